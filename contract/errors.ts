@@ -1,0 +1,167 @@
+import type { Text } from './language.ts'
+
+/**
+ * Every error a caller can meet, with its HTTP status and its text. Business failures are 200 with
+ * `success: false`, as every tool of this family expects; 4xx and 5xx are kept for the transport.
+ */
+export const errors = {
+  // Who is calling
+  'auth.required': e(
+    401,
+    '无权进行此操作，未登录且未提供 access token',
+    'Not allowed: you are not logged in and gave no access token',
+  ),
+  'auth.user-header-missing': e(
+    401,
+    '无权进行此操作，未提供 New-Api-User',
+    'Not allowed: the New-Api-User header is missing',
+  ),
+  'auth.user-header-format': e(
+    401,
+    '无权进行此操作，New-Api-User 格式错误',
+    'Not allowed: the New-Api-User header is not a number',
+  ),
+  'auth.user-header-mismatch': e(
+    401,
+    '无权进行此操作，New-Api-User 与登录用户不匹配',
+    'Not allowed: the New-Api-User header is not the logged-in user',
+  ),
+  'auth.bad-access-token': e(
+    200,
+    '无权进行此操作，access token 无效',
+    'Not allowed: the access token is invalid',
+  ),
+  'auth.banned': e(200, '用户已被封禁', 'This user is banned'),
+  'auth.role-too-low': e(200, '无权进行此操作，权限不足', 'Not allowed: your role is too low'),
+  'auth.session-only': e(
+    400,
+    '此操作不支持 access token，请登录后使用',
+    'This call does not take an access token: log in instead',
+  ),
+  'auth.foreign-origin': e(
+    403,
+    '请求来源不被允许',
+    'This request came from another site and was refused',
+  ),
+
+  // What is being asked
+  'request.invalid': e(400, '无效的参数', 'Invalid parameters'),
+  'request.field': e(200, '输入不合法 {detail}', 'Invalid input: {detail}'),
+  'request.too-large': e(
+    413,
+    '请求内容过大，最多 {limit} 字节',
+    'The request body is too large: at most {limit} bytes',
+  ),
+  'request.bad-host': e(400, '无效的 Host 请求头', 'The Host header is not valid'),
+  'request.not-found': e(404, '无效的地址（{method} {path}）', 'Invalid URL ({method} {path})'),
+  'request.method': e(405, '该地址不支持 {method} 方法', 'This address does not take {method}'),
+  'request.too-many': e(429, '请求过多，请稍后再试', 'Too many requests, try again later'),
+  'row.not-found': e(200, 'record not found', 'record not found'),
+
+  // Our own state
+  'server.internal': e(
+    500,
+    '服务器内部错误，请联系管理员（请求 {requestId}）',
+    'Internal server error, contact the administrator (request {requestId})',
+  ),
+  'server.draining': e(503, '服务正在重启，请稍后重试', 'The server is restarting, try again shortly'),
+  'store.unavailable': e(
+    503,
+    '数据库暂时不可用，请稍后重试',
+    'The database is unavailable for the moment, try again shortly',
+  ),
+
+  // Set-up
+  'setup.closed': e(403, '系统已完成初始化', 'Set-up is already done'),
+  'setup.bad-token': e(
+    403,
+    '初始化令牌无效，请使用启动日志中的链接',
+    'The set-up token is wrong: use the link from the start-up log',
+  ),
+
+  // Accounts
+  'login.password-disabled': e(
+    200,
+    '管理员关闭了密码登录',
+    'The administrator has switched off password login',
+  ),
+  'login.incomplete': e(200, '无效的参数', 'Please enter username and password'),
+  'login.failed': e(
+    200,
+    '用户名或密码错误，或用户已被封禁',
+    'Wrong username or password, or the user is banned',
+  ),
+  'login.too-many': e(
+    429,
+    '登录尝试过多，请在 {minutes} 分钟后重试',
+    'Too many login attempts, try again in {minutes} minutes',
+  ),
+  'user.password-length': e(
+    200,
+    '密码长度必须在 8 到 20 个字符之间',
+    'The password must be 8 to 20 characters long',
+  ),
+  'user.username-length': e(
+    200,
+    '用户名长度必须在 1 到 12 个字符之间',
+    'The username must be 1 to 12 characters long',
+  ),
+
+  // Settings
+  'option.unknown': e(200, '未知的设置项：{key}', 'Unknown setting: {key}'),
+  'option.json': e(200, '{key} 不是合法的 JSON 字符串', '{key}: not a valid JSON string'),
+  'option.value': e(200, '{key} 的值不合法：{detail}', '{key}: {detail}'),
+  'option.group-ratio': e(
+    200,
+    'group ratio must be not less than 0: {name}',
+    'group ratio must be not less than 0: {name}',
+  ),
+  'option.github-first': e(
+    200,
+    '无法启用 GitHub OAuth，请先填入 GitHub Client Id 以及 GitHub Client Secret！',
+    'Cannot enable GitHub OAuth: fill in the GitHub client id and secret first',
+  ),
+  'option.linuxdo-first': e(
+    200,
+    '无法启用 LinuxDO OAuth，请先填入 LinuxDO Client Id 以及 LinuxDO Client Secret！',
+    'Cannot enable LinuxDO OAuth: fill in the LinuxDO client id and secret first',
+  ),
+  'option.wechat-first': e(
+    200,
+    '无法启用微信登录，请先填入微信登录相关配置信息！',
+    'Cannot enable WeChat login: fill in the WeChat server settings first',
+  ),
+  'option.telegram-first': e(
+    200,
+    '无法启用 Telegram 登录，请先填入 Telegram Bot 令牌与名称！',
+    'Cannot enable Telegram login: fill in the bot token and name first',
+  ),
+  'option.turnstile-first': e(
+    200,
+    '无法启用 Turnstile 校验，请先填入 Turnstile 校验相关配置信息！',
+    'Cannot enable Turnstile: fill in its site key and secret key first',
+  ),
+  'option.whitelist-first': e(
+    200,
+    '无法启用邮箱域名限制，请先填入限制的邮箱域名！',
+    'Cannot enable the e-mail domain restriction: fill in the allowed domains first',
+  ),
+  'option.payment-first': e(200, '请先填写服务器地址', 'Fill in the server address first'),
+
+  // Outgoing requests. Texts never name a host: they reach whoever supplied the address.
+  'outbound.bad-url': e(400, '地址无效', 'The address is not a valid URL'),
+  'outbound.scheme': e(400, '只允许 http 与 https 地址', 'Only http and https addresses are allowed'),
+  'outbound.port': e(400, '不允许访问该端口', 'That port is not allowed'),
+  'outbound.address': e(400, '不允许访问该地址', 'That address is not allowed'),
+  'outbound.resolve': e(400, '无法解析该地址', 'The address could not be resolved'),
+  'outbound.redirects': e(400, '重定向次数过多', 'Too many redirects'),
+  'outbound.too-large': e(400, '响应内容过大', 'The answer is too large'),
+  'outbound.timeout': e(504, '请求超时', 'The request took too long'),
+  'outbound.failed': e(502, '请求失败', 'The request failed'),
+} as const satisfies Record<string, Text & { status: number }>
+
+export type ErrorCode = keyof typeof errors
+
+function e(status: number, zh: string, en: string) {
+  return { status, zh, en }
+}
