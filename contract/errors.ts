@@ -38,11 +38,7 @@ export const errors = {
     '此操作不支持 access token，请登录后使用',
     'This call does not take an access token: log in instead',
   ),
-  'auth.foreign-origin': e(
-    403,
-    '请求来源不被允许',
-    'This request came from another site and was refused',
-  ),
+  'auth.foreign-origin': e(403, '请求来源不被允许', 'This request came from another site and was refused'),
 
   // What is being asked
   'request.invalid': e(400, '无效的参数', 'Invalid parameters'),

@@ -16,7 +16,12 @@ export function preferredLanguage(acceptLanguage: string | null | undefined): La
   for (const entry of acceptLanguage.slice(0, 200).split(',')) {
     const [tag = '', ...options] = entry.trim().toLowerCase().split(';')
     const language = tag.startsWith('en') ? 'en' : tag.startsWith('zh') ? 'zh' : undefined
-    const quality = Number(options.find(option => option.trim().startsWith('q='))?.trim().slice(2) ?? 1)
+    const quality = Number(
+      options
+        .find(option => option.trim().startsWith('q='))
+        ?.trim()
+        .slice(2) ?? 1,
+    )
     if (language && quality > bestQuality) {
       best = language
       bestQuality = quality

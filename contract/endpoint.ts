@@ -1,0 +1,87 @@
+import * as z from 'zod/mini'
+import type { Text } from './language.ts'
+
+/** Who may call: everyone, any logged-in user, admins (role ≥ 10), the super administrator (role ≥ 100). */
+export type Access = 'public' | 'user' | 'admin' | 'root'
+
+/** Which counter a call draws on; the counters themselves are settings. */
+export type RateClass = 'none' | 'api' | 'critical'
+
+/**
+ * `envelope`: `{ success, message, data }` around the output. `bare`: the output is the whole body.
+ * `raw`: the handler answers with its own Response (a page, a stream, a redirect).
+ */
+export type Shape = 'envelope' | 'bare' | 'raw'
+
+type Schema = z.ZodMiniType
+
+export interface Endpoint<Q extends Schema = Schema, B extends Schema = Schema, O extends Schema = Schema> {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** Hono-style path, written without a trailing slash; both forms are served. */
+  readonly path: string
+  readonly access: Access
+  readonly rate: RateClass
+  /** Largest body in bytes; larger ones are cut off with 413 before they are read. */
+  readonly bodyLimit: number
+  /** True when it changes something: then the Origin check applies, whatever the method. */
+  readonly changes: boolean
+  /**
+   * `session`: the cookie's owner must also send their id in New-Api-User. Off for pages that a browser
+   * opens by address and for public calls.
+   */
+  readonly userHeader: boolean
+  readonly shape: Shape
+  readonly summary: Text
+  readonly query: Q
+  readonly body: B
+  readonly output: O
+}
+
+interface EndpointDefinition<Q extends Schema, B extends Schema, O extends Schema> {
+  method: Endpoint['method']
+  path: string
+  access: Access
+  rate?: RateClass
+  bodyLimit?: number
+  changes?: boolean
+  userHeader?: boolean
+  shape?: Shape
+  summary: Text
+  query?: Q
+  body?: B
+  output?: O
+}
+
+const KIB = 1024
+const nothing = z.optional(z.unknown())
+type Nothing = typeof nothing
+
+export function endpoint<Q extends Schema = Nothing, B extends Schema = Nothing, O extends Schema = Nothing>(
+  definition: EndpointDefinition<Q, B, O>,
+): Endpoint<Q, B, O> {
+  return {
+    rate: 'api',
+    bodyLimit: definition.body ? 64 * KIB : 0,
+    changes: definition.method !== 'GET',
+    userHeader: definition.access !== 'public',
+    shape: 'envelope',
+    query: nothing as unknown as Q,
+    body: nothing as unknown as B,
+    output: nothing as unknown as O,
+    ...definition,
+  }
+}
+
+export type QueryOf<E extends Endpoint> = z.output<E['query']>
+export type BodyOf<E extends Endpoint> = z.output<E['body']>
+export type OutputOf<E extends Endpoint> = z.output<E['output']>
+/** What a caller writes, before defaults are filled in. */
+export type QueryInputOf<E extends Endpoint> = z.input<E['query']>
+export type BodyInputOf<E extends Endpoint> = z.input<E['body']>
+
+/** What every `envelope` call answers with. */
+export interface Envelope<T> {
+  success: boolean
+  message: string
+  data: T
+}

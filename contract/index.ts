@@ -1,0 +1,14 @@
+import { optionEndpoints } from './options.ts'
+import { setupEndpoints } from './setup.ts'
+import { systemEndpoints } from './system.ts'
+import { userEndpoints } from './users.ts'
+
+/** Every call the server answers. What is not here is not served. */
+export const endpoints = {
+  ...systemEndpoints,
+  ...setupEndpoints,
+  ...userEndpoints,
+  ...optionEndpoints,
+}
+export type Endpoints = typeof endpoints
+export type EndpointName = keyof Endpoints

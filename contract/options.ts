@@ -1,0 +1,32 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+
+export const optionEndpoints = {
+  listOptions: endpoint({
+    method: 'GET',
+    path: '/api/option',
+    access: 'root',
+    shape: 'bare',
+    summary: {
+      zh: '所有设置项；密钥类只返回是否已设置',
+      en: 'All settings; of secrets only whether they are set',
+    },
+    output: z.object({
+      success: z.literal(true),
+      message: z.string(),
+      data: z.array(z.object({ key: z.string(), value: z.string() })),
+      secrets_set: z.array(z.string()),
+    }),
+  }),
+  saveOption: endpoint({
+    method: 'PUT',
+    path: '/api/option',
+    access: 'root',
+    bodyLimit: 1024 * 1024,
+    summary: { zh: '保存一个设置项', en: 'Save one setting' },
+    body: z.object({
+      key: z.string().check(z.minLength(1), z.maxLength(100)),
+      value: z.union([z.string(), z.boolean(), z.number()]),
+    }),
+  }),
+}

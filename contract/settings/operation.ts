@@ -1,0 +1,247 @@
+import * as z from 'zod/mini'
+import {
+  choice,
+  decimal,
+  flag,
+  integer,
+  json,
+  longText,
+  name,
+  ratioMap,
+  SettingError,
+  url,
+} from './define.ts'
+
+const granularity = [
+  { value: 'hour', label: { zh: '小时', en: 'Hour' } },
+  { value: 'day', label: { zh: '天', en: 'Day' } },
+  { value: 'week', label: { zh: '周', en: 'Week' } },
+] as const
+
+/** Chat applications a key can be handed to; `{key}` and `{address}` are filled in when one is opened. */
+const chatPresets: Record<string, string>[] = [
+  { 'ChatGPT Next Web': 'https://app.nextchat.dev/#/?settings={"key":"{key}","url":"{address}"}' },
+  {
+    'Lobe Chat':
+      'https://chat-preview.lobehub.com/?settings={"keyVaults":{"openai":{"apiKey":"{key}","baseURL":"{address}/v1"}}}',
+  },
+  { 'AMA 问天': 'ama://set-api-key?server={address}&key={key}' },
+  { OpenCat: 'opencat://team/join?domain={address}&token={key}' },
+]
+
+function negativeGroup(ratios: Record<string, number>): SettingError | undefined {
+  const group = Object.keys(ratios).find(key => (ratios[key] ?? 0) < 0)
+  if (group === undefined) return undefined
+  const detail = `group ratio must be not less than 0: ${group}`
+  return new SettingError('option.group-ratio', { zh: detail, en: detail }, { name: group })
+}
+
+const anyRatioMap = z.record(name, z.number().check(z.gte(-1_000_000_000), z.lte(1_000_000_000)))
+
+export const operationSettings = {
+  TopUpLink: url('operation.general', {
+    public: true,
+    label: { zh: '充值链接', en: 'Top-up link' },
+    help: { zh: '例如发卡网站的购买链接', en: 'For example the page of a shop that sells codes' },
+  }),
+  ChatLink: url('operation.general', {
+    public: true,
+    label: { zh: '默认聊天页面链接', en: 'Default chat page' },
+    help: { zh: '填写后将替代下方的聊天配置列表', en: 'When filled in it replaces the list of chat presets' },
+  }),
+  ChatLink2: url('operation.general', {
+    public: true,
+    label: { zh: '聊天页面 2 链接', en: 'Second chat page' },
+  }),
+  QuotaPerUnit: integer('operation.general', 500_000, {
+    public: true,
+    min: 1,
+    max: 1_000_000_000,
+    label: { zh: '单位美元额度', en: 'Quota per dollar' },
+    help: { zh: '一单位货币能兑换的额度', en: 'How many quota units one dollar is' },
+  }),
+  RetryTimes: integer('operation.general', 0, {
+    max: 20,
+    label: { zh: '失败重试次数', en: 'Retries after a failure' },
+  }),
+  DisplayInCurrencyEnabled: flag('operation.general', true, {
+    public: true,
+    label: { zh: '以货币形式显示额度', en: 'Show quota as currency' },
+  }),
+  DisplayTokenStatEnabled: flag('operation.general', true, {
+    label: {
+      zh: '额度查询接口返回令牌额度而非用户额度',
+      en: 'Billing calls answer for the token, not the user',
+    },
+  }),
+  DefaultCollapseSidebar: flag('operation.general', false, {
+    public: true,
+    label: { zh: '默认折叠侧边栏', en: 'Sidebar starts collapsed' },
+  }),
+
+  DrawingEnabled: flag('operation.drawing', true, {
+    public: true,
+    label: { zh: '启用绘图功能', en: 'Enable drawing' },
+  }),
+  TaskEnabled: flag('operation.drawing', true, {
+    public: true,
+    label: { zh: '启用异步任务功能', en: 'Enable async tasks' },
+  }),
+  MjNotifyEnabled: flag('operation.drawing', false, {
+    public: true,
+    label: { zh: '允许回调（会泄露服务器 IP 地址）', en: 'Allow callbacks (reveals the server address)' },
+  }),
+  MjAccountFilterEnabled: flag('operation.drawing', false, {
+    label: { zh: '允许 AccountFilter 参数', en: 'Allow the accountFilter parameter' },
+  }),
+  MjForwardUrlEnabled: flag('operation.drawing', true, {
+    label: {
+      zh: '开启之后将上游地址替换为服务器地址',
+      en: 'Replace the upstream image address by this server’s',
+    },
+  }),
+  MjModeClearEnabled: flag('operation.drawing', false, {
+    label: {
+      zh: '开启之后会清除用户提示词中的 --fast、--relax 以及 --turbo 参数',
+      en: 'Strip --fast, --relax and --turbo from prompts',
+    },
+  }),
+  MjActionCheckSuccessEnabled: flag('operation.drawing', true, {
+    label: {
+      zh: '检测必须等待绘图成功才能进行放大等操作',
+      en: 'Further actions need a finished drawing first',
+    },
+  }),
+
+  CheckSensitiveEnabled: flag('operation.sensitive', true, {
+    label: { zh: '启用屏蔽词过滤功能', en: 'Filter sensitive words' },
+  }),
+  CheckSensitiveOnPromptEnabled: flag('operation.sensitive', true, {
+    label: { zh: '启用 Prompt 检查', en: 'Check prompts' },
+  }),
+  StopOnSensitiveEnabled: flag('operation.sensitive', true, {
+    label: { zh: '命中屏蔽词时立即停止', en: 'Stop at the first match' },
+  }),
+  StreamCacheQueueLength: integer('operation.sensitive', 0, {
+    max: 100_000,
+    label: { zh: '流模式缓存队列长度', en: 'Stream buffer length' },
+    help: { zh: '默认不缓存，设置越大检测越准确', en: '0 buffers nothing; longer checks better' },
+  }),
+  SensitiveWords: longText('operation.sensitive', 'test_sensitive', {
+    kind: 'lines',
+    label: { zh: '屏蔽词列表', en: 'Sensitive words' },
+    help: { zh: '一行一个屏蔽词', en: 'One per line' },
+  }),
+
+  LogConsumeEnabled: flag('operation.log', true, {
+    label: { zh: '启用额度消费日志记录', en: 'Log consumption' },
+  }),
+
+  DataExportEnabled: flag('operation.dashboard', true, {
+    public: true,
+    label: { zh: '启用数据看板（实验性）', en: 'Enable the data dashboard' },
+  }),
+  DataExportInterval: integer('operation.dashboard', 5, {
+    min: 1,
+    max: 10_080,
+    label: { zh: '数据看板更新间隔（分钟）', en: 'Dashboard interval (minutes)' },
+  }),
+  DataExportDefaultTime: choice('operation.dashboard', 'hour', granularity, {
+    public: true,
+    label: { zh: '数据看板默认时间粒度', en: 'Default granularity' },
+  }),
+
+  ChannelDisableThreshold: decimal('operation.monitoring', 5, {
+    max: 3600,
+    label: { zh: '最长响应时间（秒）', en: 'Longest response time (seconds)' },
+    help: {
+      zh: '当运行通道全部测试时，超过此时间将自动禁用通道；0 为不限制',
+      en: 'A channel slower than this in a test of all is disabled; 0 means no limit',
+    },
+  }),
+  QuotaRemindThreshold: integer('operation.monitoring', 1000, {
+    label: { zh: '额度提醒阈值', en: 'Low-quota reminder below' },
+    help: { zh: '低于此额度时将发送邮件提醒用户', en: 'Users are mailed when they fall below it' },
+  }),
+  AutomaticDisableChannelEnabled: flag('operation.monitoring', false, {
+    label: { zh: '失败时自动禁用通道', en: 'Disable channels that fail' },
+  }),
+  AutomaticEnableChannelEnabled: flag('operation.monitoring', false, {
+    label: { zh: '成功时自动启用通道', en: 'Enable channels that recover' },
+  }),
+
+  QuotaForNewUser: integer('operation.quota', 0, {
+    label: { zh: '新用户初始额度', en: 'Quota for a new user' },
+  }),
+  PreConsumedQuota: integer('operation.quota', 500, {
+    label: { zh: '请求预扣费额度', en: 'Quota held before a request' },
+    help: { zh: '请求结束后多退少补', en: 'Settled to the true cost when the request ends' },
+  }),
+  QuotaForInviter: integer('operation.quota', 0, {
+    label: { zh: '邀请新用户奖励额度', en: 'Reward for inviting' },
+  }),
+  QuotaForInvitee: integer('operation.quota', 0, {
+    label: { zh: '新用户使用邀请码奖励额度', en: 'Reward for being invited' },
+  }),
+
+  Chats: json('operation.chat', chatPresets, {
+    public: true,
+    schema: z.array(z.record(name, z.string().check(z.maxLength(2000)))).check(z.maxLength(100)),
+    label: { zh: '聊天配置', en: 'Chat presets' },
+    help: {
+      zh: '形如 [{"名称": "链接"}]，链接中的 {key} 与 {address} 会被替换',
+      en: 'As [{"name": "link"}]; {key} and {address} in the link are filled in',
+    },
+  }),
+
+  GroupRatio: json<Record<string, number>>(
+    'operation.groups',
+    { default: 1, vip: 1, svip: 1 },
+    {
+      schema: anyRatioMap,
+      refuse: negativeGroup,
+      label: { zh: '分组倍率', en: 'Group ratios' },
+      help: { zh: '键为分组名称，值为倍率', en: 'Group name to ratio' },
+    },
+  ),
+  UserUsableGroups: json<Record<string, string>>(
+    'operation.groups',
+    { default: '默认分组', vip: 'vip分组' },
+    {
+      schema: z.record(name, z.string().check(z.maxLength(500))),
+      label: { zh: '用户可选分组', en: 'Groups users may choose' },
+      help: { zh: '键为分组名称，值为分组描述', en: 'Group name to description' },
+    },
+  ),
+
+  ModelPrice: json<Record<string, number>>(
+    'operation.ratios',
+    {},
+    {
+      schema: ratioMap,
+      label: { zh: '模型固定价格', en: 'Fixed prices' },
+      help: {
+        zh: '一次调用消耗多少美元，优先级大于模型倍率',
+        en: 'Dollars per call; goes before the model ratio',
+      },
+    },
+  ),
+  ModelRatio: json<Record<string, number>>(
+    'operation.ratios',
+    {},
+    {
+      schema: ratioMap,
+      label: { zh: '模型倍率', en: 'Model ratios' },
+      help: { zh: '倍率 1 即每百万 token 2 美元', en: 'Ratio 1 is 2 dollars per million tokens' },
+    },
+  ),
+  CompletionRatio: json<Record<string, number>>(
+    'operation.ratios',
+    {},
+    {
+      schema: ratioMap,
+      label: { zh: '模型补全倍率', en: 'Completion ratios' },
+      help: { zh: '补全相对于提示的倍率', en: 'What output costs relative to input' },
+    },
+  ),
+}

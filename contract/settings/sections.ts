@@ -1,0 +1,33 @@
+import type { Text } from '../language.ts'
+
+/** The three settings tabs of the super administrator and their sections, in the order they are shown. */
+export const sections = {
+  'operation.general': { zh: '通用设置', en: 'General' },
+  'operation.drawing': { zh: '绘图设置', en: 'Drawing' },
+  'operation.sensitive': { zh: '屏蔽词过滤设置', en: 'Sensitive words' },
+  'operation.log': { zh: '日志设置', en: 'Logs' },
+  'operation.dashboard': { zh: '数据看板设置', en: 'Data dashboard' },
+  'operation.monitoring': { zh: '监控设置', en: 'Monitoring' },
+  'operation.quota': { zh: '额度设置', en: 'Quota' },
+  'operation.chat': { zh: '聊天设置', en: 'Chat presets' },
+  'operation.groups': { zh: '分组设置', en: 'Groups' },
+  'operation.ratios': { zh: '模型倍率设置', en: 'Model ratios' },
+  'system.general': { zh: '通用设置', en: 'General' },
+  'system.worker': { zh: '代理设置', en: 'Worker proxy' },
+  'system.network': { zh: '网络与限流', en: 'Network and limits' },
+  'system.payment': { zh: '支付设置', en: 'Payment' },
+  'system.login': { zh: '配置登录注册', en: 'Login and registration' },
+  'system.email-domains': { zh: '配置邮箱域名白名单', en: 'E-mail domain whitelist' },
+  'system.smtp': { zh: '配置 SMTP', en: 'SMTP' },
+  'system.github': { zh: '配置 GitHub OAuth App', en: 'GitHub OAuth app' },
+  'system.wechat': { zh: '配置 WeChat Server', en: 'WeChat server' },
+  'system.telegram': { zh: '配置 Telegram 登录', en: 'Telegram login' },
+  'system.captcha': { zh: '配置 Turnstile', en: 'Captcha (Turnstile)' },
+  'system.linuxdo': { zh: '配置 LinuxDO OAuth App', en: 'LinuxDO OAuth app' },
+  'other.notice': { zh: '公告', en: 'Announcement' },
+  'other.personal': { zh: '个性化设置', en: 'Appearance' },
+  'other.legacy': { zh: '兼容项', en: 'Compatibility' },
+} as const satisfies Record<string, Text>
+
+export type SectionId = keyof typeof sections
+export type SettingsTab = 'operation' | 'system' | 'other'

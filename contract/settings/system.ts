@@ -1,0 +1,206 @@
+import { decimal, flag, integer, json, list, ratioMap, secret, text, url } from './define.ts'
+
+export const systemSettings = {
+  ServerAddress: url('system.general', {
+    public: true,
+    label: { zh: '服务器地址', en: 'Server address' },
+    help: {
+      zh: '例如 https://example.com，用于邮件链接、回调与聊天链接',
+      en: 'For example https://example.com; used in mails, callbacks and chat links',
+    },
+  }),
+
+  WorkerUrl: url('system.worker', {
+    label: { zh: 'Worker 地址', en: 'Worker address' },
+    help: {
+      zh: '图片与文件经由它下载，填写后才生效，仅支持 https',
+      en: 'Images and files are fetched through it when filled in; https only',
+    },
+    schemes: ['https:'],
+  }),
+  WorkerValidKey: secret('system.worker', { label: { zh: 'Worker 密钥', en: 'Worker key' } }),
+
+  AllowPrivateUpstreams: flag('system.network', true, {
+    label: { zh: '允许渠道使用内网地址', en: 'Channels may use private addresses' },
+    help: {
+      zh: '云元数据地址在任何情况下都不可访问',
+      en: 'Cloud metadata addresses are never reachable, whatever this says',
+    },
+  }),
+  GlobalApiRateLimit: integer('system.network', 360, {
+    max: 10_000_000,
+    label: { zh: '接口限流：每个 IP 三分钟内的请求数', en: 'Console calls per address in three minutes' },
+    help: { zh: '0 为不限制', en: '0 means no limit' },
+  }),
+  CriticalRateLimit: integer('system.network', 20, {
+    max: 10_000_000,
+    label: {
+      zh: '敏感操作限流：每个 IP 二十分钟内的请求数',
+      en: 'Sensitive calls per address in twenty minutes',
+    },
+    help: {
+      zh: '登录、注册、验证码与重置密码；0 为不限制',
+      en: 'Login, registration, codes and password reset; 0 means no limit',
+    },
+  }),
+
+  PayAddress: url('system.payment', {
+    label: { zh: '支付地址', en: 'Payment address' },
+    help: { zh: '易支付网关地址', en: 'Address of the epay gateway' },
+  }),
+  EpayId: text('system.payment', '', { label: { zh: '易支付商户 ID', en: 'Epay merchant id' } }),
+  EpayKey: secret('system.payment', { label: { zh: '易支付商户密钥', en: 'Epay merchant key' } }),
+  CustomCallbackAddress: url('system.payment', {
+    label: { zh: '回调地址', en: 'Callback address' },
+    help: { zh: '不填写则使用服务器地址', en: 'The server address is used when blank' },
+  }),
+  Price: decimal('system.payment', 7.3, {
+    public: true,
+    label: { zh: '充值价格（元/美元）', en: 'Top-up price (yuan per dollar)' },
+  }),
+  MinTopUp: integer('system.payment', 1, {
+    public: true,
+    min: 1,
+    max: 1_000_000,
+    label: { zh: '最低充值数量（美元）', en: 'Smallest top-up (dollars)' },
+  }),
+  TopupGroupRatio: json<Record<string, number>>(
+    'system.payment',
+    { default: 1, vip: 1, svip: 1 },
+    {
+      schema: ratioMap,
+      label: { zh: '充值分组倍率', en: 'Top-up group ratios' },
+      help: { zh: '键为分组名称，值为倍率', en: 'Group name to ratio' },
+    },
+  ),
+
+  PasswordLoginEnabled: flag('system.login', true, {
+    public: true,
+    label: { zh: '允许通过密码进行登录', en: 'Password login' },
+  }),
+  PasswordRegisterEnabled: flag('system.login', true, {
+    public: true,
+    label: { zh: '允许通过密码进行注册', en: 'Registration with a password' },
+  }),
+  EmailVerificationEnabled: flag('system.login', false, {
+    public: true,
+    label: { zh: '通过密码注册时需要进行邮箱验证', en: 'Registration needs a verified e-mail' },
+  }),
+  GitHubOAuthEnabled: flag('system.login', false, {
+    public: true,
+    label: { zh: '允许通过 GitHub 账户登录与注册', en: 'GitHub login and registration' },
+  }),
+  LinuxDOOAuthEnabled: flag('system.login', false, {
+    public: true,
+    label: { zh: '允许通过 LinuxDO 账户登录与注册', en: 'LinuxDO login and registration' },
+  }),
+  WeChatAuthEnabled: flag('system.login', false, {
+    public: true,
+    label: { zh: '允许通过微信登录与注册', en: 'WeChat login and registration' },
+  }),
+  TelegramOAuthEnabled: flag('system.login', false, {
+    public: true,
+    label: { zh: '允许通过 Telegram 进行登录', en: 'Telegram login' },
+  }),
+  TurnstileCheckEnabled: flag('system.login', false, {
+    public: true,
+    label: { zh: '启用 Turnstile 用户校验', en: 'Captcha (Turnstile)' },
+  }),
+  RegisterEnabled: flag('system.login', true, {
+    public: true,
+    label: { zh: '允许新用户注册', en: 'Registration is open' },
+    help: {
+      zh: '关闭后新用户无法以任何方式注册',
+      en: 'When off nobody can register in any way',
+    },
+  }),
+
+  EmailDomainRestrictionEnabled: flag('system.email-domains', false, {
+    label: { zh: '启用邮箱域名白名单', en: 'Only addresses of these domains' },
+  }),
+  EmailAliasRestrictionEnabled: flag('system.email-domains', false, {
+    label: { zh: '启用邮箱别名限制', en: 'No e-mail aliases' },
+    help: { zh: '拒绝用户名部分含有 + 或 . 的邮箱', en: 'Refuses addresses whose local part has + or .' },
+  }),
+  EmailDomainWhitelist: list(
+    'system.email-domains',
+    [
+      'gmail.com',
+      '163.com',
+      '126.com',
+      'qq.com',
+      'outlook.com',
+      'hotmail.com',
+      'icloud.com',
+      'yahoo.com',
+      'foxmail.com',
+    ],
+    {
+      item: /^(?!-)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})+$/i,
+      hint: { zh: '必须是以逗号分隔的域名', en: 'must be domains separated by commas' },
+      label: { zh: '允许的邮箱域名', en: 'Allowed domains' },
+    },
+  ),
+
+  SMTPServer: text('system.smtp', '', {
+    label: { zh: 'SMTP 服务器地址', en: 'SMTP server' },
+    pattern: /^[a-z0-9.:_-]+$/i,
+    hint: { zh: '必须是主机名', en: 'must be a host name' },
+  }),
+  SMTPPort: integer('system.smtp', 587, {
+    min: 1,
+    max: 65_535,
+    label: { zh: 'SMTP 端口', en: 'SMTP port' },
+    help: { zh: '默认 587；465 强制使用 SSL', en: '587 by default; 465 always uses SSL' },
+  }),
+  SMTPAccount: text('system.smtp', '', { label: { zh: 'SMTP 账户', en: 'SMTP account' } }),
+  SMTPFrom: text('system.smtp', '', {
+    label: { zh: 'SMTP 发送者邮箱', en: 'Sender address' },
+    help: { zh: '通常与账户一致', en: 'Usually the same as the account' },
+  }),
+  SMTPToken: secret('system.smtp', { label: { zh: 'SMTP 访问凭证', en: 'SMTP password' } }),
+  SMTPSSLEnabled: flag('system.smtp', false, { label: { zh: '启用 SMTP SSL', en: 'Use SSL' } }),
+
+  GitHubClientId: text('system.github', '', {
+    public: true,
+    label: { zh: 'GitHub Client ID', en: 'GitHub client id' },
+  }),
+  GitHubClientSecret: secret('system.github', {
+    label: { zh: 'GitHub Client Secret', en: 'GitHub client secret' },
+  }),
+
+  WeChatServerAddress: url('system.wechat', {
+    label: { zh: 'WeChat Server 服务器地址', en: 'WeChat server address' },
+  }),
+  WeChatServerToken: secret('system.wechat', {
+    label: { zh: 'WeChat Server 访问凭证', en: 'WeChat server token' },
+  }),
+  WeChatAccountQRCodeImageURL: url('system.wechat', {
+    public: true,
+    label: { zh: '微信公众号二维码图片链接', en: 'QR code image of the WeChat account' },
+  }),
+
+  TelegramBotToken: secret('system.telegram', {
+    label: { zh: 'Telegram Bot Token', en: 'Telegram bot token' },
+  }),
+  TelegramBotName: text('system.telegram', '', {
+    public: true,
+    label: { zh: 'Telegram Bot 名称', en: 'Telegram bot name' },
+  }),
+
+  TurnstileSiteKey: text('system.captcha', '', {
+    public: true,
+    label: { zh: 'Turnstile Site Key', en: 'Turnstile site key' },
+  }),
+  TurnstileSecretKey: secret('system.captcha', {
+    label: { zh: 'Turnstile Secret Key', en: 'Turnstile secret key' },
+  }),
+
+  LinuxDOClientId: text('system.linuxdo', '', {
+    public: true,
+    label: { zh: 'LinuxDO Client ID', en: 'LinuxDO client id' },
+  }),
+  LinuxDOClientSecret: secret('system.linuxdo', {
+    label: { zh: 'LinuxDO Client Secret', en: 'LinuxDO client secret' },
+  }),
+}

@@ -1,0 +1,82 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+
+export const roles = { user: 1, admin: 10, root: 100 } as const
+export const userStatuses = { active: 1, banned: 2 } as const
+
+/** The family's lengths: a username of at most 12, a password of 8 to 20. */
+export const username = z.string().check(z.trim(), z.minLength(1), z.maxLength(12))
+export const password = z.string().check(z.minLength(8), z.maxLength(20))
+
+/**
+ * A user as the owner or an administrator sees it. `password`, `access_token` and `verification_code` are
+ * there because old clients read them; they are always blank.
+ */
+export const userView = z.object({
+  id: z.int(),
+  username: z.string(),
+  password: z.literal(''),
+  display_name: z.string(),
+  role: z.int(),
+  status: z.int(),
+  email: z.string(),
+  github_id: z.string(),
+  wechat_id: z.string(),
+  telegram_id: z.string(),
+  linux_do_id: z.string(),
+  verification_code: z.literal(''),
+  access_token: z.null(),
+  quota: z.int(),
+  used_quota: z.int(),
+  request_count: z.int(),
+  group: z.string(),
+  aff_code: z.string(),
+  aff_count: z.int(),
+  aff_quota: z.int(),
+  aff_history_quota: z.int(),
+  inviter_id: z.int(),
+  DeletedAt: z.nullable(z.string()),
+})
+export type UserView = z.output<typeof userView>
+
+export const userEndpoints = {
+  login: endpoint({
+    method: 'POST',
+    path: '/api/user/login',
+    access: 'public',
+    rate: 'critical',
+    bodyLimit: 8 * 1024,
+    summary: { zh: '用户名或邮箱登录', en: 'Log in with username or e-mail' },
+    query: z.object({ turnstile: z.optional(z.string()) }),
+    body: z.object({
+      username: z._default(z.string().check(z.trim(), z.maxLength(100)), ''),
+      password: z._default(z.string().check(z.maxLength(200)), ''),
+    }),
+    output: userView,
+  }),
+  logout: endpoint({
+    method: 'GET',
+    path: '/api/user/logout',
+    access: 'public',
+    changes: true,
+    summary: { zh: '退出登录', en: 'Log out' },
+  }),
+  self: endpoint({
+    method: 'GET',
+    path: '/api/user/self',
+    access: 'user',
+    summary: { zh: '当前用户', en: 'The logged-in user' },
+    output: userView,
+  }),
+  accessToken: endpoint({
+    method: 'GET',
+    path: '/api/user/token',
+    access: 'user',
+    changes: true,
+    summary: {
+      zh: '生成系统访问令牌（旧令牌立即失效）',
+      en: 'Make a system access token (the former one stops working at once)',
+    },
+    output: z.string(),
+  }),
+}
