@@ -15,11 +15,16 @@ export type Shape = 'envelope' | 'bare' | 'raw'
 
 type Schema = z.ZodMiniType
 
-export interface Endpoint<Q extends Schema = Schema, B extends Schema = Schema, O extends Schema = Schema> {
+export interface Endpoint<
+  Q extends Schema = Schema,
+  B extends Schema = Schema,
+  O extends Schema = Schema,
+  A extends Access = Access,
+> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Hono-style path, written without a trailing slash; both forms are served. */
   readonly path: string
-  readonly access: Access
+  readonly access: A
   readonly rate: RateClass
   /** Largest body in bytes; larger ones are cut off with 413 before they are read. */
   readonly bodyLimit: number
@@ -30,6 +35,8 @@ export interface Endpoint<Q extends Schema = Schema, B extends Schema = Schema, 
    * opens by address and for public calls.
    */
   readonly userHeader: boolean
+  /** True when callers on this machine or its private network need not log in. */
+  readonly openNearby: boolean
   readonly shape: Shape
   readonly summary: Text
   readonly query: Q
@@ -37,14 +44,15 @@ export interface Endpoint<Q extends Schema = Schema, B extends Schema = Schema, 
   readonly output: O
 }
 
-interface EndpointDefinition<Q extends Schema, B extends Schema, O extends Schema> {
+interface EndpointDefinition<Q extends Schema, B extends Schema, O extends Schema, A extends Access> {
   method: Endpoint['method']
   path: string
-  access: Access
+  access: A
   rate?: RateClass
   bodyLimit?: number
   changes?: boolean
   userHeader?: boolean
+  openNearby?: boolean
   shape?: Shape
   summary: Text
   query?: Q
@@ -56,14 +64,18 @@ const KIB = 1024
 const nothing = z.optional(z.unknown())
 type Nothing = typeof nothing
 
-export function endpoint<Q extends Schema = Nothing, B extends Schema = Nothing, O extends Schema = Nothing>(
-  definition: EndpointDefinition<Q, B, O>,
-): Endpoint<Q, B, O> {
+export function endpoint<
+  const A extends Access,
+  Q extends Schema = Nothing,
+  B extends Schema = Nothing,
+  O extends Schema = Nothing,
+>(definition: EndpointDefinition<Q, B, O, A>): Endpoint<Q, B, O, A> {
   return {
     rate: 'api',
     bodyLimit: definition.body ? 64 * KIB : 0,
     changes: definition.method !== 'GET',
     userHeader: definition.access !== 'public',
+    openNearby: false,
     shape: 'envelope',
     query: nothing as unknown as Q,
     body: nothing as unknown as B,

@@ -151,8 +151,17 @@ export const errors = {
   'outbound.address': e(400, '不允许访问该地址', 'That address is not allowed'),
   'outbound.resolve': e(400, '无法解析该地址', 'The address could not be resolved'),
   'outbound.redirects': e(400, '重定向次数过多', 'Too many redirects'),
+  'outbound.redirect': e(400, '重定向目标不被允许', 'The answer redirects where it may not'),
+  'outbound.header': e(400, '请求头包含非法字符', 'A request header holds a character that is not allowed'),
+  'outbound.proxy': e(
+    400,
+    '代理地址无效，仅支持 http 与 https 代理',
+    'Only http and https proxies are supported',
+  ),
   'outbound.too-large': e(400, '响应内容过大', 'The answer is too large'),
   'outbound.timeout': e(504, '请求超时', 'The request took too long'),
+  'outbound.connect': e(502, '无法建立连接', 'The connection could not be made'),
+  'outbound.tls': e(502, '安全连接校验失败', 'The secure connection could not be verified'),
   'outbound.failed': e(502, '请求失败', 'The request failed'),
 } as const satisfies Record<string, Text & { status: number }>
 

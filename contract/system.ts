@@ -108,6 +108,7 @@ export const systemEndpoints = {
     access: 'root',
     rate: 'none',
     userHeader: false,
+    openNearby: true,
     shape: 'raw',
     summary: {
       zh: 'Prometheus 指标；本机与内网可直接读取，其余需要超级管理员令牌',

@@ -1,0 +1,9 @@
+/** Something the operator can mend, told in one sentence. */
+export class CannotStart extends Error {
+  override readonly name = 'CannotStart'
+  readonly exitCode: number
+  constructor(message: string, exitCode: number, cause?: unknown) {
+    super(message, { cause })
+    this.exitCode = exitCode
+  }
+}

@@ -1,0 +1,155 @@
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import type { Engine } from './store/engine.ts'
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
+
+export interface Database {
+  readonly engine: Engine
+  /** A file path for SQLite, otherwise the whole URL. */
+  readonly target: string
+}
+
+export interface Env {
+  readonly port: number
+  readonly host: string
+  readonly dataDir: string
+  readonly database: Database
+  readonly redisUrl: string | undefined
+  readonly workers: number
+  /** Undefined when it is to be kept in a file of the data directory. */
+  readonly secretKey: string | undefined
+  readonly rootPassword: string | undefined
+  /** Addresses or networks whose X-Forwarded-* headers are believed. */
+  readonly trustedProxies: readonly string[]
+  readonly logLevel: LogLevel
+}
+
+/** All that is wrong with the environment, one line each. */
+export class EnvError extends Error {
+  override readonly name = 'EnvError'
+  readonly problems: readonly string[]
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.problems = problems
+  }
+}
+
+const logLevels: readonly LogLevel[] = ['debug', 'info', 'warn', 'error']
+const sampleSecrets = /^(.)\1*$|random_?string|change_?me|secret_?key|your[-_ ]|example|password|123456/i
+
+/** Reads and checks the environment. The only place that looks at process.env. */
+export function readEnv(source: Record<string, string | undefined> = process.env): Env {
+  const problems: string[] = []
+  const given = (name: string): string | undefined => source[name]?.trim() || undefined
+
+  function whole(name: string, initial: number, least: number, most: number): number {
+    const text = given(name)
+    if (text === undefined) return initial
+    const value = Number(text)
+    if (/^\d+$/.test(text) && value >= least && value <= most) return value
+    problems.push(`${name} must be a whole number from ${least} to ${most}, not "${text}"`)
+    return initial
+  }
+
+  const dataDir = resolve(given('DATA_DIR') ?? 'data')
+  const env: Env = {
+    port: whole('PORT', 3000, 0, 65_535),
+    host: given('HOST') ?? '0.0.0.0',
+    dataDir,
+    database: readDatabase(given('DATABASE_URL'), dataDir, problems),
+    redisUrl: readRedis(given('REDIS_URL'), problems),
+    workers: whole('WORKERS', 1, 1, 256),
+    secretKey: readSecret(given('SECRET_KEY'), problems),
+    rootPassword: readRootPassword(given('ROOT_PASSWORD'), problems),
+    trustedProxies: readProxies(given('TRUSTED_PROXIES'), problems),
+    logLevel: readLogLevel(given('LOG_LEVEL'), problems),
+  }
+  if (!/^[\w.:-]+$/.test(env.host)) problems.push(`HOST must be an address or a host name, not "${env.host}"`)
+  if (problems.length > 0) throw new EnvError(problems)
+  return env
+}
+
+/** The runtime allows 256 outgoing requests at once unless told otherwise before the process starts. */
+const OUTGOING_REQUESTS = '65336'
+
+/** What a worker inherits; `port` is the one the first worker got when the system was to choose. */
+export function workerEnvironment(port: number): Record<string, string | undefined> {
+  return { ...process.env, PORT: String(port), BUN_CONFIG_MAX_HTTP_REQUESTS: OUTGOING_REQUESTS }
+}
+
+function readDatabase(url: string | undefined, dataDir: string, problems: string[]): Database {
+  const fallback: Database = { engine: 'sqlite', target: resolve(dataDir, 'tollgate.db') }
+  if (url === undefined) return fallback
+  const scheme = url.slice(0, url.indexOf(':'))
+  if (scheme === 'sqlite' || scheme === 'file') {
+    const path = url.slice(scheme.length + 1).replace(/^\/\/(?=\/)/, '')
+    if (path !== '') return { engine: 'sqlite', target: resolve(dataDir, path) }
+  }
+  if (URL.canParse(url) && new URL(url).pathname.length > 1) {
+    if (scheme === 'postgres' || scheme === 'postgresql') return { engine: 'postgres', target: url }
+    if (scheme === 'mysql' || scheme === 'mariadb')
+      return { engine: 'mysql', target: url.replace(/^mariadb:/, 'mysql:') }
+  }
+  problems.push(
+    'DATABASE_URL must be sqlite:<file>, postgres://user:password@host:port/database or ' +
+      'mysql://user:password@host:port/database',
+  )
+  return fallback
+}
+
+function readRedis(url: string | undefined, problems: string[]): string | undefined {
+  if (url === undefined) return undefined
+  if (URL.canParse(url) && ['redis:', 'rediss:'].includes(new URL(url).protocol)) return url
+  problems.push('REDIS_URL must be redis://… or rediss://…')
+  return undefined
+}
+
+function readSecret(secret: string | undefined, problems: string[]): string | undefined {
+  if (secret === undefined) return undefined
+  const problem = secretProblem(secret)
+  if (problem) problems.push(problem)
+  return secret
+}
+
+/** What is wrong with a SECRET_KEY, if anything; the value itself is never repeated. */
+export function secretProblem(secret: string): string | undefined {
+  if (secret.length < 32) return 'SECRET_KEY must be at least 32 characters long'
+  if (sampleSecrets.test(secret) || new Set(secret).size < 8)
+    return 'SECRET_KEY must be random: this one is a sample or has too little variety'
+  return undefined
+}
+
+function readRootPassword(password: string | undefined, problems: string[]): string | undefined {
+  if (password !== undefined && (password.length < 8 || password.length > 20))
+    problems.push('ROOT_PASSWORD must be 8 to 20 characters long')
+  return password
+}
+
+function readProxies(text: string | undefined, problems: string[]): readonly string[] {
+  if (text === undefined || text === 'none') return []
+  const entries = text.split(',').map(entry => entry.trim())
+  for (const entry of entries) {
+    const [address = '', bits] = entry.split('/')
+    const most = isIP(address) === 6 ? 128 : 32
+    const bitsFine = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most)
+    if (isIP(address) === 0 || !bitsFine)
+      problems.push(
+        `TRUSTED_PROXIES must be addresses or networks such as 10.0.0.0/8, separated by commas, not "${entry}"`,
+      )
+  }
+  return entries
+}
+
+function readLogLevel(text: string | undefined, problems: string[]): LogLevel {
+  const level = logLevels.find(known => known === (text ?? 'info'))
+  if (!level) problems.push(`LOG_LEVEL must be one of ${logLevels.join(', ')}, not "${text}"`)
+  return level ?? 'info'
+}
+
+/** For people: where the data is, without the password. */
+export function describeDatabase({ database: { engine, target } }: Pick<Env, 'database'>): string {
+  if (engine === 'sqlite') return `SQLite ${target}`
+  const { host, pathname } = new URL(target)
+  return `${engine === 'postgres' ? 'PostgreSQL' : 'MySQL'} ${host}${pathname}`
+}

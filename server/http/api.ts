@@ -1,0 +1,81 @@
+import { Hono } from 'hono'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { type EndpointName, endpoints } from '../../contract/index.ts'
+import { AppError } from '../errors.ts'
+import type { App } from '../services/app.ts'
+import type { Call, Caller, Handlers } from '../services/call.ts'
+import { authenticate } from './authenticate.ts'
+import type { Exchange } from './exchange.ts'
+import { refuseForeignOrigin } from './origin-check.ts'
+import type { RateLimits } from './rate-limits.ts'
+import { readInput } from './read-input.ts'
+import { json, notFound, renderError } from './render.ts'
+import { searchOf } from './request-path.ts'
+import { sessionCookie } from './session-cookie.ts'
+
+type Bindings = { Bindings: { exchange: Exchange } }
+type AnyHandler = (call: Call<unknown, unknown, Caller | undefined>) => unknown
+
+export type ApiHandlers = Handlers<EndpointName>
+
+/** The management API: the endpoint table bound to its handlers, and nothing besides. */
+export class Api {
+  readonly #app: App
+  readonly #limits: RateLimits
+  readonly router: Hono<Bindings>
+
+  constructor(app: App, limits: RateLimits, handlers: ApiHandlers) {
+    this.#app = app
+    this.#limits = limits
+    // The raw path is routed, so that `%75ser` is not `user` to one guard and something else to the next.
+    this.router = new Hono<Bindings>({ getPath: (_request, options) => routedPath(options?.env) })
+    for (const name of Object.keys(endpoints) as EndpointName[]) {
+      const endpoint: Endpoint = endpoints[name]
+      const handler = handlers[name] as AnyHandler
+      this.router.on(endpoint.method, endpoint.path, context =>
+        this.#serve(endpoint, handler, context.env.exchange, context.req.param()),
+      )
+    }
+    this.router.notFound(context => notFound(context.env.exchange))
+    this.router.onError((error, context) => renderError(error, context.env.exchange))
+  }
+
+  async fetch(exchange: Exchange): Promise<Response> {
+    const response = await this.router.fetch(exchange.request, { exchange })
+    for (const cookie of exchange.setCookies) response.headers.append('set-cookie', cookie)
+    return response
+  }
+
+  async #serve(
+    endpoint: Endpoint,
+    handler: AnyHandler,
+    exchange: Exchange,
+    params: Record<string, string>,
+  ): Promise<Response> {
+    await this.#limits.take(endpoint.rate, exchange.address)
+    if (endpoint.changes) refuseForeignOrigin(exchange, this.#app.settings.get('ServerAddress'))
+    const session = sessionCookie(exchange)
+    const open = endpoint.openNearby && exchange.isNearby
+    const caller = open ? undefined : await authenticate(this.#app, exchange, session, endpoint)
+    const input = await readInput(endpoint, exchange.request, searchOf(exchange.request.url))
+    const { language, address, userAgent } = exchange
+    const output = await handler({ ...input, params, caller, language, address, userAgent, session })
+    return answer(endpoint, output)
+  }
+}
+
+/** Both slash forms of a path are the same path. */
+function routedPath(env: Bindings['Bindings'] | undefined): string {
+  const path = env?.exchange.path ?? '/'
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
+}
+
+/** Only what the output schema names leaves the server. */
+function answer(endpoint: Endpoint, output: unknown): Response {
+  if (endpoint.shape === 'raw') {
+    if (output instanceof Response) return output
+    throw new AppError('server.internal', {}, new Error(`${endpoint.path} gave no response`))
+  }
+  const allowed = endpoint.output.parse(output) ?? null
+  return json(endpoint.shape === 'bare' ? allowed : { success: true, message: '', data: allowed })
+}

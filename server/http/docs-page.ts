@@ -1,0 +1,100 @@
+import type { Language } from '../../contract/language.ts'
+import { openApiDocument } from './openapi.ts'
+import { newNonce, pagePolicy } from './security-headers.ts'
+
+interface Schema {
+  type?: string | string[]
+  properties?: Record<string, Schema>
+  items?: Schema
+  required?: string[]
+}
+interface Operation {
+  summary: string
+  'x-access': 'public' | 'user' | 'admin' | 'root'
+  parameters: { name: string; in: string; required: boolean; schema: Schema }[]
+  requestBody?: { content: Record<string, { schema: Schema }> }
+  responses: { 200: { content?: Record<string, { schema: Schema }> } }
+}
+
+const words = {
+  zh: {
+    title: 'Tollgate 接口文档',
+    lead: '所有回答都是 { success, message, data }；业务失败时 success 为 false。登录后用会话 Cookie，或在 Authorization 头中放系统访问令牌。机器可读版本：',
+    access: { public: '公开', user: '登录用户', admin: '管理员', root: '超级管理员' },
+    send: '发送',
+    receive: '返回',
+  },
+  en: {
+    title: 'Tollgate API',
+    lead: 'Every answer is { success, message, data }; success is false when the call failed. Log in for a session cookie, or put your system access token in the Authorization header. For machines: ',
+    access: { public: 'public', user: 'logged in', admin: 'admin', root: 'super admin' },
+    send: 'Send',
+    receive: 'Receive',
+  },
+} as const
+
+const style = `
+:root{color-scheme:light dark;--ink:light-dark(#14171c,#e8eaee);--muted:light-dark(#59616e,#9aa3b0);--line:light-dark(#e3e6eb,#2a2f38);--page:light-dark(#f7f8fa,#0e1014);--panel:light-dark(#fff,#15181e);--accent:light-dark(#5648d8,#a9a0ff)}
+body{margin:0;background:var(--page);color:var(--ink);font:14px/20px system-ui,"PingFang SC","Microsoft YaHei UI","Noto Sans SC",sans-serif}
+main{max-width:880px;margin:0 auto;padding:32px 16px 64px}h1{font-size:28px;line-height:36px;margin:0 0 8px}h2{font-size:16px;line-height:24px;margin:32px 0 8px}
+p{color:var(--muted);margin:0 0 16px;max-width:70ch}a{color:var(--accent)}
+details{background:var(--panel);border:1px solid var(--line);border-radius:10px;margin:8px 0}summary{display:flex;gap:12px;align-items:baseline;padding:10px 16px;cursor:pointer;flex-wrap:wrap}
+summary:focus-visible,a:focus-visible{outline:2px solid var(--accent);outline-offset:2px;border-radius:10px}
+code,pre{font:13px/20px ui-monospace,"SF Mono",Menlo,Consolas,monospace}.method{width:52px;font-weight:600}.what{color:var(--muted);flex:1}.access{color:var(--muted)}
+.body{border-top:1px solid var(--line);padding:12px 16px}h3{font-size:13px;line-height:20px;margin:0 0 4px;font-weight:600}pre{margin:0 0 12px;white-space:pre-wrap;overflow-wrap:anywhere}
+@media(max-width:600px){.what{flex-basis:100%}}`
+
+/** The endpoint table for people: one foldable row a call, no script. */
+export function docsPage(language: Language, version: string): Response {
+  const text = words[language]
+  const { paths } = openApiDocument(language, version) as { paths: Record<string, Record<string, Operation>> }
+  const groups = Map.groupBy(Object.entries(paths), ([path]) => `/${path.split('/').slice(1, 3).join('/')}`)
+  const sections = [...groups].map(
+    ([group, entries]) =>
+      `<h2>${escapeHtml(group)}</h2>${entries
+        .flatMap(([path, methods]) =>
+          Object.entries(methods).map(([method, operation]) => row(method, path, operation)),
+        )
+        .join('')}`,
+  )
+  function row(method: string, path: string, operation: Operation): string {
+    const input = operation.requestBody?.content['application/json']?.schema
+    const output = operation.responses[200].content?.['application/json']?.schema
+    const query = operation.parameters.map(parameter => `${parameter.name}${parameter.required ? '' : '?'}`)
+    const parts = [
+      query.length > 0 ? `<h3>?</h3><pre>${escapeHtml(query.join(', '))}</pre>` : '',
+      input ? `<h3>${text.send}</h3><pre>${escapeHtml(outline(input))}</pre>` : '',
+      output ? `<h3>${text.receive}</h3><pre>${escapeHtml(outline(output))}</pre>` : '',
+    ].join('')
+    const head = `<code class="method">${method.toUpperCase()}</code><code>${escapeHtml(path)}</code><span class="what">${escapeHtml(
+      operation.summary,
+    )}</span><span class="access">${text.access[operation['x-access']]}</span>`
+    return `<details><summary>${head}</summary>${parts && `<div class="body">${parts}</div>`}</details>`
+  }
+  const nonce = newNonce()
+  const html = `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${text.title}</title><style nonce="${nonce}">${style}</style></head><body><main><h1>${text.title} <small>v${version}</small></h1><p>${text.lead}<a href="/api/openapi.json">/api/openapi.json</a></p>${sections.join('')}</main></body></html>`
+  return new Response(html, {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy': pagePolicy(nonce),
+    },
+  })
+}
+
+function outline(schema: Schema, depth = 0): string {
+  const pad = '  '.repeat(depth + 1)
+  if (schema.properties) {
+    const fields = Object.entries(schema.properties).map(([name, field]) => {
+      const mark = schema.required?.includes(name) ? '' : '?'
+      return `${pad}${name}${mark}: ${outline(field, depth + 1)}`
+    })
+    return `{\n${fields.join('\n')}\n${'  '.repeat(depth)}}`
+  }
+  if (schema.items) return `[ ${outline(schema.items, depth)} ]`
+  return [schema.type ?? 'any'].flat().join(' | ')
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"]/g, character => `&#${character.charCodeAt(0)};`)
+}

@@ -1,0 +1,84 @@
+import { type Language, preferredLanguage } from '../../contract/language.ts'
+import { type ClientAddresses, isNear } from './client-address.ts'
+import { rawPath } from './request-path.ts'
+
+/** The part of Bun's server a request needs. */
+export interface Peer {
+  requestIP(request: Request): { address: string } | null
+  timeout(request: Request, seconds: number): void
+}
+
+/** One request on its way through the front door; what costs something is worked out when first asked for. */
+export class Exchange {
+  readonly request: Request
+  readonly path: string
+  readonly requestId: string
+  readonly #peer: Peer
+  readonly #addresses: ClientAddresses
+  readonly #isOwnTlsHost: (host: string) => boolean
+  #language: Language | undefined
+  #address: string | undefined
+  /** Cookies to be set on the answer. */
+  readonly setCookies: string[] = []
+
+  constructor(
+    request: Request,
+    peer: Peer,
+    addresses: ClientAddresses,
+    requestId: string,
+    isOwnTlsHost: (host: string) => boolean,
+  ) {
+    this.request = request
+    this.path = rawPath(request.url)
+    this.requestId = requestId
+    this.#peer = peer
+    this.#addresses = addresses
+    this.#isOwnTlsHost = isOwnTlsHost
+  }
+
+  get language(): Language {
+    this.#language ??= preferredLanguage(this.request.headers.get('accept-language'))
+    return this.#language
+  }
+
+  get address(): string {
+    this.#address ??= this.#addresses.resolve(
+      this.#socketAddress,
+      this.request.headers.get('x-forwarded-for'),
+    )
+    return this.#address
+  }
+
+  /** From this machine or its private network, and not on behalf of someone we cannot see. */
+  get isNearby(): boolean {
+    const { headers } = this.request
+    const forwarded = headers.has('x-forwarded-for') || headers.has('forwarded') || headers.has('x-real-ip')
+    return isNear(this.address) && (!forwarded || this.#fromTrustedProxy)
+  }
+
+  get host(): string {
+    const forwarded = this.#fromTrustedProxy ? this.request.headers.get('x-forwarded-host') : null
+    return forwarded ?? this.request.headers.get('host') ?? ''
+  }
+
+  /** Whether the client came by TLS: as a trusted proxy says, or because our public address is https. */
+  get secure(): boolean {
+    if (this.#fromTrustedProxy) {
+      const scheme = this.request.headers.get('x-forwarded-proto')
+      if (scheme) return scheme === 'https'
+    }
+    return this.#isOwnTlsHost(this.host)
+  }
+
+  get userAgent(): string {
+    return this.request.headers.get('user-agent') ?? ''
+  }
+
+  get #socketAddress(): string {
+    return this.#peer.requestIP(this.request)?.address ?? '0.0.0.0'
+  }
+
+  get #fromTrustedProxy(): boolean {
+    return this.#addresses.isTrusted(this.#addresses.resolve(this.#socketAddress, null))
+  }
+}

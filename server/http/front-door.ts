@@ -1,0 +1,105 @@
+import { AppError } from '../errors.ts'
+import { log } from '../log.ts'
+import { counter, gauge, histogram } from '../metrics.ts'
+import type { App } from '../services/app.ts'
+import { Api, type ApiHandlers } from './api.ts'
+import { ClientAddresses } from './client-address.ts'
+import { ConsoleFiles } from './console-files.ts'
+import { Exchange, type Peer } from './exchange.ts'
+import { RateLimits } from './rate-limits.ts'
+import { notFound, renderError } from './render.ts'
+import { isValidHost } from './request-path.ts'
+import { setSecurityHeaders } from './security-headers.ts'
+
+const requests = counter('tollgate_http_requests_total', 'Requests answered, by door and status.')
+const seconds = histogram(
+  'tollgate_http_request_seconds',
+  'Time to answer, by door.',
+  [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
+)
+
+type Door = 'api' | 'relay' | 'console' | 'probe'
+const timers = Object.fromEntries(
+  (['api', 'relay', 'console', 'probe'] as const).map(door => [door, seconds.bound({ door })]),
+) as Record<Door, (value: number) => void>
+
+/** Where models are called; what is not answered there is a 404 in the shape model clients expect. */
+const relayPaths = /^\/(v1|v1beta|pg|mj|suno|dashboard)(\/|$)|^\/[^/]+\/mj\//
+
+export class FrontDoor {
+  readonly #app: App
+  readonly #api: Api
+  readonly #console: ConsoleFiles
+  readonly #addresses: ClientAddresses
+  #inFlight = 0
+
+  constructor(
+    app: App,
+    handlers: ApiHandlers,
+    options: { trustedProxies: readonly string[]; consoleFolder: string },
+  ) {
+    this.#app = app
+    this.#api = new Api(app, new RateLimits(app), handlers)
+    this.#console = new ConsoleFiles(options.consoleFolder)
+    this.#addresses = new ClientAddresses(options.trustedProxies)
+    gauge('tollgate_http_requests_in_flight', 'Requests being answered.', () => this.#inFlight)
+  }
+
+  /** The routes that are really served, for the test that holds them against the table. */
+  get routes(): readonly { method: string; path: string }[] {
+    return this.#api.router.routes
+  }
+
+  async handle(request: Request, server: Peer): Promise<Response> {
+    const began = performance.now()
+    const exchange = new Exchange(
+      request,
+      server,
+      this.#addresses,
+      Bun.randomUUIDv7('hex'),
+      this.#isOwnTlsHost,
+    )
+    const door = doorOf(exchange.path)
+    this.#inFlight++
+    let response: Response
+    try {
+      response = await this.#answer(door, exchange)
+    } catch (error) {
+      response = renderError(error, exchange)
+    } finally {
+      this.#inFlight--
+    }
+    setSecurityHeaders(response.headers, exchange.secure)
+    response.headers.set('x-oneapi-request-id', exchange.requestId)
+    const elapsed = performance.now() - began
+    timers[door](elapsed / 1000)
+    requests.increment({ door, status: response.status })
+    log.debug('request', {
+      requestId: exchange.requestId,
+      method: request.method,
+      path: exchange.path,
+      status: response.status,
+      ms: Math.round(elapsed * 10) / 10,
+    })
+    return response
+  }
+
+  #answer(door: Door, exchange: Exchange): Response | Promise<Response> {
+    if (!isValidHost(exchange.request.headers.get('host'))) throw new AppError('request.bad-host')
+    if (door === 'console') return this.#console.serve(exchange.request, exchange.path) ?? notFound(exchange)
+    if (door === 'relay') return notFound(exchange)
+    return this.#api.fetch(exchange)
+  }
+
+  /** An arrow, because it is handed over. */
+  #isOwnTlsHost = (host: string): boolean => {
+    const address = this.#app.settings.get('ServerAddress')
+    return address.startsWith('https://') && new URL(address).host === host
+  }
+}
+
+function doorOf(path: string): Door {
+  if (path === '/api' || path.startsWith('/api/')) return 'api'
+  if (path === '/healthz' || path === '/readyz' || path === '/metrics') return 'probe'
+  return relayPaths.test(path) ? 'relay' : 'console'
+}

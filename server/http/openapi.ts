@@ -1,0 +1,87 @@
+import * as z from 'zod/mini'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { endpoints } from '../../contract/index.ts'
+import type { Language } from '../../contract/language.ts'
+
+type Json = Record<string, unknown>
+
+/** The endpoint table as an OpenAPI 3.1 document. */
+export function openApiDocument(language: Language, version: string): Json {
+  const paths: Record<string, Json> = {}
+  for (const [name, endpoint] of Object.entries(endpoints) as [string, Endpoint][]) {
+    const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(name, endpoint, language) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Tollgate', version, license: { name: 'Apache-2.0' } },
+    paths,
+    components: {
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: 'session' },
+        accessToken: { type: 'apiKey', in: 'header', name: 'Authorization' },
+      },
+    },
+  }
+}
+
+function operation(name: string, endpoint: Endpoint, language: Language): Json {
+  return {
+    operationId: name,
+    summary: endpoint.summary[language],
+    'x-access': endpoint.access,
+    'x-rate-class': endpoint.rate,
+    ...(endpoint.access === 'public'
+      ? { security: [] }
+      : { security: [{ session: [] }, { accessToken: [] }] }),
+    parameters: parameters(endpoint),
+    ...(endpoint.bodyLimit > 0
+      ? {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: schemaOf(endpoint.body, 'input') } },
+          },
+        }
+      : {}),
+    responses: { 200: { description: 'OK', ...answer(endpoint) } },
+  }
+}
+
+function parameters(endpoint: Endpoint): Json[] {
+  const inPath = [...endpoint.path.matchAll(/:(\w+)/g)].map(match => ({
+    name: match[1],
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }))
+  const { properties = {}, required = [] } = schemaOf(endpoint.query, 'input') as {
+    properties?: Record<string, Json>
+    required?: string[]
+  }
+  const inQuery = Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema,
+  }))
+  return [...inPath, ...inQuery]
+}
+
+function answer(endpoint: Endpoint): Json {
+  if (endpoint.shape === 'raw') return {}
+  const data = schemaOf(endpoint.output, 'output')
+  const schema =
+    endpoint.shape === 'bare'
+      ? data
+      : {
+          type: 'object',
+          required: ['success', 'message'],
+          properties: { success: { type: 'boolean' }, message: { type: 'string' }, data },
+        }
+  return { content: { 'application/json': { schema } } }
+}
+
+function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json
+  return rest
+}

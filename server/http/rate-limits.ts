@@ -1,0 +1,41 @@
+import type { RateClass } from '../../contract/endpoint.ts'
+import { AppError } from '../errors.ts'
+import type { App } from '../services/app.ts'
+import { countAttempt } from '../services/throttle.ts'
+
+const API_WINDOW = 180
+const CRITICAL_WINDOW = 1200
+const MOST_ADDRESSES = 50_000
+
+/** Per-address limits: ordinary calls are counted in memory, sensitive ones where all workers see them. */
+export class RateLimits {
+  readonly #app: App
+  readonly #counts = new Map<string, { start: number; count: number }>()
+
+  constructor(app: App) {
+    this.#app = app
+  }
+
+  async take(rate: RateClass, address: string): Promise<void> {
+    if (rate === 'none') return
+    if (rate === 'api') return this.#takeApi(address)
+    const most = this.#app.settings.get('CriticalRateLimit')
+    if (most === 0) return
+    const count = await countAttempt(this.#app, `critical:${address}`, CRITICAL_WINDOW)
+    if (count > most) throw new AppError('request.too-many')
+  }
+
+  #takeApi(address: string): void {
+    const most = this.#app.settings.get('GlobalApiRateLimit')
+    if (most === 0) return
+    const now = this.#app.now()
+    const known = this.#counts.get(address)
+    if (!known || known.start + API_WINDOW <= now) {
+      if (this.#counts.size >= MOST_ADDRESSES) this.#counts.clear()
+      this.#counts.set(address, { start: now, count: 1 })
+      return
+    }
+    known.count++
+    if (known.count > most) throw new AppError('request.too-many')
+  }
+}

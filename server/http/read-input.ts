@@ -1,0 +1,30 @@
+import type * as z from 'zod/mini'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { AppError } from '../errors.ts'
+import { readJson } from './read-body.ts'
+
+/** What a call sends, as its schemas have it: fields they do not name are gone from here on. */
+export async function readInput(
+  endpoint: Endpoint,
+  request: Request,
+  search: string,
+): Promise<{ query: unknown; body: unknown }> {
+  const query = check(endpoint.query, Object.fromEntries(new URLSearchParams(search)))
+  const json = await readJson(request, endpoint.bodyLimit)
+  return { query, body: endpoint.bodyLimit === 0 ? undefined : check(endpoint.body, dropNulls(json ?? {})) }
+}
+
+function check(schema: z.ZodMiniType, value: unknown): unknown {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const issue = result.error.issues[0]
+  throw new AppError('request.field', {
+    detail: `${issue?.path.join('.') || 'body'}: ${issue?.message ?? ''}`,
+  })
+}
+
+/** Older clients send null for "not given". */
+function dropNulls(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
+}

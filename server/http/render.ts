@@ -1,0 +1,29 @@
+import { AppError } from '../errors.ts'
+import { log } from '../log.ts'
+import type { Exchange } from './exchange.ts'
+
+const jsonHeaders = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
+
+export function json(body: unknown, status = 200): Response {
+  return new Response(JSON.stringify(body), { status, headers: jsonHeaders })
+}
+
+/** The one place where an error becomes an answer of the management API. */
+export function renderError(error: unknown, exchange: Exchange): Response {
+  const known = error instanceof AppError ? error : undefined
+  const status = known?.status ?? 500
+  if (status >= 500)
+    log.error('a request failed', { requestId: exchange.requestId, path: exchange.path, status, error })
+  const shown = known ?? new AppError('server.internal', { requestId: exchange.requestId })
+  if (shown.code === 'request.not-found') return notFound(exchange)
+  const response = json({ success: false, message: shown.text(exchange.language), data: null }, status)
+  if (status === 503 || status === 429) response.headers.set('retry-after', status === 429 ? '60' : '2')
+  return response
+}
+
+/** Unknown paths answer in the shape that model API clients understand. */
+export function notFound(exchange: Exchange): Response {
+  const { method } = exchange.request
+  const message = `Invalid URL (${method} ${exchange.path.slice(0, 200)})`
+  return json({ error: { message, type: 'invalid_request_error', param: '', code: '' } }, 404)
+}

@@ -1,0 +1,82 @@
+/** Structured logs, one JSON object a line, with secrets taken out by name, by pattern and by value. */
+
+const levels = { debug: 10, info: 20, warn: 30, error: 40 } as const
+type Level = keyof typeof levels
+export type Fields = Readonly<Record<string, unknown>>
+
+const secretNames = /pass(word)?$|secret|token$|^key$|_key$|authorization|cookie|api-?key/i
+const secretPatterns = /\b(sk-[\w-]{8,}|Bearer\s+[\w.~+/=-]{8,}|AIza[\w-]{20,})|(:\/\/[^\s/:@]+:)[^\s/@]+@/g
+
+let threshold: number = levels.info
+let worker = ''
+const knownSecrets = new Set<string>()
+let write = (line: string): void => {
+  process.stdout.write(line)
+}
+
+export function configureLog(options: {
+  level: Level
+  worker?: string
+  secrets?: readonly (string | undefined)[]
+  write?: (line: string) => void
+}): void {
+  threshold = levels[options.level]
+  worker = options.worker ?? ''
+  for (const secret of options.secrets ?? []) rememberSecret(secret)
+  if (options.write) write = options.write
+}
+
+/** From now on this value is replaced wherever it would appear in a log line. */
+export function rememberSecret(secret: string | undefined): void {
+  if (secret && secret.length >= 6) knownSecrets.add(secret)
+}
+
+function redactText(text: string): string {
+  let safe = text.replace(secretPatterns, (_whole, _token, prefix?: string) =>
+    prefix ? `${prefix}***@` : '***',
+  )
+  for (const secret of knownSecrets) if (safe.includes(secret)) safe = safe.replaceAll(secret, '***')
+  return safe
+}
+
+function redact(name: string, value: unknown, depth = 0): unknown {
+  if (value !== null && value !== undefined && value !== '' && secretNames.test(name)) return '***'
+  if (typeof value === 'string') return redactText(value)
+  if (typeof value === 'bigint') return value.toString()
+  if (value instanceof Error) return describeError(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (depth > 4) return '…'
+  if (Array.isArray(value)) return value.slice(0, 50).map(item => redact('', item, depth + 1))
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, redact(key, inner, depth + 1)]))
+}
+
+/** An error with its causes, as text; never as an object whose fields might carry a request. */
+export function describeError(error: unknown): string {
+  const parts: string[] = []
+  for (let at: unknown = error; at !== undefined && at !== null && parts.length < 5; ) {
+    parts.push(
+      at instanceof Error ? (parts.length === 0 ? (at.stack ?? String(at)) : String(at)) : String(at),
+    )
+    at = at instanceof Error ? at.cause : undefined
+  }
+  return redactText(parts.join(' ← '))
+}
+
+function emit(level: Level, message: string, fields: Fields = {}): void {
+  if (levels[level] < threshold) return
+  const line: Record<string, unknown> = {
+    time: new Date().toISOString(),
+    level,
+    message: redactText(message),
+  }
+  if (worker) line.worker = worker
+  for (const [name, value] of Object.entries(fields)) line[name] = redact(name, value)
+  write(`${JSON.stringify(line)}\n`)
+}
+
+export const log = {
+  debug: (message: string, fields?: Fields) => emit('debug', message, fields),
+  info: (message: string, fields?: Fields) => emit('info', message, fields),
+  warn: (message: string, fields?: Fields) => emit('warn', message, fields),
+  error: (message: string, fields?: Fields) => emit('error', message, fields),
+}

@@ -1,0 +1,61 @@
+/** The composition root: a supervisor, or with the argument `worker` one of its workers. */
+
+import { CannotStart } from './cannot-start.ts'
+import { describeDatabase, type Env, EnvError, readEnv } from './env.ts'
+import { configureLog, describeError, log } from './log.ts'
+import { exitCodes } from './process-messages.ts'
+import { secretKey } from './secret-key.ts'
+import { version } from './version.ts'
+
+const [role, slot = '0'] = process.argv.slice(2)
+
+try {
+  const env = readEnv()
+  const secret = secretKey(env.secretKey, env.dataDir)
+  configureLog({
+    level: env.logLevel,
+    worker: role === 'worker' ? slot : 'supervisor',
+    secrets: [secret, env.rootPassword],
+  })
+  // Each role loads only what it needs: a supervisor that carried the whole product would double its memory.
+  if (role === 'worker') await (await import('./worker.ts')).runWorker(env, secret)
+  else process.exit(await supervise(env))
+} catch (error) {
+  process.exit(explain(error))
+}
+
+async function supervise(env: Env): Promise<number> {
+  const { Supervisor } = await import('./supervisor.ts')
+  // Compiled into one file the program is its own interpreter; otherwise the interpreter needs this file.
+  const command = import.meta.path.startsWith('/$bunfs/')
+    ? [process.execPath]
+    : [process.execPath, import.meta.path]
+  return new Supervisor(env, command, ({ port, setupToken, migrated }) => {
+    const host = env.host === '0.0.0.0' || env.host === '::' ? 'localhost' : env.host
+    const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+    const lines = [
+      `Tollgate ${version} is listening on ${address}`,
+      `  data      ${env.dataDir}`,
+      `  database  ${describeDatabase(env)}${migrated.length > 0 ? ' (brought up to date)' : ''}`,
+    ]
+    if (setupToken) lines.push(`  set-up    ${address}/setup?token=${setupToken}`)
+    process.stdout.write(`${lines.join('\n')}\n`)
+  }).run()
+}
+
+/** One clear line for what the operator can mend, the whole story for what they cannot. */
+function explain(error: unknown): number {
+  if (error instanceof EnvError) {
+    process.stderr.write(
+      `Tollgate cannot start:\n${error.problems.map(problem => `  ${problem}`).join('\n')}\n`,
+    )
+    return exitCodes.configuration
+  }
+  if (error instanceof CannotStart) {
+    process.stderr.write(`Tollgate cannot start: ${error.message}\n`)
+    if (error.cause) log.error('cannot start', { reason: describeError(error.cause).split('\n')[0] })
+    return error.exitCode
+  }
+  process.stderr.write(`Tollgate cannot start: ${describeError(error)}\n`)
+  return exitCodes.configuration
+}

@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { EnvError, secretProblem } from './env.ts'
+
+const FILE = 'secret.key'
+
+/** SECRET_KEY from the environment, or the one kept in the data directory, made there when absent. */
+export function secretKey(given: string | undefined, dataDir: string): string {
+  if (given !== undefined) return given
+  mkdirSync(dataDir, { recursive: true })
+  const path = join(dataDir, FILE)
+  const secret = readKept(path) ?? keepNew(path)
+  const problem = secretProblem(secret)
+  if (problem) throw new EnvError([`${problem} (read from ${path})`])
+  chmodSync(path, 0o600)
+  return secret
+}
+
+function readKept(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Written aside and linked into place, so that of two first starts at once both read the same whole file. */
+function keepNew(path: string): string {
+  const aside = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
+  writeFileSync(aside, `${randomBytes(48).toString('base64url')}\n`, { mode: 0o600, flush: true })
+  try {
+    linkSync(aside, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    unlinkSync(aside)
+  }
+  return readFileSync(path, 'utf8').trim()
+}

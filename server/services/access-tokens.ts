@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto'
+import { userStatuses } from '../../contract/users.ts'
+import { AppError } from '../errors.ts'
+import type { App } from './app.ts'
+import type { Caller } from './call.ts'
+
+/** Makes a user's system access token; the former one stops working. Only its hash is kept. */
+export async function replaceAccessToken(app: App, userId: number): Promise<string> {
+  const token = randomBytes(24).toString('base64url')
+  await app.store.db
+    .updateTable('users')
+    .set({ access_token_hash: tokenHash(app, token) })
+    .where('id', '=', userId)
+    .execute()
+  return token
+}
+
+/** The caller behind an Authorization header, with or without `Bearer `. */
+export async function findTokenCaller(app: App, authorization: string): Promise<Caller> {
+  const token = authorization.replace(/^Bearer\s+/i, '').trim()
+  if (token === '' || token.length > 200) throw new AppError('auth.bad-access-token')
+  const row = await app.store.db
+    .selectFrom('users')
+    .select(['id', 'username', 'role', 'status', 'group'])
+    .where('access_token_hash', '=', tokenHash(app, token))
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!row) throw new AppError('auth.bad-access-token')
+  if (row.status !== userStatuses.active) throw new AppError('auth.banned')
+  return { ...row, via: 'access-token' }
+}
+
+function tokenHash(app: App, token: string): string {
+  return app.store.cipher.hash('access-token', token)
+}

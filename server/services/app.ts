@@ -1,0 +1,12 @@
+import type { Store } from '../store/index.ts'
+import type { Settings } from '../store/settings-snapshot.ts'
+
+/** What every service works with. */
+export interface App {
+  readonly store: Store
+  readonly settings: Settings
+  readonly version: string
+  readonly startedAt: number
+  /** Seconds since 1970. */
+  now(): number
+}

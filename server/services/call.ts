@@ -1,0 +1,39 @@
+import type { Access, BodyOf, Endpoint, OutputOf, QueryOf } from '../../contract/endpoint.ts'
+import type { EndpointName, Endpoints } from '../../contract/index.ts'
+import type { Language } from '../../contract/language.ts'
+
+/** Who is calling, as the database has it at this moment. */
+export interface Caller {
+  readonly id: number
+  readonly username: string
+  readonly role: number
+  readonly status: number
+  readonly group: string
+  readonly via: 'session' | 'access-token'
+}
+
+/** The session cookie of this call, to read or to replace. */
+export interface SessionCookie {
+  readonly token: string | undefined
+  set(token: string): void
+  clear(): void
+}
+
+/** One call as a service sees it: nothing of HTTP but what it must know. */
+export interface Call<Q, B, C> {
+  readonly query: Q
+  readonly body: B
+  readonly params: Readonly<Record<string, string>>
+  readonly caller: C
+  readonly language: Language
+  readonly address: string
+  readonly userAgent: string
+  readonly session: SessionCookie
+}
+
+type CallerOf<A extends Access> = A extends 'public' ? undefined : Caller
+export type CallOf<E extends Endpoint> = Call<QueryOf<E>, BodyOf<E>, CallerOf<E['access']>>
+export type Handler<E extends Endpoint> = (call: CallOf<E>) => OutputOf<E> | Promise<OutputOf<E>>
+
+/** Handlers by endpoint name; a part of the table, which `http/` puts together into the whole. */
+export type Handlers<N extends EndpointName> = { readonly [K in N]: Handler<Endpoints[K]> }

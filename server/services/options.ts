@@ -1,0 +1,93 @@
+import type { ErrorCode } from '../../contract/errors.ts'
+import type { Language } from '../../contract/language.ts'
+import type { Setting } from '../../contract/settings/define.ts'
+import { SettingError } from '../../contract/settings/define.ts'
+import {
+  isSettingKey,
+  type SettingKey,
+  type SettingValues,
+  settingKeys,
+  settings,
+} from '../../contract/settings/index.ts'
+import { AppError } from '../errors.ts'
+import { optionPlace } from '../store/settings-snapshot.ts'
+import { putRow } from '../store/upsert.ts'
+import type { App } from './app.ts'
+import type { Handlers } from './call.ts'
+
+/** Switches that make no sense until other settings are there, and what is said when they are not. */
+const prerequisites: Partial<
+  Record<SettingKey, { error: ErrorCode; met: (values: SettingValues) => boolean }>
+> = {
+  GitHubOAuthEnabled: {
+    error: 'option.github-first',
+    met: values => values.GitHubClientId !== '' && values.GitHubClientSecret !== '',
+  },
+  LinuxDOOAuthEnabled: {
+    error: 'option.linuxdo-first',
+    met: values => values.LinuxDOClientId !== '' && values.LinuxDOClientSecret !== '',
+  },
+  WeChatAuthEnabled: {
+    error: 'option.wechat-first',
+    met: values => values.WeChatServerAddress !== '' && values.WeChatServerToken !== '',
+  },
+  TelegramOAuthEnabled: {
+    error: 'option.telegram-first',
+    met: values => values.TelegramBotToken !== '' && values.TelegramBotName !== '',
+  },
+  TurnstileCheckEnabled: {
+    error: 'option.turnstile-first',
+    met: values => values.TurnstileSiteKey !== '' && values.TurnstileSecretKey !== '',
+  },
+  EmailDomainRestrictionEnabled: {
+    error: 'option.whitelist-first',
+    met: values => values.EmailDomainWhitelist.length > 0,
+  },
+  PayAddress: { error: 'option.payment-first', met: values => values.ServerAddress !== '' },
+}
+
+export function optionHandlers(app: App): Handlers<'listOptions' | 'saveOption'> {
+  return {
+    listOptions() {
+      const values = app.settings.all
+      const readable = settingKeys.filter(key => !settings[key].secret)
+      return {
+        success: true,
+        message: '',
+        data: readable.map(key => ({ key, value: definition(key).encode(values[key]) })),
+        secrets_set: settingKeys.filter(key => settings[key].secret && values[key] !== ''),
+      }
+    },
+    async saveOption({ body, language }) {
+      await saveOption(app, body.key, String(body.value), language)
+    },
+  }
+}
+
+/** Checks a value, then stores it and puts it in force everywhere. Nothing is stored that was refused. */
+export async function saveOption(app: App, key: string, text: string, language: Language): Promise<void> {
+  if (!isSettingKey(key)) throw new AppError('option.unknown', { key })
+  const setting = definition(key)
+  const value = decode(key, setting, text, language)
+  const rule = prerequisites[key]
+  if (rule && value !== false && value !== '' && !rule.met(app.settings.all)) throw new AppError(rule.error)
+  const encoded = setting.encode(value)
+  const stored = setting.secret && encoded !== '' ? app.store.cipher.seal(optionPlace(key), encoded) : encoded
+  await app.store.change('options', async transaction => {
+    await putRow(transaction, app.store.engine, 'options', { key }, { value: stored, updated_at: app.now() })
+  })
+}
+
+function definition(key: SettingKey): Setting {
+  return settings[key] as Setting
+}
+
+function decode(key: string, setting: Setting, text: string, language: Language): unknown {
+  try {
+    return setting.decode(text)
+  } catch (error) {
+    if (error instanceof SettingError)
+      throw new AppError(error.code, { key, detail: error.detail[language], ...error.params }, error)
+    throw error
+  }
+}

@@ -1,0 +1,64 @@
+import type { StatusDocument } from '../../contract/system.ts'
+import type { App } from './app.ts'
+import type { Handlers } from './call.ts'
+import type { Setup } from './setup.ts'
+
+/** Everything a console needs before anyone has logged in. */
+export function statusDocument({ settings, version, startedAt }: App, setup: Setup): StatusDocument {
+  const now = settings.all
+  return {
+    version,
+    start_time: startedAt,
+    setup: setup.known,
+    email_verification: now.EmailVerificationEnabled,
+    register_enabled: now.RegisterEnabled,
+    password_login_enabled: now.PasswordLoginEnabled,
+    password_register_enabled: now.PasswordRegisterEnabled,
+    github_oauth: now.GitHubOAuthEnabled,
+    github_client_id: now.GitHubClientId,
+    linuxdo_oauth: now.LinuxDOOAuthEnabled,
+    linuxdo_client_id: now.LinuxDOClientId,
+    telegram_oauth: now.TelegramOAuthEnabled,
+    telegram_bot_name: now.TelegramBotName,
+    system_name: now.SystemName,
+    logo: now.Logo,
+    footer_html: now.Footer,
+    wechat_qrcode: now.WeChatAccountQRCodeImageURL,
+    wechat_login: now.WeChatAuthEnabled,
+    server_address: now.ServerAddress || 'http://localhost:3000',
+    price: now.Price,
+    min_topup: now.MinTopUp,
+    turnstile_check: now.TurnstileCheckEnabled,
+    turnstile_site_key: now.TurnstileSiteKey,
+    top_up_link: now.TopUpLink,
+    chat_link: now.ChatLink,
+    chat_link2: now.ChatLink2,
+    quota_per_unit: now.QuotaPerUnit,
+    display_in_currency: now.DisplayInCurrencyEnabled,
+    // The family's switch for keeping charges in memory for a while. Ours are durable when acknowledged.
+    enable_batch_update: false,
+    enable_drawing: now.DrawingEnabled,
+    enable_task: now.TaskEnabled,
+    enable_data_export: now.DataExportEnabled,
+    data_export_default_time: now.DataExportDefaultTime,
+    default_collapse_sidebar: now.DefaultCollapseSidebar,
+    enable_online_topup: now.PayAddress !== '' && now.EpayId !== '' && now.EpayKey !== '',
+    mj_notify_enabled: now.MjNotifyEnabled,
+    chats: now.Chats,
+  }
+}
+
+export function statusHandlers(
+  app: App,
+  setup: Setup,
+): Handlers<'status' | 'notice' | 'about' | 'homePageContent'> {
+  return {
+    async status() {
+      await setup.isDone()
+      return statusDocument(app, setup)
+    },
+    notice: () => app.settings.get('Notice'),
+    about: () => app.settings.get('About'),
+    homePageContent: () => app.settings.get('HomePageContent'),
+  }
+}

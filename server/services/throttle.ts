@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import type { App } from './app.ts'
+
+/** Counts an attempt in a fixed window and says how many there have been; holds across workers and restarts. */
+export async function countAttempt({ store, now }: App, key: string, windowSeconds: number): Promise<number> {
+  const at = now()
+  const cutoff = at - windowSeconds
+  const clash =
+    store.engine === 'mysql'
+      ? sql`on duplicate key update`
+      : sql`on conflict (${sql.ref('key')}) do update set`
+  // `count` stands first: MySQL assigns from left to right, and it must see the old window.
+  await sql`
+    insert into throttles (${sql.ref('key')}, window_start, ${sql.ref('count')}) values (${key}, ${at}, 1) ${clash}
+      ${sql.ref('count')} = case when throttles.window_start <= ${cutoff} then 1 else throttles.${sql.ref('count')} + 1 end,
+      window_start = case when throttles.window_start <= ${cutoff} then ${at} else throttles.window_start end`.execute(
+    store.db,
+  )
+  const row = await store.db.selectFrom('throttles').select('count').where('key', '=', key).executeTakeFirst()
+  return row?.count ?? 1
+}
+
+export async function forgetAttempts({ store }: App, key: string): Promise<void> {
+  await store.db.deleteFrom('throttles').where('key', '=', key).execute()
+}
+
+/** Windows that ended long ago. */
+export async function sweepThrottles({ store, now }: App): Promise<void> {
+  await store.db
+    .deleteFrom('throttles')
+    .where('window_start', '<', now() - 86_400)
+    .execute()
+}

@@ -1,0 +1,166 @@
+import { SQL } from 'bun'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type Kysely,
+  MysqlAdapter,
+  MysqlIntrospector,
+  MysqlQueryCompiler,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely'
+import { isUnavailable, unavailable } from '../store-error.ts'
+import { translateError } from './translate-error.ts'
+
+type Reserved = Awaited<ReturnType<SQL['reserve']>>
+
+const ANSWER_WITHIN_MS = 20_000
+
+/** PostgreSQL, MySQL and MariaDB through the runtime's own client. */
+export class BunSqlDialect implements Dialect {
+  readonly sql: SQL
+  readonly #engine: 'postgres' | 'mysql'
+
+  constructor(engine: 'postgres' | 'mysql', url: string) {
+    this.#engine = engine
+    this.sql = new SQL(url, {
+      max: 10,
+      bigint: true,
+      connectionTimeout: 5,
+      idleTimeout: 60,
+      ...(engine === 'postgres'
+        ? { connection: { application_name: 'tollgate', statement_timeout: 30_000 } }
+        : {}),
+    })
+  }
+  createDriver = (): Driver => new BunSqlDriver(this.sql)
+  createAdapter = () => (this.#engine === 'postgres' ? new PostgresAdapter() : new MysqlAdapter())
+  createQueryCompiler = () =>
+    this.#engine === 'postgres' ? new PostgresQueryCompiler() : new MysqlQueryCompiler()
+  createIntrospector = (db: Kysely<unknown>) =>
+    this.#engine === 'postgres' ? new PostgresIntrospector(db) : new MysqlIntrospector(db)
+}
+
+class BunSqlDriver implements Driver {
+  readonly #sql: SQL
+  constructor(sql: SQL) {
+    this.#sql = sql
+  }
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<BunSqlConnection> {
+    return new BunSqlConnection(this.#sql)
+  }
+
+  async beginTransaction(connection: BunSqlConnection): Promise<void> {
+    await connection.reserve()
+    await connection.command('begin')
+  }
+
+  commitTransaction(connection: BunSqlConnection): Promise<void> {
+    return connection.command('commit')
+  }
+
+  async rollbackTransaction(connection: BunSqlConnection): Promise<void> {
+    try {
+      await connection.command('rollback')
+    } catch (error) {
+      // A lost connection has rolled back by itself; the first error is the one to report.
+      if (!isUnavailable(error)) throw error
+    }
+  }
+
+  async releaseConnection(connection: BunSqlConnection): Promise<void> {
+    connection.release()
+  }
+
+  async destroy(): Promise<void> {
+    await this.#sql.close({ timeout: 5 })
+  }
+}
+
+class BunSqlConnection implements DatabaseConnection {
+  readonly #sql: SQL
+  #reserved: Reserved | undefined
+
+  constructor(sql: SQL) {
+    this.#sql = sql
+  }
+
+  /** Only a transaction needs a connection of its own; single statements share the pool. */
+  async reserve(): Promise<void> {
+    try {
+      this.#reserved = await answered(this.#sql.reserve())
+    } catch (error) {
+      throw translateError(error)
+    }
+  }
+
+  release(): void {
+    this.#reserved?.release()
+    this.#reserved = undefined
+  }
+
+  async command(sql: string): Promise<void> {
+    await this.#run(sql, [])
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const result = await this.#run(query.sql, query.parameters)
+    for (const row of result) bigIntsToNumbers(row)
+    const isInsert = query.query.kind === 'InsertQueryNode'
+    return {
+      rows: [...result] as R[],
+      numAffectedRows: BigInt(result.affectedRows ?? result.count ?? 0),
+      ...(isInsert && result.lastInsertRowid ? { insertId: BigInt(result.lastInsertRowid) } : {}),
+    }
+  }
+
+  // biome-ignore lint/correctness/useYield: Kysely asks for a generator; this product pages by key instead.
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('page by key instead of streaming')
+  }
+
+  async #run(sql: string, parameters: readonly unknown[]): Promise<SqlResult> {
+    const values = parameters.map(value => (value === undefined ? null : value))
+    try {
+      return await answered((this.#reserved ?? this.#sql).unsafe(sql, values) as Promise<SqlResult>)
+    } catch (error) {
+      throw translateError(error)
+    }
+  }
+}
+
+interface SqlResult extends Array<Record<string, unknown>> {
+  count?: number
+  affectedRows?: number
+  lastInsertRowid?: number | bigint | null
+}
+
+/** 64-bit columns arrive as BigInt; what does not fit a safe integer is refused rather than rounded. */
+function bigIntsToNumbers(row: Record<string, unknown>): void {
+  for (const name in row) {
+    const value = row[name]
+    if (typeof value !== 'bigint') continue
+    const number = Number(value)
+    if (!Number.isSafeInteger(number)) throw new RangeError(`column ${name} holds a number that is too large`)
+    row[name] = number
+  }
+}
+
+/** A server that is frozen or cut off must not hold a request for ever. */
+async function answered<T>(query: Promise<T>): Promise<T> {
+  let timer: Timer | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(unavailable(new Error('the database did not answer'))), ANSWER_WITHIN_MS)
+  })
+  try {
+    return await Promise.race([query, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

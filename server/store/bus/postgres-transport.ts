@@ -1,0 +1,25 @@
+import type { SQL } from 'bun'
+import { log } from '../../log.ts'
+import type { Bus, Transport } from './bus.ts'
+
+const CHANNEL = 'tollgate_changes'
+
+/** Changes over PostgreSQL LISTEN/NOTIFY, on one connection that is made again when it drops. */
+export async function postgresTransport(bus: Bus, sql: SQL, self: string): Promise<Transport> {
+  const heard = (payload: string): void => {
+    const [sender, topic = ''] = payload.split(' ')
+    if (sender !== self) bus.heard(topic)
+  }
+  const listening = (): void => {
+    bus.catchUp().catch(error => log.debug('could not catch up', { error }))
+  }
+  const subscription = await sql.listen(CHANNEL, heard, listening)
+  return {
+    send: async topic => {
+      await sql.notify(CHANNEL, `${self} ${topic}`)
+    },
+    close: async () => {
+      await subscription.unlisten().catch(() => {})
+    },
+  }
+}

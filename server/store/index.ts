@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { Kysely, sql, type Transaction } from 'kysely'
+import { BunSqlDialect } from './bun-sql/bun-sql-dialect.ts'
+import { Bus, type Topic, type Transport } from './bus/bus.ts'
+import { postgresTransport } from './bus/postgres-transport.ts'
+import { redisTransport } from './bus/redis-transport.ts'
+import { Cipher } from './cipher.ts'
+import type { Engine } from './engine.ts'
+import { ensureLogPartitions } from './log-partitions.ts'
+import { migrate } from './migrations/index.ts'
+import type { Schema } from './schema.ts'
+import { Settings } from './settings-snapshot.ts'
+import { SqliteDialect } from './sqlite/sqlite-dialect.ts'
+import { instanceId, proveSecretKey } from './system-facts.ts'
+
+export interface StoreOptions {
+  readonly engine: Engine
+  /** A file path for SQLite, a URL otherwise. */
+  readonly target: string
+  readonly secretKey: string
+  readonly redisUrl?: string | undefined
+  /** Reaches the other workers of this machine, through their supervisor. */
+  readonly neighbours?: ((bus: Bus) => Transport) | undefined
+}
+
+export interface Store {
+  readonly db: Kysely<Schema>
+  readonly engine: Engine
+  readonly cipher: Cipher
+  readonly bus: Bus
+  readonly settings: Settings
+  readonly instanceId: string
+  /** Names of the migrations this start has run. */
+  readonly migrated: readonly string[]
+  /** Runs a transaction that changes a snapshot's source, and makes the change known. */
+  change<T>(topic: Topic, work: (transaction: Transaction<Schema>) => Promise<T>): Promise<T>
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+const POLL_MS = 5000
+/** Where nothing but the poll reaches the other nodes, it is the poll that keeps the promise of a second. */
+const POLL_ALONE_MS = 700
+
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { engine, target } = options
+  const { db, bunSql } = connect(engine, target)
+  try {
+    const migrated = await migrate(db as unknown as Kysely<unknown>, engine)
+    if (engine === 'postgres') await ensureLogPartitions(db, new Date())
+    const cipher = new Cipher(options.secretKey)
+    await proveSecretKey(db, cipher)
+    const bus = new Bus(db, engine)
+    const settings = await Settings.load(db, cipher, bus)
+    const self = randomBytes(8).toString('hex')
+    if (options.neighbours) bus.attach(options.neighbours(bus))
+    if (options.redisUrl) bus.attach(await redisTransport(bus, options.redisUrl, self))
+    if (bunSql && engine === 'postgres') bus.attach(await postgresTransport(bus, bunSql, self))
+    await bus.startPolling(engine === 'postgres' || options.redisUrl ? POLL_MS : POLL_ALONE_MS)
+    return {
+      db,
+      engine,
+      cipher,
+      bus,
+      settings,
+      instanceId: await instanceId(db),
+      migrated,
+      async change(topic, work) {
+        const result = await db.transaction().execute(async transaction => {
+          const done = await work(transaction)
+          await bus.mark(transaction, topic)
+          return done
+        })
+        await bus.announce(topic)
+        return result
+      },
+      async ping() {
+        await sql`select 1`.execute(db)
+      },
+      async close() {
+        await bus.close()
+        await db.destroy()
+      },
+    }
+  } catch (error) {
+    await db.destroy().catch(() => {})
+    throw error
+  }
+}
+
+function connect(engine: Engine, target: string): { db: Kysely<Schema>; bunSql?: BunSqlDialect['sql'] } {
+  if (engine === 'sqlite') {
+    mkdirSync(dirname(target), { recursive: true })
+    return { db: new Kysely<Schema>({ dialect: new SqliteDialect(target) }) }
+  }
+  const dialect = new BunSqlDialect(engine, target)
+  return { db: new Kysely<Schema>({ dialect }), bunSql: dialect.sql }
+}

@@ -1,0 +1,68 @@
+import {
+  type ColumnDefinitionBuilder,
+  type CreateTableBuilder,
+  type Kysely,
+  type RawBuilder,
+  sql,
+} from 'kysely'
+import type { Engine } from '../engine.ts'
+
+type Column = (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder
+type Table = CreateTableBuilder<string, string>
+
+/** One vocabulary of column types that means the same on the three engines. */
+export interface Columns {
+  /** Creates a table unless it is there: MySQL cannot undo a migration that stopped half-way. */
+  table(name: string, build: (table: Table) => Table): Promise<void>
+  index(name: string, table: string, columns: readonly string[], unique?: 'unique'): Promise<void>
+  id(table: Table): Table
+  integer: RawBuilder<unknown>
+  flag: RawBuilder<unknown>
+  text(length: number): RawBuilder<unknown>
+  longText: RawBuilder<unknown>
+  required: Column
+  zero: Column
+  blank: Column
+}
+
+export function columnsFor(engine: Engine, db: Kysely<unknown>): Columns {
+  const integer = sql`bigint`
+  // Equal strings are equal bytes on every engine; MySQL would otherwise fold case.
+  const suffix = sql`engine = innodb default charset = utf8mb4 collate = utf8mb4_bin`
+  return {
+    async table(name, build) {
+      const table = build(db.schema.createTable(name).ifNotExists() as Table)
+      await (engine === 'mysql' ? table.modifyEnd(suffix) : table).execute()
+    },
+    async index(name, table, columns, unique) {
+      if (engine === 'mysql' && (await mysqlHasIndex(db, table, name))) return
+      let builder = db.schema
+        .createIndex(name)
+        .on(table)
+        .columns([...columns])
+      if (engine !== 'mysql') builder = builder.ifNotExists()
+      await (unique ? builder.unique() : builder).execute()
+    },
+    id(table) {
+      if (engine === 'sqlite')
+        return table.addColumn('id', 'integer', column => column.primaryKey().autoIncrement())
+      if (engine === 'mysql')
+        return table.addColumn('id', 'bigint', column => column.primaryKey().autoIncrement())
+      return table.addColumn('id', 'bigint', column => column.primaryKey().generatedByDefaultAsIdentity())
+    },
+    integer,
+    flag: sql`smallint`,
+    text: length => sql.raw(`varchar(${length})`),
+    longText: engine === 'mysql' ? sql`longtext` : sql`text`,
+    required: column => column.notNull(),
+    zero: column => column.notNull().defaultTo(0),
+    blank: column => column.notNull().defaultTo(''),
+  }
+}
+
+async function mysqlHasIndex(db: Kysely<unknown>, table: string, name: string): Promise<boolean> {
+  const found = await sql`
+    select 1 from information_schema.statistics
+    where table_schema = database() and table_name = ${table} and index_name = ${name} limit 1`.execute(db)
+  return found.rows.length > 0
+}

@@ -1,0 +1,28 @@
+import { type Kysely, type Migration, Migrator } from 'kysely'
+import type { Engine } from '../engine.ts'
+import { isUnavailable } from '../store-error.ts'
+import { house } from './0001-house.ts'
+
+type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
+
+/** In order; a step that has been released is never edited. */
+const steps: Record<string, Step> = {
+  '0001-house': house,
+}
+
+/** Brings the schema up to date. Of several processes that start at once, one does the work. */
+export async function migrate(db: Kysely<unknown>, engine: Engine): Promise<readonly string[]> {
+  const migrations: Record<string, Migration> = Object.fromEntries(
+    Object.entries(steps).map(([name, step]) => [name, { up: (on: Kysely<unknown>) => step(on, engine) }]),
+  )
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  const { error, results = [] } = await migrator.migrateToLatest()
+  if (error) {
+    if (isUnavailable(error)) throw error
+    const failed = results.find(result => result.status === 'Error')?.migrationName
+    throw new Error(`the database could not be brought up to date${failed ? ` (${failed})` : ''}`, {
+      cause: error,
+    })
+  }
+  return results.map(result => result.migrationName)
+}

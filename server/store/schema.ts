@@ -1,0 +1,291 @@
+import type { Generated } from 'kysely'
+
+/** 0 or 1: the one form of a flag that all three engines store alike. */
+export type Flag = number
+/** Seconds since 1970. */
+export type Seconds = number
+/** Quota units; 64-bit in the database, always a safe integer here. */
+export type Quota = number
+
+export interface Users {
+  id: Generated<number>
+  username: string
+  password_hash: string
+  display_name: string
+  role: number
+  status: number
+  email: string | null
+  github_id: string | null
+  wechat_id: string | null
+  telegram_id: string | null
+  linux_do_id: string | null
+  access_token_hash: string | null
+  quota: Quota
+  used_quota: Quota
+  request_count: number
+  group: string
+  aff_code: string | null
+  aff_count: number
+  aff_quota: Quota
+  aff_history_quota: Quota
+  inviter_id: number
+  created_at: Seconds
+  deleted_at: Seconds | null
+}
+
+export interface Tokens {
+  id: Generated<number>
+  user_id: number
+  name: string
+  /** Tokens are found by a keyed hash; the key itself is sealed. */
+  key_hash: string
+  key_sealed: string
+  status: number
+  created_time: Seconds
+  accessed_time: Seconds
+  expired_time: number
+  remain_quota: Quota
+  used_quota: Quota
+  unlimited_quota: Flag
+  model_limits_enabled: Flag
+  model_limits: string
+  allow_ips: string | null
+  group: string
+  deleted_at: Seconds | null
+}
+
+export interface Channels {
+  id: Generated<number>
+  type: number
+  name: string
+  status: number
+  key_hash: string
+  key_sealed: string
+  base_url: string | null
+  other: string
+  openai_organization: string | null
+  test_model: string | null
+  models: string
+  group: string
+  model_mapping: string | null
+  status_code_mapping: string | null
+  priority: number
+  weight: number
+  auto_ban: Flag
+  tag: string | null
+  setting: string | null
+  other_info: string
+  response_time: number
+  test_time: Seconds
+  /** Micro-dollars. */
+  balance: number
+  balance_updated_time: Seconds
+  used_quota: Quota
+  created_time: Seconds
+}
+
+/** One row per group, model and channel that serves it. */
+export interface Abilities {
+  group: string
+  model: string
+  channel_id: number
+  enabled: Flag
+  priority: number
+  weight: number
+  tag: string | null
+}
+
+export interface Redemptions {
+  id: Generated<number>
+  user_id: number
+  key: string
+  status: number
+  name: string
+  quota: Quota
+  created_time: Seconds
+  redeemed_time: Seconds
+  used_user_id: number
+  deleted_at: Seconds | null
+}
+
+export interface TopUps {
+  id: Generated<number>
+  user_id: number
+  amount: number
+  /** Cents of the currency that is paid in. */
+  money: number
+  trade_no: string
+  payment_method: string
+  status: string
+  create_time: Seconds
+  complete_time: Seconds
+}
+
+export interface Logs {
+  id: Generated<number>
+  created_at: Seconds
+  type: number
+  user_id: number
+  username: string
+  token_id: number
+  token_name: string
+  model_name: string
+  channel_id: number
+  group: string
+  is_stream: Flag
+  use_time: number
+  prompt_tokens: number
+  completion_tokens: number
+  quota: Quota
+  request_id: string
+  content: string
+  other: string
+}
+
+export interface UsageHourly {
+  hour: Seconds
+  user_id: number
+  token_id: number
+  channel_id: number
+  model_name: string
+  group: string
+  requests: number
+  errors: number
+  quota: Quota
+  prompt_tokens: number
+  completion_tokens: number
+}
+
+export interface Midjourneys {
+  id: Generated<number>
+  code: number
+  user_id: number
+  action: string
+  mj_id: string
+  prompt: string
+  prompt_en: string
+  description: string
+  state: string
+  /** Milliseconds, as this kind of record has always had them. */
+  submit_time: number
+  start_time: number
+  finish_time: number
+  image_url: string
+  status: string
+  progress: string
+  fail_reason: string
+  channel_id: number
+  quota: Quota
+  buttons: string
+  properties: string
+}
+
+export interface Tasks {
+  id: Generated<number>
+  task_id: string
+  platform: string
+  user_id: number
+  channel_id: number
+  quota: Quota
+  action: string
+  status: string
+  fail_reason: string
+  created_at: Seconds
+  updated_at: Seconds
+  submit_time: Seconds
+  start_time: Seconds
+  finish_time: Seconds
+  progress: string
+  properties: string
+  data: string
+}
+
+export interface Options {
+  key: string
+  value: string
+  updated_at: Seconds
+}
+
+export interface Sessions {
+  id_hash: string
+  user_id: number
+  /** The role it was issued for: a session of another role is replaced at its next use. */
+  role: number
+  created_at: Seconds
+  seen_at: Seconds
+  expires_at: Seconds
+  address: string
+  user_agent: string
+}
+
+/** Counters of attempts that must hold across workers and restarts. */
+export interface Throttles {
+  key: string
+  window_start: Seconds
+  count: number
+}
+
+/** How often each snapshot's source has changed; what a poll compares. */
+export interface Revisions {
+  topic: string
+  version: number
+}
+
+/** Facts about this installation: its id, the proof of its secret, whether set-up is done. */
+export interface System {
+  key: string
+  value: string
+}
+
+export interface Nodes {
+  id: string
+  epoch: number
+  started_at: Seconds
+  seen_at: Seconds
+}
+
+export interface Holds {
+  id: string
+  user_id: number
+  token_id: number
+  amount: Quota
+  checkpoint: Quota
+  state: string
+  node_id: string
+  epoch: number
+  price: string
+  created_at: Seconds
+  updated_at: Seconds
+}
+
+export interface LedgerEntries {
+  id: string
+  kind: string
+  /** What it was for; once per kind. */
+  ref: string
+  user_id: number
+  token_id: number
+  amount: Quota
+  created_at: Seconds
+}
+
+export interface Schema {
+  users: Users
+  tokens: Tokens
+  channels: Channels
+  abilities: Abilities
+  redemptions: Redemptions
+  top_ups: TopUps
+  logs: Logs
+  usage_hourly: UsageHourly
+  midjourneys: Midjourneys
+  tasks: Tasks
+  options: Options
+  sessions: Sessions
+  throttles: Throttles
+  revisions: Revisions
+  system: System
+  nodes: Nodes
+  holds: Holds
+  ledger_entries: LedgerEntries
+}

@@ -1,0 +1,75 @@
+import type { Kysely } from 'kysely'
+import {
+  isSettingKey,
+  type SettingKey,
+  type SettingValue,
+  type SettingValues,
+  settingKeys,
+  settings,
+} from '../../contract/settings/index.ts'
+import { log, rememberSecret } from '../log.ts'
+import type { Bus } from './bus/bus.ts'
+import type { Cipher, Place } from './cipher.ts'
+import type { Schema } from './schema.ts'
+
+export function optionPlace(key: SettingKey): Place {
+  return { table: 'options', column: 'value', row: key }
+}
+
+const defaults = Object.fromEntries(
+  settingKeys.map(key => [key, settings[key].default]),
+) as unknown as SettingValues
+
+/** All settings, typed, in memory; replaced as a whole when one changes anywhere. */
+export class Settings {
+  readonly #db: Kysely<Schema>
+  readonly #cipher: Cipher
+  readonly #changed: ((values: SettingValues) => void)[] = []
+  #values: SettingValues = defaults
+
+  private constructor(db: Kysely<Schema>, cipher: Cipher) {
+    this.#db = db
+    this.#cipher = cipher
+  }
+
+  static async load(db: Kysely<Schema>, cipher: Cipher, bus: Bus): Promise<Settings> {
+    const snapshot = new Settings(db, cipher)
+    await snapshot.refresh()
+    bus.on('options', () => snapshot.refresh())
+    return snapshot
+  }
+
+  get<K extends SettingKey>(key: K): SettingValue<K> {
+    return this.#values[key] as SettingValue<K>
+  }
+
+  get all(): SettingValues {
+    return this.#values
+  }
+
+  onChange(listener: (values: SettingValues) => void): void {
+    this.#changed.push(listener)
+  }
+
+  async refresh(): Promise<void> {
+    const rows = await this.#db.selectFrom('options').select(['key', 'value']).execute()
+    const values: Record<string, unknown> = { ...defaults }
+    for (const { key, value } of rows) if (isSettingKey(key)) values[key] = this.#read(key, value)
+    this.#values = values as unknown as SettingValues
+    for (const listener of this.#changed) listener(this.#values)
+  }
+
+  /** A row that cannot be read (written by hand, or by an older version) must not take the program down. */
+  #read(key: SettingKey, stored: string): unknown {
+    const setting = settings[key]
+    try {
+      if (!setting.secret) return setting.decode(stored)
+      const plain = stored === '' ? '' : this.#cipher.open(optionPlace(key), stored)
+      rememberSecret(plain)
+      return setting.decode(plain)
+    } catch (error) {
+      log.error('a stored setting cannot be read; its default is used', { setting: key, error })
+      return setting.default
+    }
+  }
+}

@@ -1,0 +1,73 @@
+/** One SQLite connection on a thread of its own, so that neither fsync nor a long read stalls the event loop. */
+import { Database, type SQLQueryBindings, type Statement } from 'bun:sqlite'
+import type { ThreadReply, ThreadRequest } from './thread-protocol.ts'
+
+declare const self: Worker
+
+const STATEMENTS = 300
+let database: Database | undefined
+const statements = new Map<string, Statement>()
+
+function prepare(sql: string): Statement {
+  const known = statements.get(sql)
+  if (known) {
+    statements.delete(sql)
+    statements.set(sql, known)
+    return known
+  }
+  if (!database) throw new Error('the database is not open')
+  const made = database.prepare(sql)
+  statements.set(sql, made)
+  if (statements.size > STATEMENTS) {
+    const [oldest] = statements.keys()
+    if (oldest !== undefined) {
+      statements.get(oldest)?.finalize()
+      statements.delete(oldest)
+    }
+  }
+  return made
+}
+
+function run(sql: string, parameters: readonly unknown[]) {
+  const statement = prepare(sql)
+  const bindings = parameters as SQLQueryBindings[]
+  if (statement.columnNames.length > 0) return { rows: statement.all(...bindings), changes: 0, lastId: 0 }
+  const { changes, lastInsertRowid } = statement.run(...bindings)
+  return { rows: [], changes, lastId: Number(lastInsertRowid) }
+}
+
+function open(path: string, writer: boolean): void {
+  database = new Database(path, writer ? { create: true, readwrite: true } : { readonly: true })
+  database.exec('pragma busy_timeout = 5000')
+  if (writer) {
+    database.exec('pragma journal_mode = wal')
+    database.exec('pragma synchronous = full')
+    database.exec('pragma foreign_keys = on')
+    database.exec('pragma journal_size_limit = 67108864')
+  }
+  database.exec('pragma cache_size = -4000')
+  database.exec('pragma temp_store = memory')
+}
+
+function answer(request: ThreadRequest): ThreadReply {
+  const { id } = request
+  try {
+    switch (request.kind) {
+      case 'open':
+        open(request.path, request.writer)
+        return { id, ok: true, result: { rows: [], changes: 0, lastId: 0 } }
+      case 'query':
+        return { id, ok: true, result: run(request.sql, request.parameters) }
+      case 'close':
+        for (const statement of statements.values()) statement.finalize()
+        statements.clear()
+        database?.close()
+        return { id, ok: true, result: { rows: [], changes: 0, lastId: 0 } }
+    }
+  } catch (error) {
+    const { code = '', message } = error as Error & { code?: string }
+    return { id, ok: false, code, message }
+  }
+}
+
+self.onmessage = event => self.postMessage(answer(event.data as ThreadRequest))

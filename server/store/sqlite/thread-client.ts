@@ -1,0 +1,84 @@
+import { UniqueViolation, unavailable } from '../store-error.ts'
+import type { ThreadReply, ThreadRequest, ThreadResult } from './thread-protocol.ts'
+
+type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never
+
+/** SQLite's words for "the file cannot be read or written now". */
+const outOfReach = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOTADB|CORRUPT|PROTOCOL)/
+
+function threadError(reply: { code: string; message: string }): Error {
+  const error = Object.assign(new Error(reply.message), { code: reply.code })
+  if (/^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)/.test(reply.code))
+    return new UniqueViolation(reply.message, { cause: error })
+  return outOfReach.test(reply.code) ? unavailable(error) : error
+}
+
+/** The event loop's end of one SQLite thread. */
+export class SqliteThread {
+  readonly #thread: Worker
+  readonly #waiting = new Map<
+    number,
+    { resolve: (result: ThreadResult) => void; reject: (error: Error) => void }
+  >()
+  #next = 1
+  #broken: Error | undefined
+
+  private constructor() {
+    this.#thread = new Worker(new URL('./sqlite-thread.ts', import.meta.url), { smol: true })
+    this.#thread.onmessage = event => this.#settle(event.data as ThreadReply)
+    this.#thread.onerror = event => this.#fail(new Error(`the SQLite thread failed: ${event.message}`))
+  }
+
+  static async open(path: string, writer: boolean): Promise<SqliteThread> {
+    const thread = new SqliteThread()
+    try {
+      await thread.#send({ kind: 'open', path, writer })
+    } catch (error) {
+      thread.#thread.terminate()
+      throw error
+    }
+    return thread
+  }
+
+  get pending(): number {
+    return this.#waiting.size
+  }
+
+  query(sql: string, parameters: readonly unknown[] = []): Promise<ThreadResult> {
+    return this.#send({ kind: 'query', sql, parameters: parameters.map(plain) })
+  }
+
+  async close(): Promise<void> {
+    await this.#send({ kind: 'close' })
+    this.#thread.terminate()
+  }
+
+  #send(request: WithoutId<ThreadRequest>): Promise<ThreadResult> {
+    if (this.#broken) return Promise.reject(unavailable(this.#broken))
+    const id = this.#next++
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject })
+      this.#thread.postMessage({ ...request, id })
+    })
+  }
+
+  #settle(reply: ThreadReply): void {
+    const waiting = this.#waiting.get(reply.id)
+    this.#waiting.delete(reply.id)
+    if (reply.ok) waiting?.resolve(reply.result)
+    else waiting?.reject(threadError(reply))
+  }
+
+  #fail(error: Error): void {
+    this.#broken = error
+    for (const { reject } of this.#waiting.values()) reject(unavailable(error))
+    this.#waiting.clear()
+  }
+}
+
+/** Undefined and booleans are not SQLite's; dates never reach here. */
+function plain(value: unknown): unknown {
+  if (value === undefined) return null
+  if (typeof value === 'boolean') return value ? 1 : 0
+  return value
+}

@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { Cipher, Place } from './cipher.ts'
+import type { Schema } from './schema.ts'
+import { UniqueViolation } from './store-error.ts'
+
+const secretProof: Place = { table: 'system', column: 'value', row: 'secret-proof' }
+
+/** SECRET_KEY is not the one this database was filled with. */
+export class WrongSecretKey extends Error {
+  override readonly name = 'WrongSecretKey'
+  constructor() {
+    super(
+      'SECRET_KEY does not belong to this database: what was encrypted with the former key cannot be read. ' +
+        'Start with the former SECRET_KEY (or its secret.key file). Nothing was changed.',
+    )
+  }
+}
+
+export async function readFact(db: Kysely<Schema>, key: string): Promise<string | undefined> {
+  const row = await db.selectFrom('system').select('value').where('key', '=', key).executeTakeFirst()
+  return row?.value
+}
+
+/** Writes a fact that may be written once; false when it stood already. */
+export async function claimFact(db: Kysely<Schema>, key: string, value: string): Promise<boolean> {
+  try {
+    await db.insertInto('system').values({ key, value }).execute()
+    return true
+  } catch (error) {
+    if (error instanceof UniqueViolation) return false
+    throw error
+  }
+}
+
+/** Proves that the key opens what this database holds, or leaves the proof on a new one. */
+export async function proveSecretKey(db: Kysely<Schema>, cipher: Cipher): Promise<void> {
+  const proof = (await readFact(db, 'secret-proof')) ?? (await leaveProof(db, cipher))
+  try {
+    cipher.open(secretProof, proof)
+  } catch {
+    throw new WrongSecretKey()
+  }
+}
+
+async function leaveProof(db: Kysely<Schema>, cipher: Cipher): Promise<string> {
+  const proof = cipher.seal(secretProof, randomBytes(16).toString('hex'))
+  if (await claimFact(db, 'secret-proof', proof)) return proof
+  return (await readFact(db, 'secret-proof')) ?? proof
+}
+
+/** This installation's own id, made once. */
+export async function instanceId(db: Kysely<Schema>): Promise<string> {
+  const known = await readFact(db, 'instance-id')
+  if (known) return known
+  await claimFact(db, 'instance-id', randomBytes(16).toString('hex'))
+  const made = await readFact(db, 'instance-id')
+  if (!made) throw new Error('the installation has no id')
+  return made
+}

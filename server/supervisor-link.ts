@@ -1,0 +1,53 @@
+import { collectMetrics, renderMetrics } from './metrics.ts'
+import type { FromWorker, ToWorker } from './process-messages.ts'
+import type { Bus, Transport } from './store/bus/bus.ts'
+
+/** A worker's line to its supervisor, and through it to the other workers. */
+export class SupervisorLink {
+  readonly #waiting = new Map<number, (text: string) => void>()
+  #next = 1
+  #bus: Bus | undefined
+
+  constructor() {
+    process.on('message', (message: ToWorker) => this.#hear(message))
+  }
+
+  get isSupervised(): boolean {
+    return process.send !== undefined
+  }
+
+  send(message: FromWorker): void {
+    process.send?.(message)
+  }
+
+  transport(bus: Bus): Transport {
+    this.#bus = bus
+    return { send: topic => this.send({ kind: 'changed', topic }), close: () => {} }
+  }
+
+  /** Every worker's metrics; this one's alone when there is no supervisor. */
+  allMetrics(): Promise<string> {
+    if (!this.isSupervised)
+      return Promise.resolve(renderMetrics([{ worker: '0', families: collectMetrics() }]))
+    const id = this.#next++
+    return new Promise(resolve => {
+      this.#waiting.set(id, resolve)
+      this.send({ kind: 'metrics-wanted', id })
+    })
+  }
+
+  #hear(message: ToWorker): void {
+    switch (message.kind) {
+      case 'changed':
+        this.#bus?.heard(message.topic)
+        break
+      case 'metrics-wanted':
+        this.send({ kind: 'metrics', id: message.id, families: collectMetrics() })
+        break
+      case 'all-metrics':
+        this.#waiting.get(message.id)?.(message.text)
+        this.#waiting.delete(message.id)
+        break
+    }
+  }
+}

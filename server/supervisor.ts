@@ -1,0 +1,148 @@
+import type { Subprocess } from 'bun'
+import { type Env, workerEnvironment } from './env.ts'
+import { log } from './log.ts'
+import { collectMetrics, counter, type MetricFamily, renderMetrics } from './metrics.ts'
+import { exitCodes, type FromWorker, type ToWorker } from './process-messages.ts'
+
+const DRAIN_MS = 35_000
+const METRICS_WITHIN_MS = 1000
+const STABLE_MS = 5000
+const MOST_PAUSE_MS = 10_000
+
+const restarts = counter('tollgate_worker_restarts_total', 'Workers that died and were started again.')
+
+interface Worker {
+  readonly slot: number
+  readonly process: Subprocess
+  readonly startedAt: number
+  ready: boolean
+}
+
+type Ready = Extract<FromWorker, { kind: 'ready' }>
+
+/** Starts the workers, starts them again when they die, and carries word between them. */
+export class Supervisor {
+  readonly #env: Env
+  readonly #command: readonly string[]
+  readonly #onReady: (first: Ready) => void
+  readonly #workers = new Map<number, Worker>()
+  readonly #collecting = new Map<number, Map<number, readonly MetricFamily[]>>()
+  readonly #quickDeaths = new Map<number, number>()
+  #port: number
+  #everReady = false
+  #stopping = false
+  #next = 1
+  #end: (code: number) => void = () => {}
+
+  constructor(env: Env, command: readonly string[], onReady: (first: Ready) => void) {
+    this.#env = env
+    this.#command = command
+    this.#onReady = onReady
+    this.#port = env.port
+  }
+
+  /** Resolves with the exit code. */
+  run(): Promise<number> {
+    const ended = new Promise<number>(resolve => {
+      this.#end = resolve
+    })
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => this.#stop())
+    this.#start(0)
+    return ended
+  }
+
+  #start(slot: number): void {
+    const child: Subprocess = Bun.spawn([...this.#command, 'worker', String(slot)], {
+      env: workerEnvironment(this.#port),
+      stdio: ['ignore', 'inherit', 'inherit'],
+      ipc: message => this.#hear(slot, message as FromWorker),
+      onExit: (_process, code, signal) => this.#died(slot, code, signal),
+    })
+    this.#workers.set(slot, { slot, process: child, startedAt: Date.now(), ready: false })
+  }
+
+  #hear(slot: number, message: FromWorker): void {
+    switch (message.kind) {
+      case 'ready':
+        return this.#ready(slot, message)
+      case 'changed':
+        for (const worker of this.#workers.values()) if (worker.slot !== slot) tell(worker, message)
+        return
+      case 'metrics-wanted':
+        this.#collect(slot, message.id).catch(error => log.error('metrics could not be collected', { error }))
+        return
+      case 'metrics':
+        this.#collecting.get(message.id)?.set(slot, message.families)
+        return
+    }
+  }
+
+  /** The first worker migrates and, when the port is for the system to choose, chooses it for all. */
+  #ready(slot: number, message: Ready): void {
+    const worker = this.#workers.get(slot)
+    if (worker) worker.ready = true
+    if (this.#everReady) return
+    this.#everReady = true
+    this.#port = message.port
+    for (let other = 1; other < this.#env.workers; other++) this.#start(other)
+    this.#onReady(message)
+  }
+
+  async #collect(asker: number, askersId: number): Promise<void> {
+    const id = this.#next++
+    const answers = new Map<number, readonly MetricFamily[]>()
+    this.#collecting.set(id, answers)
+    const asked = [...this.#workers.values()].filter(worker => worker.ready)
+    for (const worker of asked) tell(worker, { kind: 'metrics-wanted', id })
+    const deadline = Date.now() + METRICS_WITHIN_MS
+    while (answers.size < asked.length && Date.now() < deadline) await Bun.sleep(2)
+    this.#collecting.delete(id)
+    const text = renderMetrics([
+      { worker: 'supervisor', families: collectMetrics() },
+      ...[...answers].map(([slot, families]) => ({ worker: String(slot), families })),
+    ])
+    const worker = this.#workers.get(asker)
+    if (worker) tell(worker, { kind: 'all-metrics', id: askersId, text })
+  }
+
+  #died(slot: number, code: number | null, signal: NodeJS.Signals | number | null): void {
+    const worker = this.#workers.get(slot)
+    this.#workers.delete(slot)
+    if (this.#stopping) {
+      if (this.#workers.size === 0) this.#end(0)
+      return
+    }
+    const hopeless = code === exitCodes.configuration || code === exitCodes.databaseDown
+    if (!this.#everReady && hopeless) return this.#end(code)
+    if (!this.#everReady && (this.#quickDeaths.get(slot) ?? 0) >= 3) return this.#end(code || 1)
+    const lived = Date.now() - (worker?.startedAt ?? 0)
+    const quick = lived < STABLE_MS ? (this.#quickDeaths.get(slot) ?? 0) + 1 : 0
+    this.#quickDeaths.set(slot, quick)
+    // At once the first time; a worker that cannot live is tried more and more slowly.
+    const pause = quick <= 1 ? 0 : Math.min(MOST_PAUSE_MS, 200 * 2 ** quick)
+    restarts.increment()
+    log.error('a worker died and is started again', { slot, code, signal, afterMs: lived, pauseMs: pause })
+    setTimeout(() => {
+      if (!this.#stopping) this.#start(slot)
+    }, pause)
+  }
+
+  #stop(): void {
+    if (this.#stopping) return
+    this.#stopping = true
+    if (this.#workers.size === 0) return this.#end(0)
+    for (const { process: child } of this.#workers.values()) child.kill('SIGTERM')
+    setTimeout(() => {
+      for (const { process: child } of this.#workers.values()) child.kill('SIGKILL')
+    }, DRAIN_MS).unref()
+  }
+}
+
+function tell(worker: Worker, message: ToWorker): void {
+  try {
+    worker.process.send(message)
+  } catch (error) {
+    // It died a moment ago; its successor reads everything afresh.
+    log.debug('a worker could not be told', { slot: worker.slot, error })
+  }
+}

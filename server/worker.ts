@@ -1,0 +1,130 @@
+import { join } from 'node:path'
+import { connectStore } from './connect-store.ts'
+import type { Env } from './env.ts'
+import { FrontDoor } from './http/front-door.ts'
+import { probeHandlers } from './http/probes.ts'
+import { startSweeping } from './jobs/sweep.ts'
+import { log } from './log.ts'
+import { counter, gauge } from './metrics.ts'
+import type { App } from './services/app.ts'
+import { optionHandlers } from './services/options.ts'
+import { warmPasswords } from './services/passwords.ts'
+import { Setup, setupHandlers } from './services/setup.ts'
+import { statusHandlers } from './services/status.ts'
+import { userHandlers } from './services/users.ts'
+import { SupervisorLink } from './supervisor-link.ts'
+import { version } from './version.ts'
+
+/** Requests get this long to finish after SIGTERM. */
+const DRAIN_MS = 30_000
+const LARGEST_BODY = 512 * 1024 * 1024
+
+const unhandled = counter('tollgate_unhandled_errors_total', 'Errors nobody was waiting for.')
+
+/** One worker: the store, the services, the front door, until it is told to end. */
+export async function runWorker(env: Env, secretKey: string): Promise<void> {
+  process.on('unhandledRejection', error => {
+    unhandled.increment()
+    log.error('an error nobody was waiting for', { error })
+  })
+  const link = new SupervisorLink()
+  const store = await connectStore(env, {
+    secretKey,
+    redisUrl: env.redisUrl,
+    neighbours: bus => link.transport(bus),
+  })
+  const now = (): number => Math.floor(Date.now() / 1000)
+  const app: App = { store, settings: store.settings, version, startedAt: now(), now }
+  const setup = new Setup(app)
+  await prepareAccounts(setup, env.rootPassword)
+  const stopSweeping = startSweeping(app)
+
+  const state = { draining: false, ping: () => store.ping(), metrics: () => link.allMetrics() }
+  const door = new FrontDoor(
+    app,
+    {
+      ...probeHandlers(state, version),
+      ...statusHandlers(app, setup),
+      ...setupHandlers(setup),
+      ...userHandlers(app),
+      ...optionHandlers(app),
+    },
+    { trustedProxies: env.trustedProxies, consoleFolder: join(import.meta.dir, '..', 'dist', 'console') },
+  )
+  const server = Bun.serve({
+    port: env.port,
+    hostname: env.host,
+    reusePort: env.workers > 1,
+    idleTimeout: 60,
+    maxRequestBodySize: LARGEST_BODY,
+    fetch: (request, peer) => door.handle(request, peer),
+    error: error => {
+      log.error('a request failed outside its handler', { error })
+      return new Response('internal error\n', { status: 500 })
+    },
+  })
+  watchEventLoop()
+
+  let ending = false
+  const end = (): void => {
+    if (ending) return
+    ending = true
+    state.draining = true
+    drain(server, async () => {
+      stopSweeping()
+      await store.close()
+    }).then(
+      () => process.exit(0),
+      error => {
+        log.error('the worker did not end cleanly', { error })
+        process.exit(1)
+      },
+    )
+  }
+  for (const signal of ['SIGTERM', 'SIGINT', 'disconnect'] as const) process.on(signal, end)
+
+  link.send({
+    kind: 'ready',
+    port: server.port ?? env.port,
+    setupToken: (await setup.isDone()) ? undefined : setup.token,
+    migrated: store.migrated,
+  })
+  warmPasswords().catch(error => log.warn('passwords could not be warmed', { error }))
+}
+
+async function prepareAccounts(setup: Setup, rootPassword: string | undefined): Promise<void> {
+  if (rootPassword === undefined || (await setup.isDone())) return
+  try {
+    await setup.createRoot('root', rootPassword)
+  } catch (error) {
+    // Another worker or node was faster; its account is as good as ours.
+    if (!(await setup.isDone())) throw error
+  }
+}
+
+/** Takes nothing new, lets what is under way finish within bounds, then closes the rest. */
+async function drain(server: Bun.Server<unknown>, closeStore: () => Promise<void>): Promise<void> {
+  server.stop(false).catch(error => log.warn('the server did not stop cleanly', { error }))
+  const deadline = Date.now() + DRAIN_MS
+  while (server.pendingRequests + server.pendingWebSockets > 0 && Date.now() < deadline) await Bun.sleep(20)
+  await server.stop(true)
+  await closeStore()
+}
+
+/** How late timers fire: the one figure that tells whether something blocks the loop. */
+function watchEventLoop(): void {
+  const every = 200
+  let worst = 0
+  let last = performance.now()
+  setInterval(() => {
+    const at = performance.now()
+    worst = Math.max(worst, at - last - every)
+    last = at
+  }, every).unref()
+  gauge('tollgate_event_loop_delay_ms', 'Worst delay of a timer since the last scrape.', () => {
+    const figure = worst
+    worst = 0
+    return Math.round(figure * 100) / 100
+  })
+  gauge('tollgate_process_resident_bytes', 'Resident memory.', () => process.memoryUsage.rss())
+}
