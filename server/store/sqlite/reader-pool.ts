@@ -1,40 +1,71 @@
 import { SqliteThread } from './thread-client.ts'
 import type { ThreadResult } from './thread-protocol.ts'
 
-/** Reader threads: one at rest, more while reads pile up behind a long one. */
+interface Waiting {
+  readonly sql: string
+  readonly parameters: readonly unknown[]
+  resolve(result: ThreadResult | Promise<ThreadResult>): void
+  reject(error: unknown): void
+}
+
+/** Reader threads: one at rest, more as soon as a read would have to wait behind a long one. */
 export class ReaderPool {
   readonly #path: string
   readonly #most: number
-  readonly #threads: SqliteThread[] = []
-  #opening: Promise<void> | undefined
+  readonly #all: SqliteThread[] = []
+  readonly #idle: SqliteThread[] = []
+  readonly #queue: Waiting[] = []
+  #opening = 0
 
   constructor(path: string, most = 3) {
     this.#path = path
     this.#most = most
   }
 
-  async query(sql: string, parameters: readonly unknown[]): Promise<ThreadResult> {
-    if (this.#threads.length === 0) await this.#grow()
-    const thread = this.#idlest()
-    if (thread.pending > 0 && this.#threads.length < this.#most) this.#grow().catch(() => {})
-    return thread.query(sql, parameters)
+  query(sql: string, parameters: readonly unknown[]): Promise<ThreadResult> {
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ sql, parameters, resolve, reject })
+      this.#next()
+    })
   }
 
   async close(): Promise<void> {
-    await this.#opening?.catch(() => {})
-    await Promise.all(this.#threads.map(thread => thread.close()))
+    await Promise.all(this.#all.map(thread => thread.close()))
   }
 
-  #idlest(): SqliteThread {
-    return this.#threads.reduce((best, thread) => (thread.pending < best.pending ? thread : best))
+  #next(): void {
+    while (this.#queue.length > 0) {
+      const thread = this.#idle.pop()
+      if (!thread) return this.#grow()
+      const waiting = this.#queue.shift()
+      if (!waiting) return
+      const result = thread.query(waiting.sql, waiting.parameters)
+      waiting.resolve(result)
+      result
+        .catch(() => {})
+        .finally(() => {
+          this.#idle.push(thread)
+          this.#next()
+        })
+    }
   }
 
-  #grow(): Promise<void> {
-    this.#opening ??= SqliteThread.open(this.#path, false)
-      .then(thread => void this.#threads.push(thread))
+  #grow(): void {
+    if (this.#all.length + this.#opening >= this.#most) return
+    this.#opening++
+    SqliteThread.open(this.#path, false)
+      .then(
+        thread => {
+          this.#all.push(thread)
+          this.#idle.push(thread)
+        },
+        error => {
+          if (this.#all.length === 0) for (const waiting of this.#queue.splice(0)) waiting.reject(error)
+        },
+      )
       .finally(() => {
-        this.#opening = undefined
+        this.#opening--
+        this.#next()
       })
-    return this.#opening
   }
 }

@@ -31,9 +31,22 @@ function prepare(sql: string): Statement {
 function run(sql: string, parameters: readonly unknown[]) {
   const statement = prepare(sql)
   const bindings = parameters as SQLQueryBindings[]
-  if (statement.columnNames.length > 0) return { rows: statement.all(...bindings), changes: 0, lastId: 0 }
+  if (statement.columnNames.length > 0) {
+    const rows = statement.all(...bindings) as Record<string, unknown>[]
+    for (const row of rows) refuseInexact(row)
+    return { rows, changes: 0, lastId: 0 }
+  }
   const { changes, lastInsertRowid } = statement.run(...bindings)
   return { rows: [], changes, lastId: Number(lastInsertRowid) }
+}
+
+/** A 64-bit number that JavaScript cannot hold exactly is refused rather than rounded. */
+function refuseInexact(row: Record<string, unknown>): void {
+  for (const name in row) {
+    const value = row[name]
+    if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER)
+      throw new RangeError(`column ${name} holds a number that is too large`)
+  }
 }
 
 function open(path: string, writer: boolean): void {

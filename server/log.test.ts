@@ -1,0 +1,40 @@
+import { afterAll, expect, test } from 'bun:test'
+import { configureLog, log } from './log.ts'
+
+let lines: string[] = []
+configureLog({ level: 'debug', secrets: ['hunter2-hunter2'], write: line => lines.push(line) })
+afterAll(() => configureLog({ level: 'info', write: line => process.stdout.write(line) }))
+
+function logged(fields: Record<string, unknown>, message = 'm'): Record<string, unknown> {
+  lines = []
+  log.info(message, fields)
+  return JSON.parse(lines[0] ?? '')
+}
+
+test('a line is one JSON object with time, level and message', () => {
+  expect(logged({ requestId: 'r1' })).toMatchObject({ level: 'info', message: 'm', requestId: 'r1' })
+})
+
+test('secrets go out by name, by pattern and by value', () => {
+  const line = logged({
+    password: 'p',
+    headers: { authorization: 'Bearer abc', cookie: 'session=1' },
+    api_key: 'k',
+    note: 'called with sk-abcdefgh12345678 and hunter2-hunter2',
+    url: 'postgres://user:pa55@host/db',
+    error: new Error('refused sk-zzzzzzzz99999999', { cause: new Error('hunter2-hunter2') }),
+  })
+  const text = JSON.stringify(line)
+  for (const secret of ['"p"', 'Bearer abc', 'session=1', '"k"', 'sk-abcdefgh', 'hunter2', 'pa55', 'sk-zzzz'])
+    expect(text).not.toContain(secret)
+  expect(text).toContain('postgres://user:***@host/db')
+})
+
+test('what is below the level is not written', () => {
+  lines = []
+  configureLog({ level: 'warn' })
+  log.info('quiet')
+  log.warn('loud')
+  configureLog({ level: 'debug' })
+  expect(lines).toHaveLength(1)
+})

@@ -1,0 +1,199 @@
+import { AppError } from '../errors.ts'
+import type { Policy } from './address-rules.ts'
+import { deliver } from './deliver-response.ts'
+import { asOutboundError } from './describe-failure.ts'
+import { startDeadline, untilAborted } from './keep-time.ts'
+import { createPinner, type Pinned, preferOrigin } from './pin-target.ts'
+import { type Body, followRedirect, type Hop, isRedirect, maxRedirects } from './redirect-rules.ts'
+import { cleanHeaders, type HeaderInput } from './request-headers.ts'
+import { createResolver, type Lookup, lookupBySystem } from './resolve-pinned.ts'
+import { checkUrl, hasUserinfo, parseUrl } from './url-rules.ts'
+
+export { asOutboundError } from './describe-failure.ts'
+export { readBytes, readJson, readText } from './read-body.ts'
+
+export interface OutboundParts {
+  lookup?: Lookup
+  /** Whether operator-configured upstreams may be at private addresses; read at every call. */
+  allowPrivate?: () => boolean
+  clock?: () => number
+}
+
+export interface OutboundOptions {
+  /** Who chose the address: the operator (upstreams, sign-in providers) or a user (media, notifications). */
+  policy: Policy
+  method?: string
+  headers?: HeaderInput
+  body?: Body
+  signal?: AbortSignal
+  /** An http or https proxy, which then resolves the name. */
+  proxy?: string
+  /** Until the headers of the answer, redirects included; `Infinity` leaves the clock to `signal`. */
+  timeoutMs?: number
+  /** Until the last byte of the answer. */
+  wholeMs?: number
+  /** The longest silence inside the body. */
+  idleMs?: number
+  /** The most decoded bytes of body. */
+  maxBytes?: number
+  /** How many redirects to follow; with none, a 3xx is an answer like any other. */
+  redirect?: number
+  /** Headers besides the usual ones that are dropped when a redirect leaves the origin. */
+  secretHeaders?: readonly string[]
+  tls?: { ca?: string | string[] }
+}
+
+/** What a WebSocket needs to connect to the address that was judged. */
+export interface SocketTarget {
+  url: string
+  headers: Record<string, string>
+  tls: { serverName: string } | undefined
+}
+
+export interface Outbound {
+  fetch(url: string | URL, options: OutboundOptions): Promise<Response>
+  /** Whether a URL could be fetched, without connecting to it. */
+  check(url: string | URL, policy: Policy): Promise<void>
+  pinSocket(url: string | URL, policy: Policy): Promise<SocketTarget>
+}
+
+const headersMs: Record<Policy, number> = { operator: 600_000, user: 30_000 }
+/** A user's address gets these whatever the caller forgot. */
+const userLimits = { maxBytes: 64 * 1024 * 1024, idleMs: 30_000, wholeMs: 300_000 }
+
+type Init = BunFetchRequestInit & { headers: Record<string, string>; timeout: false }
+
+export function createOutbound(parts: OutboundParts = {}): Outbound {
+  const allowPrivate = parts.allowPrivate ?? (() => true)
+  const resolve = createResolver(parts.lookup ?? lookupBySystem, parts.clock ?? (() => performance.now()))
+  const pin = createPinner(resolve, allowPrivate)
+
+  async function send(url: string | URL, given: OutboundOptions): Promise<Response> {
+    const options = given.policy === 'user' ? withUserLimits(given) : given
+    options.signal?.throwIfAborted()
+    let hop = firstHop(url, options)
+    const hops = Math.min(options.redirect ?? 0, maxRedirects)
+    const deadline = startDeadline(
+      options.signal,
+      options.timeoutMs ?? headersMs[options.policy],
+      options.wholeMs,
+    )
+    try {
+      for (let left = hops; ; left--) {
+        const response = await sendHop(hop, options, deadline.signal)
+        const location = hops > 0 && isRedirect(response.status) ? response.headers.get('location') : null
+        if (location === null) return deliver(response, { ...options, method: hop.method }, deadline)
+        await response.body?.cancel()
+        if (left === 0) throw new AppError('outbound.redirects')
+        hop = followRedirect(hop, response.status, location, options.secretHeaders ?? [])
+      }
+    } catch (error) {
+      deadline.end()
+      throw deadline.signal?.aborted ? deadline.signal.reason : asOutboundError(error)
+    }
+  }
+
+  async function sendHop(
+    hop: Hop,
+    options: OutboundOptions,
+    signal: AbortSignal | undefined,
+  ): Promise<Response> {
+    const { url } = hop
+    const init: Init = {
+      method: hop.method,
+      headers: hop.headers,
+      body: hop.body as BodyInit | undefined,
+      signal,
+      redirect: 'manual',
+      decompress: false,
+      tls: options.tls,
+      // Never the proxy of the environment: it would be asked for addresses meant for this machine.
+      proxy: false,
+      // The runtime's own five minutes; the clocks here are ours.
+      timeout: false,
+    }
+
+    if (options.proxy !== undefined) {
+      const proxy = await routeByProxy(options.proxy, url, options.policy, signal)
+      return fetch(`${url.protocol}//${url.host}${url.pathname}${url.search}`, { ...init, proxy })
+    }
+    const found = pin(url, options.policy)
+    const pinned = found instanceof Promise ? await untilAborted(found, signal) : found
+    if (pinned.hostHeader !== undefined) init.headers = { ...hop.headers, host: pinned.hostHeader }
+    if (pinned.tls) init.tls = { ...options.tls, ...pinned.tls }
+    return sendPinned(pinned, url.pathname + url.search, init, signal)
+  }
+
+  /** The proxy is the operator's, so judged as such. Its answer to the name cannot be pinned from here. */
+  async function routeByProxy(proxy: string, url: URL, policy: Policy, signal: AbortSignal | undefined) {
+    checkUrl(url, policy, 'http', allowPrivate())
+    if (policy === 'user') await untilAborted(Promise.resolve(pin(url, policy)), signal)
+    const address = URL.parse(proxy)
+    if (address?.protocol !== 'http:' && address?.protocol !== 'https:') throw new AppError('outbound.proxy')
+    const pinned = await untilAborted(Promise.resolve(pin(address, 'operator')), signal)
+    // A TLS proxy has to keep its name, for its certificate.
+    if (address.protocol === 'http:') address.host = (pinned.origins[0] ?? '').slice('http://'.length)
+    return { url: address.href, respectNoProxy: false }
+  }
+
+  return {
+    fetch: send,
+    async check(url, policy) {
+      await pin(parseUrl(url), policy)
+    },
+    async pinSocket(url, policy) {
+      const target = parseUrl(url)
+      const pinned = await pin(target, policy, 'socket')
+      const headers: Record<string, string> = pinned.hostHeader ? { host: pinned.hostHeader } : {}
+      return { url: `${pinned.origins[0]}${target.pathname}${target.search}`, headers, tls: pinned.tls }
+    },
+  }
+}
+
+/** The next address is tried only when the last one could not be reached at all: then nothing was sent. */
+async function sendPinned(
+  pinned: Pinned,
+  path: string,
+  init: Init,
+  signal: AbortSignal | undefined,
+): Promise<Response> {
+  const { origins } = pinned
+  for (const [index, origin] of origins.entries()) {
+    try {
+      const response = await fetch(origin + path, init)
+      if (index > 0) preferOrigin(pinned, origin)
+      return response
+    } catch (error) {
+      const failure = asOutboundError(error)
+      const last = index === origins.length - 1 || init.body instanceof ReadableStream || signal?.aborted
+      if (last || failure.code !== 'outbound.connect') throw failure
+    }
+  }
+  throw new AppError('outbound.resolve')
+}
+
+function firstHop(address: string | URL, options: OutboundOptions): Hop {
+  const url = parseUrl(address)
+  const headers = cleanHeaders(options.headers)
+  // The strict policy refuses such a URL; an operator's credentials travel as the header they stand for.
+  if (options.policy === 'operator' && hasUserinfo(url)) headers.authorization ??= basicCredentials(url)
+  return { url, method: (options.method ?? 'GET').toUpperCase(), headers, body: options.body }
+}
+
+function basicCredentials({ username, password }: URL): string {
+  try {
+    const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+    return `Basic ${Buffer.from(pair).toString('base64')}`
+  } catch (error) {
+    throw new AppError('outbound.bad-url', {}, error)
+  }
+}
+
+function withUserLimits(options: OutboundOptions): OutboundOptions {
+  return {
+    ...options,
+    maxBytes: options.maxBytes ?? userLimits.maxBytes,
+    idleMs: options.idleMs ?? userLimits.idleMs,
+    wholeMs: options.wholeMs ?? userLimits.wholeMs,
+  }
+}

@@ -1,0 +1,23 @@
+import { AppError } from '../errors.ts'
+import { limitBody } from './limit-body.ts'
+
+/** Reads a small answer whole; past `maxBytes` it is refused and the connection closed. */
+export async function readBytes(response: Response, maxBytes: number): Promise<Uint8Array> {
+  if (!response.body) return new Uint8Array()
+  const chunks: Uint8Array[] = []
+  for await (const chunk of limitBody(response.body, { maxBytes })) chunks.push(chunk)
+  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+}
+
+export async function readText(response: Response, maxBytes: number): Promise<string> {
+  return new TextDecoder().decode(await readBytes(response, maxBytes))
+}
+
+export async function readJson(response: Response, maxBytes: number): Promise<unknown> {
+  const text = await readText(response, maxBytes)
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new AppError('outbound.failed', {}, error)
+  }
+}

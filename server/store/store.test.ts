@@ -1,0 +1,256 @@
+import { afterAll, afterEach, describe, expect, test } from 'bun:test'
+import { sql } from 'kysely'
+import { dropAll, engines, redisUrl } from '../../test/services/databases.ts'
+import { readEnv } from '../env.ts'
+import { AppError } from '../errors.ts'
+import { newUser } from '../services/setup.ts'
+import { openStore, type Store, type StoreOptions } from './index.ts'
+import { ensureLogPartitions } from './log-partitions.ts'
+import { UniqueViolation } from './store-error.ts'
+import { WrongSecretKey } from './system-facts.ts'
+import { putRow } from './upsert.ts'
+
+const secretKey = 'a-test-key-that-is-long-and-varied-0123456789'
+const open: Store[] = []
+
+async function openOn(url: string, more: Partial<StoreOptions> = {}): Promise<Store> {
+  const store = await openStore({ ...readEnv({ DATABASE_URL: url }).database, secretKey, ...more })
+  open.push(store)
+  return store
+}
+
+/** `expect().rejects` waits inside a nested event loop, where our threads cannot answer. */
+function rejection(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => undefined,
+    error => error,
+  )
+}
+
+afterEach(async () => {
+  for (const store of open.splice(0)) await store.close()
+})
+afterAll(dropAll)
+
+describe.each(engines.map(engine => [engine.name, engine] as const))('the store on %s', (name, engine) => {
+  const fresh = async (): Promise<Store> => openOn(await engine.freshUrl())
+
+  test('of two that start at once on an empty database, one migrates', async () => {
+    const url = await engine.freshUrl()
+    const stores = await Promise.all([openOn(url), openOn(url), openOn(url)])
+    expect(stores.flatMap(store => store.migrated)).toEqual(['0001-house'])
+    expect(new Set(stores.map(store => store.instanceId)).size).toBe(1)
+    expect((await openOn(url)).migrated).toEqual([])
+  })
+
+  test('numbers of 64 bits come back as they went in, and larger than safe ones are refused', async () => {
+    const { db } = await fresh()
+    const row = { ...newUser('big', 'x', 1), quota: Number.MAX_SAFE_INTEGER }
+    await db.insertInto('users').values(row).execute()
+    const read = await db
+      .selectFrom('users')
+      .select(['quota', 'created_at', 'email'])
+      .executeTakeFirstOrThrow()
+    expect(read).toEqual({ quota: Number.MAX_SAFE_INTEGER, created_at: 1, email: null })
+    const { total } = await db
+      .selectFrom('users')
+      .select(count => count.fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow()
+    expect(Number(total)).toBe(1)
+    await sql`update users set used_quota = 9007199254740993`.execute(db)
+    const tooLarge = await rejection(db.selectFrom('users').select('used_quota').execute())
+    expect(String(tooLarge)).toContain('column used_quota holds a number that is too large')
+  })
+
+  test('text keeps every character, and strings differ by case', async () => {
+    const { db } = await fresh()
+    const value = '\'; drop table users; -- 中文 😀 \\ " %_ '
+    await db
+      .insertInto('system')
+      .values([
+        { key: 'Key', value },
+        { key: 'key', value: '' },
+      ])
+      .execute()
+    const read = await db
+      .selectFrom('system')
+      .select('value')
+      .where('key', '=', 'Key')
+      .executeTakeFirstOrThrow()
+    expect(read.value).toBe(value)
+  })
+
+  test('a second row with a unique value is told apart from other errors', async () => {
+    const { db } = await fresh()
+    await db
+      .insertInto('users')
+      .values(newUser('twin', 'x', 1))
+      .execute()
+    const twin = await rejection(
+      db
+        .insertInto('users')
+        .values(newUser('twin', 'x', 1))
+        .execute(),
+    )
+    expect(twin).toBeInstanceOf(UniqueViolation)
+    // Absent addresses are not equal addresses.
+    await db
+      .insertInto('users')
+      .values(newUser('other', 'x', 1))
+      .execute()
+    const broken = await rejection(sql`select no_such_column from users`.execute(db))
+    expect(broken).toBeInstanceOf(Error)
+    expect(broken).not.toBeInstanceOf(UniqueViolation)
+    expect(broken).not.toBeInstanceOf(AppError)
+  })
+
+  test('a transaction happens whole or not at all, and hides what it has not committed', async () => {
+    const store = await fresh()
+    const { db } = store
+    let insideSeenOutside = -1
+    const failed = db.transaction().execute(async transaction => {
+      await transaction
+        .insertInto('users')
+        .values(newUser('ghost', 'x', 1))
+        .execute()
+      insideSeenOutside = (await db.selectFrom('users').selectAll().execute()).length
+      throw new Error('no')
+    })
+    expect(String(await rejection(failed))).toBe('Error: no')
+    expect(insideSeenOutside).toBe(0)
+    expect(await db.selectFrom('users').selectAll().execute()).toEqual([])
+  })
+
+  test('a hundred concurrent transactions lose no update', async () => {
+    const { db, engine: kind } = await fresh()
+    await db.insertInto('system').values({ key: 'sum', value: '0' }).execute()
+    await Promise.all(
+      Array.from({ length: 100 }, () =>
+        db.transaction().execute(async transaction => {
+          let read = transaction.selectFrom('system').select('value').where('key', '=', 'sum')
+          if (kind !== 'sqlite') read = read.forUpdate()
+          const { value } = await read.executeTakeFirstOrThrow()
+          const next = String(Number(value) + 1)
+          await transaction.updateTable('system').set({ value: next }).where('key', '=', 'sum').execute()
+        }),
+      ),
+    )
+    expect(
+      (await db.selectFrom('system').select('value').where('key', '=', 'sum').executeTakeFirst())?.value,
+    ).toBe('100')
+  })
+
+  test('putRow writes a row whether or not it is there', async () => {
+    const { db, engine: kind } = await fresh()
+    for (const value of ['one', 'two'])
+      await putRow(db, kind, 'options', { key: 'k' }, { value, updated_at: 1 })
+    expect(await db.selectFrom('options').selectAll().execute()).toEqual([
+      { key: 'k', value: 'two', updated_at: 1 },
+    ])
+  })
+
+  test('a change of settings reaches the other processes, and a lost message only delays it', async () => {
+    const url = await engine.freshUrl()
+    const redis = name === 'mariadb' ? { redisUrl: await redisUrl() } : {}
+    const [here, there] = [await openOn(url, redis), await openOn(url, redis)]
+    const told = new Promise<void>(resolve => there.settings.onChange(() => resolve()))
+    await here.change('options', transaction =>
+      putRow(
+        transaction,
+        here.engine,
+        'options',
+        { key: 'SystemName' },
+        { value: 'Elsewhere', updated_at: 1 },
+      ),
+    )
+    expect(here.settings.get('SystemName')).toBe('Elsewhere')
+    await told
+    expect(there.settings.get('SystemName')).toBe('Elsewhere')
+  })
+
+  test('a failed change announces nothing and changes nothing', async () => {
+    const store = await fresh()
+    const failed = store.change('options', async transaction => {
+      await putRow(
+        transaction,
+        store.engine,
+        'options',
+        { key: 'SystemName' },
+        { value: 'Half', updated_at: 1 },
+      )
+      throw new Error('no')
+    })
+    expect(String(await rejection(failed))).toBe('Error: no')
+    await store.settings.refresh()
+    expect(store.settings.get('SystemName')).toBe('Tollgate')
+    expect(await store.db.selectFrom('revisions').selectAll().execute()).toEqual([])
+  })
+
+  test('another SECRET_KEY is told, and nothing is overwritten', async () => {
+    const url = await engine.freshUrl()
+    const first = await openOn(url)
+    const before = await first.db.selectFrom('system').selectAll().orderBy('key').execute()
+    const other = openOn(url, { secretKey: 'another-key-that-is-long-and-varied-987654321' })
+    expect(await rejection(other)).toBeInstanceOf(WrongSecretKey)
+    expect(await first.db.selectFrom('system').selectAll().orderBy('key').execute()).toEqual(before)
+    expect((await openOn(url)).instanceId).toBe(first.instanceId)
+  })
+
+  test('a stored setting that cannot be read falls back to its default', async () => {
+    const store = await fresh()
+    await putRow(store.db, store.engine, 'options', { key: 'SMTPPort' }, { value: 'ninety', updated_at: 1 })
+    await putRow(
+      store.db,
+      store.engine,
+      'options',
+      { key: 'SMTPToken' },
+      { value: 'v1.forged', updated_at: 1 },
+    )
+    await store.settings.refresh()
+    expect(store.settings.get('SMTPPort')).toBe(587)
+    expect(store.settings.get('SMTPToken')).toBe('')
+  })
+})
+
+test('a long read on SQLite neither stalls the event loop nor the short reads behind it', async () => {
+  const sqlite = engines.find(engine => engine.name === 'sqlite')
+  const { db } = await openOn((await sqlite?.freshUrl()) ?? '')
+  const order: string[] = []
+  const long = sql`
+    select count(*) as n from (with recursive c(x) as (select 1 union all select x + 1 from c where x < 3000000)
+      select x from c)`
+    .execute(db)
+    .then(() => order.push('long'))
+  await Bun.sleep(1)
+  order.push('event loop')
+  for (let at = 0; at < 5; at++) await db.selectFrom('users').selectAll().execute()
+  await db.insertInto('system').values({ key: 'written', value: 'meanwhile' }).execute()
+  order.push('short reads and a write')
+  await long
+  expect(order).toEqual(['event loop', 'short reads and a write', 'long'])
+})
+
+test('the log on PostgreSQL is partitioned by month, and making the partitions twice at once is harmless', async () => {
+  const postgres = engines.find(engine => engine.name === 'postgres')
+  const { db } = await openOn((await postgres?.freshUrl()) ?? '')
+  const now = new Date(Date.UTC(2031, 10, 15))
+  await Promise.all([ensureLogPartitions(db, now), ensureLogPartitions(db, now)])
+  const row = {
+    type: 2,
+    user_id: 1,
+    username: '',
+    token_id: 0,
+    token_name: '',
+    model_name: '',
+    channel_id: 0,
+  }
+  const rest = { group: '', is_stream: 0, use_time: 0, prompt_tokens: 0, completion_tokens: 0, quota: 0 }
+  const at = Date.UTC(2032, 0, 3) / 1000
+  const text = { request_id: '', content: '', other: '' }
+  await db
+    .insertInto('logs')
+    .values({ ...row, ...rest, ...text, created_at: at })
+    .execute()
+  const { rows } = await sql<{ n: number }>`select count(*) as n from logs_2032_01`.execute(db)
+  expect(rows[0]?.n).toBe(1)
+})

@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const MAIN = join(import.meta.dir, '..', 'server', 'main.ts')
+export const ROOT_PASSWORD = 'correct-horse'
+
+export interface Program {
+  readonly url: string
+  readonly dataDir: string
+  readonly pid: number
+  readonly setupToken: string | undefined
+  /** Everything it has printed so far. */
+  output(): string
+  workerPids(): number[]
+  exited: Promise<number>
+  /** SIGTERM, then the exit code. */
+  stop(): Promise<number>
+  kill(signal: NodeJS.Signals): void
+}
+
+const folders: string[] = []
+
+export function freshDataDir(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-program-'))
+  folders.push(folder)
+  return folder
+}
+
+process.on('exit', () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+/** The real program as an operator starts it, on a port of the system's choosing, with an empty data directory. */
+export async function startProgram(environment: Record<string, string> = {}): Promise<Program> {
+  const program = spawnProgram(environment)
+  const listening = /listening on (http:\/\/\S+)/
+  for (;;) {
+    const found = listening.exec(program.output())
+    if (found?.[1] && program.output().includes('database')) {
+      // The set-up link, when there is one, is printed in the same breath.
+      await Bun.sleep(10)
+      const setupToken = /setup\?token=(\w+)/.exec(program.output())?.[1]
+      return { ...program, url: found[1], setupToken }
+    }
+    const ended = await Promise.race([program.exited, Bun.sleep(20)])
+    if (ended !== undefined) throw new Error(`the program ended with ${ended}:\n${program.output()}`)
+  }
+}
+
+/** Starts the program without waiting for it to listen: for starts that must fail. */
+export function spawnProgram(environment: Record<string, string> = {}) {
+  const dataDir = environment.DATA_DIR ?? freshDataDir()
+  const child = Bun.spawn([process.execPath, MAIN], {
+    env: { PATH: process.env.PATH ?? '', PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, ...environment },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  let printed = ''
+  const collect = async (stream: ReadableStream<Uint8Array>): Promise<void> => {
+    const decoder = new TextDecoder()
+    for await (const chunk of stream) printed += decoder.decode(chunk, { stream: true })
+  }
+  const drained = Promise.all([collect(child.stdout), collect(child.stderr)])
+  const exited = child.exited.then(async code => {
+    await drained
+    return code
+  })
+  return {
+    dataDir,
+    pid: child.pid,
+    output: () => printed,
+    workerPids: () => childrenOf(child.pid),
+    exited,
+    stop: () => {
+      child.kill('SIGTERM')
+      return exited
+    },
+    kill: (signal: NodeJS.Signals) => child.kill(signal),
+  }
+}
+
+function childrenOf(pid: number): number[] {
+  const { stdout } = Bun.spawnSync(['ps', '-o', 'pid=', '--ppid', String(pid)])
+  return stdout.toString().trim().split(/\s+/).filter(Boolean).map(Number)
+}
+
+/** Polls until something is so. Fails by the test's own time limit, never by a guess at how long it takes. */
+export async function until<T>(look: () => T | Promise<T>): Promise<NonNullable<T>> {
+  for (;;) {
+    const found = await look()
+    if (found) return found
+    await Bun.sleep(20)
+  }
+}
