@@ -232,6 +232,12 @@ export function list(
   }
 }
 
+/** Nobody's name, and schemas pass over it in silence. */
+function refuseProto(key: string, value: unknown): unknown {
+  if (key === '__proto__') throw new SyntaxError(key)
+  return value
+}
+
 export function json<T>(
   section: SectionId,
   initial: T,
@@ -243,7 +249,7 @@ export function json<T>(
     decode(input) {
       let parsed: unknown
       try {
-        parsed = JSON.parse(bounded(input, 1_000_000))
+        parsed = JSON.parse(bounded(input, 1_000_000), refuseProto)
       } catch {
         throw new SettingError('option.json', { zh: '不是合法的 JSON 字符串', en: 'not a valid JSON string' })
       }

@@ -16,6 +16,9 @@ const types: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
+/** What a screen's address can look like: plain segments and no file name, so that a stray path is a plain 404. */
+const screenPath = /^\/(?!assets\/)([\w-]+(\/[\w-]+)*\/?)?$/
+
 interface ConsoleFile {
   readonly type: string
   readonly plain: string
@@ -53,8 +56,7 @@ export class ConsoleFiles {
     if (request.method !== 'GET' && request.method !== 'HEAD') return undefined
     const file = this.#files.get(path)
     if (file) return this.#file(request, file)
-    if (path.startsWith('/assets/')) return undefined
-    return this.#consolePage()
+    return screenPath.test(path) ? this.#consolePage() : undefined
   }
 
   #file(request: Request, file: ConsoleFile): Response {

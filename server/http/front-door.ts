@@ -23,6 +23,8 @@ const timers = Object.fromEntries(
   (['api', 'relay', 'console', 'probe'] as const).map(door => [door, seconds.bound({ door })]),
 ) as Record<Door, (value: number) => void>
 
+/** Whatever looks like ours is ours to refuse: only the exact spelling is then a route. */
+const apiPaths = /^\/+api(\/|$)/i
 /** Where models are called; what is not answered there is a 404 in the shape model clients expect. */
 const relayPaths = /^\/(v1|v1beta|pg|mj|suno|dashboard)(\/|$)|^\/[^/]+\/mj\//
 
@@ -99,7 +101,7 @@ export class FrontDoor {
 }
 
 function doorOf(path: string): Door {
-  if (path === '/api' || path.startsWith('/api/')) return 'api'
+  if (apiPaths.test(path)) return 'api'
   if (path === '/healthz' || path === '/readyz' || path === '/metrics') return 'probe'
   return relayPaths.test(path) ? 'relay' : 'console'
 }

@@ -1,0 +1,22 @@
+import { expect, test } from 'bun:test'
+import { fill, preferredLanguage } from './language.ts'
+
+test.each([
+  [null, 'zh'],
+  ['', 'zh'],
+  ['fr', 'zh'],
+  ['*', 'zh'],
+  ['en', 'en'],
+  ['en-US,en;q=0.9', 'en'],
+  ['zh-CN,zh;q=0.9,en;q=0.8', 'zh'],
+  ['en;q=0.5, zh;q=0.8', 'zh'],
+  ['fr, en;q=0.4', 'en'],
+  ['en;q=nonsense', 'zh'],
+] as const)('%p asks for %s', (header, language) => {
+  expect(preferredLanguage(header)).toBe(language)
+})
+
+test('texts are filled by name, and what is not given stays visible', () => {
+  expect(fill('{a} and {b} and {a}', { a: 1, b: '$&' })).toBe('1 and $& and 1')
+  expect(fill('{missing}')).toBe('{missing}')
+})

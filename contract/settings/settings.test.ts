@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'bun:test'
+import type { Setting } from './define.ts'
+import { duplicateKey } from './duplicate-key.ts'
+import { type SettingKey, settingKeys, settings } from './index.ts'
+import { sections } from './sections.ts'
+
+describe.each(settingKeys.map(key => [key, settings[key] as Setting] as const))('%s', (_key, setting) => {
+  test('its default survives the wire', () => {
+    expect(setting.decode(setting.encode(setting.default))).toEqual(setting.default)
+  })
+
+  test('it is labelled in both languages and stands in a section', () => {
+    for (const text of [setting.label, setting.help ?? setting.label]) {
+      expect(text.zh.length).toBeGreaterThan(0)
+      expect(text.en).not.toMatch(/[一-鿿]/)
+    }
+    expect(Object.keys(sections)).toContain(setting.section)
+  })
+})
+
+test('what the family withholds as secret is secret here, but for the key that every page shows', () => {
+  const named = settingKeys.filter(key => /(Token|Secret|Key)$/.test(key))
+  const open: SettingKey[] = named.filter(key => !settings[key].secret)
+  expect(open).toEqual(['TurnstileSiteKey'])
+})
+
+test.each([
+  ['{"a":1,"b":2}', undefined],
+  ['{"a":1,"a":2}', 'a'],
+  ['{"a":{"x":1},"b":{"x":1}}', undefined],
+  ['{"a":"b","b":"a"}', undefined],
+  ['{"\\u0061":1,"a":2}', 'a'],
+  ['{"a\\"b":1, "c" : [{"c":1}], "a\\"b" :2}', 'a"b'],
+  ['[]', undefined],
+])('the twice-given key of %s is %p', (text, key) => {
+  expect(duplicateKey(text)).toBe(key as string)
+})

@@ -1,0 +1,210 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { connect } from 'node:net'
+import { Client, rootClient } from './client.ts'
+import { freshDataDir, type Program, ROOT_PASSWORD, spawnProgram, startProgram, until } from './program.ts'
+import { dropAll, engines, startMariadb, startPostgres } from './services/databases.ts'
+
+afterAll(dropAll)
+
+const healthy = (url: string) =>
+  fetch(`${url}/readyz`).then(
+    response => response.status === 200,
+    () => false,
+  )
+
+async function withProgram(environment: Record<string, string>, work: (program: Program) => Promise<void>) {
+  const program = await startProgram(environment)
+  try {
+    await work(program)
+  } finally {
+    await program.stop()
+  }
+}
+
+describe('processes', () => {
+  test('a worker killed with -9 is back, on the same port, and sessions outlive it', async () => {
+    await withProgram({ ROOT_PASSWORD }, async program => {
+      const root = await rootClient(program.url)
+      for (let round = 0; round < 2; round++) {
+        const [worker] = program.workerPids()
+        if (worker) process.kill(worker, 'SIGKILL')
+        await until(async () => !program.workerPids().includes(worker ?? 0) && (await healthy(program.url)))
+        expect((await root.get('/api/user/self')).json.data.username).toBe('root')
+      }
+      expect(program.output()).toContain('a worker died and is started again')
+      expect((await root.get('/metrics')).text).toContain(
+        'tollgate_worker_restarts_total{worker="supervisor"} 2',
+      )
+    })
+  })
+
+  test('SIGTERM lets a request under way finish, takes no new one, and exits 0', async () => {
+    const program = await startProgram({ ROOT_PASSWORD })
+    const { port } = new URL(program.url)
+    const body = JSON.stringify({ username: 'root', password: ROOT_PASSWORD })
+    const socket = connect(Number(port), '127.0.0.1')
+    let answer = ''
+    socket.on('data', chunk => {
+      answer += chunk
+    })
+    const closed = new Promise(resolve => socket.on('close', resolve))
+    const head = `POST /api/user/login HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n`
+    socket.write(head + body.slice(0, 10))
+    await until(async () => /in_flight\S* 2/.test(await (await fetch(`${program.url}/metrics`)).text()))
+    program.kill('SIGTERM')
+    await until(() =>
+      fetch(`${program.url}/healthz`).then(
+        () => false,
+        () => true,
+      ),
+    )
+    socket.write(body.slice(10))
+    await closed
+    expect(answer).toStartWith('HTTP/1.1 200')
+    expect(answer).toContain('"success":true')
+    expect(await program.exited).toBe(0)
+  })
+
+  test('two workers share the port, and a change made through one is in force on the other', async () => {
+    await withProgram({ ROOT_PASSWORD, WORKERS: '2' }, async program => {
+      await until(() => program.workerPids().length === 2)
+      const root = await rootClient(program.url)
+      await root.saveOption('GlobalApiRateLimit', '0')
+      const workersSeen = async () => {
+        const text = await (await fetch(`${program.url}/metrics`)).text()
+        return new Set(
+          [...text.matchAll(/tollgate_process_resident_bytes\{worker="(\d)"\}/g)].map(match => match[1]),
+        )
+      }
+      await until(async () => (await workersSeen()).size === 2)
+      for (const name of ['First', 'Second', 'Third']) {
+        await root.saveOption('SystemName', name)
+        // Each request opens its own connection, so that both workers are asked.
+        await until(async () => {
+          const names = await Promise.all(
+            Array.from({ length: 12 }, async () => {
+              const response = await fetch(`${program.url}/api/status`, { keepalive: false })
+              return ((await response.json()) as { data: { system_name: string } }).data.system_name
+            }),
+          )
+          return names.every(seen => seen === name)
+        })
+      }
+    })
+  })
+
+  test('when the supervisor is killed its workers do not linger', async () => {
+    const program = await startProgram()
+    const workers = program.workerPids()
+    expect(workers).toHaveLength(1)
+    program.kill('SIGKILL')
+    await until(() => workers.every(pid => !isAlive(pid)))
+  })
+})
+
+describe('starts that must fail', () => {
+  test('a wrong value is refused with its name and what is allowed', async () => {
+    const program = spawnProgram({ PORT: 'abc', WORKERS: '0', LOG_LEVEL: 'loud' })
+    expect(await program.exited).toBe(78)
+    expect(program.output()).toContain('PORT must be a whole number from 0 to 65535, not "abc"')
+    expect(program.output()).toContain('WORKERS must be')
+    expect(program.output()).toContain('LOG_LEVEL must be one of debug, info, warn, error')
+  })
+
+  test('another SECRET_KEY for the same database is told, and the right one still works', async () => {
+    const dataDir = freshDataDir()
+    const right = 'jK3x-9fQ2-mZ81-pW47-Lr05-tB66-Yc92-Dn34'
+    await withProgram({ DATA_DIR: dataDir, SECRET_KEY: right, ROOT_PASSWORD }, async () => {})
+    const wrong = spawnProgram({ DATA_DIR: dataDir, SECRET_KEY: right.split('').reverse().join('') })
+    expect(await wrong.exited).toBe(78)
+    expect(wrong.output()).toContain('SECRET_KEY does not belong to this database')
+    await withProgram({ DATA_DIR: dataDir, SECRET_KEY: right }, async program => {
+      await rootClient(program.url)
+    })
+  })
+
+  test('a database that is not there: a clear line, retries, then an exit other than 0', async () => {
+    const program = spawnProgram({ DATABASE_URL: 'postgres://u:hunter2secret@127.0.0.1:1/gate' })
+    expect(await program.exited).toBe(69)
+    expect(program.output()).toContain(
+      'the database cannot be reached: PostgreSQL 127.0.0.1:1/gate; trying again in 0.5 s',
+    )
+    expect(program.output()).toContain('Tollgate cannot start: the database cannot be reached')
+    expect(program.output()).not.toContain('hunter2secret')
+  }, 40_000)
+
+  test('a port that is taken is told', async () => {
+    await withProgram({}, async program => {
+      const second = spawnProgram({ PORT: new URL(program.url).port })
+      expect(await second.exited).not.toBe(0)
+      expect(second.output()).toMatch(/port .* in use|EADDRINUSE/i)
+    })
+  })
+})
+
+describe.each(engines.map(engine => [engine.name, engine] as const))('the program on %s', (_name, engine) => {
+  test('two that start at once on an empty database both serve, migrate once, and agree', async () => {
+    const DATABASE_URL = await engine.freshUrl()
+    const DATA_DIR = freshDataDir()
+    const programs = await Promise.all(
+      [1, 2].map(() => startProgram({ DATABASE_URL, DATA_DIR, ROOT_PASSWORD })),
+    )
+    try {
+      const migrated = programs.filter(program => program.output().includes('(brought up to date)'))
+      expect(migrated).toHaveLength(1)
+      const [first, second] = programs as [Program, Program]
+      const root = await rootClient(first.url)
+      const elsewhere = new Client(second.url)
+      elsewhere.cookie = root.cookie
+      elsewhere.userId = root.userId
+      expect((await elsewhere.get('/api/user/self')).json.data.username).toBe('root')
+      await root.saveOption('SystemName', 'Both')
+      await until(async () => (await elsewhere.get('/api/status')).json.data.system_name === 'Both')
+    } finally {
+      for (const program of programs) await program.stop()
+    }
+  })
+})
+
+describe.each([
+  ['PostgreSQL', startPostgres],
+  ['MariaDB', startMariadb],
+] as const)('when %s goes away', (_name, startDatabase) => {
+  test('callers get 503 with a clear error, and it recovers by itself', async () => {
+    const database = await startDatabase()
+    try {
+      await withProgram({ DATABASE_URL: database.url, ROOT_PASSWORD }, async program => {
+        const root = await rootClient(program.url)
+        await root.saveOption('GlobalApiRateLimit', '0')
+        await database.stop()
+        const down = await until(async () => {
+          const answer = await root.get('/api/user/self')
+          return answer.status === 503 ? answer : undefined
+        })
+        expect(down.json).toEqual({ success: false, message: '数据库暂时不可用，请稍后重试', data: null })
+        expect(down.headers.get('retry-after')).toBe('2')
+        expect((await root.get('/readyz')).status).toBe(503)
+        expect((await root.get('/healthz')).status).toBe(200)
+        expect((await root.get('/api/notice')).json.success).toBe(true)
+        await database.start()
+        await until(async () => (await root.get('/api/user/self')).status === 200)
+        expect((await root.get('/readyz')).status).toBe(200)
+        await root.saveOption('SystemName', 'Back')
+        expect((await root.get('/api/status')).json.data.system_name).toBe('Back')
+        expect(program.workerPids()).toHaveLength(1)
+        expect(program.output()).not.toContain('a worker died')
+      })
+    } finally {
+      await database.close()
+    }
+  }, 60_000)
+})
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,171 @@
+import { Database } from 'bun:sqlite'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { settingKeys, settings } from '../contract/settings/index.ts'
+import { statusDocument } from '../contract/system.ts'
+import { Client, rootClient } from './client.ts'
+import { type Program, ROOT_PASSWORD, startProgram } from './program.ts'
+
+let program: Program
+let root: Client
+let database: Database
+
+beforeAll(async () => {
+  program = await startProgram({ ROOT_PASSWORD })
+  root = await rootClient(program.url)
+  await root.saveOption('GlobalApiRateLimit', '0')
+  database = new Database(join(program.dataDir, 'tollgate.db'), { readonly: true })
+})
+afterAll(async () => {
+  database.close()
+  await program.stop()
+})
+
+async function options(): Promise<Record<string, string>> {
+  const rows = (await root.get('/api/option/')).json.data as { key: string; value: string }[]
+  return Object.fromEntries(rows.map(({ key, value }) => [key, value]))
+}
+const stored = (key: string) =>
+  (database.query('select value from options where key = ?').get(key) as { value: string } | null)?.value
+
+describe('reading settings', () => {
+  test('every readable key is there as text, with the family’s defaults; no secret is', async () => {
+    const all = await options()
+    expect(Object.keys(all).sort()).toEqual(settingKeys.filter(key => !settings[key].secret).sort())
+    expect(all).toMatchObject({
+      PasswordLoginEnabled: 'true',
+      EmailVerificationEnabled: 'false',
+      RetryTimes: '0',
+      SMTPPort: '587',
+      Price: '7.3',
+      MinTopUp: '1',
+      QuotaPerUnit: '500000',
+      PreConsumedQuota: '500',
+      ChannelDisableThreshold: '5',
+      QuotaRemindThreshold: '1000',
+      DataExportInterval: '5',
+      DataExportDefaultTime: 'hour',
+      SensitiveWords: 'test_sensitive',
+      EmailDomainWhitelist:
+        'gmail.com,163.com,126.com,qq.com,outlook.com,hotmail.com,icloud.com,yahoo.com,foxmail.com',
+    })
+    expect(JSON.parse(all.TopupGroupRatio ?? '')).toEqual({ default: 1, vip: 1, svip: 1 })
+    expect(JSON.parse(all.Chats ?? '')).toHaveLength(4)
+  })
+
+  test('the status document has every field, whatever the language', async () => {
+    const { data } = (await new Client(program.url).get('/api/status')).json
+    expect(Object.keys(data).sort()).toEqual(Object.keys(statusDocument.shape).sort())
+    expect(data).toMatchObject({
+      quota_per_unit: 500000,
+      price: 7.3,
+      server_address: 'http://localhost:3000',
+    })
+  })
+
+  test('notice, about and home page are strings even when nothing is set', async () => {
+    for (const path of ['/api/notice', '/api/about', '/api/home_page_content'])
+      expect((await new Client(program.url).get(path)).json).toEqual({ success: true, message: '', data: '' })
+  })
+})
+
+describe('saving settings', () => {
+  test('a value is stored and in force at once', async () => {
+    await root.saveOption('SystemName', '收费站')
+    expect((await new Client(program.url).get('/api/status')).json.data.system_name).toBe('收费站')
+    await root.saveOption('Notice', '<b>hi</b>')
+    expect((await new Client(program.url).get('/api/notice')).json.data).toBe('<b>hi</b>')
+    await root.put('/api/option/', { key: 'DrawingEnabled', value: false })
+    expect((await new Client(program.url).get('/api/status')).json.data.enable_drawing).toBe(false)
+  })
+
+  test.each([
+    ['GroupRatio', '{"default": 1', '不是合法的 JSON 字符串'],
+    ['GroupRatio', '{"default": -1}', 'group ratio must be not less than 0: default'],
+    ['GroupRatio', '{"a": 1, "a": 2}', '名称重复：a'],
+    ['GroupRatio', '{"__proto__": 1}', '不是合法的 JSON 字符串'],
+    ['GroupRatio', '[1]', '结构不正确'],
+    ['UserUsableGroups', '{"default": 5}', '结构不正确'],
+    ['Chats', '{"a": "b"}', '结构不正确'],
+    ['ModelPrice', 'nonsense', '不是合法的 JSON 字符串'],
+    ['ModelRatio', '{"m": "1"}', '结构不正确'],
+    ['CompletionRatio', '{"m": 1e400}', '结构不正确'],
+    ['TopupGroupRatio', '', '不是合法的 JSON 字符串'],
+    ['QuotaForNewUser', '-1', '整数'],
+    ['QuotaForNewUser', '0.5', '整数'],
+    ['QuotaForNewUser', '9007199254740993', '整数'],
+    ['QuotaForNewUser', '1e400', '整数'],
+    ['SMTPPort', '0', '1 到 65535'],
+    ['Price', '1e3', '数字'],
+    ['PasswordLoginEnabled', 'yes', 'true 或 false'],
+    ['DataExportDefaultTime', 'year', 'hour, day, week'],
+    ['ServerAddress', 'javascript:alert(1)', 'http'],
+    ['WorkerUrl', 'http://worker.example', 'https'],
+    ['EmailDomainWhitelist', 'not a domain', '域名'],
+    ['NoSuchSetting', 'x', '未知的设置项'],
+    ['__proto__', 'x', '未知的设置项'],
+  ])('refuses %s = %p and stores nothing', async (key, value, message) => {
+    const before = stored(key)
+    const answer = await root.saveOption(key, value)
+    expect(answer.json.success).toBe(false)
+    expect(answer.json.message).toContain(message)
+    expect(stored(key)).toBe(before as string)
+  })
+
+  test('a refusal is told in English to those who ask for it', async () => {
+    const answer = await root.send('PUT', '/api/option', {
+      body: { key: 'SMTPPort', value: 'x' },
+      headers: { 'accept-language': 'en' },
+    })
+    expect(answer.json.message).toBe('SMTPPort: must be a whole number from 1 to 65535')
+  })
+
+  test.each([
+    ['GitHubOAuthEnabled', ['GitHubClientId', 'GitHubClientSecret']],
+    ['LinuxDOOAuthEnabled', ['LinuxDOClientId', 'LinuxDOClientSecret']],
+    ['TelegramOAuthEnabled', ['TelegramBotToken', 'TelegramBotName']],
+    ['TurnstileCheckEnabled', ['TurnstileSiteKey', 'TurnstileSecretKey']],
+  ])('%s needs %p first', async (flag, needed) => {
+    expect((await root.saveOption(flag, 'true')).json.success).toBe(false)
+    for (const key of needed) expect((await root.saveOption(key, 'some-value')).json.success).toBe(true)
+    expect((await root.saveOption(flag, 'true')).json.success).toBe(true)
+    await root.saveOption(flag, 'false')
+  })
+
+  test('WeChat, the domain whitelist and payment need their settings first too', async () => {
+    expect((await root.saveOption('WeChatAuthEnabled', 'true')).json.message).toContain('微信')
+    await root.saveOption('WeChatServerAddress', 'https://wechat.example')
+    await root.saveOption('WeChatServerToken', 'wechat-token')
+    expect((await root.saveOption('WeChatAuthEnabled', 'true')).json.success).toBe(true)
+    await root.saveOption('EmailDomainWhitelist', '')
+    expect((await root.saveOption('EmailDomainRestrictionEnabled', 'true')).json.message).toContain(
+      '邮箱域名',
+    )
+    expect((await root.saveOption('PayAddress', 'https://pay.example')).json.message).toBe(
+      '请先填写服务器地址',
+    )
+  })
+
+  test('a secret goes in, is sealed on disk, and never comes out', async () => {
+    const secret = 'smtp-secret-value-1234'
+    expect((await root.saveOption('SMTPToken', secret)).json.success).toBe(true)
+    const listed = await root.get('/api/option/')
+    expect(listed.text).not.toContain(secret)
+    expect(listed.json.secrets_set).toContain('SMTPToken')
+    expect(stored('SMTPToken')).toStartWith('v1.')
+    expect(stored('SMTPToken')).not.toContain(secret)
+    expect(program.output()).not.toContain(secret)
+    await root.saveOption('SMTPToken', '')
+    expect((await root.get('/api/option/')).json.secrets_set).not.toContain('SMTPToken')
+  })
+
+  test('a body that is no JSON is 400 and changes nothing', async () => {
+    const headers = { cookie: `session=${root.cookie}`, 'new-api-user': `${root.userId}` }
+    for (const body of ['{', '"x"', '[]', '\xff\xfe', `${'['.repeat(100_000)}`]) {
+      const response = await fetch(`${program.url}/api/option/`, { method: 'PUT', headers, body })
+      const answer = (await response.json()) as { success: boolean }
+      expect(response.status).toBeLessThan(500)
+      expect(answer.success).toBe(false)
+    }
+  })
+})
