@@ -61,7 +61,8 @@ interface EndpointDefinition<Q extends Schema, B extends Schema, O extends Schem
 }
 
 const KIB = 1024
-const nothing = z.optional(z.unknown())
+/** The schema of what a call does not have. */
+export const nothing = z.optional(z.unknown())
 type Nothing = typeof nothing
 
 export function endpoint<

@@ -75,6 +75,10 @@ function emit(level: Level, message: string, fields: Fields = {}): void {
 }
 
 export const log = {
+  /** For hot paths: whether it is worth gathering the fields. */
+  get tellsDebug() {
+    return threshold <= levels.debug
+  },
   debug: (message: string, fields?: Fields) => emit('debug', message, fields),
   info: (message: string, fields?: Fields) => emit('info', message, fields),
   warn: (message: string, fields?: Fields) => emit('warn', message, fields),

@@ -153,7 +153,7 @@ describe('paths', () => {
     socket.on('close', () => resolve({ status: Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1] ?? 0), text }))
     const root = callers.root
     const auth = `Cookie: session=${root?.cookie}\r\nNew-Api-User: ${root?.userId}\r\n`
-    socket.end(
+    socket.write(
       `GET ${target} HTTP/1.1\r\nHost: ${host}\r\n${target.includes('self') ? auth : ''}Connection: close\r\n\r\n`,
     )
     return promise

@@ -9,7 +9,7 @@ import type { Exchange } from './exchange.ts'
 import { refuseForeignOrigin } from './origin-check.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { readInput } from './read-input.ts'
-import { json, notFound, renderError } from './render.ts'
+import { jsonText, notFound, renderError } from './render.ts'
 import { searchOf } from './request-path.ts'
 import { sessionCookie } from './session-cookie.ts'
 
@@ -70,12 +70,21 @@ function routedPath(env: Bindings['Bindings'] | undefined): string {
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
 }
 
+/** Frozen outputs, such as the status document, are checked and written out once. */
+const rendered = new WeakMap<object, string>()
+
 /** Only what the output schema names leaves the server. */
 function answer(endpoint: Endpoint, output: unknown): Response {
   if (endpoint.shape === 'raw') {
     if (output instanceof Response) return output
     throw new AppError('server.internal', {}, new Error(`${endpoint.path} gave no response`))
   }
+  const known = typeof output === 'object' && output !== null ? rendered.get(output) : undefined
+  if (known !== undefined) return jsonText(known)
   const allowed = endpoint.output.parse(output) ?? null
-  return json(endpoint.shape === 'bare' ? allowed : { success: true, message: '', data: allowed })
+  const text = JSON.stringify(
+    endpoint.shape === 'bare' ? allowed : { success: true, message: '', data: allowed },
+  )
+  if (Object.isFrozen(output) && typeof output === 'object' && output !== null) rendered.set(output, text)
+  return jsonText(text)
 }

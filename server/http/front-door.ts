@@ -75,14 +75,8 @@ export class FrontDoor {
     response.headers.set('x-oneapi-request-id', exchange.requestId)
     const elapsed = performance.now() - began
     timers[door](elapsed / 1000)
-    requests.increment({ door, status: response.status })
-    log.debug('request', {
-      requestId: exchange.requestId,
-      method: request.method,
-      path: exchange.path,
-      status: response.status,
-      ms: Math.round(elapsed * 10) / 10,
-    })
+    countAnswer(door, response.status)
+    if (log.tellsDebug) logRequest(exchange, response.status, elapsed)
     return response
   }
 
@@ -98,6 +92,22 @@ export class FrontDoor {
     const address = this.#app.settings.get('ServerAddress')
     return address.startsWith('https://') && new URL(address).host === host
   }
+}
+
+const counted = new Map<string, () => void>()
+
+function countAnswer(door: Door, status: number): void {
+  const key = `${door} ${status}`
+  let count = counted.get(key)
+  if (!count) {
+    count = requests.bound({ door, status })
+    counted.set(key, count)
+  }
+  count()
+}
+
+function logRequest({ requestId, request, path }: Exchange, status: number, elapsed: number): void {
+  log.debug('request', { requestId, method: request.method, path, status, ms: Math.round(elapsed * 10) / 10 })
 }
 
 function doorOf(path: string): Door {

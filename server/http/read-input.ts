@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { Endpoint } from '../../contract/endpoint.ts'
+import { type Endpoint, nothing } from '../../contract/endpoint.ts'
 import { AppError } from '../errors.ts'
 import { readJson } from './read-body.ts'
 
@@ -9,9 +9,13 @@ export async function readInput(
   request: Request,
   search: string,
 ): Promise<{ query: unknown; body: unknown }> {
-  const query = check(endpoint.query, Object.fromEntries(new URLSearchParams(search)))
+  const query =
+    endpoint.query === nothing
+      ? undefined
+      : check(endpoint.query, Object.fromEntries(new URLSearchParams(search)))
+  if (endpoint.bodyLimit === 0) return { query, body: undefined }
   const json = await readJson(request, endpoint.bodyLimit)
-  return { query, body: endpoint.bodyLimit === 0 ? undefined : check(endpoint.body, dropNulls(json ?? {})) }
+  return { query, body: check(endpoint.body, dropNulls(json ?? {})) }
 }
 
 function check(schema: z.ZodMiniType, value: unknown): unknown {

@@ -5,7 +5,11 @@ import type { Exchange } from './exchange.ts'
 const jsonHeaders = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
 
 export function json(body: unknown, status = 200): Response {
-  return new Response(JSON.stringify(body), { status, headers: jsonHeaders })
+  return jsonText(JSON.stringify(body), status)
+}
+
+export function jsonText(text: string, status = 200): Response {
+  return new Response(text, { status, headers: jsonHeaders })
 }
 
 /** The one place where an error becomes an answer of the management API. */

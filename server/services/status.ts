@@ -1,3 +1,4 @@
+import type { SettingValues } from '../../contract/settings/index.ts'
 import type { StatusDocument } from '../../contract/system.ts'
 import type { App } from './app.ts'
 import type { Handlers } from './call.ts'
@@ -52,10 +53,14 @@ export function statusHandlers(
   app: App,
   setup: Setup,
 ): Handlers<'status' | 'notice' | 'about' | 'homePageContent'> {
+  let current: { settings: SettingValues; setup: boolean; document: StatusDocument } | undefined
   return {
     async status() {
-      await setup.isDone()
-      return statusDocument(app, setup)
+      const done = setup.known || (await setup.isDone())
+      const settings = app.settings.all
+      if (current?.settings !== settings || current.setup !== done)
+        current = { settings, setup: done, document: Object.freeze(statusDocument(app, setup)) }
+      return current.document
     },
     notice: () => app.settings.get('Notice'),
     about: () => app.settings.get('About'),
