@@ -81,8 +81,7 @@ export class FrontDoor {
   }
 
   #answer(door: Door, exchange: Exchange): Response | Promise<Response> {
-    if (!isValidHost(exchange.request.headers.get('host'), exchange.request.url))
-      throw new AppError('request.bad-host')
+    if (!isValidHost(exchange.request.headers.get('host'))) throw new AppError('request.bad-host')
     if (door === 'console') return this.#console.serve(exchange.request, exchange.path) ?? notFound(exchange)
     if (door === 'relay') return notFound(exchange)
     return this.#api.fetch(exchange)

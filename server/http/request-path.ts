@@ -1,13 +1,8 @@
 /** Host names and addresses with an optional port: nothing that could move the path into another place. */
 const hostPattern = /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(:\d{1,5})?$/i
 
-/** A well-formed Host header that is also where the request line points, should it name a host of its own. */
-export function isValidHost(host: string | null, url: string): host is string {
-  if (host === null || host.length > 255 || !hostPattern.test(host)) return false
-  const start = url.indexOf('://') + 3
-  const authority = url.slice(start, url.indexOf('/', start))
-  const lower = host.toLowerCase()
-  return lower === authority || lower === `${authority}:80`
+export function isValidHost(host: string | null): host is string {
+  return host !== null && host.length <= 255 && hostPattern.test(host)
 }
 
 /**
