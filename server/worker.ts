@@ -6,6 +6,7 @@ import { probeHandlers } from './http/probes.ts'
 import { startSweeping } from './jobs/sweep.ts'
 import { log } from './log.ts'
 import { counter, gauge } from './metrics.ts'
+import { createOutbound } from './outbound/client.ts'
 import type { App } from './services/app.ts'
 import { optionHandlers } from './services/options.ts'
 import { warmPasswords } from './services/passwords.ts'
@@ -34,7 +35,9 @@ export async function runWorker(env: Env, secretKey: string): Promise<void> {
     neighbours: bus => link.transport(bus),
   })
   const now = (): number => Math.floor(Date.now() / 1000)
-  const app: App = { store, settings: store.settings, version, startedAt: now(), now }
+  const { settings } = store
+  const outbound = createOutbound({ allowPrivate: () => settings.get('AllowPrivateUpstreams') })
+  const app: App = { store, settings, outbound, version, startedAt: now(), now }
   const setup = new Setup(app)
   await prepareAccounts(setup, env.rootPassword)
   const stopSweeping = startSweeping(app)

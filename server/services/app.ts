@@ -1,3 +1,4 @@
+import type { Outbound } from '../outbound/client.ts'
 import type { Store } from '../store/index.ts'
 import type { Settings } from '../store/settings-snapshot.ts'
 
@@ -5,6 +6,8 @@ import type { Settings } from '../store/settings-snapshot.ts'
 export interface App {
   readonly store: Store
   readonly settings: Settings
+  /** The one way out: every address it is given is judged. */
+  readonly outbound: Outbound
   readonly version: string
   readonly startedAt: number
   /** Seconds since 1970. */
