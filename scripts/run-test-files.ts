@@ -1,0 +1,74 @@
+// Runs each test file in a process of its own, so that a crash, a leak or an endless loop in one costs the
+// others nothing, and answers what happened in each.
+
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type FileResult, readJunit } from './read-junit.ts'
+
+export type TestRun = {
+  readonly root: string
+  /** For reports and outputs; the caller removes it. */
+  readonly scratch: string
+  readonly environment: Record<string, string>
+  readonly processes: number
+  readonly signal: AbortSignal
+}
+
+type Told = Pick<FileResult, 'passed' | 'failed' | 'skipped'>
+
+const longestTestMs = 20_000
+const longestFileMs = 300_000
+
+export async function runTestFiles(files: readonly string[], run: TestRun): Promise<FileResult[]> {
+  const waiting = [...files]
+  const results: FileResult[] = []
+  const work = async () => {
+    for (let file = waiting.shift(); file && !run.signal.aborted; file = waiting.shift()) {
+      results.push(await runTestFile(file, run))
+    }
+  }
+  await Promise.all(Array.from({ length: run.processes }, work))
+  return results
+}
+
+async function runTestFile(
+  file: string,
+  { root, scratch, environment, signal }: TestRun,
+): Promise<FileResult> {
+  const name = join(scratch, file.replaceAll('/', '_'))
+  const output = openSync(`${name}.txt`, 'w')
+  const began = performance.now()
+  const flags = ['--no-env-file', '--no-orphans', `--timeout=${longestTestMs}`]
+  const report = ['--reporter=junit', `--reporter-outfile=${name}.xml`]
+  const child = Bun.spawn([process.execPath, 'test', ...flags, ...report, `./${file}`], {
+    cwd: root,
+    env: environment,
+    stdio: ['ignore', output, output],
+    timeout: longestFileMs,
+    signal,
+  })
+  const code = await child.exited
+  closeSync(output)
+  process.stdout.write(readFileSync(`${name}.txt`))
+
+  const seconds = (performance.now() - began) / 1000
+  const told = readReport(`${name}.xml`)
+  const fault = findFault(told, code, seconds)
+  return { ...told, file, seconds, failed: fault ? [...told.failed, fault] : told.failed }
+}
+
+/** What is wrong with the file as a whole, beyond the tests that failed. */
+function findFault(told: Told, code: number, seconds: number): string | undefined {
+  if (seconds * 1000 >= longestFileMs) return `did not end within ${longestFileMs / 1000} s`
+  if (code > 1) return `ended with ${code}`
+  if (told.passed + told.failed.length + told.skipped.length === 0) return 'did not load or has no tests'
+  return code === 1 && told.failed.length === 0 ? 'failed outside its tests' : undefined
+}
+
+function readReport(path: string): Told {
+  try {
+    return readJunit(readFileSync(path, 'utf8'))
+  } catch {
+    return { passed: 0, failed: [], skipped: [] }
+  }
+}

@@ -1,0 +1,113 @@
+// npm test: gets what the tests need, starts real databases, runs everything, ends with one line
+// `N passed, N failed`. A skipped test, a file that does not load and a file without tests count as failed.
+//   npm test -- ledger browser/login    only the test files whose path contains one of these
+
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { DatabaseServer } from '../test/services/database-process.ts'
+import { startMariadb, startPostgres, startRedis } from '../test/services/databases.ts'
+import { findChromium } from '../test/services/find-program.ts'
+import { installMissing } from './install-services.ts'
+import type { FileResult } from './read-junit.ts'
+import { runTestFiles } from './run-test-files.ts'
+
+const root = join(import.meta.dir, '..')
+const filters = process.argv.slice(2)
+/** Also the temporary folder of every test, so that nothing stays behind; a database's own account enters it. */
+const scratch = mkdtempSync(join(tmpdir(), 'tollgate-test-'))
+chmodSync(scratch, 0o755)
+const servers: DatabaseServer[] = []
+
+// Ends what is running now; the run then winds up in its usual way.
+const interrupt = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interrupt.abort())
+
+let passed = 0
+const faults: string[] = []
+try {
+  const files = findTestFiles()
+  if (files.length === 0) faults.push(`no test file matches ${filters.join(' ')}`)
+  for (const { name, suites } of installMissing()) {
+    if (suites) faults.push(`${name} is not here and could not be installed: ${suites} cannot run`)
+  }
+  const environment = await startServices()
+  if (filters.length === 0) await runCheck(environment)
+
+  // Whole-app tests start many processes of their own, so one at a time.
+  const isWholeApp = (file: string) => file.startsWith('test/')
+  const parts = files.filter(file => !isWholeApp(file))
+  const run = { root, scratch, environment, signal: interrupt.signal }
+  const results = [
+    ...(await runTestFiles(parts, { ...run, processes: availableParallelism() })),
+    ...(await runTestFiles(files.filter(isWholeApp), { ...run, processes: 1 })),
+  ]
+  collect(results)
+  printSlowest(results)
+} catch (error) {
+  faults.push(`the run itself broke: ${error instanceof Error ? error.stack : error}`)
+} finally {
+  await Promise.allSettled(servers.map(server => server.close()))
+  rmSync(scratch, { recursive: true, force: true })
+}
+if (interrupt.signal.aborted) faults.push('the run was interrupted')
+if (faults.length > 0) console.log(`\nFailed:\n${faults.map(fault => `  ${fault}`).join('\n')}`)
+console.log(`${passed} passed, ${faults.length} failed`)
+process.exit(faults.length === 0 ? 0 : 1)
+
+function findTestFiles(): string[] {
+  const pattern = new Bun.Glob('{contract,server,console,scripts,bench,test}/**/*.test.{ts,tsx}')
+  const files = [...pattern.scanSync({ cwd: root })].sort()
+  return filters.length === 0 ? files : files.filter(file => filters.some(filter => file.includes(filter)))
+}
+
+/** Our own variables only: a developer's DATABASE_URL or proxy must not reach a test. */
+async function startServices(): Promise<Record<string, string>> {
+  const kept = /^(PATH|HOME|USER|SHELL|LANG|LC_.*|TERM|NO_COLOR|npm_config_.*)$/i
+  const inherited = Object.entries(process.env).flatMap(([name, value]) =>
+    value !== undefined && kept.test(name) ? [[name, value] as const] : [],
+  )
+  const environment: Record<string, string> = { ...Object.fromEntries(inherited), CI: '1', TMPDIR: scratch }
+  if (process.stdout.isTTY && !process.env.NO_COLOR) environment.FORCE_COLOR = '1'
+  const chromium = findChromium()
+  if (chromium) environment.TOLLGATE_TEST_CHROMIUM = chromium
+  const starts = { POSTGRES: startPostgres, MARIADB: startMariadb, REDIS: startRedis }
+  const started = Object.entries(starts).map(async ([name, start]) => {
+    // A program that is not here has been reported already.
+    const server = await Promise.try(start).catch((error: Error) => console.error(error.message))
+    if (!server) return
+    servers.push(server)
+    environment[`TOLLGATE_TEST_${name}`] = server.url
+  })
+  await Promise.all(started)
+  return environment
+}
+
+async function runCheck(env: Record<string, string>): Promise<void> {
+  const stdio = ['ignore', 'inherit', 'inherit'] as const
+  const { signal } = interrupt
+  const check = Bun.spawn([process.execPath, 'scripts/check.ts'], {
+    cwd: root,
+    env,
+    signal,
+    stdio: [...stdio],
+  })
+  if ((await check.exited) === 0) passed++
+  else faults.push('check')
+}
+
+function collect(results: readonly FileResult[]): void {
+  for (const { file, passed: good, failed, skipped } of results) {
+    passed += good
+    faults.push(
+      ...failed.map(name => `${file}: ${name}`),
+      ...skipped.map(name => `${file}: ${name} (skipped)`),
+    )
+  }
+}
+
+function printSlowest(results: readonly FileResult[]): void {
+  const slowest = [...results].sort((a, b) => b.seconds - a.seconds).slice(0, 10)
+  console.log('\nSlowest files:')
+  for (const { file, seconds } of slowest) console.log(`${seconds.toFixed(1).padStart(7)} s  ${file}`)
+}

@@ -1,0 +1,42 @@
+import { join } from 'node:path'
+import { type DatabaseServer, startDatabase } from './database-process.ts'
+import { needProgram } from './find-program.ts'
+
+/** A private MariaDB. Commits reach the system at once and the disk later: they outlive the process. */
+export function startMariadb(): Promise<DatabaseServer> {
+  const mariadbd = needProgram('mariadbd', 'mysqld')
+  const install = needProgram('mariadb-install-db', 'mysql_install_db')
+  return startDatabase({
+    name: 'mariadb',
+    account: 'mysql',
+    prepare: folder => [
+      install,
+      '--no-defaults',
+      `--datadir=${join(folder, 'data')}`,
+      '--auth-root-authentication-method=normal',
+      `--tmpdir=${folder}`,
+      '--skip-test-db',
+      '--skip-name-resolve',
+    ],
+    command: (folder, port) => [
+      mariadbd,
+      '--no-defaults',
+      `--datadir=${join(folder, 'data')}`,
+      `--socket=${join(folder, 'socket')}`,
+      `--pid-file=${join(folder, 'pid')}`,
+      `--tmpdir=${folder}`,
+      `--port=${port}`,
+      '--bind-address=127.0.0.1',
+      '--skip-name-resolve',
+      '--skip-log-bin',
+      '--max-connections=200',
+      '--innodb-buffer-pool-size=64M',
+      '--innodb-flush-log-at-trx-commit=2',
+      '--character-set-server=utf8mb4',
+    ],
+    readyLine: /ready for connections/,
+    orderly: 'SIGTERM',
+    crash: 'SIGKILL',
+    url: port => `mysql://root@127.0.0.1:${port}/mysql`,
+  })
+}

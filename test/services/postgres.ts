@@ -1,0 +1,46 @@
+import { join } from 'node:path'
+import { type DatabaseServer, startDatabase } from './database-process.ts'
+import { needProgram } from './find-program.ts'
+
+/**
+ * A private PostgreSQL. Without fsync a committed row still outlives the process (the system holds it), so
+ * crash tests are honest and the rest is fast.
+ */
+export function startPostgres(): Promise<DatabaseServer> {
+  const postgres = needProgram('postgres')
+  const initdb = needProgram('initdb')
+  return startDatabase({
+    name: 'postgres',
+    account: 'postgres',
+    prepare: folder => [
+      initdb,
+      `--pgdata=${join(folder, 'data')}`,
+      '--username=postgres',
+      '--auth=trust',
+      '--encoding=UTF8',
+      '--locale=C',
+      '--no-sync',
+    ],
+    command: (folder, port) => [
+      postgres,
+      '-D',
+      join(folder, 'data'),
+      ...options({
+        port,
+        listen_addresses: '127.0.0.1',
+        unix_socket_directories: '',
+        max_connections: 200,
+        fsync: 'off',
+        full_page_writes: 'off',
+      }),
+    ],
+    readyLine: /database system is ready to accept connections/,
+    orderly: 'SIGINT',
+    crash: 'SIGQUIT',
+    url: port => `postgres://postgres@127.0.0.1:${port}/postgres`,
+  })
+}
+
+function options(values: Record<string, string | number>): string[] {
+  return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+}
