@@ -91,10 +91,3 @@ export type OutputOf<E extends Endpoint> = z.output<E['output']>
 /** What a caller writes, before defaults are filled in. */
 export type QueryInputOf<E extends Endpoint> = z.input<E['query']>
 export type BodyInputOf<E extends Endpoint> = z.input<E['body']>
-
-/** What every `envelope` call answers with. */
-export interface Envelope<T> {
-  success: boolean
-  message: string
-  data: T
-}

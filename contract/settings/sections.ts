@@ -30,4 +30,3 @@ export const sections = {
 } as const satisfies Record<string, Text>
 
 export type SectionId = keyof typeof sections
-export type SettingsTab = 'operation' | 'system' | 'other'

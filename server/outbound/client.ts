@@ -9,7 +9,6 @@ import { cleanHeaders, type HeaderInput } from './request-headers.ts'
 import { createResolver, type Lookup, lookupBySystem } from './resolve-pinned.ts'
 import { checkUrl, hasUserinfo, parseUrl } from './url-rules.ts'
 
-export { asOutboundError } from './describe-failure.ts'
 export { readBytes, readJson, readText } from './read-body.ts'
 
 export interface OutboundParts {
