@@ -103,6 +103,12 @@ export const errors = {
     'The username must be 1 to 12 characters long',
   ),
 
+  // Money
+  'ledger.amount': e(400, '额度必须是非负整数', 'The amount must be a whole number, zero or more'),
+  'ledger.user-quota': e(403, '用户额度不足', 'The user’s quota is not enough'),
+  'ledger.token-quota': e(403, '令牌额度不足', 'The token’s quota is not enough'),
+  'ledger.closed': e(409, '该请求已结算', 'This request is already settled'),
+
   // Settings
   'option.unknown': e(200, '未知的设置项：{key}', 'Unknown setting: {key}'),
   'option.json': e(200, '{key} 不是合法的 JSON 字符串', '{key}: not a valid JSON string'),
@@ -143,6 +149,16 @@ export const errors = {
     'Cannot enable the e-mail domain restriction: fill in the allowed domains first',
   ),
   'option.payment-first': e(200, '请先填写服务器地址', 'Fill in the server address first'),
+
+  // Prices
+  'price.unknown-model': e(
+    400,
+    '模型 {model} 的价格未配置，请联系管理员',
+    'Model {model} has no price: ask the administrator to set one',
+  ),
+  'price.unknown-group': e(403, '分组 {group} 已被弃用', 'Group {group} is no longer in use'),
+  'price.amount': e(400, '{name} 必须是不小于 0 的整数', '{name} must be a whole number of 0 or more'),
+  'price.too-high': e(400, '费用超出可计算的范围', 'The cost is too high to be calculated'),
 
   // Outgoing requests. Texts never name a host: they reach whoever supplied the address.
   'outbound.bad-url': e(400, '地址无效', 'The address is not a valid URL'),

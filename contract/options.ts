@@ -29,4 +29,12 @@ export const optionEndpoints = {
       value: z.union([z.string(), z.boolean(), z.number()]),
     }),
   }),
+  resetModelRatio: endpoint({
+    method: 'POST',
+    path: '/api/option/rest_model_ratio',
+    access: 'root',
+    shape: 'bare',
+    summary: { zh: '将模型倍率恢复为内置值', en: 'Go back to the built-in model ratios' },
+    output: z.object({ success: z.literal(true), message: z.string(), data: z.null() }),
+  }),
 }

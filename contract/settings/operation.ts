@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { Text } from '../language.ts'
 import {
   choice,
   decimal,
@@ -8,6 +9,7 @@ import {
   longText,
   name,
   ratioMap,
+  type Setting,
   SettingError,
   url,
 } from './define.ts'
@@ -34,6 +36,16 @@ function negativeGroup(ratios: Record<string, number>): SettingError | undefined
   if (group === undefined) return undefined
   const detail = `group ratio must be not less than 0: ${group}`
   return new SettingError('option.group-ratio', { zh: detail, en: detail }, { name: group })
+}
+
+/** Model name to figure. What is not in the map has its built-in figure. */
+function modelRatios(label: Text, help: Text): Setting<Record<string, number>> {
+  return json<Record<string, number>>('operation.ratios', {}, { schema: ratioMap, label, help })
+}
+
+/** A number field that was emptied means none. */
+function blankIsZero(setting: Setting<number>): Setting<number> {
+  return { ...setting, decode: text => (text.trim() === '' ? 0 : setting.decode(text)) }
 }
 
 const anyRatioMap = z.record(name, z.number().check(z.gte(-1_000_000_000), z.lte(1_000_000_000)))
@@ -214,34 +226,48 @@ export const operationSettings = {
     },
   ),
 
-  ModelPrice: json<Record<string, number>>(
-    'operation.ratios',
-    {},
+  ModelPrice: modelRatios(
+    { zh: '模型固定价格', en: 'Fixed prices' },
+    { zh: '一次调用消耗多少美元，优先级大于模型倍率', en: 'Dollars per call; goes before the model ratio' },
+  ),
+  ModelRatio: modelRatios(
+    { zh: '模型倍率', en: 'Model ratios' },
+    { zh: '倍率 1 即每百万 token 2 美元', en: 'Ratio 1 is 2 dollars per million tokens' },
+  ),
+  CompletionRatio: modelRatios(
+    { zh: '模型补全倍率', en: 'Completion ratios' },
+    { zh: '补全相对于提示的倍率', en: 'What output costs relative to input' },
+  ),
+  CacheRatio: modelRatios(
+    { zh: '缓存读取倍率', en: 'Cache read ratios' },
+    { zh: '命中缓存的提示相对于普通提示的倍率', en: 'What cached input costs relative to input' },
+  ),
+  CreateCacheRatio: modelRatios(
+    { zh: '缓存写入倍率', en: 'Cache write ratios' },
     {
-      schema: ratioMap,
-      label: { zh: '模型固定价格', en: 'Fixed prices' },
+      zh: '写入缓存的提示相对于普通提示的倍率；保留一小时的为其 1.6 倍',
+      en: 'What input that goes into the cache costs relative to input; 1.6 times that for an hour',
+    },
+  ),
+  ImageRatio: modelRatios(
+    { zh: '图片输入倍率', en: 'Image input ratios' },
+    { zh: '图片输入相对于文字提示的倍率', en: 'What images in the input cost relative to text' },
+  ),
+  AudioRatio: modelRatios(
+    { zh: '音频倍率', en: 'Audio ratios' },
+    { zh: '音频输入相对于文字提示的倍率', en: 'What audio input costs relative to text' },
+  ),
+  AudioCompletionRatio: modelRatios(
+    { zh: '音频补全倍率', en: 'Audio completion ratios' },
+    { zh: '音频输出相对于音频输入的倍率', en: 'What audio output costs relative to audio input' },
+  ),
+  DefaultModelRatio: blankIsZero(
+    decimal('operation.ratios', 0, {
+      label: { zh: '未知模型默认倍率', en: 'Ratio of unknown models' },
       help: {
-        zh: '一次调用消耗多少美元，优先级大于模型倍率',
-        en: 'Dollars per call; goes before the model ratio',
+        zh: '没有价格的模型按此倍率计费；0 或留空则拒绝请求',
+        en: 'Models without a price are charged by it; 0 or blank refuses them',
       },
-    },
-  ),
-  ModelRatio: json<Record<string, number>>(
-    'operation.ratios',
-    {},
-    {
-      schema: ratioMap,
-      label: { zh: '模型倍率', en: 'Model ratios' },
-      help: { zh: '倍率 1 即每百万 token 2 美元', en: 'Ratio 1 is 2 dollars per million tokens' },
-    },
-  ),
-  CompletionRatio: json<Record<string, number>>(
-    'operation.ratios',
-    {},
-    {
-      schema: ratioMap,
-      label: { zh: '模型补全倍率', en: 'Completion ratios' },
-      help: { zh: '补全相对于提示的倍率', en: 'What output costs relative to input' },
-    },
+    }),
   ),
 }

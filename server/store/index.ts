@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Kysely, sql, type Transaction } from 'kysely'
+import type { RunBatch } from './batch/batch.ts'
+import { bunSqlBatch } from './batch/bun-sql-batch.ts'
+import { sqliteBatch } from './batch/sqlite-batch.ts'
 import { BunSqlDialect } from './bun-sql/bun-sql-dialect.ts'
 import { Bus, type Topic, type Transport } from './bus/bus.ts'
 import { postgresTransport } from './bus/postgres-transport.ts'
@@ -27,6 +30,8 @@ export interface StoreOptions {
 
 export interface Store {
   readonly db: Kysely<Schema>
+  /** Many moves in one commit; what the ledger is made of. */
+  readonly batch: RunBatch
   readonly engine: Engine
   readonly cipher: Cipher
   readonly bus: Bus
@@ -46,7 +51,7 @@ const POLL_ALONE_MS = 700
 
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { engine, target } = options
-  const { db, bunSql } = connect(engine, target)
+  const { db, batch, bunSql } = connect(engine, target)
   try {
     const migrated = await migrate(db as unknown as Kysely<unknown>, engine)
     if (engine === 'postgres') await ensureLogPartitions(db, new Date())
@@ -61,6 +66,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     await bus.startPolling(engine === 'postgres' || options.redisUrl ? POLL_MS : POLL_ALONE_MS)
     return {
       db,
+      batch,
       engine,
       cipher,
       bus,
@@ -90,11 +96,19 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
 }
 
-function connect(engine: Engine, target: string): { db: Kysely<Schema>; bunSql?: BunSqlDialect['sql'] } {
+function connect(engine: Engine, target: string): Connected {
   if (engine === 'sqlite') {
     mkdirSync(dirname(target), { recursive: true })
-    return { db: new Kysely<Schema>({ dialect: new SqliteDialect(target) }) }
+    const dialect = new SqliteDialect(target)
+    return { db: new Kysely<Schema>({ dialect }), batch: sqliteBatch(dialect.driver) }
   }
   const dialect = new BunSqlDialect(engine, target)
-  return { db: new Kysely<Schema>({ dialect }), bunSql: dialect.sql }
+  const { sql: bunSql } = dialect
+  return { db: new Kysely<Schema>({ dialect }), batch: bunSqlBatch(engine, bunSql), bunSql }
+}
+
+interface Connected {
+  readonly db: Kysely<Schema>
+  readonly batch: RunBatch
+  readonly bunSql?: BunSqlDialect['sql']
 }

@@ -142,7 +142,7 @@ interface SqlResult extends Array<Record<string, unknown>> {
 }
 
 /** 64-bit columns arrive as BigInt; what does not fit a safe integer is refused rather than rounded. */
-function bigIntsToNumbers(row: Record<string, unknown>): void {
+export function bigIntsToNumbers(row: Record<string, unknown>): void {
   for (const name in row) {
     const value = row[name]
     if (typeof value !== 'bigint') continue

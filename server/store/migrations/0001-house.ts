@@ -136,7 +136,7 @@ async function routing(columns: Columns): Promise<void> {
 }
 
 async function money(columns: Columns): Promise<void> {
-  const { table, index, id, integer, text, longText, required, zero, blank } = columns
+  const { table, index, id, integer, text, required, zero, blank } = columns
   await table('redemptions', redemptions =>
     id(redemptions)
       .addColumn('user_id', integer, required)
@@ -168,37 +168,37 @@ async function money(columns: Columns): Promise<void> {
   await table('nodes', nodes =>
     nodes
       .addColumn('id', text(64), column => column.primaryKey())
-      .addColumn('epoch', integer, required)
       .addColumn('started_at', integer, required)
-      .addColumn('seen_at', integer, required),
+      .addColumn('beat', integer, zero),
   )
   await table('holds', holds =>
     holds
       .addColumn('id', text(64), column => column.primaryKey())
+      .addColumn('node_id', text(64), required)
       .addColumn('user_id', integer, required)
       .addColumn('token_id', integer, required)
       .addColumn('amount', integer, required)
+      .addColumn('token_amount', integer, required)
       .addColumn('checkpoint', integer, zero)
+      .addColumn('charge', integer, zero)
       .addColumn('state', text(16), required)
-      .addColumn('node_id', text(64), required)
-      .addColumn('epoch', integer, required)
-      .addColumn('price', longText, required)
+      .addColumn('price', text(1000), required)
       .addColumn('created_at', integer, required)
       .addColumn('updated_at', integer, required),
   )
-  await index('holds_open', 'holds', ['state', 'node_id', 'epoch'])
+  await index('holds_state', 'holds', ['state', 'node_id'])
 
   await table('ledger_entries', entries =>
     entries
-      .addColumn('id', text(64), column => column.primaryKey())
       .addColumn('kind', text(32), required)
       .addColumn('ref', text(128), required)
       .addColumn('user_id', integer, required)
       .addColumn('token_id', integer, zero)
-      .addColumn('amount', integer, required)
-      .addColumn('created_at', integer, required),
+      .addColumn('user_amount', integer, zero)
+      .addColumn('token_amount', integer, zero)
+      .addColumn('created_at', integer, required)
+      .addPrimaryKeyConstraint('ledger_entries_pk', ['kind', 'ref']),
   )
-  await index('ledger_entries_once', 'ledger_entries', ['kind', 'ref'], 'unique')
   await index('ledger_entries_user', 'ledger_entries', ['user_id', 'created_at'])
 }
 

@@ -22,17 +22,17 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
 
 /** Reads go to the reader threads; writes and transactions take turns on the one writer thread. */
 export class SqliteDialect implements Dialect {
-  readonly #driver: SqliteDriver
+  readonly driver: SqliteDriver
   constructor(path: string) {
-    this.#driver = new SqliteDriver(path)
+    this.driver = new SqliteDriver(path)
   }
-  createDriver = (): Driver => this.#driver
+  createDriver = (): Driver => this.driver
   createAdapter = () => new TransactionalSqliteAdapter()
   createQueryCompiler = () => new SqliteQueryCompiler()
   createIntrospector = (db: Kysely<unknown>) => new SqliteIntrospector(db)
 }
 
-class SqliteDriver implements Driver {
+export class SqliteDriver implements Driver {
   readonly #path: string
   readonly #readers: ReaderPool
   #writer: SqliteThread | undefined

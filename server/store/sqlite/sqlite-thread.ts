@@ -1,6 +1,6 @@
 /** One SQLite connection on a thread of its own, so that neither fsync nor a long read stalls the event loop. */
 import { Database, type SQLQueryBindings, type Statement } from 'bun:sqlite'
-import type { ThreadReply, ThreadRequest } from './thread-protocol.ts'
+import type { ScriptStep, ThreadReply, ThreadRequest } from './thread-protocol.ts'
 
 declare const self: Worker
 
@@ -40,6 +40,14 @@ function run(sql: string, parameters: readonly unknown[]) {
   return { rows: [], changes, lastId: Number(lastInsertRowid) }
 }
 
+function runStep({ sql, runs }: ScriptStep): unknown[] {
+  if (runs.length === 0) return []
+  const statement = prepare(sql)
+  if (statement.columnNames.length > 0) return run(sql, runs[0] ?? []).rows
+  for (const parameters of runs) statement.run(...(parameters as SQLQueryBindings[]))
+  return []
+}
+
 /** A 64-bit number that JavaScript cannot hold exactly is refused rather than rounded. */
 function refuseInexact(row: Record<string, unknown>): void {
   for (const name in row) {
@@ -71,6 +79,8 @@ function answer(request: ThreadRequest): ThreadReply {
         return { id, ok: true, result: { rows: [], changes: 0, lastId: 0 } }
       case 'query':
         return { id, ok: true, result: run(request.sql, request.parameters) }
+      case 'script':
+        return { id, ok: true, result: { rows: request.steps.map(runStep), changes: 0, lastId: 0 } }
       case 'close':
         for (const statement of statements.values()) statement.finalize()
         statements.clear()

@@ -1,5 +1,5 @@
 import { UniqueViolation, unavailable } from '../store-error.ts'
-import type { ThreadReply, ThreadRequest, ThreadResult } from './thread-protocol.ts'
+import type { ScriptStep, ThreadReply, ThreadRequest, ThreadResult } from './thread-protocol.ts'
 
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never
 
@@ -46,6 +46,12 @@ export class SqliteThread {
 
   query(sql: string, parameters: readonly unknown[] = []): Promise<ThreadResult> {
     return this.#send({ kind: 'query', sql, parameters: parameters.map(plain) })
+  }
+
+  /** The rows of each step; the first failure ends it, and what to do then is the caller's. */
+  async script(steps: readonly ScriptStep[]): Promise<unknown[][]> {
+    const { rows } = await this.#send({ kind: 'script', steps })
+    return rows as unknown[][]
   }
 
   async close(): Promise<void> {

@@ -1,0 +1,175 @@
+import type { Row } from '../store/batch/batch.ts'
+import { type BulkRead, type BulkWrite, type Cell, integer, text } from '../store/batch/bulk.ts'
+import type { Move } from './moves.ts'
+import type { HoldState, Plan, State, Used } from './plan.ts'
+import { rollUp } from './roll-up.ts'
+
+/**
+ * What a batch looks at. Users come first and locked: whoever holds a user's row is alone with that user's
+ * money, so the holds need no lock of their own.
+ */
+export function readsOf(moves: readonly Move[]): BulkRead[] {
+  const ids = moves.map(move => move.id)
+  const users = moves.map(move => move.userId)
+  const tokens = moves.map(move => move.tokenId).filter(id => id !== 0)
+  const token = ['id', 'remain_quota', 'unlimited_quota', 'status']
+  const hold = ['id', 'user_id', 'token_id', 'amount', 'token_amount', 'checkpoint', 'charge', 'state']
+  return [
+    { table: 'users', key: integer('id'), columns: ['id', 'quota'], values: users, lock: true },
+    { table: 'tokens', key: integer('id'), columns: token, values: tokens, lock: true },
+    { table: 'holds', key: text('id'), columns: hold, values: ids, lock: false },
+  ]
+}
+
+export function stateOf([users = [], tokens = [], holds = []]: readonly (readonly Row[])[]): State {
+  return {
+    users: new Map(users.map(row => [Number(row.id), { quota: Number(row.quota) }])),
+    tokens: new Map(tokens.map(row => [Number(row.id), tokenOf(row)])),
+    holds: new Map(holds.map(row => [String(row.id), holdOf(row)])),
+  }
+}
+
+function tokenOf(row: Row) {
+  return {
+    remain: Number(row.remain_quota),
+    unlimited: row.unlimited_quota === 1,
+    status: Number(row.status),
+  }
+}
+
+function holdOf(row: Row): HoldState {
+  return {
+    userId: Number(row.user_id),
+    tokenId: Number(row.token_id),
+    amount: Number(row.amount),
+    tokenAmount: Number(row.token_amount),
+    checkpoint: Number(row.checkpoint),
+    charge: Number(row.charge),
+    state: String(row.state),
+  }
+}
+
+/** One statement for each kind of change, whatever the number of moves. */
+export function writesOf(plan: Plan, nodeId: string, now: number): BulkWrite[] {
+  return [
+    adds('users', ['quota'], plan.users, by => [by]),
+    adds('tokens', ['remain_quota'], plan.tokens, by => [by]),
+    adds('users', ['used_quota', 'request_count'], plan.usersUsed, ({ charge, requests }) => [
+      charge,
+      requests,
+    ]),
+    adds('tokens', ['used_quota'], plan.tokensUsed, charged),
+    adds('channels', ['used_quota'], plan.channelsUsed, charged),
+    tokenStatuses(plan),
+    insertHolds(plan, nodeId, now),
+    updateHolds(plan, now),
+    insertEntries(plan, now),
+    ...rollUp(plan.logs),
+  ].filter(write => write.rows.length > 0)
+}
+
+const charged = ({ charge }: Used): number[] => [charge]
+
+/** Everyone writes rows in the same order, so that no two wait for each other. */
+function sorted<V>(map: Map<number, V>): [number, V][] {
+  return [...map].sort(([a], [b]) => a - b)
+}
+
+function adds<V>(
+  table: 'users' | 'tokens' | 'channels',
+  columns: readonly string[],
+  changes: Map<number, V>,
+  cells: (value: V) => number[],
+): BulkWrite {
+  const rows = sorted(changes)
+    .map(([id, value]): Cell[] => [id, ...cells(value)])
+    .filter(row => row.some((cell, at) => at > 0 && cell !== 0))
+  return { kind: 'add', table, keys: 1, columns: ['id', ...columns].map(integer), rows }
+}
+
+function tokenStatuses({ tokenStatuses: changes }: Plan): BulkWrite {
+  const rows = sorted(changes)
+  return { kind: 'set', table: 'tokens', keys: 1, columns: [integer('id'), integer('status')], rows }
+}
+
+const newHoldColumns = [
+  text('id'),
+  text('node_id'),
+  integer('user_id'),
+  integer('token_id'),
+  integer('amount'),
+  integer('token_amount'),
+  integer('checkpoint'),
+  integer('charge'),
+  text('state'),
+  text('price'),
+  integer('created_at'),
+  integer('updated_at'),
+]
+
+function insertHolds({ newHolds }: Plan, nodeId: string, now: number): BulkWrite {
+  const rows = newHolds.map(({ move, hold }): Cell[] => {
+    const { userId, tokenId, amount, tokenAmount, checkpoint, charge, state } = hold
+    return [
+      move.id,
+      nodeId,
+      userId,
+      tokenId,
+      amount,
+      tokenAmount,
+      checkpoint,
+      charge,
+      state,
+      move.price,
+      now,
+      now,
+    ]
+  })
+  return { kind: 'insert', table: 'holds', keys: 1, columns: newHoldColumns, rows }
+}
+
+const changedHoldColumns = [
+  text('id'),
+  integer('amount'),
+  integer('token_amount'),
+  integer('checkpoint'),
+  integer('charge'),
+  text('state'),
+  integer('updated_at'),
+]
+
+function updateHolds({ changedHolds }: Plan, now: number): BulkWrite {
+  const rows = [...changedHolds].map(([id, { amount, tokenAmount, checkpoint, charge, state }]): Cell[] => [
+    id,
+    amount,
+    tokenAmount,
+    checkpoint,
+    charge,
+    state,
+    now,
+  ])
+  return { kind: 'set', table: 'holds', keys: 1, columns: changedHoldColumns, rows }
+}
+
+const entryColumns = [
+  text('kind'),
+  text('ref'),
+  integer('user_id'),
+  integer('token_id'),
+  integer('user_amount'),
+  integer('token_amount'),
+  integer('created_at'),
+]
+
+function insertEntries({ settled }: Plan, now: number): BulkWrite {
+  const rows = settled.map(({ id, hold }): Cell[] => [
+    'charge',
+    id,
+    hold.userId,
+    hold.tokenId,
+    -hold.charge,
+    -hold.tokenAmount,
+    now,
+  ])
+  return { kind: 'insert', table: 'ledger_entries', keys: 2, columns: entryColumns, rows }
+}

@@ -1,0 +1,48 @@
+interface Waiting<Item, Result> {
+  readonly item: Item
+  resolve(result: Result): void
+  reject(error: unknown): void
+}
+
+/**
+ * Callers join the batch that is forming; when a commit returns, the next batch goes. At low load a batch is
+ * one, at high load it is many, and no timer is involved.
+ */
+export class GroupCommit<Item, Result> {
+  readonly #commit: (items: readonly Item[]) => Promise<readonly Result[]>
+  readonly #most: number
+  #forming: Waiting<Item, Result>[] = []
+  #committing = false
+
+  constructor(commit: (items: readonly Item[]) => Promise<readonly Result[]>, most: number) {
+    this.#commit = commit
+    this.#most = most
+  }
+
+  submit(item: Item): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.#forming.push({ item, resolve, reject })
+      if (this.#committing) return
+      this.#committing = true
+      // Those who call in the same breath share the first commit too.
+      queueMicrotask(() => this.#run())
+    })
+  }
+
+  #run(): void {
+    const batch = this.#forming.splice(0, this.#most)
+    this.#commit(batch.map(({ item }) => item))
+      .then(
+        results => {
+          for (const [at, { resolve }] of batch.entries()) resolve(results[at] as Result)
+        },
+        error => {
+          for (const { reject } of batch) reject(error)
+        },
+      )
+      .finally(() => {
+        if (this.#forming.length > 0) this.#run()
+        else this.#committing = false
+      })
+  }
+}

@@ -1,0 +1,337 @@
+import { afterAll, afterEach, describe, expect, test } from 'bun:test'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { dropAll, engines } from '../../test/services/databases.ts'
+import { readEnv } from '../env.ts'
+import { AppError } from '../errors.ts'
+import { newUser } from '../services/setup.ts'
+import { openStore, type Store } from '../store/index.ts'
+import { credit, debit } from './entries.ts'
+import { FileJournal } from './journal.ts'
+import { Ledger } from './ledger.ts'
+import type { LogRow } from './moves.ts'
+import { LedgerNode } from './node.ts'
+import { Reaper } from './reaper.ts'
+
+const now = (): number => 1_800_000_000
+const open: Store[] = []
+afterEach(async () => {
+  for (const store of open.splice(0)) await store.close()
+})
+afterAll(dropAll)
+
+interface House {
+  store: Store
+  ledger: Ledger
+  node: LedgerNode
+}
+
+async function join_(url: string): Promise<House> {
+  const secretKey = 'a-test-key-that-is-long-and-varied-0123456789'
+  const store = await openStore({ ...readEnv({ DATABASE_URL: url }).database, secretKey })
+  open.push(store)
+  const node = new LedgerNode(store.db, now)
+  await node.register()
+  const journal = new FileJournal(join(mkdtempSync(join(tmpdir(), 'tollgate-journal-')), 'moves.jsonl'))
+  const ledger = new Ledger({ batch: store.batch, journal, now, nodeId: () => node.id })
+  return { store, ledger, node }
+}
+
+async function addUser(store: Store, name: string, quota: number): Promise<number> {
+  await store.db
+    .insertInto('users')
+    .values(newUser(name, 'x', 1))
+    .execute()
+  const { id } = await store.db
+    .selectFrom('users')
+    .select('id')
+    .where('username', '=', name)
+    .executeTakeFirstOrThrow()
+  await credit(store, now(), { kind: 'gift', ref: `user ${id}`, userId: id, amount: quota })
+  return id
+}
+
+async function addToken(store: Store, userId: number, remain: number, unlimited = 0): Promise<number> {
+  const key = crypto.randomUUID()
+  await store.db
+    .insertInto('tokens')
+    .values({
+      user_id: userId,
+      name: 'token',
+      key_hash: key,
+      key_sealed: '',
+      status: 1,
+      created_time: 1,
+      accessed_time: 0,
+      expired_time: -1,
+      remain_quota: remain,
+      used_quota: 0,
+      unlimited_quota: unlimited,
+      model_limits_enabled: 0,
+      model_limits: '',
+      group: '',
+    })
+    .execute()
+  return (
+    await store.db.selectFrom('tokens').select('id').where('key_hash', '=', key).executeTakeFirstOrThrow()
+  ).id
+}
+
+const quotaOf = async ({ db }: Store, id: number) =>
+  (await db.selectFrom('users').select('quota').where('id', '=', id).executeTakeFirstOrThrow()).quota
+const tokenOf = ({ db }: Store, id: number) =>
+  db
+    .selectFrom('tokens')
+    .select(['remain_quota', 'used_quota', 'status'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+
+function logOf(userId: number, tokenId: number, more: Partial<LogRow> = {}): LogRow {
+  return {
+    created_at: now(),
+    type: 2,
+    user_id: userId,
+    username: 'u',
+    token_id: tokenId,
+    token_name: 't',
+    model_name: 'm',
+    channel_id: 0,
+    group: 'default',
+    is_stream: 0,
+    use_time: 1,
+    prompt_tokens: 10,
+    completion_tokens: 5,
+    request_id: '',
+    content: '中文 \0 "quoted"',
+    other: '{"a":"\\u4e2d"}',
+    ...more,
+  }
+}
+
+async function refusal(promise: Promise<unknown>): Promise<string> {
+  const error = await promise.then(
+    () => undefined,
+    caught => caught,
+  )
+  return error instanceof AppError ? error.code : String(error)
+}
+
+describe.each(engines.map(engine => [engine.name, engine] as const))('the ledger on %s', (_name, engine) => {
+  const fresh = async (): Promise<House> => join_(await engine.freshUrl())
+
+  test('a hold sets aside, a settlement charges and gives back, the log and the hour know of it', async () => {
+    const { store, ledger } = await fresh()
+    const userId = await addUser(store, 'ann', 1000)
+    const tokenId = await addToken(store, userId, 500)
+    const request = { id: 'r1', userId, tokenId }
+    expect(await ledger.hold(request, { most: 300, least: 1, price: '{}' })).toBe(300)
+    expect(await quotaOf(store, userId)).toBe(700)
+    expect((await tokenOf(store, tokenId)).remain_quota).toBe(200)
+    expect(await ledger.settle(request, 120, logOf(userId, tokenId))).toBe(120)
+    expect(await quotaOf(store, userId)).toBe(880)
+    expect(await tokenOf(store, tokenId)).toEqual({ remain_quota: 380, used_quota: 120, status: 1 })
+    const user = await store.db.selectFrom('users').select(['used_quota', 'request_count']).executeTakeFirst()
+    expect(user).toEqual({ used_quota: 120, request_count: 1 })
+    const logged = await store.db
+      .selectFrom('logs')
+      .select(['quota', 'content', 'other', 'type'])
+      .where('type', '=', 2)
+      .execute()
+    expect(logged).toEqual([{ quota: 120, content: '中文  "quoted"', other: '{"a":"\\u4e2d"}', type: 2 }])
+    const hours = await store.db.selectFrom('usage_hourly').selectAll().execute()
+    expect(hours).toEqual([
+      {
+        hour: 1_800_000_000 - (1_800_000_000 % 3600),
+        user_id: userId,
+        token_id: tokenId,
+        channel_id: 0,
+        model_name: 'm',
+        group: 'default',
+        requests: 1,
+        errors: 0,
+        quota: 120,
+        prompt_tokens: 10,
+        completion_tokens: 5,
+      },
+    ])
+  })
+
+  test('every move can be repeated and moves nothing more', async () => {
+    const { store, ledger } = await fresh()
+    const userId = await addUser(store, 'ann', 1000)
+    const request = { id: 'r1', userId, tokenId: 0 }
+    const terms = { most: 300, least: 1, price: '{}' }
+    expect(await Promise.all([ledger.hold(request, terms), ledger.hold(request, terms)])).toEqual([300, 300])
+    expect(await ledger.hold(request, { ...terms, most: 900 })).toBe(300)
+    expect(await ledger.extend(request, { to: 400, least: 400 })).toBe(400)
+    expect(await ledger.extend(request, { to: 400, least: 400 })).toBe(400)
+    const settled = await Promise.all([1, 2, 3].map(() => ledger.settle(request, 50, logOf(userId, 0))))
+    expect(settled).toEqual([50, 50, 50])
+    await ledger.release(request)
+    expect(await ledger.settle(request, 70, undefined)).toBe(50)
+    expect(await quotaOf(store, userId)).toBe(950)
+    expect(await store.db.selectFrom('logs').select('id').where('type', '=', 2).execute()).toHaveLength(1)
+    const entry = { kind: 'top-up', ref: 'order-1', userId, amount: 25 } as const
+    expect(
+      await Promise.all([1, 2, 3].map(() => credit(store, now(), entry))).then(done => done.sort()),
+    ).toEqual([false, false, true])
+    expect(await quotaOf(store, userId)).toBe(975)
+  })
+
+  test('a hold is clamped to what is affordable, or refused', async () => {
+    const { store, ledger } = await fresh()
+    const userId = await addUser(store, 'ann', 100)
+    const tokenId = await addToken(store, userId, 60)
+    const unlimited = await addToken(store, userId, 0, 1)
+    expect(await ledger.hold({ id: 'a', userId, tokenId }, { most: 500, least: 10, price: '' })).toBe(60)
+    expect(await refusal(ledger.hold({ id: 'b', userId, tokenId }, { most: 500, least: 1, price: '' }))).toBe(
+      'ledger.token-quota',
+    )
+    expect(
+      await ledger.hold({ id: 'c', userId, tokenId: unlimited }, { most: 500, least: 1, price: '' }),
+    ).toBe(40)
+    expect(
+      await refusal(ledger.hold({ id: 'd', userId, tokenId: unlimited }, { most: 5, least: 1, price: '' })),
+    ).toBe('ledger.user-quota')
+    expect(await refusal(ledger.extend({ id: 'c', userId, tokenId: unlimited }, { to: 50, least: 41 }))).toBe(
+      'ledger.user-quota',
+    )
+    expect(await quotaOf(store, userId)).toBe(0)
+    // An upstream that overran its limit takes what is there and no more.
+    expect(await ledger.settle({ id: 'a', userId, tokenId }, 900, undefined)).toBe(60)
+    expect(await tokenOf(store, tokenId)).toEqual({ remain_quota: 0, used_quota: 60, status: 4 })
+    await ledger.release({ id: 'c', userId, tokenId: unlimited })
+    expect(await quotaOf(store, userId)).toBe(40)
+    expect(await refusal(debit(store, now(), { kind: 'admin', ref: 'x', userId, amount: 41 }))).toBe(
+      'ledger.user-quota',
+    )
+    expect(await quotaOf(store, userId)).toBe(40)
+  })
+
+  test('a token that ran out because of a hold comes back with the refund', async () => {
+    const { store, ledger } = await fresh()
+    const userId = await addUser(store, 'ann', 1000)
+    const tokenId = await addToken(store, userId, 100)
+    const [first, second] = [
+      { id: '1', userId, tokenId },
+      { id: '2', userId, tokenId },
+    ]
+    await ledger.hold(first, { most: 60, least: 60, price: '' })
+    await ledger.hold(second, { most: 40, least: 40, price: '' })
+    await ledger.settle(first, 60, undefined)
+    expect((await tokenOf(store, tokenId)).status).toBe(4)
+    await ledger.settle(second, 10, undefined)
+    expect(await tokenOf(store, tokenId)).toEqual({ remain_quota: 30, used_quota: 70, status: 1 })
+  })
+
+  test.each([-1, 0.5, 2 ** 53, Number.POSITIVE_INFINITY, Number.NaN, '5', null, undefined])(
+    '%p is no amount',
+    async bad => {
+      const { store, ledger } = await fresh()
+      const userId = await addUser(store, 'ann', 100)
+      const request = { id: 'r', userId, tokenId: 0 }
+      const amount = bad as number
+      expect(await refusal(ledger.hold(request, { most: amount, least: 0, price: '' }))).toBe('ledger.amount')
+      expect(await refusal(ledger.settle(request, amount, undefined))).toBe('ledger.amount')
+      expect(
+        await refusal((async () => credit(store, now(), { kind: 'gift', ref: 'g', userId, amount }))()),
+      ).toBe('ledger.amount')
+      expect(await quotaOf(store, userId)).toBe(100)
+    },
+  )
+
+  test('a thousand calls that could each spend half: two are served, from two nodes at once', async () => {
+    const url = await engine.freshUrl()
+    const [here, there] = [await join_(url), await join_(url)]
+    const userId = await addUser(here.store, 'ann', 1000)
+    const tokenId = await addToken(here.store, userId, 0, 1)
+    const answers = await Promise.all(
+      Array.from({ length: 1000 }, async (_, at) => {
+        const { ledger } = at % 2 === 0 ? here : there
+        const request = { id: `r${at}`, userId, tokenId }
+        const held = await ledger.hold(request, { most: 500, least: 500, price: '' }).catch(() => 0)
+        return held === 0 ? 0 : ledger.settle(request, 500, logOf(userId, tokenId))
+      }),
+    )
+    expect(answers.filter(charged => charged > 0)).toEqual([500, 500])
+    expect(await quotaOf(here.store, userId)).toBe(0)
+  })
+
+  test('two nodes under load agree to the last unit', async () => {
+    const url = await engine.freshUrl()
+    const houses = [await join_(url), await join_(url)] as [House, House]
+    const { store } = houses[0]
+    const users = [
+      await addUser(store, 'a', 100_000),
+      await addUser(store, 'b', 100_000),
+      await addUser(store, 'c', 300),
+    ]
+    const tokens = await Promise.all(users.map(user => addToken(store, user, 60_000)))
+    let spent = 0
+    await Promise.all(
+      Array.from({ length: 400 }, async (_, at) => {
+        const { ledger } = houses[at % 2] as House
+        const which = at % 3
+        const request = { id: `r${at}`, userId: users[which] ?? 0, tokenId: tokens[which] ?? 0 }
+        const held = await ledger.hold(request, { most: 50 + (at % 7), least: 10, price: '' }).catch(() => 0)
+        if (held === 0) return
+        if (at % 5 === 0) return ledger.release(request)
+        await ledger.checkpoint(request, 5)
+        const charged = await ledger.settle(request, (at * 13) % held, logOf(request.userId, request.tokenId))
+        spent += charged
+      }),
+    )
+    const left = (await Promise.all(users.map(id => quotaOf(store, id)))).reduce(
+      (sum, quota) => sum + quota,
+      0,
+    )
+    expect(left).toBe(200_300 - spent)
+    const entries = await sql<{
+      total: string | number
+    }>`select sum(user_amount) as total from ledger_entries`.execute(store.db)
+    expect(Number(entries.rows[0]?.total)).toBe(left)
+    expect(await store.db.selectFrom('holds').select('id').where('state', '=', 'open').execute()).toEqual([])
+  })
+
+  test('a node that died is finished by another: at its checkpoint, or given back; what it says later is void', async () => {
+    const url = await engine.freshUrl()
+    const [dead, alive] = [await join_(url), await join_(url)]
+    const userId = await addUser(dead.store, 'ann', 1000)
+    const tokenId = await addToken(dead.store, userId, 1000)
+    const [streamed, waiting] = [
+      { id: 's', userId, tokenId },
+      { id: 'w', userId, tokenId },
+    ]
+    const price = JSON.stringify({ model: 'm1', group: 'vip' })
+    await dead.ledger.hold(streamed, { most: 300, least: 1, price })
+    await dead.ledger.hold(waiting, { most: 200, least: 1, price })
+    await dead.ledger.checkpoint(streamed, 42)
+    let clock = 0
+    const { store, ledger } = alive
+    const reaper = new Reaper({ db: store.db, ledger, now, deadAfterMs: 1000, clock: () => clock })
+    expect(await reaper.look()).toBe(0)
+    await alive.node.beat()
+    await dead.node.beat()
+    clock = 900
+    expect(await reaper.look()).toBe(0)
+    clock = 1900
+    await alive.node.beat()
+    expect(await reaper.look()).toBe(2)
+    expect(await quotaOf(store, userId)).toBe(958)
+    expect((await tokenOf(store, tokenId)).remain_quota).toBe(958)
+    expect(await dead.ledger.settle(streamed, 250, logOf(userId, tokenId))).toBe(42)
+    expect(await dead.ledger.settle(waiting, 250, logOf(userId, tokenId))).toBe(0)
+    expect(await quotaOf(store, userId)).toBe(958)
+    const before = dead.node.id
+    await dead.node.beat()
+    expect(dead.node.id).not.toBe(before)
+    const logs = await store.db
+      .selectFrom('logs')
+      .select(['model_name', 'group', 'quota'])
+      .where('type', '=', 2)
+      .execute()
+    expect(logs).toEqual([{ model_name: 'm1', group: 'vip', quota: 42 }])
+  })
+})

@@ -1,0 +1,143 @@
+import { AppError } from '../errors.ts'
+import { log } from '../log.ts'
+import type { RunBatch } from '../store/batch/batch.ts'
+import { isUnavailable } from '../store/store-error.ts'
+import { checkAmount } from './amount.ts'
+import { readsOf, stateOf, writesOf } from './batch.ts'
+import { GroupCommit } from './group-commit.ts'
+import type { Journal } from './journal.ts'
+import type { LogRow, Move, OfRequest, Outcome, Refusal } from './moves.ts'
+import { plan } from './plan.ts'
+
+const LARGEST_BATCH = 512
+
+export interface LedgerPorts {
+  readonly batch: RunBatch
+  readonly journal: Journal
+  /** Seconds since 1970. */
+  now(): number
+  /** Under which name holds are taken; changes when this process was taken for dead. */
+  nodeId(): string
+}
+
+/**
+ * The only writer of balances. A move that has resolved is on disk: in the database, or, for moves that end
+ * a request while the database is away, in a synced file from which they reach it.
+ */
+export class Ledger {
+  readonly #ports: LedgerPorts
+  readonly #commits: GroupCommit<Move, Outcome>
+  #replaying: Promise<void> | undefined
+
+  constructor(ports: LedgerPorts) {
+    this.#ports = ports
+    this.#commits = new GroupCommit(moves => this.#commit(moves), LARGEST_BATCH)
+  }
+
+  /** What was set aside, between `least` and `most`; refused when that cannot be afforded. */
+  async hold(request: OfRequest, terms: { most: number; least: number; price: string }): Promise<number> {
+    checkAmount(terms.most)
+    checkAmount(terms.least)
+    try {
+      return granted(await this.#commits.submit({ kind: 'hold', ...request, ...terms }))
+    } catch (error) {
+      // Whether it was committed is not known. If it was, this gives it back.
+      if (isUnavailable(error)) await this.#keep({ kind: 'release', ...request })
+      throw error
+    }
+  }
+
+  /** Raises the hold; refused when the balance does not reach to `least`. */
+  async extend(request: OfRequest, terms: { to: number; least: number }): Promise<number> {
+    checkAmount(terms.to)
+    checkAmount(terms.least)
+    return granted(await this.#commits.submit({ kind: 'extend', ...request, ...terms }))
+  }
+
+  /** Best effort: a checkpoint that is lost is made good by the next one, or by the settlement. */
+  async checkpoint(request: OfRequest, charge: number): Promise<void> {
+    checkAmount(charge)
+    try {
+      await this.#commits.submit({ kind: 'checkpoint', ...request, charge })
+    } catch (error) {
+      if (!isUnavailable(error)) throw error
+    }
+  }
+
+  /** What was charged: the amount asked for, unless the wallet ran dry or someone else closed the hold. */
+  async settle(request: OfRequest, charge: number, row: LogRow | undefined): Promise<number> {
+    checkAmount(charge)
+    const outcome = await this.#finish({ kind: 'settle', ...request, charge, log: row })
+    if (outcome === undefined) return charge
+    if (outcome.ok) return outcome.amount
+    log.warn('a settlement came too late and moved nothing', { request: request.id, reason: outcome.reason })
+    return 0
+  }
+
+  async release(request: OfRequest): Promise<void> {
+    await this.#finish({ kind: 'release', ...request })
+  }
+
+  /** Sends what the journal holds to the database; returns when it is empty or the database still away. */
+  async replay(): Promise<void> {
+    this.#replaying ??= this.#replayAll().finally(() => {
+      this.#replaying = undefined
+    })
+    await this.#replaying
+  }
+
+  /** Undefined: it is in the journal, and will be charged from there. */
+  async #finish(move: Move): Promise<Outcome | undefined> {
+    try {
+      return await this.#commits.submit(move)
+    } catch (error) {
+      if (!isUnavailable(error)) throw error
+      await this.#keep(move)
+      return undefined
+    }
+  }
+
+  async #keep(move: Move): Promise<void> {
+    try {
+      await this.#ports.journal.append(move)
+    } catch (error) {
+      log.error('a move could be written neither to the database nor to the journal', {
+        request: move.id,
+        error,
+      })
+      throw new AppError('store.unavailable', {}, error)
+    }
+  }
+
+  async #replayAll(): Promise<void> {
+    for (
+      let waiting = this.#ports.journal.pending();
+      waiting.length > 0;
+      waiting = this.#ports.journal.pending()
+    ) {
+      for (let at = 0; at < waiting.length; at += LARGEST_BATCH)
+        await Promise.all(waiting.slice(at, at + LARGEST_BATCH).map(move => this.#commits.submit(move)))
+      await this.#ports.journal.clear(waiting.length)
+    }
+  }
+
+  async #commit(moves: readonly Move[]): Promise<readonly Outcome[]> {
+    return this.#ports.batch(readsOf(moves), found => {
+      const decided = plan(stateOf(found), moves)
+      return {
+        writes: writesOf(decided, this.#ports.nodeId(), this.#ports.now()),
+        result: decided.outcomes,
+      }
+    })
+  }
+}
+
+const refusals: Partial<Record<Refusal, 'ledger.user-quota' | 'ledger.token-quota'>> = {
+  'user-quota': 'ledger.user-quota',
+  'token-quota': 'ledger.token-quota',
+}
+
+function granted(outcome: Outcome): number {
+  if (outcome.ok) return outcome.amount
+  throw new AppError(refusals[outcome.reason] ?? 'ledger.closed')
+}

@@ -1,0 +1,65 @@
+import type { Logs } from '../store/schema.ts'
+
+/** What a request's log row says; the ledger adds the amount and writes it with the settlement. */
+export type LogRow = Omit<Logs, 'id' | 'quota'>
+
+/** A request and whose money it spends. Every move of it can be repeated without harm. */
+export interface OfRequest {
+  readonly id: string
+  readonly userId: number
+  /** 0 when no token is involved. */
+  readonly tokenId: number
+}
+
+/** Sets money aside: as much as `most`, and no less than `least`. */
+export interface Hold extends OfRequest {
+  readonly kind: 'hold'
+  readonly most: number
+  readonly least: number
+  /** The price snapshot the request will be settled by. */
+  readonly price: string
+}
+
+/** Raises what is set aside to `to`, or as near to it as the balance allows, but at least to `least`. */
+export interface Extend extends OfRequest {
+  readonly kind: 'extend'
+  readonly to: number
+  readonly least: number
+}
+
+/** Says what has certainly been used: should this process die, that much is charged. */
+export interface Checkpoint extends OfRequest {
+  readonly kind: 'checkpoint'
+  readonly charge: number
+}
+
+/** Charges what was used and gives the rest back. */
+export interface Settle extends OfRequest {
+  readonly kind: 'settle'
+  readonly charge: number
+  readonly log: LogRow | undefined
+}
+
+/** Gives everything back. */
+export interface Release extends OfRequest {
+  readonly kind: 'release'
+}
+
+export type Move = Hold | Extend | Checkpoint | Settle | Release
+
+export type Refusal =
+  | 'user-missing'
+  | 'user-quota'
+  | 'token-missing'
+  | 'token-quota'
+  /** Settled, released or reaped before: nothing was moved. */
+  | 'closed'
+  | 'unknown'
+
+export type Outcome =
+  | { readonly ok: true; readonly amount: number }
+  | { readonly ok: false; readonly reason: Refusal }
+
+export const holdStates = { open: 'open', settled: 'settled', released: 'released' } as const
+/** Token states the ledger moves between: usable, and out of budget. */
+export const tokenStates = { enabled: 1, exhausted: 4 } as const

@@ -1,0 +1,245 @@
+import {
+  type Extend,
+  type Hold,
+  holdStates,
+  type LogRow,
+  type Move,
+  type Outcome,
+  type Refusal,
+  type Settle,
+  tokenStates,
+} from './moves.ts'
+
+export interface UserState {
+  quota: number
+}
+export interface TokenState {
+  remain: number
+  unlimited: boolean
+  status: number
+}
+export interface HoldState {
+  readonly userId: number
+  readonly tokenId: number
+  amount: number
+  /** The part of it that is also set aside on the token's budget. */
+  tokenAmount: number
+  checkpoint: number
+  charge: number
+  state: string
+}
+
+/** The rows a batch of moves concerns, as they stand. Deciding changes them. */
+export interface State {
+  readonly users: Map<number, UserState>
+  readonly tokens: Map<number, TokenState>
+  readonly holds: Map<string, HoldState>
+}
+
+export interface Used {
+  charge: number
+  requests: number
+}
+
+/** What a batch of moves comes to: sums to add, rows to write, and an answer for each move. */
+export interface Plan {
+  readonly outcomes: Outcome[]
+  readonly users: Map<number, number>
+  readonly tokens: Map<number, number>
+  readonly usersUsed: Map<number, Used>
+  readonly tokensUsed: Map<number, Used>
+  readonly channelsUsed: Map<number, Used>
+  readonly tokenStatuses: Map<number, number>
+  readonly newHolds: { readonly move: Hold; readonly hold: HoldState }[]
+  readonly changedHolds: Map<string, HoldState>
+  readonly settled: { readonly id: string; readonly hold: HoldState }[]
+  readonly logs: { readonly row: LogRow; readonly charge: number }[]
+}
+
+const refused = (reason: Refusal): Outcome => ({ ok: false, reason })
+
+/**
+ * Decides moves one after the other against the balances as they stand. No balance goes below zero, a hold
+ * is resolved once, and a repeated move answers what it answered before. Nothing but arithmetic: the same
+ * code decides on every engine, in the simulator and in the reaper.
+ */
+export function plan(state: State, moves: readonly Move[]): Plan {
+  return new Planner(state).decide(moves)
+}
+
+class Planner {
+  readonly #state: State
+  readonly #fresh = new Set<string>()
+  readonly #plan: Plan = {
+    outcomes: [],
+    users: new Map(),
+    tokens: new Map(),
+    usersUsed: new Map(),
+    tokensUsed: new Map(),
+    channelsUsed: new Map(),
+    tokenStatuses: new Map(),
+    newHolds: [],
+    changedHolds: new Map(),
+    settled: [],
+    logs: [],
+  }
+
+  constructor(state: State) {
+    this.#state = state
+  }
+
+  decide(moves: readonly Move[]): Plan {
+    for (const move of moves) this.#plan.outcomes.push(this.#decide(move))
+    return this.#plan
+  }
+
+  #decide(move: Move): Outcome {
+    const hold = this.#state.holds.get(move.id)
+    if (move.kind === 'hold') return hold ? { ok: true, amount: hold.amount } : this.#hold(move)
+    if (!hold) return refused('unknown')
+    if (hold.state !== holdStates.open) return this.#repeat(move, hold)
+    switch (move.kind) {
+      case 'extend':
+        return this.#extend(move, hold)
+      case 'checkpoint':
+        return this.#checkpoint(move.id, hold, move.charge)
+      case 'settle':
+        return this.#settle(move, hold)
+      case 'release':
+        return this.#release(move.id, hold)
+    }
+  }
+
+  /** A move on a closed hold: what closed it is told again, anything else comes too late. */
+  #repeat(move: Move, hold: HoldState): Outcome {
+    if (move.kind === 'settle' && hold.state === holdStates.settled) return { ok: true, amount: hold.charge }
+    if (move.kind === 'release' && hold.state === holdStates.released) return { ok: true, amount: 0 }
+    return refused('closed')
+  }
+
+  #hold(move: Hold): Outcome {
+    const user = this.#state.users.get(move.userId)
+    if (!user) return refused('user-missing')
+    const token = this.#state.tokens.get(move.tokenId)
+    if (!token && move.tokenId !== 0) return refused('token-missing')
+    const amount = Math.min(move.most, user.quota, budget(token))
+    if (amount < move.least) return refused(user.quota < move.least ? 'user-quota' : 'token-quota')
+    const { userId, tokenId } = move
+    const hold = {
+      userId,
+      tokenId,
+      amount: 0,
+      tokenAmount: 0,
+      checkpoint: 0,
+      charge: 0,
+      state: holdStates.open,
+    }
+    this.#state.holds.set(move.id, hold)
+    this.#fresh.add(move.id)
+    this.#plan.newHolds.push({ move, hold })
+    this.#take(hold, amount)
+    return { ok: true, amount }
+  }
+
+  #extend(move: Extend, hold: HoldState): Outcome {
+    const quota = this.#state.users.get(hold.userId)?.quota ?? 0
+    const room = Math.min(quota, budget(this.#state.tokens.get(hold.tokenId)))
+    const to = Math.min(Math.max(move.to, hold.amount), hold.amount + room)
+    if (to < move.least) return refused(quota <= room ? 'user-quota' : 'token-quota')
+    this.#take(hold, to - hold.amount)
+    this.#touch(move.id, hold)
+    return { ok: true, amount: hold.amount }
+  }
+
+  #checkpoint(id: string, hold: HoldState, charge: number): Outcome {
+    hold.checkpoint = Math.max(hold.checkpoint, Math.min(charge, hold.amount))
+    this.#touch(id, hold)
+    return { ok: true, amount: hold.checkpoint }
+  }
+
+  /** What exceeds the hold is taken as far as the wallet reaches; beyond that an overrun is the operator's loss. */
+  #settle(move: Settle, hold: HoldState): Outcome {
+    const quota = this.#state.users.get(hold.userId)?.quota ?? 0
+    const charge = Math.min(move.charge, hold.amount + quota)
+    if (charge > hold.amount) this.#take(hold, charge - hold.amount)
+    const tokenCharge = Math.min(charge, hold.tokenAmount)
+    this.#giveBack(hold, hold.amount - charge, hold.tokenAmount - tokenCharge)
+    hold.amount = hold.charge = charge
+    hold.tokenAmount = tokenCharge
+    hold.state = holdStates.settled
+    this.#touch(move.id, hold)
+    this.#plan.settled.push({ id: move.id, hold })
+    this.#countUse(move, hold, charge)
+    return { ok: true, amount: charge }
+  }
+
+  #release(id: string, hold: HoldState): Outcome {
+    this.#giveBack(hold, hold.amount, hold.tokenAmount)
+    hold.state = holdStates.released
+    this.#touch(id, hold)
+    return { ok: true, amount: 0 }
+  }
+
+  #countUse(move: Settle, hold: HoldState, charge: number): void {
+    use(this.#plan.usersUsed, hold.userId, charge)
+    const token = this.#state.tokens.get(hold.tokenId)
+    if (token) {
+      use(this.#plan.tokensUsed, hold.tokenId, charge)
+      if (!token.unlimited && token.remain === 0) this.#setStatus(hold.tokenId, token, tokenStates.exhausted)
+    }
+    if (!move.log) return
+    this.#plan.logs.push({ row: move.log, charge })
+    if (move.log.channel_id !== 0) use(this.#plan.channelsUsed, move.log.channel_id, charge)
+  }
+
+  /** From the wallet all of it; from a limited token's budget as much as is there. */
+  #take(hold: HoldState, amount: number): void {
+    hold.amount += amount
+    this.#moveUser(hold.userId, -amount)
+    const token = this.#state.tokens.get(hold.tokenId)
+    if (!token || token.unlimited) return
+    const fromToken = Math.min(amount, token.remain)
+    hold.tokenAmount += fromToken
+    this.#moveToken(hold.tokenId, token, -fromToken)
+  }
+
+  #giveBack(hold: HoldState, amount: number, tokenAmount: number): void {
+    this.#moveUser(hold.userId, amount)
+    const token = this.#state.tokens.get(hold.tokenId)
+    if (!token || tokenAmount === 0) return
+    this.#moveToken(hold.tokenId, token, tokenAmount)
+    // It was out of budget only because this request held the rest.
+    if (token.status === tokenStates.exhausted) this.#setStatus(hold.tokenId, token, tokenStates.enabled)
+  }
+
+  #moveUser(id: number, by: number): void {
+    const user = this.#state.users.get(id)
+    if (user) user.quota += by
+    this.#plan.users.set(id, (this.#plan.users.get(id) ?? 0) + by)
+  }
+
+  #moveToken(id: number, token: TokenState, by: number): void {
+    token.remain += by
+    this.#plan.tokens.set(id, (this.#plan.tokens.get(id) ?? 0) + by)
+  }
+
+  #setStatus(id: number, token: TokenState, status: number): void {
+    token.status = status
+    this.#plan.tokenStatuses.set(id, status)
+  }
+
+  #touch(id: string, hold: HoldState): void {
+    if (!this.#fresh.has(id)) this.#plan.changedHolds.set(id, hold)
+  }
+}
+
+function budget(token: TokenState | undefined): number {
+  return token && !token.unlimited ? token.remain : Number.MAX_SAFE_INTEGER
+}
+
+function use(map: Map<number, Used>, id: number, charge: number): void {
+  const used = map.get(id) ?? { charge: 0, requests: 0 }
+  used.charge += charge
+  used.requests++
+  map.set(id, used)
+}

@@ -1,0 +1,124 @@
+import type { Engine } from '../engine.ts'
+import type { Schema } from '../schema.ts'
+
+/** Many rows in one statement, said once and compiled for each engine. */
+export interface Column {
+  readonly name: string
+  readonly type: 'integer' | 'text'
+}
+export type Cell = string | number | null
+
+export interface BulkRead {
+  readonly table: keyof Schema
+  readonly key: Column
+  readonly columns: readonly string[]
+  readonly values: readonly (string | number)[]
+  /** Rows stay as they are until the batch commits. */
+  readonly lock: boolean
+}
+
+export interface BulkWrite {
+  /** `insert` rows; `add` to columns of the row with this key; `set` them; or add to a row that may not be there. */
+  readonly kind: 'insert' | 'add' | 'set' | 'upsert-add'
+  readonly table: keyof Schema
+  /** How many of the columns, from the left, are the key. */
+  readonly keys: number
+  readonly columns: readonly Column[]
+  readonly rows: readonly (readonly Cell[])[]
+}
+
+export interface Compiled {
+  readonly sql: string
+  /** What is bound each time it is run. */
+  readonly runs: readonly (readonly Cell[])[]
+}
+
+export const integer = (name: string): Column => ({ name, type: 'integer' })
+export const text = (name: string): Column => ({ name, type: 'text' })
+
+export function compileRead(engine: Engine, read: BulkRead): Compiled {
+  const q = quoter(engine)
+  const columns = read.columns.map(q).join(', ')
+  const key = q(read.key.name)
+  const cast = read.key.type === 'integer' ? 'bigint' : 'text'
+  const wanted = {
+    sqlite: 'select value from json_each(?)',
+    postgres: `select value::${cast} from json_array_elements_text($1::text::json)`,
+    mysql: `select d.v from json_table(?, '$[*]' columns(v ${mysqlType(read.key)} path '$')) d`,
+  }[engine]
+  const lock = read.lock && engine !== 'sqlite' ? ' for update' : ''
+  const sql = `select ${columns} from ${q(read.table)} where ${key} in (${wanted}) order by ${key}${lock}`
+  return { sql, runs: [[JSON.stringify([...new Set(read.values)])]] }
+}
+
+export function compileWrite(engine: Engine, write: BulkWrite): Compiled {
+  if (engine === 'sqlite')
+    return { sql: sqliteWrite(write), runs: write.rows.map(row => bindSqlite(write, row)) }
+  const sql = engine === 'postgres' ? postgresWrite(write) : mysqlWrite(write)
+  return { sql, runs: [[JSON.stringify(write.rows)]] }
+}
+
+function sqliteWrite({ kind, table, keys, columns }: BulkWrite): string {
+  const q = quoter('sqlite')
+  const names = columns.map(column => q(column.name))
+  const marks = columns.map(() => '?').join(', ')
+  const keyNames = names.slice(0, keys)
+  const rest = names.slice(keys)
+  const insert = `insert into ${q(table)} (${names.join(', ')}) values (${marks})`
+  if (kind === 'insert') return insert
+  if (kind === 'upsert-add')
+    return `${insert} on conflict (${keyNames.join(', ')}) do update set ${rest
+      .map(name => `${name} = ${name} + excluded.${name}`)
+      .join(', ')}`
+  const set = rest.map(name => (kind === 'add' ? `${name} = ${name} + ?` : `${name} = ?`)).join(', ')
+  return `update ${q(table)} set ${set} where ${keyNames.map(name => `${name} = ?`).join(' and ')}`
+}
+
+/** An update names its key last. */
+function bindSqlite({ kind, keys }: BulkWrite, row: readonly Cell[]): readonly Cell[] {
+  return kind === 'add' || kind === 'set' ? [...row.slice(keys), ...row.slice(0, keys)] : row
+}
+
+function postgresWrite({ kind, table, keys, columns }: BulkWrite): string {
+  const q = quoter('postgres')
+  const names = columns.map(column => q(column.name))
+  const cells = columns.map(
+    (column, at) => `(r ->> ${at})${column.type === 'integer' ? '::bigint' : ''} as ${q(column.name)}`,
+  )
+  const rows = `(select ${cells.join(', ')} from json_array_elements($1::text::json) r)`
+  const keyNames = names.slice(0, keys)
+  const rest = names.slice(keys)
+  const insert = `insert into ${q(table)} (${names.join(', ')}) select ${names.join(', ')} from ${rows} d`
+  if (kind === 'insert') return insert
+  if (kind === 'upsert-add')
+    return `${insert} on conflict (${keyNames.join(', ')}) do update set ${rest
+      .map(name => `${name} = ${q(table)}.${name} + excluded.${name}`)
+      .join(', ')}`
+  const set = rest.map(name => `${name} = ${kind === 'add' ? `t.${name} + ` : ''}d.${name}`).join(', ')
+  const match = keyNames.map(name => `t.${name} = d.${name}`).join(' and ')
+  return `update ${q(table)} t set ${set} from ${rows} d where ${match}`
+}
+
+function mysqlWrite({ kind, table, keys, columns }: BulkWrite): string {
+  const q = quoter('mysql')
+  const names = columns.map(column => q(column.name))
+  const paths = columns.map((column, at) => `${q(column.name)} ${mysqlType(column)} path '$[${at}]'`)
+  const rows = `json_table(?, '$[*]' columns(${paths.join(', ')})) d`
+  const rest = names.slice(keys)
+  const insert = `insert into ${q(table)} (${names.join(', ')}) select ${names.map(name => `d.${name}`).join(', ')} from ${rows}`
+  if (kind === 'insert') return insert
+  if (kind === 'upsert-add')
+    return `${insert} on duplicate key update ${rest.map(name => `${name} = ${q(table)}.${name} + values(${name})`).join(', ')}`
+  const set = rest.map(name => `t.${name} = ${kind === 'add' ? `t.${name} + ` : ''}d.${name}`).join(', ')
+  const match = names.slice(0, keys).map(name => `t.${name} = d.${name}`)
+  return `update ${q(table)} t join ${rows} on ${match.join(' and ')} set ${set}`
+}
+
+/** The table's collation, so that keys are compared as they are stored. */
+function mysqlType(column: Column): string {
+  return column.type === 'integer' ? 'bigint' : 'longtext character set utf8mb4 collate utf8mb4_bin'
+}
+
+function quoter(engine: Engine): (name: string) => string {
+  return engine === 'mysql' ? name => `\`${name}\`` : name => `"${name}"`
+}

@@ -1,0 +1,45 @@
+import type { SQL } from 'bun'
+import { bigIntsToNumbers } from '../bun-sql/bun-sql-dialect.ts'
+import { translateError } from '../bun-sql/translate-error.ts'
+import type { Row, RunBatch } from './batch.ts'
+import { compileRead, compileWrite } from './bulk.ts'
+
+type Connection = Awaited<ReturnType<SQL['reserve']>>
+
+/** Batches on PostgreSQL and MySQL: a connection of its own for each, and one statement per kind of write. */
+export function bunSqlBatch(engine: 'postgres' | 'mysql', sql: SQL): RunBatch {
+  return async (reads, decide) => {
+    let connection: Connection | undefined
+    try {
+      connection = await sql.reserve()
+      await begin(engine, connection)
+      const found: Row[][] = []
+      // One after the other: rows are locked in the same order everywhere.
+      for (const read of reads) {
+        const { sql: statement, runs } = compileRead(engine, read)
+        const rows = (await connection.unsafe(statement, [...(runs[0] ?? [])])) as Record<string, unknown>[]
+        for (const row of rows) bigIntsToNumbers(row)
+        found.push([...rows] as Row[])
+      }
+      const { writes, result } = decide(found)
+      for (const write of writes) {
+        if (write.rows.length === 0) continue
+        const { sql: statement, runs } = compileWrite(engine, write)
+        await connection.unsafe(statement, [...(runs[0] ?? [])])
+      }
+      await connection.unsafe('commit')
+      return result
+    } catch (error) {
+      await connection?.unsafe('rollback').catch(() => {})
+      throw translateError(error)
+    } finally {
+      connection?.release()
+    }
+  }
+}
+
+async function begin(engine: 'postgres' | 'mysql', connection: Connection): Promise<void> {
+  // MySQL's default level locks gaps between rows, and two nodes that insert would wait for each other.
+  if (engine === 'mysql') await connection.unsafe('set transaction isolation level read committed')
+  await connection.unsafe('begin')
+}
