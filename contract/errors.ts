@@ -107,6 +107,19 @@ export const errors = {
   'ledger.amount': e(400, '额度必须是非负整数', 'The amount must be a whole number, zero or more'),
   'ledger.user-quota': e(403, '用户额度不足', 'The user’s quota is not enough'),
   'ledger.token-quota': e(403, '令牌额度不足', 'The token’s quota is not enough'),
+  'redeem.blank': e(200, '请输入兑换码！', 'Please enter a redemption code'),
+  'redeem.invalid': e(200, '兑换失败，无效的兑换码', 'Redemption failed: the code is invalid'),
+  'redeem.used': e(200, '兑换失败，该兑换码已被使用', 'Redemption failed: the code has been used'),
+  'earnings.too-little': e(
+    200,
+    '划转失败 转移额度最小为{least}！',
+    'Not transferred: the smallest amount is {least}',
+  ),
+  'earnings.not-enough': e(
+    200,
+    '划转失败 邀请额度不足！',
+    'Not transferred: not enough earnings from invitations',
+  ),
   'ledger.closed': e(409, '该请求已结算', 'This request is already settled'),
 
   // Settings

@@ -3,16 +3,19 @@ import { connectStore } from './connect-store.ts'
 import type { Env } from './env.ts'
 import { FrontDoor } from './http/front-door.ts'
 import { probeHandlers } from './http/probes.ts'
+import { keepLedger } from './jobs/keep-ledger.ts'
 import { startSweeping } from './jobs/sweep.ts'
 import { log } from './log.ts'
 import { counter, gauge } from './metrics.ts'
 import { createOutbound } from './outbound/client.ts'
 import type { App } from './services/app.ts'
+import { auditHandlers } from './services/audit.ts'
 import { optionHandlers } from './services/options.ts'
 import { warmPasswords } from './services/passwords.ts'
 import { Setup, setupHandlers } from './services/setup.ts'
 import { statusHandlers } from './services/status.ts'
 import { userHandlers } from './services/users.ts'
+import { walletHandlers } from './services/wallet.ts'
 import { SupervisorLink } from './supervisor-link.ts'
 import { version } from './version.ts'
 
@@ -37,7 +40,8 @@ export async function runWorker(env: Env, secretKey: string): Promise<void> {
   const now = (): number => Math.floor(Date.now() / 1000)
   const { settings } = store
   const outbound = createOutbound({ allowPrivate: () => settings.get('AllowPrivateUpstreams') })
-  const app: App = { store, settings, outbound, version, startedAt: now(), now }
+  const kept = await keepLedger(store, env.dataDir, now)
+  const app: App = { store, settings, ledger: kept.ledger, outbound, version, startedAt: now(), now }
   const setup = new Setup(app)
   await prepareAccounts(setup, env.rootPassword)
   const stopSweeping = startSweeping(app)
@@ -51,6 +55,8 @@ export async function runWorker(env: Env, secretKey: string): Promise<void> {
       ...setupHandlers(setup),
       ...userHandlers(app),
       ...optionHandlers(app),
+      ...walletHandlers(app),
+      ...auditHandlers(app),
     },
     { trustedProxies: env.trustedProxies, consoleFolder: join(import.meta.dir, '..', 'dist', 'console') },
   )
@@ -75,6 +81,7 @@ export async function runWorker(env: Env, secretKey: string): Promise<void> {
     state.draining = true
     drain(server, async () => {
       stopSweeping()
+      await kept.stop()
       await store.close()
     }).then(
       () => process.exit(0),

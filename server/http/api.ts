@@ -52,7 +52,8 @@ export class Api {
     exchange: Exchange,
     params: Record<string, string>,
   ): Promise<Response> {
-    await this.#limits.take(endpoint.rate, exchange.address)
+    const counted = this.#limits.take(endpoint.rate, exchange)
+    if (counted) await counted
     if (endpoint.changes) refuseForeignOrigin(exchange, this.#app.settings.get('ServerAddress'))
     const session = sessionCookie(exchange)
     const open = endpoint.openNearby && exchange.isNearby

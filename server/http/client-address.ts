@@ -3,10 +3,10 @@ import { BlockList, isIP } from 'node:net'
 /** Which peers may speak for others, and whom a request really comes from. */
 export class ClientAddresses {
   readonly #trusted = new BlockList()
-  readonly #any: boolean
+  readonly trustsAny: boolean
 
   constructor(trustedProxies: readonly string[]) {
-    this.#any = trustedProxies.length > 0
+    this.trustsAny = trustedProxies.length > 0
     for (const entry of trustedProxies) {
       const [address = '', bits] = entry.split('/')
       const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
@@ -16,7 +16,7 @@ export class ClientAddresses {
   }
 
   isTrusted(address: string): boolean {
-    if (!this.#any) return false
+    if (!this.trustsAny) return false
     const family = isIP(address)
     return family !== 0 && this.#trusted.check(address, family === 6 ? 'ipv6' : 'ipv4')
   }

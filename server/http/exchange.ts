@@ -18,6 +18,7 @@ export class Exchange {
   readonly #isOwnTlsHost: (host: string) => boolean
   #language: Language | undefined
   #address: string | undefined
+  #socket: string | undefined
   /** Cookies to be set on the answer. */
   readonly setCookies: string[] = []
 
@@ -74,11 +75,14 @@ export class Exchange {
     return this.request.headers.get('user-agent') ?? ''
   }
 
+  /** Asking the runtime costs more than anything else here, so it is asked once. */
   get #socketAddress(): string {
-    return this.#peer.requestIP(this.request)?.address ?? '0.0.0.0'
+    this.#socket ??= this.#peer.requestIP(this.request)?.address ?? '0.0.0.0'
+    return this.#socket
   }
 
   get #fromTrustedProxy(): boolean {
+    if (!this.#addresses.trustsAny) return false
     return this.#addresses.isTrusted(this.#addresses.resolve(this.#socketAddress, null))
   }
 }

@@ -2,6 +2,7 @@ import type { RateClass } from '../../contract/endpoint.ts'
 import { AppError } from '../errors.ts'
 import type { App } from '../services/app.ts'
 import { countAttempt } from '../services/throttle.ts'
+import type { Exchange } from './exchange.ts'
 
 const API_WINDOW = 180
 const CRITICAL_WINDOW = 1200
@@ -16,18 +17,24 @@ export class RateLimits {
     this.#app = app
   }
 
-  async take(rate: RateClass, address: string): Promise<void> {
-    if (rate === 'none') return
-    if (rate === 'api') return this.#takeApi(address)
+  /** Waits only where there is something to wait for. */
+  take(rate: RateClass, exchange: Pick<Exchange, 'address'>): Promise<void> | undefined {
+    if (rate === 'critical') return this.#takeCritical(exchange.address)
+    if (rate === 'api') this.#takeApi(exchange)
+    return undefined
+  }
+
+  async #takeCritical(address: string): Promise<void> {
     const most = this.#app.settings.get('CriticalRateLimit')
     if (most === 0) return
     const count = await countAttempt(this.#app, `critical:${address}`, CRITICAL_WINDOW)
     if (count > most) throw new AppError('request.too-many')
   }
 
-  #takeApi(address: string): void {
+  #takeApi(exchange: Pick<Exchange, 'address'>): void {
     const most = this.#app.settings.get('GlobalApiRateLimit')
     if (most === 0) return
+    const { address } = exchange
     const now = this.#app.now()
     const known = this.#counts.get(address)
     if (!known || known.start + API_WINDOW <= now) {

@@ -16,13 +16,13 @@ export interface Journal {
 
 /** A file of JSON lines, synced before anyone is told; it exists only while something waits in it. */
 export class FileJournal implements Journal {
-  readonly #path: string
+  readonly path: string
   readonly #pending: Move[]
   readonly #writes: GroupCommit<Move, true>
   #file: FileHandle | undefined
 
   constructor(path: string) {
-    this.#path = path
+    this.path = path
     this.#pending = readMoves(path)
     this.#writes = new GroupCommit(moves => this.#write(moves), 1000)
   }
@@ -42,7 +42,7 @@ export class FileJournal implements Journal {
     await this.#file?.close()
     this.#file = undefined
     try {
-      unlinkSync(this.#path)
+      unlinkSync(this.path)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     }
@@ -50,8 +50,8 @@ export class FileJournal implements Journal {
 
   async #write(moves: readonly Move[]): Promise<true[]> {
     if (!this.#file) {
-      mkdirSync(dirname(this.#path), { recursive: true })
-      this.#file = await open(this.#path, 'a', 0o600)
+      mkdirSync(dirname(this.path), { recursive: true })
+      this.#file = await open(this.path, 'a', 0o600)
     }
     await this.#file.write(moves.map(move => `${JSON.stringify(move)}\n`).join(''))
     await this.#file.datasync()
@@ -60,7 +60,8 @@ export class FileJournal implements Journal {
   }
 }
 
-function readMoves(path: string): Move[] {
+/** What a journal file holds; a torn last line was never acknowledged. */
+export function readMoves(path: string): Move[] {
   let text: string
   try {
     text = readFileSync(path, 'utf8')

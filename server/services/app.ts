@@ -1,3 +1,4 @@
+import type { Ledger } from '../ledger/ledger.ts'
 import type { Outbound } from '../outbound/client.ts'
 import type { Store } from '../store/index.ts'
 import type { Settings } from '../store/settings-snapshot.ts'
@@ -6,6 +7,8 @@ import type { Settings } from '../store/settings-snapshot.ts'
 export interface App {
   readonly store: Store
   readonly settings: Settings
+  /** The only writer of balances. */
+  readonly ledger: Ledger
   /** The one way out: every address it is given is judged. */
   readonly outbound: Outbound
   readonly version: string

@@ -14,6 +14,7 @@ import { optionPlace } from '../store/settings-snapshot.ts'
 import { putRow } from '../store/upsert.ts'
 import type { App } from './app.ts'
 import type { Handlers } from './call.ts'
+import { modelRatioReset, pricesInForce, resetModelRatio } from './model-prices.ts'
 
 /** Switches that make no sense until other settings are there, and what is said when they are not. */
 const prerequisites: Partial<
@@ -46,20 +47,26 @@ const prerequisites: Partial<
   PayAddress: { error: 'option.payment-first', met: values => values.ServerAddress !== '' },
 }
 
-export function optionHandlers(app: App): Handlers<'listOptions' | 'saveOption'> {
+export function optionHandlers(app: App): Handlers<'listOptions' | 'saveOption' | 'resetModelRatio'> {
+  const shownPrices = pricesInForce(app)
   return {
     listOptions() {
       const values = app.settings.all
+      const prices = shownPrices()
       const readable = settingKeys.filter(key => !settings[key].secret)
       return {
         success: true,
         message: '',
-        data: readable.map(key => ({ key, value: definition(key).encode(values[key]) })),
+        data: readable.map(key => ({ key, value: prices.get(key) ?? definition(key).encode(values[key]) })),
         secrets_set: settingKeys.filter(key => settings[key].secret && values[key] !== ''),
       }
     },
     async saveOption({ body, language }) {
       await saveOption(app, body.key, String(body.value), language)
+    },
+    async resetModelRatio({ language }) {
+      await resetModelRatio(app)
+      return { success: true, message: modelRatioReset[language], data: null }
     },
   }
 }

@@ -1,0 +1,85 @@
+import { join } from 'node:path'
+import { Ledger } from '../ledger/ledger.ts'
+import { LedgerNode } from '../ledger/node.ts'
+import { adoptJournals, openJournal } from '../ledger/orphan-journals.ts'
+import { Reaper } from '../ledger/reaper.ts'
+import { log } from '../log.ts'
+import { gauge } from '../metrics.ts'
+import type { Store } from '../store/index.ts'
+
+const BEAT_MS = 2000
+const REAP_MS = 5000
+/** How long a process must stand still before others finish its holds. */
+const DEAD_AFTER_MS = 15_000
+
+export interface KeptLedger {
+  readonly ledger: Ledger
+  /** After the last request has settled. */
+  stop(): Promise<void>
+}
+
+/** The ledger of this worker with what keeps it honest: its beat, the reaper, the journal's replay. */
+export async function keepLedger(store: Store, dataDir: string, now: () => number): Promise<KeptLedger> {
+  const folder = join(dataDir, 'journal')
+  const journal = openJournal(folder)
+  const node = new LedgerNode(store.db, now)
+  const ledger = new Ledger({ batch: store.batch, journal, now, nodeId: () => node.id })
+  const clock = () => performance.now()
+  const reaper = new Reaper({ db: store.db, ledger, now, deadAfterMs: DEAD_AFTER_MS, clock })
+  gauge(
+    'tollgate_ledger_journal_moves',
+    'Moves waiting for the database to come back.',
+    () => journal.pending().length,
+  )
+
+  await node.register()
+  await replay()
+  const beating = every(BEAT_MS, async () => {
+    await node.beat()
+    await replay()
+  })
+  const reaping = every(REAP_MS, async () => {
+    await reaper.look()
+  })
+
+  async function replay(): Promise<void> {
+    const adopted = await adoptJournals(folder, journal)
+    const waiting = journal.pending().length
+    if (waiting === 0) return
+    await ledger.replay()
+    log.info('moves kept while the database was away have reached it', { moves: waiting, adopted })
+  }
+
+  return {
+    ledger,
+    async stop() {
+      await beating.stop()
+      await reaping.stop()
+      await replay()
+      await node.leave()
+    },
+  }
+}
+
+/** Repeats without overlapping; a failure (the database is away) is tried again the next time. */
+function every(ms: number, work: () => Promise<void>): { stop(): Promise<void> } {
+  let running: Promise<void> = Promise.resolve()
+  let timer: Timer | undefined
+  let stopped = false
+  const again = (): void => {
+    if (stopped) return
+    timer = setTimeout(() => {
+      running = work()
+        .catch(error => log.debug('the ledger could not be kept just now', { error }))
+        .finally(again)
+    }, ms)
+  }
+  again()
+  return {
+    async stop() {
+      stopped = true
+      clearTimeout(timer)
+      await running
+    },
+  }
+}

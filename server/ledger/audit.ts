@@ -1,0 +1,97 @@
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from '../store/schema.ts'
+import { readFact } from '../store/system-facts.ts'
+import { holdStates } from './moves.ts'
+
+/** One thing that is not as it should be. */
+export interface Difference {
+  readonly check: string
+  readonly subject: string
+  readonly expected: number
+  readonly found: number
+}
+
+export interface AuditReport {
+  readonly checks: readonly { readonly name: string; readonly differences: number }[]
+  readonly differences: readonly Difference[]
+}
+
+/** Where log rows have been cleaned up: from then on the hourly sums must equal them. */
+export const LOGS_KEPT_SINCE = 'logs-kept-since'
+
+type Found = { subject: string | number; expected: string | number | null; found: string | number | null }
+type Query = ReturnType<typeof sql<Found>>
+
+const SHOWN = 100
+
+/**
+ * Proves a database's money. Each check is one statement, so it sees one moment even while requests run:
+ * what it finds is wrong, not merely under way.
+ */
+export async function audit(db: Kysely<Schema>): Promise<AuditReport> {
+  const since = Number((await readFact(db, LOGS_KEPT_SINCE)) ?? 0)
+  const checks: { name: string; differences: number }[] = []
+  const differences: Difference[] = []
+  for (const [name, query] of Object.entries(queries(since))) {
+    const { rows } = await query.execute(db)
+    checks.push({ name, differences: rows.length })
+    for (const row of rows.slice(0, SHOWN))
+      differences.push({
+        check: name,
+        subject: String(row.subject),
+        expected: Number(row.expected ?? 0),
+        found: Number(row.found ?? 0),
+      })
+  }
+  return { checks, differences }
+}
+
+function queries(logsSince: number): Record<string, Query> {
+  const hour = sql`(created_at - (created_at % 3600))`
+  const group = sql.ref('group')
+  const open = holdStates.open
+  return {
+    'wallet = entries - open holds': sql<Found>`
+      select u.id as subject, coalesce(e.total, 0) - coalesce(h.total, 0) as expected, u.quota as found
+      from users u
+      left join (select user_id, sum(user_amount) as total from ledger_entries group by user_id) e on e.user_id = u.id
+      left join (select user_id, sum(amount) as total from holds where state = ${open} group by user_id) h
+        on h.user_id = u.id
+      where u.quota <> coalesce(e.total, 0) - coalesce(h.total, 0)`,
+    'token budget = entries - open holds': sql<Found>`
+      select t.id as subject, coalesce(e.total, 0) - coalesce(h.total, 0) as expected, t.remain_quota as found
+      from tokens t
+      left join (select token_id, sum(token_amount) as total from ledger_entries group by token_id) e on e.token_id = t.id
+      left join (select token_id, sum(token_amount) as total from holds where state = ${open} group by token_id) h
+        on h.token_id = t.id
+      where t.remain_quota <> coalesce(e.total, 0) - coalesce(h.total, 0)`,
+    'no balance below zero': sql<Found>`
+      select id as subject, 0 as expected, quota as found from users where quota < 0
+      union all select id, 0, remain_quota from tokens where remain_quota < 0`,
+    'entries of users and tokens that exist': sql<Found>`
+      select e.ref as subject, 0 as expected, e.user_amount as found
+      from ledger_entries e left join users u on u.id = e.user_id where u.id is null`,
+    'every charge has its request, for the same amount': sql<Found>`
+      select e.ref as subject, coalesce(-h.charge, 0) as expected, e.user_amount as found
+      from ledger_entries e left join holds h on h.id = e.ref and h.state = ${holdStates.settled}
+      where e.kind = 'charge' and (h.id is null or h.charge <> -e.user_amount)`,
+    'every settled request has its charge': sql<Found>`
+      select h.id as subject, h.charge as expected, 0 as found
+      from holds h left join ledger_entries e on e.kind = 'charge' and e.ref = h.id
+      where h.state = ${holdStates.settled} and e.ref is null`,
+    'no hold without its process': sql<Found>`
+      select h.id as subject, 0 as expected, h.amount as found
+      from holds h left join nodes n on n.id = h.node_id where h.state = ${open} and n.id is null`,
+    'hourly sums = logs': sql<Found>`
+      select subject, sum(expected) as expected, sum(found) as found from (
+        select ${hour} as subject, user_id, token_id, channel_id, model_name, ${group} as g,
+          quota as expected, 0 as found, 1 as logged, 0 as summed
+        from logs where request_id <> '' and created_at >= ${logsSince}
+        union all
+        select hour, user_id, token_id, channel_id, model_name, ${group}, 0, quota, 0, requests
+        from usage_hourly where hour >= ${logsSince}
+      ) both_sides
+      group by subject, user_id, token_id, channel_id, model_name, g
+      having sum(expected) <> sum(found) or sum(logged) <> sum(summed)`,
+  }
+}

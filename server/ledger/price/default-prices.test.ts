@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'bun:test'
+import { builtInPrices, releaseOf } from './built-in-prices.ts'
+import { pricePerCall, pricePerMillionTokens } from './default-prices.ts'
+import { PriceBook } from './price-book.ts'
+import { cost } from './price-snapshot.ts'
+
+const book = new PriceBook({
+  ModelPrice: {},
+  ModelRatio: {},
+  CompletionRatio: {},
+  CacheRatio: {},
+  CreateCacheRatio: {},
+  ImageRatio: {},
+  AudioRatio: {},
+  AudioCompletionRatio: {},
+  GroupRatio: { default: 1 },
+  DefaultModelRatio: 0,
+  QuotaPerUnit: 500_000,
+})
+const MILLION = 1_000_000
+const quota = (dollars: number): number => Math.round(dollars * 500_000)
+
+/** Vendors' list prices: a million tokens in, a million tokens out. */
+test.each([
+  ['gpt-4o', 2.5, 10],
+  ['gpt-4o-mini', 0.15, 0.6],
+  ['gpt-4o-2024-05-13', 5, 15],
+  ['gpt-4o-2024-11-20', 2.5, 10],
+  ['gpt-5', 1.25, 10],
+  ['gpt-5.4-nano', 0.2, 1.25],
+  ['o3', 2, 8],
+  ['claude-opus-4-5', 5, 25],
+  ['claude-sonnet-4-5-20250929', 3, 15],
+  ['claude-3-haiku-20240307', 0.25, 1.25],
+  ['gemini-2.5-pro', 1.25, 10],
+  ['gemini-2.0-flash-lite', 0.075, 0.3],
+  ['deepseek-chat', 0.28, 0.42],
+  ['deepseek-r1', 0.55, 2.19],
+  ['deepseek-v3', 0.27, 1.1],
+  ['qwen3-vl-32b-thinking', 0.16, 2.87],
+  ['@cf/meta/llama-3.2-3b-instruct', 0.0509, 0.335],
+  ['@cf/deepseek-ai/deepseek-r1-distill-qwen-32b', 0.497, 4.881],
+  ['grok-4-0709', 3, 15],
+  ['glm-4.5-x', 2.2, 8.9],
+  ['kimi-k2-thinking-turbo', 1.15, 8],
+])('%s costs %p and %p dollars', (model, input, output) => {
+  const snapshot = book.snapshot(model, 'default')
+  expect(cost(snapshot, { input: MILLION })).toBe(quota(input))
+  expect(cost(snapshot, { output: MILLION })).toBe(quota(output))
+  expect(cost(snapshot, { input: MILLION, output: MILLION })).toBe(quota(input) + quota(output))
+})
+
+test.each<[string, Parameters<typeof cost>[1], number]>([
+  ['claude-sonnet-4-5', { cacheRead: MILLION }, 0.3],
+  ['claude-sonnet-4-5', { cacheWrite: MILLION }, 3.75],
+  ['claude-sonnet-4-5', { cacheWriteHour: MILLION }, 6],
+  ['claude-3-haiku-20240307', { cacheRead: MILLION }, 0.03],
+  ['deepseek-v4-pro', { cacheRead: MILLION }, 0.003625],
+  ['deepseek-v3', { cacheWrite: MILLION }, 0.27],
+  ['gpt-4o-audio-preview', { audioInput: MILLION }, 40],
+  ['gpt-4o-audio-preview', { audioOutput: MILLION }, 80],
+  ['gpt-4o-mini-tts', { audioOutput: MILLION }, 12],
+  ['gemini-2.5-flash', { audioInput: MILLION }, 1],
+  ['gemini-2.5-flash', { audioOutput: MILLION }, 2.5],
+  ['gpt-realtime', { imageInput: MILLION }, 5],
+  ['gpt-image-1', { imageInput: MILLION, output: MILLION }, 50],
+  ['text-embedding-3-small', { input: MILLION }, 0.02],
+  ['tts-1-hd', { input: MILLION }, 30],
+  ['whisper-1', { input: 1000 }, 0.006],
+  ['dall-e-3', {}, 0.04],
+  ['imagen-4.0-ultra-generate-001', { calls: 4 }, 0.24],
+  ['veo-3.1-generate-preview', { calls: 8 }, 3.2],
+  ['rerank-v3.5', {}, 0.002],
+  ['mj_imagine', {}, 0.1],
+  ['mj_upscale', {}, 0.05],
+  ['mj_inpaint', {}, 0],
+  ['swap_face', {}, 0.05],
+  ['suno_music', {}, 0.1],
+  ['suno_lyrics', {}, 0.01],
+])('%s for %j costs %d dollars', (model, usage, dollars) => {
+  expect(cost(book.snapshot(model, 'default'), usage)).toBe(quota(dollars))
+})
+
+test('no model is in both tables, and no figure is missing or negative', () => {
+  expect(Object.keys(pricePerCall).filter(model => Object.hasOwn(pricePerMillionTokens, model))).toEqual([])
+  for (const price of Object.values(pricePerMillionTokens)) {
+    expect(price.in).toBeGreaterThan(0)
+    for (const figure of Object.values(price)) expect(figure).toBeGreaterThanOrEqual(0)
+  }
+  expect(builtInPrices.size).toBe(
+    Object.keys(pricePerCall).length + Object.keys(pricePerMillionTokens).length,
+  )
+})
+
+test('a dated release stands in the table only where it differs', () => {
+  const repeated = Object.keys(pricePerMillionTokens).filter(model => {
+    const plain = releaseOf(model)
+    return plain !== undefined && Bun.deepEquals(pricePerMillionTokens[plain], pricePerMillionTokens[model])
+  })
+  expect(repeated).toEqual([])
+})
+
+describe('a name with a date is a release of the name before it', () => {
+  test.each([
+    ['gpt-4o-2024-11-20', 'gpt-4o'],
+    ['gpt-4o-20241120', 'gpt-4o'],
+    ['gpt-4o-latest', 'gpt-4o'],
+    ['gpt-4-0613', 'gpt-4'],
+    ['gpt-4-turbo-2024-04-09', 'gpt-4-turbo'],
+    ['command-r-plus-08-2024', 'command-r-plus'],
+    ['open-mistral-nemo-2407', 'open-mistral-nemo'],
+    ['doubao-seed-2-0-pro-260215-latest', 'doubao-seed-2-0-pro-260215'],
+    ['gpt-5-mini-2025-08-07', 'gpt-5-mini'],
+    ['gpt-4o-2024-13-20', undefined],
+    ['gpt-4o-2024-11-32', undefined],
+    ['gpt-4o-9999', undefined],
+    ['gpt-4o-1', undefined],
+    ['gpt-4o-ultra', undefined],
+    ['gpt-4o-mini-ultra', undefined],
+    ['gpt-4o2024-11-20', undefined],
+    ['gpt-4o-', undefined],
+    ['gpt-4o-latest-latest', undefined],
+    ['unheard-of-2024-11-20', undefined],
+    ['-latest', undefined],
+  ])('%s: %p', (model, plain) => {
+    expect(releaseOf(model)).toBe(plain as string)
+  })
+})

@@ -1,0 +1,210 @@
+import { describe, expect, test } from 'bun:test'
+import { PriceBook, priceBooks } from './price-book.ts'
+import { cost } from './price-snapshot.ts'
+
+type Settings = ConstructorParameters<typeof PriceBook>[0]
+
+const nothingSet: Settings = {
+  ModelPrice: {},
+  ModelRatio: {},
+  CompletionRatio: {},
+  CacheRatio: {},
+  CreateCacheRatio: {},
+  ImageRatio: {},
+  AudioRatio: {},
+  AudioCompletionRatio: {},
+  GroupRatio: { default: 1, vip: 0.5, gift: 0 },
+  DefaultModelRatio: 0,
+  QuotaPerUnit: 500_000,
+}
+const bookOf = (settings: Partial<Settings> = {}) => new PriceBook({ ...nothingSet, ...settings })
+
+describe('whose price is taken', () => {
+  const call = (price: number) => ({ kind: 'call', price })
+  const ratio = (modelRatio: number, completionRatio: unknown = 1) => ({
+    kind: 'ratio',
+    modelRatio,
+    completionRatio,
+  })
+  test.each<[string, Partial<Settings>, string, object]>([
+    ['a built-in ratio', {}, 'gpt-4o', ratio(1.25, 4)],
+    ['a built-in price', {}, 'dall-e-3', call(0.04)],
+    ['the operator’s ratio before the built-in one', { ModelRatio: { 'gpt-4o': 9 } }, 'gpt-4o', ratio(9, 4)],
+    ['the operator’s ratio before a built-in price', { ModelRatio: { 'dall-e-3': 9 } }, 'dall-e-3', ratio(9)],
+    ['the operator’s price before a built-in price', { ModelPrice: { 'dall-e-3': 1 } }, 'dall-e-3', call(1)],
+    [
+      'the operator’s price before everything',
+      { ModelPrice: { 'gpt-4o': 1 }, ModelRatio: { 'gpt-4o': 9 }, DefaultModelRatio: 7 },
+      'gpt-4o',
+      call(1),
+    ],
+    ['a ratio of 0', { ModelRatio: { 'gpt-4o': 0 } }, 'gpt-4o', ratio(0, 4)],
+    ['a price of 0', { ModelPrice: { 'gpt-4o': 0 } }, 'gpt-4o', call(0)],
+    ['the default ratio last', { DefaultModelRatio: 7 }, 'gpt-4o', ratio(1.25, 4)],
+    ['the default ratio for the unknown', { DefaultModelRatio: 7 }, 'unheard-of', ratio(7)],
+    [
+      'a completion ratio of the unknown',
+      { DefaultModelRatio: 7, CompletionRatio: { 'unheard-of': 3 } },
+      'unheard-of',
+      ratio(7, 3),
+    ],
+    ['the operator’s completion ratio', { CompletionRatio: { 'gpt-4o': 2 } }, 'gpt-4o', ratio(1.25, 2)],
+    ['a dated release', {}, 'gpt-4o-2024-11-20', ratio(1.25, 4)],
+    ['a dated release with a price of its own', {}, 'gpt-4o-2024-05-13', ratio(2.5, 3)],
+    ['a release follows its model', { ModelRatio: { 'gpt-4o': 9 } }, 'gpt-4o-2024-11-20', ratio(9, 4)],
+    ['a release keeps what is its own', { ModelRatio: { 'gpt-4o': 9 } }, 'gpt-4o-2024-05-13', ratio(2.5, 3)],
+    [
+      'the operator’s ratio of a release',
+      { ModelRatio: { 'gpt-4o': 9, 'gpt-4o-2024-11-20': 8 } },
+      'gpt-4o-2024-11-20',
+      ratio(8, 4),
+    ],
+    ['a name of the operator’s', { ModelRatio: { house: 3 } }, 'house', ratio(3)],
+    ['a name that objects have', { ModelRatio: { constructor: 3 } }, 'constructor', ratio(3)],
+  ])('%s', (_name, settings, model, price) => {
+    expect(bookOf(settings).snapshot(model, 'default')).toMatchObject({ model, group: 'default', ...price })
+  })
+
+  test('the dated release that has a price of its own takes nothing else from the plain name', () => {
+    expect(bookOf().snapshot('gpt-4o-2024-05-13', 'default')).toMatchObject({ cacheRatio: 1 })
+    expect(bookOf().snapshot('gpt-4o-2024-11-20', 'default')).toMatchObject({ cacheRatio: 0.5 })
+  })
+
+  test.each(['unheard-of', 'gpt-4o-ultra', 'constructor', '__proto__', '', 'GPT-4o'])(
+    '%p has none and is refused',
+    model => {
+      expect(() => bookOf().snapshot(model, 'default')).toThrow(`Model ${model} has no price`)
+    },
+  )
+
+  test('a name longer than any model has is refused whatever the default', () => {
+    expect(() => bookOf({ DefaultModelRatio: 1 }).snapshot('x'.repeat(256), 'default')).toThrow('no price')
+  })
+})
+
+describe('the ratios besides', () => {
+  const of = (settings: Partial<Settings>, model = 'house') =>
+    bookOf({ ModelRatio: { house: 1 }, ...settings }).snapshot(model, 'default')
+
+  test('of a model of which nothing else is known', () => {
+    expect(of({})).toMatchObject({
+      completionRatio: 1,
+      cacheRatio: 1,
+      cacheWriteRatio: 1,
+      cacheWriteHourRatio: 1.6,
+      imageRatio: 1,
+      audioRatio: 1,
+      audioCompletionRatio: 1,
+    })
+  })
+
+  test('a cache that is known to be read can be written', () => {
+    expect(of({ CacheRatio: { house: 0.1 } })).toMatchObject({
+      cacheRatio: 0.1,
+      cacheWriteRatio: 1.25,
+      cacheWriteHourRatio: 2,
+    })
+    expect(of({}, 'claude-3-haiku-20240307')).toMatchObject({
+      cacheRatio: 0.12,
+      cacheWriteRatio: 1.2,
+      cacheWriteHourRatio: 1.92,
+    })
+    expect(of({ CreateCacheRatio: { 'claude-opus-4-5': 3 } }, 'claude-opus-4-5')).toMatchObject({
+      cacheRatio: 0.1,
+      cacheWriteRatio: 3,
+      cacheWriteHourRatio: 4.8,
+    })
+  })
+
+  test('the operator’s go before the built-in ones', () => {
+    const model = 'gpt-4o-audio-preview'
+    expect(of({}, model)).toMatchObject({ audioRatio: 16, audioCompletionRatio: 2, imageRatio: 1 })
+    expect(
+      of(
+        { AudioRatio: { [model]: 5 }, AudioCompletionRatio: { [model]: 6 }, ImageRatio: { [model]: 7 } },
+        model,
+      ),
+    ).toMatchObject({ audioRatio: 5, audioCompletionRatio: 6, imageRatio: 7 })
+  })
+
+  test('audio output of which nothing is known costs what text output does', () => {
+    const snapshot = of({ CompletionRatio: { house: 4 }, AudioRatio: { house: 3 } })
+    expect(cost(snapshot, { audioOutput: 999 })).toBe(cost(snapshot, { output: 999 }))
+    expect(of({ AudioRatio: { house: 0 } })).toMatchObject({ audioCompletionRatio: 1 })
+  })
+})
+
+describe('groups', () => {
+  test('their ratio is part of the price', () => {
+    const book = bookOf()
+    expect(cost(book.snapshot('gpt-4o', 'vip'), { input: 1000 })).toBe(625)
+    expect(cost(book.snapshot('gpt-4o', 'gift'), { input: 1000 })).toBe(0)
+    expect(cost(book.snapshot('mj_imagine', 'vip'), {})).toBe(25_000)
+  })
+
+  test.each(['unheard-of', 'toString', '__proto__', ''])('%p is refused', group => {
+    expect(() => bookOf().snapshot('gpt-4o', group)).toThrow(`Group ${group} is no longer in use`)
+  })
+})
+
+describe('what is in force', () => {
+  test('the built-in figures with the operator’s in their place', () => {
+    const ratios = bookOf({ ModelRatio: { 'gpt-4o': 9, house: 3 } }).inForce('ModelRatio')
+    expect(ratios).toMatchObject({ 'gpt-4o': 9, house: 3, 'gpt-4o-mini': 0.075 })
+    expect(ratios).not.toHaveProperty('dall-e-3')
+    expect(bookOf().inForce('ModelPrice')).toMatchObject({ 'dall-e-3': 0.04, mj_inpaint: 0 })
+    expect(bookOf().inForce('CompletionRatio')).toMatchObject({ 'gpt-4o': 4, 'deepseek-r1': 219 / 55 })
+    expect(bookOf().inForce('CreateCacheRatio')).toMatchObject({ 'claude-opus-4-5': 1.25 })
+  })
+
+  test('saved as it is shown, it changes no charge', () => {
+    const book = bookOf({ ModelRatio: { 'dall-e-3': 2 } })
+    const saved: Settings = {
+      ...nothingSet,
+      ModelPrice: book.inForce('ModelPrice'),
+      ModelRatio: book.inForce('ModelRatio'),
+      CompletionRatio: book.inForce('CompletionRatio'),
+      CacheRatio: book.inForce('CacheRatio'),
+      CreateCacheRatio: book.inForce('CreateCacheRatio'),
+      ImageRatio: book.inForce('ImageRatio'),
+      AudioRatio: book.inForce('AudioRatio'),
+      AudioCompletionRatio: book.inForce('AudioCompletionRatio'),
+    }
+    const again = new PriceBook(JSON.parse(JSON.stringify(saved)))
+    const models = [...Object.keys(saved.ModelPrice), ...Object.keys(saved.ModelRatio)]
+    expect(models.length).toBeGreaterThan(400)
+    for (const model of models)
+      expect(again.snapshot(model, 'default')).toEqual(book.snapshot(model, 'default'))
+  })
+})
+
+describe('snapshots', () => {
+  test('are shared, frozen and survive storage', () => {
+    const book = bookOf()
+    const snapshot = book.snapshot('deepseek-r1', 'vip')
+    expect(book.snapshot('deepseek-r1', 'vip')).toBe(snapshot)
+    expect(book.snapshot('deepseek-r1', 'default')).not.toBe(snapshot)
+    expect(Object.isFrozen(snapshot)).toBe(true)
+    const stored = JSON.stringify(snapshot)
+    expect(JSON.parse(stored)).toEqual(snapshot)
+    expect(stored.length).toBeLessThan(300)
+  })
+
+  test('made-up names do not fill the memory', () => {
+    const book = bookOf({ DefaultModelRatio: 1 })
+    const first = book.snapshot('model-0', 'default')
+    for (let n = 1; n < 20_000; n++) book.snapshot(`model-${n}`, 'default')
+    expect(book.snapshot('model-0', 'default')).not.toBe(first)
+    expect(book.snapshot('model-0', 'default')).toEqual(first)
+  })
+})
+
+test('a new book is opened when the settings have changed, and only then', () => {
+  const settings = { all: nothingSet }
+  const books = priceBooks(settings)
+  const first = books()
+  expect(books()).toBe(first)
+  settings.all = { ...nothingSet, ModelRatio: { 'gpt-4o': 9 } }
+  expect(books().snapshot('gpt-4o', 'default')).toMatchObject({ modelRatio: 9 })
+  expect(first.snapshot('gpt-4o', 'default')).toMatchObject({ modelRatio: 1.25 })
+})

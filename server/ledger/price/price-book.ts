@@ -1,0 +1,162 @@
+import type { SettingValues } from '../../../contract/settings/index.ts'
+import { AppError } from '../../errors.ts'
+import { builtInPrices, type PriceField, releaseOf } from './built-in-prices.ts'
+import { divide, type Exact, exact, multiply, toNumber } from './decimal.ts'
+import type { ModelPrice, PriceSnapshot } from './price-snapshot.ts'
+
+/** The operator's maps, and what each says of a model. */
+export const priceOptions = {
+  ModelPrice: 'price',
+  ModelRatio: 'modelRatio',
+  CompletionRatio: 'completionRatio',
+  CacheRatio: 'cacheRatio',
+  CreateCacheRatio: 'cacheWriteRatio',
+  ImageRatio: 'imageRatio',
+  AudioRatio: 'audioRatio',
+  AudioCompletionRatio: 'audioCompletionRatio',
+} as const satisfies Partial<Record<keyof SettingValues, PriceField>>
+
+export type PriceOption = keyof typeof priceOptions
+type PriceSettings = Pick<SettingValues, PriceOption | 'GroupRatio' | 'DefaultModelRatio' | 'QuotaPerUnit'>
+
+const optionOf = Object.fromEntries(
+  Object.entries(priceOptions).map(([option, field]) => [field, option]),
+) as Record<PriceField, PriceOption>
+
+/** Writing to a cache costs this where only the price of reading is known; keeping it for an hour, this more. */
+const CACHE_WRITE = 1.25
+const HOUR_OVER_MINUTES = 1.6
+
+const LONGEST_NAME = 255
+/** Clients choose model names, so what is remembered of them is bounded. */
+const MOST_REMEMBERED = 10_000
+
+/** Every price under one state of the settings: what the operator says, else what is built in. */
+export class PriceBook {
+  readonly #settings: PriceSettings
+  readonly #snapshots = new Map<string, Map<string, PriceSnapshot>>()
+  #remembered = 0
+
+  constructor(settings: PriceSettings) {
+    this.#settings = settings
+  }
+
+  /** The price of a model for a group, shared by all requests that ask; refuses what has no price. */
+  snapshot(model: string, group: string): PriceSnapshot {
+    return this.#snapshots.get(group)?.get(model) ?? this.#remember(model, group)
+  }
+
+  /** The price of a model before any group ratio. */
+  price(model: string): ModelPrice {
+    const names = namesOf(model)
+    for (const name of names) {
+      const price = this.#set('price', name)
+      if (price !== undefined) return this.#perCall(price)
+      const ratio = this.#set('modelRatio', name)
+      if (ratio !== undefined) return this.#perToken(names, ratio)
+      const builtIn = builtInPrices.get(name)
+      if (builtIn?.price !== undefined) return this.#perCall(builtIn.price)
+      if (builtIn?.modelRatio !== undefined) return this.#perToken(names, builtIn.modelRatio)
+    }
+    const { DefaultModelRatio } = this.#settings
+    if (DefaultModelRatio > 0 && model.length <= LONGEST_NAME) return this.#perToken(names, DefaultModelRatio)
+    throw new AppError('price.unknown-model', { model: model.slice(0, LONGEST_NAME) })
+  }
+
+  /** What is in force for every model, for people to read and edit. */
+  inForce(option: PriceOption): Record<string, number> {
+    const field = priceOptions[option]
+    const all = new Map<string, number>()
+    for (const [model, price] of builtInPrices) {
+      const value = price[field]
+      if (value === undefined) continue
+      // Shown, it would be saved with the rest of the map and then go before the operator's ratio.
+      if (option === 'ModelPrice' && this.#set('modelRatio', model) !== undefined) continue
+      all.set(model, toNumber(value))
+    }
+    for (const [model, value] of Object.entries(this.#settings[option])) all.set(model, value)
+    return Object.fromEntries(all)
+  }
+
+  #remember(model: string, group: string): PriceSnapshot {
+    const groupRatio = own(this.#settings.GroupRatio, group)
+    if (groupRatio === undefined) throw new AppError('price.unknown-group', { group })
+    const snapshot = Object.freeze({ ...this.price(model), model, group, groupRatio })
+    if (this.#remembered++ >= MOST_REMEMBERED) {
+      this.#snapshots.clear()
+      this.#remembered = 1
+    }
+    const ofGroup = this.#snapshots.get(group) ?? new Map<string, PriceSnapshot>()
+    this.#snapshots.set(group, ofGroup.set(model, snapshot))
+    return snapshot
+  }
+
+  #perCall(price: Exact): ModelPrice {
+    return { kind: 'call', price, quotaPerUnit: this.#settings.QuotaPerUnit }
+  }
+
+  #perToken(names: readonly string[], modelRatio: Exact): ModelPrice {
+    const completionRatio = this.#find('completionRatio', names) ?? 1
+    const cacheRatio = this.#find('cacheRatio', names)
+    const cacheWriteRatio =
+      this.#find('cacheWriteRatio', names) ?? (cacheRatio === undefined ? 1 : CACHE_WRITE)
+    const audioRatio = this.#find('audioRatio', names) ?? 1
+    return {
+      kind: 'ratio',
+      modelRatio,
+      completionRatio,
+      cacheRatio: cacheRatio ?? 1,
+      cacheWriteRatio,
+      cacheWriteHourRatio: exact(multiply(cacheWriteRatio, HOUR_OVER_MINUTES)),
+      imageRatio: this.#find('imageRatio', names) ?? 1,
+      audioRatio,
+      audioCompletionRatio:
+        this.#find('audioCompletionRatio', names) ?? asTextOutput(completionRatio, audioRatio),
+    }
+  }
+
+  /** The operator's word for a name goes before what is built in for it; the name before what it dates. */
+  #find(field: PriceField, names: readonly string[]): Exact | undefined {
+    for (const name of names) {
+      const found = this.#set(field, name) ?? builtInPrices.get(name)?.[field]
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+
+  /** What the operator has set. A built-in quotient that was saved as it is shown keeps its full precision. */
+  #set(field: PriceField, name: string): Exact | undefined {
+    const value = own(this.#settings[optionOf[field]], name)
+    if (value === undefined) return undefined
+    const builtIn = builtInPrices.get(name)?.[field]
+    return builtIn !== undefined && toNumber(builtIn) === value ? builtIn : value
+  }
+}
+
+/** The book of the settings in force; a new one after any of them has changed. */
+export function priceBooks(settings: { readonly all: PriceSettings }): () => PriceBook {
+  let values: PriceSettings | undefined
+  let book: PriceBook | undefined
+  return () => {
+    const now = settings.all
+    if (book === undefined || values !== now) {
+      values = now
+      book = new PriceBook(now)
+    }
+    return book
+  }
+}
+
+function namesOf(model: string): readonly string[] {
+  const dated = builtInPrices.has(model) ? undefined : releaseOf(model)
+  return dated === undefined ? [model] : [model, dated]
+}
+
+/** Audio output of which nothing is known costs what text output does. */
+function asTextOutput(completionRatio: Exact, audioRatio: Exact): Exact {
+  return audioRatio === 0 ? 1 : exact(divide(completionRatio, audioRatio))
+}
+
+function own(map: Readonly<Record<string, number>>, key: string): number | undefined {
+  return Object.hasOwn(map, key) ? map[key] : undefined
+}

@@ -1,0 +1,163 @@
+import {
+  countOf,
+  type Exact,
+  type Fraction,
+  leastCommonMultiple,
+  multiply,
+  roundHalfUp,
+  safeAmount,
+} from './decimal.ts'
+
+/** By tokens: ratio 1 is one quota per token, which is 2 dollars per million tokens. */
+export interface RatioPrice {
+  readonly kind: 'ratio'
+  readonly modelRatio: Exact
+  /** The rest is relative to the model ratio; the last one is relative to the audio ratio. */
+  readonly completionRatio: Exact
+  readonly cacheRatio: Exact
+  readonly cacheWriteRatio: Exact
+  readonly cacheWriteHourRatio: Exact
+  readonly imageRatio: Exact
+  readonly audioRatio: Exact
+  readonly audioCompletionRatio: Exact
+}
+
+/** By calls, in dollars. What a call is depends on the model: one image, one query, one second of video. */
+export interface CallPrice {
+  readonly kind: 'call'
+  readonly price: Exact
+  readonly quotaPerUnit: number
+}
+
+export type ModelPrice = RatioPrice | CallPrice
+
+/** The price of one request, fixed when it begins. Plain JSON: it is stored with the hold. */
+export type PriceSnapshot = ModelPrice & {
+  readonly model: string
+  readonly group: string
+  readonly groupRatio: Exact
+}
+
+const tokenCategories = [
+  'input',
+  'cacheRead',
+  'cacheWrite',
+  'cacheWriteHour',
+  'imageInput',
+  'audioInput',
+  'output',
+  'audioOutput',
+] as const
+type TokenCategory = (typeof tokenCategories)[number]
+type Category = TokenCategory | 'calls'
+
+/**
+ * What was used. No token stands in two categories: `input` is text that came from no cache and went into
+ * none, `output` is text with its reasoning. `calls` is 1 unless said otherwise.
+ */
+export type Usage = { readonly [K in Category]?: number }
+
+/** The most that a request can use, and what it may bring besides text. */
+export interface Bounds {
+  readonly inputAtMost: number
+  readonly outputAtMost: number
+  readonly calls?: number
+  readonly image?: boolean
+  readonly audio?: boolean
+  readonly audioOutput?: boolean
+  /** The longest that its input may be kept by the upstream's cache; `hour`, the dearest, when not known. */
+  readonly cacheWrites?: 'none' | 'minutes' | 'hour'
+}
+
+/** Quota for the usage: added up as fractions and rounded once; at least 1 for any use of what is not free. */
+export function cost(snapshot: PriceSnapshot, usage: Usage): number {
+  const weights = weightsOf(snapshot)
+  let used = false
+  let total = 0n
+  for (const category of categories) {
+    const given = usage[category]
+    const amount = given === undefined ? Number(category === 'calls') : countOf(category, given)
+    const weight = weights.per[category]
+    if (amount === 0 || weight === undefined) continue
+    used = true
+    total += BigInt(amount) * weight
+  }
+  return charge(weights, total, used)
+}
+
+/** No usage within the bounds costs more. */
+export function highestCost(snapshot: PriceSnapshot, bounds: Bounds): number {
+  const input = countOf('inputAtMost', bounds.inputAtMost)
+  const output = countOf('outputAtMost', bounds.outputAtMost)
+  if (snapshot.kind === 'call') return cost(snapshot, { calls: bounds.calls })
+  const weights = weightsOf(snapshot)
+  const writes = bounds.cacheWrites ?? 'hour'
+  const dearestInput = dearest(weights, [
+    'input',
+    'cacheRead',
+    writes !== 'none' && 'cacheWrite',
+    writes === 'hour' && 'cacheWriteHour',
+    bounds.image === true && 'imageInput',
+    bounds.audio === true && 'audioInput',
+  ])
+  const dearestOutput = dearest(weights, ['output', bounds.audioOutput === true && 'audioOutput'])
+  return charge(weights, BigInt(input) * dearestInput + BigInt(output) * dearestOutput, input + output > 0)
+}
+
+/** Quota per unit of what the price charges for, over one denominator. */
+interface Weights {
+  readonly per: { readonly [K in Category]?: bigint }
+  readonly under: bigint
+  readonly free: boolean
+}
+
+const categories = [...tokenCategories, 'calls'] as const
+const known = new WeakMap<PriceSnapshot, Weights>()
+
+/** Worked out once per snapshot, which the price book shares between requests. */
+function weightsOf(snapshot: PriceSnapshot): Weights {
+  let weights = known.get(snapshot)
+  if (weights === undefined) {
+    weights = snapshot.kind === 'ratio' ? tokenWeights(snapshot) : callWeights(snapshot)
+    known.set(snapshot, weights)
+  }
+  return weights
+}
+
+function tokenWeights(price: PriceSnapshot & RatioPrice): Weights {
+  const base = multiply(price.modelRatio, price.groupRatio)
+  const rates: Record<TokenCategory, Fraction> = {
+    input: base,
+    cacheRead: multiply(base, price.cacheRatio),
+    cacheWrite: multiply(base, price.cacheWriteRatio),
+    cacheWriteHour: multiply(base, price.cacheWriteHourRatio),
+    imageInput: multiply(base, price.imageRatio),
+    audioInput: multiply(base, price.audioRatio),
+    output: multiply(base, price.completionRatio),
+    audioOutput: multiply(base, price.audioRatio, price.audioCompletionRatio),
+  }
+  const under = Object.values(rates).reduce((so, rate) => leastCommonMultiple(so, rate.under), 1n)
+  const per: { [K in Category]?: bigint } = {}
+  for (const category of tokenCategories)
+    per[category] = rates[category].over * (under / rates[category].under)
+  return { per, under, free: base.over === 0n }
+}
+
+function callWeights({ price, quotaPerUnit, groupRatio }: PriceSnapshot & CallPrice): Weights {
+  const { over, under } = multiply(price, quotaPerUnit, groupRatio)
+  return { per: { calls: over }, under, free: over === 0n }
+}
+
+function dearest({ per }: Weights, possible: readonly (Category | false)[]): bigint {
+  let most = 0n
+  for (const category of possible) {
+    const weight = category === false ? 0n : (per[category] ?? 0n)
+    if (weight > most) most = weight
+  }
+  return most
+}
+
+function charge({ under, free }: Weights, total: bigint, used: boolean): number {
+  const rounded = roundHalfUp(total, under)
+  return used && !free && rounded === 0n ? 1 : safeAmount(rounded)
+}

@@ -1,0 +1,33 @@
+import { AppError } from '../errors.ts'
+import type { Store } from '../store/index.ts'
+import { type EntryLog, post } from './entries.ts'
+
+const statuses = { unused: 1, disabled: 2, used: 3 } as const
+
+/** Redeems a code for a user, exactly once whoever tries and however many at a time; returns the quota added. */
+export function redeem(
+  store: Store,
+  now: number,
+  { key, userId }: { key: string; userId: number },
+  describe: (redemption: { id: number; quota: number }) => EntryLog,
+): Promise<number> {
+  return store.db.transaction().execute(async transaction => {
+    const code = await transaction
+      .selectFrom('redemptions')
+      .select(['id', 'status', 'quota'])
+      .where('key', '=', key)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
+    if (!code) throw new AppError('redeem.invalid')
+    // The condition decides, not what was read: of many at once only one changes the row.
+    const { numUpdatedRows } = await transaction
+      .updateTable('redemptions')
+      .set({ status: statuses.used, used_user_id: userId, redeemed_time: now })
+      .where('id', '=', code.id)
+      .where('status', '=', statuses.unused)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) throw new AppError('redeem.used')
+    await post(transaction, now, { kind: 'redeem', ref: String(code.id), userId }, code.quota, describe(code))
+    return code.quota
+  })
+}

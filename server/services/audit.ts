@@ -1,0 +1,30 @@
+import { type AuditReport, audit } from '../ledger/audit.ts'
+import { log } from '../log.ts'
+import { gauge } from '../metrics.ts'
+import type { App } from './app.ts'
+import type { Handlers } from './call.ts'
+
+/** −1 until the first audit of this process. */
+let lastDifferences = -1
+gauge(
+  'tollgate_ledger_differences',
+  'Differences the last audit of the books found; -1 before the first.',
+  () => lastDifferences,
+)
+
+export async function runAudit(app: App): Promise<AuditReport> {
+  const report = await audit(app.store.db)
+  lastDifferences = report.checks.reduce((sum, { differences }) => sum + differences, 0)
+  if (lastDifferences > 0)
+    log.error('the books do not agree', { differences: report.differences.slice(0, 10) })
+  return report
+}
+
+export function auditHandlers(app: App): Handlers<'audit'> {
+  return {
+    async audit() {
+      const { checks, differences } = await runAudit(app)
+      return { checks: [...checks], differences: [...differences] }
+    },
+  }
+}
