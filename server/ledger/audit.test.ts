@@ -1,0 +1,190 @@
+import { afterAll, afterEach, describe, expect, test } from 'bun:test'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type RawBuilder, sql } from 'kysely'
+import { dropAll, engines } from '../../test/services/databases.ts'
+import { readEnv } from '../env.ts'
+import { newUser } from '../services/setup.ts'
+import { openStore, type Store } from '../store/index.ts'
+import { audit } from './audit.ts'
+import { credit } from './entries.ts'
+import { FileJournal } from './journal.ts'
+import { Ledger } from './ledger.ts'
+import { LedgerNode } from './node.ts'
+import { redeem } from './redeem.ts'
+import { rewardInviter, setQuota, transferEarnings } from './wallet-moves.ts'
+
+const now = (): number => 1_800_000_000
+const open: Store[] = []
+afterEach(async () => {
+  for (const store of open.splice(0)) await store.close()
+})
+afterAll(dropAll)
+
+async function openBooks(url: string): Promise<{ store: Store; ledger: Ledger }> {
+  const secretKey = 'a-test-key-that-is-long-and-varied-0123456789'
+  const store = await openStore({ ...readEnv({ DATABASE_URL: url }).database, secretKey })
+  open.push(store)
+  const node = new LedgerNode(store.db, now)
+  await node.register()
+  const journal = new FileJournal(join(mkdtempSync(join(tmpdir(), 'tollgate-journal-')), 'moves.jsonl'))
+  return { store, ledger: new Ledger({ batch: store.batch, journal, now, nodeId: () => node.id }) }
+}
+
+async function addUsers(store: Store, count: number): Promise<number[]> {
+  await store.db
+    .insertInto('users')
+    .values(Array.from({ length: count }, (_, at) => newUser(`user-${at}`, 'x', 1)))
+    .execute()
+  return (await store.db.selectFrom('users').select('id').orderBy('id').execute()).map(({ id }) => id)
+}
+
+const log = (userId: number, id: string) => ({
+  created_at: now(),
+  type: 2,
+  user_id: userId,
+  username: 'u',
+  token_id: 0,
+  token_name: '',
+  model_name: 'm',
+  channel_id: 0,
+  group: 'default',
+  is_stream: 0,
+  use_time: 0,
+  prompt_tokens: 1,
+  completion_tokens: 1,
+  request_id: id,
+  content: '',
+  other: '',
+})
+
+async function wrong(store: Store): Promise<string[]> {
+  const { checks } = await audit(store.db)
+  return checks.filter(({ differences }) => differences > 0).map(({ name }) => name)
+}
+
+const damages: [string, RawBuilder<unknown>, string][] = [
+  ['a balance that was touched', sql`update users set quota = quota + 1`, 'wallet = entries - open holds'],
+  [
+    'an entry that was lost',
+    sql`delete from ledger_entries where kind = 'gift'`,
+    'wallet = entries - open holds',
+  ],
+  ['a hold that was lost', sql`delete from holds where state = 'open'`, 'wallet = entries - open holds'],
+  [
+    'a charge that was altered',
+    sql`update ledger_entries set user_amount = user_amount - 1 where kind = 'charge'`,
+    'every charge has its request, for the same amount',
+  ],
+  [
+    'a charge that was lost',
+    sql`delete from ledger_entries where kind = 'charge'`,
+    'every settled request has its charge',
+  ],
+  [
+    'a request that was lost',
+    sql`delete from holds where state = 'settled'`,
+    'every charge has its request, for the same amount',
+  ],
+  ['a process that is gone', sql`delete from nodes`, 'no hold without its process'],
+  ['a log row that was lost', sql`delete from logs where request_id <> ''`, 'hourly sums = logs'],
+  ['an hour that was altered', sql`update usage_hourly set quota = quota + 1`, 'hourly sums = logs'],
+  ['a balance below zero', sql`update users set quota = -1`, 'no balance below zero'],
+]
+
+describe.each(engines.map(engine => [engine.name, engine] as const))('the books on %s', (_name, engine) => {
+  test('agree after every kind of move, and every kind of damage is found', async () => {
+    const { store, ledger } = await openBooks(await engine.freshUrl())
+    const [userId = 0, other = 0] = await addUsers(store, 2)
+    await credit(store, now(), { kind: 'gift', ref: 'a', userId, amount: 1000 }, { type: 4, content: 'gift' })
+    for (const id of ['settled', 'released', 'open'])
+      await ledger.hold({ id, userId, tokenId: 0 }, { most: 100, least: 1, price: '{}' })
+    await ledger.settle({ id: 'settled', userId, tokenId: 0 }, 30, log(userId, 'settled'))
+    await ledger.release({ id: 'released', userId, tokenId: 0 })
+    await setQuota(store, now(), { userId: other, quota: 77 }, former => ({
+      type: 3,
+      content: `from ${former}`,
+    }))
+    await rewardInviter(store, now(), { inviterId: userId, inviteeId: other, reward: 40 })
+    await transferEarnings(store, now(), { userId, amount: 25 })
+    expect(await wrong(store)).toEqual([])
+    const row = await store.db
+      .selectFrom('users')
+      .selectAll()
+      .where('id', '=', userId)
+      .executeTakeFirstOrThrow()
+    expect(row).toMatchObject({
+      quota: 895,
+      aff_quota: 15,
+      aff_history_quota: 40,
+      aff_count: 1,
+      used_quota: 30,
+    })
+
+    for (const [what, damage, check] of damages) {
+      const found = await store.db
+        .transaction()
+        .execute(async transaction => {
+          await damage.execute(transaction)
+          const { checks } = await audit(transaction)
+          throw checks.filter(({ differences }) => differences > 0).map(({ name }) => name)
+        })
+        .catch(names => names as string[])
+      expect([what, ...found]).toContain(check)
+    }
+    expect(await wrong(store)).toEqual([])
+  })
+
+  test('one code, a hundred users at once: one gets it', async () => {
+    const { store } = await openBooks(await engine.freshUrl())
+    const users = await addUsers(store, 100)
+    const code = {
+      user_id: 1,
+      key: 'the-code',
+      status: 1,
+      name: 'n',
+      quota: 500,
+      created_time: 1,
+      redeemed_time: 0,
+      used_user_id: 0,
+    }
+    await store.db.insertInto('redemptions').values(code).execute()
+    const attempt = (userId: number) =>
+      redeem(store, now(), { key: 'the-code', userId }, ({ id }) => ({
+        type: 1,
+        content: `code ${id}`,
+      })).catch(error => error.code)
+    const answers = await Promise.all(users.map(attempt))
+    expect(answers.filter(answer => answer === 500)).toHaveLength(1)
+    expect(answers.filter(answer => answer === 'redeem.used')).toHaveLength(99)
+    expect(
+      await redeem(store, now(), { key: 'nope', userId: 1 }, () => ({ type: 1, content: '' })).catch(
+        error => error.code,
+      ),
+    ).toBe('redeem.invalid')
+    const row = await store.db
+      .selectFrom('redemptions')
+      .select(['status', 'used_user_id'])
+      .executeTakeFirstOrThrow()
+    expect(row).toEqual({ status: 3, used_user_id: users[answers.indexOf(500)] ?? 0 })
+    expect(await wrong(store)).toEqual([])
+  })
+
+  test('an administrator who edits a wallet during 500 calls leaves sums that are exact', async () => {
+    const { store, ledger } = await openBooks(await engine.freshUrl())
+    const [userId = 0] = await addUsers(store, 1)
+    await credit(store, now(), { kind: 'gift', ref: 'a', userId, amount: 1_000_000 })
+    const calls = Array.from({ length: 500 }, async (_, at) => {
+      const request = { id: `r${at}`, userId, tokenId: 0 }
+      const held = await ledger.hold(request, { most: 100, least: 1, price: '{}' }).catch(() => 0)
+      if (held > 0) await ledger.settle(request, at % (held + 1), log(userId, request.id))
+    })
+    const edits = Array.from({ length: 20 }, async (_, at) => {
+      await Bun.sleep(at * 3)
+      await setQuota(store, now(), { userId, quota: 1_000_000 + at }, () => ({ type: 3, content: 'edit' }))
+    })
+    await Promise.all([...calls, ...edits])
+    expect(await wrong(store)).toEqual([])
+  })
+})

@@ -1,0 +1,48 @@
+import { expect, test } from 'bun:test'
+import { appendFileSync, existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { FileJournal, readMoves } from './journal.ts'
+import type { Move } from './moves.ts'
+import { adoptJournals, openJournal } from './orphan-journals.ts'
+
+const folder = (): string => mkdtempSync(join(tmpdir(), 'tollgate-journal-'))
+const move = (id: string): Move => ({ kind: 'release', id, userId: 1, tokenId: 0 })
+
+test('what was appended is there after a restart, and the file goes when all is done', async () => {
+  const path = join(folder(), 'j.jsonl')
+  const journal = new FileJournal(path)
+  expect(existsSync(path)).toBe(false)
+  await Promise.all(['a', 'b', 'c'].map(id => journal.append(move(id))))
+  expect(new FileJournal(path).pending().map(({ id }) => id)).toEqual(['a', 'b', 'c'])
+  await journal.append(move('d'))
+  await journal.clear(3)
+  expect(journal.pending().map(({ id }) => id)).toEqual(['d'])
+  await journal.clear(1)
+  expect(existsSync(path)).toBe(false)
+  await journal.append(move('e'))
+  expect(new FileJournal(path).pending()).toHaveLength(1)
+})
+
+test('a torn last line is passed over', async () => {
+  const path = join(folder(), 'j.jsonl')
+  await new FileJournal(path).append(move('a'))
+  appendFileSync(path, '{"kind":"rel')
+  expect(readMoves(path).map(({ id }) => id)).toEqual(['a'])
+})
+
+test('a dead process’ journal is taken over once, a living one’s is left alone', async () => {
+  const place = folder()
+  const child = Bun.spawn(['sleep', '30'])
+  const line = (id: string) => `${JSON.stringify(move(id))}\n`
+  writeFileSync(join(place, `${hostname()}.999999.ab.jsonl`), line('dead'))
+  writeFileSync(join(place, `${hostname()}.${child.pid}.cd.jsonl`), line('alive'))
+  writeFileSync(join(place, `elsewhere.1.ef.jsonl`), line('foreign'))
+  const [first, second] = [openJournal(place), openJournal(place)]
+  const adopted = [await adoptJournals(place, first), await adoptJournals(place, second)]
+  child.kill()
+  expect(adopted[0]).toBe(1)
+  expect(first.pending().map(({ id }) => id)).toEqual(['dead'])
+  expect(readdirSync(place).filter(name => name.includes('999999'))).toEqual([])
+  expect(readdirSync(place).some(name => name.startsWith('elsewhere'))).toBe(true)
+})
