@@ -5,6 +5,7 @@
 //   npm run bench -- house --write         and puts what was seen into bench/results.md
 
 import { houseParts } from './house/parts.ts'
+import { ledgerParts } from './ledger/parts.ts'
 import { describeMachine } from './rig/describe-machine.ts'
 import { formatTable, type Table } from './rig/print-table.ts'
 import { endEverything } from './rig/running.ts'
@@ -13,6 +14,7 @@ import { writeResults } from './rig/write-results.ts'
 /** A rig is a row of parts; each part measures and answers with what it saw. */
 const rigs: Record<string, Record<string, () => Promise<Table>>> = {
   house: houseParts,
+  ledger: ledgerParts,
 }
 
 const args = process.argv.slice(2)

@@ -1,16 +1,21 @@
 import { join } from 'node:path'
 import { Ledger } from '../ledger/ledger.ts'
 import { LedgerNode } from '../ledger/node.ts'
+import { nodeStore } from '../ledger/node-store.ts'
 import { adoptJournals, openJournal } from '../ledger/orphan-journals.ts'
 import { Reaper } from '../ledger/reaper.ts'
 import { log } from '../log.ts'
 import { gauge } from '../metrics.ts'
 import type { Store } from '../store/index.ts'
 
-const BEAT_MS = 2000
-const REAP_MS = 5000
-/** How long a process must stand still before others finish its holds. */
-const DEAD_AFTER_MS = 15_000
+export interface LedgerTimes {
+  readonly beatMs: number
+  readonly reapMs: number
+  /** How long a process must stand still before others finish its holds. */
+  readonly deadAfterMs: number
+}
+
+const TIMES: LedgerTimes = { beatMs: 2000, reapMs: 5000, deadAfterMs: 15_000 }
 
 export interface KeptLedger {
   readonly ledger: Ledger
@@ -19,13 +24,19 @@ export interface KeptLedger {
 }
 
 /** The ledger of this worker with what keeps it honest: its beat, the reaper, the journal's replay. */
-export async function keepLedger(store: Store, dataDir: string, now: () => number): Promise<KeptLedger> {
+export async function keepLedger(
+  store: Store,
+  dataDir: string,
+  now: () => number,
+  { beatMs, reapMs, deadAfterMs }: LedgerTimes = TIMES,
+): Promise<KeptLedger> {
   const folder = join(dataDir, 'journal')
   const journal = openJournal(folder)
-  const node = new LedgerNode(store.db, now)
+  const nodes = nodeStore(store.db)
+  const node = new LedgerNode(nodes, now)
   const ledger = new Ledger({ batch: store.batch, journal, now, nodeId: () => node.id })
   const clock = () => performance.now()
-  const reaper = new Reaper({ db: store.db, ledger, now, deadAfterMs: DEAD_AFTER_MS, clock })
+  const reaper = new Reaper({ nodes, ledger, now, deadAfterMs, clock })
   gauge(
     'tollgate_ledger_journal_moves',
     'Moves waiting for the database to come back.',
@@ -34,11 +45,11 @@ export async function keepLedger(store: Store, dataDir: string, now: () => numbe
 
   await node.register()
   await replay()
-  const beating = every(BEAT_MS, async () => {
+  const beating = every(beatMs, async () => {
     await node.beat()
     await replay()
   })
-  const reaping = every(REAP_MS, async () => {
+  const reaping = every(reapMs, async () => {
     await reaper.look()
   })
 

@@ -12,6 +12,7 @@ import { credit } from './entries.ts'
 import { FileJournal } from './journal.ts'
 import { Ledger } from './ledger.ts'
 import { LedgerNode } from './node.ts'
+import { nodeStore } from './node-store.ts'
 import { redeem } from './redeem.ts'
 import { rewardInviter, setQuota, transferEarnings } from './wallet-moves.ts'
 
@@ -26,7 +27,7 @@ async function openBooks(url: string): Promise<{ store: Store; ledger: Ledger }>
   const secretKey = 'a-test-key-that-is-long-and-varied-0123456789'
   const store = await openStore({ ...readEnv({ DATABASE_URL: url }).database, secretKey })
   open.push(store)
-  const node = new LedgerNode(store.db, now)
+  const node = new LedgerNode(nodeStore(store.db), now)
   await node.register()
   const journal = new FileJournal(join(mkdtempSync(join(tmpdir(), 'tollgate-journal-')), 'moves.jsonl'))
   return { store, ledger: new Ledger({ batch: store.batch, journal, now, nodeId: () => node.id }) }

@@ -1,7 +1,7 @@
 import type { Row } from '../store/batch/batch.ts'
 import { type BulkRead, type BulkWrite, type Cell, integer, text } from '../store/batch/bulk.ts'
 import type { Move } from './moves.ts'
-import type { HoldState, Plan, State, Used } from './plan.ts'
+import type { Change, HoldState, Plan, State } from './plan.ts'
 import { rollUp } from './roll-up.ts'
 
 /**
@@ -52,14 +52,13 @@ function holdOf(row: Row): HoldState {
 /** One statement for each kind of change, whatever the number of moves. */
 export function writesOf(plan: Plan, nodeId: string, now: number): BulkWrite[] {
   return [
-    adds('users', ['quota'], plan.users, by => [by]),
-    adds('tokens', ['remain_quota'], plan.tokens, by => [by]),
-    adds('users', ['used_quota', 'request_count'], plan.usersUsed, ({ charge, requests }) => [
-      charge,
-      requests,
+    adds('users', ['quota', 'used_quota', 'request_count'], plan.users, change => [
+      change.balance,
+      change.used,
+      change.requests,
     ]),
-    adds('tokens', ['used_quota'], plan.tokensUsed, charged),
-    adds('channels', ['used_quota'], plan.channelsUsed, charged),
+    adds('tokens', ['remain_quota', 'used_quota'], plan.tokens, change => [change.balance, change.used]),
+    adds('channels', ['used_quota'], plan.channels, change => [change.used]),
     tokenStatuses(plan),
     insertHolds(plan, nodeId, now),
     updateHolds(plan, now),
@@ -68,21 +67,19 @@ export function writesOf(plan: Plan, nodeId: string, now: number): BulkWrite[] {
   ].filter(write => write.rows.length > 0)
 }
 
-const charged = ({ charge }: Used): number[] => [charge]
-
 /** Everyone writes rows in the same order, so that no two wait for each other. */
 function sorted<V>(map: Map<number, V>): [number, V][] {
   return [...map].sort(([a], [b]) => a - b)
 }
 
-function adds<V>(
+function adds(
   table: 'users' | 'tokens' | 'channels',
   columns: readonly string[],
-  changes: Map<number, V>,
-  cells: (value: V) => number[],
+  changes: Map<number, Change>,
+  cells: (change: Change) => number[],
 ): BulkWrite {
   const rows = sorted(changes)
-    .map(([id, value]): Cell[] => [id, ...cells(value)])
+    .map(([id, change]): Cell[] => [id, ...cells(change)])
     .filter(row => row.some((cell, at) => at > 0 && cell !== 0))
   return { kind: 'add', table, keys: 1, columns: ['id', ...columns].map(integer), rows }
 }

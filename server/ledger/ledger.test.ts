@@ -13,6 +13,7 @@ import { FileJournal } from './journal.ts'
 import { Ledger } from './ledger.ts'
 import type { LogRow } from './moves.ts'
 import { LedgerNode } from './node.ts'
+import { nodeStore } from './node-store.ts'
 import { Reaper } from './reaper.ts'
 
 const now = (): number => 1_800_000_000
@@ -32,7 +33,7 @@ async function join_(url: string): Promise<House> {
   const secretKey = 'a-test-key-that-is-long-and-varied-0123456789'
   const store = await openStore({ ...readEnv({ DATABASE_URL: url }).database, secretKey })
   open.push(store)
-  const node = new LedgerNode(store.db, now)
+  const node = new LedgerNode(nodeStore(store.db), now)
   await node.register()
   const journal = new FileJournal(join(mkdtempSync(join(tmpdir(), 'tollgate-journal-')), 'moves.jsonl'))
   const ledger = new Ledger({ batch: store.batch, journal, now, nodeId: () => node.id })
@@ -310,7 +311,13 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the ledger
     await dead.ledger.checkpoint(streamed, 42)
     let clock = 0
     const { store, ledger } = alive
-    const reaper = new Reaper({ db: store.db, ledger, now, deadAfterMs: 1000, clock: () => clock })
+    const reaper = new Reaper({
+      nodes: nodeStore(store.db),
+      ledger,
+      now,
+      deadAfterMs: 1000,
+      clock: () => clock,
+    })
     expect(await reaper.look()).toBe(0)
     await alive.node.beat()
     await dead.node.beat()

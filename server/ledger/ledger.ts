@@ -54,13 +54,14 @@ export class Ledger {
     return granted(await this.#commits.submit({ kind: 'extend', ...request, ...terms }))
   }
 
-  /** Best effort: a checkpoint that is lost is made good by the next one, or by the settlement. */
-  async checkpoint(request: OfRequest, charge: number): Promise<void> {
+  /** Best effort: one that is lost (false) is made good by the next, or by the settlement. */
+  async checkpoint(request: OfRequest, charge: number): Promise<boolean> {
     checkAmount(charge)
     try {
-      await this.#commits.submit({ kind: 'checkpoint', ...request, charge })
+      return (await this.#commits.submit({ kind: 'checkpoint', ...request, charge })).ok
     } catch (error) {
       if (!isUnavailable(error)) throw error
+      return false
     }
   }
 

@@ -1,16 +1,18 @@
 import { randomBytes } from 'node:crypto'
-import type { Kysely } from 'kysely'
-import type { Schema } from '../store/schema.ts'
+import type { NodeStore } from './node-store.ts'
 
 /** This process among those that take holds: as long as its beat rises, nobody touches its holds. */
 export class LedgerNode {
-  readonly #db: Kysely<Schema>
+  readonly #nodes: NodeStore
   readonly #now: () => number
-  #id = newId()
+  readonly #newId: () => string
+  #id: string
 
-  constructor(db: Kysely<Schema>, now: () => number) {
-    this.#db = db
+  constructor(nodes: NodeStore, now: () => number, newId: () => string = randomId) {
+    this.#nodes = nodes
     this.#now = now
+    this.#newId = newId
+    this.#id = newId()
   }
 
   get id(): string {
@@ -18,27 +20,22 @@ export class LedgerNode {
   }
 
   async register(): Promise<void> {
-    await this.#db.insertInto('nodes').values({ id: this.#id, started_at: this.#now(), beat: 1 }).execute()
+    await this.#nodes.add(this.#id, this.#now())
   }
 
   /** One that was frozen for too long finds its row gone, and goes on under a new name. */
   async beat(): Promise<void> {
-    const { numUpdatedRows } = await this.#db
-      .updateTable('nodes')
-      .set(row => ({ beat: row('beat', '+', 1) }))
-      .where('id', '=', this.#id)
-      .executeTakeFirst()
-    if (numUpdatedRows > 0n) return
-    this.#id = newId()
+    if (await this.#nodes.beat(this.#id)) return
+    this.#id = this.#newId()
     await this.register()
   }
 
   /** Called when nothing is held any more. */
   async leave(): Promise<void> {
-    await this.#db.deleteFrom('nodes').where('id', '=', this.#id).execute()
+    await this.#nodes.remove(this.#id)
   }
 }
 
-function newId(): string {
+function randomId(): string {
   return randomBytes(12).toString('hex')
 }

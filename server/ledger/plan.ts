@@ -36,19 +36,19 @@ export interface State {
   readonly holds: Map<string, HoldState>
 }
 
-export interface Used {
-  charge: number
+/** What to add to a row: to its balance, to what it has used, to how often. */
+export interface Change {
+  balance: number
+  used: number
   requests: number
 }
 
 /** What a batch of moves comes to: sums to add, rows to write, and an answer for each move. */
 export interface Plan {
   readonly outcomes: Outcome[]
-  readonly users: Map<number, number>
-  readonly tokens: Map<number, number>
-  readonly usersUsed: Map<number, Used>
-  readonly tokensUsed: Map<number, Used>
-  readonly channelsUsed: Map<number, Used>
+  readonly users: Map<number, Change>
+  readonly tokens: Map<number, Change>
+  readonly channels: Map<number, Change>
   readonly tokenStatuses: Map<number, number>
   readonly newHolds: { readonly move: Hold; readonly hold: HoldState }[]
   readonly changedHolds: Map<string, HoldState>
@@ -74,9 +74,7 @@ class Planner {
     outcomes: [],
     users: new Map(),
     tokens: new Map(),
-    usersUsed: new Map(),
-    tokensUsed: new Map(),
-    channelsUsed: new Map(),
+    channels: new Map(),
     tokenStatuses: new Map(),
     newHolds: [],
     changedHolds: new Map(),
@@ -181,15 +179,15 @@ class Planner {
   }
 
   #countUse(move: Settle, hold: HoldState, charge: number): void {
-    use(this.#plan.usersUsed, hold.userId, charge)
+    use(this.#plan.users, hold.userId, charge)
     const token = this.#state.tokens.get(hold.tokenId)
     if (token) {
-      use(this.#plan.tokensUsed, hold.tokenId, charge)
+      use(this.#plan.tokens, hold.tokenId, charge)
       if (!token.unlimited && token.remain === 0) this.#setStatus(hold.tokenId, token, tokenStates.exhausted)
     }
     if (!move.log) return
     this.#plan.logs.push({ row: move.log, charge })
-    if (move.log.channel_id !== 0) use(this.#plan.channelsUsed, move.log.channel_id, charge)
+    if (move.log.channel_id !== 0) use(this.#plan.channels, move.log.channel_id, charge)
   }
 
   /** From the wallet all of it; from a limited token's budget as much as is there. */
@@ -215,12 +213,12 @@ class Planner {
   #moveUser(id: number, by: number): void {
     const user = this.#state.users.get(id)
     if (user) user.quota += by
-    this.#plan.users.set(id, (this.#plan.users.get(id) ?? 0) + by)
+    changeOf(this.#plan.users, id).balance += by
   }
 
   #moveToken(id: number, token: TokenState, by: number): void {
     token.remain += by
-    this.#plan.tokens.set(id, (this.#plan.tokens.get(id) ?? 0) + by)
+    changeOf(this.#plan.tokens, id).balance += by
   }
 
   #setStatus(id: number, token: TokenState, status: number): void {
@@ -237,9 +235,16 @@ function budget(token: TokenState | undefined): number {
   return token && !token.unlimited ? token.remain : Number.MAX_SAFE_INTEGER
 }
 
-function use(map: Map<number, Used>, id: number, charge: number): void {
-  const used = map.get(id) ?? { charge: 0, requests: 0 }
-  used.charge += charge
-  used.requests++
-  map.set(id, used)
+function changeOf(map: Map<number, Change>, id: number): Change {
+  const known = map.get(id)
+  if (known) return known
+  const made = { balance: 0, used: 0, requests: 0 }
+  map.set(id, made)
+  return made
+}
+
+function use(map: Map<number, Change>, id: number, charge: number): void {
+  const change = changeOf(map, id)
+  change.used += charge
+  change.requests++
 }

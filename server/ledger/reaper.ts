@@ -1,20 +1,9 @@
-import type { Kysely } from 'kysely'
 import { log } from '../log.ts'
-import type { Schema } from '../store/schema.ts'
 import type { Ledger } from './ledger.ts'
-import { holdStates, type LogRow } from './moves.ts'
+import type { LogRow } from './moves.ts'
+import type { NodeStore, Orphan } from './node-store.ts'
 
 const AT_A_TIME = 500
-
-interface Orphan {
-  readonly id: string
-  readonly user_id: number
-  readonly token_id: number
-  readonly checkpoint: number
-  readonly price: string
-  readonly username: string | null
-  readonly token_name: string | null
-}
 
 /**
  * Finishes the holds of processes that died: charged at their last checkpoint, or given back when there was
@@ -22,7 +11,7 @@ interface Orphan {
  * clock of another machine is believed.
  */
 export class Reaper {
-  readonly #db: Kysely<Schema>
+  readonly #nodes: NodeStore
   readonly #ledger: Ledger
   readonly #now: () => number
   readonly #deadAfterMs: number
@@ -30,13 +19,13 @@ export class Reaper {
   readonly #seen = new Map<string, { beat: number; since: number }>()
 
   constructor(parts: {
-    db: Kysely<Schema>
+    nodes: NodeStore
     ledger: Ledger
     now: () => number
     deadAfterMs: number
     clock: () => number
   }) {
-    this.#db = parts.db
+    this.#nodes = parts.nodes
     this.#ledger = parts.ledger
     this.#now = parts.now
     this.#deadAfterMs = parts.deadAfterMs
@@ -48,23 +37,14 @@ export class Reaper {
     let finished = 0
     for (const node of await this.#dead()) {
       finished += await this.#finish(node)
-      await this.#db.deleteFrom('nodes').where('id', '=', node).execute()
+      await this.#nodes.remove(node)
       this.#seen.delete(node)
     }
     return finished
   }
 
   async #dead(): Promise<string[]> {
-    const known = await this.#db.selectFrom('nodes').select(['id', 'beat']).execute()
-    const holding = await this.#db
-      .selectFrom('holds')
-      .select('node_id')
-      .distinct()
-      .where('state', '=', holdStates.open)
-      .execute()
-    const beats = new Map(known.map(({ id, beat }) => [id, beat]))
-    // Holds of a name that is not registered: of one that woke up after it was taken for dead.
-    for (const { node_id } of holding) if (!beats.has(node_id)) beats.set(node_id, 0)
+    const beats = await this.#nodes.beats()
     const at = this.#clock()
     for (const id of this.#seen.keys()) if (!beats.has(id)) this.#seen.delete(id)
     const dead: string[] = []
@@ -79,16 +59,7 @@ export class Reaper {
   async #finish(node: string): Promise<number> {
     let finished = 0
     for (;;) {
-      const orphans: Orphan[] = await this.#db
-        .selectFrom('holds')
-        .leftJoin('users', 'users.id', 'holds.user_id')
-        .leftJoin('tokens', 'tokens.id', 'holds.token_id')
-        .select(['holds.id', 'holds.user_id', 'holds.token_id', 'holds.checkpoint', 'holds.price'])
-        .select(['users.username', 'tokens.name as token_name'])
-        .where('holds.state', '=', holdStates.open)
-        .where('holds.node_id', '=', node)
-        .limit(AT_A_TIME)
-        .execute()
+      const orphans = await this.#nodes.openHolds(node, AT_A_TIME)
       if (orphans.length === 0) break
       await Promise.all(orphans.map(orphan => this.#close(orphan)))
       finished += orphans.length

@@ -3,7 +3,7 @@ import { type DatabaseServer, startDatabase } from './database-process.ts'
 import { needProgram } from './find-program.ts'
 
 /** A private MariaDB. Commits reach the system at once and the disk later: they outlive the process. */
-export function startMariadb(): Promise<DatabaseServer> {
+export function startMariadb({ durable = false } = {}): Promise<DatabaseServer> {
   const mariadbd = needProgram('mariadbd', 'mysqld')
   const install = needProgram('mariadb-install-db', 'mysql_install_db')
   return startDatabase({
@@ -31,7 +31,7 @@ export function startMariadb(): Promise<DatabaseServer> {
       '--skip-log-bin',
       '--max-connections=200',
       '--innodb-buffer-pool-size=64M',
-      '--innodb-flush-log-at-trx-commit=2',
+      `--innodb-flush-log-at-trx-commit=${durable ? 1 : 2}`,
       '--character-set-server=utf8mb4',
     ],
     readyLine: /ready for connections/,

@@ -4,9 +4,9 @@ import { needProgram } from './find-program.ts'
 
 /**
  * A private PostgreSQL. Without fsync a committed row still outlives the process (the system holds it), so
- * crash tests are honest and the rest is fast.
+ * crash tests are honest and the rest is fast; measurements ask for a durable one.
  */
-export function startPostgres(): Promise<DatabaseServer> {
+export function startPostgres({ durable = false } = {}): Promise<DatabaseServer> {
   const postgres = needProgram('postgres')
   const initdb = needProgram('initdb')
   return startDatabase({
@@ -30,8 +30,8 @@ export function startPostgres(): Promise<DatabaseServer> {
         listen_addresses: '127.0.0.1',
         unix_socket_directories: '',
         max_connections: 200,
-        fsync: 'off',
-        full_page_writes: 'off',
+        fsync: durable ? 'on' : 'off',
+        full_page_writes: durable ? 'on' : 'off',
       }),
     ],
     readyLine: /database system is ready to accept connections/,

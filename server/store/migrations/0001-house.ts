@@ -7,12 +7,22 @@ export async function house(db: Kysely<unknown>, engine: Engine): Promise<void> 
   const columns = columnsFor(engine, db)
   await accounts(columns)
   await routing(columns)
-  await money(columns)
+  await money(columns, db, engine)
   await records(columns, db, engine)
   await processes(columns)
 }
 
-async function accounts({ table, index, id, integer, text, required, zero, blank }: Columns): Promise<void> {
+async function accounts({
+  table,
+  keyed,
+  index,
+  id,
+  integer,
+  text,
+  required,
+  zero,
+  blank,
+}: Columns): Promise<void> {
   await table('users', users =>
     id(users)
       .addColumn('username', text(100), required)
@@ -50,7 +60,7 @@ async function accounts({ table, index, id, integer, text, required, zero, blank
   ])
     await index(`users_${column}`, 'users', [column], 'unique')
 
-  await table('sessions', sessions =>
+  await keyed('sessions', sessions =>
     sessions
       .addColumn('id_hash', text(64), column => column.primaryKey())
       .addColumn('user_id', integer, required)
@@ -66,7 +76,7 @@ async function accounts({ table, index, id, integer, text, required, zero, blank
 }
 
 async function routing(columns: Columns): Promise<void> {
-  const { table, index, id, integer, flag, text, longText, required, zero, blank } = columns
+  const { table, keyed, index, id, integer, flag, text, longText, required, zero, blank } = columns
   await table('channels', channels =>
     id(channels)
       .addColumn('type', integer, required)
@@ -99,7 +109,7 @@ async function routing(columns: Columns): Promise<void> {
   await index('channels_key_hash', 'channels', ['key_hash'])
   await index('channels_priority', 'channels', ['priority', 'id'])
 
-  await table('abilities', abilities =>
+  await keyed('abilities', abilities =>
     abilities
       .addColumn('group', text(64), required)
       .addColumn('model', text(255), required)
@@ -135,8 +145,8 @@ async function routing(columns: Columns): Promise<void> {
   await index('tokens_user', 'tokens', ['user_id', 'id'])
 }
 
-async function money(columns: Columns): Promise<void> {
-  const { table, index, id, integer, text, required, zero, blank } = columns
+async function money(columns: Columns, db: Kysely<unknown>, engine: Engine): Promise<void> {
+  const { table, keyed, index, id, integer, text, required, zero, blank } = columns
   await table('redemptions', redemptions =>
     id(redemptions)
       .addColumn('user_id', integer, required)
@@ -165,13 +175,13 @@ async function money(columns: Columns): Promise<void> {
   await index('top_ups_trade_no', 'top_ups', ['trade_no'], 'unique')
   await index('top_ups_user', 'top_ups', ['user_id', 'id'])
 
-  await table('nodes', nodes =>
+  await keyed('nodes', nodes =>
     nodes
       .addColumn('id', text(64), column => column.primaryKey())
       .addColumn('started_at', integer, required)
       .addColumn('beat', integer, zero),
   )
-  await table('holds', holds =>
+  await keyed('holds', holds =>
     holds
       .addColumn('id', text(64), column => column.primaryKey())
       .addColumn('node_id', text(64), required)
@@ -186,9 +196,9 @@ async function money(columns: Columns): Promise<void> {
       .addColumn('created_at', integer, required)
       .addColumn('updated_at', integer, required),
   )
-  await index('holds_state', 'holds', ['state', 'node_id'])
+  await openHoldsIndex(columns, db, engine)
 
-  await table('ledger_entries', entries =>
+  await keyed('ledger_entries', entries =>
     entries
       .addColumn('kind', text(32), required)
       .addColumn('ref', text(128), required)
@@ -202,8 +212,14 @@ async function money(columns: Columns): Promise<void> {
   await index('ledger_entries_user', 'ledger_entries', ['user_id', 'created_at'])
 }
 
+/** Nearly all holds are closed; only the open ones are ever looked for. MySQL has no partial index. */
+async function openHoldsIndex({ index }: Columns, db: Kysely<unknown>, engine: Engine): Promise<void> {
+  if (engine === 'mysql') return index('holds_open', 'holds', ['state', 'node_id'])
+  await sql`create index if not exists holds_open on holds (node_id) where state = 'open'`.execute(db)
+}
+
 async function records(columns: Columns, db: Kysely<unknown>, engine: Engine): Promise<void> {
-  const { table, index, id, integer, text, longText, required, zero, blank } = columns
+  const { table, keyed, index, id, integer, text, longText, required, zero, blank } = columns
   if (engine === 'postgres') await partitionedLogs(db)
   else
     await table('logs', logs =>
@@ -230,7 +246,7 @@ async function records(columns: Columns, db: Kysely<unknown>, engine: Engine): P
   await index('logs_user', 'logs', ['user_id', 'created_at', 'id'])
   await index('logs_request', 'logs', ['request_id'])
 
-  await table('usage_hourly', usage =>
+  await keyed('usage_hourly', usage =>
     usage
       .addColumn('hour', integer, required)
       .addColumn('user_id', integer, required)
@@ -329,23 +345,23 @@ async function partitionedLogs(db: Kysely<unknown>): Promise<void> {
   await sql`create table if not exists logs_other partition of logs default`.execute(db)
 }
 
-async function processes({ table, integer, text, longText, required, zero }: Columns): Promise<void> {
-  await table('options', options =>
+async function processes({ keyed, integer, text, longText, required, zero }: Columns): Promise<void> {
+  await keyed('options', options =>
     options
       .addColumn('key', text(100), column => column.primaryKey())
       .addColumn('value', longText, required)
       .addColumn('updated_at', integer, required),
   )
-  await table('throttles', throttles =>
+  await keyed('throttles', throttles =>
     throttles
       .addColumn('key', text(255), column => column.primaryKey())
       .addColumn('window_start', integer, required)
       .addColumn('count', integer, zero),
   )
-  await table('revisions', revisions =>
+  await keyed('revisions', revisions =>
     revisions.addColumn('topic', text(64), column => column.primaryKey()).addColumn('version', integer, zero),
   )
-  await table('system', system =>
+  await keyed('system', system =>
     system.addColumn('key', text(64), column => column.primaryKey()).addColumn('value', longText, required),
   )
 }

@@ -14,6 +14,8 @@ type Table = CreateTableBuilder<string, string>
 export interface Columns {
   /** Creates a table unless it is there: MySQL cannot undo a migration that stopped half-way. */
   table(name: string, build: (table: Table) => Table): Promise<void>
+  /** The same for a table that is found by its own key alone: SQLite then keeps the rows in the key's order. */
+  keyed(name: string, build: (table: Table) => Table): Promise<void>
   index(name: string, table: string, columns: readonly string[], unique?: 'unique'): Promise<void>
   id(table: Table): Table
   integer: RawBuilder<unknown>
@@ -29,11 +31,18 @@ export function columnsFor(engine: Engine, db: Kysely<unknown>): Columns {
   const integer = sql`bigint`
   // Equal strings are equal bytes on every engine; MySQL would otherwise fold case.
   const suffix = sql`engine = innodb default charset = utf8mb4 collate = utf8mb4_bin`
+  const create = async (
+    name: string,
+    build: (table: Table) => Table,
+    ending?: RawBuilder<unknown>,
+  ): Promise<void> => {
+    const table = build(db.schema.createTable(name).ifNotExists() as Table)
+    await (ending ? table.modifyEnd(ending) : table).execute()
+  }
+  const whole = engine === 'mysql' ? suffix : undefined
   return {
-    async table(name, build) {
-      const table = build(db.schema.createTable(name).ifNotExists() as Table)
-      await (engine === 'mysql' ? table.modifyEnd(suffix) : table).execute()
-    },
+    table: (name, build) => create(name, build, whole),
+    keyed: (name, build) => create(name, build, engine === 'sqlite' ? sql`without rowid` : whole),
     async index(name, table, columns, unique) {
       if (engine === 'mysql' && (await mysqlHasIndex(db, table, name))) return
       let builder = db.schema

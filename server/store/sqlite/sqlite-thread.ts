@@ -57,11 +57,26 @@ function refuseInexact(row: Record<string, unknown>): void {
   }
 }
 
+const WAL_TRIES = 500
+
+/** Of several that open a new file at once only one can switch it over, and SQLite lets the others wait for nothing. */
+function enterWal(opened: Database): void {
+  for (let left = WAL_TRIES; ; left--) {
+    try {
+      opened.exec('pragma journal_mode = wal')
+      return
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'SQLITE_BUSY' || left === 0) throw error
+      Bun.sleepSync(10)
+    }
+  }
+}
+
 function open(path: string, writer: boolean): void {
   database = new Database(path, writer ? { create: true, readwrite: true } : { readonly: true })
   database.exec('pragma busy_timeout = 5000')
   if (writer) {
-    database.exec('pragma journal_mode = wal')
+    enterWal(database)
     database.exec('pragma synchronous = full')
     database.exec('pragma foreign_keys = on')
     database.exec('pragma journal_size_limit = 67108864')
