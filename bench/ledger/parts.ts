@@ -11,6 +11,8 @@ const USERS = [1, 1000]
 
 interface Seen {
   readonly pairs: number
+  /** Microseconds of this process, its SQLite thread included. */
+  readonly cpuPerPair: number
   readonly p50: number
   readonly p99: number
   readonly loopP99: number
@@ -45,6 +47,7 @@ async function measure(title: string, target: string, url: string): Promise<Tabl
       rows.push([
         `${load} at once, ${users === 1 ? 'one hot user' : `${users.toLocaleString('en')} users`}`,
         Math.round(seen.pairs).toLocaleString('en'),
+        seen.cpuPerPair.toFixed(1),
         seen.p50.toFixed(2),
         seen.p99.toFixed(2),
         seen.loopP99.toFixed(2),
@@ -52,7 +55,7 @@ async function measure(title: string, target: string, url: string): Promise<Tabl
     }
   return {
     title: `Ledger on ${title}`,
-    columns: ['', 'pairs/s', 'p50 ms', 'p99 ms', 'event loop delay p99 ms'],
+    columns: ['', 'pairs/s', 'CPU µs/pair', 'p50 ms', 'p99 ms', 'event loop delay p99 ms'],
     rows,
     notes: [
       'a pair is a hold, a settlement, its entry, log row and hourly sum; latency is of the pair',

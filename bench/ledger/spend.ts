@@ -81,15 +81,18 @@ const clients = Array.from({ length: Number(concurrent) })
 await Promise.all(clients.map(() => spend(performance.now() + 500)))
 latencies.length = 0
 loop.enable()
+const cpu = process.cpuUsage()
 const began = performance.now()
 await Promise.all(clients.map(() => spend(began + Number(seconds) * 1000)))
 const elapsed = performance.now() - began
+const { user, system } = process.cpuUsage(cpu)
 loop.disable()
 latencies.sort((a, b) => a - b)
 const quantile = (share: number): number => latencies[Math.floor((latencies.length - 1) * share)] ?? 0
 console.log(
   JSON.stringify({
     pairs: latencies.length / (elapsed / 1000),
+    cpuPerPair: (user + system) / latencies.length,
     p50: quantile(0.5),
     p99: quantile(0.99),
     loopP99: loop.percentile(99) / 1e6,

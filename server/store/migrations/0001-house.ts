@@ -209,7 +209,6 @@ async function money(columns: Columns, db: Kysely<unknown>, engine: Engine): Pro
       .addColumn('created_at', integer, required)
       .addPrimaryKeyConstraint('ledger_entries_pk', ['kind', 'ref']),
   )
-  await index('ledger_entries_user', 'ledger_entries', ['user_id', 'created_at'])
 }
 
 /** Nearly all holds are closed; only the open ones are ever looked for. MySQL has no partial index. */
@@ -244,7 +243,6 @@ async function records(columns: Columns, db: Kysely<unknown>, engine: Engine): P
     )
   await index('logs_time', 'logs', ['created_at', 'id'])
   await index('logs_user', 'logs', ['user_id', 'created_at', 'id'])
-  await index('logs_request', 'logs', ['request_id'])
 
   await keyed('usage_hourly', usage =>
     usage
