@@ -1,0 +1,130 @@
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
+import { optionEndpoints } from '../contract/options.ts'
+import { userEndpoints } from '../contract/users.ts'
+import { ApiError, createClient } from './api-client.ts'
+
+let answer: () => Response
+let received: { method: string; url: URL; headers: Headers; body: string } | undefined
+let loggedOut = 0
+
+const server = Bun.serve({
+  port: 0,
+  hostname: '127.0.0.1',
+  async fetch(request) {
+    const { method, headers } = request
+    received = { method, url: new URL(request.url), headers, body: await request.text() }
+    return answer()
+  },
+})
+afterAll(() => server.stop(true))
+beforeEach(() => {
+  received = undefined
+  loggedOut = 0
+})
+
+const parts = {
+  userId: () => 7,
+  language: () => 'en' as const,
+  explain: (kind: string, detail: string) => `${kind}|${detail}`,
+  onLoggedOut: () => {
+    loggedOut += 1
+  },
+}
+const call = createClient({ ...parts, origin: server.url.origin })
+const failure = async (promise: Promise<unknown>): Promise<ApiError> => {
+  try {
+    await promise
+  } catch (error) {
+    if (error instanceof ApiError) return error
+    throw error
+  }
+  throw new Error('the call succeeded')
+}
+
+describe('a call', () => {
+  test('sends who, in which language, and what; and hands back the data', async () => {
+    answer = () => Response.json({ success: true, message: '', data: { id: 7 } })
+    const user = await call(userEndpoints.login, {
+      body: { username: 'a', password: 'b' },
+      query: { turnstile: 'x y' },
+    })
+    expect(user).toMatchObject({ id: 7 })
+    expect(received?.method).toBe('POST')
+    expect(received?.url.pathname).toBe('/api/user/login')
+    expect(received?.url.searchParams.get('turnstile')).toBe('x y')
+    expect(received?.headers.get('new-api-user')).toBe('7')
+    expect(received?.headers.get('accept-language')).toBe('en')
+    expect(received?.headers.get('cache-control')).toBe('no-store')
+    expect(JSON.parse(received?.body ?? '')).toEqual({ username: 'a', password: 'b' })
+  })
+
+  test('hands back the whole answer of a bare endpoint', async () => {
+    answer = () => Response.json({ success: true, message: '', data: [], secrets_set: ['SMTPToken'] })
+    expect((await call(optionEndpoints.listOptions)).secrets_set).toEqual(['SMTPToken'])
+  })
+
+  test('fills parameters into the path, escaped', async () => {
+    answer = () => Response.json({ success: true, message: '', data: null })
+    await call({ ...userEndpoints.self, path: '/api/user/:id' }, { params: { id: 'a/b' } })
+    expect(received?.url.pathname).toBe('/api/user/a%2Fb')
+  })
+})
+
+describe('a call that fails', () => {
+  test('repeats what the server refused it with', async () => {
+    answer = () => Response.json({ success: false, message: '用户名或密码错误' })
+    const error = await failure(call(userEndpoints.self))
+    expect(error.kind).toBe('refused')
+    expect(error.message).toBe('用户名或密码错误')
+  })
+
+  test.each([
+    [429, 'too-many'],
+    [500, 'internal'],
+    [405, 'demo-only'],
+    [403, 'failed'],
+    [503, 'failed'],
+  ] as const)('is told apart by status %i', async (status, kind) => {
+    answer = () => Response.json({ success: false, message: 'why' }, { status })
+    const error = await failure(call(userEndpoints.self))
+    expect(error.kind).toBe(kind)
+    expect(error.status).toBe(status)
+    expect(error.message).toBe(`${kind}|why`)
+    expect(loggedOut).toBe(0)
+  })
+
+  test('survives an empty body, as rate limits send', async () => {
+    answer = () => new Response(null, { status: 429 })
+    expect((await failure(call(userEndpoints.self))).kind).toBe('too-many')
+  })
+
+  test('reads the errors of unknown addresses', async () => {
+    answer = () => Response.json({ error: { message: 'Invalid URL (GET /x)' } }, { status: 404 })
+    expect((await failure(call(userEndpoints.self))).message).toBe('failed|Invalid URL (GET /x)')
+  })
+
+  test('ends the session on 401, once', async () => {
+    answer = () => Response.json({ success: false, message: '未登录' }, { status: 401 })
+    expect((await failure(call(userEndpoints.self))).kind).toBe('logged-out')
+    expect(loggedOut).toBe(1)
+  })
+
+  test('does not take a page for an answer', async () => {
+    answer = () => new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } })
+    expect((await failure(call(userEndpoints.self))).kind).toBe('failed')
+  })
+
+  test('says when nobody answers', async () => {
+    const nobody = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
+    const { origin } = nobody.url
+    await nobody.stop(true)
+    const error = await failure(createClient({ ...parts, origin })(userEndpoints.self))
+    expect(error.kind).toBe('unreachable')
+  })
+
+  test('is silent when the caller gave up', async () => {
+    answer = () => Response.json({ success: true, message: '', data: null })
+    const gone = AbortSignal.abort()
+    expect(call(userEndpoints.self, { signal: gone })).rejects.toHaveProperty('name', 'AbortError')
+  })
+})

@@ -1,0 +1,114 @@
+import type { BodyInputOf, Endpoint, OutputOf, QueryInputOf } from '../contract/endpoint.ts'
+import type { Language } from '../contract/language.ts'
+
+/** Why a call failed. `refused` is an answer of the server's own; its message is shown as received. */
+export type FailureKind =
+  | 'refused'
+  | 'logged-out'
+  | 'too-many'
+  | 'internal'
+  | 'demo-only'
+  | 'failed'
+  | 'unreachable'
+
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly kind: FailureKind
+  readonly status: number
+  constructor(kind: FailureKind, status: number, message: string) {
+    super(message)
+    this.kind = kind
+    this.status = status
+  }
+}
+
+export interface CallInput<E extends Endpoint> {
+  query?: QueryInputOf<E>
+  body?: BodyInputOf<E>
+  params?: Readonly<Record<string, string | number>>
+  signal?: AbortSignal
+}
+
+export type Call = <E extends Endpoint>(endpoint: E, input?: CallInput<E>) => Promise<OutputOf<E>>
+
+export interface ClientParts {
+  /** '' for the page's own origin. */
+  origin: string
+  userId(): number
+  language(): Language
+  /** The words for a failure; `detail` is what the server or the browser said, possibly nothing. */
+  explain(kind: Exclude<FailureKind, 'refused'>, detail: string): string
+  onLoggedOut(): void
+}
+
+export function createClient(parts: ClientParts): Call {
+  const fail = (kind: Exclude<FailureKind, 'refused'>, status: number, detail: string) =>
+    new ApiError(kind, status, parts.explain(kind, detail))
+
+  return async (endpoint, { query, body, params, signal } = {}) => {
+    let response: Response
+    let answer: unknown
+    try {
+      response = await fetch(`${parts.origin}${addressOf(endpoint.path, params, query)}`, {
+        method: endpoint.method,
+        headers: {
+          'New-API-User': String(parts.userId()),
+          'Accept-Language': parts.language(),
+          'Cache-Control': 'no-store',
+          ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(signal ? { signal } : {}),
+      })
+      answer = readJson(await response.text())
+    } catch (cause) {
+      if (signal?.aborted) throw cause
+      throw fail('unreachable', 0, cause instanceof Error ? cause.message : '')
+    }
+    const message = messageOf(answer)
+    if (response.status === 401) {
+      parts.onLoggedOut()
+      throw fail('logged-out', 401, message)
+    }
+    if (!response.ok) throw fail(kindOf(response.status), response.status, message || response.statusText)
+    if (!isRecord(answer)) throw fail('failed', response.status, '')
+    if (answer.success === false) throw new ApiError('refused', response.status, message)
+    return (endpoint.shape === 'bare' ? answer : answer.data) as OutputOf<typeof endpoint>
+  }
+}
+
+function kindOf(status: number): 'too-many' | 'internal' | 'demo-only' | 'failed' {
+  if (status === 429) return 'too-many'
+  if (status === 500) return 'internal'
+  return status === 405 ? 'demo-only' : 'failed'
+}
+
+function addressOf(path: string, params: CallInput<Endpoint>['params'], query: unknown): string {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(String(params?.[name] ?? '')),
+  )
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value !== undefined && value !== null) search.set(name, String(value))
+  }
+  return search.size === 0 ? filled : `${filled}?${search}`
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+/** The envelope's message, or that of the OpenAI-shaped errors that unknown addresses answer with. */
+function messageOf(answer: unknown): string {
+  if (!isRecord(answer)) return ''
+  if (typeof answer.message === 'string') return answer.message
+  return isRecord(answer.error) && typeof answer.error.message === 'string' ? answer.error.message : ''
+}

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
+
+const console = join(import.meta.dir, '..')
+const folders = [...new Bun.Glob('**/locales/zh.ts').scanSync(console)].map(path => dirname(path))
+
+/** The sources that a catalogue serves: its screen's, or for the shell's all that belongs to no screen. */
+function sourcesOf(folder: string): string {
+  const owner = dirname(folder)
+  return [...new Bun.Glob('**/*.{ts,tsx}').scanSync(join(console, owner))]
+    .filter(path => !/\.test\.tsx?$|(^|\/)locales\/(zh|en)\.ts$/.test(path))
+    .filter(path => owner !== '.' || !path.startsWith('screens/'))
+    .map(path => readFileSync(join(console, owner, path), 'utf8'))
+    .join('\n')
+}
+
+async function messages(folder: string, language: 'zh' | 'en'): Promise<Record<string, string>> {
+  return (await import(join(console, folder, `${language}.ts`))).default
+}
+
+/** The names in braces, whatever is done with them. */
+function argumentsOf(text: string): string[] {
+  const names = new Set<string>()
+  const visit = (value: unknown): void => {
+    if (!Array.isArray(value)) return
+    for (const token of value) {
+      if (!Array.isArray(token)) continue
+      if (token[0] !== '#') names.add(String(token[0]))
+      for (const choice of Object.values(token[2] ?? {})) visit(choice)
+    }
+  }
+  visit(compileMessageOrThrow(text))
+  return [...names].sort()
+}
+
+test('every screen has its words', () => {
+  expect(folders.length).toBeGreaterThan(5)
+})
+
+describe.each(folders)('%s', folder => {
+  test('has the same keys in both languages', async () => {
+    const [zh, en] = [await messages(folder, 'zh'), await messages(folder, 'en')]
+    expect(Object.keys(en).sort()).toEqual(Object.keys(zh).sort())
+  })
+
+  test('has no key that nothing uses', async () => {
+    const sources = sourcesOf(folder)
+    const unused = Object.keys(await messages(folder, 'zh')).filter(key => !sources.includes(`'${key}'`))
+    expect(unused).toEqual([])
+  })
+
+  test('has no Chinese in the English, and nothing blank', async () => {
+    const [zh, en] = [await messages(folder, 'zh'), await messages(folder, 'en')]
+    expect(Object.values(en).filter(text => /[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]/.test(text))).toEqual(
+      [],
+    )
+    expect([...Object.values(zh), ...Object.values(en)].filter(text => text.trim() === '')).toEqual([])
+  })
+
+  test('takes the same arguments in both languages', async () => {
+    const [zh, en] = [await messages(folder, 'zh'), await messages(folder, 'en')]
+    for (const key of Object.keys(zh)) {
+      expect({ key, arguments: argumentsOf(en[key] ?? '') }).toEqual({
+        key,
+        arguments: argumentsOf(zh[key] ?? ''),
+      })
+    }
+  })
+})

@@ -1,0 +1,44 @@
+import './ui/styles.ts'
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { config } from 'zod/mini'
+import { shellText } from './locales/catalogue.ts'
+import { queryClient } from './query-client.ts'
+import { reloadAfterUpgrade } from './reload-after-upgrade.ts'
+import { router } from './router.ts'
+import { statusQuery } from './status.ts'
+import { loadText } from './text.ts'
+import { colorSchemeManager, theme } from './ui/theme.ts'
+
+const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
+// Where react-remove-scroll, under Mantine's overlays, looks for the nonce of its style tags.
+Object.assign(globalThis, { __webpack_nonce__: nonce })
+
+// Zod would try `new Function`, which the content security policy refuses and reports.
+config({ jitless: true })
+
+reloadAfterUpgrade()
+queryClient.prefetchQuery(statusQuery).catch(() => {})
+router.load().catch(() => {})
+await loadText(shellText)
+
+const root = document.getElementById('root')
+if (root)
+  createRoot(root).render(
+    <StrictMode>
+      <MantineProvider
+        theme={theme}
+        defaultColorScheme="auto"
+        colorSchemeManager={colorSchemeManager}
+        getStyleNonce={() => nonce}
+        deduplicateCssVariables={false}
+      >
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </MantineProvider>
+    </StrictMode>,
+  )

@@ -1,0 +1,33 @@
+import { expect, test } from 'bun:test'
+import { formatQuota, shortNumber } from './quota.ts'
+import { chargeInDollars, formatSmallDollars } from './ui/charge.ts'
+
+const dollars = { quota_per_unit: 500_000, display_in_currency: true }
+
+test('a balance is shown in dollars, or in units where the server says so', () => {
+  expect(formatQuota(500_000, dollars)).toBe('$1.00')
+  expect(formatQuota(1_234_567_890, dollars)).toBe('$2,469.14')
+  expect(formatQuota(-250_000, dollars)).toBe('-$0.50')
+  expect(formatQuota(123_456, { ...dollars, display_in_currency: false })).toBe('123.5k')
+})
+
+test('large numbers are shortened from ten thousand on', () => {
+  expect(shortNumber(9999)).toBe('9999')
+  expect(shortNumber(10_000)).toBe('10.0k')
+  expect(shortNumber(2_500_000)).toBe('2.5M')
+  expect(shortNumber(7_000_000_000)).toBe('7.0B')
+})
+
+test('a charge is the arithmetic that its line shows', () => {
+  const charge = {
+    prompt: 1204,
+    completion: 310,
+    completionRatio: 4,
+    modelRatio: 0.075,
+    groupRatio: 1,
+    quotaPerUnit: 500_000,
+  }
+  expect(formatSmallDollars(chargeInDollars(charge))).toBe('$0.00037')
+  expect(formatSmallDollars(0)).toBe('$0.00')
+  expect(formatSmallDollars(1.234)).toBe('$1.23')
+})

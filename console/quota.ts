@@ -1,0 +1,22 @@
+import type { StatusDocument } from '../contract/system.ts'
+
+type Display = Pick<StatusDocument, 'quota_per_unit' | 'display_in_currency'>
+
+/** A balance as people read it: dollars, or plain units where the server shows units. */
+export function formatQuota(quota: number, display: Display, digits = 2): string {
+  if (!display.display_in_currency) return shortNumber(quota)
+  const dollars = quota / display.quota_per_unit
+  const text = Math.abs(dollars).toLocaleString('en-US', {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  })
+  return dollars < 0 ? `-$${text}` : `$${text}`
+}
+
+/** Large numbers are shown with k from ten thousand on, then M and B. */
+export function shortNumber(value: number): string {
+  const size = Math.abs(value)
+  if (size >= 1_000_000_000) return `${(value / 1_000_000_000).toFixed(1)}B`
+  if (size >= 1_000_000) return `${(value / 1_000_000).toFixed(1)}M`
+  return size >= 10_000 ? `${(value / 1000).toFixed(1)}k` : String(value)
+}

@@ -1,0 +1,7 @@
+import { catalogue } from '../../text.ts'
+
+export const homeText = catalogue(
+  'home',
+  () => import('./locales/zh.ts'),
+  () => import('./locales/en.ts'),
+)

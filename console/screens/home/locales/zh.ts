@@ -1,0 +1,16 @@
+export default {
+  title: '首页',
+  headline: '一个地址，调用所有模型',
+  lead: '{name} 将 OpenAI、Anthropic 与 Gemini 格式的请求转发到多家模型服务商，一个密钥即可使用，每一笔费用都有据可查。',
+  login: '登录',
+  console: '进入控制台',
+  docs: '接口文档',
+  firstCall: '第一次调用',
+  copySnippet: '复制示例代码',
+  address: '接口地址',
+  copyAddress: '复制接口地址',
+  billing: '计费公式',
+  billingLead: '每次调用的费用都写成这样一行算式，可在日志中逐笔核对。',
+  notSetUp: '系统尚未初始化，请先创建超级管理员账户。',
+  toSetup: '前往初始化',
+}

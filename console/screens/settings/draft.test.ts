@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'bun:test'
+import { otherSettings } from '../../../contract/settings/other.ts'
+import { systemSettings } from '../../../contract/settings/system.ts'
+import { changedKeys, faultOf, groupBySection, savedText, saveOrder } from './draft.ts'
+import { jsonErrorPosition } from './json-error-position.ts'
+
+describe('sections', () => {
+  test('stand in the order of the registry and hold every setting once', () => {
+    const groups = groupBySection(systemSettings)
+    expect(groups[0]?.id).toBe('system.general')
+    expect(groups.at(-1)?.id).toBe('system.linuxdo')
+    expect(groups.flatMap(({ keys }) => keys).toSorted()).toEqual(Object.keys(systemSettings).toSorted())
+  })
+
+  test('leave out the old permissions that nothing obeys', () => {
+    expect(groupBySection(otherSettings).map(({ id }) => id)).toEqual(['other.notice', 'other.personal'])
+  })
+})
+
+describe('changes', () => {
+  const keys = ['SMTPServer', 'SMTPPort', 'SMTPToken']
+  const saved = { SMTPServer: 'mail.example', SMTPPort: '587' }
+
+  test('are what differs from what is saved', () => {
+    expect(changedKeys(systemSettings, keys, saved, {})).toEqual([])
+    expect(changedKeys(systemSettings, keys, saved, { SMTPPort: '587' })).toEqual([])
+    expect(changedKeys(systemSettings, keys, saved, { SMTPPort: '465', SMTPServer: 'mail.example' })).toEqual(
+      ['SMTPPort'],
+    )
+  })
+
+  test('of a secret are whatever is typed; nothing typed leaves it alone', () => {
+    expect(savedText(systemSettings.SMTPToken, 'never shown')).toBe('')
+    expect(changedKeys(systemSettings, keys, saved, { SMTPToken: '' })).toEqual([])
+    expect(changedKeys(systemSettings, keys, saved, { SMTPToken: 'x' })).toEqual(['SMTPToken'])
+  })
+
+  test('are compared with the default where nothing was ever saved', () => {
+    expect(changedKeys(systemSettings, ['SMTPPort'], {}, { SMTPPort: '587' })).toEqual([])
+  })
+
+  test('are saved so that values are there before the flags that need them', () => {
+    const edits = {
+      EmailDomainRestrictionEnabled: 'true',
+      EmailDomainWhitelist: 'example.com',
+      EmailAliasRestrictionEnabled: 'false',
+    }
+    expect(saveOrder(systemSettings, Object.keys(edits), edits)).toEqual([
+      'EmailAliasRestrictionEnabled',
+      'EmailDomainWhitelist',
+      'EmailDomainRestrictionEnabled',
+    ])
+  })
+})
+
+describe('faults', () => {
+  test('are told in the language of the reader', () => {
+    expect(faultOf(systemSettings.MinTopUp, '0', 'en')).toBe('must be a whole number from 1 to 1000000')
+    expect(faultOf(systemSettings.MinTopUp, '0', 'zh')).toBe('必须是 1 到 1000000 之间的整数')
+    expect(faultOf(systemSettings.MinTopUp, '3', 'en')).toBeUndefined()
+  })
+
+  test('of JSON name their place', () => {
+    expect(faultOf(systemSettings.TopupGroupRatio, '{\n"a": }', 'en')).toBe(
+      'not a valid JSON string (line 2, column 6)',
+    )
+    expect(faultOf(systemSettings.TopupGroupRatio, '{"a": "one"}', 'en')).toBe(
+      'has the wrong structure (at a)',
+    )
+  })
+
+  test.each([
+    ['', 1, 1],
+    ['{"a" 1}', 1, 6],
+    ['[1,\n 2,\n]', 3, 1],
+    ['{"a": 01}', 1, 8],
+    ['{"a": "unended}', 1, 7],
+    ['{} more', 1, 4],
+  ])('%j stops being JSON at line %i, column %i', (text, line, column) => {
+    expect(jsonErrorPosition(text)).toEqual({ line, column })
+  })
+
+  test.each(['{}', '[1, -2.5e3, true, null, "\\u00e9\\n"]', '{"a": {"b": []}}', ' 7 '])(
+    '%j is JSON',
+    text => {
+      expect(() => JSON.parse(text)).not.toThrow()
+      expect(jsonErrorPosition(text)).toBeUndefined()
+    },
+  )
+})

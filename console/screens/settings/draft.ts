@@ -1,0 +1,72 @@
+// What has been edited, what is wrong with it, and in which order it is saved. No React in here.
+
+import type { Language } from '../../../contract/language.ts'
+import { type Setting, SettingError } from '../../../contract/settings/define.ts'
+import { type SectionId, sections } from '../../../contract/settings/sections.ts'
+import { jsonErrorPosition } from './json-error-position.ts'
+
+export type Settings = Readonly<Record<string, Setting<unknown>>>
+export type Texts = Readonly<Record<string, string>>
+
+/** Kept for other tools to read and write; nothing obeys them, so nobody is asked about them. */
+const hiddenSections: ReadonlySet<string> = new Set(['other.legacy'])
+
+export interface SectionOfSettings {
+  readonly id: SectionId
+  readonly keys: readonly string[]
+}
+
+/** The sections that have settings, in the order of the registry. */
+export function groupBySection(settings: Settings): SectionOfSettings[] {
+  return (Object.keys(sections) as SectionId[])
+    .filter(id => !hiddenSections.has(id))
+    .map(id => ({ id, keys: Object.keys(settings).filter(key => settings[key]?.section === id) }))
+    .filter(({ keys }) => keys.length > 0)
+}
+
+/** The text a field shows before anyone edits it. Secrets show nothing. */
+export function savedText(setting: Setting<unknown>, saved: string | undefined): string {
+  if (setting.secret) return ''
+  return saved ?? setting.encode(setting.default)
+}
+
+export function changedKeys(
+  settings: Settings,
+  keys: readonly string[],
+  saved: Texts,
+  edits: Texts,
+): string[] {
+  return keys.filter(key => {
+    const setting = settings[key]
+    const edited = edits[key]
+    return setting !== undefined && edited !== undefined && edited !== savedText(setting, saved[key])
+  })
+}
+
+/**
+ * What is switched off goes first and what is switched on goes last: the server lets nothing be switched on
+ * before the values it needs are there.
+ */
+export function saveOrder(settings: Settings, keys: readonly string[], edits: Texts): string[] {
+  const rank = (key: string) => {
+    if (settings[key]?.kind !== 'flag') return 1
+    return edits[key] === 'true' ? 2 : 0
+  }
+  return keys.toSorted((one, other) => rank(one) - rank(other))
+}
+
+/** Why the server would refuse this text; undefined when it would not. */
+export function faultOf(setting: Setting<unknown>, text: string, language: Language): string | undefined {
+  try {
+    setting.decode(text)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof SettingError)) throw error
+    const position = setting.kind === 'json' ? jsonErrorPosition(text) : undefined
+    const detail = error.detail[language]
+    if (!position) return detail
+    return language === 'zh'
+      ? `${detail}（第 ${position.line} 行第 ${position.column} 列）`
+      : `${detail} (line ${position.line}, column ${position.column})`
+  }
+}

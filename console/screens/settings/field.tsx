@@ -1,0 +1,104 @@
+import { NativeSelect, Switch, TagsInput, Textarea } from '@mantine/core'
+import '@mantine/core/styles/Switch.layer.css'
+import '@mantine/core/styles/Combobox.layer.css'
+import '@mantine/core/styles/Pill.layer.css'
+import '@mantine/core/styles/PillsInput.layer.css'
+import type { Setting } from '../../../contract/settings/define.ts'
+import { useLanguage, useText } from '../../text.ts'
+import { PasswordField, TextInput } from '../../ui/fields.tsx'
+import { settingsText } from './catalogue.ts'
+import { HtmlField } from './html-field.tsx'
+import styles from './settings.module.css'
+
+interface FieldProps {
+  name: string
+  setting: Setting<unknown>
+  text: string
+  /** For secrets: whether the server has one. */
+  isSet: boolean
+  error: string | undefined
+  change(text: string): void
+}
+
+/** One setting, edited as its kind asks for. What goes in and out is always the text that travels. */
+export function Field({ name, setting, text, isSet, error, change }: FieldProps) {
+  const t = useText(settingsText)
+  const language = useLanguage()
+  const shared = {
+    name,
+    label: setting.label[language],
+    description: setting.help?.[language],
+    error,
+    autoComplete: 'off',
+    'data-kind': setting.kind,
+  }
+  const typed = {
+    ...shared,
+    value: text,
+    spellCheck: false,
+    onChange: (event: { currentTarget: { value: string } }) => change(event.currentTarget.value),
+  }
+  switch (setting.kind) {
+    case 'flag':
+      return (
+        <Switch
+          {...shared}
+          withThumbIndicator={false}
+          className={styles.flag}
+          classNames={{ labelWrapper: styles.flagLabel }}
+          checked={text === 'true'}
+          onChange={event => change(String(event.currentTarget.checked))}
+        />
+      )
+    case 'integer':
+      return <TextInput {...typed} inputMode="numeric" className={styles.short} />
+    case 'decimal':
+      return <TextInput {...typed} inputMode="decimal" className={styles.short} />
+    case 'text':
+      return <TextInput {...typed} className={styles.short} />
+    case 'url':
+      return <TextInput {...typed} inputMode="url" placeholder="https://" className={styles.short} />
+    case 'secret':
+      return (
+        <PasswordField
+          {...typed}
+          autoComplete="new-password"
+          className={styles.short}
+          label={
+            <>
+              {shared.label}{' '}
+              <span className={isSet ? styles.set : styles.unset}>
+                {isSet ? t('secretSet') : t('secretUnset')}
+              </span>
+            </>
+          }
+          placeholder={isSet ? t('secretKeep') : undefined}
+        />
+      )
+    case 'choice':
+      return (
+        <NativeSelect
+          {...typed}
+          className={styles.short}
+          data={setting.choices?.map(({ value, label }) => ({ value, label: label[language] })) ?? []}
+        />
+      )
+    case 'list':
+      return (
+        <TagsInput
+          {...shared}
+          value={text === '' ? [] : text.split(',')}
+          splitChars={[',', '，', ' ', '\n']}
+          acceptValueOnBlur
+          comboboxProps={{ shadow: 'md' }}
+          onChange={items => change(items.join(','))}
+        />
+      )
+    case 'html':
+      return <HtmlField {...typed} />
+    case 'json':
+      return <Textarea {...typed} autosize minRows={4} maxRows={16} classNames={{ input: styles.code }} />
+    default:
+      return <Textarea {...typed} spellCheck autosize minRows={3} maxRows={16} />
+  }
+}

@@ -1,0 +1,33 @@
+import type zh from './zh.ts'
+
+export default {
+  title: 'Settings',
+  'tab.system': 'System',
+  'tab.other': 'Other',
+  preview: 'Preview',
+  hidePreview: 'Hide the preview',
+  sections: 'Sections',
+  unsaved: 'Unsaved changes',
+  changes: '{count, plural, one {# unsaved change} other {# unsaved changes}}',
+  discard: 'Discard',
+  save: 'Save',
+  saveSection: 'Save {section}',
+  saved: 'Saved',
+  unchanged: 'You seem not to have changed anything',
+  checkInput: 'Please check your input',
+  failed: 'Save failed, please retry',
+  someFailed: 'Some saves failed, please retry',
+  serverAddressFirst: 'Fill in the server address first',
+  secretSet: 'set',
+  secretUnset: 'not set',
+  secretKeep: 'Leave blank to keep it',
+  passwordLoginTitle: 'Switch off password login?',
+  passwordLoginText:
+    'Users without another way to log in, administrators included, will be locked out. Make sure that you have another way in.',
+  passwordLoginAction: 'Switch it off',
+  leaveTitle: 'Discard unsaved changes?',
+  leaveText: 'Changes that are not saved will be lost when you leave.',
+  leaveAction: 'Discard changes',
+  notAllowed: 'No settings for you here',
+  notAllowedLead: 'Only the super administrator can see and change the system settings.',
+} satisfies Record<keyof typeof zh, string>

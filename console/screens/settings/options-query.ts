@@ -1,0 +1,20 @@
+import { queryOptions } from '@tanstack/react-query'
+import { optionEndpoints } from '../../../contract/options.ts'
+import { call } from '../../api.ts'
+
+export interface Options {
+  /** As text, the way they travel. */
+  readonly values: Readonly<Record<string, string>>
+  readonly secretsSet: ReadonlySet<string>
+}
+
+export const optionsQuery = queryOptions({
+  queryKey: ['options'],
+  queryFn: async ({ signal }): Promise<Options> => {
+    const answer = await call(optionEndpoints.listOptions, { signal })
+    return {
+      values: Object.fromEntries(answer.data.map(({ key, value }) => [key, value])),
+      secretsSet: new Set(answer.secrets_set),
+    }
+  },
+})

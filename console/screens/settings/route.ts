@@ -1,0 +1,30 @@
+import { createRoute } from '@tanstack/react-router'
+import { requireUser } from '../../guard.ts'
+import { queryClient } from '../../query-client.ts'
+import { rootRoute } from '../../root-route.ts'
+import { readUser } from '../../session.ts'
+import { loadText } from '../../text.ts'
+import { settingsText } from './catalogue.ts'
+import { optionsQuery } from './options-query.ts'
+import { preloadTab } from './tab-contents.ts'
+import { allowedTab, isTabId, type TabId } from './tabs.ts'
+
+interface SettingsSearch {
+  tab?: TabId
+}
+
+export const settingsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/setting',
+  validateSearch: (search): SettingsSearch => (isTabId(search.tab) ? { tab: search.tab } : {}),
+  beforeLoad: requireUser,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => {
+    const tab = allowedTab(readUser()?.role ?? 0, deps.tab)
+    if (tab) {
+      preloadTab(tab.id)
+      queryClient.prefetchQuery(optionsQuery).catch(() => {})
+    }
+    return loadText(settingsText)
+  },
+}).lazy(() => import('./screen.tsx').then(({ screen }) => screen))

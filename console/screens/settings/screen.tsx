@@ -1,0 +1,44 @@
+import { createLazyRoute, Link } from '@tanstack/react-router'
+import { Suspense } from 'react'
+import { useUser } from '../../session.ts'
+import { useText } from '../../text.ts'
+import { Page } from '../../ui/page.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { State } from '../../ui/state.tsx'
+import { settingsText } from './catalogue.ts'
+import styles from './settings.module.css'
+import { tabContents } from './tab-contents.ts'
+import { allowedTab, tabs } from './tabs.ts'
+
+function Settings() {
+  const t = useText(settingsText)
+  const role = useUser()?.role ?? 0
+  const { tab } = screen.useSearch()
+  const active = allowedTab(role, tab)
+  if (!active) return <State title={t('notAllowed')}>{t('notAllowedLead')}</State>
+  const Content = tabContents[active.id]
+  return (
+    <Page title={t('title')}>
+      <nav className={styles.tabs} aria-label={t('title')}>
+        {tabs
+          .filter(one => role >= one.role)
+          .map(({ id, label }) => (
+            <Link
+              key={id}
+              to="/setting"
+              search={{ tab: id }}
+              className={styles.tab}
+              aria-current={id === active.id ? 'page' : undefined}
+            >
+              {t(label)}
+            </Link>
+          ))}
+      </nav>
+      <Suspense fallback={<Skeleton rows={6} />}>
+        <Content key={active.id} />
+      </Suspense>
+    </Page>
+  )
+}
+
+export const screen = createLazyRoute('/setting')({ component: Settings })

@@ -1,0 +1,62 @@
+import { useEffect, useState } from 'react'
+import { useText } from '../../text.ts'
+import { settingsText } from './catalogue.ts'
+import styles from './settings.module.css'
+
+interface Entry {
+  readonly id: string
+  readonly title: string
+  readonly dirty: boolean
+}
+
+export function SectionNav({ entries }: { entries: readonly Entry[] }) {
+  const t = useText(settingsText)
+  const current = useVisibleSection(entries.map(({ id }) => id).join(' '))
+  return (
+    <nav className={styles.nav} aria-label={t('sections')}>
+      {entries.map(({ id, title, dirty }) => (
+        <a
+          key={id}
+          href={`#${id}`}
+          className={styles.navItem}
+          aria-current={id === current ? 'true' : undefined}
+          onClick={event => {
+            event.preventDefault()
+            const section = document.getElementById(id)
+            section?.scrollIntoView({ block: 'start' })
+            section?.focus({ preventScroll: true })
+          }}
+        >
+          {title}
+          {dirty && <span className={styles.dot} role="img" aria-label={t('unsaved')} />}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+/** The topmost section in view. `ids` is one string so that the effect runs only when they change. */
+function useVisibleSection(ids: string): string | undefined {
+  const [current, setCurrent] = useState(ids.split(' ')[0])
+  useEffect(() => {
+    const inView = new Set<string>()
+    const order = ids.split(' ')
+    const observer = new IntersectionObserver(
+      entries => {
+        for (const { target, isIntersecting } of entries) {
+          if (isIntersecting) inView.add(target.id)
+          else inView.delete(target.id)
+        }
+        const first = order.find(id => inView.has(id))
+        if (first) setCurrent(first)
+      },
+      { rootMargin: '-64px 0px -40% 0px' },
+    )
+    for (const id of order) {
+      const section = document.getElementById(id)
+      if (section) observer.observe(section)
+    }
+    return () => observer.disconnect()
+  }, [ids])
+  return current
+}

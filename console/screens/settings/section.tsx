@@ -1,0 +1,114 @@
+import { Button } from '@mantine/core'
+import { type FormEvent, type KeyboardEvent, useState } from 'react'
+import type { SectionId } from '../../../contract/settings/sections.ts'
+import { useLanguage, useText } from '../../text.ts'
+import { Confirm } from '../../ui/confirm.tsx'
+import { settingsText } from './catalogue.ts'
+import { faultOf, type Settings, savedText, type Texts } from './draft.ts'
+import { Field } from './field.tsx'
+import type { Options } from './options-query.ts'
+import styles from './settings.module.css'
+import { useSaveSection } from './use-save-section.ts'
+
+interface SectionProps {
+  id: SectionId
+  title: string
+  settings: Settings
+  keys: readonly string[]
+  changed: readonly string[]
+  options: Options
+  edits: Texts
+  edit(key: string, text: string): void
+  discard(keys: readonly string[]): void
+}
+
+/** Some related settings and the button that saves them. ⌘S saves the section that has the focus. */
+export function Section({ id, title, settings, keys, changed, options, edits, edit, discard }: SectionProps) {
+  const t = useText(settingsText)
+  const language = useLanguage()
+  const [refusals, setRefusals] = useState<Texts>({})
+  const { save, saving, confirming, cancel } = useSaveSection({
+    id,
+    settings,
+    changed,
+    edits,
+    options,
+    onSaved: discard,
+    onRefused: setRefusals,
+  })
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!(event.metaKey || event.ctrlKey) || event.key.toLowerCase() !== 's') return
+    event.preventDefault()
+    save()
+  }
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    save()
+  }
+  return (
+    <section
+      id={id}
+      tabIndex={-1}
+      className={styles.section}
+      aria-labelledby={`${id}-title`}
+      onKeyDown={onKeyDown}
+    >
+      <h2 id={`${id}-title`} className={styles.sectionTitle}>
+        {title}
+      </h2>
+      <form onSubmit={onSubmit} noValidate autoComplete="off">
+        <div className={styles.fields}>
+          {keys.map(key => {
+            const setting = settings[key]
+            if (!setting) return null
+            const text = edits[key] ?? savedText(setting, options.values[key])
+            const fault = changed.includes(key) ? faultOf(setting, text, language) : undefined
+            return (
+              <Field
+                key={key}
+                name={key}
+                setting={setting}
+                text={text}
+                isSet={options.secretsSet.has(key)}
+                error={fault ?? refusals[key]}
+                change={next => {
+                  setRefusals(({ [key]: _, ...others }) => others)
+                  edit(key, next)
+                }}
+              />
+            )
+          })}
+        </div>
+        <div className={styles.sectionFooter}>
+          {changed.length > 0 && (
+            <>
+              <span className={styles.dirty}>{t('changes', { count: changed.length })}</span>
+              <Button variant="subtle" size="xs" onClick={() => discard(changed)}>
+                {t('discard')}
+              </Button>
+            </>
+          )}
+          <Button
+            size="xs"
+            variant={changed.length > 0 ? 'filled' : 'default'}
+            loading={saving}
+            aria-label={t('saveSection', { section: title })}
+            type="submit"
+          >
+            {t('save')}
+          </Button>
+        </div>
+      </form>
+      <Confirm
+        opened={confirming}
+        title={t('passwordLoginTitle')}
+        action={t('passwordLoginAction')}
+        destructive
+        onConfirm={() => save('confirmed')}
+        onCancel={cancel}
+      >
+        {t('passwordLoginText')}
+      </Confirm>
+    </section>
+  )
+}

@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { sections } from '../../../contract/settings/sections.ts'
+import { useLanguage } from '../../text.ts'
+import { LoadFailure } from '../../ui/load-failure.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { changedKeys, groupBySection, type Settings, type Texts } from './draft.ts'
+import { LeaveGuard } from './leave-guard.tsx'
+import { type Options, optionsQuery } from './options-query.ts'
+import { Section } from './section.tsx'
+import { SectionNav } from './section-nav.tsx'
+import styles from './settings.module.css'
+
+/** A tab of settings, drawn from the registry: add a setting there and it appears here. */
+export function SettingsForm({ settings }: { settings: Settings }) {
+  const { data, error, refetch } = useQuery(optionsQuery)
+  if (error && !data) return <LoadFailure error={error} retry={refetch} />
+  if (!data) return <Skeleton rows={6} />
+  return <LoadedForm settings={settings} options={data} />
+}
+
+function LoadedForm({ settings, options }: { settings: Settings; options: Options }) {
+  const language = useLanguage()
+  const [edits, setEdits] = useState<Texts>({})
+  const groups = groupBySection(settings).map(group => ({
+    ...group,
+    title: sections[group.id][language],
+    changed: changedKeys(settings, group.keys, options.values, edits),
+  }))
+  return (
+    <div className={styles.layout}>
+      <SectionNav
+        entries={groups.map(({ id, title, changed }) => ({ id, title, dirty: changed.length > 0 }))}
+      />
+      <div className={styles.sections}>
+        {groups.map(({ id, title, keys, changed }) => (
+          <Section
+            key={id}
+            id={id}
+            title={title}
+            settings={settings}
+            keys={keys}
+            changed={changed}
+            options={options}
+            edits={edits}
+            edit={(key, text) => setEdits(current => ({ ...current, [key]: text }))}
+            discard={discarded =>
+              setEdits(current =>
+                Object.fromEntries(Object.entries(current).filter(([key]) => !discarded.includes(key))),
+              )
+            }
+          />
+        ))}
+      </div>
+      <LeaveGuard dirty={groups.some(({ changed }) => changed.length > 0)} />
+    </div>
+  )
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'bun:test'
+import { roles } from '../../../contract/users.ts'
+import { allowedTab, isTabId } from './tabs.ts'
+
+test('a super administrator gets the tab asked for, or the first', () => {
+  expect(allowedTab(roles.root, 'other')?.id).toBe('other')
+  expect(allowedTab(roles.root, undefined)?.id).toBe('system')
+})
+
+test('nobody else gets the settings of the system', () => {
+  expect(allowedTab(roles.admin, 'system')).toBeUndefined()
+  expect(allowedTab(roles.user, undefined)).toBeUndefined()
+})
+
+test('an address cannot name a tab that does not exist', () => {
+  expect(isTabId('system')).toBe(true)
+  expect(isTabId('constructor')).toBe(false)
+  expect(isTabId(undefined)).toBe(false)
+})

@@ -1,0 +1,19 @@
+import { roles } from '../../../contract/users.ts'
+
+/** The tabs, in order, and who sees them. A tab is one file that exports its content as default. */
+export const tabs = [
+  { id: 'system', role: roles.root, label: 'tab.system' },
+  { id: 'other', role: roles.root, label: 'tab.other' },
+] as const
+
+export type TabId = (typeof tabs)[number]['id']
+
+export function isTabId(value: unknown): value is TabId {
+  return tabs.some(({ id }) => id === value)
+}
+
+/** The tab asked for, or else the first that this role may see. */
+export function allowedTab(role: number, asked: TabId | undefined) {
+  const allowed = tabs.filter(tab => role >= tab.role)
+  return allowed.find(({ id }) => id === asked) ?? allowed[0]
+}

@@ -1,0 +1,65 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { SectionId } from '../../../contract/settings/sections.ts'
+import { useLanguage, useText } from '../../text.ts'
+import { toast } from '../../ui/toast.ts'
+import { settingsText } from './catalogue.ts'
+import { faultOf, type Settings, saveOrder, type Texts } from './draft.ts'
+import { type Options, optionsQuery } from './options-query.ts'
+import { saveOptions } from './save-options.ts'
+
+interface SaveSectionInput {
+  id: SectionId
+  settings: Settings
+  changed: readonly string[]
+  edits: Texts
+  options: Options
+  onSaved(keys: readonly string[]): void
+  onRefused(messages: Texts): void
+}
+
+export function useSaveSection({
+  id,
+  settings,
+  changed,
+  edits,
+  options,
+  onSaved,
+  onRefused,
+}: SaveSectionInput) {
+  const t = useText(settingsText)
+  const language = useLanguage()
+  const queryClient = useQueryClient()
+  const [confirming, setConfirming] = useState(false)
+  const { mutate, isPending } = useMutation({
+    mutationFn: saveOptions,
+    onSuccess: async ({ saved, failed }) => {
+      // Much of what the console shows comes from settings, so all of it is asked for again.
+      await queryClient.invalidateQueries(optionsQuery)
+      onSaved(saved)
+      onRefused(failed)
+      queryClient.invalidateQueries({ predicate: query => query.queryKey[0] !== 'options' }).catch(() => {})
+      const refusals = [...new Set(Object.values(failed))]
+      if (refusals.length === 0) return toast.success(t('saved'))
+      toast.error([saved.length === 0 ? t('failed') : t('someFailed'), ...refusals].join('\n'))
+    },
+  })
+
+  const save = (confirmation?: 'confirmed') => {
+    setConfirming(false)
+    if (isPending) return
+    if (changed.length === 0) return toast.warning(t('unchanged'))
+    const wrong = changed.some(key => {
+      const setting = settings[key]
+      return setting && faultOf(setting, edits[key] ?? '', language) !== undefined
+    })
+    if (wrong) return toast.error(t('checkInput'))
+    if (id === 'system.payment' && (options.values.ServerAddress ?? '') === '')
+      return toast.error(t('serverAddressFirst'))
+    const losesPasswords = changed.includes('PasswordLoginEnabled') && edits.PasswordLoginEnabled === 'false'
+    if (losesPasswords && confirmation !== 'confirmed') return setConfirming(true)
+    mutate(saveOrder(settings, changed, edits).map(key => ({ key, value: edits[key] ?? '' })))
+  }
+
+  return { save, saving: isPending, confirming, cancel: () => setConfirming(false) }
+}

@@ -1,0 +1,7 @@
+import { catalogue } from '../../text.ts'
+
+export const setupText = catalogue(
+  'setup',
+  () => import('./locales/zh.ts'),
+  () => import('./locales/en.ts'),
+)

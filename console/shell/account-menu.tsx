@@ -1,0 +1,34 @@
+import { ChevronDown, LogOut } from 'lucide-react'
+import { shellText } from '../locales/catalogue.ts'
+import { useUser } from '../session.ts'
+import { useText } from '../text.ts'
+import { useBalance, useLogout } from './account.ts'
+import { MenuButton } from './menu-button.tsx'
+import styles from './shell.module.css'
+
+export function AccountMenu() {
+  const t = useText(shellText)
+  const user = useUser()
+  const balance = useBalance()
+  const logout = useLogout()
+  if (!user) return null
+  const leave = {
+    id: 'logout',
+    label: t('account.logout'),
+    icon: <LogOut size={16} aria-hidden />,
+    act: logout,
+  }
+  return (
+    <>
+      {balance !== undefined && (
+        <span className={styles.balance} title={t('account.balance')}>
+          {balance}
+        </span>
+      )}
+      <MenuButton label={t('account.menu', { name: user.username })} entries={[leave]}>
+        <span className={styles.name}>{user.username}</span>
+        <ChevronDown size={14} aria-hidden />
+      </MenuButton>
+    </>
+  )
+}

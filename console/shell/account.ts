@@ -1,0 +1,44 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { userEndpoints } from '../../contract/users.ts'
+import { call } from '../api.ts'
+import { shellText } from '../locales/catalogue.ts'
+import { formatQuota } from '../quota.ts'
+import { forgetUser, readUser, storeUser, useUser } from '../session.ts'
+import { useStatus } from '../status.ts'
+import { useText } from '../text.ts'
+import { toast } from '../ui/toast.ts'
+
+/** The logged-in user's balance as text; undefined until the server has told it. */
+export function useBalance(): string | undefined {
+  const user = useUser()
+  const status = useStatus()
+  const { data } = useQuery({
+    queryKey: ['self', user?.id],
+    queryFn: async ({ signal }) => {
+      const self = await call(userEndpoints.self, { signal })
+      // A role or a name may have changed since the login; whoever has logged out meanwhile stays out.
+      if (readUser()?.id === self.id) storeUser(self)
+      return self
+    },
+    enabled: user !== null,
+    staleTime: 30_000,
+  })
+  return data && status ? formatQuota(data.quota, status) : undefined
+}
+
+export function useLogout(): () => void {
+  const t = useText(shellText)
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const { mutate } = useMutation({
+    mutationFn: () => call(userEndpoints.logout),
+    onSuccess: async () => {
+      forgetUser()
+      queryClient.removeQueries({ predicate: query => query.queryKey[0] !== 'status' })
+      toast.success(t('account.loggedOut'))
+      await navigate({ to: '/login' })
+    },
+  })
+  return mutate
+}

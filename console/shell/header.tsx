@@ -1,0 +1,82 @@
+import { ActionIcon } from '@mantine/core'
+import { Link, useLocation } from '@tanstack/react-router'
+import { Menu as MenuIcon, Search } from 'lucide-react'
+import { Suspense, useState } from 'react'
+import { shellText } from '../locales/catalogue.ts'
+import { useUser } from '../session.ts'
+import { useStatus } from '../status.ts'
+import { useText } from '../text.ts'
+import { Logo } from '../ui/brand.tsx'
+import { lazyPart } from '../ui/lazy-part.ts'
+import { AccountMenu } from './account-menu.tsx'
+import { LanguageMenu } from './language-menu.tsx'
+import { openPalette } from './overlays.ts'
+import styles from './shell.module.css'
+import { ThemeToggle } from './theme-toggle.tsx'
+import { useTopLinks } from './top-links.ts'
+
+const MobileMenu = lazyPart(() => import('./mobile-menu.tsx'))
+
+export function Header() {
+  const t = useText(shellText)
+  const status = useStatus()
+  const links = useTopLinks()
+  const loggedIn = useUser() !== null
+  const { pathname } = useLocation()
+  const [menuOpen, setMenuOpen] = useState(false)
+  return (
+    <header className={styles.header}>
+      <ActionIcon
+        variant="subtle"
+        size={40}
+        className={`${styles.narrow} ${styles.tool}`}
+        aria-label={t('shell.menu')}
+        aria-expanded={menuOpen}
+        onClick={() => setMenuOpen(true)}
+      >
+        <MenuIcon size={20} aria-hidden />
+      </ActionIcon>
+      {menuOpen && (
+        <Suspense>
+          <MobileMenu close={() => setMenuOpen(false)} />
+        </Suspense>
+      )}
+      <Link to="/" className={styles.brand}>
+        <Logo src={status?.logo} size={22} />
+        <span>{status?.system_name}</span>
+      </Link>
+      <nav className={`${styles.links} ${styles.wide}`} aria-label={t('shell.topNavigation')}>
+        {links.map(({ to, label }) => (
+          <Link
+            key={label}
+            to={to}
+            className={styles.link}
+            activeOptions={{ exact: true, includeSearch: false }}
+          >
+            {label}
+          </Link>
+        ))}
+      </nav>
+      <div className={styles.end}>
+        <ActionIcon
+          variant="subtle"
+          size={32}
+          className={`${styles.tool} ${styles.wide}`}
+          aria-label={t('shell.palette')}
+          aria-keyshortcuts="Meta+K Control+K"
+          onClick={openPalette}
+        >
+          <Search size={18} aria-hidden />
+        </ActionIcon>
+        <ThemeToggle />
+        <LanguageMenu />
+        {loggedIn && <AccountMenu />}
+        {!loggedIn && pathname !== '/login' && (
+          <Link to="/login" className={styles.link}>
+            {t('nav.login')}
+          </Link>
+        )}
+      </div>
+    </header>
+  )
+}

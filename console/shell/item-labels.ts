@@ -1,0 +1,16 @@
+import type { ItemId } from '../navigation.ts'
+
+export const itemLabels = {
+  playground: 'nav.playground',
+  channel: 'nav.channel',
+  chat: 'nav.chat',
+  token: 'nav.token',
+  detail: 'nav.detail',
+  redemption: 'nav.redemption',
+  topup: 'nav.topup',
+  user: 'nav.user',
+  log: 'nav.log',
+  midjourney: 'nav.midjourney',
+  task: 'nav.task',
+  setting: 'nav.setting',
+} as const satisfies Record<ItemId, string>

@@ -1,0 +1,91 @@
+import { Link } from '@tanstack/react-router'
+import {
+  Activity,
+  ChartNoAxesColumn,
+  Image,
+  KeyRound,
+  type LucideIcon,
+  MessagesSquare,
+  Music,
+  ScrollText,
+  Settings,
+  SquareTerminal,
+  Ticket,
+  Users,
+  Wallet,
+} from 'lucide-react'
+import { shellText } from '../locales/catalogue.ts'
+import { type ItemId, visibleItems } from '../navigation.ts'
+import { useScreenPaths } from '../screen-paths.ts'
+import { useUser } from '../session.ts'
+import { useStatus } from '../status.ts'
+import { useText } from '../text.ts'
+import { itemLabels } from './item-labels.ts'
+import styles from './sidebar.module.css'
+
+const icons: Record<ItemId, LucideIcon> = {
+  playground: SquareTerminal,
+  channel: Activity,
+  chat: MessagesSquare,
+  token: KeyRound,
+  detail: ChartNoAxesColumn,
+  redemption: Ticket,
+  topup: Wallet,
+  user: Users,
+  log: ScrollText,
+  midjourney: Image,
+  task: Music,
+  setting: Settings,
+}
+
+/** The sidebar's items, also in the menu of small screens. */
+export function ItemList({ collapsed = false, onFollow }: { collapsed?: boolean; onFollow?: () => void }) {
+  const t = useText(shellText)
+  const user = useUser()
+  const status = useStatus()
+  const screens = useScreenPaths()
+  if (!user) return null
+  return (
+    <nav aria-label={t('nav.console')} className={styles.items}>
+      {visibleItems(user.role, status, screens).map(({ id, path, chats }) => {
+        const Icon = icons[id]
+        const label = t(itemLabels[id])
+        const content = (
+          <>
+            <Icon size={18} aria-hidden />
+            <span className={styles.label}>{label}</span>
+          </>
+        )
+        if (chats.length === 0)
+          return (
+            <Link
+              key={id}
+              to={path}
+              className={styles.item}
+              title={collapsed ? label : undefined}
+              onClick={onFollow}
+            >
+              {content}
+            </Link>
+          )
+        return (
+          <details key={id} className={styles.group}>
+            <summary className={styles.item} title={collapsed ? label : undefined}>
+              {content}
+            </summary>
+            {chats.map((name, index) => (
+              <a
+                key={name}
+                href={path.replace('$id', String(index))}
+                className={styles.item}
+                onClick={onFollow}
+              >
+                <span className={styles.label}>{name}</span>
+              </a>
+            ))}
+          </details>
+        )
+      })}
+    </nav>
+  )
+}

@@ -1,0 +1,127 @@
+import '@mantine/core/styles/Modal.layer.css'
+import '@mantine/spotlight/styles.layer.css'
+import { useMantineColorScheme } from '@mantine/core'
+import { createSpotlight, Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight'
+import { useNavigate } from '@tanstack/react-router'
+import { Keyboard, Languages, LogOut, Search, SquareArrowRight } from 'lucide-react'
+import { useEffect } from 'react'
+import { shellText } from '../locales/catalogue.ts'
+import { useUser } from '../session.ts'
+import { setLanguage, useText } from '../text.ts'
+import { useFocusReturn } from '../ui/use-focus-return.ts'
+import { useLogout } from './account.ts'
+import { useJumps } from './jumps.ts'
+import { languageNames } from './language-menu.tsx'
+import { closeOverlay, openKeys } from './overlays.ts'
+import styles from './palette.module.css'
+import { themeModes } from './theme-toggle.tsx'
+
+const [store, spotlight] = createSpotlight()
+
+/** Pages and actions, found by typing. */
+export default function Palette() {
+  const t = useText(shellText)
+  const actions = usePaletteActions()
+  useFocusReturn(true)
+  useEffect(() => {
+    spotlight.open()
+    return spotlight.close
+  }, [])
+  return (
+    <Spotlight
+      store={store}
+      actions={actions}
+      shortcut={null}
+      onSpotlightClose={closeOverlay}
+      nothingFound={t('palette.nothing')}
+      highlightQuery
+      scrollable
+      maxHeight={480}
+      size={560}
+      radius="lg"
+      shadow="xl"
+      transitionProps={{ transition: 'fade', duration: 120 }}
+      overlayProps={{ backgroundOpacity: 0.4 }}
+      attributes={{ content: { 'aria-label': t('shell.palette') } }}
+      searchProps={{
+        leftSection: <Search size={18} aria-hidden />,
+        placeholder: t('palette.search'),
+        'aria-label': t('palette.search'),
+      }}
+      classNames={{
+        content: styles.content,
+        search: styles.search,
+        actionsList: styles.actions,
+        actionsGroup: styles.group,
+        action: styles.action,
+      }}
+    />
+  )
+}
+
+function usePaletteActions(): SpotlightActionGroupData[] {
+  const t = useText(shellText)
+  const user = useUser()
+  const jumps = useJumps()
+  const navigate = useNavigate()
+  const logout = useLogout()
+  const { setColorScheme } = useMantineColorScheme()
+  return [
+    {
+      group: t('palette.pages'),
+      actions: jumps.map(({ letter, to, label }) => ({
+        id: to,
+        label,
+        keywords: [to],
+        leftSection: <SquareArrowRight size={18} aria-hidden />,
+        rightSection: <kbd className={styles.key}>g {letter}</kbd>,
+        onClick: () => {
+          navigate({ to }).catch(() => {})
+        },
+      })),
+    },
+    {
+      group: t('palette.actions'),
+      actions: [
+        ...themeModes.map(({ mode, icon: Icon, label }) => ({
+          id: `theme-${mode}`,
+          label: t('palette.theme', { mode: t(label) }),
+          keywords: ['theme', '主题', mode],
+          leftSection: <Icon size={18} aria-hidden />,
+          onClick: () => setColorScheme(mode),
+        })),
+        ...languageNames.map(({ language, name }) => ({
+          id: `language-${language}`,
+          label: t('palette.language', { name }),
+          keywords: ['language', '语言', language],
+          leftSection: <Languages size={18} aria-hidden />,
+          onClick: () => {
+            setLanguage(language).catch(() => {})
+          },
+        })),
+        {
+          id: 'keys',
+          label: t('keys.title'),
+          keywords: ['keyboard', 'shortcuts', '快捷键'],
+          leftSection: <Keyboard size={18} aria-hidden />,
+          rightSection: <kbd className={styles.key}>?</kbd>,
+          // The palette is still closing and would close whatever opened before it is done.
+          onClick: () => {
+            setTimeout(openKeys, 150)
+          },
+        },
+        ...(user
+          ? [
+              {
+                id: 'logout',
+                label: t('account.logout'),
+                keywords: ['logout', '退出'],
+                leftSection: <LogOut size={18} aria-hidden />,
+                onClick: logout,
+              },
+            ]
+          : []),
+      ],
+    },
+  ]
+}

@@ -1,0 +1,53 @@
+import { Outlet, useLocation } from '@tanstack/react-router'
+import { Suspense, useSyncExternalStore } from 'react'
+import { shellText } from '../locales/catalogue.ts'
+import { sidebarHidden } from '../navigation.ts'
+import { useUser } from '../session.ts'
+import { useText } from '../text.ts'
+import { manualCopy } from '../ui/copy.ts'
+import { lazyPart } from '../ui/lazy-part.ts'
+import { ConnectionBanner } from './connection-banner.tsx'
+import { Footer } from './footer.tsx'
+import { Header } from './header.tsx'
+import { Keyboard } from './keyboard.tsx'
+import { Notice } from './notice.tsx'
+import styles from './shell.module.css'
+import { Sidebar } from './sidebar.tsx'
+import { useFocusOnArrival } from './use-focus-on-arrival.ts'
+import { useIdle } from './use-idle.ts'
+
+const ToastHost = lazyPart(() => import('../ui/toast-host.tsx'))
+const ManualCopy = lazyPart(() => import('../ui/manual-copy.tsx'))
+
+export function Shell() {
+  const t = useText(shellText)
+  const idle = useIdle()
+  const { pathname } = useLocation()
+  const loggedIn = useUser() !== null
+  useFocusOnArrival(pathname)
+  const textToCopy = useSyncExternalStore(manualCopy.subscribe, manualCopy.read)
+  return (
+    <>
+      <a href="#content" className={styles.skip}>
+        {t('shell.skip')}
+      </a>
+      <Header />
+      <ConnectionBanner />
+      <div className={styles.body}>
+        {!sidebarHidden(pathname, loggedIn) && <Sidebar />}
+        <div className={styles.column}>
+          <main id="content" tabIndex={-1} className={styles.main}>
+            <Outlet />
+          </main>
+          <Footer />
+        </div>
+      </div>
+      <Keyboard />
+      <Suspense>
+        {idle && <ToastHost />}
+        {idle && <Notice />}
+        {textToCopy !== null && <ManualCopy text={textToCopy} />}
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,23 @@
+import { shellText } from '../locales/catalogue.ts'
+import { landingPath } from '../navigation.ts'
+import { type ScreenPath, useScreenPaths } from '../screen-paths.ts'
+import { useUser } from '../session.ts'
+import { useText } from '../text.ts'
+
+interface TopLink {
+  readonly to: ScreenPath
+  readonly label: string
+}
+
+/** The links of the top bar, in order. "Console" leads where a login leads. */
+export function useTopLinks(): TopLink[] {
+  const t = useText(shellText)
+  const user = useUser()
+  const screens = useScreenPaths()
+  const console = user ? landingPath(user.role, screens) : '/login'
+  return [
+    { to: '/', label: t('nav.home') },
+    ...(console === '/' ? [] : [{ to: console, label: t('nav.console') } as const]),
+    { to: '/about', label: t('nav.about') },
+  ]
+}

@@ -1,0 +1,80 @@
+// The console's words. Every screen has a catalogue of its own in two languages; only the active language
+// is loaded. Messages are ICU, compiled when first used.
+
+import { setupI18n } from '@lingui/core'
+import { compileMessage } from '@lingui/message-utils/compileMessage'
+import { useSyncExternalStore } from 'react'
+import { type Language, preferredLanguage } from '../contract/language.ts'
+import { readStored, store } from './storage.ts'
+
+type Messages<K extends string> = Readonly<Record<K, string>>
+type Load<K extends string> = () => Promise<{ default: Messages<K> }>
+type Values = Readonly<Record<string, string | number>>
+export type Translate<K extends string> = (key: K, values?: Values) => string
+
+export interface Catalogue<K extends string> {
+  readonly name: string
+  readonly load: Readonly<Record<Language, Load<K>>>
+}
+
+const i18n = setupI18n().setMessagesCompiler(compileMessage)
+const wanted = new Map<string, Catalogue<string>>()
+const loaded = new Set<string>()
+const listeners = new Set<() => void>()
+let language: Language = initialLanguage()
+
+export function catalogue<K extends string>(name: string, zh: Load<K>, en: Load<NoInfer<K>>): Catalogue<K> {
+  return { name, load: { zh, en } }
+}
+
+function initialLanguage(): Language {
+  const stored = readStored('language')
+  if (stored === 'zh' || stored === 'en') return stored
+  return typeof navigator === 'undefined' ? 'zh' : preferredLanguage(navigator.languages.join(','))
+}
+
+export function currentLanguage(): Language {
+  return language
+}
+
+/** Resolves when the catalogue's words can be used. Routes wait for it before they show their screen. */
+export async function loadText(...catalogues: readonly Catalogue<string>[]): Promise<void> {
+  for (const one of catalogues) wanted.set(one.name, one)
+  await Promise.all(catalogues.map(one => loadIn(one, language)))
+  i18n.activate(language)
+}
+
+async function loadIn({ name, load }: Catalogue<string>, into: Language): Promise<void> {
+  if (loaded.has(`${into}/${name}`)) return
+  const { default: messages } = await load[into]()
+  i18n.load(into, Object.fromEntries(Object.entries(messages).map(([key, text]) => [`${name}.${key}`, text])))
+  loaded.add(`${into}/${name}`)
+}
+
+export async function setLanguage(next: Language): Promise<void> {
+  await Promise.all([...wanted.values()].map(one => loadIn(one, next)))
+  language = next
+  store('language', next)
+  i18n.activate(next)
+  document.documentElement.lang = next === 'zh' ? 'zh-CN' : 'en'
+  for (const listener of listeners) listener()
+}
+
+/** For code outside components; components call `useText` so that they follow the language. */
+export function translate<K extends string>({ name }: Catalogue<K>): Translate<K> {
+  return (key, values) => i18n._(`${name}.${key}`, values)
+}
+
+export function useLanguage(): Language {
+  return useSyncExternalStore(subscribe, currentLanguage)
+}
+
+export function useText<K extends string>(words: Catalogue<K>): Translate<K> {
+  useLanguage()
+  return translate(words)
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

@@ -1,0 +1,14 @@
+// The text fields of forms, with the names their buttons need.
+import '@mantine/core/styles/PasswordInput.layer.css'
+import { PasswordInput, type PasswordInputProps } from '@mantine/core'
+import { shellText } from '../locales/catalogue.ts'
+import { useText } from '../text.ts'
+
+export { TextInput } from '@mantine/core'
+
+export function PasswordField(props: PasswordInputProps) {
+  const t = useText(shellText)
+  return (
+    <PasswordInput visibilityToggleButtonProps={{ 'aria-label': t('field.togglePassword') }} {...props} />
+  )
+}

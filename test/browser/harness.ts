@@ -1,0 +1,129 @@
+// A real browser before the real program. One of each per test file; every test gets a fresh profile.
+
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { Client, rootClient } from '../client.ts'
+import { type Program, ROOT_PASSWORD, startProgram } from '../program.ts'
+
+const built = join(import.meta.dir, '../../dist/console/index.html')
+const flags = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+export interface Visit {
+  readonly page: Page
+  /** Console errors, refused or failed requests, policy violations: a good visit has none. */
+  readonly faults: string[]
+  /** Faults that this visit provokes on purpose. */
+  expectFault(pattern: RegExp): void
+  close(): Promise<void>
+}
+
+export interface Stage {
+  readonly url: string
+  readonly program: Program
+  readonly browser: Browser
+  /** Logged in as root over plain HTTP; only where the program was started with a root password. */
+  root(): Promise<Client>
+  visit(options?: VisitOptions): Promise<Visit>
+  close(): Promise<void>
+}
+
+interface VisitOptions extends BrowserContextOptions {
+  /** Starts the visit logged in as root. */
+  asRoot?: boolean
+}
+
+/** `with-root` has the account root; `fresh` still has to be set up. */
+export async function openStage(state: 'with-root' | 'fresh' = 'with-root'): Promise<Stage> {
+  if (!existsSync(built)) throw new Error('The console is not built: run "node scripts/prepare.mjs" first')
+  const program = await startProgram(state === 'with-root' ? { ROOT_PASSWORD } : {})
+  const browser = await chromium.launch({
+    executablePath: process.env.TOLLGATE_TEST_CHROMIUM ?? '/usr/bin/chromium',
+    args: flags,
+  })
+  let rootLogin: Promise<Client> | undefined
+  const root = () => {
+    rootLogin ??= rootClient(program.url)
+    return rootLogin
+  }
+  return {
+    url: program.url,
+    program,
+    browser,
+    root,
+    visit: options => openVisit(browser, program.url, options ?? {}, root),
+    close: async () => {
+      await browser.close()
+      await program.stop()
+    },
+  }
+}
+
+async function openVisit(
+  browser: Browser,
+  url: string,
+  { asRoot, ...options }: VisitOptions,
+  root: () => Promise<Client>,
+): Promise<Visit> {
+  const context = await browser.newContext({
+    baseURL: url,
+    locale: 'zh-CN',
+    viewport: { width: 1280, height: 800 },
+    reducedMotion: 'reduce',
+    ...options,
+  })
+  context.setDefaultTimeout(10_000)
+  if (asRoot) {
+    const client = await root()
+    const { json } = await client.get('/api/user/self')
+    await context.addCookies([{ name: 'session', value: client.cookie ?? '', url }])
+    await context.addInitScript(user => {
+      // Once per profile: a logout must not be undone by the next page.
+      if (localStorage.getItem('test-began')) return
+      localStorage.setItem('test-began', 'true')
+      localStorage.setItem('user', user)
+    }, JSON.stringify(json.data))
+  }
+  const page = await context.newPage()
+  const seen: string[] = []
+  const expected: RegExp[] = []
+  watch(page, url, seen)
+  return {
+    page,
+    get faults() {
+      return seen.filter(fault => !expected.some(pattern => pattern.test(fault)))
+    },
+    expectFault: pattern => expected.push(pattern),
+    close: () => context.close(),
+  }
+}
+
+function watch(page: Page, url: string, seen: string[]): void {
+  page.on('pageerror', error => seen.push(`exception: ${error.message}`))
+  page.on('dialog', dialog => {
+    seen.push(`dialog: ${dialog.message()}`)
+    dialog.dismiss().catch(() => {})
+  })
+  page.on('console', message => {
+    if (message.type() === 'error' || message.type() === 'warning') seen.push(`console: ${message.text()}`)
+  })
+  page.on('requestfailed', request => {
+    const reason = request.failure()?.errorText ?? ''
+    // The page left before an answer came; nothing failed.
+    if (reason !== 'net::ERR_ABORTED') seen.push(`request: ${request.url()} ${reason}`)
+  })
+  page.on('response', response => {
+    if (response.status() >= 400) seen.push(`answer: ${response.status()} ${response.url().replace(url, '')}`)
+  })
+}
+
+export { Client, ROOT_PASSWORD }
