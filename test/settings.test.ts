@@ -63,6 +63,20 @@ describe('reading settings', () => {
     })
   })
 
+  test('a long answer is squeezed for those who take it', async () => {
+    const headers = { cookie: `session=${root.cookie}`, 'new-api-user': `${root.userId}` }
+    const length = async (encoding: string) => {
+      const response = await fetch(`${program.url}/api/option/`, {
+        headers: { ...headers, 'accept-encoding': encoding },
+        decompress: false,
+      })
+      return [response.headers.get('content-encoding'), (await response.arrayBuffer()).byteLength] as const
+    }
+    const [plain, squeezed] = [await length('identity'), await length('gzip, br')]
+    expect([plain[0], squeezed[0]]).toEqual([null, 'gzip'])
+    expect(squeezed[1]).toBeLessThan(plain[1] / 2)
+  })
+
   test('notice, about and home page are strings even when nothing is set', async () => {
     for (const path of ['/api/notice', '/api/about', '/api/home_page_content'])
       expect((await new Client(program.url).get(path)).json).toEqual({ success: true, message: '', data: '' })

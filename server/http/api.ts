@@ -9,7 +9,7 @@ import type { Exchange } from './exchange.ts'
 import { refuseForeignOrigin } from './origin-check.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { readInput } from './read-input.ts'
-import { jsonText, notFound, renderError } from './render.ts'
+import { notFound, renderError, squeezedJson } from './render.ts'
 import { searchOf } from './request-path.ts'
 import { sessionCookie } from './session-cookie.ts'
 
@@ -61,7 +61,7 @@ export class Api {
     const input = await readInput(endpoint, exchange.request, searchOf(exchange.request.url))
     const { language, address, userAgent } = exchange
     const output = await handler({ ...input, params, caller, language, address, userAgent, session })
-    return answer(endpoint, output)
+    return answer(endpoint, output, exchange.request)
   }
 }
 
@@ -75,17 +75,17 @@ function routedPath(env: Bindings['Bindings'] | undefined): string {
 const rendered = new WeakMap<object, string>()
 
 /** Only what the output schema names leaves the server. */
-function answer(endpoint: Endpoint, output: unknown): Response {
+function answer(endpoint: Endpoint, output: unknown, request: Request): Response {
   if (endpoint.shape === 'raw') {
     if (output instanceof Response) return output
     throw new AppError('server.internal', {}, new Error(`${endpoint.path} gave no response`))
   }
   const known = typeof output === 'object' && output !== null ? rendered.get(output) : undefined
-  if (known !== undefined) return jsonText(known)
+  if (known !== undefined) return squeezedJson(known, request)
   const allowed = endpoint.output.parse(output) ?? null
   const text = JSON.stringify(
     endpoint.shape === 'bare' ? allowed : { success: true, message: '', data: allowed },
   )
   if (Object.isFrozen(output) && typeof output === 'object' && output !== null) rendered.set(output, text)
-  return jsonText(text)
+  return squeezedJson(text, request)
 }

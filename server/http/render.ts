@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts'
 import { log } from '../log.ts'
+import { squeeze } from './compress.ts'
 import type { Exchange } from './exchange.ts'
 
 const jsonHeaders = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
@@ -10,6 +11,12 @@ export function json(body: unknown, status = 200): Response {
 
 export function jsonText(text: string, status = 200): Response {
   return new Response(text, { status, headers: jsonHeaders })
+}
+
+/** The same for answers that can be long. */
+export function squeezedJson(text: string, request: Request): Response {
+  const { body, headers } = squeeze(text, request)
+  return new Response(body, { headers: { ...jsonHeaders, ...headers } })
 }
 
 /** The one place where an error becomes an answer of the management API. */

@@ -6,13 +6,9 @@ export function publicAddress(configured: string | undefined): string {
 /** What the status document says when no server address is set. */
 const unsetAddress = 'http://localhost:3000'
 
-/** A first call that anyone can paste. The key stays in the reader's own environment. */
+/** A first call that anyone with an account can paste. The token stays in the reader's own environment. */
 export function snippetFor(address: string): string {
-  return `curl ${address}/v1/chat/completions \\
-  -H "Authorization: Bearer $API_KEY" \\
-  -H "Content-Type: application/json" \\
-  -d '{
-    "model": "gpt-4o-mini",
-    "messages": [{ "role": "user", "content": "Hello" }]
-  }'`
+  return `curl ${address}/api/user/self \\
+  -H "Authorization: $ACCESS_TOKEN" \\
+  -H "Accept-Language: en"`
 }

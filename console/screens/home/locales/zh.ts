@@ -1,7 +1,7 @@
 export default {
   title: '首页',
-  headline: '一个地址，调用所有模型',
-  lead: '{name} 将 OpenAI、Anthropic 与 Gemini 格式的请求转发到多家模型服务商，一个密钥即可使用，每一笔费用都有据可查。',
+  headline: '模型接口网关',
+  lead: '{name} 统一管理账户、预付额度与模型价格，每一笔费用都可以核对到最小单位。',
   login: '登录',
   console: '进入控制台',
   docs: '接口文档',
@@ -10,7 +10,7 @@ export default {
   address: '接口地址',
   copyAddress: '复制接口地址',
   billing: '计费公式',
-  billingLead: '每次调用的费用都写成这样一行算式，可在日志中逐笔核对。',
+  billingLead: '每一笔费用都由这样一行算式得出，以整数额度结算。',
   notSetUp: '系统尚未初始化，请先创建超级管理员账户。',
   toSetup: '前往初始化',
 }
