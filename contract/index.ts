@@ -16,3 +16,12 @@ export const endpoints = {
 }
 export type Endpoints = typeof endpoints
 export type EndpointName = keyof Endpoints
+
+/** The same by subject, for those who read the description. */
+export const endpointGroups = [
+  { name: { zh: '账户', en: 'Accounts' }, endpoints: { ...userEndpoints, ...setupEndpoints } },
+  { name: { zh: '钱包', en: 'Wallet' }, endpoints: walletEndpoints },
+  { name: { zh: '设置', en: 'Settings' }, endpoints: optionEndpoints },
+  { name: { zh: '账目', en: 'Books' }, endpoints: ledgerEndpoints },
+  { name: { zh: '系统', en: 'System' }, endpoints: systemEndpoints },
+]

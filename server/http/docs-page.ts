@@ -9,6 +9,7 @@ interface Schema {
   required?: string[]
 }
 interface Operation {
+  tags: string[]
   summary: string
   'x-access': 'public' | 'user' | 'admin' | 'root'
   parameters: { name: string; in: string; required: boolean; schema: Schema }[]
@@ -36,7 +37,7 @@ const words = {
 const style = `
 :root{color-scheme:light dark;--ink:light-dark(#14171c,#e8eaee);--muted:light-dark(#59616e,#9aa3b0);--line:light-dark(#e3e6eb,#2a2f38);--page:light-dark(#f7f8fa,#0e1014);--panel:light-dark(#fff,#15181e);--accent:light-dark(#5648d8,#a9a0ff)}
 body{margin:0;background:var(--page);color:var(--ink);font:14px/20px system-ui,"PingFang SC","Microsoft YaHei UI","Noto Sans SC",sans-serif}
-main{max-width:880px;margin:0 auto;padding:32px 16px 64px}h1{font-size:28px;line-height:36px;margin:0 0 8px}h2{font-size:16px;line-height:24px;margin:32px 0 8px}
+main{max-width:880px;margin:0 auto;padding:32px 16px 64px}h1{font-size:28px;line-height:36px;margin:0 0 8px}h1 small{font-size:16px;font-weight:400;color:var(--muted)}h2{font-size:16px;line-height:24px;margin:32px 0 8px}
 p{color:var(--muted);margin:0 0 16px;max-width:70ch}a{color:var(--accent)}
 details{background:var(--panel);border:1px solid var(--line);border-radius:10px;margin:8px 0}summary{display:flex;gap:12px;align-items:baseline;padding:10px 16px;cursor:pointer;flex-wrap:wrap}
 summary:focus-visible,a:focus-visible{outline:2px solid var(--accent);outline-offset:2px;border-radius:10px}
@@ -48,14 +49,12 @@ code,pre{font:13px/20px ui-monospace,"SF Mono",Menlo,Consolas,monospace}.method{
 export function docsPage(language: Language, version: string): Response {
   const text = words[language]
   const { paths } = openApiDocument(language, version) as { paths: Record<string, Record<string, Operation>> }
-  const groups = Map.groupBy(Object.entries(paths), ([path]) => `/${path.split('/').slice(1, 3).join('/')}`)
-  const sections = [...groups].map(
-    ([group, entries]) =>
-      `<h2>${escapeHtml(group)}</h2>${entries
-        .flatMap(([path, methods]) =>
-          Object.entries(methods).map(([method, operation]) => row(method, path, operation)),
-        )
-        .join('')}`,
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  )
+  const sections = [...Map.groupBy(operations, ({ operation }) => operation.tags[0])].map(
+    ([group = '', rows]) =>
+      `<h2>${escapeHtml(group)}</h2>${rows.map(({ method, path, operation }) => row(method, path, operation)).join('')}`,
   )
   function row(method: string, path: string, operation: Operation): string {
     const input = operation.requestBody?.content['application/json']?.schema

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Endpoint } from '../../contract/endpoint.ts'
-import { endpoints } from '../../contract/index.ts'
+import { endpointGroups } from '../../contract/index.ts'
 import type { Language } from '../../contract/language.ts'
 
 type Json = Record<string, unknown>
@@ -8,10 +8,12 @@ type Json = Record<string, unknown>
 /** The endpoint table as an OpenAPI 3.1 document. */
 export function openApiDocument(language: Language, version: string): Json {
   const paths: Record<string, Json> = {}
-  for (const [name, endpoint] of Object.entries(endpoints) as [string, Endpoint][]) {
-    const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(name, endpoint, language) }
-  }
+  for (const group of endpointGroups)
+    for (const [name, endpoint] of Object.entries(group.endpoints) as [string, Endpoint][]) {
+      const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
+      const described = { tags: [group.name[language]], ...operation(name, endpoint, language) }
+      paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: described }
+    }
   return {
     openapi: '3.1.0',
     info: { title: 'Tollgate', version, license: { name: 'Apache-2.0' } },
