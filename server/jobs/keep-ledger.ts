@@ -33,29 +33,24 @@ export async function keepLedger(
   const folder = join(dataDir, 'journal')
   const journal = openJournal(folder)
   const nodes = nodeStore(store.db)
-  const node = new LedgerNode(nodes, now)
-  const ledger = new Ledger({ batch: store.batch, journal, now, nodeId: () => node.id })
   const clock = () => performance.now()
-  const reaper = new Reaper({ nodes, ledger, now, deadAfterMs, clock })
-  gauge(
-    'tollgate_ledger_journal_moves',
-    'Moves waiting for the database to come back.',
-    () => journal.pending().length,
-  )
+  const node = new LedgerNode(nodes, now, { clock, deadAfterMs })
+  const ledger = new Ledger({ batch: store.batch, journal, now, nodeId: () => node.id })
+  const reaper = new Reaper({ nodes, ledger, self: () => node.name, now, deadAfterMs, clock })
+  gauge('tollgate_ledger_journal_moves', 'Moves waiting for the database to come back.', () => ledger.waiting)
 
   await node.register()
   await replay()
-  const beating = every(beatMs, async () => {
-    await node.beat()
-    await replay()
-  })
+  // Apart: a replay that takes long must not silence the beat.
+  const beating = every(beatMs, () => node.beat())
+  const replaying = every(beatMs, replay)
   const reaping = every(reapMs, async () => {
     await reaper.look()
   })
 
   async function replay(): Promise<void> {
     const adopted = await adoptJournals(folder, journal)
-    const waiting = journal.pending().length
+    const { waiting } = ledger
     if (waiting === 0) return
     await ledger.replay()
     log.info('moves kept while the database was away have reached it', { moves: waiting, adopted })
@@ -64,9 +59,10 @@ export async function keepLedger(
   return {
     ledger,
     async stop() {
-      await beating.stop()
       await reaping.stop()
+      await replaying.stop()
       await replay()
+      await beating.stop()
       await node.leave()
     },
   }

@@ -27,7 +27,7 @@ async function openBooks(url: string): Promise<{ store: Store; ledger: Ledger }>
   const secretKey = 'a-test-key-that-is-long-and-varied-0123456789'
   const store = await openStore({ ...readEnv({ DATABASE_URL: url }).database, secretKey })
   open.push(store)
-  const node = new LedgerNode(nodeStore(store.db), now)
+  const node = new LedgerNode(nodeStore(store.db), now, { clock: () => 0, deadAfterMs: 1000 })
   await node.register()
   const journal = new FileJournal(join(mkdtempSync(join(tmpdir(), 'tollgate-journal-')), 'moves.jsonl'))
   return { store, ledger: new Ledger({ batch: store.batch, journal, now, nodeId: () => node.id }) }

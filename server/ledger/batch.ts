@@ -63,6 +63,7 @@ export function writesOf(plan: Plan, nodeId: string, now: number): BulkWrite[] {
     insertHolds(plan, nodeId, now),
     updateHolds(plan, now),
     insertEntries(plan, now),
+    raiseEntries(plan),
     ...rollUp(plan.logs),
   ].filter(write => write.rows.length > 0)
 }
@@ -169,4 +170,15 @@ function insertEntries({ settled }: Plan, now: number): BulkWrite {
     now,
   ])
   return { kind: 'insert', table: 'ledger_entries', keys: 2, columns: entryColumns, rows }
+}
+
+function raiseEntries({ raised }: Plan): BulkWrite {
+  const columns = [text('kind'), text('ref'), integer('user_amount'), integer('token_amount')]
+  const rows = [...raised].map(([id, { charge, tokenCharge }]): Cell[] => [
+    'charge',
+    id,
+    -charge,
+    -tokenCharge,
+  ])
+  return { kind: 'add', table: 'ledger_entries', keys: 2, columns, rows }
 }

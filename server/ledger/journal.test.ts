@@ -46,3 +46,30 @@ test('a dead process’ journal is taken over once, a living one’s is left alo
   expect(readdirSync(place).filter(name => name.includes('999999'))).toEqual([])
   expect(readdirSync(place).some(name => name.startsWith('elsewhere'))).toBe(true)
 })
+
+test('a move that comes in while the file is being taken away is still on disk afterwards', async () => {
+  const path = join(folder(), 'j.jsonl')
+  const journal = new FileJournal(path)
+  for (let round = 0; round < 50; round++) {
+    await journal.append(move(`first-${round}`))
+    const both = [journal.append(move(`second-${round}`)), journal.clear(1)]
+    await Promise.all(round % 2 === 0 ? both : both.reverse())
+    expect(readMoves(path)).toContainEqual(move(`second-${round}`))
+    await journal.clear(1)
+  }
+})
+
+test('a journal whose heir died while taking it over is taken over by the next', async () => {
+  const place = folder()
+  writeFileSync(join(place, `${hostname()}.999999.ab.jsonl`), `${JSON.stringify(move('left'))}\n`)
+  const script = `
+    import { FileJournal } from '${join(import.meta.dir, 'journal.ts')}'
+    import { adoptJournals, openJournal } from '${join(import.meta.dir, 'orphan-journals.ts')}'
+    FileJournal.prototype.append = () => process.exit(9)
+    await adoptJournals('${place}', openJournal('${place}'))`
+  for (let heir = 0; heir < 3; heir++)
+    expect(Bun.spawnSync([process.execPath, '-e', script]).exitCode).toBe(9)
+  const journal = openJournal(place)
+  expect(await adoptJournals(place, journal)).toBe(1)
+  expect(journal.pending()).toEqual([move('left')])
+})

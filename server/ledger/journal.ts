@@ -20,11 +20,15 @@ export class FileJournal implements Journal {
   readonly #pending: Move[]
   readonly #writes: GroupCommit<Move, true>
   #file: FileHandle | undefined
+  /** The file may end in the middle of a line that could not be written whole. */
+  #torn = false
+  /** Ends when whoever is at the file is done with it. */
+  #turn: Promise<unknown> = Promise.resolve()
 
   constructor(path: string) {
     this.path = path
     this.#pending = readMoves(path)
-    this.#writes = new GroupCommit(moves => this.#write(moves), 1000)
+    this.#writes = new GroupCommit(moves => this.#inTurn(() => this.#take(moves)), 1000)
   }
 
   async append(move: Move): Promise<void> {
@@ -35,12 +39,24 @@ export class FileJournal implements Journal {
     return [...this.#pending]
   }
 
-  async clear(count: number): Promise<void> {
+  clear(count: number): Promise<void> {
+    return this.#inTurn(() => this.#clear(count))
+  }
+
+  /** A file must not be taken away while a move is being written into it. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(work)
+    this.#turn = result.catch(() => {})
+    return result
+  }
+
+  async #clear(count: number): Promise<void> {
     this.#pending.splice(0, count)
     // What came in meanwhile stands in the file after what is done; repeating moves is harmless.
     if (this.#pending.length > 0) return
     await this.#file?.close()
     this.#file = undefined
+    this.#torn = false
     try {
       unlinkSync(this.path)
     } catch (error) {
@@ -48,15 +64,30 @@ export class FileJournal implements Journal {
     }
   }
 
-  async #write(moves: readonly Move[]): Promise<true[]> {
+  async #take(moves: readonly Move[]): Promise<true[]> {
+    try {
+      await this.#write(moves)
+    } catch (error) {
+      // What is in the file now was never acknowledged.
+      if (this.#pending.length === 0) await this.#clear(0)
+      throw error
+    }
+    this.#pending.push(...moves)
+    return moves.map(() => true)
+  }
+
+  async #write(moves: readonly Move[]): Promise<void> {
     if (!this.#file) {
       mkdirSync(dirname(this.path), { recursive: true })
       this.#file = await open(this.path, 'a', 0o600)
     }
-    await this.#file.write(moves.map(move => `${JSON.stringify(move)}\n`).join(''))
+    const lines = moves.map(move => `${JSON.stringify(move)}\n`).join('')
+    const bytes = Buffer.from(this.#torn ? `\n${lines}` : lines)
+    this.#torn = true
+    // A disk that is nearly full takes a part and says so.
+    for (let at = 0; at < bytes.length; ) at += (await this.#file.write(bytes, at)).bytesWritten
     await this.#file.datasync()
-    this.#pending.push(...moves)
-    return moves.map(() => true)
+    this.#torn = false
   }
 }
 

@@ -33,7 +33,7 @@ async function join_(url: string): Promise<House> {
   const secretKey = 'a-test-key-that-is-long-and-varied-0123456789'
   const store = await openStore({ ...readEnv({ DATABASE_URL: url }).database, secretKey })
   open.push(store)
-  const node = new LedgerNode(nodeStore(store.db), now)
+  const node = new LedgerNode(nodeStore(store.db), now, { clock: () => 0, deadAfterMs: 1000 })
   await node.register()
   const journal = new FileJournal(join(mkdtempSync(join(tmpdir(), 'tollgate-journal-')), 'moves.jsonl'))
   const ledger = new Ledger({ batch: store.batch, journal, now, nodeId: () => node.id })
@@ -308,24 +308,35 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the ledger
     const price = JSON.stringify({ model: 'm1', group: 'vip' })
     await dead.ledger.hold(streamed, { most: 300, least: 1, price })
     await dead.ledger.hold(waiting, { most: 200, least: 1, price })
-    await dead.ledger.checkpoint(streamed, 42)
+    await dead.ledger.checkpoint(streamed, 40)
     let clock = 0
     const { store, ledger } = alive
     const reaper = new Reaper({
       nodes: nodeStore(store.db),
       ledger,
+      self: () => alive.node.name,
       now,
-      deadAfterMs: 1000,
+      deadAfterMs: 900,
       clock: () => clock,
     })
-    expect(await reaper.look()).toBe(0)
-    await alive.node.beat()
+    const lookAt = async (at: number): Promise<number> => {
+      clock = at
+      return reaper.look()
+    }
+    expect(await lookAt(0)).toBe(0)
     await dead.node.beat()
-    clock = 900
-    expect(await reaper.look()).toBe(0)
-    clock = 1900
     await alive.node.beat()
-    expect(await reaper.look()).toBe(2)
+    expect(await lookAt(300)).toBe(0)
+    // Nobody's beat got through: the database was away, or this process stood still.
+    expect(await lookAt(100_000)).toBe(0)
+    await alive.node.beat()
+    expect(await lookAt(100_001)).toBe(0)
+    await alive.node.beat()
+    expect(await lookAt(100_301)).toBe(0)
+    // A checkpoint that comes while the reaper is at it counts.
+    await dead.ledger.checkpoint(streamed, 42)
+    await alive.node.beat()
+    expect(await lookAt(100_601)).toBe(2)
     expect(await quotaOf(store, userId)).toBe(958)
     expect((await tokenOf(store, tokenId)).remain_quota).toBe(958)
     expect(await dead.ledger.settle(streamed, 250, logOf(userId, tokenId))).toBe(42)

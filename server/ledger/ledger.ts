@@ -26,7 +26,9 @@ export interface LedgerPorts {
  */
 export class Ledger {
   readonly #ports: LedgerPorts
-  readonly #commits: GroupCommit<Move, Outcome>
+  readonly #commits: GroupCommit<Move, PromiseSettledResult<Outcome>>
+  /** Moves that neither the database nor the journal would take. */
+  readonly #owed = new Map<string, Move>()
   #replaying: Promise<void> | undefined
 
   constructor(ports: LedgerPorts) {
@@ -39,7 +41,7 @@ export class Ledger {
     checkAmount(terms.most)
     checkAmount(terms.least)
     try {
-      return granted(await this.#commits.submit({ kind: 'hold', ...request, ...terms }))
+      return granted(await this.#submit({ kind: 'hold', ...request, ...terms }))
     } catch (error) {
       // Whether it was committed is not known. If it was, this gives it back.
       if (isUnavailable(error)) await this.#keep({ kind: 'release', ...request })
@@ -51,14 +53,14 @@ export class Ledger {
   async extend(request: OfRequest, terms: { to: number; least: number }): Promise<number> {
     checkAmount(terms.to)
     checkAmount(terms.least)
-    return granted(await this.#commits.submit({ kind: 'extend', ...request, ...terms }))
+    return granted(await this.#submit({ kind: 'extend', ...request, ...terms }))
   }
 
   /** Best effort: one that is lost (false) is made good by the next, or by the settlement. */
   async checkpoint(request: OfRequest, charge: number): Promise<boolean> {
     checkAmount(charge)
     try {
-      return (await this.#commits.submit({ kind: 'checkpoint', ...request, charge })).ok
+      return (await this.#submit({ kind: 'checkpoint', ...request, charge })).ok
     } catch (error) {
       if (!isUnavailable(error)) throw error
       return false
@@ -75,8 +77,18 @@ export class Ledger {
     return 0
   }
 
+  /** Ends the request of a process that died, at its checkpoint. Not for the journal: if it fails, look again. */
+  async reap(request: OfRequest, row: LogRow): Promise<void> {
+    await this.#submit({ kind: 'reap', ...request, log: row })
+  }
+
   async release(request: OfRequest): Promise<void> {
     await this.#finish({ kind: 'release', ...request })
+  }
+
+  /** How many moves wait for the database. */
+  get waiting(): number {
+    return this.#owed.size + this.#ports.journal.pending().length
   }
 
   /** Sends what the journal holds to the database; returns when it is empty or the database still away. */
@@ -90,10 +102,10 @@ export class Ledger {
   /** Undefined: it is in the journal, and will be charged from there. */
   async #finish(move: Move): Promise<Outcome | undefined> {
     try {
-      return await this.#commits.submit(move)
+      return await this.#submit(move)
     } catch (error) {
       if (!isUnavailable(error)) throw error
-      await this.#keep(move)
+      await this.#keep(move.kind === 'settle' ? { ...move, kept: true } : move)
       return undefined
     }
   }
@@ -106,23 +118,58 @@ export class Ledger {
         request: move.id,
         error,
       })
+      // Whoever asked is told that it failed. While this process lives it is tried again, or the hold would stay.
+      this.#owed.set(move.id, move.kind === 'settle' ? { ...move, kept: undefined } : move)
       throw new AppError('store.unavailable', {}, error)
     }
   }
 
   async #replayAll(): Promise<void> {
+    const owed = [...this.#owed.values()].slice(0, LARGEST_BATCH)
+    await Promise.all(owed.map(move => this.#submit(move)))
+    for (const move of owed) if (this.#owed.get(move.id) === move) this.#owed.delete(move.id)
     for (
       let waiting = this.#ports.journal.pending();
       waiting.length > 0;
       waiting = this.#ports.journal.pending()
     ) {
       for (let at = 0; at < waiting.length; at += LARGEST_BATCH)
-        await Promise.all(waiting.slice(at, at + LARGEST_BATCH).map(move => this.#commits.submit(move)))
+        await Promise.all(waiting.slice(at, at + LARGEST_BATCH).map(move => this.#submit(move)))
       await this.#ports.journal.clear(waiting.length)
     }
   }
 
-  async #commit(moves: readonly Move[]): Promise<readonly Outcome[]> {
+  async #submit(move: Move): Promise<Outcome> {
+    const result = await this.#commits.submit(move)
+    if (result.status === 'rejected') throw result.reason
+    return result.value
+  }
+
+  /** One move that the database will not have must not fail the others: then each goes alone. */
+  async #commit(moves: readonly Move[]): Promise<readonly PromiseSettledResult<Outcome>[]> {
+    try {
+      const outcomes = await this.#run(moves)
+      return outcomes.map(value => ({ status: 'fulfilled', value }))
+    } catch (error) {
+      if (isUnavailable(error)) throw error
+      const results: PromiseSettledResult<Outcome>[] = []
+      for (const move of moves) results.push(...(await Promise.allSettled([this.#commitAlone(move)])))
+      return results
+    }
+  }
+
+  async #commitAlone(move: Move): Promise<Outcome> {
+    const run = async (one: Move) => (await this.#run([one]))[0] as Outcome
+    try {
+      return await run(move)
+    } catch (error) {
+      if (isUnavailable(error) || !('log' in move) || !move.log) throw error
+      log.error('a log row was refused; the charge is made without it', { request: move.id, error })
+      return run({ ...move, log: undefined })
+    }
+  }
+
+  #run(moves: readonly Move[]): Promise<readonly Outcome[]> {
     return this.#ports.batch(readsOf(moves), found => {
       const decided = plan(stateOf(found), moves)
       return {

@@ -38,6 +38,14 @@ export interface Settle extends OfRequest {
   readonly kind: 'settle'
   readonly charge: number
   readonly log: LogRow | undefined
+  /** It waited in a journal, and the client was told: it is charged even if a reaper came first. */
+  readonly kept?: true | undefined
+}
+
+/** Ends the request of a process that died: at its checkpoint as it stands then, or by giving everything back. */
+export interface Reap extends OfRequest {
+  readonly kind: 'reap'
+  readonly log: LogRow | undefined
 }
 
 /** Gives everything back. */
@@ -45,7 +53,7 @@ export interface Release extends OfRequest {
   readonly kind: 'release'
 }
 
-export type Move = Hold | Extend | Checkpoint | Settle | Release
+export type Move = Hold | Extend | Checkpoint | Settle | Release | Reap
 
 export type Refusal =
   | 'user-missing'

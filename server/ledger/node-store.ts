@@ -7,7 +7,6 @@ export interface Orphan {
   readonly id: string
   readonly user_id: number
   readonly token_id: number
-  readonly checkpoint: number
   readonly price: string
   readonly username: string | null
   readonly token_name: string | null
@@ -58,7 +57,7 @@ export function nodeStore(db: Kysely<Schema>): NodeStore {
         .selectFrom('holds')
         .leftJoin('users', 'users.id', 'holds.user_id')
         .leftJoin('tokens', 'tokens.id', 'holds.token_id')
-        .select(['holds.id', 'holds.user_id', 'holds.token_id', 'holds.checkpoint', 'holds.price'])
+        .select(['holds.id', 'holds.user_id', 'holds.token_id', 'holds.price'])
         .select(['users.username', 'tokens.name as token_name'])
         .where('holds.state', '=', holdStates.open)
         .where('holds.node_id', '=', node)

@@ -11,7 +11,11 @@ const pattern = /^(.+)\.(\d+)\.[0-9a-f]+\.jsonl$/
 /** A journal of this process' own: several may share the folder, and none may write in another's file. */
 export function openJournal(folder: string): FileJournal {
   mkdirSync(folder, { recursive: true })
-  return new FileJournal(join(folder, `${hostname()}.${process.pid}.${randomBytes(4).toString('hex')}.jsonl`))
+  return new FileJournal(join(folder, ownName()))
+}
+
+function ownName(): string {
+  return `${hostname()}.${process.pid}.${randomBytes(4).toString('hex')}.jsonl`
 }
 
 /** Takes over what processes that died have left in the folder; returns how many moves. */
@@ -19,8 +23,8 @@ export async function adoptJournals(folder: string, journal: FileJournal): Promi
   let adopted = 0
   for (const name of readdirSync(folder)) {
     if (name === basename(journal.path) || !isOrphan(folder, name)) continue
-    const claimed = join(folder, `${name}.${process.pid}.claimed`)
-    // Of several that see it only one can rename it.
+    // Of several that see it only one can rename it. Should that one die too, it is an orphan again.
+    const claimed = join(folder, ownName())
     if (!tryRename(join(folder, name), claimed)) continue
     for (const move of readMoves(claimed)) {
       await journal.append(move)
@@ -32,7 +36,7 @@ export async function adoptJournals(folder: string, journal: FileJournal): Promi
 }
 
 function isOrphan(folder: string, name: string): boolean {
-  const [, host, pid] = pattern.exec(name.replace(/\.\d+\.claimed$/, '')) ?? []
+  const [, host, pid] = pattern.exec(name) ?? []
   if (host === undefined) return false
   if (host === hostname()) return Number(pid) === process.pid || !isAlive(Number(pid))
   return Date.now() - statSync(join(folder, name)).mtimeMs > FOREIGN_SILENCE_MS

@@ -53,6 +53,8 @@ export interface Plan {
   readonly newHolds: { readonly move: Hold; readonly hold: HoldState }[]
   readonly changedHolds: Map<string, HoldState>
   readonly settled: { readonly id: string; readonly hold: HoldState }[]
+  /** Charges made before, and by how much they rise. */
+  readonly raised: Map<string, { readonly charge: number; readonly tokenCharge: number }>
   readonly logs: { readonly row: LogRow; readonly charge: number }[]
 }
 
@@ -79,6 +81,7 @@ class Planner {
     newHolds: [],
     changedHolds: new Map(),
     settled: [],
+    raised: new Map(),
     logs: [],
   }
 
@@ -93,10 +96,12 @@ class Planner {
 
   #decide(move: Move): Outcome {
     const hold = this.#state.holds.get(move.id)
-    if (move.kind === 'hold') return hold ? { ok: true, amount: hold.amount } : this.#hold(move)
+    if (!hold && move.kind === 'hold') return this.#hold(move)
     if (!hold) return refused('unknown')
     if (hold.state !== holdStates.open) return this.#repeat(move, hold)
     switch (move.kind) {
+      case 'hold':
+        return { ok: true, amount: hold.amount }
       case 'extend':
         return this.#extend(move, hold)
       case 'checkpoint':
@@ -105,11 +110,15 @@ class Planner {
         return this.#settle(move, hold)
       case 'release':
         return this.#release(move.id, hold)
+      case 'reap':
+        if (hold.checkpoint === 0) return this.#release(move.id, hold)
+        return this.#settle({ ...move, kind: 'settle', charge: hold.checkpoint }, hold)
     }
   }
 
   /** A move on a closed hold: what closed it is told again, anything else comes too late. */
   #repeat(move: Move, hold: HoldState): Outcome {
+    if (move.kind === 'settle' && move.kept) this.#catchUp(move, hold)
     if (move.kind === 'settle' && hold.state === holdStates.settled) return { ok: true, amount: hold.charge }
     if (move.kind === 'release' && hold.state === holdStates.released) return { ok: true, amount: 0 }
     return refused('closed')
@@ -167,8 +176,35 @@ class Planner {
     hold.state = holdStates.settled
     this.#touch(move.id, hold)
     this.#plan.settled.push({ id: move.id, hold })
-    this.#countUse(move, hold, charge)
+    this.#countUse(move, hold, charge, 1)
     return { ok: true, amount: charge }
+  }
+
+  /**
+   * A charge that a client was told of reaches the database after a reaper has charged less, or nothing. What
+   * is missing is taken now, as far as the wallet reaches.
+   */
+  #catchUp(move: Settle, hold: HoldState): void {
+    const isFirst = hold.state === holdStates.released
+    const missing = Math.min(move.charge - hold.charge, this.#state.users.get(hold.userId)?.quota ?? 0)
+    if (missing <= 0) return
+    if (isFirst) hold.tokenAmount = 0
+    const before = hold.tokenAmount
+    hold.amount = hold.charge
+    this.#take(hold, missing)
+    hold.charge = hold.amount
+    hold.state = holdStates.settled
+    this.#touch(move.id, hold)
+    if (isFirst) this.#plan.settled.push({ id: move.id, hold })
+    else this.#raise(move.id, missing, hold.tokenAmount - before)
+    this.#countUse(move, hold, missing, isFirst ? 1 : 0)
+  }
+
+  #raise(id: string, charge: number, tokenCharge: number): void {
+    // An entry of this same batch is written with the whole sum.
+    if (this.#plan.settled.some(settled => settled.id === id)) return
+    const sum = this.#plan.raised.get(id) ?? { charge: 0, tokenCharge: 0 }
+    this.#plan.raised.set(id, { charge: sum.charge + charge, tokenCharge: sum.tokenCharge + tokenCharge })
   }
 
   #release(id: string, hold: HoldState): Outcome {
@@ -178,16 +214,16 @@ class Planner {
     return { ok: true, amount: 0 }
   }
 
-  #countUse(move: Settle, hold: HoldState, charge: number): void {
-    use(this.#plan.users, hold.userId, charge)
+  #countUse(move: Settle, hold: HoldState, charge: number, requests: number): void {
+    use(this.#plan.users, hold.userId, charge, requests)
     const token = this.#state.tokens.get(hold.tokenId)
     if (token) {
-      use(this.#plan.tokens, hold.tokenId, charge)
+      use(this.#plan.tokens, hold.tokenId, charge, requests)
       if (!token.unlimited && token.remain === 0) this.#setStatus(hold.tokenId, token, tokenStates.exhausted)
     }
     if (!move.log) return
     this.#plan.logs.push({ row: move.log, charge })
-    if (move.log.channel_id !== 0) use(this.#plan.channels, move.log.channel_id, charge)
+    if (move.log.channel_id !== 0) use(this.#plan.channels, move.log.channel_id, charge, requests)
   }
 
   /** From the wallet all of it; from a limited token's budget as much as is there. */
@@ -243,8 +279,8 @@ function changeOf(map: Map<number, Change>, id: number): Change {
   return made
 }
 
-function use(map: Map<number, Change>, id: number, charge: number): void {
+function use(map: Map<number, Change>, id: number, charge: number, requests: number): void {
   const change = changeOf(map, id)
   change.used += charge
-  change.requests++
+  change.requests += requests
 }

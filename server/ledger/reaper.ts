@@ -7,8 +7,8 @@ const AT_A_TIME = 500
 
 /**
  * Finishes the holds of processes that died: charged at their last checkpoint, or given back when there was
- * none. A process counts as dead when this one has watched its beat stand still for the whole time; no
- * clock of another machine is believed.
+ * none. A process counts as dead when its beat has stood still for the whole time while this one's own rose:
+ * no clock of another machine is believed, and a database that was away kills nobody.
  */
 export class Reaper {
   readonly #nodes: NodeStore
@@ -16,17 +16,24 @@ export class Reaper {
   readonly #now: () => number
   readonly #deadAfterMs: number
   readonly #clock: () => number
+  readonly #self: () => string
   readonly #seen = new Map<string, { beat: number; since: number }>()
+  /** How long it has been able to watch, in milliseconds. */
+  #watched = 0
+  #last: { beat: number; at: number } | undefined
 
   constructor(parts: {
     nodes: NodeStore
     ledger: Ledger
+    /** Under which name this process beats. */
+    self: () => string
     now: () => number
     deadAfterMs: number
     clock: () => number
   }) {
     this.#nodes = parts.nodes
     this.#ledger = parts.ledger
+    this.#self = parts.self
     this.#now = parts.now
     this.#deadAfterMs = parts.deadAfterMs
     this.#clock = parts.clock
@@ -45,15 +52,23 @@ export class Reaper {
 
   async #dead(): Promise<string[]> {
     const beats = await this.#nodes.beats()
-    const at = this.#clock()
+    this.#watch(beats.get(this.#self()))
     for (const id of this.#seen.keys()) if (!beats.has(id)) this.#seen.delete(id)
     const dead: string[] = []
     for (const [id, beat] of beats) {
       const seen = this.#seen.get(id)
-      if (seen?.beat !== beat) this.#seen.set(id, { beat, since: at })
-      else if (at - seen.since >= this.#deadAfterMs) dead.push(id)
+      if (seen?.beat !== beat) this.#seen.set(id, { beat, since: this.#watched })
+      else if (this.#watched - seen.since >= this.#deadAfterMs) dead.push(id)
     }
     return dead
+  }
+
+  /** Time counts when this process' own beat got through in it, for then the others' could; a long gap counts little. */
+  #watch(beat: number | undefined): void {
+    if (beat === undefined || beat === this.#last?.beat) return
+    const at = this.#clock()
+    if (this.#last) this.#watched += Math.min(at - this.#last.at, this.#deadAfterMs / 3)
+    this.#last = { beat, at }
   }
 
   async #finish(node: string): Promise<number> {
@@ -70,8 +85,7 @@ export class Reaper {
 
   async #close(orphan: Orphan): Promise<void> {
     const request = { id: orphan.id, userId: orphan.user_id, tokenId: orphan.token_id }
-    if (orphan.checkpoint === 0) await this.#ledger.release(request)
-    else await this.#ledger.settle(request, orphan.checkpoint, this.#logRow(orphan))
+    await this.#ledger.reap(request, this.#logRow(orphan))
   }
 
   #logRow(orphan: Orphan): LogRow {

@@ -46,7 +46,8 @@ interface Charged {
 }
 
 /** The log rows of a batch and what they add to the hourly sums, so that statistics never scan the log. */
-export function rollUp(logs: readonly Charged[]): BulkWrite[] {
+export function rollUp(charged: readonly Charged[]): BulkWrite[] {
+  const logs = charged.map(({ row, charge }) => ({ row: plainRow(row), charge }))
   const sums = new Map<string, { key: Cell[]; sums: number[] }>()
   for (const { row, charge } of logs) {
     const hour = row.created_at - (row.created_at % HOUR)
@@ -86,12 +87,27 @@ function cellsOf({ row, charge }: Charged): Cell[] {
     row.completion_tokens,
     charge,
     row.request_id,
-    plain(row.content),
-    plain(row.other),
+    row.content,
+    row.other,
   ]
 }
 
-/** PostgreSQL has no NUL in text, and one row must not fail a whole batch. */
-function plain(value: string): string {
-  return value.includes('\0') ? value.replaceAll('\0', '') : value
+/** What every engine takes, in the length its columns have: one row must not fail a whole batch. */
+function plainRow(row: LogRow): LogRow {
+  return {
+    ...row,
+    username: plain(row.username, 100),
+    token_name: plain(row.token_name, 100),
+    model_name: plain(row.model_name, 255),
+    group: plain(row.group, 64),
+    request_id: plain(row.request_id, 64),
+    content: plain(row.content),
+    other: plain(row.other),
+  }
+}
+
+/** PostgreSQL has no NUL in text, and no engine half a surrogate pair. */
+function plain(value: string, most = value.length): string {
+  const text = value.includes('\0') ? value.replaceAll('\0', '') : value
+  return (text.length > most ? text.slice(0, most) : text).toWellFormed()
 }

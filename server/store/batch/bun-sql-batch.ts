@@ -1,17 +1,27 @@
 import type { SQL } from 'bun'
 import { bigIntsToNumbers } from '../bun-sql/bun-sql-dialect.ts'
 import { translateError } from '../bun-sql/translate-error.ts'
+import { unavailable } from '../store-error.ts'
 import type { Row, RunBatch } from './batch.ts'
 import { compileRead, compileWrite } from './bulk.ts'
 
 type Connection = Awaited<ReturnType<SQL['reserve']>>
 
+const ANSWER_WITHIN_MS = 10_000
+
 /** Batches on PostgreSQL and MySQL: a connection of its own for each, and one statement per kind of write. */
-export function bunSqlBatch(engine: 'postgres' | 'mysql', sql: SQL): RunBatch {
+export function bunSqlBatch(
+  engine: 'postgres' | 'mysql',
+  sql: SQL,
+  withinMs: number = ANSWER_WITHIN_MS,
+): RunBatch {
   return async (reads, decide) => {
-    let connection: Connection | undefined
+    const connection = await reserve(sql, withinMs)
+    // A server that has gone silent must not hold for ever what waits behind this batch.
+    const alarm = setTimeout(() => {
+      connection.close({ timeout: 0 }).catch(() => {})
+    }, withinMs)
     try {
-      connection = await sql.reserve()
       await begin(engine, connection)
       const found: Row[][] = []
       // One after the other: rows are locked in the same order everywhere.
@@ -30,11 +40,29 @@ export function bunSqlBatch(engine: 'postgres' | 'mysql', sql: SQL): RunBatch {
       await connection.unsafe('commit')
       return result
     } catch (error) {
-      await connection?.unsafe('rollback').catch(() => {})
+      await connection.unsafe('rollback').catch(() => {})
       throw translateError(error)
     } finally {
-      connection?.release()
+      clearTimeout(alarm)
+      connection.release()
     }
+  }
+}
+
+async function reserve(sql: SQL, withinMs: number): Promise<Connection> {
+  const reserving = sql.reserve()
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const alarm = setTimeout(() => {
+    reject(unavailable(new Error('no connection to the database became free')))
+    // Should one come after all, it goes back.
+    reserving.then(connection => connection.release()).catch(() => {})
+  }, withinMs)
+  try {
+    return await Promise.race([reserving, late])
+  } catch (error) {
+    throw translateError(error)
+  } finally {
+    clearTimeout(alarm)
   }
 }
 

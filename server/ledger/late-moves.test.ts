@@ -1,0 +1,226 @@
+import { afterAll, afterEach, describe, expect, test } from 'bun:test'
+import { dropAll, engines } from '../../test/services/databases.ts'
+import { readEnv } from '../env.ts'
+import type { AppError } from '../errors.ts'
+import { newUser } from '../services/setup.ts'
+import { openStore, type Store } from '../store/index.ts'
+import { unavailable } from '../store/store-error.ts'
+import { audit } from './audit.ts'
+import { credit } from './entries.ts'
+import type { Journal } from './journal.ts'
+import { Ledger } from './ledger.ts'
+import type { LogRow, Move } from './moves.ts'
+import { LedgerNode } from './node.ts'
+import { nodeStore } from './node-store.ts'
+
+const now = (): number => 1_800_000_000
+const open: Store[] = []
+afterEach(async () => {
+  for (const store of open.splice(0)) await store.close()
+})
+afterAll(dropAll)
+
+/** A journal in memory, on a disk that can be full. */
+class MemoryJournal implements Journal {
+  readonly moves: Move[] = []
+  isFull = false
+  async append(move: Move): Promise<void> {
+    if (this.isFull) throw new Error('ENOSPC')
+    this.moves.push(move)
+  }
+  pending(): readonly Move[] {
+    return [...this.moves]
+  }
+  async clear(count: number): Promise<void> {
+    this.moves.splice(0, count)
+  }
+}
+
+interface Books {
+  store: Store
+  ledger: Ledger
+  journal: MemoryJournal
+  userId: number
+  /** Whether the way to the database is open. */
+  way: { isOpen: boolean }
+}
+
+async function openBooks(url: string): Promise<Books> {
+  const secretKey = 'a-test-key-that-is-long-and-varied-0123456789'
+  const store = await openStore({ ...readEnv({ DATABASE_URL: url }).database, secretKey })
+  open.push(store)
+  await store.db
+    .insertInto('users')
+    .values(newUser('ann', 'x', 1))
+    .execute()
+  const { id: userId } = await store.db.selectFrom('users').select('id').executeTakeFirstOrThrow()
+  await credit(store, now(), { kind: 'gift', ref: 'g', userId, amount: 1000 })
+  const way = { isOpen: true }
+  const journal = new MemoryJournal()
+  const batch: Store['batch'] = (reads, decide) => {
+    if (!way.isOpen) return Promise.reject(unavailable('the way to the database is interrupted'))
+    return store.batch(reads, decide)
+  }
+  return { store, ledger: new Ledger({ batch, journal, now, nodeId: () => 'n' }), journal, userId, way }
+}
+
+const quotaOf = async ({ store }: Books): Promise<number> =>
+  (await store.db.selectFrom('users').select('quota').executeTakeFirstOrThrow()).quota
+const chargesOf = ({ store }: Books) =>
+  store.db.selectFrom('ledger_entries').select(['ref', 'user_amount']).where('kind', '=', 'charge').execute()
+
+function row(userId: number, id: string): LogRow {
+  return {
+    created_at: now(),
+    type: 2,
+    user_id: userId,
+    username: 'ann',
+    token_id: 0,
+    token_name: '',
+    model_name: 'm',
+    channel_id: 0,
+    group: 'default',
+    is_stream: 0,
+    use_time: 1,
+    prompt_tokens: 1,
+    completion_tokens: 1,
+    request_id: id,
+    content: '',
+    other: '',
+  }
+}
+
+describe.each(engines.map(engine => [engine.name, engine] as const))('late moves on %s', (_name, engine) => {
+  const fresh = async (): Promise<Books> => openBooks(await engine.freshUrl())
+
+  test('a charge that a client was told of is made even if a reaper came first, once', async () => {
+    const books = await fresh()
+    const { store, ledger, way, journal, userId } = books
+    const [streamed, waiting] = ['s', 'w'].map(id => ({ id, userId, tokenId: 0 })) as [
+      { id: string; userId: number; tokenId: number },
+      { id: string; userId: number; tokenId: number },
+    ]
+    for (const request of [streamed, waiting]) await ledger.hold(request, { most: 200, least: 1, price: '' })
+    await ledger.checkpoint(streamed, 42)
+    way.isOpen = false
+    expect(await ledger.settle(streamed, 150, row(userId, 's'))).toBe(150)
+    expect(await ledger.settle(waiting, 120, row(userId, 'w'))).toBe(120)
+    way.isOpen = true
+    for (const request of [streamed, waiting]) await ledger.reap(request, row(userId, request.id))
+    expect(await quotaOf(books)).toBe(958)
+    // Twice, as when a process dies before it has emptied its journal.
+    const kept = journal.pending()
+    await ledger.replay()
+    journal.moves.push(...kept)
+    await ledger.replay()
+    expect(await quotaOf(books)).toBe(730)
+    const charges = await chargesOf(books)
+    expect(charges.sort((a, b) => (a.ref < b.ref ? -1 : 1))).toEqual([
+      { ref: 's', user_amount: -150 },
+      { ref: 'w', user_amount: -120 },
+    ])
+    const user = await store.db.selectFrom('users').select(['used_quota', 'request_count']).executeTakeFirst()
+    expect(user).toEqual({ used_quota: 270, request_count: 2 })
+    expect((await audit(store.db)).differences).toEqual([])
+  })
+
+  test('it takes what the wallet still has, and no more', async () => {
+    const books = await fresh()
+    const { store, ledger, way, userId } = books
+    const [first, second] = ['a', 'b'].map(id => ({ id, userId, tokenId: 0 })) as [
+      { id: string; userId: number; tokenId: number },
+      { id: string; userId: number; tokenId: number },
+    ]
+    await ledger.hold(first, { most: 500, least: 1, price: '' })
+    way.isOpen = false
+    await ledger.settle(first, 500, row(userId, 'a'))
+    way.isOpen = true
+    await ledger.reap(first, row(userId, 'a'))
+    await ledger.hold(second, { most: 900, least: 900, price: '' })
+    await ledger.replay()
+    expect(await quotaOf(books)).toBe(0)
+    expect(await chargesOf(books)).toEqual([{ ref: 'a', user_amount: -100 }])
+    await ledger.release(second)
+    expect(await quotaOf(books)).toBe(900)
+    expect((await audit(store.db)).differences.filter(({ check }) => !check.includes('process'))).toEqual([])
+  })
+
+  test('a move that neither database nor journal takes is told as failed, and made when the database is back', async () => {
+    const books = await fresh()
+    const { ledger, way, journal, userId } = books
+    const request = { id: 'r', userId, tokenId: 0 }
+    await ledger.hold(request, { most: 200, least: 1, price: '' })
+    way.isOpen = false
+    journal.isFull = true
+    const error = await ledger.settle(request, 150, row(userId, 'r')).catch((caught: unknown) => caught)
+    expect((error as AppError).code).toBe('store.unavailable')
+    expect(ledger.waiting).toBe(1)
+    way.isOpen = true
+    await ledger.replay()
+    expect(ledger.waiting).toBe(0)
+    expect(await quotaOf(books)).toBe(850)
+  })
+
+  test('no text in a log row can cost a charge, its own or that of others', async () => {
+    const books = await fresh()
+    const { ledger, store, userId } = books
+    const rows = {
+      nul: { model_name: 'a\0b', username: '\0' },
+      half: { model_name: '\ud800', content: 'x\udc00y' },
+      long: { model_name: '中'.repeat(300), group: 'g'.repeat(99) },
+      // Beyond what the columns hold, whatever is done to the text.
+      mad: { prompt_tokens: 1e300 },
+      plain: {},
+    }
+    const charged = Object.entries(rows).map(async ([id, more]) => {
+      const request = { id, userId, tokenId: 0 }
+      await ledger.hold(request, { most: 10, least: 1, price: '' })
+      return ledger.settle(request, 5, { ...row(userId, id), ...more })
+    })
+    expect(await Promise.all(charged)).toEqual([5, 5, 5, 5, 5])
+    expect(await quotaOf(books)).toBe(975)
+    const logs = await store.db
+      .selectFrom('logs')
+      .select('request_id')
+      .where('request_id', 'not in', ['', 'mad'])
+      .execute()
+    expect(logs).toHaveLength(4)
+  })
+
+  test('a request that is over holds nothing again', async () => {
+    const { ledger, userId } = await fresh()
+    const request = { id: 'r', userId, tokenId: 0 }
+    const terms = { most: 200, least: 1, price: '' }
+    await ledger.hold(request, terms)
+    await ledger.release(request)
+    const error = await ledger.hold(request, terms).catch((caught: unknown) => caught)
+    expect((error as AppError).code).toBe('ledger.closed')
+  })
+
+  test('after a silence new holds get a new name, and the old one beats on', async () => {
+    const { store } = await fresh()
+    let clock = 0
+    const nodes = nodeStore(store.db)
+    const node = new LedgerNode(nodes, now, { clock: () => clock, deadAfterMs: 1000 })
+    const first = node.id
+    await node.register()
+    clock = 400
+    await node.beat()
+    expect(node.id).toBe(first)
+    clock = 1000
+    const second = node.id
+    expect(second).not.toBe(first)
+    await node.beat()
+    await node.beat()
+    expect(node.id).toBe(second)
+    expect(Object.fromEntries(await nodes.beats())).toEqual({ [first]: 4, [second]: 2 })
+    await nodes.remove(first)
+    await node.beat()
+    expect(Object.fromEntries(await nodes.beats())).toEqual({ [second]: 3 })
+    await nodes.remove(second)
+    await node.beat()
+    expect(node.id).not.toBe(second)
+    await node.leave()
+    expect((await nodes.beats()).size).toBe(0)
+  })
+})

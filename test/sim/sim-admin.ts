@@ -1,0 +1,75 @@
+import type { RunBatch } from '../../server/store/batch/batch.ts'
+import { integer, text } from '../../server/store/batch/bulk.ts'
+import { isUnavailable, UniqueViolation } from '../../server/store/store-error.ts'
+import type { Scheduler, SimProcess } from './scheduler.ts'
+
+const entryColumns = [
+  text('kind'),
+  text('ref'),
+  integer('user_id'),
+  integer('token_id'),
+  integer('user_amount'),
+  integer('token_amount'),
+  integer('created_at'),
+]
+
+/** Top-ups and deductions beside the requests, each once: the entry's key makes a repetition harmless. */
+export async function moveWallets(
+  scheduler: Scheduler,
+  process: SimProcess,
+  batch: RunBatch,
+  until: number,
+): Promise<void> {
+  const { random } = scheduler
+  for (let count = 1; scheduler.now < until; count++) {
+    await scheduler.sleep(process, random.between(100, 1500))
+    const userId = random.between(1, 2)
+    const by = random.between(-300, 300)
+    const post = () => postOnce(batch, `admin ${count}`, userId, by)
+    while (!(await succeeds(post))) await scheduler.sleep(process, random.between(20, 200))
+  }
+}
+
+async function succeeds(post: () => Promise<void>): Promise<boolean> {
+  try {
+    await post()
+    return true
+  } catch (error) {
+    if (error instanceof UniqueViolation) return true
+    if (isUnavailable(error)) return false
+    throw error
+  }
+}
+
+function postOnce(batch: RunBatch, ref: string, userId: number, by: number): Promise<void> {
+  const user = {
+    table: 'users',
+    key: integer('id'),
+    columns: ['id', 'quota'],
+    values: [userId],
+    lock: true,
+  } as const
+  return batch([user], ([users = []]) => {
+    const quota = Number(users[0]?.quota ?? 0)
+    const amount = Math.max(by, -quota)
+    return {
+      writes: [
+        {
+          kind: 'insert',
+          table: 'ledger_entries',
+          keys: 2,
+          columns: entryColumns,
+          rows: [['admin', ref, userId, 0, amount, 0, 0]],
+        },
+        {
+          kind: 'add',
+          table: 'users',
+          keys: 1,
+          columns: [integer('id'), integer('quota')],
+          rows: [[userId, amount]],
+        },
+      ],
+      result: undefined,
+    }
+  })
+}
