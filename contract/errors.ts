@@ -120,6 +120,8 @@ export const errors = {
     '划转失败 邀请额度不足！',
     'Not transferred: not enough earnings from invitations',
   ),
+  'token.unavailable': e(401, '该令牌状态不可用', 'This token is not usable'),
+  'token.expired': e(401, '该令牌已过期', 'This token has expired'),
   'ledger.closed': e(409, '该请求已结算', 'This request is already settled'),
 
   // Settings

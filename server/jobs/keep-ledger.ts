@@ -64,6 +64,7 @@ export async function keepLedger(
       await replay()
       await beating.stop()
       await node.leave()
+      await journal.close()
     },
   }
 }

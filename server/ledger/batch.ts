@@ -12,7 +12,7 @@ export function readsOf(moves: readonly Move[]): BulkRead[] {
   const ids = moves.map(move => move.id)
   const users = moves.map(move => move.userId)
   const tokens = moves.map(move => move.tokenId).filter(id => id !== 0)
-  const token = ['id', 'remain_quota', 'unlimited_quota', 'status']
+  const token = ['id', 'remain_quota', 'unlimited_quota', 'status', 'expired_time']
   const hold = ['id', 'user_id', 'token_id', 'amount', 'token_amount', 'checkpoint', 'charge', 'state']
   return [
     { table: 'users', key: integer('id'), columns: ['id', 'quota'], values: users, lock: true },
@@ -34,6 +34,7 @@ function tokenOf(row: Row) {
     remain: Number(row.remain_quota),
     unlimited: row.unlimited_quota === 1,
     status: Number(row.status),
+    expiresAt: Number(row.expired_time),
   }
 }
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import { appendFileSync, existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,27 +6,41 @@ import { FileJournal, readMoves } from './journal.ts'
 import type { Move } from './moves.ts'
 import { adoptJournals, openJournal } from './orphan-journals.ts'
 
+const opened: FileJournal[] = []
+const journalAt = (path: string): FileJournal => keep(new FileJournal(path))
+function keep(journal: FileJournal): FileJournal {
+  opened.push(journal)
+  return journal
+}
+afterEach(async () => {
+  for (const journal of opened.splice(0)) await journal.close()
+})
+
 const folder = (): string => mkdtempSync(join(tmpdir(), 'tollgate-journal-'))
 const move = (id: string): Move => ({ kind: 'release', id, userId: 1, tokenId: 0 })
 
 test('what was appended is there after a restart, and the file goes when all is done', async () => {
   const path = join(folder(), 'j.jsonl')
-  const journal = new FileJournal(path)
+  const journal = journalAt(path)
   expect(existsSync(path)).toBe(false)
   await Promise.all(['a', 'b', 'c'].map(id => journal.append(move(id))))
-  expect(new FileJournal(path).pending().map(({ id }) => id)).toEqual(['a', 'b', 'c'])
+  expect(
+    journalAt(path)
+      .pending()
+      .map(({ id }) => id),
+  ).toEqual(['a', 'b', 'c'])
   await journal.append(move('d'))
   await journal.clear(3)
   expect(journal.pending().map(({ id }) => id)).toEqual(['d'])
   await journal.clear(1)
   expect(existsSync(path)).toBe(false)
   await journal.append(move('e'))
-  expect(new FileJournal(path).pending()).toHaveLength(1)
+  expect(journalAt(path).pending()).toHaveLength(1)
 })
 
 test('a torn last line is passed over', async () => {
   const path = join(folder(), 'j.jsonl')
-  await new FileJournal(path).append(move('a'))
+  await journalAt(path).append(move('a'))
   appendFileSync(path, '{"kind":"rel')
   expect(readMoves(path).map(({ id }) => id)).toEqual(['a'])
 })
@@ -38,7 +52,7 @@ test('a dead process’ journal is taken over once, a living one’s is left alo
   writeFileSync(join(place, `${hostname()}.999999.ab.jsonl`), line('dead'))
   writeFileSync(join(place, `${hostname()}.${child.pid}.cd.jsonl`), line('alive'))
   writeFileSync(join(place, `elsewhere.1.ef.jsonl`), line('foreign'))
-  const [first, second] = [openJournal(place), openJournal(place)]
+  const [first, second] = [keep(openJournal(place)), keep(openJournal(place))]
   const adopted = [await adoptJournals(place, first), await adoptJournals(place, second)]
   child.kill()
   expect(adopted[0]).toBe(1)
@@ -49,7 +63,7 @@ test('a dead process’ journal is taken over once, a living one’s is left alo
 
 test('a move that comes in while the file is being taken away is still on disk afterwards', async () => {
   const path = join(folder(), 'j.jsonl')
-  const journal = new FileJournal(path)
+  const journal = journalAt(path)
   for (let round = 0; round < 50; round++) {
     await journal.append(move(`first-${round}`))
     const both = [journal.append(move(`second-${round}`)), journal.clear(1)]
@@ -69,7 +83,7 @@ test('a journal whose heir died while taking it over is taken over by the next',
     await adoptJournals('${place}', openJournal('${place}'))`
   for (let heir = 0; heir < 3; heir++)
     expect(Bun.spawnSync([process.execPath, '-e', script]).exitCode).toBe(9)
-  const journal = openJournal(place)
+  const journal = keep(openJournal(place))
   expect(await adoptJournals(place, journal)).toBe(1)
   expect(journal.pending()).toEqual([move('left')])
 })

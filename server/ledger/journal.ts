@@ -43,6 +43,14 @@ export class FileJournal implements Journal {
     return this.#inTurn(() => this.#clear(count))
   }
 
+  /** What waits stays in the file, for the next process. */
+  close(): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#file?.close()
+      this.#file = undefined
+    })
+  }
+
   /** A file must not be taken away while a move is being written into it. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#turn.then(work)

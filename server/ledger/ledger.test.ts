@@ -211,6 +211,29 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the ledger
     expect(await quotaOf(store, userId)).toBe(40)
   })
 
+  test('a token that is off, gone or past its time takes no hold, and what it holds runs to its end', async () => {
+    const { store, ledger } = await fresh()
+    const userId = await addUser(store, 'ann', 1000)
+    const tokenId = await addToken(store, userId, 500)
+    const terms = { most: 10, least: 1, price: '' }
+    const running = { id: 'running', userId, tokenId }
+    await ledger.hold(running, terms)
+    const set = (values: { status: number; expired_time: number }) =>
+      store.db.updateTable('tokens').set(values).where('id', '=', tokenId).execute()
+    const attempt = (id: string) => refusal(ledger.hold({ id, userId, tokenId }, terms))
+    await set({ status: 2, expired_time: -1 })
+    expect(await attempt('off')).toBe('token.unavailable')
+    await set({ status: 1, expired_time: now() + 1 })
+    expect(await ledger.hold({ id: 'in time', userId, tokenId }, terms)).toBe(10)
+    await set({ status: 1, expired_time: now() })
+    expect(await attempt('late')).toBe('token.expired')
+    expect((await tokenOf(store, tokenId)).status).toBe(3)
+    expect(await attempt('again')).toBe('token.expired')
+    expect(await refusal(ledger.hold({ id: 'gone', userId, tokenId: 999 }, terms))).toBe('token.unavailable')
+    expect(await ledger.settle(running, 4, undefined)).toBe(4)
+    expect(await tokenOf(store, tokenId)).toEqual({ remain_quota: 486, used_quota: 4, status: 3 })
+  })
+
   test('a token that ran out because of a hold comes back with the refund', async () => {
     const { store, ledger } = await fresh()
     const userId = await addUser(store, 'ann', 1000)

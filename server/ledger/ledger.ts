@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../contract/errors.ts'
 import { AppError } from '../errors.ts'
 import { log } from '../log.ts'
 import type { RunBatch } from '../store/batch/batch.ts'
@@ -171,7 +172,7 @@ export class Ledger {
 
   #run(moves: readonly Move[]): Promise<readonly Outcome[]> {
     return this.#ports.batch(readsOf(moves), found => {
-      const decided = plan(stateOf(found), moves)
+      const decided = plan(stateOf(found), moves, this.#ports.now())
       return {
         writes: writesOf(decided, this.#ports.nodeId(), this.#ports.now()),
         result: decided.outcomes,
@@ -180,9 +181,12 @@ export class Ledger {
   }
 }
 
-const refusals: Partial<Record<Refusal, 'ledger.user-quota' | 'ledger.token-quota'>> = {
+const refusals: Partial<Record<Refusal, ErrorCode>> = {
   'user-quota': 'ledger.user-quota',
   'token-quota': 'ledger.token-quota',
+  'token-missing': 'token.unavailable',
+  'token-disabled': 'token.unavailable',
+  'token-expired': 'token.expired',
 }
 
 function granted(outcome: Outcome): number {

@@ -60,6 +60,8 @@ export type Refusal =
   | 'user-quota'
   | 'token-missing'
   | 'token-quota'
+  | 'token-disabled'
+  | 'token-expired'
   /** Settled, released or reaped before: nothing was moved. */
   | 'closed'
   | 'unknown'
@@ -69,5 +71,5 @@ export type Outcome =
   | { readonly ok: false; readonly reason: Refusal }
 
 export const holdStates = { open: 'open', settled: 'settled', released: 'released' } as const
-/** Token states the ledger moves between: usable, and out of budget. */
-export const tokenStates = { enabled: 1, exhausted: 4 } as const
+/** The ledger marks a token expired or exhausted, and takes the latter back when a refund gives it budget again. */
+export const tokenStates = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const

@@ -17,6 +17,8 @@ export interface TokenState {
   remain: number
   unlimited: boolean
   status: number
+  /** Seconds since 1970; −1 for never. */
+  readonly expiresAt: number
 }
 export interface HoldState {
   readonly userId: number
@@ -65,12 +67,13 @@ const refused = (reason: Refusal): Outcome => ({ ok: false, reason })
  * is resolved once, and a repeated move answers what it answered before. Nothing but arithmetic: the same
  * code decides on every engine, in the simulator and in the reaper.
  */
-export function plan(state: State, moves: readonly Move[]): Plan {
-  return new Planner(state).decide(moves)
+export function plan(state: State, moves: readonly Move[], now: number): Plan {
+  return new Planner(state, now).decide(moves)
 }
 
 class Planner {
   readonly #state: State
+  readonly #now: number
   readonly #fresh = new Set<string>()
   readonly #plan: Plan = {
     outcomes: [],
@@ -85,8 +88,9 @@ class Planner {
     logs: [],
   }
 
-  constructor(state: State) {
+  constructor(state: State, now: number) {
     this.#state = state
+    this.#now = now
   }
 
   decide(moves: readonly Move[]): Plan {
@@ -129,6 +133,8 @@ class Planner {
     if (!user) return refused('user-missing')
     const token = this.#state.tokens.get(move.tokenId)
     if (!token && move.tokenId !== 0) return refused('token-missing')
+    const unusable = token && this.#unusable(move.tokenId, token)
+    if (unusable) return refused(unusable)
     const amount = Math.min(move.most, user.quota, budget(token))
     if (amount < move.least) return refused(user.quota < move.least ? 'user-quota' : 'token-quota')
     const { userId, tokenId } = move
@@ -146,6 +152,15 @@ class Planner {
     this.#plan.newHolds.push({ move, hold })
     this.#take(hold, amount)
     return { ok: true, amount }
+  }
+
+  /** A token that is switched off or past its time takes no new hold; what it holds already runs to its end. */
+  #unusable(id: number, token: TokenState): Refusal | undefined {
+    if (token.status === tokenStates.disabled) return 'token-disabled'
+    if (token.status === tokenStates.expired) return 'token-expired'
+    if (token.expiresAt === -1 || token.expiresAt > this.#now) return undefined
+    this.#setStatus(id, token, tokenStates.expired)
+    return 'token-expired'
   }
 
   #extend(move: Extend, hold: HoldState): Outcome {
