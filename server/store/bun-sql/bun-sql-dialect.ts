@@ -33,7 +33,13 @@ export class BunSqlDialect implements Dialect {
       connectionTimeout: 5,
       idleTimeout: 60,
       ...(engine === 'postgres'
-        ? { connection: { application_name: 'tollgate', statement_timeout: 30_000 } }
+        ? {
+            connection: {
+              application_name: 'tollgate',
+              statement_timeout: 30_000,
+              idle_in_transaction_session_timeout: 15_000,
+            },
+          }
         : {}),
     })
   }

@@ -1,0 +1,102 @@
+import { afterAll, expect, test } from 'bun:test'
+import { closeSync, mkdtempSync, openSync, rmdirSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { FileJournal, readMoves } from '../../server/ledger/journal.ts'
+import { until } from '../program.ts'
+import { openHouse } from './house.ts'
+import { makeCall } from './load.ts'
+
+const disks: string[] = []
+// Also when a test did not end in time.
+afterAll(() => {
+  for (const path of disks) {
+    Bun.spawnSync(['umount', '-l', path])
+    rmdirSync(path)
+  }
+})
+
+function mountSmallDisk(): string {
+  const path = mkdtempSync(join(tmpdir(), 'tollgate-disk-'))
+  const mounted = Bun.spawnSync(['mount', '-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', path])
+  if (mounted.exitCode !== 0)
+    throw new Error(`this test mounts a small tmpfs and needs the right to: ${mounted.stderr.toString()}`)
+  disks.push(path)
+  return path
+}
+
+/** Takes all the room there is, to the last byte. */
+function fill(path: string): void {
+  const file = openSync(path, 'a')
+  try {
+    for (let size = 65_536; size >= 1; )
+      try {
+        if (writeSync(file, Buffer.alloc(size)) < size) size = Math.floor(size / 2)
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+        size = Math.floor(size / 2)
+      }
+  } finally {
+    closeSync(file)
+  }
+}
+
+test('a full disk refuses calls, ends nothing, and heals when there is room again', async () => {
+  const disk = mountSmallDisk()
+  const house = await openHouse(`sqlite:${join(disk, 'tollgate.db')}`, { dataDir: disk })
+  const filler = join(disk, 'filler')
+  try {
+    const spender = await house.spend()
+    const load = house.load(() => spender)
+    for (const round of [1, 2, 3]) {
+      load.start(30)
+      const before = load.sights.length
+      await until(() => load.sights.slice(before).some(({ charge }) => charge !== undefined))
+      fill(filler)
+      // What the log has room for is used up first; then calls are refused in so many words.
+      await until(() => load.sights.slice(before).filter(({ refused }) => refused === 503).length > 20)
+      const odd = load.sights.filter(({ refused }) => ![undefined, 403, 502, 503].includes(refused))
+      expect([round, ...odd]).toEqual([round])
+      rmSync(filler)
+      const freed = load.sights.length
+      await until(() => load.sights.slice(freed).some(({ charge }) => charge !== undefined))
+      await load.stop()
+      expect(await house.faults(load.sights)).toEqual([])
+    }
+    const { userId = 0, tokenId = 0 } = house.payers[0] ?? {}
+    const after = await makeCall(spender, { id: 'after', userId, tokenId, tokens: 9, most: 9 })
+    expect(after.charge).toBe(9)
+    expect(await (await fetch(spender.url)).json()).toEqual({ unhandled: 0 })
+  } finally {
+    await house.close()
+  }
+}, 60_000)
+
+test('a journal on a full disk keeps every move it acknowledged and spoils none that follow', async () => {
+  const disk = mountSmallDisk()
+  const path = join(disk, 'moves.jsonl')
+  const filler = join(disk, 'filler')
+  const journal = new FileJournal(path)
+  const kept: string[] = []
+  const offer = async (id: string): Promise<boolean> => {
+    const taken = await journal.append({ kind: 'release', id, userId: 1, tokenId: 0 }).then(
+      () => true,
+      () => false,
+    )
+    if (taken) kept.push(id)
+    return taken
+  }
+  for (let round = 0; round < 3; round++) {
+    fill(filler)
+    // The last page of the file still has room; then a line is cut in the middle.
+    for (let at = 0; await offer(`${round}-${at}`); at++);
+    expect(await offer(`${round}-refused`)).toBe(false)
+    rmSync(filler)
+    expect(await offer(`${round}-again`)).toBe(true)
+  }
+  // A line may be whole on disk although its writer was told that it failed; that is harmless.
+  const written = readMoves(path).map(({ id }) => id)
+  expect(written.filter(id => kept.includes(id))).toEqual(kept)
+  expect(journal.pending().map(({ id }) => id)).toEqual(kept)
+  await journal.clear(kept.length)
+})
