@@ -108,4 +108,7 @@ function answer(request: ThreadRequest): ThreadReply {
   }
 }
 
-self.onmessage = event => self.postMessage(answer(event.data as ThreadRequest))
+self.onmessage = event => {
+  const request: unknown = typeof event.data === 'string' ? JSON.parse(event.data) : event.data
+  self.postMessage(answer(request as ThreadRequest))
+}
