@@ -54,8 +54,8 @@ export function compileRead(engine: Engine, read: BulkRead): Compiled {
 export function compileWrite(engine: Engine, write: BulkWrite): Compiled {
   if (engine === 'sqlite')
     return { sql: sqliteWrite(write), runs: write.rows.map(row => bindSqlite(write, row)) }
-  const sql = engine === 'postgres' ? postgresWrite(write) : mysqlWrite(write)
-  return { sql, runs: [[JSON.stringify(write.rows)]] }
+  if (engine === 'postgres') return { sql: postgresWrite(write), runs: [[postgresRows(write)]] }
+  return { sql: mysqlWrite(write), runs: [[JSON.stringify(write.rows)]] }
 }
 
 function sqliteWrite({ kind, table, keys, columns }: BulkWrite): string {
@@ -82,13 +82,11 @@ function bindSqlite({ kind, keys }: BulkWrite, row: readonly Cell[]): readonly C
 function postgresWrite({ kind, table, keys, columns }: BulkWrite): string {
   const q = quoter('postgres')
   const names = columns.map(column => q(column.name))
-  const cells = columns.map(
-    (column, at) => `(r ->> ${at})${column.type === 'integer' ? '::bigint' : ''} as ${q(column.name)}`,
-  )
-  const rows = `(select ${cells.join(', ')} from json_array_elements($1::text::json) r)`
+  const types = columns.map(column => `${q(column.name)} ${column.type === 'integer' ? 'bigint' : 'text'}`)
+  const rows = `json_to_recordset($1::text::json) as d(${types.join(', ')})`
   const keyNames = names.slice(0, keys)
   const rest = names.slice(keys)
-  const insert = `insert into ${q(table)} (${names.join(', ')}) select ${names.join(', ')} from ${rows} d`
+  const insert = `insert into ${q(table)} (${names.join(', ')}) select * from ${rows}`
   if (kind === 'insert') return insert
   if (kind === 'upsert-add')
     return `${insert} on conflict (${keyNames.join(', ')}) do update set ${rest
@@ -96,7 +94,15 @@ function postgresWrite({ kind, table, keys, columns }: BulkWrite): string {
       .join(', ')}`
   const set = rest.map(name => `${name} = ${kind === 'add' ? `t.${name} + ` : ''}d.${name}`).join(', ')
   const match = keyNames.map(name => `t.${name} = d.${name}`).join(' and ')
-  return `update ${q(table)} t set ${set} from ${rows} d where ${match}`
+  return `update ${q(table)} t set ${set} from ${rows} where ${match}`
+}
+
+/** Rows as objects: PostgreSQL takes those apart in one pass, where it would read an array once per column. */
+function postgresRows({ columns, rows }: BulkWrite): string {
+  const named = rows.map(row =>
+    Object.fromEntries(columns.map((column, at) => [column.name, row[at] ?? null])),
+  )
+  return JSON.stringify(named)
 }
 
 function mysqlWrite({ kind, table, keys, columns }: BulkWrite): string {

@@ -66,8 +66,20 @@ async function reserve(sql: SQL, withinMs: number): Promise<Connection> {
   }
 }
 
+/**
+ * A batch finds every row by its key. PostgreSQL cannot know how few rows the list it is given names, and would
+ * rather read whole tables, bloated by their own updates.
+ */
+const byKeyOnly = ['seqscan', 'hashjoin', 'mergejoin', 'bitmapscan'].map(
+  way => `set local enable_${way} = off`,
+)
+
 async function begin(engine: 'postgres' | 'mysql', connection: Connection): Promise<void> {
+  if (engine === 'postgres') {
+    await connection.unsafe(['begin', ...byKeyOnly].join('; ')).simple()
+    return
+  }
   // MySQL's default level locks gaps between rows, and two nodes that insert would wait for each other.
-  if (engine === 'mysql') await connection.unsafe('set transaction isolation level read committed')
+  await connection.unsafe('set transaction isolation level read committed')
   await connection.unsafe('begin')
 }
