@@ -193,6 +193,8 @@ describe.each([
         expect((await root.get('/api/status')).json.data.system_name).toBe('Back')
         expect(program.workerPids()).toHaveLength(1)
         expect(program.output()).not.toContain('a worker died')
+        await database.stop()
+        expect(await program.stop()).toBe(0)
       })
     } finally {
       await database.close()
