@@ -9,6 +9,10 @@ describe.each(settingKeys.map(key => [key, settings[key] as Setting] as const))(
     expect(setting.decode(setting.encode(setting.default))).toEqual(setting.default)
   })
 
+  test('it is not both secret and public', () => {
+    expect([setting.secret, setting.visible]).not.toEqual([true, 'public'])
+  })
+
   test('it is labelled in both languages and stands in a section', () => {
     for (const text of [setting.label, setting.help ?? setting.label]) {
       expect(text.zh.length).toBeGreaterThan(0)
