@@ -1,5 +1,6 @@
+import { until } from '../program.ts'
 import type { House } from './house.ts'
-import type { Sight } from './load.ts'
+import type { Load, Sight } from './load.ts'
 
 /**
  * Kills the spender with -9 under load, at a random moment of each round, and starts it again; heals and
@@ -14,7 +15,9 @@ export async function killRounds(
   const load = house.load(() => spender)
   let faults: string[] = []
   load.start(clients)
+  await until(() => load.sights.some(({ charge }) => charge !== undefined))
   for (let round = 1; round <= rounds && faults.length === 0; round++) {
+    await someBegin(load)
     await Bun.sleep(house.random(0, 400))
     await spender.kill()
     spender = await house.spend()
@@ -36,4 +39,10 @@ export async function killRounds(
     // Nobody listened, or it died before it could say anything.
     unheard: count(sight => sight.broken && !sight.firstByte),
   }
+}
+
+/** A kill must hit answers under way; but should every wallet be empty, a round without any is a round too. */
+async function someBegin(load: Load): Promise<void> {
+  const before = load.begun
+  for (let looks = 0; load.begun === before && looks < 200; looks++) await Bun.sleep(10)
 }

@@ -76,6 +76,8 @@ export interface Payer {
 /** Clients that call one after the other, without pause, as long as they are let. */
 export class Load {
   readonly sights: Sight[] = []
+  /** Answers that have begun so far. */
+  begun = 0
   readonly #target: () => Target
   readonly #payers: readonly Payer[]
   readonly #random: Random
@@ -121,6 +123,12 @@ export class Load {
       most: tokens + random(0, 20),
       ...(dice < 2 ? { failsAfter: 0 } : dice < 4 ? { failsAfter: random(2, tokens) } : {}),
     }
-    return makeCall(this.#target(), call, dice === 4 ? { leaveAfter: random(1, 6) } : {})
+    let isFirst = true
+    const onSeen = ({ kind }: Seen): void => {
+      if (kind !== 'tokens' || !isFirst) return
+      isFirst = false
+      this.begun++
+    }
+    return makeCall(this.#target(), call, { onSeen, ...(dice === 4 ? { leaveAfter: random(1, 6) } : {}) })
   }
 }
