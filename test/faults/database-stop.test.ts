@@ -4,7 +4,7 @@ import { dropAll, engines, startMariadb, startPostgres } from '../services/datab
 import { journalFiles } from './auditor.ts'
 import { type House, openHouse } from './house.ts'
 import { type Call, makeCall, type Sight, type Target } from './load.ts'
-import { startTcpProxy } from './tcp-proxy.ts'
+import { withProxiedHouse } from './proxied-house.ts'
 
 afterAll(dropAll)
 
@@ -66,13 +66,8 @@ test.each(servers)(
 test.each(engines.filter(({ name }) => name === 'postgres').map(engine => [engine.name, engine] as const))(
   'the database goes silent under live streams: they finish, and nothing waits for ever (%s)',
   async (_name, engine) => {
-    const direct = await engine.freshUrl()
-    const url = new URL(direct)
-    const proxy = await startTcpProxy(Number(url.port))
-    url.port = String(proxy.port)
-    const house = await openHouse(direct)
-    try {
-      const spender = await house.spend(url.href)
+    await withProxiedHouse(engine, async ({ house, proxy, proxied }) => {
+      const spender = await house.spend(proxied)
       const live = await liveStreams(house, spender, 'live')
       proxy.silence()
       const late = await makeCall(spender, callOf(house, 'late'))
@@ -80,10 +75,7 @@ test.each(engines.filter(({ name }) => name === 'postgres').map(engine => [engin
       const finished = await Promise.all(live)
       expect(finished.map(({ charge }) => charge)).toEqual(finished.map(({ call }) => call.tokens))
       expect(await house.faults([...finished, late])).toEqual([])
-    } finally {
-      await house.close()
-      await proxy.close()
-    }
+    })
   },
   120_000,
 )

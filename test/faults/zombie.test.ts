@@ -4,7 +4,7 @@ import { dropAll, engines } from '../services/databases.ts'
 import { openHolds } from './auditor.ts'
 import { type House, openHouse } from './house.ts'
 import { makeCall, type Seen } from './load.ts'
-import { startTcpProxy } from './tcp-proxy.ts'
+import { withProxiedHouse } from './proxied-house.ts'
 
 afterAll(dropAll)
 
@@ -71,13 +71,8 @@ test.each(each)(
 test.each(each.filter(([name]) => name !== 'sqlite'))(
   'a process cut off from the database while another finishes its requests promises no charge that is not made (%s)',
   async (_name, engine) => {
-    const direct = await engine.freshUrl()
-    const url = new URL(direct)
-    const proxy = await startTcpProxy(Number(url.port))
-    url.port = String(proxy.port)
-    const house = await openHouse(direct)
-    try {
-      const [cutOff] = [await house.spend(url.href), await house.spend()]
+    await withProxiedHouse(engine, async ({ house, proxy, proxied }) => {
+      const [cutOff] = [await house.spend(proxied), await house.spend()]
       const live = await standingStreams(house, cutOff)
       await proxy.cut()
       await until(async () => (await openHolds(house.store)) === 0)
@@ -85,10 +80,7 @@ test.each(each.filter(([name]) => name !== 'sqlite'))(
       const sights = await Promise.all(live)
       await proxy.mend()
       expect(await house.faults(sights)).toEqual([])
-    } finally {
-      await house.close()
-      await proxy.close()
-    }
+    })
   },
   60_000,
 )
