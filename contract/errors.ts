@@ -175,6 +175,68 @@ export const errors = {
   'price.amount': e(400, '{name} 必须是不小于 0 的整数', '{name} must be a whole number of 0 or more'),
   'price.too-high': e(400, '费用超出可计算的范围', 'The cost is too high to be calculated'),
 
+  // Calls of models. Texts reach the client in its own dialect and never name a host or a key.
+  'relay.no-key': e(401, '未提供令牌', 'No API key was given'),
+  'relay.bad-key': e(401, '无效的令牌', 'The API key is not valid'),
+  'token.exhausted': e(401, '该令牌额度已用尽', 'This token’s quota is used up'),
+  'relay.user-banned': e(403, '用户已被封禁', 'This user is banned'),
+  'relay.pin-denied': e(403, '普通用户不支持指定渠道', 'Only administrators may choose a channel'),
+  'relay.bad-channel': e(400, '无效的渠道 Id', 'The channel id is not valid'),
+  'relay.channel-disabled': e(403, '该渠道已被禁用', 'That channel is disabled'),
+  'relay.ip-denied': e(
+    403,
+    '您的 IP 不在令牌允许访问的列表中',
+    'Your IP address is not among those that this token allows',
+  ),
+  'relay.group-denied': e(403, '令牌分组 {group} 已被禁用', 'Group {group} of this token is disabled'),
+  'relay.model-denied': e(403, '该令牌无权访问模型 {model}', 'This token may not use model {model}'),
+  'relay.no-channel': e(
+    503,
+    '当前分组 {group} 下对于模型 {model} 无可用渠道',
+    'No channel is available for model {model} in group {group}',
+  ),
+  'relay.model-unknown': e(404, '模型 {model} 不存在', 'The model {model} does not exist'),
+  'relay.invalid-json': e(400, '请求体不是合法的 JSON 对象', 'The request body is not a valid JSON object'),
+  'relay.model-required': e(400, '未指定模型名称，模型名称不能为空', 'The request names no model'),
+  'relay.sensitive': e(400, 'sensitive words: {words}', 'sensitive words: {words}'),
+  'relay.mapping-cycle': e(
+    500,
+    '模型重定向存在循环，请联系管理员',
+    'The model mapping goes round in a circle: ask the administrator',
+  ),
+  'relay.upstream-failed': e(502, '请求上游地址失败', 'The upstream could not be reached'),
+  'relay.upstream-busy': e(
+    429,
+    '当前分组上游负载已饱和，请稍后再试',
+    'All upstreams of this group are busy, try again later',
+  ),
+  'relay.upstream-slow': e(504, '上游响应超时', 'The upstream took too long'),
+  'relay.upstream-cut': e(
+    502,
+    '上游在回答完成之前中断了连接',
+    'The upstream broke off before the answer was complete',
+  ),
+  'relay.upstream-empty': e(
+    502,
+    '上游返回了空的或无法识别的内容',
+    'The upstream’s answer was empty or unreadable',
+  ),
+  'relay.unknown-response': e(
+    404,
+    '未找到先前的响应 {id}，请重新发送完整的对话',
+    'The earlier response {id} is not known here: send the whole conversation instead',
+  ),
+  'relay.quota-ended': e(403, '额度已用尽，回答被中止', 'The quota is used up: the answer was ended here'),
+  'relay.media': e(400, '无法获取文件：{detail}', 'A file could not be fetched: {detail}'),
+  'relay.websocket': e(426, '该地址需要 WebSocket 连接', 'This address takes WebSocket connections only'),
+  'playground.group-denied': e(403, '无权访问分组 {group}', 'You may not use group {group}'),
+  'dialect.field': e(400, '{field}：{detail}', '{field}: {detail}'),
+  'dialect.unsupported': e(
+    400,
+    '该渠道的上游不支持 {feature}',
+    'The upstream of this model does not support {feature}',
+  ),
+
   // Outgoing requests. Texts never name a host: they reach whoever supplied the address.
   'outbound.bad-url': e(400, '地址无效', 'The address is not a valid URL'),
   'outbound.scheme': e(400, '只允许 http 与 https 地址', 'Only http and https addresses are allowed'),

@@ -8,6 +8,7 @@ import { startSweeping } from './jobs/sweep.ts'
 import { log } from './log.ts'
 import { counter, gauge } from './metrics.ts'
 import { createOutbound } from './outbound/client.ts'
+import { openRelay } from './relay/open-relay.ts'
 import type { App } from './services/app.ts'
 import { auditHandlers } from './services/audit.ts'
 import { optionHandlers } from './services/options.ts'
@@ -45,10 +46,12 @@ export async function runWorker(env: Env, secretKey: string): Promise<void> {
   const setup = new Setup(app)
   await prepareAccounts(setup, env.rootPassword)
   const stopSweeping = startSweeping(app)
+  const relay = await openRelay({ store, ledger: kept.ledger, outbound, now })
 
   const state = { draining: false, ping: () => store.ping(), metrics: () => link.allMetrics() }
   const door = new FrontDoor(
     app,
+    relay,
     {
       ...probeHandlers(state, version),
       ...statusHandlers(app, setup),
@@ -79,7 +82,7 @@ export async function runWorker(env: Env, secretKey: string): Promise<void> {
     if (ending) return
     ending = true
     state.draining = true
-    drain(server, async () => {
+    drain(server, relay.parts.live, async () => {
       stopSweeping()
       await kept.stop()
       await store.close()
@@ -113,10 +116,15 @@ async function prepareAccounts(setup: Setup, rootPassword: string | undefined): 
 }
 
 /** Takes nothing new, lets what is under way finish within bounds, then closes the rest. */
-async function drain(server: Bun.Server<unknown>, closeStore: () => Promise<void>): Promise<void> {
+async function drain(
+  server: Bun.Server<unknown>,
+  live: { readonly size: number },
+  closeStore: () => Promise<void>,
+): Promise<void> {
   server.stop(false).catch(error => log.warn('the server did not stop cleanly', { error }))
   const deadline = Date.now() + DRAIN_MS
-  while (server.pendingRequests + server.pendingWebSockets > 0 && Date.now() < deadline) await Bun.sleep(20)
+  const underWay = (): number => server.pendingRequests + server.pendingWebSockets + live.size
+  while (underWay() > 0 && Date.now() < deadline) await Bun.sleep(20)
   await server.stop(true)
   await closeStore()
 }

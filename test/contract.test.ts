@@ -6,6 +6,7 @@ import type { Access, Endpoint } from '../contract/endpoint.ts'
 import { type EndpointName, endpoints } from '../contract/index.ts'
 import type { ApiHandlers } from '../server/http/api.ts'
 import { FrontDoor } from '../server/http/front-door.ts'
+import type { Relay } from '../server/relay/relay.ts'
 import type { App } from '../server/services/app.ts'
 import { Client, rootClient } from './client.ts'
 import { type Program, ROOT_PASSWORD, startProgram } from './program.ts'
@@ -41,10 +42,15 @@ beforeAll(async () => {
 afterAll(() => program.stop())
 
 test('the routes that are served are the table, no more and no less', () => {
-  const door = new FrontDoor({ settings: { get: () => '' } } as unknown as App, {} as ApiHandlers, {
-    trustedProxies: [],
-    consoleFolder: '/nonexistent',
-  })
+  const door = new FrontDoor(
+    { settings: { get: () => '' } } as unknown as App,
+    {} as Relay,
+    {} as ApiHandlers,
+    {
+      trustedProxies: [],
+      consoleFolder: '/nonexistent',
+    },
+  )
   const served = door.routes.map(({ method, path }) => `${method} ${path}`).sort()
   expect(served).toEqual(table.map(([, { method, path }]) => `${method} ${path}`).sort())
 })

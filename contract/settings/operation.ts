@@ -181,6 +181,22 @@ export const operationSettings = {
   AutomaticEnableChannelEnabled: flag('operation.monitoring', false, {
     label: { zh: '成功时自动启用通道', en: 'Enable channels that recover' },
   }),
+  UpstreamFirstByteSeconds: integer('operation.monitoring', 120, {
+    min: 1,
+    max: 3600,
+    label: { zh: '流式首字超时（秒）', en: 'Longest wait for a stream to begin (seconds)' },
+    help: { zh: '超过后改用其他渠道', en: 'After that another channel is tried' },
+  }),
+  UpstreamIdleSeconds: integer('operation.monitoring', 120, {
+    min: 1,
+    max: 3600,
+    label: { zh: '流式静默超时（秒）', en: 'Longest silence inside a stream (seconds)' },
+  }),
+  UpstreamAnswerSeconds: integer('operation.monitoring', 600, {
+    min: 1,
+    max: 3600,
+    label: { zh: '非流式响应超时（秒）', en: 'Longest wait for a plain answer (seconds)' },
+  }),
 
   QuotaForNewUser: integer('operation.quota', 0, {
     label: { zh: '新用户初始额度', en: 'Quota for a new user' },

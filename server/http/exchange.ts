@@ -71,6 +71,11 @@ export class Exchange {
     return this.#isOwnTlsHost(this.host)
   }
 
+  /** Streams keep their own clocks; the server's ends after a minute of silence. */
+  keepOpen(): void {
+    this.#peer.timeout(this.request, 0)
+  }
+
   get userAgent(): string {
     return this.request.headers.get('user-agent') ?? ''
   }

@@ -1,15 +1,19 @@
 import { AppError } from '../errors.ts'
 import { log } from '../log.ts'
 import { counter, gauge, histogram } from '../metrics.ts'
+import type { Relay } from '../relay/relay.ts'
 import type { App } from '../services/app.ts'
 import { Api, type ApiHandlers } from './api.ts'
+import { authenticate } from './authenticate.ts'
 import { ClientAddresses } from './client-address.ts'
 import { ConsoleFiles } from './console-files.ts'
 import { Exchange, type Peer } from './exchange.ts'
+import { refuseForeignOrigin } from './origin-check.ts'
 import { RateLimits } from './rate-limits.ts'
 import { notFound, renderError } from './render.ts'
 import { isValidHost } from './request-path.ts'
 import { setSecurityHeaders } from './security-headers.ts'
+import { sessionCookie } from './session-cookie.ts'
 
 const requests = counter('tollgate_http_requests_total', 'Requests answered, by door and status.')
 const seconds = histogram(
@@ -31,16 +35,19 @@ const relayPaths = /^\/(v1|v1beta|pg|mj|suno|dashboard)(\/|$)|^\/[^/]+\/mj\//
 export class FrontDoor {
   readonly #app: App
   readonly #api: Api
+  readonly #relay: Relay
   readonly #console: ConsoleFiles
   readonly #addresses: ClientAddresses
   #inFlight = 0
 
   constructor(
     app: App,
+    relay: Relay,
     handlers: ApiHandlers,
     options: { trustedProxies: readonly string[]; consoleFolder: string },
   ) {
     this.#app = app
+    this.#relay = relay
     this.#api = new Api(app, new RateLimits(app), handlers)
     this.#console = new ConsoleFiles(options.consoleFolder)
     this.#addresses = new ClientAddresses(options.trustedProxies)
@@ -83,8 +90,19 @@ export class FrontDoor {
   #answer(door: Door, exchange: Exchange): Response | Promise<Response> {
     if (!isValidHost(exchange.request.headers.get('host'))) throw new AppError('request.bad-host')
     if (door === 'console') return this.#console.serve(exchange.request, exchange.path) ?? notFound(exchange)
-    if (door === 'relay') return notFound(exchange)
+    if (door === 'relay') return this.#callModel(exchange)
     return this.#api.fetch(exchange)
+  }
+
+  #callModel(exchange: Exchange): Promise<Response> {
+    if (!exchange.path.startsWith('/pg/')) return this.#relay.handle(exchange)
+    return this.#relay.handlePlayground(exchange, async () => {
+      refuseForeignOrigin(exchange, this.#app.settings.get('ServerAddress'))
+      const access = { access: 'user', userHeader: true } as const
+      const caller = await authenticate(this.#app, exchange, sessionCookie(exchange), access)
+      if (!caller) throw new AppError('auth.required')
+      return caller.id
+    })
   }
 
   /** An arrow, because it is handed over. */

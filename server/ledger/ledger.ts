@@ -83,8 +83,18 @@ export class Ledger {
     await this.#submit({ kind: 'reap', ...request, log: row })
   }
 
-  async release(request: OfRequest): Promise<void> {
-    await this.#finish({ kind: 'release', ...request })
+  /** Gives everything back; `row` tells in the log why. */
+  async release(request: OfRequest, row?: LogRow): Promise<void> {
+    await this.#finish({ kind: 'release', ...request, ...(row ? { log: row } : {}) })
+  }
+
+  /** A row in the log for a request that cost nothing. Best effort: nobody waits for it with money. */
+  async note(request: OfRequest, row: LogRow): Promise<void> {
+    try {
+      await this.#submit({ kind: 'note', ...request, log: row })
+    } catch (error) {
+      log.warn('a failed request could not be noted', { request: request.id, error })
+    }
   }
 
   /** How many moves wait for the database. */

@@ -48,12 +48,19 @@ export interface Reap extends OfRequest {
   readonly log: LogRow | undefined
 }
 
-/** Gives everything back. */
+/** Gives everything back, and may say in the log what went wrong. */
 export interface Release extends OfRequest {
   readonly kind: 'release'
+  readonly log?: LogRow | undefined
 }
 
-export type Move = Hold | Extend | Checkpoint | Settle | Release | Reap
+/** Moves nothing: a request that failed before it cost anything leaves a row in the log. */
+export interface Note extends OfRequest {
+  readonly kind: 'note'
+  readonly log: LogRow | undefined
+}
+
+export type Move = Hold | Extend | Checkpoint | Settle | Release | Reap | Note
 
 export type Refusal =
   | 'user-missing'

@@ -99,6 +99,10 @@ class Planner {
   }
 
   #decide(move: Move): Outcome {
+    if (move.kind === 'note') {
+      if (move.log) this.#plan.logs.push({ row: move.log, charge: 0 })
+      return { ok: true, amount: 0 }
+    }
     const hold = this.#state.holds.get(move.id)
     if (!hold && move.kind === 'hold') return this.#hold(move)
     if (!hold) return refused('unknown')
@@ -113,9 +117,9 @@ class Planner {
       case 'settle':
         return this.#settle(move, hold)
       case 'release':
-        return this.#release(move.id, hold)
+        return this.#release(move.id, hold, move.log)
       case 'reap':
-        if (hold.checkpoint === 0) return this.#release(move.id, hold)
+        if (hold.checkpoint === 0) return this.#release(move.id, hold, undefined)
         return this.#settle({ ...move, kind: 'settle', charge: hold.checkpoint }, hold)
     }
   }
@@ -222,10 +226,11 @@ class Planner {
     this.#plan.raised.set(id, { charge: sum.charge + charge, tokenCharge: sum.tokenCharge + tokenCharge })
   }
 
-  #release(id: string, hold: HoldState): Outcome {
+  #release(id: string, hold: HoldState, row: LogRow | undefined): Outcome {
     this.#giveBack(hold, hold.amount, hold.tokenAmount)
     hold.state = holdStates.released
     this.#touch(id, hold)
+    if (row) this.#plan.logs.push({ row, charge: 0 })
     return { ok: true, amount: 0 }
   }
 

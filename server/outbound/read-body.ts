@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts'
+import { asOutboundError } from './describe-failure.ts'
 import { limitBody } from './limit-body.ts'
 
 /** Reads a small answer whole; past `maxBytes` it is refused and the connection closed. */
@@ -9,7 +10,16 @@ export async function readBytes(response: Response, maxBytes: number): Promise<U
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
 }
 
+/** One that says its length, and is not too long, the runtime reads without a detour through chunks. */
 export async function readText(response: Response, maxBytes: number): Promise<string> {
+  const announced = response.headers.get('content-length')
+  if (announced !== null && Number(announced) <= maxBytes) {
+    try {
+      return await response.text()
+    } catch (error) {
+      throw asOutboundError(error)
+    }
+  }
   return new TextDecoder().decode(await readBytes(response, maxBytes))
 }
 

@@ -1,0 +1,28 @@
+import { asObject } from '../json.ts'
+import type { Dialect } from '../spec.ts'
+import { PING } from './frames.ts'
+import { readProblem, writeProblem, writeStreamProblem } from './problems.ts'
+import { readAnswer } from './read-answer.ts'
+import { readRequest } from './read-request.ts'
+import { readUsage } from './read-usage.ts'
+import { AnthropicReader } from './stream-reader.ts'
+import { AnthropicWatcher } from './stream-watcher.ts'
+import { AnthropicWriter } from './stream-writer.ts'
+import { writeAnswer } from './write-answer.ts'
+import { writeRequest } from './write-request.ts'
+
+export const anthropic: Dialect = {
+  name: 'anthropic',
+  readRequest,
+  writeRequest,
+  readAnswer,
+  writeAnswer,
+  readUsage: body => readUsage(asObject(body.usage)),
+  createReader: () => new AnthropicReader(),
+  createWriter: asked => new AnthropicWriter(asked),
+  createWatcher: () => new AnthropicWatcher(),
+  readProblem,
+  writeProblem,
+  writeStreamProblem,
+  keepAlive: PING,
+}

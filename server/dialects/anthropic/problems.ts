@@ -1,0 +1,74 @@
+import { asArray, asObject, asText, type JsonObject } from '../json.ts'
+import type { Problem } from '../spec.ts'
+
+const LONGEST_TEXT = 500
+
+const TYPE_OF_STATUS = new Map([
+  [400, 'invalid_request_error'],
+  [401, 'authentication_error'],
+  [402, 'billing_error'],
+  [403, 'permission_error'],
+  [404, 'not_found_error'],
+  [413, 'request_too_large'],
+  [429, 'rate_limit_error'],
+  [500, 'api_error'],
+  [503, 'overloaded_error'],
+  [504, 'timeout_error'],
+  [529, 'overloaded_error'],
+])
+/** Of two statuses with one type, the later counts: an overload is 529. */
+const STATUS_OF_TYPE = new Map([...TYPE_OF_STATUS].map(([status, type]) => [type, status]))
+
+export function readProblem(status: number, body: unknown): Problem {
+  if (typeof body === 'string') return { status, message: readPlainText(status, body) }
+  // Some gateways wrap the one error in an array.
+  const outer = asObject(Array.isArray(body) ? asArray(body)[0] : body)
+  const error = asObject(outer?.error)
+  if (outer === undefined) return { status, message: readPlainText(status, '') }
+  if (error === undefined) {
+    const text = asText(outer.message) ?? asText(outer.error) ?? asText(outer.detail) ?? ''
+    return { status, message: readPlainText(status, text), code: asText(outer.code) }
+  }
+  const message = asText(error.message) || readPlainText(status, '')
+  const type = asText(error.type)
+  if (outer.type === 'error' || (type !== undefined && STATUS_OF_TYPE.has(type)))
+    return { status, message, code: type }
+  return {
+    status,
+    message,
+    code: asText(error.code) ?? asText(error.status),
+    param: asText(error.param),
+    type,
+  }
+}
+
+/** An error that came inside a stream has no status but that of its type. */
+export function readStreamProblem(body: JsonObject): Problem {
+  const type = asText(asObject(body.error)?.type)
+  return readProblem(STATUS_OF_TYPE.get(type ?? '') ?? 500, body)
+}
+
+export function writeProblem(problem: Problem): JsonObject {
+  const { code, status } = problem
+  const known = typeof code === 'string' && STATUS_OF_TYPE.has(code) ? code : undefined
+  return {
+    type: 'error',
+    error: { type: known ?? findType(status), message: problem.message },
+    request_id: null,
+  }
+}
+
+export function writeStreamProblem(problem: Problem): string {
+  return `event: error\ndata: ${JSON.stringify(writeProblem(problem))}\n\n`
+}
+
+function findType(status: number): string {
+  return TYPE_OF_STATUS.get(status) ?? (status < 500 ? 'invalid_request_error' : 'api_error')
+}
+
+/** Web pages of proxies in between say nothing to a client of an API. */
+function readPlainText(status: number, text: string): string {
+  const trimmed = text.trim()
+  if (trimmed === '' || trimmed.startsWith('<')) return `The upstream answered with status ${status}`
+  return trimmed.slice(0, LONGEST_TEXT)
+}

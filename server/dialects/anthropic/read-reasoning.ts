@@ -1,0 +1,50 @@
+import type { JsonObject } from '../json.ts'
+import type { Effort, Format, Reasoning } from '../spec.ts'
+import { badField, readObject, readOptionalObject, readOptionalText, readWhole } from './read-fields.ts'
+
+export function readReasoning(body: JsonObject): Reasoning | undefined {
+  const thinking = readOptionalObject(body, 'thinking', '')
+  const effort = readEffort(body)
+  if (thinking === undefined) return effort === undefined ? undefined : { effort }
+  const visible = thinking.display !== 'omitted'
+  switch (thinking.type) {
+    case 'enabled':
+      return { effort, budget: readWhole(thinking, 'budget_tokens', 1024, 'thinking.'), visible }
+    case 'adaptive':
+      return { effort, budget: -1, visible }
+    case 'disabled':
+    case 'between_tools':
+      return { effort, budget: 0 }
+    default:
+      throw badField('thinking.type', 'must be enabled, disabled, adaptive or between_tools')
+  }
+}
+
+export function readFormat(body: JsonObject): Format | undefined {
+  const config = readOptionalObject(body, 'output_config', '')
+  const format = config === undefined ? undefined : readOptionalObject(config, 'format', 'output_config.')
+  if (format === undefined) return undefined
+  if (format.type !== 'json_schema') throw badField('output_config.format.type', 'must be json_schema')
+  return {
+    type: 'schema',
+    name: 'answer',
+    schema: readObject(format, 'schema', 'output_config.format.'),
+    strict: true,
+  }
+}
+
+function readEffort(body: JsonObject): Effort | undefined {
+  const config = readOptionalObject(body, 'output_config', '')
+  const effort = config === undefined ? undefined : readOptionalText(config, 'effort', 'output_config.')
+  switch (effort) {
+    case undefined:
+    case 'low':
+    case 'medium':
+    case 'high':
+    case 'xhigh':
+    case 'max':
+      return effort
+    default:
+      throw badField('output_config.effort', 'must be low, medium, high, xhigh or max')
+  }
+}

@@ -1,0 +1,60 @@
+import type { JsonObject } from '../json.ts'
+import type { NeutralRequest } from '../spec.ts'
+import {
+  badField,
+  isAbsent,
+  readOptionalArray,
+  readOptionalFlag,
+  readOptionalObject,
+  readOptionalShare,
+  readOptionalText,
+  readWhole,
+  unsupported,
+} from './read-fields.ts'
+import { readMessages, readSystem } from './read-messages.ts'
+import { readFormat, readReasoning } from './read-reasoning.ts'
+import { readToolChoice, readTools } from './read-tools.ts'
+
+export function readRequest(
+  body: JsonObject,
+  path: { readonly model?: string; readonly stream?: boolean },
+): NeutralRequest {
+  if (!isAbsent(body.container)) throw unsupported('container')
+  if (readOptionalArray(body, 'mcp_servers', '').length > 0) throw unsupported('mcp_servers')
+  return {
+    model: readModel(body, path.model),
+    stream: path.stream ?? readOptionalFlag(body, 'stream', '') ?? false,
+    system: readSystem(body.system),
+    messages: readMessages(body),
+    tools: readTools(body),
+    ...readToolChoice(body),
+    temperature: readOptionalShare(body, 'temperature'),
+    topP: readOptionalShare(body, 'top_p'),
+    topK: isAbsent(body.top_k) ? undefined : readWhole(body, 'top_k', 0),
+    stop: readStop(body),
+    maxOutput: readWhole(body, 'max_tokens', 1),
+    reasoning: readReasoning(body),
+    format: readFormat(body),
+    user: readUser(body),
+    serviceTier: readOptionalText(body, 'service_tier', ''),
+  }
+}
+
+function readModel(body: JsonObject, inPath: string | undefined): string {
+  const model = inPath ?? readOptionalText(body, 'model', '')
+  if (model === undefined || model === '') throw badField('model', 'must be a non-empty string')
+  return model
+}
+
+function readStop(body: JsonObject): readonly string[] | undefined {
+  if (isAbsent(body.stop_sequences)) return undefined
+  return readOptionalArray(body, 'stop_sequences', '').map(stop => {
+    if (typeof stop !== 'string') throw badField('stop_sequences', 'must be an array of strings')
+    return stop
+  })
+}
+
+function readUser(body: JsonObject): string | undefined {
+  const metadata = readOptionalObject(body, 'metadata', '')
+  return metadata === undefined ? undefined : readOptionalText(metadata, 'user_id', 'metadata.')
+}

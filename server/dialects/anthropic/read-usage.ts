@@ -1,0 +1,57 @@
+import { asObject, type Json, type JsonObject } from '../json.ts'
+import type { TokenUsage } from '../spec.ts'
+
+/** Input here counts without what the cache gave or took; the neutral form counts all of it. */
+export function readUsage(usage: JsonObject | undefined): TokenUsage | undefined {
+  if (usage === undefined) return undefined
+  const cache = asObject(usage.cache_creation)
+  const plain = readCount(usage.input_tokens)
+  const output = readCount(usage.output_tokens)
+  const read = readCount(usage.cache_read_input_tokens, 0)
+  const hour = readCount(cache?.ephemeral_1h_input_tokens, 0)
+  const minutes = readCount(cache?.ephemeral_5m_input_tokens, 0)
+  const thinking = readCount(asObject(usage.output_tokens_details)?.thinking_tokens, 0)
+  if (hour === undefined || minutes === undefined) return undefined
+  const written = readCount(usage.cache_creation_input_tokens, hour + minutes)
+  if (plain === undefined || output === undefined || read === undefined) return undefined
+  if (written === undefined || thinking === undefined) return undefined
+  const input = plain + read + written
+  if (!Number.isSafeInteger(input)) return undefined
+  return {
+    input,
+    output,
+    cacheRead: read || undefined,
+    cacheWrite: written || undefined,
+    cacheWriteHour: Math.min(hour, written) || undefined,
+    reasoning: Math.min(thinking, output) || undefined,
+  }
+}
+
+/** Gathers the usage of a stream: values are cumulative, and the last that is not null counts. */
+export class UsageGatherer {
+  readonly #seen: JsonObject = {}
+
+  take(usage: Json | undefined): TokenUsage | undefined {
+    const given = asObject(usage)
+    if (given === undefined) return undefined
+    for (const field of FIELDS) {
+      const value = given[field]
+      if (value !== null && value !== undefined) this.#seen[field] = value
+    }
+    return readUsage(this.#seen)
+  }
+}
+
+const FIELDS = [
+  'input_tokens',
+  'output_tokens',
+  'cache_read_input_tokens',
+  'cache_creation_input_tokens',
+  'cache_creation',
+  'output_tokens_details',
+] as const
+
+function readCount(value: Json | undefined, absent?: number): number | undefined {
+  if (value === undefined || value === null) return absent
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined
+}

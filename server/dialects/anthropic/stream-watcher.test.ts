@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'bun:test'
+import type { Verdict } from '../spec.ts'
+import { SseReader } from '../sse.ts'
+import { anthropic } from './index.ts'
+import { errorStream, refusalStream, textStream, thinkingStream, toolsStream } from './stream-fixtures.ts'
+
+function watch(stream: string) {
+  const watcher = anthropic.createWatcher({ wantsUsage: true })
+  const verdicts: [string, Verdict][] = []
+  new SseReader((event, data) => verdicts.push([event, watcher.look(event, data)])).pushText(stream)
+  return { watcher, verdicts }
+}
+
+describe('a stream that passes', () => {
+  const table = [
+    ['text', textStream, { input: 12, output: 30 }],
+    [
+      'thinking',
+      thinkingStream,
+      { input: 145, output: 50, cacheRead: 40, cacheWrite: 100, cacheWriteHour: 40, reasoning: 33 },
+    ],
+    ['tools', toolsStream, { input: 10472, output: 89 }],
+    ['refusal', refusalStream, { input: 9, output: 0 }],
+  ] as const
+  test.each(table)('%s', (_name, stream, usage) => {
+    const { watcher, verdicts } = watch(stream)
+    const ends = ['message_delta', 'message_stop']
+    for (const [event, verdict] of verdicts) expect(verdict).toBe(ends.includes(event) ? 'hold' : 'pass')
+    expect(watcher.usage).toEqual(usage)
+    expect(watcher.complete).toBe(true)
+    expect(watcher.problem).toBeUndefined()
+  })
+})
+
+test('after the end all is held; before it, nothing is complete', () => {
+  const watcher = anthropic.createWatcher({ wantsUsage: true })
+  const open = '{"type":"message_start","message":{"usage":{"input_tokens":3,"output_tokens":1}}}'
+  expect(watcher.look('message_start', open)).toBe('pass')
+  expect(watcher.usage).toEqual({ input: 3, output: 1 })
+  expect(watcher.complete).toBe(false)
+  expect(watcher.mayMatter(Buffer.from('event: ping\n\n'))).toBe(false)
+  expect(watcher.look('', '{"type":"message_delta","delta":{"stop_reason":"end_turn"}}')).toBe('hold')
+  expect(watcher.complete).toBe(true)
+  expect(watcher.usage).toBeUndefined()
+  expect(watcher.mayMatter(Buffer.from('event: ping\n\n'))).toBe(true)
+  expect(watcher.look('ping', '{"type": "ping"}')).toBe('hold')
+})
+
+test('an error is dropped and remembered', () => {
+  const { watcher, verdicts } = watch(errorStream)
+  expect(verdicts).toEqual([
+    ['message_start', 'pass'],
+    ['error', 'drop'],
+  ])
+  expect(watcher.problem).toEqual({ status: 529, message: 'Overloaded', code: 'overloaded_error' })
+  expect(watcher.complete).toBe(false)
+})
+
+test('counts that cannot be believed are no usage', () => {
+  const bad = textStream.replace('"output_tokens":30', '"output_tokens":-30')
+  expect(watch(bad).watcher.usage).toBeUndefined()
+})
+
+test('null takes nothing back', () => {
+  const stream = thinkingStream.replace(
+    '"cache_read_input_tokens":40,"output_tokens":50',
+    '"cache_read_input_tokens":null,"output_tokens":50',
+  )
+  expect(stream).not.toBe(thinkingStream)
+  expect(watch(stream).watcher.usage).toMatchObject({ input: 145, output: 50, cacheRead: 40 })
+})
+
+test('nonsense passes', () => {
+  const watcher = anthropic.createWatcher({ wantsUsage: true })
+  for (const data of ['', '[DONE]', 'null', '[]', '{"type":5}', '{"type":"message_delta"}'])
+    expect(watcher.look('', data)).toBe('pass')
+  expect(watcher.look('message_start', '{"message":null}')).toBe('pass')
+})
+
+describe('which chunks matter', () => {
+  const watcher = anthropic.createWatcher({ wantsUsage: true })
+  const frames = [textStream, thinkingStream, toolsStream, refusalStream, errorStream]
+    .flatMap(stream => stream.split('\n\n'))
+    .filter(frame => frame !== '')
+
+  test('those that hold a frame of the start, the end or an error, and no others', () => {
+    for (const frame of frames) {
+      const matters = /^event: (message_|error)/.test(frame)
+      expect([frame, watcher.mayMatter(Buffer.from(`${frame}\n\n`))]).toEqual([frame, matters])
+    }
+  })
+
+  test('whatever the bytes around them, also in a part of a larger buffer', () => {
+    const all = new TextEncoder().encode(`event: message_stop\n\n${'x'.repeat(50)}event:error\n`)
+    expect(watcher.mayMatter(all.subarray(30))).toBe(true)
+    expect(watcher.mayMatter(all.subarray(30, 60))).toBe(false)
+    const quoted = JSON.stringify({ delta: { text: 'an "error" here' } })
+    expect(watcher.mayMatter(Buffer.from(`data: ${quoted}\n\n`))).toBe(false)
+    expect(watcher.mayMatter(Buffer.from('data: {"type": "error"}\n\n'))).toBe(true)
+  })
+})

@@ -1,0 +1,62 @@
+import { asObject, asText, type JsonObject, parseObject } from '../json.ts'
+import type { Problem, StreamWatcher, TokenUsage, Verdict } from '../spec.ts'
+import { readStreamProblem } from './problems.ts'
+import { UsageGatherer } from './read-usage.ts'
+
+/** `message_` finds start, delta and stop; a quoted `error` cannot stand inside the text of a frame. */
+const SIGNS = ['message_', '"error"', 'event: error', 'event:error'].map(sign => Buffer.from(sign))
+
+export class AnthropicWatcher implements StreamWatcher {
+  readonly #gatherer = new UsageGatherer()
+  #holding = false
+  #stopped = false
+  #counted = false
+  usage: TokenUsage | undefined
+  problem: Problem | undefined
+
+  get complete(): boolean {
+    return this.#stopped && this.problem === undefined
+  }
+
+  mayMatter(chunk: Uint8Array): boolean {
+    if (this.#holding) return true
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+    return SIGNS.some(sign => bytes.indexOf(sign) >= 0)
+  }
+
+  look(event: string, data: string): Verdict {
+    if (event === 'ping' || event.startsWith('content_block_')) return this.#verdict()
+    const frame = parseObject(data)
+    const type = asText(frame?.type) ?? event
+    if (type === 'error' || event === 'error') {
+      this.problem ??= readStreamProblem(frame ?? {})
+      return 'drop'
+    }
+    if (type === 'message_start') this.#take(asObject(frame?.message))
+    else if (type === 'message_delta') this.#lookAtEnd(frame)
+    else if (type === 'message_stop') this.#stop()
+    return this.#verdict()
+  }
+
+  #lookAtEnd(frame: JsonObject | undefined): void {
+    this.#take(frame)
+    if (asObject(frame?.usage) !== undefined) this.#counted = true
+    if (typeof asObject(frame?.delta)?.stop_reason === 'string') this.#stop()
+  }
+
+  /** A count that cannot be believed makes all of them doubtful. */
+  #take(holder: JsonObject | undefined): void {
+    if (asObject(holder?.usage) !== undefined) this.usage = this.#gatherer.take(holder?.usage)
+  }
+
+  /** What the start of a message says of the output is no count of it. */
+  #stop(): void {
+    if (!this.#counted) this.usage = undefined
+    this.#stopped = true
+    this.#holding = true
+  }
+
+  #verdict(): Verdict {
+    return this.#holding ? 'hold' : 'pass'
+  }
+}

@@ -1,0 +1,103 @@
+import type { JsonObject } from '../json.ts'
+import type { Format, NeutralRequest, Target, TextPart } from '../spec.ts'
+import { CacheMarks } from './cache-marks.ts'
+import { findModelRules, type ModelRules } from './model-rules.ts'
+import { writeTextBlock } from './write-blocks.ts'
+import { mayTakeUpThinking, writeConversation } from './write-messages.ts'
+import { planThinking, type ThinkingPlan } from './write-thinking.ts'
+import { writeToolChoice, writeTools } from './write-tools.ts'
+
+/**
+ * Penalties, seed, verbosity and the cache key have no counterpart and are left out: they steer an answer but
+ * no answer is wrong without them.
+ */
+export function writeRequest(request: NeutralRequest, target: Target): JsonObject {
+  const rules = findModelRules(target.model)
+  const marks = new CacheMarks()
+  const tools = writeTools(request, rules, marks)
+  const system = request.system.flatMap(part => writeTextBlock(part, marks))
+  const { turns, movedSystem } = writeConversation(request.messages, rules, marks)
+  const plan = planThinking(
+    request.reasoning,
+    request.maxOutput,
+    rules,
+    !rules.isClaude || mayTakeUpThinking(turns),
+  )
+  const force = writeToolChoice(request, rules, plan.on)
+  system.push(
+    ...[...movedSystem, ...instruct(force.instruction), ...instructFormat(request.format, rules)].flatMap(
+      part => writeTextBlock(part, marks),
+    ),
+  )
+  marks.keepLast()
+  return {
+    model: target.model,
+    max_tokens: plan.maxTokens,
+    stream: target.stream ? true : undefined,
+    system: system.length > 0 ? system : undefined,
+    messages: turns.map(turn => ({ role: turn.role, content: [...turn.content] })),
+    tools: tools.length > 0 ? tools : undefined,
+    tool_choice: force.choice,
+    thinking: plan.thinking,
+    output_config: writeOutputConfig(request.format, plan, rules),
+    ...writeSampling(request, plan, rules),
+    stop_sequences: writeStop(request.stop),
+    metadata: request.user === undefined ? undefined : { user_id: request.user },
+    service_tier: writeTier(request.serviceTier),
+  }
+}
+
+function instruct(text: string | undefined): readonly TextPart[] {
+  return text === undefined ? [] : [{ type: 'text', text }]
+}
+
+/** Models without schemas of their own are told in words: a forced tool would change the answer's form. */
+function instructFormat(format: Format | undefined, rules: ModelRules): readonly TextPart[] {
+  if (format === undefined) return []
+  const bare = 'and nothing else: no prose around it, no code fence.'
+  if (format.type === 'json') return instruct(`Answer with one valid JSON object ${bare}`)
+  if (rules.schemas) return []
+  const schema = JSON.stringify(format.schema)
+  return instruct(`Answer with one JSON value that matches the JSON Schema below ${bare}\n${schema}`)
+}
+
+function writeOutputConfig(
+  format: Format | undefined,
+  plan: ThinkingPlan,
+  rules: ModelRules,
+): JsonObject | undefined {
+  const schema = format?.type === 'schema' && rules.schemas ? format.schema : undefined
+  if (plan.effort === undefined && schema === undefined) return undefined
+  return { effort: plan.effort, format: schema === undefined ? undefined : { type: 'json_schema', schema } }
+}
+
+function writeSampling(request: NeutralRequest, plan: ThinkingPlan, rules: ModelRules): JsonObject {
+  // With thinking on, anything but the defaults is a 400.
+  if (rules.sampling === 'none' || plan.on) return {}
+  const temperature = clampShare(request.temperature)
+  const both = temperature !== undefined && rules.sampling === 'one'
+  return { temperature, top_p: both ? undefined : clampShare(request.topP), top_k: request.topK }
+}
+
+function clampShare(value: number | undefined): number | undefined {
+  return value === undefined ? undefined : Math.min(1, Math.max(0, value))
+}
+
+/** Blank ones are a 400. */
+function writeStop(stop: readonly string[] | undefined): string[] | undefined {
+  const kept = stop?.filter(text => text.trim() !== '') ?? []
+  return kept.length > 0 ? kept : undefined
+}
+
+function writeTier(tier: string | undefined): string | undefined {
+  switch (tier) {
+    case 'auto':
+    case 'priority':
+      return 'auto'
+    case 'default':
+    case 'standard_only':
+      return 'standard_only'
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,77 @@
+import type { Asked, Problem, StreamPart, StreamWriter } from '../spec.ts'
+import { SseReader } from '../sse.ts'
+import { writeProblem } from './problems.ts'
+import { AnswerFrames } from './stream-frames.ts'
+
+/** The elements of one JSON array, written as they come. */
+class ArrayText {
+  #next = '['
+
+  add(json: string): string {
+    const text = this.#next + json
+    this.#next = ',\n'
+    return text
+  }
+
+  close(): string {
+    return this.#next === '[' ? '[]' : ']'
+  }
+}
+
+/** streamGenerateContent without `alt=sse`: the same answers as elements of one array. */
+class ArrayWriter implements StreamWriter {
+  readonly #frames: AnswerFrames
+  readonly #array = new ArrayText()
+
+  constructor(asked: Asked) {
+    this.#frames = new AnswerFrames(asked)
+  }
+
+  write(part: StreamPart): string {
+    const json = this.#frames.write(part)
+    return json === '' ? '' : this.#array.add(json)
+  }
+
+  end(): string {
+    return this.#array.add(this.#frames.end()) + this.#array.close()
+  }
+
+  fail(problem: Problem): string {
+    return this.#array.add(JSON.stringify(writeProblem(problem))) + this.#array.close()
+  }
+}
+
+export function createArrayWriter(asked: Asked): StreamWriter {
+  return new ArrayWriter(asked)
+}
+
+/** Turns server-sent events that pass through, cut anywhere, into that array. */
+export class SseToArray {
+  readonly #array = new ArrayText()
+  readonly #reader = new SseReader((_event, data) => {
+    if (data !== '') this.#ready += this.#array.add(data)
+  })
+  #ready = ''
+
+  push(frames: Uint8Array | string): string {
+    if (typeof frames === 'string') this.#reader.pushText(frames)
+    else this.#reader.push(frames)
+    return this.#take()
+  }
+
+  end(): string {
+    this.#reader.end()
+    return this.#take() + this.#array.close()
+  }
+
+  /** An event that was cut is left out: the array stays JSON. */
+  fail(problem: Problem): string {
+    return this.#take() + this.#array.add(JSON.stringify(writeProblem(problem))) + this.#array.close()
+  }
+
+  #take(): string {
+    const ready = this.#ready
+    this.#ready = ''
+    return ready
+  }
+}

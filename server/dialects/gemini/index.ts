@@ -1,0 +1,29 @@
+import type { Dialect } from '../spec.ts'
+import { readProblem, writeProblem } from './problems.ts'
+import { readAnswer } from './read-answer.ts'
+import { readRequest } from './read-request.ts'
+import { readUsage } from './read-usage.ts'
+import { createReader } from './stream-reader.ts'
+import { createWatcher } from './stream-watcher.ts'
+import { createWriter, writeStreamProblem } from './stream-writer.ts'
+import { writeAnswer } from './write-answer.ts'
+import { writeRequest } from './write-request.ts'
+
+export { createArrayWriter, SseToArray } from './array-writer.ts'
+
+export const gemini: Dialect = {
+  name: 'gemini',
+  readRequest,
+  writeRequest,
+  readAnswer,
+  writeAnswer,
+  readUsage,
+  createReader,
+  createWriter,
+  createWatcher,
+  readProblem,
+  writeProblem,
+  writeStreamProblem,
+  // Clients of this dialect read streams by hand, and several stop at a line that is not data.
+  keepAlive: undefined,
+}

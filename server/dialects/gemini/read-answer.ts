@@ -1,0 +1,54 @@
+import { asArray, asObject, asText, type Json, type JsonObject } from '../json.ts'
+import type { AnswerPart, Finish, NeutralAnswer } from '../spec.ts'
+import { AnswerIds, createAnswerId } from './answer-ids.ts'
+import { mapBlocked, mapFinish, readFinishWord } from './finish-reasons.ts'
+import { readAnswerPart, readCitations } from './read-answer-parts.ts'
+import { readUsageMetadata } from './read-usage.ts'
+
+export function readAnswer(body: JsonObject): NeutralAnswer | undefined {
+  const candidate = asObject(asArray(body.candidates)[0])
+  const parts = candidate ? readParts(candidate, asText(body.responseId)) : []
+  const finish = readFinish(body, candidate, parts)
+  if (!finish) return undefined
+  const usage = readUsageMetadata(body.usageMetadata)
+  return {
+    id: asText(body.responseId) || createAnswerId(),
+    model: asText(body.modelVersion) ?? '',
+    created: readCreated(body.createTime),
+    parts,
+    finish,
+    ...(usage && { usage }),
+  }
+}
+
+export function readCreated(value: Json | undefined): number {
+  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN
+  return Math.floor((Number.isFinite(time) ? time : Date.now()) / 1000)
+}
+
+export function readBlocked(body: JsonObject): Finish | undefined {
+  const feedback = asObject(body.promptFeedback)
+  const word = asText(feedback?.blockReason)
+  return word ? mapBlocked(word, asText(feedback?.blockReasonMessage)) : undefined
+}
+
+function readParts(candidate: JsonObject, responseId: string | undefined): AnswerPart[] {
+  const ids = new AnswerIds(responseId)
+  const parts = asArray(asObject(candidate.content)?.parts).flatMap(item => {
+    const part = asObject(item)
+    return (part && readAnswerPart(part, ids)) ?? []
+  })
+  return [...parts, ...readCitations(candidate)]
+}
+
+function readFinish(
+  body: JsonObject,
+  candidate: JsonObject | undefined,
+  parts: readonly AnswerPart[],
+): Finish | undefined {
+  if (!candidate) return readBlocked(body)
+  const word = readFinishWord(candidate.finishReason)
+  if (word === undefined && parts.length === 0) return readBlocked(body)
+  const hasCalls = parts.some(part => part.type === 'tool-call')
+  return mapFinish(word ?? 'STOP', asText(candidate.finishMessage), hasCalls)
+}

@@ -1,0 +1,97 @@
+import type { Json, JsonObject } from '../json.ts'
+import type { Effort, Format, NeutralRequest, Reasoning } from '../spec.ts'
+import {
+  readList,
+  readOptionalFlag,
+  readOptionalNumber,
+  readOptionalObject,
+  readOptionalText,
+  readOptionalWhole,
+  readSchema,
+  readText,
+  refuse,
+  refuseFeature,
+} from './check-fields.ts'
+import { toJsonSchema } from './gemini-schema.ts'
+
+const AT = 'generationConfig'
+const efforts = new Map<string, Effort>([
+  ['MINIMAL', 'minimal'],
+  ['LOW', 'low'],
+  ['MEDIUM', 'medium'],
+  ['HIGH', 'high'],
+])
+
+type Config = Pick<
+  NeutralRequest,
+  | 'temperature'
+  | 'topP'
+  | 'topK'
+  | 'frequencyPenalty'
+  | 'presencePenalty'
+  | 'seed'
+  | 'stop'
+  | 'maxOutput'
+  | 'reasoning'
+  | 'format'
+>
+
+export function readConfig(value: Json | undefined): Config {
+  const config = readOptionalObject(value, AT)
+  if (!config) return {}
+  refuseWhatOnlyGeminiHas(config)
+  const number = (name: string) => readOptionalNumber(config[name], `${AT}.${name}`)
+  const stop = readList(config.stopSequences, `${AT}.stopSequences`).map((text, at) =>
+    readText(text, `${AT}.stopSequences[${at}]`),
+  )
+  const read: Config = {
+    temperature: number('temperature'),
+    topP: number('topP'),
+    topK: number('topK'),
+    frequencyPenalty: number('frequencyPenalty'),
+    presencePenalty: number('presencePenalty'),
+    seed: readOptionalWhole(config.seed, `${AT}.seed`, Number.MIN_SAFE_INTEGER),
+    stop: stop.length > 0 ? stop : undefined,
+    maxOutput: readOptionalWhole(config.maxOutputTokens, `${AT}.maxOutputTokens`, 1),
+    reasoning: readReasoning(config.thinkingConfig),
+    format: readFormat(config),
+  }
+  return read
+}
+
+function refuseWhatOnlyGeminiHas(config: JsonObject): void {
+  const candidates = readOptionalWhole(config.candidateCount, `${AT}.candidateCount`, 1)
+  if (candidates !== undefined && candidates > 1) refuseFeature('candidateCount above 1')
+  if (readOptionalFlag(config.responseLogprobs, `${AT}.responseLogprobs`)) refuseFeature('logprobs')
+  if (config.responseFormat !== undefined && config.responseFormat !== null) refuseFeature('responseFormat')
+  readList(config.responseModalities, `${AT}.responseModalities`).forEach((item, at) => {
+    const modality = readText(item, `${AT}.responseModalities[${at}]`).toUpperCase()
+    if (modality === 'IMAGE') refuseFeature('image output')
+    if (modality === 'AUDIO') refuseFeature('audio output')
+    if (modality === 'VIDEO') refuseFeature('video output')
+  })
+}
+
+function readReasoning(value: Json | undefined): Reasoning | undefined {
+  const field = `${AT}.thinkingConfig`
+  const config = readOptionalObject(value, field)
+  if (!config) return undefined
+  const level = readOptionalText(config.thinkingLevel, `${field}.thinkingLevel`)?.toUpperCase()
+  const effort = level === undefined ? undefined : efforts.get(level)
+  if (level !== undefined && effort === undefined && level !== 'THINKING_LEVEL_UNSPECIFIED')
+    refuse(`${field}.thinkingLevel`, 'must be MINIMAL, LOW, MEDIUM or HIGH')
+  const budget = readOptionalWhole(config.thinkingBudget, `${field}.thinkingBudget`, -1)
+  const visible = readOptionalFlag(config.includeThoughts, `${field}.includeThoughts`) ?? false
+  return { ...(effort && { effort }), ...(budget !== undefined && { budget }), visible }
+}
+
+function readFormat(config: JsonObject): Format | undefined {
+  const type = readOptionalText(config.responseMimeType, `${AT}.responseMimeType`)?.toLowerCase()
+  const whole = readSchema(config.responseJsonSchema, `${AT}.responseJsonSchema`)
+  const subset = readOptionalObject(config.responseSchema, `${AT}.responseSchema`)
+  if (type !== undefined && type !== '' && type !== 'application/json' && type !== 'text/plain')
+    refuseFeature(`responseMimeType ${type.slice(0, 60)}`)
+  const schema = whole ?? (subset && toJsonSchema(subset, `${AT}.responseSchema`))
+  if (schema) return { type: 'schema', name: 'response', schema }
+  return type === 'application/json' ? { type: 'json' } : undefined
+}

@@ -1,0 +1,58 @@
+import { asArray, asObject, type Json, type JsonObject } from '../json.ts'
+import type { TokenUsage } from '../spec.ts'
+
+/** Undefined when the numbers cannot be billed. A count that is left out is zero, but not that of the prompt. */
+export function readUsageMetadata(value: Json | undefined): TokenUsage | undefined {
+  const usage = asObject(value)
+  if (!usage || !isCount(usage.promptTokenCount)) return undefined
+  const toolUse = readCount(usage.toolUsePromptTokenCount)
+  const answer = readCount(usage.candidatesTokenCount)
+  const reasoning = readCount(usage.thoughtsTokenCount)
+  const input = usage.promptTokenCount + toolUse
+  const output = answer + reasoning
+  if (!isCount(input) || !isCount(output)) return undefined
+  const cached = usage.cachedContentTokenCount
+  return {
+    input,
+    output,
+    ...(isCount(cached) && cached > 0 && { cacheRead: Math.min(cached, input) }),
+    ...(reasoning > 0 && { reasoning }),
+    ...readModalities(usage, input, output),
+  }
+}
+
+export function readUsage(body: JsonObject): TokenUsage | undefined {
+  return readUsageMetadata(body.usageMetadata)
+}
+
+function readModalities(usage: JsonObject, input: number, output: number): Partial<TokenUsage> {
+  const audioInput = sumModality(usage.promptTokensDetails, 'AUDIO', input)
+  const imageInput = sumModality(usage.promptTokensDetails, 'IMAGE', input - audioInput)
+  const audioOutput = sumModality(usage.candidatesTokensDetails, 'AUDIO', output)
+  const imageOutput = sumModality(usage.candidatesTokensDetails, 'IMAGE', output - audioOutput)
+  return {
+    ...(audioInput > 0 && { audioInput }),
+    ...(imageInput > 0 && { imageInput }),
+    ...(audioOutput > 0 && { audioOutput }),
+    ...(imageOutput > 0 && { imageOutput }),
+  }
+}
+
+function sumModality(details: Json | undefined, modality: string, most: number): number {
+  let sum = 0
+  for (const item of asArray(details)) {
+    const detail = asObject(item)
+    if (detail?.modality === modality && isCount(detail.tokenCount)) sum += detail.tokenCount
+  }
+  return Math.min(sum, most)
+}
+
+/** NaN for what is there and no count, which then spoils the sum. */
+function readCount(value: Json | undefined): number {
+  if (value === undefined || value === null) return 0
+  return isCount(value) ? value : Number.NaN
+}
+
+function isCount(value: Json | undefined): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+}

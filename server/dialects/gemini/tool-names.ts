@@ -1,0 +1,28 @@
+import type { Message } from '../spec.ts'
+import { refuse } from './check-fields.ts'
+
+const ALLOWED = /^[A-Za-z_][A-Za-z0-9_.:-]{0,127}$/
+
+export function checkToolName(name: string, field: string): string {
+  if (ALLOWED.test(name)) return name
+  return refuse(
+    field,
+    'must start with a letter or _, hold only letters, digits, _ . : - and have at most 128 characters',
+  )
+}
+
+/**
+ * Finds the function that a result is of. Ids may come again in a later turn, so the calls are told in the
+ * order of the conversation and the last one before the result counts.
+ */
+export class CallNames {
+  readonly #names = new Map<string, string>()
+
+  learn(message: Message): void {
+    for (const part of message.parts) if (part.type === 'tool-call') this.#names.set(part.id, part.name)
+  }
+
+  find(callId: string): string {
+    return this.#names.get(callId) ?? callId
+  }
+}

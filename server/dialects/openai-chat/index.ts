@@ -1,0 +1,27 @@
+import type { Dialect } from '../spec.ts'
+import { readAnswer } from './read-answer.ts'
+import { readProblem } from './read-problem.ts'
+import { readRequest } from './read-request.ts'
+import { readUsage } from './read-usage.ts'
+import { ChatStreamReader } from './stream-reader.ts'
+import { ChatStreamWatcher } from './stream-watcher.ts'
+import { ChatStreamWriter } from './stream-writer.ts'
+import { writeAnswer } from './write-answer.ts'
+import { writeProblem, writeStreamProblem } from './write-problem.ts'
+import { writeRequest } from './write-request.ts'
+
+export const openaiChat: Dialect = {
+  name: 'openai-chat',
+  readRequest,
+  writeRequest,
+  readAnswer,
+  writeAnswer,
+  readUsage: body => readUsage(body.usage),
+  createReader: () => new ChatStreamReader(),
+  createWriter: asked => new ChatStreamWriter(asked),
+  createWatcher: options => new ChatStreamWatcher(options.wantsUsage),
+  readProblem,
+  writeProblem,
+  writeStreamProblem,
+  keepAlive: ': keep-alive\n\n',
+}

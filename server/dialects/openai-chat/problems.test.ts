@@ -1,0 +1,90 @@
+import { expect, test } from 'bun:test'
+import type { Problem } from '../spec.ts'
+import { openaiChat } from './index.ts'
+
+test('errors in every form', () => {
+  const sentence = 'The upstream answered with status 400'
+  const table: [unknown, Partial<Problem>][] = [
+    [
+      { error: { message: 'm', type: 't', param: 'p', code: 'c' } },
+      { message: 'm', type: 't', param: 'p', code: 'c' },
+    ],
+    [
+      { error: { message: 'm', type: 't', param: null, code: null } },
+      { message: 'm', type: 't', param: null, code: null },
+    ],
+    [{ error: { message: 'm', code: 1210 } }, { message: 'm', code: '1210' }],
+    [
+      { error: { code: 'content_filter', message: 'm', innererror: { a: 1 } } },
+      { message: 'm', code: 'content_filter', details: { a: 1 } },
+    ],
+    [[{ error: { message: 'm', code: 400 } }], { message: 'm', code: '400' }],
+    [{ error: 'm' }, { message: 'm' }],
+    [{ message: 'm', request_id: 'r' }, { message: 'm' }],
+    [{ detail: 'm' }, { message: 'm' }],
+    [
+      { detail: [{ loc: ['body', 'messages', 0], msg: 'bad' }, { msg: 'worse' }] },
+      { message: 'body.messages.0: bad; worse' },
+    ],
+    [
+      { object: 'error', message: { detail: [{ type: 'extra_forbidden', loc: ['body', 'x'] }] } },
+      { message: 'body.x: extra_forbidden' },
+    ],
+    [
+      { object: 'error', message: 'm', type: 't', code: 40001 },
+      { message: 'm', type: 't', code: '40001' },
+    ],
+    [
+      { success: false, errors: [{ code: 7003, message: 'm' }], messages: [], result: null },
+      { message: 'm', code: '7003' },
+    ],
+    [{ errors: ['m'] }, { message: 'm' }],
+    ['  plain words\n', { message: 'plain words' }],
+    ['{"error":{"message":"m"}}', { message: 'm' }],
+    ['<html><body>502</body></html>', { message: sentence }],
+    [{ error: { message: '<!DOCTYPE html>' } }, { message: sentence }],
+    ...[
+      undefined,
+      null,
+      '',
+      5,
+      [],
+      {},
+      { error: null },
+      { error: {} },
+      { message: 5 },
+      { errors: [null] },
+    ].map((body): [unknown, Partial<Problem>] => [body, { message: sentence }]),
+  ]
+  for (const [body, expected] of table)
+    expect(openaiChat.readProblem(400, body)).toEqual({ status: 400, ...expected } as Problem)
+  expect(openaiChat.readProblem(400, 'x'.repeat(9999)).message.length).toBe(2001)
+})
+
+test('types and codes by status, unless the problem has its own', () => {
+  const table: [number, string, string | null][] = [
+    [400, 'invalid_request_error', null],
+    [401, 'invalid_request_error', 'invalid_api_key'],
+    [402, 'insufficient_quota', 'insufficient_quota'],
+    [403, 'permission_error', null],
+    [404, 'invalid_request_error', 'model_not_found'],
+    [413, 'invalid_request_error', null],
+    [422, 'invalid_request_error', null],
+    [429, 'rate_limit_error', 'rate_limit_exceeded'],
+    [500, 'server_error', null],
+    [503, 'server_error', null],
+    [529, 'server_error', null],
+  ]
+  for (const [status, type, code] of table)
+    expect(openaiChat.writeProblem({ status, message: 'm' })).toEqual({
+      error: { message: 'm', type, param: null, code },
+    })
+  const own = { status: 404, message: 'm', type: 't', param: 'p', code: null }
+  expect(openaiChat.writeProblem(own)).toEqual({ error: { message: 'm', type: 't', param: 'p', code: null } })
+})
+
+test('the frame in a stream', () => {
+  expect(openaiChat.writeStreamProblem({ status: 500, message: 'a\nb' })).toBe(
+    'data: {"error":{"message":"a\\nb","type":"server_error","param":null,"code":null}}\n\n',
+  )
+})

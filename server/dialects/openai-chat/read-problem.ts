@@ -1,0 +1,93 @@
+import { asArray, asObject, asText, isObject, type Json, type JsonObject, parseObject } from '../json.ts'
+import type { Problem } from '../spec.ts'
+
+const LONGEST_MESSAGE = 2000
+
+/** Errors come in as many forms as there are vendors; what is left is a sentence and what names it. */
+export function readProblem(status: number, body: unknown): Problem {
+  const holder = Array.isArray(body) ? asObject(body[0]) : asObject(body)
+  if (holder !== undefined) return readObject(status, holder)
+  const text = asText(body)?.trim() ?? ''
+  const parsed = text.startsWith('{') ? parseObject(text) : undefined
+  if (parsed !== undefined) return readObject(status, parsed)
+  return { status, message: clean(text) ?? describe(status) }
+}
+
+function readObject(status: number, body: JsonObject): Problem {
+  const error = asObject(body.error) ?? asObject(asArray(body.errors)[0]) ?? body
+  const message =
+    readMessage(error.message) ??
+    readMessage(error.msg) ??
+    readMessage(error.detail) ??
+    readMessage(body.error) ??
+    readMessage(body.errors) ??
+    readMessage(body.message) ??
+    readMessage(body.detail)
+  return {
+    status,
+    message: message ?? describe(status),
+    code: readCode(error.code),
+    param: asText(error.param) ?? (error.param === null ? null : undefined),
+    type: asText(error.type) || undefined,
+    details: error.details ?? error.innererror ?? undefined,
+  }
+}
+
+/** A sentence, or a list of faults each with its place, bare or under `detail`. */
+function readMessage(value: Json | undefined): string | undefined {
+  if (typeof value === 'string') return clean(value)
+  if (Array.isArray(value)) {
+    const faults = value.map(readFault).filter(fault => fault !== undefined)
+    return faults.length === 0 ? undefined : clean(faults.join('; '))
+  }
+  return isObject(value) ? (readMessage(value.detail) ?? clean(asText(value.message) ?? '')) : undefined
+}
+
+function readFault(value: Json): string | undefined {
+  const fault = asObject(value)
+  if (fault === undefined) return asText(value)
+  const said = asText(fault.msg) ?? asText(fault.message) ?? asText(fault.type)
+  const place = asArray(fault.loc).filter(step => typeof step === 'string' || typeof step === 'number')
+  return said !== undefined && place.length > 0 ? `${place.join('.')}: ${said}` : said
+}
+
+function readCode(value: Json | undefined): string | null | undefined {
+  if (typeof value === 'number') return String(value)
+  return value === null ? null : asText(value) || undefined
+}
+
+/** A page of a proxy in between is no message. */
+function clean(text: string): string | undefined {
+  const said = text.trim()
+  if (said === '' || said.startsWith('<')) return undefined
+  return said.length > LONGEST_MESSAGE ? `${said.slice(0, LONGEST_MESSAGE)}…` : said
+}
+
+function describe(status: number): string {
+  return `The upstream answered with status ${status}`
+}
+
+/** The error that a chunk of a stream is, or undefined when it is an ordinary one. */
+export function readChunkProblem(event: string, chunk: JsonObject): Problem | undefined {
+  const { error } = chunk
+  const fails = isObject(error) || (typeof error === 'string' && error !== '')
+  if (!fails && chunk.object !== 'error' && event !== 'error') return undefined
+  return readProblem(guessStatus(asObject(error) ?? chunk), chunk)
+}
+
+/** The status line was 200 long ago: the error itself has to tell. */
+function guessStatus(error: JsonObject): number {
+  for (const place of [error.status, error.status_code, error.code]) {
+    const status = Number(typeof place === 'string' || typeof place === 'number' ? place : Number.NaN)
+    if (Number.isInteger(status) && status >= 400 && status <= 599) return status
+  }
+  const words = `${asText(error.type) ?? ''} ${asText(error.code) ?? ''}`
+  if (words.includes('rate_limit') || words.includes('insufficient_quota')) return 429
+  if (words.includes('invalid_request') || words.includes('content_filter')) return 400
+  return words.includes('authentication') || words.includes('invalid_api_key') ? 401 : 502
+}
+
+/** A vendor that ends its answer with a word that means it failed. */
+export function makeFinishProblem(word: string): Problem {
+  return { status: 502, message: 'The upstream broke off its answer', code: word, type: 'server_error' }
+}

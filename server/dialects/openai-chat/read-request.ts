@@ -1,0 +1,113 @@
+import type { Json, JsonObject } from '../json.ts'
+import type { Effort, NeutralRequest, Reasoning } from '../spec.ts'
+import {
+  quote,
+  refuse,
+  refuseFeature,
+  takeFlag,
+  takeInteger,
+  takeNumber,
+  takeObject,
+  takeText,
+} from './check-fields.ts'
+import { readMessages } from './read-messages.ts'
+import { readFormat, readToolChoice, readTools } from './read-tools.ts'
+
+/**
+ * Lost on the way to another dialect, because an answer is right without it: logit_bias, metadata, store,
+ * prediction, the names of speakers.
+ */
+export function readRequest(
+  body: JsonObject,
+  path: { readonly model?: string; readonly stream?: boolean },
+): NeutralRequest {
+  refuseWhatOthersLack(body)
+  return {
+    model: path.model || takeText(body, 'model') || refuse('model', 'must be a non-empty string'),
+    stream: path.stream ?? takeFlag(body, 'stream') ?? false,
+    ...readMessagesOf(body),
+    tools: readTools(body),
+    toolChoice: readToolChoice(body),
+    parallelTools: takeFlag(body, 'parallel_tool_calls'),
+    temperature: takeNumber(body, 'temperature'),
+    topP: takeNumber(body, 'top_p'),
+    topK: readTopK(body),
+    frequencyPenalty: takeNumber(body, 'frequency_penalty'),
+    presencePenalty: takeNumber(body, 'presence_penalty'),
+    seed: takeInteger(body, 'seed', Number.MIN_SAFE_INTEGER),
+    stop: readStop(body.stop),
+    maxOutput: readMaxOutput(body),
+    reasoning: readReasoning(body),
+    format: readFormat(body),
+    verbosity: takeText(body, 'verbosity'),
+    user: takeText(body, 'user') ?? takeText(body, 'safety_identifier'),
+    serviceTier: takeText(body, 'service_tier'),
+    cacheKey: takeText(body, 'prompt_cache_key'),
+    wantsUsage: takeFlag(
+      takeObject(body, 'stream_options') ?? {},
+      'include_usage',
+      'stream_options.include_usage',
+    ),
+  }
+}
+
+function readMessagesOf(body: JsonObject) {
+  const { system, messages } = readMessages(body.messages)
+  return { system, messages }
+}
+
+function refuseWhatOthersLack(body: JsonObject): void {
+  if ((takeInteger(body, 'n', 1) ?? 1) > 1) refuseFeature('n > 1')
+  if (takeFlag(body, 'logprobs')) refuseFeature('logprobs')
+  if (Array.isArray(body.modalities) && body.modalities.includes('audio')) refuseFeature('audio output')
+}
+
+/** Both are checked, whichever counts. */
+function readMaxOutput(body: JsonObject): number | undefined {
+  const old = takeInteger(body, 'max_tokens', 1)
+  return takeInteger(body, 'max_completion_tokens', 1) ?? old
+}
+
+/** 0 and −1 are how clients say "no limit". */
+function readTopK(body: JsonObject): number | undefined {
+  const topK = takeInteger(body, 'top_k', -1)
+  return topK !== undefined && topK > 0 ? topK : undefined
+}
+
+function readStop(stop: Json | undefined): string[] | undefined {
+  if (stop === undefined || stop === null) return undefined
+  const all = typeof stop === 'string' ? [stop] : stop
+  if (!Array.isArray(all)) refuse('stop', 'must be a string or an array of strings')
+  const texts = all.map((text, index) =>
+    typeof text === 'string' ? text : refuse(`stop[${index}]`, 'must be a string'),
+  )
+  const said = texts.filter(text => text !== '')
+  return said.length === 0 ? undefined : said
+}
+
+function readReasoning(body: JsonObject): Reasoning | undefined {
+  const effort = readEffort(body.reasoning_effort)
+  const thinking = takeObject(body, 'thinking')
+  if (thinking === undefined) return effort === undefined ? undefined : { effort }
+  if (thinking.type === 'disabled') return { effort, budget: 0 }
+  const budget = takeInteger(thinking, 'budget_tokens', 0, 'thinking.budget_tokens')
+  return { effort, budget: budget ?? (effort === undefined ? -1 : undefined), visible: true }
+}
+
+function readEffort(value: Json | undefined): Effort | undefined {
+  switch (value) {
+    case undefined:
+    case null:
+      return undefined
+    case 'none':
+    case 'minimal':
+    case 'low':
+    case 'medium':
+    case 'high':
+    case 'xhigh':
+    case 'max':
+      return value
+    default:
+      return refuse('reasoning_effort', `${quote(value)} is not a known effort`)
+  }
+}

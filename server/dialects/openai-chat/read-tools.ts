@@ -1,0 +1,93 @@
+import { asObject, asText, isObject, type Json, type JsonObject } from '../json.ts'
+import type { Format, Tool, ToolChoice } from '../spec.ts'
+import { needText, quote, refuse, refuseFeature, takeFlag, takeObject, takeText } from './check-fields.ts'
+import { readCacheMark } from './read-content.ts'
+
+/** `tools`, the older `functions`, and the search that has a field of its own. */
+export function readTools(body: JsonObject): Tool[] {
+  const tools = asList(body.tools, 'tools').map((tool, index) => readTool(tool, `tools[${index}]`))
+  asList(body.functions, 'functions').forEach((definition, index) => {
+    if (!isObject(definition)) refuse(`functions[${index}]`, 'must be an object')
+    tools.push(readFunction(definition, `functions[${index}]`))
+  })
+  const search = takeObject(body, 'web_search_options')
+  if (search !== undefined) tools.push({ type: 'web-search', settings: search, by: 'openai-chat' })
+  return tools
+}
+
+function asList(value: Json | undefined, field: string): Json[] {
+  if (value === undefined || value === null) return []
+  return Array.isArray(value) ? value : refuse(field, 'must be an array')
+}
+
+function readTool(tool: Json, field: string): Tool {
+  if (!isObject(tool)) refuse(field, 'must be an object')
+  const type = tool.type ?? 'function'
+  if (type === 'web_search' || type === 'web_search_preview') {
+    const { type: _, ...settings } = tool
+    return { type: 'web-search', settings, by: 'openai-chat' }
+  }
+  if (type === 'custom') refuseFeature('custom tools')
+  if (type !== 'function') refuse(`${field}.type`, `${quote(type)} is not a known type of tool`)
+  if (!isObject(tool.function)) refuse(`${field}.function`, 'must be an object')
+  return { ...readFunction(tool.function, `${field}.function`), cache: readCacheMark(tool) }
+}
+
+function readFunction(definition: JsonObject, field: string): Extract<Tool, { type: 'function' }> {
+  return {
+    type: 'function',
+    name: needText(definition, 'name', `${field}.name`),
+    description: takeText(definition, 'description', `${field}.description`),
+    schema: takeObject(definition, 'parameters', `${field}.parameters`),
+    strict: takeFlag(definition, 'strict', `${field}.strict`),
+  }
+}
+
+export function readToolChoice(body: JsonObject): ToolChoice | undefined {
+  const choice = body.tool_choice ?? undefined
+  if (choice !== undefined) return readChoice(choice)
+  const old = body.function_call ?? undefined
+  if (old === undefined) return undefined
+  if (old === 'auto' || old === 'none') return { type: old }
+  if (!isObject(old)) refuse('function_call', 'must be auto, none or a function')
+  return { type: 'named', names: [needText(old, 'name', 'function_call.name')], mode: 'required' }
+}
+
+function readChoice(choice: Json): ToolChoice {
+  if (choice === 'auto' || choice === 'none' || choice === 'required') return { type: choice }
+  if (choice === 'any') return { type: 'required' }
+  if (!isObject(choice)) refuse('tool_choice', 'must be auto, none, required or a tool')
+  if (choice.type === 'allowed_tools') return readAllowed(asObject(choice.allowed_tools) ?? choice)
+  if (choice.type === 'custom') refuseFeature('custom tools')
+  if (choice.type !== 'function') refuse('tool_choice.type', `${quote(choice.type)} is not a known choice`)
+  const named = asObject(choice.function) ?? {}
+  return { type: 'named', names: [needText(named, 'name', 'tool_choice.function.name')], mode: 'required' }
+}
+
+function readAllowed(allowed: JsonObject): ToolChoice {
+  if (!Array.isArray(allowed.tools) || allowed.tools.length === 0)
+    refuse('tool_choice.allowed_tools.tools', 'must be a non-empty array')
+  const names = allowed.tools.map((tool, index) => {
+    const named = asObject(tool)
+    const holder = asObject(named?.function) ?? named ?? {}
+    return needText(holder, 'name', `tool_choice.allowed_tools.tools[${index}].function.name`)
+  })
+  return { type: 'named', names, mode: allowed.mode === 'required' ? 'required' : 'auto' }
+}
+
+export function readFormat(body: JsonObject): Format | undefined {
+  const format = takeObject(body, 'response_format')
+  if (format === undefined || format.type === 'text') return undefined
+  if (format.type === 'json_object') return { type: 'json' }
+  if (format.type !== 'json_schema')
+    refuse('response_format.type', `${quote(format.type)} is not a known format`)
+  const field = 'response_format.json_schema'
+  const named = takeObject(format, 'json_schema', field) ?? refuse(field, 'must be an object')
+  return {
+    type: 'schema',
+    name: asText(named.name) || 'response',
+    schema: takeObject(named, 'schema', `${field}.schema`) ?? {},
+    strict: takeFlag(named, 'strict', `${field}.strict`),
+    description: takeText(named, 'description', `${field}.description`),
+  }
+}

@@ -1,0 +1,58 @@
+import { asObject, type Json } from '../json.ts'
+import type { TokenUsage } from '../spec.ts'
+
+/** Undefined unless input and output are both usable: half a usage would be charged as if it were whole. */
+export function readUsage(value: unknown): TokenUsage | undefined {
+  const usage = asObject(value)
+  if (usage === undefined) return undefined
+  const input = asCount(usage.prompt_tokens)
+  if (input === undefined) return undefined
+  const output = asCount(usage.completion_tokens ?? rest(usage.total_tokens, input))
+  if (output === undefined) return undefined
+  const inside = asObject(usage.prompt_tokens_details) ?? {}
+  const outside = asObject(usage.completion_tokens_details) ?? {}
+  const cacheRead = atMost(
+    input,
+    inside.cached_tokens,
+    usage.cached_tokens,
+    usage.prompt_cache_hit_tokens,
+    usage.num_cached_tokens,
+  )
+  return {
+    input,
+    output,
+    cacheRead,
+    cacheWrite: atMost(
+      input - (cacheRead ?? 0),
+      inside.cache_write_tokens,
+      inside.cache_creation_input_tokens,
+    ),
+    reasoning: atMost(output, outside.reasoning_tokens),
+    audioInput: atMost(input, inside.audio_tokens),
+    audioOutput: atMost(output, outside.audio_tokens),
+    imageInput: atMost(input, inside.image_tokens),
+    imageOutput: atMost(output, outside.image_tokens),
+  }
+}
+
+function asCount(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined
+}
+
+/** Answers without output leave `completion_tokens` out. */
+function rest(total: unknown, input: number): number | undefined {
+  const all = asCount(total)
+  return all === undefined ? undefined : all - input
+}
+
+/** The first place that says more than zero; zero when one says so, undefined when none is usable. */
+function atMost(limit: number, ...places: (Json | undefined)[]): number | undefined {
+  let found: number | undefined
+  for (const place of places) {
+    const count = asCount(place)
+    if (count === undefined) continue
+    if (count > 0) return Math.min(count, limit)
+    found = 0
+  }
+  return found
+}

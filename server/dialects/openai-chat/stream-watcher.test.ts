@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'bun:test'
+import type { StreamWatcher, Verdict } from '../spec.ts'
+import { SseReader } from '../sse.ts'
+import { openaiChat } from './index.ts'
+
+const encode = (text: string) => new TextEncoder().encode(text)
+const chunk = (rest: string) => `data: {"id":"c1","choices":[${rest}}\n\n`
+
+const ROLE = chunk('{"index":0,"delta":{"role":"assistant","content":""},"finish_reason":null}],"usage":null')
+const TEXT = chunk('{"index":0,"delta":{"content":"Hi"},"finish_reason":null}],"usage":null')
+const SPACED =
+  'data: {"choices": [{"delta": {"content": "Hi"}, "finish_reason" : null}], "usage" :  null, "error": null}\n\n'
+const BLANK = chunk('{"index":0,"delta":{"content":"Hi"},"finish_reason":""}]')
+const FINISH = chunk('{"index":0,"delta":{},"finish_reason":"stop"}],"usage":null')
+const FINISH_WITH_USAGE = chunk(
+  '{"index":0,"delta":{},"finish_reason":"stop"}],"usage":{"prompt_tokens":9,"completion_tokens":3}',
+)
+const USAGE = chunk('],"usage":{"prompt_tokens":9,"completion_tokens":3,"total_tokens":12}')
+const AZURE = chunk('],"prompt_filter_results":[]')
+const DONE = 'data: [DONE]\n\n'
+const ERROR = 'data: {"error":{"message":"m","type":"server_error"}}\n\n'
+const FAILED = chunk('{"index":0,"delta":{},"finish_reason":"insufficient_system_resource"}]')
+
+interface Seen {
+  readonly verdicts: Verdict[]
+  readonly watcher: StreamWatcher
+}
+
+/** Looks at the chunks as a relay does: those that cannot matter pass unread. */
+function watch(chunks: readonly string[], wantsUsage: boolean): Seen {
+  const watcher = openaiChat.createWatcher({ wantsUsage })
+  const verdicts: Verdict[] = []
+  for (const text of chunks) {
+    const matters = watcher.mayMatter(encode(text))
+    const sse = new SseReader((event, data) => verdicts.push(matters ? watcher.look(event, data) : 'pass'))
+    sse.pushText(text)
+  }
+  return { verdicts, watcher }
+}
+
+describe('verdicts, frame by frame and all at once', () => {
+  const usage = { input: 9, output: 3 }
+  const table: [string, string[], boolean, Verdict[], Partial<StreamWatcher>][] = [
+    [
+      'usage asked for',
+      [ROLE, TEXT, FINISH, USAGE, DONE],
+      true,
+      ['pass', 'pass', 'pass', 'hold', 'hold'],
+      { usage, complete: true },
+    ],
+    [
+      'usage not asked for',
+      [ROLE, TEXT, FINISH, USAGE, DONE],
+      false,
+      ['pass', 'pass', 'pass', 'drop', 'hold'],
+      { usage, complete: true },
+    ],
+    [
+      'usage on the finish',
+      [TEXT, FINISH_WITH_USAGE, DONE],
+      false,
+      ['pass', 'pass', 'hold'],
+      { usage, complete: true },
+    ],
+    [
+      'an empty first chunk',
+      [AZURE, TEXT, FINISH, DONE],
+      true,
+      ['pass', 'pass', 'pass', 'hold'],
+      { usage: undefined, complete: true },
+    ],
+    ['no end mark', [TEXT, FINISH], true, ['pass', 'pass'], { complete: true }],
+    ['no finish', [TEXT, DONE], true, ['pass', 'hold'], { complete: true }],
+    ['cut', [ROLE, TEXT], true, ['pass', 'pass'], { usage: undefined, complete: false }],
+    [
+      'frames after a held one',
+      [FINISH, USAGE, TEXT, FINISH, DONE],
+      true,
+      ['pass', 'hold', 'hold', 'hold', 'hold'],
+      { complete: true },
+    ],
+    [
+      'usage while the answer goes on',
+      [USAGE, TEXT, FINISH, DONE],
+      true,
+      ['pass', 'pass', 'pass', 'hold'],
+      { usage, complete: true },
+    ],
+    [
+      'an error',
+      [TEXT, ERROR],
+      true,
+      ['pass', 'drop'],
+      { complete: false, problem: { status: 502, message: 'm', type: 'server_error' } },
+    ],
+    ['an error after the finish', [FINISH, ERROR, DONE], true, ['pass', 'drop', 'hold'], { complete: false }],
+  ]
+  test.each(table)('%s', (_name, frames, wantsUsage, verdicts, state) => {
+    for (const chunks of [frames, [frames.join('')]]) {
+      const seen = watch(chunks, wantsUsage)
+      expect(seen.verdicts).toEqual(verdicts)
+      for (const [key, value] of Object.entries(state))
+        expect(seen.watcher[key as keyof StreamWatcher]).toEqual(value as never)
+    }
+  })
+
+  test('a finish that means failure', () => {
+    const { verdicts, watcher } = watch([TEXT, FAILED, DONE], true)
+    expect(verdicts).toEqual(['pass', 'drop', 'hold'])
+    expect(watcher.problem?.code).toBe('insufficient_system_resource')
+    expect(watcher.complete).toBe(false)
+  })
+
+  test('a named error event', () => {
+    const { verdicts, watcher } = watch(['event: error\ndata: {"message":"m"}\n\n'], true)
+    expect(verdicts).toEqual(['drop'])
+    expect(watcher.problem?.message).toBe('m')
+  })
+})
+
+test('which chunks may matter', () => {
+  const { mayMatter } = {
+    mayMatter: (text: string) => openaiChat.createWatcher({ wantsUsage: true }).mayMatter(encode(text)),
+  }
+  for (const text of ['', ROLE, TEXT, ROLE + TEXT, SPACED, BLANK, AZURE, ': keep-alive\n\n'])
+    expect([text, mayMatter(text)]).toEqual([text, false])
+  for (const text of [
+    FINISH,
+    FINISH_WITH_USAGE,
+    USAGE,
+    DONE,
+    ERROR,
+    FAILED,
+    TEXT + FINISH + TEXT,
+    SPACED + USAGE,
+  ])
+    expect([text, mayMatter(text)]).toEqual([text, true])
+  const around = encode(`${DONE}${TEXT}${DONE}`)
+  const inside = around.subarray(DONE.length, DONE.length + TEXT.length)
+  expect(openaiChat.createWatcher({ wantsUsage: true }).mayMatter(inside)).toBe(false)
+})
+
+test('a usage that cannot be right is none', () => {
+  const { watcher } = watch([FINISH, USAGE.replace('9', '-9'), DONE], true)
+  expect(watcher.usage).toBeUndefined()
+})
+
+test('a keep-alive is a comment', () => {
+  expect(openaiChat.keepAlive).toBe(': keep-alive\n\n')
+})

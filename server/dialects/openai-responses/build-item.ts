@@ -1,0 +1,64 @@
+import type { JsonObject } from '../json.ts'
+import type { CitationPart, MediaOutPart } from '../spec.ts'
+
+export type ItemStatus = 'in_progress' | 'completed' | 'incomplete'
+
+export function buildMessage(id: string, status: ItemStatus, content: JsonObject[]): JsonObject {
+  return { id, type: 'message', status, role: 'assistant', content }
+}
+
+export function buildText(text: string, annotations: JsonObject[]): JsonObject {
+  return { type: 'output_text', text, annotations, logprobs: [] }
+}
+
+export function buildRefusal(refusal: string): JsonObject {
+  return { type: 'refusal', refusal }
+}
+
+/** Clients count on all fields; without its place, a citation is of the whole text so far. */
+export function buildAnnotation(citation: CitationPart, textLength: number): JsonObject {
+  return {
+    type: 'url_citation',
+    url: citation.url,
+    title: citation.title ?? '',
+    start_index: citation.start ?? 0,
+    end_index: citation.end ?? textLength,
+  }
+}
+
+export function buildCall(
+  id: string,
+  status: ItemStatus,
+  call: { readonly callId: string; readonly name: string; readonly arguments: string },
+): JsonObject {
+  return {
+    id,
+    type: 'function_call',
+    status,
+    call_id: call.callId,
+    name: call.name,
+    arguments: call.arguments,
+  }
+}
+
+export function buildReasoning(id: string, text: string, sealed: string | undefined): JsonObject {
+  const item: JsonObject = {
+    id,
+    type: 'reasoning',
+    summary: text === '' ? [] : [{ type: 'summary_text', text }],
+  }
+  if (sealed !== undefined) item.encrypted_content = sealed
+  return item
+}
+
+/** Sounds have no item in this dialect. */
+export function buildImage(id: string, media: MediaOutPart): JsonObject | undefined {
+  if (!media.mediaType.startsWith('image/')) return undefined
+  return {
+    id,
+    type: 'image_generation_call',
+    status: 'completed',
+    output_format: media.mediaType.slice('image/'.length),
+    result: media.data,
+  }
+}

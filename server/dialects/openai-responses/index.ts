@@ -1,0 +1,26 @@
+import type { Dialect } from '../spec.ts'
+import { readProblem, writeProblem, writeStreamProblem } from './problems.ts'
+import { readAnswer } from './read-answer.ts'
+import { readRequest } from './read-request.ts'
+import { readUsage } from './read-usage.ts'
+import { createReader } from './stream-reader.ts'
+import { createWatcher } from './stream-watcher.ts'
+import { createWriter } from './stream-writer.ts'
+import { writeAnswer } from './write-answer.ts'
+import { writeRequest } from './write-request.ts'
+
+export const openaiResponses: Dialect = {
+  name: 'openai-responses',
+  readRequest,
+  writeRequest,
+  readAnswer,
+  writeAnswer,
+  readUsage,
+  createReader,
+  createWriter,
+  createWatcher,
+  readProblem,
+  writeProblem,
+  writeStreamProblem,
+  keepAlive: ': keep-alive\n\n',
+}

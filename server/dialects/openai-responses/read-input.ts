@@ -1,0 +1,152 @@
+import { asText, isObject, type Json, type JsonObject } from '../json.ts'
+import type { Message, Part, Signature, TextPart, ToolResultPart } from '../spec.ts'
+import { readContent, readSystemContent } from './read-content.ts'
+import { readText, refuseFeature, refuseField, requireName } from './read-field.ts'
+import { readMadeImage, readReasoning } from './read-item.ts'
+
+interface Conversation {
+  readonly system: readonly TextPart[]
+  readonly messages: readonly Message[]
+}
+
+/** `input`, which is a text or a list of items, with `instructions` before it. */
+export function readInput(input: Json | undefined, instructions: string | undefined): Conversation {
+  const builder = new ConversationBuilder()
+  if (instructions) builder.addSystem([{ type: 'text', text: instructions }])
+  if (typeof input === 'string') builder.addUser([{ type: 'text', text: input }])
+  else if (Array.isArray(input)) readItems(input, builder)
+  else refuseField('input', 'must be a string or a list of items')
+  if (builder.messages.length === 0 && builder.system.length === 0) refuseField('input', 'must not be empty')
+  return { system: builder.system, messages: builder.messages }
+}
+
+function readItems(items: readonly Json[], builder: ConversationBuilder): void {
+  const names = readCallNames(items)
+  items.forEach((item, at) => {
+    const field = `input[${at}]`
+    if (!isObject(item)) refuseField(field, 'must be an object')
+    readItem(item, field, names, builder)
+  })
+}
+
+function readCallNames(items: readonly Json[]): ReadonlyMap<string, string> {
+  const names = new Map<string, string>()
+  for (const item of items) {
+    if (!isObject(item) || item.type !== 'function_call') continue
+    const id = asText(item.call_id)
+    const name = asText(item.name)
+    if (id !== undefined && name !== undefined) names.set(id, name)
+  }
+  return names
+}
+
+function readItem(
+  item: JsonObject,
+  field: string,
+  names: ReadonlyMap<string, string>,
+  builder: ConversationBuilder,
+): void {
+  switch (item.type ?? 'message') {
+    case 'message':
+      return readMessage(item, field, builder)
+    case 'function_call':
+      return readCall(item, field, builder)
+    case 'function_call_output':
+      return builder.addResult(readResult(item, field, names))
+    case 'reasoning': {
+      const { thought, ofCall } = readReasoning(item)
+      if (ofCall) builder.callSignature = ofCall
+      if (thought) builder.addAssistant([thought])
+      return
+    }
+    // The vendor's own search: what it found is in the text that follows.
+    case 'web_search_call':
+      return
+    case 'image_generation_call': {
+      const made = readMadeImage(item)
+      if (made)
+        builder.addAssistant([{ type: 'image', source: { data: made.data, mediaType: made.mediaType } }])
+      return
+    }
+    default:
+      return refuseFeature(asText(item.type) ?? `${field}.type`)
+  }
+}
+
+function readMessage(item: JsonObject, field: string, builder: ConversationBuilder): void {
+  const content = `${field}.content`
+  switch (item.role) {
+    case 'user':
+      return builder.addUser(readContent(item.content, content))
+    case 'assistant':
+      return builder.addAssistant(readContent(item.content, content))
+    case 'system':
+    case 'developer':
+      return builder.addSystem(readSystemContent(item.content, content))
+    default:
+      return refuseField(`${field}.role`, 'must be one of user, assistant, system, developer')
+  }
+}
+
+function readCall(item: JsonObject, field: string, builder: ConversationBuilder): void {
+  builder.addAssistant([
+    {
+      type: 'tool-call',
+      id: requireName(item.call_id, `${field}.call_id`),
+      name: requireName(item.name, `${field}.name`),
+      input: readText(item.arguments, `${field}.arguments`) ?? '',
+      signature: builder.takeCallSignature(),
+    },
+  ])
+}
+
+function readResult(item: JsonObject, field: string, names: ReadonlyMap<string, string>): ToolResultPart {
+  const callId = requireName(item.call_id, `${field}.call_id`)
+  const content: ToolResultPart['content'][number][] = []
+  for (const part of readContent(item.output, `${field}.output`)) {
+    if (part.type === 'audio') refuseFeature('audio in function outputs')
+    content.push(part)
+  }
+  return { type: 'tool-result', callId, name: names.get(callId) ?? asText(item.name), content }
+}
+
+/** Items one after the other that belong to one turn become one message. */
+class ConversationBuilder {
+  readonly system: TextPart[] = []
+  readonly messages: { role: Message['role']; parts: Part[] }[] = []
+  /** Of the call that comes next. */
+  callSignature: Signature | undefined
+  #resultsOpen = false
+
+  addSystem(parts: readonly TextPart[]): void {
+    if (this.messages.length > 0) return parts.length > 0 ? this.#open('system', parts) : undefined
+    for (const part of parts) this.system.push(part)
+  }
+
+  addUser(parts: readonly Part[]): void {
+    this.#open('user', parts)
+  }
+
+  addAssistant(parts: readonly Part[]): void {
+    const last = this.messages.at(-1)
+    if (last?.role !== 'assistant') return this.#open('assistant', parts)
+    for (const part of parts) last.parts.push(part)
+  }
+
+  addResult(part: ToolResultPart): void {
+    if (this.#resultsOpen) this.messages.at(-1)?.parts.push(part)
+    else this.#open('user', [part])
+    this.#resultsOpen = true
+  }
+
+  takeCallSignature(): Signature | undefined {
+    const signature = this.callSignature
+    this.callSignature = undefined
+    return signature
+  }
+
+  #open(role: Message['role'], parts: readonly Part[]): void {
+    this.messages.push({ role, parts: [...parts] })
+    this.#resultsOpen = false
+  }
+}

@@ -1,0 +1,86 @@
+import type { Json, JsonObject } from '../json.ts'
+import type { Effort, Format, NeutralRequest, Reasoning } from '../spec.ts'
+import {
+  readCount,
+  readFlag,
+  readList,
+  readNumber,
+  readObject,
+  readOneOf,
+  readText,
+  refuseFeature,
+  refuseField,
+  requireName,
+} from './read-field.ts'
+import { readInput } from './read-input.ts'
+import { readToolChoice, readTools } from './read-tools.ts'
+
+const EFFORTS: readonly Effort[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']
+/** What lives on the vendor's servers, and is therefore not in the request. */
+const STORED = ['previous_response_id', 'conversation', 'prompt'] as const
+
+/** `store`, `metadata`, `truncation` and `stream_options` mean nothing to another vendor and are let go. */
+export function readRequest(
+  body: JsonObject,
+  path: { readonly model?: string; readonly stream?: boolean },
+): NeutralRequest {
+  refuseUnsupported(body)
+  const text = readObject(body.text, 'text')
+  return {
+    model: path.model ?? requireName(body.model, 'model'),
+    stream: path.stream ?? readFlag(body.stream, 'stream') ?? false,
+    ...readInput(body.input, readText(body.instructions, 'instructions')),
+    tools: readTools(body.tools),
+    toolChoice: readToolChoice(body.tool_choice),
+    parallelTools: readFlag(body.parallel_tool_calls, 'parallel_tool_calls'),
+    temperature: readNumber(body.temperature, 'temperature', 0, 2),
+    topP: readNumber(body.top_p, 'top_p', 0, 1),
+    maxOutput: readCount(body.max_output_tokens, 'max_output_tokens'),
+    reasoning: readReasoningWish(readObject(body.reasoning, 'reasoning')),
+    format: readFormat(readObject(text?.format, 'text.format')),
+    verbosity: readText(text?.verbosity, 'text.verbosity'),
+    user: readText(body.safety_identifier, 'safety_identifier') ?? readText(body.user, 'user'),
+    serviceTier: readText(body.service_tier, 'service_tier'),
+    cacheKey: readText(body.prompt_cache_key, 'prompt_cache_key'),
+  }
+}
+
+function refuseUnsupported(body: JsonObject): void {
+  for (const field of STORED) if (isGiven(body[field])) refuseFeature(field)
+  if (readFlag(body.background, 'background')) refuseFeature('background')
+  const logprobs =
+    readList(body.include, 'include').includes('message.output_text.logprobs') ||
+    (isGiven(body.top_logprobs) && body.top_logprobs !== 0)
+  if (logprobs) refuseFeature('logprobs')
+}
+
+function isGiven(value: Json | undefined): boolean {
+  return value !== undefined && value !== null
+}
+
+function readReasoningWish(reasoning: JsonObject | undefined): Reasoning | undefined {
+  if (!reasoning) return undefined
+  const summary =
+    readText(reasoning.summary, 'reasoning.summary') ??
+    readText(reasoning.generate_summary, 'reasoning.generate_summary')
+  return {
+    effort: readOneOf(reasoning.effort, 'reasoning.effort', EFFORTS),
+    visible: summary !== undefined,
+  }
+}
+
+function readFormat(format: JsonObject | undefined): Format | undefined {
+  if (!format || format.type === 'text') return undefined
+  if (format.type === 'json_object') return { type: 'json' }
+  if (format.type !== 'json_schema')
+    refuseField('text.format.type', 'must be one of text, json_object, json_schema')
+  const schema = readObject(format.schema, 'text.format.schema')
+  if (!schema) refuseField('text.format.schema', 'is required')
+  return {
+    type: 'schema',
+    name: requireName(format.name, 'text.format.name'),
+    schema,
+    strict: readFlag(format.strict, 'text.format.strict'),
+    description: readText(format.description, 'text.format.description'),
+  }
+}

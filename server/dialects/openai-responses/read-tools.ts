@@ -1,0 +1,59 @@
+import { asText, isObject, type Json, type JsonObject } from '../json.ts'
+import type { Tool, ToolChoice } from '../spec.ts'
+import {
+  readFlag,
+  readList,
+  readObject,
+  readOneOf,
+  readText,
+  refuseFeature,
+  refuseField,
+  requireName,
+} from './read-field.ts'
+
+export function readTools(value: Json | undefined): Tool[] {
+  return readList(value, 'tools').map((tool, at) => {
+    if (!isObject(tool)) refuseField(`tools[${at}]`, 'must be an object')
+    return readTool(tool, `tools[${at}]`)
+  })
+}
+
+function readTool(tool: JsonObject, field: string): Tool {
+  const type = requireName(tool.type, `${field}.type`)
+  // The settings keep their `type`: there are several searches, and an upstream of this dialect gets its own.
+  if (type.startsWith('web_search')) return { type: 'web-search', settings: tool, by: 'openai-responses' }
+  if (type !== 'function') refuseFeature(type)
+  return {
+    type: 'function',
+    name: requireName(tool.name, `${field}.name`),
+    description: readText(tool.description, `${field}.description`),
+    schema: readObject(tool.parameters, `${field}.parameters`),
+    strict: readFlag(tool.strict, `${field}.strict`),
+  }
+}
+
+export function readToolChoice(value: Json | undefined): ToolChoice | undefined {
+  if (value === undefined || value === null) return undefined
+  if (value === 'auto' || value === 'none' || value === 'required') return { type: value }
+  if (!isObject(value)) refuseField('tool_choice', 'must be auto, none, required or an object')
+  switch (value.type) {
+    case 'function':
+      return { type: 'named', names: [requireName(value.name, 'tool_choice.name')], mode: 'required' }
+    case 'allowed_tools':
+      return readAllowedTools(value)
+    default:
+      return refuseFeature(`tool_choice ${asText(value.type) ?? ''}`.trim())
+  }
+}
+
+function readAllowedTools(choice: JsonObject): ToolChoice {
+  const mode = readOneOf(choice.mode, 'tool_choice.mode', ['auto', 'required']) ?? 'auto'
+  const names = readList(choice.tools, 'tool_choice.tools').map((tool, at) => {
+    const field = `tool_choice.tools[${at}]`
+    if (!isObject(tool)) refuseField(field, 'must be an object')
+    if (tool.type !== 'function') refuseFeature(`tool_choice ${asText(tool.type) ?? ''}`.trim())
+    return requireName(tool.name, `${field}.name`)
+  })
+  if (names.length === 0) refuseField('tool_choice.tools', 'must not be empty')
+  return { type: 'named', names, mode }
+}

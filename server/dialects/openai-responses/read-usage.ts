@@ -1,0 +1,29 @@
+import { asObject, type JsonObject } from '../json.ts'
+import type { TokenUsage } from '../spec.ts'
+
+/** Usage of a whole answer. What does not add up is not usage: better none than a wrong charge. */
+export function readUsage(response: JsonObject): TokenUsage | undefined {
+  const usage = asObject(response.usage)
+  const input = asCount(usage?.input_tokens)
+  const output = asCount(usage?.output_tokens)
+  if (!usage || input === undefined || output === undefined) return undefined
+  const inputs = asObject(usage.input_tokens_details)
+  const outputs = asObject(usage.output_tokens_details)
+  const cacheRead = asShare(inputs?.cached_tokens, input)
+  return {
+    input,
+    output,
+    cacheRead,
+    cacheWrite: asShare(inputs?.cache_write_tokens, input - (cacheRead ?? 0)),
+    reasoning: asShare(outputs?.reasoning_tokens, output),
+  }
+}
+
+function asCount(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined
+}
+
+function asShare(value: unknown, whole: number): number | undefined {
+  const count = asCount(value)
+  return count === undefined ? undefined : Math.min(count, whole)
+}

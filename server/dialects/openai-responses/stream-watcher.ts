@@ -1,0 +1,84 @@
+import { asObject, asText, parseObject } from '../json.ts'
+import type { Problem, StreamWatcher, TokenUsage, Verdict } from '../spec.ts'
+import { readStreamProblem } from './problems.ts'
+import { readUsage } from './read-usage.ts'
+
+/** One of these is in every frame that ends or breaks an answer. */
+const MARKS = [
+  'response.completed',
+  'response.incomplete',
+  'response.failed',
+  '"error"',
+  'event: error',
+  'event:error',
+].map(mark => Buffer.from(mark))
+
+const LAST_EVENTS: readonly string[] = ['response.completed', 'response.incomplete']
+
+export function createWatcher(): StreamWatcher {
+  return new ResponsesWatcher()
+}
+
+class ResponsesWatcher implements StreamWatcher {
+  #usage: TokenUsage | undefined
+  #problem: Problem | undefined
+  #complete = false
+
+  get usage(): TokenUsage | undefined {
+    return this.#usage
+  }
+  get problem(): Problem | undefined {
+    return this.#problem
+  }
+  get complete(): boolean {
+    return this.#complete
+  }
+
+  mayMatter(chunk: Uint8Array): boolean {
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+    for (const mark of MARKS) if (bytes.indexOf(mark) >= 0) return true
+    return false
+  }
+
+  look(event: string, data: string): Verdict {
+    if (this.#problem) return 'drop'
+    if (this.#complete) return 'hold'
+    if (!isLast(event) && !isBreak(event) && event !== '') return 'pass'
+    const body = parseObject(data)
+    if (!body) return this.#lookUnreadable(event, data)
+    const type = asText(body.type) ?? event
+    if (isLast(type)) {
+      const response = asObject(body.response) ?? {}
+      this.#usage = readUsage(response)
+      if (response.status === 'failed') return this.#drop(readStreamProblem(response))
+      this.#complete = true
+      return 'hold'
+    }
+    if (type === 'response.failed') {
+      const response = asObject(body.response) ?? {}
+      this.#usage = readUsage(response)
+      return this.#drop(readStreamProblem(response))
+    }
+    if (type === 'error' || (body.type === undefined && body.error))
+      return this.#drop(readStreamProblem(body))
+    return 'pass'
+  }
+
+  #lookUnreadable(event: string, data: string): Verdict {
+    if (isBreak(event)) return this.#drop(readStreamProblem(data))
+    return isLast(event) ? 'drop' : 'pass'
+  }
+
+  #drop(problem: Problem): Verdict {
+    this.#problem = problem
+    return 'drop'
+  }
+}
+
+function isLast(type: string): boolean {
+  return LAST_EVENTS.includes(type)
+}
+
+function isBreak(type: string): boolean {
+  return type === 'error' || type === 'response.failed'
+}

@@ -1,0 +1,89 @@
+import type { JsonObject } from '../json.ts'
+import type { AnswerPart, Asked, NeutralAnswer, ThinkingPart, ToolCallPart } from '../spec.ts'
+import {
+  buildAnnotation,
+  buildCall,
+  buildImage,
+  buildMessage,
+  buildReasoning,
+  buildRefusal,
+  buildText,
+} from './build-item.ts'
+import { describeFinish, echoRequest, writeUsage } from './describe-response.ts'
+import { ItemIds } from './item-ids.ts'
+import { seal } from './seal-signature.ts'
+
+export function writeAnswer(answer: NeutralAnswer, asked: Asked): JsonObject {
+  const ids = new ItemIds(answer.id)
+  const refused = answer.parts.some(part => part.type === 'text' && part.refusal)
+  const outcome = describeFinish(answer.finish, refused)
+  const output = writeOutput(answer.parts, ids)
+  const last = output.at(-1)
+  if (last?.type === 'message' && outcome.status !== 'completed') last.status = 'incomplete'
+  return {
+    id: ids.response,
+    object: 'response',
+    created_at: answer.created || Math.floor(Date.now() / 1000),
+    ...outcome,
+    ...echoRequest(asked),
+    output,
+    usage: writeUsage(answer.usage),
+  }
+}
+
+/** Texts and citations next to each other share a message; everything else is an item of its own. */
+function writeOutput(parts: readonly AnswerPart[], ids: ItemIds): JsonObject[] {
+  const output: JsonObject[] = []
+  let content: JsonObject[] | undefined
+  for (const part of parts) {
+    if (part.type === 'text') {
+      if (!content) {
+        content = []
+        output.push(buildMessage(ids.nameItem('msg', output.length), 'completed', content))
+      }
+      content.push(part.refusal ? buildRefusal(part.text) : buildText(part.text, []))
+    } else if (part.type === 'citation') {
+      const text = content?.at(-1)
+      if (Array.isArray(text?.annotations) && typeof text.text === 'string')
+        text.annotations.push(buildAnnotation(part, text.text.length))
+    } else {
+      content = undefined
+      for (const item of writeOwnItems(part, output.length, ids)) output.push(item)
+    }
+  }
+  return output
+}
+
+function writeOwnItems(
+  part: Exclude<AnswerPart, { type: 'text' | 'citation' }>,
+  at: number,
+  ids: ItemIds,
+): JsonObject[] {
+  if (part.type === 'thinking') return [buildReasoning(ids.nameItem('rs', at), part.text, sealThought(part))]
+  if (part.type === 'tool-call') return writeCall(part, at, ids)
+  const image = buildImage(ids.nameItem('ig', at), part)
+  return image ? [image] : []
+}
+
+/** Only one vendor seals whole thoughts away, and such a part does not name it. */
+function sealThought(part: ThinkingPart): string | undefined {
+  if (part.redacted !== undefined)
+    return seal({ kind: 'redacted', by: part.signature?.by ?? 'anthropic', data: part.redacted })
+  return part.signature && seal({ kind: 'thinking', signature: part.signature })
+}
+
+function writeCall(part: ToolCallPart, at: number, ids: ItemIds): JsonObject[] {
+  const items: JsonObject[] = []
+  if (part.signature) {
+    const sealed = seal({ kind: 'call', signature: part.signature })
+    items.push(buildReasoning(ids.nameItem('rs', at), '', sealed))
+  }
+  const index = at + items.length
+  const call = {
+    callId: ids.nameCall(part.id, index),
+    name: part.name,
+    arguments: part.input || '{}',
+  }
+  items.push(buildCall(ids.nameItem('fc', index), 'completed', call))
+  return items
+}

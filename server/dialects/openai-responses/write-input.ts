@@ -1,0 +1,105 @@
+import { AppError } from '../../errors.ts'
+import type { JsonObject } from '../json.ts'
+import type { FilePart, ImagePart, Media, Message, Part, ThinkingPart, ToolResultPart } from '../spec.ts'
+
+/** Messages become items: what a message says stays one item, calls, results and thoughts are their own. */
+export function writeInput(messages: readonly Message[]): JsonObject[] {
+  const items: JsonObject[] = []
+  for (const message of messages) writeMessage(message, items)
+  return items
+}
+
+function writeMessage(message: Message, items: JsonObject[]): void {
+  let content: JsonObject[] = []
+  const closeContent = () => {
+    if (content.length > 0) items.push({ type: 'message', role: message.role, content })
+    content = []
+  }
+  for (const part of message.parts) {
+    const said = writeSaid(part, message.role)
+    if (said) content.push(said)
+    const item = writeOwnItem(part)
+    if (!item) continue
+    closeContent()
+    items.push(item)
+  }
+  closeContent()
+}
+
+function writeSaid(part: Part, role: Message['role']): JsonObject | undefined {
+  switch (part.type) {
+    case 'text':
+      if (part.text === '') return undefined
+      if (role !== 'assistant') return { type: 'input_text', text: part.text }
+      return part.refusal
+        ? { type: 'refusal', refusal: part.text }
+        : { type: 'output_text', text: part.text, annotations: [] }
+    case 'image':
+      if (role === 'assistant')
+        throw new AppError('dialect.unsupported', { feature: 'images by the assistant' })
+      return writeImage(part)
+    case 'file':
+      if (role === 'assistant')
+        throw new AppError('dialect.unsupported', { feature: 'files by the assistant' })
+      return writeFile(part)
+    case 'audio':
+      throw new AppError('dialect.unsupported', { feature: 'audio input' })
+    default:
+      return undefined
+  }
+}
+
+/** Items go without an `id`: nothing is stored that it could name. */
+function writeOwnItem(part: Part): JsonObject | undefined {
+  switch (part.type) {
+    case 'tool-call':
+      return { type: 'function_call', call_id: part.id, name: part.name, arguments: part.input || '{}' }
+    case 'tool-result':
+      return { type: 'function_call_output', call_id: part.callId, output: writeOutput(part) }
+    case 'thinking':
+      return writeThought(part)
+    default:
+      return undefined
+  }
+}
+
+export function isOwnThought(part: Part): part is ThinkingPart {
+  return part.type === 'thinking' && part.signature?.by === 'openai-responses'
+}
+
+/** A thought that another vendor signed, or none, proves nothing here and is dropped. */
+function writeThought(part: ThinkingPart): JsonObject | undefined {
+  if (!isOwnThought(part)) return undefined
+  return {
+    type: 'reasoning',
+    summary: part.text === '' ? [] : [{ type: 'summary_text', text: part.text }],
+    encrypted_content: part.signature?.value,
+  }
+}
+
+/** There is no mark for a result that is an error: its text has to say so. */
+function writeOutput(part: ToolResultPart): string | JsonObject[] {
+  const texts: string[] = []
+  for (const each of part.content) if (each.type === 'text') texts.push(each.text)
+  if (texts.length === part.content.length) return texts.join('\n')
+  return part.content.map(each => {
+    if (each.type === 'text') return { type: 'input_text', text: each.text }
+    return each.type === 'image' ? writeImage(each) : writeFile(each)
+  })
+}
+
+function writeImage({ source, detail = 'auto' }: ImagePart): JsonObject {
+  if ('fileId' in source) return { type: 'input_image', file_id: source.fileId, detail }
+  return { type: 'input_image', image_url: 'url' in source ? source.url : writeDataUrl(source), detail }
+}
+
+function writeFile({ source, name }: FilePart): JsonObject {
+  if ('fileId' in source) return { type: 'input_file', file_id: source.fileId }
+  if ('url' in source) return { type: 'input_file', file_url: source.url }
+  const filename = name ?? (source.mediaType === 'application/pdf' ? 'file.pdf' : 'file.txt')
+  return { type: 'input_file', filename, file_data: writeDataUrl(source) }
+}
+
+function writeDataUrl(source: Extract<Media, { data: string }>): string {
+  return `data:${source.mediaType};base64,${source.data}`
+}

@@ -1,0 +1,107 @@
+import { AppError } from '../errors.ts'
+
+const NEWLINE = 10
+const RETURN = 13
+/** One frame may carry an image; nothing that a vendor sends is longer. */
+const LONGEST_FRAME = 64 * 1024 * 1024
+
+type OnEvent = (event: string, data: string) => void
+
+/**
+ * Reads server-sent events from bytes that may be cut anywhere: inside a character, a line end or a frame.
+ * Takes CR LF as well as LF, comments, several data lines, and `data:` with or without the space.
+ */
+export class SseReader {
+  readonly #onEvent: OnEvent
+  readonly #decoder = new TextDecoder()
+  #rest = ''
+  #event = ''
+  #data: string | undefined
+
+  constructor(onEvent: OnEvent) {
+    this.#onEvent = onEvent
+  }
+
+  push(bytes: Uint8Array): void {
+    this.pushText(this.#decoder.decode(bytes, { stream: true }))
+  }
+
+  pushText(text: string): void {
+    const all = this.#rest === '' ? text : this.#rest + text
+    let start = 0
+    for (;;) {
+      const end = all.indexOf('\n', start)
+      if (end < 0) break
+      this.#line(all, start, all.charCodeAt(end - 1) === RETURN && end > start ? end - 1 : end)
+      start = end + 1
+    }
+    this.#rest = start === 0 ? all : all.slice(start)
+    if (this.#rest.length + (this.#data?.length ?? 0) > LONGEST_FRAME)
+      throw new AppError('outbound.too-large')
+  }
+
+  /** The connection ended. A last event without its blank line is read all the same; a cut one is dropped. */
+  end(): void {
+    const rest = this.#rest + this.#decoder.decode()
+    this.#rest = ''
+    if (rest !== '') this.#line(rest, 0, rest.length)
+    this.#flush()
+  }
+
+  #line(text: string, start: number, end: number): void {
+    if (start === end) return this.#flush()
+    if (text.startsWith('data:', start)) {
+      const at = text.charCodeAt(start + 5) === 32 ? start + 6 : start + 5
+      const data = text.slice(at, end)
+      this.#data = this.#data === undefined ? data : `${this.#data}\n${data}`
+    } else if (text.startsWith('event:', start)) {
+      this.#event = text.slice(start + 6, end).trim()
+    }
+  }
+
+  #flush(): void {
+    const data = this.#data
+    const event = this.#event
+    this.#data = undefined
+    this.#event = ''
+    if (data !== undefined) this.#onEvent(event, data)
+  }
+}
+
+/**
+ * Where the last whole frame of `bytes` ends (just past its blank line), or 0 when none does. What stands
+ * before may be forwarded: whatever follows on the wire then starts on a clean line.
+ */
+export function endOfFrames(bytes: Uint8Array): number {
+  for (let at = bytes.length; at > 0; ) {
+    const newline = bytes.lastIndexOf(NEWLINE, at - 1)
+    if (newline < 1) return 0
+    const before = bytes[newline - 1]
+    if (before === NEWLINE) return newline + 1
+    if (before === RETURN && bytes[newline - 2] === NEWLINE) return newline + 1
+    at = newline
+  }
+  return 0
+}
+
+/** Where the frame that starts at `start` ends, just past its blank line; the end of `bytes` if it has none. */
+export function frameEnd(bytes: Uint8Array, start: number): number {
+  for (let at = bytes.indexOf(NEWLINE, start); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) {
+    if (bytes[at + 1] === NEWLINE) return at + 2
+    if (bytes[at + 1] === RETURN && bytes[at + 2] === NEWLINE) return at + 3
+  }
+  return bytes.length
+}
+
+const decoder = new TextDecoder()
+
+/** One whole frame; undefined when it says nothing, such as a comment. */
+export function readFrame(bytes: Uint8Array): { event: string; data: string } | undefined {
+  let read: { event: string; data: string } | undefined
+  const reader = new SseReader((event, data) => {
+    read = { event, data }
+  })
+  reader.pushText(decoder.decode(bytes))
+  reader.end()
+  return read
+}

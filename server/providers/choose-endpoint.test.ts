@@ -1,0 +1,188 @@
+import { describe, expect, test } from 'bun:test'
+import type { DialectName } from '../dialects/spec.ts'
+import { headersOf, urlOf } from './address-request.ts'
+import { chooseEndpoint } from './choose-endpoint.ts'
+import { type Destination, defineProvider } from './define.ts'
+import { providerOf } from './index.ts'
+
+const chat: DialectName = 'openai-chat'
+const responses: DialectName = 'openai-responses'
+
+interface Row {
+  readonly type: number
+  readonly asked: DialectName
+  readonly base?: string
+  readonly dialects?: readonly DialectName[]
+  readonly stream?: boolean
+  readonly dialect: DialectName
+  readonly url: string
+  readonly header?: string
+}
+
+const rows: readonly Row[] = [
+  { type: 1, asked: chat, dialect: chat, url: 'https://api.openai.com/v1/chat/completions' },
+  { type: 1, asked: responses, dialect: responses, url: 'https://api.openai.com/v1/responses' },
+  { type: 1, asked: responses, base: 'https://a', dialect: responses, url: 'https://a/v1/responses' },
+  { type: 1, asked: 'anthropic', dialect: chat, url: 'https://api.openai.com/v1/chat/completions' },
+  {
+    type: 14,
+    asked: chat,
+    dialect: 'anthropic',
+    url: 'https://api.anthropic.com/v1/messages',
+    header: 'x-api-key',
+  },
+  {
+    type: 25,
+    asked: 'anthropic',
+    dialect: 'anthropic',
+    url: 'https://api.moonshot.cn/anthropic/v1/messages',
+  },
+  { type: 25, asked: 'anthropic', base: 'https://a', dialect: chat, url: 'https://a/v1/chat/completions' },
+  { type: 25, asked: 'gemini', dialect: chat, url: 'https://api.moonshot.cn/v1/chat/completions' },
+  { type: 43, asked: responses, dialect: responses, url: 'https://api.deepseek.com/responses' },
+  { type: 43, asked: responses, base: 'https://a', dialect: chat, url: 'https://a/v1/chat/completions' },
+  // What the operator says is spoken.
+  {
+    type: 1,
+    asked: responses,
+    base: 'https://a',
+    dialects: [chat],
+    dialect: chat,
+    url: 'https://a/v1/chat/completions',
+  },
+  {
+    type: 1,
+    asked: chat,
+    base: 'https://a',
+    dialects: [],
+    dialect: chat,
+    url: 'https://a/v1/chat/completions',
+  },
+  {
+    type: 1,
+    asked: 'anthropic',
+    base: 'https://a/v1',
+    dialects: [chat, 'anthropic'],
+    dialect: 'anthropic',
+    url: 'https://a/v1/messages',
+    header: 'x-api-key',
+  },
+  {
+    type: 1,
+    asked: 'gemini',
+    base: 'https://a',
+    dialects: [chat, 'gemini'],
+    stream: true,
+    dialect: 'gemini',
+    url: 'https://a/v1beta/models/m:streamGenerateContent?alt=sse',
+    header: 'x-goog-api-key',
+  },
+  {
+    type: 25,
+    asked: 'anthropic',
+    base: 'https://a',
+    dialects: [chat, 'anthropic'],
+    dialect: 'anthropic',
+    url: 'https://a/v1/messages',
+    header: 'x-api-key',
+  },
+  {
+    type: 14,
+    asked: responses,
+    base: 'https://a',
+    dialects: [chat],
+    dialect: chat,
+    url: 'https://a/v1/chat/completions',
+  },
+  { type: 8, asked: chat, base: 'https://a', dialect: chat, url: 'https://a/v1/chat/completions' },
+  {
+    type: 8,
+    asked: responses,
+    base: 'https://a',
+    dialects: [chat, responses],
+    dialect: responses,
+    url: 'https://a/v1/responses',
+  },
+  // A whole address is one address, of the first dialect named.
+  { type: 8, asked: 'anthropic', base: 'https://a/x/{model}', dialect: chat, url: 'https://a/x/m' },
+  {
+    type: 8,
+    asked: chat,
+    base: 'https://a/x/{model}',
+    dialects: [chat, responses],
+    dialect: chat,
+    url: 'https://a/x/m',
+  },
+  {
+    type: 8,
+    asked: chat,
+    base: 'https://a/r',
+    dialects: [responses, chat],
+    dialect: responses,
+    url: 'https://a/r',
+  },
+  {
+    type: 8,
+    asked: chat,
+    base: 'https://a/x',
+    dialects: ['anthropic'],
+    dialect: 'anthropic',
+    url: 'https://a/x',
+    header: 'x-api-key',
+  },
+  {
+    type: 8,
+    asked: chat,
+    base: 'https://a/p/{model}:generateContent',
+    dialects: ['gemini'],
+    stream: true,
+    dialect: 'gemini',
+    url: 'https://a/p/m:streamGenerateContent?alt=sse',
+    header: 'x-goog-api-key',
+  },
+  {
+    type: 8,
+    asked: chat,
+    base: 'https://a/p/{model}:generateContent',
+    dialects: ['gemini'],
+    dialect: 'gemini',
+    url: 'https://a/p/m:generateContent',
+    header: 'x-goog-api-key',
+  },
+]
+
+describe('chooseEndpoint', () => {
+  test.each(rows)('%j', row => {
+    const provider = providerOf(row.type)
+    if (!provider) throw new Error('no provider')
+    const baseUrl = row.base ?? provider.baseUrl
+    const endpoint = chooseEndpoint(provider, row.asked, { baseUrl, dialects: row.dialects })
+    if (!endpoint) throw new Error('no endpoint')
+    const to: Destination = {
+      baseUrl,
+      key: 'k',
+      model: 'm',
+      stream: row.stream ?? false,
+      other: '',
+      organization: undefined,
+    }
+    expect(endpoint.dialect).toBe(row.dialect)
+    expect(urlOf(endpoint, to)).toBe(row.url)
+    const headers = headersOf(provider, endpoint, to)
+    expect(headers[row.header ?? 'authorization']).toBe(row.header ? 'k' : 'Bearer k')
+    expect('authorization' in headers).toBe(row.header === undefined)
+    expect(headers['anthropic-version']).toBe(row.dialect === 'anthropic' ? '2023-06-01' : undefined)
+  })
+
+  test('finds nothing where there is no chat', () => {
+    const silent = defineProvider({
+      type: 0,
+      id: 'silent',
+      name: 'Silent',
+      baseUrl: 'https://a',
+      models: [],
+      credential: () => ({}),
+    })
+    expect(chooseEndpoint(silent, chat, { baseUrl: 'https://a' })).toBeUndefined()
+  })
+})

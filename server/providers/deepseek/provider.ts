@@ -1,0 +1,35 @@
+import { type Destination, defineProvider } from '../define.ts'
+import { anthropicChat } from '../kit/anthropic-family.ts'
+import { bearer } from '../kit/credentials.ts'
+import { developerToSystem } from '../kit/developer-to-system.ts'
+import { editBody } from '../kit/edit-body.ts'
+import { threeEffortWords } from '../kit/effort-words.ts'
+import { openaiChat, openaiResponses, plain } from '../kit/openai-family.ts'
+import { readFailure } from '../kit/read-failure.ts'
+
+const HOME = 'https://api.deepseek.com'
+
+export const deepseek = defineProvider({
+  type: 43,
+  id: 'deepseek',
+  name: 'DeepSeek',
+  baseUrl: HOME,
+  models: ['deepseek-flash'],
+  credential: bearer(),
+  chat: [
+    openaiChat({
+      path: atHome('/chat/completions', '/v1/chat/completions'),
+      asksForUsage: true,
+      edit: editBody(developerToSystem, threeEffortWords),
+    }),
+    anthropicChat({ path: '/anthropic/v1/messages', vendorOnly: true }),
+    openaiResponses({ path: '/responses', vendorOnly: true }),
+  ],
+  completions: plain('openai', atHome(`${HOME}/beta/completions`, '/v1/completions')),
+  readFailure,
+})
+
+/** The vendor's own paths have no version; servers that stand in for it have OpenAI's. */
+function atHome(home: string, elsewhere: string): (to: Destination) => string {
+  return to => (to.baseUrl.startsWith(HOME) ? home : elsewhere)
+}

@@ -1,0 +1,21 @@
+import { defineProvider } from '../define.ts'
+import { bearer } from '../kit/credentials.ts'
+import { openaiChat } from '../kit/openai-family.ts'
+import { readFailure } from '../kit/read-failure.ts'
+import { hasPath } from '../kit/url.ts'
+
+/** Each key belongs to one app, which decides model and sampling itself. */
+export const fastgpt = defineProvider({
+  type: 22,
+  id: 'fastgpt',
+  name: 'FastGPT',
+  baseUrl: '',
+  models: [],
+  credential: bearer(),
+  chat: [
+    openaiChat({
+      path: to => (hasPath(to.baseUrl) ? '/v1/chat/completions' : '/api/v1/chat/completions'),
+    }),
+  ],
+  readFailure,
+})

@@ -1,0 +1,19 @@
+import type { ChatEndpoint, Destination, PlainEndpoint } from '../define.ts'
+import { encodeSegment } from './url.ts'
+
+export function geminiChat(): ChatEndpoint {
+  return {
+    dialect: 'gemini',
+    path: to => modelPath(to, to.stream ? 'streamGenerateContent?alt=sse' : 'generateContent'),
+  }
+}
+
+export function geminiPlain(method: 'batchEmbedContents' | 'countTokens'): PlainEndpoint {
+  return { form: 'gemini', path: to => modelPath(to, method) }
+}
+
+/** Google lists its models as `models/…`; operators paste them so. */
+function modelPath(to: Destination, method: string): string {
+  const name = to.model.startsWith('models/') ? to.model.slice('models/'.length) : to.model
+  return `/v1beta/models/${encodeSegment(name)}:${method}`
+}

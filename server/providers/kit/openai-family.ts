@@ -1,0 +1,59 @@
+import type { ChatEndpoint, Destination, EditBody, Endpoint, PlainEndpoint } from '../define.ts'
+import { developerToSystem } from './developer-to-system.ts'
+
+export type Path = string | Endpoint['path']
+
+interface ChatOptions {
+  readonly path?: Path
+  readonly asksForUsage?: boolean
+  /** Replaces the edit that every vendor but OpenAI and Azure needs. */
+  readonly edit?: EditBody
+  readonly vendorOnly?: boolean
+}
+
+export function openaiChat(options: ChatOptions = {}): ChatEndpoint {
+  return {
+    dialect: 'openai-chat',
+    path: pathOf(options.path ?? '/v1/chat/completions'),
+    asksForUsage: options.asksForUsage,
+    edit: options.edit ?? developerToSystem,
+    vendorOnly: options.vendorOnly,
+  }
+}
+
+export function openaiResponses(options: Pick<ChatOptions, 'path' | 'vendorOnly'> = {}): ChatEndpoint {
+  return {
+    dialect: 'openai-responses',
+    path: pathOf(options.path ?? '/v1/responses'),
+    vendorOnly: options.vendorOnly,
+  }
+}
+
+export function plain(
+  form: PlainEndpoint['form'],
+  path: Path,
+  edits: Pick<PlainEndpoint, 'edit' | 'editAnswer'> = {},
+): PlainEndpoint {
+  return { form, path: pathOf(path), ...edits }
+}
+
+/** Everything that is not chat, where OpenAI has it; rerank where servers of its shape have it. */
+export const openaiCapabilities = {
+  completions: plain('openai', '/v1/completions'),
+  embeddings: plain('openai', '/v1/embeddings'),
+  rerank: plain('openai', '/v1/rerank'),
+  moderations: plain('openai', '/v1/moderations'),
+  images: plain('openai', '/v1/images/generations'),
+  'image-edits': plain('openai', '/v1/images/edits'),
+  speech: plain('openai', '/v1/audio/speech'),
+  transcriptions: plain('openai', '/v1/audio/transcriptions'),
+  translations: plain('openai', '/v1/audio/translations'),
+} as const
+
+export const openaiRealtime: Endpoint = {
+  path: (to: Destination) => `/v1/realtime?model=${encodeURIComponent(to.model.toWellFormed())}`,
+}
+
+function pathOf(path: Path): Endpoint['path'] {
+  return typeof path === 'string' ? () => path : path
+}

@@ -1,0 +1,38 @@
+import { defineProvider } from '../define.ts'
+import { bearer } from '../kit/credentials.ts'
+import { developerToSystem } from '../kit/developer-to-system.ts'
+import { editBody } from '../kit/edit-body.ts'
+import { keepKnownFields, keepKnownNames } from '../kit/keep-known-fields.ts'
+import { openaiChat, plain } from '../kit/openai-family.ts'
+import { readFailure } from '../kit/read-failure.ts'
+import { shortenToolIds } from '../kit/tool-ids.ts'
+import { chatFields, embeddingFields } from './known-fields.ts'
+import { renameChatFields, renameEmbeddingFields } from './rename-fields.ts'
+
+export const mistral = defineProvider({
+  type: 42,
+  id: 'mistral',
+  name: 'Mistral',
+  baseUrl: 'https://api.mistral.ai',
+  models: [
+    'mistral-large-latest',
+    'mistral-medium-latest',
+    'mistral-small-latest',
+    'codestral-latest',
+    'magistral-medium-latest',
+    'mistral-embed',
+  ],
+  credential: bearer(),
+  chat: [
+    openaiChat({
+      edit: editBody(developerToSystem, renameChatFields, keepKnownFields(chatFields), shortenToolIds),
+    }),
+  ],
+  embeddings: plain('openai', '/v1/embeddings', {
+    edit: editBody(renameEmbeddingFields, keepKnownNames(embeddingFields)),
+  }),
+  moderations: plain('openai', '/v1/moderations'),
+  speech: plain('openai', '/v1/audio/speech'),
+  transcriptions: plain('openai', '/v1/audio/transcriptions'),
+  readFailure,
+})

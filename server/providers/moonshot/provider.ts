@@ -1,0 +1,26 @@
+import { defineProvider } from '../define.ts'
+import { anthropicChat } from '../kit/anthropic-family.ts'
+import { bearer } from '../kit/credentials.ts'
+import { developerToSystem } from '../kit/developer-to-system.ts'
+import { editBody } from '../kit/edit-body.ts'
+import { threeEffortWords } from '../kit/effort-words.ts'
+import { openaiChat } from '../kit/openai-family.ts'
+import { readFailure } from '../kit/read-failure.ts'
+import { leaveSamplingUnset } from './leave-sampling-unset.ts'
+
+export const moonshot = defineProvider({
+  type: 25,
+  id: 'moonshot',
+  name: 'Moonshot',
+  baseUrl: 'https://api.moonshot.cn',
+  models: ['kimi-k3', 'kimi-k2.6', 'kimi-k2.7-code', 'moonshot-v1-128k'],
+  credential: bearer(),
+  chat: [
+    openaiChat({
+      asksForUsage: true,
+      edit: editBody(developerToSystem, threeEffortWords, leaveSamplingUnset),
+    }),
+    anthropicChat({ path: '/anthropic/v1/messages', vendorOnly: true }),
+  ],
+  readFailure,
+})

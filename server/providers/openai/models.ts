@@ -1,0 +1,23 @@
+/** Also what Azure and custom addresses start with. */
+export const openaiModels = [
+  'gpt-6-astra',
+  'gpt-6.1-sol',
+  'gpt-6.1-terra',
+  'gpt-6-luna',
+  'gpt-5.6-sol',
+  'gpt-5.6-terra',
+  'gpt-5.6-luna',
+  'gpt-5.5',
+  'gpt-5.4',
+  'gpt-5.4-mini',
+  'gpt-4.1',
+  'gpt-4o',
+  'gpt-4o-mini',
+  'text-embedding-3-small',
+  'text-embedding-3-large',
+  'gpt-image-2.5-sunburst',
+  'gpt-image-2.5-flare',
+  'gpt-4o-mini-tts',
+  'gpt-4o-transcribe',
+  'whisper-1',
+] as const

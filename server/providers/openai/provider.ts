@@ -1,0 +1,24 @@
+import { type Credential, defineProvider } from '../define.ts'
+import { openaiCapabilities, openaiChat, openaiRealtime, openaiResponses } from '../kit/openai-family.ts'
+import { readFailure } from '../kit/read-failure.ts'
+import { reasoningModelLimits } from '../kit/reasoning-model-limits.ts'
+import { openaiModels } from './models.ts'
+
+const bearerOfOrganization: Credential = (key, to) => {
+  const headers: Record<string, string> = { authorization: `Bearer ${key}` }
+  if (to.organization) headers['openai-organization'] = to.organization
+  return headers
+}
+
+export const openai = defineProvider({
+  type: 1,
+  id: 'openai',
+  name: 'OpenAI',
+  baseUrl: 'https://api.openai.com',
+  models: openaiModels,
+  credential: bearerOfOrganization,
+  chat: [openaiChat({ asksForUsage: true, edit: reasoningModelLimits }), openaiResponses()],
+  ...openaiCapabilities,
+  realtime: openaiRealtime,
+  readFailure,
+})

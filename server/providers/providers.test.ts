@@ -1,0 +1,291 @@
+import { describe, expect, test } from 'bun:test'
+import { headersOf, urlOf } from './address-request.ts'
+import { canServe } from './can-serve.ts'
+import {
+  type Capability,
+  type Destination,
+  type Endpoint,
+  type Provider,
+  plainCapabilities,
+} from './define.ts'
+import { providerOf, providers } from './index.ts'
+
+const key = 'sk-secret'
+const json = { authorization: `Bearer ${key}` }
+const claude = { ...json, 'anthropic-version': '2023-06-01' }
+
+function find(type: number): Provider {
+  const provider = providerOf(type)
+  if (!provider) throw new Error(`no provider of type ${type}`)
+  return provider
+}
+
+function to(provider: Provider, more: Partial<Destination> = {}): Destination {
+  const { baseUrl } = provider
+  return { baseUrl, key, model: 'the-model', stream: false, other: '', organization: undefined, ...more }
+}
+
+/** Every address that a provider has, by capability; chat by dialect. */
+function endpointsOf(provider: Provider): [string, Endpoint][] {
+  const all: [string, Endpoint][] = (provider.chat ?? []).map(endpoint => [endpoint.dialect, endpoint])
+  for (const capability of [...plainCapabilities, 'realtime'] as const) {
+    const endpoint = provider[capability]
+    if (endpoint) all.push([capability, endpoint])
+  }
+  return all
+}
+
+const openaiPlain = {
+  completions: '/v1/completions',
+  embeddings: '/v1/embeddings',
+  rerank: '/v1/rerank',
+  moderations: '/v1/moderations',
+  images: '/v1/images/generations',
+  'image-edits': '/v1/images/edits',
+  speech: '/v1/audio/speech',
+  transcriptions: '/v1/audio/transcriptions',
+  translations: '/v1/audio/translations',
+  realtime: '/v1/realtime?model=the-model',
+}
+const azureTask = (task: string) => `/openai/deployments/the-model/${task}?api-version=2025-04-01-preview`
+
+const addresses: readonly [type: number, baseUrl: string, paths: Record<string, string>][] = [
+  [
+    1,
+    'https://api.openai.com',
+    { 'openai-chat': '/v1/chat/completions', 'openai-responses': '/v1/responses', ...openaiPlain },
+  ],
+  [
+    3,
+    'https://house.openai.azure.com',
+    {
+      'openai-chat': azureTask('chat/completions'),
+      'openai-responses': '/openai/v1/responses',
+      completions: azureTask('completions'),
+      embeddings: azureTask('embeddings'),
+      images: azureTask('images/generations'),
+      'image-edits': azureTask('images/edits'),
+      speech: azureTask('audio/speech'),
+      transcriptions: azureTask('audio/transcriptions'),
+      translations: azureTask('audio/translations'),
+      realtime: '/openai/realtime?api-version=2025-04-01-preview&deployment=the-model',
+    },
+  ],
+  [8, 'https://house.example', { 'openai-chat': '/v1/chat/completions', ...openaiPlain }],
+  [
+    14,
+    'https://api.anthropic.com',
+    { anthropic: '/v1/messages', 'count-tokens': '/v1/messages/count_tokens' },
+  ],
+  [19, 'https://api.360.cn', { 'openai-chat': '/v1/chat/completions', embeddings: '/v1/embeddings' }],
+  [22, 'https://house.example/api', { 'openai-chat': '/v1/chat/completions' }],
+  [
+    24,
+    'https://generativelanguage.googleapis.com',
+    {
+      gemini: '/v1beta/models/the-model:generateContent',
+      embeddings: '/v1beta/models/the-model:batchEmbedContents',
+      'count-tokens': '/v1beta/models/the-model:countTokens',
+    },
+  ],
+  [
+    25,
+    'https://api.moonshot.cn',
+    { 'openai-chat': '/v1/chat/completions', anthropic: '/anthropic/v1/messages' },
+  ],
+  [
+    26,
+    'https://open.bigmodel.cn',
+    {
+      'openai-chat': '/api/paas/v4/chat/completions',
+      anthropic: '/api/anthropic/v1/messages',
+      'openai-responses': '/api/v1/responses',
+      embeddings: '/api/paas/v4/embeddings',
+      images: '/api/paas/v4/images/generations',
+    },
+  ],
+  [31, 'https://api.lingyiwanwu.com', { 'openai-chat': '/v1/chat/completions' }],
+  [
+    40,
+    'https://api.siliconflow.cn',
+    {
+      'openai-chat': '/v1/chat/completions',
+      embeddings: '/v1/embeddings',
+      rerank: '/v1/rerank',
+      images: '/v1/images/generations',
+      speech: '/v1/audio/speech',
+      transcriptions: '/v1/audio/transcriptions',
+    },
+  ],
+  [
+    42,
+    'https://api.mistral.ai',
+    {
+      'openai-chat': '/v1/chat/completions',
+      embeddings: '/v1/embeddings',
+      moderations: '/v1/moderations',
+      speech: '/v1/audio/speech',
+      transcriptions: '/v1/audio/transcriptions',
+    },
+  ],
+  [
+    43,
+    'https://api.deepseek.com',
+    {
+      'openai-chat': '/chat/completions',
+      anthropic: '/anthropic/v1/messages',
+      'openai-responses': '/responses',
+      completions: '/beta/completions',
+    },
+  ],
+]
+
+describe('addresses', () => {
+  test.each(addresses)('of type %i', (type, baseUrl, paths) => {
+    const provider = find(type)
+    const found = endpointsOf(provider).map(([name, endpoint]) => [
+      name,
+      urlOf(endpoint, to(provider, { baseUrl })),
+    ])
+    expect(Object.fromEntries(found)).toEqual(
+      Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, baseUrl + path])),
+    )
+  })
+
+  test('are told for every provider, and base URLs are the vendors’', () => {
+    expect(providers.map(provider => provider.type).sort()).toEqual(addresses.map(([type]) => type).sort())
+    for (const [type, baseUrl] of addresses)
+      expect(find(type).baseUrl).toBe([3, 8, 22].includes(type) ? '' : baseUrl)
+  })
+
+  const special: readonly [number, string, Partial<Destination>, string][] = [
+    [
+      3,
+      'openai-chat',
+      { baseUrl: 'https://a', other: '2024-10-21' },
+      'https://a/openai/deployments/the-model/chat/completions?api-version=2024-10-21',
+    ],
+    [
+      3,
+      'openai-chat',
+      { baseUrl: 'https://a', other: ' x&y ', model: 'gpt-3.5-turbo' },
+      'https://a/openai/deployments/gpt-35-turbo/chat/completions?api-version=x%26y',
+    ],
+    [
+      3,
+      'embeddings',
+      { baseUrl: 'https://a', model: 'gpt-4.1/../x', other: 'v' },
+      'https://a/openai/deployments/gpt-4.1%2F..%2Fx/embeddings?api-version=v',
+    ],
+    [3, 'openai-chat', { baseUrl: 'https://a/openai/v1' }, 'https://a/openai/v1/chat/completions'],
+    [3, 'openai-responses', { baseUrl: 'https://a/openai/v1' }, 'https://a/openai/v1/responses'],
+    [3, 'realtime', { baseUrl: 'https://a/openai/v1' }, 'https://a/openai/v1/realtime?model=the-model'],
+    [1, 'openai-chat', { baseUrl: 'https://a/v1' }, 'https://a/v1/chat/completions'],
+    [1, 'realtime', { baseUrl: 'https://a', model: 'a b&c' }, 'https://a/v1/realtime?model=a%20b%26c'],
+    [8, 'openai-chat', { baseUrl: 'https://a/v1' }, 'https://a/v1/chat/completions'],
+    [8, 'openai-chat', { baseUrl: 'https://a/x/{model}/chat?k=1' }, 'https://a/x/the-model/chat?k=1'],
+    [
+      8,
+      'openai-chat',
+      { baseUrl: 'https://a/{model}/go', model: '../../v1/files' },
+      'https://a/..%2F..%2Fv1%2Ffiles/go',
+    ],
+    [8, 'embeddings', { baseUrl: 'https://a/{model}/v1' }, 'https://a/the-model/v1/embeddings'],
+    [22, 'openai-chat', { baseUrl: 'https://a' }, 'https://a/api/v1/chat/completions'],
+    [22, 'openai-chat', { baseUrl: 'https://a/api/v1' }, 'https://a/api/v1/chat/completions'],
+    [
+      24,
+      'gemini',
+      { stream: true },
+      'https://generativelanguage.googleapis.com/v1beta/models/the-model:streamGenerateContent?alt=sse',
+    ],
+    [
+      24,
+      'gemini',
+      { baseUrl: 'https://a/v1beta', model: 'models/g' },
+      'https://a/v1beta/models/g:generateContent',
+    ],
+    [
+      24,
+      'gemini',
+      { baseUrl: 'https://a', model: '../../v1/files' },
+      'https://a/v1beta/models/..%2F..%2Fv1%2Ffiles:generateContent',
+    ],
+    [
+      26,
+      'openai-chat',
+      { baseUrl: 'https://a/api/coding/paas/v4' },
+      'https://a/api/coding/paas/v4/chat/completions',
+    ],
+    [
+      43,
+      'openai-chat',
+      { baseUrl: 'https://api.deepseek.com/v1' },
+      'https://api.deepseek.com/v1/chat/completions',
+    ],
+    [43, 'openai-chat', { baseUrl: 'https://a' }, 'https://a/v1/chat/completions'],
+    [43, 'completions', { baseUrl: 'https://a' }, 'https://a/v1/completions'],
+  ]
+  test.each(special)('of type %i, %s with %j', (type, name, more, url) => {
+    const provider = find(type)
+    const endpoint = endpointsOf(provider).find(([its]) => its === name)?.[1]
+    expect(endpoint && urlOf(endpoint, to(provider, more))).toBe(url)
+  })
+})
+
+describe('headers', () => {
+  const expected: Record<number, Record<string, string>> = {
+    3: { 'api-key': key },
+    14: { 'x-api-key': key, 'anthropic-version': '2023-06-01' },
+    24: { 'x-goog-api-key': key },
+  }
+  test.each(providers.map(provider => [provider.type, provider] as const))('of type %i', (type, provider) => {
+    for (const [name, endpoint] of endpointsOf(provider)) {
+      const other = name === 'anthropic' ? claude : json
+      expect(headersOf(provider, endpoint, to(provider))).toEqual(expected[type] ?? other)
+    }
+  })
+
+  test('name the organization with OpenAI', () => {
+    const provider = find(1)
+    for (const [, endpoint] of endpointsOf(provider))
+      expect(headersOf(provider, endpoint, to(provider, { organization: 'org-1' }))).toEqual({
+        ...json,
+        'openai-organization': 'org-1',
+      })
+  })
+})
+
+test('types, ids and models are each named once', () => {
+  expect(new Set(providers.map(({ type }) => type)).size).toBe(providers.length)
+  expect(new Set(providers.map(({ id }) => id)).size).toBe(providers.length)
+  for (const { models } of providers) expect(new Set(models).size).toBe(models.length)
+  expect(providerOf(2)).toBeUndefined()
+})
+
+test('usage is asked for where that is understood', () => {
+  const asked = providers.filter(({ chat }) => chat?.[0]?.asksForUsage).map(({ type }) => type)
+  expect(asked).toEqual([1, 3, 8, 25, 26, 40, 43])
+})
+
+test('every provider reads errors of status 200', () => {
+  for (const { readFailure } of providers)
+    expect(readFailure?.({ error: { message: 'no' } })).toMatchObject({ message: 'no' })
+})
+
+describe('what a channel can serve', () => {
+  const rows: readonly [number, Capability, string, boolean][] = [
+    [1, 'embeddings', 'https://a', true],
+    [14, 'embeddings', 'https://api.anthropic.com', false],
+    [14, 'chat', 'https://api.anthropic.com', true],
+    [31, 'realtime', 'https://a', false],
+    [8, 'chat', 'https://a/x/chat', true],
+    [8, 'embeddings', 'https://a/x/chat', false],
+    [8, 'realtime', 'https://a/v1/chat/completions', false],
+    [8, 'embeddings', 'https://a', true],
+    [8, 'embeddings', 'https://a/api/v1', true],
+  ]
+  test.each(rows)('type %i, %s at %s: %p', (type, capability, baseUrl, serves) => {
+    expect(canServe(find(type), capability, baseUrl)).toBe(serves)
+  })
+})

@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'bun:test'
+import type { JsonObject } from '../dialects/json.ts'
+import type { Capability, Edits } from './define.ts'
+import { providerOf } from './index.ts'
+
+function edit(
+  type: number,
+  capability: Exclude<Capability, 'realtime'>,
+  body: JsonObject,
+  model = 'm',
+): Edits | undefined {
+  const provider = providerOf(type)
+  const endpoint = capability === 'chat' ? provider?.chat?.[0] : provider?.[capability]
+  const to = { baseUrl: '', key: 'k', model, stream: false, other: '', organization: undefined }
+  return endpoint?.edit?.(body, to)
+}
+
+const developer = { messages: [{ role: 'developer', content: 'x' }] }
+
+test('developer becomes system everywhere but OpenAI and Azure', () => {
+  for (const type of [1, 3]) expect(edit(type, 'chat', developer)).toBeUndefined()
+  for (const type of [8, 19, 22, 25, 26, 31, 40, 42, 43])
+    expect(edit(type, 'chat', developer)).toEqual({ messages: [{ role: 'system', content: 'x' }] })
+})
+
+test('OpenAI and Azure mind the limits of reasoning models', () => {
+  for (const type of [1, 3])
+    expect(edit(type, 'chat', { max_tokens: 5 }, 'gpt-6-astra')).toStrictEqual({
+      max_tokens: undefined,
+      max_completion_tokens: 5,
+    })
+})
+
+describe('Mistral', () => {
+  test('known bodies go as they came', () => {
+    const body = {
+      model: 'm',
+      stream: true,
+      max_tokens: 5,
+      random_seed: 1,
+      safe_prompt: true,
+      tool_choice: 'auto',
+      messages: [
+        { role: 'system', content: 's' },
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'hi' },
+            { type: 'image_url', image_url: 'https://x' },
+          ],
+        },
+        { role: 'assistant', content: '', tool_calls: [{ id: 'D681PevKs', type: 'function', function: {} }] },
+        { role: 'tool', content: '1', tool_call_id: 'D681PevKs', name: 'f' },
+      ],
+    }
+    expect(edit(42, 'chat', body)).toBeUndefined()
+  })
+
+  test('unknown fields fall away, at the top and inside messages', () => {
+    const edits = edit(42, 'chat', {
+      model: 'm',
+      max_completion_tokens: 7,
+      max_tokens: 5,
+      seed: 3,
+      tool_choice: 'required',
+      stream_options: { include_usage: true },
+      user: 'u',
+      messages: [
+        {
+          role: 'user',
+          name: 'ann',
+          content: [{ type: 'text', text: 'hi', cache_control: {} }, 'odd', null],
+        },
+        {
+          role: 'assistant',
+          content: null,
+          reasoning_content: 'hm',
+          tool_calls: [
+            { id: 'call_1', type: 'function', function: { name: 'f', arguments: '{}' }, extra_content: {} },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'call_1', content: '1' },
+        { role: '__proto__', x: 1 },
+        null,
+      ],
+    })
+    const { messages, ...top } = edits ?? {}
+    expect(top).toStrictEqual({
+      max_tokens: 7,
+      max_completion_tokens: undefined,
+      random_seed: 3,
+      seed: undefined,
+      tool_choice: 'any',
+      stream_options: undefined,
+      user: undefined,
+    })
+    const id = /"tool_call_id":"([a-zA-Z0-9]{9})"/.exec(JSON.stringify(messages))?.[1] ?? 'none'
+    expect(messages).toStrictEqual([
+      { role: 'user', content: [{ type: 'text', text: 'hi' }, 'odd', null] },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id, type: 'function', function: { name: 'f', arguments: '{}' } }],
+      },
+      { role: 'tool', tool_call_id: id, content: '1' },
+      { role: '__proto__', x: 1 },
+      null,
+    ])
+  })
+
+  test('embeddings', () => {
+    expect(edit(42, 'embeddings', { model: 'm', input: 'x', encoding_format: 'base64' })).toBeUndefined()
+    expect(edit(42, 'embeddings', { model: 'm', input: 'x', dimensions: 8, user: 'u' })).toStrictEqual({
+      output_dimension: 8,
+      dimensions: undefined,
+      user: undefined,
+    })
+  })
+})
+
+test('DeepSeek, Moonshot and Zhipu know three words of effort', () => {
+  for (const type of [25, 26, 43]) {
+    expect(edit(type, 'chat', { reasoning_effort: 'medium' })).toEqual({ reasoning_effort: 'high' })
+    expect(edit(type, 'chat', { reasoning_effort: 'none' })).toStrictEqual({
+      reasoning_effort: undefined,
+      thinking: { type: 'disabled' },
+    })
+  }
+})
+
+test('Zhipu takes top_p below 1', () => {
+  expect(edit(26, 'chat', { top_p: 1 })).toEqual({ top_p: 0.99 })
+})
+
+test('Moonshot’s newer models choose their sampling themselves', () => {
+  const sampling = { temperature: 0.2, top_p: 0.5, presence_penalty: 1, frequency_penalty: 1, n: 1 }
+  for (const model of ['kimi-k2.5', 'kimi-k2.6', 'kimi-k2.7-code', 'kimi-k2.10', 'kimi-k3', 'kimi-k10'])
+    expect(edit(25, 'chat', sampling, model)).toStrictEqual({
+      temperature: undefined,
+      top_p: undefined,
+      presence_penalty: undefined,
+      frequency_penalty: undefined,
+    })
+  for (const model of ['moonshot-v1-128k', 'kimi-k2-0905-preview', 'kimi-k2', 'kimi-latest'])
+    expect(edit(25, 'chat', sampling, model)).toBeUndefined()
+  expect(edit(25, 'chat', { n: 1 }, 'kimi-k3')).toBeUndefined()
+})
+
+describe('SiliconCloud', () => {
+  const rows: readonly [JsonObject, Edits | undefined][] = [
+    [{ prompt: 'x' }, undefined],
+    [
+      { size: '1024x1024', n: 2 },
+      { size: undefined, image_size: '1024x1024', n: undefined, batch_size: 2 },
+    ],
+    [{ size: 'auto' }, { size: undefined }],
+    [{ size: '1x1', image_size: '2x2' }, { size: undefined }],
+  ]
+  test.each(rows)('image request %j', (body, edits) => {
+    expect(edit(40, 'images', body)).toStrictEqual(edits)
+  })
+
+  test('image answers', () => {
+    const show = providerOf(40)?.images?.editAnswer
+    expect(show?.({ images: [{ url: 'u' }], seed: 1 })).toEqual({ data: [{ url: 'u' }] })
+    expect(show?.({ images: [{ url: 'u' }], data: [{ url: 'u' }] })).toBeUndefined()
+    expect(show?.({ images: null })).toBeUndefined()
+  })
+
+  test('rerank usage', () => {
+    const show = providerOf(40)?.rerank?.editAnswer
+    expect(show?.({ results: [], meta: { tokens: { input_tokens: 7, output_tokens: 2 } } })).toEqual({
+      usage: { prompt_tokens: 7, total_tokens: 9 },
+    })
+    expect(show?.({ results: [], meta: null })).toBeUndefined()
+    expect(show?.({ usage: { total_tokens: 1 }, meta: { tokens: {} } })).toBeUndefined()
+  })
+})

@@ -1,0 +1,134 @@
+import { type JsonObject, parseObject } from '../dialects/json.ts'
+import type { Dialect, NeutralAnswer, Problem, TokenUsage } from '../dialects/spec.ts'
+import { AppError } from '../errors.ts'
+import { readText } from '../outbound/read-body.ts'
+import { providerOf } from '../providers/index.ts'
+import type { ChatCall } from './chat-call.ts'
+import { type ComposedChat, composeChat } from './compose-chat.ts'
+import type { Conveyor, Piece } from './conveyor.ts'
+import { makeConveyor } from './make-conveyor.ts'
+import type { Order } from './order.ts'
+import { scrubProblem } from './scrub.ts'
+import type { Attempt } from './try-channels.ts'
+import { UpstreamCall } from './upstream-call.ts'
+import { asUpstreamFailure, UpstreamFailure } from './upstream-failure.ts'
+
+/** The largest plain answer; images in base64 are what makes one long. */
+const LARGEST_ANSWER = 64 * 1024 * 1024
+
+export type Reader = ReadableStreamDefaultReader<Uint8Array>
+
+/** An answer that has begun well: from here on no other channel is asked. */
+export type ChatAnswer =
+  | {
+      readonly kind: 'plain'
+      readonly text: string
+      readonly usage: TokenUsage | undefined
+      readonly answer: () => NeutralAnswer | undefined
+      readonly passes: boolean
+    }
+  | {
+      readonly kind: 'stream'
+      readonly passes: boolean
+      readonly upstream: UpstreamCall
+      readonly reader: Reader
+      readonly conveyor: Conveyor
+      /** What may go to the client at once. */
+      readonly first: Piece | undefined
+      readonly ended: boolean
+    }
+
+/** One attempt: asks one upstream, and makes sure that what comes back is an answer. */
+export async function askChat(
+  order: Order,
+  call: ChatCall,
+  attempt: Attempt,
+  onOpen: (upstream: UpstreamCall) => void,
+): Promise<ChatAnswer> {
+  const provider = providerOf(attempt.channel.type)
+  if (!provider) throw new AppError('dialect.unsupported', { feature: 'chat' })
+  const composed = await composeChat(order, call, attempt, provider)
+  const { settings } = order.parts
+  const seconds = settings.get(call.outline.stream ? 'UpstreamFirstByteSeconds' : 'UpstreamAnswerSeconds')
+  const upstream = new UpstreamCall(order, seconds * 1000)
+  onOpen(upstream)
+  try {
+    const response = await upstream.send(composed, attempt, composed.dialect)
+    if (call.outline.stream) return await beginStream(order, call, composed, attempt, upstream, response)
+    const plain = await readPlain(response, composed, attempt)
+    upstream.stopClock()
+    return plain
+  } catch (error) {
+    const reason = upstream.stoppedFor ?? error
+    upstream.stop(reason)
+    throw asUpstreamFailure(reason)
+  }
+
+  async function readPlain(
+    response: Response,
+    { dialect, passes, url }: ComposedChat,
+    { channel }: Attempt,
+  ): Promise<ChatAnswer> {
+    const text = await readText(response, LARGEST_ANSWER)
+    const json = parseObject(text)
+    if (!json) throw new UpstreamFailure({ without: 'empty' })
+    const failure = provider?.readFailure?.(json)
+    if (failure) throw new UpstreamFailure({ problem: scrubProblem(failure, channel, url) })
+    const usage = dialect.readUsage(json)
+    let read: NeutralAnswer | undefined
+    const answer = (): NeutralAnswer | undefined => (read ??= dialect.readAnswer(json))
+    // Usage with output in it proves an answer; without, it has to be looked at.
+    if (!usage?.output && !isAnswer(answer())) {
+      const problem = json.error || json.status === 'failed' ? readHidden(dialect, json) : undefined
+      throw new UpstreamFailure(
+        problem ? { problem: scrubProblem(problem, channel, url) } : { without: 'empty' },
+      )
+    }
+    return { kind: 'plain', text, usage, answer, passes }
+  }
+}
+
+/** An error behind a 200: the status it should have had, as far as its words tell. */
+function readHidden(dialect: Dialect, body: JsonObject): Problem {
+  const problem = dialect.readProblem(200, body)
+  return problem.status < 400 ? { ...problem, status: 502 } : problem
+}
+
+/** Something was said, or a reason given for saying nothing. */
+function isAnswer(answer: NeutralAnswer | undefined): boolean {
+  return answer !== undefined && (answer.parts.length > 0 || answer.finish.reason !== 'stop')
+}
+
+/** Reads until there is something for the client: before that another channel can still take over. */
+async function beginStream(
+  order: Order,
+  call: ChatCall,
+  composed: ComposedChat,
+  { channel }: Attempt,
+  upstream: UpstreamCall,
+  response: Response,
+): Promise<ChatAnswer> {
+  const type = response.headers.get('content-type') ?? ''
+  if (!type.startsWith('text/event-stream')) throw await notStreamed(response, composed, channel)
+  const conveyor = makeConveyor(order.parts.counter, call, composed)
+  const reader = response.body?.getReader()
+  if (!reader) throw new UpstreamFailure({ without: 'empty' })
+  for (;;) {
+    const { done, value } = await reader.read()
+    const first = done ? undefined : conveyor.take(value)
+    const whole = done && conveyor.end()
+    const { problem } = conveyor
+    if (problem) throw new UpstreamFailure({ problem: scrubProblem(problem, channel, composed.url) })
+    if (first === undefined && done && !whole) throw new UpstreamFailure({ without: 'empty' })
+    if (first === undefined && !done && !conveyor.closing) continue
+    upstream.stopClock()
+    return { kind: 'stream', passes: composed.passes, upstream, reader, conveyor, first, ended: done }
+  }
+}
+
+/** A stream was asked for and something else came, as a rule an error with status 200. */
+async function notStreamed(response: Response, { dialect, url }: ComposedChat, channel: Attempt['channel']) {
+  const json = parseObject(await readText(response, LARGEST_ANSWER))
+  if (!json?.error) return new UpstreamFailure({ without: 'empty' })
+  return new UpstreamFailure({ problem: scrubProblem(readHidden(dialect, json), channel, url) })
+}

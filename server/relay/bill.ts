@@ -1,0 +1,90 @@
+import { AppError } from '../errors.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { LogRow, OfRequest } from '../ledger/moves.ts'
+import type { PriceSnapshot } from '../ledger/price/price-snapshot.ts'
+
+/** What is set aside when a request does not say how much it may produce; raised as it goes. */
+const texts = new WeakMap<PriceSnapshot, string>()
+
+function priceText(price: PriceSnapshot): string {
+  let text = texts.get(price)
+  if (text === undefined) {
+    text = JSON.stringify(price)
+    texts.set(price, text)
+  }
+  return text
+}
+
+/** The money of one request: set aside, raised, and closed exactly once. */
+export class Bill {
+  readonly #ledger: Ledger
+  readonly #of: OfRequest
+  readonly price: PriceSnapshot
+  #granted = 0
+  #holding: Promise<number> | undefined
+  #closed = false
+
+  constructor(ledger: Ledger, of: OfRequest, price: PriceSnapshot) {
+    this.#ledger = ledger
+    this.#of = of
+    this.price = price
+  }
+
+  /** What has been set aside so far. */
+  get granted(): number {
+    return this.#granted
+  }
+
+  /** Once. The promise may be awaited by several. */
+  hold(most: number, least: number): Promise<number> {
+    this.#holding ??= this.#ledger
+      .hold(this.#of, { most, least: Math.min(least, most), price: priceText(this.price) })
+      .then(granted => {
+        this.#granted = granted
+        return granted
+      })
+    return this.#holding
+  }
+
+  /** Resolves when the hold is on disk; rejects with what refused it. */
+  async held(): Promise<void> {
+    if (!this.#holding) throw new AppError('server.internal', {}, new Error('nothing was held'))
+    await this.#holding
+  }
+
+  /** False when the balance does not reach to `least`. */
+  async extend(to: number, least: number): Promise<boolean> {
+    try {
+      this.#granted = await this.#ledger.extend(this.#of, { to, least })
+      return true
+    } catch (error) {
+      if (error instanceof AppError && error.code.startsWith('ledger.')) return false
+      // The database is away: what was granted stands, and the settlement will tell.
+      if (error instanceof AppError && error.code === 'store.unavailable') return true
+      throw error
+    }
+  }
+
+  async checkpoint(charge: number): Promise<void> {
+    await this.#ledger.checkpoint(this.#of, Math.min(charge, this.#granted))
+  }
+
+  /** What was really charged. It is on disk when this resolves. */
+  async settle(charge: number, row: LogRow | undefined): Promise<number> {
+    if (this.#closed) throw new AppError('ledger.closed')
+    this.#closed = true
+    return this.#ledger.settle(this.#of, charge, row)
+  }
+
+  /** Gives everything back, if anything was taken, and notes why. */
+  async cancel(row: LogRow | undefined): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    const held = await this.#holding?.then(
+      () => true,
+      () => false,
+    )
+    if (held) await this.#ledger.release(this.#of, row)
+    else if (row) await this.#ledger.note(this.#of, row)
+  }
+}

@@ -1,0 +1,40 @@
+import { dialects } from '../dialects/index.ts'
+import type { JsonObject } from '../dialects/json.ts'
+import type { Asked, Dialect, NeutralRequest } from '../dialects/spec.ts'
+import { roughInput } from './counting/estimate-input.ts'
+import type { Outline } from './look-at-request.ts'
+import type { ChatRoute } from './match-route.ts'
+import type { JsonBody } from './read-body.ts'
+
+/** A chat request as its client sent it: the same for every attempt. */
+export class ChatCall {
+  readonly route: ChatRoute
+  readonly dialect: Dialect
+  readonly body: JsonBody
+  readonly outline: Outline
+  /** What the money allows, when it is scarce. */
+  limit: number | undefined
+  #neutral: NeutralRequest | undefined
+
+  constructor(route: ChatRoute, body: JsonBody, outline: Outline) {
+    this.route = route
+    this.dialect = dialects[route.dialect]
+    this.body = body
+    this.outline = outline
+  }
+
+  get json(): JsonObject {
+    return this.body.json
+  }
+
+  /** Read when a channel needs it, and then once. */
+  neutral(): NeutralRequest {
+    this.#neutral ??= this.dialect.readRequest(this.json, this.route)
+    return this.#neutral
+  }
+
+  asked(): Asked {
+    const { model, textLength } = this.outline
+    return { model, request: this.neutral(), estimatedInput: roughInput(textLength) }
+  }
+}

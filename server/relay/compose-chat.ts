@@ -1,0 +1,111 @@
+import { dialects } from '../dialects/index.ts'
+import { asObject, type JsonObject } from '../dialects/json.ts'
+import type { Dialect } from '../dialects/spec.ts'
+import { AppError } from '../errors.ts'
+import { headersOf, urlOf } from '../providers/address-request.ts'
+import { chooseEndpoint } from '../providers/choose-endpoint.ts'
+import type { ChatEndpoint, Destination, Edits, Provider } from '../providers/define.ts'
+import { editTopLevel } from '../providers/kit/edit-json.ts'
+import type { ChatCall } from './chat-call.ts'
+import { inlineMedia } from './media/inline-media.ts'
+import type { Order } from './order.ts'
+import { outgoingHeaders } from './outgoing-headers.ts'
+import type { Attempt } from './try-channels.ts'
+import type { Outgoing } from './upstream-call.ts'
+
+/** A chat request in the words of one upstream. */
+export interface ComposedChat extends Outgoing {
+  readonly dialect: Dialect
+  /** Whether the answer can be handed on as it comes. */
+  readonly passes: boolean
+}
+
+export async function composeChat(
+  order: Order,
+  call: ChatCall,
+  attempt: Attempt,
+  provider: Provider,
+): Promise<ComposedChat> {
+  const { channel, model, key } = attempt
+  const { setting } = channel
+  const baseUrl = channel.baseUrl ?? provider.baseUrl
+  const endpoint = chooseEndpoint(provider, call.dialect.name, { baseUrl, dialects: setting.dialects })
+  if (!endpoint) throw new AppError('dialect.unsupported', { feature: 'chat' })
+  const { stream } = call.outline
+  const to = { baseUrl, key, model, stream, other: channel.other, organization: channel.organization }
+  const same = endpoint.dialect === call.dialect.name && !holdsForeignSignature(call.body.text)
+  return {
+    dialect: dialects[endpoint.dialect],
+    passes: endpoint.dialect === call.dialect.name && !setting.force_format,
+    url: urlOf(endpoint, to),
+    headers: outgoingHeaders(headersOf(provider, endpoint, to), attempt, order.incoming.request, same),
+    body: same
+      ? passOn(call, endpoint, to, setting.param_override)
+      : await writeAnew(order, call, endpoint, to, attempt),
+  }
+}
+
+/** The client's own text, with only what must be otherwise edited in place. */
+function passOn(
+  call: ChatCall,
+  endpoint: ChatEndpoint,
+  to: Destination,
+  override: JsonObject | undefined,
+): string {
+  let edits: Edits | undefined
+  const edit = (more: Edits | undefined): void => {
+    if (more) edits = edits ? { ...edits, ...more } : more
+  }
+  if (endpoint.dialect !== 'gemini' && to.model !== call.json.model) edit({ model: to.model })
+  if (call.route.playground) edit({ group: undefined })
+  if (to.stream && endpoint.asksForUsage && !call.outline.wantsUsage) edit(askForUsage(call.json))
+  if (call.limit !== undefined) edit(limitOutput(call, call.limit))
+  edit(endpoint.edit?.(edits ? { ...call.json, ...edits } : call.json, to))
+  edit(override)
+  return edits ? editTopLevel(call.body.text, edits) : call.body.text
+}
+
+async function writeAnew(
+  order: Order,
+  call: ChatCall,
+  endpoint: ChatEndpoint,
+  to: Destination,
+  { channel }: Attempt,
+): Promise<string> {
+  const dialect = dialects[endpoint.dialect]
+  const asked = call.limit === undefined ? call.neutral() : { ...call.neutral(), maxOutput: call.limit }
+  const request = endpoint.dialect === 'gemini' ? await inlineMedia(order.parts, asked) : asked
+  const body = dialect.writeRequest(request, to)
+  const edited = { ...body, ...endpoint.edit?.(body, to), ...channel.setting.param_override }
+  return JSON.stringify(edited)
+}
+
+/**
+ * Signatures of one vendor travel through another's dialect under marks of ours. An upstream of that dialect
+ * would refuse them: such a request is written anew, which leaves them out.
+ */
+function holdsForeignSignature(text: string): boolean {
+  return text.includes('"tg1') || text.includes('"dGcx') || text.includes('--tgsig--')
+}
+
+function askForUsage(body: JsonObject): Edits {
+  return { stream_options: { ...asObject(body.stream_options), include_usage: true } }
+}
+
+/** The limit under the name that the client's dialect has for it. */
+function limitOutput({ dialect, json }: ChatCall, limit: number): Edits {
+  switch (dialect.name) {
+    case 'openai-chat':
+      return json.max_completion_tokens === undefined
+        ? { max_tokens: limit }
+        : { max_completion_tokens: limit }
+    case 'openai-responses':
+      return { max_output_tokens: Math.max(16, limit) }
+    case 'anthropic':
+      return { max_tokens: limit }
+    case 'gemini': {
+      const name = json.generation_config === undefined ? 'generationConfig' : 'generation_config'
+      return { [name]: { ...asObject(json[name]), maxOutputTokens: limit } }
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import type { Problem, StreamPart, StreamReader, StreamWriter, TokenUsage } from '../dialects/spec.ts'
+import { SseReader } from '../dialects/sse.ts'
+import type { Conveyor } from './conveyor.ts'
+import type { StreamCount } from './counting/stream-count.ts'
+
+/** Client and upstream speak different dialects: each event is read, and said again in other words. */
+export class ConvertConveyor implements Conveyor {
+  readonly #reader: StreamReader
+  readonly #writer: StreamWriter
+  readonly #count: StreamCount
+  readonly #sse: SseReader
+  #out = ''
+  #closing = false
+  #problem: Problem | undefined
+  #usage: TokenUsage | undefined
+  /** Which event brought the last usage, and which the last of what is paid for. */
+  #events = 0
+  #usageAt = 0
+  #outputAt = 0
+
+  constructor(reader: StreamReader, writer: StreamWriter, count: StreamCount) {
+    this.#reader = reader
+    this.#writer = writer
+    this.#count = count
+    this.#sse = new SseReader((event, data) => {
+      this.#events++
+      if (!this.#problem) this.#reader.read(event, data, this.#emit)
+    })
+  }
+
+  take(chunk: Uint8Array): string | undefined {
+    this.#sse.push(chunk)
+    return this.#given()
+  }
+
+  end(): boolean {
+    this.#sse.end()
+    return this.#reader.end(this.#emit) && !this.#problem
+  }
+
+  get closing(): boolean {
+    return this.#closing
+  }
+
+  get problem(): Problem | undefined {
+    return this.#problem
+  }
+
+  rest(): string {
+    return (this.#given() ?? '') + this.#writer.end()
+  }
+
+  fail(problem: Problem): string {
+    return (this.#given() ?? '') + this.#writer.fail(problem)
+  }
+
+  get usage(): TokenUsage | undefined {
+    return this.#usage
+  }
+
+  get usageIsFinal(): boolean {
+    return this.#usageAt >= this.#outputAt
+  }
+
+  supply(usage: TokenUsage): void {
+    this.#emit({ type: 'usage', usage })
+  }
+
+  get guessed(): number {
+    return this.#count.soFar
+  }
+
+  get certain(): number {
+    return this.#count.certain
+  }
+
+  count(): Promise<number> {
+    return this.#count.total()
+  }
+
+  forget(): void {
+    this.#count.discard()
+  }
+
+  #given(): string | undefined {
+    const out = this.#out
+    this.#out = ''
+    return out === '' ? undefined : out
+  }
+
+  /** An arrow, because it is handed over. */
+  #emit = (part: StreamPart): void => {
+    switch (part.type) {
+      case 'problem':
+        this.#problem ??= part.problem
+        return
+      case 'usage':
+        this.#usage = part.usage
+        this.#usageAt = this.#events
+        break
+      case 'finish':
+        this.#closing = true
+        break
+      case 'text-delta':
+      case 'thinking-delta':
+      case 'refusal-delta':
+        this.#produced(part.text)
+        break
+      case 'tool-input-delta':
+        this.#produced(part.json)
+        break
+      case 'tool-start':
+        this.#produced(part.name)
+    }
+    this.#out += this.#writer.write(part)
+  }
+
+  #produced(text: string): void {
+    this.#outputAt = this.#events
+    this.#count.add(text)
+  }
+}

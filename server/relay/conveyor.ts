@@ -1,0 +1,35 @@
+import type { Problem, TokenUsage } from '../dialects/spec.ts'
+
+/** Bytes that passed, or text that was written. */
+export type Piece = Uint8Array | string
+
+/**
+ * Carries one streamed answer from the upstream's bytes to the client's: as they are, or in other words.
+ * Knows nothing of money, sockets and clocks.
+ */
+export interface Conveyor {
+  /** What may go to the client now. Everything from the first frame that completes the answer is kept back. */
+  take(chunk: Uint8Array): Piece | undefined
+  /** The upstream closed. True when the answer was whole. */
+  end(): boolean
+  /** Whether the frames that complete the answer have come and only the upstream's closing is waited for. */
+  readonly closing: boolean
+  /** An error that the upstream sent inside the stream. */
+  readonly problem: Problem | undefined
+  /** What was kept back; for when the charge is on disk. */
+  rest(): Piece
+  /** What tells the client that the answer ends here and is not whole. */
+  fail(problem: Problem): string
+  readonly usage: TokenUsage | undefined
+  /** False while something has been produced since: then that usage knows the input and not all the output. */
+  readonly usageIsFinal: boolean
+  /** Usage that the upstream left out and we have counted, for clients that are told. */
+  supply(usage: TokenUsage): void
+  /** Output tokens so far: a guess that is rather too high, and what is certain. */
+  readonly guessed: number
+  readonly certain: number
+  /** Output tokens counted, when the upstream did not say. */
+  count(): Promise<number>
+  /** The count is not needed. */
+  forget(): void
+}

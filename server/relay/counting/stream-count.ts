@@ -1,0 +1,84 @@
+/** Enough that the cuts between hand-overs, each of them a token off at most, do not matter. */
+const HAND_OVER_CHARS = 32 * 1024
+
+/** Counts the text of one answer while it passes. What it holds is bounded, however long the answer. */
+export class StreamCount {
+  readonly #count: (text: string) => Promise<number>
+  #pieces: string[] = []
+  #chars = 0
+  #counted = 0
+  /** Bytes of what was handed over and has not come back. */
+  #awayBytes = 0
+  /** Bytes of the first `#measured` pieces, so that `soFar` looks at each once. */
+  #measuredBytes = 0
+  #measured = 0
+  #away: Promise<void>[] = []
+  #isOver = false
+
+  constructor(count: (text: string) => Promise<number>) {
+    this.#count = count
+  }
+
+  add(text: string): void {
+    if (this.#isOver || text === '') return
+    this.#pieces.push(text)
+    this.#chars += text.length
+    if (this.#chars > HAND_OVER_CHARS) this.#handOver()
+  }
+
+  /** How much is held here, in characters. */
+  get held(): number {
+    return this.#chars
+  }
+
+  /** Counted so far: there is certainly no less. */
+  get certain(): number {
+    return this.#counted
+  }
+
+  /** Counted as far as it is, the rest estimated. */
+  get soFar(): number {
+    for (; this.#measured < this.#pieces.length; this.#measured++)
+      this.#measuredBytes += Buffer.byteLength(this.#pieces[this.#measured] ?? '')
+    return this.#counted + estimateTokens(this.#awayBytes + this.#measuredBytes)
+  }
+
+  /** All of it, counted. Never rejects. */
+  async total(): Promise<number> {
+    this.#isOver = true
+    if (this.#chars > 0) this.#handOver()
+    await Promise.all(this.#away)
+    return this.#counted
+  }
+
+  /** The answer said itself how long it was: what is held is dropped, uncounted. */
+  discard(): void {
+    this.#isOver = true
+    this.#drop()
+  }
+
+  #handOver(): void {
+    const text = this.#pieces.join('')
+    this.#drop()
+    const bytes = Buffer.byteLength(text)
+    this.#awayBytes += bytes
+    const coming = this.#count(text).then(tokens => {
+      this.#counted += tokens
+      this.#awayBytes -= bytes
+      this.#away.splice(this.#away.indexOf(coming), 1)
+    })
+    this.#away.push(coming)
+  }
+
+  #drop(): void {
+    this.#pieces = []
+    this.#chars = 0
+    this.#measured = 0
+    this.#measuredBytes = 0
+  }
+}
+
+/** English and Chinese alike come to a little over four bytes a token. */
+export function estimateTokens(utf8Bytes: number): number {
+  return Math.ceil(utf8Bytes / 4)
+}

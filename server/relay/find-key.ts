@@ -1,0 +1,51 @@
+/** What a client brought to prove itself, and the channel it asks for, which only administrators may. */
+export interface GivenKey {
+  readonly key: string
+  readonly channelId: number | undefined
+}
+
+const LONGEST_KEY = 512
+const socketProtocol = 'openai-insecure-api-key.'
+
+/** The key, from any of the places where the clients of this world put one. */
+export function findKey(request: Request): GivenKey | undefined {
+  const { headers } = request
+  const given =
+    fromAuthorization(headers.get('authorization')) ??
+    headers.get('x-api-key') ??
+    headers.get('x-goog-api-key') ??
+    headers.get('mj-api-secret') ??
+    fromProtocols(headers.get('sec-websocket-protocol')) ??
+    fromQuery(request.url)
+  if (!given || given.length > LONGEST_KEY) return undefined
+  return readKey(given.trim())
+}
+
+function fromAuthorization(header: string | null): string | undefined {
+  if (!header) return undefined
+  const space = header.indexOf(' ')
+  const token =
+    space < 0 ? header : header.slice(0, space).toLowerCase() === 'bearer' && header.slice(space + 1)
+  return token || undefined
+}
+
+function fromProtocols(header: string | null): string | undefined {
+  if (!header) return undefined
+  const offered = header.split(',').find(protocol => protocol.trim().startsWith(socketProtocol))
+  return offered?.trim().slice(socketProtocol.length)
+}
+
+function fromQuery(url: string): string | undefined {
+  const at = url.indexOf('?')
+  if (at < 0 || !url.includes('key=', at)) return undefined
+  return new URLSearchParams(url.slice(at + 1)).get('key') ?? undefined
+}
+
+/** `sk-` in front is custom, not part of the key; `-<channel>` behind it chooses a channel. */
+function readKey(given: string): GivenKey {
+  const bare = given.startsWith('sk-') ? given.slice(3) : given
+  const dash = bare.indexOf('-')
+  if (dash < 0) return { key: bare, channelId: undefined }
+  const channel = bare.slice(dash + 1)
+  return { key: bare.slice(0, dash), channelId: /^\d{1,15}$/.test(channel) ? Number(channel) : Number.NaN }
+}

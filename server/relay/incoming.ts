@@ -1,0 +1,13 @@
+import type { Language } from '../../contract/language.ts'
+
+/** One request at the relay's door, as the front door hands it over. */
+export interface Incoming {
+  readonly request: Request
+  /** Exactly as it was sent. */
+  readonly path: string
+  readonly requestId: string
+  readonly address: string
+  readonly language: Language
+  /** From here on the server's own idle clock does not run. */
+  keepOpen(): void
+}

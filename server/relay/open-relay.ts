@@ -1,0 +1,40 @@
+import type { Ledger } from '../ledger/ledger.ts'
+import { priceBooks } from '../ledger/price/price-book.ts'
+import type { Outbound } from '../outbound/client.ts'
+import type { Store } from '../store/index.ts'
+import { Callers } from './callers.ts'
+import { TokenCounter } from './counting/token-counter.ts'
+import { LiveRequests } from './live-requests.ts'
+import type { RelayParts } from './parts.ts'
+import { Relay } from './relay.ts'
+import { Affinity } from './routing/affinity.ts'
+import { ChannelHealth } from './routing/channel-health.ts'
+import { ChannelSnapshot } from './routing/channel-snapshot.ts'
+
+interface Given {
+  readonly store: Store
+  readonly ledger: Ledger
+  readonly outbound: Outbound
+  now(): number
+  readonly onDisabled?: RelayParts['onDisabled']
+}
+
+/** The relay with its snapshots read. */
+export async function openRelay(given: Given): Promise<Relay> {
+  const { store } = given
+  return new Relay({
+    store,
+    settings: store.settings,
+    ledger: given.ledger,
+    outbound: given.outbound,
+    callers: new Callers(store),
+    channels: await ChannelSnapshot.load(store),
+    health: new ChannelHealth(),
+    affinity: new Affinity(),
+    counter: new TokenCounter(),
+    live: new LiveRequests(),
+    prices: priceBooks(store.settings),
+    now: given.now,
+    onDisabled: given.onDisabled,
+  })
+}

@@ -1,0 +1,109 @@
+import type { TokenUsage } from '../dialects/spec.ts'
+import type { LogRow } from '../ledger/moves.ts'
+import { breakdown } from '../ledger/price/breakdown.ts'
+import { cost, type PriceSnapshot, type Usage } from '../ledger/price/price-snapshot.ts'
+import type { Admitted } from './authorise.ts'
+import { Bill } from './bill.ts'
+import { asCharged } from './charge-usage.ts'
+import type { Incoming } from './incoming.ts'
+import type { RelayParts } from './parts.ts'
+import type { Channel } from './routing/channel.ts'
+
+export const logTypes = { consumption: 2, error: 5 } as const
+
+/** What was ordered: the model as the client named it, and whether the answer is streamed. */
+export interface Ordered {
+  readonly model: string
+  readonly stream: boolean
+}
+
+/** One call of a model, from its admission until it is paid for. */
+export class Order {
+  readonly parts: RelayParts
+  readonly incoming: Incoming
+  readonly admitted: Admitted
+  readonly model: string
+  readonly stream: boolean
+  readonly price: PriceSnapshot
+  readonly bill: Bill
+  readonly began = performance.now()
+  /** The channel that answers, or the last that was tried. */
+  channel: Channel | undefined
+  upstreamModel = ''
+  readonly tried: number[] = []
+  #firstByteAt: number | undefined
+
+  constructor(parts: RelayParts, incoming: Incoming, admitted: Admitted, ordered: Ordered) {
+    this.parts = parts
+    this.incoming = incoming
+    this.admitted = admitted
+    this.model = ordered.model
+    this.stream = ordered.stream
+    this.price = parts.prices().snapshot(ordered.model, admitted.group)
+    const { userId, tokenId } = admitted.caller
+    this.bill = new Bill(parts.ledger, { id: incoming.requestId, userId, tokenId }, this.price)
+  }
+
+  /** The first content is here. */
+  noteFirstByte(): void {
+    this.#firstByteAt ??= performance.now()
+  }
+
+  costOf(usage: TokenUsage): number {
+    return cost(this.price, asCharged(usage))
+  }
+
+  /** Charges and resolves when that is on disk. */
+  settle(usage: TokenUsage): Promise<number> {
+    return this.settleUsage(asCharged(usage), usage.reasoning)
+  }
+
+  settleUsage(usage: Usage, reasoning?: number): Promise<number> {
+    const { quota, promptTokens, completionTokens, details } = breakdown(this.price, usage)
+    const row = this.#row(logTypes.consumption, '', {
+      ...details,
+      ...(reasoning ? { reasoning_tokens: reasoning } : {}),
+    })
+    const logged = this.parts.settings.get('LogConsumeEnabled')
+    return this.bill.settle(
+      quota,
+      logged ? { ...row, prompt_tokens: promptTokens, completion_tokens: completionTokens } : undefined,
+    )
+  }
+
+  /** Nothing is charged; the log says why. */
+  async cancel(status: number, reason: string): Promise<void> {
+    await this.bill.cancel(this.#row(logTypes.error, reason, { status_code: status }))
+  }
+
+  #row(type: number, content: string, details: object): LogRow {
+    const { caller, group } = this.admitted
+    const frt = this.#firstByteAt === undefined ? undefined : Math.round(this.#firstByteAt - this.began)
+    const other = {
+      ...details,
+      ...(frt === undefined ? {} : { frt }),
+      ...(this.upstreamModel !== '' && this.upstreamModel !== this.model
+        ? { is_model_mapped: true, upstream_model_name: this.upstreamModel }
+        : {}),
+      admin_info: { use_channel: this.tried.map(String) },
+    }
+    return {
+      created_at: this.parts.now(),
+      type,
+      user_id: caller.userId,
+      username: caller.username,
+      token_id: caller.tokenId,
+      token_name: caller.tokenName,
+      model_name: this.model,
+      channel_id: this.channel?.id ?? 0,
+      group,
+      is_stream: this.stream ? 1 : 0,
+      use_time: Math.round((performance.now() - this.began) / 1000),
+      prompt_tokens: 0,
+      completion_tokens: 0,
+      request_id: this.incoming.requestId,
+      content,
+      other: JSON.stringify(other),
+    }
+  }
+}

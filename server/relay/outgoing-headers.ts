@@ -1,0 +1,36 @@
+import { version } from '../version.ts'
+import type { Attempt } from './try-channels.ts'
+
+/** Headers of a client that mean something to an upstream of the same dialect. */
+const passing = ['anthropic-version', 'anthropic-beta', 'openai-beta', 'idempotency-key']
+const agent = `Tollgate/${version}`
+
+/** The upstream's own headers, those of the client it may see, and what the operator wants otherwise. */
+export function outgoingHeaders(
+  own: Record<string, string>,
+  { channel, key }: Attempt,
+  request: Request,
+  sameDialect: boolean,
+  contentType: string | undefined = 'application/json',
+): Record<string, string> {
+  const headers = own
+  if (contentType) headers['content-type'] = contentType
+  headers['user-agent'] = agent
+  if (sameDialect)
+    for (const name of passing) {
+      const value = request.headers.get(name)
+      if (value !== null) headers[name] = value
+    }
+  const { header_override } = channel.setting
+  if (header_override)
+    for (const [name, value] of Object.entries(header_override))
+      headers[name.toLowerCase()] = fill(value, key, request)
+  return headers
+}
+
+/** `{api_key}` is the channel's key, `{client_header:X}` what the client sent. */
+function fill(value: string, key: string, request: Request): string {
+  return value
+    .replaceAll('{api_key}', () => key)
+    .replace(/\{client_header:([\w-]+)\}/g, (_whole, name: string) => request.headers.get(name) ?? '')
+}

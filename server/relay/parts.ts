@@ -1,0 +1,31 @@
+import type { Ledger } from '../ledger/ledger.ts'
+import type { PriceBook } from '../ledger/price/price-book.ts'
+import type { Outbound } from '../outbound/client.ts'
+import type { Store } from '../store/index.ts'
+import type { Settings } from '../store/settings-snapshot.ts'
+import type { Callers } from './callers.ts'
+import type { TokenCounter } from './counting/token-counter.ts'
+import type { LiveRequests } from './live-requests.ts'
+import type { Affinity } from './routing/affinity.ts'
+import type { ChannelHealth } from './routing/channel-health.ts'
+import type { ChannelSnapshot } from './routing/channel-snapshot.ts'
+import type { DisabledChannel } from './routing/disable-channel.ts'
+
+/** What the relay works with. */
+export interface RelayParts {
+  readonly store: Store
+  readonly settings: Settings
+  readonly ledger: Ledger
+  readonly outbound: Outbound
+  readonly callers: Callers
+  readonly channels: ChannelSnapshot
+  readonly health: ChannelHealth
+  readonly affinity: Affinity
+  readonly counter: TokenCounter
+  readonly live: LiveRequests
+  prices(): PriceBook
+  /** Seconds since 1970. */
+  now(): number
+  /** Told when a channel was taken out of service. */
+  readonly onDisabled?: ((disabled: DisabledChannel) => void | Promise<void>) | undefined
+}

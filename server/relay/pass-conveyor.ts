@@ -1,0 +1,128 @@
+import type { Dialect, Problem, StreamWatcher, TokenUsage } from '../dialects/spec.ts'
+import { endOfFrames, frameEnd, readFrame } from '../dialects/sse.ts'
+import { AppError } from '../errors.ts'
+import type { Conveyor } from './conveyor.ts'
+import type { FrameCount } from './counting/frame-count.ts'
+
+/** One frame may carry an image; what is longer is no frame. */
+const LONGEST_FRAME = 64 * 1024 * 1024
+/** The longest end of a frame that can be cut by the end of a chunk. */
+const OVERLAP = 3
+
+/** Client and upstream speak the same dialect: whole frames pass as the bytes they came in. */
+export class PassConveyor implements Conveyor {
+  readonly #dialect: Dialect
+  readonly #watcher: StreamWatcher
+  readonly #count: FrameCount
+  /** The beginning of a frame whose end has not come yet. */
+  #partial: Uint8Array[] = []
+  #partialLength = 0
+  #held: Uint8Array[] = []
+
+  constructor(dialect: Dialect, wantsUsage: boolean, count: FrameCount) {
+    this.#dialect = dialect
+    this.#watcher = dialect.createWatcher({ wantsUsage })
+    this.#count = count
+  }
+
+  take(chunk: Uint8Array): Uint8Array | undefined {
+    this.#count.add(chunk)
+    const frames = this.#wholeFrames(chunk)
+    if (frames === undefined) return undefined
+    if (this.#held.length === 0 && !this.#watcher.mayMatter(frames)) return frames
+    return this.#look(frames)
+  }
+
+  end(): boolean {
+    if (this.#partialLength > 0) this.#look(Buffer.concat([...this.#partial, blankLine]))
+    return this.#watcher.complete
+  }
+
+  get closing(): boolean {
+    return this.#held.length > 0
+  }
+
+  get problem(): Problem | undefined {
+    return this.#watcher.problem
+  }
+
+  rest(): Uint8Array {
+    return Buffer.concat(this.#held)
+  }
+
+  fail(problem: Problem): string {
+    return this.#dialect.writeStreamProblem(problem)
+  }
+
+  get usage(): TokenUsage | undefined {
+    return this.#watcher.usage
+  }
+
+  /** What passes is the upstream's own word; nothing is added to it. */
+  supply(): void {}
+
+  get usageIsFinal(): boolean {
+    return true
+  }
+
+  get guessed(): number {
+    return this.#count.soFar
+  }
+
+  get certain(): number {
+    return this.#count.certain
+  }
+
+  count(): Promise<number> {
+    return this.#count.total()
+  }
+
+  forget(): void {
+    this.#count.discard()
+  }
+
+  /** Most chunks are whole frames and come back as they are. */
+  #wholeFrames(chunk: Uint8Array): Uint8Array | undefined {
+    if (this.#partialLength > 0 && !this.#endsIn(chunk)) {
+      this.#keep(chunk)
+      return undefined
+    }
+    const bytes = this.#partialLength === 0 ? chunk : Buffer.concat([...this.#partial, chunk])
+    this.#partial = []
+    this.#partialLength = 0
+    const end = endOfFrames(bytes)
+    if (end < bytes.length) this.#keep(bytes.subarray(end))
+    return end === 0 ? undefined : end === bytes.length ? bytes : bytes.subarray(0, end)
+  }
+
+  /** Whether a frame ends in this chunk, seen together with the last bytes before it. */
+  #endsIn(chunk: Uint8Array): boolean {
+    const last = this.#partial.at(-1) ?? chunk
+    const seam = Buffer.concat([last.subarray(-OVERLAP), chunk.subarray(0, OVERLAP)])
+    return endOfFrames(chunk) > 0 || endOfFrames(seam) > 0
+  }
+
+  #keep(bytes: Uint8Array): void {
+    this.#partial.push(bytes)
+    this.#partialLength += bytes.length
+    if (this.#partialLength > LONGEST_FRAME) throw new AppError('outbound.too-large')
+  }
+
+  /** Frame by frame; what passes stays one piece unless something is cut out of it. */
+  #look(bytes: Uint8Array): Uint8Array | undefined {
+    const passing: Uint8Array[] = []
+    for (let start = 0; start < bytes.length; ) {
+      const end = frameEnd(bytes, start)
+      const frame = bytes.subarray(start, end)
+      const read = readFrame(frame)
+      const verdict = read === undefined ? 'pass' : this.#watcher.look(read.event, read.data)
+      if (verdict === 'hold' || (verdict === 'pass' && this.closing)) this.#held.push(frame)
+      else if (verdict === 'pass') passing.push(frame)
+      start = end
+    }
+    if (passing.length === 0) return undefined
+    return passing.length === 1 ? passing[0] : Buffer.concat(passing)
+  }
+}
+
+const blankLine = new TextEncoder().encode('\n\n')

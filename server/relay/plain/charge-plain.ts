@@ -1,0 +1,130 @@
+import type { Json } from '../../dialects/json.ts'
+import type { TokenUsage } from '../../dialects/spec.ts'
+import { cost, type PriceSnapshot, type Usage } from '../../ledger/price/price-snapshot.ts'
+import { asCharged, believe } from '../charge-usage.ts'
+import type { Order } from '../order.ts'
+import { collectTexts, countTokensGiven } from './collect-texts.ts'
+import { estimateSeconds, readSubtitleSeconds } from './measure-audio.ts'
+import { countPicturesIn, type PlainCall, soundOf } from './plain-call.ts'
+import { countCharacters, readPictures } from './read-fields.ts'
+import type { Seen } from './seen.ts'
+
+/** Prices of sound are by the minute, which counts as this many tokens. */
+const TOKENS_PER_MINUTE = 1000
+/** For pictures whose vendor does not say; by quality. */
+const pictureTokens: Readonly<Record<string, number>> = { low: 272, medium: 1056, high: 4160 }
+const USUAL_PICTURE = 1056
+const PICTURE_IN = 1000
+/** What vendors count for a picture on its way. */
+const PARTIAL_PICTURE = 100
+
+/** How an answer came to its end. */
+export type Ending = 'whole' | 'client' | 'upstream'
+
+/** What is to be paid. Undefined: nothing of use was made. */
+export async function chargePlain(
+  order: Order,
+  call: PlainCall,
+  seen: Seen,
+  ending: Ending = 'whole',
+): Promise<Usage | undefined> {
+  if (ending !== 'whole' && !hasProduced(seen, ending)) return undefined
+  const reported = believe(seen.usage, order.incoming.requestId)
+  const usage = reported ? asReported(call, reported) : await countUsage(order, call, seen, ending)
+  return { ...asCharged(usage), calls: callsOf(call, seen, ending) }
+}
+
+const MILLION = 1_000_000
+
+/** Whether output has a price of its own; else the input's price is for everything. */
+export function paysForWords(price: PriceSnapshot): boolean {
+  return cost(price, { output: MILLION }) !== cost(price, { input: MILLION })
+}
+
+export function tokensOfSound(seconds: number): number {
+  return Math.max(1, Math.ceil((seconds * TOKENS_PER_MINUTE) / 60))
+}
+
+/** One audio token of output to a character comes near to twenty a second. */
+export function speechUsage(price: PriceSnapshot, characters: number): TokenUsage {
+  if (!paysForAudio(price)) return { input: characters, output: 0 }
+  return { input: characters, output: characters, audioOutput: characters }
+}
+
+export function paysForAudio(price: PriceSnapshot): boolean {
+  return cost(price, { audioOutput: MILLION }) !== cost(price, { output: MILLION })
+}
+
+export function picturesUsage(call: PlainCall, pictures: number): TokenUsage {
+  const { quality } = call.fields
+  const each = typeof quality === 'string' && Object.hasOwn(pictureTokens, quality) ? pictureTokens[quality] : undefined
+  const imageInput = call.capability === 'image-edits' ? countPicturesIn(call) * PICTURE_IN : 0
+  return { input: imageInput, output: pictures * (each ?? USUAL_PICTURE), imageInput }
+}
+
+function hasProduced(seen: Seen, ending: Ending): boolean {
+  if (seen.pictures > 0 || seen.text !== '') return true
+  // The client left what it had ordered, and the vendor had begun; a vendor that broke off has given nothing whole.
+  return seen.bytes > 0 || (ending === 'client' && seen.partial > 0)
+}
+
+function callsOf(call: PlainCall, seen: Seen, ending: Ending): number {
+  if (call.capability !== 'images' && call.capability !== 'image-edits') return 1
+  const asked = readPictures(call.fields)
+  const made = ending === 'client' && seen.partial > 0 ? seen.pictures + 1 : seen.pictures
+  return Math.min(asked, Math.max(1, made))
+}
+
+/** What a vendor counts as output of speech is sound. */
+function asReported({ capability }: PlainCall, usage: TokenUsage): TokenUsage {
+  return capability === 'speech' ? { ...usage, audioOutput: usage.output } : usage
+}
+
+function countUsage(order: Order, call: PlainCall, seen: Seen, ending: Ending): Promise<TokenUsage> {
+  switch (call.capability) {
+    case 'speech':
+      return Promise.resolve(countSpeech(order, call, seen, ending))
+    case 'transcriptions':
+    case 'translations':
+      return countTranscript(order, call, seen)
+    case 'images':
+    case 'image-edits':
+      return countPictures(order, call, seen)
+    default:
+      return countTexts(order, call, seen)
+  }
+}
+
+function countSpeech({ price }: Order, { fields }: PlainCall, seen: Seen, ending: Ending): TokenUsage {
+  const all = countCharacters(String(fields.input))
+  const isRaw = fields.response_format === 'pcm' || fields.response_format === 'wav'
+  // A vendor that breaks off is paid for no more than has come, at the most bytes that a character takes.
+  const come = Math.ceil(seen.bytes / (isRaw ? 3200 : 1000))
+  return speechUsage(price, ending === 'upstream' ? Math.min(all, come) : all)
+}
+
+async function countTranscript({ price, parts }: Order, call: PlainCall, seen: Seen): Promise<TokenUsage> {
+  const seconds = seen.seconds ?? readSubtitleSeconds(seen.text) ?? estimateSeconds(soundOf(call))
+  const input = tokensOfSound(seconds)
+  // Where only the minute has a price, the words are paid with it.
+  const output = paysForWords(price) ? await parts.counter.countText(seen.text) : 0
+  return { input, output, audioInput: input }
+}
+
+async function countPictures({ parts }: Order, call: PlainCall, seen: Seen): Promise<TokenUsage> {
+  const prompt = await parts.counter.countTexts(collectTexts(call.fields.prompt))
+  const { input, output, imageInput } = picturesUsage(call, seen.pictures)
+  return { input: input + prompt, output: output + seen.partial * PARTIAL_PICTURE, imageInput }
+}
+
+/** Fields that models of texts read. */
+const readFields = ['input', 'prompt', 'query', 'documents', 'content', 'requests'] as const
+
+async function countTexts({ parts }: Order, { fields }: PlainCall, seen: Seen): Promise<TokenUsage> {
+  const given = readFields.map((name): Json => fields[name] ?? null)
+  const [input, output] = await Promise.all([
+    parts.counter.countTexts(collectTexts(given)),
+    parts.counter.countText(seen.text),
+  ])
+  return { input: Math.max(1, input + countTokensGiven(given)), output }
+}

@@ -1,0 +1,94 @@
+import { dialects } from '../../dialects/index.ts'
+import type { JsonObject } from '../../dialects/json.ts'
+import type { Dialect } from '../../dialects/spec.ts'
+import { AppError } from '../../errors.ts'
+import type { PlainCapability, PlainEndpoint } from '../../providers/define.ts'
+import { readModel } from '../look-at-request.ts'
+import type { Route } from '../match-route.ts'
+import { type JsonBody, readJsonBody, readLimited } from '../read-body.ts'
+import { checkFields } from './check-fields.ts'
+import { type Form, fieldOf, parseMultipart } from './parse-multipart.ts'
+import { readFormNumber } from './read-fields.ts'
+
+export type PlainRoute = Route & { readonly kind: 'plain' }
+
+/** A request that is not chat, as its client sent it: the same for every attempt. */
+export interface PlainCall {
+  readonly route: PlainRoute
+  readonly capability: PlainCapability
+  /** The words that the client speaks, also for errors. */
+  readonly dialect: Dialect
+  readonly form: PlainEndpoint['form']
+  readonly model: string
+  /** Whether server-sent events are asked for. */
+  readonly stream: boolean
+  /** The fields of the body; of a multipart form those that matter here. */
+  readonly fields: JsonObject
+  readonly body: JsonBody | Form
+}
+
+const LARGEST_FORM = 128 * 1024 * 1024
+const DEFAULT_MODERATION = 'omni-moderation-latest'
+/** What of a form is looked at: all else goes through unread. */
+const formTexts = ['prompt', 'response_format', 'language', 'quality', 'size', 'stream'] as const
+const formCounts = ['n', 'batch_size', 'num_images', 'number_of_images', 'partial_images'] as const
+
+export async function readPlainCall(request: Request, route: PlainRoute): Promise<PlainCall> {
+  const { capability } = route
+  const body = await readBody(request, capability)
+  const fields = isForm(body) ? readForm(body) : body.json
+  const fallback = capability === 'moderations' ? DEFAULT_MODERATION : undefined
+  const model = readModel(route.model ?? fields.model ?? fallback)
+  const { stream } = checkFields(capability, route.dialect, fields)
+  return {
+    route,
+    capability,
+    dialect: dialects[route.dialect],
+    form: route.dialect === 'anthropic' || route.dialect === 'gemini' ? route.dialect : 'openai',
+    model,
+    stream,
+    fields,
+    body,
+  }
+}
+
+export function isForm(body: JsonBody | Form): body is Form {
+  return 'boundary' in body
+}
+
+/** The sound that a transcription is asked for. */
+export function soundOf({ body }: PlainCall): Buffer {
+  if (!isForm(body)) return Buffer.alloc(0)
+  const part = body.parts.find(one => one.name === 'file')
+  return part ? body.bytes.subarray(part.start, part.end) : Buffer.alloc(0)
+}
+
+/** How many pictures come with the request. */
+export function countPicturesIn({ body, fields }: PlainCall): number {
+  if (isForm(body)) return body.parts.filter(part => part.fileName !== undefined).length
+  return Array.isArray(fields.images) ? fields.images.length : 1
+}
+
+async function readBody(request: Request, capability: PlainCapability): Promise<JsonBody | Form> {
+  const needsForm = capability === 'transcriptions' || capability === 'translations'
+  const type = request.headers.get('content-type') ?? ''
+  const hasForm = /^multipart\/form-data\b/i.test(type)
+  // Pictures may also be named in JSON.
+  if (!needsForm && !(capability === 'image-edits' && hasForm)) return readJsonBody(request)
+  if (!hasForm) throw new AppError('dialect.field', { field: 'body', detail: 'must be multipart/form-data' })
+  const bytes = await readLimited(request, LARGEST_FORM)
+  const form = parseMultipart(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), type)
+  const sound = form.parts.filter(part => part.name === 'file' && part.fileName !== undefined)
+  if (needsForm && sound.length !== 1)
+    throw new AppError('dialect.field', { field: 'file', detail: 'must be one file' })
+  return form
+}
+
+function readForm(form: Form): JsonObject {
+  const fields: JsonObject = { model: fieldOf(form, 'model') }
+  for (const name of formTexts) fields[name] = fieldOf(form, name)
+  for (const name of formCounts) fields[name] = readFormNumber(name, fieldOf(form, name))
+  if (fields.stream === 'true') fields.stream = true
+  if (fields.stream === 'false') fields.stream = false
+  return fields
+}

@@ -1,0 +1,58 @@
+import type { Json, JsonObject } from '../../dialects/json.ts'
+import { AppError } from '../../errors.ts'
+import { readCount } from '../look-at-request.ts'
+
+/** No vendor makes more at once; what is charged is counted by it. */
+const MOST_AT_ONCE = 128
+/** Other names that vendors have for the number of pictures. */
+const pictureCounts = ['n', 'batch_size', 'num_images', 'number_of_images'] as const
+
+/** A whole number from 1 to `most`. */
+export function readBounded(fields: JsonObject, field: string, most = MOST_AT_ONCE): number | undefined {
+  const count = readCount(field, fields[field])
+  if (count !== undefined && count > most)
+    throw new AppError('dialect.field', { field, detail: `must not be more than ${most}` })
+  return count
+}
+
+/** The same in a form, where everything is text. */
+export function readFormNumber(field: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (!/^\d{1,15}$/.test(text)) throw new AppError('dialect.field', { field, detail: 'must be a whole number' })
+  return Number(text)
+}
+
+/** The largest that is named: whichever the upstream heeds, no more than this is made. */
+export function readPictures(fields: JsonObject): number {
+  return Math.max(1, ...pictureCounts.map(field => readBounded(fields, field) ?? 1))
+}
+
+export function readFlag(field: string, value: Json | undefined): boolean {
+  if (value === undefined || value === null) return false
+  if (typeof value !== 'boolean') throw new AppError('dialect.field', { field, detail: 'must be true or false' })
+  return value
+}
+
+/** Something must be there to work on. */
+export function requireInput(field: string, value: Json | undefined): void {
+  const isEmpty = Array.isArray(value) ? value.length === 0 : !value
+  if (isEmpty || typeof value === 'number' || value === true)
+    throw new AppError('dialect.field', { field, detail: 'is required' })
+}
+
+export function requireText(field: string, value: Json | undefined): string {
+  if (typeof value === 'string' && value !== '') return value
+  throw new AppError('dialect.field', { field, detail: 'must be non-empty text' })
+}
+
+export function requireList(field: string, value: Json | undefined): readonly Json[] {
+  if (Array.isArray(value) && value.length > 0) return value
+  throw new AppError('dialect.field', { field, detail: 'must be a non-empty list' })
+}
+
+/** As people count them: a pair of surrogates is one. */
+export function countCharacters(text: string): number {
+  let count = text.length
+  for (let at = 0; at < text.length; at++) if ((text.charCodeAt(at) & 0xfc00) === 0xdc00) count--
+  return Math.max(1, count)
+}

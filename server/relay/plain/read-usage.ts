@@ -1,0 +1,49 @@
+import { asNumber, asObject, type JsonObject } from '../../dialects/json.ts'
+import type { TokenUsage } from '../../dialects/spec.ts'
+
+/** Usage as the vendors of what is not chat say it; undefined when nothing usable is said. */
+export function readPlainUsage(body: JsonObject): TokenUsage | undefined {
+  return readTokens(asObject(body.usage)) ?? readMeta(asObject(body.meta)) ?? readGoogle(asObject(body.usageMetadata))
+}
+
+/** How long the sound was, where that is what the vendor counts or tells. */
+export function readSeconds(body: JsonObject): number | undefined {
+  const usage = asObject(body.usage)
+  const counted = usage?.type === 'duration' ? usage.seconds : undefined
+  // Some vendors write it as text.
+  const said = counted ?? body.duration
+  const seconds = typeof said === 'string' && said !== '' ? Number(said) : asNumber(said)
+  return seconds !== undefined && seconds > 0 && seconds <= MOST_SECONDS ? seconds : undefined
+}
+
+const MOST_SECONDS = 1_000_000
+
+function readTokens(usage: JsonObject | undefined): TokenUsage | undefined {
+  if (!usage || usage.type === 'duration') return undefined
+  const total = asCount(usage.total_tokens)
+  const input = asCount(usage.prompt_tokens) ?? asCount(usage.input_tokens) ?? total
+  if (input === undefined) return undefined
+  const output = asCount(usage.completion_tokens) ?? asCount(usage.output_tokens) ?? Math.max(0, (total ?? input) - input)
+  if (input + output === 0) return undefined
+  const details = asObject(usage.input_tokens_details ?? usage.input_token_details ?? usage.prompt_tokens_details) ?? {}
+  return {
+    input,
+    output,
+    cacheRead: asCount(details.cached_tokens),
+    audioInput: asCount(details.audio_tokens),
+    imageInput: asCount(details.image_tokens),
+  }
+}
+
+function readMeta(meta: JsonObject | undefined): TokenUsage | undefined {
+  const tokens = asObject(meta?.tokens) ?? asObject(meta?.billed_units)
+  return tokens && readTokens({ input_tokens: tokens.input_tokens, output_tokens: tokens.output_tokens ?? 0 })
+}
+
+function readGoogle(usage: JsonObject | undefined): TokenUsage | undefined {
+  return usage && readTokens({ input_tokens: usage.promptTokenCount ?? usage.totalTokenCount, output_tokens: 0 })
+}
+
+function asCount(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined
+}

@@ -1,0 +1,112 @@
+import { asText } from '../../dialects/json.ts'
+import { type Bounds, cost, highestCost, type Usage } from '../../ledger/price/price-snapshot.ts'
+import { asCharged } from '../charge-usage.ts'
+import { roughInput } from '../counting/estimate-input.ts'
+import type { Order } from '../order.ts'
+import { paysForAudio, picturesUsage, speechUsage, tokensOfSound } from './charge-plain.ts'
+import { estimateSeconds, mostSeconds } from './measure-audio.ts'
+import { countPicturesIn, isForm, type PlainCall, soundOf } from './plain-call.ts'
+import { countCharacters, readPictures } from './read-fields.ts'
+
+/** Who has this many times the most that a call can cost does not wait for the hold before the call goes out. */
+const AMPLE = 4
+const MOST_PER_PICTURE_OUT = 16_384
+const MOST_PER_PICTURE_IN = 8192
+/** Nobody speaks faster. */
+const MOST_TOKENS_SPOKEN = 10
+
+/** The most that a call may use, and the least without which it is not worth beginning. */
+export interface Extent {
+  readonly most: Bounds
+  readonly least: Usage
+}
+
+/**
+ * Sets money aside. While there is plenty of it the call goes out at once and the hold is committed meanwhile;
+ * when it is scarce the hold comes first.
+ */
+export async function reservePlain(
+  order: Order,
+  call: PlainCall,
+  onRefused: (error: unknown) => void,
+): Promise<void> {
+  const { bill, price } = order
+  const { most, least } = extentOf(order, call)
+  const highest = Math.max(highestCost(price, most), cost(price, least))
+  const holding = bill.hold(highest, cost(price, least))
+  if (order.admitted.caller.balance >= highest * AMPLE) holding.catch(onRefused)
+  else await holding
+}
+
+function extentOf(order: Order, call: PlainCall): Extent {
+  switch (call.capability) {
+    case 'speech':
+      return extentOfSpeech(order, call)
+    case 'transcriptions':
+    case 'translations':
+      return extentOfSound(call)
+    case 'images':
+    case 'image-edits':
+      return extentOfPictures(call)
+    default:
+      return extentOfTexts(call)
+  }
+}
+
+function extentOfSpeech({ price }: Order, { fields }: PlainCall): Extent {
+  const said = countCharacters(asText(fields.input) ?? '')
+  const told = countCharacters(asText(fields.instructions) ?? '')
+  return {
+    most: {
+      inputAtMost: said + told,
+      outputAtMost: paysForAudio(price) ? said * 4 : 0,
+      audioOutput: true,
+      cacheWrites: 'none',
+    },
+    least: asCharged(speechUsage(price, said)),
+  }
+}
+
+function extentOfSound(call: PlainCall): Extent {
+  const sound = soundOf(call)
+  const seconds = mostSeconds(sound)
+  return {
+    most: {
+      inputAtMost: tokensOfSound(seconds) + bytesOf(asText(call.fields.prompt) ?? ''),
+      outputAtMost: Math.ceil(seconds * MOST_TOKENS_SPOKEN),
+      audio: true,
+      cacheWrites: 'none',
+    },
+    least: { audioInput: tokensOfSound(estimateSeconds(sound)) },
+  }
+}
+
+function extentOfPictures(call: PlainCall): Extent {
+  const pictures = readPictures(call.fields)
+  const given = call.capability === 'image-edits' ? countPicturesIn(call) : 0
+  return {
+    most: {
+      inputAtMost: bytesOf(asText(call.fields.prompt) ?? '') + given * MOST_PER_PICTURE_IN,
+      outputAtMost: pictures * MOST_PER_PICTURE_OUT,
+      calls: pictures,
+      image: given > 0,
+      cacheWrites: 'none',
+    },
+    least: { ...asCharged(picturesUsage(call, pictures)), calls: pictures },
+  }
+}
+
+/** No token is shorter than a byte; where a query is read once with each document, it is counted so. */
+function extentOfTexts({ body, fields }: PlainCall): Extent {
+  const bytes = isForm(body) ? body.bytes.length : bytesOf(body.text)
+  const documents = Array.isArray(fields.documents) ? fields.documents.length : 0
+  const repeated = documents * bytesOf(asText(fields.query) ?? '')
+  return {
+    most: { inputAtMost: bytes + repeated, outputAtMost: 0, cacheWrites: 'none' },
+    least: { input: roughInput(bytes) },
+  }
+}
+
+function bytesOf(text: string): number {
+  return Buffer.byteLength(text)
+}

@@ -1,0 +1,68 @@
+import { asArray, asObject, asText, type JsonObject } from '../../dialects/json.ts'
+import type { TokenUsage } from '../../dialects/spec.ts'
+import { readPlainUsage, readSeconds } from './read-usage.ts'
+
+/** What an answer has shown so far that its charge may depend on. */
+export interface Seen {
+  usage?: TokenUsage | undefined
+  /** Of sound, as the vendor says. */
+  seconds?: number | undefined
+  /** Finished pictures. */
+  pictures: number
+  /** Pictures on their way. */
+  partial: number
+  /** Words of a transcript or a completion. */
+  text: string
+  bytes: number
+}
+
+export function nothingSeen(): Seen {
+  return { pictures: 0, partial: 0, text: '', bytes: 0 }
+}
+
+/** A whole answer. */
+export function noteAnswer(seen: Seen, body: JsonObject): void {
+  seen.usage = readPlainUsage(body) ?? seen.usage
+  seen.seconds = readSeconds(body) ?? seen.seconds
+  seen.pictures = asArray(body.data).length
+  seen.text = asText(body.text) ?? choiceTexts(body)
+}
+
+/** One event of a stream of pictures, speech or a transcript. */
+export function noteEvent(seen: Seen, event: JsonObject): void {
+  const usage = readPlainUsage(event)
+  seen.seconds = readSeconds(event) ?? seen.seconds
+  const type = asText(event.type) ?? ''
+  if (type.endsWith('.completed')) {
+    seen.pictures++
+    // Each picture tells its own.
+    if (usage) seen.usage = seen.usage ? add(seen.usage, usage) : usage
+    return
+  }
+  if (usage) seen.usage = usage
+  if (type.endsWith('.partial_image')) seen.partial++
+  else if (type.endsWith('.text.delta')) seen.text += asText(event.delta) ?? ''
+  else if (type.endsWith('.text.done')) seen.text = asText(event.text) ?? seen.text
+}
+
+/** Whether an event completes its stream, or one of the pictures in it. */
+export function completes(event: JsonObject): boolean {
+  const type = asText(event.type) ?? ''
+  return type.endsWith('.completed') || type.endsWith('.done')
+}
+
+function choiceTexts(body: JsonObject): string {
+  return asArray(body.choices)
+    .map(choice => asText(asObject(choice)?.text) ?? '')
+    .join('')
+}
+
+function add(one: TokenUsage, other: TokenUsage): TokenUsage {
+  return {
+    input: one.input + other.input,
+    output: one.output + other.output,
+    cacheRead: (one.cacheRead ?? 0) + (other.cacheRead ?? 0),
+    audioInput: (one.audioInput ?? 0) + (other.audioInput ?? 0),
+    imageInput: (one.imageInput ?? 0) + (other.imageInput ?? 0),
+  }
+}

@@ -1,0 +1,69 @@
+import type { ErrorCode } from '../../contract/errors.ts'
+import type { Problem } from '../dialects/spec.ts'
+import { AppError } from '../errors.ts'
+import { log } from '../log.ts'
+import type { Incoming } from './incoming.ts'
+import { UpstreamFailure } from './upstream-failure.ts'
+
+/** Our own errors in the words that clients of this family look for. */
+const codes: Partial<Record<ErrorCode, string>> = {
+  'relay.no-key': 'invalid_api_key',
+  'relay.bad-key': 'invalid_api_key',
+  'token.expired': 'invalid_api_key',
+  'token.unavailable': 'invalid_api_key',
+  'token.exhausted': 'insufficient_quota',
+  'relay.model-denied': 'model_not_allowed',
+  'relay.no-channel': 'model_not_found',
+  'relay.model-unknown': 'model_not_found',
+  'relay.sensitive': 'sensitive_words_detected',
+  'relay.model-required': 'model_required',
+  'relay.invalid-json': 'invalid_json',
+  'relay.upstream-failed': 'do_request_failed',
+  'relay.upstream-busy': 'rate_limit_exceeded',
+  'relay.upstream-slow': 'upstream_timeout',
+  'relay.upstream-cut': 'upstream_interrupted',
+  'relay.upstream-empty': 'bad_response_body',
+  'relay.quota-ended': 'insufficient_user_quota',
+  'ledger.user-quota': 'insufficient_user_quota',
+  'ledger.token-quota': 'pre_consume_token_quota_failed',
+  'playground.group-denied': 'group_not_allowed',
+  'price.unknown-model': 'model_price_error',
+  'dialect.field': 'invalid_text_request',
+  'dialect.unsupported': 'unsupported_parameter',
+  'request.not-found': 'not_found',
+  'store.unavailable': 'service_unavailable',
+}
+
+const OWN_TYPE = 'new_api_error'
+
+/** Any error as something a dialect can write: in the caller's language, and with nothing inside it. */
+export function asProblem(error: unknown, { requestId, language, path }: Incoming): Problem {
+  if (error instanceof UpstreamFailure) {
+    if (error.problem) return { ...error.problem, message: signed(error.problem.message, requestId) }
+    return asProblem(error.error, { requestId, language, path } as Incoming)
+  }
+  const known = error instanceof AppError ? error : undefined
+  if (!known || known.status >= 500)
+    log.warn('a model call failed', { requestId, path, status: known?.status ?? 500, error })
+  const shown = known ?? new AppError('server.internal', { requestId })
+  return {
+    // Business refusals of the management API are 200 there; here nothing that failed looks like a success.
+    status: shown.status < 400 ? 400 : shown.status,
+    message: signed(shown.text(language), requestId),
+    code: codes[shown.code] ?? null,
+    param: shown.code === 'dialect.field' ? String(shown.params.field ?? '') : null,
+    type: OWN_TYPE,
+    ...(retryAfterOf(shown) && { retryAfter: retryAfterOf(shown) }),
+  }
+}
+
+function retryAfterOf({ status, params }: AppError): number | undefined {
+  const { retryAfter } = params
+  if (typeof retryAfter === 'number') return retryAfter
+  return status === 503 ? 2 : undefined
+}
+
+/** People send us the text of an error more readily than its headers. */
+function signed(message: string, requestId: string): string {
+  return message.includes(requestId) ? message : `${message} (request id: ${requestId})`
+}

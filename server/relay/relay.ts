@@ -1,0 +1,103 @@
+import { dialects } from '../dialects/index.ts'
+import type { DialectName } from '../dialects/spec.ts'
+import { AppError } from '../errors.ts'
+import { counter } from '../metrics.ts'
+import { admit } from './authorise.ts'
+import { ClientGone } from './client-gone.ts'
+import { allowAnyPage, preflight } from './cors.ts'
+import type { Incoming } from './incoming.ts'
+import { dialectOfPath, matchRoute, type Route } from './match-route.ts'
+import type { RelayParts } from './parts.ts'
+import { servePlain } from './plain/serve-plain.ts'
+import { admitToPlayground } from './playground.ts'
+import { asProblem } from './problems.ts'
+import { readJsonBody } from './read-body.ts'
+import { serveBilling } from './serve-billing.ts'
+import { serveChat } from './serve-chat.ts'
+import { serveModels } from './serve-models.ts'
+
+const answers = counter('tollgate_relay_answers_total', 'Model calls answered, by kind and status.')
+
+/** The second front door: model calls, in whatever dialect they come. */
+export class Relay {
+  readonly parts: RelayParts
+
+  constructor(parts: RelayParts) {
+    this.parts = parts
+  }
+
+  async handle(incoming: Incoming): Promise<Response> {
+    if (incoming.request.method === 'OPTIONS') return preflight(incoming.request)
+    const route = matchRoute(incoming.request, incoming.path)
+    let response: Response
+    try {
+      response = await this.#serve(route, incoming)
+    } catch (error) {
+      response = refuse(error, incoming, route?.dialect ?? dialectOfPath(incoming.path))
+    }
+    allowAnyPage(response.headers)
+    countAnswer(route?.kind ?? 'none', response.status)
+    return response
+  }
+
+  /** The playground's calls. `logIn` tells who is logged in, or throws; other pages' scripts get nothing here. */
+  async handlePlayground(incoming: Incoming, logIn: () => Promise<number>): Promise<Response> {
+    try {
+      const route = matchRoute(incoming.request, incoming.path)
+      if (route?.kind !== 'chat' || !route.playground) throw notServed(incoming)
+      const caller = await this.parts.callers.ofUser(await logIn())
+      const body = await readJsonBody(incoming.request)
+      const admitted = admitToPlayground(this.parts, caller, body)
+      return await serveChat(this.parts, incoming, route, admitted, body)
+    } catch (error) {
+      return refuse(error, incoming, 'openai-chat')
+    }
+  }
+
+  async #serve(route: Route | undefined, incoming: Incoming): Promise<Response> {
+    const { request } = incoming
+    if (!route) throw notServed(incoming)
+    const entering = admit(this.parts, request, () => incoming.address)
+    const admitted = entering instanceof Promise ? await entering : entering
+    switch (route.kind) {
+      case 'chat':
+        return serveChat(this.parts, incoming, route, admitted, await readJsonBody(request))
+      case 'plain':
+        return servePlain(this.parts, incoming, route, admitted)
+      case 'models':
+        return serveModels(this.parts, incoming, route, admitted)
+      case 'billing':
+        return serveBilling(this.parts, route, admitted)
+      case 'realtime':
+        throw new AppError('relay.websocket')
+    }
+  }
+}
+
+const counted = new Map<string, () => void>()
+
+/** The label text is made once for each pair. */
+function countAnswer(kind: string, status: number): void {
+  const key = `${kind} ${status}`
+  let count = counted.get(key)
+  if (!count) {
+    count = answers.bound({ kind, status })
+    counted.set(key, count)
+  }
+  count()
+}
+
+function notServed({ request, path }: Incoming): AppError {
+  return new AppError('request.not-found', { method: request.method, path: path.slice(0, 200) })
+}
+
+/** An error in the caller's own dialect. */
+export function refuse(error: unknown, incoming: Incoming, dialect: DialectName): Response {
+  // Nobody reads it; the status is for our own count.
+  if (error instanceof ClientGone) return new Response(null, { status: 499 })
+  const problem = asProblem(error, incoming)
+  const headers: Record<string, string> = { 'content-type': 'application/json' }
+  if (problem.retryAfter !== undefined) headers['retry-after'] = String(Math.ceil(problem.retryAfter))
+  const body = JSON.stringify(dialects[dialect].writeProblem(problem))
+  return new Response(body, { status: problem.status, headers })
+}

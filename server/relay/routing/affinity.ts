@@ -1,0 +1,94 @@
+import type { Preference } from './choose-channel.ts'
+
+const MOST_ENTRIES = 100_000
+const TTL_MS = 3_600_000
+
+/** What a request tells of the conversation it belongs to, in the order in which it is believed. */
+export interface ConversationHints {
+  /** `prompt_cache_key` */
+  readonly cacheKey?: string | undefined
+  /** `metadata.user_id` */
+  readonly userId?: string | undefined
+  /** `conversation`, or `previous_response_id` */
+  readonly conversation?: string | undefined
+  /** System text and first user message, or the first part of the request's JSON. */
+  readonly opening?: readonly string[] | undefined
+}
+
+/** The same for every request of a conversation; undefined when nothing tells them apart from others. */
+export function affinityKey(tokenId: number, model: string, hints: ConversationHints): bigint | undefined {
+  const parts = namedParts(hints) ?? openingParts(hints)
+  if (!parts) return undefined
+  let hash = BigInt(tokenId)
+  // Each hash seeds the next, so that ('ab', 'c') and ('a', 'bc') differ without the texts being joined.
+  for (const part of [model, ...parts]) hash = Bun.hash.wyhash(part, hash)
+  return hash
+}
+
+function namedParts({ cacheKey, userId, conversation }: ConversationHints): readonly string[] | undefined {
+  if (cacheKey) return ['cache', cacheKey]
+  if (userId) return ['user', userId]
+  if (conversation) return ['conversation', conversation]
+  return undefined
+}
+
+function openingParts({ opening = [] }: ConversationHints): readonly string[] | undefined {
+  return opening.some(text => text !== '') ? ['opening', ...opening] : undefined
+}
+
+/** Which channel holds the prompt cache of a conversation, and which one keeps a stored response. */
+export class Affinity {
+  readonly #conversations: ExpiringMap<bigint>
+  readonly #responses: ExpiringMap<string>
+
+  constructor(clock: () => number = () => performance.now(), most = MOST_ENTRIES) {
+    this.#conversations = new ExpiringMap(clock, most)
+    this.#responses = new ExpiringMap(clock, most)
+  }
+
+  remember(key: bigint, channelId: number): void {
+    this.#conversations.set(key, channelId)
+  }
+
+  /** Only the upstream that made a response can be asked to continue it. */
+  rememberResponse(responseId: string, channelId: number): void {
+    if (responseId !== '') this.#responses.set(responseId, channelId)
+  }
+
+  find(key: bigint | undefined, previousResponseId?: string): Preference | undefined {
+    const maker = previousResponseId ? this.#responses.get(previousResponseId) : undefined
+    if (maker !== undefined) return { channelId: maker, pinned: true }
+    const holder = key === undefined ? undefined : this.#conversations.get(key)
+    return holder === undefined ? undefined : { channelId: holder, pinned: false }
+  }
+}
+
+/** Forgets what was not set for an hour, and what was set longest ago when it is full. */
+class ExpiringMap<K> {
+  readonly #clock: () => number
+  readonly #most: number
+  readonly #entries = new Map<K, { readonly channelId: number; readonly until: number }>()
+
+  constructor(clock: () => number, most: number) {
+    this.#clock = clock
+    this.#most = most
+  }
+
+  get(key: K): number | undefined {
+    const entry = this.#entries.get(key)
+    if (!entry) return undefined
+    if (entry.until > this.#clock()) return entry.channelId
+    this.#entries.delete(key)
+    return undefined
+  }
+
+  set(key: K, channelId: number): void {
+    this.#entries.delete(key)
+    this.#entries.set(key, { channelId, until: this.#clock() + TTL_MS })
+    if (this.#entries.size <= this.#most) return
+    for (const oldest of this.#entries.keys()) {
+      this.#entries.delete(oldest)
+      return
+    }
+  }
+}

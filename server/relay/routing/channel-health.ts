@@ -1,0 +1,152 @@
+import { log } from '../../log.ts'
+import type { Channel } from './channel.ts'
+
+export type FailureKind = 'rate' | 'server' | 'timeout' | 'connect' | 'empty' | 'auth'
+
+export interface ChannelFailure {
+  readonly kind: FailureKind
+  readonly status?: number | undefined
+  /** Seconds, as the upstream said. */
+  readonly retryAfter?: number | undefined
+}
+
+const COOL_MS = { first: 5_000, most: 60_000, mostAsked: 600_000 } as const
+const OPEN_MS = { first: 10_000, most: 300_000 } as const
+const FAILURES_TO_OPEN = 5
+/** A probe whose end nobody reported must not keep the channel closed for ever. */
+const PROBE_LEASE_MS = 300_000
+/** How long to wait for somebody else's probe, as far as one can tell. */
+const PROBE_WAIT_MS = 1_000
+/** Models of one channel whose trouble is remembered; the trouble that began first is forgotten first. */
+const MOST_TROUBLES = 500
+
+/** What is wrong with one model of one channel. A pair that works has none. */
+interface Trouble {
+  failures: number
+  /** Cool-downs in a row. */
+  cooled: number
+  coolUntil: number
+  /** Openings in a row; above 0 and past `openUntil` it is half-open. */
+  opened: number
+  openUntil: number
+  probeUntil: number
+}
+
+/**
+ * Which channels are worth asking, by model. A 429 cools one down for a while; failures in a row open it, and
+ * then a single request at a time finds out whether it is back. It all hangs on the `Channel` object, and
+ * goes when the operator changes the channel.
+ */
+export class ChannelHealth {
+  readonly #clock: () => number
+  readonly #troubles = new WeakMap<Channel, Map<string, Trouble>>()
+
+  constructor(clock: () => number = () => performance.now()) {
+    this.#clock = clock
+  }
+
+  isUsable(channel: Channel, model: string): boolean {
+    return this.waitMs(channel, model) === 0
+  }
+
+  /** How long until it may be asked; infinite when it has no key that can be opened. */
+  waitMs(channel: Channel, model: string): number {
+    const trouble = this.#troubles.get(channel)?.get(model)
+    const keyReadyAt = channel.keyReadyAt
+    if (!trouble && keyReadyAt === 0) return 0
+    const now = this.#clock()
+    const readyAt = Math.max(keyReadyAt, trouble?.coolUntil ?? 0, trouble?.openUntil ?? 0)
+    if (readyAt > now) return readyAt - now
+    return trouble && trouble.probeUntil > now ? PROBE_WAIT_MS : 0
+  }
+
+  /** Whole seconds until the first of them may be asked; undefined when none ever will. */
+  soonest(channels: Iterable<Channel>, model: string): number | undefined {
+    let least = Number.POSITIVE_INFINITY
+    for (const channel of channels) least = Math.min(least, this.waitMs(channel, model))
+    return Number.isFinite(least) ? Math.ceil(least / 1000) : undefined
+  }
+
+  /** To be called without a pause after `isUsable`. True when this request is the probe. */
+  begin(channel: Channel, model: string): boolean {
+    const trouble = this.#troubles.get(channel)?.get(model)
+    if (!trouble || trouble.opened === 0) return false
+    trouble.probeUntil = this.#clock() + PROBE_LEASE_MS
+    return true
+  }
+
+  /** The probe ended without a verdict: its client left, or was itself at fault. */
+  abandonProbe(channel: Channel, model: string): void {
+    const trouble = this.#troubles.get(channel)?.get(model)
+    if (trouble) trouble.probeUntil = 0
+  }
+
+  succeeded(channel: Channel, model: string): void {
+    const troubles = this.#troubles.get(channel)
+    const trouble = troubles?.get(model)
+    if (!troubles || !trouble) return
+    const now = this.#clock()
+    trouble.failures = 0
+    // Requests that were under way when it was cooled or opened say nothing of how it is now.
+    if (trouble.openUntil > now) return
+    trouble.opened = 0
+    trouble.probeUntil = 0
+    if (trouble.coolUntil <= now) troubles.delete(model)
+  }
+
+  failed(channel: Channel, model: string, failure: ChannelFailure): void {
+    const trouble = this.#troubleOf(channel, model)
+    const now = this.#clock()
+    if (failure.kind === 'rate') {
+      coolDown(trouble, now, failure.retryAfter)
+      return
+    }
+    // What was under way when it opened fails too, and is no new evidence.
+    if (trouble.openUntil > now) return
+    trouble.failures++
+    if (trouble.opened === 0 && trouble.failures < FAILURES_TO_OPEN) return
+    open(trouble, now)
+    log.warn('a channel keeps failing and is left alone for a while', {
+      channel: channel.id,
+      model,
+      kind: failure.kind,
+      status: failure.status,
+      seconds: (trouble.openUntil - now) / 1000,
+    })
+  }
+
+  #troubleOf(channel: Channel, model: string): Trouble {
+    const troubles = this.#troubles.get(channel) ?? new Map<string, Trouble>()
+    this.#troubles.set(channel, troubles)
+    const known = troubles.get(model)
+    if (known) return known
+    if (troubles.size >= MOST_TROUBLES)
+      for (const oldest of troubles.keys()) {
+        troubles.delete(oldest)
+        break
+      }
+    const trouble = { failures: 0, cooled: 0, coolUntil: 0, opened: 0, openUntil: 0, probeUntil: 0 }
+    troubles.set(model, trouble)
+    return trouble
+  }
+}
+
+function coolDown(trouble: Trouble, now: number, retryAfter: number | undefined): void {
+  // The channel answered: whoever probed it is done, and the next probe waits for the cool-down.
+  trouble.probeUntil = 0
+  // A burst that is refused at once is one refusal, not a reason to double the wait for each of its requests.
+  if (trouble.coolUntil <= now) trouble.cooled++
+  const asked = retryAfter !== undefined && retryAfter > 0 ? retryAfter * 1000 : undefined
+  const ms =
+    asked === undefined
+      ? Math.min(COOL_MS.first * 2 ** (trouble.cooled - 1), COOL_MS.most)
+      : Math.min(asked, COOL_MS.mostAsked)
+  trouble.coolUntil = Math.max(trouble.coolUntil, now + ms)
+}
+
+function open(trouble: Trouble, now: number): void {
+  trouble.openUntil = now + Math.min(OPEN_MS.first * 2 ** trouble.opened, OPEN_MS.most)
+  trouble.opened++
+  trouble.failures = 0
+  trouble.probeUntil = 0
+}

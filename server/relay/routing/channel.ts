@@ -1,0 +1,148 @@
+import type { Selectable } from 'kysely'
+import { log, rememberSecret } from '../../log.ts'
+import type { Cipher, Place } from '../../store/cipher.ts'
+import type { Channels } from '../../store/schema.ts'
+import { ChannelKeys, KEY_REST_MS, secretsIn } from './channel-keys.ts'
+import { type ChannelSetting, readChannelSetting } from './channel-setting.ts'
+import { type ModelMapping, readModelMapping } from './map-model.ts'
+import { readStatusMapping, type StatusMapping } from './map-status.ts'
+
+/** The columns that decide how a channel is used; a change of any other leaves it as it is. */
+export const channelColumns = [
+  'id',
+  'type',
+  'name',
+  'status',
+  'key_sealed',
+  'base_url',
+  'other',
+  'openai_organization',
+  'models',
+  'group',
+  'model_mapping',
+  'status_code_mapping',
+  'priority',
+  'weight',
+  'auto_ban',
+  'tag',
+  'setting',
+] as const
+export type ChannelRow = Pick<Selectable<Channels>, (typeof channelColumns)[number]>
+
+export const channelStatus = { enabled: 1, disabledByHand: 2, disabledByItself: 3 } as const
+
+export function channelKeyPlace(id: number): Place {
+  return { table: 'channels', column: 'key_sealed', row: id }
+}
+
+/** A row of `channels` as the relay uses it. It lives as long as its row stays the same. */
+export class Channel {
+  readonly id: number
+  readonly type: number
+  readonly name: string
+  readonly status: number
+  readonly groups: readonly string[]
+  readonly models: ReadonlySet<string>
+  /** Without a slash at its end. */
+  readonly baseUrl: string | undefined
+  readonly other: string
+  readonly organization: string | undefined
+  readonly mapping: ModelMapping
+  readonly statusMapping: StatusMapping
+  readonly priority: number
+  readonly weight: number
+  /** Whether it may be disabled when its key turns out to be unusable. */
+  readonly autoBan: boolean
+  readonly tag: string | undefined
+  readonly setting: ChannelSetting
+  readonly #sealed: string
+  readonly #cipher: Cipher
+  readonly #clock: () => number
+  #keys: ChannelKeys | 'unreadable' | undefined
+
+  constructor(row: ChannelRow, cipher: Cipher, clock: () => number = () => performance.now()) {
+    this.id = row.id
+    this.type = row.type
+    this.name = row.name
+    this.status = row.status
+    this.groups = [...new Set(listed(row.group))]
+    this.models = new Set(listed(row.models))
+    this.baseUrl = row.base_url?.trim().replace(/\/+$/, '') || undefined
+    this.other = row.other
+    this.organization = row.openai_organization?.trim() || undefined
+    this.mapping = readColumn(row, 'model_mapping', readModelMapping) ?? new Map()
+    this.statusMapping = readColumn(row, 'status_code_mapping', readStatusMapping) ?? new Map()
+    this.priority = row.priority
+    this.weight = row.weight
+    this.autoBan = row.auto_ban !== 0
+    this.tag = row.tag || undefined
+    this.setting = readColumn(row, 'setting', readChannelSetting) ?? {}
+    this.#sealed = row.key_sealed
+    this.#cipher = cipher
+    this.#clock = clock
+  }
+
+  get isEnabled(): boolean {
+    return this.status === channelStatus.enabled
+  }
+
+  /** Every key it has; none when they cannot be opened. */
+  get keys(): readonly string[] {
+    return this.#openKeys()?.all ?? []
+  }
+
+  /** The first key, for what is bound to one account; undefined when the keys cannot be opened. */
+  get key(): string | undefined {
+    return this.keys[0]
+  }
+
+  /** The key for the next request; undefined when none is usable. */
+  nextKey(): string | undefined {
+    return this.#openKeys()?.next()
+  }
+
+  setAside(key: string, forMs = KEY_REST_MS): void {
+    this.#openKeys()?.setAside(key, forMs)
+  }
+
+  /** When a key can be had: 0 while there is one. A key nobody has opened yet is believed to work. */
+  get keyReadyAt(): number {
+    if (this.#keys === undefined) return 0
+    return this.#keys === 'unreadable' ? Number.POSITIVE_INFINITY : this.#keys.readyAt
+  }
+
+  #openKeys(): ChannelKeys | undefined {
+    this.#keys ??= this.#unseal()
+    return this.#keys === 'unreadable' ? undefined : this.#keys
+  }
+
+  #unseal(): ChannelKeys | 'unreadable' {
+    try {
+      const text = this.#sealed === '' ? '' : this.#cipher.open(channelKeyPlace(this.id), this.#sealed)
+      const keys = new ChannelKeys(text, this.#clock)
+      for (const key of keys.all) for (const secret of secretsIn(key)) rememberSecret(secret)
+      return keys
+    } catch (error) {
+      log.error('the key of a channel cannot be opened; the channel is not used', { channel: this.id, error })
+      return 'unreadable'
+    }
+  }
+}
+
+function listed(text: string): readonly string[] {
+  return text.split(',').flatMap(item => item.trim() || [])
+}
+
+type JsonColumn = 'model_mapping' | 'status_code_mapping' | 'setting'
+
+function readColumn<T>(row: ChannelRow, column: JsonColumn, read: (text: string) => T | undefined) {
+  const text = row[column]
+  if (text === null || text.trim() === '') return undefined
+  const value = read(text)
+  if (value === undefined)
+    log.warn('a channel has a field that is not a JSON object; it is ignored', {
+      channel: row.id,
+      field: column,
+    })
+  return value
+}

@@ -1,0 +1,267 @@
+import type { TokenUsage } from '../dialects/spec.ts'
+import { AppError } from '../errors.ts'
+import { log } from '../log.ts'
+import { counter } from '../metrics.ts'
+import type { ChatAnswer } from './ask-chat.ts'
+import { believe } from './charge-usage.ts'
+import type { ChatCall } from './chat-call.ts'
+import { ClientGone } from './client-gone.ts'
+import type { Piece } from './conveyor.ts'
+import { roughInput } from './counting/estimate-input.ts'
+import { countRequest } from './counting/request-text.ts'
+import type { Live } from './live-requests.ts'
+import type { Order } from './order.ts'
+import { asProblem } from './problems.ts'
+import { scrubProblem } from './scrub.ts'
+import { UpstreamFailure } from './upstream-failure.ts'
+
+/** Bun's own sink: bytes go to the socket without another queue in between. */
+interface Sink {
+  write(piece: Piece): unknown
+  flush(wait?: boolean): unknown
+  close(): unknown
+}
+
+const CHECKPOINT_MS = 2000
+/** An upstream that has said everything may take this long to hang up. */
+const CLOSING_MS = 1000
+const KEEP_ALIVE_MS = 15_000
+/** Written without waiting for the client to take it. */
+const MOST_UNFLUSHED = 64 * 1024
+/** More is set aside when this part of what was is used up. */
+const EXTEND_AT = 0.8
+
+const cuts = counter('tollgate_relay_streams_cut_total', 'Streams that did not end well, by reason.')
+
+/**
+ * One streamed answer on its way to the client: forwards, keeps the clocks, and closes the bill exactly once,
+ * whoever ends it. The frames that complete the answer are sent when the charge is on disk.
+ */
+export class StreamRun implements Live {
+  readonly #order: Order
+  readonly #call: ChatCall
+  readonly #answer: ChatAnswer & { kind: 'stream' }
+  readonly #idleMs: number
+  #sink: Sink | undefined
+  #started = false
+  #heardAt = performance.now()
+  #wroteAt = performance.now()
+  #checkedAt = performance.now()
+  #closingAt: number | undefined
+  #unflushed = 0
+  #extending = false
+  #checkpointed = 0
+  /** Input tokens, as near as is known before the upstream says. */
+  readonly #input: number
+
+  constructor(order: Order, call: ChatCall, answer: ChatAnswer & { kind: 'stream' }) {
+    this.#order = order
+    this.#call = call
+    this.#answer = answer
+    this.#idleMs = order.parts.settings.get('UpstreamIdleSeconds') * 1000
+    this.#input = roughInput(call.outline.textLength)
+    order.parts.live.add(this)
+  }
+
+  response(contentType: string): Response {
+    // A client may be gone before its stream is asked for: then nobody pulls, and the bill is closed from here.
+    this.#order.incoming.request.signal.addEventListener('abort', () => this.#leave(), { once: true })
+    const source = {
+      type: 'direct',
+      pull: (sink: Sink) => this.#run(sink),
+      cancel: () => this.#leave(),
+    } as unknown as UnderlyingDefaultSource<Uint8Array>
+    return new Response(new ReadableStream(source), {
+      headers: { 'content-type': contentType, 'cache-control': 'no-cache', 'x-accel-buffering': 'no' },
+    })
+  }
+
+  tick(at: number): void {
+    const { upstream, conveyor } = this.#answer
+    if (this.#closingAt !== undefined) {
+      if (at - this.#closingAt > CLOSING_MS) upstream.stop(closedByUs)
+    } else if (at - this.#heardAt > this.#idleMs) upstream.stop(new AppError('outbound.timeout'))
+    if (at - this.#wroteAt > KEEP_ALIVE_MS) this.#keepAlive(at)
+    if (at - this.#checkedAt < CHECKPOINT_MS) return
+    this.#checkedAt = at
+    this.#watchMoney(conveyor.certain, conveyor.guessed)
+  }
+
+  #leave(): void {
+    this.#answer.upstream.stop(new ClientGone())
+    if (!this.#started)
+      this.#run(undefined).catch(error => log.error('a stream could not be closed', { error }))
+  }
+
+  async #run(sink: Sink | undefined): Promise<void> {
+    if (this.#started) return
+    this.#started = true
+    this.#sink = sink
+    const { first, reader, conveyor, ended } = this.#answer
+    try {
+      if (first !== undefined) this.#write(first)
+      let done = ended
+      while (!done && !conveyor.problem) {
+        if (this.#unflushed > MOST_UNFLUSHED) await this.#drain()
+        const next = await reader.read()
+        done = next.done
+        if (next.done) break
+        this.#heardAt = performance.now()
+        const piece = conveyor.take(next.value)
+        if (piece !== undefined) this.#write(piece)
+        if (conveyor.closing) this.#closingAt ??= this.#heardAt
+      }
+      await this.#conclude(conveyor.problem ? 'problem' : ended || conveyor.end() ? 'whole' : 'cut')
+    } catch (error) {
+      await this.#stopped(this.#answer.upstream.stoppedFor ?? error)
+    } finally {
+      this.#order.parts.live.remove(this)
+      this.#close()
+    }
+  }
+
+  /** Reading failed: because we closed the connection, or because the upstream did. */
+  async #stopped(reason: unknown): Promise<void> {
+    if (reason === closedByUs) return this.#conclude(this.#answer.conveyor.end() ? 'whole' : 'cut')
+    if (reason instanceof ClientGone) return this.#settlePart('client', reason)
+    const isTimeout = reason instanceof AppError && reason.code === 'outbound.timeout'
+    if (isTimeout) return this.#settlePart('timeout', new AppError('relay.upstream-slow', {}, reason))
+    if (reason instanceof AppError && !reason.code.startsWith('outbound.'))
+      return this.#settlePart('quota', reason)
+    return this.#settlePart('cut', new AppError('relay.upstream-cut', {}, reason))
+  }
+
+  async #conclude(how: 'whole' | 'problem' | 'cut'): Promise<void> {
+    const { conveyor, upstream } = this.#answer
+    if (how === 'whole') return this.#settleWhole()
+    const { problem } = conveyor
+    upstream.stop(closedByUs)
+    if (!problem || !this.#order.channel) return this.#settlePart('cut', new AppError('relay.upstream-cut'))
+    const said = scrubProblem(problem, this.#order.channel, this.#order.channel.baseUrl ?? '')
+    return this.#settlePart('problem', new UpstreamFailure({ problem: said }))
+  }
+
+  async #settleWhole(): Promise<void> {
+    const { conveyor } = this.#answer
+    const final = conveyor.usageIsFinal ? conveyor.usage : undefined
+    const reported = believe(final, this.#order.incoming.requestId)
+    if (reported) conveyor.forget()
+    const usage = reported ?? (await this.#counted())
+    if (!reported) conveyor.supply(usage)
+    try {
+      await this.#order.settle(usage)
+    } catch (error) {
+      // The charge is on no disk: then the client must not hold a finished answer.
+      return this.#send(conveyor.fail(asProblem(error, this.#order.incoming)))
+    }
+    this.#send(conveyor.rest())
+  }
+
+  /** The answer ends here and is not whole: what was produced is paid, and the client is told. */
+  async #settlePart(reason: string, error: unknown): Promise<void> {
+    const { conveyor } = this.#answer
+    cuts.increment({ reason })
+    this.#blame(reason)
+    const usage = await this.#counted()
+    const problem = asProblem(error, this.#order.incoming)
+    try {
+      if (usage.output === 0) await this.#order.cancel(problem.status, problem.message)
+      else await this.#order.settle(usage)
+    } catch (failure) {
+      log.error('a broken stream could not be settled', {
+        requestId: this.#order.incoming.requestId,
+        error: failure,
+      })
+    }
+    if (!(error instanceof ClientGone)) this.#send(conveyor.fail(problem))
+  }
+
+  #blame(reason: string): void {
+    const { channel, parts, model } = this.#order
+    if (!channel || reason === 'client' || reason === 'quota') return
+    parts.health.failed(channel, model, { kind: reason === 'timeout' ? 'timeout' : 'server' })
+  }
+
+  /** What the upstream has said so far, and for what it did not say our own count. */
+  async #counted(): Promise<TokenUsage> {
+    const { conveyor } = this.#answer
+    const reported = believe(conveyor.usage, this.#order.incoming.requestId)
+    const output = Math.max(reported?.output ?? 0, await conveyor.count())
+    if (reported) return { ...reported, output }
+    return { input: await this.#countInput(), output }
+  }
+
+  async #countInput(): Promise<number> {
+    try {
+      return await countRequest(this.#order.parts.counter, this.#call.neutral())
+    } catch {
+      // A request that cannot be put into neutral words passed as it was.
+      return this.#input
+    }
+  }
+
+  /** Says what is certainly used, in case this process dies, and sets more aside before it runs out. */
+  #watchMoney(certain: number, guessed: number): void {
+    const { bill } = this.#order
+    const charge = certain > 0 ? this.#order.costOf({ input: 0, output: certain }) : 0
+    if (charge > this.#checkpointed) {
+      this.#checkpointed = charge
+      bill.checkpoint(charge).catch(error => log.warn('a checkpoint failed', { error }))
+    }
+    const likely = this.#order.costOf({ input: this.#input, output: guessed })
+    if (this.#extending || likely < bill.granted * EXTEND_AT) return
+    this.#extending = true
+    bill
+      .extend(likely * 2, likely)
+      .then(granted => {
+        if (!granted) this.#answer.upstream.stop(new AppError('relay.quota-ended'))
+      })
+      .catch(error => log.warn('a hold could not be raised', { error }))
+      .finally(() => {
+        this.#extending = false
+      })
+  }
+
+  #keepAlive(at: number): void {
+    const { keepAlive } = this.#call.dialect
+    this.#wroteAt = at
+    if (keepAlive !== undefined && !this.#call.route.asArray && this.#closingAt === undefined)
+      this.#send(keepAlive)
+  }
+
+  #write(piece: Piece): void {
+    if (!this.#sink) return
+    this.#order.noteFirstByte()
+    this.#wroteAt = performance.now()
+    this.#send(piece)
+  }
+
+  #send(piece: Piece): void {
+    if (!this.#sink || piece.length === 0) return
+    try {
+      this.#sink.write(piece)
+      this.#sink.flush()
+      this.#unflushed += piece.length
+    } catch {
+      // The client has left; its signal ends the rest.
+    }
+  }
+
+  /** Waits until the client has taken what was written: so a slow client slows its upstream, and nobody else. */
+  async #drain(): Promise<void> {
+    this.#unflushed = 0
+    await this.#sink?.flush(true)
+    this.#heardAt = performance.now()
+  }
+
+  #close(): void {
+    try {
+      this.#sink?.close()
+    } catch {
+      // It was closed from the other side.
+    }
+  }
+}
+
+/** Everything was said; the upstream only did not hang up. */
+const closedByUs = new Error('the answer was complete')

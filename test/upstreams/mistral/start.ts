@@ -1,0 +1,71 @@
+import type { JsonObject } from '../../../server/dialects/json.ts'
+import { answerEmbeddings, checkEmbeddings } from '../openai/answer-embeddings.ts'
+import { answerModels } from '../openai/answer-plain-tasks.ts'
+import { readChatTurn } from '../openai/read-chat-turn.ts'
+import { type ChatStyle, writeChat } from '../openai/write-chat.ts'
+import { startUpstream } from '../start-upstream.ts'
+import type { Tally } from '../tally.ts'
+import { type FakeUpstream, Refusal, type SeenRequest, type UpstreamOptions } from '../upstream.ts'
+import { dataFrame } from '../write-frames.ts'
+import { checkMistralChat } from './check-chat.ts'
+import { failMistral } from './fail.ts'
+
+export function mistralUsage(tally: Tally): JsonObject {
+  return {
+    prompt_tokens: tally.input,
+    total_tokens: tally.input + tally.output,
+    completion_tokens: tally.output,
+    num_cached_tokens: tally.cached,
+  }
+}
+
+const MISTRAL_CHAT: ChatStyle = {
+  idPrefix: '',
+  newCallId: call => call.newId('', 9),
+  usage: mistralUsage,
+  usageIn: 'finish-chunk',
+  thinking: 'parts',
+  errorFrame: dataFrame(failMistral('server-error').body),
+}
+
+export function thinksMistral(body: JsonObject): boolean {
+  const effort = body.reasoning_effort
+  return body.prompt_mode === 'reasoning' || (typeof effort === 'string' && effort !== 'none')
+}
+
+export function startMistral(options: UpstreamOptions = {}): Promise<FakeUpstream> {
+  const { key = 'UpstreamMistral0123456789' } = options
+  return startUpstream(
+    {
+      name: 'Mistral',
+      key,
+      keyHeaders: ['authorization'],
+      authorize,
+      fail: failMistral,
+      routes: [
+        {
+          method: 'POST',
+          path: /^\/v1\/chat\/completions$/,
+          takes: 'json',
+          check: checkMistralChat,
+          answer: (call, answer) =>
+            writeChat(call, readChatTurn(call.body, thinksMistral), MISTRAL_CHAT, answer),
+        },
+        {
+          method: 'POST',
+          path: /^\/v1\/embeddings$/,
+          takes: 'json',
+          check: checkEmbeddings,
+          answer: answerEmbeddings,
+        },
+        { method: 'GET', path: /^\/v1\/models$/, takes: 'nothing', answer: answerModels },
+      ],
+    },
+    options,
+  )
+}
+
+function authorize(seen: SeenRequest, key: string): void {
+  if (seen.headers.authorization !== `Bearer ${key}`)
+    throw new Refusal('the key is wrong', failMistral('bad-key'))
+}

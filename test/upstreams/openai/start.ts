@@ -1,0 +1,119 @@
+import { composeReply } from '../reply.ts'
+import { startUpstream } from '../start-upstream.ts'
+import { countTally, NO_TALLY } from '../tally.ts'
+import {
+  type FakeUpstream,
+  Refusal,
+  type Route,
+  type SeenRequest,
+  type UpstreamOptions,
+} from '../upstream.ts'
+import {
+  answerSpeech,
+  answerTranscript,
+  checkSpeech,
+  checkTranscriptions,
+  checkTranslations,
+} from './answer-audio.ts'
+import { answerCompletions, checkCompletions } from './answer-completions.ts'
+import { answerEmbeddings, checkEmbeddings } from './answer-embeddings.ts'
+import { answerEdits, answerGenerations, checkEdits, checkGenerations } from './answer-images.ts'
+import {
+  answerModels,
+  answerModerations,
+  answerRerank,
+  checkModerations,
+  checkRerank,
+} from './answer-plain-tasks.ts'
+import { OPENAI_CHAT } from './chat-style.ts'
+import { checkChat } from './check-chat.ts'
+import { checkResponses } from './check-responses.ts'
+import { failOpenai } from './fail.ts'
+import { readChatTurn } from './read-chat-turn.ts'
+import { readResponsesTurn } from './read-responses-turn.ts'
+import { talkRealtime } from './talk-realtime.ts'
+import { writeChat } from './write-chat.ts'
+import { writeResponses } from './write-responses.ts'
+
+export interface OpenaiOptions extends UpstreamOptions {
+  /** What stands before the tasks: `/v1`, or another of the vendors that speak the same. */
+  readonly prefix?: string
+  /** Whether thoughts are shown beside the text, as vendors of open models do. */
+  readonly showsThinking?: boolean
+}
+
+export function openaiRoutes(prefix: string, showsThinking = false): Route[] {
+  const style = showsThinking ? { ...OPENAI_CHAT, thinking: 'reasoning_content' as const } : OPENAI_CHAT
+  const post = (
+    task: string,
+    route: Pick<Route, 'check' | 'answer'>,
+    takes: Route['takes'] = 'json',
+  ): Route => ({
+    method: 'POST',
+    path: new RegExp(`^${prefix}/${task}$`),
+    takes,
+    ...route,
+  })
+  return [
+    post('chat/completions', {
+      check: checkChat,
+      answer: (call, answer) => writeChat(call, readChatTurn(call.body), style, answer),
+    }),
+    post('responses', {
+      check: checkResponses,
+      answer: (call, answer) => writeResponses(call, readResponsesTurn(call.body), answer),
+    }),
+    post('responses/input_tokens', {
+      answer: call => {
+        const turn = readResponsesTurn(call.body)
+        const { input } = countTally(turn, composeReply(turn))
+        const body = JSON.stringify({ object: 'response.input_tokens', input_tokens: input })
+        return { contentType: 'application/json', body, tally: NO_TALLY }
+      },
+    }),
+    post('completions', { check: checkCompletions, answer: answerCompletions }),
+    post('embeddings', { check: checkEmbeddings, answer: answerEmbeddings }),
+    post('moderations', { check: checkModerations, answer: answerModerations }),
+    post('rerank', { check: checkRerank, answer: answerRerank }),
+    post('images/generations', { check: checkGenerations, answer: answerGenerations }),
+    post('images/edits', { check: checkEdits, answer: answerEdits }, 'form'),
+    post('audio/speech', { check: checkSpeech, answer: answerSpeech }),
+    post('audio/transcriptions', { check: checkTranscriptions, answer: answerTranscript }, 'form'),
+    post('audio/translations', { check: checkTranslations, answer: answerTranscript }, 'form'),
+    { method: 'GET', path: new RegExp(`^${prefix}/models$`), takes: 'nothing', answer: answerModels },
+  ]
+}
+
+export function authorizeBearer(seen: SeenRequest, key: string): void {
+  const given = seen.headers.authorization ?? browserKey(seen)
+  if (given === `Bearer ${key}`) return
+  const shown = given?.replace(/^Bearer /, '') ?? ''
+  const message =
+    given === undefined
+      ? "You didn't provide an API key. You need to provide your API key in an Authorization header using Bearer auth (i.e. Authorization: Bearer YOUR_KEY)."
+      : `Incorrect API key provided: ${shown.slice(0, 8)}****${shown.slice(-4)}. You can find your API key at https://platform.openai.com/account/api-keys.`
+  throw new Refusal('the key is wrong', failOpenai('bad-key', message))
+}
+
+/** Browsers cannot set headers on a WebSocket: the key is one of the protocols. */
+function browserKey(seen: SeenRequest): string | undefined {
+  const protocols = seen.headers['sec-websocket-protocol']?.split(/,\s*/) ?? []
+  const found = protocols.find(one => one.startsWith('openai-insecure-api-key.'))
+  return found && `Bearer ${found.slice('openai-insecure-api-key.'.length)}`
+}
+
+export function startOpenai(options: OpenaiOptions = {}): Promise<FakeUpstream> {
+  const { key = 'sk-upstream-openai-0123456789', prefix = '/v1', showsThinking } = options
+  return startUpstream(
+    {
+      name: 'OpenAI',
+      key,
+      keyHeaders: ['authorization'],
+      routes: openaiRoutes(prefix, showsThinking),
+      authorize: authorizeBearer,
+      fail: failOpenai,
+      socket: { path: new RegExp(`^${prefix}/realtime$`), talk: talkRealtime },
+    },
+    options,
+  )
+}

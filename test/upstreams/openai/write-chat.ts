@@ -1,0 +1,171 @@
+import { asObject, type Json, type JsonObject } from '../../../server/dialects/json.ts'
+import { composeReply, cutPieces, type Reply, type Turn } from '../reply.ts'
+import type { Answer } from '../script.ts'
+import { countTally, type Tally } from '../tally.ts'
+import type { Call, Rendered } from '../upstream.ts'
+import { CREATED, dataFrame, editUsage } from '../write-frames.ts'
+
+/** Where the vendors that speak chat differ. */
+export interface ChatStyle {
+  readonly idPrefix: string
+  newCallId(call: Call): string
+  usage(tally: Tally): JsonObject
+  /** Usage on the finish chunk, or in one of its own when asked for. */
+  readonly usageIn: 'own-chunk' | 'finish-chunk'
+  /** Thinking beside the text, as parts of it, or kept back. */
+  readonly thinking: 'hidden' | 'reasoning_content' | 'parts'
+  /** More on every answer, chunk and choice. */
+  readonly extra?: JsonObject
+  readonly choiceExtra?: JsonObject
+  /** Frames before the first. */
+  readonly preface?: (base: JsonObject) => string[]
+  readonly errorFrame: string
+}
+
+const FINISH = { stop: 'stop', length: 'length', tools: 'tool_calls', filter: 'content_filter' }
+
+export function writeChat(call: Call, turn: Turn, style: ChatStyle, answer: Answer): Rendered {
+  const reply: Reply = { ...composeReply(turn), ...answer.reply }
+  const tally = countTally(turn, reply)
+  const usage = editUsage(style.usage(tally), answer)
+  return turn.stream
+    ? writeStream(call, turn, style, reply, tally, usage, answer)
+    : writePlain(call, turn, style, reply, tally, usage)
+}
+
+function callsOf(call: Call, style: ChatStyle, reply: Reply): JsonObject[] {
+  return reply.calls.map(one => ({
+    id: style.newCallId(call),
+    type: 'function',
+    function: { name: one.name, arguments: JSON.stringify(one.input) },
+  }))
+}
+
+function writePlain(
+  call: Call,
+  turn: Turn,
+  style: ChatStyle,
+  reply: Reply,
+  tally: Tally,
+  usage: Json | undefined,
+): Rendered {
+  const choices = Array.from({ length: turn.count }, (_, index) => ({
+    index,
+    message: writeMessage(call, style, reply),
+    logprobs: null,
+    finish_reason: FINISH[reply.finish],
+    ...style.choiceExtra,
+  }))
+  const body: JsonObject = {
+    id: call.newId(style.idPrefix, 24),
+    object: 'chat.completion',
+    created: CREATED,
+    model: turn.model,
+    choices,
+    ...(usage === undefined ? {} : { usage }),
+    ...style.extra,
+  }
+  return { contentType: 'application/json', body: JSON.stringify(body), tally }
+}
+
+function writeMessage(call: Call, style: ChatStyle, reply: Reply): JsonObject {
+  const calls = callsOf(call, style, reply)
+  const thinking: JsonObject =
+    style.thinking === 'reasoning_content' && reply.thinking !== ''
+      ? { reasoning_content: reply.thinking }
+      : {}
+  const text = reply.text === '' && calls.length > 0 ? null : reply.text
+  const content: Json =
+    style.thinking === 'parts' && reply.thinking !== ''
+      ? [thinkingPart(reply.thinking), { type: 'text', text: reply.text }]
+      : text
+  return {
+    role: 'assistant',
+    content,
+    ...thinking,
+    refusal: null,
+    annotations: [],
+    ...(calls.length > 0 ? { tool_calls: calls } : {}),
+  }
+}
+
+function thinkingPart(text: string): JsonObject {
+  return { type: 'thinking', thinking: [{ type: 'text', text }] }
+}
+
+function writeStream(
+  call: Call,
+  turn: Turn,
+  style: ChatStyle,
+  reply: Reply,
+  tally: Tally,
+  usage: Json | undefined,
+  answer: Answer,
+): Rendered {
+  const asked = asObject(call.body.stream_options)?.include_usage === true
+  const base = {
+    id: call.newId(style.idPrefix, 24),
+    object: 'chat.completion.chunk',
+    created: CREATED,
+    model: turn.model,
+    ...style.extra,
+  }
+  const pending: JsonObject = asked || style.usageIn === 'finish-chunk' ? { usage: null } : {}
+  const frames = style.preface?.(base) ?? []
+  let moreText: string | undefined
+  for (let index = 0; index < turn.count; index++) {
+    const push = (delta: JsonObject, more: JsonObject = {}): string => {
+      const choice = { index, delta, logprobs: null, finish_reason: null, ...style.choiceExtra, ...more }
+      const frame = dataFrame({ ...base, choices: [choice], ...pending })
+      frames.push(frame)
+      return frame
+    }
+    push({ role: 'assistant', content: '', refusal: null })
+    if (style.thinking !== 'hidden') pushThinking(style, reply, answer, push)
+    for (const piece of cutPieces(reply.text, answer.pieceChars)) {
+      const frame = push({ content: piece })
+      moreText ??= frame
+    }
+    pushCalls(callsOf(call, style, reply), push)
+    const choice = {
+      index,
+      delta: {},
+      logprobs: null,
+      finish_reason: FINISH[reply.finish],
+      ...style.choiceExtra,
+    }
+    const told: JsonObject = style.usageIn === 'finish-chunk' && usage !== undefined ? { usage } : {}
+    frames.push(dataFrame({ ...base, choices: [choice], ...pending, ...told }))
+  }
+  if (style.usageIn === 'own-chunk' && asked && usage !== undefined)
+    frames.push(dataFrame({ ...base, choices: [], usage }))
+  frames.push('data: [DONE]\n\n')
+  return {
+    contentType: 'text/event-stream; charset=utf-8',
+    frames,
+    moreText,
+    errorFrame: style.errorFrame,
+    tally,
+  }
+}
+
+type Push = (delta: JsonObject) => string
+
+function pushThinking(style: ChatStyle, reply: Reply, answer: Answer, push: Push): void {
+  for (const piece of cutPieces(reply.thinking, answer.pieceChars)) {
+    if (style.thinking === 'parts') push({ content: [thinkingPart(piece)] })
+    else push({ content: null, reasoning_content: piece })
+  }
+}
+
+/** Arguments come in two halves, as little as they are. */
+function pushCalls(calls: readonly JsonObject[], push: Push): void {
+  for (const [index, one] of calls.entries()) {
+    const fn = asObject(one.function)
+    const json = String(fn?.arguments)
+    push({ tool_calls: [{ index, ...one, function: { name: fn?.name, arguments: '' } }] })
+    const half = Math.ceil(json.length / 2)
+    for (const piece of [json.slice(0, half), json.slice(half)])
+      push({ tool_calls: [{ index, function: { arguments: piece } }] })
+  }
+}

@@ -1,0 +1,93 @@
+import type { Json, JsonObject } from '../../server/dialects/json.ts'
+import type { Reply } from './reply.ts'
+import type { SeenRequest } from './upstream.ts'
+
+/** What comes back for one request. Nothing set: the model answers as it always does. */
+export interface Answer {
+  // ── Instead of the model's answer
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: Json | Uint8Array
+
+  // ── Changes to the model's answer
+  readonly reply?: Partial<Reply>
+  /** Edits the usage object of the vendor; `none` leaves it out. */
+  readonly usage?: 'none' | ((usage: JsonObject) => Json)
+  /** Characters per delta of a stream; one word each when unset. */
+  readonly pieceChars?: number
+
+  // ── How it goes over the wire
+  readonly waitMs?: number
+  readonly gapMs?: number
+  /** Never says a word, nor closes. */
+  readonly silent?: true
+  /** Splits the bytes: 1 cuts inside every character and line end. */
+  readonly chunkBytes?: number
+  readonly gzip?: true
+  readonly cutAfterFrames?: number
+  /** Of the body. Chunk sizes of the transfer are not counted. */
+  readonly cutAfterBytes?: number
+  /** Cuts by RST instead of FIN; bytes on their way may be lost. */
+  readonly reset?: true
+  /** Ends the transfer cleanly where it would have been cut. */
+  readonly politely?: true
+  /** Tells the vendor's in-stream error after so many frames, then ends. */
+  readonly errorAfterFrames?: number
+  /** Hangs after so many frames. */
+  readonly stallAfterFrames?: number
+  /** Waits after so many frames. */
+  readonly hold?: { readonly afterFrames: number; readonly until: Promise<unknown> }
+  /** Goes on with text for ever, from the first delta. */
+  readonly endless?: true
+  readonly crlf?: true
+  readonly comments?: true
+  /** Puts every JSON on two `data:` lines. */
+  readonly splitData?: true
+}
+
+export interface Known {
+  readonly url: string
+  readonly key: string
+}
+
+export type Script = Answer | ((seen: SeenRequest, upstream: Known) => Answer | Promise<Answer>)
+
+export const emptyBody: Script = { status: 200, body: new Uint8Array() }
+export const brokenJson: Script = { status: 200, body: '{"id":"chatcmpl-1","choices":[{"index":0,' }
+/** Good headers and no event; `cut` leaves the transfer unfinished. */
+export const emptyStream: Script = { cutAfterFrames: 0, politely: true }
+export const cutBeforeFirstFrame: Script = { cutAfterFrames: 0 }
+export const silence: Script = { silent: true }
+export const endlessStream: Script = { endless: true }
+export const withoutUsage: Script = { usage: 'none' }
+export const oddFrames: Script = { crlf: true, comments: true, splitData: true }
+export const byteByByte: Script = { chunkBytes: 1 }
+
+export function redirectTo(url: string, status = 302): Script {
+  return { status, headers: { Location: url }, body: '' }
+}
+
+/** A long answer; streamed, it comes in pieces of 16 KiB. */
+export function megabytes(count: number): Script {
+  return { reply: { text: 'x'.repeat(count * 1024 * 1024) }, pieceChars: 16 * 1024 }
+}
+
+/** Every number of the usage, however deep, becomes this. */
+export function usageOf(value: Json): Script {
+  return { usage: usage => replaceNumbers(usage, value) }
+}
+
+function replaceNumbers(from: Json | undefined, value: Json): Json {
+  if (typeof from === 'number') return value
+  if (typeof from !== 'object' || from === null) return from ?? null
+  if (Array.isArray(from)) return from.map(one => replaceNumbers(one, value))
+  return Object.fromEntries(Object.entries(from).map(([key, one]) => [key, replaceNumbers(one, value)]))
+}
+
+/** The error body of another script, under status 200. */
+export function under200(script: Script): Script {
+  return async (seen, upstream) => ({
+    ...(typeof script === 'function' ? await script(seen, upstream) : script),
+    status: 200,
+  })
+}
