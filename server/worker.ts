@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { connectStore } from './connect-store.ts'
 import type { Env } from './env.ts'
+import type { Peer } from './http/exchange.ts'
 import { FrontDoor } from './http/front-door.ts'
 import { probeHandlers } from './http/probes.ts'
 import { keepLedger } from './jobs/keep-ledger.ts'
@@ -9,12 +10,15 @@ import { log } from './log.ts'
 import { counter, gauge } from './metrics.ts'
 import { createOutbound } from './outbound/client.ts'
 import { openRelay } from './relay/open-relay.ts'
+import { realtimeSocket } from './relay/realtime/realtime-socket.ts'
 import type { App } from './services/app.ts'
 import { auditHandlers } from './services/audit.ts'
+import { tellRootOfDisabled } from './services/channel-notices.ts'
 import { optionHandlers } from './services/options.ts'
 import { warmPasswords } from './services/passwords.ts'
 import { Setup, setupHandlers } from './services/setup.ts'
 import { statusHandlers } from './services/status.ts'
+import { tokenUsageHandlers } from './services/token-usage.ts'
 import { userHandlers } from './services/users.ts'
 import { walletHandlers } from './services/wallet.ts'
 import { SupervisorLink } from './supervisor-link.ts'
@@ -46,7 +50,13 @@ export async function runWorker(env: Env, secretKey: string): Promise<void> {
   const setup = new Setup(app)
   await prepareAccounts(setup, env.rootPassword)
   const stopSweeping = startSweeping(app)
-  const relay = await openRelay({ store, ledger: kept.ledger, outbound, now })
+  const relay = await openRelay({
+    store,
+    ledger: kept.ledger,
+    outbound,
+    now,
+    onDisabled: disabled => tellRootOfDisabled(app, disabled),
+  })
 
   const state = { draining: false, ping: () => store.ping(), metrics: () => link.allMetrics() }
   const door = new FrontDoor(
@@ -59,6 +69,7 @@ export async function runWorker(env: Env, secretKey: string): Promise<void> {
       ...userHandlers(app),
       ...optionHandlers(app),
       ...walletHandlers(app),
+      ...tokenUsageHandlers(app),
       ...auditHandlers(app),
     },
     { trustedProxies: env.trustedProxies, consoleFolder: join(import.meta.dir, '..', 'dist', 'console') },
@@ -69,7 +80,8 @@ export async function runWorker(env: Env, secretKey: string): Promise<void> {
     reusePort: env.workers > 1,
     idleTimeout: 60,
     maxRequestBodySize: LARGEST_BODY,
-    fetch: (request, peer) => door.handle(request, peer),
+    fetch: (request, peer) => door.handle(request, peer as Peer),
+    websocket: realtimeSocket,
     error: error => {
       log.error('a request failed outside its handler', { error })
       return new Response('internal error\n', { status: 500 })
@@ -117,7 +129,7 @@ async function prepareAccounts(setup: Setup, rootPassword: string | undefined): 
 
 /** Takes nothing new, lets what is under way finish within bounds, then closes the rest. */
 async function drain(
-  server: Bun.Server<unknown>,
+  server: { stop(closeAll?: boolean): Promise<void>; pendingRequests: number; pendingWebSockets: number },
   live: { readonly size: number },
   closeStore: () => Promise<void>,
 ): Promise<void> {

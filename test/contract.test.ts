@@ -168,7 +168,9 @@ describe('paths', () => {
   }
 
   test('an unknown path answers in the shape model clients know', async () => {
-    for (const path of ['/api/nope', '/v1/nope', '/v1beta/models/x:nope', '/mj/nope']) {
+    const gemini = await callers.public?.get('/v1beta/nope')
+    expect([gemini?.status, gemini?.json.error.status]).toEqual([404, 'NOT_FOUND'])
+    for (const path of ['/api/nope', '/v1/nope', '/mj/nope']) {
       const answer = await callers.public?.get(path)
       expect(answer?.status).toBe(404)
       expect(answer?.json).toEqual({

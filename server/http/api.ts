@@ -60,7 +60,9 @@ export class Api {
     const caller = open ? undefined : await authenticate(this.#app, exchange, session, endpoint)
     const input = await readInput(endpoint, exchange.request, searchOf(exchange.request.url))
     const { language, address, userAgent } = exchange
-    const output = await handler({ ...input, params, caller, language, address, userAgent, session })
+    const authorization = exchange.request.headers.get('authorization')
+    const call = { ...input, params, caller, language, address, userAgent, authorization, session }
+    const output = await handler(call)
     return answer(endpoint, output, exchange.request)
   }
 }

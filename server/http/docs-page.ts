@@ -11,7 +11,7 @@ interface Schema {
 interface Operation {
   tags: string[]
   summary: string
-  'x-access': 'public' | 'user' | 'admin' | 'root'
+  'x-access': 'public' | 'user' | 'admin' | 'root' | 'token'
   parameters: { name: string; in: string; required: boolean; schema: Schema }[]
   requestBody?: { content: Record<string, { schema: Schema }> }
   responses: { 200: { content?: Record<string, { schema: Schema }> } }
@@ -20,15 +20,15 @@ interface Operation {
 const words = {
   zh: {
     title: 'Tollgate 接口文档',
-    lead: '所有回答都是 { success, message, data }；业务失败时 success 为 false。登录后用会话 Cookie，或在 Authorization 头中放系统访问令牌。机器可读版本：',
-    access: { public: '公开', user: '登录用户', admin: '管理员', root: '超级管理员' },
+    lead: '所有回答都是 { success, message, data }；业务失败时 success 为 false。登录后用会话 Cookie，或在 Authorization 头中放系统访问令牌。模型调用用 API 令牌，请求与回答的形式见各厂商文档。机器可读版本：',
+    access: { public: '公开', user: '登录用户', admin: '管理员', root: '超级管理员', token: 'API 令牌' },
     send: '发送',
     receive: '返回',
   },
   en: {
     title: 'Tollgate API',
-    lead: 'Every answer is { success, message, data }; success is false when the call failed. Log in for a session cookie, or put your system access token in the Authorization header. For machines: ',
-    access: { public: 'public', user: 'logged in', admin: 'admin', root: 'super admin' },
+    lead: 'Every answer is { success, message, data }; success is false when the call failed. Log in for a session cookie, or put your system access token in the Authorization header. Model calls take an API token and speak the vendors’ own forms. For machines: ',
+    access: { public: 'public', user: 'logged in', admin: 'admin', root: 'super admin', token: 'API token' },
     send: 'Send',
     receive: 'Receive',
   },

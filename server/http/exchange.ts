@@ -6,6 +6,7 @@ import { rawPath } from './request-path.ts'
 export interface Peer {
   requestIP(request: Request): { address: string } | null
   timeout(request: Request, seconds: number): void
+  upgrade(request: Request, options: { data: unknown; headers: Record<string, string> }): boolean
 }
 
 /** One request on its way through the front door; what costs something is worked out when first asked for. */
@@ -74,6 +75,11 @@ export class Exchange {
   /** Streams keep their own clocks; the server's ends after a minute of silence. */
   keepOpen(): void {
     this.#peer.timeout(this.request, 0)
+  }
+
+  /** Turns the connection into a WebSocket; false when its client is gone. */
+  upgrade(session: unknown, headers: Record<string, string>): boolean {
+    return this.#peer.upgrade(this.request, { data: session, headers })
   }
 
   get userAgent(): string {

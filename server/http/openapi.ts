@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { endpointGroups } from '../../contract/index.ts'
 import type { Language } from '../../contract/language.ts'
+import { type ModelCall, modelCalls } from '../../contract/model-calls.ts'
 
 type Json = Record<string, unknown>
 
@@ -14,6 +15,8 @@ export function openApiDocument(language: Language, version: string): Json {
       const described = { tags: [group.name[language]], ...operation(name, endpoint, language) }
       paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: described }
     }
+  for (const call of modelCalls)
+    paths[call.path] = { ...paths[call.path], [call.method.toLowerCase()]: modelOperation(call, language) }
   return {
     openapi: '3.1.0',
     info: { title: 'Tollgate', version, license: { name: 'Apache-2.0' } },
@@ -22,6 +25,32 @@ export function openApiDocument(language: Language, version: string): Json {
       securitySchemes: {
         session: { type: 'apiKey', in: 'cookie', name: 'session' },
         accessToken: { type: 'apiKey', in: 'header', name: 'Authorization' },
+        modelKey: { type: 'http', scheme: 'bearer' },
+      },
+    },
+  }
+}
+
+const modelTag = { zh: '模型调用', en: 'Model calls' }
+
+/** Body and answer are the vendor's, whose own description is the one to read. */
+function modelOperation({ path, dialect, summary, body, streams }: ModelCall, language: Language): Json {
+  const type = body === 'multipart' ? 'multipart/form-data' : 'application/json'
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(match => match[1])
+  return {
+    tags: [modelTag[language]],
+    summary: `${summary[language]} · ${dialect}`,
+    'x-access': 'token',
+    security: [{ modelKey: [] }],
+    parameters: names.map(name => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+    ...(body ? { requestBody: { required: true, content: { [type]: { schema: { type: 'object' } } } } } : {}),
+    responses: {
+      200: {
+        description: 'OK',
+        content: {
+          'application/json': { schema: { type: 'object' } },
+          ...(streams ? { 'text/event-stream': {} } : {}),
+        },
       },
     },
   }

@@ -15,6 +15,7 @@ export class ChatCall {
   /** What the money allows, when it is scarce. */
   limit: number | undefined
   #neutral: NeutralRequest | undefined
+  #withMedia: Promise<NeutralRequest> | undefined
 
   constructor(route: ChatRoute, body: JsonBody, outline: Outline) {
     this.route = route
@@ -31,6 +32,12 @@ export class ChatCall {
   neutral(): NeutralRequest {
     this.#neutral ??= this.dialect.readRequest(this.json, this.route)
     return this.#neutral
+  }
+
+  /** The same with its media inside; fetched once, however many channels are asked. */
+  withMedia(inline: (request: NeutralRequest) => Promise<NeutralRequest>): Promise<NeutralRequest> {
+    this.#withMedia ??= inline(this.neutral())
+    return this.#withMedia
   }
 
   asked(): Asked {

@@ -1,6 +1,6 @@
 import { dialects } from '../dialects/index.ts'
 import { asObject, type JsonObject } from '../dialects/json.ts'
-import type { Dialect } from '../dialects/spec.ts'
+import type { Dialect, NeutralRequest } from '../dialects/spec.ts'
 import { AppError } from '../errors.ts'
 import { headersOf, urlOf } from '../providers/address-request.ts'
 import { chooseEndpoint } from '../providers/choose-endpoint.ts'
@@ -73,8 +73,10 @@ async function writeAnew(
   { channel }: Attempt,
 ): Promise<string> {
   const dialect = dialects[endpoint.dialect]
-  const asked = call.limit === undefined ? call.neutral() : { ...call.neutral(), maxOutput: call.limit }
-  const request = endpoint.dialect === 'gemini' ? await inlineMedia(order.parts, asked) : asked
+  const { parts, incoming } = order
+  const inline = (request: NeutralRequest) => inlineMedia(parts, request, incoming.request.signal)
+  const asked = endpoint.dialect === 'gemini' ? await call.withMedia(inline) : call.neutral()
+  const request = call.limit === undefined ? asked : { ...asked, maxOutput: call.limit }
   const body = dialect.writeRequest(request, to)
   const edited = { ...body, ...endpoint.edit?.(body, to), ...channel.setting.param_override }
   return JSON.stringify(edited)

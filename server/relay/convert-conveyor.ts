@@ -17,6 +17,7 @@ export class ConvertConveyor implements Conveyor {
   #events = 0
   #usageAt = 0
   #outputAt = 0
+  #deltas = 0
 
   constructor(reader: StreamReader, writer: StreamWriter, count: StreamCount) {
     this.#reader = reader
@@ -70,8 +71,9 @@ export class ConvertConveyor implements Conveyor {
     return this.#count.soFar
   }
 
+  /** A delta is a token or more; some vendors cut finer, so half of them are certain. */
   get certain(): number {
-    return this.#count.certain
+    return Math.max(this.#count.certain, this.#deltas >> 1)
   }
 
   count(): Promise<number> {
@@ -117,6 +119,7 @@ export class ConvertConveyor implements Conveyor {
 
   #produced(text: string): void {
     this.#outputAt = this.#events
+    this.#deltas++
     this.#count.add(text)
   }
 }

@@ -11,11 +11,11 @@ const socketProtocol = 'openai-insecure-api-key.'
 export function findKey(request: Request): GivenKey | undefined {
   const { headers } = request
   const given =
-    fromAuthorization(headers.get('authorization')) ??
-    headers.get('x-api-key') ??
-    headers.get('x-goog-api-key') ??
-    headers.get('mj-api-secret') ??
-    fromProtocols(headers.get('sec-websocket-protocol')) ??
+    fromAuthorization(headers.get('authorization')) ||
+    headers.get('x-api-key') ||
+    headers.get('x-goog-api-key') ||
+    headers.get('mj-api-secret') ||
+    fromProtocols(headers.get('sec-websocket-protocol')) ||
     fromQuery(request.url)
   if (!given || given.length > LONGEST_KEY) return undefined
   return readKey(given.trim())
@@ -24,9 +24,9 @@ export function findKey(request: Request): GivenKey | undefined {
 function fromAuthorization(header: string | null): string | undefined {
   if (!header) return undefined
   const space = header.indexOf(' ')
-  const token =
-    space < 0 ? header : header.slice(0, space).toLowerCase() === 'bearer' && header.slice(space + 1)
-  return token || undefined
+  const scheme = space < 0 ? header : header.slice(0, space)
+  if (scheme.toLowerCase() === 'bearer') return header.slice(scheme.length + 1)
+  return space < 0 ? header : undefined
 }
 
 function fromProtocols(header: string | null): string | undefined {

@@ -10,4 +10,6 @@ export interface Incoming {
   readonly language: Language
   /** From here on the server's own idle clock does not run. */
   keepOpen(): void
+  /** Turns the connection into a WebSocket; false when its client is gone. */
+  upgrade(session: unknown, headers: Record<string, string>): boolean
 }

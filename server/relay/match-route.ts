@@ -45,8 +45,8 @@ const posts: Readonly<Record<string, Route>> = {
   '/v1/messages/count_tokens': { kind: 'plain', capability: 'count-tokens', dialect: 'anthropic' },
 }
 
-const geminiCall = /^\/(?:v1beta|v1)\/models\/([^/:]{1,300}):([a-zA-Z]{1,40})$/
-const modelPath = /^\/(?:v1|v1beta|v1beta\/openai)\/models\/([^:]{1,300})$/
+const geminiCall = /^\/(?:v1beta|v1)\/models\/(.{1,300}):([a-zA-Z]{1,40})$/
+const modelPath = /^\/(?:v1|v1beta|v1beta\/openai)\/models\/(.{1,300})$/
 const enginePath = /^\/v1\/engines\/([^/:]{1,300})\/embeddings$/
 const billingPath = /^(?:\/v1)?\/dashboard\/billing\/(subscription|usage)$/
 

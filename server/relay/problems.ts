@@ -45,6 +45,7 @@ export function asProblem(error: unknown, { requestId, language, path }: Incomin
   const known = error instanceof AppError ? error : undefined
   if (!known || known.status >= 500)
     log.warn('a model call failed', { requestId, path, status: known?.status ?? 500, error })
+  if (known?.code === 'request.not-found') return unknownAddress(known)
   const shown = known ?? new AppError('server.internal', { requestId })
   return {
     // Business refusals of the management API are 200 there; here nothing that failed looks like a success.
@@ -55,6 +56,11 @@ export function asProblem(error: unknown, { requestId, language, path }: Incomin
     type: OWN_TYPE,
     ...(retryAfterOf(shown) && { retryAfter: retryAfterOf(shown) }),
   }
+}
+
+/** In the words of the vendor's own: some clients probe for what is served. */
+function unknownAddress({ message }: AppError): Problem {
+  return { status: 404, message, type: 'invalid_request_error', param: '', code: '' }
 }
 
 function retryAfterOf({ status, params }: AppError): number | undefined {

@@ -12,6 +12,7 @@ import { servePlain } from './plain/serve-plain.ts'
 import { admitToPlayground } from './playground.ts'
 import { asProblem } from './problems.ts'
 import { readJsonBody } from './read-body.ts'
+import { openRealtime } from './realtime/open-realtime.ts'
 import { serveBilling } from './serve-billing.ts'
 import { serveChat } from './serve-chat.ts'
 import { serveModels } from './serve-models.ts'
@@ -69,7 +70,9 @@ export class Relay {
       case 'billing':
         return serveBilling(this.parts, route, admitted)
       case 'realtime':
-        throw new AppError('relay.websocket')
+        return openRealtime(this.parts, incoming, admitted, (session, headers) =>
+          incoming.upgrade(session, headers),
+        )
     }
   }
 }

@@ -38,6 +38,7 @@ export async function serveChat(
   const call = new ChatCall(route, body, outline)
   const order = takeOrder(parts, incoming, admitted, outline, body)
   const { signal } = incoming.request
+  incoming.keepOpen()
   let upstream: UpstreamCall | undefined
   let stopped: unknown
   const stop = (reason: unknown): void => {
@@ -64,7 +65,6 @@ export async function serveChat(
     signal.removeEventListener('abort', onGone)
     rememberResponse(order, call, answer)
     if (answer.kind === 'plain') return await deliverPlain(order, call, answer)
-    incoming.keepOpen()
     const type = route.asArray ? 'application/json' : 'text/event-stream; charset=utf-8'
     return new StreamRun(order, call, answer).response(type)
   } catch (error) {

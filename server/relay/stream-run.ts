@@ -49,6 +49,8 @@ export class StreamRun implements Live {
   #checkedAt = performance.now()
   #closingAt: number | undefined
   #unflushed = 0
+  /** Waiting for the client, and not for the upstream. */
+  #draining = false
   #extending = false
   #checkpointed = 0
   /** Input tokens, as near as is known before the upstream says. */
@@ -80,7 +82,8 @@ export class StreamRun implements Live {
     const { upstream, conveyor } = this.#answer
     if (this.#closingAt !== undefined) {
       if (at - this.#closingAt > CLOSING_MS) upstream.stop(closedByUs)
-    } else if (at - this.#heardAt > this.#idleMs) upstream.stop(new AppError('outbound.timeout'))
+    } else if (at - this.#heardAt > this.#idleMs)
+      upstream.stop(this.#draining ? new ClientGone() : new AppError('outbound.timeout'))
     if (at - this.#wroteAt > KEEP_ALIVE_MS) this.#keepAlive(at)
     if (at - this.#checkedAt < CHECKPOINT_MS) return
     this.#checkedAt = at
@@ -250,7 +253,9 @@ export class StreamRun implements Live {
   /** Waits until the client has taken what was written: so a slow client slows its upstream, and nobody else. */
   async #drain(): Promise<void> {
     this.#unflushed = 0
+    this.#draining = true
     await this.#sink?.flush(true)
+    this.#draining = false
     this.#heardAt = performance.now()
   }
 

@@ -28,6 +28,8 @@ export interface Call<Q, B, C> {
   readonly language: Language
   readonly address: string
   readonly userAgent: string
+  /** For the one call that a model token proves; everywhere else the caller is known by then. */
+  readonly authorization: string | null
   readonly session: SessionCookie
 }
 

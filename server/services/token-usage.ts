@@ -1,18 +1,14 @@
-import type { Endpoints } from '../../contract/index.ts'
 import { userStatuses } from '../../contract/users.ts'
 import { AppError } from '../errors.ts'
 import { tokenStates } from '../ledger/moves.ts'
 import type { App } from './app.ts'
-import type { CallOf, Handlers } from './call.ts'
+import type { Handlers } from './call.ts'
 
 const LONGEST_KEY = 512
 
-/** The one call here that is proved by a token for models. */
-type TokenCall = CallOf<Endpoints['tokenUsage']> & { readonly authorization?: string | null }
-
 export function tokenUsageHandlers(app: Pick<App, 'store'>): Handlers<'tokenUsage'> {
   return {
-    async tokenUsage({ authorization }: TokenCall) {
+    async tokenUsage({ authorization }) {
       const token = await findToken(app, readKey(authorization))
       return {
         code: true,
@@ -34,7 +30,7 @@ export function tokenUsageHandlers(app: Pick<App, 'store'>): Handlers<'tokenUsag
 }
 
 /** `sk-` in front and `-<channel>` behind are not part of the key. */
-function readKey(authorization: string | null | undefined): string {
+function readKey(authorization: string | null): string {
   const given = (authorization ?? '').replace(/^bearer\s+/i, '').trim()
   if (given === '') throw new AppError('relay.no-key')
   if (given.length > LONGEST_KEY) throw new AppError('relay.bad-key')

@@ -38,6 +38,8 @@ export interface TokenSeed {
   readonly budget?: number
   readonly expiresAt?: number
   readonly status?: number
+  /** Without `sk-`; random when not given. */
+  readonly key?: string
 }
 
 export interface SeededToken {
@@ -167,7 +169,7 @@ async function addUser(
 }
 
 async function addToken(store: Store, seed: TokenSeed): Promise<SeededToken> {
-  const key = randomBytes(24).toString('hex')
+  const key = seed.key ?? randomBytes(24).toString('hex')
   const budget = seed.budget ?? 0
   return store.change('tokens', async transaction => {
     await transaction
@@ -195,7 +197,7 @@ async function addToken(store: Store, seed: TokenSeed): Promise<SeededToken> {
       .select('id')
       .where('key_hash', '=', tokenHash(store, key))
       .executeTakeFirstOrThrow()
-    const entry = { kind: 'budget', ref: key.slice(0, 32), user_id: seed.userId, user_amount: 0 }
+    const entry = { kind: 'budget', ref: tokenHash(store, key).slice(0, 32), user_id: seed.userId, user_amount: 0 }
     await transaction
       .insertInto('ledger_entries')
       .values({ ...entry, created_at: now(), token_id: id, token_amount: budget })

@@ -34,6 +34,10 @@ export function chat(fake: FakeUpstream, body: JsonObject, path = '/v1/chat/comp
   return post(fake, path, { authorization: `Bearer ${fake.key}` }, body)
 }
 
+export function askClaude(fake: FakeUpstream, body: JsonObject, path = '/v1/messages'): Promise<Told> {
+  return post(fake, path, { 'x-api-key': fake.key, 'anthropic-version': '2023-06-01' }, body)
+}
+
 /** One of each vendor, and how a client that knows them asks. */
 export async function startVendors() {
   const [openai, anthropic, gemini, mistral, deepseek] = await Promise.all([
@@ -43,13 +47,11 @@ export async function startVendors() {
     startMistral(),
     startDeepseek(),
   ])
-  const claudeHeaders = { 'x-api-key': anthropic.key, 'anthropic-version': '2023-06-01' }
   return {
     gpt: (body: JsonObject) => chat(openai, body),
     responses: (body: JsonObject) => chat(openai, body, '/v1/responses'),
-    claude: (body: JsonObject) =>
-      post(anthropic, '/v1/messages', claudeHeaders, { max_tokens: 4000, ...body }),
-    countClaude: (body: JsonObject) => post(anthropic, '/v1/messages/count_tokens', claudeHeaders, body),
+    claude: (body: JsonObject) => askClaude(anthropic, { max_tokens: 4000, ...body }),
+    countClaude: (body: JsonObject) => askClaude(anthropic, body, '/v1/messages/count_tokens'),
     gem: (model: string, body: JsonObject) =>
       post(gemini, `/v1beta/models/${model}:generateContent`, { 'x-goog-api-key': gemini.key }, body),
     mistral: (body: JsonObject) => chat(mistral, body),

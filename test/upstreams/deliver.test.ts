@@ -61,6 +61,11 @@ test('plain answers: zipped, cut short, reset, with other headers', async () => 
   expect((await ask(false)).headers.get('x-request-id')).toBe('req_7')
 })
 
+test('frames can be edited', async () => {
+  fake.next({ frames: frames => frames.slice(0, -1) })
+  expect(await (await ask(true)).text()).not.toContain('[DONE]')
+})
+
 test('scripts: one each, then the standing one; functions see the request', async () => {
   fake.always({ status: 418, body: 'tea' })
   fake.next(seen => ({ status: 200, body: `${seen.method} ${seen.path}` }))

@@ -46,7 +46,8 @@ export async function deliverFrames(
 }
 
 function* framesOf(rendered: Rendered, answer: Answer): Generator<string> {
-  const frames = rendered.frames ?? []
+  const own = rendered.frames ?? []
+  const frames = answer.frames?.(own) ?? own
   const { errorAfterFrames } = answer
   if (errorAfterFrames !== undefined) {
     yield* frames.slice(0, errorAfterFrames)

@@ -34,6 +34,8 @@ export interface ToolOffer {
 /** What the model says, before a dialect words it. */
 export interface Reply {
   readonly thinking: string
+  /** Thoughts that the vendor keeps sealed, where its dialect has such. */
+  readonly redacted?: boolean
   readonly text: string
   readonly calls: readonly { readonly name: string; readonly input: JsonObject }[]
   readonly finish: 'stop' | 'length' | 'tools' | 'filter'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { asArray, asObject, type Json } from '../../server/dialects/json.ts'
-import { CLAUDE_TOOL, chat, SCHEMA, startVendors, user } from './ask-vendors.ts'
-import { expectedUsage, startOpenai } from './index.ts'
+import { askClaude, CLAUDE_TOOL, chat, SCHEMA, startVendors, user } from './ask-vendors.ts'
+import { expectedUsage, type FakeUpstream, Signatures, startAnthropic, startOpenai } from './index.ts'
 
 const CHAT_TOOL = { type: 'function', function: { name: 'weather', parameters: SCHEMA } }
 const PIXELS = Buffer.from('not really a picture').toString('base64')
@@ -155,6 +155,21 @@ describe('what it sees and counts', () => {
     const messages = [...hi, { role: 'assistant', content }, user('go on')]
     expect((await vendors.claude({ model: 'claude-opus-5-5', messages })).status).toBe(200)
     expect((await vendors.claude({ model: 'claude-fable-5-1', messages })).status).toBe(400)
+  })
+
+  test('sealed thoughts, and signatures that two fakes share', async () => {
+    const signatures = new Signatures()
+    const [one, other] = [await startAnthropic({ signatures }), await startAnthropic({ signatures })]
+    one.next({ reply: { redacted: true } })
+    const ask = (fake: FakeUpstream, messages: Json[]) =>
+      askClaude(fake, { model: 'claude-sonnet-4-6', max_tokens: 100, messages })
+    const content = asArray((await ask(one, hi)).json.content).slice()
+    expect(content[0]).toMatchObject({ type: 'redacted_thinking' })
+    const messages = [...hi, { role: 'assistant', content }, user('go on')]
+    expect((await ask(other, messages)).status).toBe(200)
+    expect((await vendors.claude({ model: 'claude-sonnet-4-6', messages })).status).toBe(400)
+    await one.stop()
+    await other.stop()
   })
 
   test('counting only', async () => {

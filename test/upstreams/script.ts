@@ -13,6 +13,8 @@ export interface Answer {
   readonly reply?: Partial<Reply>
   /** Edits the usage object of the vendor; `none` leaves it out. */
   readonly usage?: 'none' | ((usage: JsonObject) => Json)
+  /** Edits the frames of a stream, before anything is done to how they go out. */
+  readonly frames?: (frames: readonly string[]) => readonly string[]
   /** Characters per delta of a stream; one word each when unset. */
   readonly pieceChars?: number
 

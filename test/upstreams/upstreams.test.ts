@@ -5,8 +5,11 @@ import type { CountedDialect } from './expected-usage.ts'
 import {
   brokenJson,
   byteByByte,
+  cutBeforeFirstFrame,
   emptyBody,
   emptyStream,
+  endlessStream,
+  expectedReply,
   expectedUsage,
   type FakeUpstream,
   megabytes,
@@ -203,6 +206,7 @@ describe.each(CASES)('$name', one => {
     const said = await response.text()
     expect(response.status).toBe(200)
     expect(said).toContain('You said: good morning')
+    expect(expectedReply(one.dialect, one.body('good morning')).text).toBe('You said: good morning')
     const usage = expectedUsage(one.dialect, one.body('good morning'))
     expect(one.input(JSON.parse(said))).toBe(usage.input)
     expect(fake.served.at(-1)?.tally).toEqual(usage)
@@ -250,6 +254,8 @@ describe.each(CASES)('$name', one => {
     expect(fake.served.at(-1)).toMatchObject({ bytes: 100, aborted: false })
     fake.next(emptyStream)
     expect(await readEvents(await stream('hi'))).toEqual({ events: [], broke: false })
+    fake.next(cutBeforeFirstFrame)
+    expect(await readEvents(await stream('hi'))).toEqual({ events: [], broke: true })
   })
 
   test('tells an error inside the stream, and then no good end', async () => {
@@ -305,7 +311,7 @@ describe.each(CASES)('$name', one => {
 
   test('notices a client that leaves', async () => {
     const leave = new AbortController()
-    fake.next({ endless: true })
+    fake.next(endlessStream)
     const response = await stream('hi', leave.signal)
     await response.body?.getReader().read()
     leave.abort()

@@ -28,7 +28,7 @@ export async function chargePlain(
   seen: Seen,
   ending: Ending = 'whole',
 ): Promise<Usage | undefined> {
-  if (ending !== 'whole' && !hasProduced(seen, ending)) return undefined
+  if (ending !== 'whole' && !hasProduced(call, seen, ending)) return undefined
   const reported = believe(seen.usage, order.incoming.requestId)
   const usage = reported ? asReported(call, reported) : await countUsage(order, call, seen, ending)
   return { ...asCharged(usage), calls: callsOf(call, seen, ending) }
@@ -57,15 +57,18 @@ export function paysForAudio(price: PriceSnapshot): boolean {
 
 export function picturesUsage(call: PlainCall, pictures: number): TokenUsage {
   const { quality } = call.fields
-  const each = typeof quality === 'string' && Object.hasOwn(pictureTokens, quality) ? pictureTokens[quality] : undefined
+  const each =
+    typeof quality === 'string' && Object.hasOwn(pictureTokens, quality) ? pictureTokens[quality] : undefined
   const imageInput = call.capability === 'image-edits' ? countPicturesIn(call) * PICTURE_IN : 0
   return { input: imageInput, output: pictures * (each ?? USUAL_PICTURE), imageInput }
 }
 
-function hasProduced(seen: Seen, ending: Ending): boolean {
-  if (seen.pictures > 0 || seen.text !== '') return true
-  // The client left what it had ordered, and the vendor had begun; a vendor that broke off has given nothing whole.
-  return seen.bytes > 0 || (ending === 'client' && seen.partial > 0)
+/** Half a sound or a transcript is of use. Half of anything else is paid only by whoever leaves before it is whole. */
+function hasProduced({ capability }: PlainCall, seen: Seen, ending: Ending): boolean {
+  if (ending === 'client') return seen.bytes + seen.pictures + seen.partial + seen.text.length > 0
+  return capability === 'speech'
+    ? seen.bytes > 0
+    : seen.bytes === 0 && (seen.pictures > 0 || seen.text !== '')
 }
 
 function callsOf(call: PlainCall, seen: Seen, ending: Ending): number {

@@ -1,7 +1,17 @@
 import { isObject, type Json } from '../../dialects/json.ts'
 
 /** What stands under these is not read word by word. */
-const unread = new Set(['image', 'image_url', 'url', 'data', 'inlineData', 'inline_data', 'type', 'model', 'taskType'])
+const unread = new Set([
+  'image',
+  'image_url',
+  'url',
+  'data',
+  'inlineData',
+  'inline_data',
+  'type',
+  'model',
+  'taskType',
+])
 
 /** Every text inside a value. Not recursive: bodies may be deep. */
 export function collectTexts(start: Json | undefined): string[] {

@@ -31,7 +31,14 @@ export function composePlain(
   const endpoint = provider[call.capability]
   if (!endpoint) throw new AppError('dialect.unsupported', { feature: call.capability })
   const baseUrl = channel.baseUrl ?? provider.baseUrl
-  const to = { baseUrl, key, model, stream: call.stream, other: channel.other, organization: channel.organization }
+  const to = {
+    baseUrl,
+    key,
+    model,
+    stream: call.stream,
+    other: channel.other,
+    organization: channel.organization,
+  }
   const same = endpoint.form === call.form
   const { body } = call
   const type = isForm(body) ? contentTypeOf(body) : undefined
@@ -46,10 +53,14 @@ export function composePlain(
   }
 }
 
-function composeForm(form: Form, call: PlainCall, to: Destination, override: JsonObject | undefined): BodyInit {
+function composeForm(
+  form: Form,
+  call: PlainCall,
+  to: Destination,
+  override: JsonObject | undefined,
+): Uint8Array {
   const edits: JsonObject = { ...(to.model !== call.fields.model && { model: to.model }), ...override }
-  const { buffer, byteOffset, byteLength } = editMultipart(form, edits)
-  return new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength)
+  return editMultipart(form, edits)
 }
 
 function composeJson(
@@ -66,7 +77,8 @@ function composeJson(
   }
   const { text, json } = batched(body, call, to)
   const edits: Edits = { ...nameModel(json, call, to) }
-  if (call.capability === 'completions') Object.assign(edits, askForUsage(call), limit !== undefined && { max_tokens: limit })
+  if (call.capability === 'completions')
+    Object.assign(edits, askForUsage(call), limit !== undefined && { max_tokens: limit })
   const edited = { ...json, ...edits }
   return editTopLevel(text, { ...edits, ...endpoint.edit?.(edited, to), ...override })
 }

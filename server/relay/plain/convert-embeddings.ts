@@ -27,13 +27,18 @@ function readRequest({ form, fields, model, route }: PlainCall): EmbedRequest {
 
 /** The request for an upstream of the other form. */
 export function writeEmbedRequest(call: PlainCall, form: PlainEndpoint['form'], model: string): JsonObject {
-  if (call.capability !== 'embeddings') throw new AppError('dialect.unsupported', { feature: call.capability })
+  if (call.capability !== 'embeddings')
+    throw new AppError('dialect.unsupported', { feature: call.capability })
   const request = readRequest(call)
   return form === 'gemini' ? writeGeminiEmbed(request, model) : writeOpenaiEmbed(request, model)
 }
 
 /** The vectors of an upstream's answer; undefined when they are not one to each input. */
-export function readVectors(call: PlainCall, form: PlainEndpoint['form'], body: JsonObject): Vectors | undefined {
+export function readVectors(
+  call: PlainCall,
+  form: PlainEndpoint['form'],
+  body: JsonObject,
+): Vectors | undefined {
   const vectors = form === 'gemini' ? readGeminiEmbedAnswer(body) : readOpenaiEmbedAnswer(body)
   return vectors?.length === readRequest(call).inputs.length ? vectors : undefined
 }
@@ -41,16 +46,26 @@ export function readVectors(call: PlainCall, form: PlainEndpoint['form'], body: 
 /** The answer as the client wants it. */
 export function writeEmbedAnswer(call: PlainCall, vectors: Vectors, usage: TokenUsage): JsonObject {
   if (call.form === 'gemini') return writeGeminiEmbedAnswer(vectors, call.route.batch === true)
-  return writeOpenaiEmbedAnswer(vectors, { model: call.model, usage, base64: call.fields.encoding_format === 'base64' })
+  return writeOpenaiEmbedAnswer(vectors, {
+    model: call.model,
+    usage,
+    base64: call.fields.encoding_format === 'base64',
+  })
 }
 
 /** Some upstreams ignore in which form the vectors are wanted. Undefined when they are in it. */
 export function mendEncoding({ fields }: PlainCall, body: JsonObject): JsonObject | undefined {
-  const wantsText = fields.encoding_format === 'base64'
+  const { encoding_format } = fields
+  if (encoding_format !== 'base64' && encoding_format !== 'float') return undefined
+  const wantsText = encoding_format === 'base64'
   const [first] = asArray(body.data)
-  if (typeof asObject(first)?.embedding === 'string' === wantsText) return undefined
+  if ((typeof asObject(first)?.embedding === 'string') === wantsText) return undefined
   const vectors = readOpenaiEmbedAnswer(body)
   if (!vectors) return undefined
-  const { data } = writeOpenaiEmbedAnswer(vectors, { model: '', usage: { input: 0, output: 0 }, base64: wantsText })
+  const { data } = writeOpenaiEmbedAnswer(vectors, {
+    model: '',
+    usage: { input: 0, output: 0 },
+    base64: wantsText,
+  })
   return { data }
 }

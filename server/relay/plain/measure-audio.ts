@@ -16,7 +16,11 @@ export function mostSeconds(file: Buffer): number {
 
 /** Undefined when it is no WAV file whose header can be believed. */
 export function readWavSeconds(file: Buffer): number | undefined {
-  if (file.length < 12 || file.toString('latin1', 0, 4) !== 'RIFF' || file.toString('latin1', 8, 12) !== 'WAVE')
+  if (
+    file.length < 12 ||
+    file.toString('latin1', 0, 4) !== 'RIFF' ||
+    file.toString('latin1', 8, 12) !== 'WAVE'
+  )
     return undefined
   let rate = 0
   for (let at = 12; at + 8 <= file.length; ) {
@@ -48,7 +52,8 @@ export function readSubtitleSeconds(text: string): number | undefined {
   const tail = text.slice(-4096)
   const last = tail.lastIndexOf('-->')
   if (last < 0) return undefined
-  const [, hours = '0', minutes, seconds] = /^\s*(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2}[.,]\d{1,3})/.exec(tail.slice(last + 3)) ?? []
+  const [, hours = '0', minutes, seconds] =
+    /^\s*(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2}[.,]\d{1,3})/.exec(tail.slice(last + 3)) ?? []
   if (minutes === undefined || seconds === undefined) return undefined
   return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds.replace(',', '.'))
 }

@@ -51,7 +51,8 @@ export function parseMultipart(bytes: Buffer, contentType: string): Form {
 export function fieldOf({ bytes, parts }: Form, name: string): string | undefined {
   const [part, another] = parts.filter(one => one.name === name)
   if (another) throw new AppError('dialect.field', { field: name, detail: 'is there more than once' })
-  if (part?.fileName !== undefined) throw new AppError('dialect.field', { field: name, detail: 'must not be a file' })
+  if (part?.fileName !== undefined)
+    throw new AppError('dialect.field', { field: name, detail: 'must not be a file' })
   return part && bytes.toString('utf8', part.start, part.end)
 }
 

@@ -56,6 +56,11 @@ export function isForm(body: JsonBody | Form): body is Form {
   return 'boundary' in body
 }
 
+/** Where people's words stand. Google has them in places that only its own requests have. */
+export function spokenIn({ form, fields }: PlainCall): JsonObject {
+  return form === 'gemini' ? { contents: fields } : fields
+}
+
 /** The sound that a transcription is asked for. */
 export function soundOf({ body }: PlainCall): Buffer {
   if (!isForm(body)) return Buffer.alloc(0)

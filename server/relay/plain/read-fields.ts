@@ -18,7 +18,8 @@ export function readBounded(fields: JsonObject, field: string, most = MOST_AT_ON
 /** The same in a form, where everything is text. */
 export function readFormNumber(field: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined
-  if (!/^\d{1,15}$/.test(text)) throw new AppError('dialect.field', { field, detail: 'must be a whole number' })
+  if (!/^\d{1,15}$/.test(text))
+    throw new AppError('dialect.field', { field, detail: 'must be a whole number' })
   return Number(text)
 }
 
@@ -29,7 +30,8 @@ export function readPictures(fields: JsonObject): number {
 
 export function readFlag(field: string, value: Json | undefined): boolean {
   if (value === undefined || value === null) return false
-  if (typeof value !== 'boolean') throw new AppError('dialect.field', { field, detail: 'must be true or false' })
+  if (typeof value !== 'boolean')
+    throw new AppError('dialect.field', { field, detail: 'must be true or false' })
   return value
 }
 

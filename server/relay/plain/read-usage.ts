@@ -3,7 +3,11 @@ import type { TokenUsage } from '../../dialects/spec.ts'
 
 /** Usage as the vendors of what is not chat say it; undefined when nothing usable is said. */
 export function readPlainUsage(body: JsonObject): TokenUsage | undefined {
-  return readTokens(asObject(body.usage)) ?? readMeta(asObject(body.meta)) ?? readGoogle(asObject(body.usageMetadata))
+  return (
+    readTokens(asObject(body.usage)) ??
+    readMeta(asObject(body.meta)) ??
+    readGoogle(asObject(body.usageMetadata))
+  )
 }
 
 /** How long the sound was, where that is what the vendor counts or tells. */
@@ -23,9 +27,11 @@ function readTokens(usage: JsonObject | undefined): TokenUsage | undefined {
   const total = asCount(usage.total_tokens)
   const input = asCount(usage.prompt_tokens) ?? asCount(usage.input_tokens) ?? total
   if (input === undefined) return undefined
-  const output = asCount(usage.completion_tokens) ?? asCount(usage.output_tokens) ?? Math.max(0, (total ?? input) - input)
+  const output =
+    asCount(usage.completion_tokens) ?? asCount(usage.output_tokens) ?? Math.max(0, (total ?? input) - input)
   if (input + output === 0) return undefined
-  const details = asObject(usage.input_tokens_details ?? usage.input_token_details ?? usage.prompt_tokens_details) ?? {}
+  const details =
+    asObject(usage.input_tokens_details ?? usage.input_token_details ?? usage.prompt_tokens_details) ?? {}
   return {
     input,
     output,
@@ -41,7 +47,9 @@ function readMeta(meta: JsonObject | undefined): TokenUsage | undefined {
 }
 
 function readGoogle(usage: JsonObject | undefined): TokenUsage | undefined {
-  return usage && readTokens({ input_tokens: usage.promptTokenCount ?? usage.totalTokenCount, output_tokens: 0 })
+  return (
+    usage && readTokens({ input_tokens: usage.promptTokenCount ?? usage.totalTokenCount, output_tokens: 0 })
+  )
 }
 
 function asCount(value: unknown): number | undefined {

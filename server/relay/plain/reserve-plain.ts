@@ -29,13 +29,14 @@ export async function reservePlain(
   order: Order,
   call: PlainCall,
   onRefused: (error: unknown) => void,
-): Promise<void> {
+): Promise<undefined> {
   const { bill, price } = order
   const { most, least } = extentOf(order, call)
   const highest = Math.max(highestCost(price, most), cost(price, least))
   const holding = bill.hold(highest, cost(price, least))
   if (order.admitted.caller.balance >= highest * AMPLE) holding.catch(onRefused)
   else await holding
+  return undefined
 }
 
 function extentOf(order: Order, call: PlainCall): Extent {

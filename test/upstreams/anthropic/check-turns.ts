@@ -67,6 +67,8 @@ function checkBlock(call: Call, turn: Turn, block: JsonObject, index: number, ru
     for (const part of asArray(block.content))
       if (asObject(part)?.type === 'text') checkText(asObject(part)?.text, where)
   if (type === 'thinking') checkThinking(call, block, where, rules)
+  if (type === 'redacted_thinking' && call.signatures.find(asText(block.data) ?? '')?.text !== 'redacted')
+    refuseAnthropic(`${where}: Invalid \`data\` in \`redacted_thinking\` block`)
 }
 
 function checkText(text: Json | undefined, where: string): void {

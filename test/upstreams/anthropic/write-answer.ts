@@ -63,7 +63,9 @@ function showsThoughts(call: Call, turn: Turn): boolean {
 
 function writeBlocks(call: Call, turn: Turn, reply: Reply): JsonObject[] {
   const blocks: JsonObject[] = []
-  if (reply.thinking !== '') {
+  if (reply.redacted)
+    blocks.push({ type: 'redacted_thinking', data: call.signatures.issue(turn.model, 'redacted') })
+  else if (reply.thinking !== '') {
     const thinking = showsThoughts(call, turn) ? reply.thinking : ''
     blocks.push({ type: 'thinking', thinking, signature: call.signatures.issue(turn.model, thinking) })
   }
@@ -80,7 +82,8 @@ function writeFrames(
   answer: Answer,
 ): { frames: string[]; moreText: string | undefined } {
   const { stop_reason, stop_sequence, stop_details } = message
-  const early = asObject(usage) === undefined ? usage : { ...asObject(usage), output_tokens: 1 }
+  const { output_tokens_details: _, ...known } = asObject(usage) ?? {}
+  const early = asObject(usage) === undefined ? usage : { ...known, output_tokens: earlyOutput(known) }
   const start = { ...message, content: [], stop_reason: null, stop_sequence: null, usage: early }
   const frames = [namedFrame({ type: 'message_start', message: start })]
   let moreText: string | undefined
@@ -106,9 +109,16 @@ function writeFrames(
   return { frames, moreText }
 }
 
+/** At the start one token is out; nonsense that a script put there stays. */
+function earlyOutput(usage: JsonObject): Json {
+  const { output_tokens: output = null } = usage
+  return typeof output === 'number' && output > 0 && output < 1e9 ? 1 : output
+}
+
 function startOf(block: JsonObject): JsonObject {
   if (block.type === 'thinking') return { type: 'thinking', thinking: '', signature: '' }
   if (block.type === 'text') return { type: 'text', text: '' }
+  if (block.type === 'redacted_thinking') return block
   return { ...block, input: {} }
 }
 
@@ -123,6 +133,7 @@ function deltasOf(block: JsonObject, answer: Answer): JsonObject[] {
     ]
   if (block.type === 'text')
     return cutPieces(String(block.text), answer.pieceChars).map(text => ({ type: 'text_delta', text }))
+  if (block.type === 'redacted_thinking') return []
   return inputPieces(block.input).map(partial_json => ({ type: 'input_json_delta', partial_json }))
 }
 

@@ -22,7 +22,7 @@ const PROMPT_FILTERS = [{ prompt_index: 0, content_filter_results: FILTERS }]
 /** The first chunk has no choice at all and says only that the prompt was clean. */
 const AZURE_CHAT: ChatStyle = {
   ...OPENAI_CHAT,
-  choiceExtra: { content_filter_results: FILTERS },
+  choiceExtra: { logprobs: null, content_filter_results: FILTERS },
   preface: base => [
     dataFrame({
       ...base,

@@ -33,6 +33,9 @@ const DEEPSEEK_CHAT: ChatStyle = {
   usage: deepseekUsage,
   usageIn: 'finish-chunk',
   thinking: 'reasoning_content',
+  saysNoUsage: true,
+  choiceExtra: { logprobs: null },
+  lastDelta: { content: '' },
   extra: { system_fingerprint: 'fp_0123456789' },
   errorFrame: dataFrame(failDeepseek('server-error').body),
 }

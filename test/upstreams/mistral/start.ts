@@ -25,6 +25,8 @@ const MISTRAL_CHAT: ChatStyle = {
   usage: mistralUsage,
   usageIn: 'finish-chunk',
   thinking: 'parts',
+  saysNoUsage: false,
+  lastDelta: { content: '' },
   errorFrame: dataFrame(failMistral('server-error').body),
 }
 

@@ -31,6 +31,11 @@ export const OPENAI_CHAT: ChatStyle = {
   usage: chatUsage,
   usageIn: 'own-chunk',
   thinking: 'hidden',
+  saysNoUsage: true,
+  choiceExtra: { logprobs: null },
+  messageExtra: { refusal: null, annotations: [] },
+  startExtra: { refusal: null },
+  chunkExtra: { obfuscation: 'q8Zr2' },
   extra: { service_tier: 'default', system_fingerprint: 'fp_0123456789' },
   errorFrame: STREAM_ERROR,
 }

@@ -17,6 +17,13 @@ export interface ChatStyle {
   /** More on every answer, chunk and choice. */
   readonly extra?: JsonObject
   readonly choiceExtra?: JsonObject
+  /** More on a plain message and on the first delta; on chunks; what the last delta holds. */
+  readonly messageExtra?: JsonObject
+  readonly startExtra?: JsonObject
+  readonly chunkExtra?: JsonObject
+  readonly lastDelta?: JsonObject
+  /** Whether chunks before the usage say that there is none yet. */
+  readonly saysNoUsage: boolean
   /** Frames before the first. */
   readonly preface?: (base: JsonObject) => string[]
   readonly errorFrame: string
@@ -52,7 +59,6 @@ function writePlain(
   const choices = Array.from({ length: turn.count }, (_, index) => ({
     index,
     message: writeMessage(call, style, reply),
-    logprobs: null,
     finish_reason: FINISH[reply.finish],
     ...style.choiceExtra,
   }))
@@ -83,8 +89,7 @@ function writeMessage(call: Call, style: ChatStyle, reply: Reply): JsonObject {
     role: 'assistant',
     content,
     ...thinking,
-    refusal: null,
-    annotations: [],
+    ...style.messageExtra,
     ...(calls.length > 0 ? { tool_calls: calls } : {}),
   }
 }
@@ -102,7 +107,8 @@ function writeStream(
   usage: Json | undefined,
   answer: Answer,
 ): Rendered {
-  const asked = asObject(call.body.stream_options)?.include_usage === true
+  const options = asObject(call.body.stream_options)
+  const asked = options?.include_usage === true
   const base = {
     id: call.newId(style.idPrefix, 24),
     object: 'chat.completion.chunk',
@@ -110,17 +116,21 @@ function writeStream(
     model: turn.model,
     ...style.extra,
   }
-  const pending: JsonObject = asked || style.usageIn === 'finish-chunk' ? { usage: null } : {}
+  const tells = style.usageIn === 'finish-chunk' || asked
+  const pending: JsonObject = {
+    ...(tells && style.saysNoUsage ? { usage: null } : {}),
+    ...(options?.include_obfuscation === false ? {} : style.chunkExtra),
+  }
   const frames = style.preface?.(base) ?? []
   let moreText: string | undefined
   for (let index = 0; index < turn.count; index++) {
     const push = (delta: JsonObject, more: JsonObject = {}): string => {
-      const choice = { index, delta, logprobs: null, finish_reason: null, ...style.choiceExtra, ...more }
+      const choice = { index, delta, finish_reason: null, ...style.choiceExtra, ...more }
       const frame = dataFrame({ ...base, choices: [choice], ...pending })
       frames.push(frame)
       return frame
     }
-    push({ role: 'assistant', content: '', refusal: null })
+    push({ role: 'assistant', content: '', ...style.startExtra })
     if (style.thinking !== 'hidden') pushThinking(style, reply, answer, push)
     for (const piece of cutPieces(reply.text, answer.pieceChars)) {
       const frame = push({ content: piece })
@@ -129,8 +139,7 @@ function writeStream(
     pushCalls(callsOf(call, style, reply), push)
     const choice = {
       index,
-      delta: {},
-      logprobs: null,
+      delta: style.lastDelta ?? {},
       finish_reason: FINISH[reply.finish],
       ...style.choiceExtra,
     }

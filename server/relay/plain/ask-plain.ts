@@ -1,0 +1,162 @@
+import { dialects } from '../../dialects/index.ts'
+import type { Dialect } from '../../dialects/spec.ts'
+import { AppError } from '../../errors.ts'
+import type { PlainEndpoint } from '../../providers/define.ts'
+import { providerOf } from '../../providers/index.ts'
+import type { Conveyor, Piece } from '../conveyor.ts'
+import type { Order } from '../order.ts'
+import { scrubProblem } from '../scrub.ts'
+import type { Attempt } from '../try-channels.ts'
+import { UpstreamCall } from '../upstream-call.ts'
+import { asUpstreamFailure, UpstreamFailure } from '../upstream-failure.ts'
+import { conveyCompletion } from './completion-call.ts'
+import { composePlain } from './compose-plain.ts'
+import { EventsFlow } from './events-flow.ts'
+import { BytesFlow, type Flow } from './flow.ts'
+import { LargeJsonFlow } from './large-json-flow.ts'
+import type { PlainCall } from './plain-call.ts'
+import { readPictures } from './read-fields.ts'
+import { type Asked, readWhole, type WholeAnswer } from './read-whole.ts'
+
+type Reader = ReadableStreamDefaultReader<Uint8Array>
+
+/** An answer on its way, of which something good has come. */
+interface Begun<Carrier> {
+  readonly upstream: UpstreamCall
+  readonly reader: Reader
+  readonly carrier: Carrier
+  /** What may go to the client at once. */
+  readonly first: readonly Piece[]
+  readonly ended: boolean
+  readonly type: string
+}
+
+export type FlowAnswer = Begun<Flow> & { readonly kind: 'flow' }
+export type PlainAnswer = WholeAnswer | FlowAnswer | (Begun<Conveyor> & { readonly kind: 'completion' })
+
+/** Held and looked at whole; what is larger is handed on while it comes. */
+const LARGEST_HELD = 32 * 1024 * 1024
+const EVENTS = 'text/event-stream; charset=utf-8'
+
+const dialectOf: Readonly<Record<PlainEndpoint['form'], Dialect>> = {
+  openai: dialects['openai-chat'],
+  gemini: dialects.gemini,
+  anthropic: dialects.anthropic,
+}
+
+/** One attempt: asks one upstream, and makes sure that what comes back is an answer. */
+export async function askPlain(
+  order: Order,
+  call: PlainCall,
+  attempt: Attempt,
+  onOpen: (upstream: UpstreamCall) => void,
+  limit?: number,
+): Promise<PlainAnswer> {
+  const provider = providerOf(attempt.channel.type)
+  if (!provider) throw new AppError('dialect.unsupported', { feature: call.capability })
+  const composed = composePlain(order.incoming, call, attempt, provider, limit)
+  const { settings } = order.parts
+  const isCompletion = call.capability === 'completions' && call.stream
+  const seconds = settings.get(isCompletion ? 'UpstreamFirstByteSeconds' : 'UpstreamAnswerSeconds')
+  const upstream = new UpstreamCall(order, seconds * 1000)
+  onOpen(upstream)
+  try {
+    const dialect = dialectOf[composed.endpoint.form]
+    const response = await upstream.send(composed, attempt, dialect)
+    const answer = await readAnswer(order, { call, attempt, provider, composed, dialect }, upstream, response)
+    upstream.stopClock()
+    return answer
+  } catch (error) {
+    const reason = upstream.stoppedFor ?? error
+    upstream.stop(reason)
+    throw asUpstreamFailure(reason)
+  }
+}
+
+async function readAnswer(
+  order: Order,
+  asked: Asked,
+  upstream: UpstreamCall,
+  response: Response,
+): Promise<PlainAnswer> {
+  const { call } = asked
+  const type = (response.headers.get('content-type') ?? '').toLowerCase()
+  const reader = response.body?.getReader()
+  if (!reader) throw new UpstreamFailure({ without: 'empty' })
+  if (type.startsWith('text/event-stream')) {
+    if (call.capability !== 'completions')
+      return {
+        kind: 'flow',
+        ...(await begin(asked, upstream, reader, new EventsFlow(expectedEnds(call)), EVENTS)),
+      }
+    const conveyor = conveyCompletion(order.parts.counter, call)
+    return { kind: 'completion', ...(await begin(asked, upstream, reader, conveyor, EVENTS)) }
+  }
+  if (call.capability === 'speech' && !type.startsWith('application/json') && !type.startsWith('text/'))
+    return { kind: 'flow', ...(await begin(asked, upstream, reader, new BytesFlow(), soundType(call, type))) }
+  const { chunks, ended } = await readHeld(reader)
+  if (ended) return readWhole(asked, Buffer.concat(chunks))
+  return { kind: 'flow', ...beginLarge(asked, upstream, reader, chunks) }
+}
+
+/** Reads until there is something for the client: before that another channel can still take over. */
+async function begin<Carrier extends Flow | Conveyor>(
+  { attempt, composed }: Asked,
+  upstream: UpstreamCall,
+  reader: Reader,
+  carrier: Carrier,
+  type: string,
+): Promise<Begun<Carrier>> {
+  for (;;) {
+    const { done, value } = await reader.read()
+    const piece = done ? undefined : carrier.take(value)
+    const isWhole = done && carrier.end()
+    const { problem } = carrier
+    if (problem) throw new UpstreamFailure({ problem: scrubProblem(problem, attempt.channel, composed.url) })
+    if (piece === undefined && done && !isWhole) throw new UpstreamFailure({ without: 'empty' })
+    if (piece === undefined && !done && !carrier.closing) continue
+    return { upstream, reader, carrier, first: piece === undefined ? [] : [piece], ended: done, type }
+  }
+}
+
+function beginLarge({ call, composed }: Asked, upstream: UpstreamCall, reader: Reader, chunks: Uint8Array[]) {
+  // What has to be put into other words has to be whole.
+  if (!composed.same) throw new UpstreamFailure({ without: 'empty' })
+  const carrier = new LargeJsonFlow()
+  if (call.capability === 'images' || call.capability === 'image-edits')
+    carrier.seen.pictures = readPictures(call.fields)
+  const first = chunks.map(chunk => carrier.take(chunk)).filter(piece => piece !== undefined)
+  return { upstream, reader, carrier, first, ended: false, type: 'application/json' }
+}
+
+async function readHeld(reader: Reader): Promise<{ chunks: Uint8Array[]; ended: boolean }> {
+  const chunks: Uint8Array[] = []
+  for (let size = 0; size <= LARGEST_HELD; ) {
+    const { done, value } = await reader.read()
+    if (done) return { chunks, ended: true }
+    chunks.push(value)
+    size += value.byteLength
+  }
+  return { chunks, ended: false }
+}
+
+/** Pictures end one by one; everything else once. */
+function expectedEnds(call: PlainCall): number {
+  const isPictures = call.capability === 'images' || call.capability === 'image-edits'
+  return isPictures ? readPictures(call.fields) : 1
+}
+
+const soundTypes: Readonly<Record<string, string>> = {
+  opus: 'audio/ogg',
+  aac: 'audio/aac',
+  flac: 'audio/flac',
+  wav: 'audio/wav',
+  pcm: 'audio/pcm',
+}
+
+/** Never a type that a browser would run. */
+function soundType({ fields }: PlainCall, type: string): string {
+  if (/^audio\/[\w.+-]+(;[\w\s=.,"-]*)?$/.test(type)) return type
+  const format = String(fields.response_format)
+  return (Object.hasOwn(soundTypes, format) ? soundTypes[format] : undefined) ?? 'audio/mpeg'
+}

@@ -1,0 +1,64 @@
+import { dialects } from '../../dialects/index.ts'
+import { asArray, asObject, asText, parseObject } from '../../dialects/json.ts'
+import type { NeutralRequest } from '../../dialects/spec.ts'
+import { SseReader } from '../../dialects/sse.ts'
+import { ChatCall } from '../chat-call.ts'
+import { FrameCount } from '../counting/frame-count.ts'
+import type { TokenCounter } from '../counting/token-counter.ts'
+import { type Outline, readCount } from '../look-at-request.ts'
+import { PassConveyor } from '../pass-conveyor.ts'
+import { countChoices } from './check-fields.ts'
+import { collectTexts } from './collect-texts.ts'
+import { wantsUsage } from './compose-plain.ts'
+import { isForm, type PlainCall } from './plain-call.ts'
+
+/** What a completion may use, in the words of chat. */
+export function outlineCompletion(call: PlainCall): Outline {
+  return {
+    model: call.model,
+    stream: call.stream,
+    maxOutput: readCount('max_tokens', call.fields.max_tokens),
+    choices: countChoices(call.fields),
+    wantsUsage: wantsUsage(call),
+    textLength: isForm(call.body) ? 0 : call.body.text.length,
+    mediaCount: 0,
+    cacheWrites: 'minutes',
+  }
+}
+
+/** A streamed completion as the run of a stream wants to see it: its prompt as what a user said. */
+export class CompletionCall extends ChatCall {
+  constructor(call: PlainCall, outline: Outline) {
+    const { text } = isForm(call.body) ? { text: '' } : call.body
+    super({ kind: 'chat', dialect: 'openai-chat' }, { text, json: call.fields }, outline)
+  }
+
+  override neutral(): NeutralRequest {
+    const parts = collectTexts(this.json.prompt).map(text => ({ type: 'text', text }) as const)
+    const { model, stream } = this.outline
+    return { model, stream, system: [], messages: [{ role: 'user', parts }], tools: [] }
+  }
+}
+
+/** Frames of completions end as those of chat do; only their text stands elsewhere. */
+export function conveyCompletion(counter: TokenCounter, call: PlainCall): PassConveyor {
+  return new PassConveyor(dialects['openai-chat'], wantsUsage(call), countCompletion(counter))
+}
+
+/** Nothing is decoded as long as the upstream says how much there was. */
+export function countCompletion(counter: Pick<TokenCounter, 'countText'>): FrameCount {
+  let text = ''
+  const reader = new SseReader((_event, data) => {
+    for (const choice of asArray(parseObject(data)?.choices)) text += asText(asObject(choice)?.text) ?? ''
+  })
+  return new FrameCount({
+    count: (bytes, _first, last) => {
+      reader.push(bytes)
+      if (last) reader.end()
+      const written = text
+      text = ''
+      return counter.countText(written)
+    },
+    forget: () => {},
+  })
+}

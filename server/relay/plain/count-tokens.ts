@@ -1,0 +1,89 @@
+import { asObject, type JsonObject } from '../../dialects/json.ts'
+import { AppError } from '../../errors.ts'
+import { canServe } from '../../providers/can-serve.ts'
+import { providerOf } from '../../providers/index.ts'
+import { type Admitted, allowModel } from '../authorise.ts'
+import { ClientGone } from '../client-gone.ts'
+import { countRequest } from '../counting/request-text.ts'
+import type { Incoming } from '../incoming.ts'
+import { Order } from '../order.ts'
+import type { RelayParts } from '../parts.ts'
+import type { Channel } from '../routing/channel.ts'
+import { refuseSensitiveWords } from '../sensitive-words.ts'
+import { tryChannels } from '../try-channels.ts'
+import type { UpstreamCall } from '../upstream-call.ts'
+import { UpstreamFailure } from '../upstream-failure.ts'
+import { askPlain } from './ask-plain.ts'
+import { freeOfCharge } from './free-of-charge.ts'
+import { type PlainCall, spokenIn } from './plain-call.ts'
+
+/** What the caller can mend; whatever else a vendor refuses is counted here instead. */
+const callersFault = new Set([400, 404, 413, 422])
+
+/** Counts a prompt: where its vendor does, by the vendor, else here. Costs nothing and leaves no trace. */
+export async function serveCountTokens(
+  parts: RelayParts,
+  incoming: Incoming,
+  call: PlainCall,
+  admitted: Admitted,
+): Promise<Response> {
+  allowModel(admitted.caller, call.model)
+  refuseSensitiveWords(parts.settings, { json: spokenIn(call) })
+  const channels = channelsFor(parts, admitted, call.model)
+  if (channels.length === 0)
+    throw new AppError('relay.no-channel', { group: admitted.group, model: call.model })
+  // Read before anyone is asked: what is no request is refused alike everywhere.
+  const request = call.dialect.readRequest(promptOf(call), { model: call.model, stream: false })
+  const said = channels.some(channel => countsIn(call, channel))
+    ? await askVendor(freeOfCharge(parts, call.model), incoming, call, admitted)
+    : undefined
+  const body = said ?? write(call, await countRequest(parts.counter, request))
+  return new Response(body, { headers: { 'content-type': 'application/json' } })
+}
+
+function channelsFor(parts: RelayParts, { group, pinned }: Admitted, model: string): readonly Channel[] {
+  if (pinned === undefined) return parts.channels.candidates(group, model).flat()
+  const channel = parts.channels.byId(pinned)
+  if (!channel) throw new AppError('relay.bad-channel')
+  if (!channel.isEnabled) throw new AppError('relay.channel-disabled')
+  return [channel]
+}
+
+function countsIn({ form }: PlainCall, channel: Channel): boolean {
+  const provider = providerOf(channel.type)
+  if (!provider || provider['count-tokens']?.form !== form) return false
+  return canServe(provider, 'count-tokens', channel.baseUrl ?? provider.baseUrl)
+}
+
+/** Undefined when the vendor cannot tell. */
+async function askVendor(parts: RelayParts, incoming: Incoming, call: PlainCall, admitted: Admitted) {
+  const order = new Order(parts, incoming, admitted, call)
+  const { signal } = incoming.request
+  let upstream: UpstreamCall | undefined
+  const onGone = (): void => upstream?.stop(new ClientGone())
+  signal.addEventListener('abort', onGone)
+  try {
+    const answer = await tryChannels(order, { can: channel => countsIn(call, channel) }, attempt =>
+      askPlain(order, call, attempt, opened => {
+        upstream = opened
+      }),
+    )
+    return answer.kind === 'whole' ? answer.write({ input: 0, output: 0 }) : undefined
+  } catch (error) {
+    const status = error instanceof UpstreamFailure ? error.problem?.status : undefined
+    if (error instanceof ClientGone || (status !== undefined && callersFault.has(status))) throw error
+    return undefined
+  } finally {
+    signal.removeEventListener('abort', onGone)
+  }
+}
+
+/** A count needs no limit; where the dialect demands one, any will do. */
+function promptOf({ form, fields }: PlainCall): JsonObject {
+  if (form === 'gemini') return asObject(fields.generateContentRequest) ?? fields
+  return { max_tokens: 1, ...fields }
+}
+
+function write({ form }: PlainCall, tokens: number): string {
+  return JSON.stringify(form === 'gemini' ? { totalTokens: tokens } : { input_tokens: tokens })
+}

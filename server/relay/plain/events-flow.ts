@@ -1,0 +1,70 @@
+import { dialects } from '../../dialects/index.ts'
+import { asObject, type JsonObject, parseObject } from '../../dialects/json.ts'
+import type { Problem, StreamWatcher, Verdict } from '../../dialects/spec.ts'
+import { FrameCount } from '../counting/frame-count.ts'
+import { PassConveyor } from '../pass-conveyor.ts'
+import type { Flow } from './flow.ts'
+import { completes, noteEvent, nothingSeen, type Seen } from './seen.ts'
+
+const dialect = dialects['openai-chat']
+const FAILED = 502
+
+/** Server-sent events of pictures, speech or a transcript, as they come. */
+export class EventsFlow extends PassConveyor implements Flow {
+  readonly seen: Seen
+  readonly keepAlive = dialect.keepAlive
+
+  /** `expected` is how many events complete the answer. */
+  constructor(expected: number) {
+    const seen = nothingSeen()
+    super({ ...dialect, createWatcher: () => new EventWatcher(seen, expected) }, false, countNothing())
+    this.seen = seen
+  }
+}
+
+class EventWatcher implements StreamWatcher {
+  readonly usage = undefined
+  readonly #seen: Seen
+  readonly #expected: number
+  #completed = 0
+  #problem: Problem | undefined
+
+  constructor(seen: Seen, expected: number) {
+    this.#seen = seen
+    this.#expected = expected
+  }
+
+  get problem(): Problem | undefined {
+    return this.#problem
+  }
+
+  get complete(): boolean {
+    return this.#completed > 0 && this.#problem === undefined
+  }
+
+  mayMatter(): boolean {
+    return true
+  }
+
+  look(event: string, data: string): Verdict {
+    const read = parseObject(data)
+    if (!read) return 'pass'
+    this.#problem ??= readProblem(event, read)
+    if (this.#problem) return 'drop'
+    noteEvent(this.#seen, read)
+    if (completes(read)) this.#completed++
+    return this.#completed >= this.#expected ? 'hold' : 'pass'
+  }
+}
+
+function readProblem(event: string, read: JsonObject): Problem | undefined {
+  if (event !== 'error' && read.type !== 'error' && !asObject(read.error)) return undefined
+  return dialect.readProblem(FAILED, read)
+}
+
+/** Tokens are not what these are counted by. */
+function countNothing(): FrameCount {
+  const count = new FrameCount({ count: async () => 0, forget: () => {} })
+  count.discard()
+  return count
+}

@@ -1,0 +1,147 @@
+import { asArray, asObject, type JsonObject, parseObject } from '../../dialects/json.ts'
+import type { Dialect, TokenUsage } from '../../dialects/spec.ts'
+import type { Provider } from '../../providers/define.ts'
+import { editTopLevel } from '../../providers/kit/edit-json.ts'
+import { scrubProblem } from '../scrub.ts'
+import type { Attempt } from '../try-channels.ts'
+import { UpstreamFailure } from '../upstream-failure.ts'
+import type { ComposedPlain } from './compose-plain.ts'
+import { mendEncoding, readVectors, writeEmbedAnswer } from './convert-embeddings.ts'
+import { countOccurrences, peekAnswer } from './peek-answer.ts'
+import type { PlainCall } from './plain-call.ts'
+import { noteAnswer, nothingSeen, type Seen } from './seen.ts'
+
+/** What was asked, of whom. */
+export interface Asked {
+  readonly call: PlainCall
+  readonly attempt: Attempt
+  readonly provider: Provider
+  readonly composed: ComposedPlain
+  readonly dialect: Dialect
+}
+
+export interface WholeAnswer {
+  readonly kind: 'whole'
+  readonly type: string
+  readonly seen: Seen
+  /** The body for the client, once it is known what was used. */
+  readonly write: (usage: TokenUsage) => string | Uint8Array<ArrayBuffer>
+}
+
+/** Parsing more would hold up everyone else. */
+const LARGEST_PARSED = 4 * 1024 * 1024
+const END = 64 * 1024
+const FAILED = 502
+const JSON_TYPE = 'application/json'
+
+/** Formats of a transcript that are no JSON. */
+const textFormats = new Set<unknown>(['text', 'srt', 'vtt'])
+
+/** A whole answer, if it is one; else the channel has failed. */
+export function readWhole(asked: Asked, bytes: Buffer<ArrayBuffer>): WholeAnswer {
+  const { call, composed } = asked
+  const isTranscript = call.capability === 'transcriptions' || call.capability === 'translations'
+  if (isTranscript && textFormats.has(call.fields.response_format)) return readTranscript(asked, bytes)
+  const isEdited = composed.endpoint.editAnswer !== undefined || !composed.same || isSingle(call)
+  if (bytes.length > LARGEST_PARSED && !isEdited) return readLarge(asked, bytes)
+  const text = bytes.toString('utf8')
+  const json = parseObject(text)
+  if (!json) throw new UpstreamFailure({ without: 'empty' })
+  refuseFailure(asked, json)
+  if (!composed.same) return convert(asked, json)
+  return pass(asked, bytes, text, json)
+}
+
+function pass(asked: Asked, bytes: Buffer<ArrayBuffer>, text: string, json: JsonObject): WholeAnswer {
+  const { call, composed } = asked
+  const seen = nothingSeen()
+  let edits = composed.endpoint.editAnswer?.(json)
+  if (call.capability === 'embeddings' && call.form === 'openai') {
+    const mended = mendEncoding(call, json)
+    if (mended) edits = { ...edits, ...mended }
+  }
+  const answer = edits ? { ...json, ...edits } : json
+  if (!isAnswer(call, answer)) throw emptyOr(asked, json)
+  noteAnswer(seen, answer)
+  if (isSingle(call)) {
+    const [embedding] = asArray(answer.embeddings)
+    return { kind: 'whole', type: JSON_TYPE, seen, write: () => JSON.stringify({ embedding }) }
+  }
+  return { kind: 'whole', type: JSON_TYPE, seen, write: () => (edits ? editTopLevel(text, edits) : bytes) }
+}
+
+/** One embedding in Google's form: it was asked for as a batch of one. */
+function isSingle({ form, capability, route }: PlainCall): boolean {
+  return form === 'gemini' && capability === 'embeddings' && !route.batch
+}
+
+function convert(asked: Asked, json: JsonObject): WholeAnswer {
+  const { call, composed } = asked
+  const vectors = readVectors(call, composed.endpoint.form, json)
+  if (!vectors) throw emptyOr(asked, json)
+  const seen = nothingSeen()
+  noteAnswer(seen, json)
+  const write = (usage: TokenUsage): string => JSON.stringify(writeEmbedAnswer(call, vectors, usage))
+  return { kind: 'whole', type: JSON_TYPE, seen, write }
+}
+
+function readLarge({ call }: Asked, bytes: Buffer<ArrayBuffer>): WholeAnswer {
+  const seen = nothingSeen()
+  if (!peekAnswer(seen, bytes.subarray(0, END), bytes.subarray(-END)))
+    throw new UpstreamFailure({ without: 'empty' })
+  if (call.capability === 'images' || call.capability === 'image-edits')
+    seen.pictures = countOccurrences(bytes, '"b64_json"')
+  return { kind: 'whole', type: JSON_TYPE, seen, write: () => bytes }
+}
+
+/** Silence has no words, so an empty transcript is one. */
+function readTranscript(asked: Asked, bytes: Buffer<ArrayBuffer>): WholeAnswer {
+  const text = bytes.toString('utf8')
+  const json = text.startsWith('{') ? parseObject(text) : undefined
+  if (json) refuseFailure(asked, json)
+  return {
+    kind: 'whole',
+    type: 'text/plain; charset=utf-8',
+    seen: { ...nothingSeen(), text },
+    write: () => bytes,
+  }
+}
+
+function refuseFailure({ provider, attempt, composed }: Asked, json: JsonObject): void {
+  const failure = provider.readFailure?.(json)
+  if (failure) throw new UpstreamFailure({ problem: scrubProblem(failure, attempt.channel, composed.url) })
+}
+
+function emptyOr({ dialect, attempt, composed }: Asked, json: JsonObject): UpstreamFailure {
+  if (!json.error) return new UpstreamFailure({ without: 'empty' })
+  const problem = dialect.readProblem(FAILED, json)
+  return new UpstreamFailure({ problem: scrubProblem(problem, attempt.channel, composed.url) })
+}
+
+/** Whether what was asked for is there. */
+function isAnswer({ capability, form, stream }: PlainCall, body: JsonObject): boolean {
+  switch (capability) {
+    case 'embeddings':
+      return form === 'gemini' ? asObject(asArray(body.embeddings)[0]) !== undefined : holds(body.data)
+    case 'images':
+    case 'image-edits':
+      return holds(body.data)
+    case 'rerank':
+      return holds(body.results) || holds(body.data)
+    case 'moderations':
+      return holds(body.results)
+    case 'completions':
+      return !stream && holds(body.choices)
+    case 'transcriptions':
+    case 'translations':
+      return typeof body.text === 'string'
+    case 'count-tokens':
+      return typeof (form === 'gemini' ? body.totalTokens : body.input_tokens) === 'number'
+    case 'speech':
+      return false
+  }
+}
+
+function holds(value: unknown): boolean {
+  return asArray(value).length > 0
+}

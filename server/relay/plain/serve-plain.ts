@@ -1,0 +1,116 @@
+import { canServe } from '../../providers/can-serve.ts'
+import { providerOf } from '../../providers/index.ts'
+import type { Admitted } from '../authorise.ts'
+import { ClientGone } from '../client-gone.ts'
+import type { Incoming } from '../incoming.ts'
+import type { Outline } from '../look-at-request.ts'
+import type { Order } from '../order.ts'
+import type { RelayParts } from '../parts.ts'
+import { asProblem } from '../problems.ts'
+import { reserve } from '../reserve.ts'
+import type { Channel } from '../routing/channel.ts'
+import { StreamRun } from '../stream-run.ts'
+import { takeOrder } from '../take-order.ts'
+import { tryChannels } from '../try-channels.ts'
+import type { UpstreamCall } from '../upstream-call.ts'
+import { askPlain, type PlainAnswer } from './ask-plain.ts'
+import { chargePlain } from './charge-plain.ts'
+import { CompletionCall, outlineCompletion } from './completion-call.ts'
+import { serveCountTokens } from './count-tokens.ts'
+import { FlowRun } from './flow-run.ts'
+import { partsForModeration } from './free-of-charge.ts'
+import { type PlainCall, type PlainRoute, readPlainCall, spokenIn } from './plain-call.ts'
+import type { WholeAnswer } from './read-whole.ts'
+import { reservePlain } from './reserve-plain.ts'
+
+/** A model call that is not chat, from its body to its paid answer. */
+export async function servePlain(
+  parts: RelayParts,
+  incoming: Incoming,
+  route: PlainRoute,
+  admitted: Admitted,
+): Promise<Response> {
+  incoming.keepOpen()
+  const call = await readPlainCall(incoming.request, route)
+  const { capability, model } = call
+  if (capability === 'count-tokens') return serveCountTokens(parts, incoming, call, admitted)
+  const outline = capability === 'completions' ? outlineCompletion(call) : undefined
+  const priced = capability === 'moderations' ? partsForModeration(parts, model) : parts
+  const order = takeOrder(priced, incoming, admitted, call, { json: spokenIn(call) })
+  return serveBilled(order, call, outline)
+}
+
+/** Sets money aside, asks, and hands over what is paid for; whatever fails gives the money back. */
+async function serveBilled(order: Order, call: PlainCall, outline: Outline | undefined): Promise<Response> {
+  const { incoming } = order
+  const { signal } = incoming.request
+  let upstream: UpstreamCall | undefined
+  let stopped: unknown
+  const stop = (reason: unknown): void => {
+    stopped = reason
+    upstream?.stop(reason)
+  }
+  const onGone = (): void => stop(new ClientGone())
+  signal.addEventListener('abort', onGone)
+  try {
+    if (signal.aborted) throw new ClientGone()
+    const limit = outline ? await reserve(order, outline, stop) : await reservePlain(order, call, stop)
+    const answer = await tryChannels(order, { can: channel => canDo(call, channel) }, attempt =>
+      askPlain(
+        order,
+        call,
+        attempt,
+        opened => {
+          upstream = opened
+          if (stopped) opened.stop(stopped)
+        },
+        limit,
+      ),
+    )
+    await order.bill.held()
+    signal.removeEventListener('abort', onGone)
+    return await deliver(order, call, outline, answer)
+  } catch (error) {
+    signal.removeEventListener('abort', onGone)
+    upstream?.stop(error)
+    const { status, message } = asProblem(error, incoming)
+    await order.cancel(error instanceof ClientGone ? 499 : status, message)
+    throw error
+  }
+}
+
+function canDo({ capability }: PlainCall, channel: Channel): boolean {
+  const provider = providerOf(channel.type)
+  return provider !== undefined && canServe(provider, capability, channel.baseUrl ?? provider.baseUrl)
+}
+
+function deliver(
+  order: Order,
+  call: PlainCall,
+  outline: Outline | undefined,
+  answer: PlainAnswer,
+): Response | Promise<Response> {
+  if (answer.kind === 'whole') return deliverWhole(order, call, answer)
+  if (answer.kind === 'flow') return new FlowRun(order, call, answer).response()
+  const { upstream, reader, carrier, first, ended, type } = answer
+  const streamed = {
+    kind: 'stream',
+    passes: true,
+    upstream,
+    reader,
+    conveyor: carrier,
+    first: first[0],
+    ended,
+  } as const
+  const asChat = new CompletionCall(call, outline ?? outlineCompletion(call))
+  return new StreamRun(order, asChat, streamed).response(type)
+}
+
+/** The whole answer is here; it is handed over when it is paid. */
+async function deliverWhole(order: Order, call: PlainCall, answer: WholeAnswer): Promise<Response> {
+  order.noteFirstByte()
+  const usage = (await chargePlain(order, call, answer.seen)) ?? {}
+  await order.settleUsage(usage)
+  const body = answer.write({ input: usage.input ?? 0, output: usage.output ?? 0 })
+  return new Response(body, { headers: { 'content-type': answer.type } })
+}

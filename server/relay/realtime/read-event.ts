@@ -1,0 +1,83 @@
+import { asNumber, asObject, asText, type JsonObject, parseObject } from '../../dialects/json.ts'
+import type { TokenUsage } from '../../dialects/spec.ts'
+
+const TRANSCRIBED = 'conversation.item.input_audio_transcription.completed'
+/** Where an event says what it is; behind that comes its content, which may be long. */
+const HEAD = 300
+/** Speech of a user counts one token for each tenth of a second. */
+const TOKENS_PER_HEARD_SECOND = 10
+
+export type EventKind = 'report' | 'created' | 'delta' | 'error'
+
+/** What an upstream's frame may be, from a look at its text; a parser has the last word. */
+export function sortEvent(text: string): EventKind | undefined {
+  if (text.includes('"response.done"') || text.includes(`"${TRANSCRIBED}"`)) return 'report'
+  const head = text.slice(0, HEAD)
+  if (head.includes('.delta"')) return 'delta'
+  if (head.includes('"response.created"')) return 'created'
+  return head.includes('"error"') ? 'error' : undefined
+}
+
+/** An event that ends something that costs. */
+export interface Report {
+  readonly of: 'response' | 'transcription'
+  /** Undefined when the upstream does not say. */
+  readonly usage: TokenUsage | undefined
+}
+
+export function readReport(event: JsonObject): Report | undefined {
+  if (event.type === 'response.done')
+    return { of: 'response', usage: readUsage(asObject(event.response)?.usage) }
+  if (event.type === TRANSCRIBED) return { of: 'transcription', usage: readUsage(event.usage) }
+  return undefined
+}
+
+function readUsage(value: unknown): TokenUsage | undefined {
+  const usage = asObject(value)
+  if (!usage) return undefined
+  if (usage.type === 'duration') return readDuration(usage)
+  const inputDetails = asObject(usage.input_token_details) ?? {}
+  const outputDetails = asObject(usage.output_token_details) ?? {}
+  const cached = asObject(inputDetails.cached_tokens_details) ?? {}
+  const input = asNumber(usage.input_tokens) ?? sum(inputDetails)
+  const output = asNumber(usage.output_tokens) ?? sum(outputDetails)
+  return {
+    input,
+    output,
+    cacheRead: count(inputDetails.cached_tokens ?? sum(cached)),
+    audioInput: count(inputDetails.audio_tokens) - count(cached.audio_tokens),
+    imageInput: count(inputDetails.image_tokens) - count(cached.image_tokens),
+    audioOutput: count(outputDetails.audio_tokens),
+  }
+}
+
+function readDuration(usage: JsonObject): TokenUsage {
+  const heard = count(Math.ceil((asNumber(usage.seconds) ?? 0) * TOKENS_PER_HEARD_SECOND))
+  return { input: heard, output: 0, audioInput: heard }
+}
+
+function sum(details: JsonObject): number {
+  return count(details.text_tokens) + count(details.audio_tokens) + count(details.image_tokens)
+}
+
+function count(value: unknown): number {
+  return Math.max(0, Math.trunc(asNumber(value) ?? 0))
+}
+
+/** A piece of an answer: its text, or how many bytes of sound it holds. */
+export type Delta = { readonly text: string } | { readonly audioBytes: number }
+
+export function readDelta(frame: string): Delta | undefined {
+  if (frame.slice(0, HEAD).includes('audio.delta"')) return { audioBytes: measureAudio(frame) }
+  const event = parseObject(frame)
+  const text = asText(event?.delta)
+  return text === undefined || !asText(event?.type)?.startsWith('response.') ? undefined : { text }
+}
+
+/** The sound is not decoded, only measured. */
+function measureAudio(frame: string): number {
+  const name = frame.indexOf('"delta"')
+  const open = name < 0 ? -1 : frame.indexOf('"', name + '"delta"'.length)
+  const close = open < 0 ? -1 : frame.indexOf('"', open + 1)
+  return close < 0 ? 0 : Math.floor(((close - open - 1) * 3) / 4)
+}

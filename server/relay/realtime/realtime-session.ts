@@ -1,0 +1,254 @@
+import { parseObject } from '../../dialects/json.ts'
+import { AppError } from '../../errors.ts'
+import { log } from '../../log.ts'
+import { counter } from '../../metrics.ts'
+import type { Live } from '../live-requests.ts'
+import type { Order } from '../order.ts'
+import { asProblem } from '../problems.ts'
+import { scrub } from '../scrub.ts'
+import { closeCodes, closeReason, isBreak, sendableCode } from './close-codes.ts'
+import { scrubEvent, writeErrorEvent } from './error-event.ts'
+import { type Frame, LARGEST_FRAME, MOST_WAITING } from './frame.ts'
+import { guardModel } from './guard-model.ts'
+import { readDelta, readReport, sortEvent } from './read-event.ts'
+import { SessionBill } from './session-bill.ts'
+import type { UpstreamSocket } from './upstream-socket.ts'
+
+const IDLE_MS = 30 * 60 * 1000
+/** An upstream gets this long to say what a response cost that nobody listens to any more. */
+const HEAR_OUT_MS = 2000
+const cancelResponse = JSON.stringify({ type: 'response.cancel' })
+
+const ends = counter('tollgate_relay_realtime_ends_total', 'Realtime sessions that ended, by who ended them.')
+
+type Client = Bun.ServerWebSocket<RealtimeSession>
+
+/** Why a session ends, and what its client is told when everything is paid. */
+interface Ending {
+  readonly by: 'client' | 'upstream' | 'us'
+  readonly code: number
+  readonly reason?: string
+  /** A frame that may only be seen when it is paid. */
+  readonly last?: Frame
+  readonly error?: AppError
+}
+
+/** For the log, when nothing was used. */
+const unusedStatus = { client: 499, upstream: 502, us: 503 } as const
+
+const open = new Set<RealtimeSession>()
+
+/** For a worker that ends: closes every session, and resolves when all of them are paid. */
+export async function endRealtime(): Promise<void> {
+  await Promise.all(Array.from(open, session => session.end({ by: 'us', code: closeCodes.goingAway })))
+}
+
+/**
+ * A client and an upstream that talk to each other. Frames pass in their order; one that reports usage waits
+ * until that is on disk, and those behind it wait with it. The bill is closed exactly once, whoever leaves.
+ */
+export class RealtimeSession implements Live {
+  readonly #order: Order
+  readonly #upstream: UpstreamSocket
+  readonly #bill: SessionBill
+  #client: Client | undefined
+  #heardAt = performance.now()
+  /** Frames of the upstream that wait for the client to come, or for a charge to be on disk. */
+  readonly #waiting: Frame[] = []
+  #waitingLength = 0
+  #working: Promise<void> | undefined
+  #ending: Ending | undefined
+  #finished: Promise<void> | undefined
+  #isDeaf = false
+  /** Called when the upstream has reported its response, or is gone. */
+  #heardOut: (() => void) | undefined
+
+  constructor(order: Order, upstream: UpstreamSocket, quantum: number) {
+    this.#order = order
+    this.#upstream = upstream
+    this.#bill = new SessionBill(order, quantum)
+    order.parts.live.add(this)
+    open.add(this)
+    upstream.listen({
+      frame: frame => this.#hearUpstream(frame),
+      closed: (code, reason) => this.#upstreamClosed(code, reason),
+    })
+  }
+
+  tick(at: number): void {
+    if (at - this.#heardAt > IDLE_MS) this.#stop({ by: 'us', code: closeCodes.normal, reason: 'idle' })
+  }
+
+  /** The client's connection is there. */
+  attach(client: Client): void {
+    this.#client = client
+    if (!this.#finished) return this.#work()
+    // The upstream was gone by then; what it said is why.
+    for (const frame of this.#waiting.splice(0)) this.#pass(frame)
+    void this.#finished.then(() => this.#hangUp())
+  }
+
+  hearClient(frame: Frame): void {
+    if (this.#ending) return
+    this.#heardAt = performance.now()
+    const { model: asked, upstreamModel: upstream } = this.#order
+    const guarded = guardModel(frame, { asked, upstream })
+    if (typeof guarded === 'object' && 'error' in guarded)
+      this.#send(writeErrorEvent(asProblem(guarded.error, this.#order.incoming), guarded.eventId))
+    else if (!this.#upstream.send(guarded)) this.#stop({ by: 'us', code: closeCodes.busy })
+  }
+
+  clientClosed(code: number, reason: string): Promise<void> {
+    this.#client = undefined
+    return this.end({ by: 'client', code, reason })
+  }
+
+  /** The first reason counts. Resolves when everything is paid and closed. */
+  end(ending: Ending): Promise<void> {
+    this.#ending ??= ending
+    this.#finished ??= this.#finish(ending).catch(error => {
+      log.error('a realtime session did not end well', { requestId: this.#order.incoming.requestId, error })
+    })
+    return this.#finished
+  }
+
+  /** The same from inside, where nobody waits for it. */
+  #stop(ending: Ending): void {
+    // Who left meanwhile need not be told; who is still there is.
+    if (this.#ending?.by === 'upstream') this.#ending = ending
+    void this.end(ending)
+  }
+
+  #hearUpstream(frame: Frame): void {
+    if (this.#isDeaf) return
+    this.#heardAt = performance.now()
+    if (frame.length > LARGEST_FRAME) return this.#stop({ by: 'us', code: closeCodes.tooBig })
+    const isReady = this.#client !== undefined || this.#ending !== undefined
+    if (isReady && !this.#working && this.#pass(frame)) return
+    this.#waiting.push(frame)
+    this.#waitingLength += frame.length
+    if (this.#waitingLength > MOST_WAITING) this.#stop({ by: 'us', code: closeCodes.busy })
+    else if (isReady) this.#work()
+  }
+
+  #upstreamClosed(code: number, reason: string): void {
+    this.#heardOut?.()
+    if (this.#ending) return
+    const { channel, parts, model } = this.#order
+    if (channel && isBreak(code)) parts.health.failed(channel, model, { kind: 'server' })
+    const error = code === 1006 ? new AppError('relay.upstream-cut') : undefined
+    this.#stop({ by: 'upstream', code, reason: this.#clean(reason), ...(error && { error }) })
+  }
+
+  /** Hands a frame on at once; false for one that has to be paid first. */
+  #pass(frame: Frame): boolean {
+    const kind = typeof frame === 'string' ? sortEvent(frame) : undefined
+    if (typeof frame !== 'string' || kind === undefined) {
+      this.#send(frame)
+      return true
+    }
+    const { usage } = this.#bill
+    switch (kind) {
+      case 'report':
+        return false
+      case 'error':
+        this.#send(this.#cleanEvent(frame))
+        return true
+      case 'created':
+        usage.noteCreated()
+        break
+      case 'delta': {
+        this.#order.noteFirstByte()
+        const delta = readDelta(frame)
+        if (delta) usage.noteDelta(delta)
+      }
+    }
+    this.#send(frame)
+    return true
+  }
+
+  #work(): void {
+    this.#working ??= this.#workOff()
+      .catch(error => {
+        const { requestId } = this.#order.incoming
+        log.error('a realtime session could not be charged', { requestId, error })
+        this.#stop({
+          by: 'us',
+          code: closeCodes.failed,
+          error: new AppError('server.internal', { requestId }),
+        })
+      })
+      .finally(() => {
+        this.#working = undefined
+      })
+  }
+
+  /** What waits, one after the other, until we end the session ourselves. */
+  async #workOff(): Promise<void> {
+    while (this.#waiting.length > 0 && this.#ending?.by !== 'us') {
+      const frame = this.#waiting.shift() ?? ''
+      this.#waitingLength -= frame.length
+      if (!this.#pass(frame)) await this.#charge(frame)
+    }
+  }
+
+  /** A frame that reports usage is handed on when that is on disk. */
+  async #charge(frame: Frame): Promise<void> {
+    const event = parseObject(frame.toString())
+    const report = event && readReport(event)
+    if (!report) return this.#send(frame)
+    const refusal = await this.#bill.note(report)
+    if (!this.#bill.usage.isResponding) this.#heardOut?.()
+    const last = scrubEvent(event, text => this.#clean(text)) ?? frame
+    if (!refusal) return this.#send(last)
+    const code = refusal.code === 'relay.quota-ended' ? closeCodes.policy : closeCodes.busy
+    this.#stop({ by: 'us', code, last, error: refusal })
+  }
+
+  async #finish({ by, code, reason }: Ending): Promise<void> {
+    ends.increment({ by })
+    if (by === 'client') await this.#hearOut()
+    await this.#working
+    this.#isDeaf = true
+    this.#upstream.close(code, reason)
+    const isPaid = await this.#bill.settle(unusedStatus[by])
+    const { last, error } = this.#ending ?? {}
+    if (isPaid && last !== undefined) this.#send(last)
+    if (error) this.#send(writeErrorEvent(asProblem(error, this.#order.incoming)))
+    this.#hangUp()
+    this.#order.parts.live.remove(this)
+    open.delete(this)
+  }
+
+  /** The client left in the middle of a response: only the upstream can say what that has cost. */
+  async #hearOut(): Promise<void> {
+    if (!this.#bill.usage.isResponding) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#heardOut = resolve
+    this.#upstream.send(cancelResponse)
+    await Promise.race([promise, Bun.sleep(HEAR_OUT_MS)])
+  }
+
+  #send(frame: Frame): void {
+    if (!this.#client || frame.length === 0) return
+    // Nothing was taken: too much waits already for this client.
+    if (this.#client.send(frame) === 0) this.#stop({ by: 'us', code: closeCodes.busy })
+  }
+
+  #hangUp(): void {
+    const { code, reason = '' } = this.#ending ?? { code: closeCodes.normal }
+    this.#client?.close(sendableCode(code), closeReason(reason))
+  }
+
+  #cleanEvent(frame: string): Frame {
+    const event = parseObject(frame)
+    return (event && scrubEvent(event, text => this.#clean(text))) ?? frame
+  }
+
+  /** An upstream's words without what only the operator may know. */
+  #clean(text: string): string {
+    const { channel } = this.#order
+    const address = URL.parse(this.#upstream.url)
+    return channel ? scrub(text, channel, address ? [address.host, address.hostname] : []) : ''
+  }
+}

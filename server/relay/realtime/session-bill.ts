@@ -1,0 +1,55 @@
+import { AppError } from '../../errors.ts'
+import { cost } from '../../ledger/price/price-snapshot.ts'
+import { log } from '../../log.ts'
+import { believe } from '../charge-usage.ts'
+import type { Order } from '../order.ts'
+import type { Report } from './read-event.ts'
+import { SessionUsage } from './session-usage.ts'
+
+/** More is set aside when this part of what was is used up. */
+const EXTEND_AT = 0.8
+
+/** The money of one session: noted after every response, and settled once. */
+export class SessionBill {
+  readonly usage: SessionUsage
+  readonly #order: Order
+  readonly #quantum: number
+
+  constructor(order: Order, quantum: number) {
+    this.#order = order
+    this.#quantum = quantum
+    this.usage = new SessionUsage(text => order.parts.counter.countText(text))
+  }
+
+  /** Resolves when what was used so far is on disk, or with the reason why the session has to end. */
+  async note(report: Report): Promise<AppError | undefined> {
+    const { incoming, parts, bill, admitted, price } = this.#order
+    await this.usage.note({ ...report, usage: believe(report.usage, incoming.requestId) })
+    const total = this.usage.isEmpty ? 0 : cost(price, this.usage.total)
+    if (total === 0) return undefined
+    const isScarce = total > bill.granted * EXTEND_AT
+    if (isScarce && !(await bill.extend(total + this.#quantum, total + 1)))
+      return new AppError('relay.quota-ended')
+    const { userId, tokenId } = admitted.caller
+    const request = { id: incoming.requestId, userId, tokenId }
+    const isKept = await parts.ledger.checkpoint(request, Math.min(total, bill.granted))
+    // A settlement has a journal for when the database is away; a checkpoint has not.
+    return isKept ? undefined : new AppError('store.unavailable')
+  }
+
+  /** Whether it is on disk. `status` is what the log says of a session in which nothing was used. */
+  async settle(status: number): Promise<boolean> {
+    const { requestId } = this.#order.incoming
+    try {
+      await this.usage.noteBreak()
+      if (this.usage.isEmpty) await this.#order.cancel(status, 'the session ended before anything was used')
+      else await this.#order.settleUsage(this.usage.total)
+      return true
+    } catch (error) {
+      log.error('a realtime session could not be settled', { requestId, error })
+    }
+    // When it was not even asked for, what is set aside must not stay so.
+    await this.#order.cancel(500, '').catch(error => log.error('a hold was left open', { requestId, error }))
+    return false
+  }
+}

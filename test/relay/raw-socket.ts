@@ -1,0 +1,55 @@
+import { connect } from 'node:net'
+
+export interface RawAnswer {
+  /** Everything that came, as bytes are: one character each. */
+  readonly text: string
+  /** The server closed the connection. */
+  readonly closed: boolean
+  /** Of the first answer; 0 when none came. */
+  readonly status: number
+}
+
+export interface RawOptions {
+  /** Bytes with pauses between them. */
+  readonly pauseMs?: number
+  /** How long to wait for the server to say more or to close. */
+  readonly waitMs?: number
+  /** Another address of this machine to come from. */
+  readonly localAddress?: string
+}
+
+/** Sends bytes as they are; resolves when the server closes, or after a while of listening. */
+export function sendRaw(
+  url: string,
+  pieces: string | readonly string[],
+  options: RawOptions = {},
+): Promise<RawAnswer> {
+  const { hostname, port } = new URL(url)
+  const { promise, resolve } = Promise.withResolvers<RawAnswer>()
+  const { localAddress } = options
+  const socket = connect({ host: hostname, port: Number(port), ...(localAddress ? { localAddress } : {}) })
+  let text = ''
+  const finish = (closed: boolean): void => {
+    clearTimeout(timer)
+    resolve({ text, closed, status: Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0) })
+    socket.destroy()
+  }
+  const timer = setTimeout(() => finish(false), options.waitMs ?? 1000)
+  socket.on('data', chunk => {
+    text += chunk.toString('latin1')
+  })
+  for (const sign of ['end', 'close', 'error']) socket.on(sign, () => finish(true))
+  socket.on('connect', async () => {
+    for (const piece of typeof pieces === 'string' ? [pieces] : pieces) {
+      if (socket.destroyed) return
+      socket.write(Buffer.from(piece, 'latin1'))
+      await Bun.sleep(options.pauseMs ?? 0)
+    }
+  })
+  return promise
+}
+
+/** The lines of a request, ended as HTTP ends them. */
+export function rawRequest(lines: readonly string[], body = ''): string {
+  return `${lines.join('\r\n')}\r\n\r\n${body}`
+}
