@@ -10,6 +10,7 @@ import { log } from './log.ts'
 import { counter, gauge } from './metrics.ts'
 import { createOutbound } from './outbound/client.ts'
 import { openRelay } from './relay/open-relay.ts'
+import { endRealtime } from './relay/realtime/realtime-session.ts'
 import { realtimeSocket } from './relay/realtime/realtime-socket.ts'
 import type { App } from './services/app.ts'
 import { auditHandlers } from './services/audit.ts'
@@ -134,9 +135,12 @@ async function drain(
   closeStore: () => Promise<void>,
 ): Promise<void> {
   server.stop(false).catch(error => log.warn('the server did not stop cleanly', { error }))
+  await endRealtime()
   const deadline = Date.now() + DRAIN_MS
   const underWay = (): number => server.pendingRequests + server.pendingWebSockets + live.size
   while (underWay() > 0 && Date.now() < deadline) await Bun.sleep(20)
+  // A session may have been connecting until now.
+  await endRealtime()
   await server.stop(true)
   await closeStore()
 }

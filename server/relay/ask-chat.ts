@@ -1,6 +1,7 @@
 import { type JsonObject, parseObject } from '../dialects/json.ts'
 import type { Dialect, NeutralAnswer, Problem, TokenUsage } from '../dialects/spec.ts'
 import { AppError } from '../errors.ts'
+import { asOutboundError } from '../outbound/describe-failure.ts'
 import { readText } from '../outbound/read-body.ts'
 import { providerOf } from '../providers/index.ts'
 import type { ChatCall } from './chat-call.ts'
@@ -114,7 +115,9 @@ async function beginStream(
   const reader = response.body?.getReader()
   if (!reader) throw new UpstreamFailure({ without: 'empty' })
   for (;;) {
-    const { done, value } = await reader.read()
+    const { done, value } = await reader.read().catch(error => {
+      throw asOutboundError(error)
+    })
     const first = done ? undefined : conveyor.take(value)
     const whole = done && conveyor.end()
     const { problem } = conveyor

@@ -65,8 +65,9 @@ export class Bill {
     }
   }
 
-  async checkpoint(charge: number): Promise<void> {
-    await this.#ledger.checkpoint(this.#of, Math.min(charge, this.#granted))
+  /** Whether it is on disk. */
+  checkpoint(charge: number): Promise<boolean> {
+    return this.#ledger.checkpoint(this.#of, Math.min(charge, this.#granted))
   }
 
   /** What was really charged. It is on disk when this resolves. */

@@ -31,9 +31,9 @@ export class PassConveyor implements Conveyor {
   }
 
   take(chunk: Uint8Array): Uint8Array | undefined {
-    this.#count.add(chunk)
     const frames = this.#wholeFrames(chunk)
     if (frames === undefined) return undefined
+    this.#count.add(frames)
     if (frames[0] !== COMMENT) this.#batches++
     if (this.#held.length === 0 && !this.#watcher.mayMatter(frames)) return frames
     return this.#look(frames)

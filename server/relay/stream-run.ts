@@ -67,7 +67,9 @@ export class StreamRun implements Live {
 
   response(contentType: string): Response {
     // A client may be gone before its stream is asked for: then nobody pulls, and the bill is closed from here.
-    this.#order.incoming.request.signal.addEventListener('abort', () => this.#leave(), { once: true })
+    const { signal } = this.#order.incoming.request
+    signal.addEventListener('abort', () => this.#leave(), { once: true })
+    if (signal.aborted) this.#leave()
     const source = {
       type: 'direct',
       pull: (sink: Sink) => this.#run(sink),
@@ -127,10 +129,12 @@ export class StreamRun implements Live {
   async #stopped(reason: unknown): Promise<void> {
     if (reason === closedByUs) return this.#conclude(this.#answer.conveyor.end() ? 'whole' : 'cut')
     if (reason instanceof ClientGone) return this.#settlePart('client', reason)
+    const isQuota = reason instanceof AppError && !reason.code.startsWith('outbound.')
+    // It broke when everything had been said.
+    if (!isQuota && this.#answer.conveyor.end()) return this.#settleWhole()
     const isTimeout = reason instanceof AppError && reason.code === 'outbound.timeout'
     if (isTimeout) return this.#settlePart('timeout', new AppError('relay.upstream-slow', {}, reason))
-    if (reason instanceof AppError && !reason.code.startsWith('outbound.'))
-      return this.#settlePart('quota', reason)
+    if (isQuota) return this.#settlePart('quota', reason)
     return this.#settlePart('cut', new AppError('relay.upstream-cut', {}, reason))
   }
 
@@ -166,9 +170,11 @@ export class StreamRun implements Live {
     cuts.increment({ reason })
     this.#blame(reason)
     const usage = await this.#counted()
+    // Vendors count the first token before they say it; who leaves then pays for what has been read.
+    const saidNothing = (reason === 'client' ? usage.output : await conveyor.count()) === 0
     const problem = asProblem(error, this.#order.incoming)
     try {
-      if (usage.output === 0) await this.#order.cancel(problem.status, problem.message)
+      if (saidNothing) await this.#order.cancel(problem.status, problem.message)
       else await this.#order.settle(usage)
     } catch (failure) {
       log.error('a broken stream could not be settled', {

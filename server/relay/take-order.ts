@@ -13,7 +13,7 @@ export function takeOrder(
   incoming: Incoming,
   admitted: Admitted,
   ordered: Ordered,
-  body: Pick<JsonBody, 'json'>,
+  body: Pick<JsonBody, 'json'> & Partial<JsonBody>,
 ): Order {
   const { model } = ordered
   const { group, pinned } = admitted

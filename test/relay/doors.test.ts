@@ -92,23 +92,23 @@ describe('only the exact spelling of a path is a route', () => {
 })
 
 describe('where nothing is served', () => {
-  const nowhere: [Way, string, string][] = [
-    [chat, 'POST', '/v1/chat/completions/more'],
-    [chat, 'POST', '/v1/nothing'],
-    [chat, 'POST', '/v1'],
-    [chat, 'GET', '/v1beta/openai/nothing'],
-    [anthropic, 'POST', '/v1/messages/batches'],
-    [gemini, 'POST', '/v1beta/models/gpt-4o:fly'],
-    [gemini, 'POST', '/v1beta/nothing'],
-    [chat, 'GET', '/v1/chat/completions'],
-    [chat, 'DELETE', '/v1/chat/completions'],
-    [chat, 'PUT', '/v1/responses'],
-    [anthropic, 'GET', '/v1/messages'],
-    [anthropic, 'PATCH', '/v1/messages'],
-    [gemini, 'DELETE', '/v1beta/models/gpt-4o'],
-    [chat, 'POST', '/v1/models'],
+  const nowhere: [string, string, Way][] = [
+    ['POST', '/v1/chat/completions/more', chat],
+    ['POST', '/v1/nothing', chat],
+    ['POST', '/v1', chat],
+    ['GET', '/v1beta/openai/nothing', chat],
+    ['POST', '/v1/messages/batches', anthropic],
+    ['POST', '/v1beta/models/gpt-4o:fly', gemini],
+    ['POST', '/v1beta/nothing', gemini],
+    ['GET', '/v1/chat/completions', chat],
+    ['DELETE', '/v1/chat/completions', chat],
+    ['PUT', '/v1/responses', chat],
+    ['GET', '/v1/messages', anthropic],
+    ['PATCH', '/v1/messages', anthropic],
+    ['DELETE', '/v1beta/models/gpt-4o', gemini],
+    ['POST', '/v1/models', chat],
   ]
-  test.each(nowhere)('%p %s %s', async (way, method, path) => {
+  test.each(nowhere)('%s %s', async (method, path, way) => {
     const response = await fetch(rig.url + path, { method, headers: { authorization: `Bearer ${key}` } })
     const text = await response.text()
     expect([path, response.status]).toEqual([path, 404])

@@ -13,7 +13,9 @@ export interface Way {
   start(options?: UpstreamOptions): Promise<FakeUpstream>
   path(model: string, stream: boolean): string
   body(model: string, text: string, stream: boolean): JsonObject
-  /** Only ever in the frames that end an answer well. */
+  /** Why the model stopped; whoever reads it takes the answer for whole. */
+  readonly finishMark: RegExp
+  /** The last word of a stream that ended well. */
   readonly endMark: RegExp
   /** What tells of a failure inside a stream. */
   readonly failMark: RegExp
@@ -30,7 +32,8 @@ export const chat: Way = {
   start: options => startOpenai(options),
   path: () => '/v1/chat/completions',
   body: (model, text, stream) => ({ model, messages: messages(text), ...streamed(stream) }),
-  endMark: /\[DONE\]|"finish_reason":"/,
+  finishMark: /"finish_reason":"/,
+  endMark: /\[DONE\]/,
   failMark: /^data: \{"error":\{"message":"[^\n]+$/m,
   limitField: 'max_tokens',
 }
@@ -42,6 +45,7 @@ export const responses: Way = {
   start: options => startOpenai(options),
   path: () => '/v1/responses',
   body: (model, text, stream) => ({ model, input: text, ...streamed(stream) }),
+  finishMark: /response\.completed|response\.incomplete/,
   endMark: /response\.completed|response\.incomplete/,
   failMark: /^event: response\.failed$/m,
   limitField: 'max_output_tokens',
@@ -59,7 +63,8 @@ export const anthropic: Way = {
     messages: messages(text),
     ...streamed(stream),
   }),
-  endMark: /message_stop|"stop_reason":"/,
+  finishMark: /"stop_reason":"/,
+  endMark: /message_stop/,
   failMark: /^event: error\ndata: \{"type":"error","error":\{"type":"/m,
   limitField: 'max_tokens',
 }
@@ -72,6 +77,7 @@ export const gemini: Way = {
   path: (model, stream) =>
     stream ? `/v1beta/models/${model}:streamGenerateContent?alt=sse` : `/v1beta/models/${model}:generateContent`,
   body: (_model, text) => ({ contents: [{ role: 'user', parts: [{ text }] }] }),
+  finishMark: /"finishReason"\s*:\s*"/,
   endMark: /"finishReason"\s*:\s*"/,
   failMark: /^data: \{"error":\{"code":/m,
   limitField: 'generationConfig',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { AppError } from '../../errors.ts'
+import { type Exact, multiply } from './decimal.ts'
 import {
   type Bounds,
   cost,
@@ -255,4 +256,27 @@ test('the highest cost takes the dearest of what the request may bring', () => {
   expect(bound({ audio: true })).toBe(1640)
   expect(bound({ audio: true, audioOutput: true })).toBe(1920)
   expect(highestCost(byCall(0.1), { inputAtMost: 9, outputAtMost: 9, calls: 2 })).toBe(100_000)
+})
+
+test('sums in ordinary numbers are what exact fractions say', () => {
+  const random = numbers(11)
+  const ratios: Exact[] = [0, 0.075, 0.1, '1/3', 1.25, 2.5, 7, 15.000001, 1e-9, '22/7', 456.789]
+  const pick = (): Exact => ratios[random(ratios.length)] ?? 1
+  for (let round = 0; round < 5000; round++) {
+    const [modelRatio, completionRatio, cacheRatio, groupRatio] = [pick(), pick(), pick(), pick()]
+    const price = { ...byRatio({ modelRatio, completionRatio, cacheRatio }), groupRatio }
+    const size = 10 ** random(8)
+    const [input, output, cacheRead] = [random(size), random(size), random(size)]
+    const base = multiply(modelRatio, groupRatio)
+    const terms = [
+      multiply(base, { over: BigInt(input), under: 1n }),
+      multiply(base, completionRatio, { over: BigInt(output), under: 1n }),
+      multiply(base, cacheRatio, { over: BigInt(cacheRead), under: 1n }),
+    ]
+    const under = terms.reduce((so, term) => so * term.under, 1n)
+    const over = terms.reduce((so, term) => so + term.over * (under / term.under), 0n)
+    const rounded = Number((2n * over + under) / (2n * under))
+    const isFree = base.over === 0n || input + output + cacheRead === 0
+    expect(cost(price, { input, output, cacheRead })).toBe(rounded === 0 && !isFree ? 1 : rounded)
+  }
 })

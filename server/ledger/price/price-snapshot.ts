@@ -72,6 +72,31 @@ export interface Bounds {
 /** Quota for the usage: added up as fractions and rounded once; at least 1 for any use of what is not free. */
 export function cost(snapshot: PriceSnapshot, usage: Usage): number {
   const weights = weightsOf(snapshot)
+  return plainCost(weights, usage) ?? exactCost(weights, usage)
+}
+
+/** The same sum in ordinary numbers, for as long as every step of it is exact; that is nearly always. */
+function plainCost({ plain, free }: Weights, usage: Usage): number | undefined {
+  if (!plain) return undefined
+  let used = false
+  let total = 0
+  for (const category of categories) {
+    const given = usage[category]
+    const weight = plain.per[category]
+    if (given === undefined && category !== 'calls') continue
+    const amount = given === undefined ? 1 : countOf(category, given)
+    if (amount === 0 || weight === undefined) continue
+    used = true
+    total += amount * weight
+  }
+  if (total > MOST_PLAIN) return undefined
+  const whole = Math.floor(total / plain.under)
+  const rest = total - whole * plain.under
+  const rounded = rest * 2 >= plain.under ? whole + 1 : whole
+  return used && !free && rounded === 0 ? 1 : rounded
+}
+
+function exactCost(weights: Weights, usage: Usage): number {
   let used = false
   let total = 0n
   for (const category of categories) {
@@ -109,7 +134,12 @@ interface Weights {
   readonly per: { readonly [K in Category]?: bigint }
   readonly under: bigint
   readonly free: boolean
+  /** The same as numbers, unless they are too large for that. */
+  readonly plain: { readonly per: { readonly [K in Category]?: number }; readonly under: number } | undefined
 }
+
+/** Sums up to here, and quotients of them, are exact in floating point with room to spare. */
+const MOST_PLAIN = 2 ** 50
 
 const categories = [...tokenCategories, 'calls'] as const
 const known = new WeakMap<PriceSnapshot, Weights>()
@@ -140,12 +170,19 @@ function tokenWeights(price: PriceSnapshot & RatioPrice): Weights {
   const per: { [K in Category]?: bigint } = {}
   for (const category of tokenCategories)
     per[category] = rates[category].over * (under / rates[category].under)
-  return { per, under, free: base.over === 0n }
+  return { per, under, free: base.over === 0n, plain: asNumbers(per, under) }
 }
 
 function callWeights({ price, quotaPerUnit, groupRatio }: PriceSnapshot & CallPrice): Weights {
   const { over, under } = multiply(price, quotaPerUnit, groupRatio)
-  return { per: { calls: over }, under, free: over === 0n }
+  const per = { calls: over }
+  return { per, under, free: over === 0n, plain: asNumbers(per, under) }
+}
+
+function asNumbers(per: Weights['per'], under: bigint): Weights['plain'] {
+  const entries = Object.entries(per).map(([category, weight]) => [category, Number(weight)] as const)
+  const isSmall = Number(under) <= MOST_PLAIN && entries.every(([, weight]) => weight <= MOST_PLAIN)
+  return isSmall ? { per: Object.fromEntries(entries), under: Number(under) } : undefined
 }
 
 function dearest({ per }: Weights, possible: readonly (Category | false)[]): bigint {

@@ -1,5 +1,7 @@
 import { type Destination, defineProvider } from '../define.ts'
 import { headerKey } from '../kit/credentials.ts'
+import { editBody } from '../kit/edit-body.ts'
+import { leaveOutThoughts } from '../kit/leave-out-thoughts.ts'
 import { openaiChat, openaiResponses, plain } from '../kit/openai-family.ts'
 import { readFailure } from '../kit/read-failure.ts'
 import { reasoningModelLimits } from '../kit/reasoning-model-limits.ts'
@@ -16,7 +18,11 @@ export const azure = defineProvider({
   models: openaiModels,
   credential: headerKey('api-key'),
   chat: [
-    openaiChat({ path: task('chat/completions'), asksForUsage: true, edit: reasoningModelLimits }),
+    openaiChat({
+      path: task('chat/completions'),
+      asksForUsage: true,
+      edit: editBody(reasoningModelLimits, leaveOutThoughts),
+    }),
     openaiResponses({ path: '/openai/v1/responses' }),
   ],
   completions: plain('openai', task('completions')),

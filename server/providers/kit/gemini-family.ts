@@ -1,10 +1,12 @@
 import type { ChatEndpoint, Destination, PlainEndpoint } from '../define.ts'
+import { signCalls } from './sign-calls.ts'
 import { encodeSegment } from './url.ts'
 
 export function geminiChat(): ChatEndpoint {
   return {
     dialect: 'gemini',
     path: to => modelPath(to, to.stream ? 'streamGenerateContent?alt=sse' : 'generateContent'),
+    edit: signCalls,
   }
 }
 

@@ -5,7 +5,9 @@ import { clampTopP } from './clamp-top-p.ts'
 import { developerToSystem } from './developer-to-system.ts'
 import { editBody } from './edit-body.ts'
 import { threeEffortWords } from './effort-words.ts'
+import { leaveOutThoughts } from './leave-out-thoughts.ts'
 import { reasoningModelLimits } from './reasoning-model-limits.ts'
+import { signCalls } from './sign-calls.ts'
 import { shortenToolIds } from './tool-ids.ts'
 
 function toModel(model: string): Destination {
@@ -166,4 +168,60 @@ test('edits see what those before them did, and the last word counts', () => {
   )
   expect(edit({ a: 1, gone: true, c: 'c' }, toModel('m'))).toStrictEqual({ a: 3, gone: undefined, b: 'c' })
   expect(edit({ a: 5 }, toModel('m'))).toBeUndefined()
+})
+
+describe("other models' thoughts", () => {
+  const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }
+  const user = { role: 'user', content: 'hi', reasoning_content: 'not a thought' }
+  const said = { role: 'assistant', content: null, tool_calls: [call, call] }
+  const thought = {
+    ...said,
+    reasoning_content: 'hm',
+    reasoning: 'hm',
+    reasoning_details: [{ type: 'reasoning.text', text: 'hm' }],
+    extra_content: { google: { thought_signature: 's' } },
+    tool_calls: [{ ...call, extra_content: { google: { thought_signature: 's' } } }, call],
+  }
+  checkTable(leaveOutThoughts, [
+    ...['gpt-4o', 'gpt-5.4-mini', 'o3', 'chatgpt-4o-latest', 'openai/gpt-5', 'ft:gpt-4.1:house'].map(
+      (model): [string, JsonObject, Edits] => [
+        model,
+        { messages: [user, thought, null] },
+        { messages: [user, said, null] },
+      ],
+    ),
+    ...['gpt-oss-120b', 'deepseek-v4', 'claude-opus-5', 'gemini-3.5-flash', 'house'].map(
+      (model): [string, JsonObject, undefined] => [model, { messages: [user, thought] }, undefined],
+    ),
+    ['gpt-5', { messages: [user, said] }, undefined],
+    ['gpt-5', { messages: null }, undefined],
+    ['gpt-5', {}, undefined],
+  ])
+})
+
+describe('calls that Gemini did not make', () => {
+  const filler = 'skip_thought_signature_validator'
+  const user = { role: 'user', parts: [{ text: 'hi' }] }
+  const call = { functionCall: { name: 'f', args: {} } }
+  const snake = { function_call: { name: 'f', args: {} } }
+  const turn = (...parts: JsonObject[]) => ({ role: 'model', parts })
+  checkTable(signCalls, [
+    [
+      'gemini-3.5-flash',
+      { contents: [user, turn({ text: 'so' }, call, call)] },
+      { contents: [user, turn({ text: 'so' }, { ...call, thoughtSignature: filler }, call)] },
+    ],
+    [
+      'gemini-4-argon',
+      { contents: [turn({ ...snake, thought_signature: '' })] },
+      { contents: [turn({ ...snake, thoughtSignature: filler })] },
+    ],
+    ['house', { contents: [turn(call)] }, { contents: [turn({ ...call, thoughtSignature: filler })] }],
+    ['gemini-2.5-pro', { contents: [turn(call)] }, undefined],
+    ['gemini-3.5-flash', { contents: [turn({ ...call, thoughtSignature: 's' }, call)] }, undefined],
+    ['gemini-3.5-flash', { contents: [turn({ ...snake, thought_signature: 's' })] }, undefined],
+    ['gemini-3.5-flash', { contents: [user, null, { role: 'model', parts: [null, 'x'] }] }, undefined],
+    ['gemini-3.5-flash', { contents: 'hi' }, undefined],
+    ['gemini-3.5-flash', {}, undefined],
+  ])
 })

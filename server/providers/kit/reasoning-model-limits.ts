@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../dialects/json.ts'
 import type { Destination, Edits } from '../define.ts'
+import { familyName } from './openai-names.ts'
 
 const notWhileReasoning = [
   'temperature',
@@ -24,12 +25,6 @@ export function reasoningModelLimits(body: JsonObject, to: Destination): Edits |
     for (const field of notWhileReasoning) if (body[field] !== undefined) edits[field] = undefined
   if (body.stop !== undefined && refusesStop(name)) edits.stop = undefined
   return Object.keys(edits).length > 0 ? edits : undefined
-}
-
-/** `openai/gpt-5` and `ft:gpt-5:house` are gpt-5. */
-function familyName(model: string): string {
-  const bare = model.slice(model.lastIndexOf('/') + 1)
-  return bare.startsWith('ft:') ? bare.slice(3) : bare
 }
 
 function isReasoningModel(name: string): boolean {

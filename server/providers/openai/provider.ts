@@ -1,4 +1,6 @@
 import { type Credential, defineProvider } from '../define.ts'
+import { editBody } from '../kit/edit-body.ts'
+import { leaveOutThoughts } from '../kit/leave-out-thoughts.ts'
 import { openaiCapabilities, openaiChat, openaiRealtime, openaiResponses } from '../kit/openai-family.ts'
 import { readFailure } from '../kit/read-failure.ts'
 import { reasoningModelLimits } from '../kit/reasoning-model-limits.ts'
@@ -17,7 +19,10 @@ export const openai = defineProvider({
   baseUrl: 'https://api.openai.com',
   models: openaiModels,
   credential: bearerOfOrganization,
-  chat: [openaiChat({ asksForUsage: true, edit: reasoningModelLimits }), openaiResponses()],
+  chat: [
+    openaiChat({ asksForUsage: true, edit: editBody(reasoningModelLimits, leaveOutThoughts) }),
+    openaiResponses(),
+  ],
   ...openaiCapabilities,
   realtime: openaiRealtime,
   readFailure,

@@ -1,6 +1,7 @@
 import { dialects } from '../../dialects/index.ts'
 import type { Dialect } from '../../dialects/spec.ts'
 import { AppError } from '../../errors.ts'
+import { asOutboundError } from '../../outbound/describe-failure.ts'
 import type { PlainEndpoint } from '../../providers/define.ts'
 import { providerOf } from '../../providers/index.ts'
 import type { Conveyor, Piece } from '../conveyor.ts'
@@ -26,7 +27,7 @@ interface Begun<Carrier> {
   readonly reader: Reader
   readonly carrier: Carrier
   /** What may go to the client at once. */
-  readonly first: readonly Piece[]
+  readonly first: Piece[]
   readonly ended: boolean
   readonly type: string
 }
@@ -108,7 +109,7 @@ async function begin<Carrier extends Flow | Conveyor>(
   type: string,
 ): Promise<Begun<Carrier>> {
   for (;;) {
-    const { done, value } = await reader.read()
+    const { done, value } = await readNext(reader)
     const piece = done ? undefined : carrier.take(value)
     const isWhole = done && carrier.end()
     const { problem } = carrier
@@ -129,10 +130,17 @@ function beginLarge({ call, composed }: Asked, upstream: UpstreamCall, reader: R
   return { upstream, reader, carrier, first, ended: false, type: 'application/json' }
 }
 
+/** A connection that breaks is the channel's failure. */
+function readNext(reader: Reader): ReturnType<Reader['read']> {
+  return reader.read().catch(error => {
+    throw asOutboundError(error)
+  })
+}
+
 async function readHeld(reader: Reader): Promise<{ chunks: Uint8Array[]; ended: boolean }> {
   const chunks: Uint8Array[] = []
   for (let size = 0; size <= LARGEST_HELD; ) {
-    const { done, value } = await reader.read()
+    const { done, value } = await readNext(reader)
     if (done) return { chunks, ended: true }
     chunks.push(value)
     size += value.byteLength

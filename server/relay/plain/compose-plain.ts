@@ -9,9 +9,8 @@ import type { JsonBody } from '../read-body.ts'
 import type { Attempt } from '../try-channels.ts'
 import type { Outgoing } from '../upstream-call.ts'
 import { writeEmbedRequest } from './convert-embeddings.ts'
-import { contentTypeOf, editMultipart } from './edit-multipart.ts'
-import type { Form } from './parse-multipart.ts'
 import { isForm, type PlainCall } from './plain-call.ts'
+import { writeMultipart } from './write-multipart.ts'
 
 /** A request in the words of one upstream. */
 export interface ComposedPlain extends Outgoing {
@@ -41,26 +40,18 @@ export function composePlain(
   }
   const same = endpoint.form === call.form
   const { body } = call
-  const type = isForm(body) ? contentTypeOf(body) : undefined
+  const { param_override } = channel.setting
+  const boundary = isForm(body) ? `form-${crypto.randomUUID()}` : undefined
+  const type = boundary && `multipart/form-data; boundary=${boundary}`
   return {
     endpoint,
     same,
     url: urlOf(endpoint, to),
     headers: outgoingHeaders(headersOf(provider, endpoint, to), attempt, incoming.request, same, type),
     body: isForm(body)
-      ? composeForm(body, call, to, channel.setting.param_override)
-      : composeJson(body, call, endpoint, to, channel.setting.param_override, limit),
+      ? writeMultipart(body, { model, ...param_override }, boundary ?? '')
+      : composeJson(body, call, endpoint, to, param_override, limit),
   }
-}
-
-function composeForm(
-  form: Form,
-  call: PlainCall,
-  to: Destination,
-  override: JsonObject | undefined,
-): Uint8Array {
-  const edits: JsonObject = { ...(to.model !== call.fields.model && { model: to.model }), ...override }
-  return editMultipart(form, edits)
 }
 
 function composeJson(

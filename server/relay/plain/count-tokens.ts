@@ -18,7 +18,7 @@ import { freeOfCharge } from './free-of-charge.ts'
 import { type PlainCall, spokenIn } from './plain-call.ts'
 
 /** What the caller can mend; whatever else a vendor refuses is counted here instead. */
-const callersFault = new Set([400, 404, 413, 422])
+const callersFault = new Set([400, 413, 422])
 
 /** Counts a prompt: where its vendor does, by the vendor, else here. Costs nothing and leaves no trace. */
 export async function serveCountTokens(
@@ -32,13 +32,17 @@ export async function serveCountTokens(
   const channels = channelsFor(parts, admitted, call.model)
   if (channels.length === 0)
     throw new AppError('relay.no-channel', { group: admitted.group, model: call.model })
-  // Read before anyone is asked: what is no request is refused alike everywhere.
-  const request = call.dialect.readRequest(promptOf(call), { model: call.model, stream: false })
   const said = channels.some(channel => countsIn(call, channel))
     ? await askVendor(freeOfCharge(parts, call.model), incoming, call, admitted)
     : undefined
-  const body = said ?? write(call, await countRequest(parts.counter, request))
-  return new Response(body, { headers: { 'content-type': 'application/json' } })
+  return new Response(said ?? (await countHere(parts, call)), {
+    headers: { 'content-type': 'application/json' },
+  })
+}
+
+async function countHere({ counter }: RelayParts, call: PlainCall): Promise<string> {
+  const request = call.dialect.readRequest(promptOf(call), { model: call.model, stream: false })
+  return write(call, await countRequest(counter, request))
 }
 
 function channelsFor(parts: RelayParts, { group, pinned }: Admitted, model: string): readonly Channel[] {

@@ -104,7 +104,8 @@ export class FlowRun implements Live {
     const { first, reader, carrier, ended } = this.#answer
     this.#order.noteFirstByte()
     try {
-      for (const piece of first) await this.#forward(piece)
+      // Taken out one by one: they may be large.
+      for (let piece = first.shift(); piece !== undefined; piece = first.shift()) await this.#forward(piece)
       let done = ended
       while (!done && !carrier.problem) {
         const next = await reader.read()

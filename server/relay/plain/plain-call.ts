@@ -53,7 +53,7 @@ export async function readPlainCall(request: Request, route: PlainRoute): Promis
 }
 
 export function isForm(body: JsonBody | Form): body is Form {
-  return 'boundary' in body
+  return 'parts' in body
 }
 
 /** Where people's words stand. Google has them in places that only its own requests have. */
@@ -70,7 +70,7 @@ export function soundOf({ body }: PlainCall): Buffer {
 
 /** How many pictures come with the request. */
 export function countPicturesIn({ body, fields }: PlainCall): number {
-  if (isForm(body)) return body.parts.filter(part => part.fileName !== undefined).length
+  if (isForm(body)) return body.parts.filter(part => part.isFile).length
   return Array.isArray(fields.images) ? fields.images.length : 1
 }
 
@@ -83,7 +83,7 @@ async function readBody(request: Request, capability: PlainCapability): Promise<
   if (!hasForm) throw new AppError('dialect.field', { field: 'body', detail: 'must be multipart/form-data' })
   const bytes = await readLimited(request, LARGEST_FORM)
   const form = parseMultipart(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), type)
-  const sound = form.parts.filter(part => part.name === 'file' && part.fileName !== undefined)
+  const sound = form.parts.filter(part => part.name === 'file' && part.isFile)
   if (needsForm && sound.length !== 1)
     throw new AppError('dialect.field', { field: 'file', detail: 'must be one file' })
   return form

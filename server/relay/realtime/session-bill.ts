@@ -23,16 +23,14 @@ export class SessionBill {
 
   /** Resolves when what was used so far is on disk, or with the reason why the session has to end. */
   async note(report: Report): Promise<AppError | undefined> {
-    const { incoming, parts, bill, admitted, price } = this.#order
+    const { incoming, bill, price } = this.#order
     await this.usage.note({ ...report, usage: believe(report.usage, incoming.requestId) })
     const total = this.usage.isEmpty ? 0 : cost(price, this.usage.total)
     if (total === 0) return undefined
     const isScarce = total > bill.granted * EXTEND_AT
     if (isScarce && !(await bill.extend(total + this.#quantum, total + 1)))
       return new AppError('relay.quota-ended')
-    const { userId, tokenId } = admitted.caller
-    const request = { id: incoming.requestId, userId, tokenId }
-    const isKept = await parts.ledger.checkpoint(request, Math.min(total, bill.granted))
+    const isKept = await bill.checkpoint(total)
     // A settlement has a journal for when the database is away; a checkpoint has not.
     return isKept ? undefined : new AppError('store.unavailable')
   }
