@@ -17,7 +17,8 @@ const journal = {
   pending: () => [],
   clear: async () => {},
 }
-const ledger = new Ledger({ batch: store.batch, journal, now, nodeId: () => 'bench' })
+const gather = () => Bun.sleep(2)
+const ledger = new Ledger({ batch: store.batch, journal, now, nodeId: () => 'bench', gather })
 
 const wanted = Number(users)
 const run = crypto.randomUUID().slice(0, 8)

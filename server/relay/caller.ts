@@ -18,8 +18,11 @@ export interface Caller {
   /** Undefined when any model may be asked for. */
   readonly models: ReadonlySet<string> | undefined
   readonly addresses: BlockList | undefined
-  /** As it was when this was read: enough to decide what comes first, never to decide what is spent. */
-  readonly balance: number
+  /**
+   * As it was when this was read: enough to decide what comes first, never to decide what is spent. 0 when it
+   * has turned out to be less.
+   */
+  balance: number
 }
 
 /** Addresses and networks, one to a line. Something unreadable allows nobody, rather than everybody. */

@@ -37,12 +37,16 @@ export async function reserve(
   const most = maxOutput === undefined && highest > 0 ? Math.max(highest, atLeast) : highest
   const input = roughInput(outline.textLength)
   const least = cost(price, { input, output: 1, calls: choices })
-  const holding = bill.hold(most, least)
-  if (order.admitted.caller.balance >= most * AMPLE) {
-    holding.catch(onRefused)
+  const { caller } = order.admitted
+  if (caller.balance >= most * AMPLE) {
+    // The balance was read a while ago. A call that is out already cannot be limited: all of it, or nothing.
+    bill.hold(most, most).catch(error => {
+      caller.balance = 0
+      onRefused(error)
+    })
     return undefined
   }
-  const granted = await holding
+  const granted = await bill.hold(most, least)
   if (granted >= most || price.kind === 'call') return undefined
   const perThousand = cost(price, { output: 1000 })
   const affordable = perThousand === 0 ? outputAtMost : Math.floor(((granted - least) * 1000) / perThousand)

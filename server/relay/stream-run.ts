@@ -6,6 +6,7 @@ import type { ChatAnswer } from './ask-chat.ts'
 import { believe } from './charge-usage.ts'
 import type { ChatCall } from './chat-call.ts'
 import { ClientGone } from './client-gone.ts'
+import { ClientSink, streamTo } from './client-sink.ts'
 import type { Piece } from './conveyor.ts'
 import { roughInput } from './counting/estimate-input.ts'
 import { countRequest } from './counting/request-text.ts'
@@ -15,19 +16,10 @@ import { asProblem } from './problems.ts'
 import { scrubProblem } from './scrub.ts'
 import { UpstreamFailure } from './upstream-failure.ts'
 
-/** Bun's own sink: bytes go to the socket without another queue in between. */
-interface Sink {
-  write(piece: Piece): unknown
-  flush(wait?: boolean): unknown
-  close(): unknown
-}
-
 const CHECKPOINT_MS = 2000
 /** An upstream that has said everything may take this long to hang up. */
 const CLOSING_MS = 1000
 const KEEP_ALIVE_MS = 15_000
-/** Written without waiting for the client to take it. */
-const MOST_UNFLUSHED = 64 * 1024
 /** More is set aside when this part of what was is used up. */
 const EXTEND_AT = 0.8
 
@@ -42,15 +34,11 @@ export class StreamRun implements Live {
   readonly #call: ChatCall
   readonly #answer: ChatAnswer & { kind: 'stream' }
   readonly #idleMs: number
-  #sink: Sink | undefined
+  #sink = new ClientSink(undefined)
   #started = false
   #heardAt = performance.now()
-  #wroteAt = performance.now()
   #checkedAt = performance.now()
   #closingAt: number | undefined
-  #unflushed = 0
-  /** Waiting for the client, and not for the upstream. */
-  #draining = false
   #extending = false
   #checkpointed = 0
   /** Input tokens, as near as is known before the upstream says. */
@@ -66,39 +54,38 @@ export class StreamRun implements Live {
   }
 
   response(contentType: string): Response {
-    // A client may be gone before its stream is asked for: then nobody pulls, and the bill is closed from here.
     const { signal } = this.#order.incoming.request
-    signal.addEventListener('abort', () => this.#leave(), { once: true })
-    if (signal.aborted) this.#leave()
-    const source = {
-      type: 'direct',
-      pull: (sink: Sink) => this.#run(sink),
-      cancel: () => this.#leave(),
-    } as unknown as UnderlyingDefaultSource<Uint8Array>
-    return new Response(new ReadableStream(source), {
-      headers: { 'content-type': contentType, 'cache-control': 'no-cache', 'x-accel-buffering': 'no' },
-    })
+    return streamTo(
+      signal,
+      contentType,
+      sink => this.#run(sink),
+      () => this.#leave(),
+    )
   }
 
   tick(at: number): void {
     const { upstream, conveyor } = this.#answer
     if (this.#closingAt !== undefined) {
       if (at - this.#closingAt > CLOSING_MS) upstream.stop(closedByUs)
-    } else if (at - this.#heardAt > this.#idleMs)
-      upstream.stop(this.#draining ? new ClientGone() : new AppError('outbound.timeout'))
-    if (at - this.#wroteAt > KEEP_ALIVE_MS) this.#keepAlive(at)
+    } else if (at - this.#heardAt > this.#idleMs) {
+      if (this.#sink.isDraining) this.#leave()
+      else upstream.stop(new AppError('outbound.timeout'))
+    }
+    if (at - this.#sink.wroteAt > KEEP_ALIVE_MS) this.#keepAlive()
     if (at - this.#checkedAt < CHECKPOINT_MS) return
     this.#checkedAt = at
     this.#watchMoney(conveyor.certain, conveyor.guessed)
   }
 
+  /** A client may be gone before its stream is asked for: then nobody pulls, and the bill is closed from here. */
   #leave(): void {
     this.#answer.upstream.stop(new ClientGone())
+    this.#sink.leave()
     if (!this.#started)
-      this.#run(undefined).catch(error => log.error('a stream could not be closed', { error }))
+      this.#run(this.#sink).catch(error => log.error('a stream could not be closed', { error }))
   }
 
-  async #run(sink: Sink | undefined): Promise<void> {
+  async #run(sink: ClientSink): Promise<void> {
     if (this.#started) return
     this.#started = true
     this.#sink = sink
@@ -107,7 +94,7 @@ export class StreamRun implements Live {
       if (first !== undefined) this.#write(first)
       let done = ended
       while (!done && !conveyor.problem) {
-        if (this.#unflushed > MOST_UNFLUSHED) await this.#drain()
+        if (sink.isFull) await this.#drain()
         const next = await reader.read()
         done = next.done
         if (next.done) break
@@ -121,7 +108,7 @@ export class StreamRun implements Live {
       await this.#stopped(this.#answer.upstream.stoppedFor ?? error)
     } finally {
       this.#order.parts.live.remove(this)
-      this.#close()
+      sink.close()
     }
   }
 
@@ -159,9 +146,9 @@ export class StreamRun implements Live {
       await this.#order.settle(usage)
     } catch (error) {
       // The charge is on no disk: then the client must not hold a finished answer.
-      return this.#send(conveyor.fail(asProblem(error, this.#order.incoming)))
+      return this.#sink.write(conveyor.fail(asProblem(error, this.#order.incoming)))
     }
-    this.#send(conveyor.rest())
+    this.#sink.write(conveyor.rest())
   }
 
   /** The answer ends here and is not whole: what was produced is paid, and the client is told. */
@@ -182,7 +169,7 @@ export class StreamRun implements Live {
         error: failure,
       })
     }
-    if (!(error instanceof ClientGone)) this.#send(conveyor.fail(problem))
+    if (!(error instanceof ClientGone)) this.#sink.write(conveyor.fail(problem))
   }
 
   #blame(reason: string): void {
@@ -231,46 +218,20 @@ export class StreamRun implements Live {
       })
   }
 
-  #keepAlive(at: number): void {
+  #keepAlive(): void {
     const { keepAlive } = this.#call.dialect
-    this.#wroteAt = at
-    if (keepAlive !== undefined && !this.#call.route.asArray && this.#closingAt === undefined)
-      this.#send(keepAlive)
+    if (keepAlive === undefined || this.#call.route.asArray || this.#closingAt !== undefined) return
+    this.#sink.write(keepAlive)
   }
 
   #write(piece: Piece): void {
-    if (!this.#sink) return
     this.#order.noteFirstByte()
-    this.#wroteAt = performance.now()
-    this.#send(piece)
+    this.#sink.write(piece)
   }
 
-  #send(piece: Piece): void {
-    if (!this.#sink || piece.length === 0) return
-    try {
-      this.#sink.write(piece)
-      this.#sink.flush()
-      this.#unflushed += piece.length
-    } catch {
-      // The client has left; its signal ends the rest.
-    }
-  }
-
-  /** Waits until the client has taken what was written: so a slow client slows its upstream, and nobody else. */
   async #drain(): Promise<void> {
-    this.#unflushed = 0
-    this.#draining = true
-    await this.#sink?.flush(true)
-    this.#draining = false
+    await this.#sink.drain()
     this.#heardAt = performance.now()
-  }
-
-  #close(): void {
-    try {
-      this.#sink?.close()
-    } catch {
-      // It was closed from the other side.
-    }
   }
 }
 

@@ -14,6 +14,8 @@ export interface RawOptions {
   readonly pauseMs?: number
   /** How long to wait for the server to say more or to close. */
   readonly waitMs?: number
+  /** Listens on after a whole answer, to see whether the server closes. */
+  readonly toTheEnd?: boolean
   /** Another address of this machine to come from. */
   readonly localAddress?: string
 }
@@ -37,6 +39,7 @@ export function sendRaw(
   const timer = setTimeout(() => finish(false), options.waitMs ?? 1000)
   socket.on('data', chunk => {
     text += chunk.toString('latin1')
+    if (!options.toTheEnd && isWhole(text)) finish(false)
   })
   for (const sign of ['end', 'close', 'error']) socket.on(sign, () => finish(true))
   socket.on('connect', async () => {
@@ -47,6 +50,13 @@ export function sendRaw(
     }
   })
   return promise
+}
+
+/** An answer that says how long it is, and is. */
+function isWhole(text: string): boolean {
+  const end = text.indexOf('\r\n\r\n')
+  const length = /\r\ncontent-length: (\d+)\r\n/i.exec(text.slice(0, end + 2))?.[1]
+  return end >= 0 && length !== undefined && text.length >= end + 4 + Number(length)
 }
 
 /** The lines of a request, ended as HTTP ends them. */

@@ -68,6 +68,10 @@ function readItem(
         builder.addAssistant([{ type: 'image', source: { data: made.data, mediaType: made.mediaType } }])
       return
     }
+    case 'item_reference':
+      // Who named a thought instead of sending it back goes on without: nothing said depends on it.
+      if (asText(item.id)?.startsWith('rs_')) return
+      return refuseFeature('item_reference')
     default:
       return refuseFeature(asText(item.type) ?? `${field}.type`)
   }

@@ -253,6 +253,11 @@ describe('conversations', () => {
     expect(request.messages[0]?.parts).toEqual([expected] as Message['parts'])
   })
 
+  test('a thought that is only named is left out', () => {
+    const named = { type: 'item_reference', id: 'rs_1_0' }
+    expect(readItems(USER, named, CALL, OUTPUT).messages).toEqual(readItems(USER, CALL, OUTPUT).messages)
+  })
+
   test('a made image is shown again; a search is not', () => {
     const request = readItems(
       USER,
@@ -341,6 +346,7 @@ describe('what only the vendor has', () => {
     [{ include: ['message.output_text.logprobs'] }, 'logprobs'],
     [{ top_logprobs: 3 }, 'logprobs'],
     [{ input: [{ type: 'item_reference', id: 'msg_1' }] }, 'item_reference'],
+    [{ input: [{ type: 'item_reference', id: null }] }, 'item_reference'],
     [{ input: [{ type: 'computer_call' }] }, 'computer_call'],
     [
       { input: [{ role: 'system', content: [{ type: 'input_image', file_id: 'f' }] }] },

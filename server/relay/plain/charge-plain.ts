@@ -37,7 +37,7 @@ export async function chargePlain(
 const MILLION = 1_000_000
 
 /** Whether output has a price of its own; else the input's price is for everything. */
-export function paysForWords(price: PriceSnapshot): boolean {
+function paysForWords(price: PriceSnapshot): boolean {
   return cost(price, { output: MILLION }) !== cost(price, { input: MILLION })
 }
 

@@ -2,6 +2,7 @@ import { AppError } from '../../errors.ts'
 import { log } from '../../log.ts'
 import { counter } from '../../metrics.ts'
 import { ClientGone } from '../client-gone.ts'
+import { ClientSink, streamTo } from '../client-sink.ts'
 import type { Piece } from '../conveyor.ts'
 import type { Live } from '../live-requests.ts'
 import type { Order } from '../order.ts'
@@ -12,18 +13,9 @@ import type { FlowAnswer } from './ask-plain.ts'
 import { chargePlain, type Ending } from './charge-plain.ts'
 import type { PlainCall } from './plain-call.ts'
 
-/** Bun's own sink: bytes go to the socket without another queue in between. */
-interface Sink {
-  write(piece: Piece): unknown
-  flush(wait?: boolean): unknown
-  close(error?: Error): unknown
-}
-
 /** An upstream that has said everything may take this long to hang up. */
 const CLOSING_MS = 1000
 const KEEP_ALIVE_MS = 15_000
-/** Written without waiting for the client to take it. */
-const MOST_UNFLUSHED = 64 * 1024
 
 const cuts = counter(
   'tollgate_relay_flows_cut_total',
@@ -39,46 +31,35 @@ export class FlowRun implements Live {
   readonly #call: PlainCall
   readonly #answer: FlowAnswer
   readonly #idleMs: number
-  #sink: Sink | undefined
+  #sink = new ClientSink(undefined)
   #started = false
   /** Nobody may take the end of this for a good one. */
   #broken: Error | undefined
-  /** Waiting for the client, and not for the upstream. */
-  #draining = false
-  readonly #gone = Promise.withResolvers<never>()
   #heardAt = performance.now()
-  #wroteAt = performance.now()
   #closingAt: number | undefined
-  #unflushed = 0
 
   constructor(order: Order, call: PlainCall, answer: FlowAnswer) {
     this.#order = order
     this.#call = call
     this.#answer = answer
     this.#idleMs = order.parts.settings.get('UpstreamIdleSeconds') * 1000
-    this.#gone.promise.catch(() => {})
     order.parts.live.add(this)
   }
 
   response(): Response {
-    // A client may be gone before its stream is asked for: then nobody pulls, and the bill is closed from here.
     const { signal } = this.#order.incoming.request
-    signal.addEventListener('abort', () => this.#leave(), { once: true })
-    if (signal.aborted) this.#leave()
-    const source = {
-      type: 'direct',
-      pull: (sink: Sink) => this.#run(sink),
-      cancel: () => this.#leave(),
-    } as unknown as UnderlyingDefaultSource<Uint8Array>
-    return new Response(new ReadableStream(source), {
-      headers: { 'content-type': this.#answer.type, 'cache-control': 'no-cache', 'x-accel-buffering': 'no' },
-    })
+    return streamTo(
+      signal,
+      this.#answer.type,
+      sink => this.#run(sink),
+      () => this.#leave(),
+    )
   }
 
   tick(at: number): void {
     const { upstream, carrier } = this.#answer
     const isIdle = at - this.#heardAt > this.#idleMs
-    if (this.#draining) {
+    if (this.#sink.isDraining) {
       if (isIdle) this.#leave()
       return
     }
@@ -86,18 +67,18 @@ export class FlowRun implements Live {
       if (at - this.#closingAt > CLOSING_MS) upstream.stop(closedByUs)
     } else if (isIdle) upstream.stop(new AppError('outbound.timeout'))
     if (carrier.keepAlive === undefined || this.#closingAt !== undefined) return
-    if (at - this.#wroteAt > KEEP_ALIVE_MS) this.#write(carrier.keepAlive)
+    if (at - this.#sink.wroteAt > KEEP_ALIVE_MS) this.#sink.write(carrier.keepAlive)
   }
 
+  /** A client may be gone before its stream is asked for: then nobody pulls, and the bill is closed from here. */
   #leave(): void {
-    const gone = new ClientGone()
-    this.#answer.upstream.stop(gone)
-    this.#gone.reject(gone)
+    this.#answer.upstream.stop(new ClientGone())
+    this.#sink.leave()
     if (!this.#started)
-      this.#run(undefined).catch(error => log.error('a stream could not be closed', { error }))
+      this.#run(this.#sink).catch(error => log.error('a stream could not be closed', { error }))
   }
 
-  async #run(sink: Sink | undefined): Promise<void> {
+  async #run(sink: ClientSink): Promise<void> {
     if (this.#started) return
     this.#started = true
     this.#sink = sink
@@ -121,7 +102,7 @@ export class FlowRun implements Live {
       await this.#stopped(this.#answer.upstream.stoppedFor ?? error)
     } finally {
       this.#order.parts.live.remove(this)
-      this.#close()
+      sink.close(this.#broken)
     }
   }
 
@@ -141,7 +122,7 @@ export class FlowRun implements Live {
       // The charge is on no disk: then the client must not hold a finished answer.
       return this.#tell(error)
     }
-    this.#write(carrier.rest())
+    this.#sink.write(carrier.rest())
   }
 
   /** Reading failed: because we closed the connection, or because the upstream did. */
@@ -174,42 +155,14 @@ export class FlowRun implements Live {
   #tell(error: unknown): void {
     const words = this.#answer.carrier.fail(asProblem(error, this.#order.incoming))
     if (words === undefined) this.#broken = new Error('the answer was cut')
-    else this.#write(words)
+    else this.#sink.write(words)
   }
 
-  /** Waits for a slow client: so it slows its upstream, and nobody else. */
   async #forward(piece: Piece): Promise<void> {
-    this.#write(piece)
-    if (this.#unflushed <= MOST_UNFLUSHED || !this.#sink) return
-    this.#unflushed = 0
-    this.#draining = true
-    try {
-      await Promise.race([this.#sink.flush(true), this.#gone.promise])
-    } finally {
-      this.#draining = false
-      this.#heardAt = performance.now()
-    }
-  }
-
-  #write(piece: Piece): void {
-    if (!this.#sink || piece.length === 0) return
-    this.#wroteAt = performance.now()
-    try {
-      this.#sink.write(piece)
-      this.#sink.flush()
-      this.#unflushed += piece.length
-    } catch {
-      // The client has left; its signal ends the rest.
-    }
-  }
-
-  #close(): void {
-    try {
-      if (this.#broken) this.#sink?.close(this.#broken)
-      else this.#sink?.close()
-    } catch {
-      // It was closed from the other side.
-    }
+    this.#sink.write(piece)
+    if (!this.#sink.isFull) return
+    await this.#sink.drain()
+    this.#heardAt = performance.now()
   }
 }
 

@@ -16,7 +16,7 @@ const MOST_PER_PICTURE_IN = 8192
 const MOST_TOKENS_SPOKEN = 10
 
 /** The most that a call may use, and the least without which it is not worth beginning. */
-export interface Extent {
+interface Extent {
   readonly most: Bounds
   readonly least: Usage
 }

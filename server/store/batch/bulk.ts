@@ -58,7 +58,21 @@ export function compileWrite(engine: Engine, write: BulkWrite): Compiled {
   return { sql: mysqlWrite(write), runs: [[JSON.stringify(write.rows)]] }
 }
 
-function sqliteWrite({ kind, table, keys, columns }: BulkWrite): string {
+/** By the columns, which are constants of those who write, and the kind; no table is named by two. */
+const sqliteTexts = new WeakMap<readonly Column[], Map<string, string>>()
+
+function sqliteWrite(write: BulkWrite): string {
+  const known = sqliteTexts.get(write.columns) ?? new Map<string, string>()
+  const name = `${write.kind} ${write.table} ${write.keys}`
+  let sql = known.get(name)
+  if (sql === undefined) {
+    sql = composeSqlite(write)
+    sqliteTexts.set(write.columns, known.set(name, sql))
+  }
+  return sql
+}
+
+function composeSqlite({ kind, table, keys, columns }: BulkWrite): string {
   const q = quoter('sqlite')
   const names = columns.map(column => q(column.name))
   const marks = columns.map(() => '?').join(', ')

@@ -1,0 +1,92 @@
+import { ClientGone } from './client-gone.ts'
+import type { Piece } from './conveyor.ts'
+
+/** Bun's own sink: bytes go to the socket without another queue in between. */
+export interface Sink {
+  write(piece: Piece): unknown
+  flush(wait?: boolean): unknown
+  close(error?: Error): unknown
+}
+
+/** Written without waiting for the client to take it. */
+const MOST_UNFLUSHED = 64 * 1024
+
+/** The client's end of a streamed answer. A client that has left takes everything and keeps nothing. */
+export class ClientSink {
+  readonly #sink: Sink | undefined
+  #unflushed = 0
+  /** Ends a wait for the client. */
+  #stopWaiting: ((reason: ClientGone) => void) | undefined
+  /** Waiting for the client, and not for the upstream. */
+  isDraining = false
+  wroteAt = performance.now()
+
+  constructor(sink: Sink | undefined) {
+    this.#sink = sink
+  }
+
+  write(piece: Piece): void {
+    if (!this.#sink || piece.length === 0) return
+    this.wroteAt = performance.now()
+    try {
+      this.#sink.write(piece)
+      this.#sink.flush()
+      this.#unflushed += piece.length
+    } catch {
+      // The client has left; its signal ends the rest.
+    }
+  }
+
+  get isFull(): boolean {
+    return this.#unflushed > MOST_UNFLUSHED && this.#sink !== undefined
+  }
+
+  /** Until the client has taken what was written: so a slow client slows its upstream, and nobody else. */
+  async drain(): Promise<void> {
+    this.#unflushed = 0
+    this.isDraining = true
+    const gone = new Promise<never>((_resolve, reject) => {
+      this.#stopWaiting = reject
+    })
+    try {
+      await Promise.race([this.#sink?.flush(true), gone])
+    } finally {
+      this.isDraining = false
+      this.#stopWaiting = undefined
+    }
+  }
+
+  /** Whoever waits for the client need not any more. */
+  leave(): void {
+    this.#stopWaiting?.(new ClientGone())
+  }
+
+  /** With an error the connection is broken, so that nobody takes the end for a good one. */
+  close(error?: Error): void {
+    try {
+      if (error) this.#sink?.close(error)
+      else this.#sink?.close()
+    } catch {
+      // It was closed from the other side.
+    }
+  }
+}
+
+/** A response whose body is written by `run` as it comes. `onGone` when the client leaves, also before it began. */
+export function streamTo(
+  signal: AbortSignal,
+  contentType: string,
+  run: (sink: ClientSink) => Promise<void>,
+  onGone: () => void,
+): Response {
+  signal.addEventListener('abort', onGone, { once: true })
+  if (signal.aborted) onGone()
+  const source = {
+    type: 'direct',
+    pull: (sink: Sink) => run(new ClientSink(sink)),
+    cancel: onGone,
+  } as unknown as UnderlyingDefaultSource<Uint8Array>
+  return new Response(new ReadableStream(source), {
+    headers: { 'content-type': contentType, 'cache-control': 'no-cache', 'x-accel-buffering': 'no' },
+  })
+}

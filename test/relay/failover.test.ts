@@ -1,0 +1,263 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { parseObject } from '../../server/dialects/json.ts'
+import { until } from '../program.ts'
+import { brokenJson, emptyBody, emptyStream, redirectTo, type Script, silence, under200 } from '../upstreams/index.ts'
+import { type ChannelHouse, type Name, openChannelHouse } from './channel-house.ts'
+
+const OPEN_MS = 10_000
+const FAILURES_TO_OPEN = 5
+
+let house: ChannelHouse
+let openedAt = 0
+const ids: Record<string, number> = {}
+const names: readonly Name[] = ['a', 'b', 'c']
+
+beforeAll(async () => {
+  const options = {
+    RetryTimes: '5',
+    AutomaticDisableChannelEnabled: 'true',
+    UpstreamFirstByteSeconds: '1',
+    UpstreamIdleSeconds: '1',
+    UpstreamAnswerSeconds: '1',
+  }
+  house = await openChannelHouse(options, async ({ add }) => {
+    const place = async (at: Name, model: string, more = {}) => {
+      ids[`${at} ${model}`] = await add(at, model, more)
+    }
+    for (const model of ['m-tiers', 'm-all-fail', 'm-once']) {
+      await place('a', model, { priority: 10 })
+      await place('b', model, { priority: 10 })
+      await place('c', model)
+    }
+    for (const model of ['m-busy', 'm-key', 'm-quota', 'm-slow', 'm-late', 'm-plain-slow', 'm-refused']) {
+      await place('a', model, { priority: 1 })
+      await place('b', model)
+    }
+    for (const kind of ['empty', 'broken', 'error', 'redirect', 'empty-stream', 'cut-stream', 'html'])
+      for (const at of ['a', 'b'] as const) await place(at, `m-bad-${kind}`, at === 'a' ? { priority: 1 } : {})
+    for (const model of ['m-alone', 'm-cool', 'm-open', 'm-idle', 'm-alone-slow', 'm-alone-key', 'm-caller'])
+      await place('a', model)
+    await place('a', 'm-spared', { autoBan: false, priority: 1 })
+    await place('b', 'm-spared')
+  })
+  // The longest wait of all begins first.
+  house.answer('a', 'm-open', house.upstreams.a.failWith('server-error'))
+  for (let at = 0; at < FAILURES_TO_OPEN; at++) expect((await house.call('m-open')).status).toBe(500)
+  openedAt = performance.now()
+})
+afterAll(() => house.close())
+
+async function channelRow(at: Name, model: string) {
+  const row = await house.rig.store.db
+    .selectFrom('channels')
+    .select(['status', 'other_info'])
+    .where('id', '=', ids[`${at} ${model}`] ?? 0)
+    .executeTakeFirstOrThrow()
+  return { status: row.status, info: parseObject(row.other_info) ?? {} }
+}
+
+async function expectLeftAlone(): Promise<void> {
+  const refused = await house.call('m-open')
+  expect(refused.status).toBe(429)
+  expect(Number(refused.headers.get('retry-after'))).toBeWithin(1, 11)
+  expect(house.asked('m-open').a).toBe(FAILURES_TO_OPEN)
+}
+
+test('what keeps failing is left alone', expectLeftAlone)
+
+describe('who is asked next', () => {
+  test('the rest of the tier, then the next, each once; and the client pays once', async () => {
+    for (const at of ['a', 'b'] as const)
+      house.answer(at, 'm-tiers', house.upstreams[at].failWith('server-error'))
+    const called = await house.call('m-tiers')
+    expect(called.status).toBe(200)
+    expect(house.asked('m-tiers')).toEqual({ a: 1, b: 1, c: 1 })
+    const row = await house.rig.logOf(called.requestId)
+    const tried = (row.details.admin_info as { use_channel: string[] }).use_channel
+    expect([...tried].sort()).toEqual(names.map(at => String(ids[`${at} m-tiers`])).sort())
+    expect(tried[2]).toBe(String(ids['c m-tiers']))
+    expect(row.channel_id).toBe(ids['c m-tiers'] ?? 0)
+    expect(await house.rig.chargeOf(called.requestId)).toBe(row.quota)
+  })
+
+  test('nobody twice, and what the last one said is told', async () => {
+    for (const at of names)
+      house.answer(at, 'm-all-fail', house.upstreams[at].failWith('overloaded', `${at} is full`))
+    const called = await house.call('m-all-fail')
+    expect([called.status, called.words]).toEqual([503, 'c is full'])
+    expect(house.asked('m-all-fail')).toEqual({ a: 1, b: 1, c: 1 })
+    expect(await house.rig.chargeOf(called.requestId)).toBeUndefined()
+    const row = await house.rig.logOf(called.requestId)
+    expect([row.type, row.quota, row.details.status_code]).toEqual([5, 0, 503])
+  })
+
+  test('what the caller did wrong is not tried elsewhere, and is not held against the channel', async () => {
+    for (let at = 0; at < FAILURES_TO_OPEN + 1; at++) {
+      house.answer('a', 'm-caller', house.upstreams.a.failWith('too-long'))
+      const called = await house.call('m-caller')
+      expect([called.status, called.code]).toEqual([400, 'context_length_exceeded'])
+    }
+    house.answer('a', 'm-caller', {})
+    expect((await house.call('m-caller')).status).toBe(200)
+  })
+})
+
+describe('a channel that has had enough', () => {
+  test('is left alone for as long as it says', async () => {
+    house.answer('a', 'm-busy', house.upstreams.a.failWith('rate-limit'))
+    for (let at = 0; at < 10; at++) expect((await house.call('m-busy', { text: `call ${at}` })).status).toBe(200)
+    expect(house.asked('m-busy')).toEqual({ a: 1, b: 10, c: 0 })
+  })
+
+  test('and alone, the client is told when to come back', async () => {
+    house.answer('a', 'm-alone', house.upstreams.a.failWith('rate-limit'))
+    for (let at = 0; at < 3; at++) {
+      const called = await house.call('m-alone')
+      expect([called.status, called.words]).toEqual([429, '当前分组上游负载已饱和，请稍后再试'])
+      expect(Number(called.headers.get('retry-after'))).toBeWithin(1, 8)
+    }
+    expect(house.asked('m-alone').a).toBe(1)
+  })
+
+  test('is asked again after that', async () => {
+    const busy = house.upstreams.a.failWith('rate-limit')
+    house.answer('a', 'm-cool', { ...busy, headers: { 'Retry-After': '1' } })
+    expect((await house.call('m-cool')).status).toBe(429)
+    house.answer('a', 'm-cool', {})
+    expect((await house.call('m-cool')).status).toBe(429)
+    expect(house.asked('m-cool').a).toBe(1)
+    await Bun.sleep(1050)
+    expect((await house.call('m-cool')).status).toBe(200)
+  })
+})
+
+describe('a key that is of no use', () => {
+  const dead: [string, 'bad-key' | 'quota'][] = [
+    ['m-key', 'bad-key'],
+    ['m-quota', 'quota'],
+  ]
+  test.each(dead)('%s: takes its channel out of service, with the reason', async (model, kind) => {
+    house.answer('a', model, (seen, known) => ({
+      ...house.upstreams.a.failWith(kind, `${kind}: ${known.key} is no good at ${known.url}`),
+    }))
+    expect((await house.call(model)).status).toBe(200)
+    const row = await until(async () => {
+      const now = await channelRow('a', model)
+      return now.status === 3 && now
+    })
+    expect(String(row.info.status_reason)).toContain(`${kind}: *** is no good`)
+    expect(Math.abs(Number(row.info.status_time) - Date.now() / 1000)).toBeLessThan(10)
+    for (let at = 0; at < 5; at++) expect((await house.call(model)).status).toBe(200)
+    expect(house.asked(model)).toEqual({ a: 1, b: 6, c: 0 })
+  })
+
+  test('and says nothing of the other channels: what was known of them still is', expectLeftAlone)
+
+  test('not when the operator spares the channel', async () => {
+    house.answer('a', 'm-spared', house.upstreams.a.failWith('bad-key'))
+    expect((await house.call('m-spared')).status).toBe(200)
+    await Bun.sleep(300)
+    expect((await channelRow('a', 'm-spared')).status).toBe(1)
+  })
+
+  test('is no 401 of the client’s own', async () => {
+    house.answer('a', 'm-alone-key', house.upstreams.a.failWith('bad-key'))
+    const called = await house.call('m-alone-key')
+    expect([called.status, called.words]).toEqual([502, '请求上游地址失败'])
+  })
+})
+
+describe('an answer that is none counts as a failure', () => {
+  const bad: [string, boolean, (at: Name) => Script][] = [
+    ['empty', false, () => emptyBody],
+    ['broken', false, () => brokenJson],
+    ['error', false, at => under200(house.upstreams[at].failWith('server-error'))],
+    ['redirect', false, at => redirectTo(`${house.upstreams[at].url}/v1/elsewhere`)],
+    ['html', false, () => ({ status: 200, headers: { 'Content-Type': 'text/html' }, body: '<h1>It works</h1>' })],
+    ['empty-stream', true, () => emptyStream],
+    ['cut-stream', true, () => ({ cutAfterFrames: 0 })],
+  ]
+  test.each(bad)('%s', async (kind, stream, script) => {
+    const model = `m-bad-${kind}`
+    house.answer('a', model, script('a'))
+    const called = await house.call(model, { stream })
+    expect(called.status).toBe(200)
+    expect(called.text).toContain('said')
+    expect(house.asked(model)).toEqual({ a: 1, b: 1, c: 0 })
+    house.answer('b', model, script('b'))
+    const failed = await house.call(model, { stream })
+    expect(failed.status).toBeOneOf([500, 502])
+    expect(failed.text).not.toContain(house.upstreams.b.url)
+    expect(await house.rig.chargeOf(failed.requestId)).toBeUndefined()
+  })
+})
+
+describe('an upstream that is slow', () => {
+  const slow: [string, boolean, Script][] = [
+    ['m-slow', true, silence],
+    ['m-late', true, { stallAfterFrames: 0 }],
+    ['m-plain-slow', false, silence],
+  ]
+  test.each(slow)('%s: gives way to another', async (model, stream, script) => {
+    house.answer('a', model, script)
+    const began = performance.now()
+    const called = await house.call(model, { stream })
+    expect(called.status).toBe(200)
+    expect(called.text).toContain('said')
+    expect(performance.now() - began).toBeWithin(900, 4000)
+    expect(house.asked(model)).toEqual({ a: 1, b: 1, c: 0 })
+    const { served } = house.upstreams.a
+    await Promise.all(served.map(one => one.done))
+  })
+
+  test('alone is told as such', async () => {
+    house.answer('a', 'm-alone-slow', silence)
+    const called = await house.call('m-alone-slow', { stream: true })
+    expect([called.status, called.words]).toEqual([504, '上游响应超时'])
+    expect(await house.rig.chargeOf(called.requestId)).toBeUndefined()
+  })
+
+  test('in the middle of a stream ends it with an error, and what was said is paid', async () => {
+    house.answer('a', 'm-idle', { stallAfterFrames: 3 })
+    const called = await house.call('m-idle', { stream: true })
+    expect(called.status).toBe(200)
+    expect(called.text).toContain('"content":"You"')
+    expect(called.text).toContain('上游响应超时')
+    expect(called.text).not.toMatch(/\[DONE\]|"finish_reason":"/)
+    expect(await house.rig.chargeOf(called.requestId)).toBeGreaterThan(0)
+  })
+})
+
+test('an upstream that takes no connection gives way', async () => {
+  const model = 'm-refused'
+  await house.rig.store.change('channels', transaction =>
+    transaction
+      .updateTable('channels')
+      .set({ base_url: 'http://127.0.0.1:9' })
+      .where('id', '=', ids[`a ${model}`] ?? 0)
+      .execute(),
+  )
+  await Bun.sleep(1000)
+  expect((await house.call(model)).status).toBe(200)
+  expect(house.asked(model)).toEqual({ a: 0, b: 1, c: 0 })
+})
+
+test('what kept failing is tried by one, then served by all', async () => {
+  const before = house.asked('m-open').a
+  await Bun.sleep(Math.max(0, OPEN_MS + 100 - (performance.now() - openedAt)))
+  house.answer('a', 'm-open', { waitMs: 300 })
+  const all = await Promise.all([1, 2, 3, 4].map(() => house.call('m-open')))
+  expect(all.map(one => one.status).sort()).toEqual([200, 429, 429, 429])
+  expect(house.asked('m-open').a).toBe(before + 1)
+  const later = await Promise.all([1, 2, 3].map(() => house.call('m-open')))
+  expect(later.map(one => one.status)).toEqual([200, 200, 200])
+}, 20_000)
+
+test('without retries the first word is the last', async () => {
+  for (const at of ['a', 'b'] as const) house.answer(at, 'm-once', house.upstreams[at].failWith('server-error'))
+  await house.rig.setOption('RetryTimes', '0')
+  await Bun.sleep(1000)
+  expect((await house.call('m-once')).status).toBe(500)
+  const { a, b, c } = house.asked('m-once')
+  expect([a + b, c]).toEqual([1, 0])
+})
