@@ -1,4 +1,4 @@
-import type { Text } from './language.ts'
+import { type ErrorTexts, e } from './errors/define.ts'
 
 /**
  * Every error a caller can meet, with its HTTP status and its text. Business failures are 200 with
@@ -256,10 +256,6 @@ export const errors = {
   'outbound.connect': e(502, '无法建立连接', 'The connection could not be made'),
   'outbound.tls': e(502, '安全连接校验失败', 'The secure connection could not be verified'),
   'outbound.failed': e(502, '请求失败', 'The request failed'),
-} as const satisfies Record<string, Text & { status: number }>
+} as const satisfies ErrorTexts
 
 export type ErrorCode = keyof typeof errors
-
-function e(status: number, zh: string, en: string) {
-  return { status, zh, en }
-}
