@@ -74,7 +74,13 @@ export class Bill {
   async settle(charge: number, row: LogRow | undefined): Promise<number> {
     if (this.#closed) throw new AppError('ledger.closed')
     this.#closed = true
-    return this.#ledger.settle(this.#of, charge, row)
+    try {
+      return await this.#ledger.settle(this.#of, charge, row)
+    } catch (error) {
+      // On no disk. An answer that nobody gets for that reason is cancelled.
+      this.#closed = false
+      throw error
+    }
   }
 
   /** Gives everything back, if anything was taken, and notes why. */

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../contract/errors.ts'
+import type { Language } from '../../contract/language.ts'
 import type { Problem } from '../dialects/spec.ts'
 import { AppError } from '../errors.ts'
 import { log } from '../log.ts'
@@ -50,12 +51,19 @@ export function asProblem(error: unknown, { requestId, language, path }: Incomin
   return {
     // Business refusals of the management API are 200 there; here nothing that failed looks like a success.
     status: shown.status < 400 ? 400 : shown.status,
-    message: signed(shown.text(language), requestId),
+    message: signed(textOf(shown, language), requestId),
     code: codes[shown.code] ?? null,
     param: shown.code === 'dialect.field' ? String(shown.params.field ?? '') : null,
     type: OWN_TYPE,
     ...(retryAfterOf(shown) && { retryAfter: retryAfterOf(shown) }),
   }
+}
+
+/** Why a file was not fetched is said in the same language as the rest. */
+function textOf(error: AppError, language: Language): string {
+  const { cause } = error
+  if (error.code !== 'relay.media' || !(cause instanceof AppError)) return error.text(language)
+  return new AppError(error.code, { detail: cause.text(language) }).text(language)
 }
 
 /** In the words of the vendor's own: some clients probe for what is served. */

@@ -115,6 +115,13 @@ test('a call that was cut off is closed', () => {
   expect(parts.at(-1)).toEqual({ type: 'tool-end', index: 0 })
 })
 
+test('an error in another vendor’s form ends it too', () => {
+  const frame = 'data: {"error":{"message":"no more","type":"server_error"}}\n\n'
+  const { parts, whole } = readStream(new TextEncoder().encode(frame + textStream))
+  expect(whole).toBe(false)
+  expect(parts).toMatchObject([{ type: 'problem', problem: { status: 500, message: 'no more' } }])
+})
+
 test('an error ends it, and nothing follows', () => {
   const { parts, whole } = readStream(new TextEncoder().encode(errorStream + textStream))
   expect(whole).toBe(false)

@@ -28,7 +28,8 @@ export class AnthropicReader implements StreamReader {
     if (this.#over || event === 'ping') return
     const frame = parseObject(data)
     if (frame === undefined) return
-    switch (frame.type ?? event) {
+    // Gateways in between may tell of an error in another vendor's form.
+    switch (frame.type ?? (frame.error ? 'error' : event)) {
       case 'content_block_delta':
         return this.#readDelta(frame, emit)
       case 'content_block_start':

@@ -46,6 +46,13 @@ test('after the end all is held; before it, nothing is complete', () => {
   expect(watcher.look('ping', '{"type": "ping"}')).toBe('hold')
 })
 
+test('an error in another vendor’s form is one too', () => {
+  const { watcher, verdicts } = watch('data: {"error":{"message":"no more","type":"server_error"}}\n\n')
+  expect(verdicts.map(([, verdict]) => verdict)).toEqual(['drop'])
+  expect(watcher.problem).toMatchObject({ status: 500, message: 'no more' })
+  expect(watcher.complete).toBe(false)
+})
+
 test('an error is dropped and remembered', () => {
   const { watcher, verdicts } = watch(errorStream)
   expect(verdicts).toEqual([

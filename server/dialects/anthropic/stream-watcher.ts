@@ -28,7 +28,8 @@ export class AnthropicWatcher implements StreamWatcher {
     if (event === 'ping' || event.startsWith('content_block_')) return this.#verdict()
     const frame = parseObject(data)
     const type = asText(frame?.type) ?? event
-    if (type === 'error' || event === 'error') {
+    // Gateways in between may tell of an error in another vendor's form.
+    if (type === 'error' || event === 'error' || (frame?.type === undefined && frame?.error)) {
       this.problem ??= readStreamProblem(frame ?? {})
       return 'drop'
     }

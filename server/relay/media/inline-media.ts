@@ -101,5 +101,6 @@ async function fetchAll(
 /** Outbound errors name no host, so their words may be told. */
 function asMediaError(error: unknown): AppError {
   if (error instanceof AppError && error.code === 'relay.media') return error
-  return new AppError('relay.media', { detail: asOutboundError(error).text('en') }, error)
+  const cause = asOutboundError(error)
+  return new AppError('relay.media', { detail: cause.text('en') }, cause)
 }

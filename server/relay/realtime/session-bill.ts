@@ -38,15 +38,18 @@ export class SessionBill {
   /** Whether it is on disk. `status` is what the log says of a session in which nothing was used. */
   async settle(status: number): Promise<boolean> {
     const { requestId } = this.#order.incoming
+    let isAsked = false
     try {
       await this.usage.noteBreak()
+      isAsked = true
       if (this.usage.isEmpty) await this.#order.cancel(status, 'the session ended before anything was used')
       else await this.#order.settleUsage(this.usage.total)
       return true
     } catch (error) {
       log.error('a realtime session could not be settled', { requestId, error })
     }
-    // When it was not even asked for, what is set aside must not stay so.
+    // What was asked for is owed, and tried again. Otherwise what is set aside must not stay so.
+    if (isAsked) return false
     await this.#order.cancel(500, '').catch(error => log.error('a hold was left open', { requestId, error }))
     return false
   }

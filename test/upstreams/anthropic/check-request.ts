@@ -39,7 +39,12 @@ const KNOWN: Record<string, Shape> = {
       tag: 'custom',
       shape:
         tool.type === undefined || tool.type === 'custom'
-          ? { ...fields('type name description input_schema strict defer_loading input_examples'), ...CACHE }
+          ? {
+              ...fields(
+                'type name description input_schema strict defer_loading input_examples eager_input_streaming',
+              ),
+              ...CACHE,
+            }
           : true,
     }),
   ],
@@ -101,10 +106,16 @@ function checkShared(call: Call): void {
   checkTurns(call, body.model)
 }
 
+const NEWEST = '2026-10-21'
+const VERSIONS = ['2023-06-01', NEWEST]
+
 function checkVersion(call: Call): void {
   const version = call.seen.headers['anthropic-version']
   if (version === undefined) refuseAnthropic('anthropic-version: header is required')
-  if (version !== '2023-06-01') refuseAnthropic(`anthropic-version: "${version}" is not a valid version`)
+  if (!VERSIONS.includes(version)) refuseAnthropic(`anthropic-version: "${version}" is not a valid version`)
+  const sampling = ['temperature', 'top_p', 'top_k']
+  const gone = version === NEWEST && sampling.find(name => call.body[name] !== undefined)
+  if (gone) refuseAnthropic(`${gone}: not supported in this version`)
   const betas = call.seen.headers['anthropic-beta']?.split(',').map(one => one.trim()) ?? []
   const odd = betas.find(one => !/^[a-z0-9-]+-\d{4}-\d{2}-\d{2}$/.test(one))
   if (odd !== undefined) refuseAnthropic(`Unexpected value(s) \`${odd}\` for the \`anthropic-beta\` header.`)
