@@ -18,6 +18,7 @@ import { asUpstreamFailure, UpstreamFailure } from './upstream-failure.ts'
 const LARGEST_ANSWER = 64 * 1024 * 1024
 
 export type Reader = ReadableStreamDefaultReader<Uint8Array>
+export type ReadResult = { readonly done: boolean; readonly value?: Uint8Array | undefined }
 
 /** An answer that has begun well: from here on no other channel is asked. */
 export type ChatAnswer =
@@ -37,6 +38,8 @@ export type ChatAnswer =
       /** What may go to the client at once. */
       readonly first: Piece | undefined
       readonly ended: boolean
+      /** What is being read already. */
+      readonly reading?: Promise<ReadResult> | undefined
     }
 
 /** One attempt: asks one upstream, and makes sure that what comes back is an answer. */
@@ -112,21 +115,55 @@ async function beginStream(
   const type = response.headers.get('content-type') ?? ''
   if (!type.startsWith('text/event-stream')) throw await notStreamed(response, composed, channel)
   const conveyor = makeConveyor(order.parts.counter, call, composed)
-  const reader = response.body?.getReader()
-  if (!reader) throw new UpstreamFailure({ without: 'empty' })
-  for (;;) {
-    const { done, value } = await reader.read().catch(error => {
-      throw asOutboundError(error)
-    })
-    const first = done ? undefined : conveyor.take(value)
+  if (!response.body) throw new UpstreamFailure({ without: 'empty' })
+  const reader: Reader = response.body.getReader()
+  const isPatient = call.dialect.keepAlive !== undefined && !call.route.asArray
+  const silence = isPatient ? startSilence() : undefined
+  try {
+    for (;;) {
+      const reading = reader.read().catch(error => {
+        throw asOutboundError(error)
+      })
+      const next = await (silence ? Promise.race([reading, silence.over]) : reading)
+      if (next === undefined) {
+        upstream.stopClock()
+        const { passes } = composed
+        return { kind: 'stream', passes, upstream, reader, conveyor, first: undefined, ended: false, reading }
+      }
+      const answer = judge(next)
+      if (answer) return answer
+    }
+  } finally {
+    silence?.end()
+  }
+
+  function judge({ done, value }: ReadResult): ChatAnswer | undefined {
+    const first = done || !value ? undefined : conveyor.take(value)
     const whole = done && conveyor.end()
     const { problem } = conveyor
     if (problem) throw new UpstreamFailure({ problem: scrubProblem(problem, channel, composed.url) })
     if (first === undefined && done && !whole) throw new UpstreamFailure({ without: 'empty' })
-    if (first === undefined && !done && !conveyor.closing) continue
+    if (first === undefined && !done && !conveyor.closing) return undefined
     upstream.stopClock()
-    return { kind: 'stream', passes: composed.passes, upstream, reader, conveyor, first, ended: done }
+    return {
+      kind: 'stream',
+      passes: composed.passes,
+      upstream,
+      reader,
+      conveyor,
+      first,
+      ended: Boolean(done),
+    }
   }
+}
+
+/** An upstream that has said yes and then thinks for so long keeps its answer: the client is told to wait. */
+const PATIENCE_MS = 15_000
+
+function startSilence() {
+  const { promise: over, resolve } = Promise.withResolvers<undefined>()
+  const timer = setTimeout(() => resolve(undefined), PATIENCE_MS)
+  return { over, end: () => clearTimeout(timer) }
 }
 
 /** A stream was asked for and something else came, as a rule an error with status 200. */

@@ -2,7 +2,7 @@ import type { TokenUsage } from '../dialects/spec.ts'
 import { AppError } from '../errors.ts'
 import { log } from '../log.ts'
 import { counter } from '../metrics.ts'
-import type { ChatAnswer } from './ask-chat.ts'
+import type { ChatAnswer, ReadResult } from './ask-chat.ts'
 import { believe } from './charge-usage.ts'
 import type { ChatCall } from './chat-call.ts'
 import { ClientGone } from './client-gone.ts'
@@ -90,14 +90,17 @@ export class StreamRun implements Live {
     this.#started = true
     this.#sink = sink
     const { first, reader, conveyor, ended } = this.#answer
+    let { reading }: { reading?: Promise<ReadResult> | undefined } = this.#answer
     try {
       if (first !== undefined) this.#write(first)
+      else if (reading) this.#keepAlive()
       let done = ended
       while (!done && !conveyor.problem) {
         if (sink.isFull) await this.#drain()
-        const next = await reader.read()
+        const next = await (reading ?? reader.read())
+        reading = undefined
         done = next.done
-        if (next.done) break
+        if (next.done || !next.value) break
         this.#heardAt = performance.now()
         const piece = conveyor.take(next.value)
         if (piece !== undefined) this.#write(piece)
