@@ -1,9 +1,8 @@
-import { version } from '../version.ts'
 import type { Attempt } from './try-channels.ts'
 
 /** Headers of a client that mean something to an upstream of the same dialect. */
 const passing = ['anthropic-version', 'anthropic-beta', 'openai-beta', 'idempotency-key']
-const agent = `Tollgate/${version}`
+const agent = 'Tollgate'
 
 /** The upstream's own headers, those of the client it may see, and what the operator wants otherwise. */
 export function outgoingHeaders(

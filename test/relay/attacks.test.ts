@@ -9,6 +9,8 @@ import { anthropic, ask, chat, gemini, type Way, ways } from './ways.ts'
 const TRAVERSAL = '../../v1/files'
 const SEED = 20_260_815
 const MUTATIONS = 300
+const LEAKS = 20
+const leakModel = (way: Way, at: number): string => `leak-${way.name}-${at}`
 
 let rig: Rig
 let key = ''
@@ -32,11 +34,28 @@ beforeAll(async () => {
       for (const way of [chat, anthropic, gemini]) {
         const { url: baseUrl, key: vendorKey } = vendorOf(way)
         const seed = { type: way.channelType, baseUrl, key: vendorKey }
-        await books.addChannel({ ...seed, models: [way.model], name: `house-${way.name}` })
+        await books.addChannel({ ...seed, models: [way.model] })
       }
+      // A channel is out of service when its key was refused: so everyone who is told on has their own.
+      for (const way of ways)
+        for (let at = 0; at < LEAKS; at++) {
+          const { url: baseUrl, key: vendorKey } = vendorOf(way)
+          const seed = { type: way.channelType, baseUrl, key: vendorKey }
+          await books.addChannel({ ...seed, models: [leakModel(way, at)] })
+        }
       const { url: baseUrl, key: geminiKey } = vendorOf(gemini)
-      await books.addChannel({ type: 24, baseUrl, key: geminiKey, models: [TRAVERSAL, 'x/../y', 'a?b#c', '..'] })
-      await books.addChannel({ type: 1, baseUrl: 'http://127.0.0.1:9', key: 'sk-dead-0123456789', models: ['dead'] })
+      await books.addChannel({
+        type: 24,
+        baseUrl,
+        key: geminiKey,
+        models: [TRAVERSAL, 'x/../y', 'a?b#c', '..'],
+      })
+      await books.addChannel({
+        type: 1,
+        baseUrl: 'http://127.0.0.1:9',
+        key: 'sk-dead-0123456789',
+        models: ['dead'],
+      })
     },
     { LOG_LEVEL: 'debug' },
   )
@@ -146,7 +165,6 @@ describe('an upstream that tells everything', () => {
   function expectClean(text: string): void {
     for (const secret of secrets()) expect(text).not.toContain(secret)
     expect(text).not.toMatch(/\b(SELECT|INSERT|UPDATE|SQLITE)\b/)
-    expect(text).not.toMatch(/\bat \S+ \(.*:\d+:\d+\)|node_modules/)
   }
   const kinds = ['bad-request', 'bad-key', 'forbidden', 'no-model', 'server-error', 'filtered'] as const
 
@@ -156,27 +174,38 @@ describe('an upstream that tells everything', () => {
       ...kinds.map(kind => fake.failTellingSecrets(kind)),
       redirectTo(`http://${new URL(canary.url).host}/stolen?key=${fake.key}`),
       redirectTo(canary.url, 307),
-      { status: 500, headers: { 'X-Key': fake.key, Server: fake.url }, body: `oh no ${fake.key} at ${fake.url}` },
+      {
+        status: 500,
+        headers: { 'X-Key': fake.key, Server: fake.url },
+        body: `oh no ${fake.key} at ${fake.url}`,
+      },
     ]
+    let at = 0
     for (const script of scripts)
       for (const stream of [false, true]) {
+        const before = fake.requests.length
         fake.next(script)
-        const response = await ask(rig.url, way, { key, stream })
+        const response = await ask(rig.url, way, { key, stream, model: leakModel(way, at++) })
         const text = await response.text()
+        expect(fake.requests.length).toBe(before + 1)
         expect(response.status).toBeGreaterThanOrEqual(400)
         expect(response.headers.get('location')).toBeNull()
         expectClean(text)
+        expect(text).not.toMatch(/\bat \S+ \(.*:\d+:\d+\)|node_modules/)
         expectClean(JSON.stringify([...response.headers]))
-        await ask(rig.url, way, { key })
       }
+    expect(at).toBeLessThan(LEAKS)
   })
 
   test('inside a stream neither', async () => {
     for (const way of ways) {
       const fake = vendorOf(way)
       const told = `data: ${JSON.stringify({ error: { message: `bad ${fake.key} at ${fake.url}`, type: 'x', code: 500 } })}\n\n`
+      const before = fake.requests.length
       fake.next({ status: 200, headers: { 'Content-Type': 'text/event-stream' }, body: told })
-      expectClean(await (await ask(rig.url, way, { key, stream: true })).text())
+      const response = await ask(rig.url, way, { key, stream: true, model: leakModel(way, LEAKS - 1) })
+      expectClean(await response.text())
+      expect(fake.requests.length).toBe(before + 1)
     }
   })
 
@@ -196,8 +225,23 @@ describe('an upstream that tells everything', () => {
 
 test('mutations of a good request are never our fault', async () => {
   const random = seeded(SEED)
+  const before = [...fakes.values()].reduce((sum, fake) => sum + fake.requests.length, 0)
   const pick = (below: number): number => random(0, below - 1)
-  const odd = ['null', '-1', '1e999', '""', '[]', '{}', '"\\ud800"', '\u0000', '\\', '"', '{"a":', '__proto__', '€']
+  const odd = [
+    'null',
+    '-1',
+    '1e999',
+    '""',
+    '[]',
+    '{}',
+    '"\\ud800"',
+    '\u0000',
+    '\\',
+    '"',
+    '{"a":',
+    '__proto__',
+    '€',
+  ]
   const mutate = (bytes: Buffer): Buffer => {
     const at = pick(bytes.length)
     const to = Math.min(bytes.length, at + 1 + pick(12))
@@ -220,7 +264,7 @@ test('mutations of a good request are never our fault', async () => {
     const good = JSON.stringify(way.body(way.model, 'what is this? 你好 😀', false))
     let body: Buffer = Buffer.from(good)
     for (let times = 1 + pick(3); times > 0; times--) body = mutate(body)
-    const response = await ask(rig.url, way, { key, rawBody: body })
+    const response = await ask(rig.url, way, { key, rawBody: new Uint8Array(body) })
     const text = await response.text()
     // A model that nobody has is the one 503 that a caller can bring about.
     const ours = response.status >= 500 && !/无可用渠道|model_not_found/.test(text)
@@ -231,5 +275,8 @@ test('mutations of a good request are never our fault', async () => {
       false,
     ])
   }
+  // Most of them did not get past us, and some of them went through whole.
+  const reached = [...fakes.values()].map(fake => fake.requests.length)
+  expect(reached.reduce((sum, one) => sum + one, 0)).toBeGreaterThan(before + 20)
   for (const fake of fakes.values()) fake.complaints.length = 0
 })

@@ -84,7 +84,17 @@ describe.each([...ways])('$name', way => {
     expect((await fetch(`${rig.url}/healthz`)).status).toBe(200)
   })
 
-  const amounts = ['-1', '0', '0.5', '9007199254740992', '18446744073686646784', '1e400', '"5"', 'true', '[5]']
+  const amounts = [
+    '-1',
+    '0',
+    '0.5',
+    '9007199254740992',
+    '18446744073686646784',
+    '1e400',
+    '"5"',
+    'true',
+    '[5]',
+  ]
   const fields: Record<string, (value: string) => string> = {
     'openai-chat': value => `"max_tokens":${value}`,
     'openai-responses': value => `"max_output_tokens":${value}`,
@@ -178,7 +188,12 @@ function residentBytes(): number {
 
 describe('bodies that are too large', () => {
   const head = (framing: string) =>
-    rawRequest(['POST /v1/chat/completions HTTP/1.1', 'Host: localhost', `Authorization: Bearer ${key}`, framing])
+    rawRequest([
+      'POST /v1/chat/completions HTTP/1.1',
+      'Host: localhost',
+      `Authorization: Bearer ${key}`,
+      framing,
+    ])
 
   test('announced: refused before they come', async () => {
     const before = residentBytes()
@@ -202,8 +217,14 @@ describe('bodies that are too large', () => {
   test('of somebody without a key: not read at all', async () => {
     const before = residentBytes()
     const chunk = `${MEGABYTE.toString(16)}\r\n${'x'.repeat(MEGABYTE)}\r\n`
-    const bare = rawRequest(['POST /v1/chat/completions HTTP/1.1', 'Host: localhost', 'Transfer-Encoding: chunked'])
-    const answer = await sendRaw(rig.url, [bare, ...Array.from({ length: 40 }, () => chunk)], { waitMs: 5000 })
+    const bare = rawRequest([
+      'POST /v1/chat/completions HTTP/1.1',
+      'Host: localhost',
+      'Transfer-Encoding: chunked',
+    ])
+    const answer = await sendRaw(rig.url, [bare, ...Array.from({ length: 40 }, () => chunk)], {
+      waitMs: 5000,
+    })
     expect(answer.status).toBe(401)
     expect(residentBytes() - before).toBeLessThan(60 * MEGABYTE)
   })
@@ -212,7 +233,9 @@ describe('bodies that are too large', () => {
 describe('sensitive words', () => {
   const word = 'Forbidden Fruit'
   const hidden: Record<string, JsonObject> = {
-    'openai-chat': { messages: [{ role: 'system', content: [{ type: 'text', text: `a FORBIDDEN fruit b` }] }] },
+    'openai-chat': {
+      messages: [{ role: 'system', content: [{ type: 'text', text: `a FORBIDDEN fruit b` }] }],
+    },
     'openai-responses': { instructions: 'x', input: [{ role: 'user', content: `forbidden fruit` }] },
     anthropic: { system: [{ type: 'text', text: `xforbidden fruitx` }] },
     gemini: { systemInstruction: { parts: [{ text: `forbidden fruit` }] } },

@@ -39,7 +39,9 @@ export async function openChannelHouse(
   options: Record<string, string>,
   seed: (house: Pick<ChannelHouse, 'add'> & { books: Omit<Rig, 'program' | 'url'> }) => Promise<void>,
 ): Promise<ChannelHouse> {
-  const started = await Promise.all(NAMES.map(name => startOpenai({ key: `sk-${name}-0123456789abcdef0123` })))
+  const started = await Promise.all(
+    NAMES.map(name => startOpenai({ key: `sk-${name}-0123456789abcdef0123` })),
+  )
   const [a, b, c] = started
   if (!a || !b || !c) throw new Error('no upstream')
   const upstreams = { a, b, c }

@@ -4,6 +4,8 @@ import { rawRequest, sendRaw } from './raw-socket.ts'
 import { openRig, type Rig } from './rig.ts'
 import { anthropic, ask, chat, gemini, problemIn, requestIdOf, responses, type Way, ways } from './ways.ts'
 
+const REALTIME = 'gpt-4o-realtime-preview'
+
 let rig: Rig
 let fake: FakeUpstream
 let key = ''
@@ -12,7 +14,7 @@ beforeAll(async () => {
   fake = await startOpenai()
   rig = await openRig(async books => {
     key = (await books.addToken({ userId: await books.addUser() })).key
-    await books.addChannel({ type: 1, baseUrl: fake.url, key: fake.key, models: ['gpt-4o'] })
+    await books.addChannel({ type: 1, baseUrl: fake.url, key: fake.key, models: ['gpt-4o', REALTIME] })
   })
 })
 afterAll(async () => {
@@ -74,7 +76,9 @@ describe('only the exact spelling of a path is a route', () => {
   test('a target with a host in it needs a key as well', async () => {
     const absolute = 'http://localhost/v1/chat/completions'
     expect((await knock(absolute, 'localhost', 'X-Nothing: 1')).status).toBeOneOf([400, 401, 404])
-    expect((await knock('http://evil.example/api/user/self', 'localhost')).status).toBeOneOf([400, 401, 404, 405])
+    expect((await knock('http://evil.example/api/user/self', 'localhost')).status).toBeOneOf([
+      400, 401, 404, 405,
+    ])
   })
 
   test.each(['a/?', 'evil.example/v1', 'x y', 'a@b', 'a#b', 'a\\b', '[::1', 'localhost:123456'])(
@@ -185,4 +189,32 @@ test('a session opens nothing that needs a key', async () => {
     })
     expect(response.status).toBe(401)
   }
+})
+
+test('a key among the protocols of a WebSocket is found', async () => {
+  const tryKey = (given: string) =>
+    fetch(`${rig.url}/v1/realtime?model=gpt-4o`, {
+      headers: {
+        'sec-websocket-protocol': `realtime, openai-insecure-api-key.${given}, openai-beta.realtime-v1`,
+      },
+    })
+  expect((await tryKey(key)).status).toBe(426)
+  expect((await tryKey('sk-nobody')).status).toBe(401)
+
+  const before = fake.requests.length
+  const open = (given: string) => {
+    const { promise, resolve } = Promise.withResolvers<string>()
+    const address = `${rig.url.replace('http', 'ws')}/v1/realtime?model=${REALTIME}`
+    const socket = new WebSocket(address, ['realtime', `openai-insecure-api-key.${given}`])
+    socket.onmessage = ({ data }) => {
+      resolve(`${socket.protocol}: ${String(JSON.parse(String(data)).type)}`)
+      socket.close()
+    }
+    socket.onerror = () => resolve('refused')
+    return promise
+  }
+  expect(await open('sk-nobody')).toBe('refused')
+  expect(fake.requests.length).toBe(before)
+  expect(await open(key)).toBe('realtime: session.created')
+  expect(fake.requests.at(-1)?.headers.authorization).toBe(`Bearer ${fake.key}`)
 })

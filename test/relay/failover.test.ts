@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { parseObject } from '../../server/dialects/json.ts'
 import { until } from '../program.ts'
-import { brokenJson, emptyBody, emptyStream, redirectTo, type Script, silence, under200 } from '../upstreams/index.ts'
+import {
+  brokenJson,
+  emptyBody,
+  emptyStream,
+  redirectTo,
+  type Script,
+  silence,
+  under200,
+} from '../upstreams/index.ts'
 import { type ChannelHouse, type Name, openChannelHouse } from './channel-house.ts'
 
 const OPEN_MS = 10_000
@@ -34,7 +42,8 @@ beforeAll(async () => {
       await place('b', model)
     }
     for (const kind of ['empty', 'broken', 'error', 'redirect', 'empty-stream', 'cut-stream', 'html'])
-      for (const at of ['a', 'b'] as const) await place(at, `m-bad-${kind}`, at === 'a' ? { priority: 1 } : {})
+      for (const at of ['a', 'b'] as const)
+        await place(at, `m-bad-${kind}`, at === 'a' ? { priority: 1 } : {})
     for (const model of ['m-alone', 'm-cool', 'm-open', 'm-idle', 'm-alone-slow', 'm-alone-key', 'm-caller'])
       await place('a', model)
     await place('a', 'm-spared', { autoBan: false, priority: 1 })
@@ -105,7 +114,8 @@ describe('who is asked next', () => {
 describe('a channel that has had enough', () => {
   test('is left alone for as long as it says', async () => {
     house.answer('a', 'm-busy', house.upstreams.a.failWith('rate-limit'))
-    for (let at = 0; at < 10; at++) expect((await house.call('m-busy', { text: `call ${at}` })).status).toBe(200)
+    for (let at = 0; at < 10; at++)
+      expect((await house.call('m-busy', { text: `call ${at}` })).status).toBe(200)
     expect(house.asked('m-busy')).toEqual({ a: 1, b: 10, c: 0 })
   })
 
@@ -137,13 +147,13 @@ describe('a key that is of no use', () => {
     ['m-quota', 'quota'],
   ]
   test.each(dead)('%s: takes its channel out of service, with the reason', async (model, kind) => {
-    house.answer('a', model, (seen, known) => ({
+    house.answer('a', model, (_seen, known) => ({
       ...house.upstreams.a.failWith(kind, `${kind}: ${known.key} is no good at ${known.url}`),
     }))
     expect((await house.call(model)).status).toBe(200)
     const row = await until(async () => {
       const now = await channelRow('a', model)
-      return now.status === 3 && now
+      return now.status === 3 ? now : undefined
     })
     expect(String(row.info.status_reason)).toContain(`${kind}: *** is no good`)
     expect(Math.abs(Number(row.info.status_time) - Date.now() / 1000)).toBeLessThan(10)
@@ -173,7 +183,11 @@ describe('an answer that is none counts as a failure', () => {
     ['broken', false, () => brokenJson],
     ['error', false, at => under200(house.upstreams[at].failWith('server-error'))],
     ['redirect', false, at => redirectTo(`${house.upstreams[at].url}/v1/elsewhere`)],
-    ['html', false, () => ({ status: 200, headers: { 'Content-Type': 'text/html' }, body: '<h1>It works</h1>' })],
+    [
+      'html',
+      false,
+      () => ({ status: 200, headers: { 'Content-Type': 'text/html' }, body: '<h1>It works</h1>' }),
+    ],
     ['empty-stream', true, () => emptyStream],
     ['cut-stream', true, () => ({ cutAfterFrames: 0 })],
   ]
@@ -254,7 +268,8 @@ test('what kept failing is tried by one, then served by all', async () => {
 }, 20_000)
 
 test('without retries the first word is the last', async () => {
-  for (const at of ['a', 'b'] as const) house.answer(at, 'm-once', house.upstreams[at].failWith('server-error'))
+  for (const at of ['a', 'b'] as const)
+    house.answer(at, 'm-once', house.upstreams[at].failWith('server-error'))
   await house.rig.setOption('RetryTimes', '0')
   await Bun.sleep(1000)
   expect((await house.call('m-once')).status).toBe(500)

@@ -197,7 +197,12 @@ async function addToken(store: Store, seed: TokenSeed): Promise<SeededToken> {
       .select('id')
       .where('key_hash', '=', tokenHash(store, key))
       .executeTakeFirstOrThrow()
-    const entry = { kind: 'budget', ref: tokenHash(store, key).slice(0, 32), user_id: seed.userId, user_amount: 0 }
+    const entry = {
+      kind: 'budget',
+      ref: tokenHash(store, key).slice(0, 32),
+      user_id: seed.userId,
+      user_amount: 0,
+    }
     await transaction
       .insertInto('ledger_entries')
       .values({ ...entry, created_at: now(), token_id: id, token_amount: budget })

@@ -127,7 +127,8 @@ test('a conversation stays where it began, and others go elsewhere', async () =>
   const homes = new Set<string>()
   for (const at of times(16)) {
     const before = house.asked('m-equals')
-    for (const more of talk(`conversation ${at}`)) expect((await house.call('m-equals', { more })).status).toBe(200)
+    for (const more of talk(`conversation ${at}`))
+      expect((await house.call('m-equals', { more })).status).toBe(200)
     const after = house.asked('m-equals')
     const moved = { a: after.a - before.a, b: after.b - before.b }
     expect([moved.a, moved.b].sort()).toEqual([0, 8])
@@ -186,7 +187,12 @@ test('a status is read as the operator says', async () => {
 test('the operator’s fields, headers and organisation reach the upstream, the client’s do not', async () => {
   const called = await house.call('m-override', {
     more: { temperature: 1, seed: 5 },
-    headers: { 'x-tag': 'blue', 'x-secret': 'mine', 'openai-organization': 'org-of-the-client', cookie: 'a=b' },
+    headers: {
+      'x-tag': 'blue',
+      'x-secret': 'mine',
+      'openai-organization': 'org-of-the-client',
+      cookie: 'a=b',
+    },
   })
   expect(called.status).toBe(200)
   const seen = house.upstreams.a.requests.at(-1)

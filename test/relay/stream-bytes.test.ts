@@ -107,9 +107,14 @@ describe.each(passing)('$name', ({ client, vendor }: Pair) => {
 
 describe('requests', () => {
   /** As no serialiser of ours would write them. */
-  const odd = '"surprise" : { "big":12345678901234567890 ,"huge":1e400,"half":"\\ud83d", "again":1, "again":2 }'
+  const odd =
+    '"surprise" : { "big":12345678901234567890 ,"huge":1e400,"half":"\\ud83d", "again":1, "again":2 }'
   const sent: [string, Way, string][] = [
-    ['chat', chat, `{ ${odd},\n "model":"gpt-4o","messages":[{"role":"user","content":"h\\u00ed"}],"max_tokens":1e2 }`],
+    [
+      'chat',
+      chat,
+      `{ ${odd},\n "model":"gpt-4o","messages":[{"role":"user","content":"h\\u00ed"}],"max_tokens":1e2 }`,
+    ],
     ['responses', responses, `{"model":"gpt-4o", ${odd}, "input":"hi"\t}`],
     [
       'anthropic',
@@ -136,9 +141,18 @@ describe('requests', () => {
 
   test('plain answers pass as they came', async () => {
     const answers: [Way, string][] = [
-      [chat, '{"id":"c","choices":[{"message":{"role":"assistant","content":"x"},"finish_reason":"stop"}],"n":1e400,"usage":{"prompt_tokens":1,"completion_tokens":1}}\n'],
-      [anthropic, '{"id":"m","type":"message","content":[{"type":"text","text":"x"},{"type":"new"}],"stop_reason":"end_turn","usage":{"input_tokens":1,"output_tokens":1},"n":12345678901234567890}'],
-      [gemini, '{\n "candidates":[{"content":{"parts":[{"text":"x"}]},"finishReason":"STOP"}],"odd":1e400,"usageMetadata":{"promptTokenCount":1,"candidatesTokenCount":1}}'],
+      [
+        chat,
+        '{"id":"c","choices":[{"message":{"role":"assistant","content":"x"},"finish_reason":"stop"}],"n":1e400,"usage":{"prompt_tokens":1,"completion_tokens":1}}\n',
+      ],
+      [
+        anthropic,
+        '{"id":"m","type":"message","content":[{"type":"text","text":"x"},{"type":"new"}],"stop_reason":"end_turn","usage":{"input_tokens":1,"output_tokens":1},"n":12345678901234567890}',
+      ],
+      [
+        gemini,
+        '{\n "candidates":[{"content":{"parts":[{"text":"x"}]},"finishReason":"STOP"}],"odd":1e400,"usageMetadata":{"promptTokenCount":1,"candidatesTokenCount":1}}',
+      ],
     ]
     for (const [way, body] of answers) {
       house.vendorOf(way).next({ status: 200, body: new TextEncoder().encode(body) })

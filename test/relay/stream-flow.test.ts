@@ -109,28 +109,32 @@ async function stalledClient(pair: Pair): Promise<Socket> {
 }
 
 const stalled = [passing[0], pairs[4]].filter(pair => pair !== undefined)
-test.each(stalled)('$name: who reads nothing holds the upstream still, and nobody else', async pair => {
-  const fake = house.vendorOf(pair.vendor)
-  const text = 'x'.repeat(64 * 1024)
-  const before = fake.served.length
-  const atFirst = residentBytes()
-  fake.next({ ...(endlessStream as object), reply: { text }, pieceChars: text.length })
-  const socket = await stalledClient(pair)
-  const served = await until(() => fake.served[before])
-  let frames = -1
-  await until(async () => {
-    const still = served.frames === frames && frames > 1
-    frames = served.frames
-    await Bun.sleep(400)
-    return still && served.frames === frames
-  })
-  expect(frames * text.length).toBeLessThan(MOST_UNREAD)
-  expect(residentBytes() - atFirst).toBeLessThan(60 * MEGABYTE)
-  expect((await house.stream(pair)).status).toBe(200)
-  socket.destroy()
-  await served.done
-  expect(served.aborted).toBe(true)
-}, 20_000)
+test.each(stalled)(
+  '$name: who reads nothing holds the upstream still, and nobody else',
+  async pair => {
+    const fake = house.vendorOf(pair.vendor)
+    const text = 'x'.repeat(64 * 1024)
+    const before = fake.served.length
+    const atFirst = residentBytes()
+    fake.next({ ...(endlessStream as object), reply: { text }, pieceChars: text.length })
+    const socket = await stalledClient(pair)
+    const served = await until(() => fake.served[before])
+    let frames = -1
+    await until(async () => {
+      const still = served.frames === frames && frames > 1
+      frames = served.frames
+      await Bun.sleep(400)
+      return still && served.frames === frames
+    })
+    expect(frames * text.length).toBeLessThan(MOST_UNREAD)
+    expect(residentBytes() - atFirst).toBeLessThan(60 * MEGABYTE)
+    expect((await house.stream(pair)).status).toBe(200)
+    socket.destroy()
+    await served.done
+    expect(served.aborted).toBe(true)
+  },
+  20_000,
+)
 
 function long(megabyteCount: number): Script {
   return {

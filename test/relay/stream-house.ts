@@ -11,7 +11,11 @@ export interface Pair {
   readonly vendor: Way
 }
 
-const pair = (client: Way, vendor: Way): Pair => ({ name: `${client.name} from ${vendor.name}`, client, vendor })
+const pair = (client: Way, vendor: Way): Pair => ({
+  name: `${client.name} from ${vendor.name}`,
+  client,
+  vendor,
+})
 
 export const passing: readonly Pair[] = [chat, responses, anthropic, gemini].map(way => pair(way, way))
 export const converted: readonly Pair[] = [
@@ -38,11 +42,16 @@ export interface StreamHouse {
   readonly userId: number
   vendorOf(way: Way): FakeUpstream
   /** One stream from its first to its last byte, and what it cost. */
-  stream(pair: Pair, asking?: { text?: string; model?: string; more?: JsonObject; script?: Script }): Promise<Streamed>
+  stream(
+    pair: Pair,
+    asking?: { text?: string; model?: string; more?: JsonObject; script?: Script },
+  ): Promise<Streamed>
   close(): Promise<void>
 }
 
-export async function openStreamHouse(options: { models?: readonly string[]; accept?: readonly string[] } = {}) {
+export async function openStreamHouse(
+  options: { models?: readonly string[]; accept?: readonly string[] } = {},
+) {
   const { models = [], accept = [] } = options
   const fakes = new Map<string, FakeUpstream>()
   for (const way of [chat, anthropic, gemini]) fakes.set(way.model, await way.start({ accept }))

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { requestIdOf, ask, type Way } from './ways.ts'
-import { usageOf, withoutUsage, under200, type Script } from '../upstreams/index.ts'
-import { openStreamHouse, type Pair, pairs, passing, type StreamHouse, type Streamed } from './stream-house.ts'
+import { type Script, under200, usageOf, withoutUsage } from '../upstreams/index.ts'
+import {
+  openStreamHouse,
+  type Pair,
+  pairs,
+  passing,
+  type Streamed,
+  type StreamHouse,
+} from './stream-house.ts'
+import { ask, requestIdOf, type Way } from './ways.ts'
 
 /** Reports of an upstream are measured against what a whole answer costs. */
 const MOST_FRAMES = 40
@@ -58,7 +65,10 @@ async function directFrames(vendor: Way): Promise<{ count: number; finishAt: num
   const more = vendor.name === 'openai-chat' ? { stream_options: { include_usage: true } } : {}
   const { text } = await house.stream(same, { text: 'one two', more })
   const frames = text.split(/(?<=\n\n)/)
-  return { count: fake.served.at(-1)?.frames ?? 0, finishAt: frames.findIndex(one => vendor.finishMark.test(one)) }
+  return {
+    count: fake.served.at(-1)?.frames ?? 0,
+    finishAt: frames.findIndex(one => vendor.finishMark.test(one)),
+  }
 }
 
 describe.each(pairs)('$name', pair => {
@@ -124,7 +134,13 @@ describe.each(pairs)('$name', pair => {
     for (const [name, script] of oddUsage) {
       const { charge = 0, text: said } = await house.stream(pair, { text, script })
       expect([name, said]).toEqual([name, expect.stringMatching(pair.client.endMark)])
-      expect([name, charge > usual / 3, charge < usual * 3, charge, usual]).toEqual([name, true, true, charge, usual])
+      expect([name, charge > usual / 3, charge < usual * 3, charge, usual]).toEqual([
+        name,
+        true,
+        true,
+        charge,
+        usual,
+      ])
     }
   })
 

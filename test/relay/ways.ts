@@ -75,7 +75,9 @@ export const gemini: Way = {
   channelType: 24,
   start: options => startGemini(options),
   path: (model, stream) =>
-    stream ? `/v1beta/models/${model}:streamGenerateContent?alt=sse` : `/v1beta/models/${model}:generateContent`,
+    stream
+      ? `/v1beta/models/${model}:streamGenerateContent?alt=sse`
+      : `/v1beta/models/${model}:generateContent`,
   body: (_model, text) => ({ contents: [{ role: 'user', parts: [{ text }] }] }),
   finishMark: /"finishReason"\s*:\s*"/,
   endMark: /"finishReason"\s*:\s*"/,
@@ -115,7 +117,10 @@ export function requestIdOf(response: Response): string {
 }
 
 /** A failure as the client of a dialect reads it; undefined when it is not in the dialect's form. */
-export function problemIn(way: Way, text: string): { message: string; code: unknown; type: unknown } | undefined {
+export function problemIn(
+  way: Way,
+  text: string,
+): { message: string; code: unknown; type: unknown } | undefined {
   const body = parseObject(text)
   const error = asObject(body?.error)
   const message = asText(error?.message)

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { Rig } from '../../../test/relay/rig.ts'
-import { requestIdOf } from '../../../test/relay/ways.ts'
-import { brokenJson, emptyBody, type FakeUpstream, under200 } from '../../../test/upstreams/index.ts'
-import type { JsonObject } from '../../dialects/json.ts'
-import { openSampleHouse, type SampleHouse } from './sample-house.ts'
+import type { JsonObject } from '../../server/dialects/json.ts'
+import { brokenJson, emptyBody, type FakeUpstream, under200 } from '../upstreams/index.ts'
+import { openSampleHouse, type SampleHouse } from './plain-house.ts'
+import type { Rig } from './rig.ts'
+import { requestIdOf } from './ways.ts'
 
 let house: SampleHouse
 let rig: Rig

@@ -1,7 +1,7 @@
-import { openRig, type Rig } from '../../../test/relay/rig.ts'
-import { requestIdOf } from '../../../test/relay/ways.ts'
-import { type FakeUpstream, startAnthropic, startGemini, startOpenai } from '../../../test/upstreams/index.ts'
-import type { JsonObject } from '../../dialects/json.ts'
+import type { JsonObject } from '../../server/dialects/json.ts'
+import { type FakeUpstream, startAnthropic, startGemini, startOpenai } from '../upstreams/index.ts'
+import { openRig, type Rig } from './rig.ts'
+import { requestIdOf } from './ways.ts'
 
 const models = [
   'text-embedding-3-small',

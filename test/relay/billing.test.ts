@@ -1,0 +1,293 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { credit } from '../../server/ledger/entries.ts'
+import { rootClient } from '../client.ts'
+import { until } from '../program.ts'
+import { expectedUsage, type FakeUpstream, startAnthropic, startOpenai } from '../upstreams/index.ts'
+import { openRig, type Rig, type SeededToken } from './rig.ts'
+import { anthropic, ask, chat, problemIn, readStream, requestIdOf } from './ways.ts'
+
+const PER_DOLLAR = 500_000
+
+let rig: Rig
+let openai: FakeUpstream
+let claude: FakeUpstream
+let userId = 0
+let token: SeededToken
+let vip: SeededToken
+let channelId = 0
+
+beforeAll(async () => {
+  openai = await startOpenai()
+  claude = await startAnthropic()
+  rig = await openRig(async books => {
+    userId = await books.addUser()
+    token = await books.addToken({ userId })
+    vip = await books.addToken({ userId, group: 'vip' })
+    await books.setOption('GroupRatio', '{"default":1,"vip":2.5}')
+    await books.setOption('ModelRatio', '{"m-one":1,"m-free":0,"m-edited":1}')
+    await books.setOption('CompletionRatio', '{"m-one":1,"m-edited":1}')
+    await books.setOption('ModelPrice', '{"m-call":0.01}')
+    const models = ['gpt-4o', 'm-one', 'm-free', 'm-call', 'm-edited']
+    const groups = ['default', 'vip']
+    channelId = await books.addChannel({ type: 1, baseUrl: openai.url, key: openai.key, models, groups })
+    await books.addChannel({ type: 14, baseUrl: claude.url, key: claude.key, models: [anthropic.model] })
+  })
+})
+afterAll(async () => {
+  expect(await rig.differences()).toEqual([])
+  for (const fake of [openai, claude]) expect(fake.complaints).toEqual([])
+  await rig.close()
+  for (const fake of [openai, claude]) await fake.stop()
+})
+
+type Asked = Parameters<typeof ask>[2]
+
+/** A call by chat, to its end, with its row. */
+async function call(model: string, asking: Partial<Asked> = {}) {
+  const response = await ask(rig.url, chat, { key: token.key, model, ...asking })
+  const { text } = await readStream(response)
+  const requestId = requestIdOf(response)
+  return { status: response.status, text, requestId, row: await rig.logOf(requestId) }
+}
+
+describe('the row of a call', () => {
+  test('says everything of it', async () => {
+    const text = 'this was cached before, all of it'
+    const before = await rig.balance(userId)
+    openai.next({ reply: { thinking: 'well, well, well' } })
+    const { row, requestId } = await call('gpt-4o', { text })
+    const usage = expectedUsage('openai-chat', chat.body('gpt-4o', text, false), {
+      thinking: 'well, well, well',
+    })
+    expect(usage.cached).toBeGreaterThan(0)
+    expect(usage.reasoning).toBeGreaterThan(0)
+    const quota = Math.round((usage.input - usage.cached + usage.cached * 0.5 + usage.output * 4) * 1.25)
+    expect(row).toMatchObject({
+      type: 2,
+      user_id: userId,
+      username: 'user-1',
+      token_id: token.id,
+      model_name: 'gpt-4o',
+      channel_id: channelId,
+      group: 'default',
+      is_stream: 0,
+      use_time: 0,
+      prompt_tokens: usage.input,
+      completion_tokens: usage.output,
+      quota,
+      request_id: requestId,
+      content: '',
+    })
+    expect(row.token_name).toStartWith('token-')
+    expect(Math.abs(row.created_at - Date.now() / 1000)).toBeLessThan(5)
+    expect(row.details).toEqual({
+      model_ratio: 1.25,
+      model_price: -1,
+      completion_ratio: 4,
+      group_ratio: 1,
+      cache_tokens: usage.cached,
+      cache_ratio: 0.5,
+      reasoning_tokens: usage.reasoning,
+      frt: expect.any(Number),
+      admin_info: { use_channel: [String(channelId)] },
+    })
+    expect(await rig.chargeOf(requestId)).toBe(quota)
+    expect(await rig.balance(userId)).toBe(before - quota)
+  })
+
+  test('of a stream', async () => {
+    openai.next({ waitMs: 60 })
+    const { row } = await call('gpt-4o', { stream: true })
+    expect(row.is_stream).toBe(1)
+    expect(row.details.frt).toBeWithin(50, 5000)
+  })
+
+  test('with writes to a cache', async () => {
+    const system = [
+      { type: 'text', text: 'a long beginning '.repeat(30), cache_control: { type: 'ephemeral' } },
+    ]
+    const response = await ask(rig.url, anthropic, { key: token.key, more: { system } })
+    expect(response.status).toBe(200)
+    const row = await rig.logOf(requestIdOf(response))
+    const usage = expectedUsage('anthropic', {
+      ...anthropic.body(anthropic.model, 'good morning', false),
+      system,
+    })
+    expect(usage.written).toBeGreaterThan(0)
+    expect(row.prompt_tokens).toBe(usage.input)
+    const { model_ratio, completion_ratio, cache_creation_ratio, cache_creation_tokens } =
+      row.details as Record<string, number>
+    expect([cache_creation_tokens, cache_creation_ratio]).toEqual([usage.written, 1.25])
+    const fresh = usage.input - usage.written + usage.written * 1.25
+    expect(row.quota).toBe(Math.round((fresh + usage.output * (completion_ratio ?? 0)) * (model_ratio ?? 0)))
+  })
+
+  test('that failed', async () => {
+    openai.next(openai.failWith('filtered'))
+    const { row, requestId, status } = await call('gpt-4o', { stream: true })
+    expect(status).toBe(400)
+    expect(row).toMatchObject({ type: 5, quota: 0, prompt_tokens: 0, completion_tokens: 0, is_stream: 1 })
+    expect(row.content).toBe(
+      `Invalid prompt: your prompt was flagged as potentially violating our usage policy. (request id: ${requestId})`,
+    )
+    expect(row.details).toEqual({ status_code: 400, admin_info: { use_channel: [String(channelId)] } })
+    const unknown = await call('no-such-model')
+    expect(unknown.row).toMatchObject({
+      type: 5,
+      channel_id: 0,
+      model_name: 'no-such-model',
+      user_id: userId,
+    })
+  })
+})
+
+describe('prices', () => {
+  test('of a group', async () => {
+    const usual = await call('gpt-4o', { text: 'the same text' })
+    const dear = await call('gpt-4o', { text: 'the same text', key: vip.key })
+    expect(dear.row.details.group_ratio).toBe(2.5)
+    expect(dear.row.group).toBe('vip')
+    expect(Math.abs(dear.row.quota - usual.row.quota * 2.5)).toBeLessThan(2.5)
+  })
+
+  test('of a call, of a free model', async () => {
+    const { row } = await call('m-call')
+    expect([row.quota, row.details.model_price]).toEqual([0.01 * PER_DOLLAR, 0.01])
+    expect((await call('m-call', { key: vip.key })).row.quota).toBe(0.025 * PER_DOLLAR)
+    const free = await call('m-free', { stream: true })
+    expect([free.status, free.row.quota]).toEqual([200, 0])
+    expect(free.row.completion_tokens).toBeGreaterThan(0)
+  })
+
+  test('stay what they were when the call began', async () => {
+    const gate = Promise.withResolvers<void>()
+    const usual = await call('m-edited', { stream: true })
+    openai.next({ hold: { afterFrames: 3, until: gate.promise } })
+    const under = ask(rig.url, chat, { key: token.key, model: 'm-edited', stream: true })
+    const response = await under
+    await rig.setOption('ModelRatio', '{"m-one":1,"m-free":0,"m-edited":50}')
+    await until(async () => (await call('m-edited')).row.details.model_ratio === 50)
+    gate.resolve()
+    await readStream(response)
+    const row = await rig.logOf(requestIdOf(response))
+    expect([row.details.model_ratio, row.quota]).toEqual([1, usual.row.quota])
+  })
+})
+
+describe('money that is scarce', () => {
+  test('limits the answer, and the upstream is told', async () => {
+    const poor = await rig.addUser({ quota: 120 })
+    const { key } = await rig.addToken({ userId: poor })
+    for (const more of [{}, { max_tokens: 5000 }, { max_completion_tokens: 5000 }]) {
+      const before = await rig.balance(poor)
+      const { status } = await call('m-one', { key, more })
+      expect(status).toBe(200)
+      const sent = openai.requests.at(-1)?.json as Record<string, number>
+      const limit = sent.max_completion_tokens ?? sent.max_tokens ?? Number.POSITIVE_INFINITY
+      expect(limit).toBeWithin(1, before)
+      expect(await rig.balance(poor)).toBeGreaterThanOrEqual(0)
+    }
+  })
+
+  test('that is not enough for one token refuses', async () => {
+    const broke = await rig.addUser({ quota: 0 })
+    const { key } = await rig.addToken({ userId: broke })
+    const before = openai.requests.length
+    const refused = await call('m-one', { key })
+    const problem = problemIn(chat, refused.text)
+    expect([refused.status, problem?.code, problem?.type]).toEqual([
+      403,
+      'insufficient_user_quota',
+      'new_api_error',
+    ])
+    expect(problem?.message).toStartWith('用户额度不足')
+    expect(openai.requests.length).toBe(before)
+    expect(refused.row.type).toBe(5)
+    expect((await call('m-free', { key })).status).toBe(200)
+  })
+
+  test('of a token refuses too, and ends the token', async () => {
+    const { id, key } = await rig.addToken({ userId, budget: 10_000 })
+    const small = await rig.addToken({ userId, budget: 3 })
+    const refused = await call('m-one', { key: small.key })
+    expect([refused.status, problemIn(chat, refused.text)?.code]).toEqual([
+      403,
+      'pre_consume_token_quota_failed',
+    ])
+    expect(problemIn(chat, refused.text)?.message).toStartWith('令牌额度不足')
+    const tokenRow = () =>
+      rig.store.db
+        .selectFrom('tokens')
+        .select(['status', 'remain_quota', 'used_quota'])
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+    expect((await call('m-call', { key })).status).toBe(200)
+    expect(await tokenRow()).toEqual({ status: 1, remain_quota: 5000, used_quota: 5000 })
+    expect((await call('m-call', { key })).status).toBe(200)
+    expect(await tokenRow()).toEqual({ status: 4, remain_quota: 0, used_quota: 10_000 })
+    const ended = await until(async () => {
+      const response = await ask(rig.url, chat, { key, model: 'm-one' })
+      return response.status === 401 ? response.text() : undefined
+    })
+    expect(problemIn(chat, ended)?.message).toStartWith('该令牌额度已用尽')
+  })
+
+  test('is not spent twice by calls side by side', async () => {
+    const poor = await rig.addUser({ quota: 400 })
+    const { key } = await rig.addToken({ userId: poor })
+    const asking = { key, model: 'm-one', more: { max_tokens: 100 } }
+    const all = await Promise.all(Array.from({ length: 30 }, () => ask(rig.url, chat, asking)))
+    const statuses = all.map(response => response.status)
+    expect(statuses.filter(status => status !== 200 && status !== 403)).toEqual([])
+    expect(statuses).toContain(403)
+    expect(await rig.balance(poor)).toBeGreaterThanOrEqual(0)
+  })
+})
+
+describe('the playground', () => {
+  const body = { model: 'gpt-4o', group: 'vip', messages: [{ role: 'user', content: 'hi' }] }
+
+  test('is paid by who is logged in, in the group they choose', async () => {
+    const root = await rootClient(rig.url)
+    const rootId = root.userId ?? 0
+    const now = Math.floor(Date.now() / 1000)
+    await credit(rig.store, now, { kind: 'gift', ref: 'root', userId: rootId, amount: 1_000_000 })
+    const before = await rig.balance(rootId)
+    for (const stream of [false, true]) {
+      const answer = await root.post('/pg/chat/completions', { ...body, stream })
+      expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, null])
+      expect(answer.text).toContain('said')
+      const row = await rig.logOf(answer.headers.get('x-oneapi-request-id') ?? '')
+      expect(row).toMatchObject({ user_id: rootId, token_id: 0, token_name: 'playground-vip', group: 'vip' })
+      expect(row.details.group_ratio).toBe(2.5)
+      expect(openai.requests.at(-1)?.json).not.toHaveProperty('group')
+    }
+    expect(await rig.balance(rootId)).toBeLessThan(before)
+
+    const refusals: [Record<string, string>, object, number, unknown][] = [
+      [{ origin: 'https://evil.example' }, body, 403, null],
+      [{ 'sec-fetch-site': 'cross-site' }, body, 403, null],
+      [{ cookie: 'session=nonsense' }, body, 401, null],
+      [{ cookie: '' }, body, 401, null],
+      [{ 'new-api-user': '' }, body, 401, null],
+      [{ 'new-api-user': '999' }, body, 401, null],
+      [{}, { ...body, group: 'svip-secret' }, 403, 'group_not_allowed'],
+      [{}, { ...body, model: '' }, 400, 'model_required'],
+    ]
+    const calls = openai.requests.length
+    for (const [headers, sent, status, code] of refusals) {
+      const cookie = root.cookie
+      if (headers.cookie !== undefined) root.cookie = undefined
+      const answer = await root.post('/pg/chat/completions', sent, headers)
+      root.cookie = cookie
+      const problem = problemIn(chat, answer.text)
+      expect([headers, answer.status, problem?.code, problem?.type]).toEqual([
+        headers,
+        status,
+        code,
+        'new_api_error',
+      ])
+    }
+    expect(openai.requests.length).toBe(calls)
+  })
+})
