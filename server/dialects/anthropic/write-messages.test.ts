@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { AppError } from '../../errors.ts'
-import type { Message, NeutralRequest, Part, Tool } from '../spec.ts'
+import type { Message, NeutralRequest, Part } from '../spec.ts'
 import { anthropic } from './index.ts'
 
 const base: NeutralRequest = {

@@ -29,7 +29,6 @@ function refuse(change: Partial<NeutralRequest>, model?: string): object {
   throw new Error('was not refused')
 }
 
-const say = (text: string): Part => ({ type: 'text', text })
 const user = (...parts: Part[]): Message => ({ role: 'user', parts })
 const assistant = (...parts: Part[]): Message => ({ role: 'assistant', parts })
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import { AppError } from '../../errors.ts'
 import type { JsonObject } from '../json.ts'
 import { gemini } from './index.ts'
 import { sealRedacted, sealSignature } from './signatures.ts'
