@@ -84,13 +84,13 @@ export function endOfFrames(bytes: Uint8Array): number {
   return 0
 }
 
-/** Where the frame that starts at `start` ends, just past its blank line; the end of `bytes` if it has none. */
+/** Where the frame that starts at `start` ends, just past its blank line; 0 if it does not end here. */
 export function frameEnd(bytes: Uint8Array, start: number): number {
   for (let at = bytes.indexOf(NEWLINE, start); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) {
     if (bytes[at + 1] === NEWLINE) return at + 2
     if (bytes[at + 1] === RETURN && bytes[at + 2] === NEWLINE) return at + 3
   }
-  return bytes.length
+  return 0
 }
 
 const decoder = new TextDecoder()

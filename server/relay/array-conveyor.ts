@@ -14,7 +14,9 @@ export class ArrayConveyor implements Conveyor {
 
   take(chunk: Uint8Array): string | undefined {
     const frames = this.#passing.take(chunk)
-    return frames === undefined ? undefined : this.#array.push(frames) || undefined
+    if (frames === undefined) return undefined
+    const parts = frames instanceof Uint8Array ? [frames] : frames
+    return parts.map(part => this.#array.push(part)).join('') || undefined
   }
 
   end(): boolean {

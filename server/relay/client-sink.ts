@@ -3,7 +3,7 @@ import type { Piece } from './conveyor.ts'
 
 /** Bun's own sink: bytes go to the socket without another queue in between. */
 export interface Sink {
-  write(piece: Piece): unknown
+  write(piece: Uint8Array | string): unknown
   flush(wait?: boolean): unknown
   close(error?: Error): unknown
 }
@@ -29,12 +29,17 @@ export class ClientSink {
     if (!this.#sink || piece.length === 0) return
     this.wroteAt = performance.now()
     try {
-      this.#sink.write(piece)
-      this.#sink.flush()
-      this.#unflushed += piece.length
+      if (typeof piece === 'string' || piece instanceof Uint8Array) this.#send(piece)
+      else for (const part of piece) this.#send(part)
     } catch {
       // The client has left; its signal ends the rest.
     }
+  }
+
+  /** The runtime sends what was written when this turn of the loop ends. */
+  #send(piece: Uint8Array | string): void {
+    this.#sink?.write(piece)
+    this.#unflushed += piece.length
   }
 
   get isFull(): boolean {

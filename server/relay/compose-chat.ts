@@ -10,6 +10,7 @@ import type { ChatCall } from './chat-call.ts'
 import { inlineMedia } from './media/inline-media.ts'
 import type { Order } from './order.ts'
 import { outgoingHeaders } from './outgoing-headers.ts'
+import type { Channel } from './routing/channel.ts'
 import type { Attempt } from './try-channels.ts'
 import type { Outgoing } from './upstream-call.ts'
 
@@ -26,23 +27,47 @@ export async function composeChat(
   attempt: Attempt,
   provider: Provider,
 ): Promise<ComposedChat> {
-  const { channel, model, key } = attempt
-  const { setting } = channel
-  const baseUrl = channel.baseUrl ?? provider.baseUrl
-  const endpoint = chooseEndpoint(provider, call.dialect.name, { baseUrl, dialects: setting.dialects })
-  if (!endpoint) throw new AppError('dialect.unsupported', { feature: 'chat' })
-  const { stream } = call.outline
-  const to = { baseUrl, key, model, stream, other: channel.other, organization: channel.organization }
-  const same = endpoint.dialect === call.dialect.name && !holdsForeignSignature(call.body.text)
+  const { setting } = attempt.channel
+  const { endpoint, to, url } = addressOf(call, attempt, provider)
+  const sameDialect = endpoint.dialect === call.dialect.name
+  const same = sameDialect && !holdsForeignSignature(call.body.text)
   return {
     dialect: dialects[endpoint.dialect],
-    passes: endpoint.dialect === call.dialect.name && !setting.force_format,
-    url: urlOf(endpoint, to),
+    passes: sameDialect && !setting.force_format,
+    url,
     headers: outgoingHeaders(headersOf(provider, endpoint, to), attempt, order.incoming.request, same),
     body: same
       ? passOn(call, endpoint, to, setting.param_override)
       : await writeAnew(order, call, endpoint, to, attempt),
   }
+}
+
+interface Address {
+  readonly endpoint: ChatEndpoint
+  readonly to: Destination
+  readonly url: string
+}
+
+/** Worked out once for each way of asking a channel; gone with the channel when it is changed. */
+const addresses = new WeakMap<Channel, Map<string, Address>>()
+const MOST_ADDRESSES = 1000
+
+function addressOf(call: ChatCall, { channel, model, key }: Attempt, provider: Provider): Address {
+  const known = addresses.get(channel) ?? new Map<string, Address>()
+  const { stream } = call.outline
+  const name = `${call.dialect.name} ${stream} ${key} ${model}`
+  const found = known.get(name)
+  if (found) return found
+  const baseUrl = channel.baseUrl ?? provider.baseUrl
+  const upstream = { baseUrl, dialects: channel.setting.dialects }
+  const endpoint = chooseEndpoint(provider, call.dialect.name, upstream)
+  if (!endpoint) throw new AppError('dialect.unsupported', { feature: 'chat' })
+  const { other, organization } = channel
+  const to = { baseUrl, key, model, stream, other, organization }
+  const address = { endpoint, to, url: urlOf(endpoint, to) }
+  if (known.size >= MOST_ADDRESSES) known.clear()
+  addresses.set(channel, known.set(name, address))
+  return address
 }
 
 /** The client's own text, with only what must be otherwise edited in place. */

@@ -1,7 +1,7 @@
 import type { Problem, TokenUsage } from '../dialects/spec.ts'
 
-/** Bytes that passed, or text that was written. */
-export type Piece = Uint8Array | string
+/** Bytes that passed, or text that was written; several where joining them would only be copying. */
+export type Piece = Uint8Array | string | readonly Uint8Array[]
 
 /**
  * Carries one streamed answer from the upstream's bytes to the client's: as they are, or in other words.

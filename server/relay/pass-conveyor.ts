@@ -30,13 +30,19 @@ export class PassConveyor implements Conveyor {
     this.#count = count
   }
 
-  take(chunk: Uint8Array): Uint8Array | undefined {
-    const frames = this.#wholeFrames(chunk)
-    if (frames === undefined) return undefined
-    this.#count.add(frames)
-    if (frames[0] !== COMMENT) this.#batches++
-    if (this.#held.length === 0 && !this.#watcher.mayMatter(frames)) return frames
-    return this.#look(frames)
+  take(chunk: Uint8Array): Uint8Array | readonly Uint8Array[] | undefined {
+    if (this.#partialLength === 0) return this.#takeFrames(chunk)
+    const end = this.#endOfPartial(chunk)
+    if (end === 0) {
+      this.#keep(chunk)
+      return undefined
+    }
+    // Only the frame that was cut is put together; what follows it passes uncopied.
+    const completed = this.#pass(Buffer.concat([...this.#partial.splice(0), chunk.subarray(0, end)]))
+    this.#partialLength = 0
+    const rest = end < chunk.length ? this.#takeFrames(chunk.subarray(end)) : undefined
+    if (completed === undefined) return rest
+    return rest === undefined ? completed : [completed, rest]
   }
 
   end(): boolean {
@@ -88,25 +94,26 @@ export class PassConveyor implements Conveyor {
     this.#count.discard()
   }
 
-  /** Most chunks are whole frames and come back as they are. */
-  #wholeFrames(chunk: Uint8Array): Uint8Array | undefined {
-    if (this.#partialLength > 0 && !this.#endsIn(chunk)) {
-      this.#keep(chunk)
-      return undefined
-    }
-    const bytes = this.#partialLength === 0 ? chunk : Buffer.concat([...this.#partial, chunk])
-    this.#partial = []
-    this.#partialLength = 0
+  /** From the beginning of a frame. Most chunks are whole frames and come back as they are. */
+  #takeFrames(bytes: Uint8Array): Uint8Array | undefined {
     const end = endOfFrames(bytes)
     if (end < bytes.length) this.#keep(bytes.subarray(end))
-    return end === 0 ? undefined : end === bytes.length ? bytes : bytes.subarray(0, end)
+    return end === 0 ? undefined : this.#pass(end === bytes.length ? bytes : bytes.subarray(0, end))
   }
 
-  /** Whether a frame ends in this chunk, seen together with the last bytes before it. */
-  #endsIn(chunk: Uint8Array): boolean {
-    const last = this.#partial.at(-1) ?? chunk
-    const seam = Buffer.concat([last.subarray(-OVERLAP), chunk.subarray(0, OVERLAP)])
-    return endOfFrames(chunk) > 0 || endOfFrames(seam) > 0
+  #pass(frames: Uint8Array): Uint8Array | undefined {
+    this.#count.add(frames)
+    if (frames[0] !== COMMENT) this.#batches++
+    if (this.#held.length === 0 && !this.#watcher.mayMatter(frames)) return frames
+    return this.#look(frames)
+  }
+
+  /** Where in this chunk the frame ends that was begun before; its blank line may lie across the seam. */
+  #endOfPartial(chunk: Uint8Array): number {
+    const before = Buffer.concat(this.#partial.slice(-OVERLAP)).subarray(-OVERLAP)
+    const seam = Buffer.concat([before, chunk.subarray(0, OVERLAP)])
+    const acrossSeam = frameEnd(seam, 0) - before.length
+    return acrossSeam > 0 ? acrossSeam : frameEnd(chunk, 0)
   }
 
   #keep(bytes: Uint8Array): void {
@@ -119,7 +126,7 @@ export class PassConveyor implements Conveyor {
   #look(bytes: Uint8Array): Uint8Array | undefined {
     const passing: Uint8Array[] = []
     for (let start = 0; start < bytes.length; ) {
-      const end = frameEnd(bytes, start)
+      const end = frameEnd(bytes, start) || bytes.length
       const frame = bytes.subarray(start, end)
       const read = readFrame(frame)
       const verdict = read === undefined ? 'pass' : this.#watcher.look(read.event, read.data)

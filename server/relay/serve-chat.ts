@@ -1,5 +1,5 @@
 import type { JsonObject } from '../dialects/json.ts'
-import { asObject, asText } from '../dialects/json.ts'
+import { asObject, asText, isObject, type Json } from '../dialects/json.ts'
 import type { TokenUsage } from '../dialects/spec.ts'
 import { AppError } from '../errors.ts'
 import { providerOf } from '../providers/index.ts'
@@ -122,8 +122,8 @@ function rememberResponse(order: Order, call: ChatCall, answer: ChatAnswer): voi
 }
 
 function asString(piece: Piece | undefined): string {
-  if (piece === undefined) return ''
-  return typeof piece === 'string' ? piece : new TextDecoder().decode(piece)
+  if (piece === undefined || typeof piece === 'string') return piece ?? ''
+  return new TextDecoder().decode(piece instanceof Uint8Array ? piece : piece[0])
 }
 
 interface Conversation {
@@ -153,10 +153,17 @@ function conversationOf({ caller }: Admitted, model: string, body: JsonObject): 
   return { key, previous }
 }
 
-/** The beginning of what is said, as JSON: the same for every turn of a conversation. */
+/** The beginning of what is said: the same for every turn of a conversation. */
 function openingOf(body: JsonObject): readonly string[] {
   const system = body.system ?? body.instructions ?? body.systemInstruction
   const turns = body.messages ?? body.input ?? body.contents
-  const first = Array.isArray(turns) ? turns.slice(0, 2) : turns
-  return [system, first].map(part => (part === undefined ? '' : JSON.stringify(part).slice(0, OPENING)))
+  const first = Array.isArray(turns) ? turns.slice(0, 2) : [turns]
+  return [system, ...first].map(wordsOf)
+}
+
+/** What somebody said, as text where it is text: putting it into JSON costs more than all else here. */
+function wordsOf(said: Json | undefined): string {
+  if (said === undefined) return ''
+  const content = isObject(said) ? said.content : said
+  return (typeof content === 'string' ? content : JSON.stringify(said)).slice(0, OPENING)
 }

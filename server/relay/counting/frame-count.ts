@@ -1,4 +1,5 @@
 const HAND_OVER_BYTES = 64 * 1024
+const MOST_AWAY = 1024 * 1024
 /** Most of a frame is not text. Used until some of the stream has been counted and shows how it is. */
 const BYTES_PER_TOKEN = 40
 
@@ -75,6 +76,8 @@ export class FrameCount {
   }
 
   #handOver(last: boolean): void {
+    // The thread does not keep up: what is sent faster than it can be read is estimated.
+    if (this.#awayBytes > MOST_AWAY) return this.#lose(0)
     const bytes = joinChunks(this.#chunks, this.#chunkBytes)
     const size = this.#chunkBytes
     this.#drop()
