@@ -6,6 +6,7 @@
 
 import { houseParts } from './house/parts.ts'
 import { ledgerParts } from './ledger/parts.ts'
+import { relayParts } from './relay/parts.ts'
 import { describeMachine } from './rig/describe-machine.ts'
 import { formatTable, type Table } from './rig/print-table.ts'
 import { endEverything } from './rig/running.ts'
@@ -15,6 +16,7 @@ import { writeResults } from './rig/write-results.ts'
 const rigs: Record<string, Record<string, () => Promise<Table>>> = {
   house: houseParts,
   ledger: ledgerParts,
+  relay: relayParts,
 }
 
 const args = process.argv.slice(2)

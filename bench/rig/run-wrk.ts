@@ -5,6 +5,8 @@ export interface Load {
   readonly connections: number
   readonly seconds: number
   readonly core: number
+  /** A Lua file that says what to send; without it a GET. */
+  readonly script?: string
 }
 
 export interface LoadResult {
@@ -15,8 +17,9 @@ export interface LoadResult {
 }
 
 /** One round of wrk, keep-alive. An answer other than 2xx or a broken connection spoils the round: it throws. */
-export async function runWrk(url: string, { connections, seconds, core }: Load): Promise<LoadResult> {
-  const command = [needProgram('wrk'), '-t1', `-c${connections}`, `-d${seconds}s`, '--latency', url]
+export async function runWrk(url: string, { connections, seconds, core, script }: Load): Promise<LoadResult> {
+  const options = ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', ...(script ? ['-s', script] : [])]
+  const command = [needProgram('wrk'), ...options, url]
   const text = await runToEnd(command, (seconds + 20) * 1000, { core })
   const fault = /^.*(Socket errors|Non-2xx).*$/m.exec(text)?.[0].trim()
   if (fault) throw new Error(`${url} under load: ${fault}`)

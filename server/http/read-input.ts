@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import { type Endpoint, nothing } from '../../contract/endpoint.ts'
 import { AppError } from '../errors.ts'
-import { readJson } from './read-body.ts'
+import { readForm, readJson } from './read-body.ts'
 
 /** What a call sends, as its schemas have it: fields they do not name are gone from here on. */
 export async function readInput(
@@ -9,10 +9,13 @@ export async function readInput(
   request: Request,
   search: string,
 ): Promise<{ query: unknown; body: unknown }> {
+  if (search.includes('%00')) throw new AppError('request.invalid')
   const query =
     endpoint.query === nothing
       ? undefined
       : check(endpoint.query, Object.fromEntries(new URLSearchParams(search)))
+  if (endpoint.form)
+    return { query, body: check(endpoint.body, await readForm(request, search, endpoint.bodyLimit)) }
   if (endpoint.bodyLimit === 0) return { query, body: undefined }
   const json = await readJson(request, endpoint.bodyLimit)
   return { query, body: check(endpoint.body, dropNulls(json ?? {})) }

@@ -43,7 +43,7 @@ function addNetwork(list: BlockList, line: string): void {
   if (version === 0) return
   const family = version === 6 ? 'ipv6' : 'ipv4'
   if (bits === undefined) return list.addAddress(address, family)
-  const prefix = Number(bits)
+  const prefix = bits === '' ? Number.NaN : Number(bits)
   if (Number.isInteger(prefix) && prefix >= 0 && prefix <= (version === 6 ? 128 : 32))
     list.addSubnet(address, prefix, family)
 }

@@ -1,22 +1,31 @@
 import type { Random } from './random.ts'
 import type { Wanted } from './upstream.ts'
 
-/** One call, whoever serves it: whose money, how much it may cost, what the provider will do. */
-export interface Call extends Wanted {
-  readonly id: string
+export interface Payer {
   readonly userId: number
   readonly tokenId: number
-  readonly most: number
-  readonly least?: number
+  /** As a client sends it. */
+  readonly key: string
 }
 
-/** What a client can see of an answer, whatever the program's own words for it are. */
+/** One call: whose money, how long the answer may be, what the provider will do. */
+export interface Call extends Wanted {
+  readonly payer: Payer
+  readonly model?: string
+  /** Sent as `max_tokens`; without it the answer may be as long as it likes. */
+  readonly most?: number | undefined
+  /** The answer in one piece instead of a stream. */
+  readonly plain?: boolean
+}
+
+/** What a client can see of an answer. */
 export type Seen =
+  | { readonly kind: 'answered'; readonly requestId: string }
   | { readonly kind: 'refused'; readonly status: number }
-  | { readonly kind: 'tokens' }
-  /** The program says that so much is certain to be charged, should it die now. */
-  | { readonly kind: 'checkpoint'; readonly charge: number }
-  | { readonly kind: 'done'; readonly charge: number }
+  | { readonly kind: 'tokens'; readonly count: number }
+  /** The frame that says that the answer is whole. */
+  | { readonly kind: 'done' }
+  /** A frame that says that it is not, and that nothing follows. */
   | { readonly kind: 'error' }
 
 /** The program under test, as the load and the auditor know it. */
@@ -27,13 +36,19 @@ export interface Target {
 /** What became of one call, from where its client stands. */
 export interface Sight {
   readonly call: Call
+  /** By which the books know it; empty when the client never heard. */
+  requestId: string
   refused: number | undefined
-  firstByte: boolean
-  checkpoint: number
-  /** What the end of the answer said it cost. */
-  charge: number | undefined
+  tokens: number
+  done: boolean
+  failed: boolean
+  /** The client went away in the middle. */
+  left: boolean
   /** The connection broke, or the answer ended without its end. */
   broken: boolean
+  /** Milliseconds: between these two the price was looked up. */
+  readonly sentAt: number
+  answeredAt: number
 }
 
 /** Makes one call and tells what was seen; leaves after so many pieces if told to. */
@@ -44,48 +59,69 @@ export async function makeCall(
 ): Promise<Sight> {
   const sight: Sight = {
     call,
+    requestId: '',
     refused: undefined,
-    firstByte: false,
-    checkpoint: 0,
-    charge: undefined,
+    tokens: 0,
+    done: false,
+    failed: false,
+    left: false,
     broken: false,
+    sentAt: performance.now(),
+    answeredAt: Number.POSITIVE_INFINITY,
   }
   const leaving = new AbortController()
   let pieces = 0
   try {
     for await (const seen of target.send(call, leaving.signal)) {
-      if (seen.kind === 'refused') sight.refused = seen.status
-      else sight.firstByte = true
-      if (seen.kind === 'checkpoint') sight.checkpoint = seen.charge
-      if (seen.kind === 'done') sight.charge = seen.charge
+      note(sight, seen)
       more.onSeen?.(seen)
-      if (seen.kind === 'tokens' && ++pieces === more.leaveAfter) leaving.abort()
+      if (seen.kind !== 'tokens' || ++pieces !== more.leaveAfter) continue
+      sight.left = true
+      leaving.abort()
     }
   } catch {
     // A connection that breaks is what these tests are about.
   }
-  sight.broken = sight.refused === undefined && sight.charge === undefined
+  sight.broken = sight.refused === undefined && !sight.done && !sight.failed && !sight.left
   return sight
 }
 
-export interface Payer {
-  readonly userId: number
-  readonly tokenId: number
+function note(sight: Sight, seen: Seen): void {
+  switch (seen.kind) {
+    case 'answered':
+      sight.requestId = seen.requestId
+      sight.answeredAt = performance.now()
+      break
+    case 'refused':
+      sight.refused = seen.status
+      break
+    case 'tokens':
+      sight.tokens += seen.count
+      break
+    case 'done':
+      sight.done = true
+      break
+    case 'error':
+      sight.failed = true
+  }
 }
+
+/** Trouble on a channel is remembered by model: many of them, so that a few failures close nothing. */
+export const models = Array.from({ length: 20 }, (_, at) => `model-${at}`)
 
 /** Clients that call one after the other, without pause, as long as they are let. */
 export class Load {
   readonly sights: Sight[] = []
   /** Answers that have begun so far. */
   begun = 0
-  readonly #target: () => Target
+  readonly #target: Target
   readonly #payers: readonly Payer[]
   readonly #random: Random
   #made = 0
   #running: Promise<void>[] = []
   #stopped = true
 
-  constructor(target: () => Target, payers: readonly Payer[], random: Random) {
+  constructor(target: Target, payers: readonly Payer[], random: Random) {
     this.#target = target
     this.#payers = payers
     this.#random = random
@@ -106,22 +142,24 @@ export class Load {
     while (!this.#stopped) {
       const sight = await this.#one()
       this.sights.push(sight)
-      if (sight.broken || sight.refused === 503) await Bun.sleep(sight.firstByte ? 30 : 100)
+      if (sight.broken || sight.refused !== undefined) await Bun.sleep(sight.tokens > 0 ? 30 : 200)
     }
   }
 
-  /** Most calls are ordinary; some fail at the provider, some clients leave, some answers overrun. */
+  /** Most calls are ordinary; some fail at the provider, some clients leave, some answers are long. */
   #one(): Promise<Sight> {
     const random = this.#random
-    const payer = this.#payers[random(0, this.#payers.length - 1)] ?? { userId: 0, tokenId: 0 }
+    const payer = this.#payers[random(0, this.#payers.length - 1)]
+    if (!payer) throw new Error('nobody pays')
     const tokens = random(4, 40)
-    const dice = random(0, 19)
+    const dice = random(0, 39)
     const call: Call = {
       id: `call-${++this.#made}`,
-      ...payer,
+      payer,
       tokens,
-      most: tokens + random(0, 20),
-      ...(dice < 2 ? { failsAfter: 0 } : dice < 4 ? { failsAfter: random(2, tokens) } : {}),
+      model: models[random(0, models.length - 1)] ?? '',
+      most: random(0, 3) === 0 ? undefined : tokens + random(-2, 20),
+      ...unusual(dice, tokens, random),
     }
     let isFirst = true
     const onSeen = ({ kind }: Seen): void => {
@@ -129,6 +167,16 @@ export class Load {
       isFirst = false
       this.begun++
     }
-    return makeCall(this.#target(), call, { onSeen, ...(dice === 4 ? { leaveAfter: random(1, 6) } : {}) })
+    return makeCall(this.#target, call, { onSeen, ...(dice === 0 ? { leaveAfter: random(1, 6) } : {}) })
   }
+}
+
+function unusual(dice: number, tokens: number, random: Random): Partial<Call> {
+  if (dice < 4) return dice === 0 ? {} : { failsAfter: 0, abrupt: dice === 1 }
+  if (dice < 8) return { failsAfter: random(2, tokens), abrupt: dice === 4 }
+  if (dice < 12) return { failsFirst: true }
+  if (dice < 14) return { plain: true }
+  // Long enough, in time and in bytes, for a checkpoint.
+  if (dice < 16) return { tokens: 100, most: 120, atATime: 1, pauseMs: 40, padding: 4096 }
+  return {}
 }

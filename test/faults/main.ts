@@ -28,10 +28,11 @@ for (const engine of chosen) {
   const house = await openHouse(await engine.freshUrl(), { seed })
   const plan = { rounds, clients: Number(values.clients), auditEvery: 10 }
   const result = await killRounds(house, plan, text => console.log(`  ${text}`))
-  const { faults, done, broken, refused, unheard } = result
+  const { faults, done, broken, refused, unheard, checkpoints, slowestStart } = result
   console.log(
-    `  ${done} streams completed, ${broken} interrupted, ${refused} calls refused, ${unheard} unheard`,
+    `  ${done} answers completed, ${broken} interrupted, ${refused} calls refused, ${unheard} unheard`,
   )
+  console.log(`  ${checkpoints} had a checkpoint when they were killed; back within ${slowestStart} ms`)
   console.log(`  ${faults.length} faults`)
   for (const fault of faults) console.log(`  ${fault}`)
   failed ||= faults.length > 0

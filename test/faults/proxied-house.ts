@@ -4,7 +4,7 @@ import { startTcpProxy } from './tcp-proxy.ts'
 
 type TcpProxy = Awaited<ReturnType<typeof startTcpProxy>>
 
-/** Runs with a house whose database can also be reached through a proxy, for spenders whose line is to be spoilt. */
+/** Runs with a house whose database can also be reached through a proxy, for programs whose line is to be spoilt. */
 export async function withProxiedHouse(
   engine: Engine,
   work: (parts: { house: House; proxy: TcpProxy; proxied: string }) => Promise<void>,

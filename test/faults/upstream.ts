@@ -1,59 +1,123 @@
-/** A model provider on loopback that keeps its own record of what it produced. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+
+/** A model provider on loopback, in OpenAI's dialect, that keeps its own record of what it served. */
 export interface Upstream {
-  readonly url: string
-  /** How many tokens each request got, by the provider's own count. */
-  readonly produced: ReadonlyMap<string, number>
-  /** Stops producing until `open` is called; streams stay connected. */
+  /** The same provider under two addresses, for two channels. */
+  readonly urls: readonly [string, string]
+  /** By the call's own id. */
+  readonly record: ReadonlyMap<string, Served>
+  /** How many requests are under way. */
+  readonly live: number
+  /** Stops producing until `open` is called; streams stay connected, and each brings its first tokens. */
   close(): void
   open(): void
-  stop(): Promise<void>
+  stop(): void
 }
 
-/** What a call asks of the provider: how many tokens, how many at a time, how long between. */
+/** What one call got, by the provider's own count. */
+export interface Served {
+  asked: number
+  tokens: number
+  whole: boolean
+}
+
+/** What a call asks of the provider. It travels in the user's message, so that nothing in between knows it. */
 export interface Wanted {
+  readonly id: string
   readonly tokens: number
   readonly atATime?: number
   readonly pauseMs?: number
   /** Fails: before the first token (0) or after so many. */
   readonly failsAfter?: number
+  /** How it fails: with a status or a cleanly ended stream, or by breaking the connection. */
+  readonly abrupt?: boolean
+  /** Fails the first time it is asked, whoever asks. */
+  readonly failsFirst?: boolean
+  /** Bytes that each frame carries beside its text. */
+  readonly padding?: number
 }
 
-export const TOKEN = 't'
-/** Says that the answer is whole; one that stops without it broke off. */
-export const END = '.'
+/** One token in the encoding the gateway counts by, also when many stand in a row. */
+export const TOKEN = ' the'
+/** What it says the prompt was. */
+export const PROMPT_TOKENS = 7
 
-export function startUpstream(): Upstream {
-  const produced = new Map<string, number>()
+interface Asked {
+  readonly stream?: boolean
+  readonly max_tokens?: number
+  readonly messages: readonly { readonly content: string }[]
+}
+
+export async function startUpstream(): Promise<Upstream> {
+  const record = new Map<string, Served>()
+  let live = 0
   let gate: PromiseWithResolvers<void> | undefined
 
-  async function* produce(id: string, wanted: Wanted, signal: AbortSignal): AsyncGenerator<string> {
+  async function stream(wanted: Wanted, served: Served, response: ServerResponse): Promise<void> {
     const { tokens, atATime = 2, pauseMs = 15, failsAfter = Number.POSITIVE_INFINITY } = wanted
-    for (let made = 0; made < tokens && !signal.aborted; ) {
+    const beside = wanted.padding ? `,"obfuscation":"${'x'.repeat(wanted.padding)}"` : ''
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    for (let made = 0; made < tokens; ) {
       if (made > 0 && pauseMs > 0) await Bun.sleep(pauseMs)
       if (made > 0) await gate?.promise
+      if (response.destroyed) return
       const next = Math.min(atATime, tokens - made)
-      if (made + next > failsAfter) return
+      if (made + next > failsAfter) return end(response, wanted)
       made += next
-      produced.set(id, made)
-      yield TOKEN.repeat(next)
+      served.tokens = made
+      response.write(
+        frame(`{"index":0,"delta":{"content":"${TOKEN.repeat(next)}"},"finish_reason":null}`, beside),
+      )
     }
-    if (!signal.aborted) yield END
+    served.whole = true
+    response.write(frame('{"index":0,"delta":{},"finish_reason":"stop"}'))
+    response.end(`${frame('', `,"usage":${usageOf(tokens)}`)}data: [DONE]\n\n`)
   }
 
-  const server = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    idleTimeout: 0,
-    async fetch(request) {
-      const { id, ...wanted } = (await request.json()) as Wanted & { id: string }
-      if (wanted.failsAfter === 0) return new Response('overloaded', { status: 500 })
-      return new Response(streamOf(produce(id, wanted, request.signal)))
-    },
+  async function answerPlain(wanted: Wanted, served: Served, response: ServerResponse): Promise<void> {
+    await Bun.sleep((wanted.pauseMs ?? 15) * Math.min(wanted.tokens, 10))
+    served.tokens = wanted.tokens
+    served.whole = true
+    const message = `{"role":"assistant","content":"${TOKEN.repeat(wanted.tokens)}"}`
+    sendJson(
+      response,
+      200,
+      `{"id":"x","object":"chat.completion","model":"m","choices":[{"index":0,"message":${message},"finish_reason":"stop"}],"usage":${usageOf(wanted.tokens)}}`,
+    )
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { stream: isStream, max_tokens = Number.POSITIVE_INFINITY, messages } = await readAsked(request)
+    const asked = JSON.parse(messages[0]?.content ?? '') as Wanted
+    const wanted = { ...asked, tokens: Math.min(asked.tokens, max_tokens) }
+    const served = record.get(wanted.id) ?? { asked: 0, tokens: 0, whole: false }
+    record.set(wanted.id, served)
+    served.asked++
+    if (wanted.failsAfter === 0 || (wanted.failsFirst && served.asked === 1)) {
+      if (wanted.abrupt) response.destroy()
+      else sendJson(response, 500, '{"error":{"message":"overloaded","type":"server_error"}}')
+    } else if (isStream) await stream(wanted, served, response)
+    else await answerPlain(wanted, served, response)
+  }
+
+  const server = createServer((request, response) => {
+    live++
+    response.on('close', () => live--)
+    // Who asks may be killed in the middle of its question.
+    answer(request, response).catch(() => response.destroy())
   })
+  const listening = Promise.withResolvers<void>()
+  server.listen(0, '127.0.0.1', listening.resolve)
+  await listening.promise
+  const address = server.address()
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
 
   return {
-    url: server.url.href,
-    produced,
+    urls: [`${url}/one`, `${url}/two`],
+    record,
+    get live() {
+      return live
+    },
     close() {
       gate ??= Promise.withResolvers()
     },
@@ -61,23 +125,35 @@ export function startUpstream(): Upstream {
       gate?.resolve()
       gate = undefined
     },
-    async stop() {
+    stop() {
       gate?.resolve()
-      await server.stop(true)
+      server.close()
+      server.closeAllConnections()
     },
   }
 }
 
-function streamOf(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder()
-  return new ReadableStream({
-    async pull(controller) {
-      const { value, done } = await pieces.next()
-      if (done) controller.close()
-      else controller.enqueue(encoder.encode(value))
-    },
-    async cancel() {
-      await pieces.return(undefined)
-    },
-  })
+/** The answer stops here. */
+function end(response: ServerResponse, { abrupt }: Wanted): void {
+  if (abrupt) response.destroy()
+  else response.end()
+}
+
+async function readAsked(request: IncomingMessage): Promise<Asked> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return JSON.parse(Buffer.concat(chunks).toString()) as Asked
+}
+
+function sendJson(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { 'content-type': 'application/json' })
+  response.end(text)
+}
+
+function frame(choice: string, beside = ''): string {
+  return `data: {"id":"x","object":"chat.completion.chunk","created":1,"model":"m","choices":[${choice}]${beside}}\n\n`
+}
+
+function usageOf(tokens: number): string {
+  return `{"prompt_tokens":${PROMPT_TOKENS},"completion_tokens":${tokens},"total_tokens":${tokens + PROMPT_TOKENS}}`
 }

@@ -33,9 +33,14 @@ export async function reservePlain(
   const { bill, price } = order
   const { most, least } = extentOf(order, call)
   const highest = Math.max(highestCost(price, most), cost(price, least))
-  const holding = bill.hold(highest, cost(price, least))
-  if (order.admitted.caller.balance >= highest * AMPLE) holding.catch(onRefused)
-  else await holding
+  const { caller } = order.admitted
+  if (caller.balance >= highest * AMPLE) {
+    // The balance was read a while ago. A call that is out already cannot be limited: all of it, or nothing.
+    bill.hold(highest, highest).catch(error => {
+      caller.balance = 0
+      onRefused(error)
+    })
+  } else await bill.hold(highest, cost(price, least))
   return undefined
 }
 

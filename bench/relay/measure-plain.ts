@@ -1,0 +1,97 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Comparison, compareUnderLoad } from '../rig/compare-under-load.ts'
+import { cores } from '../rig/need-tools.ts'
+import type { Table } from '../rig/print-table.ts'
+import { runWrk } from '../rig/run-wrk.ts'
+import { scratchFolder } from '../rig/running.ts'
+import { judgeAtLeast, judgeAtMost } from './judge.ts'
+import { type Ask, askOpenai } from './requests.ts'
+import { type Stage, startStage } from './start-stage.ts'
+
+const load = { connections: 64, seconds: 4, rounds: 3, core: cores.load }
+/** Until its code is compiled the gateway is another program; the others have next to none. */
+const WARM_UP_SECONDS = 8
+const MOST_CPU = 2
+const LEAST_RATE = 0.5
+
+/** Chat calls that are answered whole, as many as go through one core. */
+export async function measurePlain(): Promise<Table> {
+  const stage = await startStage()
+  const seen = await loadPlain(stage)
+  await stage.stop()
+  return {
+    title: `POST /v1/chat/completions, SQLite, one core, ${plainLoadTitle}`,
+    columns: ['', ...plainColumns],
+    rows: seen.map(each => [each.name, ...plainCells(each, seen)]),
+    notes: [
+      `servers on core ${cores.server}, upstream and wrk on core ${cores.load}; CPU is that of all the server's processes`,
+      ...judgePlain(seen),
+    ],
+  }
+}
+
+export const plainLoadTitle = `${load.connections} at once, median of ${load.rounds} × ${load.seconds} s`
+
+export async function loadPlain(stage: Stage): Promise<Comparison[]> {
+  const { nginx, floor, gateway, key } = stage
+  await warmUp(stage)
+  const ask = askOpenai(key, { stream: false })
+  const targets = [nginx, floor, gateway].map(target => ({ ...target, url: target.url + ask.path }))
+  return compareUnderLoad(targets, { ...load, script: writeScript(ask) })
+}
+
+export async function warmUp({ gateway, key }: Stage): Promise<void> {
+  const ask = askOpenai(key, { stream: false })
+  await runWrk(gateway.url + ask.path, { ...load, seconds: WARM_UP_SECONDS, script: writeScript(ask) })
+}
+
+export const plainColumns = [
+  'requests/s',
+  'of the floor',
+  'p50 ms',
+  'p99 ms',
+  'core busy',
+  'CPU µs/request',
+  '× floor',
+]
+
+export function plainCells(seen: Comparison, all: readonly Comparison[]): string[] {
+  const { perSecond, medianMs, p99Ms, microsecondsPerRequest } = seen
+  const { rate, cpu } = againstFloor(seen, all)
+  return [
+    Math.round(perSecond).toLocaleString('en'),
+    rate.toFixed(2),
+    medianMs.toFixed(2),
+    p99Ms.toFixed(2),
+    `${Math.round((perSecond * microsecondsPerRequest) / 10_000)} %`,
+    microsecondsPerRequest.toFixed(1),
+    cpu.toFixed(2),
+  ]
+}
+
+export function judgePlain(all: readonly Comparison[]): string[] {
+  const gateway = all.at(-1)
+  if (!gateway) return []
+  const { rate, cpu } = againstFloor(gateway, all)
+  return [
+    judgeAtMost('CPU of the gateway', cpu, MOST_CPU, '× the bare Bun relay'),
+    judgeAtLeast('requests/s of the gateway', rate, LEAST_RATE, '× the bare Bun relay'),
+  ]
+}
+
+/** The floor stands before the gateway. */
+function againstFloor(seen: Comparison, all: readonly Comparison[]): { rate: number; cpu: number } {
+  const floor = all.at(-2)
+  return {
+    rate: seen.perSecond / (floor?.perSecond ?? Number.NaN),
+    cpu: seen.microsecondsPerRequest / (floor?.microsecondsPerRequest ?? Number.NaN),
+  }
+}
+
+function writeScript({ headers, body }: Ask): string {
+  const file = join(scratchFolder('wrk'), 'post.lua')
+  const lines = Object.entries(headers).map(([name, value]) => `wrk.headers["${name}"] = "${value}"`)
+  writeFileSync(file, ['wrk.method = "POST"', `wrk.body = [==[${body}]==]`, ...lines, ''].join('\n'))
+  return file
+}

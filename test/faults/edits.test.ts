@@ -1,0 +1,109 @@
+import { afterAll, expect, test } from 'bun:test'
+import { credit } from '../../server/ledger/entries.ts'
+import { setQuota } from '../../server/ledger/wallet-moves.ts'
+import { rootClient } from '../client.ts'
+import { dropAll, engines } from '../services/databases.ts'
+import { type House, openHouse } from './house.ts'
+import { type Call, makeCall, models, type Sight } from './load.ts'
+import { addToken, addUsers, now, ratios } from './seed.ts'
+
+afterAll(dropAll)
+
+const CALLS = 500
+const PLENTY = 1_000_000_000_000
+
+/** Each edit of the price, and between which moments it may have been in force. */
+class PriceHistory {
+  readonly #edits = [{ ratio: 1, from: 0, until: Number.POSITIVE_INFINITY }]
+
+  async change(save: (ratio: number) => Promise<void>): Promise<void> {
+    const last = this.#edits.at(-1)
+    const ratio = (last?.ratio ?? 0) + 1
+    this.#edits.push({ ratio, from: performance.now(), until: Number.POSITIVE_INFINITY })
+    await save(ratio)
+    if (last) last.until = performance.now()
+  }
+
+  get size(): number {
+    return this.#edits.length
+  }
+
+  /** Those of the moment when a call began. */
+  during({ sentAt, answeredAt }: Sight): number[] {
+    return this.#edits
+      .filter(({ from, until }) => from <= answeredAt && until >= sentAt)
+      .map(({ ratio }) => ratio)
+  }
+}
+
+function callOf(house: House, at: number, payer: Call['payer']): Call {
+  const model = models[at % models.length] ?? ''
+  return { id: `busy-${at}`, payer, model, tokens: 10 + (at % 30), most: 40, pauseMs: house.random(5, 25) }
+}
+
+test.concurrent.each(engines.map(engine => [engine.name, engine] as const))(
+  'prices are edited and a wallet edited and credited during 500 calls: each pays the price it began at, the sums are exact (%s)',
+  async (_name, engine) => {
+    const house = await openHouse(await engine.freshUrl())
+    try {
+      const gateway = await house.start()
+      const root = await rootClient(gateway.url)
+      const { store } = house
+      const [userId = 0] = await addUsers(store, 'busy', 1, PLENTY)
+      const payer = await addToken(store, userId)
+      let finished = 0
+      const sights: Sight[] = []
+      const calls = Array.from({ length: 50 }, async (_, client) => {
+        for (let at = client; at < CALLS; at += 50) {
+          sights.push(
+            await makeCall(gateway, callOf(house, at, payer), at % 25 === 0 ? { leaveAfter: 1 } : {}),
+          )
+          finished++
+        }
+      })
+      const credits: number[] = []
+      const editWallet = async (): Promise<void> => {
+        for (let at = 1; finished < CALLS; at++) {
+          const quota = PLENTY + house.random(-PLENTY / 10, 20_000)
+          await setQuota(store, now(), { userId, quota }, former => ({ type: 3, content: `from ${former}` }))
+          const amount = house.random(1, 1000)
+          credits.push(amount)
+          await credit(store, now(), { kind: 'top-up', ref: `order-${at}`, userId, amount })
+        }
+      }
+      const history = new PriceHistory()
+      const editPrices = async (): Promise<void> => {
+        while (finished < CALLS) {
+          await history.change(async ratio => {
+            expect((await root.saveOption('ModelRatio', ratios(ratio))).json?.success).toBe(true)
+          })
+          await Bun.sleep(house.random(0, 60))
+        }
+      }
+      await Promise.all([...calls, editWallet(), editPrices()])
+      const ratiosOf = (sight: Sight): number[] => history.during(sight)
+      expect(await house.faults(sights, { unharmed: true, ratiosOf })).toEqual([])
+      expect(history.size).toBeGreaterThan(5)
+      expect(sights.every(({ refused }) => refused === undefined)).toBe(true)
+      const entries = await store.db
+        .selectFrom('ledger_entries')
+        .select(['kind', 'user_amount'])
+        .where('user_id', '=', userId)
+        .execute()
+      const sum = (kind?: string): number =>
+        entries
+          .filter(entry => kind === undefined || entry.kind === kind)
+          .reduce((total, entry) => total + entry.user_amount, 0)
+      const { quota } = await store.db
+        .selectFrom('users')
+        .select('quota')
+        .where('id', '=', userId)
+        .executeTakeFirstOrThrow()
+      expect(quota).toBe(sum())
+      expect(sum('top-up')).toBe(credits.reduce((total, amount) => total + amount, 0))
+    } finally {
+      await house.close()
+    }
+  },
+  120_000,
+)
