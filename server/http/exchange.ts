@@ -9,6 +9,10 @@ export interface Peer {
   upgrade(request: Request, options: { data: unknown; headers: Record<string, string> }): boolean
 }
 
+/** How long a connection may rest between requests, and a body stand still; a request has its own clocks. */
+export const REST_SECONDS = 60
+const BODY_SECONDS = 12
+
 /** One request on its way through the front door; what costs something is worked out when first asked for. */
 export class Exchange {
   readonly request: Request
@@ -20,6 +24,7 @@ export class Exchange {
   #language: Language | undefined
   #address: string | undefined
   #socket: string | undefined
+  #hasTimeout = false
   /** Cookies to be set on the answer. */
   readonly setCookies: string[] = []
 
@@ -72,9 +77,24 @@ export class Exchange {
     return this.#isOwnTlsHost(this.host)
   }
 
+  /** A body that comes more slowly than the runtime wants to see is not waited for. */
+  awaitBody(): void {
+    this.#setTimeout(BODY_SECONDS)
+  }
+
   /** Streams keep their own clocks; the server's ends after a minute of silence. */
   keepOpen(): void {
-    this.#peer.timeout(this.request, 0)
+    this.#setTimeout(0)
+  }
+
+  /** The answer is out. The runtime would let the connection rest for as long as its last request could take. */
+  letRest(): void {
+    if (this.#hasTimeout) this.#peer.timeout(this.request, REST_SECONDS)
+  }
+
+  #setTimeout(seconds: number): void {
+    this.#hasTimeout = true
+    this.#peer.timeout(this.request, seconds)
   }
 
   /** Turns the connection into a WebSocket; false when its client is gone. */

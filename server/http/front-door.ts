@@ -69,6 +69,7 @@ export class FrontDoor {
       this.#isOwnTlsHost,
     )
     const door = doorOf(exchange.path)
+    if (request.method === 'POST' && door === 'relay') exchange.awaitBody()
     this.#inFlight++
     let response: Response
     try {
@@ -78,6 +79,7 @@ export class FrontDoor {
     } finally {
       this.#inFlight--
     }
+    exchange.letRest()
     setSecurityHeaders(response.headers, exchange.secure)
     response.headers.set('x-oneapi-request-id', exchange.requestId)
     const elapsed = performance.now() - began

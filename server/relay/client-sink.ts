@@ -1,5 +1,6 @@
 import { ClientGone } from './client-gone.ts'
 import type { Piece } from './conveyor.ts'
+import type { Incoming } from './incoming.ts'
 
 /** Bun's own sink: bytes go to the socket without another queue in between. */
 export interface Sink {
@@ -14,6 +15,7 @@ const MOST_UNFLUSHED = 64 * 1024
 /** The client's end of a streamed answer. A client that has left takes everything and keeps nothing. */
 export class ClientSink {
   readonly #sink: Sink | undefined
+  readonly #incoming: Incoming | undefined
   #unflushed = 0
   /** Ends a wait for the client. */
   #stopWaiting: ((reason: ClientGone) => void) | undefined
@@ -21,8 +23,9 @@ export class ClientSink {
   isDraining = false
   wroteAt = performance.now()
 
-  constructor(sink: Sink | undefined) {
+  constructor(sink: Sink | undefined, incoming?: Incoming) {
     this.#sink = sink
+    this.#incoming = incoming
   }
 
   write(piece: Piece): void {
@@ -68,6 +71,7 @@ export class ClientSink {
 
   /** With an error the connection is broken, so that nobody takes the end for a good one. */
   close(error?: Error): void {
+    this.#incoming?.letRest()
     try {
       if (error) this.#sink?.close(error)
       else this.#sink?.close()
@@ -79,16 +83,20 @@ export class ClientSink {
 
 /** A response whose body is written by `run` as it comes. `onGone` when the client leaves, also before it began. */
 export function streamTo(
-  signal: AbortSignal,
+  incoming: Incoming,
   contentType: string,
   run: (sink: ClientSink) => Promise<void>,
   onGone: () => void,
 ): Response {
+  const { signal } = incoming.request
   signal.addEventListener('abort', onGone, { once: true })
   if (signal.aborted) onGone()
   const source = {
     type: 'direct',
-    pull: (sink: Sink) => run(new ClientSink(sink)),
+    pull: (sink: Sink) => {
+      incoming.keepOpen()
+      return run(new ClientSink(sink, incoming))
+    },
     cancel: onGone,
   } as unknown as UnderlyingDefaultSource<Uint8Array>
   return new Response(new ReadableStream(source), {

@@ -81,7 +81,8 @@ function passOn(
   const edit = (more: Edits | undefined): void => {
     if (more) edits = edits ? { ...edits, ...more } : more
   }
-  if (endpoint.dialect !== 'gemini' && to.model !== call.json.model) edit({ model: to.model })
+  if (endpoint.dialect !== 'gemini' && (to.model !== call.json.model || namesModelTwice(call.body.text)))
+    edit({ model: to.model })
   if (call.route.playground) edit({ group: undefined })
   if (to.stream && endpoint.asksForUsage && !call.outline.wantsUsage) edit(askForUsage(call.json))
   if (call.limit !== undefined) edit(limitOutput(call, call.limit))
@@ -105,6 +106,11 @@ async function writeAnew(
   const body = dialect.writeRequest(request, to)
   const edited = { ...body, ...endpoint.edit?.(body, to), ...channel.setting.param_override }
   return JSON.stringify(edited)
+}
+
+/** Some take the first of two, some the last: what is paid for must be what is asked for. */
+function namesModelTwice(text: string): boolean {
+  return text.indexOf('"model"') !== text.lastIndexOf('"model"')
 }
 
 /**

@@ -10,6 +10,8 @@ export interface Incoming {
   readonly language: Language
   /** From here on the server's own idle clock does not run. */
   keepOpen(): void
+  /** The answer is out: the connection may rest for as long as any other. */
+  letRest(): void
   /** Turns the connection into a WebSocket; false when its client is gone. */
   upgrade(session: unknown, headers: Record<string, string>): boolean
 }

@@ -49,6 +49,11 @@ export class Order {
     this.#firstByteAt ??= performance.now()
   }
 
+  /** A streamed answer came to its end. */
+  noteEnd(): void {
+    if (this.channel) this.parts.health.succeeded(this.channel, this.model)
+  }
+
   costOf(usage: TokenUsage): number {
     return cost(this.price, asCharged(usage))
   }

@@ -2,7 +2,6 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import type { Language } from '../../contract/language.ts'
 import type { Problem } from '../dialects/spec.ts'
 import { AppError } from '../errors.ts'
-import { log } from '../log.ts'
 import type { Incoming } from './incoming.ts'
 import { UpstreamFailure } from './upstream-failure.ts'
 
@@ -38,14 +37,15 @@ const codes: Partial<Record<ErrorCode, string>> = {
 const OWN_TYPE = 'new_api_error'
 
 /** Any error as something a dialect can write: in the caller's language, and with nothing inside it. */
-export function asProblem(error: unknown, { requestId, language, path }: Incoming): Problem {
+export function asProblem(
+  error: unknown,
+  { requestId, language }: Pick<Incoming, 'requestId' | 'language'>,
+): Problem {
   if (error instanceof UpstreamFailure) {
     if (error.problem) return { ...error.problem, message: signed(error.problem.message, requestId) }
-    return asProblem(error.error, { requestId, language, path } as Incoming)
+    return asProblem(error.error, { requestId, language })
   }
   const known = error instanceof AppError ? error : undefined
-  if (!known || known.status >= 500)
-    log.warn('a model call failed', { requestId, path, status: known?.status ?? 500, error })
   if (known?.code === 'request.not-found') return unknownAddress(known)
   const shown = known ?? new AppError('server.internal', { requestId })
   return {

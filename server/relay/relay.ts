@@ -1,6 +1,7 @@
 import { dialects } from '../dialects/index.ts'
 import type { DialectName } from '../dialects/spec.ts'
 import { AppError } from '../errors.ts'
+import { log } from '../log.ts'
 import { counter } from '../metrics.ts'
 import { admit } from './authorise.ts'
 import { ClientGone } from './client-gone.ts'
@@ -99,6 +100,9 @@ export function refuse(error: unknown, incoming: Incoming, dialect: DialectName)
   // Nobody reads it; the status is for our own count.
   if (error instanceof ClientGone) return new Response(null, { status: 499 })
   const problem = asProblem(error, incoming)
+  const { requestId, path } = incoming
+  if (problem.status >= 500)
+    log.warn('a model call failed', { requestId, path, status: problem.status, error })
   const headers: Record<string, string> = { 'content-type': 'application/json' }
   if (problem.retryAfter !== undefined) headers['retry-after'] = String(Math.ceil(problem.retryAfter))
   const body = JSON.stringify(dialects[dialect].writeProblem(problem))

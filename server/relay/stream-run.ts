@@ -54,9 +54,8 @@ export class StreamRun implements Live {
   }
 
   response(contentType: string): Response {
-    const { signal } = this.#order.incoming.request
     return streamTo(
-      signal,
+      this.#order.incoming,
       contentType,
       sink => this.#run(sink),
       () => this.#leave(),
@@ -140,6 +139,7 @@ export class StreamRun implements Live {
 
   async #settleWhole(): Promise<void> {
     const { conveyor } = this.#answer
+    this.#order.noteEnd()
     const final = conveyor.usageIsFinal ? conveyor.usage : undefined
     const reported = believe(final, this.#order.incoming.requestId)
     if (reported) conveyor.forget()

@@ -145,6 +145,7 @@ function freeOrder(parts: RelayParts, model: string, language: Language): Order 
     address: '',
     language,
     keepOpen: () => {},
+    letRest: () => {},
     upgrade: () => false,
   }
   const admitted: Admitted = { caller: operator, group: GROUP, pinned: undefined }

@@ -55,7 +55,8 @@ export async function tryChannels<Answer>(
     order.upstreamModel = mapModel(channel.mapping, model)
     try {
       const answer = await ask({ channel, model: order.upstreamModel, key })
-      attempts.succeeded()
+      if (order.stream) attempts.began()
+      else attempts.succeeded()
       return answer
     } catch (error) {
       last = error

@@ -282,11 +282,14 @@ test('a token disabled in the database is refused within a second, and comes bac
     rig.store.change('tokens', transaction =>
       transaction.updateTable('tokens').set({ status }).where('id', '=', id).execute(),
     )
-  expect((await refusal(chat, key)).status).toBe(200)
+  const headers = { authorization: `Bearer ${key}` }
+  // Where money is held the ledger looks as well; here nobody but the door does.
+  const listModels = async () => (await fetch(`${rig.url}/v1/models`, { headers })).status
+  expect([(await refusal(chat, key)).status, await listModels()]).toEqual([200, 200])
   await setStatus(2)
   await Bun.sleep(1000)
-  expect((await refusal(chat, key)).words).toBe('该令牌状态不可用')
+  expect([(await refusal(chat, key)).words, await listModels()]).toEqual(['该令牌状态不可用', 401])
   await setStatus(1)
   await Bun.sleep(1000)
-  expect((await refusal(chat, key)).status).toBe(200)
+  expect([(await refusal(chat, key)).status, await listModels()]).toEqual([200, 200])
 })

@@ -65,7 +65,7 @@ describe('the row of a call', () => {
     expect(row).toMatchObject({
       type: 2,
       user_id: userId,
-      username: 'user-1',
+      username: expect.stringMatching(/^user-\d+$/),
       token_id: token.id,
       model_name: 'gpt-4o',
       channel_id: channelId,
@@ -171,76 +171,6 @@ describe('prices', () => {
     await readStream(response)
     const row = await rig.logOf(requestIdOf(response))
     expect([row.details.model_ratio, row.quota]).toEqual([1, usual.row.quota])
-  })
-})
-
-describe('money that is scarce', () => {
-  test('limits the answer, and the upstream is told', async () => {
-    const poor = await rig.addUser({ quota: 120 })
-    const { key } = await rig.addToken({ userId: poor })
-    for (const more of [{}, { max_tokens: 5000 }, { max_completion_tokens: 5000 }]) {
-      const before = await rig.balance(poor)
-      const { status } = await call('m-one', { key, more })
-      expect(status).toBe(200)
-      const sent = openai.requests.at(-1)?.json as Record<string, number>
-      const limit = sent.max_completion_tokens ?? sent.max_tokens ?? Number.POSITIVE_INFINITY
-      expect(limit).toBeWithin(1, before)
-      expect(await rig.balance(poor)).toBeGreaterThanOrEqual(0)
-    }
-  })
-
-  test('that is not enough for one token refuses', async () => {
-    const broke = await rig.addUser({ quota: 0 })
-    const { key } = await rig.addToken({ userId: broke })
-    const before = openai.requests.length
-    const refused = await call('m-one', { key })
-    const problem = problemIn(chat, refused.text)
-    expect([refused.status, problem?.code, problem?.type]).toEqual([
-      403,
-      'insufficient_user_quota',
-      'new_api_error',
-    ])
-    expect(problem?.message).toStartWith('用户额度不足')
-    expect(openai.requests.length).toBe(before)
-    expect(refused.row.type).toBe(5)
-    expect((await call('m-free', { key })).status).toBe(200)
-  })
-
-  test('of a token refuses too, and ends the token', async () => {
-    const { id, key } = await rig.addToken({ userId, budget: 10_000 })
-    const small = await rig.addToken({ userId, budget: 3 })
-    const refused = await call('m-one', { key: small.key })
-    expect([refused.status, problemIn(chat, refused.text)?.code]).toEqual([
-      403,
-      'pre_consume_token_quota_failed',
-    ])
-    expect(problemIn(chat, refused.text)?.message).toStartWith('令牌额度不足')
-    const tokenRow = () =>
-      rig.store.db
-        .selectFrom('tokens')
-        .select(['status', 'remain_quota', 'used_quota'])
-        .where('id', '=', id)
-        .executeTakeFirstOrThrow()
-    expect((await call('m-call', { key })).status).toBe(200)
-    expect(await tokenRow()).toEqual({ status: 1, remain_quota: 5000, used_quota: 5000 })
-    expect((await call('m-call', { key })).status).toBe(200)
-    expect(await tokenRow()).toEqual({ status: 4, remain_quota: 0, used_quota: 10_000 })
-    const ended = await until(async () => {
-      const response = await ask(rig.url, chat, { key, model: 'm-one' })
-      return response.status === 401 ? response.text() : undefined
-    })
-    expect(problemIn(chat, ended)?.message).toStartWith('该令牌额度已用尽')
-  })
-
-  test('is not spent twice by calls side by side', async () => {
-    const poor = await rig.addUser({ quota: 400 })
-    const { key } = await rig.addToken({ userId: poor })
-    const asking = { key, model: 'm-one', more: { max_tokens: 100 } }
-    const all = await Promise.all(Array.from({ length: 30 }, () => ask(rig.url, chat, asking)))
-    const statuses = all.map(response => response.status)
-    expect(statuses.filter(status => status !== 200 && status !== 403)).toEqual([])
-    expect(statuses).toContain(403)
-    expect(await rig.balance(poor)).toBeGreaterThanOrEqual(0)
   })
 })
 

@@ -165,6 +165,15 @@ test('amounts that are too large together', async () => {
   await refusedAs(chat, body, 400)
 })
 
+test('of a name that is there twice the last one counts, for us and for the upstream', async () => {
+  const twice = '"model":"nobody-has-this","model":"gpt-4o","max_tokens":1000000000000000,"max_tokens":50'
+  const rawBody = `{${twice},"messages":[{"role":"user","content":"hi"}]}`
+  const response = await ask(rig.url, chat, { key, rawBody })
+  expect(response.status).toBe(200)
+  expect((await rig.logOf(requestIdOf(response))).model_name).toBe('gpt-4o')
+  expect(vendorOf(chat).requests.at(-1)?.json).toMatchObject({ model: 'gpt-4o', max_tokens: 50 })
+})
+
 test('a header called __proto__', async () => {
   const body = JSON.stringify(chat.body(chat.model, 'hi', false))
   const lines = [

@@ -175,7 +175,7 @@ describe('clients that only hold on', () => {
     }
   })
 
-  test('one whose head never ends is cut off', async () => {
+  test.concurrent('one whose head never ends is cut off', async () => {
     const sockets: Socket[] = []
     const first = 'POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\n'
     const lasted = await Promise.all([
@@ -186,7 +186,7 @@ describe('clients that only hold on', () => {
     for (const ms of lasted) expect(ms).toBeLessThan(UNFINISHED_MS)
   }, 20_000)
 
-  test('one whose body never ends is cut off', async () => {
+  test.concurrent('one whose body never ends is cut off', async () => {
     const sockets: Socket[] = []
     const late = Bun.sleep(UNFINISHED_MS).then(() => UNFINISHED_MS)
     const lasted = await Promise.all(

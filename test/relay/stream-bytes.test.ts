@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { asArray, asObject, type JsonObject } from '../../server/dialects/json.ts'
 import { byteByByte, oddFrames, type Script } from '../upstreams/index.ts'
 import { openStreamHouse, type Pair, pairs, passing, type StreamHouse } from './stream-house.ts'
-import { anthropic, ask, chat, gemini, responses, type Way } from './ways.ts'
+import { anthropic, ask, chat, gemini, requestIdOf, responses, type Way } from './ways.ts'
 
 const WORDS = 'grüße 漢字 😀👩‍👩‍👧 “there”'
 
@@ -158,5 +158,35 @@ describe('requests', () => {
       house.vendorOf(way).next({ status: 200, body: new TextEncoder().encode(body) })
       expect(await (await ask(house.rig.url, way, { key: house.key })).text()).toBe(body)
     }
+  })
+})
+
+describe.each([chat, anthropic, gemini])('Gemini without events, from $name', vendor => {
+  /** One JSON array, whatever becomes of it. */
+  async function readArray(script: Script) {
+    house.vendorOf(vendor).next(script)
+    const path = `/v1beta/models/${vendor.model}:streamGenerateContent`
+    const response = await fetch(house.rig.url + path, {
+      method: 'POST',
+      headers: { 'x-goog-api-key': house.key, 'content-type': 'application/json' },
+      body: JSON.stringify(gemini.body('', WORDS, true)),
+    })
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json'])
+    const text = await response.text()
+    const members: JsonObject[] = JSON.parse(text)
+    return { members, text, charge: await house.rig.chargeOf(requestIdOf(response)) }
+  }
+
+  test('is one array, whole or cut', async () => {
+    for (const script of [{}, byteByByte, oddFrames]) {
+      const { members, text, charge } = await readArray(script)
+      expect(members.map(deltaOf).join('')).toBe(`You said: ${WORDS}`)
+      expect(text).toMatch(gemini.finishMark)
+      expect(charge).toBeGreaterThan(0)
+    }
+    const { members, text, charge } = await readArray({ cutAfterFrames: vendor === anthropic ? 4 : 2 })
+    expect(members.at(-1)).toMatchObject({ error: { code: 502, status: 'UNAVAILABLE' } })
+    expect(text).not.toMatch(gemini.finishMark)
+    expect(charge).toBeGreaterThan(0)
   })
 })

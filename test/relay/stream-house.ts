@@ -83,6 +83,8 @@ export async function openStreamHouse(
       const response = await ask(rig.url, client, { key, model, stream: true, ...rest })
       const read = await readStream(response)
       const requestId = requestIdOf(response)
+      // A channel whose streams break one after the other is left alone: here each is the first.
+      if (script) await (await ask(rig.url, client, { key, model })).text()
       return { ...read, status: response.status, requestId, charge: await rig.chargeOf(requestId) }
     },
     async close() {

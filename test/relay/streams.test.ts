@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Script, under200, usageOf, withoutUsage } from '../upstreams/index.ts'
 import {
+  converted,
   openStreamHouse,
   type Pair,
   pairs,
@@ -188,6 +189,20 @@ test('cut at every byte', async () => {
   await Promise.all(Array.from({ length: 32 }, worker))
   fake.always({})
 }, 30_000)
+
+test('usage that a vendor leaves out is told to clients of another dialect, as we counted it', async () => {
+  const told: Record<string, RegExp> = {
+    'openai-chat': /"usage":\{"prompt_tokens":[1-9]\d*,"completion_tokens":[1-9]/,
+    'openai-responses': /"usage":\{"input_tokens":[1-9].*"output_tokens":[1-9]/,
+    anthropic: /"type":"message_delta".*"output_tokens":[1-9]/,
+    gemini: /"usageMetadata":\{"promptTokenCount":[1-9].*"candidatesTokenCount":[1-9]/,
+  }
+  for (const pair of converted) {
+    const more = pair.client.name === 'openai-chat' ? { stream_options: { include_usage: true } } : {}
+    const { text } = await house.stream(pair, { text: 'one two', more, script: withoutUsage })
+    expect([pair.name, text]).toEqual([pair.name, expect.stringMatching(told[pair.client.name] ?? /^$/)])
+  }
+})
 
 test('a usage frame is for clients that ask for one', async () => {
   const pair = passing[0]

@@ -47,9 +47,8 @@ export class FlowRun implements Live {
   }
 
   response(): Response {
-    const { signal } = this.#order.incoming.request
     return streamTo(
-      signal,
+      this.#order.incoming,
       this.#answer.type,
       sink => this.#run(sink),
       () => this.#leave(),
@@ -115,6 +114,7 @@ export class FlowRun implements Live {
       return this.#settlePart('upstream', 'problem', new UpstreamFailure({ problem: said }))
     }
     if (!isWhole) return this.#settlePart('upstream', 'cut', new AppError('relay.upstream-cut'))
+    this.#order.noteEnd()
     const usage = await chargePlain(this.#order, this.#call, carrier.seen)
     try {
       await this.#order.settleUsage(usage ?? {})

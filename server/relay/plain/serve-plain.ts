@@ -30,8 +30,8 @@ export async function servePlain(
   route: PlainRoute,
   admitted: Admitted,
 ): Promise<Response> {
-  incoming.keepOpen()
   const call = await readPlainCall(incoming.request, route)
+  incoming.keepOpen()
   const { capability, model } = call
   if (capability === 'count-tokens') return serveCountTokens(parts, incoming, call, admitted)
   const outline = capability === 'completions' ? outlineCompletion(call) : undefined

@@ -87,6 +87,7 @@ export async function openHouse(quota: number) {
         address: '127.0.0.1',
         language: 'en',
         keepOpen: () => peer.timeout(request, 0),
+        letRest: () => {},
         upgrade: (session, headers) => peer.upgrade(request, { data: session as RealtimeSession, headers }),
       }),
   })

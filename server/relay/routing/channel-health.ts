@@ -81,6 +81,14 @@ export class ChannelHealth {
     if (trouble) trouble.probeUntil = 0
   }
 
+  /** A stream has begun: the channel answers again, but whether it answers to the end is not known yet. */
+  began(channel: Channel, model: string): void {
+    const trouble = this.#troubles.get(channel)?.get(model)
+    if (!trouble || trouble.openUntil > this.#clock()) return
+    trouble.opened = 0
+    trouble.probeUntil = 0
+  }
+
   succeeded(channel: Channel, model: string): void {
     const troubles = this.#troubles.get(channel)
     const trouble = troubles?.get(model)

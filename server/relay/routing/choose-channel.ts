@@ -46,6 +46,12 @@ export class Attempts {
     return channel
   }
 
+  /** It answers; how the answer ends is told later, to the health itself. */
+  began(): void {
+    if (this.#current) this.#route.health.began(this.#current.channel, this.#route.model)
+    this.#current = undefined
+  }
+
   succeeded(): void {
     if (this.#current) this.#route.health.succeeded(this.#current.channel, this.#route.model)
     this.#current = undefined

@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { asObject, type JsonObject } from '../../server/dialects/json.ts'
+import { until } from '../program.ts'
+import { endlessStream, type FakeUpstream } from '../upstreams/index.ts'
+import { openRig, type Rig } from './rig.ts'
+import {
+  anthropic,
+  ask,
+  chat,
+  gemini,
+  problemIn,
+  readStream,
+  requestIdOf,
+  responses,
+  type Way,
+  ways,
+} from './ways.ts'
+
+let rig: Rig
+let userId = 0
+const fakes = new Map<Way, FakeUpstream>()
+/** All priced alike: a unit for every token. */
+const modelOf = new Map<Way, string>([
+  [chat, 'm-chat'],
+  [anthropic, 'm-claude'],
+  [gemini, 'm-gemini'],
+])
+
+beforeAll(async () => {
+  for (const way of modelOf.keys()) fakes.set(way, await way.start())
+  rig = await openRig(async books => {
+    userId = await books.addUser()
+    const ratios = Object.fromEntries([...modelOf.values()].map(name => [name, 1]))
+    await books.setOption('ModelRatio', JSON.stringify({ ...ratios, 'm-free': 0 }))
+    await books.setOption('CompletionRatio', JSON.stringify(ratios))
+    await books.setOption('ModelPrice', '{"m-call":0.01}')
+    for (const [way, fake] of fakes) {
+      const models = [modelOf.get(way) ?? '', ...(way === chat ? ['m-free', 'm-call'] : [])]
+      await books.addChannel({ type: way.channelType, baseUrl: fake.url, key: fake.key, models })
+    }
+  })
+})
+afterAll(async () => {
+  expect(await rig.differences()).toEqual([])
+  for (const fake of fakes.values()) expect(fake.complaints).toEqual([])
+  await rig.close()
+  for (const fake of fakes.values()) await fake.stop()
+})
+
+function vendorOf(way: Way): FakeUpstream {
+  const fake = fakes.get(way)
+  if (!fake) throw new Error('no vendor')
+  return fake
+}
+
+async function poorKey(quota: number): Promise<{ key: string; id: number }> {
+  const id = await rig.addUser({ quota })
+  return { key: (await rig.addToken({ userId: id })).key, id }
+}
+
+/** The limit as each vendor is told it. */
+function limitIn(body: JsonObject): unknown {
+  const generation = asObject(body.generationConfig)
+  return (
+    body.max_completion_tokens ?? body.max_tokens ?? body.max_output_tokens ?? generation?.maxOutputTokens
+  )
+}
+
+describe('little money limits the answer, and the upstream is told', () => {
+  const large: Record<string, JsonObject> = {
+    'openai-chat': { max_tokens: 5000 },
+    'openai-responses': { max_output_tokens: 5000 },
+    anthropic: { max_tokens: 5000 },
+    gemini: { generationConfig: { maxOutputTokens: 5000, temperature: 0.5 } },
+  }
+  const pairs = ways.flatMap(client => [chat, anthropic, gemini].map(vendor => ({ client, vendor })))
+  test.each(pairs)('$client.name at $vendor.name', async ({ client, vendor }) => {
+    const { key, id } = await poorKey(300)
+    for (const more of [{}, large[client.name] ?? {}])
+      for (const stream of [false, true]) {
+        const before = await rig.balance(id)
+        const response = await ask(rig.url, client, { key, model: modelOf.get(vendor) ?? '', more, stream })
+        expect([response.status, (await readStream(response)).text.includes('said')]).toEqual([200, true])
+        const sent = asObject(vendorOf(vendor).requests.at(-1)?.json) ?? {}
+        expect(limitIn(sent)).toBeWithin(1, before)
+        expect(await rig.balance(id)).toBeGreaterThanOrEqual(0)
+      }
+    if (client === gemini && vendor === gemini)
+      expect(asObject(vendorOf(gemini).requests.at(-1)?.json)?.generationConfig).toMatchObject({
+        temperature: 0.5,
+      })
+  })
+
+  test('a limit that the money reaches to stays as it is', async () => {
+    const { key } = await poorKey(300)
+    await ask(rig.url, chat, { key, model: 'm-chat', more: { max_tokens: 20 } })
+    expect(asObject(vendorOf(chat).requests.at(-1)?.json)?.max_tokens).toBe(20)
+  })
+})
+
+describe('an upstream that does not heed its limit', () => {
+  test.concurrent.each([chat, anthropic, gemini])(
+    '$name: is stopped when the money is used up',
+    async way => {
+      const { key, id } = await poorKey(600)
+      const fake = vendorOf(way)
+      fake.next({ ...(endlessStream as object), gapMs: 1 })
+      const response = await ask(rig.url, way, { key, model: modelOf.get(way) ?? '', stream: true })
+      const { text } = await readStream(response)
+      expect(text).toMatch(way.failMark)
+      expect(text).toContain('额度已用尽，回答被中止')
+      expect(text).not.toMatch(way.finishMark)
+      await fake.served.at(-1)?.done
+      expect(fake.served.at(-1)?.aborted).toBe(true)
+      const charge = await rig.chargeOf(requestIdOf(response))
+      expect(charge).toBeWithin(300, 601)
+      expect(await rig.balance(id)).toBe(600 - (charge ?? 0))
+    },
+    20_000,
+  )
+})
+
+describe('no money', () => {
+  test('refuses in every dialect, and asks nobody', async () => {
+    const { key } = await poorKey(0)
+    const before = [...fakes.values()].map(fake => fake.requests.length)
+    for (const way of ways)
+      for (const stream of [false, true]) {
+        const response = await ask(rig.url, way, { key, model: 'm-chat', stream })
+        const problem = problemIn(way, await response.text())
+        expect([way.name, response.status]).toEqual([way.name, 403])
+        expect(problem?.message).toStartWith('用户额度不足')
+        if (way === chat || way === responses)
+          expect([problem?.code, problem?.type]).toEqual(['insufficient_user_quota', 'new_api_error'])
+        expect((await rig.logOf(requestIdOf(response))).type).toBe(5)
+      }
+    expect([...fakes.values()].map(fake => fake.requests.length)).toEqual(before)
+    expect((await ask(rig.url, chat, { key, model: 'm-free' })).status).toBe(200)
+  })
+
+  test('of a token refuses too, and ends the token', async () => {
+    const small = await rig.addToken({ userId, budget: 3 })
+    const refused = await ask(rig.url, chat, { key: small.key, model: 'm-chat' })
+    const problem = problemIn(chat, await refused.text())
+    expect([refused.status, problem?.code]).toEqual([403, 'pre_consume_token_quota_failed'])
+    expect(problem?.message).toStartWith('令牌额度不足')
+
+    const { id, key } = await rig.addToken({ userId, budget: 10_000 })
+    const spend = async () => (await ask(rig.url, chat, { key, model: 'm-call' })).status
+    const tokenRow = () =>
+      rig.store.db
+        .selectFrom('tokens')
+        .select(['status', 'remain_quota', 'used_quota'])
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+    expect(await spend()).toBe(200)
+    expect(await tokenRow()).toEqual({ status: 1, remain_quota: 5000, used_quota: 5000 })
+    expect(await spend()).toBe(200)
+    expect(await tokenRow()).toEqual({ status: 4, remain_quota: 0, used_quota: 10_000 })
+    const ended = await until(async () => {
+      const response = await ask(rig.url, chat, { key, model: 'm-chat' })
+      return response.status === 401 ? response.text() : undefined
+    })
+    expect(problemIn(chat, ended)?.message).toStartWith('该令牌额度已用尽')
+  })
+
+  test('is spent twice by calls side by side', async () => {
+    const { key, id } = await poorKey(400)
+    const asking = { key, model: 'm-chat', more: { max_tokens: 100 } }
+    const all = await Promise.all(Array.from({ length: 30 }, () => ask(rig.url, chat, asking)))
+    const statuses = all.map(response => response.status)
+    expect(statuses.filter(status => status !== 200 && status !== 403)).toEqual([])
+    expect(statuses).toContain(403)
+    expect(await rig.balance(id)).toBeGreaterThanOrEqual(0)
+  })
+})
