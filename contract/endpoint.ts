@@ -37,6 +37,11 @@ export interface Endpoint<
   readonly userHeader: boolean
   /** True when callers on this machine or its private network need not log in. */
   readonly openNearby: boolean
+  /**
+   * True when what comes is a form, in the address or urlencoded in the body: the body is then its names and
+   * values in pairs, as often as they were sent.
+   */
+  readonly form: boolean
   readonly shape: Shape
   readonly summary: Text
   readonly query: Q
@@ -53,6 +58,7 @@ interface EndpointDefinition<Q extends Schema, B extends Schema, O extends Schem
   changes?: boolean
   userHeader?: boolean
   openNearby?: boolean
+  form?: boolean
   shape?: Shape
   summary: Text
   query?: Q
@@ -77,6 +83,7 @@ export function endpoint<
     changes: definition.method !== 'GET',
     userHeader: definition.access !== 'public',
     openNearby: false,
+    form: false,
     shape: 'envelope',
     query: nothing as unknown as Q,
     body: nothing as unknown as B,

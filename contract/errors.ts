@@ -1,4 +1,12 @@
+import { accountErrors } from './errors/accounts.ts'
+import { channelErrors } from './errors/channels.ts'
 import { type ErrorTexts, e } from './errors/define.ts'
+import { logErrors } from './errors/logs.ts'
+import { paymentErrors } from './errors/payment.ts'
+import { redemptionErrors } from './errors/redemptions.ts'
+import { signInErrors } from './errors/sign-in.ts'
+import { tokenErrors } from './errors/tokens.ts'
+import { userAdminErrors } from './errors/users.ts'
 
 /**
  * Every error a caller can meet, with its HTTP status and its text. Business failures are 200 with
@@ -256,6 +264,15 @@ export const errors = {
   'outbound.connect': e(502, '无法建立连接', 'The connection could not be made'),
   'outbound.tls': e(502, '安全连接校验失败', 'The secure connection could not be verified'),
   'outbound.failed': e(502, '请求失败', 'The request failed'),
+
+  ...accountErrors,
+  ...channelErrors,
+  ...logErrors,
+  ...userAdminErrors,
+  ...signInErrors,
+  ...tokenErrors,
+  ...redemptionErrors,
+  ...paymentErrors,
 } as const satisfies ErrorTexts
 
 export type ErrorCode = keyof typeof errors

@@ -1,8 +1,19 @@
+import { accountEndpoints } from './accounts.ts'
+import { auditEndpoints } from './audit.ts'
+import { channelEndpoints } from './channels.ts'
 import { ledgerEndpoints } from './ledger.ts'
+import { logEndpoints } from './logs.ts'
 import { optionEndpoints } from './options.ts'
+import { pricingEndpoints } from './pricing.ts'
+import { recordEndpoints } from './records.ts'
+import { redemptionEndpoints } from './redemptions.ts'
 import { setupEndpoints } from './setup.ts'
+import { signInEndpoints } from './sign-in.ts'
+import { statisticsEndpoints } from './statistics.ts'
 import { systemEndpoints } from './system.ts'
 import { tokenUsageEndpoints } from './token-usage.ts'
+import { tokenEndpoints } from './tokens.ts'
+import { userAdminEndpoints } from './user-admin.ts'
 import { userEndpoints } from './users.ts'
 import { walletEndpoints } from './wallet.ts'
 
@@ -11,19 +22,47 @@ export const endpoints = {
   ...systemEndpoints,
   ...setupEndpoints,
   ...userEndpoints,
+  ...accountEndpoints,
+  ...signInEndpoints,
   ...optionEndpoints,
+  ...channelEndpoints,
   ...walletEndpoints,
+  ...tokenEndpoints,
+  ...redemptionEndpoints,
   ...tokenUsageEndpoints,
   ...ledgerEndpoints,
+  ...logEndpoints,
+  ...statisticsEndpoints,
+  ...pricingEndpoints,
+  ...recordEndpoints,
+  ...auditEndpoints,
+  // Stays last: the first of the table that fits a path answers, and /api/user/:id fits many.
+  ...userAdminEndpoints,
 }
 export type Endpoints = typeof endpoints
 export type EndpointName = keyof Endpoints
 
 /** The same by subject, for those who read the description. */
 export const endpointGroups = [
-  { name: { zh: '账户', en: 'Accounts' }, endpoints: { ...userEndpoints, ...setupEndpoints } },
-  { name: { zh: '钱包', en: 'Wallet' }, endpoints: { ...walletEndpoints, ...tokenUsageEndpoints } },
+  {
+    name: { zh: '账户', en: 'Accounts' },
+    endpoints: { ...userEndpoints, ...accountEndpoints, ...setupEndpoints },
+  },
+  {
+    name: { zh: '第三方登录、两步验证与通行密钥', en: 'Third-party sign-in, two-factor, passkeys' },
+    endpoints: signInEndpoints,
+  },
+  { name: { zh: '用户管理', en: 'Users' }, endpoints: userAdminEndpoints },
+  { name: { zh: '渠道', en: 'Channels' }, endpoints: channelEndpoints },
+  { name: { zh: '令牌', en: 'Tokens' }, endpoints: { ...tokenEndpoints, ...tokenUsageEndpoints } },
+  { name: { zh: '钱包', en: 'Wallet' }, endpoints: walletEndpoints },
+  { name: { zh: '兑换码', en: 'Redemption codes' }, endpoints: redemptionEndpoints },
   { name: { zh: '设置', en: 'Settings' }, endpoints: optionEndpoints },
+  { name: { zh: '日志', en: 'Logs' }, endpoints: logEndpoints },
+  { name: { zh: '统计', en: 'Statistics' }, endpoints: statisticsEndpoints },
+  { name: { zh: '价格', en: 'Prices' }, endpoints: pricingEndpoints },
+  { name: { zh: '绘图与任务', en: 'Drawings and tasks' }, endpoints: recordEndpoints },
   { name: { zh: '账目', en: 'Books' }, endpoints: ledgerEndpoints },
+  { name: { zh: '操作记录', en: 'Record of changes' }, endpoints: auditEndpoints },
   { name: { zh: '系统', en: 'System' }, endpoints: systemEndpoints },
 ]

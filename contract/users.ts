@@ -39,6 +39,13 @@ export const userView = z.object({
 })
 export type UserView = z.output<typeof userView>
 
+/** The user; or, for one with an authenticator app, the ticket for the second step. */
+export const signedIn = z.union([
+  z.object({ require_2fa: z.literal(true), flow_token: z.string() }),
+  userView,
+])
+export type SignedIn = z.output<typeof signedIn>
+
 export const userEndpoints = {
   login: endpoint({
     method: 'POST',
@@ -52,7 +59,7 @@ export const userEndpoints = {
       username: z._default(z.string().check(z.trim(), z.maxLength(100)), ''),
       password: z._default(z.string().check(z.maxLength(200)), ''),
     }),
-    output: userView,
+    output: signedIn,
   }),
   logout: endpoint({
     method: 'GET',

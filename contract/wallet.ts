@@ -1,5 +1,29 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { pageOf, pageQuery, searchText } from './paging.ts'
+
+export const topUpStatuses = { pending: 'pending', success: 'success' } as const
+
+/** An order; `money` is what it costs, `quota` what it credits. */
+const topUpView = z.object({
+  id: z.int(),
+  user_id: z.int(),
+  amount: z.int(),
+  quota: z.int(),
+  money: z.number(),
+  trade_no: z.string(),
+  payment_method: z.string(),
+  status: z.string(),
+  create_time: z.int(),
+  complete_time: z.int(),
+})
+export type TopUpView = z.output<typeof topUpView>
+
+/** −1 stands for what is not a whole number: these calls answer in a form of their own, errors too. */
+const topUpAmount = z.catch(z.int(), -1)
+
+/** The gateway's word that an order was paid: a form, which we take as it is and believe only when signed. */
+const notification = z.array(z.tuple([z.string(), z.string()]))
 
 export const walletEndpoints = {
   redeem: endpoint({
@@ -20,5 +44,83 @@ export const walletEndpoints = {
     summary: { zh: '将邀请收益划转到余额', en: 'Move earnings from invitations into the balance' },
     body: z.object({ quota: z.int() }),
     output: z.object({ success: z.literal(true), message: z.string() }),
+  }),
+  topUpPrice: endpoint({
+    method: 'POST',
+    path: '/api/user/amount',
+    access: 'user',
+    shape: 'bare',
+    bodyLimit: 4 * 1024,
+    summary: {
+      zh: '在线充值的价格；未配置支付时为 404',
+      en: 'What an online top-up costs; 404 while no payment is set up',
+    },
+    body: z.object({ amount: topUpAmount }),
+    output: z.object({ message: z.enum(['success', 'error']), data: z.string() }),
+  }),
+  payTopUp: endpoint({
+    method: 'POST',
+    path: '/api/user/pay',
+    access: 'user',
+    shape: 'bare',
+    bodyLimit: 4 * 1024,
+    summary: {
+      zh: '创建充值订单，返回要提交给支付网关的表单',
+      en: 'Order a top-up; answers the form to be sent to the payment gateway',
+    },
+    body: z.object({
+      amount: topUpAmount,
+      payment_method: z._default(z.string().check(z.maxLength(50)), ''),
+    }),
+    output: z.object({
+      message: z.enum(['success', 'error']),
+      data: z.union([z.string(), z.record(z.string(), z.string())]),
+      url: z.optional(z.string()),
+    }),
+  }),
+  ownTopUps: endpoint({
+    method: 'GET',
+    path: '/api/user/topup/self',
+    access: 'user',
+    summary: { zh: '自己的充值订单', en: 'Your top-up orders' },
+    query: z.object({ ...pageQuery, keyword: searchText }),
+    output: pageOf(topUpView),
+  }),
+  allTopUps: endpoint({
+    method: 'GET',
+    path: '/api/user/topup',
+    access: 'admin',
+    summary: {
+      zh: '所有充值订单，可按订单号搜索',
+      en: 'All top-up orders, to be searched by order number',
+    },
+    query: z.object({ ...pageQuery, keyword: searchText }),
+    output: pageOf(topUpView),
+  }),
+  paymentNotice: endpoint({
+    method: 'GET',
+    path: '/api/user/epay/notify',
+    access: 'public',
+    // One gateway tells of everyone's orders; what is not signed costs a hash and no more.
+    rate: 'none',
+    changes: true,
+    form: true,
+    bodyLimit: 0,
+    shape: 'raw',
+    summary: {
+      zh: '支付网关的通知，回答 success 或 fail',
+      en: 'The payment gateway’s notice; answers success or fail',
+    },
+    body: notification,
+  }),
+  paymentNoticeForm: endpoint({
+    method: 'POST',
+    path: '/api/user/epay/notify',
+    access: 'public',
+    rate: 'none',
+    form: true,
+    shape: 'raw',
+    summary: { zh: '同上，以表单发送', en: 'The same, sent as a form' },
+    body: notification,
   }),
 }

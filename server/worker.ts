@@ -1,25 +1,40 @@
 import { join } from 'node:path'
 import { connectStore } from './connect-store.ts'
 import type { Env } from './env.ts'
-import type { Peer } from './http/exchange.ts'
+import { type Peer, REST_SECONDS } from './http/exchange.ts'
 import { FrontDoor } from './http/front-door.ts'
 import { probeHandlers } from './http/probes.ts'
 import { keepLedger } from './jobs/keep-ledger.ts'
+import { startReminding } from './jobs/remind-quota.ts'
 import { startSweeping } from './jobs/sweep.ts'
+import { startTestingChannels } from './jobs/test-channels.ts'
 import { log } from './log.ts'
 import { counter, gauge } from './metrics.ts'
 import { createOutbound } from './outbound/client.ts'
 import { openRelay } from './relay/open-relay.ts'
 import { endRealtime } from './relay/realtime/realtime-session.ts'
 import { realtimeSocket } from './relay/realtime/realtime-socket.ts'
+import { openChannelTester } from './relay/test-channel.ts'
+import { accountHandlers, userAdminHandlers } from './services/accounts.ts'
 import type { App } from './services/app.ts'
 import { auditHandlers } from './services/audit.ts'
+import { auditLogHandlers } from './services/audit-log.ts'
+import { BackgroundWork } from './services/background-work.ts'
 import { tellRootOfDisabled } from './services/channel-notices.ts'
+import { channelHandlers } from './services/channels/index.ts'
+import { logHandlers } from './services/logs/handlers.ts'
+import { endLogTails } from './services/logs/log-tail.ts'
 import { optionHandlers } from './services/options.ts'
 import { warmPasswords } from './services/passwords.ts'
+import { pricingHandlers } from './services/pricing.ts'
+import { recordHandlers } from './services/records.ts'
+import { redemptionHandlers } from './services/redemptions.ts'
 import { Setup, setupHandlers } from './services/setup.ts'
+import { signInHandlers } from './services/sign-in/handlers.ts'
+import { statisticsHandlers } from './services/statistics.ts'
 import { statusHandlers } from './services/status.ts'
 import { tokenUsageHandlers } from './services/token-usage.ts'
+import { tokenHandlers } from './services/tokens.ts'
 import { userHandlers } from './services/users.ts'
 import { walletHandlers } from './services/wallet.ts'
 import { SupervisorLink } from './supervisor-link.ts'
@@ -51,6 +66,7 @@ export async function runWorker(env: Env, secretKey: string): Promise<void> {
   const setup = new Setup(app)
   await prepareAccounts(setup, env.rootPassword)
   const stopSweeping = startSweeping(app)
+  const stopReminding = startReminding(app)
   const relay = await openRelay({
     store,
     ledger: kept.ledger,
@@ -58,6 +74,10 @@ export async function runWorker(env: Env, secretKey: string): Promise<void> {
     now,
     onDisabled: disabled => tellRootOfDisabled(app, disabled),
   })
+
+  const work = new BackgroundWork(app)
+  const tester = openChannelTester(relay.parts)
+  const stopTesting = startTestingChannels(app, tester, work)
 
   const state = { draining: false, ping: () => store.ping(), metrics: () => link.allMetrics() }
   const door = new FrontDoor(
@@ -68,10 +88,21 @@ export async function runWorker(env: Env, secretKey: string): Promise<void> {
       ...statusHandlers(app, setup),
       ...setupHandlers(setup),
       ...userHandlers(app),
+      ...signInHandlers(app),
+      ...accountHandlers(app),
+      ...userAdminHandlers(app),
       ...optionHandlers(app),
+      ...channelHandlers(app, tester, work),
       ...walletHandlers(app),
+      ...tokenHandlers(app),
+      ...redemptionHandlers(app),
       ...tokenUsageHandlers(app),
       ...auditHandlers(app),
+      ...logHandlers(app),
+      ...statisticsHandlers(app),
+      ...pricingHandlers(app),
+      ...recordHandlers(app),
+      ...auditLogHandlers(app),
     },
     { trustedProxies: env.trustedProxies, consoleFolder: join(import.meta.dir, '..', 'dist', 'console') },
   )
@@ -79,7 +110,7 @@ export async function runWorker(env: Env, secretKey: string): Promise<void> {
     port: env.port,
     hostname: env.host,
     reusePort: env.workers > 1,
-    idleTimeout: 60,
+    idleTimeout: REST_SECONDS,
     maxRequestBodySize: LARGEST_BODY,
     fetch: (request, peer) => door.handle(request, peer as Peer),
     websocket: realtimeSocket,
@@ -95,8 +126,13 @@ export async function runWorker(env: Env, secretKey: string): Promise<void> {
     if (ending) return
     ending = true
     state.draining = true
+    stopTesting()
+    const workEnded = work.stop()
+    endLogTails()
     drain(server, relay.parts.live, async () => {
       stopSweeping()
+      await workEnded
+      stopReminding()
       await kept.stop()
       await store.close()
     }).then(

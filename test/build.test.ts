@@ -2,6 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { SoftwareAuthenticator } from './api/software-authenticator.ts'
+import { Client, rootClient } from './client.ts'
+import { ROOT_PASSWORD } from './program.ts'
 
 // The one-file product: built, then run where there is nothing but itself.
 
@@ -39,6 +42,31 @@ test('serves the API and the console from an empty folder with an empty PATH, an
     server.kill('SIGTERM')
   }
   expect(await server.exited).toBe(0)
+}, 30_000)
+
+test('has all of the library that passkeys need', async () => {
+  const empty = await mkdtemp(join(folder, 'empty-'))
+  const env = { PATH: '', PORT: '0', HOST: '127.0.0.1', ROOT_PASSWORD }
+  const server = Bun.spawn([program], { cwd: empty, env, stdout: 'pipe', stderr: 'inherit' })
+  try {
+    const root = await rootClient(await addressSaidIn(server.stdout))
+    const site = { origin: 'https://gate.example', rpId: 'gate.example' }
+    await root.saveOption('ServerAddress', site.origin)
+    await root.post('/api/verify', { method: 'password', password: ROOT_PASSWORD })
+    const begin = async (client: Client, at: string) =>
+      (await client.post(`/api/user/passkey/${at}/begin`, {})).json.data.options.publicKey
+    const passkey = new SoftwareAuthenticator()
+    const { challenge, user } = await begin(root, 'register')
+    const made = passkey.create({ challenge, ...site }, user.id)
+    expect((await root.post('/api/user/passkey/register/finish', made)).json.success).toBe(true)
+    const visitor = new Client(root.url)
+    const signed = passkey.get({ challenge: (await begin(visitor, 'login')).challenge, ...site })
+    const login = await visitor.post('/api/user/passkey/login/finish', signed)
+    expect(login.json.data.username).toBe('root')
+  } finally {
+    server.kill('SIGTERM')
+    await server.exited
+  }
 }, 30_000)
 
 async function addressSaidIn(output: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<string> {

@@ -181,6 +181,11 @@ export const operationSettings = {
   AutomaticEnableChannelEnabled: flag('operation.monitoring', false, {
     label: { zh: '成功时自动启用通道', en: 'Enable channels that recover' },
   }),
+  ChannelTestMinutes: integer('operation.monitoring', 0, {
+    max: 10_080,
+    label: { zh: '自动测试渠道间隔（分钟）', en: 'Test all channels every (minutes)' },
+    help: { zh: '0 为不自动测试', en: '0 means never' },
+  }),
   UpstreamFirstByteSeconds: integer('operation.monitoring', 120, {
     min: 1,
     max: 3600,

@@ -161,6 +161,14 @@ export const systemSettings = {
   SMTPToken: secret('system.smtp', { label: { zh: 'SMTP 访问凭证', en: 'SMTP password' } }),
   SMTPSSLEnabled: flag('system.smtp', false, { label: { zh: '启用 SMTP SSL', en: 'Use SSL' } }),
 
+  GitHubAddress: url('system.github', {
+    initial: 'https://github.com',
+    label: { zh: 'GitHub 地址', en: 'GitHub address' },
+    help: {
+      zh: '使用 GitHub Enterprise Server 时填写其地址',
+      en: 'The address of your GitHub Enterprise Server, if you use one',
+    },
+  }),
   GitHubClientId: text('system.github', '', {
     public: true,
     label: { zh: 'GitHub Client ID', en: 'GitHub client id' },
@@ -195,7 +203,19 @@ export const systemSettings = {
   TurnstileSecretKey: secret('system.captcha', {
     label: { zh: 'Turnstile Secret Key', en: 'Turnstile secret key' },
   }),
+  TurnstileVerifyUrl: url('system.captcha', {
+    initial: 'https://challenges.cloudflare.com/turnstile/v0/siteverify',
+    label: { zh: 'Turnstile 校验地址', en: 'Turnstile verification address' },
+    help: {
+      zh: '仅在需要经由其他地址校验时修改',
+      en: 'Change it only when tokens are to be verified elsewhere',
+    },
+  }),
 
+  LinuxDOAddress: url('system.linuxdo', {
+    initial: 'https://connect.linux.do',
+    label: { zh: 'LinuxDO Connect 地址', en: 'LinuxDO Connect address' },
+  }),
   LinuxDOClientId: text('system.linuxdo', '', {
     public: true,
     label: { zh: 'LinuxDO Client ID', en: 'LinuxDO client id' },

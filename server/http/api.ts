@@ -11,7 +11,7 @@ import type { RateLimits } from './rate-limits.ts'
 import { readInput } from './read-input.ts'
 import { notFound, renderError, squeezedJson } from './render.ts'
 import { searchOf } from './request-path.ts'
-import { sessionCookie } from './session-cookie.ts'
+import { browserCookie, sessionCookie } from './session-cookie.ts'
 
 type Bindings = { Bindings: { exchange: Exchange } }
 type AnyHandler = (call: Call<unknown, unknown, Caller | undefined>) => unknown
@@ -61,7 +61,8 @@ export class Api {
     const input = await readInput(endpoint, exchange.request, searchOf(exchange.request.url))
     const { language, address, userAgent } = exchange
     const authorization = exchange.request.headers.get('authorization')
-    const call = { ...input, params, caller, language, address, userAgent, authorization, session }
+    const browser = browserCookie(exchange)
+    const call = { ...input, params, caller, language, address, userAgent, authorization, session, browser }
     const output = await handler(call)
     return answer(endpoint, output, exchange.request)
   }

@@ -2,25 +2,35 @@ import type { SessionCookie } from '../services/call.ts'
 import { SESSION_SECONDS } from '../services/sessions.ts'
 import type { Exchange } from './exchange.ts'
 
-const NAME = 'session'
+/** Long enough to sign in elsewhere and come back. */
+const BROWSER_SECONDS = 600
 
 export function sessionCookie(exchange: Exchange): SessionCookie {
+  return guardedCookie(exchange, 'session', SESSION_SECONDS)
+}
+
+export function browserCookie(exchange: Exchange): SessionCookie {
+  return guardedCookie(exchange, 'sign_in_browser', BROWSER_SECONDS)
+}
+
+/** One that no script can read and no other site's form can send. */
+function guardedCookie(exchange: Exchange, name: string, seconds: number): SessionCookie {
   const put = (value: string, maxAge: number): void => {
     const secure = exchange.secure ? '; Secure' : ''
-    exchange.setCookies.push(`${NAME}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure}`)
+    exchange.setCookies.push(`${name}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure}`)
   }
   return {
-    token: readCookie(exchange.request.headers.get('cookie')),
-    set: token => put(token, SESSION_SECONDS),
+    token: readCookie(exchange.request.headers.get('cookie'), name),
+    set: token => put(token, seconds),
     clear: () => put('', 0),
   }
 }
 
-function readCookie(header: string | null): string | undefined {
+function readCookie(header: string | null, name: string): string | undefined {
   if (!header) return undefined
   for (const part of header.split(';')) {
     const at = part.indexOf('=')
-    if (at > 0 && part.slice(0, at).trim() === NAME) return part.slice(at + 1).trim() || undefined
+    if (at > 0 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim() || undefined
   }
   return undefined
 }

@@ -1,13 +1,15 @@
 import { log } from '../log.ts'
 import type { App } from '../services/app.ts'
 import { runAudit } from '../services/audit.ts'
+import { sweepProofs } from '../services/proofs.ts'
 import { sweepSessions } from '../services/sessions.ts'
+import { sweepFlows } from '../services/sign-in/flows.ts'
 import { sweepThrottles } from '../services/throttle.ts'
 import { ensureLogPartitions } from '../store/log-partitions.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Hourly housekeeping: ended sessions, old attempt counters, the books, the log's coming partitions. */
+/** Hourly housekeeping: ended sessions, old attempt counters and codes, the books, the log's coming partitions. */
 export function startSweeping(app: App): () => void {
   const timer = setInterval(() => {
     sweep(app).catch(error => log.warn('housekeeping failed; it runs again in an hour', { error }))
@@ -19,6 +21,8 @@ export function startSweeping(app: App): () => void {
 async function sweep(app: App): Promise<void> {
   await sweepSessions(app)
   await sweepThrottles(app)
+  await sweepProofs(app)
+  await sweepFlows(app)
   await runAudit(app)
   if (app.store.engine === 'postgres') await ensureLogPartitions(app.store.db, new Date(app.now() * 1000))
 }

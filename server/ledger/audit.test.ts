@@ -107,7 +107,11 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the books 
       type: 3,
       content: `from ${former}`,
     }))
-    await rewardInviter(store, now(), { inviterId: userId, inviteeId: other, reward: 40 })
+    await store.db
+      .transaction()
+      .execute(transaction =>
+        rewardInviter(transaction, now(), { inviterId: userId, inviteeId: other, reward: 40 }),
+      )
     await transferEarnings(store, now(), { userId, amount: 25 })
     expect(await wrong(store)).toEqual([])
     const row = await store.db

@@ -13,7 +13,17 @@ export function readsOf(moves: readonly Move[]): BulkRead[] {
   const users = moves.map(move => move.userId)
   const tokens = moves.map(move => move.tokenId).filter(id => id !== 0)
   const token = ['id', 'remain_quota', 'unlimited_quota', 'status', 'expired_time']
-  const hold = ['id', 'user_id', 'token_id', 'amount', 'token_amount', 'checkpoint', 'charge', 'state']
+  const hold = [
+    'id',
+    'user_id',
+    'token_id',
+    'amount',
+    'token_amount',
+    'held',
+    'checkpoint',
+    'charge',
+    'state',
+  ]
   return [
     { table: 'users', key: integer('id'), columns: ['id', 'quota'], values: users, lock: true },
     { table: 'tokens', key: integer('id'), columns: token, values: tokens, lock: true },
@@ -44,6 +54,7 @@ function holdOf(row: Row): HoldState {
     tokenId: Number(row.token_id),
     amount: Number(row.amount),
     tokenAmount: Number(row.token_amount),
+    held: Number(row.held),
     checkpoint: Number(row.checkpoint),
     charge: Number(row.charge),
     state: String(row.state),
@@ -98,6 +109,7 @@ const newHoldColumns = [
   integer('token_id'),
   integer('amount'),
   integer('token_amount'),
+  integer('held'),
   integer('checkpoint'),
   integer('charge'),
   text('state'),
@@ -108,7 +120,7 @@ const newHoldColumns = [
 
 function insertHolds({ newHolds }: Plan, nodeId: string, now: number): BulkWrite {
   const rows = newHolds.map(({ move, hold }): Cell[] => {
-    const { userId, tokenId, amount, tokenAmount, checkpoint, charge, state } = hold
+    const { userId, tokenId, amount, tokenAmount, held, checkpoint, charge, state } = hold
     return [
       move.id,
       nodeId,
@@ -116,6 +128,7 @@ function insertHolds({ newHolds }: Plan, nodeId: string, now: number): BulkWrite
       tokenId,
       amount,
       tokenAmount,
+      held,
       checkpoint,
       charge,
       state,
@@ -131,6 +144,7 @@ const changedHoldColumns = [
   text('id'),
   integer('amount'),
   integer('token_amount'),
+  integer('held'),
   integer('checkpoint'),
   integer('charge'),
   text('state'),
@@ -138,15 +152,18 @@ const changedHoldColumns = [
 ]
 
 function updateHolds({ changedHolds }: Plan, now: number): BulkWrite {
-  const rows = [...changedHolds].map(([id, { amount, tokenAmount, checkpoint, charge, state }]): Cell[] => [
-    id,
-    amount,
-    tokenAmount,
-    checkpoint,
-    charge,
-    state,
-    now,
-  ])
+  const rows = [...changedHolds].map(
+    ([id, { amount, tokenAmount, held, checkpoint, charge, state }]): Cell[] => [
+      id,
+      amount,
+      tokenAmount,
+      held,
+      checkpoint,
+      charge,
+      state,
+      now,
+    ],
+  )
   return { kind: 'set', table: 'holds', keys: 1, columns: changedHoldColumns, rows }
 }
 

@@ -1,7 +1,11 @@
 import type { Logs } from '../store/schema.ts'
 
 /** What a request's log row says; the ledger adds the amount and writes it with the settlement. */
-export type LogRow = Omit<Logs, 'id' | 'quota'>
+export type LogRow = Omit<Logs, 'id' | 'quota'> & {
+  /** Milliseconds, in all and until the first content: for the statistics, not for the row. */
+  readonly ms?: number | undefined
+  readonly frt?: number | undefined
+}
 
 /** A request and whose money it spends. Every move of it can be repeated without harm. */
 export interface OfRequest {

@@ -26,6 +26,8 @@ export interface HoldState {
   amount: number
   /** The part of it that is also set aside on the token's budget. */
   tokenAmount: number
+  /** The most that it was. */
+  held: number
   checkpoint: number
   charge: number
   state: string
@@ -147,6 +149,7 @@ class Planner {
       tokenId,
       amount: 0,
       tokenAmount: 0,
+      held: 0,
       checkpoint: 0,
       charge: 0,
       state: holdStates.open,
@@ -249,6 +252,7 @@ class Planner {
   /** From the wallet all of it; from a limited token's budget as much as is there. */
   #take(hold: HoldState, amount: number): void {
     hold.amount += amount
+    hold.held = Math.max(hold.held, hold.amount)
     this.#moveUser(hold.userId, -amount)
     const token = this.#state.tokens.get(hold.tokenId)
     if (!token || token.unlimited) return

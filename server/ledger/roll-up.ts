@@ -1,4 +1,5 @@
 import { type BulkWrite, type Cell, integer, text } from '../store/batch/bulk.ts'
+import { countLatency, latencyColumns, noLatencies } from './latency-buckets.ts'
 import type { LogRow } from './moves.ts'
 
 const HOUR = 3600
@@ -25,49 +26,91 @@ const logColumns = [
   text('other'),
 ]
 
-const rollUpColumns = [
+const keyColumns = [
   integer('hour'),
   integer('user_id'),
   integer('token_id'),
   integer('channel_id'),
   text('model_name'),
   text('group'),
+]
+const KEYS = keyColumns.length
+
+const rollUpColumns = [
+  ...keyColumns,
   integer('requests'),
   integer('errors'),
   integer('quota'),
   integer('prompt_tokens'),
   integer('completion_tokens'),
 ]
-const ROLL_UP_KEYS = 6
+/** How long answers took; written only for rows that say so. */
+const latencyRowColumns = [...keyColumns, ...latencyColumns]
+/** About as many keys of a batch are timed. */
+const MOST_TIMED = 32
 
 interface Charged {
   readonly row: LogRow
   readonly charge: number
 }
 
+interface Sum {
+  readonly key: Cell[]
+  readonly sums: number[]
+  latencies: number[] | undefined
+}
+
 /** The log rows of a batch and what they add to the hourly sums, so that statistics never scan the log. */
 export function rollUp(charged: readonly Charged[]): BulkWrite[] {
   const logs = charged.map(({ row, charge }) => ({ row: plainRow(row), charge }))
-  const sums = new Map<string, { key: Cell[]; sums: number[] }>()
-  for (const { row, charge } of logs) {
+  const sums = new Map<string, Sum>()
+  const sumOfRow = logs.map(({ row, charge }) => {
     const hour = row.created_at - (row.created_at % HOUR)
     const key: Cell[] = [hour, row.user_id, row.token_id, row.channel_id, row.model_name, row.group]
     const add = [1, row.type === CONSUMPTION ? 0 : 1, charge, row.prompt_tokens, row.completion_tokens]
     const name = key.join('\0')
     const known = sums.get(name)
     if (known) for (const [at, value] of add.entries()) known.sums[at] = (known.sums[at] ?? 0) + value
-    else sums.set(name, { key, sums: add })
-  }
-  // In one order everywhere, so that no two batches wait for each other.
-  const names = [...sums.keys()].sort()
-  const hours = names.map((name): Cell[] => {
-    const sum = sums.get(name)
-    return [...(sum?.key ?? []), ...(sum?.sums ?? [])]
+    const sum = known ?? { key, sums: add, latencies: undefined }
+    if (!known) sums.set(name, sum)
+    return sum
   })
+  timeSome(logs, sumOfRow, sums.size)
+  // In one order everywhere, so that no two batches wait for each other.
+  const ordered = [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum)
+  const hours = ordered.map((sum): Cell[] => [...sum.key, ...sum.sums])
+  const latencies = ordered.flatMap(({ key, latencies: counts }): Cell[][] =>
+    counts ? [[...key, ...counts]] : [],
+  )
   return [
     { kind: 'insert', table: 'logs', keys: 0, columns: logColumns, rows: logs.map(cellsOf) },
-    { kind: 'upsert-add', table: 'usage_hourly', keys: ROLL_UP_KEYS, columns: rollUpColumns, rows: hours },
+    { kind: 'upsert-add', table: 'usage_hourly', keys: KEYS, columns: rollUpColumns, rows: hours },
+    {
+      kind: 'upsert-add',
+      table: 'usage_latency_hourly',
+      keys: KEYS,
+      columns: latencyRowColumns,
+      rows: latencies,
+    },
   ]
+}
+
+let turn = 0
+
+/**
+ * How long answers took is known well enough from some of them: of a batch that concerns many, every second,
+ * third … row is counted, so that the busiest commits do not grow by as many rows again.
+ */
+function timeSome(logs: readonly Charged[], sumOfRow: readonly Sum[], keys: number): void {
+  const step = Math.ceil(keys / MOST_TIMED)
+  for (let at = turn++ % step; at < logs.length; at += step) {
+    const row = logs[at]?.row
+    const sum = sumOfRow[at]
+    if (!row || !sum || row.type !== CONSUMPTION) continue
+    if (row.ms === undefined && row.frt === undefined) continue
+    sum.latencies ??= noLatencies()
+    countLatency(sum.latencies, row.ms, row.frt)
+  }
 }
 
 function cellsOf({ row, charge }: Charged): Cell[] {

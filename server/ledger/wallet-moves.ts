@@ -1,5 +1,7 @@
+import type { Transaction } from 'kysely'
 import { AppError } from '../errors.ts'
 import type { Store } from '../store/index.ts'
+import type { Schema } from '../store/schema.ts'
 import { checkAmount } from './amount.ts'
 import { type EntryLog, lockedQuota, post } from './entries.ts'
 
@@ -7,16 +9,28 @@ import { type EntryLog, lockedQuota, post } from './entries.ts'
 export async function setQuota(
   store: Store,
   now: number,
-  { userId, quota }: { userId: number; quota: number },
+  wallet: { userId: number; quota: number },
   describe: (former: number) => EntryLog,
 ): Promise<void> {
+  await store.db
+    .transaction()
+    .execute(transaction => setQuotaWithin(transaction, store, now, wallet, describe))
+}
+
+/** The same inside a transaction of the caller's; returns what the wallet held. */
+export async function setQuotaWithin(
+  transaction: Transaction<Schema>,
+  store: Pick<Store, 'engine'>,
+  now: number,
+  { userId, quota }: { userId: number; quota: number },
+  describe: (former: number) => EntryLog,
+): Promise<number> {
   checkAmount(quota)
-  await store.db.transaction().execute(async transaction => {
-    const former = await lockedQuota(transaction, store, userId)
-    if (former === quota) return
-    const ref = crypto.randomUUID()
-    await post(transaction, now, { kind: 'admin', ref, userId }, quota - former, describe(former))
-  })
+  const former = await lockedQuota(transaction, store, userId)
+  if (former === quota) return former
+  const ref = crypto.randomUUID()
+  await post(transaction, now, { kind: 'admin', ref, userId }, quota - former, describe(former))
+  return former
 }
 
 /** Moves earnings from invitations into the wallet. */
@@ -40,21 +54,20 @@ export async function transferEarnings(
 
 /** What an inviter earns for one invited user, once. Earnings are not quota until they are transferred. */
 export async function rewardInviter(
-  store: Store,
+  transaction: Transaction<Schema>,
   now: number,
   { inviterId, inviteeId, reward }: { inviterId: number; inviteeId: number; reward: number },
+  row?: EntryLog,
 ): Promise<void> {
   checkAmount(reward)
-  await store.db.transaction().execute(async transaction => {
-    await post(transaction, now, { kind: 'invite', ref: String(inviteeId), userId: inviterId }, 0)
-    await transaction
-      .updateTable('users')
-      .set(user => ({
-        aff_count: user('aff_count', '+', 1),
-        aff_quota: user('aff_quota', '+', reward),
-        aff_history_quota: user('aff_history_quota', '+', reward),
-      }))
-      .where('id', '=', inviterId)
-      .execute()
-  })
+  await post(transaction, now, { kind: 'invite', ref: String(inviteeId), userId: inviterId }, 0, row)
+  await transaction
+    .updateTable('users')
+    .set(user => ({
+      aff_count: user('aff_count', '+', 1),
+      aff_quota: user('aff_quota', '+', reward),
+      aff_history_quota: user('aff_history_quota', '+', reward),
+    }))
+    .where('id', '=', inviterId)
+    .execute()
 }

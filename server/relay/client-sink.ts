@@ -11,12 +11,15 @@ export interface Sink {
 
 /** Written without waiting for the client to take it. */
 const MOST_UNFLUSHED = 64 * 1024
+/** The runtime sees how many chunks it has handed out and not how large they are: left to itself it lets them pile up. */
+const COLLECT_EVERY = 8 * 1024 * 1024
 
 /** The client's end of a streamed answer. A client that has left takes everything and keeps nothing. */
 export class ClientSink {
   readonly #sink: Sink | undefined
   readonly #incoming: Incoming | undefined
   #unflushed = 0
+  #carried = 0
   /** Ends a wait for the client. */
   #stopWaiting: ((reason: ClientGone) => void) | undefined
   /** Waiting for the client, and not for the upstream. */
@@ -43,6 +46,10 @@ export class ClientSink {
   #send(piece: Uint8Array | string): void {
     this.#sink?.write(piece)
     this.#unflushed += piece.length
+    this.#carried += piece.length
+    if (this.#carried < COLLECT_EVERY) return
+    this.#carried = 0
+    Bun.gc(false)
   }
 
   get isFull(): boolean {

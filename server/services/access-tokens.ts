@@ -2,16 +2,25 @@ import { randomBytes } from 'node:crypto'
 import { userStatuses } from '../../contract/users.ts'
 import { AppError } from '../errors.ts'
 import type { App } from './app.ts'
+import { recordAudit } from './audit-record.ts'
 import type { Caller } from './call.ts'
 
 /** Makes a user's system access token; the former one stops working. Only its hash is kept. */
-export async function replaceAccessToken(app: App, userId: number): Promise<string> {
+export async function replaceAccessToken(
+  app: App,
+  call: { readonly caller: Caller; readonly address: string },
+): Promise<string> {
   const token = randomBytes(24).toString('base64url')
-  await app.store.db
-    .updateTable('users')
-    .set({ access_token_hash: tokenHash(app, token) })
-    .where('id', '=', userId)
-    .execute()
+  const { id } = call.caller
+  await app.store.db.transaction().execute(async transaction => {
+    await transaction
+      .updateTable('users')
+      .set({ access_token_hash: tokenHash(app, token) })
+      .where('id', '=', id)
+      .execute()
+    const event = { action: 'account.access-token', subject: `user:${id}` }
+    await recordAudit(app, call, event, transaction)
+  })
   return token
 }
 

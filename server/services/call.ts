@@ -12,7 +12,7 @@ export interface Caller {
   readonly via: 'session' | 'access-token'
 }
 
-/** The session cookie of this call, to read or to replace. */
+/** A cookie of this call, to read or to replace. */
 export interface SessionCookie {
   readonly token: string | undefined
   set(token: string): void
@@ -31,6 +31,8 @@ export interface Call<Q, B, C> {
   /** For the one call that a model token proves; everywhere else the caller is known by then. */
   readonly authorization: string | null
   readonly session: SessionCookie
+  /** Tells this browser from others while it is away at a third party to sign in. */
+  readonly browser: SessionCookie
 }
 
 type CallerOf<A extends Access> = A extends 'public' ? undefined : Caller

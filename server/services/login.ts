@@ -1,18 +1,22 @@
 import type { Endpoints } from '../../contract/index.ts'
-import { type UserView, userStatuses } from '../../contract/users.ts'
+import { type SignedIn, userStatuses } from '../../contract/users.ts'
 import { AppError } from '../errors.ts'
+import { log } from '../log.ts'
 import type { App } from './app.ts'
+import { recordAudit } from './audit-record.ts'
 import type { CallOf } from './call.ts'
 import { hashPassword, isOutdated, verifyPassword } from './passwords.ts'
-import { issueSession, revokeSession } from './sessions.ts'
+import { revokeSession } from './sessions.ts'
+import { completeSignIn } from './sign-in/complete-sign-in.ts'
 import { countAttempt, forgetAttempts } from './throttle.ts'
-import { viewUser } from './user-view.ts'
+import { checkTurnstile } from './turnstile.ts'
 
 const WINDOW_SECONDS = 15 * 60
 /** Whoever guesses a password gets this many tries per account and quarter of an hour, from wherever. */
 const TRIES_PER_ACCOUNT = 10
 
-export async function login(app: App, call: CallOf<Endpoints['login']>): Promise<UserView> {
+export async function login(app: App, call: CallOf<Endpoints['login']>): Promise<SignedIn> {
+  await checkTurnstile(app, call.query.turnstile, call.address)
   if (!app.settings.get('PasswordLoginEnabled')) throw new AppError('login.password-disabled')
   const { username, password } = call.body
   if (username === '' || password === '') throw new AppError('login.incomplete')
@@ -21,20 +25,35 @@ export async function login(app: App, call: CallOf<Endpoints['login']>): Promise
   if ((await countAttempt(app, account, WINDOW_SECONDS)) > TRIES_PER_ACCOUNT)
     throw new AppError('login.too-many', { minutes: WINDOW_SECONDS / 60 })
 
-  const user = await app.store.db
-    .selectFrom('users')
-    .selectAll()
-    .where(where => where.or([where('username', '=', username), where('email', '=', username)]))
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
+  const user = await findUser(app, username)
   const matches = await verifyPassword(password, user?.password_hash)
-  if (!user || !matches || user.status !== userStatuses.active) throw new AppError('login.failed')
+  if (!user || !matches || user.status !== userStatuses.active) {
+    if (user) noteFailure(app, user, call.address)
+    throw new AppError('login.failed')
+  }
 
   await forgetAttempts(app, account)
   if (isOutdated(user.password_hash)) await upgradeHash(app, user.id, user.password_hash, password)
-  if (call.session.token) await revokeSession(app, call.session.token)
-  call.session.set(await issueSession(app, user, call))
-  return viewUser(user)
+  return completeSignIn(app, user, call)
+}
+
+/** By name or by e-mail. Where one user's name is another's address, the address counts. */
+async function findUser({ store }: App, given: string) {
+  const addresses = [given, given.toLowerCase()]
+  const found = await store.db
+    .selectFrom('users')
+    .selectAll()
+    .where(user => user.or([user('username', '=', given), user('email', 'in', addresses)]))
+    .where('deleted_at', 'is', null)
+    .execute()
+  return found.find(({ email }) => email !== null && addresses.includes(email)) ?? found[0]
+}
+
+/** Nobody waits for it: an account that exists must not take longer to refuse than one that does not. */
+function noteFailure(app: App, { id }: { id: number }, address: string): void {
+  recordAudit(app, { caller: undefined, address }, { action: 'login.failed', subject: `user:${id}` }).catch(
+    error => log.warn('a failed login could not be recorded', { error }),
+  )
 }
 
 export async function logout(app: App, call: CallOf<Endpoints['logout']>): Promise<void> {

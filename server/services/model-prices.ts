@@ -2,6 +2,7 @@ import type { Text } from '../../contract/language.ts'
 import { type SettingKey, settings } from '../../contract/settings/index.ts'
 import { type PriceBook, type PriceOption, priceBooks, priceOptions } from '../ledger/price/price-book.ts'
 import type { App } from './app.ts'
+import { type Doer, recordAudit } from './audit-record.ts'
 
 export const modelRatioReset: Text = { zh: '重置模型倍率成功', en: 'The model ratios have been reset' }
 
@@ -29,8 +30,9 @@ function writeOut(book: PriceBook): ReadonlyMap<SettingKey, string> {
 }
 
 /** Forgets the operator's model ratios, and only these; the built-in ones are in force again everywhere. */
-export async function resetModelRatio({ store }: App): Promise<void> {
-  await store.change('options', async transaction => {
+export async function resetModelRatio(app: App, doer: Doer): Promise<void> {
+  await app.store.change('options', async transaction => {
     await transaction.deleteFrom('options').where('key', '=', 'ModelRatio').execute()
+    await recordAudit(app, doer, { action: 'option.reset', subject: 'option:ModelRatio' }, transaction)
   })
 }

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../contract/errors.ts'
+import type { Endpoints } from '../../contract/index.ts'
 import type { Language } from '../../contract/language.ts'
 import type { Setting } from '../../contract/settings/define.ts'
 import { SettingError } from '../../contract/settings/define.ts'
@@ -13,7 +14,8 @@ import { AppError } from '../errors.ts'
 import { optionPlace } from '../store/settings-snapshot.ts'
 import { putRow } from '../store/upsert.ts'
 import type { App } from './app.ts'
-import type { Handlers } from './call.ts'
+import { recordAudit } from './audit-record.ts'
+import type { CallOf, Handlers } from './call.ts'
 import { modelRatioReset, pricesInForce, resetModelRatio } from './model-prices.ts'
 
 /** Switches that make no sense until other settings are there, and what is said when they are not. */
@@ -61,28 +63,36 @@ export function optionHandlers(app: App): Handlers<'listOptions' | 'saveOption' 
         secrets_set: settingKeys.filter(key => settings[key].secret && values[key] !== ''),
       }
     },
-    async saveOption({ body, language }) {
-      await saveOption(app, body.key, String(body.value), language)
-    },
-    async resetModelRatio({ language }) {
-      await resetModelRatio(app)
-      return { success: true, message: modelRatioReset[language], data: null }
+    saveOption: call => saveOption(app, call),
+    async resetModelRatio(call) {
+      await resetModelRatio(app, call)
+      return { success: true, message: modelRatioReset[call.language], data: null }
     },
   }
 }
 
 /** Checks a value, then stores it and puts it in force everywhere. Nothing is stored that was refused. */
-export async function saveOption(app: App, key: string, text: string, language: Language): Promise<void> {
+async function saveOption(app: App, call: CallOf<Endpoints['saveOption']>): Promise<void> {
+  const { key } = call.body
   if (!isSettingKey(key)) throw new AppError('option.unknown', { key })
   const setting = definition(key)
-  const value = decode(key, setting, text, language)
+  const value = decode(key, setting, String(call.body.value), call.language)
   const rule = prerequisites[key]
   if (rule && value !== false && value !== '' && !rule.met(app.settings.all)) throw new AppError(rule.error)
   const encoded = setting.encode(value)
   const stored = setting.secret && encoded !== '' ? app.store.cipher.seal(optionPlace(key), encoded) : encoded
   await app.store.change('options', async transaction => {
     await putRow(transaction, app.store.engine, 'options', { key }, { value: stored, updated_at: app.now() })
+    const before = shownValue(setting, setting.encode(app.settings.all[key]))
+    const after = shownValue(setting, encoded)
+    const event = { action: 'option.save', subject: `option:${key}`, before, after }
+    await recordAudit(app, call, event, transaction)
   })
+}
+
+/** Of a secret it is recorded that it was set, and never what to. */
+function shownValue({ secret }: Setting, value: string): { value: string } {
+  return { value: secret && value !== '' ? '******' : value }
 }
 
 function definition(key: SettingKey): Setting {

@@ -71,6 +71,25 @@ export async function findSessionCaller(
   }
 }
 
+/** Notes that the owner of a session has just proved again who they are. */
+export async function markVerified(app: App, token: string): Promise<void> {
+  await app.store.db
+    .updateTable('sessions')
+    .set({ verified_at: app.now() })
+    .where('id_hash', '=', sessionHash(app, token))
+    .execute()
+}
+
+/** When that was last; 0 for never. */
+export async function verifiedAt(app: App, token: string): Promise<number> {
+  const row = await app.store.db
+    .selectFrom('sessions')
+    .select('verified_at')
+    .where('id_hash', '=', sessionHash(app, token))
+    .executeTakeFirst()
+  return row?.verified_at ?? 0
+}
+
 export async function revokeSession(app: App, token: string): Promise<void> {
   await revokeHash(app, sessionHash(app, token))
 }
@@ -79,7 +98,7 @@ export async function sweepSessions(app: App): Promise<void> {
   await app.store.db.deleteFrom('sessions').where('expires_at', '<=', app.now()).execute()
 }
 
-function sessionHash(app: App, token: string): string {
+export function sessionHash(app: App, token: string): string {
   return app.store.cipher.hash('session', token)
 }
 

@@ -63,6 +63,7 @@ async function ask(authorization: string | null) {
     address: '192.0.2.1',
     userAgent: '',
     session: { token: undefined, set() {}, clear() {} },
+    browser: { token: undefined, set() {}, clear() {} },
     authorization,
   } as const
   return endpoints.tokenUsage.output.parse(await tokenUsageHandlers({ store }).tokenUsage(call))

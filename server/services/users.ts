@@ -18,6 +18,6 @@ export function userHandlers(app: App): Handlers<'login' | 'logout' | 'self' | '
       if (!row) throw new AppError('row.not-found')
       return viewUser(row)
     },
-    accessToken: ({ caller }) => replaceAccessToken(app, caller.id),
+    accessToken: call => replaceAccessToken(app, call),
   }
 }

@@ -19,3 +19,27 @@ export async function ensureLogPartitions(db: Kysely<Schema>, now: Date): Promis
     })
   }
 }
+
+/**
+ * Drops the months that lie wholly before a time (PostgreSQL only). One that someone is reading is not waited
+ * for long: whoever waits for it holds up everyone who writes.
+ */
+export async function dropLogPartitions(db: Kysely<Schema>, before: number): Promise<void> {
+  for (const { name, until } of await monthsOf(db)) {
+    if (until > before) continue
+    await db.transaction().execute(async transaction => {
+      await sql`set local lock_timeout = '2s'`.execute(transaction)
+      await sql`drop table ${sql.id(name)}`.execute(transaction)
+    })
+  }
+}
+
+async function monthsOf(db: Kysely<Schema>): Promise<{ name: string; until: number }[]> {
+  const { rows } = await sql<{ name: string }>`
+    select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'logs'::regclass order by c.relname`.execute(db)
+  return rows.flatMap(({ name }) => {
+    const [, year, month] = /^logs_(\d{4})_(\d{2})$/.exec(name) ?? []
+    return year && month ? [{ name, until: Date.UTC(Number(year), Number(month), 1) / 1000 }] : []
+  })
+}

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { BackupCodes, Passkeys, SignInFlows, TwoFactors } from './sign-in-schema.ts'
 
 /** 0 or 1: the one form of a flag that all three engines store alike. */
 export type Flag = number
@@ -31,6 +32,9 @@ export interface Users {
   inviter_id: number
   created_at: Seconds
   deleted_at: Seconds | null
+  /** When the owner was last told by mail that little is left, and what they had used by then. */
+  quota_reminded_at: Generated<Seconds>
+  quota_reminded_used: Generated<Quota>
 }
 
 export interface Tokens {
@@ -111,7 +115,10 @@ export interface Redemptions {
 export interface TopUps {
   id: Generated<number>
   user_id: number
+  /** As it was asked for: dollars, or quota where that is what people see. */
   amount: number
+  /** What is credited when it is paid. */
+  quota: Quota
   /** Cents of the currency that is paid in. */
   money: number
   trade_no: string
@@ -155,6 +162,15 @@ export interface UsageHourly {
   prompt_tokens: number
   completion_tokens: number
 }
+
+type Bucket = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11
+
+/** How many answers took how long, in all and until their first content; see ledger/latency-buckets. */
+export type UsageLatencyHourly = Pick<
+  UsageHourly,
+  'hour' | 'user_id' | 'token_id' | 'channel_id' | 'model_name' | 'group'
+> &
+  Record<`took_${Bucket}` | `first_${Bucket}`, number>
 
 export interface Midjourneys {
   id: Generated<number>
@@ -216,6 +232,8 @@ export interface Sessions {
   expires_at: Seconds
   address: string
   user_agent: string
+  /** When its owner last proved again who they are; 0 for never. */
+  verified_at: Generated<Seconds>
 }
 
 /** Counters of attempts that must hold across workers and restarts. */
@@ -254,6 +272,8 @@ export interface Holds {
   /** What is set aside on the user's wallet, and of that on the token's budget (0 when unlimited). */
   amount: Quota
   token_amount: Quota
+  /** The most that was set aside at any time. */
+  held: Generated<Quota>
   /** What has certainly been used so far. */
   checkpoint: Quota
   /** What was charged in the end. */
@@ -276,6 +296,48 @@ export interface LedgerEntries {
   created_at: Seconds
 }
 
+/** What someone must show, or has shown, for a while: a mailed code, a reset link, a solved captcha. */
+export interface Proofs {
+  kind: string
+  /** A keyed hash of whom it concerns. */
+  subject: string
+  secret_hash: string
+  tries: number
+  expires_at: Seconds
+}
+
+/** Management changes, each with the hash of the one before; rows are only ever added. */
+export interface AuditRecords {
+  id: number
+  created_at: Seconds
+  /** 0 when nobody was logged in. */
+  user_id: number
+  username: string
+  address: string
+  action: string
+  subject: string
+  before: string
+  after: string
+  previous_hash: string
+  hash: string
+}
+
+/** A long piece of work; of each name one runs at a time, wherever. */
+export interface BackgroundWorks {
+  name: string
+  /** Who runs it; once it has ended, who ran it last. */
+  owner: string
+  total: number
+  done: number
+  failed: number
+  started_at: Seconds
+  /** When its owner last said that it was at it: one that is silent for long has died. */
+  seen_at: Seconds
+  /** 0 while it runs. */
+  ended_at: Seconds
+  cancelled: Flag
+}
+
 export interface Schema {
   users: Users
   tokens: Tokens
@@ -285,6 +347,7 @@ export interface Schema {
   top_ups: TopUps
   logs: Logs
   usage_hourly: UsageHourly
+  usage_latency_hourly: UsageLatencyHourly
   midjourneys: Midjourneys
   tasks: Tasks
   options: Options
@@ -295,4 +358,11 @@ export interface Schema {
   nodes: Nodes
   holds: Holds
   ledger_entries: LedgerEntries
+  sign_in_flows: SignInFlows
+  two_factors: TwoFactors
+  backup_codes: BackupCodes
+  passkeys: Passkeys
+  background_work: BackgroundWorks
+  proofs: Proofs
+  audit_records: AuditRecords
 }

@@ -38,7 +38,9 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the store 
   test('of two that start at once on an empty database, one migrates', async () => {
     const url = await engine.freshUrl()
     const stores = await Promise.all([openOn(url), openOn(url), openOn(url)])
-    expect(stores.flatMap(store => store.migrated)).toEqual(['0001-house'])
+    const ran = stores.flatMap(store => store.migrated)
+    expect(ran[0]).toBe('0001-house')
+    expect(ran).toEqual([...new Set(ran)].sort())
     expect(new Set(stores.map(store => store.instanceId)).size).toBe(1)
     expect((await openOn(url)).migrated).toEqual([])
   })

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { createLazyRoute, Link, useNavigate } from '@tanstack/react-router'
-import { useEffect } from 'react'
-import { userEndpoints } from '../../../contract/users.ts'
+import { useEffect, useState } from 'react'
+import { type UserView, userEndpoints } from '../../../contract/users.ts'
 import { call } from '../../api.ts'
 import { landingPath } from '../../navigation.ts'
 import { useScreenPaths } from '../../screen-paths.ts'
@@ -18,6 +18,7 @@ import { PasswordField, TextInput } from '../../ui/fields.tsx'
 import { toast } from '../../ui/toast.ts'
 import { loginText } from './catalogue.ts'
 import { usesDefaultPassword } from './default-password.ts'
+import { SecondStep } from './second-step.tsx'
 
 function Login() {
   const t = useText(loginText)
@@ -45,20 +46,26 @@ function LoginForm() {
   const t = useText(loginText)
   const navigate = useNavigate()
   const screens = useScreenPaths()
+  const [ticket, setTicket] = useState<string>()
   const form = useForm({ mode: 'uncontrolled', initialValues: { username: '', password: '' } })
   const login = useMutation({
     mutationFn: (body: { username: string; password: string }) => call(userEndpoints.login, { body }),
-    onSuccess: async (user, { password }) => {
-      storeUser(user)
-      toast.success(t('done'))
-      if (usesDefaultPassword(user.username, password)) toast.warning(t('defaultPassword'))
-      await navigate({ to: landingPath(user.role, screens) })
+    onSuccess: async (answer, { password }) => {
+      if ('require_2fa' in answer) return setTicket(answer.flow_token)
+      await enter(answer)
+      if (usesDefaultPassword(answer.username, password)) toast.warning(t('defaultPassword'))
     },
   })
+  const enter = async (user: UserView) => {
+    storeUser(user)
+    toast.success(t('done'))
+    await navigate({ to: landingPath(user.role, screens) })
+  }
   const submit = form.onSubmit(values => {
     if (values.username.trim() === '' || values.password === '') return toast.error(t('incomplete'))
     login.mutate(values)
   })
+  if (ticket !== undefined) return <SecondStep ticket={ticket} onDone={enter} />
   return (
     <form className={formStyles.form} onSubmit={submit} noValidate>
       <TextInput

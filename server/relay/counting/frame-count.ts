@@ -1,5 +1,5 @@
 const HAND_OVER_BYTES = 64 * 1024
-const MOST_AWAY = 1024 * 1024
+const MOST_AWAY = 256 * 1024
 /** Most of a frame is not text. Used until some of the stream has been counted and shows how it is. */
 const BYTES_PER_TOKEN = 40
 

@@ -2,12 +2,22 @@ import { type Kysely, type Migration, Migrator } from 'kysely'
 import type { Engine } from '../engine.ts'
 import { isUnavailable } from '../store-error.ts'
 import { house } from './0001-house.ts'
+import { wallet } from './0002-wallet.ts'
+import { channels } from './0003-channels.ts'
+import { accounts } from './0004-accounts.ts'
+import { statistics } from './0005-statistics.ts'
+import { signIn } from './0006-sign-in.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
 
 /** In order; a step that has been released is never edited. */
 const steps: Record<string, Step> = {
   '0001-house': house,
+  '0002-wallet': wallet,
+  '0003-channels': channels,
+  '0004-accounts': accounts,
+  '0005-statistics': statistics,
+  '0006-sign-in': signIn,
 }
 
 /** Brings the schema up to date. Of several processes that start at once, one does the work. */

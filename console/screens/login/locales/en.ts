@@ -6,6 +6,8 @@ export default {
   username: 'Username or e-mail',
   password: 'Password',
   submit: 'Log in',
+  code: 'Code',
+  codeHelp: 'The six digits of your authenticator app, or a backup code',
   done: 'Logged in',
   incomplete: 'Please enter username and password!',
   expired: 'You are not logged in or your login has expired, please log in again!',

@@ -4,6 +4,8 @@ export default {
   username: '用户名或邮箱',
   password: '密码',
   submit: '登录',
+  code: '验证码',
+  codeHelp: '身份验证器中的六位数字，或一个备用码',
   done: '登录成功！',
   incomplete: '请输入用户名和密码！',
   expired: '未登录或登录已过期，请重新登录！',

@@ -1,0 +1,124 @@
+import type { Text } from './language.ts'
+
+/** A kind of upstream. The ids are what every tool of this family knows it by. */
+export interface ChannelType {
+  readonly id: number
+  readonly name: Text
+  /** What its key looks like. */
+  readonly key: Text
+  /** The field `other`, where the type uses it: what it means, and what it is when left blank. */
+  readonly other?: Text
+  readonly otherDefault?: string
+  /** Whether the whole text is one key however many lines it has. */
+  readonly wholeKey?: true
+  /** Drawing and music: no models in the ordinary sense, and nothing that a short message could test. */
+  readonly tasks?: readonly string[]
+}
+
+const oneKey: Text = { zh: '请输入渠道对应的鉴权密钥', en: 'The key of this channel' }
+
+const drawingModels = [
+  'mj_imagine',
+  'mj_variation',
+  'mj_reroll',
+  'mj_blend',
+  'mj_upscale',
+  'mj_describe',
+  'mj_upload',
+] as const
+const moreDrawingModels = [
+  ...drawingModels,
+  'swap_face',
+  'mj_modal',
+  'mj_zoom',
+  'mj_shorten',
+  'mj_high_variation',
+  'mj_low_variation',
+  'mj_pan',
+  'mj_inpaint',
+  'mj_custom_zoom',
+] as const
+
+export const channelTypes: readonly ChannelType[] = [
+  type(1, 'OpenAI'),
+  type(2, 'Midjourney Proxy', { tasks: drawingModels }),
+  type(3, 'Azure OpenAI', {
+    other: { zh: '默认 API 版本', en: 'Default API version' },
+    otherDefault: '2023-06-01-preview',
+  }),
+  type(4, 'Ollama'),
+  type(5, 'Midjourney Proxy Plus', { tasks: moreDrawingModels }),
+  type(8, { zh: '自定义渠道', en: 'Custom' }),
+  type(11, 'Google PaLM2'),
+  type(14, 'Anthropic Claude'),
+  type(15, { zh: '百度文心千帆', en: 'Baidu' }, { key: format('APIKey|SecretKey') }),
+  type(16, { zh: '智谱 ChatGLM', en: 'Zhipu ChatGLM' }),
+  type(17, { zh: '阿里通义千问', en: 'Alibaba Qwen' }, { other: { zh: '插件参数', en: 'Plugin' } }),
+  type(
+    18,
+    { zh: '讯飞星火认知', en: 'Xunfei Spark' },
+    {
+      key: format('APPID|APISecret|APIKey'),
+      other: { zh: '模型版本', en: 'Model version' },
+      otherDefault: 'v2.1',
+    },
+  ),
+  type(19, { zh: '360 智脑', en: '360' }),
+  type(
+    21,
+    { zh: '知识库：AI Proxy', en: 'AI Proxy library' },
+    { other: { zh: '知识库 ID', en: 'Library id' } },
+  ),
+  type(
+    22,
+    { zh: '知识库：FastGPT', en: 'FastGPT' },
+    {
+      key: format('APIKey-AppId', 'fastgpt-0sp2gtvfdgyi4k30jwlgwf1i-64f335d84283f05518e9e041'),
+    },
+  ),
+  type(23, { zh: '腾讯混元', en: 'Tencent Hunyuan' }, { key: format('AppId|SecretId|SecretKey') }),
+  type(24, 'Google Gemini'),
+  type(25, { zh: 'Moonshot（月之暗面）', en: 'Moonshot' }),
+  type(26, { zh: '智谱 GLM-4V', en: 'Zhipu GLM-4V' }),
+  type(31, { zh: '零一万物', en: 'Lingyi' }),
+  type(33, 'AWS Claude', { key: format('Ak|Sk|Region') }),
+  type(34, 'Cohere'),
+  type(35, 'MiniMax'),
+  type(36, 'Suno API', { tasks: ['suno_music', 'suno_lyrics'] }),
+  type(37, 'Dify'),
+  type(38, 'Jina'),
+  type(39, 'Cloudflare', { other: { zh: '账户 ID', en: 'Account id' } }),
+  type(40, 'SiliconCloud'),
+  type(41, 'Vertex AI', {
+    key: {
+      zh: '请输入服务账号密钥的 JSON，或 API Key',
+      en: 'The JSON of a service account key, or an API key',
+    },
+    other: {
+      zh: '部署地区，例如 us-central1，或 {"default": "us-central1", "模型": "地区"}',
+      en: 'Region, such as us-central1, or {"default": "us-central1", "model": "region"}',
+    },
+    wholeKey: true,
+  }),
+  type(42, 'Mistral AI'),
+  type(43, 'DeepSeek'),
+]
+
+const byId = new Map(channelTypes.map(one => [one.id, one]))
+
+export function channelTypeOf(id: number): ChannelType | undefined {
+  return byId.get(id)
+}
+
+function type(
+  id: number,
+  name: string | Text,
+  more: Omit<Partial<ChannelType>, 'id' | 'name'> = {},
+): ChannelType {
+  return { key: oneKey, ...more, id, name: typeof name === 'string' ? { zh: name, en: name } : name }
+}
+
+function format(form: string, sample?: string): Text {
+  const example = sample ? { zh: `，例如：${sample}`, en: `, for example ${sample}` } : { zh: '', en: '' }
+  return { zh: `按照如下格式输入：${form}${example.zh}`, en: `In the form ${form}${example.en}` }
+}

@@ -1,0 +1,88 @@
+import { type ErrorTexts, e } from './define.ts'
+
+export const channelErrors = {
+  'channel.incomplete': e(200, '请填写渠道名称和渠道密钥！', 'Please fill in the channel name and key'),
+  'channel.type': e(200, '未知的渠道类型：{type}', 'Unknown channel type: {type}'),
+  'channel.no-models': e(200, '请至少选择一个模型！', 'Please choose at least one model'),
+  'channel.model-name': e(200, '模型名称过长: {model}', 'The model name is too long: {model}'),
+  'channel.too-long': e(
+    200,
+    '{field} 过长，最多 {limit} 个字符',
+    '{field} is too long: at most {limit} characters',
+  ),
+  'channel.too-many': e(200, '{field} 过多，最多 {limit} 个', 'Too many {field}: at most {limit}'),
+  'channel.model-mapping': e(
+    200,
+    '模型映射必须是合法的 JSON 格式！',
+    'The model mapping must be a valid JSON object',
+  ),
+  'channel.status-code-mapping': e(
+    200,
+    '状态码复写必须是合法的 JSON 格式！',
+    'The status code mapping must be a valid JSON object',
+  ),
+  'channel.setting': e(
+    200,
+    '渠道额外设置必须是合法的 JSON 格式！',
+    'The extra settings must be a valid JSON object',
+  ),
+  'channel.priority': e(200, '优先级必须是整数！', 'The priority must be a whole number'),
+  'channel.weight': e(200, '权重必须是非负整数！', 'The weight must be a whole number of 0 or more'),
+  'channel.status': e(200, '无效的渠道状态', 'Not a status that a channel can be set to'),
+  'channel.base-url': e(
+    200,
+    '渠道地址必须以 http:// 或 https:// 开头',
+    'The address must begin with http:// or https://',
+  ),
+  'channel.region-blank': e(200, '部署地区不能为空', 'The region must not be blank'),
+  'channel.region-default': e(
+    200,
+    '部署地区必须包含default字段',
+    'The regions must include one named default',
+  ),
+  'channel.arguments': e(200, '参数错误', 'Invalid parameters'),
+  'channel.tag-missing': e(200, 'tag不能为空', 'The tag must not be blank'),
+  'channel.tag-blank': e(200, '标签不能为空！', 'The tag must not be blank'),
+  'channel.tag-unchanged': e(200, '没有任何修改！', 'Nothing was changed'),
+  'channel.key-unreadable': e(
+    200,
+    '渠道密钥无法读取，请重新填写密钥',
+    'The channel’s key cannot be read: enter it again',
+  ),
+  'channel.reveal-denied': e(403, '密码错误，无法查看渠道密钥', 'Wrong password: the key is not shown'),
+  'channel.reveal-too-many': e(
+    429,
+    '尝试次数过多，请在 {minutes} 分钟后重试',
+    'Too many attempts, try again in {minutes} minutes',
+  ),
+
+  // Asking the upstream
+  'channel.fetch-models': e(500, 'Failed to fetch models', 'Failed to fetch models'),
+  'channel.fetch-arguments': e(400, 'Invalid request', 'Invalid request'),
+  'channel.list-unsupported': e(
+    200,
+    '该渠道类型无法获取模型列表',
+    'The models of this type of channel cannot be listed',
+  ),
+  'channel.upstream-unreached': e(200, '请求上游地址失败', 'The upstream could not be reached'),
+  'channel.upstream-refused': e(
+    200,
+    '上游拒绝了请求（状态码 {status}）',
+    'The upstream refused the request (status {status})',
+  ),
+  'channel.upstream-unreadable': e(
+    200,
+    '上游返回了无法识别的内容',
+    'The upstream’s answer could not be read',
+  ),
+  'channel.balance-unsupported': e(200, '尚未实现', 'Not available for this type of channel'),
+  'channel.test-unsupported': e(200, '{type} 渠道不支持测试', 'Channels of type {type} cannot be tested'),
+  'channel.test-model': e(
+    200,
+    '模型 {model} 无法用简短的请求测试',
+    'The model {model} cannot be tested with a short request',
+  ),
+  'channel.test-running': e(200, '测试已在运行中', 'A test is already running'),
+  'channel.balance-running': e(200, '余额更新已在运行中', 'Balances are already being updated'),
+  'channel.work-unknown': e(200, '没有正在运行的任务：{name}', 'Nothing of this name is running: {name}'),
+} as const satisfies ErrorTexts

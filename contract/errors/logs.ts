@@ -1,0 +1,18 @@
+import { type ErrorTexts, e } from './define.ts'
+
+/** Logs and statistics. */
+export const logErrors = {
+  'log.target-required': e(200, 'target timestamp is required', 'target timestamp is required'),
+  'log.bad-key': e(200, '无效的令牌', 'The API key is not valid'),
+  'log.too-many-tails': e(
+    429,
+    '打开的实时日志过多，请先关闭其他页面',
+    'Too many live logs are open: close another one first',
+  ),
+  'data.span': e(200, '时间跨度不能超过 1 个月', 'The time span may be at most one month'),
+  'statistics.span': e(
+    200,
+    '时间跨度过大：按小时最多 {days} 天，按天或周最多 {moreDays} 天',
+    'The time span is too long: at most {days} days by the hour, {moreDays} by the day or week',
+  ),
+} as const satisfies ErrorTexts

@@ -1,0 +1,22 @@
+import { type ErrorTexts, e } from './define.ts'
+
+export const tokenErrors = {
+  'token.name-long': e(200, '令牌名称过长', 'The token’s name is too long: at most 30 bytes'),
+  'token.expiry': e(200, '过期时间格式错误！', 'The expiry is not a point in time'),
+  'token.address': e(
+    200,
+    '无效的 IP 地址或网段：{line}',
+    'Not an IP address or a network such as 10.0.0.0/8: {line}',
+  ),
+  'token.group': e(200, '无权使用分组 {group}', 'You may not use group {group}'),
+  'token.enable-expired': e(
+    200,
+    '令牌已过期，无法启用，请先修改令牌过期时间，或者设置为永不过期',
+    'The token has expired: change its expiry first, or let it never expire',
+  ),
+  'token.enable-exhausted': e(
+    200,
+    '令牌可用额度已用尽，无法启用，请先修改令牌剩余额度，或者设置为无限额度',
+    'The token’s quota is used up: raise what remains first, or make it unlimited',
+  ),
+} as const satisfies ErrorTexts

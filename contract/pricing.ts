@@ -1,0 +1,55 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+
+const ratios = z.record(z.string(), z.number())
+
+/** `quota_type` 0 is by tokens, 1 by calls. The ratios after `completion_ratio` are relative to `model_ratio`. */
+const pricedModel = z.object({
+  model_name: z.string(),
+  quota_type: z.int(),
+  model_ratio: z.number(),
+  model_price: z.number(),
+  owner_by: z.string(),
+  completion_ratio: z.number(),
+  cache_ratio: z.number(),
+  create_cache_ratio: z.number(),
+  image_ratio: z.number(),
+  audio_ratio: z.number(),
+  audio_completion_ratio: z.number(),
+  /** Of the groups that the caller may use. */
+  enable_groups: z.array(z.string()),
+})
+export type PricedModel = z.output<typeof pricedModel>
+
+export const pricingEndpoints = {
+  pricing: endpoint({
+    method: 'GET',
+    path: '/api/pricing',
+    access: 'public',
+    shape: 'bare',
+    summary: {
+      zh: '可用模型的价格；登录后包含自己的分组',
+      en: 'Prices of the models on offer; with your own group when logged in',
+    },
+    output: z.object({
+      success: z.literal(true),
+      message: z.string(),
+      data: z.array(pricedModel),
+      group_ratio: ratios,
+      usable_group: z.record(z.string(), z.string()),
+    }),
+  }),
+  ratioConfig: endpoint({
+    method: 'GET',
+    path: '/api/ratio_config',
+    access: 'public',
+    summary: { zh: '所有模型倍率与价格', en: 'All model ratios and prices' },
+    output: z.object({
+      model_ratio: ratios,
+      completion_ratio: ratios,
+      cache_ratio: ratios,
+      create_cache_ratio: ratios,
+      model_price: ratios,
+    }),
+  }),
+}

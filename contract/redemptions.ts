@@ -1,0 +1,88 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { listOf, pageQuery, searchText } from './paging.ts'
+
+export const redemptionStatuses = { unused: 1, disabled: 2, used: 3 } as const
+
+/** `count` is there because old clients read it; it means something only when codes are made. */
+const redemptionView = z.object({
+  id: z.int(),
+  user_id: z.int(),
+  key: z.string(),
+  status: z.int(),
+  name: z.string(),
+  quota: z.int(),
+  created_time: z.int(),
+  redeemed_time: z.int(),
+  count: z.literal(0),
+  used_user_id: z.int(),
+  DeletedAt: z.null(),
+})
+export type RedemptionView = z.output<typeof redemptionView>
+
+const name = z.string().check(
+  z.trim(),
+  z.refine(value => !value.includes('\0')),
+)
+
+export const redemptionEndpoints = {
+  listRedemptions: endpoint({
+    method: 'GET',
+    path: '/api/redemption',
+    access: 'admin',
+    summary: { zh: '兑换码', en: 'Redemption codes' },
+    query: z.object(pageQuery),
+    output: listOf(redemptionView),
+  }),
+  searchRedemptions: endpoint({
+    method: 'GET',
+    path: '/api/redemption/search',
+    access: 'admin',
+    summary: {
+      zh: '按 ID 或名称开头搜索兑换码',
+      en: 'Find redemption codes by id or by how their name begins',
+    },
+    query: z.object({ ...pageQuery, keyword: searchText }),
+    output: listOf(redemptionView),
+  }),
+  getRedemption: endpoint({
+    method: 'GET',
+    path: '/api/redemption/:id',
+    access: 'admin',
+    summary: { zh: '一个兑换码', en: 'One redemption code' },
+    output: redemptionView,
+  }),
+  createRedemptions: endpoint({
+    method: 'POST',
+    path: '/api/redemption',
+    access: 'admin',
+    bodyLimit: 4 * 1024,
+    summary: { zh: '生成兑换码，返回码的列表', en: 'Make redemption codes; answers the codes' },
+    body: z.object({ name: z._default(name, ''), quota: z.int(), count: z._default(z.int(), 1) }),
+    output: z.array(z.string()),
+  }),
+  updateRedemption: endpoint({
+    method: 'PUT',
+    path: '/api/redemption',
+    access: 'admin',
+    bodyLimit: 4 * 1024,
+    summary: {
+      zh: '修改未使用的兑换码；带 status_only 时只启用或禁用',
+      en: 'Change a code that is not used yet; with status_only, only enable or disable it',
+    },
+    query: z.object({ status_only: z._default(z.string(), '') }),
+    body: z.object({
+      id: z.int(),
+      name: z.optional(name),
+      quota: z.optional(z.int()),
+      status: z.optional(z.int()),
+    }),
+    output: redemptionView,
+  }),
+  deleteRedemption: endpoint({
+    method: 'DELETE',
+    path: '/api/redemption/:id',
+    access: 'admin',
+    summary: { zh: '删除兑换码', en: 'Delete a redemption code' },
+  }),
+}

@@ -1,0 +1,91 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { searchText } from './paging.ts'
+import { queryNumber } from './query-number.ts'
+
+/** One hour of one model, as dashboards of this family draw it. */
+const hourOfModel = z.object({
+  id: z.int(),
+  user_id: z.int(),
+  username: z.string(),
+  model_name: z.string(),
+  created_at: z.int(),
+  token_used: z.int(),
+  count: z.int(),
+  quota: z.int(),
+})
+export type HourOfModel = z.output<typeof hourOfModel>
+
+const window = { start_timestamp: queryNumber, end_timestamp: queryNumber }
+
+const statisticsQuery = z.object({
+  by: z._default(z.enum(['model', 'user', 'channel', 'token', 'group', 'none']), 'none'),
+  unit: z._default(z.enum(['hour', 'day', 'week']), 'day'),
+  from: queryNumber,
+  to: queryNumber,
+  /** Minutes east of UTC, so that days begin where the reader is. */
+  offset: queryNumber,
+})
+export type StatisticsQuery = z.output<typeof statisticsQuery>
+
+const milliseconds = z.nullable(z.int())
+
+const statisticsRow = z.object({
+  /** When the hour, day or week began. */
+  time: z.int(),
+  /** An id for users, channels and tokens, a name for models and groups, blank for all together. */
+  key: z.string(),
+  name: z.string(),
+  requests: z.int(),
+  errors: z.int(),
+  quota: z.int(),
+  prompt_tokens: z.int(),
+  completion_tokens: z.int(),
+  latency_p50: milliseconds,
+  latency_p95: milliseconds,
+  first_token_p50: milliseconds,
+  first_token_p95: milliseconds,
+})
+export type StatisticsRow = z.output<typeof statisticsRow>
+
+/** `truncated`: there were more rows than an answer has; ask for less at a time. */
+const statistics = z.object({ rows: z.array(statisticsRow), truncated: z.boolean() })
+export type Statistics = z.output<typeof statistics>
+
+export const statisticsEndpoints = {
+  usageData: endpoint({
+    method: 'GET',
+    path: '/api/data',
+    access: 'admin',
+    summary: { zh: '数据看板：所有用户', en: 'Dashboard figures of all users' },
+    query: z.object({ ...window, username: searchText }),
+    output: z.array(hourOfModel),
+  }),
+  ownUsageData: endpoint({
+    method: 'GET',
+    path: '/api/data/self',
+    access: 'user',
+    summary: { zh: '数据看板：自己', en: 'Your dashboard figures' },
+    query: z.object(window),
+    output: z.array(hourOfModel),
+  }),
+  statistics: endpoint({
+    method: 'GET',
+    path: '/api/statistics',
+    access: 'admin',
+    summary: {
+      zh: '按模型、用户、渠道、令牌或分组统计请求、额度与延迟',
+      en: 'Calls, quota and latency by model, user, channel, token or group',
+    },
+    query: statisticsQuery,
+    output: statistics,
+  }),
+  ownStatistics: endpoint({
+    method: 'GET',
+    path: '/api/statistics/self',
+    access: 'user',
+    summary: { zh: '自己的用量统计', en: 'Statistics of your own calls' },
+    query: statisticsQuery,
+    output: statistics,
+  }),
+}

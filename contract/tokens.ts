@@ -1,0 +1,106 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { listOf, pageQuery, searchText } from './paging.ts'
+
+export const tokenStatuses = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
+
+/** Far more than anyone owns, and so far below 2⁵³ that no sum of it can be spoilt. */
+export const MOST_QUOTA = 1_000_000_000_000_000
+export const quotaAmount = z.int().check(z.gte(0), z.lte(MOST_QUOTA))
+
+/** Text that every database can hold. */
+const text = z.string().check(z.refine(value => !value.includes('\0')))
+
+/** A token as its owner sees it, with the whole key (without `sk-`). */
+const tokenView = z.object({
+  id: z.int(),
+  user_id: z.int(),
+  key: z.string(),
+  status: z.int(),
+  name: z.string(),
+  created_time: z.int(),
+  accessed_time: z.int(),
+  expired_time: z.int(),
+  remain_quota: z.int(),
+  unlimited_quota: z.boolean(),
+  used_quota: z.int(),
+  model_limits_enabled: z.boolean(),
+  model_limits: z.string(),
+  allow_ips: z.nullable(z.string()),
+  group: z.string(),
+  DeletedAt: z.null(),
+})
+export type TokenView = z.output<typeof tokenView>
+
+/** `expired_time` in seconds since 1970, −1 for never; `model_limits` by comma; `allow_ips` by line. */
+const tokenFields = {
+  name: z.optional(text.check(z.trim())),
+  expired_time: z.optional(z.number()),
+  remain_quota: z.optional(quotaAmount),
+  unlimited_quota: z.optional(z.boolean()),
+  model_limits_enabled: z.optional(z.boolean()),
+  model_limits: z.optional(text),
+  allow_ips: z.optional(text),
+  group: z.optional(text.check(z.trim(), z.maxLength(64))),
+}
+const tokenChange = z.object(tokenFields)
+export type TokenChange = z.output<typeof tokenChange>
+
+export const tokenEndpoints = {
+  listTokens: endpoint({
+    method: 'GET',
+    path: '/api/token',
+    access: 'user',
+    summary: { zh: '自己的令牌', en: 'Your tokens' },
+    query: z.object({ ...pageQuery, size: z.optional(z.coerce.number()) }),
+    output: listOf(tokenView),
+  }),
+  searchTokens: endpoint({
+    method: 'GET',
+    path: '/api/token/search',
+    access: 'user',
+    summary: { zh: '按名称与密钥搜索自己的令牌', en: 'Find your tokens by name and by key' },
+    query: z.object({ ...pageQuery, keyword: searchText, token: searchText }),
+    output: listOf(tokenView),
+  }),
+  getToken: endpoint({
+    method: 'GET',
+    path: '/api/token/:id',
+    access: 'user',
+    summary: { zh: '自己的一个令牌', en: 'One of your tokens' },
+    output: tokenView,
+  }),
+  createToken: endpoint({
+    method: 'POST',
+    path: '/api/token',
+    access: 'user',
+    summary: { zh: '创建令牌', en: 'Make a token' },
+    body: tokenChange,
+    output: z.null(),
+  }),
+  updateToken: endpoint({
+    method: 'PUT',
+    path: '/api/token',
+    access: 'user',
+    summary: {
+      zh: '修改令牌；带 status_only 时只启用或禁用',
+      en: 'Change a token; with status_only, only enable or disable it',
+    },
+    query: z.object({ status_only: z._default(z.string(), '') }),
+    body: z.object({ ...tokenFields, id: z.int(), status: z.optional(z.int()) }),
+    output: tokenView,
+  }),
+  deleteToken: endpoint({
+    method: 'DELETE',
+    path: '/api/token/:id',
+    access: 'user',
+    summary: { zh: '删除令牌，立即失效', en: 'Delete a token; it stops working at once' },
+  }),
+  tokenKey: endpoint({
+    method: 'POST',
+    path: '/api/token/:id/key',
+    access: 'user',
+    summary: { zh: '自己的令牌的密钥', en: 'The key of one of your tokens' },
+    output: z.object({ key: z.string() }),
+  }),
+}

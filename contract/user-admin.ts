@@ -1,0 +1,93 @@
+import * as z from 'zod/mini'
+import { lineText, nameText } from './accounts.ts'
+import { endpoint } from './endpoint.ts'
+import { listOf, pageQuery } from './paging.ts'
+import { userView } from './users.ts'
+
+const MOST_QUOTA = 1_000_000_000_000_000
+const keyword = z._default(lineText(2000), '')
+const password = z._default(z.string().check(z.maxLength(200)), '')
+
+/** Nothing here but what an administrator may set; whatever else is sent is not looked at. */
+const editableFields = {
+  username: nameText,
+  display_name: z.optional(lineText(100)),
+  password,
+  group: z._default(lineText(64), ''),
+  quota: z.optional(z.int().check(z.gte(0), z.lte(MOST_QUOTA))),
+}
+
+export const userActions = ['promote', 'demote', 'disable', 'enable', 'delete'] as const
+export type UserAction = (typeof userActions)[number]
+
+export const userAdminEndpoints = {
+  listUsers: endpoint({
+    method: 'GET',
+    path: '/api/user',
+    access: 'admin',
+    summary: { zh: '所有用户，含已注销', en: 'All users, deleted ones included' },
+    query: z.object(pageQuery),
+    output: listOf(userView),
+  }),
+  searchUsers: endpoint({
+    method: 'GET',
+    path: '/api/user/search',
+    access: 'admin',
+    summary: {
+      zh: '按用户名、邮箱、显示名称、ID 与分组查找用户',
+      en: 'Find users by name, e-mail, display name, id and group',
+    },
+    query: z.object({ ...pageQuery, keyword, group: keyword }),
+    output: listOf(userView),
+  }),
+  createUser: endpoint({
+    method: 'POST',
+    path: '/api/user',
+    access: 'admin',
+    bodyLimit: 8 * 1024,
+    summary: { zh: '添加普通用户', en: 'Add an ordinary user' },
+    body: z.object({
+      username: nameText,
+      password,
+      display_name: nameText,
+      role: z._default(z.number(), 0),
+    }),
+  }),
+  editUser: endpoint({
+    method: 'PUT',
+    path: '/api/user',
+    access: 'admin',
+    bodyLimit: 16 * 1024,
+    summary: {
+      zh: '修改用户的用户名、显示名称、密码、分组与额度',
+      en: 'Change a user’s name, display name, password, group and quota',
+    },
+    body: z.object({ id: z.int(), ...editableFields, role: z._default(z.number(), 0) }),
+  }),
+  manageUser: endpoint({
+    method: 'POST',
+    path: '/api/user/manage',
+    access: 'admin',
+    bodyLimit: 4 * 1024,
+    summary: {
+      zh: '提升、降级、禁用、启用或注销用户',
+      en: 'Promote, demote, disable, enable or delete a user',
+    },
+    body: z.object({ id: z._default(z.int(), 0), action: z._default(z.string(), '') }),
+    output: userView,
+  }),
+  // These two would also answer for the calls that are named under /api/user: they come after all of them.
+  getUser: endpoint({
+    method: 'GET',
+    path: '/api/user/:id',
+    access: 'admin',
+    summary: { zh: '查看一个用户', en: 'One user' },
+    output: userView,
+  }),
+  deleteUser: endpoint({
+    method: 'DELETE',
+    path: '/api/user/:id',
+    access: 'admin',
+    summary: { zh: '注销一个用户', en: 'Delete a user' },
+  }),
+}

@@ -1,0 +1,72 @@
+import type { Selectable } from 'kysely'
+import type { OutputOf } from '../../contract/endpoint.ts'
+import type { Endpoints } from '../../contract/index.ts'
+import type { AuditRecords } from '../store/schema.ts'
+import type { App } from './app.ts'
+import { readHead, signRecord } from './audit-record.ts'
+import type { CallOf, Handlers } from './call.ts'
+import { numberedPage } from './paging.ts'
+
+type Records = OutputOf<Endpoints['auditRecords']>
+type Verdict = OutputOf<Endpoints['verifyAudit']>
+type Row = Selectable<AuditRecords>
+
+const CHECKED_AT_ONCE = 1000
+
+export function auditLogHandlers(app: App): Handlers<'auditRecords' | 'verifyAudit'> {
+  return {
+    auditRecords: call => listRecords(app, call),
+    verifyAudit: () => verifyRecords(app),
+  }
+}
+
+async function listRecords({ store }: App, { query }: CallOf<Endpoints['auditRecords']>): Promise<Records> {
+  const { limit, offset, number } = numberedPage(query)
+  const { action, subject, user } = query
+  let found = store.db.selectFrom('audit_records')
+  if (action !== '') found = found.where('action', '=', action)
+  if (subject !== '') found = found.where('subject', '=', subject)
+  if (/^\d{1,15}$/.test(user)) {
+    const id = Number(user)
+    found = found.where(record => record.or([record('user_id', '=', id), record('username', '=', user)]))
+  } else if (user !== '') found = found.where('username', '=', user)
+  const rows = await found.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
+  const { total } = await found
+    .select(count => count.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return { items: rows.map(viewRecord), total: Number(total), page: number, page_size: limit }
+}
+
+function viewRecord({ before, after, ...row }: Row): Records['items'][number] {
+  return { ...row, before: readValues(before), after: readValues(after) }
+}
+
+function readValues(text: string): Record<string, unknown> | null {
+  return text === '' ? null : (JSON.parse(text) as Record<string, unknown>)
+}
+
+/** Up to where the chain ended when the check began; what is appended meanwhile is for the next check. */
+export async function verifyRecords({ store }: App): Promise<Verdict> {
+  const { count, hash } = await readHead(store)
+  let last = { id: 0, hash: '' }
+  while (last.id < count) {
+    const rows = await store.db
+      .selectFrom('audit_records')
+      .selectAll()
+      .where('id', '>', last.id)
+      .where('id', '<=', Math.min(count, last.id + CHECKED_AT_ONCE))
+      .orderBy('id')
+      .execute()
+    if (rows.length === 0) return broken(count, last.id + 1)
+    for (const row of rows) {
+      if (row.id !== last.id + 1) return broken(count, last.id + 1)
+      if (row.previous_hash !== last.hash || row.hash !== signRecord(store, row)) return broken(count, row.id)
+      last = row
+    }
+  }
+  return last.hash === hash ? { intact: true, records: count, broken_at: null } : broken(count, count)
+}
+
+function broken(records: number, broken_at: number): Verdict {
+  return { intact: false, records, broken_at }
+}

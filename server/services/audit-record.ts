@@ -1,0 +1,112 @@
+import { type Selectable, sql, type Transaction } from 'kysely'
+import { AppError } from '../errors.ts'
+import type { Store } from '../store/index.ts'
+import type { AuditRecords, Schema } from '../store/schema.ts'
+import type { App } from './app.ts'
+import type { Caller } from './call.ts'
+
+/** What was done to what. `before` and `after` hold only what changed; secrets in them are masked. */
+export interface AuditEvent {
+  /** Such as `user.disable`. */
+  readonly action: string
+  /** Such as `user:12`. */
+  readonly subject: string
+  readonly before?: Readonly<Record<string, unknown>>
+  readonly after?: Readonly<Record<string, unknown>>
+}
+
+/** Who did it: a call, or as much of one as is known. */
+export interface Doer {
+  readonly caller: Pick<Caller, 'id' | 'username'> | undefined
+  readonly address: string
+}
+
+type Row = Selectable<AuditRecords>
+
+const HEAD = 'audit-head'
+const MASK = '******'
+const LONGEST_VALUE = 20_000
+
+/**
+ * Appends to the record of management changes. Given the transaction that makes the change, both happen or
+ * neither; it should then be the last thing the transaction does, for appends wait for each other.
+ */
+export async function recordAudit(
+  app: App,
+  doer: Doer,
+  event: AuditEvent,
+  transaction?: Transaction<Schema>,
+): Promise<void> {
+  if (transaction) await append(app, transaction, doer, event)
+  else await app.store.db.transaction().execute(own => append(app, own, doer, event))
+}
+
+async function append(
+  app: App,
+  transaction: Transaction<Schema>,
+  { caller, address }: Doer,
+  event: AuditEvent,
+): Promise<void> {
+  const { count, hash: previous_hash } = await lockHead(transaction, app.store)
+  const unsigned = {
+    id: count + 1,
+    created_at: app.now(),
+    user_id: caller?.id ?? 0,
+    username: (caller?.username ?? '').slice(0, 100),
+    address: address.slice(0, 64),
+    action: event.action.slice(0, 64),
+    subject: event.subject.slice(0, 128),
+    before: writeOut(event.before),
+    after: writeOut(event.after),
+    previous_hash,
+  }
+  const hash = signRecord(app.store, unsigned)
+  await transaction
+    .insertInto('audit_records')
+    .values({ ...unsigned, hash })
+    .execute()
+  await transaction
+    .updateTable('system')
+    .set({ value: `${unsigned.id}:${hash}` })
+    .where('key', '=', HEAD)
+    .execute()
+}
+
+/** Keyed, so that whoever can write to the database still cannot write a chain that holds. */
+export function signRecord({ cipher }: Pick<Store, 'cipher'>, row: Omit<Row, 'hash'>): string {
+  const fields = [row.id, row.created_at, row.user_id, row.username, row.address, row.action, row.subject]
+  return cipher.hash('audit', JSON.stringify([row.previous_hash, ...fields, row.before, row.after]))
+}
+
+export async function readHead({ db }: Pick<Store, 'db'>): Promise<{ count: number; hash: string }> {
+  const row = await db.selectFrom('system').select('value').where('key', '=', HEAD).executeTakeFirst()
+  return parseHead(row?.value)
+}
+
+/** Locked until the transaction ends where the engine locks rows: the next append waits here. */
+async function lockHead(transaction: Transaction<Schema>, { engine }: Pick<Store, 'engine'>) {
+  const lock = engine === 'sqlite' ? sql`` : sql`for update`
+  const { rows } = await sql<{ value: string }>`
+    select value from ${sql.table('system')} where ${sql.ref('key')} = ${HEAD} ${lock}`.execute(transaction)
+  return parseHead(rows[0]?.value)
+}
+
+function parseHead(value: string | undefined): { count: number; hash: string } {
+  const [, count, hash] = /^(\d{1,15}):(.*)$/.exec(value ?? '') ?? []
+  if (count === undefined || hash === undefined)
+    throw new AppError('server.internal', {}, new Error('the record of changes has lost its end'))
+  return { count: Number(count), hash }
+}
+
+function writeOut(values: AuditEvent['before']): string {
+  return values === undefined ? '' : JSON.stringify(values, (name, value) => shown(name, value))
+}
+
+const secretName = /(password|secret|token|key|hash|sealed)$/i
+
+function shown(name: string, value: unknown): unknown {
+  if (secretName.test(name) && value !== null && value !== '' && typeof value !== 'boolean') return MASK
+  if (typeof value === 'string' && value.length > LONGEST_VALUE)
+    return `${value.slice(0, LONGEST_VALUE)}… (${value.length})`
+  return value
+}

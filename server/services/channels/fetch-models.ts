@@ -1,0 +1,163 @@
+import * as z from 'zod/mini'
+import { AppError } from '../../errors.ts'
+import type { App } from '../app.ts'
+import { askUpstream, asUpstream, type Upstream } from './upstream-request.ts'
+
+const types = {
+  azure: 3,
+  ollama: 4,
+  custom: 8,
+  anthropic: 14,
+  baidu: 15,
+  ali: 17,
+  gemini: 24,
+  zhipu: 26,
+  cohere: 34,
+  cloudflare: 39,
+  deepseek: 43,
+} as const
+/** Nobody lists models there: what they serve is one application, or is named elsewhere. */
+const withoutList: readonly number[] = [2, 5, 11, 16, 18, 21, 22, 33, 36, 37, 41]
+
+const MOST_MODELS = 10_000
+const MOST_PAGES = 20
+const AZURE_VERSION = '2024-10-21'
+
+const idList = z.object({ data: z.array(z.object({ id: z.string() })) })
+const anthropicPage = z.object({
+  data: z.array(z.object({ id: z.string() })),
+  has_more: z.optional(z.nullable(z.boolean())),
+})
+const geminiPage = z.object({
+  models: z._default(z.array(z.object({ name: z.string() })), []),
+  nextPageToken: z.optional(z.nullable(z.string())),
+})
+const namedModels = z.object({ models: z.array(z.object({ name: z.string() })) })
+const cloudflareResult = z.object({ result: z.array(z.object({ name: z.string() })) })
+
+type Ask = (path: string, headers?: Record<string, string>) => Promise<unknown>
+/** How a vendor that has its own way lists its models. */
+const listers: Readonly<Record<number, (ask: Ask, upstream: Upstream) => Promise<string[]>>> = {
+  [types.anthropic]: listAnthropic,
+  [types.gemini]: listGemini,
+  [types.ollama]: async ask => names(read(namedModels, await ask('/api/tags')).models),
+  [types.cohere]: async ask => names(read(namedModels, await ask('/v1/models?page_size=1000')).models),
+  [types.cloudflare]: async (ask, { other }) => {
+    const path = `/client/v4/accounts/${encodeURIComponent(other.trim())}/ai/models/search?per_page=1000`
+    return names(read(cloudflareResult, await ask(path)).result)
+  },
+}
+
+/** The names of the models that an upstream says it has. */
+export async function fetchModels(app: Pick<App, 'outbound'>, upstream: Upstream): Promise<string[]> {
+  if (withoutList.includes(upstream.type)) throw new AppError('channel.list-unsupported')
+  const list = listers[upstream.type] ?? listPlain
+  const { at, path } = upstream.type === types.custom ? addressOfCustom(upstream) : { at: upstream, path: '' }
+  const ask: Ask = (asked, headers) => askUpstream(app, at, path || asked, headers)
+  const found = await list(ask, at)
+  const usable = found.flatMap(name => {
+    const trimmed = name.trim()
+    return trimmed !== '' && trimmed.length <= 255 && !trimmed.includes(',') ? trimmed : []
+  })
+  return [...new Set(usable)].slice(0, MOST_MODELS)
+}
+
+async function listPlain(ask: Ask, upstream: Upstream): Promise<string[]> {
+  const answer = await ask(pathOf(upstream))
+  // Some leave out the envelope.
+  const list = Array.isArray(answer) ? { data: answer } : answer
+  return read(idList, list).data.map(({ id }) => id)
+}
+
+function pathOf({ type, baseUrl, other, provider }: Upstream): string {
+  switch (type) {
+    case types.azure:
+      // A base that ends in a version names the newer surface.
+      if (/\/v\d+$/.test(baseUrl)) return '/openai/v1/models'
+      return `/openai/models?api-version=${encodeURIComponent(other.trim() || AZURE_VERSION)}`
+    case types.ali:
+      return '/compatible-mode/v1/models'
+    case types.baidu:
+      return '/v2/models'
+    case types.zhipu:
+      return '/api/paas/v4/models'
+    case types.deepseek:
+      return baseUrl === provider?.baseUrl ? '/models' : '/v1/models'
+    default:
+      return '/v1/models'
+  }
+}
+
+/** The whole address of chat leads to the list when it is OpenAI's; otherwise nobody knows where that is. */
+function addressOfCustom(upstream: Upstream): { at: Upstream; path: string } {
+  if (!upstream.provider?.isWholeAddress?.(upstream.baseUrl)) return { at: upstream, path: '/v1/models' }
+  const [, house] = /^(.*)\/chat\/completions$/.exec(upstream.baseUrl) ?? []
+  if (house === undefined || house.includes('{model}')) throw new AppError('channel.list-unsupported')
+  return { at: { ...upstream, baseUrl: house }, path: `${house}/models` }
+}
+
+async function listAnthropic(ask: Ask): Promise<string[]> {
+  const all: string[] = []
+  let after = ''
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const path = `/v1/models?limit=1000${after && `&after_id=${encodeURIComponent(after)}`}`
+    const { data, has_more } = read(anthropicPage, await ask(path, { 'anthropic-version': '2023-06-01' }))
+    all.push(...data.map(({ id }) => id))
+    const last = data.at(-1)?.id
+    if (!has_more || last === undefined || last === after) break
+    after = last
+  }
+  return all
+}
+
+async function listGemini(ask: Ask): Promise<string[]> {
+  const all: string[] = []
+  let token = ''
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const path = `/v1beta/models?pageSize=1000${token && `&pageToken=${encodeURIComponent(token)}`}`
+    const { models, nextPageToken } = read(geminiPage, await ask(path))
+    all.push(...models.map(({ name }) => name.replace(/^models\//, '')))
+    if (!nextPageToken || nextPageToken === token) break
+    token = nextPageToken
+  }
+  return all
+}
+
+function names(list: readonly { readonly name: string }[]): string[] {
+  return list.map(({ name }) => name)
+}
+
+function read<S extends z.ZodMiniType>(schema: S, answer: unknown): z.output<S> {
+  const result = schema.safeParse(answer)
+  if (!result.success) throw new AppError('channel.upstream-unreadable', {}, result.error)
+  return result.data
+}
+
+interface Given {
+  readonly base_url?: string | undefined
+  readonly key?: string | undefined
+  readonly type?: number | string | undefined
+  readonly other?: string | undefined
+}
+
+const OPENAI = 1
+
+/** The same for an address that is not a channel yet; failures keep the words and status that tools expect. */
+export async function fetchModelsOf(app: App, given: Given): Promise<string[]> {
+  const type = Number(given.type ?? OPENAI) || OPENAI
+  const key = (given.key ?? '').trim().split('\n', 1)[0]?.trim() ?? ''
+  const { other = '' } = given
+  const upstream = asUpstream({
+    ...{ type, key, other },
+    baseUrl: given.base_url ?? '',
+    organization: undefined,
+    proxy: undefined,
+  })
+  if (!URL.canParse(upstream.baseUrl)) throw new AppError('channel.fetch-arguments')
+  try {
+    return await fetchModels(app, upstream)
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'channel.list-unsupported') throw error
+    throw new AppError('channel.fetch-models', {}, error)
+  }
+}

@@ -1,0 +1,39 @@
+import { AppError } from '../../errors.ts'
+import { log } from '../../log.ts'
+import type { Place } from '../../store/cipher.ts'
+import type { Store } from '../../store/index.ts'
+
+interface Sealed {
+  readonly id: number
+  readonly key_sealed: string
+}
+
+export function sealKey({ cipher }: Pick<Store, 'cipher'>, id: number, key: string): string {
+  return cipher.seal(placeOf(id), key)
+}
+
+/** Channels are found by their whole key, never by a part of it. */
+export function hashKey({ cipher }: Pick<Store, 'cipher'>, key: string): string {
+  return cipher.hash('channel', key)
+}
+
+export function openKey({ cipher }: Pick<Store, 'cipher'>, { id, key_sealed }: Sealed): string {
+  if (key_sealed === '') return ''
+  try {
+    return cipher.open(placeOf(id), key_sealed)
+  } catch (error) {
+    log.error('the key of a channel cannot be opened', { channel: id, error })
+    throw new AppError('channel.key-unreadable', {}, error)
+  }
+}
+
+/** The first of its keys, for what is bound to one account. */
+export function firstKey(store: Pick<Store, 'cipher'>, sealed: Sealed): string {
+  const text = openKey(store, sealed).trim()
+  return text.startsWith('{') ? text : (text.split('\n', 1)[0] ?? '').trim()
+}
+
+/** The same place that the relay opens. */
+function placeOf(id: number): Place {
+  return { table: 'channels', column: 'key_sealed', row: id }
+}

@@ -1,0 +1,157 @@
+import type { Selectable } from 'kysely'
+import { channelTypeOf } from '../../../contract/channel-types.ts'
+import type { ChannelFields } from '../../../contract/channels.ts'
+import type { ErrorCode } from '../../../contract/errors.ts'
+import { AppError } from '../../errors.ts'
+import type { Channels } from '../../store/schema.ts'
+import { readNames } from './read-names.ts'
+
+/** The columns that people write, besides the key and the status. */
+export type Written = Pick<
+  Selectable<Channels>,
+  | 'type'
+  | 'name'
+  | 'base_url'
+  | 'other'
+  | 'openai_organization'
+  | 'test_model'
+  | 'models'
+  | 'group'
+  | 'model_mapping'
+  | 'status_code_mapping'
+  | 'setting'
+  | 'tag'
+  | 'priority'
+  | 'weight'
+  | 'auto_ban'
+>
+
+const longest = {
+  name: 255,
+  base_url: 1000,
+  other: 20_000,
+  openai_organization: 255,
+  test_model: 255,
+  model_mapping: 200_000,
+  status_code_mapping: 2000,
+  setting: 200_000,
+  tag: 255,
+} as const
+const HIGHEST_NUMBER = 1_000_000_000
+const VERTEX = 41
+
+/**
+ * What is to be written, checked. Left out, or blank where a channel cannot be without it: as it was. Blank
+ * elsewhere: taken away.
+ */
+export function readFields(fields: ChannelFields): Partial<Written> {
+  const written: Partial<Written> = {
+    type: readType(fields.type),
+    name: readText(fields, 'name') || undefined,
+    other: readText(fields, 'other') || undefined,
+    setting: readObject(fields, 'setting', 'channel.setting') ?? undefined,
+    models: readNames('models', fields.models),
+    group: readNames('groups', fields.group) ?? readNames('groups', fields.groups),
+    base_url: readAddress(readText(fields, 'base_url')),
+    openai_organization: orNull(readText(fields, 'openai_organization')),
+    test_model: orNull(readText(fields, 'test_model')),
+    tag: orNull(readText(fields, 'tag')),
+    model_mapping: readObject(fields, 'model_mapping', 'channel.model-mapping'),
+    status_code_mapping: readObject(fields, 'status_code_mapping', 'channel.status-code-mapping'),
+    priority: readPriority(fields.priority),
+    weight: readWeight(fields.weight),
+    auto_ban: readFlag(fields.auto_ban),
+  }
+  return Object.fromEntries(Object.entries(written).filter(([, value]) => value !== undefined))
+}
+
+/** What only makes sense together: a type, and the field whose meaning depends on it. */
+export function checkOther({ type, other }: Pick<Written, 'type' | 'other'>): void {
+  if (type !== VERTEX) return
+  if (other === '') throw new AppError('channel.region-blank')
+  if (other.startsWith('{') && !Object.hasOwn(parseObject(other) ?? {}, 'default'))
+    throw new AppError('channel.region-default')
+}
+
+export function otherOrDefault(type: number, other: string): string {
+  return other || (channelTypeOf(type)?.otherDefault ?? '')
+}
+
+export function readPriority(value: number | string | undefined): number | undefined {
+  const priority = readNumber(value)
+  if (priority === undefined) return undefined
+  if (!Number.isInteger(priority) || Math.abs(priority) > HIGHEST_NUMBER)
+    throw new AppError('channel.priority')
+  return priority
+}
+
+export function readWeight(value: number | string | undefined): number | undefined {
+  const weight = readNumber(value)
+  if (weight === undefined) return undefined
+  if (!Number.isInteger(weight) || weight < 0 || weight > HIGHEST_NUMBER) throw new AppError('channel.weight')
+  return weight
+}
+
+/** A JSON object in text, or null when it is blank. */
+export function readObject<Name extends 'setting' | 'model_mapping' | 'status_code_mapping'>(
+  fields: { readonly [K in Name]?: string | undefined },
+  name: Name,
+  error: ErrorCode,
+): string | null | undefined {
+  const text = readText(fields, name)
+  if (!text) return orNull(text)
+  if (!parseObject(text)) throw new AppError(error)
+  return text
+}
+
+export function readText<Name extends keyof typeof longest>(
+  fields: { readonly [K in Name]?: string | undefined },
+  name: Name,
+): string | undefined {
+  const text = fields[name]?.trim()
+  const limit = longest[name]
+  if (text !== undefined && text.length > limit)
+    throw new AppError('channel.too-long', { field: name, limit })
+  return text
+}
+
+function readType(value: number | string | undefined): number | undefined {
+  const type = readNumber(value)
+  if (type === undefined || type === 0) return undefined
+  if (!channelTypeOf(type)) throw new AppError('channel.type', { type: String(value).slice(0, 20) })
+  return type
+}
+
+/** Blank text is no number, and not 0 either. */
+function readNumber(value: number | string | undefined): number | undefined {
+  if (typeof value !== 'string') return value
+  return value.trim() === '' ? undefined : Number(value)
+}
+
+function readFlag(value: number | boolean | string | undefined): number | undefined {
+  if (value === undefined || value === '') return undefined
+  return value === 0 || value === false || value === '0' || value === 'false' ? 0 : 1
+}
+
+/** `{model}` may stand anywhere in it. */
+function readAddress(text: string | undefined): string | null | undefined {
+  if (!text) return orNull(text)
+  const address = text.replace(/\/+$/, '')
+  const parsed = URL.parse(address.replaceAll('{model}', 'model'))
+  if (!parsed || !['http:', 'https:', 'ws:', 'wss:'].includes(parsed.protocol))
+    throw new AppError('channel.base-url')
+  return address
+}
+
+function orNull(text: string | undefined): string | null | undefined {
+  return text === '' ? null : text
+}
+
+function parseObject(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}

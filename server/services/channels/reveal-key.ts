@@ -1,0 +1,62 @@
+import { AppError } from '../../errors.ts'
+import { writeLog } from '../../ledger/entries.ts'
+import { log } from '../../log.ts'
+import type { App } from '../app.ts'
+import { recordAudit } from '../audit-record.ts'
+import type { Caller, SessionCookie } from '../call.ts'
+import { verifyPassword } from '../passwords.ts'
+import { isTwoFactorOn } from '../sign-in/two-factor.ts'
+import { requireFreshSession } from '../sign-in/verify.ts'
+import { countAttempt, forgetAttempts } from '../throttle.ts'
+import { openKey } from './key.ts'
+
+const ADMIN_LOG = 3
+const WINDOW_SECONDS = 15 * 60
+const TRIES = 10
+
+interface Asking {
+  readonly caller: Caller
+  readonly address: string
+  readonly session: SessionCookie
+  readonly password: string
+}
+
+/** The one way a key leaves the server: for whoever proves again to be who they are, and never unnoticed. */
+export async function revealKey(
+  app: App,
+  id: number,
+  { caller, address, session, password }: Asking,
+): Promise<string> {
+  // A password alone must not get past a second factor.
+  if (await isTwoFactorOn(app, caller.id)) await requireFreshSession(app, { caller, session })
+  else await confirmPassword(app, caller, password)
+  const { store } = app
+  const row = await store.db
+    .selectFrom('channels')
+    .select(['id', 'name', 'key_sealed'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw new AppError('row.not-found')
+  const key = openKey(store, row)
+  log.warn('the key of a channel was shown', { channel: id, user: caller.id, address })
+  await store.db.transaction().execute(async transaction => {
+    const content = `查看了渠道「${row.name}」（#${id}）的密钥`
+    await writeLog(transaction, app.now(), caller.id, { type: ADMIN_LOG, content }, 0)
+    const event = { action: 'channel.reveal-key', subject: `channel:${id}` }
+    await recordAudit(app, { caller, address }, event, transaction)
+  })
+  return key
+}
+
+async function confirmPassword(app: App, caller: Caller, password: string): Promise<void> {
+  const attempts = `reveal:${caller.id}`
+  if ((await countAttempt(app, attempts, WINDOW_SECONDS)) > TRIES)
+    throw new AppError('channel.reveal-too-many', { minutes: WINDOW_SECONDS / 60 })
+  const user = await app.store.db
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', caller.id)
+    .executeTakeFirst()
+  if (!(await verifyPassword(password, user?.password_hash))) throw new AppError('channel.reveal-denied')
+  await forgetAttempts(app, attempts)
+}

@@ -1,0 +1,100 @@
+import { channelTypeOf } from '../../../contract/channel-types.ts'
+import { channelStatuses } from '../../../contract/channels.ts'
+import type { Language } from '../../../contract/language.ts'
+import { AppError } from '../../errors.ts'
+import type { App } from '../app.ts'
+import { type BackgroundWork, type Progress, workThrough } from '../background-work.ts'
+import { enableAgain } from './enable-again.ts'
+import { logTest } from './log-test.ts'
+import type { ChannelTester, TestOutcome } from './tester.ts'
+
+export const CHANNEL_TEST = 'channel-test'
+
+const AT_ONCE = 8
+
+interface Tested {
+  readonly id: number
+  readonly status: number
+  readonly auto_ban: number
+}
+
+/** Sends one channel something small, whatever its status. */
+export async function testOne(
+  app: App,
+  tester: ChannelTester,
+  id: number,
+  model: string | undefined,
+  language: Language,
+): Promise<{ success: boolean; message: string; time: number }> {
+  const row = await app.store.db.selectFrom('channels').select('id').where('id', '=', id).executeTakeFirst()
+  if (!row) throw new AppError('row.not-found')
+  const outcome = await tester.test(id, { model: model || undefined, language })
+  await note(app, id, outcome)
+  if (outcome.ok) await logTest(app, id, outcome)
+  return { success: outcome.ok, message: outcome.message, time: outcome.ms / 1000 }
+}
+
+/**
+ * Tests all channels, disabled ones too, in the background: the slow and the refused are taken out of service,
+ * the recovered put back, as the settings say. False when that is under way already.
+ */
+export function testAll(
+  app: App,
+  tester: ChannelTester,
+  work: BackgroundWork,
+  unlessSince?: number,
+): Promise<boolean> {
+  return work.start(CHANNEL_TEST, progress => goThrough(app, tester, progress), unlessSince)
+}
+
+async function goThrough(app: App, tester: ChannelTester, progress: Progress): Promise<void> {
+  const rows = await app.store.db
+    .selectFrom('channels')
+    .select(['id', 'type', 'status', 'auto_ban'])
+    .orderBy('id')
+    .execute()
+  const testable = rows.filter(({ type }) => !channelTypeOf(type)?.tasks)
+  await workThrough(progress, testable, AT_ONCE, channel => testInTurn(app, tester, channel, progress.signal))
+}
+
+async function testInTurn(
+  app: App,
+  tester: ChannelTester,
+  channel: Tested,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const outcome = await tester.test(channel.id, { signal })
+  // What was broken off says nothing about the channel.
+  if (signal.aborted) return false
+  await note(app, channel.id, outcome)
+  const reason = reasonToDisable(app, channel, outcome)
+  if (reason !== undefined) await tester.disable(channel.id, reason)
+  else if (outcome.ok && isToBeEnabled(app, channel)) await enableAgain(app, channel.id)
+  return outcome.ok && reason === undefined
+}
+
+/** Speed is judged whether or not failures disable channels; both only where the channel allows it. */
+function reasonToDisable({ settings }: App, channel: Tested, outcome: TestOutcome): string | undefined {
+  if (channel.status !== channelStatuses.enabled || channel.auto_ban === 0) return undefined
+  if (!outcome.ok)
+    return outcome.keyUnusable && settings.get('AutomaticDisableChannelEnabled') ? outcome.message : undefined
+  return slowness(settings.get('ChannelDisableThreshold'), outcome.ms / 1000)
+}
+
+function slowness(threshold: number, seconds: number): string | undefined {
+  if (threshold === 0 || seconds <= threshold) return undefined
+  return `响应时间 ${seconds.toFixed(2)}s 超过阈值 ${threshold.toFixed(2)}s`
+}
+
+function isToBeEnabled({ settings }: App, { status }: Tested): boolean {
+  return status === channelStatuses.disabledByItself && settings.get('AutomaticEnableChannelEnabled')
+}
+
+async function note({ store, now }: App, id: number, { asked, ms }: TestOutcome): Promise<void> {
+  if (!asked) return
+  await store.db
+    .updateTable('channels')
+    .set({ response_time: ms, test_time: now() })
+    .where('id', '=', id)
+    .execute()
+}

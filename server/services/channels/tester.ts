@@ -1,0 +1,29 @@
+import type { Language } from '../../../contract/language.ts'
+
+export interface TestOptions {
+  /** As callers name it; the channel's own choice when not given. */
+  readonly model?: string | undefined
+  readonly language?: Language
+  readonly signal?: AbortSignal
+}
+
+/** How a test went. `message` is for people: nothing of the key or the address is in it. */
+export interface TestOutcome {
+  readonly ok: boolean
+  readonly message: string
+  readonly ms: number
+  readonly model: string
+  /** False when there was nothing to ask the upstream. */
+  readonly asked: boolean
+  /** Whether the upstream said that the key is of no use any more. */
+  readonly keyUnusable: boolean
+  readonly promptTokens: number
+  readonly completionTokens: number
+}
+
+/** Whoever can send a channel something small: the part of the house that calls models. */
+export interface ChannelTester {
+  test(channelId: number, options: TestOptions): Promise<TestOutcome>
+  /** Takes a channel out of service and tells its operator; false when it was out already. */
+  disable(channelId: number, reason: string): Promise<boolean>
+}

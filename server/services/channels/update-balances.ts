@@ -1,0 +1,27 @@
+import { channelStatuses } from '../../../contract/channels.ts'
+import type { App } from '../app.ts'
+import { type BackgroundWork, workThrough } from '../background-work.ts'
+import { typesWithBalance, updateBalance } from './balance.ts'
+import type { ChannelTester } from './tester.ts'
+
+const CHANNEL_BALANCE = 'channel-balance'
+const AT_ONCE = 8
+const NOTHING_LEFT = '余额不足'
+
+/** Asks every enabled channel what is left; where nothing is, it is disabled. False when under way already. */
+export function updateBalances(app: App, tester: ChannelTester, work: BackgroundWork): Promise<boolean> {
+  return work.start(CHANNEL_BALANCE, async progress => {
+    const rows = await app.store.db
+      .selectFrom('channels')
+      .select(['id', 'auto_ban'])
+      .where('status', '=', channelStatuses.enabled)
+      .where('type', 'in', typesWithBalance)
+      .orderBy('id')
+      .execute()
+    await workThrough(progress, rows, AT_ONCE, async ({ id, auto_ban }) => {
+      const balance = await updateBalance(app, id)
+      if (balance <= 0 && auto_ban !== 0) await tester.disable(id, NOTHING_LEFT)
+      return true
+    })
+  })
+}

@@ -1,0 +1,101 @@
+import { AppError } from '../../errors.ts'
+import { readJson } from '../../outbound/client.ts'
+import { headersOf, urlOf } from '../../providers/address-request.ts'
+import type { Destination, Provider } from '../../providers/define.ts'
+import { providerOf } from '../../providers/index.ts'
+import type { App } from '../app.ts'
+import { firstKey } from './key.ts'
+
+/** An upstream to be asked about itself. */
+export interface Asked {
+  readonly type: number
+  /** '' for the vendor's own. */
+  readonly baseUrl: string
+  readonly key: string
+  readonly other: string
+  readonly organization: string | undefined
+  readonly proxy: string | undefined
+}
+
+export interface Upstream extends Asked {
+  readonly provider: Provider | undefined
+}
+
+const WAIT_MS = 30_000
+const LARGEST_ANSWER = 16 * 1024 * 1024
+
+export const askedColumns = [
+  'id',
+  'type',
+  'base_url',
+  'other',
+  'openai_organization',
+  'setting',
+  'key_sealed',
+] as const
+
+/** A channel, as its upstream is asked about itself. */
+export async function readUpstream({ store }: App, id: number): Promise<Upstream> {
+  const row = await store.db
+    .selectFrom('channels')
+    .select(askedColumns)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw new AppError('row.not-found')
+  return asUpstream({
+    type: row.type,
+    baseUrl: row.base_url ?? '',
+    key: firstKey(store, row),
+    other: row.other,
+    organization: row.openai_organization ?? undefined,
+    proxy: proxyOf(row.setting),
+  })
+}
+
+export function asUpstream(asked: Asked): Upstream {
+  const provider = providerOf(asked.type)
+  const baseUrl = asked.baseUrl.trim().replace(/\/+$/, '') || (provider?.baseUrl ?? '')
+  return { ...asked, baseUrl, provider }
+}
+
+/** The JSON behind a path of an upstream, or why there is none. */
+export async function askUpstream(
+  { outbound }: Pick<App, 'outbound'>,
+  upstream: Upstream,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<unknown> {
+  const { provider, baseUrl, key, other, organization, proxy } = upstream
+  if (baseUrl === '') throw new AppError('channel.upstream-unreached')
+  const to: Destination = { baseUrl, key, model: '', stream: false, other, organization }
+  const endpoint = { path: () => path }
+  const proof = provider ? headersOf(provider, endpoint, to) : { authorization: `Bearer ${key}` }
+  const response = await outbound
+    .fetch(urlOf(endpoint, to), {
+      policy: 'operator',
+      headers: { accept: 'application/json', ...proof, ...headers },
+      timeoutMs: WAIT_MS,
+      wholeMs: WAIT_MS,
+      maxBytes: LARGEST_ANSWER,
+      ...(proxy ? { proxy } : {}),
+    })
+    .catch(error => {
+      throw new AppError('channel.upstream-unreached', {}, error)
+    })
+  if (!response.ok) {
+    await response.body?.cancel()
+    throw new AppError('channel.upstream-refused', { status: response.status })
+  }
+  return readJson(response, LARGEST_ANSWER).catch(error => {
+    throw new AppError('channel.upstream-unreadable', {}, error)
+  })
+}
+
+export function proxyOf(setting: string | null): string | undefined {
+  try {
+    const { proxy } = JSON.parse(setting || '{}') as { proxy?: unknown }
+    return typeof proxy === 'string' && proxy.trim() !== '' ? proxy.trim() : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,46 @@
+import type { Selectable } from 'kysely'
+import type { ChannelView } from '../../../contract/channels.ts'
+import type { Channels } from '../../store/schema.ts'
+
+/** Everything but the key. */
+export const viewColumns = [
+  'id',
+  'type',
+  'openai_organization',
+  'test_model',
+  'status',
+  'name',
+  'weight',
+  'created_time',
+  'test_time',
+  'response_time',
+  'base_url',
+  'other',
+  'balance',
+  'balance_updated_time',
+  'models',
+  'group',
+  'used_quota',
+  'model_mapping',
+  'status_code_mapping',
+  'priority',
+  'auto_ban',
+  'other_info',
+  'tag',
+  'setting',
+] as const
+export type ViewRow = Pick<Selectable<Channels>, (typeof viewColumns)[number]>
+
+const MICRO = 1_000_000
+
+export function viewChannel(row: ViewRow): ChannelView {
+  return {
+    ...row,
+    key: '',
+    base_url: row.base_url ?? '',
+    model_mapping: row.model_mapping ?? '',
+    status_code_mapping: row.status_code_mapping ?? '',
+    setting: row.setting ?? '',
+    balance: row.balance / MICRO,
+  }
+}

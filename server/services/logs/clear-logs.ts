@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import { LOGS_KEPT_SINCE } from '../../ledger/audit.ts'
+import { log } from '../../log.ts'
+import type { Store } from '../../store/index.ts'
+import { dropLogPartitions } from '../../store/log-partitions.ts'
+import { readFact } from '../../store/system-facts.ts'
+import { putRow } from '../../store/upsert.ts'
+
+const HOUR = 3600
+/** Rows per transaction: few enough that those who write in between hardly wait. */
+const AT_A_TIME = 2000
+const PAUSE_MS = 5
+/** After that the answer is given, and the rest goes on by itself. */
+const WAIT_MS = 20_000
+
+let underWay: Promise<unknown> = Promise.resolve()
+
+/** Clears the rows before a time, one clearing after the other, and answers how many they are. */
+export async function clearLogs(store: Store, before: number): Promise<number> {
+  const { total } = await store.db
+    .selectFrom('logs')
+    .select(rows => rows.fn.countAll<number>().as('total'))
+    .where('created_at', '<', before)
+    .executeTakeFirstOrThrow()
+  const clearing = underWay.then(() => clear(store, before))
+  underWay = clearing.catch(error => log.error('the log could not be cleared', { error }))
+  await Promise.race([clearing, Bun.sleep(WAIT_MS)])
+  return Number(total)
+}
+
+async function clear(store: Store, before: number): Promise<void> {
+  await markKept(store, before)
+  if (store.engine === 'postgres')
+    await dropLogPartitions(store.db, before).catch(error =>
+      log.warn('months of the log could not be dropped; their rows are deleted instead', { error }),
+    )
+  while ((await deleteSome(store, before)) > 0) await Bun.sleep(PAUSE_MS)
+}
+
+/**
+ * The audit compares the hourly sums with the log, and must know from where on the log is whole. It is told
+ * first: rows that are still there do no harm.
+ */
+async function markKept({ db, engine }: Store, before: number): Promise<void> {
+  const since = Math.ceil(before / HOUR) * HOUR
+  const known = Number((await readFact(db, LOGS_KEPT_SINCE)) ?? 0)
+  if (since > known) await putRow(db, engine, 'system', { key: LOGS_KEPT_SINCE }, { value: String(since) })
+}
+
+async function deleteSome({ db, engine }: Store, before: number): Promise<number> {
+  const { numAffectedRows } = await deletion(engine, before).execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+function deletion(engine: Store['engine'], before: number) {
+  const oldest = sql`created_at < ${before} order by created_at, id limit ${sql.lit(AT_A_TIME)}`
+  if (engine === 'mysql') return sql`delete from logs where ${oldest}`
+  if (engine === 'sqlite') return sql`delete from logs where id in (select id from logs where ${oldest})`
+  return sql`delete from logs where (id, created_at) in (select id, created_at from logs where ${oldest})`
+}

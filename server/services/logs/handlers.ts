@@ -1,0 +1,74 @@
+import * as z from 'zod/mini'
+import { type LogFilters, logView } from '../../../contract/logs.ts'
+import { AppError } from '../../errors.ts'
+import type { App } from '../app.ts'
+import { recordAudit } from '../audit-record.ts'
+import type { Caller, Handlers } from '../call.ts'
+import { clearLogs } from './clear-logs.ts'
+import { exportLogs } from './export-logs.ts'
+import { logsOfKey, searchLogs } from './find-logs.ts'
+import { listLogs } from './list-logs.ts'
+import { readFilter, readOwnFilter } from './log-filter.ts'
+import { LogTail } from './log-tail.ts'
+import { sumLogs } from './sum-logs.ts'
+import { traceRequest } from './trace-request.ts'
+import { viewLogs, viewOwnLog } from './view-logs.ts'
+
+type LogHandlers = Handlers<
+  | 'listLogs'
+  | 'listOwnLogs'
+  | 'logStat'
+  | 'ownLogStat'
+  | 'tokenLogs'
+  | 'searchLogs'
+  | 'searchOwnLogs'
+  | 'clearLogs'
+  | 'exportLogs'
+  | 'exportOwnLogs'
+  | 'tailLogs'
+  | 'tailOwnLogs'
+  | 'requestTrail'
+>
+
+const ownLogs = z.array(logView)
+
+export function logHandlers(app: App): LogHandlers {
+  const { db } = app.store
+  const tail = new LogTail(app)
+  const own = (query: LogFilters, caller: Caller) => readOwnFilter(db, query, caller.id)
+  return {
+    listLogs: async ({ query }) => listLogs(app.store, await readFilter(db, query), query, 'admin'),
+    listOwnLogs: async ({ query, caller }) => listLogs(app.store, await own(query, caller), query, 'owner'),
+    logStat: async ({ query }) => sumLogs(db, await readFilter(db, query), app.now()),
+    ownLogStat: async ({ query, caller }) => sumLogs(db, await own(query, caller), app.now()),
+    async tokenLogs({ query, authorization }) {
+      const key = query.key || (authorization ?? '').replace(/^bearer\s+/i, '')
+      const rows = await logsOfKey(app, key)
+      const data = ownLogs.parse(rows.map(viewOwnLog))
+      return Response.json(
+        { success: true, message: '', data },
+        { headers: { 'access-control-allow-origin': '*', 'cache-control': 'no-store' } },
+      )
+    },
+    searchLogs: async ({ query }) => viewLogs(db, await searchLogs(app, query.keyword), 'admin'),
+    async searchOwnLogs({ query, caller }) {
+      return (await searchLogs(app, query.keyword, caller.id)).map(viewOwnLog)
+    },
+    async clearLogs({ query: { target_timestamp: target = 0 }, caller, address }) {
+      if (target <= 0) throw new AppError('log.target-required')
+      const before = Math.min(target, app.now())
+      const cleared = await clearLogs(app.store, before)
+      await recordAudit(
+        app,
+        { caller, address },
+        { action: 'log.clear', subject: 'log', after: { before, cleared } },
+      )
+      return cleared
+    },
+    exportLogs: async ({ query }) => exportLogs(db, await readFilter(db, query), 'admin'),
+    exportOwnLogs: async ({ query, caller }) => exportLogs(db, await own(query, caller), 'owner'),
+    tailLogs: ({ query, caller }) => tail.open(caller, 'admin', Number(query.after_id)),
+    tailOwnLogs: ({ query, caller }) => tail.open(caller, 'owner', Number(query.after_id)),
+    requestTrail: ({ caller, params }) => traceRequest(app, caller, params.request_id ?? ''),
+  }
+}

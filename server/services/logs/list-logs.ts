@@ -1,0 +1,135 @@
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import type { LogList, LogPage } from '../../../contract/logs.ts'
+import type { Store } from '../../store/index.ts'
+import type { Schema } from '../../store/schema.ts'
+import { numberedPage } from '../paging.ts'
+import { hoursOfLogs, type Stretch } from './hours-of-logs.ts'
+import { type LogFilter, matching, newestFirst } from './log-filter.ts'
+import { loadLogs, type Reader, viewLogs } from './view-logs.ts'
+
+/** Counting further costs more than anyone has use for. */
+const MOST_COUNTED = 100_000
+
+/** One page of the log: by number for those who leaf, by the last row seen for those who read on. */
+export async function listLogs(
+  store: Pick<Store, 'db' | 'engine'>,
+  filter: LogFilter,
+  asked: LogPage,
+  reader: Reader,
+): Promise<LogList> {
+  const { db } = store
+  const page = numberedPage({ p: asked.p, page_size: asked.page_size ?? asked.ps ?? asked.size })
+  const byRow = asked.before_id !== undefined || asked.after_id !== undefined
+  const { found, total, isEstimate } = byRow
+    ? { found: await fromRow(db, filter, asked, page.limit), total: 0, isEstimate: true }
+    : await findPage(store, filter, page)
+  return {
+    items: await viewLogs(db, await loadLogs(db, found), reader),
+    total,
+    total_is_estimate: isEstimate,
+    page: byRow ? 1 : page.number,
+    page_size: page.limit,
+  }
+}
+
+interface Wanted {
+  readonly limit: number
+  readonly offset: number
+}
+interface Place {
+  readonly id: number
+  readonly created_at: number
+}
+interface FoundPage {
+  readonly found: Place[]
+  readonly total: number
+  /** There are more than were counted. */
+  readonly isEstimate: boolean
+}
+
+async function findPage(
+  { db, engine }: Pick<Store, 'db' | 'engine'>,
+  filter: LogFilter,
+  page: Wanted,
+): Promise<FoundPage> {
+  const hours = await hoursOfLogs(db, engine, filter)
+  if (hours) {
+    const total = hours.reduce((sum, { rows }) => sum + rows, 0)
+    return { found: await walkHours(db, filter, hours, page), total, isEstimate: false }
+  }
+  const found = await newestFirst(matching(db, filter)).limit(page.limit).offset(page.offset).execute()
+  const total = await count(db, filter, { ...page, found: found.length })
+  return { found, total: Math.min(total, MOST_COUNTED), isEstimate: total > MOST_COUNTED }
+}
+
+/** Passes over the hours before the page, and reads only those it lies in. */
+async function walkHours(
+  db: Kysely<Schema>,
+  filter: LogFilter,
+  hours: readonly Stretch[],
+  { limit, offset }: Wanted,
+): Promise<Place[]> {
+  const found: Place[] = []
+  let skip = offset
+  for (const { from, to, rows } of hours) {
+    if (found.length >= limit) break
+    if (skip >= rows) {
+      skip -= rows
+      continue
+    }
+    const some = newestFirst(matching(db, { ...filter, from, to }))
+    found.push(
+      ...(await some
+        .limit(limit - found.length)
+        .offset(skip)
+        .execute()),
+    )
+    skip = 0
+  }
+  return found
+}
+
+/** The rows just older than one, or just newer; still newest first. */
+async function fromRow(db: Kysely<Schema>, filter: LogFilter, asked: LogPage, limit: number) {
+  const older = asked.before_id !== undefined
+  const id = asked.before_id ?? asked.after_id ?? 0
+  const row = await db.selectFrom('logs').select('created_at').where('id', '=', id).executeTakeFirst()
+  const rows = matching(db, filter)
+  // A row that has been cleared has no time any more, but the others still have their ids.
+  if (!row)
+    return newestFirst(rows.where('id', older ? '<' : '>', id))
+      .limit(limit)
+      .execute()
+  const at = row.created_at
+  const side = older ? '<' : '>'
+  const beyond = rows
+    .where('created_at', older ? '<=' : '>=', at)
+    .where(log => log.or([log('created_at', side, at), log('id', side, id)]))
+  if (older) return newestFirst(beyond).limit(limit).execute()
+  const newer = await beyond
+    .select(['id', 'created_at'])
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return newer.reverse()
+}
+
+/** How many rows there are, one more than the most when there are more. A last page tells without counting. */
+async function count(
+  db: Kysely<Schema>,
+  filter: LogFilter,
+  page: { offset: number; limit: number; found: number },
+): Promise<number> {
+  const isLast = page.found < page.limit && (page.found > 0 || page.offset === 0)
+  if (isLast) return page.offset + page.found
+  const some = matching(db, filter)
+    .select(sql`1`.as('one'))
+    .limit(MOST_COUNTED + 1)
+  const { total } = await db
+    .selectFrom(some.as('some'))
+    .select(rows => rows.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return Number(total)
+}

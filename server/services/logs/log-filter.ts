@@ -1,0 +1,91 @@
+import { type Kysely, sql } from 'kysely'
+import type { LogFilters } from '../../../contract/logs.ts'
+import { contains } from '../../store/like.ts'
+import type { Schema } from '../../store/schema.ts'
+import { placeOfRequest } from './place-of-request.ts'
+
+/** Which rows are meant. What is undefined does not matter. */
+export interface LogFilter {
+  /** Rows are found by their owner and time, or by time alone: the two ways the log is indexed. */
+  readonly userIds: readonly number[] | undefined
+  readonly from: number | undefined
+  readonly to: number | undefined
+  readonly type: number | undefined
+  /** Only where nobody has this name any more. */
+  readonly username: string | undefined
+  readonly tokenName: string | undefined
+  readonly modelName: string | undefined
+  readonly channelId: number | undefined
+  readonly group: string | undefined
+  readonly requestId: string | undefined
+}
+
+/** What an administrator asks for. */
+export async function readFilter(db: Kysely<Schema>, query: LogFilters): Promise<LogFilter> {
+  const asked = plainFilter(query)
+  const filter = { ...asked, channelId: query.channel || undefined }
+  if (query.username === '') return narrowed(db, filter)
+  const users = await db.selectFrom('users').select('id').where('username', '=', query.username).execute()
+  if (users.length === 0) return narrowed(db, { ...filter, username: query.username })
+  return narrowed(db, { ...filter, userIds: users.map(({ id }) => id) })
+}
+
+/** The same of one's own rows, whatever user or channel is named. */
+export function readOwnFilter(db: Kysely<Schema>, query: LogFilters, userId: number): Promise<LogFilter> {
+  return narrowed(db, { ...plainFilter(query), userIds: [userId] })
+}
+
+function plainFilter(query: LogFilters): LogFilter {
+  return {
+    userIds: undefined,
+    username: undefined,
+    channelId: undefined,
+    from: query.start_timestamp || undefined,
+    to: query.end_timestamp || undefined,
+    type: query.type || undefined,
+    tokenName: query.token_name || undefined,
+    modelName: query.model_name || undefined,
+    group: query.group || undefined,
+    requestId: query.request_id || undefined,
+  }
+}
+
+/** The rows of one request are found by whose it was and when, for no index has its id. */
+async function narrowed(db: Kysely<Schema>, filter: LogFilter): Promise<LogFilter> {
+  if (filter.requestId === undefined) return filter
+  const place = await placeOfRequest(db, filter.requestId)
+  if (!place) return filter
+  const { userId } = place
+  const isOther = userId !== undefined && filter.userIds !== undefined && !filter.userIds.includes(userId)
+  return {
+    ...filter,
+    userIds: isOther ? [] : userId === undefined ? filter.userIds : [userId],
+    from: Math.max(place.from, filter.from ?? place.from),
+    to: Math.min(place.to, filter.to ?? place.to),
+  }
+}
+
+/** The rows that a filter means, in no order yet. */
+export function matching(db: Kysely<Schema>, filter: LogFilter) {
+  const { userIds, from, to, type, username, tokenName, modelName, channelId, group, requestId } = filter
+  let rows = db.selectFrom('logs')
+  const [userId, ...others] = userIds ?? []
+  if (userIds && userId === undefined) rows = rows.where(sql<boolean>`1 = 0`)
+  else if (userIds && userId !== undefined)
+    rows = others.length === 0 ? rows.where('user_id', '=', userId) : rows.where('user_id', 'in', userIds)
+  if (from !== undefined) rows = rows.where('created_at', '>=', from)
+  if (to !== undefined) rows = rows.where('created_at', '<=', to)
+  if (type !== undefined) rows = rows.where('type', '=', type)
+  if (username !== undefined) rows = rows.where('username', '=', username)
+  if (tokenName !== undefined) rows = rows.where('token_name', '=', tokenName)
+  if (modelName !== undefined) rows = rows.where(contains('model_name', modelName))
+  if (channelId !== undefined) rows = rows.where('channel_id', '=', channelId)
+  if (group !== undefined) rows = rows.where('group', '=', group)
+  if (requestId !== undefined) rows = rows.where('request_id', '=', requestId)
+  return rows
+}
+
+/** Newest first: the order of both indexes, and of the ids but for rows of the same moment. */
+export function newestFirst(rows: ReturnType<typeof matching>) {
+  return rows.select(['id', 'created_at']).orderBy('created_at', 'desc').orderBy('id', 'desc')
+}

@@ -1,0 +1,87 @@
+import type { PricedModel } from '../../contract/pricing.ts'
+import { AppError } from '../errors.ts'
+import { type Exact, toNumber } from '../ledger/price/decimal.ts'
+import { type PriceBook, priceBooks } from '../ledger/price/price-book.ts'
+import type { ModelPrice } from '../ledger/price/price-snapshot.ts'
+import type { App } from './app.ts'
+import type { Handlers } from './call.ts'
+import { findSessionCaller } from './sessions.ts'
+import { enabledModels, usableGroups } from './usable-groups.ts'
+
+export function pricingHandlers(app: App): Handlers<'pricing' | 'ratioConfig'> {
+  const books = priceBooks(app.settings)
+  const models = enabledModels(app)
+  return {
+    async pricing({ session, address, userAgent }) {
+      // Nobody has to be logged in; whoever is banned looks on like anyone.
+      const caller = await findSessionCaller(app, session, { address, userAgent }).catch(asNobody)
+      const usable = Object.entries(usableGroups(app.settings, caller?.group))
+      return {
+        success: true,
+        message: '',
+        data: priceModels(
+          await models(),
+          books(),
+          usable.map(([group]) => group),
+        ),
+        group_ratio: Object.fromEntries(usable.map(([group, { ratio }]) => [group, ratio])),
+        usable_group: Object.fromEntries(usable.map(([group, { desc }]) => [group, desc])),
+      }
+    },
+    ratioConfig() {
+      const book = books()
+      return {
+        model_ratio: book.inForce('ModelRatio'),
+        completion_ratio: book.inForce('CompletionRatio'),
+        cache_ratio: book.inForce('CacheRatio'),
+        create_cache_ratio: book.inForce('CreateCacheRatio'),
+        model_price: book.inForce('ModelPrice'),
+      }
+    },
+  }
+}
+
+function asNobody(error: unknown): undefined {
+  if (error instanceof AppError && error.status < 500) return undefined
+  throw error
+}
+
+/** Every model that an enabled channel serves and that has a price, with the caller's groups that have it. */
+function priceModels(
+  ofGroups: ReadonlyMap<string, ReadonlySet<string>>,
+  book: PriceBook,
+  usable: readonly string[],
+): PricedModel[] {
+  const names = new Set([...ofGroups.values()].flatMap(models => [...models]))
+  return [...names].sort().flatMap(name => {
+    const price = priceOf(book, name)
+    const enable_groups = usable.filter(group => ofGroups.get(group)?.has(name))
+    return price ? [{ model_name: name, owner_by: '', ...price, enable_groups }] : []
+  })
+}
+
+/** A model without a price cannot be called, so it is not on offer. */
+function priceOf(book: PriceBook, model: string): ReturnType<typeof describePrice> | undefined {
+  try {
+    return describePrice(book.price(model))
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'price.unknown-model') return undefined
+    throw error
+  }
+}
+
+function describePrice(price: ModelPrice) {
+  const by = (ratio: (of: ModelPrice & { kind: 'ratio' }) => Exact): number =>
+    price.kind === 'ratio' ? toNumber(ratio(price)) : 0
+  return {
+    quota_type: price.kind === 'call' ? 1 : 0,
+    model_price: price.kind === 'call' ? toNumber(price.price) : 0,
+    model_ratio: by(of => of.modelRatio),
+    completion_ratio: by(of => of.completionRatio),
+    cache_ratio: by(of => of.cacheRatio),
+    create_cache_ratio: by(of => of.cacheWriteRatio),
+    image_ratio: by(of => of.imageRatio),
+    audio_ratio: by(of => of.audioRatio),
+    audio_completion_ratio: by(of => of.audioCompletionRatio),
+  }
+}

@@ -1,0 +1,37 @@
+import type { Selectable } from 'kysely'
+import { type UserView, userStatuses } from '../../../contract/users.ts'
+import { AppError } from '../../errors.ts'
+import type { Users } from '../../store/schema.ts'
+import type { App } from '../app.ts'
+import { recordAudit } from '../audit-record.ts'
+import type { SessionCookie } from '../call.ts'
+import { issueSession, revokeSession } from '../sessions.ts'
+import { viewUser } from '../user-view.ts'
+
+/** What a session is made from. */
+export interface Arrival {
+  readonly session: SessionCookie
+  readonly address: string
+  readonly userAgent: string
+}
+
+/** The session that was there, whoever's it was, ends: nobody can plant one beforehand. */
+export async function startSession(app: App, user: Selectable<Users>, call: Arrival): Promise<UserView> {
+  if (call.session.token) await revokeSession(app, call.session.token)
+  call.session.set(await issueSession(app, user, call))
+  const event = { action: 'login', subject: `user:${user.id}` }
+  await recordAudit(app, { caller: user, address: call.address }, event)
+  return viewUser(user)
+}
+
+/** Someone known by other means than a password, or why they may not come in. */
+export async function loadActiveUser(app: App, id: number): Promise<Selectable<Users>> {
+  const user = await app.store.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+  return checkActive(user)
+}
+
+export function checkActive(user: Selectable<Users> | undefined): Selectable<Users> {
+  if (!user || user.deleted_at !== null) throw new AppError('sign-in.deleted')
+  if (user.status !== userStatuses.active) throw new AppError('auth.banned')
+  return user
+}

@@ -1,0 +1,45 @@
+import { AppError } from '../../errors.ts'
+import type { App } from '../app.ts'
+import type { Handlers } from '../call.ts'
+import { completeSignIn } from './complete-sign-in.ts'
+import { authorizeAddress, beginOauth, finishOauth } from './oauth.ts'
+import { identifyTelegram, telegram } from './providers/telegram.ts'
+import { identifyWechat, wechat } from './providers/wechat.ts'
+import { bindAccount, findBound, registerBound } from './third-party-user.ts'
+
+type Names =
+  | 'oauthState'
+  | 'oauthAuthorize'
+  | 'githubSignIn'
+  | 'linuxdoSignIn'
+  | 'wechatSignIn'
+  | 'wechatBind'
+  | 'telegramSignIn'
+  | 'telegramBind'
+
+export function thirdPartyHandlers(app: App): Handlers<Names> {
+  return {
+    oauthState: call => beginOauth(app, call),
+    oauthAuthorize: call => authorizeAddress(app, call),
+    githubSignIn: call => finishOauth(app, call, 'github'),
+    linuxdoSignIn: call => finishOauth(app, call, 'linuxdo'),
+    async wechatSignIn(call) {
+      const identity = await identifyWechat(app, call.query.code)
+      const user =
+        (await findBound(app, wechat, identity)) ??
+        (await registerBound(app, call.address, wechat, identity, ''))
+      return completeSignIn(app, user, call)
+    },
+    async wechatBind(call) {
+      await bindAccount(app, call, wechat, await identifyWechat(app, call.query.code))
+    },
+    async telegramSignIn(call) {
+      const user = await findBound(app, telegram, await identifyTelegram(app, call.query))
+      if (!user) throw new AppError('telegram.unbound')
+      return completeSignIn(app, user, call)
+    },
+    async telegramBind(call) {
+      await bindAccount(app, call, telegram, await identifyTelegram(app, call.query))
+    },
+  }
+}

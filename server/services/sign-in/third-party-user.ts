@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import { AppError } from '../../errors.ts'
+import type { Users } from '../../store/schema.ts'
+import { UniqueViolation } from '../../store/store-error.ts'
+import type { App } from '../app.ts'
+import { recordAudit } from '../audit-record.ts'
+import type { Caller } from '../call.ts'
+import { createAccount } from '../create-account.ts'
+import { LONGEST_DISPLAY_NAME } from '../own-account.ts'
+import type { Identity, Source } from './providers/provider.ts'
+import { checkActive } from './start-session.ts'
+
+interface Doer {
+  readonly caller: Pick<Caller, 'id' | 'username'> | undefined
+  readonly address: string
+}
+
+/** The user an account is bound to. It is found by the third party's id and by nothing else. */
+export async function findBound(
+  app: App,
+  { binding }: Source,
+  { id }: Identity,
+): Promise<Selectable<Users> | undefined> {
+  const user = await app.store.db.selectFrom('users').selectAll().where(binding, '=', id).executeTakeFirst()
+  return user && checkActive(user)
+}
+
+/** Binds an account to the one who is logged in. */
+export async function bindAccount(
+  app: App,
+  doer: Doer & { caller: Pick<Caller, 'id' | 'username'> },
+  { binding, taken }: Source,
+  { id }: Identity,
+): Promise<void> {
+  const userId = doer.caller.id
+  try {
+    await app.store.change('users', async transaction => {
+      await transaction
+        .updateTable('users')
+        .set({ [binding]: id })
+        .where('id', '=', userId)
+        .execute()
+      const event = { action: 'account.bind', subject: `user:${userId}`, after: { [binding]: id } }
+      await recordAudit(app, doer, event, transaction)
+    })
+  } catch (error) {
+    if (error instanceof UniqueViolation) throw new AppError(taken, {}, error)
+    throw error
+  }
+}
+
+/** A new user for an account that nobody has brought before, if registration is open. */
+export async function registerBound(
+  app: App,
+  address: string,
+  source: Source,
+  identity: Identity,
+  affCode: string,
+): Promise<Selectable<Users>> {
+  if (!app.settings.get('RegisterEnabled')) throw new AppError('register.disabled')
+  for (let attempt = 0; attempt < 5; attempt++) {
+    const username = attempt === 0 ? await nextName(app, source) : randomName(source)
+    try {
+      await create(app, address, source, { ...identity, username, affCode })
+    } catch (error) {
+      // Either the name is taken, or the same person came twice at once: then the first made the user.
+      if (!(error instanceof UniqueViolation)) throw error
+    }
+    const user = await findBound(app, source, identity)
+    if (user) return user
+  }
+  throw new AppError('user.name-taken')
+}
+
+async function create(
+  app: App,
+  address: string,
+  { binding }: Source,
+  { id, displayName, username, affCode }: Identity & { username: string; affCode: string },
+): Promise<void> {
+  const bound = { [binding]: id }
+  const account = { username, passwordHash: '', displayName: tidyName(displayName), bound, affCode }
+  await app.store.change('users', async transaction => {
+    const userId = await createAccount(app, transaction, account)
+    const event = { action: 'account.register', subject: `user:${userId}`, after: { username, ...bound } }
+    await recordAudit(app, { caller: { id: userId, username }, address }, event, transaction)
+  })
+}
+
+async function nextName({ store }: App, { prefix }: Source): Promise<string> {
+  const last = await store.db
+    .selectFrom('users')
+    .select('id')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return `${prefix}_${(last?.id ?? 0) + 1}`
+}
+
+function randomName({ prefix }: Source): string {
+  return `${prefix}_${randomBytes(4).toString('hex')}`
+}
+
+function tidyName(name: string): string {
+  const visible = [...name.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '').trim()]
+  return visible.slice(0, LONGEST_DISPLAY_NAME).join('').slice(0, LONGEST_DISPLAY_NAME)
+}

@@ -1,0 +1,45 @@
+import type { Selectable } from 'kysely'
+import type { TokenView } from '../../contract/tokens.ts'
+import { log } from '../log.ts'
+import type { Cipher, Place } from '../store/cipher.ts'
+import type { Tokens } from '../store/schema.ts'
+
+export function tokenKeyPlace(id: number): Place {
+  return { table: 'tokens', column: 'key_sealed', row: id }
+}
+
+/** A token for its owner, and for nobody else: the key is in it. */
+export function viewToken(cipher: Cipher, row: Selectable<Tokens>): TokenView {
+  return {
+    id: row.id,
+    user_id: row.user_id,
+    key: openKey(cipher, row),
+    status: row.status,
+    name: row.name,
+    created_time: row.created_time,
+    accessed_time: row.accessed_time,
+    expired_time: row.expired_time,
+    remain_quota: row.remain_quota,
+    unlimited_quota: row.unlimited_quota === 1,
+    used_quota: row.used_quota,
+    model_limits_enabled: row.model_limits_enabled === 1,
+    model_limits: row.model_limits,
+    allow_ips: row.allow_ips,
+    group: row.group,
+    DeletedAt: null,
+  }
+}
+
+/** Blank when it cannot be read: one bad row must not hide the others. */
+export function openKey(
+  cipher: Cipher,
+  { id, key_sealed }: Pick<Selectable<Tokens>, 'id' | 'key_sealed'>,
+): string {
+  if (key_sealed === '') return ''
+  try {
+    return cipher.open(tokenKeyPlace(id), key_sealed)
+  } catch (error) {
+    log.warn('the key of a token cannot be opened', { id, error })
+    return ''
+  }
+}

@@ -1,0 +1,60 @@
+import { channelStatuses } from '../../contract/channels.ts'
+import type { Settings } from '../store/settings-snapshot.ts'
+import type { App } from './app.ts'
+
+export type UsableGroups = Record<string, { ratio: number; desc: string }>
+
+/** The groups someone may use: what users may choose, and the own one, as far as these have a ratio. */
+export function usableGroups(settings: Settings, ownGroup?: string): UsableGroups {
+  const ratios = settings.get('GroupRatio')
+  const described = Object.entries(settings.get('UserUsableGroups'))
+  if (ownGroup !== undefined && !described.some(([name]) => name === ownGroup))
+    described.push([ownGroup, '用户分组'])
+  return Object.fromEntries(
+    described.flatMap(([name, desc]) =>
+      Object.hasOwn(ratios, name) ? [[name, { ratio: ratios[name] ?? 1, desc }]] : [],
+    ),
+  )
+}
+
+type ModelsOfGroup = ReadonlyMap<string, ReadonlySet<string>>
+
+/** The models that enabled channels serve, by group; read again after channels change. */
+export function enabledModels({ store }: App): () => Promise<ModelsOfGroup> {
+  let known: Promise<ModelsOfGroup> | undefined
+  store.bus.on('channels', () => {
+    known = undefined
+  })
+  return async () => {
+    const reading = known ?? readModels(store)
+    known = reading
+    try {
+      return await reading
+    } catch (error) {
+      if (known === reading) known = undefined
+      throw error
+    }
+  }
+}
+
+async function readModels({ db }: App['store']): Promise<ModelsOfGroup> {
+  const rows = await db
+    .selectFrom('channels')
+    .select(['models', 'group'])
+    .where('status', '=', channelStatuses.enabled)
+    .execute()
+  const found = new Map<string, Set<string>>()
+  for (const row of rows) {
+    const models = split(row.models)
+    for (const group of split(row.group)) {
+      const known = found.get(group) ?? new Set()
+      for (const model of models) known.add(model)
+      found.set(group, known)
+    }
+  }
+  return found
+}
+
+function split(list: string): string[] {
+  return list.split(',').flatMap(entry => entry.trim() || [])
+}

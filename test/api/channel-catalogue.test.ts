@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { sql } from 'kysely'
+import { channelTypes } from '../../contract/channel-types.ts'
+import type { Client } from '../client.ts'
+import type { Rig } from '../relay/rig.ts'
+import { dropAll, engines } from '../services/databases.ts'
+import { openApi, TokenClient } from './rig-client.ts'
+
+const wanted = { type: 1, name: 'main', models: 'gpt-4o', group: 'default' }
+
+describe('what is known of types, models and groups', () => {
+  let rig: Rig
+  let admin: Client
+  let user: Client
+
+  beforeAll(async () => {
+    rig = await openApi((await engines[0]?.freshUrl()) ?? '')
+    admin = await TokenClient.of(rig, await rig.addUser({ role: 10 }))
+    user = await TokenClient.of(rig, await rig.addUser())
+  }, 60_000)
+  afterAll(async () => {
+    await rig.close()
+    await dropAll()
+  })
+
+  test('all 31 types are named', () => {
+    expect(channelTypes.map(({ id }) => id)).toEqual([
+      ...[1, 2, 3, 4, 5, 8, 11, 14, 15, 16, 17, 18, 19, 21, 22, 23, 24, 25, 26, 31],
+      ...[33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43],
+    ])
+    expect(channelTypes.find(({ id }) => id === 33)?.key.zh).toContain('Ak|Sk|Region')
+  })
+
+  test('models come as OpenAI objects, each once, and by type for everyone', async () => {
+    const { data } = (await admin.get('/api/channel/models')).json
+    const names = data.map(({ id }: { id: string }) => id)
+    expect(new Set(names).size).toBe(names.length)
+    expect(data.find(({ id }: { id: string }) => id === 'gpt-4o')).toEqual({
+      ...{ id: 'gpt-4o', object: 'model', created: 1_626_777_600, owned_by: 'openai' },
+      ...{ permission: [], root: 'gpt-4o', parent: null },
+    })
+    const byType = (await user.get('/api/models')).json.data
+    expect(byType['1']).toContain('gpt-4o')
+    expect(byType['14'].every((name: string) => names.includes(name))).toBe(true)
+    expect(byType['36']).toEqual(['suno_music', 'suno_lyrics'])
+    expect((await admin.get('/api/group/')).json.data).toEqual(['default', 'vip', 'svip'])
+  })
+
+  test('a page of ten thousand channels reads only its own rows', async () => {
+    const { db } = rig.store
+    for (const sort of ['priority desc, id desc', 'id desc']) {
+      const { rows } = await sql<{
+        detail: string
+      }>`explain query plan select id from channels order by ${sql.raw(sort)} limit 100 offset 9900`.execute(
+        db,
+      )
+      const plan = rows.map(({ detail }) => detail).join(' ')
+      expect(plan).not.toContain('TEMP B-TREE')
+      if (sort.startsWith('priority')) expect(plan).toContain('COVERING INDEX channels_priority')
+    }
+  })
+
+  test('changes stand in the record of changes, without keys', async () => {
+    const [id] = (await admin.post('/api/channel/', { ...wanted, key: 'sk-never-recorded-1' })).json.data.ids
+    await admin.put('/api/channel/', { id, key: 'sk-never-recorded-2', priority: 3 })
+    await admin.send('DELETE', `/api/channel/${id}`)
+    const rows = await rig.store.db.selectFrom('audit_records').selectAll().orderBy('id').execute()
+    expect(rows.map(({ action }) => action)).toEqual(['channel.create', 'channel.update', 'channel.delete'])
+    expect(rows[1]?.after).toContain('"priority":3')
+    expect(JSON.stringify(rows)).not.toContain('sk-never-recorded')
+  })
+})

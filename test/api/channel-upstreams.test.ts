@@ -1,0 +1,388 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import type { ChannelView } from '../../contract/channels.ts'
+import { type Client, rootClient } from '../client.ts'
+import { ROOT_PASSWORD, until } from '../program.ts'
+import type { ChannelSeed, Rig } from '../relay/rig.ts'
+import { dropAll, engines } from '../services/databases.ts'
+import {
+  type FakeUpstream,
+  type Script,
+  startAnthropic,
+  startDeepseek,
+  startGemini,
+  startOpenai,
+} from '../upstreams/index.ts'
+import { openApi } from './rig-client.ts'
+
+let rig: Rig
+let root: Client
+let openai: FakeUpstream
+let anthropic: FakeUpstream
+let gemini: FakeUpstream
+
+beforeAll(async () => {
+  rig = await openApi((await engines[0]?.freshUrl()) ?? '', { CriticalRateLimit: '0' })
+  root = await rootClient(rig.url)
+  openai = await startOpenai()
+  anthropic = await startAnthropic()
+  gemini = await startGemini()
+}, 60_000)
+afterAll(async () => {
+  await rig.close()
+  for (const fake of [openai, anthropic, gemini]) await fake.stop()
+  await dropAll()
+})
+beforeEach(async () => {
+  await rig.store.change('channels', async transaction => {
+    await transaction.deleteFrom('channels').execute()
+  })
+  for (const fake of [openai, anthropic, gemini]) fake.always({})
+})
+
+const one = async (id: number): Promise<ChannelView> => (await root.get(`/api/channel/${id}`)).json.data
+const add = (fake: FakeUpstream, more: Partial<ChannelSeed> = {}): Promise<number> =>
+  rig.addChannel({ type: 1, baseUrl: fake.url, key: fake.key, models: ['gpt-4o'], ...more })
+const isEnded = async (name: string): Promise<Record<string, unknown> | undefined> =>
+  (await root.get('/api/channel/work')).json.data.find(
+    (work: { name: string; running: boolean }) => work.name === name && !work.running,
+  )
+const last = (fake: FakeUpstream) => fake.requests.at(-1)
+
+describe('testing one channel', () => {
+  test('sends something small, notes the time, logs it and charges nobody', async () => {
+    const id = await add(openai, { status: 2, mapping: { mine: 'gpt-4o-mini' } })
+    const { json } = await root.get(`/api/channel/test/${id}/?model=mine`)
+    expect([json.success, json.message, typeof json.time]).toEqual([true, '', 'number'])
+    expect(last(openai)?.json).toMatchObject({
+      ...{ model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'hi' }], max_tokens: 1 },
+    })
+    expect((await one(id)).test_time).toBeGreaterThan(0)
+    const row = await rig.store.db
+      .selectFrom('logs')
+      .selectAll()
+      .where('channel_id', '=', id)
+      .executeTakeFirstOrThrow()
+    expect(row).toMatchObject({
+      ...{ type: 2, user_id: 1, token_name: '模型测试', content: '模型测试', quota: 0, model_name: 'mine' },
+    })
+    expect(row.completion_tokens).toBeGreaterThan(0)
+    expect(await rig.differences()).toEqual([])
+  })
+
+  test('speaks each vendor’s own words, and asks models for what they do', async () => {
+    const cases: [FakeUpstream, Partial<ChannelSeed>, string][] = [
+      [anthropic, { type: 14, models: ['claude-sonnet-4-6'] }, '/v1/messages'],
+      [gemini, { type: 24, models: ['gemini-2.5-pro'] }, '/v1beta/models/gemini-2.5-pro:generateContent'],
+      [openai, { models: ['gpt-5.5'] }, '/v1/chat/completions'],
+      [openai, { models: ['gpt-5.5-pro'] }, '/v1/responses'],
+      [openai, { models: ['gpt-image-1', 'text-embedding-3-small'] }, '/v1/embeddings'],
+      [openai, { models: ['rerank-2'] }, '/v1/rerank'],
+      [openai, { models: ['omni-moderation-latest'] }, '/v1/moderations'],
+      [openai, { models: ['tts-1'] }, '/v1/audio/speech'],
+      [
+        gemini,
+        { type: 24, models: ['gemini-embedding-001'] },
+        '/v1beta/models/gemini-embedding-001:batchEmbedContents',
+      ],
+    ]
+    for (const [fake, seed, path] of cases) {
+      const { json } = await root.get(`/api/channel/test/${await add(fake, seed)}`)
+      expect([seed.models, json.message, last(fake)?.path]).toEqual([seed.models, '', path])
+    }
+    expect([...openai.complaints, ...anthropic.complaints, ...gemini.complaints]).toEqual([])
+  })
+
+  test('takes the channel’s own test model before its first', async () => {
+    const id = await add(openai, { models: ['gpt-4o', 'gpt-4o-mini'] })
+    await root.put('/api/channel/', { id, test_model: 'gpt-4o-mini' })
+    await root.get(`/api/channel/test/${id}`)
+    expect(last(openai)?.json).toMatchObject({ model: 'gpt-4o-mini' })
+  })
+
+  test('a failure says why and how long it took, but neither key nor host', async () => {
+    const id = await add(openai)
+    openai.next(openai.failTellingSecrets('bad-key'))
+    const { status, text, json } = await root.get(`/api/channel/test/${id}`)
+    expect([status, json.success, typeof json.time]).toEqual([200, false, 'number'])
+    expect(json.message).toStartWith('status 401: ')
+    expect(text).not.toContain(openai.key)
+    expect(text).not.toContain(new URL(openai.url).host)
+    // One test by hand decides nothing.
+    expect((await one(id)).status).toBe(1)
+    openai.next({ status: 200, body: '{"id":"chatcmpl-1","choices":[{' })
+    expect((await root.get(`/api/channel/test/${id}`)).json.message).toBe('上游返回了空的或无法识别的内容')
+    const nowhere = await rig.addChannel({
+      ...{ type: 1, baseUrl: 'http://127.0.0.1:9', key: 'k', models: ['gpt-4o'] },
+    })
+    expect((await root.get(`/api/channel/test/${nowhere}`)).json.message).toBe('无法建立连接')
+  })
+
+  test('drawing, music, sound to be heard and absent channels are refused', async () => {
+    for (const type of [2, 5, 36]) {
+      const id = await add(openai, { type, models: ['mj_imagine'] })
+      expect((await root.get(`/api/channel/test/${id}`)).json).toMatchObject({ success: false, time: 0 })
+      expect((await root.get(`/api/channel/test/${id}`)).json.message).toEndWith('渠道不支持测试')
+    }
+    const ears = await add(openai, { models: ['whisper-1'] })
+    expect((await root.get(`/api/channel/test/${ears}`)).json.message).toContain('whisper-1')
+    expect((await root.get('/api/channel/test/999999')).json.message).toBe('record not found')
+  })
+})
+
+describe('testing all', () => {
+  test('takes out the slow and the refused, puts back the recovered, one run at a time', async () => {
+    await root.saveOption('AutomaticDisableChannelEnabled', 'true')
+    await root.saveOption('AutomaticEnableChannelEnabled', 'true')
+    await root.saveOption('ChannelDisableThreshold', '2')
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
+    const scripts: Record<string, Script> = {
+      fine: {},
+      slow: async () => {
+        await held
+        return {}
+      },
+      refused: openai.failWith('bad-key'),
+      busy: openai.failWith('rate-limit'),
+    }
+    openai.always((seen, upstream) => {
+      const { model } = seen.json as { model: string }
+      const script = scripts[model.split('-')[0] ?? ''] ?? {}
+      return typeof script === 'function' ? script(seen, upstream) : script
+    })
+    const names = [
+      'fine-1',
+      'slow-1',
+      'slow-2',
+      'refused-1',
+      'refused-2',
+      'busy-1',
+      'fine-2',
+      'fine-3',
+    ] as const
+    const ids: Record<string, number> = {}
+    for (const name of names)
+      ids[name] = await add(openai, {
+        ...{ name, models: [name], autoBan: !name.endsWith('2') },
+        status: name === 'fine-3' ? 2 : 1,
+      })
+    const id = (name: (typeof names)[number]): number => ids[name] ?? 0
+    await rig.store.change('channels', async transaction => {
+      const other_info = JSON.stringify({ status_reason: 'was broken', status_time: 1 })
+      await transaction
+        .updateTable('channels')
+        .set({ status: 3, other_info })
+        .where('id', '=', id('fine-2'))
+        .execute()
+    })
+    await until(async () => (await one(id('fine-2'))).status === 3)
+
+    expect((await root.get('/api/channel/test')).json).toEqual({ success: true, message: '', data: null })
+    expect((await root.get('/api/channel/test')).json.message).toBe('测试已在运行中')
+    await until(() => openai.requests.filter(({ text }) => text.includes('slow-')).length === 2)
+    await Bun.sleep(2100)
+    release()
+    expect(await until(() => isEnded('channel-test'))).toMatchObject({
+      ...{ total: 8, done: 8, failed: 4, cancelled: false },
+    })
+    const statuses = Object.fromEntries(
+      await Promise.all(names.map(async name => [name, (await one(id(name))).status])),
+    )
+    expect(statuses).toEqual({
+      ...{ 'fine-1': 1, 'slow-1': 3, 'slow-2': 1, 'refused-1': 3, 'refused-2': 1, 'busy-1': 1 },
+      ...{ 'fine-2': 1, 'fine-3': 2 },
+    })
+    expect(JSON.parse((await one(id('slow-1'))).other_info).status_reason).toMatch(
+      /^响应时间 \d+\.\d\ds 超过阈值 2\.00s$/,
+    )
+    expect((await one(id('fine-2'))).other_info).toBe('')
+    expect((await one(id('fine-3'))).test_time).toBeGreaterThan(0)
+    for (const key of ['AutomaticDisableChannelEnabled', 'AutomaticEnableChannelEnabled'])
+      await root.saveOption(key, 'false')
+    await root.saveOption('ChannelDisableThreshold', '5')
+  }, 30_000)
+
+  test('can be watched and stopped; what was broken off says nothing', async () => {
+    const ids = await Promise.all(Array.from({ length: 12 }, () => add(openai)))
+    openai.always({ silent: true })
+    await root.get('/api/channel/test')
+    const { data } = (await root.get('/api/channel/work')).json
+    expect(data).toMatchObject([{ name: 'channel-test', running: true, done: 0 }])
+    const { requests } = openai
+    const before = requests.length
+    await until(() => requests.length > before || requests.at(-1)?.text.includes('hi'))
+    expect((await root.post('/api/channel/work/cancel', { name: 'channel-test' })).json.success).toBe(true)
+    expect(await until(() => isEnded('channel-test'))).toMatchObject({ done: 0, cancelled: true })
+    expect((await one(ids[0] ?? 0)).test_time).toBe(0)
+    const again = await root.post('/api/channel/work/cancel', { name: 'channel-test' })
+    expect(again.json.message).toBe('没有正在运行的任务：channel-test')
+  }, 30_000)
+})
+
+describe('lists of models', () => {
+  const listOf = async (id: number) => (await root.get(`/api/channel/fetch_models/${id}`)).json
+
+  test('are asked for in each vendor’s own way', async () => {
+    const deepseek = await startDeepseek()
+    const byType: [number, FakeUpstream, string][] = [
+      [1, openai, '/v1/models'],
+      [14, anthropic, '/v1/models'],
+      [24, gemini, '/v1beta/models'],
+      [43, deepseek, '/v1/models'],
+    ]
+    for (const [type, fake, path] of byType) {
+      fake.next({ status: 200, body: answerOf(type) })
+      const json = await listOf(await add(fake, { type }))
+      expect([type, json.data, last(fake)?.path]).toEqual([type, ['model-a', 'model-b'], path])
+    }
+    const proofs = [openai, anthropic, gemini].map(fake => last(fake)?.headers)
+    expect(proofs[0]?.authorization).toBe(`Bearer ${openai.key}`)
+    expect([proofs[1]?.['x-api-key'], proofs[1]?.['anthropic-version']]).toEqual([
+      anthropic.key,
+      '2023-06-01',
+    ])
+    expect(proofs[2]?.['x-goog-api-key']).toBe(gemini.key)
+    await deepseek.stop()
+  })
+
+  function answerOf(type: number) {
+    if (type === 24) return { models: [{ name: 'models/model-a' }, { name: 'models/model-b' }] }
+    return { data: [{ id: 'model-a' }, { id: 'model-b' }, { id: 'model-a' }, { id: '' }], has_more: false }
+  }
+
+  test('failures are told in words that name nobody', async () => {
+    const id = await add(openai)
+    const cases: [Script, string][] = [
+      [openai.failTellingSecrets('bad-key'), '上游拒绝了请求（状态码 401）'],
+      [{ status: 200, body: '<html>' }, '上游返回了无法识别的内容'],
+      [{ status: 200, body: { data: [{ id: 7 }] } }, '上游返回了无法识别的内容'],
+    ]
+    for (const [script, message] of cases) {
+      openai.next(script)
+      const json = await listOf(id)
+      expect([json.success, json.message]).toEqual([false, message])
+    }
+    const nowhere = await root.get(
+      `/api/channel/fetch_models/${await add(openai, { baseUrl: 'http://127.0.0.1:9' })}`,
+    )
+    expect([nowhere.status, nowhere.json.message]).toEqual([200, '请求上游地址失败'])
+    expect((await listOf(await add(openai, { type: 2 }))).message).toBe('该渠道类型无法获取模型列表')
+    expect((await listOf(999_999)).message).toBe('record not found')
+  })
+
+  test('can be had before there is a channel', async () => {
+    const ask = (body: object) => root.post('/api/channel/fetch_models', body)
+    const good = await ask({ base_url: `${openai.url}/`, key: openai.key, type: 1 })
+    expect(good.json.data).toContain('gpt-4o')
+    const bad = await ask({ base_url: openai.url, key: 'wrong', type: 1 })
+    expect([bad.status, bad.json.message]).toEqual([500, 'Failed to fetch models'])
+    const blank = await ask({ base_url: 'nonsense', key: 'x', type: 1 })
+    expect([blank.status, blank.json.message]).toEqual([400, 'Invalid request'])
+    const metadata = await ask({ base_url: 'http://169.254.169.254', key: 'x', type: 1 })
+    expect([metadata.status, metadata.json.message]).toEqual([500, 'Failed to fetch models'])
+    const whole = await ask({ base_url: `${openai.url}/v1/chat/completions`, key: openai.key, type: 8 })
+    expect(whole.json.data).toContain('gpt-4o')
+  })
+})
+
+describe('balances', () => {
+  /** A vendor’s money pages, as paths and what they answer. */
+  function moneyPages(pages: Record<string, object>): { url: string; asked: string[]; stop(): void } {
+    const asked: string[] = []
+    const server = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      fetch(request) {
+        const { pathname } = new URL(request.url)
+        asked.push(`${pathname} ${request.headers.get('authorization')}`)
+        const page = pages[pathname]
+        return page ? Response.json(page) : new Response('no', { status: 404 })
+      },
+    })
+    return { url: `http://127.0.0.1:${server.port}`, asked, stop: () => void server.stop(true) }
+  }
+
+  test('are read from whoever tells them, in dollars', async () => {
+    const pages = moneyPages({
+      '/v1/dashboard/billing/subscription': { hard_limit_usd: 20.5 },
+      '/v1/dashboard/billing/usage': { total_usage: 1025.5 },
+      '/v1/users/me/balance': { code: 0, data: { available_balance: 73, voucher_balance: 1 } },
+      '/user/balance': {
+        balance_infos: [
+          { currency: 'CNY', total_balance: '14.60' },
+          { currency: 'USD', total_balance: '1.5' },
+        ],
+      },
+      '/v1/user/info': { code: 20000, data: { totalBalance: '36.5' } },
+    })
+    for (const [type, dollars] of [
+      [1, 10.245],
+      [8, 10.245],
+      [25, 10],
+      [43, 3.5],
+      [40, 5],
+    ] as const) {
+      const id = await rig.addChannel({ type, baseUrl: pages.url, key: 'sk-money', models: ['m'] })
+      const { json } = await root.get(`/api/channel/update_balance/${id}/`)
+      expect([type, json]).toEqual([type, { success: true, message: '', balance: dollars }])
+      const row = await one(id)
+      expect([row.balance, row.balance_updated_time > 0]).toEqual([dollars, true])
+    }
+    expect(new Set(pages.asked.map(line => line.split(' ').slice(1).join(' ')))).toEqual(
+      new Set(['Bearer sk-money']),
+    )
+    const claude = await add(anthropic, { type: 14 })
+    expect((await root.get(`/api/channel/update_balance/${claude}`)).json.message).toBe('尚未实现')
+    expect((await root.get('/api/channel/update_balance/999999')).json.message).toBe('record not found')
+    pages.stop()
+  })
+
+  test('of all enabled channels are updated in the background; whoever has nothing left is disabled', async () => {
+    const rich = moneyPages({ '/v1/users/me/balance': { data: { available_balance: 7.3 } } })
+    const poor = moneyPages({ '/v1/users/me/balance': { data: { available_balance: 0 } } })
+    const seed = { type: 25, key: 'sk-money', models: ['m'] }
+    const [a, b, c, d] = [
+      await rig.addChannel({ ...seed, baseUrl: rich.url }),
+      await rig.addChannel({ ...seed, baseUrl: poor.url }),
+      await rig.addChannel({ ...seed, baseUrl: poor.url, autoBan: false }),
+      await rig.addChannel({ ...seed, baseUrl: poor.url, status: 2 }),
+    ] as const
+    expect((await root.get('/api/channel/update_balance')).json.success).toBe(true)
+    expect(await until(() => isEnded('channel-balance'))).toMatchObject({ total: 3, done: 3, failed: 0 })
+    expect(await Promise.all([a, b, c, d].map(async id => (await one(id)).status))).toEqual([1, 3, 1, 2])
+    expect(JSON.parse((await one(b)).other_info).status_reason).toBe('余额不足')
+    expect((await one(a)).balance).toBe(1)
+    rich.stop()
+    poor.stop()
+  }, 30_000)
+})
+
+describe('the key', () => {
+  test('is shown to the super administrator who gives the password again, and never unnoticed', async () => {
+    const id = await add(openai)
+    const ask = (password: string) => root.post(`/api/channel/${id}/key`, { password })
+    const refused = await ask('not-the-password')
+    expect([refused.status, refused.json.message]).toEqual([403, '密码错误，无法查看渠道密钥'])
+    expect((await root.post(`/api/channel/${id}/key`, {})).status).toBe(403)
+    expect((await ask(ROOT_PASSWORD)).json.data).toEqual({ key: openai.key })
+    const logged = await rig.store.db.selectFrom('logs').selectAll().where('type', '=', 3).execute()
+    expect(logged).toHaveLength(1)
+    expect(logged[0]?.content).toContain(`#${id}`)
+    expect(rig.program.output()).toContain('the key of a channel was shown')
+    expect(rig.program.output()).not.toContain(openai.key)
+    for (let wrong = 0; wrong < 10; wrong++) await ask('guess')
+    expect((await ask(ROOT_PASSWORD)).status).toBe(429)
+  })
+
+  test('is in no other answer', async () => {
+    const id = await add(openai, { name: 'secretive' })
+    for (const path of [
+      `/api/channel/${id}`,
+      '/api/channel/?page_size=100',
+      '/api/channel/?tag_mode=true',
+      '/api/channel/search?keyword=secretive',
+    ])
+      expect((await root.get(path)).text).not.toContain(openai.key)
+    const put = await root.put('/api/channel/', { id, key: 'sk-a-new-secret-key' })
+    expect(put.text).not.toContain('sk-a-new-secret-key')
+  })
+})

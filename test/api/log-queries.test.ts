@@ -1,0 +1,315 @@
+import { Database } from 'bun:sqlite'
+import { afterAll, afterEach, describe, expect, test } from 'bun:test'
+import { Kysely, sql } from 'kysely'
+import type { LogFilters, LogPage } from '../../contract/logs.ts'
+import type { StatisticsQuery } from '../../contract/statistics.ts'
+import { readEnv } from '../../server/env.ts'
+import { audit } from '../../server/ledger/audit.ts'
+import { credit } from '../../server/ledger/entries.ts'
+import { Ledger } from '../../server/ledger/ledger.ts'
+import { clearLogs } from '../../server/services/logs/clear-logs.ts'
+import { listLogs } from '../../server/services/logs/list-logs.ts'
+import { readFilter, readOwnFilter } from '../../server/services/logs/log-filter.ts'
+import { sumLogs } from '../../server/services/logs/sum-logs.ts'
+import { newUser } from '../../server/services/setup.ts'
+import { hoursOfModels } from '../../server/services/statistics.ts'
+import { countUsage } from '../../server/services/statistics-rows.ts'
+import { openStore, type Store } from '../../server/store/index.ts'
+import { ensureLogPartitions } from '../../server/store/log-partitions.ts'
+import type { Schema } from '../../server/store/schema.ts'
+import { SqliteDialect } from '../../server/store/sqlite/sqlite-dialect.ts'
+import { dropAll, engines } from '../services/databases.ts'
+
+const secretKey = 'a-test-key-that-is-long-and-varied-0123456789'
+const HOUR = 1_700_002_800
+const DAY = 86_400
+const open: Store[] = []
+
+afterEach(async () => {
+  for (const store of open.splice(0)) await store.close()
+})
+afterAll(dropAll)
+
+const anything: LogFilters = {
+  type: undefined,
+  username: '',
+  token_name: '',
+  model_name: '',
+  channel: undefined,
+  group: '',
+  request_id: '',
+  start_timestamp: undefined,
+  end_timestamp: undefined,
+}
+const page = (more: Partial<LogPage>): LogPage => ({ ...anything, p: 1, page_size: 10, ...more }) as LogPage
+const by = (more: Partial<StatisticsQuery>): StatisticsQuery =>
+  ({
+    by: 'none',
+    unit: 'day',
+    from: HOUR - DAY,
+    to: HOUR + 2 * DAY,
+    offset: undefined,
+    ...more,
+  }) as StatisticsQuery
+
+/** 60 calls of two users, three minutes apart, as the ledger writes them. */
+async function fill(store: Store): Promise<void> {
+  await store.db
+    .insertInto('users')
+    .values([newUser('ann', 'x', 1), newUser('ben', 'x', 1)])
+    .execute()
+  let now = HOUR
+  const journal = {
+    append: () => Promise.reject(new Error('none')),
+    pending: () => [],
+    clear: async () => {},
+  }
+  const ledger = new Ledger({ batch: store.batch, journal, now: () => now, nodeId: () => 'n' })
+  for (const userId of [1, 2])
+    await credit(store, now, { kind: 'gift', ref: String(userId), userId, amount: 1e6 })
+  for (let at = 0; at < 60; at++) {
+    now = HOUR + at * 180
+    const failed = at % 10 === 9
+    const of = { id: `r${at}`, userId: at % 3 ? 1 : 2, tokenId: 0 }
+    const row = {
+      created_at: now,
+      type: failed ? 5 : 2,
+      user_id: of.userId,
+      username: of.userId === 1 ? 'ann' : 'ben',
+      token_id: 0,
+      token_name: 't',
+      model_name: at % 2 ? 'M%odd' : 'even_m',
+      channel_id: 4,
+      group: 'default',
+      is_stream: 1,
+      use_time: 1,
+      prompt_tokens: failed ? 0 : 10,
+      completion_tokens: failed ? 0 : 2,
+      request_id: of.id,
+      content: `row ${at}`,
+      other: '',
+      ms: failed ? 90_000 : at < 30 ? 150 : 1500,
+      frt: at % 2 ? 120 : undefined,
+    }
+    await ledger.hold(of, { most: 100, least: 1, price: '{}' })
+    if (failed) await ledger.release(of, row)
+    else await ledger.settle(of, at, row)
+  }
+}
+
+describe.each(engines.map(engine => [engine.name, engine] as const))('the log on %s', (name, engine) => {
+  const fresh = async (): Promise<Store> => {
+    const { database } = readEnv({ DATABASE_URL: await engine.freshUrl() })
+    const store = await openStore({ ...database, secretKey })
+    open.push(store)
+    if (name === 'postgres') await ensureLogPartitions(store.db, new Date(HOUR * 1000))
+    await fill(store)
+    return store
+  }
+
+  test('is listed, filtered and summed', async () => {
+    const { db, engine } = await fresh()
+    const list = async (filters: Partial<LogFilters>, asked: Partial<LogPage> = {}) => {
+      const filter = await readFilter(db, { ...anything, ...filters })
+      const { items, total } = await listLogs({ db, engine }, filter, page(asked), 'admin')
+      return { rows: items.map(({ content }) => content), total, last: items.at(-1)?.id }
+    }
+    const first = await list({})
+    expect([first.rows[0], first.rows.length, first.total]).toEqual(['row 59', 10, 60])
+    expect((await list({}, { p: 6 })).rows.at(-1)).toBe('row 0')
+    expect((await list({}, { before_id: first.last })).rows[0]).toBe('row 49')
+    expect((await list({}, { after_id: first.last, page_size: 3 })).rows).toEqual([
+      'row 53',
+      'row 52',
+      'row 51',
+    ])
+    expect((await list({ username: 'ben' })).total).toBe(20)
+    expect((await list({ model_name: 'm%' })).total).toBe(30)
+    expect((await list({ model_name: 'n_M' })).total).toBe(30)
+    expect((await list({ model_name: '_m%' })).total).toBe(0)
+    expect((await list({ request_id: 'r31' })).rows).toEqual(['row 31'])
+    expect((await list({ request_id: 'r31', username: 'ben' })).rows).toEqual([])
+    expect((await list({ type: 5 })).total).toBe(6)
+    const sum = async (filters: Partial<LogFilters>) =>
+      (await sumLogs(db, await readFilter(db, { ...anything, ...filters }), HOUR + 59 * 180 + 30)).quota
+    const all = (1770 - (9 + 19 + 29 + 39 + 49 + 59)) as number
+    expect(await sum({})).toBe(all)
+    expect(await sum({ start_timestamp: HOUR + 1, end_timestamp: HOUR + 3 * 3600 })).toBe(all)
+    expect(await sum({ start_timestamp: HOUR + 5 * 180, end_timestamp: HOUR + 50 * 180 })).toBe(
+      1275 - 10 - (9 + 19 + 29 + 39 + 49),
+    )
+    const filter = await readOwnFilter(db, anything, 1)
+    expect(await sumLogs(db, filter, HOUR + 58 * 180 + 30)).toMatchObject({ rpm: 1, tpm: 12 })
+  })
+
+  test('has the same pages whether the hours are asked where they lie or not', async () => {
+    const store = await fresh()
+    const { db, engine: kind } = store
+    const noted = {
+      username: 'root',
+      token_id: 0,
+      token_name: '',
+      channel_id: 4,
+      group: 'default',
+      is_stream: 0,
+    }
+    const rest = { use_time: 0, prompt_tokens: 0, completion_tokens: 0, quota: 0, request_id: '', other: '' }
+    for (const [at, type] of [2, 4, 3, 2, 1].entries()) {
+      const row = {
+        created_at: HOUR + at * 2000,
+        type,
+        user_id: 1,
+        model_name: 'even_m',
+        content: `noted ${at}`,
+      }
+      await db
+        .insertInto('logs')
+        .values({ ...noted, ...rest, ...row })
+        .execute()
+    }
+    await clearLogs(store, HOUR + 1000)
+    const asked: Partial<LogFilters>[] = [
+      { type: 2 },
+      { type: 5 },
+      { type: 4 },
+      { model_name: 'even' },
+      { model_name: 'odd', type: 2, username: 'ann' },
+      { channel: 4, start_timestamp: HOUR + 2000, end_timestamp: HOUR + 8000 },
+      { group: 'default' },
+      { channel: 5 },
+    ]
+    for (const filters of asked)
+      for (const p of [1, 2, 4, 9]) {
+        const filter = await readFilter(db, { ...anything, ...filters })
+        const seen = await listLogs({ db, engine: kind }, filter, page({ p, page_size: 7 }), 'admin')
+        // Where there is no such index, the log itself is read.
+        const plain = await listLogs({ db, engine: 'mysql' }, filter, page({ p, page_size: 7 }), 'admin')
+        expect(seen).toEqual(plain)
+      }
+    const filter = await readFilter(db, { ...anything, type: 2 })
+    expect((await listLogs({ db, engine: kind }, filter, page({}), 'admin')).total).toBe(54 - 6 + 1)
+  })
+
+  test('is counted by the hour, with how long answers took', async () => {
+    const { db } = await fresh()
+    const [all] = (await countUsage(db, HOUR, by({ unit: 'week' }))).rows
+    expect(all).toMatchObject({
+      time: 1_699_833_600,
+      key: '',
+      requests: 60,
+      errors: 6,
+      prompt_tokens: 540,
+      completion_tokens: 108,
+      first_token_p50: 141,
+      first_token_p95: 193,
+    })
+    // 27 of 54 took 150 ms, 27 took 1500: the median is at the end of the first bucket.
+    expect([all?.latency_p50, all?.latency_p95]).toEqual([200, 1493])
+    const hours = (await countUsage(db, HOUR, by({ unit: 'hour', by: 'user' }))).rows
+    expect(hours.map(({ time, key, name, requests }) => [time - HOUR, key, name, requests])).toEqual([
+      [0, '1', 'ann', 13],
+      [0, '2', 'ben', 7],
+      [3600, '1', 'ann', 13],
+      [3600, '2', 'ben', 7],
+      [7200, '1', 'ann', 14],
+      [7200, '2', 'ben', 6],
+    ])
+    expect(hours[0]).toMatchObject({ latency_p50: 141, latency_p95: 193 })
+    const models = (await countUsage(db, HOUR, by({ by: 'model', unit: 'week' }), 2)).rows
+    expect(models.map(({ key, requests }) => [key, requests]).sort()).toEqual([
+      ['M%odd', 10],
+      ['even_m', 10],
+    ])
+    // 23:00 UTC is the next day in Peking.
+    expect((await countUsage(db, HOUR, by({ offset: 480 }))).rows.map(({ time }) => time)).toEqual([
+      1_699_977_600,
+    ])
+    const data = await hoursOfModels(db, { from: HOUR, to: HOUR + 3600 }, { id: 1, username: 'ann' })
+    expect(data.map(row => [row.created_at - HOUR, row.model_name, row.count, row.token_used])).toEqual([
+      [0, 'M%odd', 6, 72],
+      [0, 'even_m', 6, 72],
+      [3600, 'M%odd', 5, 60],
+      [3600, 'even_m', 7, 84],
+    ])
+  })
+
+  test('is cleared, by the month where it is partitioned, and the books agree before and after', async () => {
+    const store = await fresh()
+    const wrong = async () => (await audit(store.db)).checks.filter(({ differences }) => differences > 0)
+    expect(await wrong()).toEqual([])
+    const held = await store.db
+      .selectFrom('holds')
+      .select(['held', 'charge'])
+      .where('id', '=', 'r40')
+      .execute()
+    expect(held).toEqual([{ held: 100, charge: 40 }])
+    // Half an hour in: ten calls, and the rest of that hour stays.
+    expect(await clearLogs(store, HOUR + 1800)).toBe(10)
+    expect(await wrong()).toEqual([])
+    expect(await clearLogs(store, HOUR + 1800)).toBe(0)
+    expect(await clearLogs(store, HOUR + 40 * DAY)).toBe(50)
+    expect(await store.db.selectFrom('logs').select('id').execute()).toEqual([])
+    expect(await wrong()).toEqual([])
+    if (name !== 'postgres') return
+    const { rows } = await sql<{ name: string }>`
+      select relname as name from pg_class where relname in ('logs_2023_11', 'logs_2023_12')`.execute(
+      store.db,
+    )
+    expect(rows).toEqual([{ name: 'logs_2023_12' }])
+  })
+})
+
+test('every question about the log and the hours has an index', async () => {
+  const url = (await engines[0]?.freshUrl()) ?? ''
+  const { database } = readEnv({ DATABASE_URL: url })
+  const store = await openStore({ ...database, secretKey })
+  open.push(store)
+  await fill(store)
+  const asked: { sql: string; parameters: readonly unknown[] }[] = []
+  const db = new Kysely<Schema>({
+    dialect: new SqliteDialect(database.target),
+    log: ({ query }) => {
+      asked.push({ sql: query.sql, parameters: query.parameters })
+    },
+  })
+  const window = { start_timestamp: HOUR + 900, end_timestamp: HOUR + 9000 }
+  for (const filters of [
+    {},
+    window,
+    { ...window, type: 2 },
+    { ...window, username: 'ann' },
+    { model_name: 'm' },
+    { request_id: 'r3' },
+  ]) {
+    const filter = await readFilter(db, { ...anything, ...filters })
+    const own = await readOwnFilter(db, { ...anything, ...filters }, 1)
+    for (const rows of [filter, own]) {
+      for (const asking of [{}, { p: 3 }, { before_id: 30 }, { after_id: 30 }])
+        await listLogs({ db, engine: 'sqlite' }, rows, page(asking), 'admin')
+      await sumLogs(db, rows, HOUR)
+    }
+  }
+  for (const userId of [undefined, 1])
+    for (const subject of ['none', 'model', 'user', 'token'] as const)
+      await countUsage(db, HOUR, by({ by: subject }), userId)
+  await hoursOfModels(db, { from: HOUR, to: HOUR + DAY })
+  await hoursOfModels(db, { from: HOUR, to: HOUR + DAY }, { id: 1, username: 'ann' })
+  await db.destroy()
+
+  const file = new Database(database.target, { readonly: true })
+  const plans = asked.flatMap(({ sql: text, parameters }) => {
+    const steps = file.query(`explain query plan ${text}`).all(...(parameters as number[])) as {
+      detail: string
+    }[]
+    return steps.map(({ detail }) => `${detail} <- ${text.replace(/\s+/g, ' ').slice(0, 300)}`)
+  })
+  file.close()
+  expect(asked.length).toBeGreaterThan(80)
+  expect(plans.filter(step => /^SCAN (logs|usage_\w+)(?! USING)/.test(step))).toEqual([])
+  // A page is found in the order of its index: nothing is sorted, and nothing but the index is read.
+  const pages = plans.filter(step => step.includes('order by "created_at"') && step.includes('from "logs"'))
+  expect(pages.filter(step => step.includes('TEMP B-TREE'))).toEqual([])
+  const unfiltered = plans.filter(step => /select "id", "created_at" from "logs" order by/.test(step))
+  expect(unfiltered.every(step => step.includes('COVERING INDEX logs_time'))).toBe(true)
+  expect(unfiltered.length).toBeGreaterThan(0)
+})

@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type House, openHouse, password } from './sign-in-house.ts'
+import { type Browser, secrets, startProviders } from './sign-in-stand-in.ts'
+
+let house: House
+let providers: ReturnType<typeof startProviders>
+
+beforeAll(async () => {
+  providers = startProviders()
+  house = await openHouse({
+    GitHubAddress: providers.url,
+    GitHubClientId: secrets.github.id,
+    GitHubClientSecret: secrets.github.secret,
+    GitHubOAuthEnabled: 'true',
+    LinuxDOAddress: providers.url,
+    LinuxDOClientId: secrets.linuxdo.id,
+    LinuxDOClientSecret: secrets.linuxdo.secret,
+    LinuxDOOAuthEnabled: 'true',
+  })
+  await house.root.saveOption('ServerAddress', house.program.url)
+})
+afterAll(async () => {
+  providers.stop()
+  await house.close()
+})
+
+/** The whole way: the authorize address, consent there, and back. */
+async function signIn(
+  client: Browser,
+  provider: 'github' | 'linuxdo',
+  who: Record<string, unknown>,
+  aff = '',
+) {
+  const { json } = await client.get(`/api/oauth/authorize?provider=${provider}${aff && `&aff=${aff}`}`)
+  const { code, state } = await providers.consent(json.data, who)
+  return client.get(`/api/oauth/${provider}?code=${code}&state=${state}`)
+}
+
+describe.each([
+  {
+    provider: 'github' as const,
+    column: 'github_id',
+    name: 'GitHub',
+    label: 'GitHub',
+    path: '/login/oauth/authorize',
+  },
+  {
+    provider: 'linuxdo' as const,
+    column: 'linux_do_id',
+    name: 'LinuxDO',
+    label: 'Linux DO',
+    path: '/oauth2/authorize',
+  },
+])('$name', ({ provider, column, label, path }) => {
+  const person = (id: number, more: Record<string, unknown> = {}) => ({
+    id,
+    login: `person-${id}`,
+    username: `person-${id}`,
+    name: `Person ${id}`,
+    ...more,
+  })
+
+  test('registers whoever comes first and finds them again by their number', async () => {
+    const client = house.browser()
+    const first = await signIn(client, provider, person(101))
+    expect(first.json).toMatchObject({
+      success: true,
+      message: '',
+      data: { [column]: '101', display_name: 'Person 101', role: 1, email: '' },
+    })
+    expect(first.json.data.username).toBe(`${provider}_${first.json.data.id}`)
+    expect((await client.get('/api/user/self')).json.data.id).toBe(first.json.data.id)
+    const again = await signIn(
+      house.browser(),
+      provider,
+      person(101, { login: 'renamed', username: 'renamed', name: null }),
+    )
+    expect(again.json.data.id).toBe(first.json.data.id)
+    expect(providers.refusals).toEqual([])
+  })
+
+  test('the authorize address carries what the provider needs', async () => {
+    const { json } = await house.browser().get(`/api/oauth/authorize?provider=${provider}`)
+    const url = new URL(json.data)
+    expect(url.origin + url.pathname).toBe(providers.url + path)
+    expect(url.searchParams.get('redirect_uri')).toBe(`${house.program.url}/oauth/${provider}`)
+    expect(url.searchParams.has('code_challenge')).toBe(provider === 'github')
+    expect(json.data).not.toContain(secrets[provider].secret)
+  })
+
+  test('a console that builds the address on its own gets by with the state', async () => {
+    const client = house.browser()
+    const state = (await client.get('/api/oauth/state?aff=abcd')).json.data
+    expect(state).toMatch(/^[\w-]{43}$/)
+    expect((await client.get('/api/oauth/state')).headers.get('set-cookie')).toMatch(
+      /^sign_in_browser=[\w-]{43}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/,
+    )
+    const query = `client_id=${secrets[provider].id}&state=${state}&response_type=code`
+    const { code } = await providers.consent(`${providers.url}${path}?${query}`, person(102))
+    expect((await client.get(`/api/oauth/${provider}?code=${code}&state=${state}`)).json.success).toBe(true)
+  })
+
+  test('a state that is missing, made up, used, expired, of another browser or another provider is refused', async () => {
+    const client = house.browser()
+    const begin = async (from: Browser) => {
+      const { json } = await from.get(`/api/oauth/authorize?provider=${provider}`)
+      return providers.consent(json.data, person(103))
+    }
+    const before = house.rows('select count(*) as n from users')
+    const refused = async (from: Browser, query: string, at = provider as string) => {
+      const answer = await from.get(`/api/oauth/${at}?${query}`)
+      expect([answer.status, answer.json]).toEqual([
+        403,
+        { success: false, message: 'state is empty or not same', data: null },
+      ])
+      expect(from.cookie).toBeUndefined()
+    }
+    await refused(client, 'code=x')
+    await refused(client, `code=x&state=${'x'.repeat(43)}`)
+    const elsewhere = await begin(client)
+    await refused(house.browser(), `code=${elsewhere.code}&state=${elsewhere.state}`)
+    await refused(client, `code=${elsewhere.code}&state=${elsewhere.state}`)
+    const crossed = await begin(client)
+    await refused(
+      client,
+      `code=${crossed.code}&state=${crossed.state}`,
+      provider === 'github' ? 'linuxdo' : 'github',
+    )
+    const late = await begin(client)
+    house.database.exec('update sign_in_flows set expires_at = 1')
+    await refused(client, `code=${late.code}&state=${late.state}`)
+    // Somebody logged in meanwhile: what was begun as a login must not become a binding.
+    const begun = await begin(client)
+    await house.addUser(`${provider}-late`)
+    const session = house.browser()
+    await session.login(`${provider}-late`, password)
+    const switched = await client.get(`/api/oauth/${provider}?code=${begun.code}&state=${begun.state}`, {
+      cookie: `session=${session.cookie}; ${client.signInCookie}`,
+    })
+    expect(switched.status).toBe(403)
+    expect(house.rows('select count(*) as n from users')).toEqual([{ n: Number(before[0]?.n) + 1 }])
+    expect(house.rows(`select id from users where ${column} = '103'`)).toEqual([])
+  })
+
+  test('binds for whoever is logged in, once per account', async () => {
+    const client = await house.addUser(`${provider}-bind`)
+    const answer = await signIn(client, provider, person(104))
+    expect(answer.json).toEqual({ success: true, message: 'bind', data: null })
+    expect((await client.get('/api/user/self')).json.data[column]).toBe('104')
+    const other = await house.addUser(`${provider}-two`)
+    expect((await signIn(other, provider, person(104))).json.message).toBe(`该 ${label} 账户已被绑定`)
+    expect((await signIn(house.browser(), provider, person(104))).json.data.username).toBe(`${provider}-bind`)
+  })
+
+  test('an e-mail address never links an account', async () => {
+    const victim = `${provider}-victim@example.com`
+    await house.addUser(`${provider}-victim`, { email: victim })
+    const taken = await signIn(house.browser(), provider, person(105, { email: victim, verified: true }))
+    expect(taken.json.data.username).not.toBe(`${provider}-victim`)
+    expect(taken.json.data.email).toBe('')
+  })
+
+  test('the banned, the deleted and, while registration is closed, the new stay outside', async () => {
+    await signIn(house.browser(), provider, person(106))
+    house.database.exec(`update users set status = 2 where ${column} = '106'`)
+    const banned = house.browser()
+    expect((await signIn(banned, provider, person(106))).json.message).toBe('用户已被封禁')
+    expect(banned.cookie).toBeUndefined()
+    house.database.exec(`update users set status = 1, deleted_at = 5 where ${column} = '106'`)
+    expect((await signIn(house.browser(), provider, person(106))).json.message).toBe('用户已注销')
+    await house.root.saveOption('RegisterEnabled', 'false')
+    const closed = await signIn(house.browser(), provider, person(107))
+    const known = await signIn(house.browser(), provider, person(101))
+    await house.root.saveOption('RegisterEnabled', 'true')
+    expect(closed.json).toEqual({ success: false, message: '管理员关闭了新用户注册', data: null })
+    expect(known.json.success).toBe(true)
+  })
+
+  test('what the provider does not confirm is refused in plain words', async () => {
+    const client = house.browser()
+    const attempt = async (code: string) => {
+      const { json } = await client.get(`/api/oauth/authorize?provider=${provider}`)
+      const state = new URL(json.data).searchParams.get('state')
+      return (await client.get(`/api/oauth/${provider}?code=${code}&state=${state}`)).json
+    }
+    const name = provider === 'github' ? 'GitHub' : 'LinuxDO'
+    expect(await attempt('made-up')).toEqual({
+      success: false,
+      message: `${name} 未确认此次登录，请重新登录`,
+      data: null,
+    })
+    expect((await attempt('')).message).toBe('无效的参数')
+    for (const broken of [{}, { id: null }, { id: '7' }, { id: -1, login: 'x', username: 'x' }, []] as Record<
+      string,
+      unknown
+    >[])
+      expect((await signIn(house.browser(), provider, broken)).json.success).toBe(false)
+    const setting = provider === 'github' ? 'GitHubAddress' : 'LinuxDOAddress'
+    await house.root.saveOption(setting, 'http://127.0.0.1:9')
+    const unreachable = await attempt('x')
+    await house.root.saveOption(setting, providers.url)
+    expect(unreachable.message).toBe(`无法连接至 ${name} 服务器，请稍后重试！`)
+    providers.refusals.length = 0
+  })
+
+  test('switched off means off', async () => {
+    const setting = provider === 'github' ? 'GitHubOAuthEnabled' : 'LinuxDOOAuthEnabled'
+    const client = house.browser()
+    const state = (await client.get('/api/oauth/state')).json.data
+    await house.root.saveOption(setting, 'false')
+    const begun = await client.get(`/api/oauth/authorize?provider=${provider}`)
+    const finished = await client.get(`/api/oauth/${provider}?code=x&state=${state}`)
+    await house.root.saveOption(setting, 'true')
+    for (const answer of [begun, finished])
+      expect(answer.json.message).toBe(`管理员未开启通过 ${label} 登录以及注册`)
+  })
+
+  test('of many that bring the same new account at once, one user comes out', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => signIn(house.browser(), provider, person(108))),
+    )
+    expect(new Set(answers.map(answer => answer.json.data?.id)).size).toBe(1)
+    expect(house.rows(`select id from users where ${column} = '108'`)).toHaveLength(1)
+  })
+})
+
+test('an invite code that was there at the beginning rewards both', async () => {
+  await house.root.saveOption('QuotaForInviter', '700')
+  await house.root.saveOption('QuotaForInvitee', '300')
+  await house.addUser('inviter', { aff_code: 'inv1' })
+  const { json } = await signIn(house.browser(), 'github', { id: 900, login: 'guest' }, 'inv1')
+  for (const key of ['QuotaForInviter', 'QuotaForInvitee']) await house.root.saveOption(key, '0')
+  expect(json.data.quota).toBe(300)
+  expect(house.rows("select aff_quota, aff_count from users where username = 'inviter'")).toEqual([
+    { aff_quota: 700, aff_count: 1 },
+  ])
+})
+
+test('an unknown provider is not a provider', async () => {
+  for (const path of [
+    '/api/oauth/authorize?provider=evil',
+    '/api/oauth/authorize',
+    '/api/oauth/authorize?provider=__proto__',
+  ])
+    expect((await house.browser().get(path)).json.success).toBe(false)
+})
+
+test('nothing the program printed or recorded holds a secret', () => {
+  const kept = house.program.output() + JSON.stringify(house.rows('select * from audit_records'))
+  for (const secret of [secrets.github.secret, secrets.linuxdo.secret]) expect(kept).not.toContain(secret)
+})
