@@ -47,7 +47,7 @@ const rollUpColumns = [
 /** How long answers took; written only for rows that say so. */
 const latencyRowColumns = [...keyColumns, ...latencyColumns]
 /** About as many keys of a batch are timed. */
-const MOST_TIMED = 32
+const MOST_TIMED = 16
 
 interface Charged {
   readonly row: LogRow

@@ -83,6 +83,7 @@ export class Order {
 
   #row(type: number, content: string, details: object): LogRow {
     const { caller, group } = this.admitted
+    const ms = performance.now() - this.began
     const frt = this.#firstByteAt === undefined ? undefined : Math.round(this.#firstByteAt - this.began)
     const other = {
       ...details,
@@ -103,7 +104,9 @@ export class Order {
       channel_id: this.channel?.id ?? 0,
       group,
       is_stream: this.stream ? 1 : 0,
-      use_time: Math.round((performance.now() - this.began) / 1000),
+      use_time: Math.round(ms / 1000),
+      ms: Math.round(ms),
+      frt,
       prompt_tokens: 0,
       completion_tokens: 0,
       request_id: this.incoming.requestId,

@@ -87,7 +87,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('redemption
     [{ name: '   ' }, '兑换码名称长度必须在1-20之间'],
     [{ name: 'x'.repeat(21) }, '兑换码名称长度必须在1-20之间'],
     [{ name: '码'.repeat(7) }, '兑换码名称长度必须在1-20之间'],
-    [{ name: 'a\0' }, '输入不合法 name'],
+    [{ name: 'a\0' }, '无效的参数'],
     [{ count: 0 }, '兑换码个数必须大于0'],
     [{ count: -1 }, '兑换码个数必须大于0'],
     [{ count: 101 }, '一次兑换码批量生成的个数不能大于 100'],
