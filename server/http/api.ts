@@ -14,6 +14,9 @@ import { searchOf } from './request-path.ts'
 import { browserCookie, sessionCookie } from './session-cookie.ts'
 
 type Bindings = { Bindings: { exchange: Exchange } }
+/** What takes longer is not cut off by the connection's own clock. */
+const PATIENCE_MS = 5000
+
 type AnyHandler = (call: Call<unknown, unknown, Caller | undefined>) => unknown
 
 export type ApiHandlers = Handlers<EndpointName>
@@ -63,8 +66,12 @@ export class Api {
     const authorization = exchange.request.headers.get('authorization')
     const browser = browserCookie(exchange)
     const call = { ...input, params, caller, language, address, userAgent, authorization, session, browser }
-    const output = await handler(call)
-    return answer(endpoint, output, exchange.request)
+    const patience = setTimeout(() => exchange.keepOpen(), PATIENCE_MS)
+    try {
+      return answer(endpoint, await handler(call), exchange.request)
+    } finally {
+      clearTimeout(patience)
+    }
   }
 }
 

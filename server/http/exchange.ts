@@ -9,9 +9,11 @@ export interface Peer {
   upgrade(request: Request, options: { data: unknown; headers: Record<string, string> }): boolean
 }
 
-/** How long a connection may rest between requests, and a body stand still; a request has its own clocks. */
-export const REST_SECONDS = 60
-const BODY_SECONDS = 12
+/**
+ * How long a connection may rest between requests, and a body stand still. Each word to the runtime about one
+ * connection costs as much as routing a call, so only what takes longer than this is given more time.
+ */
+export const REST_SECONDS = 12
 
 /** One request on its way through the front door; what costs something is worked out when first asked for. */
 export class Exchange {
@@ -24,7 +26,7 @@ export class Exchange {
   #language: Language | undefined
   #address: string | undefined
   #socket: string | undefined
-  #hasTimeout = false
+  #isKeptOpen = false
   /** Cookies to be set on the answer. */
   readonly setCookies: string[] = []
 
@@ -77,24 +79,18 @@ export class Exchange {
     return this.#isOwnTlsHost(this.host)
   }
 
-  /** A body that comes more slowly than the runtime wants to see is not waited for. */
-  awaitBody(): void {
-    this.#setTimeout(BODY_SECONDS)
-  }
-
-  /** Streams keep their own clocks; the server's ends after a minute of silence. */
+  /** For what may take long and keeps its own clocks. */
   keepOpen(): void {
-    this.#setTimeout(0)
+    if (this.#isKeptOpen) return
+    this.#isKeptOpen = true
+    this.#peer.timeout(this.request, 0)
   }
 
   /** The answer is out. The runtime would let the connection rest for as long as its last request could take. */
   letRest(): void {
-    if (this.#hasTimeout) this.#peer.timeout(this.request, REST_SECONDS)
-  }
-
-  #setTimeout(seconds: number): void {
-    this.#hasTimeout = true
-    this.#peer.timeout(this.request, seconds)
+    if (!this.#isKeptOpen) return
+    this.#isKeptOpen = false
+    this.#peer.timeout(this.request, REST_SECONDS)
   }
 
   /** Turns the connection into a WebSocket; false when its client is gone. */

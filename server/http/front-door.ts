@@ -69,7 +69,6 @@ export class FrontDoor {
       this.#isOwnTlsHost,
     )
     const door = doorOf(exchange.path)
-    if (request.method === 'POST' && door === 'relay') exchange.awaitBody()
     this.#inFlight++
     let response: Response
     try {

@@ -100,10 +100,7 @@ export function streamTo(
   if (signal.aborted) onGone()
   const source = {
     type: 'direct',
-    pull: (sink: Sink) => {
-      incoming.keepOpen()
-      return run(new ClientSink(sink, incoming))
-    },
+    pull: (sink: Sink) => run(new ClientSink(sink, incoming)),
     cancel: onGone,
   } as unknown as UnderlyingDefaultSource<Uint8Array>
   return new Response(new ReadableStream(source), {

@@ -8,7 +8,7 @@ export interface Incoming {
   readonly requestId: string
   readonly address: string
   readonly language: Language
-  /** From here on the server's own idle clock does not run. */
+  /** From here on the server's own idle clock does not run. Not for calls that are over in a moment: it costs. */
   keepOpen(): void
   /** The answer is out: the connection may rest for as long as any other. */
   letRest(): void

@@ -38,7 +38,6 @@ export async function serveChat(
   const call = new ChatCall(route, body, outline)
   const order = takeOrder(parts, incoming, admitted, outline, body)
   const { signal } = incoming.request
-  incoming.keepOpen()
   let upstream: UpstreamCall | undefined
   let stopped: unknown
   const stop = (reason: unknown): void => {

@@ -63,6 +63,7 @@ export class StreamRun implements Live {
   }
 
   tick(at: number): void {
+    this.#order.incoming.keepOpen()
     const { upstream, conveyor } = this.#answer
     if (this.#closingAt !== undefined) {
       if (at - this.#closingAt > CLOSING_MS) upstream.stop(closedByUs)

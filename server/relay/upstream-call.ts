@@ -35,6 +35,7 @@ export class UpstreamCall implements Live {
   }
 
   tick(at: number): void {
+    this.#order.incoming.keepOpen()
     if (at > this.#deadline) this.stop(new AppError('outbound.timeout'))
   }
 

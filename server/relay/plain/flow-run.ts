@@ -56,6 +56,7 @@ export class FlowRun implements Live {
   }
 
   tick(at: number): void {
+    this.#order.incoming.keepOpen()
     const { upstream, carrier } = this.#answer
     const isIdle = at - this.#heardAt > this.#idleMs
     if (this.#sink.isDraining) {

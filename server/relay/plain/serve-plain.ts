@@ -31,7 +31,6 @@ export async function servePlain(
   admitted: Admitted,
 ): Promise<Response> {
   const call = await readPlainCall(incoming.request, route)
-  incoming.keepOpen()
   const { capability, model } = call
   if (capability === 'count-tokens') return serveCountTokens(parts, incoming, call, admitted)
   const outline = capability === 'completions' ? outlineCompletion(call) : undefined

@@ -1,7 +1,7 @@
 import type { LogView } from '../../../contract/logs.ts'
 
 /** Looks, which are a second apart, between signs of life. */
-const BEAT_EVERY = 15
+const BEAT_EVERY = 8
 /** Then the client comes back and proves itself again. */
 const LONGEST_LOOKS = 300
 /** A client that does not read is let go; it may come back. */
