@@ -17,8 +17,7 @@ const journal = {
   pending: () => [],
   clear: async () => {},
 }
-const gather = () => Bun.sleep(2)
-const ledger = new Ledger({ batch: store.batch, journal, now, nodeId: () => 'bench', gather })
+const ledger = new Ledger({ batch: store.batch, journal, now, nodeId: () => 'bench' })
 
 const wanted = Number(users)
 const run = crypto.randomUUID().slice(0, 8)

@@ -17,8 +17,6 @@ export interface LedgerTimes {
 
 const TIMES: LedgerTimes = { beatMs: 2000, reapMs: 5000, deadAfterMs: 15_000 }
 
-const GATHER_MS = 2
-
 export interface KeptLedger {
   readonly ledger: Ledger
   /** After the last request has settled. */
@@ -37,8 +35,7 @@ export async function keepLedger(
   const nodes = nodeStore(store.db)
   const clock = () => performance.now()
   const node = new LedgerNode(nodes, now, { clock, deadAfterMs })
-  const gather = () => Bun.sleep(GATHER_MS)
-  const ledger = new Ledger({ batch: store.batch, journal, now, nodeId: () => node.id, gather })
+  const ledger = new Ledger({ batch: store.batch, journal, now, nodeId: () => node.id })
   const reaper = new Reaper({ nodes, ledger, self: () => node.name, now, deadAfterMs, clock })
   gauge('tollgate_ledger_journal_moves', 'Moves waiting for the database to come back.', () => ledger.waiting)
 

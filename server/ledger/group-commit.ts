@@ -4,31 +4,20 @@ interface Waiting<Item, Result> {
   reject(error: unknown): void
 }
 
-/** A batch of so many says that more are on their way: then the next one waits a moment for them. */
-const BUSY = 4
-/** Enough to go at once. */
-const ENOUGH = 96
-
 /**
  * Callers join the batch that is forming; when a commit returns, the next batch goes. At low load a batch is
- * one and waits for nobody. At high load commits would be many and small, and each costs the same: there the
- * next one may `gather` for a moment first.
+ * one, at high load it is many, and no timer is involved: waiting a moment for more was tried, and cost more
+ * than it spared.
  */
 export class GroupCommit<Item, Result> {
   readonly #commit: (items: readonly Item[]) => Promise<readonly Result[]>
   readonly #most: number
-  readonly #gather: (() => Promise<void>) | undefined
   #forming: Waiting<Item, Result>[] = []
   #committing = false
 
-  constructor(
-    commit: (items: readonly Item[]) => Promise<readonly Result[]>,
-    most: number,
-    gather?: () => Promise<void>,
-  ) {
+  constructor(commit: (items: readonly Item[]) => Promise<readonly Result[]>, most: number) {
     this.#commit = commit
     this.#most = most
-    this.#gather = gather
   }
 
   submit(item: Item): Promise<Result> {
@@ -46,7 +35,6 @@ export class GroupCommit<Item, Result> {
     while (this.#forming.length > 0) {
       const batch = this.#forming.splice(0, this.#most)
       await this.#runBatch(batch)
-      if (this.#gather && this.#isFilling(batch.length)) await this.#gather()
     }
     this.#committing = false
   }
@@ -58,9 +46,5 @@ export class GroupCommit<Item, Result> {
     } catch (error) {
       for (const { reject } of batch) reject(error)
     }
-  }
-
-  #isFilling(last: number): boolean {
-    return last >= BUSY && this.#forming.length < ENOUGH
   }
 }

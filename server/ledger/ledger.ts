@@ -19,8 +19,6 @@ export interface LedgerPorts {
   now(): number
   /** Under which name holds are taken; changes when this process was taken for dead. */
   nodeId(): string
-  /** A moment in which a busy ledger lets more moves join a commit. Absent: it waits for none. */
-  gather?(): Promise<void>
 }
 
 /**
@@ -36,7 +34,7 @@ export class Ledger {
 
   constructor(ports: LedgerPorts) {
     this.#ports = ports
-    this.#commits = new GroupCommit(moves => this.#commit(moves), LARGEST_BATCH, ports.gather)
+    this.#commits = new GroupCommit(moves => this.#commit(moves), LARGEST_BATCH)
   }
 
   /** What was set aside, between `least` and `most`; refused when that cannot be afforded. */
