@@ -38,9 +38,13 @@ const unusedStatus = { client: 499, upstream: 502, us: 503 } as const
 
 const open = new Set<RealtimeSession>()
 
+/** A worker that ends waits no longer than this: what is not paid by then is finished by the reaper. */
+const ENDS_WITHIN_MS = 10_000
+
 /** For a worker that ends: closes every session, and resolves when all of them are paid. */
 export async function endRealtime(): Promise<void> {
-  await Promise.all(Array.from(open, session => session.end({ by: 'us', code: closeCodes.goingAway })))
+  const ended = Array.from(open, session => session.end({ by: 'us', code: closeCodes.goingAway }))
+  if (ended.length > 0) await Promise.race([Promise.all(ended), Bun.sleep(ENDS_WITHIN_MS)])
 }
 
 /**
