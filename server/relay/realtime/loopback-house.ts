@@ -13,7 +13,7 @@ import { openStore } from '../../store/index.ts'
 import { tokenHash } from '../callers.ts'
 import { openRelay } from '../open-relay.ts'
 import { channelKeyPlace } from '../routing/channel.ts'
-import type { RealtimeSession } from './realtime-session.ts'
+import { endRealtime, type RealtimeSession } from './realtime-session.ts'
 import { realtimeSocket } from './realtime-socket.ts'
 import { openSocket } from './upstream-socket.ts'
 
@@ -152,6 +152,7 @@ export async function openHouse(quota: number) {
       while (parts.live.size > 0) await Bun.sleep(5)
     },
     async close() {
+      await endRealtime()
       await server.stop(true)
       parts.counter.stop()
       await journal.close()

@@ -57,6 +57,8 @@ export class SqliteThread {
   async close(): Promise<void> {
     await this.#send({ kind: 'close' })
     this.#thread.terminate()
+    // Whoever comes too late is told so, rather than left waiting.
+    this.#fail(new Error('the database is closed'))
   }
 
   #send(request: WithoutId<ThreadRequest>): Promise<ThreadResult> {
