@@ -47,6 +47,8 @@ export async function serveChat(
   const onGone = (): void => stop(new ClientGone())
   signal.addEventListener('abort', onGone)
   try {
+    // Who left while the body was read is not called for.
+    if (signal.aborted) throw new ClientGone()
     call.limit = await reserve(order, outline, stop)
     const conversation = conversationOf(admitted, outline.model, body.json)
     const prefer = parts.affinity.find(conversation.key, conversation.previous)

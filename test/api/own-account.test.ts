@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Client, rootClient } from '../client.ts'
 import { Mailbox } from '../mailbox.ts'
 import { type Program, ROOT_PASSWORD, startProgram } from '../program.ts'
+import { userRow } from './user-row.ts'
 
 const password = 'first-password'
 let program: Program
@@ -32,10 +33,7 @@ async function loggedIn(username: string, secret = password): Promise<Client> {
   if (!answer.json.success) throw new Error(answer.text)
   return client
 }
-// biome-ignore lint/suspicious/noExplicitAny: rows of every shape
-function rowOf(username: string): any {
-  return database.query('select * from users where username = ?').get(username)
-}
+const rowOf = (username: string) => userRow(database, username)
 
 describe('one’s own account', () => {
   test('only name, display name and password can be changed, whatever is sent', async () => {

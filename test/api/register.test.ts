@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type Answer, Client, rootClient } from '../client.ts'
 import { Mailbox } from '../mailbox.ts'
 import { type Program, ROOT_PASSWORD, startProgram } from '../program.ts'
+import { userRow } from './user-row.ts'
 
 const password = 'good-password'
 let program: Program
@@ -45,10 +46,7 @@ function register(body: unknown, query = ''): Promise<Answer> {
 function askCode(email: string, headers?: Record<string, string>): Promise<Answer> {
   return new Client(program.url).get(`/api/verification?email=${encodeURIComponent(email)}`, headers)
 }
-// biome-ignore lint/suspicious/noExplicitAny: rows of every shape
-function rowOf(username: string): any {
-  return database.query('select * from users where username = ?').get(username)
-}
+const rowOf = (username: string) => userRow(database, username)
 function logsOf(username: string): unknown[] {
   return database.query('select type, content, quota from logs where username = ? order by id').all(username)
 }

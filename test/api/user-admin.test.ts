@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { type Answer, Client, rootClient } from '../client.ts'
 import { type Program, ROOT_PASSWORD, startProgram } from '../program.ts'
+import { userRow } from './user-row.ts'
 
 const password = 'good-password'
 let program: Program
@@ -37,10 +38,7 @@ async function loggedIn(username: string, secret = password): Promise<Client> {
   if (!answer.json.success) throw new Error(answer.text)
   return client
 }
-// biome-ignore lint/suspicious/noExplicitAny: rows of every shape
-function rowOf(username: string): any {
-  return database.query('select * from users where username = ?').get(username)
-}
+const rowOf = (username: string) => userRow(database, username)
 function idOf(username: string): number {
   return rowOf(username).id
 }
