@@ -41,6 +41,9 @@ export interface ClientParts {
   onLoggedOut(): void
 }
 
+/** Browsers keep 64 KiB of requests alive in all. */
+const KEPT_ALIVE = 4096
+
 export function createClient(parts: ClientParts): Call {
   const fail = (kind: Exclude<FailureKind, 'refused'>, status: number, detail: string) =>
     new ApiError(kind, status, parts.explain(kind, detail))
@@ -48,6 +51,7 @@ export function createClient(parts: ClientParts): Call {
   return async (endpoint, { query, body, params, signal } = {}) => {
     let response: Response
     let answer: unknown
+    const text = body === undefined ? undefined : JSON.stringify(body)
     try {
       response = await fetch(`${parts.origin}${addressOf(endpoint.path, params, query)}`, {
         method: endpoint.method,
@@ -55,9 +59,11 @@ export function createClient(parts: ClientParts): Call {
           'New-API-User': String(parts.userId()),
           'Accept-Language': parts.language(),
           'Cache-Control': 'no-store',
-          ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+          ...(text === undefined ? {} : { 'Content-Type': 'application/json' }),
         },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(text === undefined ? {} : { body: text }),
+        // A small change goes through even when the page is closed behind it.
+        keepalive: endpoint.method !== 'GET' && (text?.length ?? 0) < KEPT_ALIVE,
         ...(signal ? { signal } : {}),
       })
       answer = readJson(await response.text())

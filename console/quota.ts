@@ -20,3 +20,13 @@ export function shortNumber(value: number): string {
   if (size >= 1_000_000) return `${(value / 1_000_000).toFixed(1)}M`
   return size >= 10_000 ? `${(value / 1000).toFixed(1)}k` : String(value)
 }
+
+/** The amounts that forms offer, by what they are worth at the usual 500,000 to the dollar. */
+export const quotaPresets = [
+  { quota: 500_000, label: '1$' },
+  { quota: 5_000_000, label: '10$' },
+  { quota: 25_000_000, label: '50$' },
+  { quota: 50_000_000, label: '100$' },
+  { quota: 250_000_000, label: '500$' },
+  { quota: 500_000_000, label: '1000$' },
+] as const

@@ -3,7 +3,7 @@
 
 import { setupI18n } from '@lingui/core'
 import { compileMessage } from '@lingui/message-utils/compileMessage'
-import { useSyncExternalStore } from 'react'
+import { useMemo, useSyncExternalStore } from 'react'
 import { type Language, preferredLanguage } from '../contract/language.ts'
 import { readStored, store } from './storage.ts'
 
@@ -70,8 +70,10 @@ export function useLanguage(): Language {
 }
 
 export function useText<K extends string>(words: Catalogue<K>): Translate<K> {
-  useLanguage()
-  return translate(words)
+  const language = useLanguage()
+  // The same function until the language changes: what is made with it may be kept.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the words follow the language
+  return useMemo(() => translate(words), [words, language])
 }
 
 function subscribe(listener: () => void): () => void {

@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   existsSync,
+  linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -99,10 +100,21 @@ function prepareConsole() {
     )
     run(bun, [at('scripts', 'compress-console.ts'), fresh], cannot)
     writeFileSync(join(fresh, '.built.json'), JSON.stringify({ times, contents }))
+    keepRecentAssets(join(target, 'assets'), join(fresh, 'assets'))
     if (existsSync(target)) renameSync(target, old)
     renameSync(fresh, target)
   } finally {
     for (const folder of [fresh, old]) rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** A server or a page that still runs the build before keeps finding its files for a day. */
+function keepRecentAssets(before, now) {
+  if (!existsSync(before)) return
+  const recent = Date.now() - 24 * 3600 * 1000
+  for (const name of readdirSync(before)) {
+    const [from, to] = [join(before, name), join(now, name)]
+    if (!existsSync(to) && statSync(from).mtimeMs > recent) linkSync(from, to)
   }
 }
 

@@ -14,6 +14,9 @@ export default function KeyList() {
     [t('keys.palette'), `${command} K`],
     [t('keys.save'), `${command} S`],
     [t('keys.search'), '/'],
+    [t('keys.rows'), 'j / k'],
+    [t('keys.open'), 'Enter'],
+    [t('keys.select'), 'x'],
     [t('keys.title'), '?'],
   ] as const
   return (

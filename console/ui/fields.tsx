@@ -1,14 +1,19 @@
-// The text fields of forms, with the names their buttons need.
+// The fields of forms, with the names their buttons need and the styles they come with.
 import '@mantine/core/styles/PasswordInput.layer.css'
-import { PasswordInput, type PasswordInputProps } from '@mantine/core'
+import '@mantine/core/styles/Switch.layer.css'
+import { PasswordInput, type PasswordInputProps, Switch, type SwitchProps } from '@mantine/core'
 import { shellText } from '../locales/catalogue.ts'
 import { useText } from '../text.ts'
 
-export { TextInput } from '@mantine/core'
+export { NativeSelect, Textarea, TextInput } from '@mantine/core'
 
 export function PasswordField(props: PasswordInputProps) {
   const t = useText(shellText)
   return (
     <PasswordInput visibilityToggleButtonProps={{ 'aria-label': t('field.togglePassword') }} {...props} />
   )
+}
+
+export function SwitchField(props: SwitchProps) {
+  return <Switch withThumbIndicator={false} {...props} />
 }

@@ -14,15 +14,22 @@ interface PageProps {
   title: string
   /** Said under the title. */
   lead?: ReactNode
+  /** Buttons beside the title. */
+  actions?: ReactNode
+  /** Tables and charts use the whole width. */
+  wide?: boolean
   children: ReactNode
 }
 
 /** The frame of an ordinary screen. */
-export function Page({ title, lead, children }: PageProps) {
+export function Page({ title, lead, actions, wide, children }: PageProps) {
   usePageTitle(title)
   return (
-    <div className={styles.page}>
-      <h1>{title}</h1>
+    <div className={wide ? `${styles.page} ${styles.wide}` : styles.page}>
+      <div className={styles.head}>
+        <h1>{title}</h1>
+        {actions && <div className={styles.actions}>{actions}</div>}
+      </div>
       {lead && <p className={styles.lead}>{lead}</p>}
       <div className={styles.content}>{children}</div>
     </div>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import { reloadForFrames } from '../reload-for-frames.ts'
 import styles from './rich-content.module.css'
 
 interface RichContentProps {
@@ -12,17 +13,21 @@ interface RichContentProps {
 
 /** What an administrator wrote: Markdown and HTML made harmless, or the address of a page to frame. */
 export function RichContent({ source, format = 'markdown', title }: RichContentProps) {
-  if (isAddress(source))
-    return (
-      <iframe
-        className={styles.frame}
-        src={source.trim()}
-        title={title}
-        sandbox={sandboxOf(source.trim())}
-        referrerPolicy="no-referrer"
-      />
-    )
+  if (isAddress(source)) return <Framed address={source.trim()} title={title} />
   return <SafeHtml source={source} format={format} />
+}
+
+function Framed({ address, title }: { address: string; title: string }) {
+  useLayoutEffect(reloadForFrames, [])
+  return (
+    <iframe
+      className={styles.frame}
+      src={address}
+      title={title}
+      sandbox={sandboxOf(address)}
+      referrerPolicy="no-referrer"
+    />
+  )
 }
 
 export function isAddress(source: string): boolean {

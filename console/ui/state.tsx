@@ -14,7 +14,7 @@ export function State({ sign, title, children, actions }: StateProps) {
   return (
     <div className={styles.page}>
       {sign && (
-        <p className={styles.sign} aria-hidden>
+        <p className={styles.sign} data-sign={sign} aria-hidden>
           {sign}
         </p>
       )}

@@ -2,15 +2,23 @@
 
 export type ToastTone = 'success' | 'error' | 'warning'
 
-function show(tone: ToastTone, message: string): void {
+/** Something that can be done about what the toast says, as long as it is there. */
+export interface ToastAction {
+  readonly label: string
+  /** How long the toast stays. */
+  readonly milliseconds: number
+  act(): void
+}
+
+function show(tone: ToastTone, message: string, action?: ToastAction): void {
   import('./toast-host.tsx').then(
-    ({ showToast }) => showToast(tone, message),
+    ({ showToast }) => showToast(tone, message, action),
     () => {},
   )
 }
 
 export const toast = {
-  success: (message: string) => show('success', message),
+  success: (message: string, action?: ToastAction) => show('success', message, action),
   error: (message: string) => show('error', message),
   warning: (message: string) => show('warning', message),
 }

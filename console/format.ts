@@ -1,0 +1,27 @@
+const two = (value: number) => String(value).padStart(2, '0')
+
+/** Seconds since 1970 as local date and time; a dash where there is none. */
+export function formatTime(seconds: number): string {
+  if (!seconds || seconds < 0) return '–'
+  const time = new Date(seconds * 1000)
+  return `${formatDay(time)} ${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}`
+}
+
+/** To the minute, for lists where seconds would only be noise. */
+export function formatMinute(seconds: number): string {
+  return formatTime(seconds).slice(0, 16)
+}
+
+export function formatDay(time: Date): string {
+  return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`
+}
+
+export function formatCount(value: number): string {
+  return value.toLocaleString('en-US')
+}
+
+/** Milliseconds as people read a wait. */
+export function formatMilliseconds(value: number): string {
+  if (value < 1000) return `${Math.round(value)} ms`
+  return `${(value / 1000).toFixed(value < 10_000 ? 2 : 1)} s`
+}

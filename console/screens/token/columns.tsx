@@ -1,0 +1,83 @@
+import type { StatusDocument } from '../../../contract/system.ts'
+import { type TokenView, tokenStatuses } from '../../../contract/tokens.ts'
+import { formatMinute } from '../../format.ts'
+import { formatQuota } from '../../quota.ts'
+import type { Translate } from '../../text.ts'
+import type { Column } from '../../ui/table/column.ts'
+import { Tag, type Tone } from '../../ui/tag.tsx'
+import type zh from './locales/zh.ts'
+import styles from './token.module.css'
+
+type TokenTranslate = Translate<keyof typeof zh>
+
+const tones: Record<number, Tone> = { 1: 'green', 2: 'grey', 3: 'yellow', 4: 'orange' }
+
+export function tokenColumns(t: TokenTranslate, status: StatusDocument | undefined): Column<TokenView>[] {
+  const amount = (quota: number) => (status ? formatQuota(quota, status) : '')
+  return [
+    {
+      id: 'name',
+      header: t('name'),
+      heading: true,
+      cell: ({ name, key }) => (
+        <span className={styles.name}>
+          <span className={styles.nameText}>{name || '–'}</span>
+          <code className={styles.key}>{maskKey(key)}</code>
+        </span>
+      ),
+    },
+    {
+      id: 'status',
+      header: t('status'),
+      width: 176,
+      cell: token => (
+        <span className={styles.tags}>
+          <Tag tone={tones[token.status] ?? 'grey'}>{statusText(t, token)}</Tag>
+          {token.group && <Tag tone="blue">{token.group}</Tag>}
+          {token.allow_ips && (
+            <Tag tone="grey" title={token.allow_ips}>
+              {t('ipLimited')}
+            </Tag>
+          )}
+        </span>
+      ),
+    },
+    { id: 'used', header: t('used'), width: 100, align: 'end', cell: token => amount(token.used_quota) },
+    {
+      id: 'remaining',
+      header: t('remaining'),
+      width: 100,
+      align: 'end',
+      cell: token =>
+        token.unlimited_quota ? (
+          <span className={styles.muted}>{t('unlimited')}</span>
+        ) : (
+          amount(token.remain_quota)
+        ),
+    },
+    { id: 'created', header: t('created'), width: 136, cell: token => formatMinute(token.created_time) },
+    {
+      id: 'expiry',
+      header: t('expiry'),
+      width: 136,
+      cell: token =>
+        token.expired_time < 0 ? (
+          <span className={styles.muted}>{t('never')}</span>
+        ) : (
+          formatMinute(token.expired_time)
+        ),
+    },
+  ]
+}
+
+function statusText(t: TokenTranslate, { status, model_limits_enabled }: TokenView): string {
+  if (status === tokenStatuses.enabled) return model_limits_enabled ? t('enabledLimited') : t('enabled')
+  if (status === tokenStatuses.disabled) return t('disabled')
+  if (status === tokenStatuses.expired) return t('expired')
+  return status === tokenStatuses.exhausted ? t('exhausted') : t('unknown')
+}
+
+/** Enough to recognise a key by, too little to use it. */
+export function maskKey(key: string): string {
+  return `sk-${key.slice(0, 4)}…${key.slice(-4)}`
+}

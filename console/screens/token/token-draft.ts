@@ -1,0 +1,90 @@
+import type { TokenView } from '../../../contract/tokens.ts'
+
+/** A token as its form has it: numbers as typed, lists as lists. */
+export interface TokenDraft {
+  name: string
+  /** Seconds since 1970; undefined for never. */
+  expires: number | undefined
+  quota: string
+  unlimited: boolean
+  count: string
+  limitModels: boolean
+  models: string[]
+  ips: string
+  group: string
+  rpm: string
+  tpm: string
+  concurrency: string
+}
+
+export const newToken: TokenDraft = {
+  name: '',
+  expires: undefined,
+  quota: '500000',
+  unlimited: false,
+  count: '1',
+  limitModels: false,
+  models: [],
+  ips: '',
+  group: '',
+  rpm: '0',
+  tpm: '0',
+  concurrency: '0',
+}
+
+export function draftOf(token: TokenView): TokenDraft {
+  return {
+    name: token.name,
+    expires: token.expired_time < 0 ? undefined : token.expired_time,
+    quota: String(token.remain_quota),
+    unlimited: token.unlimited_quota,
+    count: '1',
+    limitModels: token.model_limits_enabled,
+    models: token.model_limits === '' ? [] : token.model_limits.split(','),
+    ips: token.allow_ips ?? '',
+    group: token.group,
+    rpm: String(token.rpm),
+    tpm: String(token.tpm),
+    concurrency: String(token.concurrency),
+  }
+}
+
+export function fieldsOf(draft: TokenDraft) {
+  return {
+    expired_time: draft.expires ?? -1,
+    remain_quota: Number(draft.quota),
+    unlimited_quota: draft.unlimited,
+    model_limits_enabled: draft.limitModels,
+    model_limits: draft.models.join(','),
+    allow_ips: draft.ips,
+    group: draft.group,
+    rpm: Number(draft.rpm),
+    tpm: Number(draft.tpm),
+    concurrency: Number(draft.concurrency),
+  }
+}
+
+export type TokenFault = 'nameMissing' | 'quotaWrong' | 'countWrong' | 'limitWrong'
+
+export function faultsOf(draft: TokenDraft, isNew: boolean): Partial<Record<keyof TokenDraft, TokenFault>> {
+  const whole = (text: string) => /^\d{1,15}$/.test(text.trim())
+  return {
+    ...(isNew && draft.name.trim() === '' ? { name: 'nameMissing' } : {}),
+    ...(draft.unlimited || whole(draft.quota) ? {} : { quota: 'quotaWrong' }),
+    ...(isNew && !(whole(draft.count) && Number(draft.count) >= 1 && Number(draft.count) <= 1000)
+      ? { count: 'countWrong' }
+      : {}),
+    ...(whole(draft.rpm) ? {} : { rpm: 'limitWrong' }),
+    ...(whole(draft.tpm) ? {} : { tpm: 'limitWrong' }),
+    ...(whole(draft.concurrency) ? {} : { concurrency: 'limitWrong' }),
+  }
+}
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+
+/** The names of tokens made together: the first as typed, the others with six letters or digits behind it. */
+export function batchNames(name: string, count: number, random = Math.random): string[] {
+  const suffix = () =>
+    Array.from({ length: 6 }, () => letters[Math.floor(random() * letters.length)]).join('')
+  return Array.from({ length: count }, (_, index) => (index === 0 ? name : `${name}-${suffix()}`))
+}

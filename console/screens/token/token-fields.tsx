@@ -1,0 +1,192 @@
+import { useQuery } from '@tanstack/react-query'
+import { accountEndpoints } from '../../../contract/accounts.ts'
+import { call } from '../../api.ts'
+import { useText } from '../../text.ts'
+import { MultiSelectField, SelectField } from '../../ui/choice-fields.tsx'
+import DateTimeField from '../../ui/date-time-field.tsx'
+import { SwitchField, Textarea, TextInput } from '../../ui/fields.tsx'
+import { QuickChoices } from '../../ui/quick-choices.tsx'
+import { QuotaField } from '../../ui/quota-field.tsx'
+import type { Draft } from '../../ui/use-draft.ts'
+import { tokenText } from './catalogue.ts'
+import styles from './token.module.css'
+import type { TokenDraft, TokenFault } from './token-draft.ts'
+
+interface TokenFieldsProps {
+  draft: Draft<TokenDraft>
+  faults: Partial<Record<keyof TokenDraft, TokenFault>>
+  isNew: boolean
+}
+
+const HOUR = 3600
+const spans = [
+  { id: 'oneHour', seconds: HOUR },
+  { id: 'oneDay', seconds: 24 * HOUR },
+  { id: 'oneMonth', seconds: 30 * 24 * HOUR },
+] as const
+
+export function TokenFields({ draft, faults, isNew }: TokenFieldsProps) {
+  const t = useText(tokenText)
+  const { values, set } = draft
+  const fault = (field: keyof TokenDraft) => {
+    const found = faults[field]
+    return found && t(found)
+  }
+  const limit = (field: 'rpm' | 'tpm' | 'concurrency') => (
+    <TextInput
+      id={`token-${field}`}
+      label={t(field)}
+      inputMode="numeric"
+      value={values[field]}
+      error={fault(field)}
+      onChange={event => set(field, event.currentTarget.value)}
+    />
+  )
+  return (
+    <>
+      <TextInput
+        id="token-name"
+        label={t('name')}
+        placeholder={t('namePlaceholder')}
+        required={isNew}
+        data-autofocus
+        value={values.name}
+        error={fault('name')}
+        onChange={event => set('name', event.currentTarget.value)}
+      />
+      <div>
+        <DateTimeField
+          id="token-expires"
+          label={t('expiry')}
+          placeholder={t('never')}
+          value={values.expires}
+          onChange={seconds => set('expires', seconds)}
+        />
+        <QuickChoices
+          label={t('expiry')}
+          choices={[
+            {
+              label: t('never'),
+              active: values.expires === undefined,
+              choose: () => set('expires', undefined),
+            },
+            ...spans.map(({ id, seconds }) => ({
+              label: t(id),
+              choose: () => set('expires', Math.floor(Date.now() / 1000) + seconds),
+            })),
+          ]}
+        />
+      </div>
+      <QuotaField
+        id="token-quota"
+        label={t('quota')}
+        value={values.quota}
+        disabled={values.unlimited}
+        error={fault('quota')}
+        onChange={quota => set('quota', quota)}
+      />
+      <SwitchField
+        label={t('unlimitedQuota')}
+        checked={values.unlimited}
+        onChange={event => set('unlimited', event.currentTarget.checked)}
+      />
+      {isNew && (
+        <div>
+          <TextInput
+            id="token-count"
+            label={t('count')}
+            description={t('countHelp')}
+            inputMode="numeric"
+            value={values.count}
+            error={fault('count')}
+            onChange={event => set('count', event.currentTarget.value)}
+          />
+          <QuickChoices
+            label={t('count')}
+            choices={[10, 20, 30, 100].map(count => ({
+              label: String(count),
+              active: values.count === String(count),
+              choose: () => set('count', String(count)),
+            }))}
+          />
+        </div>
+      )}
+      <GroupField value={values.group} onChange={group => set('group', group)} />
+      <ModelLimits draft={draft} />
+      <Textarea
+        id="token-ips"
+        label={t('ips')}
+        description={t('ipsHelp')}
+        autosize
+        minRows={2}
+        maxRows={8}
+        spellCheck={false}
+        value={values.ips}
+        onChange={event => set('ips', event.currentTarget.value)}
+      />
+      <fieldset className={styles.limits}>
+        <legend className={styles.legend}>{t('limits')}</legend>
+        <div className={styles.pair}>
+          {limit('rpm')}
+          {limit('tpm')}
+          {limit('concurrency')}
+        </div>
+      </fieldset>
+    </>
+  )
+}
+
+function GroupField({ value, onChange }: { value: string; onChange(group: string): void }) {
+  const t = useText(tokenText)
+  const { data } = useQuery({
+    queryKey: ['own-groups'],
+    queryFn: ({ signal }) => call(accountEndpoints.ownGroups, { signal }),
+  })
+  const groups = Object.entries(data ?? {}).map(([name, { desc, ratio }]) => ({
+    value: name,
+    label: `${name} · ${desc} · ${t('ratio', { ratio })}`,
+  }))
+  return (
+    <SelectField
+      id="token-group"
+      label={t('group')}
+      description={t('groupHelp')}
+      placeholder={t('groupOfUser')}
+      clearable
+      allowDeselect
+      data={groups}
+      value={value === '' ? null : value}
+      onChange={group => onChange(group ?? '')}
+    />
+  )
+}
+
+function ModelLimits({ draft: { values, set } }: { draft: Draft<TokenDraft> }) {
+  const t = useText(tokenText)
+  const { data } = useQuery({
+    queryKey: ['own-models'],
+    queryFn: ({ signal }) => call(accountEndpoints.usableModels, { signal }),
+    enabled: values.limitModels,
+  })
+  const models = [...new Set([...(data ?? []), ...values.models])]
+  return (
+    <div>
+      <SwitchField
+        label={t('limitModels')}
+        description={t('limitModelsHelp')}
+        checked={values.limitModels}
+        onChange={event => set('limitModels', event.currentTarget.checked)}
+      />
+      <MultiSelectField
+        id="token-models"
+        mt={8}
+        aria-label={t('models')}
+        placeholder={t('models')}
+        disabled={!values.limitModels}
+        data={models}
+        value={values.models}
+        onChange={chosen => set('models', chosen)}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,73 @@
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type TokenView, tokenEndpoints, tokenStatuses } from '../../../contract/tokens.ts'
+import { call } from '../../api.ts'
+import { chatLinks } from '../../chat-links.ts'
+import { publicAddress } from '../../public-address.ts'
+import { useStatus } from '../../status.ts'
+import { useText } from '../../text.ts'
+import { copyText } from '../../ui/copy.ts'
+import { deleteLater } from '../../ui/delete-later.ts'
+import type { RowAction } from '../../ui/table/column.ts'
+import { toast } from '../../ui/toast.ts'
+import { tokenText } from './catalogue.ts'
+import { refreshTokens } from './tokens-query.ts'
+
+/** What can be done with a token. */
+export function useTokenActions({ view }: { view(token: TokenView): void }) {
+  const t = useText(tokenText)
+  const status = useStatus()
+  const navigate = useNavigate()
+  const { mutate: setStatus } = useMutation({
+    mutationFn: (body: { id: number; status: number }) =>
+      call(tokenEndpoints.updateToken, { query: { status_only: 'true' }, body }),
+    onSuccess: () => {
+      toast.success(t('done'))
+      return refreshTokens()
+    },
+  })
+
+  const chats = (token: TokenView): RowAction[] => {
+    if (!status) return []
+    const links = chatLinks(status, publicAddress(status.server_address), token.key)
+    if (links === 'none') return [{ id: 'none', label: t('noChats'), disabled: true }]
+    if (!Array.isArray(links)) return [{ id: 'wrong', label: t('wrongChats'), disabled: true }]
+    return links.map(({ name, url }) => ({
+      id: name,
+      label: name,
+      act: () => window.open(url, '_blank', 'noopener'),
+    }))
+  }
+
+  return (token: TokenView): RowAction[] => {
+    const isOn = token.status === tokenStatuses.enabled
+    return [
+      { id: 'copy', label: t('copy'), inline: true, act: () => copyText(`sk-${token.key}`) },
+      { id: 'chat', label: t('chat'), inline: true, menu: chats(token) },
+      { id: 'view', label: t('viewKey'), act: () => view(token) },
+      {
+        id: 'edit',
+        label: t('edit'),
+        act: () => navigate({ to: '/token/edit/$id', params: { id: String(token.id) }, search: true }),
+      },
+      {
+        id: 'toggle',
+        label: isOn ? t('disable') : t('enable'),
+        act: () => setStatus({ id: token.id, status: isOn ? tokenStatuses.disabled : tokenStatuses.enabled }),
+      },
+      {
+        id: 'delete',
+        label: t('delete'),
+        destructive: true,
+        act: () =>
+          deleteLater({
+            kind: 'token',
+            ids: [token.id],
+            message: t('deleted', { name: token.name }),
+            commit: () => call(tokenEndpoints.deleteToken, { params: { id: token.id } }),
+            done: refreshTokens,
+          }),
+      },
+    ]
+  }
+}

@@ -1,0 +1,140 @@
+import '@mantine/core/styles/Drawer.layer.css'
+import { Button, Drawer } from '@mantine/core'
+import { useBlocker } from '@tanstack/react-router'
+import { type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { shellText } from '../locales/catalogue.ts'
+import { useText } from '../text.ts'
+import { Confirm } from './confirm.tsx'
+import styles from './form-drawer.module.css'
+import { useFocusReturn } from './use-focus-return.ts'
+
+export interface FieldFault {
+  /** The `id` of the field it belongs to. */
+  readonly field: string
+  readonly message: string
+}
+
+interface FormDrawerProps {
+  title: string
+  /** How many fields were changed; leaving then asks first. */
+  changes: number
+  /** What the saving button says; "save" when not given. */
+  action?: string
+  faults?: readonly FieldFault[]
+  /** True when it was saved: the drawer then closes. A rejection has been told by its toast. */
+  onSave(): Promise<boolean>
+  onClose(): void
+  children: ReactNode
+}
+
+/** A form beside its list, with an address of its own. ⌘S saves; what was typed is not lost by a slip. */
+export function FormDrawer({
+  title,
+  changes,
+  action,
+  faults = [],
+  onSave,
+  onClose,
+  children,
+}: FormDrawerProps) {
+  const t = useText(shellText)
+  useFocusReturn(true)
+  const [saving, setSaving] = useState(false)
+  const saved = useRef(false)
+  const blocker = useBlocker({
+    shouldBlockFn: () => changes > 0 && !saved.current,
+    enableBeforeUnload: () => changes > 0 && !saved.current,
+    withResolver: true,
+  })
+
+  const save = () => {
+    if (saving) return
+    setSaving(true)
+    onSave()
+      .then(done => {
+        saved.current = done
+        if (done) onClose()
+      })
+      // The mutation has said why.
+      .catch(() => {})
+      .finally(() => setSaving(false))
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!(event.metaKey || event.ctrlKey) || event.key.toLowerCase() !== 's') return
+    event.preventDefault()
+    save()
+  }
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size={600}
+      title={title}
+      overlayProps={{ backgroundOpacity: 0.4 }}
+      transitionProps={{ duration: 180 }}
+      closeButtonProps={{ 'aria-label': t('action.close') }}
+      attributes={{ header: { role: 'presentation' } }}
+      classNames={{
+        content: styles.content,
+        header: styles.header,
+        title: styles.title,
+        body: styles.body,
+      }}
+    >
+      <form className={styles.form} onSubmit={submit} onKeyDown={onKeyDown} noValidate autoComplete="off">
+        <div className={styles.fields}>
+          {faults.length > 0 && <Faults faults={faults} />}
+          {children}
+        </div>
+        <div className={styles.footer}>
+          <span className={styles.changes}>{changes > 0 && t('drawer.changes', { count: changes })}</span>
+          <Button variant="default" size="xs" onClick={onClose}>
+            {t('action.cancel')}
+          </Button>
+          <Button size="xs" type="submit" loading={saving}>
+            {action ?? t('action.save')}
+          </Button>
+        </div>
+      </form>
+      <Confirm
+        opened={blocker.status === 'blocked'}
+        title={t('drawer.leaveTitle')}
+        action={t('drawer.leave')}
+        destructive
+        onConfirm={() => blocker.proceed?.()}
+        onCancel={() => blocker.reset?.()}
+      >
+        {t('drawer.leaveText', { count: changes })}
+      </Confirm>
+    </Drawer>
+  )
+}
+
+function Faults({ faults }: { faults: readonly FieldFault[] }) {
+  const t = useText(shellText)
+  return (
+    <div className={styles.faults} role="alert">
+      <p>{t('drawer.faults', { count: faults.length })}</p>
+      <ul>
+        {faults.map(({ field, message }) => (
+          <li key={field}>
+            <a
+              href={`#${field}`}
+              onClick={event => {
+                event.preventDefault()
+                document.getElementById(field)?.focus()
+              }}
+            >
+              {message}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+
+export interface Column<Row> {
+  readonly id: string
+  readonly header: string
+  /** Plain elements only: a component library's parts in rows cost whole frames while scrolling. */
+  cell(row: Row): ReactNode
+  /** Pixels. The one column without a width takes what is left. */
+  readonly width?: number
+  /** Numbers stand at the end, so that their digits line up. */
+  readonly align?: 'end'
+  /** What makes a row recognisable: the heading of its card on phones, and not to be hidden. */
+  readonly heading?: true
+}
+
+/** What can be done with a row. */
+export interface RowAction {
+  readonly id: string
+  readonly label: string
+  /** Stands in the row itself; at most two. The others are behind the menu. */
+  readonly inline?: boolean
+  readonly destructive?: boolean
+  readonly disabled?: boolean
+  /** Opens a list of these instead of acting. */
+  readonly menu?: readonly RowAction[]
+  act?(): void
+}

@@ -1,0 +1,198 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type CSSProperties, type ReactNode, useMemo, useRef, useState } from 'react'
+import { LoadFailure } from '../load-failure.tsx'
+import { Skeleton } from '../skeleton.tsx'
+import type { Column, RowAction } from './column.ts'
+import styles from './data-table.module.css'
+import { TableHead } from './table-head.tsx'
+import { type RowParts, TableRow } from './table-row.tsx'
+import { useRowKeys } from './use-row-keys.ts'
+import type { RowId, Selection } from './use-selection.ts'
+
+interface DataTableProps<Row> {
+  /** Names the table for those who do not see it. */
+  label: string
+  /** Kept in a `useMemo`: new columns draw every row anew. */
+  columns: readonly Column<Row>[]
+  /** Undefined until they are there. */
+  rows: readonly Row[] | undefined
+  rowId(row: Row): RowId
+  /** Names the row in the labels of its controls. */
+  rowName(row: Row): string
+  /** How many there are in all, where the rows are a page of them. */
+  total?: number
+  /** Other rows are on their way; these stay until then. */
+  fetching?: boolean
+  error?: unknown
+  retry?(): void
+  /** What to show when there is nothing: see `Empty`. */
+  empty: ReactNode
+  selection?: Selection
+  /** Ticking a row may tick others, as a tag's row does with its channels. */
+  idsOf?(row: Row): readonly RowId[]
+  actions?(row: Row): readonly RowAction[]
+  /** What opens under a row. */
+  expand?(row: Row): ReactNode
+  /** Enter on a row, and a click on its heading. */
+  onOpen?(row: Row): void
+  muted?(row: Row): boolean
+  /** Belongs to the row above it. */
+  nested?(row: Row): boolean
+}
+
+/** Fewer rows than this are simply drawn. */
+const VIRTUAL_FROM = 120
+const ROW_HEIGHT = 45
+
+/** Every list of the console: a table on wide screens, cards on phones; only what is in sight is drawn. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { label, columns, rows, rowId, selection, fetching, error, retry, empty } = props
+  const scroller = useRef<HTMLDivElement>(null)
+  const [expanded, setExpanded] = useState<ReadonlySet<RowId>>(new Set())
+  const count = rows?.length ?? 0
+  const isVirtual = count > VIRTUAL_FROM
+  const virtualizer = useVirtualizer({
+    count,
+    enabled: isVirtual,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT,
+    getItemKey: index => (rows?.[index] === undefined ? index : rowId(rows[index])),
+    overscan: 12,
+  })
+  const parts = useRowParts(props, setExpanded)
+  const { active, onKeyDown } = useRowKeys({
+    count,
+    scroller,
+    scrollTo: index => isVirtual && virtualizer.scrollToIndex(index),
+    open: index => {
+      const row = rows?.[index]
+      if (row === undefined) return
+      props.expand ? parts.toggle(row) : props.onOpen?.(row)
+    },
+    select: index => {
+      const row = rows?.[index]
+      if (row !== undefined && selection) parts.select(row)
+    },
+  })
+
+  if (error !== undefined && error !== null && rows === undefined)
+    return <LoadFailure error={error} retry={() => retry?.()} />
+  if (rows === undefined) return <Skeleton rows={8} />
+  if (count === 0) return <>{empty}</>
+
+  const items = isVirtual
+    ? virtualizer.getVirtualItems()
+    : rows.map((_, index) => ({ index, start: 0, end: 0 }))
+  const before = isVirtual ? (items[0]?.start ?? 0) : 0
+  const after = isVirtual ? virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0) : 0
+  const span = columns.length + (selection ? 1 : 0) + (props.actions ? 1 : 0)
+  return (
+    <div className={styles.frame} data-fetching={fetching || undefined}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the rows inside */}
+      <div
+        ref={scroller}
+        className={styles.scroller}
+        data-virtual={isVirtual || undefined}
+        onKeyDown={onKeyDown}
+      >
+        {/* Roles are spelt out because cards on phones take the table's own away. */}
+        <table
+          className={styles.table}
+          style={{ '--table-width': `${leastWidth(columns)}px` } as CSSProperties}
+          role="table"
+          aria-label={label}
+          aria-rowcount={(props.total ?? count) + 1}
+        >
+          <TableHead
+            columns={columns}
+            rows={rows}
+            idsOf={parts.idsOf}
+            selection={selection}
+            hasActions={props.actions !== undefined}
+          />
+          <Spacer height={before} span={span} />
+          {items.map(({ index }) => {
+            const row = rows[index]
+            if (row === undefined) return null
+            const id = rowId(row)
+            const ids = selection ? parts.idsOf(row) : []
+            const ticked = selection ? ids.filter(one => selection.ids.has(one)).length : 0
+            return (
+              <TableRow
+                key={id}
+                row={row}
+                index={index}
+                columns={columns}
+                parts={parts}
+                active={index === active}
+                expanded={expanded.has(id)}
+                selected={ticked === 0 ? false : ticked === ids.length ? true : 'some'}
+                measure={isVirtual ? virtualizer.measureElement : undefined}
+              />
+            )
+          })}
+          <Spacer height={after} span={span} />
+        </table>
+      </div>
+    </div>
+  )
+}
+
+/** What rows need of their table, the same object for as long as the table stands: rows are drawn once. */
+function useRowParts<Row>(
+  props: DataTableProps<Row>,
+  setExpanded: (change: (before: ReadonlySet<RowId>) => ReadonlySet<RowId>) => void,
+): RowParts<Row> {
+  const latest = useRef(props)
+  latest.current = props
+  const { selection, actions, expand, onOpen } = props
+  const [canSelect, canAct, canExpand, canOpen] = [selection, actions, expand, onOpen].map(Boolean)
+  return useMemo(() => {
+    const idsOf = (row: Row) => latest.current.idsOf?.(row) ?? [latest.current.rowId(row)]
+    return {
+      canSelect: canSelect === true,
+      canAct: canAct === true,
+      canExpand: canExpand === true,
+      canOpen: canOpen === true,
+      idsOf,
+      name: row => latest.current.rowName(row),
+      actions: row => latest.current.actions?.(row) ?? [],
+      detail: row => latest.current.expand?.(row),
+      open: row => latest.current.onOpen?.(row),
+      muted: row => latest.current.muted?.(row) === true,
+      nested: row => latest.current.nested?.(row) === true,
+      select: row => {
+        const chosen = latest.current.selection
+        const ids = idsOf(row)
+        chosen?.set(ids, !ids.every(id => chosen.ids.has(id)))
+      },
+      toggle: row => {
+        const id = latest.current.rowId(row)
+        setExpanded(now => {
+          const next = new Set(now)
+          if (!next.delete(id)) next.add(id)
+          return next
+        })
+      },
+    }
+  }, [canSelect, canAct, canExpand, canOpen, setExpanded])
+}
+
+/** Columns without a width get at least this much; a narrower window scrolls. */
+const FLEXIBLE = 160
+const EDGES = 188
+
+function leastWidth(columns: readonly { width?: number }[]): number {
+  return columns.reduce((sum, { width = FLEXIBLE }) => sum + width, EDGES)
+}
+
+function Spacer({ height, span }: { height: number; span: number }) {
+  if (height <= 0) return null
+  return (
+    <tbody aria-hidden>
+      <tr>
+        <td colSpan={span} style={{ height, padding: 0, border: 0 }} />
+      </tr>
+    </tbody>
+  )
+}

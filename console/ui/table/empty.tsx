@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react'
+import styles from './data-table.module.css'
+
+interface EmptyProps {
+  title: string
+  children?: ReactNode
+  actions?: ReactNode
+}
+
+/** Stands where rows would be: says why there are none and what to do about it. */
+export function Empty({ title, children, actions }: EmptyProps) {
+  return (
+    <div className={styles.empty}>
+      <p className={styles.emptyTitle}>{title}</p>
+      {children && <div className={styles.emptyText}>{children}</div>}
+      {actions && <div className={styles.emptyActions}>{actions}</div>}
+    </div>
+  )
+}

@@ -1,0 +1,26 @@
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { shellText } from '../../locales/catalogue.ts'
+import { useText } from '../../text.ts'
+import styles from './data-table.module.css'
+import type { Selection } from './use-selection.ts'
+
+/** Comes up when rows are ticked: how many, and what can be done with them. */
+export function SelectionBar({ selection, children }: { selection: Selection; children: ReactNode }) {
+  const t = useText(shellText)
+  if (selection.ids.size === 0) return null
+  return (
+    <section className={styles.selectionBar} aria-label={t('table.selection')}>
+      <span className={styles.selectionCount}>{t('table.selected', { count: selection.ids.size })}</span>
+      {children}
+      <button
+        type="button"
+        className={styles.more}
+        aria-label={t('table.clearSelection')}
+        onClick={selection.clear}
+      >
+        <X size={16} aria-hidden />
+      </button>
+    </section>
+  )
+}

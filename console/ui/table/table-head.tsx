@@ -1,0 +1,60 @@
+import { shellText } from '../../locales/catalogue.ts'
+import { useText } from '../../text.ts'
+import type { Column } from './column.ts'
+import styles from './data-table.module.css'
+import { Tick } from './tick.tsx'
+import type { RowId, Selection } from './use-selection.ts'
+
+interface TableHeadProps<Row> {
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  idsOf(row: Row): readonly RowId[]
+  selection: Selection | undefined
+  hasActions: boolean
+}
+
+export function TableHead<Row>({ columns, rows, idsOf, selection, hasActions }: TableHeadProps<Row>) {
+  const t = useText(shellText)
+  const ids = selection ? rows.flatMap(row => idsOf(row)) : []
+  const ticked = selection ? ids.filter(id => selection.ids.has(id)).length : 0
+  return (
+    <>
+      <colgroup>
+        {selection && <col style={{ width: 40 }} />}
+        {columns.map(({ id, width }) => (
+          <col key={id} style={width === undefined ? undefined : { width }} />
+        ))}
+        {hasActions && <col className={styles.actionsColumn} />}
+      </colgroup>
+      <thead role="rowgroup">
+        <tr role="row" aria-rowindex={1}>
+          {selection && (
+            <th role="columnheader" scope="col" className={styles.tickCell}>
+              <Tick
+                label={t('table.selectAll')}
+                checked={ticked === 0 ? false : ticked === ids.length ? true : 'some'}
+                onChange={() => selection.set(ids, ticked < ids.length)}
+              />
+            </th>
+          )}
+          {columns.map(({ id, header, align, heading }) => (
+            <th
+              key={id}
+              role="columnheader"
+              scope="col"
+              className={heading ? styles.headingCell : undefined}
+              data-align={align}
+            >
+              {header}
+            </th>
+          ))}
+          {hasActions && (
+            <th role="columnheader" scope="col" className={styles.actionsCell}>
+              <span className={styles.unseen}>{t('table.actions')}</span>
+            </th>
+          )}
+        </tr>
+      </thead>
+    </>
+  )
+}

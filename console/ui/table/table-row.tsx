@@ -1,0 +1,136 @@
+import { ChevronDown, ChevronRight } from 'lucide-react'
+import { memo, type ReactElement, type ReactNode } from 'react'
+import { shellText } from '../../locales/catalogue.ts'
+import { useText } from '../../text.ts'
+import type { Column, RowAction } from './column.ts'
+import styles from './data-table.module.css'
+import { MoreButton } from './more-button.tsx'
+import { Tick } from './tick.tsx'
+import type { RowId } from './use-selection.ts'
+
+export interface RowParts<Row> {
+  readonly canSelect: boolean
+  readonly canAct: boolean
+  readonly canExpand: boolean
+  readonly canOpen: boolean
+  idsOf(row: Row): readonly RowId[]
+  name(row: Row): string
+  actions(row: Row): readonly RowAction[]
+  detail(row: Row): ReactNode
+  open(row: Row): void
+  muted(row: Row): boolean
+  nested(row: Row): boolean
+  select(row: Row): void
+  toggle(row: Row): void
+}
+
+interface TableRowProps<Row> {
+  row: Row
+  index: number
+  columns: readonly Column<Row>[]
+  parts: RowParts<Row>
+  active: boolean
+  expanded: boolean
+  selected: boolean | 'some'
+  measure: ((element: HTMLElement | null) => void) | undefined
+}
+
+function Row<R>(props: TableRowProps<R>) {
+  const { row, index, columns, parts, active, expanded, selected, measure } = props
+  const t = useText(shellText)
+  const name = parts.name(row)
+  const span = columns.length + (parts.canSelect ? 1 : 0) + (parts.canAct ? 1 : 0)
+  const headingId = columns.find(({ heading }) => heading)?.id ?? columns[0]?.id
+  return (
+    <tbody ref={measure} data-index={index} className={styles.body}>
+      <tr
+        role="row"
+        aria-rowindex={index + 2}
+        className={styles.row}
+        data-row={index}
+        data-muted={parts.muted(row) || undefined}
+        data-nested={parts.nested(row) || undefined}
+        data-selected={selected !== false || undefined}
+        tabIndex={active ? 0 : -1}
+      >
+        {parts.canSelect && (
+          <td role="cell" className={styles.tickCell}>
+            <Tick label={t('table.select', { name })} checked={selected} onChange={() => parts.select(row)} />
+          </td>
+        )}
+        {columns.map(({ id, header, align, heading, cell }) => (
+          <td
+            key={id}
+            role="cell"
+            className={heading ? styles.headingCell : undefined}
+            data-label={header}
+            data-align={align}
+          >
+            {id === headingId && parts.canExpand ? (
+              <span className={styles.expandable}>
+                <button
+                  type="button"
+                  className={styles.expand}
+                  aria-expanded={expanded}
+                  aria-label={t('table.expand', { name })}
+                  onClick={() => parts.toggle(row)}
+                >
+                  <ChevronRight size={16} aria-hidden />
+                </button>
+                <span className={styles.expandableContent}>{cell(row)}</span>
+              </span>
+            ) : (
+              cell(row)
+            )}
+          </td>
+        ))}
+        {parts.canAct && (
+          <td role="cell" className={styles.actionsCell}>
+            <Actions name={name} actions={parts.actions(row)} />
+          </td>
+        )}
+      </tr>
+      {expanded && (
+        <tr role="row" className={styles.detail}>
+          <td role="cell" colSpan={span}>
+            {parts.detail(row)}
+          </td>
+        </tr>
+      )}
+    </tbody>
+  )
+}
+
+export const TableRow = memo(Row) as <R>(props: TableRowProps<R>) => ReactElement
+
+function Actions({ name, actions }: { name: string; actions: readonly RowAction[] }) {
+  const t = useText(shellText)
+  const hidden = actions.filter(({ inline }) => !inline)
+  return (
+    <span className={styles.actions}>
+      {actions
+        .filter(({ inline }) => inline)
+        .map(({ id, label, disabled, menu, act }) => {
+          const full = t('table.actionOn', { action: label, name })
+          return menu ? (
+            <MoreButton key={id} label={full} actions={menu}>
+              {label}
+              <ChevronDown size={12} aria-hidden />
+            </MoreButton>
+          ) : (
+            <button
+              key={id}
+              type="button"
+              className={styles.action}
+              aria-label={full}
+              disabled={disabled}
+              onClick={act}
+            >
+              {label}
+            </button>
+          )
+        })}
+      {hidden.length > 0 && <MoreButton label={t('table.more', { name })} actions={hidden} />}
+    </span>
+  )
+}

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { openStage, type Stage } from './harness.ts'
+
+setDefaultTimeout(30_000)
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+})
+afterAll(() => stage.close())
+
+async function tokens() {
+  const root = await stage.root()
+  const { json } = await root.get('/api/token/?p=1&page_size=100')
+  return json.data.items as { id: number; name: string; key: string; status: number }[]
+}
+
+test('the first token is made from an empty list, and its whole key can be seen and copied', async () => {
+  const visit = await stage.visit({ asRoot: true, permissions: ['clipboard-read', 'clipboard-write'] })
+  const { page } = visit
+  await page.goto('/token')
+  await page.getByRole('button', { name: '创建第一个令牌' }).click()
+  const drawer = page.getByRole('dialog')
+  await drawer.getByRole('button', { name: '创建', exact: true }).click()
+  await drawer.getByRole('alert').getByText('请输入令牌名称！').waitFor()
+  await drawer.getByLabel('名称').fill('ci')
+  await drawer.getByRole('button', { name: '额度 10$' }).click()
+  await drawer.getByLabel('IP 限制').fill('10.0.0.0/8')
+  await page.keyboard.press('Control+s')
+  await page.getByText('令牌创建成功，请在列表页面点击复制获取令牌！').waitFor()
+  await page.waitForURL('**/token')
+  const row = page.getByRole('row', { name: /ci/ })
+  await row.getByText('$10.00').waitFor()
+  await row.getByRole('button', { name: '复制：ci' }).click()
+  await page.getByText('已复制到剪贴板！').waitFor()
+  const [token] = await tokens()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`sk-${token?.key}`)
+  await row.getByRole('button', { name: '更多操作：ci' }).click()
+  await page.getByRole('menuitem', { name: '查看' }).click()
+  await page.getByRole('dialog').getByText(`sk-${token?.key}`).waitFor()
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})
+
+test('several are made at once, found by name, disabled and deleted, and a delete can be taken back', async () => {
+  const visit = await stage.visit({ asRoot: true, locale: 'en-US' })
+  const { page } = visit
+  await page.goto('/token/add')
+  const drawer = page.getByRole('dialog')
+  await drawer.getByLabel('Name').fill('batch')
+  await drawer.getByLabel('How many to create', { exact: true }).fill('3')
+  await drawer.getByLabel('Unlimited quota').check({ force: true })
+  await drawer.getByRole('button', { name: 'Create', exact: true }).click()
+  await drawer.waitFor({ state: 'detached' })
+  const made = (await tokens()).filter(({ name }) => name.startsWith('batch'))
+  expect(made.map(({ name }) => name.length).toSorted((one, other) => one - other)).toEqual([5, 12, 12])
+
+  await page.getByRole('textbox', { name: 'Token name' }).fill('batch')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/token?keyword=batch')
+  await page.getByText('1 – 3 of 3').waitFor()
+
+  const menu = page.getByRole('button', { name: 'More actions: batch', exact: true })
+  await menu.click()
+  await page.getByRole('menuitem', { name: 'Disable' }).click()
+  await page.getByText('Disabled').waitFor()
+  expect((await tokens()).find(({ name }) => name === 'batch')?.status).toBe(2)
+
+  await menu.click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await menu.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await menu.waitFor()
+  expect((await tokens()).some(({ name }) => name === 'batch')).toBe(true)
+
+  await menu.click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await menu.waitFor({ state: 'detached' })
+  // Leaving the page carries out what was waiting.
+  await page.goto('/about')
+  const gone = async () => !(await tokens()).some(({ name }) => name === 'batch')
+  for (let tries = 0; tries < 50 && !(await gone()); tries++) await Bun.sleep(100)
+  expect(await gone()).toBe(true)
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})
+
+test('an edit is not lost by a slip, and the keyboard alone can make one', async () => {
+  const root = await stage.root()
+  await root.post('/api/token/', { name: 'keys', remain_quota: 1, unlimited_quota: false, expired_time: -1 })
+  const visit = await stage.visit({ asRoot: true })
+  const { page } = visit
+  await page.goto('/token?keyword=keys')
+  await page.getByRole('row', { name: /keys/ }).waitFor()
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/token/edit/**')
+  const drawer = page.getByRole('dialog', { name: '更新令牌信息' })
+  await drawer.getByLabel('名称').fill('renamed')
+  await page.keyboard.press('Escape')
+  const question = page.getByRole('dialog', { name: '放弃未保存的修改？' })
+  await question.getByRole('button', { name: '取消' }).click()
+  await question.waitFor({ state: 'detached' })
+  expect(await drawer.getByLabel('名称').inputValue()).toBe('renamed')
+  await page.keyboard.press('Control+s')
+  await page.getByText('令牌更新成功！').waitFor()
+  expect((await tokens()).some(({ name }) => name === 'renamed')).toBe(true)
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})
