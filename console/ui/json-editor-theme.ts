@@ -9,11 +9,9 @@ export const jsonEditorTheme = EditorView.theme({
   '.cm-gutters': { border: '0', background: 'none', color: 'var(--muted)' },
   '.cm-lineNumbers .cm-gutterElement': { minWidth: '36px', padding: '0 4px 0 8px' },
   '.cm-cursor': { borderLeftColor: 'var(--ink)' },
-  '&.cm-focused .cm-matchingBracket, .cm-matchingBracket': {
-    background: 'var(--iris-soft)',
-    color: 'inherit',
-  },
-  '&.cm-focused .cm-nonmatchingBracket, .cm-nonmatchingBracket': { background: 'var(--red-soft)' },
+  '.cm-matchingBracket, .cm-nonmatchingBracket': { background: 'none' },
+  '&.cm-focused .cm-matchingBracket': { background: 'var(--iris-soft)' },
+  '&.cm-focused .cm-nonmatchingBracket': { background: 'var(--red-soft)' },
   '.cm-lintRange-error': { backgroundImage: 'none', borderBottom: '2px solid var(--red)' },
   '.cm-lintPoint-error:after': { borderBottomColor: 'var(--red)' },
   // The words under the field say more.

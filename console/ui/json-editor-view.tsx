@@ -95,10 +95,33 @@ function extensions(): Extension[] {
     indentUnit.of('  '),
     EditorState.tabSize.of(2),
     EditorView.lineWrapping,
+    EditorView.domEventHandlers({ beforeinput: replaceSelected }),
     // Tab goes to the next field, as everywhere.
     keymap.of([...defaultKeymap, ...historyKeymap]),
     jsonEditorTheme,
   ]
+}
+
+/**
+ * Text typed over a selection is put there by us: the browser would keep the look of what it replaces in a
+ * style of its own making, which the page's policy refuses.
+ */
+function replaceSelected(event: InputEvent, view: EditorView): boolean {
+  const selection = document.getSelection()
+  if (event.inputType !== 'insertText' || event.data === null || view.composing) return false
+  if (!selection || selection.isCollapsed || selection.rangeCount === 0) return false
+  const range = selection.getRangeAt(0)
+  const from = view.posAtDOM(range.startContainer, range.startOffset)
+  const to = view.posAtDOM(range.endContainer, range.endOffset)
+  if (from === to || view.state.readOnly) return false
+  event.preventDefault()
+  view.dispatch({
+    changes: { from, to, insert: event.data },
+    selection: { anchor: from + event.data.length },
+    userEvent: 'input.type',
+    scrollIntoView: true,
+  })
+  return true
 }
 
 /** Marks the place; what is wrong is said under the field. */

@@ -31,6 +31,8 @@ interface DataTableProps<Row> {
   /** Ticking a row may tick others, as a tag's row does with its channels. */
   idsOf?(row: Row): readonly RowId[]
   actions?(row: Row): readonly RowAction[]
+  /** Room for them; two short words and the menu fit when nothing else is said. */
+  actionsWidth?: number
   /** What opens under a row. */
   expand?(row: Row): ReactNode
   /** Enter on a row, and a click on its heading. */
@@ -60,6 +62,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     overscan: 12,
   })
   const parts = useRowParts(props, setExpanded)
+  const actionsWidth = props.actions ? (props.actionsWidth ?? ACTIONS) : 0
   const { active, onKeyDown } = useRowKeys({
     count,
     scroller,
@@ -98,7 +101,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         {/* Roles are spelt out because cards on phones take the table's own away. */}
         <table
           className={styles.table}
-          style={{ '--table-width': `${leastWidth(columns)}px` } as CSSProperties}
+          style={
+            {
+              '--table-width': `${leastWidth(columns) + (selection ? TICK : 0) + actionsWidth}px`,
+            } as CSSProperties
+          }
           role="table"
           aria-label={label}
           aria-rowcount={(props.total ?? count) + 1}
@@ -108,7 +115,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             rows={rows}
             idsOf={parts.idsOf}
             selection={selection}
-            hasActions={props.actions !== undefined}
+            actionsWidth={actionsWidth}
           />
           <Spacer height={before} span={span} />
           {items.map(({ index }) => {
@@ -180,10 +187,11 @@ function useRowParts<Row>(
 
 /** Columns without a width get at least this much; a narrower window scrolls. */
 const FLEXIBLE = 160
-const EDGES = 188
+const TICK = 40
+const ACTIONS = 148
 
 function leastWidth(columns: readonly { width?: number }[]): number {
-  return columns.reduce((sum, { width = FLEXIBLE }) => sum + width, EDGES)
+  return columns.reduce((sum, { width = FLEXIBLE }) => sum + width, 0)
 }
 
 function Spacer({ height, span }: { height: number; span: number }) {

@@ -10,10 +10,11 @@ interface TableHeadProps<Row> {
   rows: readonly Row[]
   idsOf(row: Row): readonly RowId[]
   selection: Selection | undefined
-  hasActions: boolean
+  /** 0 when rows have none. */
+  actionsWidth: number
 }
 
-export function TableHead<Row>({ columns, rows, idsOf, selection, hasActions }: TableHeadProps<Row>) {
+export function TableHead<Row>({ columns, rows, idsOf, selection, actionsWidth }: TableHeadProps<Row>) {
   const t = useText(shellText)
   const ids = selection ? rows.flatMap(row => idsOf(row)) : []
   const ticked = selection ? ids.filter(id => selection.ids.has(id)).length : 0
@@ -24,7 +25,7 @@ export function TableHead<Row>({ columns, rows, idsOf, selection, hasActions }: 
         {columns.map(({ id, width }) => (
           <col key={id} style={width === undefined ? undefined : { width }} />
         ))}
-        {hasActions && <col className={styles.actionsColumn} />}
+        {actionsWidth > 0 && <col style={{ width: actionsWidth }} />}
       </colgroup>
       <thead role="rowgroup">
         <tr role="row" aria-rowindex={1}>
@@ -48,7 +49,7 @@ export function TableHead<Row>({ columns, rows, idsOf, selection, hasActions }: 
               {header}
             </th>
           ))}
-          {hasActions && (
+          {actionsWidth > 0 && (
             <th role="columnheader" scope="col" className={styles.actionsCell}>
               <span className={styles.unseen}>{t('table.actions')}</span>
             </th>

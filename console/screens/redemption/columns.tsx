@@ -1,0 +1,50 @@
+import { type RedemptionView, redemptionStatuses } from '../../../contract/redemptions.ts'
+import type { StatusDocument } from '../../../contract/system.ts'
+import { formatMinute } from '../../format.ts'
+import { formatQuota } from '../../quota.ts'
+import type { Translate } from '../../text.ts'
+import type { Column } from '../../ui/table/column.ts'
+import { Tag } from '../../ui/tag.tsx'
+import type zh from './locales/zh.ts'
+import styles from './redemption.module.css'
+
+type RedemptionTranslate = Translate<keyof typeof zh>
+
+export function redemptionColumns(
+  t: RedemptionTranslate,
+  status: StatusDocument | undefined,
+): Column<RedemptionView>[] {
+  return [
+    { id: 'id', header: t('id'), width: 72, cell: ({ id }) => <span className={styles.id}>{id}</span> },
+    { id: 'name', header: t('name'), heading: true, cell: ({ name }) => name },
+    { id: 'status', header: t('status'), width: 120, cell: code => <StatusTag t={t} code={code} /> },
+    {
+      id: 'quota',
+      header: t('quota'),
+      width: 120,
+      align: 'end',
+      cell: ({ quota }) => (status ? formatQuota(quota, status) : ''),
+    },
+    { id: 'created', header: t('createdTime'), width: 144, cell: code => formatMinute(code.created_time) },
+    {
+      id: 'redeemer',
+      header: t('redeemer'),
+      width: 120,
+      align: 'end',
+      cell: code =>
+        code.used_user_id === 0 ? <span className={styles.muted}>{t('nobody')}</span> : code.used_user_id,
+    },
+  ]
+}
+
+function StatusTag({ t, code }: { t: RedemptionTranslate; code: RedemptionView }) {
+  if (code.status === redemptionStatuses.unused) return <Tag tone="green">{t('unused')}</Tag>
+  if (code.status === redemptionStatuses.disabled) return <Tag tone="red">{t('disabled')}</Tag>
+  if (code.status === redemptionStatuses.used)
+    return (
+      <Tag tone="grey" title={formatMinute(code.redeemed_time)}>
+        {t('used')}
+      </Tag>
+    )
+  return <Tag>{t('unknown')}</Tag>
+}

@@ -1,0 +1,28 @@
+import { createRoute } from '@tanstack/react-router'
+import { requireAdmin } from '../../guard.ts'
+import { rootRoute } from '../../root-route.ts'
+import { readPage, readText } from '../../search-params.ts'
+import { loadText } from '../../text.ts'
+import { redemptionText } from './catalogue.ts'
+
+export interface RedemptionSearch {
+  p?: number
+  keyword?: string
+}
+
+const listRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/redemption',
+  validateSearch: (search): RedemptionSearch => ({ ...readPage(search), ...readText(search, 'keyword') }),
+  beforeLoad: requireAdmin,
+  loader: () => loadText(redemptionText),
+}).lazy(() => import('./screen.tsx').then(({ screen }) => screen))
+
+const addRoute = createRoute({ getParentRoute: () => listRoute, path: 'add' }).lazy(() =>
+  import('./drawer.tsx').then(({ addDrawer }) => addDrawer),
+)
+const editRoute = createRoute({ getParentRoute: () => listRoute, path: 'edit/$id' }).lazy(() =>
+  import('./drawer.tsx').then(({ editDrawer }) => editDrawer),
+)
+
+export const redemptionRoute = listRoute.addChildren([addRoute, editRoute])

@@ -1,0 +1,67 @@
+import type { StatusDocument } from '../../../contract/system.ts'
+import type { ManagedUser } from '../../../contract/user-admin.ts'
+import { roles } from '../../../contract/users.ts'
+import { formatCount } from '../../format.ts'
+import { formatQuota, shortNumber } from '../../quota.ts'
+import type { Translate } from '../../text.ts'
+import { GroupTag } from '../../ui/group-tag.tsx'
+import type { Column } from '../../ui/table/column.ts'
+import { Tag } from '../../ui/tag.tsx'
+import type zh from './locales/zh.ts'
+import styles from './user.module.css'
+
+type UserTranslate = Translate<keyof typeof zh>
+
+export function userColumns(t: UserTranslate, status: StatusDocument | undefined): Column<ManagedUser>[] {
+  const amount = (quota: number) => (status ? formatQuota(quota, status) : '')
+  return [
+    { id: 'id', header: t('id'), width: 64, cell: ({ id }) => <span className={styles.id}>{id}</span> },
+    {
+      id: 'username',
+      header: t('username'),
+      heading: true,
+      cell: ({ username, display_name, email }) => (
+        <span className={styles.name}>
+          <span>{username}</span>
+          <span className={styles.second}>{email || (display_name === username ? '' : display_name)}</span>
+        </span>
+      ),
+    },
+    { id: 'group', header: t('group'), width: 92, cell: ({ group }) => <GroupTag name={group} /> },
+    { id: 'balance', header: t('balance'), width: 100, align: 'end', cell: user => amount(user.quota) },
+    { id: 'used', header: t('used'), width: 100, align: 'end', cell: user => amount(user.used_quota) },
+    {
+      id: 'requests',
+      header: t('requests'),
+      width: 84,
+      align: 'end',
+      cell: user => <span title={formatCount(user.request_count)}>{shortNumber(user.request_count)}</span>,
+    },
+    {
+      id: 'invited',
+      header: t('invited'),
+      width: 112,
+      align: 'end',
+      cell: user => (
+        <span title={user.inviter_id ? t('invitedBy', { id: user.inviter_id }) : t('invitedByNobody')}>
+          {formatCount(user.aff_count)} · {amount(user.aff_history_quota)}
+        </span>
+      ),
+    },
+    { id: 'role', header: t('role'), width: 104, cell: ({ role }) => <RoleTag t={t} role={role} /> },
+    { id: 'status', header: t('status'), width: 80, cell: user => <StatusTag t={t} user={user} /> },
+  ]
+}
+
+function RoleTag({ t, role }: { t: UserTranslate; role: number }) {
+  if (role >= roles.root) return <Tag tone="orange">{t('roleRoot')}</Tag>
+  if (role >= roles.admin) return <Tag tone="yellow">{t('roleAdmin')}</Tag>
+  return <Tag tone="blue">{t('roleUser')}</Tag>
+}
+
+function StatusTag({ t, user }: { t: UserTranslate; user: ManagedUser }) {
+  if (user.DeletedAt !== null) return <Tag tone="red">{t('deactivated')}</Tag>
+  if (user.status === 1) return <Tag tone="green">{t('active')}</Tag>
+  if (user.status === 2) return <Tag tone="grey">{t('banned')}</Tag>
+  return <Tag>{t('unknown')}</Tag>
+}

@@ -1,0 +1,92 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ManagedUser } from '../../../contract/user-admin.ts'
+import { groupsQuery } from '../../groups-query.ts'
+import { useText } from '../../text.ts'
+import { SelectField } from '../../ui/choice-fields.tsx'
+import { PasswordField, TextInput } from '../../ui/fields.tsx'
+import { QuotaField } from '../../ui/quota-field.tsx'
+import type { Draft } from '../../ui/use-draft.ts'
+import { userText } from './catalogue.ts'
+import styles from './user.module.css'
+import type { UserDraft, UserFault } from './user-draft.ts'
+
+interface EditFieldsProps {
+  user: ManagedUser
+  draft: Draft<UserDraft>
+  faults: Partial<Record<keyof UserDraft, UserFault>>
+}
+
+export function EditFields({ user, draft: { values, set }, faults }: EditFieldsProps) {
+  const t = useText(userText)
+  const groups = useQuery(groupsQuery).data ?? []
+  const fault = (field: keyof UserDraft) => {
+    const found = faults[field]
+    return found && t(found)
+  }
+  const text = (field: 'username' | 'display_name' | 'rpm' | 'tpm' | 'concurrency', label: string) => (
+    <TextInput
+      id={`user-${field}`}
+      label={label}
+      value={values[field]}
+      error={fault(field)}
+      inputMode={field === 'username' || field === 'display_name' ? 'text' : 'numeric'}
+      onChange={event => set(field, event.currentTarget.value)}
+    />
+  )
+  return (
+    <>
+      {text('username', t('username'))}
+      <PasswordField
+        id="user-password"
+        label={t('password')}
+        placeholder={t('passwordKeep')}
+        autoComplete="new-password"
+        value={values.password}
+        error={fault('password')}
+        onChange={event => set('password', event.currentTarget.value)}
+      />
+      {text('display_name', t('displayName'))}
+      <SelectField
+        id="user-group"
+        label={t('group')}
+        data={[...new Set([...groups, values.group])].filter(name => name !== '')}
+        value={values.group}
+        onChange={group => set('group', group ?? values.group)}
+      />
+      <QuotaField
+        id="user-quota"
+        label={t('quota')}
+        value={values.quota}
+        error={fault('quota')}
+        onChange={quota => set('quota', quota)}
+      />
+      <fieldset className={styles.limits}>
+        <legend className={styles.legend}>{t('limits')}</legend>
+        <div className={styles.three}>
+          {text('rpm', t('rpm'))}
+          {text('tpm', t('tpm'))}
+          {text('concurrency', t('concurrency'))}
+        </div>
+      </fieldset>
+      <section>
+        <h3 className={styles.legend}>{t('bound')}</h3>
+        <dl className={styles.bound}>
+          <Bound label="GitHub" value={user.github_id} />
+          <Bound label={t('wechat')} value={user.wechat_id} />
+          <Bound label={t('email')} value={user.email} />
+          <Bound label="Telegram" value={user.telegram_id} />
+          <Bound label="LinuxDO" value={user.linux_do_id} />
+        </dl>
+      </section>
+    </>
+  )
+}
+
+function Bound({ label, value }: { label: string; value: string }) {
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd>{value || '–'}</dd>
+    </>
+  )
+}

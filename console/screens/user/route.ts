@@ -1,0 +1,33 @@
+import { createRoute } from '@tanstack/react-router'
+import { requireAdmin } from '../../guard.ts'
+import { rootRoute } from '../../root-route.ts'
+import { readPage, readText } from '../../search-params.ts'
+import { loadText } from '../../text.ts'
+import { userText } from './catalogue.ts'
+
+export interface UserSearch {
+  p?: number
+  keyword?: string
+  group?: string
+}
+
+const listRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/user',
+  validateSearch: (search): UserSearch => ({
+    ...readPage(search),
+    ...readText(search, 'keyword'),
+    ...readText(search, 'group'),
+  }),
+  beforeLoad: requireAdmin,
+  loader: () => loadText(userText),
+}).lazy(() => import('./screen.tsx').then(({ screen }) => screen))
+
+const addRoute = createRoute({ getParentRoute: () => listRoute, path: 'add' }).lazy(() =>
+  import('./add-drawer.tsx').then(({ addDrawer }) => addDrawer),
+)
+const editRoute = createRoute({ getParentRoute: () => listRoute, path: 'edit/$id' }).lazy(() =>
+  import('./edit-drawer.tsx').then(({ editDrawer }) => editDrawer),
+)
+
+export const userRoute = listRoute.addChildren([addRoute, editRoute])

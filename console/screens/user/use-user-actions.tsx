@@ -1,0 +1,87 @@
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { type ManagedUser, type UserAction, userAdminEndpoints } from '../../../contract/user-admin.ts'
+import { roles } from '../../../contract/users.ts'
+import { call } from '../../api.ts'
+import { useUser } from '../../session.ts'
+import { useText } from '../../text.ts'
+import { Confirm } from '../../ui/confirm.tsx'
+import type { RowAction } from '../../ui/table/column.ts'
+import { toast } from '../../ui/toast.ts'
+import { userText } from './catalogue.ts'
+import { refreshUsers } from './users-query.ts'
+
+/** What an administrator can do with a user: nothing with those of the own rank or above, or already gone. */
+export function useUserActions() {
+  const t = useText(userText)
+  const self = useUser()
+  const navigate = useNavigate()
+  const [deleting, setDeleting] = useState<ManagedUser>()
+  const { mutate } = useMutation({
+    mutationFn: (body: { id: number; action: UserAction }) => call(userAdminEndpoints.manageUser, { body }),
+    onSuccess: () => {
+      toast.success(t('done'))
+      return refreshUsers()
+    },
+  })
+
+  const actions = (user: ManagedUser): RowAction[] => {
+    if (user.DeletedAt !== null) return []
+    const manage = (action: UserAction) => () => mutate({ id: user.id, action })
+    const isActive = user.status === 1
+    const rank = self?.role ?? 0
+    const isBelow = user.role < rank
+    return [
+      {
+        id: 'edit',
+        label: t('edit'),
+        inline: true,
+        disabled: !isBelow && user.id !== self?.id && rank < roles.root,
+        act: () => navigate({ to: '/user/edit/$id', params: { id: String(user.id) }, search: true }),
+      },
+      {
+        id: 'toggle',
+        label: isActive ? t('disable') : t('enable'),
+        disabled: !isBelow || user.status === 3,
+        act: manage(isActive ? 'disable' : 'enable'),
+      },
+      {
+        id: 'promote',
+        label: t('promote'),
+        disabled: rank < roles.root || user.role >= roles.admin,
+        act: manage('promote'),
+      },
+      {
+        id: 'demote',
+        label: t('demote'),
+        disabled: !isBelow || user.role < roles.admin,
+        act: manage('demote'),
+      },
+      {
+        id: 'delete',
+        label: t('deactivate'),
+        destructive: true,
+        disabled: !isBelow,
+        act: () => setDeleting(user),
+      },
+    ]
+  }
+
+  const question = (
+    <Confirm
+      opened={deleting !== undefined}
+      title={t('deactivateTitle', { name: deleting?.username ?? '' })}
+      action={t('deactivate')}
+      destructive
+      onConfirm={() => {
+        if (deleting) mutate({ id: deleting.id, action: 'delete' })
+        setDeleting(undefined)
+      }}
+      onCancel={() => setDeleting(undefined)}
+    >
+      {t('deactivateText')}
+    </Confirm>
+  )
+  return { actions, question }
+}

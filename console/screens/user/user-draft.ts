@@ -1,0 +1,53 @@
+import type { ManagedUser } from '../../../contract/user-admin.ts'
+
+export interface UserDraft {
+  username: string
+  display_name: string
+  password: string
+  group: string
+  quota: string
+  rpm: string
+  tpm: string
+  concurrency: string
+}
+
+export function draftOfUser(user: ManagedUser): UserDraft {
+  return {
+    username: user.username,
+    display_name: user.display_name,
+    password: '',
+    group: user.group,
+    quota: String(user.quota),
+    rpm: String(user.rpm),
+    tpm: String(user.tpm),
+    concurrency: String(user.concurrency),
+  }
+}
+
+/** The balance travels only when it was changed here: spending goes on while the form is open. */
+export function fieldsOfUser(draft: UserDraft, user: ManagedUser) {
+  return {
+    username: draft.username.trim(),
+    display_name: draft.display_name.trim(),
+    password: draft.password,
+    group: draft.group,
+    ...(draft.quota === String(user.quota) ? {} : { quota: Number(draft.quota) }),
+    rpm: Number(draft.rpm),
+    tpm: Number(draft.tpm),
+    concurrency: Number(draft.concurrency),
+  }
+}
+
+export type UserFault = 'usernameMissing' | 'passwordShort' | 'quotaWrong' | 'limitWrong'
+
+export function faultsOfUser(draft: UserDraft): Partial<Record<keyof UserDraft, UserFault>> {
+  const isWhole = (text: string) => /^\d{1,15}$/.test(text.trim())
+  return {
+    ...(draft.username.trim() ? {} : { username: 'usernameMissing' }),
+    ...(draft.password === '' || draft.password.length >= 8 ? {} : { password: 'passwordShort' }),
+    ...(isWhole(draft.quota) ? {} : { quota: 'quotaWrong' }),
+    ...(isWhole(draft.rpm) ? {} : { rpm: 'limitWrong' }),
+    ...(isWhole(draft.tpm) ? {} : { tpm: 'limitWrong' }),
+    ...(isWhole(draft.concurrency) ? {} : { concurrency: 'limitWrong' }),
+  }
+}

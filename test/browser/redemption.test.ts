@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { openStage, type Stage } from './harness.ts'
+
+setDefaultTimeout(30_000)
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+})
+afterAll(() => stage.close())
+
+test('codes are made, shown, edited while unused, disabled, deleted', async () => {
+  const visit = await stage.visit({ asRoot: true })
+  const { page } = visit
+  await page.goto('/redemption')
+  await page.getByRole('button', { name: '生成第一批兑换码' }).click()
+  const drawer = page.getByRole('dialog', { name: '创建新的兑换码' })
+  await drawer.getByLabel('额度', { exact: true }).fill('0')
+  await drawer.getByLabel('生成数量').fill('101')
+  await drawer.getByRole('button', { name: '创建', exact: true }).click()
+  await drawer.getByText('额度必须是大于 0 的整数！').first().waitFor()
+  await drawer.getByText('生成数量必须是 1 到 100 的整数！').first().waitFor()
+  await drawer.getByRole('button', { name: '额度 1$', exact: true }).click()
+  await drawer.getByLabel('生成数量').fill('3')
+  await drawer.getByRole('button', { name: '创建', exact: true }).click()
+  const made = page.getByRole('dialog', { name: '已生成 3 个兑换码' })
+  expect((await made.locator('pre').innerText()).split('\n')).toHaveLength(3)
+  await page.keyboard.press('Escape')
+  await page.waitForURL('**/redemption')
+  // Without a name a code is called by what it is worth.
+  expect(await page.getByRole('row', { name: /\$1\.00/ }).count()).toBe(3)
+
+  await page.getByRole('button', { name: '更多操作：$1.00' }).first().click()
+  await page.getByRole('menuitem', { name: '编辑' }).click()
+  const editor = page.getByRole('dialog', { name: '更新兑换码信息' })
+  await editor.getByLabel('名称').fill('夏日')
+  await page.keyboard.press('Control+s')
+  await page.getByText('兑换码更新成功！').waitFor()
+  await page.getByRole('button', { name: '更多操作：夏日' }).click()
+  await page.getByRole('menuitem', { name: '禁用' }).click()
+  await page.getByText('已禁用').waitFor()
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})
+
+test('a code that is used can only be looked at and deleted; a search finds by name', async () => {
+  const root = await stage.root()
+  const { json } = await root.post('/api/redemption/', { name: 'gone', quota: 500_000, count: 1 })
+  await root.post('/api/user/topup', { key: json.data[0] })
+  const visit = await stage.visit({ asRoot: true, locale: 'en-US' })
+  const { page } = visit
+  await page.goto('/redemption')
+  await page.getByRole('textbox', { name: 'Id or name of a code' }).fill('gone')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/redemption?keyword=gone')
+  await page.getByText('1 – 1 of 1').waitFor()
+  await page.getByRole('button', { name: 'More actions: gone' }).click()
+  expect(await page.getByRole('menuitem', { name: 'Edit' }).count()).toBe(0)
+  expect(await page.getByRole('menuitem', { name: 'Enable' }).isDisabled()).toBe(true)
+  await page.keyboard.press('Escape')
+  await page.getByRole('textbox', { name: 'Id or name of a code' }).fill('nothing like it')
+  await page.keyboard.press('Enter')
+  await page.getByText('No code matches').waitFor()
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})
+
+test('who is no administrator does not come in', async () => {
+  const root = await stage.root()
+  await root.post('/api/user/', { username: 'plain', password: 'plain-password', display_name: '' })
+  const visit = await stage.visit()
+  const { page } = visit
+  await page.goto('/login')
+  await page.getByLabel(/用户名/).fill('plain')
+  await page.getByLabel('密码', { exact: true }).fill('plain-password')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/token')
+  await page.goto('/redemption')
+  await page.waitForURL(/\/$/)
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})

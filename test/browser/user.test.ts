@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { Client, openStage, type Stage } from './harness.ts'
+
+setDefaultTimeout(30_000)
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+})
+afterAll(() => stage.close())
+
+test('a user is added, edited, promoted, banned while logged in, and deactivated', async () => {
+  const visit = await stage.visit({ asRoot: true })
+  const { page } = visit
+  await page.goto('/user')
+  await page.getByRole('button', { name: '添加用户' }).click()
+  const adding = page.getByRole('dialog', { name: '添加用户' })
+  await adding.getByRole('button', { name: '提交' }).click()
+  await adding.getByText('请输入用户名').first().waitFor()
+  await adding.getByLabel('用户名').fill('mallory')
+  await adding.locator('#user-password').fill('mallory-password')
+  await page.keyboard.press('Control+s')
+  await page.getByText('用户账户创建成功！').waitFor()
+
+  const mallory = new Client(stage.url)
+  const login = await mallory.post('/api/user/login', { username: 'mallory', password: 'mallory-password' })
+  expect(login.json.success).toBe(true)
+
+  await page.getByRole('button', { name: '编辑：mallory' }).click()
+  const editing = page.getByRole('dialog', { name: '编辑用户' })
+  await editing.locator('#user-quota').fill('-1')
+  await page.keyboard.press('Control+s')
+  await editing.getByText('额度不能为负数，且必须是整数！').first().waitFor()
+  await editing.locator('#user-quota').fill('1000000')
+  await editing.locator('#user-rpm').fill('60')
+  await page.keyboard.press('Control+s')
+  await page.getByText('用户信息更新成功！').waitFor()
+  const row = page.getByRole('row', { name: /mallory/ })
+  await row.getByText('$2.00').waitFor()
+  const root = await stage.root()
+  const { json } = await root.get('/api/user/search?keyword=mallory&group=&p=1&page_size=10')
+  expect(json.data.items[0]).toMatchObject({ quota: 1_000_000, rpm: 60, role: 1, status: 1 })
+
+  const menu = page.getByRole('button', { name: '更多操作：mallory' })
+  await menu.click()
+  await page.getByRole('menuitem', { name: '提升' }).click()
+  await row.getByText('管理员').waitFor()
+  await menu.click()
+  await page.getByRole('menuitem', { name: '禁用' }).click()
+  await row.getByText('已封禁').waitFor()
+  // The session ends with the ban, not with the next login.
+  expect((await mallory.get('/api/user/self')).json.success).toBe(false)
+
+  await menu.click()
+  await page.getByRole('menuitem', { name: '注销' }).click()
+  const question = page.getByRole('dialog', { name: '确定要注销用户 mallory？' })
+  await question.getByRole('button', { name: '注销' }).click()
+  await row.getByText('已注销').waitFor()
+  expect(await menu.count()).toBe(0)
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})
+
+test('searching keeps to the group and is in the address', async () => {
+  const visit = await stage.visit({ asRoot: true, locale: 'en-US' })
+  const { page } = visit
+  await page.goto('/user?keyword=root')
+  await page.getByText('1 – 1 of 1').waitFor()
+  await page.getByRole('combobox', { name: 'Group' }).selectOption('vip')
+  await page.waitForURL('**/user?keyword=root&group=vip')
+  await page.getByText('No user matches').waitFor()
+  await page.getByRole('button', { name: 'Clear search' }).click()
+  await page.getByRole('row', { name: /root/ }).waitFor()
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})
