@@ -23,7 +23,7 @@ export function readFlag<K extends string>(search: Search, name: K): { [N in K]?
   return (String(search[name]) === 'true' ? { [name]: true } : {}) as { [N in K]?: true }
 }
 
-export function readChoice<K extends string, V extends string>(
+export function readChoice<K extends string, const V extends string>(
   search: Search,
   name: K,
   choices: readonly V[],

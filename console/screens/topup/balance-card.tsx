@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query'
+import { formatCount } from '../../format.ts'
+import { formatQuota } from '../../quota.ts'
+import { selfQuery } from '../../self.ts'
+import { useUser } from '../../session.ts'
+import { useStatus } from '../../status.ts'
+import { useText } from '../../text.ts'
+import { topUpText } from './catalogue.ts'
+import styles from './topup.module.css'
+
+export function BalanceCard() {
+  const t = useText(topUpText)
+  const status = useStatus()
+  const { data } = useQuery(selfQuery(useUser()?.id))
+  const amount = (quota: number | undefined) =>
+    quota === undefined || !status ? '–' : formatQuota(quota, status)
+  return (
+    <dl className={styles.balance}>
+      <div>
+        <dt>{t('balance')}</dt>
+        <dd className={styles.large}>{amount(data?.quota)}</dd>
+      </div>
+      <div>
+        <dt>{t('used')}</dt>
+        <dd>{amount(data?.used_quota)}</dd>
+      </div>
+      <div>
+        <dt>{t('requests')}</dt>
+        <dd>{data ? formatCount(data.request_count) : '–'}</dd>
+      </div>
+    </dl>
+  )
+}

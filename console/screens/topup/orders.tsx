@@ -1,0 +1,143 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import type { StatusDocument } from '../../../contract/system.ts'
+import { roles } from '../../../contract/users.ts'
+import { type TopUpView, topUpStatuses, walletEndpoints } from '../../../contract/wallet.ts'
+import { call } from '../../api.ts'
+import { formatMinute } from '../../format.ts'
+import { usePageSize } from '../../page-size.ts'
+import { formatQuota } from '../../quota.ts'
+import { useUser } from '../../session.ts'
+import { useStatus } from '../../status.ts'
+import { type Translate, useText } from '../../text.ts'
+import { FilterBar, FilterSelect } from '../../ui/filter-bar.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { SearchBox } from '../../ui/search-box.tsx'
+import type { Column } from '../../ui/table/column.ts'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import { Empty } from '../../ui/table/empty.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import { topUpText } from './catalogue.ts'
+import type zh from './locales/zh.ts'
+import type { TopUpSearch } from './route.ts'
+import styles from './topup.module.css'
+
+/** Orders for online top-ups: one's own, and for administrators everyone's. */
+export function Orders({ search }: { search: TopUpSearch }) {
+  const t = useText(topUpText)
+  const status = useStatus()
+  const navigate = useNavigate()
+  const isAdmin = (useUser()?.role ?? 0) >= roles.admin
+  const isAll = isAdmin && search.orders === 'all'
+  const [pageSize, setPageSize] = usePageSize()
+  const { p = 1, keyword = '' } = search
+  const { data, error, isPlaceholderData, refetch } = useQuery({
+    queryKey: ['top-ups', { isAll, p, keyword, pageSize }],
+    queryFn: ({ signal }) =>
+      call(isAll ? walletEndpoints.allTopUps : walletEndpoints.ownTopUps, {
+        query: { p, page_size: pageSize, keyword },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+  })
+  const columns = useMemo(() => orderColumns(t, status, isAll), [t, status, isAll])
+  const show = (next: TopUpSearch) => navigate({ to: '/topup', search: next, resetScroll: false })
+  return (
+    <section className={styles.orders} aria-labelledby="orders-title">
+      <h2 id="orders-title">{t('orders')}</h2>
+      <FilterBar>
+        <SearchBox
+          label={t('searchOrder')}
+          value={keyword}
+          onSearch={text => {
+            const { keyword: _, p: __, ...others } = search
+            return show(text ? { ...others, keyword: text } : others)
+          }}
+        />
+        {isAdmin && (
+          <FilterSelect
+            label={t('whose')}
+            value={isAll ? 'all' : ''}
+            options={[
+              { value: '', label: t('ownOrders') },
+              { value: 'all', label: t('allOrders') },
+            ]}
+            onChange={value => show(value === 'all' ? { orders: 'all' } : {})}
+          />
+        )}
+      </FilterBar>
+      <DataTable
+        label={t('orders')}
+        columns={columns}
+        rows={data?.items}
+        rowId={({ id }) => id}
+        rowName={order => order.trade_no}
+        total={data?.total ?? 0}
+        fetching={isPlaceholderData}
+        error={error}
+        retry={refetch}
+        empty={<Empty title={keyword ? t('noMatches') : t('noOrders')}>{t('noOrdersLead')}</Empty>}
+      />
+      <Pager
+        page={p}
+        pageSize={pageSize}
+        total={data?.total ?? 0}
+        onPage={page => show({ ...search, p: page })}
+        onPageSize={size => {
+          setPageSize(size)
+          const { p: _, ...others } = search
+          return show(others)
+        }}
+      />
+    </section>
+  )
+}
+
+function orderColumns(
+  t: Translate<keyof typeof zh>,
+  status: StatusDocument | undefined,
+  withUser: boolean,
+): Column<TopUpView>[] {
+  return [
+    { id: 'number', header: t('orderNumber'), heading: true, cell: order => <code>{order.trade_no}</code> },
+    ...(withUser
+      ? [
+          {
+            id: 'user',
+            header: t('userId'),
+            width: 88,
+            align: 'end' as const,
+            cell: (order: TopUpView) => order.user_id,
+          },
+        ]
+      : []),
+    {
+      id: 'quota',
+      header: t('credited'),
+      width: 120,
+      align: 'end',
+      cell: order => (status ? formatQuota(order.quota, status) : ''),
+    },
+    { id: 'money', header: t('money'), width: 112, align: 'end', cell: order => order.money.toFixed(2) },
+    {
+      id: 'method',
+      header: t('method'),
+      width: 104,
+      cell: ({ payment_method }) =>
+        payment_method === 'zfb' || payment_method === 'wx' ? t(payment_method) : payment_method,
+    },
+    {
+      id: 'status',
+      header: t('status'),
+      width: 104,
+      cell: order =>
+        order.status === topUpStatuses.success ? (
+          <Tag tone="green">{t('paid')}</Tag>
+        ) : (
+          <Tag tone="yellow">{t('pending')}</Tag>
+        ),
+    },
+    { id: 'time', header: t('created'), width: 144, cell: order => formatMinute(order.create_time) },
+  ]
+}

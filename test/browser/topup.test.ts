@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { openStage, type Stage } from './harness.ts'
+
+setDefaultTimeout(30_000)
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+})
+afterAll(() => stage.close())
+
+async function setOption(key: string, value: string) {
+  const root = await stage.root()
+  const { json } = await root.put('/api/option/', { key, value })
+  expect(json).toMatchObject({ success: true })
+}
+
+test('a code becomes balance once, and what cannot be is said', async () => {
+  const root = await stage.root()
+  const { json } = await root.post('/api/redemption/', { name: 'gift', quota: 1_000_000, count: 1 })
+  const visit = await stage.visit({ asRoot: true })
+  const { page } = visit
+  await page.goto('/topup')
+  await page.getByText('管理员未开启在线充值！').waitFor()
+  await page.getByRole('button', { name: '兑换额度' }).click()
+  await page.getByText('请输入兑换码！').waitFor()
+  await page.getByRole('button', { name: '获取兑换码' }).click()
+  await page.getByText('超级管理员未设置充值链接！').waitFor()
+  await page.getByLabel('兑换码', { exact: true }).fill(json.data[0])
+  await page.getByRole('button', { name: '兑换额度' }).click()
+  await page.getByText('兑换成功！到账 $2.00').waitFor()
+  await page.locator('dd', { hasText: '$2.00' }).first().waitFor()
+  await page.getByLabel('兑换码', { exact: true }).fill(json.data[0])
+  await page.getByRole('button', { name: '兑换额度' }).click()
+  await page.getByText('兑换失败，该兑换码已被使用').waitFor()
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})
+
+test('an online top-up leaves for the payment page with the signed form', async () => {
+  await setOption('ServerAddress', stage.url)
+  await setOption('PayAddress', 'https://pay.example')
+  await setOption('EpayId', '1001')
+  await setOption('EpayKey', 'secret-of-the-merchant')
+  await setOption('MinTopUp', '5')
+  const visit = await stage.visit({ asRoot: true, locale: 'en-US' })
+  const { page } = visit
+  const posted = Promise.withResolvers<URLSearchParams>()
+  await page.route('https://pay.example/**', route => {
+    posted.resolve(new URLSearchParams(route.request().postData() ?? ''))
+    return route.fulfill({ contentType: 'text/html', body: '<h1>Pay here</h1>' })
+  })
+  await page.goto('/topup')
+  const amount = page.getByLabel('Amount in dollars', { exact: true })
+  await amount.fill('2')
+  await page.getByRole('button', { name: 'Alipay' }).click()
+  await page.getByText('The amount must not be less than 5').waitFor()
+  await amount.fill('10')
+  await page.getByText('¥73.00').waitFor()
+  await page.getByRole('button', { name: 'Alipay' }).click()
+  const question = page.getByRole('dialog', { name: 'Top up?' })
+  await question.getByText('To pay: ¥73.00').waitFor()
+  await question.getByRole('button', { name: 'Go and pay' }).click()
+  const form = await posted.promise
+  expect(Object.fromEntries(form)).toMatchObject({
+    pid: '1001',
+    type: 'alipay',
+    money: '73.00',
+    sign_type: 'MD5',
+  })
+  await page.getByRole('heading', { name: 'Pay here' }).waitFor()
+  // The order is there, unpaid; nothing was credited.
+  await page.goto('/topup')
+  const row = page.getByRole('row', { name: new RegExp(form.get('out_trade_no') ?? '-') })
+  await row.getByText('Pending').waitFor()
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})
