@@ -19,6 +19,7 @@ const screenBudgets: Record<string, number> = {
   settings: 270,
   token: 290,
   user: 290,
+  pricing: 290,
   redemption: 290,
   topup: 290,
   detail: 290,

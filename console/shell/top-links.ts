@@ -18,6 +18,7 @@ export function useTopLinks(): TopLink[] {
   return [
     { to: '/', label: t('nav.home') },
     ...(console === '/' ? [] : [{ to: console, label: t('nav.console') } as const]),
+    { to: '/pricing', label: t('nav.pricing') },
     { to: '/about', label: t('nav.about') },
   ]
 }

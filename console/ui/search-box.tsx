@@ -10,10 +10,12 @@ interface SearchBoxProps {
   /** Only one box of a page answers to `/`. */
   main?: boolean
   onSearch(text: string): void
+  /** For lists that are here already and follow every letter. */
+  onType?(text: string): void
 }
 
 /** Searches on Enter and when left; trimmed; emptying it brings the plain list back. */
-export function SearchBox({ label, value, main, onSearch }: SearchBoxProps) {
+export function SearchBox({ label, value, main, onSearch, onType }: SearchBoxProps) {
   const t = useText(shellText)
   const [text, setText] = useState(value)
   useEffect(() => setText(value), [value])
@@ -36,7 +38,10 @@ export function SearchBox({ label, value, main, onSearch }: SearchBoxProps) {
         aria-label={label}
         enterKeyHint="search"
         data-search={main || undefined}
-        onChange={event => setText(event.currentTarget.value)}
+        onChange={event => {
+          setText(event.currentTarget.value)
+          onType?.(event.currentTarget.value)
+        }}
         onBlur={() => search(text)}
       />
       {text !== '' && (
@@ -46,6 +51,7 @@ export function SearchBox({ label, value, main, onSearch }: SearchBoxProps) {
           aria-label={t('filter.clearOne', { name: label })}
           onClick={() => {
             setText('')
+            onType?.('')
             search('')
           }}
         >

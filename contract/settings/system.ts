@@ -32,6 +32,19 @@ export const systemSettings = {
     label: { zh: '接口限流：每个 IP 三分钟内的请求数', en: 'Console calls per address in three minutes' },
     help: { zh: '0 为不限制', en: '0 means no limit' },
   }),
+  GlobalWebRateLimit: integer('system.network', 600, {
+    max: 10_000_000,
+    label: { zh: '页面限流：每个 IP 三分钟内打开的页面数', en: 'Pages per address in three minutes' },
+    help: { zh: '0 为不限制', en: '0 means no limit' },
+  }),
+  SearchRateLimit: integer('system.network', 60, {
+    max: 10_000_000,
+    label: { zh: '搜索限流：每个 IP 一分钟内的搜索数', en: 'Searches per address in a minute' },
+    help: {
+      zh: '0 为不另设限制；关闭接口限流时不生效',
+      en: '0 means no limit of their own; not in force while console calls have no limit',
+    },
+  }),
   CriticalRateLimit: integer('system.network', 20, {
     max: 10_000_000,
     label: {

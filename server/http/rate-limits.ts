@@ -1,48 +1,37 @@
 import type { RateClass } from '../../contract/endpoint.ts'
-import { AppError } from '../errors.ts'
 import type { App } from '../services/app.ts'
-import { countAttempt } from '../services/throttle.ts'
+import { countCallOf } from '../services/throttle.ts'
 import type { Exchange } from './exchange.ts'
 
-const API_WINDOW = 180
-const CRITICAL_WINDOW = 1200
-const MOST_ADDRESSES = 50_000
+type Served = Pick<App, 'store' | 'settings' | 'now'>
+type Asked = Pick<Exchange, 'address' | 'path'>
 
-/** Per-address limits: ordinary calls are counted in memory, sensitive ones where all workers see them. */
+/** Files, as against pages: opening a page costs one page, however many files it brings along. */
+const FILE = /\.\w+$/
+
+/** How often an address may call, by class of call. All of it waits only where there is something to wait for. */
 export class RateLimits {
-  readonly #app: App
-  readonly #counts = new Map<string, { start: number; count: number }>()
+  readonly #app: Served
 
-  constructor(app: App) {
+  constructor(app: Served) {
     this.#app = app
   }
 
-  /** Waits only where there is something to wait for. */
-  take(rate: RateClass, exchange: Pick<Exchange, 'address'>): Promise<void> | undefined {
-    if (rate === 'critical') return this.#takeCritical(exchange.address)
-    if (rate === 'api') this.#takeApi(exchange)
-    return undefined
+  take(rate: RateClass, { address, path }: Asked): Promise<void> | undefined {
+    if (rate === 'none') return undefined
+    const counted = countCallOf(this.#app, rate, address)
+    // Where calls are not counted at all, searches are not either.
+    if (!isSearch(path) || this.#app.settings.get('GlobalApiRateLimit') === 0) return counted
+    const search = (): Promise<void> | undefined => countCallOf(this.#app, 'search', address)
+    return counted ? counted.then(search) : search()
   }
 
-  async #takeCritical(address: string): Promise<void> {
-    const most = this.#app.settings.get('CriticalRateLimit')
-    if (most === 0) return
-    const count = await countAttempt(this.#app, `critical:${address}`, CRITICAL_WINDOW)
-    if (count > most) throw new AppError('request.too-many')
+  /** The same for the console's own pages. */
+  takePage({ address, path }: Asked): Promise<void> | undefined {
+    return FILE.test(path) ? undefined : countCallOf(this.#app, 'web', address)
   }
+}
 
-  #takeApi(exchange: Pick<Exchange, 'address'>): void {
-    const most = this.#app.settings.get('GlobalApiRateLimit')
-    if (most === 0) return
-    const { address } = exchange
-    const now = this.#app.now()
-    const known = this.#counts.get(address)
-    if (!known || known.start + API_WINDOW <= now) {
-      if (this.#counts.size >= MOST_ADDRESSES) this.#counts.clear()
-      this.#counts.set(address, { start: now, count: 1 })
-      return
-    }
-    known.count++
-    if (known.count > most) throw new AppError('request.too-many')
-  }
+function isSearch(path: string): boolean {
+  return path.endsWith('/search') || path.endsWith('/search/')
 }

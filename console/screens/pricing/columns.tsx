@@ -1,0 +1,100 @@
+import type { PricedModel } from '../../../contract/pricing.ts'
+import type { Translate } from '../../text.ts'
+import { copyText } from '../../ui/copy.ts'
+import { GroupTag } from '../../ui/group-tag.tsx'
+import type { Column } from '../../ui/table/column.ts'
+import { Tag } from '../../ui/tag.tsx'
+import type zh from './locales/zh.ts'
+import { formatPrice, isPerCall, priceOf } from './price-of.ts'
+import styles from './pricing.module.css'
+
+/** What a model costs a group. */
+export function pricingColumns(
+  t: Translate<keyof typeof zh>,
+  group: string,
+  groupRatio: number,
+): Column<PricedModel>[] {
+  return [
+    {
+      id: 'model',
+      header: t('model'),
+      heading: true,
+      cell: ({ model_name }) => (
+        <button
+          type="button"
+          className={styles.model}
+          title={t('copyName')}
+          onClick={() => copyText(model_name)}
+        >
+          {model_name}
+        </button>
+      ),
+    },
+    {
+      id: 'available',
+      header: t('availability'),
+      width: 104,
+      cell: ({ enable_groups }) =>
+        enable_groups.includes(group) ? (
+          <Tag tone="green">{t('available')}</Tag>
+        ) : (
+          <Tag>{t('unavailable')}</Tag>
+        ),
+    },
+    {
+      id: 'billing',
+      header: t('billing'),
+      width: 104,
+      cell: model =>
+        isPerCall(model) ? <Tag tone="yellow">{t('perCall')}</Tag> : <Tag tone="blue">{t('perToken')}</Tag>,
+    },
+    {
+      id: 'groups',
+      header: t('groups'),
+      width: 160,
+      cell: ({ enable_groups }) => (
+        <span className={styles.groups}>
+          {enable_groups.map(name => (
+            <GroupTag key={name} name={name} />
+          ))}
+        </span>
+      ),
+    },
+    {
+      id: 'ratio',
+      header: t('ratio'),
+      width: 120,
+      align: 'end',
+      cell: model =>
+        isPerCall(model) ? (
+          <span className={styles.muted}>–</span>
+        ) : (
+          <span title={t('ratioTitle')}>
+            {number(model.model_ratio)} · {number(model.completion_ratio)}
+          </span>
+        ),
+    },
+    {
+      id: 'prompt',
+      header: t('promptPrice'),
+      width: 136,
+      align: 'end',
+      cell: model => {
+        const { call, prompt } = priceOf(model, groupRatio)
+        return call === undefined ? formatPrice(prompt) : t('forOneCall', { price: formatPrice(call) })
+      },
+    },
+    {
+      id: 'completion',
+      header: t('completionPrice'),
+      width: 136,
+      align: 'end',
+      cell: model => {
+        const { call, completion } = priceOf(model, groupRatio)
+        return call === undefined ? formatPrice(completion) : <span className={styles.muted}>–</span>
+      },
+    },
+  ]
+}
+
+const number = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 4 })

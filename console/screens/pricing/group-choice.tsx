@@ -1,0 +1,47 @@
+import { useText } from '../../text.ts'
+import { Tag, type Tone } from '../../ui/tag.tsx'
+import { pricingText } from './catalogue.ts'
+import styles from './pricing.module.css'
+
+interface GroupChoiceProps {
+  groups: Readonly<Record<string, string>>
+  ratios: Readonly<Record<string, number>>
+  chosen: string
+  choose(name: string): void
+}
+
+/** Whose prices are shown. */
+export function GroupChoice({ groups, ratios, chosen, choose }: GroupChoiceProps) {
+  const t = useText(pricingText)
+  // Nobody's own group may be missing from those that can be chosen.
+  const names = [...new Set([...Object.keys(groups), ...(chosen in ratios ? [chosen] : [])])]
+  return (
+    <fieldset className={styles.choice}>
+      <legend className={styles.unseen}>{t('groups')}</legend>
+      <div className={styles.choices}>
+        {names.map(name => {
+          const ratio = ratios[name] ?? 1
+          return (
+            <button
+              key={name}
+              type="button"
+              className={styles.group}
+              aria-pressed={name === chosen}
+              onClick={() => choose(name)}
+            >
+              <span className={styles.groupName}>{name}</span>
+              {groups[name] && groups[name] !== name && <span className={styles.muted}>{groups[name]}</span>}
+              <Tag tone={toneOf(ratio)}>{t('ratioTimes', { ratio })}</Tag>
+            </button>
+          )
+        })}
+      </div>
+    </fieldset>
+  )
+}
+
+function toneOf(ratio: number): Tone {
+  if (ratio > 5) return 'red'
+  if (ratio > 3) return 'orange'
+  return ratio > 1 ? 'blue' : 'green'
+}

@@ -1,0 +1,82 @@
+import { useState } from 'react'
+import type { PricedModel } from '../../../contract/pricing.ts'
+import { publicAddress } from '../../public-address.ts'
+import { useStatus } from '../../status.ts'
+import { useText } from '../../text.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { LedgerLine } from '../../ui/ledger-line.tsx'
+import { languages, maskedKey, type SnippetLanguage, snippet } from '../playground/snippets.ts'
+import { pricingText } from './catalogue.ts'
+import { formatPrice, isPerCall, priceOf } from './price-of.ts'
+import styles from './pricing.module.css'
+
+interface ModelDetailProps {
+  model: PricedModel
+  groupRatio: number
+}
+
+const names: Record<SnippetLanguage, string> = { curl: 'curl', python: 'Python', typescript: 'TypeScript' }
+
+/** How a charge comes about, and a call to copy. */
+export function ModelDetail({ model, groupRatio }: ModelDetailProps) {
+  const t = useText(pricingText)
+  const status = useStatus()
+  const [language, setLanguage] = useState<SnippetLanguage>('curl')
+  const { cacheRead, cacheWrite, call } = priceOf(model, groupRatio)
+  const code = snippet(language, publicAddress(status?.server_address), maskedKey, {
+    model: model.model_name,
+    messages: [{ role: 'user', content: 'Hello' }],
+    stream_options: { include_usage: true },
+    stream: true,
+  })
+  return (
+    <div className={styles.detail}>
+      <section>
+        <h3 className={styles.heading}>{t('example')}</h3>
+        {call === undefined ? (
+          <LedgerLine
+            prompt={1000}
+            completion={500}
+            completionRatio={model.completion_ratio}
+            modelRatio={model.model_ratio}
+            groupRatio={groupRatio}
+            quotaPerUnit={500_000}
+          />
+        ) : (
+          <p className={styles.line}>
+            {formatPrice(model.model_price)} × {groupRatio} = {formatPrice(call)}
+          </p>
+        )}
+        {!isPerCall(model) && (cacheRead !== undefined || cacheWrite !== undefined) && (
+          <p className={styles.muted}>
+            {cacheRead !== undefined && t('cacheRead', { price: formatPrice(cacheRead) })}{' '}
+            {cacheWrite !== undefined && t('cacheWrite', { price: formatPrice(cacheWrite) })}
+          </p>
+        )}
+      </section>
+      {!isPerCall(model) && (
+        <section>
+          <div className={styles.tabs}>
+            <h3 className={styles.heading}>{t('sample')}</h3>
+            {languages.map(one => (
+              <button
+                key={one}
+                type="button"
+                className={styles.tab}
+                aria-pressed={one === language}
+                onClick={() => setLanguage(one)}
+              >
+                {names[one]}
+              </button>
+            ))}
+            <CopyButton text={code} label={t('copySample')} />
+          </div>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
+          <pre className={styles.code} tabIndex={0}>
+            {code}
+          </pre>
+        </section>
+      )}
+    </div>
+  )
+}

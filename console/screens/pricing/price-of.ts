@@ -1,0 +1,33 @@
+import type { PricedModel } from '../../../contract/pricing.ts'
+
+/** Dollars: for a million tokens, or for one call. */
+export interface Price {
+  readonly prompt: number
+  readonly completion: number
+  readonly cacheRead: number | undefined
+  readonly cacheWrite: number | undefined
+  readonly call: number | undefined
+}
+
+export const isPerCall = (model: PricedModel): boolean => model.quota_type === 1
+
+/** A ratio of 1 is two dollars for a million tokens. */
+const DOLLARS_PER_RATIO = 2
+
+export function priceOf(model: PricedModel, groupRatio: number): Price {
+  const prompt = model.model_ratio * DOLLARS_PER_RATIO * groupRatio
+  const beside = (ratio: number) => (ratio === 1 ? undefined : prompt * ratio)
+  return {
+    prompt,
+    completion: prompt * model.completion_ratio,
+    cacheRead: beside(model.cache_ratio),
+    cacheWrite: beside(model.create_cache_ratio),
+    call: isPerCall(model) ? model.model_price * groupRatio : undefined,
+  }
+}
+
+/** As many digits as a price needs, and at least two. */
+export function formatPrice(dollars: number): string {
+  const digits = dollars !== 0 && Math.abs(dollars) < 0.01 ? 6 : 4
+  return `$${dollars.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: digits })}`
+}

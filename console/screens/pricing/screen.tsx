@@ -1,0 +1,120 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { createLazyRoute, useNavigate } from '@tanstack/react-router'
+import { useDeferredValue, useMemo, useState } from 'react'
+import { pricingEndpoints } from '../../../contract/pricing.ts'
+import { call } from '../../api.ts'
+import { formatCount } from '../../format.ts'
+import { useUser } from '../../session.ts'
+import { useText } from '../../text.ts'
+import { FilterBar, FilterSelect } from '../../ui/filter-bar.tsx'
+import { Page } from '../../ui/page.tsx'
+import { SearchBox } from '../../ui/search-box.tsx'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import { Empty } from '../../ui/table/empty.tsx'
+import { pricingText } from './catalogue.ts'
+import { pricingColumns } from './columns.tsx'
+import { GroupChoice } from './group-choice.tsx'
+import { ModelDetail } from './model-detail.tsx'
+import { isPerCall } from './price-of.ts'
+import type { PricingSearch } from './route.ts'
+
+function Pricing() {
+  const t = useText(pricingText)
+  const search = screen.useSearch()
+  const navigate = useNavigate()
+  const user = useUser()
+  const { data, error, refetch } = useQuery({
+    queryKey: ['pricing', user?.id],
+    queryFn: ({ signal }) => call(pricingEndpoints.pricing, { signal }),
+    staleTime: 60_000,
+  })
+  const [typed, setTyped] = useState(search.model ?? '')
+  const wanted = useDeferredValue(typed.trim().toLowerCase())
+  const group = search.group ?? user?.group ?? 'default'
+  const groupRatio = data?.group_ratio[group] ?? 1
+  const columns = useMemo(() => pricingColumns(t, group, groupRatio), [t, group, groupRatio])
+  const rows = useMemo(
+    () =>
+      data?.data
+        .filter(model => model.model_name.toLowerCase().includes(wanted))
+        .filter(model => !search.billing || isPerCall(model) === (search.billing === 'calls'))
+        // What the group can use comes first.
+        .toSorted(
+          (one, other) =>
+            Number(other.enable_groups.includes(group)) - Number(one.enable_groups.includes(group)) ||
+            one.model_name.localeCompare(other.model_name, 'en'),
+        ),
+    [data, wanted, group, search.billing],
+  )
+  const show = (next: PricingSearch) => navigate({ to: '/pricing', search: next, replace: true })
+  const clear = () => {
+    setTyped('')
+    return show({})
+  }
+  return (
+    <Page title={t('title')} lead={user ? undefined : t('loggedOut')} wide>
+      {data && (
+        <GroupChoice
+          groups={data.usable_group}
+          ratios={data.group_ratio}
+          chosen={group}
+          choose={name => show({ ...search, group: name })}
+        />
+      )}
+      <FilterBar>
+        <SearchBox
+          main
+          label={t('search')}
+          value={search.model ?? ''}
+          onType={setTyped}
+          onSearch={model => {
+            const { model: _, ...others } = search
+            return show(model ? { ...others, model } : others)
+          }}
+        />
+        <FilterSelect
+          label={t('billing')}
+          value={search.billing ?? ''}
+          options={[
+            { value: '', label: t('allBilling') },
+            { value: 'tokens', label: t('perToken') },
+            { value: 'calls', label: t('perCall') },
+          ]}
+          onChange={billing => {
+            const { billing: _, ...others } = search
+            return show(billing === 'tokens' || billing === 'calls' ? { ...others, billing } : others)
+          }}
+        />
+        {rows && <span>{t('count', { count: formatCount(rows.length) })}</span>}
+      </FilterBar>
+      <DataTable
+        label={t('title')}
+        columns={columns}
+        rows={rows}
+        rowId={model => model.model_name}
+        rowName={model => model.model_name}
+        error={error}
+        retry={refetch}
+        expand={model => <ModelDetail model={model} groupRatio={groupRatio} />}
+        muted={model => !model.enable_groups.includes(group)}
+        empty={
+          data?.data.length === 0 ? (
+            <Empty title={t('none')}>{t('noneLead')}</Empty>
+          ) : (
+            <Empty
+              title={t('noMatches')}
+              actions={
+                <Button size="xs" variant="default" onClick={clear}>
+                  {t('clear')}
+                </Button>
+              }
+            />
+          )
+        }
+      />
+    </Page>
+  )
+}
+
+export const screen = createLazyRoute('/pricing')({ component: Pricing })

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { openStage, type Stage } from './harness.ts'
+
+setDefaultTimeout(30_000)
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+  const root = await stage.root()
+  await root.put('/api/option/', { key: 'ModelRatio', value: '{"gpt-4o":1.25,"o-cheap":0.05}' })
+  await root.put('/api/option/', { key: 'ModelPrice', value: '{"dall-e-3":0.04}' })
+  await root.put('/api/option/', { key: 'GroupRatio', value: '{"default":1,"vip":0.5}' })
+  const channel = { type: 1, name: 'one', key: 'sk-x', models: 'gpt-4o,dall-e-3,o-cheap', group: 'default,vip' }
+  const { json } = await root.post('/api/channel/', channel)
+  expect(json).toMatchObject({ success: true })
+})
+afterAll(() => stage.close())
+
+test('whoever is not logged in sees the prices of the default group', async () => {
+  const visit = await stage.visit()
+  const { page } = visit
+  await page.goto('/pricing')
+  await page.getByText('未登录，使用默认分组倍率').waitFor()
+  const row = page.getByRole('row', { name: /gpt-4o/ })
+  await row.getByText('$2.50').waitFor()
+  await row.getByText('$10.00').waitFor()
+  await page.getByRole('row', { name: /dall-e-3/ }).getByText('$0.04 / 次').waitFor()
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})
+
+test('another group, a search and a sample call; the charge is one line of arithmetic', async () => {
+  const visit = await stage.visit({ asRoot: true, locale: 'en-US' })
+  const { page } = visit
+  await page.goto('/pricing')
+  await page.getByRole('button', { name: /vip/ }).click()
+  await page.waitForURL('**/pricing?group=vip')
+  await page.getByRole('row', { name: /gpt-4o/ }).getByText('$1.25').waitFor()
+  await page.getByRole('textbox', { name: 'Search models' }).fill('4o')
+  await page.getByText('1 models').waitFor()
+  await page.getByRole('button', { name: 'Expand: gpt-4o' }).click()
+  // (1,000 + 500 × 4) × 1.25 × 0.5 ÷ 500,000
+  await page.getByText('$0.0037').or(page.getByText('$0.0038')).waitFor()
+  await page.getByRole('button', { name: 'Python' }).click()
+  await page.getByText('from openai import OpenAI').waitFor()
+  await page.getByRole('combobox', { name: 'Billing' }).selectOption('calls')
+  await page.getByText('No model matches').waitFor()
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})
