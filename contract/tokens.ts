@@ -8,6 +8,12 @@ export const tokenStatuses = { enabled: 1, disabled: 2, expired: 3, exhausted: 4
 export const MOST_QUOTA = 1_000_000_000_000_000
 export const quotaAmount = z.int().check(z.gte(0), z.lte(MOST_QUOTA))
 
+export const MOST_LIMIT = 1_000_000_000
+const limit = z.optional(z.int().check(z.gte(0), z.lte(MOST_LIMIT)))
+/** Requests and model tokens in a minute, and requests at once, at most; 0 means no limit. */
+export const limitFields = { rpm: limit, tpm: limit, concurrency: limit }
+export const limitsView = { rpm: z.int(), tpm: z.int(), concurrency: z.int() }
+
 /** Text that every database can hold. */
 const text = z.string().check(z.refine(value => !value.includes('\0')))
 
@@ -28,6 +34,7 @@ const tokenView = z.object({
   model_limits: z.string(),
   allow_ips: z.nullable(z.string()),
   group: z.string(),
+  ...limitsView,
   DeletedAt: z.null(),
 })
 export type TokenView = z.output<typeof tokenView>
@@ -42,6 +49,7 @@ const tokenFields = {
   model_limits: z.optional(text),
   allow_ips: z.optional(text),
   group: z.optional(text.check(z.trim(), z.maxLength(64))),
+  ...limitFields,
 }
 const tokenChange = z.object(tokenFields)
 export type TokenChange = z.output<typeof tokenChange>

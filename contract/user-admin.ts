@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { lineText, nameText } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
 import { listOf, pageQuery } from './paging.ts'
+import { limitFields, limitsView } from './tokens.ts'
 import { userView } from './users.ts'
 
 const MOST_QUOTA = 1_000_000_000_000_000
@@ -15,7 +16,12 @@ const editableFields = {
   password,
   group: z._default(lineText(64), ''),
   quota: z.optional(z.int().check(z.gte(0), z.lte(MOST_QUOTA))),
+  ...limitFields,
 }
+
+/** A user with what only administrators set. */
+const managedUser = z.extend(userView, limitsView)
+export type ManagedUser = z.output<typeof managedUser>
 
 export const userActions = ['promote', 'demote', 'disable', 'enable', 'delete'] as const
 export type UserAction = (typeof userActions)[number]
@@ -27,7 +33,7 @@ export const userAdminEndpoints = {
     access: 'admin',
     summary: { zh: '所有用户，含已注销', en: 'All users, deleted ones included' },
     query: z.object(pageQuery),
-    output: listOf(userView),
+    output: listOf(managedUser),
   }),
   searchUsers: endpoint({
     method: 'GET',
@@ -38,7 +44,7 @@ export const userAdminEndpoints = {
       en: 'Find users by name, e-mail, display name, id and group',
     },
     query: z.object({ ...pageQuery, keyword, group: keyword }),
-    output: listOf(userView),
+    output: listOf(managedUser),
   }),
   createUser: endpoint({
     method: 'POST',
@@ -59,8 +65,8 @@ export const userAdminEndpoints = {
     access: 'admin',
     bodyLimit: 16 * 1024,
     summary: {
-      zh: '修改用户的用户名、显示名称、密码、分组与额度',
-      en: 'Change a user’s name, display name, password, group and quota',
+      zh: '修改用户的用户名、显示名称、密码、分组、额度与限流',
+      en: 'Change a user’s name, display name, password, group, quota and limits',
     },
     body: z.object({ id: z.int(), ...editableFields, role: z._default(z.number(), 0) }),
   }),
@@ -74,7 +80,7 @@ export const userAdminEndpoints = {
       en: 'Promote, demote, disable, enable or delete a user',
     },
     body: z.object({ id: z._default(z.int(), 0), action: z._default(z.string(), '') }),
-    output: userView,
+    output: managedUser,
   }),
   // These two would also answer for the calls that are named under /api/user: they come after all of them.
   getUser: endpoint({
@@ -82,7 +88,7 @@ export const userAdminEndpoints = {
     path: '/api/user/:id',
     access: 'admin',
     summary: { zh: '查看一个用户', en: 'One user' },
-    output: userView,
+    output: managedUser,
   }),
   deleteUser: endpoint({
     method: 'DELETE',

@@ -1,13 +1,13 @@
 import type { Endpoints } from '../../contract/index.ts'
-import { type UserAction, userActions } from '../../contract/user-admin.ts'
-import { roles, type UserView, userStatuses } from '../../contract/users.ts'
+import { type ManagedUser, type UserAction, userActions } from '../../contract/user-admin.ts'
+import { roles, userStatuses } from '../../contract/users.ts'
 import { AppError } from '../errors.ts'
 import type { App } from './app.ts'
 import { recordAudit } from './audit-record.ts'
 import type { Caller, CallOf } from './call.ts'
 import { retireAccount } from './own-account.ts'
 import { lockUser, outranks, type User } from './user-admin.ts'
-import { viewUser } from './user-view.ts'
+import { viewManagedUser } from './user-view.ts'
 
 type Change = Partial<Pick<User, 'role' | 'status'>>
 
@@ -35,7 +35,7 @@ const actions: Record<UserAction, (user: User, caller: Caller) => Change> = {
 }
 
 /** In force at the user's next call: role and status are read with every one. */
-export async function manageUser(app: App, call: CallOf<Endpoints['manageUser']>): Promise<UserView> {
+export async function manageUser(app: App, call: CallOf<Endpoints['manageUser']>): Promise<ManagedUser> {
   const { caller, body } = call
   const action = userActions.find(name => name === body.action)
   if (!action) throw new AppError('account.invalid')
@@ -54,6 +54,6 @@ export async function manageUser(app: App, call: CallOf<Endpoints['manageUser']>
     }
     await recordAudit(app, call, event, transaction)
     const deleted_at = action === 'delete' ? app.now() : null
-    return viewUser({ ...user, ...change, deleted_at })
+    return viewManagedUser({ ...user, ...change, deleted_at })
   })
 }

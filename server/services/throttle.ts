@@ -1,8 +1,23 @@
 import { sql } from 'kysely'
+import { type CountedClass, countCall, countCritical } from '../store/counters/rate-classes.ts'
 import type { App } from './app.ts'
 
+/** Counts a call of an address, or refuses it. Without Redis, sensitive calls are counted in the database. */
+export function countCallOf(
+  app: Pick<App, 'store' | 'now'>,
+  name: CountedClass,
+  address: string,
+): Promise<void> | undefined {
+  if (name !== 'critical') return countCall(app.store, name, address)
+  return countCritical(app.store, address, (key, seconds) => countAttempt(app, key, seconds))
+}
+
 /** Counts an attempt in a fixed window and says how many there have been; holds across workers and restarts. */
-export async function countAttempt({ store, now }: App, key: string, windowSeconds: number): Promise<number> {
+export async function countAttempt(
+  { store, now }: Pick<App, 'store' | 'now'>,
+  key: string,
+  windowSeconds: number,
+): Promise<number> {
   const at = now()
   const cutoff = at - windowSeconds
   const clash =

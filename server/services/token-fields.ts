@@ -15,6 +15,9 @@ export interface TokenColumns {
   model_limits?: string
   allow_ips?: string | null
   group?: string
+  rpm?: number
+  tpm?: number
+  concurrency?: number
 }
 
 /** Checks what a token's owner wants it to be. */
@@ -23,6 +26,7 @@ export function readTokenFields(
   change: TokenChange,
 ): TokenColumns {
   const { name, expired_time, unlimited_quota, model_limits_enabled, model_limits, allow_ips, group } = change
+  const { rpm, tpm, concurrency } = change
   return {
     ...(name === undefined ? {} : { name: checkName(name) }),
     ...(expired_time === undefined ? {} : { expired_time: checkExpiry(expired_time) }),
@@ -31,6 +35,9 @@ export function readTokenFields(
     ...(model_limits === undefined ? {} : { model_limits: entries(model_limits, ',').join(',') }),
     ...(allow_ips === undefined ? {} : { allow_ips: checkAddresses(allow_ips) }),
     ...(group === undefined ? {} : { group: checkGroup(settings, userGroup, group) }),
+    ...(rpm === undefined ? {} : { rpm }),
+    ...(tpm === undefined ? {} : { tpm }),
+    ...(concurrency === undefined ? {} : { concurrency }),
   }
 }
 

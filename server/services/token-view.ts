@@ -26,6 +26,9 @@ export function viewToken(cipher: Cipher, row: Selectable<Tokens>): TokenView {
     model_limits: row.model_limits,
     allow_ips: row.allow_ips,
     group: row.group,
+    rpm: row.rpm,
+    tpm: row.tpm,
+    concurrency: row.concurrency,
     DeletedAt: null,
   }
 }

@@ -1,11 +1,7 @@
 import type { Selectable, Transaction } from 'kysely'
 import type { Endpoints } from '../../contract/index.ts'
-import {
-  password as passwordRule,
-  roles,
-  type UserView,
-  username as usernameRule,
-} from '../../contract/users.ts'
+import type { ManagedUser } from '../../contract/user-admin.ts'
+import { password as passwordRule, roles, username as usernameRule } from '../../contract/users.ts'
 import { AppError } from '../errors.ts'
 import { setQuotaWithin } from '../ledger/wallet-moves.ts'
 import type { Schema, Users } from '../store/schema.ts'
@@ -18,7 +14,7 @@ import { hashPassword } from './passwords.ts'
 import { quotaText } from './quota-text.ts'
 import { checkCredentials, nameTakenOnClash, refuseTakenName } from './register.ts'
 import { readId } from './row-id.ts'
-import { viewUser } from './user-view.ts'
+import { viewManagedUser } from './user-view.ts'
 
 const MANAGEMENT = 3
 
@@ -29,7 +25,10 @@ export function outranks({ role }: Pick<Caller, 'role'>, user: Pick<User, 'role'
   return role > user.role || role >= roles.root
 }
 
-export async function getUser(app: App, { caller, params }: CallOf<Endpoints['getUser']>): Promise<UserView> {
+export async function getUser(
+  app: App,
+  { caller, params }: CallOf<Endpoints['getUser']>,
+): Promise<ManagedUser> {
   const user = await app.store.db
     .selectFrom('users')
     .selectAll()
@@ -38,7 +37,7 @@ export async function getUser(app: App, { caller, params }: CallOf<Endpoints['ge
     .executeTakeFirst()
   if (!user) throw new AppError('row.not-found')
   if (!outranks(caller, user)) throw new AppError('users.view-rank')
-  return viewUser(user)
+  return viewManagedUser(user)
 }
 
 /** Always an ordinary user: a role that is sent along is judged, not given. */
@@ -59,7 +58,10 @@ export async function createUser(app: App, call: CallOf<Endpoints['createUser']>
   )
 }
 
-type Edit = Partial<Pick<User, 'username' | 'display_name' | 'group' | 'password_hash'>>
+const limitNames = ['rpm', 'tpm', 'concurrency'] as const
+type Edit = Partial<
+  Pick<User, 'username' | 'display_name' | 'group' | 'password_hash' | (typeof limitNames)[number]>
+>
 
 export async function editUser(app: App, call: CallOf<Endpoints['editUser']>): Promise<void> {
   const { caller, body } = call
@@ -97,6 +99,8 @@ function readEdit(app: App, user: User, body: CallOf<Endpoints['editUser']>['bod
       throw new AppError('users.unknown-group', { group: body.group })
     edit.group = body.group
   }
+  for (const name of limitNames)
+    if (body[name] !== undefined && body[name] !== user[name]) edit[name] = body[name]
   return edit
 }
 

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import type { ManagedUser } from '../../contract/user-admin.ts'
 import type { UserView } from '../../contract/users.ts'
 import type { Users } from '../store/schema.ts'
 
@@ -29,4 +30,10 @@ export function viewUser(row: Selectable<Users>): UserView {
     inviter_id: row.inviter_id,
     DeletedAt: row.deleted_at === null ? null : new Date(row.deleted_at * 1000).toISOString(),
   }
+}
+
+/** The same for administrators, with the limits that they set. */
+export function viewManagedUser(row: Selectable<Users>): ManagedUser {
+  const { rpm, tpm, concurrency } = row
+  return { ...viewUser(row), rpm, tpm, concurrency }
 }

@@ -10,6 +10,7 @@ import { Bus, type Topic, type Transport } from './bus/bus.ts'
 import { postgresTransport } from './bus/postgres-transport.ts'
 import { redisTransport } from './bus/redis-transport.ts'
 import { Cipher } from './cipher.ts'
+import { openCounters, type SharedCounters } from './counters/open-counters.ts'
 import type { Engine } from './engine.ts'
 import { ensureLogPartitions } from './log-partitions.ts'
 import { migrate } from './migrations/index.ts'
@@ -37,6 +38,8 @@ export interface Store {
   readonly bus: Bus
   readonly settings: Settings
   readonly instanceId: string
+  /** What is counted to be limited: in Redis when there is one. */
+  readonly counters: SharedCounters
   /** Names of the migrations this start has run. */
   readonly migrated: readonly string[]
   /** Runs a transaction that changes a snapshot's source, and makes the change known. */
@@ -64,6 +67,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     if (options.redisUrl) bus.attach(await redisTransport(bus, options.redisUrl, self))
     if (bunSql && engine === 'postgres') bus.attach(await postgresTransport(bus, bunSql, self))
     await bus.startPolling(engine === 'postgres' || options.redisUrl ? POLL_MS : POLL_ALONE_MS)
+    const id = await instanceId(db)
+    const counters = await openCounters(options.redisUrl, id)
     return {
       db,
       batch,
@@ -71,7 +76,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       cipher,
       bus,
       settings,
-      instanceId: await instanceId(db),
+      instanceId: id,
+      counters,
       migrated,
       async change(topic, work) {
         const result = await db.transaction().execute(async transaction => {
@@ -86,6 +92,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         await sql`select 1`.execute(db)
       },
       async close() {
+        await counters.close()
         await bus.close()
         await db.destroy()
       },

@@ -8,7 +8,14 @@ export type Seconds = number
 /** Quota units; 64-bit in the database, always a safe integer here. */
 export type Quota = number
 
-export interface Users {
+/** Calls and tokens in a minute, and calls at once, at most; 0 for no limit. */
+interface LimitColumns {
+  rpm: Generated<number>
+  tpm: Generated<number>
+  concurrency: Generated<number>
+}
+
+export interface Users extends LimitColumns {
   id: Generated<number>
   username: string
   password_hash: string
@@ -37,7 +44,7 @@ export interface Users {
   quota_reminded_used: Generated<Quota>
 }
 
-export interface Tokens {
+export interface Tokens extends LimitColumns {
   id: Generated<number>
   user_id: number
   name: string
@@ -58,7 +65,7 @@ export interface Tokens {
   deleted_at: Seconds | null
 }
 
-export interface Channels {
+export interface Channels extends LimitColumns {
   id: Generated<number>
   type: number
   name: string
@@ -216,6 +223,35 @@ export interface Tasks {
   data: string
 }
 
+/** A long job at an upstream, while it runs and afterwards; what people see of it is in the two tables above. */
+export interface TaskRuns {
+  /** Ours, and the only one that clients see. */
+  id: string
+  platform: string
+  action: string
+  user_id: number
+  /** 0 until an upstream has taken it. */
+  channel_id: number
+  /** Which of the channel's keys it was submitted with. */
+  key_hash: string
+  model: string
+  /** How many units of its price it costs. */
+  calls: number
+  /** The hold that pays for it. */
+  request_id: string
+  upstream_id: string
+  state: string
+  /** Where its owner wants to be told of changes, or ''. */
+  hook: string
+  submitted_at: Seconds
+  /** When it has failed unless it has ended. */
+  deadline_at: Seconds
+  /** From when on any process may ask after it. */
+  next_poll_at: Seconds
+  /** The turn that asked last. */
+  claim: string
+}
+
 export interface Options {
   key: string
   value: string
@@ -350,6 +386,7 @@ export interface Schema {
   usage_latency_hourly: UsageLatencyHourly
   midjourneys: Midjourneys
   tasks: Tasks
+  task_runs: TaskRuns
   options: Options
   sessions: Sessions
   throttles: Throttles

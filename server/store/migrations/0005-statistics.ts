@@ -6,7 +6,7 @@ const BUCKETS = 12
 
 /** How long answers took, counted by the hour, and the most that each request had set aside. */
 export async function statistics(db: Kysely<unknown>, engine: Engine): Promise<void> {
-  const { keyed, index, integer, text, required, zero } = columnsFor(engine, db)
+  const { keyed, add, index, integer, text, required, zero } = columnsFor(engine, db)
   const key = ['hour', 'user_id', 'token_id', 'channel_id', 'model_name', 'group'] as const
   await keyed('usage_latency_hourly', usage => {
     let table = usage
@@ -21,18 +21,8 @@ export async function statistics(db: Kysely<unknown>, engine: Engine): Promise<v
     return table.addPrimaryKeyConstraint('usage_latency_hourly_pk', [...key])
   })
   await index('usage_latency_hourly_user', 'usage_latency_hourly', ['user_id', 'hour'])
-  await addHeld(db, engine)
+  await add('holds', 'held', integer, zero)
   // Rows that no request wrote, and no hourly sum has: few, and so an index of next to nothing.
   if (engine !== 'mysql')
     await sql`create index if not exists logs_unsummed on logs (created_at) where request_id = ''`.execute(db)
-}
-
-async function addHeld(db: Kysely<unknown>, engine: Engine): Promise<void> {
-  if (engine === 'mysql') {
-    const { rows } = await sql`
-      select 1 from information_schema.columns
-      where table_schema = database() and table_name = 'holds' and column_name = 'held'`.execute(db)
-    if (rows.length > 0) return
-  }
-  await sql`alter table holds add column held bigint not null default 0`.execute(db)
 }

@@ -1,10 +1,13 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Engine } from '../engine.ts'
 import { columnsFor } from './columns.ts'
 
 /** Sign-ins under way, authenticator apps with their backup codes, passkeys, and when a session was verified. */
 export async function signIn(db: Kysely<unknown>, engine: Engine): Promise<void> {
-  const { table, keyed, index, id, integer, text, longText, required, zero, blank } = columnsFor(engine, db)
+  const { table, keyed, add, index, id, integer, text, longText, required, zero, blank } = columnsFor(
+    engine,
+    db,
+  )
   await keyed('sign_in_flows', flows =>
     flows
       .addColumn('id_hash', text(64), column => column.primaryKey())
@@ -45,17 +48,5 @@ export async function signIn(db: Kysely<unknown>, engine: Engine): Promise<void>
   )
   await index('passkeys_credential', 'passkeys', ['credential_hash'], 'unique')
   await index('passkeys_user', 'passkeys', ['user_id', 'id'])
-  await addVerifiedAt(db, engine)
-}
-
-async function addVerifiedAt(db: Kysely<unknown>, engine: Engine): Promise<void> {
-  const { integer, zero } = columnsFor(engine, db)
-  // MySQL cannot undo a migration that stopped half-way, so it may be there.
-  if (engine === 'mysql') {
-    const { rows } = await sql`
-      select 1 from information_schema.columns
-      where table_schema = database() and table_name = 'sessions' and column_name = 'verified_at'`.execute(db)
-    if (rows.length > 0) return
-  }
-  await db.schema.alterTable('sessions').addColumn('verified_at', integer, zero).execute()
+  await add('sessions', 'verified_at', integer, zero)
 }

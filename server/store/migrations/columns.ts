@@ -16,6 +16,8 @@ export interface Columns {
   table(name: string, build: (table: Table) => Table): Promise<void>
   /** The same for a table that is found by its own key alone: SQLite then keeps the rows in the key's order. */
   keyed(name: string, build: (table: Table) => Table): Promise<void>
+  /** Adds a column unless MySQL has it from a migration that stopped half-way. */
+  add(table: string, column: string, type: RawBuilder<unknown>, build: Column): Promise<void>
   index(name: string, table: string, columns: readonly string[], unique?: 'unique'): Promise<void>
   id(table: Table): Table
   integer: RawBuilder<unknown>
@@ -43,6 +45,10 @@ export function columnsFor(engine: Engine, db: Kysely<unknown>): Columns {
   return {
     table: (name, build) => create(name, build, whole),
     keyed: (name, build) => create(name, build, engine === 'sqlite' ? sql`without rowid` : whole),
+    async add(table, column, type, build) {
+      if (engine === 'mysql' && (await mysqlHasColumn(db, table, column))) return
+      await db.schema.alterTable(table).addColumn(column, type, build).execute()
+    },
     async index(name, table, columns, unique) {
       if (engine === 'mysql' && (await mysqlHasIndex(db, table, name))) return
       let builder = db.schema
@@ -73,5 +79,12 @@ async function mysqlHasIndex(db: Kysely<unknown>, table: string, name: string): 
   const found = await sql`
     select 1 from information_schema.statistics
     where table_schema = database() and table_name = ${table} and index_name = ${name} limit 1`.execute(db)
+  return found.rows.length > 0
+}
+
+async function mysqlHasColumn(db: Kysely<unknown>, table: string, column: string): Promise<boolean> {
+  const found = await sql`
+    select 1 from information_schema.columns
+    where table_schema = database() and table_name = ${table} and column_name = ${column} limit 1`.execute(db)
   return found.rows.length > 0
 }

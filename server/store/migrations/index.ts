@@ -7,6 +7,9 @@ import { channels } from './0003-channels.ts'
 import { accounts } from './0004-accounts.ts'
 import { statistics } from './0005-statistics.ts'
 import { signIn } from './0006-sign-in.ts'
+import { limits } from './0007-limits.ts'
+import { tasks } from './0008-tasks.ts'
+import { logIndexes } from './0009-log-indexes.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
 
@@ -18,6 +21,9 @@ const steps: Record<string, Step> = {
   '0004-accounts': accounts,
   '0005-statistics': statistics,
   '0006-sign-in': signIn,
+  '0007-limits': limits,
+  '0008-tasks': tasks,
+  '0009-log-indexes': logIndexes,
 }
 
 /** Brings the schema up to date. Of several processes that start at once, one does the work. */

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { until } from '../../../test/program.ts'
+import { startRedis } from '../../../test/services/databases.ts'
+import { isRefusal } from './counters.ts'
+import { openCounters, type SharedCounters } from './open-counters.ts'
+
+let server: Awaited<ReturnType<typeof startRedis>>
+const open: SharedCounters[] = []
+beforeAll(async () => {
+  server = await startRedis()
+})
+afterAll(async () => {
+  for (const counters of open) await counters.close()
+  await server.close()
+})
+
+async function counters(url: string | undefined): Promise<SharedCounters> {
+  const opened = await openCounters(url, 'house')
+  open.push(opened)
+  return opened
+}
+
+const one = [{ name: 'a', limits: { rpm: 0, tpm: 0, concurrency: 1 } }]
+
+test('without Redis nobody is waited for', async () => {
+  const own = await counters(undefined)
+  const taken = own.take(one, 0)
+  expect(taken).not.toBeInstanceOf(Promise)
+  expect(own.hit('k', 1000)).toBe(1)
+  expect(own.hitShared('k', 1000)).toBeUndefined()
+})
+
+test('with Redis the count is everybody’s; while it is away everybody’s own', async () => {
+  const [here, there] = [await counters(server.url), await counters(server.url)]
+  const held = await here.take(one, 0)
+  expect(isRefusal(held)).toBe(false)
+  expect(isRefusal(await there.take(one, 0))).toBe(true)
+  expect([await here.hit('k', 60_000), await there.hitShared('k', 60_000)]).toEqual([1, 2])
+
+  await server.stop('crash')
+  const mine = await here.take(one, 0)
+  const theirs = await there.take(one, 0)
+  expect([isRefusal(mine), isRefusal(theirs)]).toEqual([false, false])
+  expect(isRefusal(await here.take(one, 0))).toBe(true)
+  expect(await there.hitShared('k', 60_000)).toBeUndefined()
+  expect(await here.hit('k', 60_000)).toBe(1)
+  // What Redis had granted is given back to nobody, and that is no failure.
+  if (!isRefusal(held)) await held.end(0)
+  if (!isRefusal(mine)) await mine.end(0)
+  if (!isRefusal(theirs)) await theirs.end(0)
+
+  await server.start()
+  await until(async () => (await here.hitShared('back', 60_000)) !== undefined)
+  await until(async () => (await there.hitShared('back', 60_000)) !== undefined)
+  expect(isRefusal(await here.take(one, 0))).toBe(false)
+  expect(isRefusal(await there.take(one, 0))).toBe(true)
+})
+
+test('one that hangs is waited for once and not for long; a late grant is given back', async () => {
+  const own = await counters(server.url)
+  const pid = await redisPid()
+  process.kill(pid, 'SIGSTOP')
+  // Were each of them to wait, the test's own time would not suffice.
+  for (let call = 0; call < 1000; call++) {
+    const taken = await own.take([{ name: 'late', limits: { rpm: 0, tpm: 0, concurrency: 1 } }], 0)
+    if (!isRefusal(taken)) await taken.end(0)
+  }
+  process.kill(pid, 'SIGCONT')
+  await until(async () => (await own.hitShared('back', 60_000)) !== undefined)
+  await until(async () => {
+    const taken = await own.take([{ name: 'late', limits: { rpm: 0, tpm: 0, concurrency: 1 } }], 0)
+    return !isRefusal(taken)
+  })
+})
+
+async function redisPid(): Promise<number> {
+  const client = new Bun.RedisClient(server.url)
+  const info = String(await client.send('INFO', ['server']))
+  client.close()
+  return Number(/process_id:(\d+)/.exec(info)?.[1])
+}

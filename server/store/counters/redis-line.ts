@@ -1,0 +1,136 @@
+import { RedisClient } from 'bun'
+import { log } from '../../log.ts'
+import type { Script } from './redis-scripts.ts'
+
+/** Nobody waits longer than this for Redis. */
+const ANSWER_MS = 250
+const CONNECT_MS = 1000
+const PROBE_EVERY_MS = 500
+
+/** There is no Redis at the moment. */
+export class RedisAway extends Error {
+  override readonly name = 'RedisAway'
+}
+
+const options = { autoReconnect: false, enableOfflineQueue: false, connectionTimeout: CONNECT_MS }
+
+/**
+ * A connection that is either good or given up at once. While Redis is away nobody waits for it: it is looked
+ * after from here, and the log says once that it went and once that it is back.
+ */
+export class RedisLine {
+  readonly #url: string
+  #client: RedisClient
+  #isUp = false
+  #wasUp = true
+  #closed = false
+  #timer: Timer | undefined
+  /** Told when Redis is there again. */
+  onBack: (() => void) | undefined
+
+  private constructor(url: string) {
+    this.#url = url
+    this.#client = new RedisClient(url, options)
+  }
+
+  /** Resolves when it is connected, or when that takes too long to wait for. */
+  static async open(url: string): Promise<RedisLine> {
+    const line = new RedisLine(url)
+    await line.#probe()
+    return line
+  }
+
+  get isUp(): boolean {
+    return this.#isUp
+  }
+
+  /** Throws RedisAway. `onLate` hears the answer to which nobody waited. */
+  async run(
+    script: Script,
+    keys: readonly string[],
+    args: readonly (string | number)[],
+    onLate?: (answer: unknown) => void,
+  ): Promise<unknown> {
+    if (!this.#isUp) throw new RedisAway()
+    const rest = [String(keys.length), ...keys, ...args.map(String)]
+    const client = this.#client
+    try {
+      return await within(ANSWER_MS, evaluate(client, script, rest), onLate)
+    } catch (error) {
+      if (client === this.#client) this.#lose(error)
+      throw new RedisAway('Redis is away', { cause: error })
+    }
+  }
+
+  close(): void {
+    this.#closed = true
+    this.#isUp = false
+    clearTimeout(this.#timer)
+    this.#client.onclose = null
+    this.#client.close()
+  }
+
+  #lose(error: unknown): void {
+    if (this.#closed) return
+    this.#isUp = false
+    if (this.#wasUp) log.warn('Redis is out of reach: until it is back each process counts alone', { error })
+    this.#wasUp = false
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      void this.#probe()
+    }, PROBE_EVERY_MS).unref()
+  }
+
+  async #probe(): Promise<void> {
+    if (this.#closed) return
+    try {
+      if (!this.#client.connected) {
+        this.#renew()
+        await within(CONNECT_MS, this.#client.connect())
+      } else await within(ANSWER_MS, this.#client.send('PING', []))
+      if (this.#closed) return
+      const isBack = !this.#wasUp
+      this.#isUp = true
+      this.#wasUp = true
+      if (!isBack) return
+      log.info('Redis is back: what is limited is counted there again')
+      this.onBack?.()
+    } catch (error) {
+      this.#lose(error)
+    }
+  }
+
+  /** A client that has lost its connection is not used again. */
+  #renew(): void {
+    this.#client.onclose = null
+    this.#client.close()
+    const client = new RedisClient(this.#url, options)
+    client.onclose = error => {
+      if (client === this.#client) this.#lose(error)
+    }
+    this.#client = client
+  }
+}
+
+async function evaluate(client: RedisClient, { sha, text }: Script, rest: string[]): Promise<unknown> {
+  try {
+    return await client.send('EVALSHA', [sha, ...rest])
+  } catch (error) {
+    if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error
+    return client.send('EVAL', [text, ...rest])
+  }
+}
+
+/** What comes later is told to `onLate`; that it failed then is no news. */
+async function within<T>(ms: number, work: Promise<T>, onLate?: (answer: T) => void): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => {
+    reject(new Error(`no answer within ${ms} ms`))
+    work.then(onLate, () => {})
+  }, ms)
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,90 @@
+/** A script that Redis runs as one command. */
+export interface Script {
+  readonly text: string
+  readonly sha: string
+}
+
+function script(text: string): Script {
+  return { text, sha: new Bun.CryptoHasher('sha1').update(text).digest('hex') }
+}
+
+/** Redis' own clock, so that nodes need not agree on theirs. */
+const NOW = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+`
+
+/** KEYS: a key. ARGV: milliseconds. How many there have been in this window. */
+export const hitScript = script(`
+local count = redis.call('INCR', KEYS[1])
+if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
+return count
+`)
+
+/**
+ * KEYS: for each limited a hash (its minute: \`began\`, \`requests\`, \`tokens\`) and a sorted set (calls under way,
+ * each with the time at which it is forgotten). ARGV: the call's id, lease, minute, tokens; then rpm, tpm and
+ * concurrency of each. Answers {index, kind, wait} of the first that refuses, or 0 and {began, requests,
+ * tokens, milliseconds left} of each.
+ */
+export const takeScript = script(`${NOW}
+local id, lease, minute, tokens = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+local many = #KEYS / 2
+for i = 1, many do
+  local minuteKey, runningKey = KEYS[i * 2 - 1], KEYS[i * 2]
+  local rpm, tpm, most = tonumber(ARGV[i * 3 + 2]), tonumber(ARGV[i * 3 + 3]), tonumber(ARGV[i * 3 + 4])
+  if rpm > 0 or tpm > 0 then
+    local had = redis.call('HMGET', minuteKey, 'requests', 'tokens')
+    local requests, used = tonumber(had[1] or 0), tonumber(had[2] or 0)
+    if rpm > 0 and requests >= rpm then return {i, 1, redis.call('PTTL', minuteKey)} end
+    if tpm > 0 and used > 0 and (used >= tpm or used + tokens > tpm) then
+      return {i, 2, redis.call('PTTL', minuteKey)}
+    end
+  end
+  if most > 0 then
+    redis.call('ZREMRANGEBYSCORE', runningKey, '-inf', now)
+    if redis.call('ZCARD', runningKey) >= most then return {i, 3, 1000} end
+  end
+end
+local answer = {0}
+for i = 1, many do
+  local minuteKey, runningKey = KEYS[i * 2 - 1], KEYS[i * 2]
+  if redis.call('HSETNX', minuteKey, 'began', now) == 1 then redis.call('PEXPIRE', minuteKey, minute) end
+  local requests = redis.call('HINCRBY', minuteKey, 'requests', 1)
+  local used = redis.call('HINCRBY', minuteKey, 'tokens', tokens)
+  local began = tonumber(redis.call('HGET', minuteKey, 'began'))
+  answer[i + 1] = {began, requests, used, redis.call('PTTL', minuteKey)}
+  if tonumber(ARGV[i * 3 + 4]) > 0 then
+    redis.call('ZADD', runningKey, now + lease, id)
+    redis.call('PEXPIRE', runningKey, lease)
+  end
+end
+return answer
+`)
+
+/**
+ * KEYS as above. ARGV: the call's id or '' when it goes on, minute, tokens to add; then \`began\` of each. What
+ * is given back is given back to its own minute only; what was used too much counts now.
+ */
+export const chargeScript = script(`${NOW}
+local id, minute, more = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
+for i = 1, #KEYS / 2 do
+  local minuteKey = KEYS[i * 2 - 1]
+  if id ~= '' then redis.call('ZREM', KEYS[i * 2], id) end
+  if more > 0 or (more < 0 and redis.call('HGET', minuteKey, 'began') == ARGV[i + 3]) then
+    if redis.call('HSETNX', minuteKey, 'began', now) == 1 then redis.call('PEXPIRE', minuteKey, minute) end
+    redis.call('HINCRBY', minuteKey, 'tokens', more)
+  end
+end
+return 1
+`)
+
+/** KEYS: a sorted set for each call under way. ARGV: lease, then the calls' ids. */
+export const renewScript = script(`${NOW}
+local lease = tonumber(ARGV[1])
+for i = 1, #KEYS do
+  redis.call('ZADD', KEYS[i], now + lease, ARGV[i + 1])
+  redis.call('PEXPIRE', KEYS[i], lease)
+end
+return #KEYS
+`)
