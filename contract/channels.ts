@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { limitsView } from './tokens.ts'
 
 export const channelStatuses = { enabled: 1, disabledByHand: 2, disabledByItself: 3 } as const
 
@@ -33,6 +34,7 @@ export const channelView = z.object({
   other_info: z.string(),
   tag: z.nullable(z.string()),
   setting: z.string(),
+  ...limitsView,
 })
 export type ChannelView = z.output<typeof channelView>
 
@@ -59,6 +61,9 @@ const fields = {
   tag: text,
   priority: number,
   weight: number,
+  rpm: number,
+  tpm: number,
+  concurrency: number,
   auto_ban: z.optional(z.union([z.number(), z.boolean(), z.string()])),
 }
 /** What of a channel can be written. */

@@ -40,6 +40,11 @@ export const channelErrors = {
     '部署地区必须包含default字段',
     'The regions must include one named default',
   ),
+  'channel.region-name': e(
+    200,
+    '部署地区只能包含字母、数字和连字符',
+    'A region has letters, digits and hyphens only',
+  ),
   'channel.arguments': e(200, '参数错误', 'Invalid parameters'),
   'channel.tag-missing': e(200, 'tag不能为空', 'The tag must not be blank'),
   'channel.tag-blank': e(200, '标签不能为空！', 'The tag must not be blank'),
@@ -49,6 +54,12 @@ export const channelErrors = {
     '渠道密钥无法读取，请重新填写密钥',
     'The channel’s key cannot be read: enter it again',
   ),
+  'channel.key-again': e(
+    200,
+    '修改渠道的类型、地址或代理时，请重新填写密钥',
+    'To change the type, address or proxy of a channel, enter its key again',
+  ),
+  'channel.key-format': e(200, '渠道密钥格式不正确，应为 {form}', 'The key is not in the form {form}'),
   'channel.reveal-denied': e(403, '密码错误，无法查看渠道密钥', 'Wrong password: the key is not shown'),
   'channel.reveal-too-many': e(
     429,

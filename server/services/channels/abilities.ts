@@ -32,6 +32,11 @@ export async function replaceAbilities(
     db,
     channels.map(({ id }) => id),
   )
+  await addAbilities(db, channels)
+}
+
+/** The same for channels that are new: on some engines to delete nothing locks what others are about to write. */
+export async function addAbilities(db: Kysely<Schema>, channels: readonly AbilitySource[]): Promise<void> {
   let waiting: Selectable<Abilities>[] = []
   let total = 0
   for (const channel of channels) {

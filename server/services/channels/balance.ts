@@ -1,7 +1,10 @@
 import * as z from 'zod/mini'
 import { AppError } from '../../errors.ts'
+import { pathOf, readBalance } from '../../providers/ask-about-itself.ts'
+import type { Balance } from '../../providers/define.ts'
+import { providers } from '../../providers/index.ts'
 import type { App } from '../app.ts'
-import { askUpstream, readUpstream, type Upstream } from './upstream-request.ts'
+import { askUpstream, readUpstream, toOf, type Upstream } from './upstream-request.ts'
 
 const OPENAI = 1
 const CUSTOM = 8
@@ -54,12 +57,16 @@ const readers: Readonly<Record<number, Reader>> = {
   },
 }
 
-export const typesWithBalance = Object.keys(readers).map(Number)
+export const typesWithBalance = [
+  ...Object.keys(readers).map(Number),
+  ...providers.filter(({ balance }) => balance).map(({ type }) => type),
+]
 
 /** Asks a channel's upstream what is left and stores it. Dollars. */
 export async function updateBalance(app: App, id: number): Promise<number> {
   const upstream = await readUpstream(app, id)
-  const reader = readers[upstream.type]
+  const own = upstream.provider?.balance
+  const reader = own ? readOwn(own) : readers[upstream.type]
   if (!reader) throw new AppError('channel.balance-unsupported')
   const micro = Math.round((await reader(app, upstream)) * MICRO)
   if (!Number.isSafeInteger(micro)) throw new AppError('channel.upstream-unreadable')
@@ -69,6 +76,16 @@ export async function updateBalance(app: App, id: number): Promise<number> {
     .where('id', '=', id)
     .execute()
   return micro / MICRO
+}
+
+/** As the provider's folder says. */
+function readOwn(balance: Balance): Reader {
+  return async (app, upstream) => {
+    const to = toOf(upstream)
+    const left = readBalance(balance, await askUpstream(app, upstream, pathOf(balance, to)), to)
+    if (!left) throw new AppError('channel.upstream-unreadable')
+    return left.currency === 'CNY' ? fromYuan(left.amount) : left.amount
+  }
 }
 
 /** What was granted less what was used, which comes in cents. */

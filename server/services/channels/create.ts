@@ -7,8 +7,9 @@ import type { Store } from '../../store/index.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { App } from '../app.ts'
 import { type Doer, recordAudit } from '../audit-record.ts'
-import { chunksOf, replaceAbilities } from './abilities.ts'
-import { hashKey, openKey, sealKey } from './key.ts'
+import { addAbilities, chunksOf } from './abilities.ts'
+import { type Editor, refuseNewAddress } from './guard-address.ts'
+import { checkKeyForm, hashKey, openKey, sealKey } from './key.ts'
 import { checkOther, otherOrDefault, readFields, type Written } from './read-fields.ts'
 
 type Asked = ChannelFields & {
@@ -22,12 +23,13 @@ const LONGEST_KEY = 20_000
 const ROWS_AT_ONCE = 500
 
 /** One channel for each key. */
-export async function createChannels(app: App, doer: Doer, asked: Asked): Promise<number[]> {
+export async function createChannels(app: App, doer: Editor, asked: Asked): Promise<number[]> {
   const fields = asked.channel ? unwrap(asked.channel) : asked
   const written = newChannel(fields)
   const text = String(fields.key ?? '').trim()
   if (text === '') throw new AppError('channel.incomplete')
-  const cloned = await keyOfCopied(app, text, written)
+  const cloned = await keyOfCopied(app, doer, text, written)
+  if (cloned === undefined) checkKeyForm(written.type, text)
   const keys = cloned === undefined ? splitKeys(text, written.type, asked.mode) : [cloned]
   return insertChannels(app, doer, written, keys)
 }
@@ -38,9 +40,11 @@ export async function copyChannel(app: App, doer: Doer, id: number, suffix: stri
   if (!row) throw new AppError('row.not-found')
   const { type, base_url, other, openai_organization, test_model, models, group } = row
   const { model_mapping, status_code_mapping, setting, tag, priority, weight, auto_ban } = row
+  const { rpm, tpm, concurrency } = row
   const written: Written = {
     ...{ type, base_url, other, openai_organization, test_model, models, group },
     ...{ model_mapping, status_code_mapping, setting, tag, priority, weight, auto_ban },
+    ...{ rpm, tpm, concurrency },
     name: `${row.name.slice(0, 255 - suffix.length)}${suffix}`,
   }
   const key = openKey(app.store, row)
@@ -67,6 +71,9 @@ function newChannel(fields: ChannelFields): Written {
     priority: 0,
     weight: 0,
     auto_ban: 1,
+    rpm: 0,
+    tpm: 0,
+    concurrency: 0,
     ...given,
     ...{ type, name, models, group, other },
   }
@@ -76,14 +83,20 @@ function newChannel(fields: ChannelFields): Written {
  * The family's console copies a channel by posting its row, where the key is hidden and its place taken by the
  * id. That is what it is when a channel of this id, type and name is there.
  */
-async function keyOfCopied({ store }: App, text: string, written: Written): Promise<string | undefined> {
+async function keyOfCopied(
+  { store }: App,
+  doer: Editor,
+  text: string,
+  written: Written,
+): Promise<string | undefined> {
   if (!/^\d{1,15}$/.test(text)) return undefined
   const row = await store.db
     .selectFrom('channels')
-    .select(['id', 'name', 'type', 'key_sealed'])
+    .select(['id', 'name', 'type', 'base_url', 'setting', 'key_sealed'])
     .where('id', '=', Number(text))
     .executeTakeFirst()
   if (row?.type !== written.type || !written.name.startsWith(row.name)) return undefined
+  refuseNewAddress(doer, row, written)
   return openKey(store, row)
 }
 
@@ -142,7 +155,7 @@ async function insertRows(
     for (const { id } of inserted) ids.push(id)
   }
   const status = channelStatuses.enabled
-  await replaceAbilities(
+  await addAbilities(
     transaction,
     ids.map(id => ({ ...written, id, status })),
   )

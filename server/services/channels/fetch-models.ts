@@ -1,11 +1,12 @@
 import * as z from 'zod/mini'
 import { AppError } from '../../errors.ts'
+import { pathOf as pathOfOwn, readModelNames } from '../../providers/ask-about-itself.ts'
+import type { ModelList } from '../../providers/define.ts'
 import type { App } from '../app.ts'
-import { askUpstream, asUpstream, type Upstream } from './upstream-request.ts'
+import { askUpstream, asUpstream, toOf, type Upstream } from './upstream-request.ts'
 
 const types = {
   azure: 3,
-  ollama: 4,
   custom: 8,
   anthropic: 14,
   baidu: 15,
@@ -17,7 +18,7 @@ const types = {
   deepseek: 43,
 } as const
 /** Nobody lists models there: what they serve is one application, or is named elsewhere. */
-const withoutList: readonly number[] = [2, 5, 11, 16, 18, 21, 22, 33, 36, 37, 41]
+const withoutList: readonly number[] = [2, 5, 11, 16, 18, 21, 22, 36, 37]
 
 const MOST_MODELS = 10_000
 const MOST_PAGES = 20
@@ -36,11 +37,11 @@ const namedModels = z.object({ models: z.array(z.object({ name: z.string() })) }
 const cloudflareResult = z.object({ result: z.array(z.object({ name: z.string() })) })
 
 type Ask = (path: string, headers?: Record<string, string>) => Promise<unknown>
-/** How a vendor that has its own way lists its models. */
-const listers: Readonly<Record<number, (ask: Ask, upstream: Upstream) => Promise<string[]>>> = {
+type Lister = (ask: Ask, upstream: Upstream) => Promise<string[]>
+/** How a vendor that has its own way lists its models, where its folder cannot say it in a line. */
+const listers: Readonly<Record<number, Lister>> = {
   [types.anthropic]: listAnthropic,
   [types.gemini]: listGemini,
-  [types.ollama]: async ask => names(read(namedModels, await ask('/api/tags')).models),
   [types.cohere]: async ask => names(read(namedModels, await ask('/v1/models?page_size=1000')).models),
   [types.cloudflare]: async (ask, { other }) => {
     const path = `/client/v4/accounts/${encodeURIComponent(other.trim())}/ai/models/search?per_page=1000`
@@ -50,8 +51,10 @@ const listers: Readonly<Record<number, (ask: Ask, upstream: Upstream) => Promise
 
 /** The names of the models that an upstream says it has. */
 export async function fetchModels(app: Pick<App, 'outbound'>, upstream: Upstream): Promise<string[]> {
-  if (withoutList.includes(upstream.type)) throw new AppError('channel.list-unsupported')
-  const list = listers[upstream.type] ?? listPlain
+  const own = upstream.provider?.modelList
+  if (own === 'none' || (!own && withoutList.includes(upstream.type)))
+    throw new AppError('channel.list-unsupported')
+  const list = own ? listOwn(own) : (listers[upstream.type] ?? listPlain)
   const { at, path } = upstream.type === types.custom ? addressOfCustom(upstream) : { at: upstream, path: '' }
   const ask: Ask = (asked, headers) => askUpstream(app, at, path || asked, headers)
   const found = await list(ask, at)
@@ -60,6 +63,15 @@ export async function fetchModels(app: Pick<App, 'outbound'>, upstream: Upstream
     return trimmed !== '' && trimmed.length <= 255 && !trimmed.includes(',') ? trimmed : []
   })
   return [...new Set(usable)].slice(0, MOST_MODELS)
+}
+
+/** As the provider's folder says. */
+function listOwn(list: Exclude<ModelList, 'none'>): Lister {
+  return async (ask, upstream) => {
+    const found = readModelNames(list, await ask(pathOfOwn(list, toOf(upstream))))
+    if (!found) throw new AppError('channel.upstream-unreadable')
+    return [...found]
+  }
 }
 
 async function listPlain(ask: Ask, upstream: Upstream): Promise<string[]> {

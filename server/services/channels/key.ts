@@ -1,3 +1,4 @@
+import { channelTypeOf } from '../../../contract/channel-types.ts'
 import { AppError } from '../../errors.ts'
 import { log } from '../../log.ts'
 import type { Place } from '../../store/cipher.ts'
@@ -36,4 +37,14 @@ export function firstKey(store: Pick<Store, 'cipher'>, sealed: Sealed): string {
 /** The same place that the relay opens. */
 function placeOf(id: number): Place {
   return { table: 'channels', column: 'key_sealed', row: id }
+}
+
+/** Refuses what cannot be a key of this type; every line is one, unless the whole is. */
+export function checkKeyForm(type: number, text: string): void {
+  const { keyForms, wholeKey } = channelTypeOf(type) ?? {}
+  if (!keyForms) return
+  const lines = text.split('\n').flatMap(line => line.trim() || [])
+  const keys = wholeKey && text.trim().startsWith('{') ? [text.trim()] : lines
+  if (keys.every(key => keyForms.some(({ fits }) => fits(key)))) return
+  throw new AppError('channel.key-format', { form: keyForms.map(({ form }) => form).join(' / ') })
 }

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import { channelTypeOf } from '../../../contract/channel-types.ts'
 import type { ChannelFields } from '../../../contract/channels.ts'
 import type { ErrorCode } from '../../../contract/errors.ts'
+import { MOST_LIMIT } from '../../../contract/tokens.ts'
 import { AppError } from '../../errors.ts'
 import type { Channels } from '../../store/schema.ts'
 import { readNames } from './read-names.ts'
@@ -24,6 +25,9 @@ export type Written = Pick<
   | 'priority'
   | 'weight'
   | 'auto_ban'
+  | 'rpm'
+  | 'tpm'
+  | 'concurrency'
 >
 
 const longest = {
@@ -61,6 +65,9 @@ export function readFields(fields: ChannelFields): Partial<Written> {
     priority: readPriority(fields.priority),
     weight: readWeight(fields.weight),
     auto_ban: readFlag(fields.auto_ban),
+    rpm: readLimit('rpm', fields.rpm),
+    tpm: readLimit('tpm', fields.tpm),
+    concurrency: readLimit('concurrency', fields.concurrency),
   }
   return Object.fromEntries(Object.entries(written).filter(([, value]) => value !== undefined))
 }
@@ -69,8 +76,14 @@ export function readFields(fields: ChannelFields): Partial<Written> {
 export function checkOther({ type, other }: Pick<Written, 'type' | 'other'>): void {
   if (type !== VERTEX) return
   if (other === '') throw new AppError('channel.region-blank')
-  if (other.startsWith('{') && !Object.hasOwn(parseObject(other) ?? {}, 'default'))
-    throw new AppError('channel.region-default')
+  const regions = other.startsWith('{') ? (parseObject(other) ?? {}) : { default: other }
+  if (!Object.hasOwn(regions, 'default')) throw new AppError('channel.region-default')
+  if (!Object.values(regions).every(isRegion)) throw new AppError('channel.region-name')
+}
+
+/** A region is a part of the host's name, and whoever has that host gets the key. */
+function isRegion(value: unknown): boolean {
+  return typeof value === 'string' && /^[a-z0-9-]{1,64}$/i.test(value)
 }
 
 export function otherOrDefault(type: number, other: string): string {
@@ -90,6 +103,14 @@ export function readWeight(value: number | string | undefined): number | undefin
   if (weight === undefined) return undefined
   if (!Number.isInteger(weight) || weight < 0 || weight > HIGHEST_NUMBER) throw new AppError('channel.weight')
   return weight
+}
+
+function readLimit(field: string, value: number | string | undefined): number | undefined {
+  const limit = readNumber(value)
+  if (limit === undefined) return undefined
+  if (!Number.isInteger(limit) || limit < 0 || limit > MOST_LIMIT)
+    throw new AppError('limit.amount', { field, most: MOST_LIMIT })
+  return limit
 }
 
 /** A JSON object in text, or null when it is blank. */

@@ -3,6 +3,7 @@ import { AppError } from '../../errors.ts'
 import type { App } from '../app.ts'
 import { type Doer, recordAudit } from '../audit-record.ts'
 import { removeAbilities } from './abilities.ts'
+import { lockChannels } from './lock-channels.ts'
 
 const disabled = [channelStatuses.disabledByHand, channelStatuses.disabledByItself]
 
@@ -11,6 +12,7 @@ export function removeChannels(app: App, doer: Doer, ids: readonly number[]): Pr
   if (ids.length === 0) throw new AppError('channel.arguments')
   const wanted = [...new Set(ids)]
   return app.store.change('channels', async transaction => {
+    await lockChannels(app, transaction, channel => channel('id', 'in', wanted))
     await removeAbilities(transaction, wanted)
     const { numDeletedRows } = await transaction
       .deleteFrom('channels')
@@ -26,6 +28,7 @@ export function removeChannels(app: App, doer: Doer, ids: readonly number[]): Pr
 
 export function removeDisabled(app: App, doer: Doer): Promise<number> {
   return app.store.change('channels', async transaction => {
+    await lockChannels(app, transaction, channel => channel('status', 'in', disabled))
     await transaction
       .deleteFrom('abilities')
       .where('channel_id', 'in', channel =>

@@ -5,6 +5,7 @@ import type { Schema } from '../../store/schema.ts'
 import type { App } from '../app.ts'
 import { type Doer, recordAudit } from '../audit-record.ts'
 import { abilitySource, chunksOf, replaceAbilities } from './abilities.ts'
+import { lockChannels } from './lock-channels.ts'
 import { readObject, readPriority, readText, readWeight } from './read-fields.ts'
 import { readNames } from './read-names.ts'
 
@@ -30,7 +31,7 @@ export function tagChannels(
   if (name === '') throw new AppError('channel.tag-blank')
   const wanted = [...new Set(ids)]
   return app.store.change('channels', async transaction => {
-    const found = await transaction.selectFrom('channels').select('id').where('id', 'in', wanted).execute()
+    const found = await lockChannels(app, transaction, channel => channel('id', 'in', wanted))
     const set = { tag: name ?? null }
     await transaction.updateTable('channels').set(set).where('id', 'in', wanted).execute()
     await transaction.updateTable('abilities').set(set).where('channel_id', 'in', wanted).execute()
@@ -88,19 +89,16 @@ export async function switchTag(app: App, doer: Doer, tag: string, enable: boole
 }
 
 async function changeTag(
-  { store }: App,
+  app: App,
   tag: string,
   change: (transaction: Transaction<Schema>, ids: readonly number[]) => Promise<void>,
 ): Promise<void> {
   const name = tag.trim()
   if (name === '') throw new AppError('channel.tag-missing')
-  await store.change('channels', async transaction => {
-    const rows = await transaction.selectFrom('channels').select('id').where('tag', '=', name).execute()
-    if (rows.length === 0) throw new AppError('row.not-found')
-    await change(
-      transaction,
-      rows.map(({ id }) => id),
-    )
+  await app.store.change('channels', async transaction => {
+    const ids = await lockChannels(app, transaction, channel => channel('tag', '=', name))
+    if (ids.length === 0) throw new AppError('row.not-found')
+    await change(transaction, ids)
   })
 }
 

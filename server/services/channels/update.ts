@@ -4,9 +4,10 @@ import { AppError } from '../../errors.ts'
 import type { Engine } from '../../store/engine.ts'
 import type { Channels, Schema } from '../../store/schema.ts'
 import type { App } from '../app.ts'
-import { type Doer, recordAudit } from '../audit-record.ts'
+import { recordAudit } from '../audit-record.ts'
 import { replaceAbilities } from './abilities.ts'
-import { hashKey, sealKey } from './key.ts'
+import { type Editor, refuseNewAddress } from './guard-address.ts'
+import { checkKeyForm, hashKey, sealKey } from './key.ts'
 import { checkOther, otherOrDefault, readFields, type Written } from './read-fields.ts'
 import { viewChannel } from './view.ts'
 
@@ -15,13 +16,14 @@ type Changes = ChannelFields & { readonly id: number; readonly status?: number |
 const LONGEST_KEY = 1_000_000
 
 /** Changes what is given; what it serves follows in the same transaction. */
-export async function updateChannel(app: App, doer: Doer, changes: Changes): Promise<ChannelView> {
+export async function updateChannel(app: App, doer: Editor, changes: Changes): Promise<ChannelView> {
   const written = readFields(changes)
   const status = readStatus(changes.status)
   const key = readKey(changes.key)
   const { store } = app
   const row = await store.change('channels', async transaction => {
     const before = await lockChannel(transaction, store.engine, changes.id)
+    if (key !== undefined) checkKeyForm(written.type ?? before.type, key)
     const set = {
       ...withOther(before, written),
       ...(key === undefined
@@ -32,6 +34,7 @@ export async function updateChannel(app: App, doer: Doer, changes: Changes): Pro
       ...(status === channelStatuses.enabled ? { other_info: '' } : {}),
     }
     const after = { ...before, ...set }
+    if (key === undefined) refuseNewAddress(doer, before, after)
     if (Object.keys(set).length > 0)
       await transaction.updateTable('channels').set(set).where('id', '=', before.id).execute()
     if (servesOtherwise(before, after)) await replaceAbilities(transaction, [after])

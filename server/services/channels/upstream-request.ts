@@ -1,8 +1,10 @@
 import { AppError } from '../../errors.ts'
 import { readJson } from '../../outbound/client.ts'
-import { headersOf, urlOf } from '../../providers/address-request.ts'
-import type { Destination, Provider } from '../../providers/define.ts'
+import { headersOf, signerOf, urlOf } from '../../providers/address-request.ts'
+import type { Destination, Proof, Provider } from '../../providers/define.ts'
 import { providerOf } from '../../providers/index.ts'
+import { ProofRefused } from '../../providers/proof-refused.ts'
+import { signingTools } from '../../providers/signing-tools.ts'
 import type { App } from '../app.ts'
 import { firstKey } from './key.ts'
 
@@ -65,15 +67,23 @@ export async function askUpstream(
   path: string,
   headers: Record<string, string> = {},
 ): Promise<unknown> {
-  const { provider, baseUrl, key, other, organization, proxy } = upstream
+  const { provider, baseUrl, key, proxy } = upstream
   if (baseUrl === '') throw new AppError('channel.upstream-unreached')
-  const to: Destination = { baseUrl, key, model: '', stream: false, other, organization }
+  const to = toOf(upstream)
   const endpoint = { path: () => path }
   const proof = provider ? headersOf(provider, endpoint, to) : { authorization: `Bearer ${key}` }
+  const unsigned = {
+    method: 'GET',
+    url: urlOf(endpoint, to),
+    headers: { accept: 'application/json', ...proof, ...headers },
+    body: '',
+  }
+  const signer = provider && signerOf(provider, endpoint)
+  const signed: Proof = signer ? await prove(signer.sign(unsigned, to, signingTools(outbound, proxy))) : {}
   const response = await outbound
-    .fetch(urlOf(endpoint, to), {
+    .fetch(signed.url ?? unsigned.url, {
       policy: 'operator',
-      headers: { accept: 'application/json', ...proof, ...headers },
+      headers: { ...unsigned.headers, ...signed.headers },
       timeoutMs: WAIT_MS,
       wholeMs: WAIT_MS,
       maxBytes: LARGEST_ANSWER,
@@ -89,6 +99,21 @@ export async function askUpstream(
   return readJson(response, LARGEST_ANSWER).catch(error => {
     throw new AppError('channel.upstream-unreadable', {}, error)
   })
+}
+
+/** A vendor that gives no proof has refused the key. */
+async function prove(proof: Proof | Promise<Proof>): Promise<Proof> {
+  try {
+    return await proof
+  } catch (error) {
+    if (error instanceof ProofRefused)
+      throw new AppError('channel.upstream-refused', { status: error.problem.status }, error)
+    throw new AppError('channel.upstream-unreached', {}, error)
+  }
+}
+
+export function toOf({ baseUrl, key, other, organization }: Upstream): Destination {
+  return { baseUrl, key, model: '', stream: false, other, organization }
 }
 
 export function proxyOf(setting: string | null): string | undefined {

@@ -28,6 +28,9 @@ export const viewColumns = [
   'other_info',
   'tag',
   'setting',
+  'rpm',
+  'tpm',
+  'concurrency',
 ] as const
 export type ViewRow = Pick<Selectable<Channels>, (typeof viewColumns)[number]>
 

@@ -1,0 +1,86 @@
+import type { Store } from '../../../server/store/index.ts'
+import type { Schema } from '../../../server/store/schema.ts'
+
+type Row = Record<string, unknown>
+/** Columns that may move though nothing was done; `moves` for a table that must. */
+type Exempt = 'moves' | readonly string[]
+
+/** Every table is here, so that a new one is thought about. */
+const tables: { readonly [T in keyof Schema]: Exempt } = {
+  users: [],
+  tokens: [],
+  // A test that fails has still told how long the upstream took.
+  channels: ['response_time', 'test_time'],
+  abilities: [],
+  redemptions: [],
+  top_ups: [],
+  logs: [],
+  usage_hourly: [],
+  usage_latency_hourly: [],
+  midjourneys: [],
+  tasks: [],
+  task_runs: [],
+  options: [],
+  // Whoever calls is seen.
+  sessions: ['seen_at'],
+  // Refusals are what it counts.
+  throttles: 'moves',
+  revisions: [],
+  system: [],
+  // Processes say by it that they live.
+  nodes: 'moves',
+  holds: [],
+  ledger_entries: [],
+  // A wrong guess is counted, and uses up what may be tried once.
+  sign_in_flows: 'moves',
+  two_factors: [],
+  backup_codes: [],
+  passkeys: [],
+  background_work: 'moves',
+  // As with sign_in_flows.
+  proofs: 'moves',
+  audit_records: [],
+}
+
+export type Snapshot = Readonly<Record<string, readonly string[]>>
+
+/** All that a refused call has to leave as it was. */
+export async function takeSnapshot({ db }: Pick<Store, 'db'>): Promise<Snapshot> {
+  const taken = Object.entries(tables).map(async ([table, exempt]) => {
+    if (exempt === 'moves') return [table, []] as const
+    const rows: Row[] = await db
+      .selectFrom(table as keyof Schema)
+      .selectAll()
+      .execute()
+    return [
+      table,
+      rows
+        .filter(row => !movesByItself(table, row))
+        .map(row => write(row, exempt))
+        .sort(),
+    ] as const
+  })
+  return Object.fromEntries(await Promise.all(taken))
+}
+
+/** Failed logins stand in the record of changes, and its end is kept apart. */
+function movesByItself(table: string, row: Row): boolean {
+  if (table === 'audit_records') return row.action === 'login.failed'
+  return table === 'system' && row.key === 'audit-head'
+}
+
+function write(row: Row, exempt: readonly string[]): string {
+  return JSON.stringify(row, (name, value: unknown) =>
+    exempt.includes(name) ? undefined : typeof value === 'bigint' ? String(value) : value,
+  )
+}
+
+/** Rows that are not in both; none when nothing was changed. */
+export function differences(before: Snapshot, after: Snapshot): string[] {
+  return Object.entries(after).flatMap(([table, rows]) => {
+    const former = new Set(before[table])
+    const present = new Set(rows)
+    const gone = [...former].filter(row => !present.has(row)).map(row => `${table} − ${row.slice(0, 300)}`)
+    return [...gone, ...rows.filter(row => !former.has(row)).map(row => `${table} + ${row.slice(0, 300)}`)]
+  })
+}
