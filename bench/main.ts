@@ -3,7 +3,10 @@
 //   npm run bench -- house                 one rig
 //   npm run bench -- house status memory   some of its parts
 //   npm run bench -- house --write         and puts what was seen into bench/results.md
+//   npm run bench -- api --engine sqlite --rows 50000   one engine, and a smaller log than usual
 
+import { parseArgs } from 'node:util'
+import { apiParts } from './api/parts.ts'
 import { houseParts } from './house/parts.ts'
 import { ledgerParts } from './ledger/parts.ts'
 import { relayParts } from './relay/parts.ts'
@@ -12,16 +15,28 @@ import { formatTable, type Table } from './rig/print-table.ts'
 import { endEverything } from './rig/running.ts'
 import { writeResults } from './rig/write-results.ts'
 
+interface Options {
+  /** How many rows there are where rows are generated; each part has its usual number. */
+  readonly rows?: number
+}
+type Part = (options: Options) => Promise<Table | readonly Table[]>
+
 /** A rig is a row of parts; each part measures and answers with what it saw. */
-const rigs: Record<string, Record<string, () => Promise<Table>>> = {
+const rigs: Record<string, Record<string, Part>> = {
+  api: apiParts,
   house: houseParts,
   ledger: ledgerParts,
   relay: relayParts,
 }
 
-const args = process.argv.slice(2)
-const isWriting = args.includes('--write')
-const [rigName, ...partNames] = args.filter(argument => argument !== '--write')
+const { values, positionals } = parseArgs({
+  options: { write: { type: 'boolean' }, rows: { type: 'string' }, engine: { type: 'string' } },
+  allowPositionals: true,
+})
+const isWriting = values.write === true
+const [rigName, ...named] = positionals
+const partNames = values.engine === undefined ? named : [...named, values.engine]
+const options: Options = values.rows === undefined ? {} : { rows: readRows(values.rows) }
 
 let isInterrupted = false
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -45,7 +60,8 @@ process.exit()
 async function run(): Promise<void> {
   if (process.platform !== 'linux') throw new Error('The rigs read /proc and pin processes: they need Linux')
   if (rigName !== undefined && !rigs[rigName]) throw new Error(`There is no rig ${rigName}. ${whatThereIs()}`)
-  if (isWriting && partNames.length > 0) throw new Error('--write wants the whole rig, not parts of it')
+  if (isWriting && (partNames.length > 0 || options.rows !== undefined))
+    throw new Error('--write wants the whole rig, not parts of it')
   const machine = describeMachine()
   for (const [name, parts] of Object.entries(rigs)) {
     if (rigName !== undefined && rigName !== name) continue
@@ -55,12 +71,17 @@ async function run(): Promise<void> {
     const tables: Table[] = []
     for (const [part, measure] of Object.entries(parts)) {
       if (partNames.length > 0 && !partNames.includes(part)) continue
-      const table = await measure()
-      tables.push(table)
-      console.log(`${formatTable(table)}\n`)
+      const seen = [await measure(options)].flat()
+      tables.push(...seen)
+      for (const table of seen) console.log(`${formatTable(table)}\n`)
     }
     if (isWriting) writeResults(name, `npm run bench -- ${name} --write`, machine, tables)
   }
+}
+
+function readRows(text: string): number {
+  if (!/^\d{4,9}$/.test(text)) throw new Error(`--rows wants a number of at least 1000, not ${text}`)
+  return Number(text)
 }
 
 function whatThereIs(): string {

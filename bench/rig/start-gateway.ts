@@ -13,13 +13,13 @@ export interface Gateway extends Running {
 
 /** The program with an empty data folder and its rate limits off, as a load test needs it. */
 export async function startGateway(options: {
-  core: number
+  core?: number
   env?: Record<string, string>
 }): Promise<Gateway> {
   const port = await freePort()
   const running = start([process.execPath, 'server/main.ts'], {
     cwd: repository,
-    core: options.core,
+    ...(options.core !== undefined && { core: options.core }),
     env: {
       HOST: '127.0.0.1',
       PORT: String(port),

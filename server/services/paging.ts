@@ -48,6 +48,15 @@ export async function asList<T>(
   return { items, total: await count(), page: number, page_size: limit }
 }
 
+/** How many rows there are in all, where the page itself tells: it is the last one, and not past the end. */
+export function totalOf(
+  { limit, offset }: Pick<Page, 'limit' | 'offset'>,
+  found: number,
+): number | undefined {
+  const isLast = found < limit && (found > 0 || offset === 0)
+  return isLast ? offset + found : undefined
+}
+
 function sizeOf(size: number): number {
   return size < 1 ? USUAL : within(size, 1, MOST)
 }

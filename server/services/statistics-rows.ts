@@ -3,13 +3,14 @@ import type { Statistics, StatisticsQuery, StatisticsRow } from '../../contract/
 import { AppError } from '../errors.ts'
 import { firstColumns, percentile, tookColumns } from '../ledger/latency-buckets.ts'
 import type { Schema } from '../store/schema.ts'
+import { PastDays, type Span } from './statistics-past.ts'
 
 const HOUR = 3600
 const DAY = 24 * HOUR
 const WEEK = 7 * DAY
 /** 1970 began on a Thursday; weeks begin on Mondays. */
 const TO_MONDAY = 3 * DAY
-const LONGEST = { hour: 32, day: 400, week: 400 }
+const LONGEST = { hour: 32, day: 400, week: 400, all: 400 }
 const MOST_ROWS = 20_000
 const FURTHEST_OFFSET = 14 * 60
 
@@ -22,33 +23,67 @@ const keyColumns = {
   none: undefined,
 } as const
 
+interface Latencies {
+  readonly took: readonly number[]
+  readonly first: readonly number[]
+}
+const none: Latencies = { took: [], first: [] }
+
+type Counts = Pick<
+  StatisticsRow,
+  'time' | 'key' | 'requests' | 'errors' | 'quota' | 'prompt_tokens' | 'completion_tokens'
+>
+/** The sums of an hour or a day. */
+export type Counted = Counts & Latencies
+
 /** Calls and how long they took, by time and subject, from the hourly sums alone. */
 export async function countUsage(
   db: Kysely<Schema>,
   now: number,
   query: StatisticsQuery,
   userId?: number,
+  past = new PastDays<Counted>(),
 ): Promise<Statistics> {
-  const scope = readScope(query, now, userId)
-  const [counts, latencies] = await Promise.all([countsOf(db, scope), latenciesOf(db, scope)])
-  const shown = counts.slice(0, MOST_ROWS)
+  const window = readWindow(query, now)
+  let cut = false
+  const load = async (span: Span): Promise<Counted[]> => {
+    const rows = await countSpan(db, readScope(query, span, userId))
+    if (rows.length > MOST_ROWS) cut = true
+    return rows
+  }
+  const { by, unit } = query
+  const shift = shiftOf(query)
+  const name = `${by} ${unit === 'hour' ? unit : 'day'} ${shift}`
+  const counted = userId
+    ? await load(window)
+    : await past.read(name, window, { now, shift, most: MOST_ROWS + 1 }, load)
+  const all = unit === 'hour' ? counted.map(withPercentiles) : sumUp(counted, startOf(unit, shift, window))
+  const shown = all.slice(0, MOST_ROWS)
   const names = await namesOf(
     db,
-    query.by,
+    by,
     shown.map(({ key }) => key),
   )
-  const rows = shown.map((row): StatisticsRow => {
-    const { took, first } = latencies.get(`${row.time} ${row.key}`) ?? none
-    return {
-      ...row,
-      name: names.get(row.key) ?? row.key,
-      latency_p50: percentile(took, 0.5),
-      latency_p95: percentile(took, 0.95),
-      first_token_p50: percentile(first, 0.5),
-      first_token_p95: percentile(first, 0.95),
-    }
-  })
-  return { rows, truncated: counts.length > MOST_ROWS }
+  const rows = shown.map(row => ({ ...row, name: names.get(row.key) ?? row.key }))
+  return { rows, truncated: cut || all.length > MOST_ROWS }
+}
+
+function readWindow(query: StatisticsQuery, now: number): Span {
+  const to = query.to || now
+  const from = floor(query.from || to - DAY)
+  const days = LONGEST[query.unit]
+  if (to - from > days * DAY + HOUR)
+    throw new AppError('statistics.span', { days: LONGEST.hour, moreDays: LONGEST.day })
+  return { from, before: to + 1 }
+}
+
+function floor(time: number): number {
+  return time - (((time % HOUR) + HOUR) % HOUR)
+}
+
+/** Seconds by which days begin before midnight UTC, where the reader is. */
+function shiftOf({ unit, offset = 0 }: StatisticsQuery): number {
+  return unit === 'hour' ? 0 : Math.min(Math.max(offset, -FURTHEST_OFFSET), FURTHEST_OFFSET) * 60
 }
 
 interface Scope {
@@ -57,37 +92,86 @@ interface Scope {
   readonly where: ReturnType<typeof sql<SqlBool>>
 }
 
-function readScope(query: StatisticsQuery, now: number, userId: number | undefined): Scope {
-  const to = query.to || now
-  const from = floor(query.from || to - DAY)
-  const days = LONGEST[query.unit]
-  if (to - from > days * DAY + HOUR)
-    throw new AppError('statistics.span', { days: LONGEST.hour, moreDays: LONGEST.day })
+function readScope(query: StatisticsQuery, { from, before }: Span, userId: number | undefined): Scope {
   const column = keyColumns[query.by]
   const owner = userId === undefined ? sql`` : sql`and user_id = ${userId}`
+  const ofDay = sql<number>`hour - ((hour + ${sql.lit(shiftOf(query))}) % ${sql.lit(DAY)})`
   return {
-    time: beginning(query),
+    time: query.unit === 'hour' ? sql<number>`hour` : ofDay,
     key: column === undefined ? sql<string>`''` : sql<string>`${sql.ref(column)}`,
-    where: sql<SqlBool>`hour >= ${from} and hour <= ${to} ${owner}`,
+    where: sql<SqlBool>`hour >= ${from} and hour < ${before} ${owner}`,
   }
 }
 
-function floor(time: number): number {
-  return time - (((time % HOUR) + HOUR) % HOUR)
+async function countSpan(db: Kysely<Schema>, scope: Scope): Promise<Counted[]> {
+  const [counts, latencies] = await Promise.all([countsOf(db, scope), latenciesOf(db, scope)])
+  return counts.map(row => ({ ...row, ...(latencies.get(`${row.time} ${row.key}`) ?? none) }))
 }
 
-/** When the hour, day or week began in which an hour lies, where the reader is. */
-function beginning({ unit, offset = 0 }: StatisticsQuery): Scope['time'] {
-  if (unit === 'hour') return sql<number>`hour`
-  const minutes = Math.min(Math.max(offset, -FURTHEST_OFFSET), FURTHEST_OFFSET)
-  const shift = minutes * 60 + (unit === 'week' ? TO_MONDAY : 0)
-  return sql<number>`hour - ((hour + ${sql.lit(shift)}) % ${sql.lit(unit === 'week' ? WEEK : DAY)})`
+type Shown = Omit<StatisticsRow, 'name'>
+
+/** Percentiles of sums that are kept are reckoned once. */
+const reckoned = new WeakMap<Counted, Shown>()
+
+function withPercentiles(counted: Counted): Shown {
+  const known = reckoned.get(counted)
+  if (known) return known
+  const { took, first, ...row } = counted
+  const shown = {
+    ...row,
+    latency_p50: percentile(took, 0.5),
+    latency_p95: percentile(took, 0.95),
+    first_token_p50: percentile(first, 0.5),
+    first_token_p95: percentile(first, 0.95),
+  }
+  reckoned.set(counted, shown)
+  return shown
 }
 
-type Counts = Pick<
-  StatisticsRow,
-  'time' | 'key' | 'requests' | 'errors' | 'quota' | 'prompt_tokens' | 'completion_tokens'
->
+/** When what a day's sums belong to began. */
+function startOf(unit: 'day' | 'week' | 'all', shift: number, window: Span): (day: number) => number {
+  if (unit === 'day') return day => day
+  return unit === 'all' ? () => window.from : day => day - ((day + shift + TO_MONDAY) % WEEK)
+}
+
+/** Parts of days as days, as weeks, or all together. */
+function sumUp(parts: readonly Counted[], startOfDay: (day: number) => number): Shown[] {
+  const whole = new Map<string, Counted>()
+  for (const part of parts) {
+    const time = startOfDay(part.time)
+    const name = `${time} ${part.key}`
+    const known = whole.get(name)
+    whole.set(name, known ? add(known, part) : time === part.time ? part : { ...part, time })
+  }
+  const rows = [...whole.values()].sort((a, b) => a.time - b.time || compareKeys(a.key, b.key))
+  return rows.map(withPercentiles)
+}
+
+function add(a: Counted, b: Counted): Counted {
+  return {
+    time: a.time,
+    key: a.key,
+    requests: a.requests + b.requests,
+    errors: a.errors + b.errors,
+    quota: a.quota + b.quota,
+    prompt_tokens: a.prompt_tokens + b.prompt_tokens,
+    completion_tokens: a.completion_tokens + b.completion_tokens,
+    took: addEach(a.took, b.took),
+    first: addEach(a.first, b.first),
+  }
+}
+
+function addEach(a: readonly number[], b: readonly number[]): readonly number[] {
+  if (a.length === 0 || b.length === 0) return a.length === 0 ? b : a
+  return a.map((count, at) => count + (b[at] ?? 0))
+}
+
+/** As the database orders them: ids as numbers, names by their letters. */
+function compareKeys(a: string, b: string): number {
+  const [one, other] = [Number(a), Number(b)]
+  if (Number.isNaN(one) || Number.isNaN(other)) return a < b ? -1 : 1
+  return one - other
+}
 
 /** One row more than is shown tells that there are more. */
 async function countsOf(db: Kysely<Schema>, { time, key, where }: Scope): Promise<Counts[]> {
@@ -111,12 +195,6 @@ async function countsOf(db: Kysely<Schema>, { time, key, where }: Scope): Promis
     completion_tokens: Number(row.completion_tokens),
   }))
 }
-
-interface Latencies {
-  readonly took: readonly number[]
-  readonly first: readonly number[]
-}
-const none: Latencies = { took: [], first: [] }
 
 async function latenciesOf(
   db: Kysely<Schema>,

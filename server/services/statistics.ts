@@ -4,7 +4,8 @@ import { AppError } from '../errors.ts'
 import type { Schema } from '../store/schema.ts'
 import type { App } from './app.ts'
 import type { Handlers } from './call.ts'
-import { countUsage } from './statistics-rows.ts'
+import { PastDays, type Span } from './statistics-past.ts'
+import { type Counted, countUsage } from './statistics-rows.ts'
 
 const DAY = 86_400
 /** A month of the dashboard is 30 days and the hour that has begun; some scripts count 31. */
@@ -15,10 +16,12 @@ type StatisticsHandlers = Handlers<'usageData' | 'ownUsageData' | 'statistics' |
 
 export function statisticsHandlers(app: App): StatisticsHandlers {
   const { db } = app.store
+  const past = new PastDays<Counted>()
+  const models = new PastDays<ModelHour>()
   return {
     async usageData({ query }) {
       const window = readWindow(query, app.now())
-      if (query.username === '') return hoursOfModels(db, window)
+      if (query.username === '') return hoursOfAllModels(db, window, app.now(), models)
       const user = await db
         .selectFrom('users')
         .select(['id', 'username'])
@@ -31,7 +34,7 @@ export function statisticsHandlers(app: App): StatisticsHandlers {
       if (window.to - window.from > LONGEST_OWN) throw new AppError('data.span')
       return hoursOfModels(db, window, caller)
     },
-    statistics: ({ query }) => countUsage(db, app.now(), query),
+    statistics: ({ query }) => countUsage(db, app.now(), query, undefined, past),
     ownStatistics({ query, caller }) {
       // Which channels there are is not told to those who only use them.
       if (query.by === 'channel') throw new AppError('auth.role-too-low')
@@ -51,6 +54,23 @@ function readWindow(
 ): Window {
   const to = asked.end_timestamp || now
   return { from: asked.start_timestamp || to - DAY, to }
+}
+
+type ModelHour = HourOfModel & { readonly time: number }
+
+/** The same of all users together; hours that are long over are not summed again. */
+async function hoursOfAllModels(
+  db: Kysely<Schema>,
+  { from, to }: Window,
+  now: number,
+  past: PastDays<ModelHour>,
+): Promise<HourOfModel[]> {
+  const load = async ({ from: first, before }: Span): Promise<ModelHour[]> => {
+    const rows = await hoursOfModels(db, { from: first, to: before - 1 })
+    return rows.map(row => ({ ...row, time: row.created_at }))
+  }
+  const rows = await past.read('', { from, before: to + 1 }, { now, most: MOST_ROWS }, load)
+  return rows.slice(0, MOST_ROWS)
 }
 
 /** Answered calls by hour and model, of one user or of all together. */

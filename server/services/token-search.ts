@@ -1,6 +1,6 @@
 import { contains } from '../store/like.ts'
 import type { App } from './app.ts'
-import { asList, type Page } from './paging.ts'
+import { asList, type Page, totalOf } from './paging.ts'
 import { openKey, viewToken } from './token-view.ts'
 
 export const KEY_LENGTH = 48
@@ -25,6 +25,8 @@ export async function findTokens(app: App, userId: number, page: Page, search: T
     page,
     rows.map(row => viewToken(app.store.cipher, row)),
     async () => {
+      const known = totalOf(page, rows.length)
+      if (known !== undefined) return known
       const { total } = await tokens
         .select(count => count.fn.countAll<number>().as('total'))
         .executeTakeFirstOrThrow()

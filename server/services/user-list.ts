@@ -6,7 +6,7 @@ import type { Schema } from '../store/schema.ts'
 import type { App } from './app.ts'
 import type { CallOf } from './call.ts'
 import { asList, type Page, readPage } from './paging.ts'
-import { viewUser } from './user-view.ts'
+import { viewManagedUser } from './user-view.ts'
 
 type Listed = OutputOf<Endpoints['listUsers']>
 type Where = (users: ExpressionBuilder<Schema, 'users'>) => Expression<SqlBool>
@@ -33,8 +33,17 @@ export function searchUsers(app: App, { query }: CallOf<Endpoints['searchUsers']
   })
 }
 
+/** Both at once: where a text is looked for, either may have to look at every user. */
 async function readUsers({ store }: App, page: Page, where: Where): Promise<Listed> {
-  const rows = await store.db
+  const counting =
+    page.number === undefined
+      ? undefined
+      : store.db
+          .selectFrom('users')
+          .select(count => count.fn.countAll<number>().as('total'))
+          .where(where)
+          .executeTakeFirstOrThrow()
+  const reading = store.db
     .selectFrom('users')
     .selectAll()
     .where(where)
@@ -42,12 +51,6 @@ async function readUsers({ store }: App, page: Page, where: Where): Promise<List
     .limit(page.limit)
     .offset(page.offset)
     .execute()
-  return asList(page, rows.map(viewUser), async () => {
-    const { total } = await store.db
-      .selectFrom('users')
-      .select(count => count.fn.countAll<number>().as('total'))
-      .where(where)
-      .executeTakeFirstOrThrow()
-    return Number(total)
-  })
+  const [rows, counted] = await Promise.all([reading, counting])
+  return asList(page, rows.map(viewManagedUser), async () => Number(counted?.total))
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { until } from '../program.ts'
 import { insert, type LogHouse, openLogHouse } from './log-house.ts'
 
 let house: LogHouse
@@ -343,6 +344,12 @@ describe('clearing', () => {
     expect(await wrong()).toEqual([])
     expect((await clear(`?target_timestamp=${HOUR + 3000}`)).json.data).toBe(0)
     expect((await clear('?target_timestamp=99999999999')).json.data).toBe(21)
+    const work = await until(async () =>
+      (await root.get('/api/channel/work')).json.data.find(
+        ({ name, running }: { name: string; running: boolean }) => name === 'clear-logs' && !running,
+      ),
+    )
+    expect([work.total, work.done]).toEqual([21, 21])
     expect(await wrong()).toEqual([])
     // What it was is still known.
     expect((await root.get('/api/log/stat')).json.data.quota).toBe(293)

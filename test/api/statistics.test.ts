@@ -92,6 +92,20 @@ test('statistics by subject, for administrators and owners', async () => {
   expect((await ask('channel', alice, '/api/statistics/self')).message).toBe('无权进行此操作，权限不足')
 })
 
+test('a whole window is one row for each subject, cut to the hour', async () => {
+  const ask = async (from: number, to: number) => {
+    const { json } = await house.admin.get(`/api/statistics?by=model&unit=all&from=${from}&to=${to}`)
+    return json.data.rows.map((row: Record<string, unknown>) => [row.time, row.key, row.requests, row.quota])
+  }
+  const before = HOUR - 9 * 86_400
+  expect(await ask(before, HOUR + 7200)).toEqual([
+    [before, 'm1', 6, 80],
+    [before, 'm2', 3, 5],
+    [before, 'm3', 2, 0],
+  ])
+  expect(await ask(HOUR + 4000, HOUR + 7200)).toEqual([[HOUR + 3600, 'm2', 3, 5]])
+})
+
 test.each([
   'by=planet',
   'unit=second',

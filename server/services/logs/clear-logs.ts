@@ -5,6 +5,7 @@ import type { Store } from '../../store/index.ts'
 import { dropLogPartitions } from '../../store/log-partitions.ts'
 import { readFact } from '../../store/system-facts.ts'
 import { putRow } from '../../store/upsert.ts'
+import type { BackgroundWork } from '../background-work.ts'
 
 const HOUR = 3600
 /** Rows per transaction: few enough that those who write in between hardly wait. */
@@ -13,28 +14,54 @@ const PAUSE_MS = 5
 /** After that the answer is given, and the rest goes on by itself. */
 const WAIT_MS = 20_000
 
+/** What it is called among the work in the background. */
+const WORK = 'clear-logs'
+
 let underWay: Promise<unknown> = Promise.resolve()
 
 /** Clears the rows before a time, one clearing after the other, and answers how many they are. */
-export async function clearLogs(store: Store, before: number): Promise<number> {
+export async function clearLogs(store: Store, work: BackgroundWork, before: number): Promise<number> {
   const { total } = await store.db
     .selectFrom('logs')
     .select(rows => rows.fn.countAll<number>().as('total'))
     .where('created_at', '<', before)
     .executeTakeFirstOrThrow()
-  const clearing = underWay.then(() => clear(store, before))
+  const clearing = underWay.then(() => clearInSight(store, work, before, Number(total)))
   underWay = clearing.catch(error => log.error('the log could not be cleared', { error }))
   await Promise.race([clearing, Bun.sleep(WAIT_MS)])
   return Number(total)
 }
 
-async function clear(store: Store, before: number): Promise<void> {
+/** How far it has come can be seen, unless another worker of the house is at it too. */
+async function clearInSight(
+  store: Store,
+  work: BackgroundWork,
+  before: number,
+  total: number,
+): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const started = await work.start(WORK, async progress => {
+    progress.total = total
+    const ended = clear(store, before, rows => {
+      progress.done = Math.min(total, progress.done + rows)
+      return !progress.signal.aborted
+    })
+    await ended.then(resolve, reject)
+  })
+  return started ? promise : clear(store, before, () => true)
+}
+
+async function clear(store: Store, before: number, goOn: (rows: number) => boolean): Promise<void> {
   await markKept(store, before)
   if (store.engine === 'postgres')
     await dropLogPartitions(store.db, before).catch(error =>
       log.warn('months of the log could not be dropped; their rows are deleted instead', { error }),
     )
-  while ((await deleteSome(store, before)) > 0) await Bun.sleep(PAUSE_MS)
+  for (;;) {
+    const rows = await deleteSome(store, before)
+    if (!goOn(rows) || rows === 0) return
+    await Bun.sleep(PAUSE_MS)
+  }
 }
 
 /**

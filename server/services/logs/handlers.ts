@@ -3,8 +3,10 @@ import { type LogFilters, logView } from '../../../contract/logs.ts'
 import { AppError } from '../../errors.ts'
 import type { App } from '../app.ts'
 import { recordAudit } from '../audit-record.ts'
+import type { BackgroundWork } from '../background-work.ts'
 import type { Caller, Handlers } from '../call.ts'
 import { clearLogs } from './clear-logs.ts'
+import { DaysOfCalls } from './days-of-calls.ts'
 import { exportLogs } from './export-logs.ts'
 import { logsOfKey, searchLogs } from './find-logs.ts'
 import { listLogs } from './list-logs.ts'
@@ -32,14 +34,16 @@ type LogHandlers = Handlers<
 
 const ownLogs = z.array(logView)
 
-export function logHandlers(app: App): LogHandlers {
-  const { db } = app.store
+export function logHandlers(app: App, work: BackgroundWork): LogHandlers {
+  const { db, engine } = app.store
+  const days = new DaysOfCalls(db, engine, () => app.now())
+  const source = { db, engine, days }
   const tail = new LogTail(app)
   const own = (query: LogFilters, caller: Caller) => readOwnFilter(db, query, caller.id)
   return {
-    listLogs: async ({ query }) => listLogs(app.store, await readFilter(db, query), query, 'admin'),
-    listOwnLogs: async ({ query, caller }) => listLogs(app.store, await own(query, caller), query, 'owner'),
-    logStat: async ({ query }) => sumLogs(db, await readFilter(db, query), app.now()),
+    listLogs: async ({ query }) => listLogs(source, await readFilter(db, query), query, 'admin'),
+    listOwnLogs: async ({ query, caller }) => listLogs(source, await own(query, caller), query, 'owner'),
+    logStat: async ({ query }) => sumLogs(db, await readFilter(db, query), app.now(), days),
     ownLogStat: async ({ query, caller }) => sumLogs(db, await own(query, caller), app.now()),
     async tokenLogs({ query, authorization }) {
       const key = query.key || (authorization ?? '').replace(/^bearer\s+/i, '')
@@ -57,7 +61,7 @@ export function logHandlers(app: App): LogHandlers {
     async clearLogs({ query: { target_timestamp: target = 0 }, caller, address }) {
       if (target <= 0) throw new AppError('log.target-required')
       const before = Math.min(target, app.now())
-      const cleared = await clearLogs(app.store, before)
+      const cleared = await clearLogs(app.store, work, before)
       await recordAudit(
         app,
         { caller, address },

@@ -1,20 +1,29 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type SqlBool, sql } from 'kysely'
 import { logTypes } from '../../../contract/logs.ts'
 import { LOGS_KEPT_SINCE } from '../../ledger/audit.ts'
-import type { Engine } from '../../store/engine.ts'
+import type { Store } from '../../store/index.ts'
 import { contains } from '../../store/like.ts'
 import type { Schema } from '../../store/schema.ts'
 import { readFact } from '../../store/system-facts.ts'
+import type { Span } from '../statistics-past.ts'
+import type { DaysOfCalls } from './days-of-calls.ts'
 import { type LogFilter, matching } from './log-filter.ts'
 
 const HOUR = 3600
+const DAY = 24 * HOUR
 const hourOf = sql<number>`(created_at - (created_at % 3600))`
+/** Of so many users the rows of an hour are found one by one; of more, in the hour itself. */
+const FEW_USERS = 10
 
 /** A stretch of time, both ends included, and how many of the rows that are meant lie in it. */
 export interface Stretch {
   readonly from: number
   readonly to: number | undefined
   readonly rows: number
+  /** Whose rows these are, where that is known. */
+  readonly userIds?: readonly number[] | undefined
+  /** The same in smaller parts, newest first. */
+  split?(): Promise<Stretch[]>
 }
 
 /**
@@ -22,9 +31,9 @@ export interface Stretch {
  * group or kind each hour had, and rows that are in no sum are few and have an index of their own. Undefined
  * where this is of no use: then the log itself is looked through.
  */
-export async function hoursOfLogs(
-  db: Kysely<Schema>,
-  engine: Engine,
+export async function stretchesOfLogs(
+  { db, engine }: Pick<Store, 'db' | 'engine'>,
+  days: DaysOfCalls,
   filter: LogFilter,
 ): Promise<Stretch[] | undefined> {
   if (engine === 'mysql' || !isInSums(filter)) return undefined
@@ -33,12 +42,13 @@ export async function hoursOfLogs(
   const firstWhole = Math.max(Math.ceil(from / HOUR) * HOUR, kept)
   const afterWhole = to === undefined ? Number.MAX_SAFE_INTEGER : Math.floor((to + 1) / HOUR) * HOUR
   if (firstWhole >= afterWhole) return undefined
-  const [newest, hours, oldest] = await Promise.all([
+  const window = { from: firstWhole, before: afterWhole }
+  const [newest, whole, oldest] = await Promise.all([
     to !== undefined && to >= afterWhole ? countRows(db, filter, afterWhole, to) : [],
-    wholeHours(db, filter, firstWhole, afterWhole),
+    filter.userIds ? wholeHours(db, filter, window) : wholeDays(db, days, filter, window),
     from < firstWhole ? countRows(db, filter, from, firstWhole - 1) : [],
   ])
-  return [...newest, ...hours, ...oldest]
+  return [...newest, ...whole, ...oldest]
 }
 
 /** Only filters that read rows to judge them gain by it, and only those that the sums can judge. */
@@ -60,29 +70,54 @@ async function countRows(
   return Number(rows) === 0 ? [] : [{ from, to, rows: Number(rows) }]
 }
 
-async function wholeHours(
+async function wholeDays(
   db: Kysely<Schema>,
+  days: DaysOfCalls,
   filter: LogFilter,
-  from: number,
-  before: number,
+  window: Span,
 ): Promise<Stretch[]> {
-  const found = await Promise.all([summed(db, filter, from, before), unsummed(db, filter, from, before)])
   const counts = new Map<number, number>()
-  for (const { hour, rows } of found.flat())
-    if (Number(rows) > 0) counts.set(Number(hour), (counts.get(Number(hour)) ?? 0) + Number(rows))
+  for (const { time, rows } of await days.read(filter, window))
+    counts.set(time, (counts.get(time) ?? 0) + rows)
   return [...counts]
+    .filter(([, rows]) => rows > 0)
     .sort(([a], [b]) => b - a)
-    .map(([hour, rows]) => ({ from: hour, to: hour + HOUR - 1, rows }))
+    .map(([day, rows]) => {
+      const from = Math.max(day, window.from)
+      const before = Math.min(day + DAY, window.before)
+      return { from, to: before - 1, rows, split: () => wholeHours(db, filter, { from, before }) }
+    })
 }
 
-type HourCount = { hour: number | string; rows: number | string }
+async function wholeHours(db: Kysely<Schema>, filter: LogFilter, window: Span): Promise<Stretch[]> {
+  const found = await Promise.all([summed(db, filter, window), unsummed(db, filter, window)])
+  const hours = new Map<number, { rows: number; users: Set<number> }>()
+  for (const { hour, user_id, rows } of found.flat()) {
+    if (Number(rows) <= 0) continue
+    const known = hours.get(Number(hour)) ?? { rows: 0, users: new Set() }
+    known.rows += Number(rows)
+    known.users.add(user_id)
+    hours.set(Number(hour), known)
+  }
+  return [...hours]
+    .sort(([a], [b]) => b - a)
+    .map(([hour, { rows, users }]) => {
+      const userIds = users.size <= FEW_USERS ? [...users] : filter.userIds
+      return { from: hour, to: hour + HOUR - 1, rows, userIds }
+    })
+}
+
+interface OfHour {
+  readonly hour: number | string
+  readonly user_id: number
+  readonly rows: number | string
+}
 
 async function summed(
   db: Kysely<Schema>,
   { type, userIds, modelName, channelId, group }: LogFilter,
-  from: number,
-  before: number,
-): Promise<HourCount[]> {
+  { from, before }: Span,
+): Promise<OfHour[]> {
   const isOfCalls = type === undefined || type === logTypes.consumption || type === logTypes.error
   if (!isOfCalls || userIds?.length === 0) return []
   const calls = {
@@ -96,16 +131,16 @@ async function summed(
   if (channelId !== undefined) hours = hours.where('channel_id', '=', channelId)
   if (group !== undefined) hours = hours.where('group', '=', group)
   return hours
-    .select(['hour', calls.as('rows')])
-    .groupBy('hour')
+    .select(['hour', 'user_id', calls.as('rows')])
+    .groupBy(['hour', 'user_id'])
     .execute()
 }
 
 /** The blank is written out: only then is the index of these rows taken. */
-function unsummed(db: Kysely<Schema>, filter: LogFilter, from: number, before: number): Promise<HourCount[]> {
+function unsummed(db: Kysely<Schema>, filter: LogFilter, { from, before }: Span): Promise<OfHour[]> {
   return matching(db, { ...filter, from, to: before - 1 })
-    .where(sql<boolean>`request_id = ''`)
-    .select(row => [hourOf.as('hour'), row.fn.countAll<number>().as('rows')])
-    .groupBy(hourOf)
+    .where(sql<SqlBool>`request_id = ''`)
+    .select(row => [hourOf.as('hour'), 'user_id', row.fn.countAll<number>().as('rows')])
+    .groupBy([hourOf, 'user_id'])
     .execute()
 }

@@ -3,17 +3,23 @@ import { sql } from 'kysely'
 import type { LogList, LogPage } from '../../../contract/logs.ts'
 import type { Store } from '../../store/index.ts'
 import type { Schema } from '../../store/schema.ts'
-import { numberedPage } from '../paging.ts'
-import { hoursOfLogs, type Stretch } from './hours-of-logs.ts'
+import { numberedPage, totalOf } from '../paging.ts'
+import { DaysOfCalls } from './days-of-calls.ts'
+import { type Stretch, stretchesOfLogs } from './hours-of-logs.ts'
 import { type LogFilter, matching, newestFirst } from './log-filter.ts'
 import { loadLogs, type Reader, viewLogs } from './view-logs.ts'
 
 /** Counting further costs more than anyone has use for. */
 const MOST_COUNTED = 100_000
 
+export interface LogSource extends Pick<Store, 'db' | 'engine'> {
+  /** What is known of days that are over; read anew where it is not given. */
+  readonly days?: DaysOfCalls
+}
+
 /** One page of the log: by number for those who leaf, by the last row seen for those who read on. */
 export async function listLogs(
-  store: Pick<Store, 'db' | 'engine'>,
+  store: LogSource,
   filter: LogFilter,
   asked: LogPage,
   reader: Reader,
@@ -48,46 +54,51 @@ interface FoundPage {
   readonly isEstimate: boolean
 }
 
-async function findPage(
-  { db, engine }: Pick<Store, 'db' | 'engine'>,
-  filter: LogFilter,
-  page: Wanted,
-): Promise<FoundPage> {
-  const hours = await hoursOfLogs(db, engine, filter)
-  if (hours) {
-    const total = hours.reduce((sum, { rows }) => sum + rows, 0)
-    return { found: await walkHours(db, filter, hours, page), total, isEstimate: false }
+async function findPage(source: LogSource, filter: LogFilter, page: Wanted): Promise<FoundPage> {
+  const { db, engine, days = new DaysOfCalls(db, engine, now) } = source
+  const stretches = await stretchesOfLogs(source, days, filter)
+  if (stretches) {
+    const total = stretches.reduce((sum, { rows }) => sum + rows, 0)
+    return { found: await walk(db, filter, stretches, page), total, isEstimate: false }
   }
-  const found = await newestFirst(matching(db, filter)).limit(page.limit).offset(page.offset).execute()
+  const found = await readPlaces(db, filter, page)
   const total = await count(db, filter, { ...page, found: found.length })
   return { found, total: Math.min(total, MOST_COUNTED), isEstimate: total > MOST_COUNTED }
 }
 
-/** Passes over the hours before the page, and reads only those it lies in. */
-async function walkHours(
+/** Passes over the days and hours before the page, and reads only those it lies in. */
+async function walk(
   db: Kysely<Schema>,
   filter: LogFilter,
-  hours: readonly Stretch[],
+  stretches: readonly Stretch[],
   { limit, offset }: Wanted,
 ): Promise<Place[]> {
   const found: Place[] = []
   let skip = offset
-  for (const { from, to, rows } of hours) {
+  for (const stretch of stretches) {
     if (found.length >= limit) break
-    if (skip >= rows) {
-      skip -= rows
+    if (skip >= stretch.rows) {
+      skip -= stretch.rows
       continue
     }
-    const some = newestFirst(matching(db, { ...filter, from, to }))
+    const wanted = { limit: limit - found.length, offset: skip }
+    const { from, to, userIds = filter.userIds } = stretch
     found.push(
-      ...(await some
-        .limit(limit - found.length)
-        .offset(skip)
-        .execute()),
+      ...(stretch.split
+        ? await walk(db, filter, await stretch.split(), wanted)
+        : await readPlaces(db, { ...filter, from, to, userIds }, wanted)),
     )
     skip = 0
   }
   return found
+}
+
+function readPlaces(db: Kysely<Schema>, filter: LogFilter, { limit, offset }: Wanted): Promise<Place[]> {
+  return newestFirst(matching(db, filter)).limit(limit).offset(offset).execute()
+}
+
+function now(): number {
+  return Math.floor(Date.now() / 1000)
 }
 
 /** The rows just older than one, or just newer; still newest first. */
@@ -122,8 +133,8 @@ async function count(
   filter: LogFilter,
   page: { offset: number; limit: number; found: number },
 ): Promise<number> {
-  const isLast = page.found < page.limit && (page.found > 0 || page.offset === 0)
-  if (isLast) return page.offset + page.found
+  const known = totalOf(page, page.found)
+  if (known !== undefined) return known
   const some = matching(db, filter)
     .select(sql`1`.as('one'))
     .limit(MOST_COUNTED + 1)

@@ -4,9 +4,12 @@ import { contains } from '../../store/like.ts'
 import type { Schema } from '../../store/schema.ts'
 import { placeOfRequest } from './place-of-request.ts'
 
+/** Of a name that nobody has any more, the rows among so many of the newest. */
+const LOOKED_THROUGH = 20_000
+
 /** Which rows are meant. What is undefined does not matter. */
 export interface LogFilter {
-  /** Rows are found by their owner and time, or by time alone: the two ways the log is indexed. */
+  /** The log is indexed by owner and time, by token name and time, and by time alone. */
   readonly userIds: readonly number[] | undefined
   readonly from: number | undefined
   readonly to: number | undefined
@@ -26,8 +29,16 @@ export async function readFilter(db: Kysely<Schema>, query: LogFilters): Promise
   const filter = { ...asked, channelId: query.channel || undefined }
   if (query.username === '') return narrowed(db, filter)
   const users = await db.selectFrom('users').select('id').where('username', '=', query.username).execute()
-  if (users.length === 0) return narrowed(db, { ...filter, username: query.username })
+  if (users.length === 0) return narrowed(db, await amongNewest(db, { ...filter, username: query.username }))
   return narrowed(db, { ...filter, userIds: users.map(({ id }) => id) })
+}
+
+/** No index has the names that rows were written under; who has a name now is found by id. */
+async function amongNewest(db: Kysely<Schema>, filter: LogFilter): Promise<LogFilter> {
+  let newest = db.selectFrom('logs').select('created_at')
+  if (filter.to !== undefined) newest = newest.where('created_at', '<=', filter.to)
+  const oldest = await newest.orderBy('created_at', 'desc').limit(1).offset(LOOKED_THROUGH).executeTakeFirst()
+  return oldest ? { ...filter, from: Math.max(filter.from ?? 0, oldest.created_at) } : filter
 }
 
 /** The same of one's own rows, whatever user or channel is named. */

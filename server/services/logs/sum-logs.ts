@@ -2,6 +2,8 @@ import type { Kysely } from 'kysely'
 import { logTypes } from '../../../contract/logs.ts'
 import { contains } from '../../store/like.ts'
 import type { Schema } from '../../store/schema.ts'
+import type { Span } from '../statistics-past.ts'
+import type { DaysOfCalls } from './days-of-calls.ts'
 import { type LogFilter, matching } from './log-filter.ts'
 
 const HOUR = 3600
@@ -12,8 +14,9 @@ export async function sumLogs(
   db: Kysely<Schema>,
   filter: LogFilter,
   now: number,
+  days?: DaysOfCalls,
 ): Promise<{ quota: number; rpm: number; tpm: number }> {
-  const [quota, pace] = await Promise.all([sumQuota(db, filter), lastMinute(db, filter, now)])
+  const [quota, pace] = await Promise.all([sumQuota(db, filter, days), lastMinute(db, filter, now)])
   return { quota, ...pace }
 }
 
@@ -29,17 +32,33 @@ async function lastMinute(db: Kysely<Schema>, filter: LogFilter, now: number) {
 }
 
 /** Whole hours from the hourly sums; the log itself only for the ends of the window that are parts of hours. */
-async function sumQuota(db: Kysely<Schema>, filter: LogFilter): Promise<number> {
-  const { from = 0, to, tokenName, username, requestId } = filter
-  const isInSums = tokenName === undefined && username === undefined && requestId === undefined
+async function sumQuota(db: Kysely<Schema>, filter: LogFilter, days?: DaysOfCalls): Promise<number> {
+  const { from = 0, to } = filter
   const firstWhole = Math.ceil(from / HOUR) * HOUR
   const afterWhole = to === undefined ? Number.MAX_SAFE_INTEGER : Math.floor((to + 1) / HOUR) * HOUR
-  if (!isInSums || firstWhole >= afterWhole) return fromLog(db, filter)
-  const parts = [fromHours(db, filter, firstWhole, afterWhole)]
+  const whole =
+    firstWhole < afterWhole ? sumWhole(db, filter, { from: firstWhole, before: afterWhole }, days) : undefined
+  if (!whole) return fromLog(db, filter)
+  const parts = [whole]
   if (from < firstWhole) parts.push(fromLog(db, { ...filter, to: firstWhole - 1 }))
   if (to !== undefined && to >= afterWhole) parts.push(fromLog(db, { ...filter, from: afterWhole }))
   const sums = await Promise.all(parts)
   return sums.reduce((total, sum) => total + sum, 0)
+}
+
+/** Undefined where no sums are kept of what is meant. */
+function sumWhole(
+  db: Kysely<Schema>,
+  filter: LogFilter,
+  window: Span,
+  days: DaysOfCalls | undefined,
+): Promise<number> | undefined {
+  const { userIds, username, requestId, tokenName, modelName, channelId, group } = filter
+  if (username !== undefined || requestId !== undefined) return undefined
+  if (tokenName === undefined)
+    return days && !userIds ? fromDays(days, filter, window) : fromHours(db, filter, window)
+  const isMore = [userIds, modelName, channelId, group].some(asked => asked !== undefined)
+  return days && !isMore ? days.quotaOfToken(tokenName, window) : undefined
 }
 
 async function fromLog(db: Kysely<Schema>, filter: LogFilter): Promise<number> {
@@ -49,11 +68,15 @@ async function fromLog(db: Kysely<Schema>, filter: LogFilter): Promise<number> {
   return Number(quota ?? 0)
 }
 
+async function fromDays(days: DaysOfCalls, filter: LogFilter, window: Span): Promise<number> {
+  const rows = await days.read({ ...filter, type: undefined }, window)
+  return rows.reduce((total, { quota, isSummed }) => total + (isSummed ? quota : 0), 0)
+}
+
 async function fromHours(
   db: Kysely<Schema>,
   { userIds, modelName, channelId, group }: LogFilter,
-  from: number,
-  before: number,
+  { from, before }: Span,
 ): Promise<number> {
   if (userIds?.length === 0) return 0
   let hours = db.selectFrom('usage_hourly').where('hour', '>=', from).where('hour', '<', before)

@@ -1,0 +1,138 @@
+import type { Table } from '../rig/print-table.ts'
+import { type Call, calls } from './calls.ts'
+import type { SteadySeen } from './client/steady-calls.ts'
+import { timeClearing, timeExport } from './long-calls.ts'
+import { pace, relayBeside } from './relay-beside.ts'
+import { type House, startHouse } from './start-house.ts'
+import { type Clients, type Seen, timeCall, timeOnce } from './time-calls.ts'
+
+const RELAY_SECONDS = 15
+/** What two runs of the very same calls differ by. */
+const SAME_RATIO = 1.25
+const SAME_MS = 1
+
+interface Long {
+  readonly name: string
+  readonly seconds: number
+  readonly rows: number
+}
+
+interface Measured {
+  readonly rows: number
+  readonly pages: readonly Seen[]
+  readonly long: readonly Long[]
+  readonly generatedSeconds: number
+}
+
+type Relayed = readonly (readonly [beside: string, seen: SteadySeen])[]
+
+/** All calls on a tenth of the rows and on all of them, then the relay beside them. */
+export async function measureApi(title: string, rows: number, freshUrl: () => Promise<string | undefined>) {
+  const small = await measureHouse(Math.round(rows / 10), await freshUrl())
+  const large = await measureHouse(rows, await freshUrl(), 'relay')
+  return [callTable(title, small, large), relayTable(title, rows, large.relayed)]
+}
+
+async function measureHouse(
+  rows: number,
+  url: string | undefined,
+  beside?: 'relay',
+): Promise<Measured & { relayed: Relayed }> {
+  const house = await startHouse(rows, url)
+  const { clients, generatedSeconds } = house
+  const pages: Seen[] = []
+  for (const call of calls) pages.push(await timeCall(clients, call))
+  const relayed: [string, SteadySeen][] = []
+  const during = async (name: string, work: () => Promise<unknown>): Promise<void> => {
+    if (!beside) await work()
+    else relayed.push([name, await relayBeside(house.gateway, house.key, work)])
+  }
+  if (beside) await warmUpRelay(house)
+  if (beside) await during('nothing', () => Bun.sleep(RELAY_SECONDS * 1000))
+  if (beside) await during('all of the calls above, one after the other', () => callInTurn(clients))
+  const long: Long[] = []
+  await during('the export', async () => long.push(await timeExport(clients.admin, rows)))
+  await during('the clearing', async () => long.push(await timeClearing(clients.admin, rows)))
+  await house.stop()
+  return { rows, pages, long, generatedSeconds, relayed }
+}
+
+/** Until its code is compiled the relay is another program. */
+function warmUpRelay({ gateway, key }: House): Promise<unknown> {
+  return relayBeside(gateway, key, () => Bun.sleep(5000))
+}
+
+async function callInTurn(clients: Clients): Promise<void> {
+  const now = Math.floor(Date.now() / 1000)
+  const until = performance.now() + RELAY_SECONDS * 1000
+  for (let at = 0; performance.now() < until; at++) {
+    const call = calls[at % calls.length]
+    if (call) await timeOnce(clients, call, at, now)
+  }
+}
+
+function callTable(title: string, small: Measured, large: Measured): Table {
+  const rows = calls.map((call, at) => callCells(call, small.pages[at], large.pages[at]))
+  const long = large.long.map(({ name, seconds, rows: many }, at) => {
+    const before = small.long[at]
+    const rate = `${Math.round(many / seconds).toLocaleString('en')} rows/s`
+    const cells = [before?.seconds, seconds].flatMap(each => ['', '', `${(each ?? 0).toFixed(1)} s`])
+    return [
+      `${name}: ${many.toLocaleString('en')} rows`,
+      ...cells,
+      growth(before?.seconds, seconds),
+      rate,
+      '',
+    ]
+  })
+  const [few, many] = [small, large].map(({ rows: of }) => `${of / 1e6} M`)
+  const missed = rows.filter(row => row.at(-1) === 'missed').length
+  return {
+    title: `Management API on ${title}`,
+    columns: [
+      '',
+      `${few}: first`,
+      'p50',
+      'p95 ms',
+      `${many}: first`,
+      'p50',
+      'p95 ms',
+      'grows',
+      'p95 target',
+      '',
+    ],
+    rows: [...rows, ...long],
+    notes: [
+      '40 calls each, one at a time, each for something else; milliseconds until the last byte',
+      `generated in ${Math.round(small.generatedSeconds)} s and ${Math.round(large.generatedSeconds)} s`,
+      `${rows.length - missed} of ${rows.length} met`,
+    ],
+  }
+}
+
+function callCells({ name, mostMs }: Call, small: Seen | undefined, large: Seen | undefined): string[] {
+  const figures = [small, large].flatMap(seen => {
+    if (!seen) return ['', '', '']
+    return [seen.first, seen.p50, seen.p95].map(figure => figure.toFixed(1))
+  })
+  const isMet = [small, large].every(seen => seen && seen.p95 <= mostMs)
+  return [name, ...figures, growth(small?.p50, large?.p50), `≤ ${mostMs} ms`, isMet ? 'met' : 'missed']
+}
+
+function growth(from: number | undefined, to: number | undefined): string {
+  return from && to ? `× ${(to / from).toFixed(1)}` : ''
+}
+
+function relayTable(title: string, rows: number, relayed: Relayed): Table {
+  const [, alone] = relayed[0] ?? []
+  return {
+    title: `Relay on ${title} beside them, ${pace}, ${rows / 1e6} M rows`,
+    columns: ['beside', 'calls', 'p50 ms', 'p99 ms', ''],
+    rows: relayed.map(([name, { calls: many, p50, p99 }], at) => {
+      const isSame = alone && p99 <= Math.max(alone.p99 * SAME_RATIO, alone.p99 + SAME_MS)
+      const verdict = at === 0 ? '' : isSame ? 'met' : 'missed'
+      return [name, many.toLocaleString('en'), p50.toFixed(2), p99.toFixed(2), verdict]
+    }),
+    notes: [`target: the p99 does not move; ${SAME_RATIO} times or ${SAME_MS} ms more counts as the same`],
+  }
+}

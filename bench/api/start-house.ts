@@ -1,0 +1,54 @@
+import { Client } from '../../test/client.ts'
+import { freePort } from '../../test/services/free-port.ts'
+import { SECRET_KEY, seedStore } from '../relay/seed-store.ts'
+import { scratchFolder, start, untilAnswers } from '../rig/running.ts'
+import { type Gateway, repository, startGateway } from '../rig/start-gateway.ts'
+import { generateHouse } from './generate/generate-house.ts'
+import { collector, userName } from './generate/spread.ts'
+import type { Clients } from './time-calls.ts'
+
+/** The program on a generated database, and those who call it. */
+export interface House {
+  readonly gateway: Gateway
+  readonly clients: Clients
+  /** Of the relay's own user. */
+  readonly key: string
+  readonly generatedSeconds: number
+  stop(): Promise<void>
+}
+
+export async function startHouse(rows: number, databaseUrl?: string): Promise<House> {
+  const dataDir = scratchFolder('api')
+  const url = databaseUrl ?? `sqlite:${dataDir}/tollgate.db`
+  const environment = { DATA_DIR: dataDir, DATABASE_URL: url }
+  const upstream = await startUpstream()
+  const key = await seedStore(environment, upstream.url)
+  const began = performance.now()
+  await generateHouse(url, rows, upstream.url)
+  const generatedSeconds = (performance.now() - began) / 1000
+  const gateway = await startGateway({ env: { ...environment, SECRET_KEY, LOG_LEVEL: 'warn' } })
+  for (const option of ['CriticalRateLimit', 'SearchRateLimit']) await gateway.root.saveOption(option, '0')
+  const enter = async (name: string): Promise<Client> => {
+    const client = new Client(gateway.url)
+    const answer = await client.login(name, collector.password)
+    if (!answer.json?.success) throw new Error(`${name} could not log in: ${answer.text}`)
+    return client
+  }
+  return {
+    gateway,
+    clients: { admin: gateway.root, user: await enter(userName(0)), collector: await enter(collector.name) },
+    key,
+    generatedSeconds,
+    async stop() {
+      for (const running of [gateway, upstream]) await running.stop()
+    },
+  }
+}
+
+async function startUpstream() {
+  const port = await freePort()
+  const running = start([process.execPath, `${repository}/bench/relay/upstream/serve.ts`, String(port)])
+  const url = `http://127.0.0.1:${port}`
+  await untilAnswers(running, url, 10_000)
+  return { ...running, url }
+}

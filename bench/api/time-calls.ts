@@ -1,0 +1,43 @@
+import type { Client } from '../../test/client.ts'
+import { quantile } from '../relay/client/quantile.ts'
+import type { Call, Who } from './calls.ts'
+
+export type Clients = Readonly<Record<Who, Client>>
+
+export interface Seen {
+  /** The very first call: what is kept for the later ones is not there yet. */
+  readonly first: number
+  readonly p50: number
+  readonly p95: number
+}
+
+const CALLS = 40
+const WARM_UP = 3
+
+/** One at a time; the first few, which compile and open, count apart. */
+export async function timeCall(clients: Clients, call: Call): Promise<Seen> {
+  const now = Math.floor(Date.now() / 1000)
+  const times: number[] = []
+  const first = await timeOnce(clients, call, CALLS, now)
+  for (let at = -WARM_UP; at < CALLS; at++) {
+    const took = await timeOnce(clients, call, Math.abs(at), now)
+    if (at >= 0) times.push(took)
+  }
+  return { first, p50: quantile(times, 0.5), p95: quantile(times, 0.95) }
+}
+
+/** Milliseconds until the last byte. */
+export async function timeOnce(clients: Clients, call: Call, at: number, now: number): Promise<number> {
+  const path = call.path(at, now)
+  const began = performance.now()
+  const response = await fetch(clients[call.as].url + path, { headers: headersOf(clients[call.as]) })
+  const text = await response.text()
+  const took = performance.now() - began
+  if (response.status !== 200 || text.startsWith('{"success":false'))
+    throw new Error(`${path} answered ${response.status}: ${text.slice(0, 200)}`)
+  return took
+}
+
+export function headersOf({ cookie = '', userId }: Client): Record<string, string> {
+  return { cookie: `session=${cookie}`, 'new-api-user': String(userId) }
+}

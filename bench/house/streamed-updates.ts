@@ -1,0 +1,104 @@
+import type { CDPSession, Page } from 'playwright-core'
+import { openPlaygroundHouse } from '../../test/browser/playground-house.ts'
+import type { Table } from '../rig/print-table.ts'
+
+const UPDATES = 300
+const PIECE = 55
+/** Between two pieces; the playground draws thirty times a second. */
+const GAP = 40
+
+/** Prose, lists, tables and code, as models write: about 16 KB. */
+function writeAnswer(): string {
+  const part = [
+    '## A part of the answer\n\nSome prose with **bold** words, `code` and a [link](https://example.com). ',
+    'It goes on for a while, as answers do, and then there is a list:\n\n- one\n- two, with *more*\n- three\n\n',
+    '| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |\n\n',
+    '```ts\nexport function add(a: number, b: number): number {\n  // why\n  return a + b\n}\n```\n\n',
+  ].join('')
+  return part.repeat(Math.ceil((UPDATES * PIECE) / part.length)).slice(0, UPDATES * PIECE)
+}
+
+/** What each piece of a streamed answer costs the page: processor time of its script, styles and layout. */
+export async function measureStreamedUpdates(): Promise<Table> {
+  const house = await openPlaygroundHouse()
+  try {
+    const { page, close } = await house.stage.visit({ asRoot: true })
+    await page.addInitScript(markUpdates)
+    await page.goto('/playground')
+    const input = page.locator('textarea').first()
+    // The renderer of Markdown is loaded with the first answer.
+    await input.fill('Hello')
+    await input.press('Enter')
+    await page.locator('[data-state=complete]').waitFor()
+    house.upstream.next({ reply: { text: writeAnswer() }, pieceChars: PIECE, gapMs: GAP })
+    const times = await traceUpdates(page, async () => {
+      await input.fill('Tell me')
+      await input.press('Enter')
+      await page.locator('[data-state=complete]').nth(1).waitFor({ timeout: 120_000 })
+    })
+    await close()
+    const sorted = times.toSorted((one, other) => one - other)
+    const at = (share: number) => `${(sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(2)} ms`
+    return {
+      title: `Playground: one streamed update, ${times.length} updates of a 16 KB answer`,
+      columns: ['', 'median', 'p95', 'longest', 'budget (p95)'],
+      rows: [['processor time', at(0.5), at(0.95), at(0.9999), '4 ms']],
+    }
+  } finally {
+    await house.close()
+  }
+}
+
+interface TraceEvent {
+  readonly name: string
+  readonly tid: number
+  readonly pid: number
+  /** Microseconds: when, and how much of the thread's own processor time it took. */
+  readonly ts: number
+  readonly dur?: number
+  readonly tdur?: number
+}
+
+/** Processor time, not the clock's: what else the machine does is not the page's fault. Milliseconds. */
+async function traceUpdates(page: Page, act: () => Promise<void>): Promise<number[]> {
+  const session: CDPSession = await page.context().newCDPSession(page)
+  const events: TraceEvent[] = []
+  session.on('Tracing.dataCollected', ({ value }) => events.push(...(value as object[] as TraceEvent[])))
+  const complete = new Promise<void>(resolve => session.once('Tracing.tracingComplete', () => resolve()))
+  await session.send('Tracing.start', {
+    transferMode: 'ReportEvents',
+    traceConfig: { includedCategories: ['toplevel', 'blink.user_timing'] },
+  })
+  await act()
+  await session.send('Tracing.end')
+  await complete
+  const marks = events.filter(({ name }) => name === 'playground-update')
+  return marks.flatMap(mark => {
+    const task = events.find(
+      ({ name, tid, pid, ts, dur = 0 }) =>
+        name.endsWith('RunTask') &&
+        pid === mark.pid &&
+        tid === mark.tid &&
+        ts <= mark.ts &&
+        mark.ts <= ts + dur,
+    )
+    return task?.tdur === undefined ? [] : [task.tdur / 1000]
+  })
+}
+
+/** Runs in the page. The updates come from timers of one length; React draws before the next task. */
+function markUpdates(): void {
+  const original = globalThis.setTimeout
+  const marking = (act: () => void, delay?: number, ...rest: unknown[]) => {
+    if (delay !== 33 || typeof act !== 'function') return original(act, delay, ...rest)
+    return original(() => {
+      act()
+      queueMicrotask(() => {
+        // Styles and layout belong to it.
+        document.body.getBoundingClientRect()
+        performance.mark('playground-update')
+      })
+    }, delay)
+  }
+  Object.assign(globalThis, { setTimeout: marking })
+}

@@ -1,0 +1,163 @@
+import { type Kysely, sql } from 'kysely'
+import { logTypes } from '../../../contract/logs.ts'
+import { LOGS_KEPT_SINCE } from '../../ledger/audit.ts'
+import type { Engine } from '../../store/engine.ts'
+import type { Schema } from '../../store/schema.ts'
+import { readFact } from '../../store/system-facts.ts'
+import { PastDays, type Span } from '../statistics-past.ts'
+import type { LogFilter } from './log-filter.ts'
+
+const DAY = 86_400
+
+/** What a day is counted by, as far as a filter asks for it. */
+const subjects = [
+  ['model', 'model_name'],
+  ['channel', 'channel_id'],
+  ['group', 'group'],
+] as const
+type Column = (typeof subjects)[number][1]
+
+/** Rows of the log that are alike, of one day. */
+interface Alike {
+  readonly time: number
+  readonly type: number
+  /** Undefined where nobody asked. */
+  readonly model: string | undefined
+  readonly channel: number | undefined
+  readonly group: string | undefined
+  readonly rows: number
+  readonly quota: number
+  /** In the hourly sums; the others are written by no request. */
+  readonly isSummed: boolean
+}
+
+/** How many rows of each kind the days have, whoever they are of: from the hourly sums, and kept once over. */
+export class DaysOfCalls {
+  readonly #db: Kysely<Schema>
+  readonly #engine: Engine
+  readonly #now: () => number
+  readonly #past = new PastDays<Alike>()
+  readonly #ofTokens = new PastDays<{ readonly time: number; readonly quota: number }>()
+
+  constructor(db: Kysely<Schema>, engine: Engine, now: () => number) {
+    this.#db = db
+    this.#engine = engine
+    this.#now = now
+  }
+
+  /** What the filter means, whatever it says about time, owner or token. */
+  async read(filter: LogFilter, window: Span): Promise<Alike[]> {
+    const { type, modelName, channelId, group } = filter
+    const asked = { model: modelName, channel: channelId, group }
+    const columns = subjects.flatMap(([name, column]) => (asked[name] === undefined ? [] : [column]))
+    const bounded = await this.#bound(window)
+    const rows = await this.#past.read(columns.join(), bounded, { now: this.#now() }, span =>
+      this.#load(span, columns),
+    )
+    const part = modelName?.toLowerCase()
+    return rows.filter(
+      row =>
+        (type === undefined || row.type === type) &&
+        (channelId === undefined || row.channel === channelId) &&
+        (group === undefined || row.group === group) &&
+        (part === undefined || row.model?.toLowerCase().includes(part)),
+    )
+  }
+
+  /** By the name that the rows have, which no hourly sum knows: the log itself tells, of each day once. */
+  async quotaOfToken(name: string, window: Span): Promise<number> {
+    const kept = (await readFact(this.#db, LOGS_KEPT_SINCE)) ?? ''
+    const bounded = await this.#bound(window)
+    const day = sql<number>`(created_at - created_at % 86400)`
+    // Once rows are cleared, other sums count.
+    const rows = await this.#ofTokens.read(`${kept} ${name}`, bounded, { now: this.#now() }, async span => {
+      const days = await this.#db
+        .selectFrom('logs')
+        .where('token_name', '=', name)
+        .where('created_at', '>=', span.from)
+        .where('created_at', '<', span.before)
+        .where('type', '=', logTypes.consumption)
+        .select(row => [day.as('time'), row.fn.sum<number>('quota').as('quota')])
+        .groupBy(day)
+        .execute()
+      return days.map(({ time, quota }) => ({ time: Number(time), quota: Number(quota) }))
+    })
+    return rows.reduce((total, { quota }) => total + quota, 0)
+  }
+
+  /** From the first there is to a day from now: clocks of nodes differ. */
+  async #bound({ from, before }: Span): Promise<Span> {
+    const end = Math.min(before, this.#now() + DAY)
+    if (from > 0) return { from, before: end }
+    const [hours, logs] = await Promise.all([
+      this.#db
+        .selectFrom('usage_hourly')
+        .select(row => row.fn.min<number | null>('hour').as('first'))
+        .executeTakeFirst(),
+      this.#db
+        .selectFrom('logs')
+        .select(row => row.fn.min<number | null>('created_at').as('first'))
+        .executeTakeFirst(),
+    ])
+    const first = Math.min(hours?.first ?? end, logs?.first ?? end)
+    return { from: first - (first % DAY), before: end }
+  }
+
+  async #load(span: Span, columns: readonly Column[]): Promise<Alike[]> {
+    const [summed, unsummed] = await Promise.all([this.#summed(span, columns), this.#unsummed(span, columns)])
+    return [...summed, ...unsummed]
+  }
+
+  async #summed({ from, before }: Span, columns: readonly Column[]): Promise<Alike[]> {
+    const day = sql<number>`(hour - hour % 86400)`
+    const rows = await this.#db
+      .selectFrom('usage_hourly')
+      .where('hour', '>=', from)
+      .where('hour', '<', before)
+      .select([...columns])
+      .select(row => [
+        day.as('time'),
+        row.fn.sum<number>('requests').as('requests'),
+        row.fn.sum<number>('errors').as('errors'),
+        row.fn.sum<number>('quota').as('quota'),
+      ])
+      .groupBy([day, ...columns])
+      .execute()
+    return rows.flatMap(row => {
+      const alike = { ...subjectOf(row), time: Number(row.time), isSummed: true }
+      const failed = Number(row.errors)
+      const answered = Number(row.requests) - failed
+      return [
+        { ...alike, type: logTypes.consumption, rows: answered, quota: Number(row.quota) },
+        ...(failed > 0 ? [{ ...alike, type: logTypes.error, rows: failed, quota: 0 }] : []),
+      ]
+    })
+  }
+
+  /** The blank is written out: only then is the index of these rows taken. MySQL has no such index. */
+  async #unsummed({ from, before }: Span, columns: readonly Column[]): Promise<Alike[]> {
+    if (this.#engine === 'mysql') return []
+    const day = sql<number>`(created_at - created_at % 86400)`
+    const rows = await this.#db
+      .selectFrom('logs')
+      .where('created_at', '>=', from)
+      .where('created_at', '<', before)
+      .where(sql<boolean>`request_id = ''`)
+      .select([...columns, 'type'])
+      .select(row => [day.as('time'), row.fn.countAll<number>().as('rows')])
+      .groupBy([day, 'type', ...columns])
+      .execute()
+    return rows.map(row => ({
+      ...subjectOf(row),
+      type: row.type,
+      time: Number(row.time),
+      rows: Number(row.rows),
+      quota: 0,
+      isSummed: false,
+    }))
+  }
+}
+
+function subjectOf(row: { model_name?: string; channel_id?: number; group?: string }) {
+  return { model: row.model_name, channel: row.channel_id, group: row.group }
+}
