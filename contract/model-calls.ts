@@ -2,13 +2,13 @@ import type { Text } from './language.ts'
 
 /** A call of a model: proved by a token's key, spoken in a vendor's own dialect, described by that vendor. */
 export interface ModelCall {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
   readonly summary: Text
   /** Whose documentation describes body and answer. */
-  readonly dialect: 'OpenAI' | 'Anthropic' | 'Gemini' | 'Jina'
+  readonly dialect: 'OpenAI' | 'Anthropic' | 'Gemini' | 'Jina' | 'Midjourney Proxy' | 'Suno'
   /** What is sent; absent: nothing. */
-  readonly body?: 'json' | 'multipart'
+  readonly body?: 'json' | 'multipart' | undefined
   /** Answered with server-sent events when the client asks for that. */
   readonly streams?: true
 }
@@ -27,6 +27,38 @@ const read = (path: string, zh: string, en: string): ModelCall => ({
   dialect: 'OpenAI',
   summary: { zh, en },
 })
+
+const draw = (path: string, zh: string, en: string, more: Partial<ModelCall> = {}): ModelCall =>
+  call(`/mj/${path}`, 'Midjourney Proxy', zh, en, more)
+const get: Partial<ModelCall> = { method: 'GET', body: undefined }
+
+/** Also under `/{mode}/mj/…`, where the mode is one such as `mj-fast`, `mj-turbo` or `mj-relax`. */
+const drawingCalls: readonly ModelCall[] = [
+  draw('submit/imagine', '绘图', 'Draw'),
+  draw('submit/change', '放大、变换或重绘', 'Upscale, vary or reroll a drawing'),
+  draw('submit/simple-change', '放大、变换或重绘（简写）', 'The same in short: “id U2”'),
+  draw('submit/action', '执行绘图下方的按钮', 'Press a button of a drawing'),
+  draw('submit/modal', '提交弹窗内容', 'Answer the window that a button opened'),
+  draw('submit/describe', '图生文', 'Describe a picture'),
+  draw('submit/blend', '混合图片', 'Blend pictures'),
+  draw('submit/shorten', '缩短提示词', 'Shorten a prompt'),
+  draw('submit/edits', '编辑图片', 'Edit a picture'),
+  draw('submit/video', '图生视频', 'Make a drawing move'),
+  draw('submit/upload-discord-images', '上传图片', 'Upload pictures'),
+  draw('insight-face/swap', '换脸', 'Swap faces'),
+  draw('task/{id}/fetch', '绘图进度', 'How a drawing is coming on', get),
+  draw('task/{id}/image-seed', '图片的 seed', 'The seed of a picture', get),
+  draw('task/list-by-condition', '多个绘图的进度', 'How several drawings are coming on'),
+  draw('image/{id}', '图片（无需令牌）', 'The picture, for anyone who has its address', get),
+  draw('notify', '上游回调', 'Where an upstream tells of changes'),
+]
+
+const musicCalls: readonly ModelCall[] = [
+  call('/suno/submit/music', 'Suno', '生成歌曲', 'Make a song'),
+  call('/suno/submit/lyrics', 'Suno', '生成歌词', 'Write lyrics'),
+  call('/suno/fetch', 'Suno', '多个任务的进度', 'How several tasks are coming on'),
+  call('/suno/fetch/{id}', 'Suno', '任务进度', 'How a task is coming on', get),
+]
 
 /** Every address at which models are called. Any model of the token's group can be asked for at any of them. */
 export const modelCalls: readonly ModelCall[] = [
@@ -57,6 +89,14 @@ export const modelCalls: readonly ModelCall[] = [
     streams: true,
   }),
   call('/v1/audio/translations', 'OpenAI', '语音翻译成英文', 'Speech to English text', { body: 'multipart' }),
+  call('/v1/videos', 'OpenAI', '生成视频', 'Make a video', { body: 'multipart' }),
+  call('/v1/videos/{id}/remix', 'OpenAI', '改编自己的视频', 'Remix a video of yours'),
+  read('/v1/videos', '自己的视频', 'Your videos'),
+  read('/v1/videos/{id}', '视频进度', 'How a video is coming on'),
+  read('/v1/videos/{id}/content', '下载视频', 'Download a video'),
+  { ...read('/v1/videos/{id}', '删除视频', 'Delete a video'), method: 'DELETE' },
+  ...drawingCalls,
+  ...musicCalls,
   read('/v1/realtime', '实时对话（WebSocket）', 'Realtime conversation (WebSocket)'),
   read('/v1/models', '可用模型，形式随客户端而定', 'Usable models, in the form of whoever asks'),
   read('/v1/models/{model}', '一个模型', 'One model'),

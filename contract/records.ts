@@ -26,6 +26,7 @@ const drawing = z.object({
   buttons: z.string(),
   properties: z.string(),
 })
+export type DrawingView = z.output<typeof drawing>
 
 /** Music and other tasks; times in seconds. `properties` and `data` are JSON. */
 const task = z.object({
@@ -47,6 +48,7 @@ const task = z.object({
   properties: z.unknown(),
   data: z.unknown(),
 })
+export type TaskView = z.output<typeof task>
 
 const window = { channel_id: queryNumber, start_timestamp: queryNumber, end_timestamp: queryNumber }
 

@@ -7,17 +7,18 @@ import { asList, readPage } from './paging.ts'
 
 type RecordHandlers = Handlers<'listDrawings' | 'listOwnDrawings' | 'listTasks' | 'listOwnTasks'>
 
-export function recordHandlers({ store: { db } }: App): RecordHandlers {
+export function recordHandlers(app: App): RecordHandlers {
+  const { db } = app.store
   return {
-    listDrawings: ({ query }) => listDrawings(db, query),
-    listOwnDrawings: ({ query, caller }) => listDrawings(db, query, caller.id),
+    listDrawings: ({ query }) => listDrawings(app, query),
+    listOwnDrawings: ({ query, caller }) => listDrawings(app, query, caller.id),
     listTasks: ({ query }) => listTasks(db, query),
     listOwnTasks: ({ query, caller }) => listTasks(db, query, caller.id),
   }
 }
 
-async function listDrawings(db: Kysely<Schema>, query: DrawingQuery, userId?: number) {
-  let rows = db.selectFrom('midjourneys')
+async function listDrawings({ store, settings }: App, query: DrawingQuery, userId?: number) {
+  let rows = store.db.selectFrom('midjourneys')
   if (userId !== undefined) rows = rows.where('user_id', '=', userId)
   else if (query.channel_id) rows = rows.where('channel_id', '=', query.channel_id)
   if (query.mj_id) rows = rows.where('mj_id', '=', query.mj_id)
@@ -25,7 +26,14 @@ async function listDrawings(db: Kysely<Schema>, query: DrawingQuery, userId?: nu
   if (query.end_timestamp) rows = rows.where('submit_time', '<=', query.end_timestamp)
   const page = readPage(query)
   const found = await rows.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute()
-  const items = found.map(row => (userId === undefined ? row : { ...row, channel_id: 0 }))
+  const shown = settings.get('MjForwardUrlEnabled')
+    ? `${settings.get('ServerAddress').replace(/\/+$/, '')}/mj/image/`
+    : undefined
+  const items = found.map(row => ({
+    ...row,
+    channel_id: userId === undefined ? row.channel_id : 0,
+    image_url: shown !== undefined && row.image_url !== '' ? shown + row.mj_id : row.image_url,
+  }))
   return asList(page, items, async () => {
     const { total } = await rows
       .select(row => row.fn.countAll<number>().as('total'))

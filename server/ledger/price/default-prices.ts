@@ -477,6 +477,11 @@ export const pricePerCall: Readonly<Record<string, number>> = {
   // openai
   'dall-e-2': 0.02,
   'dall-e-3': 0.04,
+  // A second of video; a size after the colon has its own price.
+  'sora-2': 0.1,
+  'sora-2-pro': 0.3,
+  'sora-2-pro:1024x1792': 0.5,
+  'sora-2-pro:1792x1024': 0.5,
   // perplexity
   search: 0.005,
   // drawing
@@ -496,6 +501,8 @@ export const pricePerCall: Readonly<Record<string, number>> = {
   mj_upscale: 0.05,
   swap_face: 0.05,
   mj_upload: 0.05,
+  mj_edits: 0.1,
+  mj_video: 0.8,
   // music
   suno_music: 0.1,
   suno_lyrics: 0.01,

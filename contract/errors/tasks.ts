@@ -1,0 +1,16 @@
+import { type ErrorTexts, e } from './define.ts'
+
+/** Drawing, music and video. The short words are what clients of this family look for, in any language. */
+export const taskErrors = {
+  'task.not-found': e(404, 'task_not_found', 'task_not_found'),
+  'task.not-done': e(400, 'task_status_not_success', 'task_status_not_success'),
+  'task.field': e(400, '{detail}', '{detail}'),
+  'task.notify-denied': e(403, '回调地址无效', 'This callback address is not valid'),
+  'task.picture': e(502, '图片暂时无法获取', 'The picture cannot be fetched at the moment'),
+  'task.timed-out': e(200, '任务超时（超过 {minutes} 分钟）', 'The task took longer than {minutes} minutes'),
+  'task.interrupted': e(503, '提交中断，请重试', 'The submission was interrupted, try again'),
+  'task.channel-gone': e(200, '渠道已被删除', 'The channel was removed'),
+  'video.not-found': e(404, '视频不存在：{id}', 'No video found with id {id}'),
+  'video.not-ended': e(400, '视频尚未结束', 'The video has not ended yet'),
+  'video.not-ready': e(404, '视频尚未生成完成', 'The video is not ready yet'),
+} as const satisfies ErrorTexts

@@ -1,0 +1,73 @@
+import { type Selectable, sql, type Transaction } from 'kysely'
+import type { Store } from '../store/index.ts'
+import type { Holds, Schema } from '../store/schema.ts'
+import { type EntryLog, lockedQuota, writeLog } from './entries.ts'
+import { holdStates, tokenStates } from './moves.ts'
+
+interface Refund {
+  /** The request whose charge is given back. */
+  readonly requestId: string
+  describe(amount: number): EntryLog
+}
+
+/**
+ * Gives back what a request was charged: to the wallet, and to its token what came from the token. A second
+ * refund of the same request is refused by the books themselves. Answers what was given back, which is 0 when
+ * nothing had been charged; undefined while that is not decided yet.
+ */
+export async function refundCharge(
+  transaction: Transaction<Schema>,
+  store: Pick<Store, 'engine'>,
+  now: number,
+  { requestId, describe }: Refund,
+): Promise<number | undefined> {
+  const hold = await transaction
+    .selectFrom('holds')
+    .selectAll()
+    .where('id', '=', requestId)
+    .executeTakeFirst()
+  if (hold?.state === holdStates.open) return undefined
+  if (hold?.state !== holdStates.settled || hold.charge === 0) return 0
+  // In the order in which the ledger locks: wallet, then token.
+  await lockedQuota(transaction, store, hold.user_id)
+  await transaction
+    .insertInto('ledger_entries')
+    .values({
+      kind: 'refund',
+      ref: requestId,
+      user_id: hold.user_id,
+      token_id: hold.token_id,
+      user_amount: hold.charge,
+      token_amount: hold.token_amount,
+      created_at: now,
+    })
+    .execute()
+  await giveBack(transaction, hold)
+  await writeLog(transaction, now, hold.user_id, describe(hold.charge), hold.charge)
+  return hold.charge
+}
+
+/** What was used is taken back as well, so that granted stays remaining plus used. */
+async function giveBack(transaction: Transaction<Schema>, hold: Selectable<Holds>): Promise<void> {
+  await transaction
+    .updateTable('users')
+    .set(user => ({
+      quota: user('quota', '+', hold.charge),
+      used_quota: user('used_quota', '-', hold.charge),
+    }))
+    .where('id', '=', hold.user_id)
+    .execute()
+  if (hold.token_id === 0) return
+  await transaction
+    .updateTable('tokens')
+    .set(token => ({
+      remain_quota: token('remain_quota', '+', hold.token_amount),
+      used_quota: token('used_quota', '-', hold.charge),
+      // It was out of budget only because of what it gets back.
+      status: hold.token_amount > 0 ? reopened : token.ref('status'),
+    }))
+    .where('id', '=', hold.token_id)
+    .execute()
+}
+
+const reopened = sql<number>`case when status = ${sql.lit(tokenStates.exhausted)} then ${sql.lit(tokenStates.enabled)} else status end`

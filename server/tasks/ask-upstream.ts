@@ -1,0 +1,120 @@
+import type { Problem } from '../dialects/spec.ts'
+import { AppError } from '../errors.ts'
+import { asOutboundError } from '../outbound/describe-failure.ts'
+import { readText } from '../outbound/read-body.ts'
+import { outgoingHeaders } from '../relay/outgoing-headers.ts'
+import type { RelayParts } from '../relay/parts.ts'
+import type { Channel } from '../relay/routing/channel.ts'
+import { mapStatus } from '../relay/routing/map-status.ts'
+import { scrub, scrubProblem } from '../relay/scrub.ts'
+import { asUpstreamFailure, UpstreamFailure } from '../relay/upstream-failure.ts'
+import type { TaskProvider } from './define.ts'
+
+interface Asking {
+  readonly method?: 'GET' | 'POST' | 'DELETE'
+  readonly path: string
+  /** JSON, or bytes with their type. */
+  readonly body?: object | { readonly bytes: Uint8Array<ArrayBuffer>; readonly type: string } | undefined
+  /** Besides those of the provider. */
+  readonly headers?: Record<string, string>
+  readonly timeoutMs?: number
+}
+
+const LARGEST_ANSWER = 16 * 1024 * 1024
+const LOOK_MS = 30_000
+const nobody = new Request('http://nobody.invalid')
+
+/** One channel of one provider, with the key to use there. */
+export class Upstream {
+  readonly provider: TaskProvider
+  readonly channel: Channel
+  readonly key: string
+  readonly #parts: RelayParts
+  readonly #request: Request
+
+  /** `request` is whose headers may go along. */
+  constructor(
+    parts: RelayParts,
+    provider: TaskProvider,
+    place: { readonly channel: Channel; readonly key: string },
+    request: Request = nobody,
+  ) {
+    this.#parts = parts
+    this.provider = provider
+    this.channel = place.channel
+    this.key = place.key
+    this.#request = request
+  }
+
+  /** A good answer's JSON; whatever else happens is thrown as the channel's failure. */
+  async json(asking: Asking): Promise<unknown> {
+    const response = await this.send(asking)
+    try {
+      return JSON.parse(await readText(response, LARGEST_ANSWER))
+    } catch (error) {
+      if (error instanceof SyntaxError) throw new UpstreamFailure({ without: 'empty' }, error)
+      throw asUpstreamFailure(asOutboundError(error))
+    }
+  }
+
+  /** A good answer whose body nobody has read yet. */
+  async send({ method = 'GET', path, body, headers: more, timeoutMs = LOOK_MS }: Asking): Promise<Response> {
+    const { provider, channel, key } = this
+    const isBytes = body !== undefined && 'bytes' in body
+    const own = { accept: 'application/json', ...more, ...provider.headers(key, channel) }
+    const type = isBytes ? body.type : 'application/json'
+    const attempt = { channel, key, model: '' }
+    const headers = outgoingHeaders(own, attempt, this.#request, false, body === undefined ? '' : type)
+    const url = this.baseUrl + path
+    let response: Response
+    try {
+      response = await this.#parts.outbound.fetch(url, {
+        policy: 'operator',
+        method,
+        headers,
+        timeoutMs,
+        ...(body === undefined ? {} : { body: isBytes ? body.bytes : JSON.stringify(body) }),
+        ...(channel.setting.proxy ? { proxy: channel.setting.proxy } : {}),
+      })
+    } catch (error) {
+      throw asUpstreamFailure(error)
+    }
+    if (response.status >= 200 && response.status < 300) return response
+    if (response.status < 400) throw new UpstreamFailure({ without: 'connect' })
+    const text = await readText(response, LARGEST_ANSWER).catch(() => '')
+    throw this.refusal(provider.readRefusal(response.status, parseAny(text) ?? text))
+  }
+
+  /** What the vendor said, without what only the operator may know. */
+  refusal(problem: Problem): UpstreamFailure {
+    const status = mapStatus(this.channel.statusMapping, problem.status)
+    return new UpstreamFailure({ problem: scrubProblem({ ...problem, status }, this.channel, this.baseUrl) })
+  }
+
+  clean(text: string): string {
+    const address = URL.parse(this.baseUrl)
+    return scrub(text, this.channel, address ? [address.host, address.hostname] : [])
+  }
+
+  get baseUrl(): string {
+    return baseUrlOf(this.provider, this.channel)
+  }
+}
+
+export function baseUrlOf(provider: TaskProvider, channel: Channel): string {
+  return channel.baseUrl ?? provider.baseUrl
+}
+
+/** Refused in so many words, or never reached: nothing was begun there, so another channel may be asked. */
+export function isSurelyRefused({ problem, cause }: UpstreamFailure): boolean {
+  if (problem) return (problem.status < 500 && problem.status !== 408) || problem.status === 503
+  return cause instanceof AppError && (cause.code === 'outbound.connect' || cause.code === 'outbound.resolve')
+}
+
+function parseAny(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,82 @@
+import type { Json, JsonObject } from '../dialects/json.ts'
+import type { Problem } from '../dialects/spec.ts'
+import type { Admitted } from '../relay/authorise.ts'
+import type { Incoming } from '../relay/incoming.ts'
+import type { RelayParts } from '../relay/parts.ts'
+import type { Channel } from '../relay/routing/channel.ts'
+import type { Upstream } from './ask-upstream.ts'
+
+/** Where people look a task up: drawings have a book of their own. */
+export type Book = 'drawings' | 'tasks'
+
+/** What an upstream says of a task, in the words of its book. */
+export interface TaskReport {
+  readonly outcome: 'running' | 'done' | 'failed'
+  readonly status: string
+  /** A percent sign at its end. */
+  readonly progress: string
+  readonly failReason: string
+  /** Milliseconds since 1970; 0 when it does not say. */
+  readonly startedAt: number
+  readonly finishedAt: number
+  /** What it made, as its vendor tells it. */
+  readonly data?: Json | undefined
+  /** What only drawings have. */
+  readonly drawing?: DrawingReport | undefined
+}
+
+export interface DrawingReport {
+  readonly image_url?: string | undefined
+  readonly prompt_en?: string | undefined
+  readonly description?: string | undefined
+  readonly buttons?: string | undefined
+  readonly properties?: string | undefined
+}
+
+/** One request at one address of a provider. */
+export interface TaskCall {
+  readonly parts: RelayParts
+  readonly incoming: Incoming
+  /** Named groups of the path. */
+  readonly params: Readonly<Record<string, string | undefined>>
+}
+
+/** The same, by someone whose key is good. */
+export interface OwnedCall extends TaskCall {
+  readonly admitted: Admitted
+}
+
+interface Address {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly path: RegExp
+}
+
+export type TaskRoute =
+  | (Address & { readonly serve: (call: OwnedCall) => Promise<Response> })
+  /** Served without a key. */
+  | (Address & { readonly serveAnyone: (call: TaskCall) => Promise<Response> })
+
+/** A vendor of long jobs. Everything else (money, channels, time, records) is the room's. */
+export interface TaskProvider {
+  readonly platform: string
+  readonly channelTypes: readonly number[]
+  /** '' when only the operator knows it. */
+  readonly baseUrl: string
+  readonly book: Book
+  readonly limitSeconds: number
+  readonly routes: readonly TaskRoute[]
+  readonly newId: () => string
+  readonly headers: (key: string, channel: Channel) => Record<string, string>
+  /** An answer that is no success. */
+  readonly readRefusal: (status: number, body: unknown) => Problem
+  /** What became of tasks, by their upstream's ids. Those it does not know are left out. */
+  readonly look: (upstream: Upstream, ids: readonly string[]) => Promise<ReadonlyMap<string, TaskReport>>
+  /** How many it tells of in one answer. */
+  readonly lookAtOnce: number
+  /** An error in the words of its clients. */
+  readonly refuse: (error: unknown, incoming: Incoming) => Response
+  /** For the owner's log when the money comes back. */
+  readonly refundText: (id: string, amount: string) => string
+  /** What the owner's hook is told; absent: it has no hooks. */
+  readonly tellHook?: ((parts: RelayParts, id: string) => Promise<JsonObject | undefined>) | undefined
+}

@@ -1,0 +1,136 @@
+import { randomInt } from 'node:crypto'
+import { asArray, asObject, asText } from '../../dialects/json.ts'
+import { AppError } from '../../errors.ts'
+import { readJsonBody } from '../../relay/read-body.ts'
+import { Upstream } from '../ask-upstream.ts'
+import type { OwnedCall, TaskProvider, TaskReport } from '../define.ts'
+import { pollNow } from '../poll.ts'
+import { findOwnRun } from '../runs.ts'
+import { keyOf, submitTask } from '../submit.ts'
+import { type Action, opensWindow } from './actions.ts'
+import { codes, readRefusal } from './ask-drawing.ts'
+import { takeHint, takeNotice } from './notify.ts'
+import { readTask } from './read-task.ts'
+import { refuse } from './refuse.ts'
+import { servePicture } from './serve-picture.ts'
+import { findDrawings, showTask } from './show-task.ts'
+import { readSubmission } from './submissions.ts'
+
+const HOUR = 3600
+const MOST_LISTED = 100
+const at = (rest: string): RegExp => new RegExp(`^(?:/(?<mode>[\\w-]{1,40}))?/mj/${rest}$`)
+const submissions = [
+  'imagine',
+  'change',
+  'simple-change',
+  'describe',
+  'blend',
+  'action',
+  'modal',
+  'shorten',
+  'edits',
+  'video',
+  'upload-discord-images',
+].join('|')
+const taskId = '(?<id>[\\w-]{1,64})'
+
+/** Drawing, as the proxies of its makers' chat speak. */
+export const midjourney: TaskProvider = {
+  platform: 'mj',
+  channelTypes: [2, 5],
+  baseUrl: '',
+  book: 'drawings',
+  limitSeconds: HOUR,
+  routes: [
+    { method: 'POST', path: at(`submit/(?<kind>${submissions})`), serve: submit },
+    { method: 'POST', path: at('insight-face/(?<kind>swap)'), serve: submit },
+    { method: 'GET', path: at(`task/${taskId}/fetch`), serve: fetchTask },
+    { method: 'POST', path: at('task/list-by-condition'), serve: listTasks },
+    { method: 'GET', path: at(`task/${taskId}/image-seed`), serve: fetchSeed },
+    { method: 'GET', path: at('image/(?<id>[\\w-]{1,64})'), serveAnyone: servePicture },
+    { method: 'POST', path: at('notify'), serveAnyone: call => takeHint(call, midjourney) },
+    {
+      method: 'POST',
+      path: at(`notify/${taskId}/(?<proof>[0-9a-f]{64})`),
+      serveAnyone: call => takeNotice(call, midjourney),
+    },
+  ],
+  // Digits, as its clients know them; the end of it nobody can guess.
+  newId: () => `${Date.now()}${digits(6)}${digits(6)}`,
+  headers: key => ({ 'mj-api-secret': key }),
+  readRefusal,
+  look: lookAtDrawings,
+  lookAtOnce: MOST_LISTED,
+  refuse,
+  refundText: (id, amount) => `构图失败 ${id}，补偿 ${amount}`,
+  async tellHook(parts, id) {
+    const [row] = await findDrawings(parts, [id])
+    return row && showTask(parts, row)
+  },
+}
+
+function digits(count: number): string {
+  return String(randomInt(10 ** count)).padStart(count, '0')
+}
+
+async function submit(call: OwnedCall): Promise<Response> {
+  const submission = await readSubmission(call, midjourney, call.params.kind ?? '')
+  const { id, accepted } = await submitTask(call, submission)
+  const { upstreamId, code = codes.accepted, body } = accepted
+  // Waiting and already there are both as good as accepted, except where a window waits for the next words.
+  const keepsCode = code === codes.exists && opensWindow(submission.action as Action)
+  return Response.json({
+    code: keepsCode ? code : codes.accepted,
+    description: body.description ?? '',
+    properties: body.properties ?? null,
+    result: upstreamId === '' ? (body.result ?? null) : id,
+  })
+}
+
+async function fetchTask({ parts, params, admitted, incoming }: OwnedCall): Promise<Response> {
+  const { userId } = admitted.caller
+  const id = params.id ?? ''
+  const run = await findOwnRun(parts.store, midjourney.platform, userId, id)
+  if (run) await pollNow(parts, midjourney, run)
+  const [row] = await findDrawings(parts, [id], userId)
+  if (!row) throw new AppError('task.not-found')
+  return Response.json(showTask(parts, row, originOf(incoming.request)))
+}
+
+async function listTasks({ parts, incoming, admitted }: OwnedCall): Promise<Response> {
+  const { json } = await readJsonBody(incoming.request)
+  const ids = asArray(json.ids)
+    .filter(id => typeof id === 'string')
+    .slice(0, MOST_LISTED)
+  const rows = await findDrawings(parts, ids, admitted.caller.userId)
+  const origin = originOf(incoming.request)
+  return Response.json(rows.map(row => showTask(parts, row, origin)))
+}
+
+function originOf(request: Request): string {
+  return new URL(request.url).origin
+}
+
+/** Known to the upstream alone. */
+async function fetchSeed({ parts, params, admitted }: OwnedCall): Promise<Response> {
+  const run = await findOwnRun(parts.store, midjourney.platform, admitted.caller.userId, params.id ?? '')
+  const channel = run && parts.channels.byId(run.channel_id)
+  if (!run || !channel || run.upstream_id === '') throw new AppError('task.not-found')
+  const key = keyOf(parts, channel, run.key_hash) ?? ''
+  const upstream = new Upstream(parts, midjourney, { channel, key })
+  const answer = await upstream.json({ path: `/mj/task/${encodeURIComponent(run.upstream_id)}/image-seed` })
+  const { code, description, result, properties } = asObject(answer) ?? {}
+  return Response.json({ code, description, result, properties })
+}
+
+async function lookAtDrawings(upstream: Upstream, ids: readonly string[]) {
+  const body = { ids: [...ids] }
+  const answer = await upstream.json({ method: 'POST', path: '/mj/task/list-by-condition', body })
+  const found = new Map<string, TaskReport>()
+  for (const task of asArray(answer)) {
+    const id = asText(asObject(task)?.id)
+    const report = id !== undefined && ids.includes(id) ? readTask(upstream, task) : undefined
+    if (id !== undefined && report) found.set(id, report)
+  }
+  return found
+}

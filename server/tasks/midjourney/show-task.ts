@@ -1,0 +1,61 @@
+import type { Selectable } from 'kysely'
+import { type JsonObject, parseObject } from '../../dialects/json.ts'
+import type { RelayParts } from '../../relay/parts.ts'
+import type { Midjourneys } from '../../store/schema.ts'
+
+export type Drawing = Selectable<Midjourneys>
+
+export async function findDrawings(
+  { store }: RelayParts,
+  ids: readonly string[],
+  userId?: number,
+): Promise<Drawing[]> {
+  if (ids.length === 0) return []
+  let rows = store.db.selectFrom('midjourneys').selectAll().where('mj_id', 'in', ids)
+  if (userId !== undefined) rows = rows.where('user_id', '=', userId)
+  return rows.orderBy('id').execute()
+}
+
+/** A drawing in the words of the proxy's own clients; `origin` is where they found us. */
+export function showTask(parts: RelayParts, row: Drawing, origin = ''): JsonObject {
+  const { videoUrl, videoUrls, ...properties } = parseObject(row.properties) ?? {}
+  return {
+    id: row.mj_id,
+    action: row.action,
+    customId: '',
+    botType: '',
+    prompt: row.prompt,
+    promptEn: row.prompt_en,
+    description: row.description,
+    state: row.state,
+    submitTime: row.submit_time,
+    startTime: row.start_time,
+    finishTime: row.finish_time,
+    imageUrl: pictureUrl(parts, row, origin),
+    ...(videoUrl ? { videoUrl } : {}),
+    ...(videoUrls ? { videoUrls } : {}),
+    status: row.status || 'NOT_START',
+    progress: row.progress,
+    failReason: row.fail_reason,
+    buttons: readButtons(row.buttons),
+    maskBase64: '',
+    properties,
+  }
+}
+
+/** By way of this server, if the operator wants that; an unfinished picture is never the same twice. */
+function pictureUrl({ settings }: RelayParts, row: Drawing, origin: string): string {
+  if (row.image_url === '' || !settings.get('MjForwardUrlEnabled')) return row.image_url
+  const address = settings.get('ServerAddress').replace(/\/+$/, '') || origin
+  const fresh = row.status === 'SUCCESS' ? '' : `?rand=${row.progress.replace('%', '')}`
+  return `${address}/mj/image/${row.mj_id}${fresh}`
+}
+
+function readButtons(text: string): JsonObject[] {
+  try {
+    const buttons: unknown = JSON.parse(text || '[]')
+    return Array.isArray(buttons) ? (buttons as JsonObject[]) : []
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,156 @@
+import { asArray, asText, type Json, type JsonObject } from '../../dialects/json.ts'
+import { AppError } from '../../errors.ts'
+import { readJsonBody } from '../../relay/read-body.ts'
+import type { OwnedCall, TaskProvider } from '../define.ts'
+import { findOwnRun, runStates, type TaskRun } from '../runs.ts'
+import type { Submission } from '../submit.ts'
+import {
+  type Action,
+  actions,
+  modelOf,
+  readButton,
+  readChange,
+  readSimpleChange,
+  refused,
+} from './actions.ts'
+import { askDrawing } from './ask-drawing.ts'
+
+/** What is asked for, once its body has been read. */
+interface Wanted {
+  readonly action: Action
+  /** Where it goes at the upstream. */
+  readonly path: string
+  readonly origin?: TaskRun | undefined
+  /** Fields that name things by our ids, in the upstream's words. */
+  readonly edits?: JsonObject | undefined
+  readonly input?: string | undefined
+}
+
+type Reader = (call: OwnedCall, body: JsonObject, platform: string) => Promise<Wanted> | Wanted
+
+const readers: Readonly<Record<string, Reader>> = {
+  imagine: (_call, body) => {
+    requireText(body.prompt, 'prompt_is_required')
+    return { action: actions.imagine, path: 'submit/imagine' }
+  },
+  describe: (_call, body) => {
+    if (!asText(body.base64) && !asText(body.link)) throw refused('base64_is_required')
+    return { action: actions.describe, path: 'submit/describe' }
+  },
+  blend: (_call, body) => {
+    if (asArray(body.base64Array).length < 2) throw refused('base64_array_is_required')
+    return { action: actions.blend, path: 'submit/blend' }
+  },
+  shorten: (_call, body) => {
+    requireText(body.prompt, 'prompt_is_required')
+    return { action: actions.shorten, path: 'submit/shorten' }
+  },
+  edits: (_call, body) => {
+    requireText(body.prompt, 'prompt_is_required')
+    return { action: actions.edits, path: 'submit/edits' }
+  },
+  video: async (call, body, platform) => {
+    const origin = body.taskId ? await findOrigin(call, platform, body.taskId) : undefined
+    return { action: actions.video, path: 'submit/video', ...(origin && fromTask(origin)) }
+  },
+  'upload-discord-images': (_call, body) => {
+    if (asArray(body.base64Array).length === 0) throw refused('base64_array_is_required')
+    return { action: actions.upload, path: 'submit/upload-discord-images' }
+  },
+  swap: (_call, body) => {
+    if (!asText(body.sourceBase64) || !asText(body.targetBase64))
+      throw refused('sour_base64_and_target_base64_is_required')
+    return { action: actions.swapFace, path: 'insight-face/swap' }
+  },
+  change: async (call, body, platform) => {
+    const action = readChange(body.action, body.index)
+    const origin = await findOrigin(call, platform, body.taskId)
+    return { action, path: 'submit/change', ...fromTask(origin) }
+  },
+  'simple-change': async (call, body, platform) => {
+    const { taskId, action, rest } = readSimpleChange(body.content)
+    const origin = await findOrigin(call, platform, taskId)
+    const edits = { content: `${origin.upstream_id} ${rest}` }
+    return { action, path: 'submit/simple-change', origin, edits }
+  },
+  action: async (call, body, platform) => {
+    const action = readButton(body.customId)
+    const origin = await findOrigin(call, platform, body.taskId)
+    return { action, path: 'submit/action', ...fromTask(origin) }
+  },
+  modal: async (call, body, platform) => {
+    const origin = await findOrigin(call, platform, body.taskId, 'any')
+    return { action: actions.modal, path: 'submit/modal', ...fromTask(origin) }
+  },
+}
+
+function fromTask(origin: TaskRun) {
+  return { origin, edits: { taskId: origin.upstream_id } }
+}
+
+/** The caller's own, and finished, where the operator wants that first. */
+async function findOrigin(
+  { parts, admitted }: OwnedCall,
+  platform: string,
+  id: Json | undefined,
+  wanted: 'done' | 'any' = 'done',
+): Promise<TaskRun> {
+  if (typeof id !== 'string' || id === '') throw refused('task_id_is_required')
+  const run = await findOwnRun(parts.store, platform, admitted.caller.userId, id)
+  if (!run || run.upstream_id === '') throw new AppError('task.not-found')
+  const isStrict = wanted === 'done' && parts.settings.get('MjActionCheckSuccessEnabled')
+  if (isStrict && run.state !== runStates.done) throw new AppError('task.not-done')
+  return run
+}
+
+function requireText(value: Json | undefined, detail: string): void {
+  if (typeof value !== 'string' || value.trim() === '') throw refused(detail)
+}
+
+const modes = new Set(['mj-fast', 'mj-turbo', 'mj-relax'])
+/** What may stand in front: only proxies of the larger kind know it. */
+const PLUS = 5
+
+export async function readSubmission(
+  call: OwnedCall,
+  provider: TaskProvider,
+  kind: string,
+): Promise<Submission> {
+  const { parts, incoming, params } = call
+  const { json } = await readJsonBody(incoming.request)
+  const read = Object.hasOwn(readers, kind) ? readers[kind] : undefined
+  if (!read) throw refused(`unknown_action:${kind}`)
+  const wanted = await read(call, json, provider.platform)
+  const body = compose(call, json, wanted.edits)
+  const { action, origin } = wanted
+  const mode = params.mode !== undefined && modes.has(params.mode) ? `/${params.mode}` : ''
+  return {
+    provider,
+    action,
+    model: modelOf(action),
+    origin,
+    input: asText(json.prompt) ?? asText(json.content) ?? '',
+    state: asText(json.state) ?? '',
+    hook: parts.settings.get('MjNotifyEnabled') ? (asText(json.notifyHook) ?? '').slice(0, 2000) : '',
+    ask: (upstream, { id }) => {
+      const prefix = upstream.channel.type === PLUS ? mode : ''
+      return askDrawing(parts, upstream, { id, action, path: `${prefix}/mj/${wanted.path}`, body })
+    },
+  }
+}
+
+/** The body as its upstream may see it. */
+function compose({ parts: { settings } }: OwnedCall, json: JsonObject, edits: JsonObject = {}): JsonObject {
+  const { notifyHook: _hook, accountFilter, ...rest } = json
+  const prompt = asText(json.prompt)
+  return {
+    ...rest,
+    ...(accountFilter !== undefined && settings.get('MjAccountFilterEnabled') && { accountFilter }),
+    ...(prompt !== undefined && settings.get('MjModeClearEnabled') && { prompt: clearModes(prompt) }),
+    ...edits,
+  }
+}
+
+function clearModes(prompt: string): string {
+  return prompt.replace(/\s*(?<!\S)--(?:fast|relax|turbo)(?!\S)/g, '').trim()
+}

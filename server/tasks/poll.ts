@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto'
+import { AppError } from '../errors.ts'
+import { log } from '../log.ts'
+import { counter } from '../metrics.ts'
+import type { RelayParts } from '../relay/parts.ts'
+import { Upstream } from './ask-upstream.ts'
+import type { TaskProvider, TaskReport } from './define.ts'
+import { failedReport, takeReport, timedOut } from './end-run.ts'
+import { runStates, type TaskRun } from './runs.ts'
+import { keyOf } from './submit.ts'
+
+export const POLL_SECONDS = 15
+/** A client that asks gets news that are at most this old. */
+const FRESH_SECONDS = 2
+/** ... and waits for them no longer than this. */
+const PATIENCE_MS = 3000
+const BATCH = 200
+const UPSTREAMS_AT_ONCE = 8
+
+const looks = counter('tollgate_tasks_looks_total', 'Times that upstreams were asked after long jobs.')
+const unfinished = [runStates.submitting, runStates.running]
+
+/** Asks after everything that is due. Any number of nodes may do so: a task is asked after by one of them. */
+export async function pollTasks(parts: RelayParts, providers: readonly TaskProvider[]): Promise<number> {
+  let polled = 0
+  for (;;) {
+    const runs = await claimDue(parts)
+    await lookAfter(parts, providers, runs)
+    polled += runs.length
+    if (runs.length < BATCH) return polled
+  }
+}
+
+/** One task, now, unless somebody has just looked. A failure is no news. */
+export async function pollNow(parts: RelayParts, provider: TaskProvider, run: TaskRun): Promise<void> {
+  if (run.state !== runStates.running) return
+  const [claimed] = await claim(parts, [run.id], parts.now() + POLL_SECONDS - FRESH_SECONDS)
+  if (!claimed) return
+  const looking = lookAfter(parts, [provider], [claimed]).catch(error =>
+    log.warn('a task could not be asked after', { task: run.id, error }),
+  )
+  await Promise.race([looking, Bun.sleep(PATIENCE_MS)])
+}
+
+async function claimDue(parts: RelayParts): Promise<readonly TaskRun[]> {
+  const now = parts.now()
+  const due = await parts.store.db
+    .selectFrom('task_runs')
+    .select('id')
+    .where('state', 'in', unfinished)
+    .where('next_poll_at', '<=', now)
+    .orderBy('next_poll_at')
+    .limit(BATCH)
+    .execute()
+  const ids = due.map(({ id }) => id)
+  return claim(parts, ids, now)
+}
+
+/** Of several that want the same task, the one whose update finds it due gets it. */
+async function claim(parts: RelayParts, ids: readonly string[], due: number): Promise<readonly TaskRun[]> {
+  if (ids.length === 0) return []
+  const { db } = parts.store
+  const turn = randomUUID()
+  const { numUpdatedRows } = await db
+    .updateTable('task_runs')
+    .set({ claim: turn, next_poll_at: parts.now() + POLL_SECONDS })
+    .where('id', 'in', ids)
+    .where('state', 'in', unfinished)
+    .where('next_poll_at', '<=', due)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) return []
+  return db.selectFrom('task_runs').selectAll().where('claim', '=', turn).execute()
+}
+
+async function lookAfter(
+  parts: RelayParts,
+  providers: readonly TaskProvider[],
+  runs: readonly TaskRun[],
+): Promise<void> {
+  for (const provider of providers) {
+    const own = runs.filter(run => run.platform === provider.platform)
+    for (const run of own) if (run.state === runStates.submitting) await endInterrupted(parts, provider, run)
+    const running = own.filter(run => run.state === runStates.running)
+    const groups = Object.values(Object.groupBy(running, run => `${run.channel_id} ${run.key_hash}`))
+    for (let at = 0; at < groups.length; at += UPSTREAMS_AT_ONCE)
+      await Promise.all(
+        groups.slice(at, at + UPSTREAMS_AT_ONCE).map(group => lookAtGroup(parts, provider, group ?? [])),
+      )
+  }
+}
+
+/** Its process died, or could not write. While its hold is open that is not certain, and nothing happens. */
+async function endInterrupted(parts: RelayParts, provider: TaskProvider, run: TaskRun): Promise<void> {
+  await takeReport(parts, provider, run, failedReport(new AppError('task.interrupted')))
+}
+
+/** Tasks of one account at one upstream. */
+async function lookAtGroup(
+  parts: RelayParts,
+  provider: TaskProvider,
+  runs: readonly TaskRun[],
+): Promise<void> {
+  const [first] = runs
+  if (!first) return
+  const channel = parts.channels.byId(first.channel_id)
+  if (!channel) {
+    for (const run of runs)
+      await takeReport(parts, provider, run, failedReport(new AppError('task.channel-gone')))
+    return
+  }
+  const key = keyOf(parts, channel, first.key_hash) ?? ''
+  const upstream = new Upstream(parts, provider, { channel, key })
+  let isThere = true
+  for (let at = 0; at < runs.length; at += provider.lookAtOnce) {
+    const some = runs.slice(at, at + provider.lookAtOnce)
+    const reports: Reports | undefined = isThere ? await look(upstream, some) : undefined
+    isThere = reports !== undefined
+    await takeReports(parts, provider, some, reports)
+  }
+}
+
+type Reports = ReadonlyMap<string, TaskReport>
+
+/** Undefined when it does not tell: then it is not asked again in this turn. */
+async function look(upstream: Upstream, runs: readonly TaskRun[]): Promise<Reports | undefined> {
+  const { provider, channel } = upstream
+  looks.increment({ platform: provider.platform })
+  const ids = [...new Set(runs.map(run => run.upstream_id))]
+  try {
+    return await provider.look(upstream, ids)
+  } catch (error) {
+    log.debug('an upstream does not tell of its tasks', { channel: channel.id, error })
+    return undefined
+  }
+}
+
+async function takeReports(
+  parts: RelayParts,
+  provider: TaskProvider,
+  runs: readonly TaskRun[],
+  reports: Reports | undefined,
+): Promise<void> {
+  for (const run of runs) {
+    const report = reports?.get(run.upstream_id)
+    const isLate = run.deadline_at <= parts.now()
+    if (report && (report.outcome !== 'running' || !isLate)) await takeReport(parts, provider, run, report)
+    else if (isLate) await takeReport(parts, provider, run, timedOut(provider))
+  }
+}

@@ -1,0 +1,56 @@
+import { log } from '../log.ts'
+import { counter } from '../metrics.ts'
+import { admit } from '../relay/authorise.ts'
+import { allowAnyPage } from '../relay/cors.ts'
+import type { Incoming } from '../relay/incoming.ts'
+import type { RelayParts } from '../relay/parts.ts'
+import type { TaskProvider, TaskRoute } from './define.ts'
+import { taskProviders } from './index.ts'
+
+const answers = counter(
+  'tollgate_task_answers_total',
+  'Calls about long jobs answered, by platform and status.',
+)
+
+/** One look at the path of every model call, before any closer one. */
+const taskPaths = /^\/v1\/videos(?:\/|$)|^(?:\/[^/]+)?\/mj\/|^\/suno\//
+
+export interface FoundTask {
+  readonly provider: TaskProvider
+  readonly route: TaskRoute
+  readonly params: Readonly<Record<string, string | undefined>>
+}
+
+/** Whose call it is; undefined when it is none about long jobs. */
+export function findTask(method: string, path: string): FoundTask | undefined {
+  if (!taskPaths.test(path)) return undefined
+  for (const provider of taskProviders)
+    for (const route of provider.routes) {
+      const found = route.method === method ? route.path.exec(path) : null
+      if (found) return { provider, route, params: { ...found.groups } }
+    }
+  return undefined
+}
+
+/** A call about a long job: submitting one, asking after it, fetching what it made. */
+export async function serveTask(parts: RelayParts, found: FoundTask, incoming: Incoming): Promise<Response> {
+  const { provider } = found
+  let response: Response
+  try {
+    response = await serve(parts, found, incoming)
+  } catch (error) {
+    response = provider.refuse(error, incoming)
+    const { requestId, path } = incoming
+    if (response.status >= 500)
+      log.warn('a call about a task failed', { requestId, path, status: response.status, error })
+  }
+  allowAnyPage(response.headers)
+  answers.increment({ platform: provider.platform, status: response.status })
+  return response
+}
+
+async function serve(parts: RelayParts, { route, params }: FoundTask, incoming: Incoming): Promise<Response> {
+  if ('serveAnyone' in route) return route.serveAnyone({ parts, incoming, params })
+  const admitted = await admit(parts, incoming.request, () => incoming.address)
+  return route.serve({ parts, incoming, params, admitted })
+}

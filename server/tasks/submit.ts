@@ -1,0 +1,230 @@
+import type { Json, JsonObject } from '../dialects/json.ts'
+import { AppError } from '../errors.ts'
+import { toNumber } from '../ledger/price/decimal.ts'
+import { PriceBook } from '../ledger/price/price-book.ts'
+import { cost } from '../ledger/price/price-snapshot.ts'
+import { log } from '../log.ts'
+import { enterLimits, hasLimits } from '../relay/limits/enter-limits.ts'
+import { noteRefusal } from '../relay/note-refusal.ts'
+import type { Order } from '../relay/order.ts'
+import type { RelayParts } from '../relay/parts.ts'
+import { asProblem } from '../relay/problems.ts'
+import type { Channel } from '../relay/routing/channel.ts'
+import { takeOrder } from '../relay/take-order.ts'
+import { type Attempt, tryChannels } from '../relay/try-channels.ts'
+import { baseUrlOf, isSurelyRefused, Upstream } from './ask-upstream.ts'
+import type { OwnedCall, TaskProvider, TaskReport } from './define.ts'
+import { failedReport, takeReport } from './end-run.ts'
+import { openRecord, updateRecord } from './records.ts'
+import { findRun, moveRun, runStates, type TaskRun } from './runs.ts'
+
+/** A task to be submitted. */
+export interface Submission {
+  readonly provider: TaskProvider
+  readonly action: string
+  /** What it is routed and priced by. */
+  readonly model: string
+  /** Another name to price it by. */
+  readonly priceName?: string | undefined
+  /** How many units of its price it costs. */
+  readonly calls?: number | undefined
+  /** Whether its vendor has the last word on that. */
+  readonly vendorDecides?: boolean | undefined
+  /** The task it goes on from: only the channel that made that one knows it. */
+  readonly origin?: TaskRun | undefined
+  /** What a person wrote, to be looked at for words that are not allowed. */
+  readonly input: string
+  /** What the record says was wanted, when that is not it. */
+  readonly title?: string | undefined
+  readonly state?: string | undefined
+  readonly properties?: Readonly<Record<string, Json>> | undefined
+  readonly hook?: string | undefined
+  /** Asks an upstream; `id` is what the task is called here. */
+  readonly ask: (upstream: Upstream, asked: { id: string; model: string }) => Promise<Accepted>
+}
+
+export interface Accepted {
+  /** '' when there is nothing to ask after. */
+  readonly upstreamId: string
+  readonly report: TaskReport
+  /** Of drawings. */
+  readonly code?: number
+  /** Where the vendor decides how much it is. */
+  readonly calls?: number | undefined
+  /** The vendor's answer. */
+  readonly body: JsonObject
+}
+
+export interface Submitted {
+  readonly id: string
+  readonly accepted: Accepted
+}
+
+/** The first look after this long, for a vendor that is quick. */
+const FIRST_LOOK_SECONDS = 5
+/** A submission that has left nothing open after this long has died with its process. */
+const SUBMITTING_SECONDS = 20
+
+/**
+ * From the price set aside to the task accepted and paid for. In this order, so that whichever line a process
+ * dies at, what was taken belongs to a task that runs, or comes back: the hold; the task's row with the hold's
+ * name; the word that the hold is to be charged should nobody be left to say otherwise; the upstream; the row
+ * with the upstream's name for it; the charge. A row that never got that name is failed and refunded later.
+ */
+export async function submitTask(call: OwnedCall, submission: Submission): Promise<Submitted> {
+  const { parts, incoming } = call
+  const { provider, calls = 1 } = submission
+  const order = orderTask(call, submission)
+  if (hasLimits(parts, call.admitted)) await enterLimits(order)
+  const charge = cost(order.price, { calls })
+  const id = provider.newId()
+  incoming.keepOpen()
+  let isOpen = false
+  try {
+    await order.bill.hold(charge, charge)
+    await openRun(parts, order, submission, id, charge)
+    isOpen = true
+    if (!(await order.bill.checkpoint(charge))) throw new AppError('store.unavailable')
+    const { accepted, place } = await askChannels(order, submission, id)
+    const paid = submission.vendorDecides ? (accepted.calls ?? calls) : calls
+    await acceptRun(parts, order, submission, id, { accepted, place, calls: paid })
+    await order.settleUsage({ calls: paid }, undefined, { task_id: id, action: submission.action })
+    return { id, accepted }
+  } catch (error) {
+    await giveUp(order, provider, isOpen ? id : undefined, error)
+    throw error
+  }
+}
+
+function orderTask({ parts, incoming, admitted }: OwnedCall, submission: Submission): Order {
+  const { origin, input, model } = submission
+  const ordered = { model, stream: false }
+  const to = origin ? { ...admitted, pinned: origin.channel_id } : admitted
+  const priced = pricedAs(parts, submission)
+  const order = takeOrder(priced, incoming, to, ordered, { json: { prompt: input } })
+  // What is charged by the token has no price before it is made.
+  if (order.price.kind === 'call') return order
+  const error = new AppError('price.unknown-model', { model })
+  noteRefusal(parts, incoming, admitted, ordered, error)
+  throw error
+}
+
+/** The same parts, in whose prices the model costs what another name does. */
+function pricedAs(parts: RelayParts, { model, priceName }: Submission): RelayParts {
+  if (priceName === undefined) return parts
+  const price = parts.prices().price(priceName)
+  if (price.kind !== 'call') return parts
+  const { all } = parts.settings
+  const book = new PriceBook({ ...all, ModelPrice: { ...all.ModelPrice, [model]: toNumber(price.price) } })
+  return { ...parts, now: () => parts.now(), prices: () => book }
+}
+
+/** The channel that serves it, or the only one that can go on from what it made. */
+async function askChannels(
+  order: Order,
+  { provider, origin, ask }: Submission,
+  id: string,
+): Promise<{ accepted: Accepted; place: Pick<Attempt, 'channel' | 'key'> }> {
+  const { parts, incoming } = order
+  const can = (channel: Channel): boolean =>
+    provider.channelTypes.includes(channel.type) && baseUrlOf(provider, channel) !== ''
+  return tryChannels(order, { can, isCertain: isSurelyRefused }, async ({ channel, key, model }) => {
+    const place = { channel, key: (origin && keyOf(parts, channel, origin.key_hash)) ?? key }
+    const upstream = new Upstream(parts, provider, place, incoming.request)
+    return { accepted: await ask(upstream, { id, model }), place }
+  })
+}
+
+/** The key that a task was submitted with: another account does not know the task. */
+export function keyOf(parts: RelayParts, channel: Channel, hash: string): string | undefined {
+  return channel.keys.find(key => hashKey(parts, key) === hash) ?? channel.key
+}
+
+function hashKey({ store }: RelayParts, key: string): string {
+  return store.cipher.hash('task-key', key)
+}
+
+async function openRun(
+  parts: RelayParts,
+  { admitted, incoming, model }: Order,
+  submission: Submission,
+  id: string,
+  quota: number,
+): Promise<void> {
+  const { provider, action, input, title, state = '', properties = {}, hook = '', calls = 1 } = submission
+  const { platform } = provider
+  const { userId } = admitted.caller
+  const now = parts.now()
+  await parts.store.db.transaction().execute(async transaction => {
+    await transaction
+      .insertInto('task_runs')
+      .values({
+        id,
+        platform,
+        action,
+        user_id: userId,
+        channel_id: 0,
+        key_hash: '',
+        model: model.slice(0, 255),
+        calls,
+        request_id: incoming.requestId,
+        upstream_id: '',
+        state: runStates.submitting,
+        hook,
+        submitted_at: now,
+        deadline_at: now + provider.limitSeconds,
+        next_poll_at: now + SUBMITTING_SECONDS,
+        claim: '',
+      })
+      .execute()
+    const record = { id, platform, userId, action, input: title ?? input, state, properties, quota, now }
+    await openRecord(transaction, provider.book, record)
+  })
+}
+
+/** Refused when it has been given up meanwhile: a process that slept too long must not bring it back. */
+async function acceptRun(
+  parts: RelayParts,
+  order: Order,
+  { provider }: Submission,
+  id: string,
+  found: { accepted: Accepted; place: Pick<Attempt, 'channel' | 'key'>; calls: number },
+): Promise<void> {
+  const { accepted, place, calls } = found
+  const { report, upstreamId, code = 0 } = accepted
+  const now = parts.now()
+  const isDone = report.outcome === 'done' || upstreamId === ''
+  const to = isDone ? runStates.done : runStates.running
+  await parts.store.db.transaction().execute(async transaction => {
+    const isOurs = await moveRun(transaction, id, runStates.submitting, to, {
+      channel_id: place.channel.id,
+      key_hash: hashKey(parts, place.key),
+      upstream_id: upstreamId.slice(0, 191),
+      calls,
+      next_poll_at: now + FIRST_LOOK_SECONDS,
+    })
+    if (!isOurs) throw new AppError('task.interrupted')
+    const quota = cost(order.price, { calls })
+    const submitted = { code, channelId: place.channel.id, quota }
+    await updateRecord(transaction, provider.book, { id, report, now, submitted })
+  })
+}
+
+/** The money goes back, and the record says why. */
+async function giveUp(
+  order: Order,
+  provider: TaskProvider,
+  id: string | undefined,
+  error: unknown,
+): Promise<void> {
+  const { parts, incoming } = order
+  const { status, message } = asProblem(error, incoming)
+  await order.cancel(status, message)
+  if (id === undefined) return
+  try {
+    const run = await findRun(parts.store, id)
+    if (run) await takeReport(parts, provider, run, failedReport(message))
+  } catch (failure) {
+    log.warn('a task that was given up could not be marked; it will be', { task: id, error: failure })
+  }
+}

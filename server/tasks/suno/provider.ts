@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import { asArray, asObject, asText, type Json } from '../../dialects/json.ts'
+import { AppError } from '../../errors.ts'
+import { readJsonBody } from '../../relay/read-body.ts'
+import type { Upstream } from '../ask-upstream.ts'
+import type { OwnedCall, TaskProvider, TaskReport } from '../define.ts'
+import { pollNow } from '../poll.ts'
+import { findOwnRun } from '../runs.ts'
+import { submitTask } from '../submit.ts'
+import { findTaskRows } from '../task-rows.ts'
+import { askSong, readRefusal } from './ask-song.ts'
+import { readSong } from './read-song.ts'
+import { readSubmission } from './read-submission.ts'
+import { refuse } from './refuse.ts'
+import { showSong } from './show-song.ts'
+
+const HOUR = 3600
+const MOST_LISTED = 100
+
+/** Music and its words. */
+export const suno: TaskProvider = {
+  platform: 'suno',
+  channelTypes: [36],
+  baseUrl: '',
+  book: 'tasks',
+  limitSeconds: HOUR,
+  routes: [
+    { method: 'POST', path: /^\/suno\/submit\/(?<kind>[A-Za-z]{1,20})$/, serve: submit },
+    { method: 'POST', path: /^\/suno\/fetch$/, serve: fetchSongs },
+    { method: 'GET', path: /^\/suno\/fetch\/(?<id>[\w-]{1,64})$/, serve: fetchSong },
+  ],
+  newId: () => randomUUID(),
+  headers: key => ({ authorization: `Bearer ${key}` }),
+  readRefusal,
+  look: lookAtSongs,
+  lookAtOnce: MOST_LISTED,
+  refuse,
+  refundText: (id, amount) => `异步任务执行失败 ${id}，补偿 ${amount}`,
+}
+
+async function submit(call: OwnedCall): Promise<Response> {
+  const wanted = await readSubmission(call, suno.platform)
+  const { id } = await submitTask(call, {
+    provider: suno,
+    action: wanted.action,
+    model: `suno_${wanted.action.toLowerCase()}`,
+    origin: wanted.origin,
+    input: wanted.input,
+    ask: upstream => askSong(upstream, wanted),
+  })
+  return success(id)
+}
+
+async function fetchSong({ parts, params, admitted }: OwnedCall): Promise<Response> {
+  const { userId } = admitted.caller
+  const id = params.id ?? ''
+  const run = await findOwnRun(parts.store, suno.platform, userId, id)
+  if (run) await pollNow(parts, suno, run)
+  const [row] = await findTaskRows(parts, suno.platform, userId, [id])
+  if (!row) throw new AppError('task.not-found')
+  return success(showSong(row))
+}
+
+async function fetchSongs({ parts, incoming, admitted }: OwnedCall): Promise<Response> {
+  const { json } = await readJsonBody(incoming.request)
+  const ids = asArray(json.ids)
+    .filter(id => typeof id === 'string')
+    .slice(0, MOST_LISTED)
+  const rows = await findTaskRows(parts, suno.platform, admitted.caller.userId, ids)
+  return success(rows.map(showSong))
+}
+
+function success(data: Json): Response {
+  return Response.json({ code: 'success', message: '', data })
+}
+
+async function lookAtSongs(upstream: Upstream, ids: readonly string[]) {
+  const answer = await upstream.json({ method: 'POST', path: '/suno/fetch', body: { ids: [...ids] } })
+  const found = new Map<string, TaskReport>()
+  for (const song of asArray(asObject(answer)?.data)) {
+    const id = asText(asObject(song)?.task_id)
+    const report = id !== undefined && ids.includes(id) ? readSong(upstream, song) : undefined
+    if (id !== undefined && report) found.set(id, report)
+  }
+  return found
+}

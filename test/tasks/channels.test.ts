@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { type FakeMidjourney, startMidjourney } from '../upstreams/midjourney/start-midjourney.ts'
+import { openTaskHouse, type TaskHouse } from './house.ts'
+
+const PRICE = 50_000
+let first: FakeMidjourney
+let second: FakeMidjourney
+let house: TaskHouse
+let firstChannel: number
+
+beforeAll(async () => {
+  first = startMidjourney('mj-first-5a1b77')
+  second = startMidjourney('mj-second-90cc12', ['mj-second-other-44'])
+  house = await openTaskHouse(async rig => {
+    const models = Array.from({ length: 9 }, (_, at) => `group${at}`)
+    await rig.setOption('RetryTimes', '3')
+    await rig.setOption('GroupRatio', JSON.stringify(Object.fromEntries(models.map(group => [group, 1]))))
+    const channel = { type: 5, models: ['mj_imagine', 'mj_reroll'], groups: models }
+    firstChannel = await rig.addChannel({ ...channel, baseUrl: first.url, key: first.key, priority: 9 })
+    await rig.addChannel({ ...channel, baseUrl: second.url, key: `mj-second-other-44\n${second.key}` })
+  })
+})
+afterAll(async () => {
+  expect(await house.differences()).toEqual([])
+  await house.close()
+  await first.stop()
+  await second.stop()
+})
+
+let turn = 0
+let key = ''
+let userId = 0
+/** Everyone new: nothing that a channel did to another is remembered against it but by health, which changes reset. */
+beforeEach(async () => {
+  userId = await house.addUser({ quota: 1_000_000, group: `group${turn++}` })
+  key = (await house.addToken({ userId })).key
+  await house.store.change('channels', async transaction => {
+    await transaction
+      .updateTable('channels')
+      .set({ tag: `turn-${turn}`, status: 1 })
+      .execute()
+  })
+  await Bun.sleep(1500)
+})
+
+const submit = () => house.call('POST', '/mj/submit/imagine', { prompt: 'a cat' }, key)
+const spent = async () => 1_000_000 - (await house.balance(userId))
+
+test.each([
+  ['a full queue', { code: 23, description: 'full' }],
+  ['no account', { code: 3, description: 'no account' }],
+  ['a status that refuses', { code: 4, description: 'no', status: 403 }],
+])('%s: surely not accepted, so another channel is asked, and one is paid', async (_name, answer) => {
+  first.next(answer)
+  const before = second.drawings.size
+  const { status, json } = await submit()
+  expect([status, json.code]).toEqual([200, 1])
+  expect([second.drawings.size - before, await spent()]).toEqual([1, PRICE])
+})
+
+test.each([
+  ['half an answer', { cut: true } as const, 502],
+  ['an error of its own', { code: 9, description: 'oops', status: 500 }, 400],
+])(
+  '%s: it may have been accepted, so nobody else is asked, and nothing is paid',
+  async (_name, answer, status) => {
+    first.next(answer)
+    const before = second.requests.length
+    const refused = await submit()
+    expect(refused.status === 200 ? refused.json : refused.status).toBe(status)
+    expect([second.requests.length - before, await spent()]).toEqual([0, 0])
+  },
+)
+
+test('what goes on from a drawing goes to the channel and the key that made it', async () => {
+  first.next({ code: 23, description: 'full' })
+  const { json } = await submit()
+  const run = house.store.db.selectFrom('task_runs').selectAll().where('id', '=', json.result)
+  second.succeed((await run.executeTakeFirstOrThrow()).upstream_id)
+  await house.poll()
+  const before = [first.requests.length, second.complaints.length]
+  for (let times = 0; times < 3; times++) {
+    const reroll = await house.call(
+      'POST',
+      '/mj/submit/change',
+      { taskId: json.result, action: 'REROLL' },
+      key,
+    )
+    expect([reroll.status, reroll.json.code]).toEqual([200, 1])
+  }
+  expect([first.requests.length, second.complaints.length]).toEqual(before)
+})
+
+test('a channel that is removed fails its tasks', async () => {
+  const { json } = await submit()
+  expect(await spent()).toBe(PRICE)
+  await house.store.change('channels', async transaction => {
+    await transaction.deleteFrom('channels').where('id', '=', firstChannel).execute()
+  })
+  await Bun.sleep(1500)
+  await house.poll()
+  const fetched = (await house.call('GET', `/mj/task/${json.result}/fetch`, undefined, key)).json
+  expect([fetched.status, fetched.failReason, await spent()]).toEqual(['FAILURE', '渠道已被删除', 0])
+})

@@ -1,0 +1,527 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { Client } from '../client.ts'
+import { ROOT_PASSWORD } from '../program.ts'
+import { type FakeMidjourney, PICTURE, startMidjourney } from '../upstreams/midjourney/start-midjourney.ts'
+import { openTaskHouse, type TaskHouse } from './house.ts'
+
+const models = [
+  'mj_imagine',
+  'mj_variation',
+  'mj_reroll',
+  'mj_blend',
+  'mj_upscale',
+  'mj_describe',
+  'mj_upload',
+  'swap_face',
+  'mj_modal',
+  'mj_zoom',
+  'mj_shorten',
+  'mj_high_variation',
+  'mj_low_variation',
+  'mj_pan',
+  'mj_inpaint',
+  'mj_custom_zoom',
+  'mj_edits',
+  'mj_video',
+]
+const CENT = 5000
+
+let upstream: FakeMidjourney
+let house: TaskHouse
+
+beforeAll(async () => {
+  upstream = startMidjourney()
+  house = await openTaskHouse(async rig => {
+    await rig.addChannel({ type: 5, baseUrl: upstream.url, key: upstream.key, models })
+  })
+})
+afterAll(async () => {
+  expect(upstream.complaints.filter(text => !text.includes('button'))).toEqual([])
+  expect(await house.differences()).toEqual([])
+  await house.close()
+  await upstream.stop()
+})
+
+/** The upstream's id of a task of ours. */
+async function upstreamId(id: string): Promise<string> {
+  const run = await house.store.db
+    .selectFrom('task_runs')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return run.upstream_id
+}
+
+async function draw(prompt = 'a cat'): Promise<{ id: string; at: string }> {
+  const { json } = await house.call('POST', '/mj/submit/imagine', { prompt })
+  return { id: json.result, at: await upstreamId(json.result) }
+}
+
+async function drawn(): Promise<{ id: string; at: string }> {
+  const drawing = await draw()
+  upstream.succeed(drawing.at)
+  await house.poll()
+  return drawing
+}
+
+const bodySent = () => upstream.requests.findLast(asked => asked.path.includes('/mj/submit'))
+
+test('a drawing from its prompt to its picture, paid once', async () => {
+  await house.spent()
+  const body = { prompt: 'a cat', state: 'mine', botType: 'MID_JOURNEY', base64Array: [] }
+  const submitted = await house.call('POST', '/mj/submit/imagine', body)
+  expect([submitted.status, submitted.json]).toEqual([
+    200,
+    { code: 1, description: '提交成功', properties: {}, result: expect.stringMatching(/^\d{25}$/) },
+  ])
+  expect(await house.spent()).toBe(10 * CENT)
+  const log = await house.logOf(submitted.requestId)
+  expect([log.type, log.model_name, log.quota, log.details.model_price]).toEqual([
+    2,
+    'mj_imagine',
+    50_000,
+    0.1,
+  ])
+  const id: string = submitted.json.result
+  expect(log.details).toMatchObject({ task_id: id, action: 'IMAGINE' })
+  const at = await upstreamId(id)
+  upstream.change(at, { status: 'IN_PROGRESS', progress: '65%', startTime: 1_700_000_000_000 })
+  await house.poll()
+  expect((await house.call('GET', `/mj/task/${id}/fetch`)).json).toMatchObject({
+    status: 'IN_PROGRESS',
+    progress: '65%',
+    startTime: 1_700_000_000_000,
+  })
+  upstream.succeed(at)
+  await house.poll()
+  const fetched = (await house.call('GET', `/mj/task/${id}/fetch`)).json
+  expect(fetched).toEqual({
+    id,
+    action: 'IMAGINE',
+    customId: '',
+    botType: '',
+    prompt: 'a cat',
+    promptEn: 'a cat',
+    description: '',
+    state: 'mine',
+    submitTime: expect.any(Number),
+    startTime: 1_700_000_000_000,
+    finishTime: 1_700_000_060_000,
+    imageUrl: `${house.url}/mj/image/${id}`,
+    status: 'SUCCESS',
+    progress: '100%',
+    failReason: '',
+    buttons: expect.any(Array),
+    maskBase64: '',
+    properties: { finalPrompt: 'final words' },
+  })
+  expect(fetched.buttons).toHaveLength(9)
+  expect(JSON.stringify(fetched)).not.toContain('account-77')
+  const picture = await fetch(fetched.imageUrl)
+  expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png'])
+  expect(Buffer.from(await picture.arrayBuffer())).toEqual(PICTURE)
+  expect(await house.spent()).toBe(0)
+})
+
+test('a failed drawing is refunded once, whoever asks how often', async () => {
+  await house.spent()
+  const { id, at } = await draw()
+  upstream.fail(at, `${upstream.url} refused ${upstream.key}`)
+  await house.poll()
+  await house.poll()
+  const fetched = (await house.call('GET', `/mj/task/${id}/fetch`)).json
+  expect([fetched.status, fetched.progress]).toEqual(['FAILURE', '100%'])
+  expect(fetched.failReason).not.toContain(upstream.key)
+  expect(fetched.failReason).not.toContain(new URL(upstream.url).host)
+  expect(await house.spent()).toBe(0)
+  expect(await house.refunds(id)).toEqual([`构图失败 ${id}，补偿 ＄0.100000 额度 50000`])
+})
+
+test('after an hour it has failed, also with an upstream that says nothing', async () => {
+  await house.spent()
+  const { id } = await draw()
+  await house.poll(3500)
+  expect(await house.spent()).toBe(10 * CENT)
+  await house.poll(3605)
+  await house.poll(3605)
+  expect(await house.spent()).toBe(-10 * CENT)
+  const { json } = await house.call('GET', `/mj/task/${id}/fetch`)
+  expect([json.status, json.failReason]).toEqual(['FAILURE', '任务超时（超过 60 分钟）'])
+  expect(await house.refunds(id)).toHaveLength(1)
+})
+
+describe('what goes on from a drawing', () => {
+  test.each([
+    ['change', { action: 'UPSCALE', index: 2 }, 'UPSCALE', 5],
+    ['change', { action: 'VARIATION', index: 4 }, 'VARIATION', 10],
+    ['change', { action: 'REROLL' }, 'REROLL', 10],
+    ['action', { customId: 'MJ::JOB::upsample::2::' }, 'UPSCALE', 5],
+    ['action', { customId: 'MJ::JOB::variation::1::' }, 'VARIATION', 10],
+    ['action', { customId: 'MJ::JOB::high_variation::1::', end: '::SOLO' }, 'HIGH_VARIATION', 10],
+    ['action', { customId: 'MJ::JOB::low_variation::1::', end: '::SOLO' }, 'LOW_VARIATION', 10],
+    ['action', { customId: 'MJ::JOB::pan_left::1::', end: '::SOLO' }, 'PAN', 10],
+    ['action', { customId: 'MJ::JOB::reroll::0::', end: '::SOLO' }, 'REROLL', 10],
+    ['action', { customId: 'MJ::Outpaint::50::1::', end: '::SOLO' }, 'ZOOM', 10],
+    ['video', { motion: 'low', index: 1 }, 'VIDEO', 80],
+  ])('%s %p is %s', async (kind, body, action, cents) => {
+    const { id, at } = await drawn()
+    const { end = '', ...rest } = body as Record<string, unknown>
+    if (rest.customId) rest.customId = `${rest.customId}${at}${end}`
+    await house.spent()
+    const { json, status } = await house.call('POST', `/mj/submit/${kind}`, { taskId: id, ...rest })
+    expect([status, json.code]).toEqual([200, 1])
+    expect(await house.spent()).toBe(cents * CENT)
+    expect(bodySent()?.json).toEqual({ taskId: at, ...rest })
+    const fetched = (await house.call('GET', `/mj/task/${json.result}/fetch`)).json
+    expect([fetched.action, fetched.status]).toEqual([action, 'SUBMITTED'])
+  })
+
+  test.each([
+    ['U3', 'UPSCALE', 5],
+    ['v1', 'VARIATION', 10],
+    ['R', 'REROLL', 10],
+  ])('in short: %s', async (word, action, cents) => {
+    const { id, at } = await drawn()
+    await house.spent()
+    const { json } = await house.call('POST', '/mj/submit/simple-change', { content: `${id} ${word}` })
+    expect([json.code, await house.spent()]).toEqual([1, cents * CENT])
+    expect(bodySent()?.json).toEqual({ content: `${at} ${word.toUpperCase()}` })
+    expect((await house.call('GET', `/mj/task/${json.result}/fetch`)).json.action).toBe(action)
+  })
+
+  test('a window waits for words: code 21 stays, and the modal pays', async () => {
+    const { id, at } = await drawn()
+    await house.spent()
+    upstream.next({ code: 21, description: 'Waiting for window confirm' })
+    const customId = `MJ::Inpaint::1::${at}::SOLO`
+    const opened = (await house.call('POST', '/mj/submit/action', { taskId: id, customId })).json
+    expect([opened.code, await house.spent()]).toEqual([21, 0])
+    expect((await house.call('GET', `/mj/task/${opened.result}/fetch`)).json.status).toBe('MODAL')
+    const modal = { taskId: opened.result, prompt: 'a hat', maskBase64: 'aGk=' }
+    const answered = (await house.call('POST', '/mj/submit/modal', modal)).json
+    expect([answered.code, await house.spent()]).toEqual([1, 10 * CENT])
+    upstream.fail(await upstreamId(opened.result), 'no hat')
+    await house.poll()
+    for (const one of [opened.result, answered.result])
+      expect((await house.call('GET', `/mj/task/${one}/fetch`)).json.status).toBe('FAILURE')
+    expect(await house.spent()).toBe(-10 * CENT)
+  })
+
+  test('it must be finished, unless the operator does not mind', async () => {
+    const { id } = await draw()
+    const body = { taskId: id, action: 'REROLL' }
+    const refused = await house.call('POST', '/mj/submit/change', body)
+    expect([refused.status, refused.json]).toEqual([
+      400,
+      { description: 'task_status_not_success', type: 'upstream_error', code: 4 },
+    ])
+    await house.setOption('MjActionCheckSuccessEnabled', 'false')
+    try {
+      expect((await house.call('POST', '/mj/submit/change', body)).json.code).toBe(1)
+    } finally {
+      await house.setOption('MjActionCheckSuccessEnabled', 'true')
+    }
+  })
+})
+
+describe('what begins by itself', () => {
+  test.each([
+    ['submit/describe', { base64: 'data:image/png;base64,aGk=' }, 'DESCRIBE', 5],
+    ['submit/blend', { base64Array: ['a', 'b'], dimensions: 'SQUARE' }, 'BLEND', 10],
+    ['submit/shorten', { prompt: 'a very long prompt' }, 'SHORTEN', 10],
+    ['submit/edits', { prompt: 'a hat', image: 'aGk=' }, 'EDITS', 10],
+    ['insight-face/swap', { sourceBase64: 'aGk=', targetBase64: 'aGk=' }, 'SWAP_FACE', 5],
+  ])('%s', async (path, body, action, cents) => {
+    await house.spent()
+    const { json } = await house.call('POST', `/mj/${path}`, body)
+    expect([json.code, await house.spent()]).toEqual([1, cents * CENT])
+    const fetched = (await house.call('GET', `/mj/task/${json.result}/fetch`)).json
+    expect([fetched.action, fetched.status]).toEqual([action, 'SUBMITTED'])
+  })
+
+  test('pictures that are put up are their own result', async () => {
+    await house.spent()
+    const { json } = await house.call('POST', '/mj/submit/upload-discord-images', { base64Array: ['a'] })
+    expect(json).toMatchObject({ code: 1, result: ['https://cdn.example/1.png'] })
+    expect(await house.spent()).toBe(5 * CENT)
+    const runs = house.store.db.selectFrom('task_runs').select('state').where('action', '=', 'UPLOAD')
+    expect(await runs.execute()).toEqual([{ state: 'done' }])
+  })
+})
+
+test.each(['mj-fast', 'mj-turbo', 'mj-relax', 'something'])('the mode %s', async mode => {
+  const { json } = await house.call('POST', `/${mode}/mj/submit/imagine`, { prompt: 'a cat' })
+  expect(json.code).toBe(1)
+  const prefix = mode === 'something' ? '' : `/${mode}`
+  expect(bodySent()?.path).toBe(`${prefix}/mj/submit/imagine`)
+  const fetched = await house.call('GET', `/${mode}/mj/task/${json.result}/fetch`)
+  expect([fetched.status, fetched.json.id]).toEqual([200, json.result])
+})
+
+describe('what the upstream answers', () => {
+  test.each([
+    [{ code: 22, description: '排队中，前面还有1个任务', properties: { numberOfQueues: 1 } }, 'SUBMITTED'],
+    [{ code: 21, description: '任务已存在', properties: { status: 'IN_PROGRESS' } }, 'SUBMITTED'],
+    [
+      {
+        code: 21,
+        description: '任务已存在',
+        properties: { status: 'SUCCESS', imageUrl: 'https://x.example/1.png' },
+      },
+      'SUCCESS',
+    ],
+  ])('%p is as good as accepted', async (answer, status) => {
+    await house.spent()
+    upstream.next(answer)
+    const { json } = await house.call('POST', '/mj/submit/imagine', { prompt: 'a cat' })
+    expect(json).toMatchObject({ code: 1, description: answer.description, properties: answer.properties })
+    expect(await house.spent()).toBe(10 * CENT)
+    expect((await house.call('GET', `/mj/task/${json.result}/fetch`)).json.status).toBe(status)
+  })
+
+  test.each([
+    ['imagine', { code: 24, description: '可能包含敏感词' }, 400, '可能包含敏感词'],
+    ['imagine', { code: 4, description: 'bad', status: 400 }, 400, 'bad'],
+    // These two let the channel rest for a while, for the same kind of work.
+    ['shorten', { code: 23, description: '队列已满，请稍后尝试' }, 400, '队列已满，请稍后尝试'],
+    [
+      'edits',
+      { code: 30, description: 'saturated' },
+      429,
+      expect.stringContaining('saturated 当前分组负载已饱和'),
+    ],
+  ])('to %s %p: refused, costs nothing and is on record', async (kind, answer, status, description) => {
+    await house.spent()
+    upstream.next(answer)
+    const refused = await house.call('POST', `/mj/submit/${kind}`, { prompt: 'not this' })
+    expect([refused.status, refused.json]).toEqual([
+      status,
+      { description, type: 'upstream_error', code: answer.code },
+    ])
+    expect([await house.spent(), await house.chargeOf(refused.requestId)]).toEqual([0, undefined])
+    const record = await house.store.db
+      .selectFrom('midjourneys')
+      .selectAll()
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow()
+    expect([record.code, record.status]).toEqual([0, 'FAILURE'])
+  })
+})
+
+test.each([
+  ['imagine', {}, 'prompt_is_required'],
+  ['describe', { base64: 7 }, 'base64_is_required'],
+  ['blend', { base64Array: ['one'] }, 'base64_array_is_required'],
+  ['change', { taskId: 'x' }, 'action_is_required'],
+  ['change', { taskId: 'x', action: 'UPSCALE' }, 'index_is_required'],
+  ['change', { action: 'REROLL' }, 'task_id_is_required'],
+  ['change', { action: '__proto__', taskId: 'x' }, 'unknown_action:__proto__'],
+  ['simple-change', { content: 'x Q1' }, 'content_parse_failed'],
+  ['action', { taskId: 'x' }, 'custom_id_is_required'],
+  ['action', { taskId: 'x', customId: 'MJ::BOOKMARK::1' }, 'unknown_action:MJ::BOOKMARK::1'],
+  ['modal', {}, 'task_id_is_required'],
+])('%s %p is refused: %s', async (kind, body, description) => {
+  const before = upstream.requests.length
+  const refused = await house.call('POST', `/mj/submit/${kind}`, body)
+  expect([refused.status, refused.json]).toEqual([400, { description, type: 'upstream_error', code: 4 }])
+  expect(upstream.requests.length).toBe(before)
+})
+
+test('somebody else has no such task', async () => {
+  const { id } = await drawn()
+  const before = upstream.requests.length
+  const { key } = house.stranger
+  const calls: [string, string, unknown?][] = [
+    ['GET', `/mj/task/${id}/fetch`],
+    ['GET', `/mj/task/${id}/image-seed`],
+    ['POST', '/mj/submit/change', { taskId: id, action: 'REROLL' }],
+    ['POST', '/mj/submit/simple-change', { content: `${id} U1` }],
+    ['POST', '/mj/submit/modal', { taskId: id, prompt: 'x' }],
+  ]
+  for (const [method, path, body] of calls) {
+    const foreign = await house.call(method, path, body, key)
+    const absent = await house.call(method, path.replace(id, '1'), replaceId(body, id), key)
+    expect([foreign.status, foreign.json]).toEqual([absent.status, absent.json])
+    expect([foreign.status, foreign.json.description]).toEqual([404, 'task_not_found'])
+  }
+  const listed = await house.call('POST', '/mj/task/list-by-condition', { ids: [id] }, key)
+  expect([listed.status, listed.json]).toEqual([200, []])
+  expect(upstream.requests.length).toBe(before)
+})
+
+function replaceId(body: unknown, id: string): unknown {
+  return body === undefined ? undefined : JSON.parse(JSON.stringify(body).replaceAll(id, '1'))
+}
+
+test('several at once, and the seed', async () => {
+  const [one, two] = [await drawn(), await draw()]
+  const { json } = await house.call('POST', '/mj/task/list-by-condition', { ids: [one.id, two.id, 'x', 7] })
+  expect(json.map((task: { id: string; status: string }) => [task.id, task.status])).toEqual([
+    [one.id, 'SUCCESS'],
+    [two.id, 'SUBMITTED'],
+  ])
+  expect((await house.call('GET', `/mj/task/${one.id}/image-seed`)).json).toMatchObject({
+    code: 1,
+    result: '3141592653',
+  })
+})
+
+test('who has no key, no money, or no right to the model', async () => {
+  expect((await house.call('POST', '/mj/submit/imagine', { prompt: 'x' }, '')).status).toBe(401)
+  const poor = await house.addUser({ quota: 49_999 })
+  const token = await house.addToken({ userId: poor })
+  const before = upstream.requests.length
+  const refused = await house.call('POST', '/mj/submit/imagine', { prompt: 'x' }, token.key)
+  expect([refused.status, refused.json]).toEqual([
+    400,
+    { description: 'quota_not_enough', type: 'upstream_error', code: 4 },
+  ])
+  const limited = await house.addToken({ userId: house.payer.userId, models: ['mj_blend'] })
+  expect((await house.call('POST', '/mj/submit/imagine', { prompt: 'x' }, limited.key)).status).toBe(403)
+  expect(upstream.requests.length).toBe(before)
+  const secret = await fetch(`${house.url}/mj/submit/imagine`, {
+    method: 'POST',
+    headers: { 'mj-api-secret': house.payer.key, 'content-type': 'application/json' },
+    body: JSON.stringify({ prompt: 'x' }),
+  })
+  expect(secret.status).toBe(200)
+})
+
+test('a budget that was spent on a failure can be spent again', async () => {
+  const token = await house.addToken({ userId: house.payer.userId, budget: 50_000 })
+  const { json } = await house.call('POST', '/mj/submit/imagine', { prompt: 'x' }, token.key)
+  const read = () =>
+    house.store.db
+      .selectFrom('tokens')
+      .select(['remain_quota', 'used_quota', 'status'])
+      .where('id', '=', token.id)
+      .executeTakeFirstOrThrow()
+  expect(await read()).toEqual({ remain_quota: 0, used_quota: 50_000, status: 4 })
+  upstream.fail(await upstreamId(json.result), 'no')
+  await house.poll()
+  expect(await read()).toEqual({ remain_quota: 50_000, used_quota: 0, status: 1 })
+})
+
+test('what the operator allows of the body', async () => {
+  const body = {
+    prompt: 'a cat --fast --v 6 --relax',
+    notifyHook: 'https://hook.example/x',
+    accountFilter: { modes: ['FAST'] },
+  }
+  await house.call('POST', '/mj/submit/imagine', body)
+  expect(bodySent()?.json).toEqual({ prompt: body.prompt })
+  await house.setOption('MjModeClearEnabled', 'true')
+  await house.setOption('MjAccountFilterEnabled', 'true')
+  try {
+    await house.call('POST', '/mj/submit/imagine', body)
+    expect(bodySent()?.json).toEqual({ prompt: 'a cat --v 6', accountFilter: { modes: ['FAST'] } })
+  } finally {
+    await house.setOption('MjModeClearEnabled', 'false')
+    await house.setOption('MjAccountFilterEnabled', 'false')
+  }
+})
+
+test('addresses of pictures are the upstream’s where the operator wants that', async () => {
+  const { id, at } = await drawn()
+  await house.setOption('MjForwardUrlEnabled', 'false')
+  try {
+    const { json } = await house.call('GET', `/mj/task/${id}/fetch`)
+    expect(json.imageUrl).toBe(`${upstream.url}/picture/${at}.png`)
+  } finally {
+    await house.setOption('MjForwardUrlEnabled', 'true')
+  }
+})
+
+test('a picture is fetched from where users may reach, or from the upstream itself', async () => {
+  const { id, at } = await drawn()
+  const inner = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response('inner') })
+  try {
+    for (const imageUrl of [inner.url.href, 'http://169.254.169.254/latest', 'file:///etc/passwd']) {
+      await house.store.db
+        .updateTable('midjourneys')
+        .set({ image_url: imageUrl })
+        .where('mj_id', '=', id)
+        .execute()
+      const answer = await fetch(`${house.url}/mj/image/${id}`)
+      expect([answer.status, (await answer.json()).description]).toEqual([502, '图片暂时无法获取'])
+    }
+  } finally {
+    await inner.stop(true)
+  }
+  expect((await fetch(`${house.url}/mj/image/${at}`)).status).toBe(404)
+})
+
+describe('an upstream that does not tell what it should', () => {
+  test.each([
+    ['no list', () => Response.json({ code: 1 })],
+    ['a list of nothing', () => Response.json([null, 7, 'x', [], { id: null }, { id: {} }])],
+    ['no JSON', () => new Response('<html>')],
+    ['an error', () => Response.json({ code: 5, description: 'oops' }, { status: 500 })],
+    ['no status', () => Response.json([...upstream.drawings.keys()].map(id => ({ id, progress: 5 })))],
+    [
+      'other types',
+      () => {
+        const odd = {
+          status: 'WHO KNOWS',
+          progress: {},
+          buttons: 'x',
+          properties: 7,
+          failReason: [],
+          imageUrl: 1,
+        }
+        return Response.json([...upstream.drawings.keys()].map(id => ({ id, ...odd })))
+      },
+    ],
+  ])('%s: it waits, and in the end it has failed', async (_name, answer) => {
+    await house.spent()
+    const { id } = await draw()
+    upstream.listing(answer)
+    try {
+      await house.poll()
+      const { json, status } = await house.call('GET', `/mj/task/${id}/fetch`)
+      expect([status, json.failReason, json.buttons]).toEqual([200, '', []])
+      expect(await house.spent()).toBe(10 * CENT)
+      await house.poll(3700)
+      expect((await house.call('GET', `/mj/task/${id}/fetch`)).json.status).toBe('FAILURE')
+      expect(await house.refunds(id)).toHaveLength(1)
+    } finally {
+      upstream.listing(undefined)
+    }
+  })
+
+  test('whoever asks does not wait for it', async () => {
+    const { id } = await draw()
+    upstream.listing(() => new Promise(() => {}))
+    const { status, json } = await house.call('GET', `/mj/task/${id}/fetch`)
+    expect([status, json.status]).toEqual([200, 'SUBMITTED'])
+    upstream.listing(undefined)
+  })
+})
+
+test('the records tell of it, to its owner without the channel', async () => {
+  const { id } = await drawn()
+  const root = new Client(house.url)
+  await root.login('root', ROOT_PASSWORD)
+  const [row] = (await root.get(`/api/mj/?p=0&mj_id=${id}`)).json.data
+  expect(row).toMatchObject({
+    user_id: house.payer.userId,
+    code: 1,
+    action: 'IMAGINE',
+    status: 'SUCCESS',
+    progress: '100%',
+    prompt: 'a cat',
+    quota: 50_000,
+    image_url: `/mj/image/${id}`,
+  })
+  expect(row.channel_id).toBeGreaterThan(0)
+})
+
+test('words that the operator does not allow are refused before anything is paid', async () => {
+  await house.setOption('SensitiveWords', 'forbidden fruit')
+  const before = upstream.requests.length
+  await house.spent()
+  const refused = await house.call('POST', '/mj/submit/imagine', { prompt: 'a Forbidden Fruit' })
+  expect([refused.status, refused.json.type, await house.spent()]).toEqual([400, 'new_api_error', 0])
+  expect(upstream.requests.length).toBe(before)
+  await house.setOption('SensitiveWords', '')
+})

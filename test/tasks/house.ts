@@ -1,0 +1,127 @@
+import { keepLedger, type LedgerTimes } from '../../server/jobs/keep-ledger.ts'
+import { createOutbound, type Outbound } from '../../server/outbound/client.ts'
+import { openRelay } from '../../server/relay/open-relay.ts'
+import type { RelayParts } from '../../server/relay/parts.ts'
+import { taskProviders } from '../../server/tasks/index.ts'
+import { pollTasks } from '../../server/tasks/poll.ts'
+import { freshDataDir } from '../program.ts'
+import { openRig, type Rig, type SeededToken } from '../relay/rig.ts'
+
+export interface Payer extends SeededToken {
+  readonly userId: number
+}
+
+/** The running program, someone who pays, and a node of the test's own whose clock it holds. */
+export interface TaskHouse extends Rig {
+  readonly payer: Payer
+  /** Another user with plenty. */
+  readonly stranger: Payer
+  call(method: string, path: string, body?: unknown, key?: string): Promise<Answer>
+  /** Quota that has left the payer's wallet since this was asked last. */
+  spent(): Promise<number>
+  /** Asks after everything, as one other node or several at once would, `later` seconds from now. */
+  poll(later?: number, atOnce?: number): Promise<void>
+  refunds(id: string): Promise<string[]>
+  /** What the test's own node has tried to tell owners of tasks. */
+  readonly told: { readonly url: string; readonly body: string }[]
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at it field by field
+  readonly json: any
+  readonly requestId: string
+}
+
+type Seeding = Parameters<NonNullable<Parameters<typeof openRig>[0]>>[0]
+
+export async function openTaskHouse(
+  seed: (rig: Seeding) => Promise<void>,
+  environment: Record<string, string> = {},
+  times?: LedgerTimes,
+): Promise<TaskHouse> {
+  const people: Payer[] = []
+  const rig = await openRig(async books => {
+    await seed(books)
+    for (let at = 0; at < 2; at++) {
+      const userId = await books.addUser({ quota: 50_000_000 })
+      people.push({ userId, ...(await books.addToken({ userId })) })
+    }
+  }, environment)
+  const [payer, stranger] = people
+  if (!payer || !stranger) throw new Error('nobody pays')
+  let known = await rig.balance(payer.userId)
+  let later = 0
+  const { store } = rig
+  const clock = (): number => Math.floor(Date.now() / 1000) + later
+  const kept = await keepLedger(store, freshDataDir(), clock, times)
+  const outbound = createOutbound({ allowPrivate: () => true })
+  const told: TaskHouse['told'] = []
+  const listened: Outbound = {
+    ...outbound,
+    fetch(url, options) {
+      if (options.policy === 'user') told.push({ url: String(url), body: String(options.body) })
+      return outbound.fetch(url, options)
+    },
+  }
+  const relay = await openRelay({ store, ledger: kept.ledger, outbound: listened, now: clock })
+  const parts: RelayParts = relay.parts
+  return {
+    ...rig,
+    payer,
+    stranger,
+    told,
+    async setOption(key, value) {
+      await rig.setOption(key, value)
+      // Every node looks at least this often.
+      await Bun.sleep(1500)
+    },
+    call: (method, path, body, key = payer.key) => ask(rig.url, method, path, body, key),
+    async spent() {
+      const now = await rig.balance(payer.userId)
+      const difference = known - now
+      known = now
+      return difference
+    },
+    async poll(seconds = 0, atOnce = 1) {
+      await store.db.updateTable('task_runs').set({ next_poll_at: 0 }).execute()
+      later = seconds
+      await Promise.all(Array.from({ length: atOnce }, () => pollTasks(parts, taskProviders)))
+      later = 0
+    },
+    async refunds(id) {
+      const rows = await store.db
+        .selectFrom('logs')
+        .select(['type', 'content', 'quota'])
+        .where('type', '=', 4)
+        .where('content', 'like', `%${id}%`)
+        .execute()
+      return rows.map(row => `${row.content} ${row.quota}`)
+    },
+    async close() {
+      await rig.program.stop()
+      await kept.stop()
+      await store.close()
+    },
+  }
+}
+
+async function ask(url: string, method: string, path: string, body: unknown, key: string): Promise<Answer> {
+  const response = await fetch(url + path, {
+    method,
+    headers: {
+      ...(key && { authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  const isJson = (response.headers.get('content-type') ?? '').startsWith('application/json')
+  return {
+    status: response.status,
+    headers: response.headers,
+    json: isJson ? JSON.parse(text) : text,
+    requestId: response.headers.get('x-oneapi-request-id') ?? '',
+  }
+}

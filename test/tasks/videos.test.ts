@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import OpenAI, { toFile } from 'openai'
+import {
+  type FakeVideos,
+  startOpenaiVideos,
+  THUMBNAIL,
+  VIDEO,
+} from '../upstreams/openai-videos/start-openai-videos.ts'
+import { openTaskHouse, type TaskHouse } from './house.ts'
+
+let upstream: FakeVideos
+let house: TaskHouse
+let client: OpenAI
+let stranger: OpenAI
+const SECOND = 50_000
+
+beforeAll(async () => {
+  upstream = startOpenaiVideos()
+  house = await openTaskHouse(async rig => {
+    const models = ['sora-2', 'sora-2-pro', 'my-sora']
+    const channel = { type: 1, baseUrl: upstream.url, key: upstream.key, models }
+    await rig.addChannel({ ...channel, mapping: { 'my-sora': 'sora-2' } })
+    await rig.setOption('ModelPrice', JSON.stringify({ 'my-sora': 0.2 }))
+  })
+  const options = { baseURL: `${house.url}/v1`, maxRetries: 0 }
+  client = new OpenAI({ ...options, apiKey: house.payer.key })
+  stranger = new OpenAI({ ...options, apiKey: house.stranger.key })
+})
+afterAll(async () => {
+  expect(upstream.complaints.filter(text => !text.includes('Invalid value'))).toEqual([])
+  expect(await house.differences()).toEqual([])
+  await house.close()
+  await upstream.stop()
+})
+
+async function upstreamId(id: string): Promise<string> {
+  const run = house.store.db.selectFrom('task_runs').selectAll().where('id', '=', id)
+  return (await run.executeTakeFirstOrThrow()).upstream_id
+}
+
+async function complete(id: string): Promise<void> {
+  const completed_at = 1_760_000_100
+  upstream.change(await upstreamId(id), { status: 'completed', progress: 100, completed_at })
+  await house.poll()
+}
+
+async function failureOf(asked: Promise<unknown>): Promise<{ status: number; message: string }> {
+  try {
+    await asked
+  } catch (error) {
+    const { status, message } = error as InstanceType<typeof OpenAI.APIError>
+    return { status: status ?? 0, message }
+  }
+  throw new Error('it did not fail')
+}
+
+test('a video from its prompt to its bytes, paid by the second', async () => {
+  await house.spent()
+  const video = await client.videos.create({
+    model: 'sora-2',
+    prompt: 'a cat',
+    seconds: '8',
+    size: '1280x720',
+  })
+  expect(video.id).toMatch(/^video_[0-9a-f]{48}$/)
+  expect(video).toMatchObject({
+    object: 'video',
+    model: 'sora-2',
+    status: 'queued',
+    progress: 0,
+    prompt: 'a cat',
+    seconds: '8',
+    size: '1280x720',
+    error: null,
+    completed_at: null,
+    remixed_from_video_id: null,
+  })
+  expect(await house.spent()).toBe(8 * SECOND)
+  upstream.change(await upstreamId(video.id), { status: 'in_progress', progress: 40 })
+  await house.poll()
+  expect(await client.videos.retrieve(video.id)).toMatchObject({ status: 'in_progress', progress: 40 })
+  expect((await failureOf(client.videos.downloadContent(video.id))).status).toBe(404)
+  await complete(video.id)
+  expect(await client.videos.retrieve(video.id)).toMatchObject({
+    status: 'completed',
+    progress: 100,
+    completed_at: 1_760_000_100,
+  })
+  const content = await client.videos.downloadContent(video.id)
+  expect(content.headers.get('content-type')).toBe('video/mp4')
+  expect(Buffer.from(await content.arrayBuffer())).toEqual(VIDEO)
+  const thumbnail = await client.videos.downloadContent(video.id, { variant: 'thumbnail' })
+  expect(Buffer.from(await thumbnail.arrayBuffer())).toEqual(THUMBNAIL)
+  expect(await house.spent()).toBe(0)
+})
+
+test('length and size decide the price', async () => {
+  await house.spent()
+  const prompt = 'a cat'
+  await client.videos.create({ prompt })
+  expect(await house.spent()).toBe(4 * SECOND)
+  await client.videos.create({ prompt, model: 'sora-2-pro', seconds: '4', size: '720x1280' })
+  expect(await house.spent()).toBe(4 * 150_000)
+  const large = await client.videos.create({ prompt, model: 'sora-2-pro', seconds: '4', size: '1792x1024' })
+  expect(await house.spent()).toBe(4 * 250_000)
+  const mapped = await client.videos.create({ prompt, model: 'my-sora', seconds: '4' })
+  expect([mapped.model, await house.spent()]).toEqual(['my-sora', 4 * 100_000])
+  expect(upstream.requests.at(-1)?.form?.get('model')).toBe('sora-2')
+  await complete(large.id)
+  await client.videos.remix(large.id, { prompt: 'a dog' })
+  expect(await house.spent()).toBe(4 * 250_000)
+})
+
+test('with a picture to begin with, and in JSON', async () => {
+  const input_reference = await toFile(Buffer.from('picture'), 'cat.png', { type: 'image/png' })
+  await client.videos.create({ prompt: 'a cat', seconds: '4', input_reference })
+  const sent = upstream.requests.at(-1)?.form?.get('input_reference') as File
+  expect([sent.name, sent.type, await sent.text()]).toEqual(['cat.png', 'image/png', 'picture'])
+  const answer = await house.call('POST', '/v1/videos', { prompt: 'a cat', seconds: 4, model: 'sora-2' })
+  expect([answer.status, answer.json.seconds]).toEqual([200, '4'])
+  expect(upstream.requests.at(-1)?.json).toEqual({ prompt: 'a cat', seconds: 4, model: 'sora-2' })
+})
+
+test('a failure is refunded once, and says why', async () => {
+  await house.spent()
+  const video = await client.videos.create({ prompt: 'a cat', seconds: '12' })
+  const error = { code: 'moderation_blocked', message: `no (${upstream.key})` }
+  upstream.change(await upstreamId(video.id), { status: 'failed', error })
+  await house.poll()
+  await house.poll()
+  expect(await client.videos.retrieve(video.id)).toMatchObject({
+    status: 'failed',
+    error: { code: 'moderation_blocked', message: 'no (***)' },
+  })
+  expect(await house.spent()).toBe(0)
+  expect(await house.refunds(video.id)).toHaveLength(1)
+})
+
+test('a remix is made from one’s own', async () => {
+  await house.spent()
+  const video = await client.videos.create({ prompt: 'a cat', seconds: '4' })
+  expect((await failureOf(client.videos.remix(video.id, { prompt: 'a dog' }))).status).toBe(404)
+  await complete(video.id)
+  const remix = await client.videos.remix(video.id, { prompt: 'a dog' })
+  expect(remix).toMatchObject({ remixed_from_video_id: video.id, prompt: 'a dog', seconds: '4' })
+  expect(await house.spent()).toBe(8 * SECOND)
+})
+
+test('somebody else has no such video', async () => {
+  const video = await client.videos.create({ prompt: 'a cat', seconds: '4' })
+  await complete(video.id)
+  const before = upstream.requests.length
+  const tries: ((id: string) => Promise<unknown>)[] = [
+    id => stranger.videos.retrieve(id),
+    id => stranger.videos.downloadContent(id),
+    id => stranger.videos.delete(id),
+    id => stranger.videos.remix(id, { prompt: 'mine' }),
+  ]
+  const absent = `video_${'0'.repeat(48)}`
+  const unsigned = (text: string): string => text.replace(/ \(request id.*/, '')
+  for (const attempt of tries) {
+    const [foreign, unknown] = [await failureOf(attempt(video.id)), await failureOf(attempt(absent))]
+    expect(foreign.status).toBe(404)
+    expect(unsigned(foreign.message).replace(video.id, '')).toBe(
+      unsigned(unknown.message).replace(absent, ''),
+    )
+  }
+  expect((await stranger.videos.list()).data).toEqual([])
+  expect(upstream.requests.length).toBe(before)
+})
+
+test('the list has one’s own, in pages; what is deleted is gone', async () => {
+  const page = await client.videos.list({ limit: 2 })
+  expect([page.data.length, page.has_more]).toEqual([2, true])
+  const all: string[] = []
+  for await (const video of client.videos.list({ limit: 3 })) all.push(video.id)
+  const rising: string[] = []
+  for await (const video of client.videos.list({ limit: 3, order: 'asc' })) rising.push(video.id)
+  expect([all.length > 6, new Set(all).size, rising]).toEqual([true, all.length, all.toReversed()])
+
+  await house.spent()
+  const video = await client.videos.create({ prompt: 'a cat', seconds: '4' })
+  expect((await failureOf(client.videos.delete(video.id))).status).toBe(400)
+  await complete(video.id)
+  expect(await client.videos.delete(video.id)).toEqual({
+    id: video.id,
+    object: 'video.deleted',
+    deleted: true,
+  })
+  expect(upstream.requests.at(-1)?.method).toBe('DELETE')
+  expect((await failureOf(client.videos.retrieve(video.id))).status).toBe(404)
+  expect((await client.videos.list({ limit: 1 })).data[0]?.id).not.toBe(video.id)
+  expect(await house.spent()).toBe(4 * SECOND)
+})
+
+test.each([
+  [{ prompt: 'x', seconds: '0' }, 400],
+  [{ prompt: 'x', seconds: -4 }, 400],
+  [{ prompt: 'x', seconds: 4.5 }, 400],
+  [{ prompt: 'x', seconds: 2 ** 53 }, 400],
+  [{ prompt: 'x', seconds: '18446744073686646784' }, 400],
+  [{ prompt: 'x', size: '../../x' }, 400],
+  [{ seconds: '4' }, 400],
+  [{ prompt: 'x', model: 'unheard-of' }, 503],
+  [{ prompt: 'x', seconds: '5' }, 400],
+])('%p is refused and costs nothing', async (body, status) => {
+  await house.spent()
+  const refused = await house.call('POST', '/v1/videos', body)
+  expect([refused.status, typeof refused.json.error.message]).toEqual([status, 'string'])
+  expect(await house.spent()).toBe(0)
+})
+
+test('who has too little is refused before the vendor hears of it', async () => {
+  const userId = await house.addUser({ quota: 4 * SECOND - 1 })
+  const { key } = await house.addToken({ userId })
+  const before = upstream.requests.length
+  const refused = await house.call('POST', '/v1/videos', { prompt: 'x', seconds: '4' }, key)
+  expect([refused.status, refused.json.error.code]).toEqual([403, 'insufficient_user_quota'])
+  expect(upstream.requests.length).toBe(before)
+  expect((await house.call('PUT', '/v1/videos', {}, key)).status).toBe(404)
+  expect((await house.call('POST', '/v1/videos/edits', {}, key)).status).toBe(404)
+})
