@@ -6,6 +6,10 @@ export interface ChannelType {
   readonly name: Text
   /** What its key looks like. */
   readonly key: Text
+  /** The forms that a key may have, where a glance can tell a wrong one. */
+  readonly keyForms?: readonly KeyForm[]
+  /** The vendor has switched this off: what the operator should know. Servers that still speak it are served. */
+  readonly retired?: Text
   /** The field `other`, where the type uses it: what it means, and what it is when left blank. */
   readonly other?: Text
   readonly otherDefault?: string
@@ -13,6 +17,12 @@ export interface ChannelType {
   readonly wholeKey?: true
   /** Drawing and music: no models in the ordinary sense, and nothing that a short message could test. */
   readonly tasks?: readonly string[]
+}
+
+export interface KeyForm {
+  /** As it is written in hints: `Ak|Sk|Region`. */
+  readonly form: string
+  fits(key: string): boolean
 }
 
 const oneKey: Text = { zh: '请输入渠道对应的鉴权密钥', en: 'The key of this channel' }
@@ -49,16 +59,43 @@ export const channelTypes: readonly ChannelType[] = [
   type(4, 'Ollama'),
   type(5, 'Midjourney Proxy Plus', { tasks: moreDrawingModels }),
   type(8, { zh: '自定义渠道', en: 'Custom' }),
-  type(11, 'Google PaLM2'),
+  type(11, 'Google PaLM2', {
+    retired: {
+      zh: 'Google 已停用 PaLM2 接口，请改用 Google Gemini',
+      en: 'Google has switched the PaLM2 API off; use Google Gemini instead',
+    },
+  }),
   type(14, 'Anthropic Claude'),
-  type(15, { zh: '百度文心千帆', en: 'Baidu' }, { key: format('APIKey|SecretKey') }),
-  type(16, { zh: '智谱 ChatGLM', en: 'Zhipu ChatGLM' }),
+  type(
+    15,
+    { zh: '百度文心千帆', en: 'Baidu' },
+    {
+      key: format('APIKey|SecretKey', undefined, 'bce-v3/…'),
+      keyForms: [joined('APIKey|SecretKey'), { form: 'bce-v3/…', fits: key => key.startsWith('bce-v3/') }],
+      retired: {
+        zh: '百度已于 2026 年 8 月 31 日停用 APIKey|SecretKey 方式的旧接口，请改用以 bce-v3/ 开头的密钥',
+        en: 'Baidu switched off the old API with APIKey|SecretKey on 31 August 2026; use a key that begins with bce-v3/',
+      },
+    },
+  ),
+  type(
+    16,
+    { zh: '智谱 ChatGLM', en: 'Zhipu ChatGLM' },
+    {
+      keyForms: [{ form: 'id.secret', fits: key => /^[^.\s]+\.[^.\s]+$/.test(key) }],
+      retired: {
+        zh: '智谱已下线 v3 接口的所有模型，请改用智谱 GLM-4V',
+        en: 'Zhipu has withdrawn every model of its v3 API; use Zhipu GLM-4V instead',
+      },
+    },
+  ),
   type(17, { zh: '阿里通义千问', en: 'Alibaba Qwen' }, { other: { zh: '插件参数', en: 'Plugin' } }),
   type(
     18,
     { zh: '讯飞星火认知', en: 'Xunfei Spark' },
     {
-      key: format('APPID|APISecret|APIKey'),
+      key: format('APPID|APISecret|APIKey', undefined, 'APIPassword'),
+      keyForms: [joined('APPID|APISecret|APIKey'), single('APIPassword')],
       other: { zh: '模型版本', en: 'Model version' },
       otherDefault: 'v2.1',
     },
@@ -67,7 +104,10 @@ export const channelTypes: readonly ChannelType[] = [
   type(
     21,
     { zh: '知识库：AI Proxy', en: 'AI Proxy library' },
-    { other: { zh: '知识库 ID', en: 'Library id' } },
+    {
+      other: { zh: '知识库 ID', en: 'Library id' },
+      retired: { zh: 'AI Proxy 已停止知识库服务', en: 'AI Proxy has ended its library service' },
+    },
   ),
   type(
     22,
@@ -76,12 +116,26 @@ export const channelTypes: readonly ChannelType[] = [
       key: format('APIKey-AppId', 'fastgpt-0sp2gtvfdgyi4k30jwlgwf1i-64f335d84283f05518e9e041'),
     },
   ),
-  type(23, { zh: '腾讯混元', en: 'Tencent Hunyuan' }, { key: format('AppId|SecretId|SecretKey') }),
+  type(
+    23,
+    { zh: '腾讯混元', en: 'Tencent Hunyuan' },
+    {
+      key: format('AppId|SecretId|SecretKey', undefined, 'API Key'),
+      keyForms: [joined('AppId|SecretId|SecretKey'), single('API Key')],
+      retired: {
+        zh: '腾讯已于 2026 年 9 月 30 日停用混元旧平台，请改用 TokenHub 的 API Key',
+        en: 'Tencent switched off the old Hunyuan platform on 30 September 2026; use an API key of TokenHub',
+      },
+    },
+  ),
   type(24, 'Google Gemini'),
   type(25, { zh: 'Moonshot（月之暗面）', en: 'Moonshot' }),
   type(26, { zh: '智谱 GLM-4V', en: 'Zhipu GLM-4V' }),
   type(31, { zh: '零一万物', en: 'Lingyi' }),
-  type(33, 'AWS Claude', { key: format('Ak|Sk|Region') }),
+  type(33, 'AWS Claude', {
+    key: format('Ak|Sk|Region', undefined, 'ApiKey|Region'),
+    keyForms: [joined('Ak|Sk|Region'), joined('Ak|Sk|Region|SessionToken'), joined('ApiKey|Region')],
+  }),
   type(34, 'Cohere'),
   type(35, 'MiniMax'),
   type(36, 'Suno API', { tasks: ['suno_music', 'suno_lyrics'] }),
@@ -99,6 +153,10 @@ export const channelTypes: readonly ChannelType[] = [
       en: 'Region, such as us-central1, or {"default": "us-central1", "model": "region"}',
     },
     wholeKey: true,
+    keyForms: [
+      { form: '{"client_email": …, "private_key": …, "project_id": …}', fits: isServiceAccount },
+      single('API Key'),
+    ],
   }),
   type(42, 'Mistral AI'),
   type(43, 'DeepSeek'),
@@ -118,7 +176,37 @@ function type(
   return { key: oneKey, ...more, id, name: typeof name === 'string' ? { zh: name, en: name } : name }
 }
 
-function format(form: string, sample?: string): Text {
+function format(form: string, sample?: string, otherForm?: string): Text {
   const example = sample ? { zh: `，例如：${sample}`, en: `, for example ${sample}` } : { zh: '', en: '' }
-  return { zh: `按照如下格式输入：${form}${example.zh}`, en: `In the form ${form}${example.en}` }
+  const or = otherForm ? { zh: `，或 ${otherForm}`, en: `, or ${otherForm}` } : { zh: '', en: '' }
+  return {
+    zh: `按照如下格式输入：${form}${example.zh}${or.zh}`,
+    en: `In the form ${form}${example.en}${or.en}`,
+  }
+}
+
+/** As many parts as the form has, and none of them blank. */
+function joined(form: string): KeyForm {
+  const parts = form.split('|').length
+  return {
+    form,
+    fits(key) {
+      const given = key.split('|')
+      return given.length === parts && given.every(part => /^\S+$/.test(part.trim()))
+    },
+  }
+}
+
+function single(form: string): KeyForm {
+  return { form, fits: key => /^[^|\s{]+$/.test(key) }
+}
+
+/** What else it needs, its vendor says when it is used. */
+function isServiceAccount(key: string): boolean {
+  try {
+    const { private_key } = JSON.parse(key) as Record<string, unknown>
+    return typeof private_key === 'string' && private_key !== ''
+  } catch {
+    return false
+  }
 }

@@ -275,9 +275,24 @@ export interface Asked {
   readonly estimatedInput: number
 }
 
+/** Turns bytes, cut anywhere, into frames. Made for one answer. */
+export interface FrameReader {
+  push(bytes: Uint8Array): void
+  /** The connection ended; a last frame without its end mark is read all the same. */
+  end(): void
+}
+
+/** How a stream's frames lie in its bytes. */
+export interface Framing {
+  /** The content types that say so, in lower case, without parameters. */
+  readonly types: readonly string[]
+  /** `event` is '' where frames have no name. */
+  createReader(onFrame: (event: string, data: string) => void): FrameReader
+}
+
 /** Turns an upstream's stream into parts. Made for one answer. */
 export interface StreamReader {
-  /** One server-sent event. Parts are handed on at once, in order. */
+  /** One frame, by its name and its data. Parts are handed on at once, in order. */
   read(event: string, data: string, emit: (part: StreamPart) => void): void
   /**
    * The upstream closed the connection. True when the answer was whole by then; what was left open (a tool
@@ -319,26 +334,34 @@ export interface StreamWatcher {
   readonly complete: boolean
 }
 
-export interface Dialect {
+/** What is needed of whatever an upstream speaks: one of the four, or a vendor's own form. */
+export interface UpstreamDialect<To extends Target = Target> {
+  /** Throws `AppError('dialect.unsupported')` for what this dialect cannot carry and must not lose. */
+  writeRequest(request: NeutralRequest, target: To): JsonObject
+  /** Undefined when it is no answer of this dialect at all: then the upstream has failed. */
+  readAnswer(body: JsonObject): NeutralAnswer | undefined
+  /** Usage of a plain answer; undefined when nothing usable is said, and then it is counted here. */
+  readUsage(body: JsonObject): TokenUsage | undefined
+  createReader(): StreamReader
+  /** An upstream's error body (parsed, or its text when it is not JSON). */
+  readProblem(status: number, body: unknown, headers?: Headers): Problem
+}
+
+/** What is needed of whatever a client speaks. */
+export interface ClientDialect {
   readonly name: DialectName
   /** Throws `AppError('dialect.field')` for what is not a request of this dialect. */
   readRequest(body: JsonObject, path: { readonly model?: string; readonly stream?: boolean }): NeutralRequest
-  /** Throws `AppError('dialect.unsupported')` for what this dialect cannot carry and must not lose. */
-  writeRequest(request: NeutralRequest, target: Target): JsonObject
-  /** Undefined when it is no answer of this dialect at all: then the upstream has failed. */
-  readAnswer(body: JsonObject): NeutralAnswer | undefined
   writeAnswer(answer: NeutralAnswer, asked: Asked): JsonObject
-  /** Usage of a plain answer that is handed on as it came. */
-  readUsage(body: JsonObject): TokenUsage | undefined
-  createReader(): StreamReader
   createWriter(asked: Asked): StreamWriter
   /** `wantsUsage` is false when a usage frame was asked for by us and not by the client. */
   createWatcher(options: { readonly wantsUsage: boolean }): StreamWatcher
-  /** An upstream's error body (parsed, or its text when it is not JSON). */
-  readProblem(status: number, body: unknown): Problem
   writeProblem(problem: Problem): JsonObject
   /** The frame that tells a client mid-stream, when nothing but passing frames on has been done so far. */
   writeStreamProblem(problem: Problem): string
   /** A frame that keeps a silent connection open, where clients of this dialect take one. */
   readonly keepAlive: string | undefined
 }
+
+/** Spoken on both sides. */
+export interface Dialect extends UpstreamDialect, ClientDialect {}

@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts'
+import type { FrameReader, Framing } from './spec.ts'
 
 const NEWLINE = 10
 const RETURN = 13
@@ -11,7 +12,7 @@ type OnEvent = (event: string, data: string) => void
  * Reads server-sent events from bytes that may be cut anywhere: inside a character, a line end or a frame.
  * Takes CR LF as well as LF, comments, several data lines, and `data:` with or without the space.
  */
-export class SseReader {
+export class SseReader implements FrameReader {
   readonly #onEvent: OnEvent
   readonly #decoder = new TextDecoder()
   #rest = ''
@@ -66,6 +67,11 @@ export class SseReader {
     this.#event = ''
     if (data !== undefined) this.#onEvent(event, data)
   }
+}
+
+export const sse: Framing = {
+  types: ['text/event-stream'],
+  createReader: onEvent => new SseReader(onEvent),
 }
 
 /**

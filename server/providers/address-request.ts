@@ -1,4 +1,4 @@
-import type { Destination, Endpoint, Provider } from './define.ts'
+import type { Destination, Endpoint, Provider, Signer } from './define.ts'
 import { fillModel, joinUrl } from './kit/url.ts'
 
 /** The whole URL of a request. */
@@ -11,4 +11,9 @@ export function headersOf(provider: Provider, endpoint: Endpoint, to: Destinatio
   const credential = endpoint.credential ?? provider.credential
   const headers = credential(to.key, to)
   return endpoint.headers ? { ...headers, ...endpoint.headers(to) } : headers
+}
+
+/** An address with a credential of its own wants that and nothing else. */
+export function signerOf(provider: Provider, endpoint: Endpoint): Signer | undefined {
+  return endpoint.signer ?? (endpoint.credential ? undefined : provider.signer)
 }

@@ -151,12 +151,14 @@ const rows: readonly Row[] = [
   },
 ]
 
+const upstream = { key: 'k', model: 'm', stream: false, other: '', organization: undefined }
+
 describe('chooseEndpoint', () => {
   test.each(rows)('%j', row => {
     const provider = providerOf(row.type)
     if (!provider) throw new Error('no provider')
     const baseUrl = row.base ?? provider.baseUrl
-    const endpoint = chooseEndpoint(provider, row.asked, { baseUrl, dialects: row.dialects })
+    const endpoint = chooseEndpoint(provider, row.asked, { ...upstream, baseUrl, dialects: row.dialects })
     if (!endpoint) throw new Error('no endpoint')
     const to: Destination = {
       baseUrl,
@@ -183,6 +185,6 @@ describe('chooseEndpoint', () => {
       models: [],
       credential: () => ({}),
     })
-    expect(chooseEndpoint(silent, chat, { baseUrl: 'https://a' })).toBeUndefined()
+    expect(chooseEndpoint(silent, chat, { ...upstream, baseUrl: 'https://a' })).toBeUndefined()
   })
 })

@@ -1,9 +1,9 @@
 import type { DialectName } from '../dialects/spec.ts'
-import type { ChatEndpoint, Provider } from './define.ts'
+import type { ChatEndpoint, Destination, PlainCapability, PlainEndpoint, Provider } from './define.ts'
 import { standardEndpoints, wholeEndpoints } from './standard-endpoints.ts'
 
-/** What a channel says of its upstream. */
-export interface Upstream {
+/** What a channel says of its upstream, and what is to be asked there. */
+export interface Upstream extends Destination {
   /** In force: the operator's, or the provider's own. Without a slash at the end. */
   readonly baseUrl: string
   /** The dialects that the operator says are spoken there, the preferred one first. */
@@ -18,17 +18,27 @@ export function chooseEndpoint(
 ): ChatEndpoint | undefined {
   const atVendor = upstream.baseUrl === provider.baseUrl
   const [preferred] = upstream.dialects ?? []
-  if (preferred === undefined) return findSpoken(provider, asked, atVendor) ?? findFirst(provider, atVendor)
-  if (provider.isWholeAddress?.(upstream.baseUrl))
-    return findSpoken(provider, preferred, atVendor) ?? wholeEndpoints[preferred]
+  const usable = provider.chat?.filter(
+    endpoint => (atVendor || !endpoint.vendorOnly) && (endpoint.serves?.(upstream) ?? true),
+  )
+  const findSpoken = (dialect: DialectName) => usable?.find(endpoint => endpoint.dialect === dialect)
+  if (preferred === undefined) return findSpoken(asked) ?? usable?.[0]
+  if (provider.isWholeAddress?.(upstream.baseUrl)) return findSpoken(preferred) ?? wholeEndpoints[preferred]
   const dialect = upstream.dialects?.includes(asked) ? asked : preferred
-  return findSpoken(provider, dialect, atVendor) ?? standardEndpoints[dialect]
+  return findSpoken(dialect) ?? standardEndpoints[dialect]
 }
 
-function findSpoken(provider: Provider, dialect: DialectName, atVendor: boolean): ChatEndpoint | undefined {
-  return provider.chat?.find(endpoint => endpoint.dialect === dialect && (atVendor || !endpoint.vendorOnly))
+/** Undefined when the provider has no such address for this model and this key. */
+export function choosePlainEndpoint(
+  provider: Provider,
+  capability: PlainCapability,
+  to: Destination,
+): PlainEndpoint | undefined {
+  return plainEndpointsOf(provider, capability).find(endpoint => endpoint.serves?.(to) ?? true)
 }
 
-function findFirst(provider: Provider, atVendor: boolean): ChatEndpoint | undefined {
-  return provider.chat?.find(endpoint => atVendor || !endpoint.vendorOnly)
+export function plainEndpointsOf(provider: Provider, capability: PlainCapability): readonly PlainEndpoint[] {
+  const endpoints = provider[capability]
+  if (endpoints === undefined) return []
+  return 'path' in endpoints ? [endpoints] : endpoints
 }

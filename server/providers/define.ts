@@ -1,5 +1,5 @@
 import type { JsonObject } from '../dialects/json.ts'
-import type { DialectName, Problem } from '../dialects/spec.ts'
+import type { DialectName, Framing, Problem, UpstreamDialect } from '../dialects/spec.ts'
 
 /** Where one request goes, as far as a provider may know: never who asked, and nothing of money. */
 export interface Destination {
@@ -27,15 +27,76 @@ export interface Endpoint {
   readonly edit?: EditBody | undefined
   /** Where this address wants another proof than the provider's. */
   readonly credential?: Credential | undefined
+  /** Instead of the provider's: what is added when all else of the request stands. */
+  readonly signer?: Signer | undefined
+  /** Whether this address is for this model and this key. Absent: for all. */
+  readonly serves?: ((to: Destination) => boolean) | undefined
+  /** Instead of the dialect's: an error in words that only this vendor has. */
+  readonly readProblem?: UpstreamDialect['readProblem'] | undefined
 }
 
-export type EditBody = (body: JsonObject, to: Destination) => Edits | undefined
+/** A request with nothing missing but its proof. */
+export interface Unsigned {
+  readonly method: string
+  readonly url: string
+  /** In lower case, as they go out; `host` is the URL's. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Exactly what goes out; '' when there is none. */
+  readonly body: string | Uint8Array
+}
+
+/** What signing adds. */
+export interface Proof {
+  readonly url?: string | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
+}
+
+/** What a signer may use of the world. */
+export interface SigningTools {
+  /** Asks through the guarded client and the channel's proxy; for the exchange of tokens. */
+  readonly ask: (
+    url: string,
+    init: {
+      readonly method: string
+      readonly headers: Readonly<Record<string, string>>
+      readonly body?: string
+    },
+  ) => Promise<Response>
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}
+
+/** Proves who we are by what depends on the whole request, or by a token that has to be fetched. */
+export interface Signer {
+  /** Throws `ProofRefused` when the vendor does not give one. */
+  sign(request: Unsigned, to: Destination, tools: SigningTools): Proof | Promise<Proof>
+  /** The vendor refused the proof with 401: drops what is kept. True when another try makes sense. */
+  forget?(to: Destination): boolean
+}
+
+/** `client`: what the client sent as headers, where it speaks the dialect of this address. */
+export type EditBody = (body: JsonObject, to: Destination, client?: Headers) => Edits | undefined
 /** Headers that prove who we are. */
 export type Credential = (key: string, to: Destination) => Record<string, string>
 
-/** A chat address and the dialect that is spoken there. */
+/** A vendor's own words for chat, in its own folder. */
+export type VendorForm = UpstreamDialect<Destination>
+
+/** A chat address and what is spoken there: one of the four dialects, or the vendor's own form. */
 export interface ChatEndpoint extends Endpoint {
-  readonly dialect: DialectName
+  readonly dialect: DialectName | VendorForm
+  /** How its streams are framed; server-sent events when absent. */
+  readonly framing?: Framing | undefined
+  /** A WebSocket: the body is the one message that is sent, and every message that comes is a frame. */
+  readonly socket?: true | undefined
+  /** Answers in streams only: who asked for a plain answer gets it gathered. */
+  readonly streamsOnly?: true | undefined
+  /** Whether a client's body in the same dialect can go as it came. Absent: yes; else it is written anew. */
+  readonly passes?: ((text: string) => boolean) | undefined
+  /** Keeps the headers that clients of the same dialect send to themselves. */
+  readonly hidesClientHeaders?: true | undefined
+  /** Takes media only inside the request: addresses of images are fetched here first. */
+  readonly inlinesMedia?: true | undefined
   /** Whether usage in a chat stream comes only when `stream_options.include_usage` asks for it. */
   readonly asksForUsage?: boolean | undefined
   /** An address that only the vendor itself has: not used when the operator set another base URL. */
@@ -47,6 +108,50 @@ export interface PlainEndpoint extends Endpoint {
   readonly form: 'openai' | 'gemini' | 'anthropic'
   /** What a client of this form must find otherwise in a plain answer. Absent: it goes as it came. */
   readonly editAnswer?: ((body: JsonObject) => Edits | undefined) | undefined
+  /** For a vendor with a body of its own; `form` is then `openai`, whose words it is translated from and to. */
+  readonly convert?: PlainConversion | undefined
+}
+
+/** A vendor's own words for what is not chat. Rerank is in Jina's words, all else in OpenAI's. */
+export interface PlainConversion {
+  /** The fields as the client sent them, with the model as the upstream names it. */
+  writeRequest(fields: JsonObject, to: Destination): JsonObject
+  /** For transcriptions: the body of a vendor that takes no form. */
+  writeSound?(
+    sound: Uint8Array,
+    fields: JsonObject,
+    to: Destination,
+  ): { readonly body: string | Uint8Array<ArrayBuffer>; readonly type: string }
+  /** With `usage` in it where the vendor counts. Undefined when it is no answer: then the upstream has failed. */
+  readAnswer?(body: JsonObject, fields: JsonObject): JsonObject | undefined
+  /** For speech that comes inside JSON. */
+  readSound?(body: JsonObject): Sound | undefined
+  /** The path to ask, again and again, while the answer is a promise; undefined when it is the answer. */
+  nextPath?(body: JsonObject, to: Destination): string | undefined
+}
+
+export interface Sound {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly type: string
+}
+
+/** How the operator's side asks a vendor for the names of its models; `none` when nobody lists them there. */
+export type ModelList =
+  | 'none'
+  | {
+      readonly path: string | ((to: Destination) => string)
+      /** Undefined when the answer is no list. */
+      readonly read: (answer: JsonObject) => readonly string[] | undefined
+    }
+
+/** What is left at a vendor. */
+export interface Balance {
+  readonly path: string | ((to: Destination) => string)
+  /** Undefined when the answer does not say. */
+  readonly read: (
+    answer: JsonObject,
+    to: Destination,
+  ) => { readonly amount: number; readonly currency: 'USD' | 'CNY' } | undefined
 }
 
 export const plainCapabilities = [
@@ -64,7 +169,10 @@ export const plainCapabilities = [
 export type PlainCapability = (typeof plainCapabilities)[number]
 export type Capability = 'chat' | 'realtime' | PlainCapability
 
-export interface Provider extends Readonly<Partial<Record<PlainCapability, PlainEndpoint>>> {
+/** Several where the address depends on the model or the key; the first that serves it is taken. */
+export type PlainEndpoints = PlainEndpoint | readonly PlainEndpoint[]
+
+export interface Provider extends Readonly<Partial<Record<PlainCapability, PlainEndpoints>>> {
   /** The number that a channel's `type` has; the whole family of tools knows it. */
   readonly type: number
   readonly id: string
@@ -73,12 +181,16 @@ export interface Provider extends Readonly<Partial<Record<PlainCapability, Plain
   readonly baseUrl: string
   readonly models: readonly string[]
   readonly credential: Credential
+  readonly signer?: Signer | undefined
   /** Every chat address it has; the first serves clients whose dialect it does not speak. */
   readonly chat?: readonly ChatEndpoint[] | undefined
   /** A WebSocket address, as https. */
   readonly realtime?: Endpoint | undefined
   /** An error that this vendor sends with status 200. */
   readonly readFailure?: ((body: JsonObject) => Problem | undefined) | undefined
+  /** Absent: as OpenAI lists them. */
+  readonly modelList?: ModelList | undefined
+  readonly balance?: Balance | undefined
   /** Whether an operator's base URL is the whole address of chat: then there is no other, and nothing else. */
   readonly isWholeAddress?: ((baseUrl: string) => boolean) | undefined
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { headersOf, urlOf } from './address-request.ts'
 import { canServe } from './can-serve.ts'
+import { plainEndpointsOf } from './choose-endpoint.ts'
 import {
   type Capability,
   type Destination,
@@ -27,11 +28,13 @@ function to(provider: Provider, more: Partial<Destination> = {}): Destination {
 
 /** Every address that a provider has, by capability; chat by dialect. */
 function endpointsOf(provider: Provider): [string, Endpoint][] {
-  const all: [string, Endpoint][] = (provider.chat ?? []).map(endpoint => [endpoint.dialect, endpoint])
-  for (const capability of [...plainCapabilities, 'realtime'] as const) {
-    const endpoint = provider[capability]
-    if (endpoint) all.push([capability, endpoint])
-  }
+  const all: [string, Endpoint][] = (provider.chat ?? []).map(endpoint => [
+    typeof endpoint.dialect === 'string' ? endpoint.dialect : 'own',
+    endpoint,
+  ])
+  for (const capability of plainCapabilities)
+    for (const endpoint of plainEndpointsOf(provider, capability)) all.push([capability, endpoint])
+  if (provider.realtime) all.push(['realtime', provider.realtime])
   return all
 }
 
@@ -49,6 +52,7 @@ const openaiPlain = {
 }
 const azureTask = (task: string) => `/openai/deployments/the-model/${task}?api-version=2025-04-01-preview`
 
+/** Those whose folder has no test of its own. */
 const addresses: readonly [type: number, baseUrl: string, paths: Record<string, string>][] = [
   [
     1,
@@ -70,6 +74,11 @@ const addresses: readonly [type: number, baseUrl: string, paths: Record<string, 
       translations: azureTask('audio/translations'),
       realtime: '/openai/realtime?api-version=2025-04-01-preview&deployment=the-model',
     },
+  ],
+  [
+    4,
+    'http://localhost:11434',
+    { own: '/api/chat', completions: '/v1/completions', embeddings: '/api/embed' },
   ],
   [8, 'https://house.example', { 'openai-chat': '/v1/chat/completions', ...openaiPlain }],
   [
@@ -152,8 +161,7 @@ describe('addresses', () => {
     )
   })
 
-  test('are told for every provider, and base URLs are the vendors’', () => {
-    expect(providers.map(provider => provider.type).sort()).toEqual(addresses.map(([type]) => type).sort())
+  test('have the vendors’ base URLs', () => {
     for (const [type, baseUrl] of addresses)
       expect(find(type).baseUrl).toBe([3, 8, 22].includes(type) ? '' : baseUrl)
   })
@@ -239,7 +247,8 @@ describe('headers', () => {
     14: { 'x-api-key': key, 'anthropic-version': '2023-06-01' },
     24: { 'x-goog-api-key': key },
   }
-  test.each(providers.map(provider => [provider.type, provider] as const))('of type %i', (type, provider) => {
+  test.each(addresses.map(([type]) => type))('of type %i', type => {
+    const provider = find(type)
     for (const [name, endpoint] of endpointsOf(provider)) {
       const other = name === 'anthropic' ? claude : json
       expect(headersOf(provider, endpoint, to(provider))).toEqual(expected[type] ?? other)
@@ -264,13 +273,13 @@ test('types, ids and models are each named once', () => {
 })
 
 test('usage is asked for where that is understood', () => {
-  const asked = providers.filter(({ chat }) => chat?.[0]?.asksForUsage).map(({ type }) => type)
+  const asked = addresses.map(([type]) => type).filter(type => find(type).chat?.[0]?.asksForUsage)
   expect(asked).toEqual([1, 3, 8, 25, 26, 40, 43])
 })
 
 test('every provider reads errors of status 200', () => {
-  for (const { readFailure } of providers)
-    expect(readFailure?.({ error: { message: 'no' } })).toMatchObject({ message: 'no' })
+  for (const [type] of addresses)
+    expect(find(type).readFailure?.({ error: { message: 'no' } })).toMatchObject({ message: 'no' })
 })
 
 describe('what a channel can serve', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { JsonObject } from '../dialects/json.ts'
-import type { Capability, Edits } from './define.ts'
+import { plainEndpointsOf } from './choose-endpoint.ts'
+import type { Capability, Edits, PlainCapability, PlainEndpoint } from './define.ts'
 import { providerOf } from './index.ts'
 
 function edit(
@@ -10,9 +11,14 @@ function edit(
   model = 'm',
 ): Edits | undefined {
   const provider = providerOf(type)
-  const endpoint = capability === 'chat' ? provider?.chat?.[0] : provider?.[capability]
+  const endpoint = capability === 'chat' ? provider?.chat?.[0] : plainOf(type, capability)
   const to = { baseUrl: '', key: 'k', model, stream: false, other: '', organization: undefined }
   return endpoint?.edit?.(body, to)
+}
+
+function plainOf(type: number, capability: PlainCapability): PlainEndpoint | undefined {
+  const provider = providerOf(type)
+  return provider && plainEndpointsOf(provider, capability)[0]
 }
 
 const developer = { messages: [{ role: 'developer', content: 'x' }] }
@@ -161,14 +167,14 @@ describe('SiliconCloud', () => {
   })
 
   test('image answers', () => {
-    const show = providerOf(40)?.images?.editAnswer
+    const show = plainOf(40, 'images')?.editAnswer
     expect(show?.({ images: [{ url: 'u' }], seed: 1 })).toEqual({ data: [{ url: 'u' }] })
     expect(show?.({ images: [{ url: 'u' }], data: [{ url: 'u' }] })).toBeUndefined()
     expect(show?.({ images: null })).toBeUndefined()
   })
 
   test('rerank usage', () => {
-    const show = providerOf(40)?.rerank?.editAnswer
+    const show = plainOf(40, 'rerank')?.editAnswer
     expect(show?.({ results: [], meta: { tokens: { input_tokens: 7, output_tokens: 2 } } })).toEqual({
       usage: { prompt_tokens: 7, total_tokens: 9 },
     })

@@ -1,17 +1,20 @@
 import { type JsonObject, parseObject } from '../dialects/json.ts'
-import type { Dialect, NeutralAnswer, Problem, TokenUsage } from '../dialects/spec.ts'
+import type { NeutralAnswer, Problem, TokenUsage } from '../dialects/spec.ts'
+import { sse } from '../dialects/sse.ts'
 import { AppError } from '../errors.ts'
 import { asOutboundError } from '../outbound/describe-failure.ts'
 import { readText } from '../outbound/read-body.ts'
+import type { Provider } from '../providers/define.ts'
 import { providerOf } from '../providers/index.ts'
 import type { ChatCall } from './chat-call.ts'
 import { type ComposedChat, composeChat } from './compose-chat.ts'
 import type { Conveyor, Piece } from './conveyor.ts'
+import { gatherAnswer } from './gather-answer.ts'
 import { makeConveyor } from './make-conveyor.ts'
 import type { Order } from './order.ts'
 import { scrubProblem } from './scrub.ts'
 import type { Attempt } from './try-channels.ts'
-import { UpstreamCall } from './upstream-call.ts'
+import { type Outgoing, UpstreamCall } from './upstream-call.ts'
 import { asUpstreamFailure, UpstreamFailure } from './upstream-failure.ts'
 
 /** The largest plain answer; images in base64 are what makes one long. */
@@ -48,6 +51,7 @@ export async function askChat(
   call: ChatCall,
   attempt: Attempt,
   onOpen: (upstream: UpstreamCall) => void,
+  isSecondTry = false,
 ): Promise<ChatAnswer> {
   const provider = providerOf(attempt.channel.type)
   if (!provider) throw new AppError('dialect.unsupported', { feature: 'chat' })
@@ -57,22 +61,27 @@ export async function askChat(
   const upstream = new UpstreamCall(order, seconds * 1000)
   onOpen(upstream)
   try {
-    const response = await upstream.send(composed, attempt, composed.dialect)
-    if (call.outline.stream) return await beginStream(order, call, composed, attempt, upstream, response)
-    const plain = await readPlain(response, composed, attempt)
+    const response = await upstream.send(composed, attempt)
+    if (call.outline.stream)
+      return await beginStream(order, call, composed, attempt, provider, upstream, response)
+    const plain = composed.gathers
+      ? await gatherPlain(response, composed, attempt, provider)
+      : await readPlain(response, composed, attempt)
     upstream.stopClock()
     return plain
   } catch (error) {
     const reason = upstream.stoppedFor ?? error
     upstream.stop(reason)
+    if (!isSecondTry && isStale(composed, reason)) return askChat(order, call, attempt, onOpen, true)
     throw asUpstreamFailure(reason)
   }
 
   async function readPlain(
     response: Response,
-    { dialect, passes, url }: ComposedChat,
+    composed: ComposedChat,
     { channel }: Attempt,
   ): Promise<ChatAnswer> {
+    const { dialect, passes, url } = composed
     const text = await readText(response, LARGEST_ANSWER)
     const json = parseObject(text)
     if (!json) throw new UpstreamFailure({ without: 'empty' })
@@ -83,7 +92,7 @@ export async function askChat(
     const answer = (): NeutralAnswer | undefined => (read ??= dialect.readAnswer(json))
     // Usage with output in it proves an answer; without, it has to be looked at.
     if (!usage?.output && !isAnswer(answer())) {
-      const problem = json.error || json.status === 'failed' ? readHidden(dialect, json) : undefined
+      const problem = json.error || json.status === 'failed' ? readHidden(composed, json) : undefined
       throw new UpstreamFailure(
         problem ? { problem: scrubProblem(problem, channel, url) } : { without: 'empty' },
       )
@@ -92,9 +101,34 @@ export async function askChat(
   }
 }
 
+/** A token may end before its time; then another is fetched, once. */
+export function isStale({ signer, to }: Outgoing, reason: unknown): boolean {
+  return reason instanceof UpstreamFailure && reason.problem?.status === 401 && signer?.forget?.(to) === true
+}
+
+/** An upstream that answers in streams only, asked for a plain answer. */
+async function gatherPlain(
+  response: Response,
+  composed: ComposedChat,
+  { channel }: Attempt,
+  provider: Provider,
+): Promise<ChatAnswer> {
+  const { dialect, framing, url } = composed
+  if (!isStream(response, composed)) throw await notStreamed(response, composed, channel, provider)
+  const { answer, problem } = await gatherAnswer(response, dialect.createReader(), framing)
+  if (problem) throw new UpstreamFailure({ problem: scrubProblem(problem, channel, url) })
+  if (!isAnswer(answer)) throw new UpstreamFailure({ without: 'empty' })
+  return { kind: 'plain', text: '', usage: answer?.usage, answer: () => answer, passes: false }
+}
+
+function isStream(response: Response, { framing = sse }: ComposedChat): boolean {
+  const type = (response.headers.get('content-type') ?? '').toLowerCase()
+  return framing.types.some(known => type.startsWith(known))
+}
+
 /** An error behind a 200: the status it should have had, as far as its words tell. */
-function readHidden(dialect: Dialect, body: JsonObject): Problem {
-  const problem = dialect.readProblem(200, body)
+function readHidden({ readProblem }: ComposedChat, body: JsonObject): Problem {
+  const problem = readProblem(200, body)
   return problem.status < 400 ? { ...problem, status: 502 } : problem
 }
 
@@ -109,11 +143,11 @@ async function beginStream(
   call: ChatCall,
   composed: ComposedChat,
   { channel }: Attempt,
+  provider: Provider,
   upstream: UpstreamCall,
   response: Response,
 ): Promise<ChatAnswer> {
-  const type = response.headers.get('content-type') ?? ''
-  if (!type.startsWith('text/event-stream')) throw await notStreamed(response, composed, channel)
+  if (!isStream(response, composed)) throw await notStreamed(response, composed, channel, provider)
   const conveyor = makeConveyor(order.parts.counter, call, composed)
   if (!response.body) throw new UpstreamFailure({ without: 'empty' })
   const reader: Reader = response.body.getReader()
@@ -167,8 +201,15 @@ function startSilence() {
 }
 
 /** A stream was asked for and something else came, as a rule an error with status 200. */
-async function notStreamed(response: Response, { dialect, url }: ComposedChat, channel: Attempt['channel']) {
+async function notStreamed(
+  response: Response,
+  composed: ComposedChat,
+  channel: Attempt['channel'],
+  provider: Provider,
+): Promise<UpstreamFailure> {
   const json = parseObject(await readText(response, LARGEST_ANSWER))
-  if (!json?.error) return new UpstreamFailure({ without: 'empty' })
-  return new UpstreamFailure({ problem: scrubProblem(readHidden(dialect, json), channel, url) })
+  const problem =
+    (json && provider.readFailure?.(json)) ?? (json?.error ? readHidden(composed, json) : undefined)
+  if (!problem) return new UpstreamFailure({ without: 'empty' })
+  return new UpstreamFailure({ problem: scrubProblem(problem, channel, composed.url) })
 }

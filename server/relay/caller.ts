@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import type { Limits } from '../store/counters/counters.ts'
 
 /** Whose money a request spends and what they may ask for; shared by all requests of a token. */
 export interface Caller {
@@ -18,6 +19,9 @@ export interface Caller {
   /** Undefined when any model may be asked for. */
   readonly models: ReadonlySet<string> | undefined
   readonly addresses: BlockList | undefined
+  /** Undefined when nothing is limited. */
+  readonly tokenLimits: Limits | undefined
+  readonly userLimits: Limits | undefined
   /**
    * As it was when this was read: enough to decide what comes first, never to decide what is spent. 0 when it
    * has turned out to be less.

@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts'
+import { readLimits } from '../store/counters/counters.ts'
 import type { Store } from '../store/index.ts'
 import { type Caller, readAddresses } from './caller.ts'
 
@@ -97,6 +98,8 @@ export class Callers {
       .select(['tokens.id', 'tokens.user_id', 'tokens.name', 'tokens.status', 'tokens.expired_time'])
       .select(['tokens.group', 'tokens.model_limits_enabled', 'tokens.model_limits', 'tokens.allow_ips'])
       .select(['tokens.unlimited_quota', 'tokens.remain_quota'])
+      .select(['tokens.rpm', 'tokens.tpm', 'tokens.concurrency'])
+      .select(['users.rpm as user_rpm', 'users.tpm as user_tpm', 'users.concurrency as user_concurrency'])
       .where('tokens.key_hash', '=', tokenHash(this.#store, key))
       .where('tokens.deleted_at', 'is', null)
       .executeTakeFirst()
@@ -114,6 +117,8 @@ export class Callers {
       tokenGroup: row.group,
       models: row.model_limits_enabled === 1 ? new Set(splitList(row.model_limits)) : undefined,
       addresses: readAddresses(row.allow_ips),
+      tokenLimits: readLimits(row),
+      userLimits: readLimits({ rpm: row.user_rpm, tpm: row.user_tpm, concurrency: row.user_concurrency }),
       balance: row.unlimited_quota === 1 ? row.quota : Math.min(row.quota, row.remain_quota),
     }
   }
@@ -122,7 +127,7 @@ export class Callers {
   async ofUser(userId: number): Promise<Caller> {
     const row = await this.#store.db
       .selectFrom('users')
-      .select(['id', 'username', 'role', 'status', 'group', 'quota'])
+      .select(['id', 'username', 'role', 'status', 'group', 'quota', 'rpm', 'tpm', 'concurrency'])
       .where('id', '=', userId)
       .where('deleted_at', 'is', null)
       .executeTakeFirst()
@@ -140,6 +145,8 @@ export class Callers {
       tokenGroup: '',
       models: undefined,
       addresses: undefined,
+      tokenLimits: undefined,
+      userLimits: readLimits(row),
       balance: row.quota,
     }
   }

@@ -1,10 +1,10 @@
 import { dialects } from '../dialects/index.ts'
 import { asObject, type JsonObject } from '../dialects/json.ts'
-import type { Dialect, NeutralRequest } from '../dialects/spec.ts'
+import type { Framing, NeutralRequest, UpstreamDialect } from '../dialects/spec.ts'
 import { AppError } from '../errors.ts'
-import { headersOf, urlOf } from '../providers/address-request.ts'
+import { headersOf, signerOf, urlOf } from '../providers/address-request.ts'
 import { chooseEndpoint } from '../providers/choose-endpoint.ts'
-import type { ChatEndpoint, Destination, Edits, Provider } from '../providers/define.ts'
+import type { ChatEndpoint, Destination, Edits, Provider, VendorForm } from '../providers/define.ts'
 import { editTopLevel } from '../providers/kit/edit-json.ts'
 import type { ChatCall } from './chat-call.ts'
 import { inlineMedia } from './media/inline-media.ts'
@@ -16,9 +16,13 @@ import type { Outgoing } from './upstream-call.ts'
 
 /** A chat request in the words of one upstream. */
 export interface ComposedChat extends Outgoing {
-  readonly dialect: Dialect
+  readonly dialect: Pick<UpstreamDialect, 'readAnswer' | 'readUsage' | 'createReader' | 'readProblem'>
+  /** Of a stream that comes otherwise than as server-sent events. */
+  readonly framing: Framing | undefined
   /** Whether the answer can be handed on as it comes. */
   readonly passes: boolean
+  /** A stream that is to become a plain answer. */
+  readonly gathers: boolean
 }
 
 export async function composeChat(
@@ -30,16 +34,35 @@ export async function composeChat(
   const { setting } = attempt.channel
   const { endpoint, to, url } = addressOf(call, attempt, provider)
   const sameDialect = endpoint.dialect === call.dialect.name
-  const same = sameDialect && !holdsForeignSignature(call.body.text)
+  const same =
+    sameDialect && !holdsForeignSignature(call.body.text) && (endpoint.passes?.(call.body.text) ?? true)
+  const gathers = to.stream && !call.outline.stream
+  const dialect = dialectOf(endpoint)
   return {
-    dialect: dialects[endpoint.dialect],
-    passes: sameDialect && !setting.force_format,
+    dialect,
+    framing: endpoint.framing,
+    passes: sameDialect && !setting.force_format && !gathers,
+    gathers,
     url,
-    headers: outgoingHeaders(headersOf(provider, endpoint, to), attempt, order.incoming.request, same),
+    to,
+    signer: signerOf(provider, endpoint),
+    socket: endpoint.socket,
+    readProblem: endpoint.readProblem ?? dialect.readProblem,
+    headers: outgoingHeaders(
+      headersOf(provider, endpoint, to),
+      attempt,
+      order.incoming.request,
+      same && !endpoint.hidesClientHeaders,
+    ),
     body: same
-      ? passOn(call, endpoint, to, setting.param_override)
+      ? passOn(order, call, endpoint, to, setting.param_override)
       : await writeAnew(order, call, endpoint, to, attempt),
   }
+}
+
+/** What is spoken at an address. */
+function dialectOf({ dialect }: ChatEndpoint): VendorForm {
+  return typeof dialect === 'string' ? dialects[dialect] : dialect
 }
 
 interface Address {
@@ -59,11 +82,11 @@ function addressOf(call: ChatCall, { channel, model, key }: Attempt, provider: P
   const found = known.get(name)
   if (found) return found
   const baseUrl = channel.baseUrl ?? provider.baseUrl
-  const upstream = { baseUrl, dialects: channel.setting.dialects }
+  const { other, organization } = channel
+  const upstream = { baseUrl, key, model, stream, other, organization, dialects: channel.setting.dialects }
   const endpoint = chooseEndpoint(provider, call.dialect.name, upstream)
   if (!endpoint) throw new AppError('dialect.unsupported', { feature: 'chat' })
-  const { other, organization } = channel
-  const to = { baseUrl, key, model, stream, other, organization }
+  const to = { baseUrl, key, model, stream: stream || endpoint.streamsOnly === true, other, organization }
   const address = { endpoint, to, url: urlOf(endpoint, to) }
   if (known.size >= MOST_ADDRESSES) known.clear()
   addresses.set(channel, known.set(name, address))
@@ -72,6 +95,7 @@ function addressOf(call: ChatCall, { channel, model, key }: Attempt, provider: P
 
 /** The client's own text, with only what must be otherwise edited in place. */
 function passOn(
+  { incoming }: Order,
   call: ChatCall,
   endpoint: ChatEndpoint,
   to: Destination,
@@ -84,9 +108,10 @@ function passOn(
   if (endpoint.dialect !== 'gemini' && (to.model !== call.json.model || namesModelTwice(call.body.text)))
     edit({ model: to.model })
   if (call.route.playground) edit({ group: undefined })
+  if (to.stream && !call.outline.stream) edit({ stream: true })
   if (to.stream && endpoint.asksForUsage && !call.outline.wantsUsage) edit(askForUsage(call.json))
   if (call.limit !== undefined) edit(limitOutput(call, call.limit))
-  edit(endpoint.edit?.(edits ? { ...call.json, ...edits } : call.json, to))
+  edit(endpoint.edit?.(edits ? { ...call.json, ...edits } : call.json, to, incoming.request.headers))
   edit(override)
   return edits ? editTopLevel(call.body.text, edits) : call.body.text
 }
@@ -98,12 +123,11 @@ async function writeAnew(
   to: Destination,
   { channel }: Attempt,
 ): Promise<string> {
-  const dialect = dialects[endpoint.dialect]
   const { parts, incoming } = order
   const inline = (request: NeutralRequest) => inlineMedia(parts, request, incoming.request.signal)
-  const asked = endpoint.dialect === 'gemini' ? await call.withMedia(inline) : call.neutral()
+  const asked = endpoint.inlinesMedia ? await call.withMedia(inline) : call.neutral()
   const request = call.limit === undefined ? asked : { ...asked, maxOutput: call.limit }
-  const body = dialect.writeRequest(request, to)
+  const body = dialectOf(endpoint).writeRequest(request, to)
   const edited = { ...body, ...endpoint.edit?.(body, to), ...channel.setting.param_override }
   return JSON.stringify(edited)
 }

@@ -1,5 +1,13 @@
-import type { Problem, StreamPart, StreamReader, StreamWriter, TokenUsage } from '../dialects/spec.ts'
-import { SseReader } from '../dialects/sse.ts'
+import type {
+  FrameReader,
+  Framing,
+  Problem,
+  StreamPart,
+  StreamReader,
+  StreamWriter,
+  TokenUsage,
+} from '../dialects/spec.ts'
+import { sse } from '../dialects/sse.ts'
 import type { Conveyor } from './conveyor.ts'
 import type { StreamCount } from './counting/stream-count.ts'
 
@@ -8,7 +16,7 @@ export class ConvertConveyor implements Conveyor {
   readonly #reader: StreamReader
   readonly #writer: StreamWriter
   readonly #count: StreamCount
-  readonly #sse: SseReader
+  readonly #frames: FrameReader
   #out = ''
   #closing = false
   #problem: Problem | undefined
@@ -19,23 +27,23 @@ export class ConvertConveyor implements Conveyor {
   #outputAt = 0
   #deltas = 0
 
-  constructor(reader: StreamReader, writer: StreamWriter, count: StreamCount) {
+  constructor(reader: StreamReader, writer: StreamWriter, count: StreamCount, framing: Framing = sse) {
     this.#reader = reader
     this.#writer = writer
     this.#count = count
-    this.#sse = new SseReader((event, data) => {
+    this.#frames = framing.createReader((event, data) => {
       this.#events++
       if (!this.#problem) this.#reader.read(event, data, this.#emit)
     })
   }
 
   take(chunk: Uint8Array): string | undefined {
-    this.#sse.push(chunk)
+    this.#frames.push(chunk)
     return this.#given()
   }
 
   end(): boolean {
-    this.#sse.end()
+    this.#frames.end()
     return this.#reader.end(this.#emit) && !this.#problem
   }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { modelCalls } from '../../contract/model-calls.ts'
+import { findTask } from '../tasks/room.ts'
 import { dialectOfPath, matchRoute } from './match-route.ts'
 
 function match(method: string, path: string, headers: Record<string, string> = {}) {
@@ -7,7 +8,8 @@ function match(method: string, path: string, headers: Record<string, string> = {
 }
 
 test.each(modelCalls.map(call => [call.method, call.path] as const))('%s %s is served', (method, path) => {
-  expect(match(method, path.replace('{model}', 'gpt-4o'))).toBeDefined()
+  const named = path.replace('{model}', 'gpt-4o').replace('{id}', 'x')
+  expect(findTask(method, named) ?? match(method, named)).toBeDefined()
 })
 
 test.each([

@@ -6,6 +6,7 @@ import type { Admitted } from './authorise.ts'
 import { Bill } from './bill.ts'
 import { asCharged } from './charge-usage.ts'
 import type { Incoming } from './incoming.ts'
+import type { Claims } from './limits/claims.ts'
 import type { RelayParts } from './parts.ts'
 import type { Channel } from './routing/channel.ts'
 
@@ -31,6 +32,10 @@ export class Order {
   channel: Channel | undefined
   upstreamModel = ''
   readonly tried: number[] = []
+  /** Of the prompt, as near as is known before anybody counts. */
+  estimatedTokens = 0
+  /** What it is counted under until it is over; undefined when nothing of it is limited. */
+  claims: Claims | undefined
   #firstByteAt: number | undefined
 
   constructor(parts: RelayParts, incoming: Incoming, admitted: Admitted, ordered: Ordered) {
@@ -63,22 +68,33 @@ export class Order {
     return this.settleUsage(asCharged(usage), usage.reasoning)
   }
 
-  settleUsage(usage: Usage, reasoning?: number): Promise<number> {
+  /** `more` is what the row tells besides. */
+  settleUsage(usage: Usage, reasoning?: number, more: object = {}): Promise<number> {
     const { quota, promptTokens, completionTokens, details } = breakdown(this.price, usage)
     const row = this.#row(logTypes.consumption, '', {
       ...details,
       ...(reasoning ? { reasoning_tokens: reasoning } : {}),
+      ...more,
     })
     const logged = this.parts.settings.get('LogConsumeEnabled')
-    return this.bill.settle(
+    const settled = this.bill.settle(
       quota,
       logged ? { ...row, prompt_tokens: promptTokens, completion_tokens: completionTokens } : undefined,
     )
+    return this.claims ? this.#leaveWith(this.claims, promptTokens + completionTokens, settled) : settled
+  }
+
+  /** Who has the answer may ask again: by then this call counts no more. */
+  async #leaveWith(claims: Claims, tokens: number, settled: Promise<number>): Promise<number> {
+    const [charged] = await Promise.all([settled, claims.end(tokens)])
+    return charged
   }
 
   /** Nothing is charged; the log says why. */
   async cancel(status: number, reason: string): Promise<void> {
+    const left = this.claims?.end(0)
     await this.bill.cancel(this.#row(logTypes.error, reason, { status_code: status }))
+    if (left) await left
   }
 
   #row(type: number, content: string, details: object): LogRow {

@@ -52,7 +52,7 @@ export function asProblem(
     // Business refusals of the management API are 200 there; here nothing that failed looks like a success.
     status: shown.status < 400 ? 400 : shown.status,
     message: signed(textOf(shown, language), requestId),
-    code: codes[shown.code] ?? null,
+    code: codes[shown.code] ?? (shown.code.startsWith('limit.') ? 'rate_limit_exceeded' : null),
     param: shown.code === 'dialect.field' ? String(shown.params.field ?? '') : null,
     type: OWN_TYPE,
     ...(retryAfterOf(shown) && { retryAfter: retryAfterOf(shown) }),

@@ -3,10 +3,13 @@ import type { DialectName } from '../dialects/spec.ts'
 import { AppError } from '../errors.ts'
 import { log } from '../log.ts'
 import { counter } from '../metrics.ts'
+import { countCall } from '../store/counters/rate-classes.ts'
 import { admit } from './authorise.ts'
 import { ClientGone } from './client-gone.ts'
 import { allowAnyPage, preflight } from './cors.ts'
 import type { Incoming } from './incoming.ts'
+import { writeLimitHeaders } from './limits/limit-headers.ts'
+import { LimitReached } from './limits/limit-reached.ts'
 import { dialectOfPath, matchRoute, type Route } from './match-route.ts'
 import type { RelayParts } from './parts.ts'
 import { servePlain } from './plain/serve-plain.ts'
@@ -69,6 +72,7 @@ export class Relay {
       case 'models':
         return serveModels(this.parts, incoming, route, admitted)
       case 'billing':
+        await countCall(this.parts.store, 'api', incoming.address)
         return serveBilling(this.parts, route, admitted)
       case 'realtime':
         return openRealtime(this.parts, incoming, admitted, (session, headers) =>
@@ -106,5 +110,7 @@ export function refuse(error: unknown, incoming: Incoming, dialect: DialectName)
   const headers: Record<string, string> = { 'content-type': 'application/json' }
   if (problem.retryAfter !== undefined) headers['retry-after'] = String(Math.ceil(problem.retryAfter))
   const body = JSON.stringify(dialects[dialect].writeProblem(problem))
-  return new Response(body, { status: problem.status, headers })
+  const response = new Response(body, { status: problem.status, headers })
+  if (error instanceof LimitReached) writeLimitHeaders(response.headers, error.figures)
+  return response
 }

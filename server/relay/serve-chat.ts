@@ -10,8 +10,11 @@ import { believe } from './charge-usage.ts'
 import { ChatCall } from './chat-call.ts'
 import { ClientGone } from './client-gone.ts'
 import type { Piece } from './conveyor.ts'
+import { roughInput } from './counting/estimate-input.ts'
 import { countRequest } from './counting/request-text.ts'
 import type { Incoming } from './incoming.ts'
+import { enterLimits, hasLimits } from './limits/enter-limits.ts'
+import { writeLimitHeaders } from './limits/limit-headers.ts'
 import { lookAtRequest } from './look-at-request.ts'
 import type { ChatRoute } from './match-route.ts'
 import type { Order } from './order.ts'
@@ -37,6 +40,8 @@ export async function serveChat(
   const outline = lookAtRequest(route.dialect, body, route)
   const call = new ChatCall(route, body, outline)
   const order = takeOrder(parts, incoming, admitted, outline, body)
+  order.estimatedTokens = roughInput(outline.textLength)
+  if (hasLimits(parts, admitted)) await enterLimits(order)
   const { signal } = incoming.request
   let upstream: UpstreamCall | undefined
   let stopped: unknown
@@ -65,9 +70,13 @@ export async function serveChat(
       parts.affinity.remember(conversation.key, order.channel.id)
     signal.removeEventListener('abort', onGone)
     rememberResponse(order, call, answer)
-    if (answer.kind === 'plain') return await deliverPlain(order, call, answer)
     const type = route.asArray ? 'application/json' : 'text/event-stream; charset=utf-8'
-    return new StreamRun(order, call, answer).response(type)
+    const response =
+      answer.kind === 'plain'
+        ? await deliverPlain(order, call, answer)
+        : new StreamRun(order, call, answer).response(type)
+    if (order.claims) writeLimitHeaders(response.headers, order.claims.figures)
+    return response
   } catch (error) {
     signal.removeEventListener('abort', onGone)
     upstream?.stop(error)

@@ -42,6 +42,8 @@ function admitted(models?: string[], group = 'default'): Admitted {
     tokenGroup: '',
     models: models && new Set(models),
     addresses: undefined,
+    tokenLimits: undefined,
+    userLimits: undefined,
     balance: 0,
   }
   return { caller, group, pinned: undefined }

@@ -165,6 +165,8 @@ const operator: Admitted['caller'] = {
   tokenGroup: '',
   models: undefined,
   addresses: undefined,
+  tokenLimits: undefined,
+  userLimits: undefined,
   balance: 0,
 }
 

@@ -51,7 +51,8 @@ export function composeTest(
   if (kind === 'realtime' || !canServe(provider, kind, baseUrl)) return undefined
   if (kind !== 'chat') return composePlainTest(kind, model)
   const { dialects: spoken } = channel.setting
-  const endpoint = chooseEndpoint(provider, 'openai-responses', { baseUrl, dialects: spoken })
+  const to = { baseUrl, key: '', model: upstreamModel, stream: false, other: '', organization: undefined }
+  const endpoint = chooseEndpoint(provider, 'openai-responses', { ...to, dialects: spoken })
   const responses = endpoint?.dialect === 'openai-responses' && isResponsesOnly(upstreamModel)
   return { kind: 'chat', call: responses ? responsesCall(model) : chatCall(model, upstreamModel) }
 }

@@ -1,6 +1,9 @@
 import { AppError } from '../errors.ts'
 import { log } from '../log.ts'
 import { counter } from '../metrics.ts'
+import { isRefusal } from '../store/counters/counters.ts'
+import { enterChannel } from './limits/enter-channel.ts'
+import { secondsOf } from './limits/enter-limits.ts'
 import type { Order } from './order.ts'
 import type { Channel } from './routing/channel.ts'
 import { channelStatus } from './routing/channel.ts'
@@ -17,6 +20,8 @@ export interface Wanted {
   /** Whether a channel is able to serve this kind of call at all. */
   readonly can: (channel: Channel) => boolean
   readonly prefer?: Preference | undefined
+  /** Whether a failure leaves no doubt that nothing was begun; where that matters, others are asked only then. */
+  readonly isCertain?: ((failure: UpstreamFailure) => boolean) | undefined
 }
 
 /** One attempt: the channel, the model as its upstream names it, and the key to use. */
@@ -47,9 +52,15 @@ export async function tryChannels<Answer>(
   })
   let left = pinned === undefined ? parts.settings.get('RetryTimes') : 0
   let last: unknown
+  let limitedMs = Number.POSITIVE_INFINITY
   for (let channel = attempts.next(); channel; channel = attempts.next()) {
     const key = channel.nextKey()
     if (key === undefined) continue
+    const entered = channel.limits && (await enterChannel(order, channel, channel.limits))
+    if (entered && isRefusal(entered)) {
+      limitedMs = Math.min(limitedMs, entered.waitMs)
+      continue
+    }
     order.channel = channel
     order.tried.push(channel.id)
     order.upstreamModel = mapModel(channel.mapping, model)
@@ -60,6 +71,7 @@ export async function tryChannels<Answer>(
       return answer
     } catch (error) {
       last = error
+      if (entered) await order.claims?.drop(entered)
       // Another upstream may be able to take what this one's dialect cannot say.
       if (error instanceof AppError && error.code === 'dialect.unsupported') {
         attempts.abandoned()
@@ -71,10 +83,15 @@ export async function tryChannels<Answer>(
         throw error
       }
       const verdict = reportFailure(order, attempts, channel, key, error)
-      if (!verdict.retry || left-- <= 0) throw told(error, verdict)
+      const mayRetry = verdict.retry && (wanted.isCertain?.(error) ?? true)
+      if (!mayRetry || left-- <= 0) throw told(error, verdict)
+      if (verdict.keyUnusable) last = told(error, verdict)
       retries.increment()
     }
   }
+  // One that is at its limit may be able to do what the others cannot.
+  if (!(last instanceof UpstreamFailure) && limitedMs < Number.POSITIVE_INFINITY)
+    throw new AppError('limit.channels', { model, retryAfter: secondsOf(limitedMs) })
   throw lastWord(order, last, attempts.retryAfter())
 }
 

@@ -1,10 +1,13 @@
-import type { Dialect } from '../dialects/spec.ts'
+import type { UpstreamDialect } from '../dialects/spec.ts'
 import { AppError } from '../errors.ts'
 import type { OutboundOptions } from '../outbound/client.ts'
+import type { Destination, Signer } from '../providers/define.ts'
 import type { Live } from './live-requests.ts'
 import type { Order } from './order.ts'
 import { mapStatus } from './routing/map-status.ts'
 import { scrubProblem } from './scrub.ts'
+import { signRequest } from './sign-request.ts'
+import { askBySocket } from './socket-request.ts'
 import type { Attempt } from './try-channels.ts'
 import { asUpstreamFailure, UpstreamFailure } from './upstream-failure.ts'
 
@@ -17,6 +20,11 @@ export interface Outgoing {
   readonly url: string
   readonly headers: Record<string, string>
   readonly body: OutboundOptions['body']
+  readonly to: Destination
+  readonly signer: Signer | undefined
+  readonly readProblem: UpstreamDialect['readProblem']
+  /** Whether it goes through a WebSocket. */
+  readonly socket?: true | undefined
 }
 
 /**
@@ -56,16 +64,21 @@ export class UpstreamCall implements Live {
   }
 
   /** The upstream's answer, if it is a good one; whatever else happens is thrown. */
-  async send(outgoing: Outgoing, attempt: Attempt, dialect: Dialect): Promise<Response> {
+  async send(composed: Outgoing, attempt: Attempt, method: 'GET' | 'POST' = 'POST'): Promise<Response> {
     const { proxy } = attempt.channel.setting
+    const { signal } = this.#abort
     let response: Response
     try {
+      const outgoing = composed.signer
+        ? await signRequest(this.#order.parts, composed, attempt, { method, signal })
+        : composed
+      if (outgoing.socket) return await askBySocket(this.#order.parts, outgoing, attempt, signal)
       response = await this.#order.parts.outbound.fetch(outgoing.url, {
         policy: 'operator',
-        method: 'POST',
+        method,
         headers: outgoing.headers,
         body: outgoing.body,
-        signal: this.#abort.signal,
+        signal,
         timeoutMs: Number.POSITIVE_INFINITY,
         ...(proxy ? { proxy } : {}),
       })
@@ -73,19 +86,18 @@ export class UpstreamCall implements Live {
       throw asUpstreamFailure(error)
     }
     if (response.status >= 200 && response.status < 300) return response
-    throw await readRefusal(response, outgoing.url, attempt, dialect)
+    throw await readRefusal(response, composed, attempt)
   }
 }
 
 async function readRefusal(
   response: Response,
-  url: string,
+  { url, readProblem }: Outgoing,
   { channel }: Attempt,
-  dialect: Dialect,
 ): Promise<UpstreamFailure> {
   const text = await readSome(response)
-  const read = dialect.readProblem(response.status, parseAny(text) ?? text)
-  const status = mapStatus(channel.statusMapping, response.status)
+  const read = readProblem(response.status, parseAny(text) ?? text, response.headers)
+  const status = mapStatus(channel.statusMapping, read.status)
   const retryAfter = read.retryAfter ?? readRetryAfter(response.headers.get('retry-after'))
   // A redirect is no answer, and where it points is nobody's business.
   if (response.status < 400) return new UpstreamFailure({ without: 'connect' })

@@ -37,7 +37,8 @@ export async function deliverFrames(
     if (served.frames === answer.hold?.afterFrames)
       await Promise.race([answer.hold.until, exchange.connection.left])
     if (answer.gapMs !== undefined && served.frames > 0) await Bun.sleep(answer.gapMs)
-    if (!(await sendPieces(exchange, encoder.encode(dress(frame, answer)), answer))) return
+    const bytes = rendered.pack?.(frame) ?? encoder.encode(dress(frame, answer))
+    if (!(await sendPieces(exchange, bytes, answer))) return
     if (answer.cutAfterBytes !== undefined && exchange.sent >= answer.cutAfterBytes)
       return leave(exchange, answer)
     served.frames += 1

@@ -87,6 +87,8 @@ export interface Rendered {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
   readonly frames?: readonly string[]
+  /** Puts a frame into bytes, where it goes out otherwise than as text. */
+  readonly pack?: (frame: string) => Uint8Array
   /** Says some more text, for streams without an end. */
   readonly moreText?: string
   readonly errorFrame?: string

@@ -5,6 +5,7 @@ import { encodeSegment } from './url.ts'
 export function geminiChat(): ChatEndpoint {
   return {
     dialect: 'gemini',
+    inlinesMedia: true,
     path: to => modelPath(to, to.stream ? 'streamGenerateContent?alt=sse' : 'generateContent'),
     edit: signCalls,
   }

@@ -1,9 +1,9 @@
-import { dialects } from '../../dialects/index.ts'
-import type { Dialect } from '../../dialects/spec.ts'
+import { parseObject } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
 import { asOutboundError } from '../../outbound/describe-failure.ts'
-import type { PlainEndpoint } from '../../providers/define.ts'
+import { urlOf } from '../../providers/address-request.ts'
 import { providerOf } from '../../providers/index.ts'
+import { isStale } from '../ask-chat.ts'
 import type { Conveyor, Piece } from '../conveyor.ts'
 import type { Order } from '../order.ts'
 import { scrubProblem } from '../scrub.ts'
@@ -12,6 +12,7 @@ import { UpstreamCall } from '../upstream-call.ts'
 import { asUpstreamFailure, UpstreamFailure } from '../upstream-failure.ts'
 import { conveyCompletion } from './completion-call.ts'
 import { composePlain } from './compose-plain.ts'
+import { dialectOf } from './dialect-of.ts'
 import { EventsFlow } from './events-flow.ts'
 import { BytesFlow, type Flow } from './flow.ts'
 import { LargeJsonFlow } from './large-json-flow.ts'
@@ -39,12 +40,6 @@ export type PlainAnswer = WholeAnswer | FlowAnswer | (Begun<Conveyor> & { readon
 const LARGEST_HELD = 32 * 1024 * 1024
 const EVENTS = 'text/event-stream; charset=utf-8'
 
-const dialectOf: Readonly<Record<PlainEndpoint['form'], Dialect>> = {
-  openai: dialects['openai-chat'],
-  gemini: dialects.gemini,
-  anthropic: dialects.anthropic,
-}
-
 /** One attempt: asks one upstream, and makes sure that what comes back is an answer. */
 export async function askPlain(
   order: Order,
@@ -52,6 +47,7 @@ export async function askPlain(
   attempt: Attempt,
   onOpen: (upstream: UpstreamCall) => void,
   limit?: number,
+  isSecondTry = false,
 ): Promise<PlainAnswer> {
   const provider = providerOf(attempt.channel.type)
   if (!provider) throw new AppError('dialect.unsupported', { feature: call.capability })
@@ -63,13 +59,14 @@ export async function askPlain(
   onOpen(upstream)
   try {
     const dialect = dialectOf[composed.endpoint.form]
-    const response = await upstream.send(composed, attempt, dialect)
+    const response = await upstream.send(composed, attempt)
     const answer = await readAnswer(order, { call, attempt, provider, composed, dialect }, upstream, response)
     upstream.stopClock()
     return answer
   } catch (error) {
     const reason = upstream.stoppedFor ?? error
     upstream.stop(reason)
+    if (!isSecondTry && isStale(composed, reason)) return askPlain(order, call, attempt, onOpen, limit, true)
     throw asUpstreamFailure(reason)
   }
 }
@@ -93,6 +90,8 @@ async function readAnswer(
     const conveyor = conveyCompletion(order.parts.counter, call)
     return { kind: 'completion', ...(await begin(asked, upstream, reader, conveyor, EVENTS)) }
   }
+  const { convert } = asked.composed.endpoint
+  if (convert?.nextPath) return readWhole(asked, await followPromise(asked, upstream, reader))
   if (call.capability === 'speech' && !type.startsWith('application/json') && !type.startsWith('text/'))
     return { kind: 'flow', ...(await begin(asked, upstream, reader, new BytesFlow(), soundType(call, type))) }
   const { chunks, ended } = await readHeld(reader)
@@ -122,7 +121,7 @@ async function begin<Carrier extends Flow | Conveyor>(
 
 function beginLarge({ call, composed }: Asked, upstream: UpstreamCall, reader: Reader, chunks: Uint8Array[]) {
   // What has to be put into other words has to be whole.
-  if (!composed.same) throw new UpstreamFailure({ without: 'empty' })
+  if (!composed.same || composed.endpoint.convert) throw new UpstreamFailure({ without: 'empty' })
   const carrier = new LargeJsonFlow()
   if (call.capability === 'images' || call.capability === 'image-edits')
     carrier.seen.pictures = readPictures(call.fields)
@@ -146,6 +145,31 @@ async function readHeld(reader: Reader): Promise<{ chunks: Uint8Array[]; ended: 
     size += value.byteLength
   }
   return { chunks, ended: false }
+}
+
+const POLL_MS = 1000
+
+/** Some vendors answer with where the answer will be: that is asked until it is there, or the clock runs out. */
+async function followPromise(
+  { composed, attempt }: Asked,
+  upstream: UpstreamCall,
+  reader: Reader,
+): Promise<Buffer<ArrayBuffer>> {
+  const { endpoint, to, headers } = composed
+  let { chunks } = await readHeld(reader)
+  for (;;) {
+    const bytes = Buffer.concat(chunks)
+    const json = parseObject(bytes.toString('utf8'))
+    const path = json && endpoint.convert?.nextPath?.(json, to)
+    if (path === undefined) return bytes
+    await Bun.sleep(POLL_MS)
+    const { 'content-type': _, ...rest } = headers
+    const url = urlOf({ path: () => path }, to)
+    const response = await upstream.send({ ...composed, url, headers: rest, body: undefined }, attempt, 'GET')
+    const next = response.body?.getReader()
+    if (!next) throw new UpstreamFailure({ without: 'empty' })
+    chunks = (await readHeld(next)).chunks
+  }
 }
 
 /** Pictures end one by one; everything else once. */

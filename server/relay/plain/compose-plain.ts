@@ -1,6 +1,7 @@
 import { asArray, asObject, type JsonObject } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
-import { headersOf, urlOf } from '../../providers/address-request.ts'
+import { headersOf, signerOf, urlOf } from '../../providers/address-request.ts'
+import { choosePlainEndpoint } from '../../providers/choose-endpoint.ts'
 import type { Destination, Edits, PlainEndpoint, Provider } from '../../providers/define.ts'
 import { editTopLevel } from '../../providers/kit/edit-json.ts'
 import type { Incoming } from '../incoming.ts'
@@ -9,7 +10,8 @@ import type { JsonBody } from '../read-body.ts'
 import type { Attempt } from '../try-channels.ts'
 import type { Outgoing } from '../upstream-call.ts'
 import { writeEmbedRequest } from './convert-embeddings.ts'
-import { isForm, type PlainCall } from './plain-call.ts'
+import { dialectOf } from './dialect-of.ts'
+import { isForm, type PlainCall, soundOf } from './plain-call.ts'
 import { writeMultipart } from './write-multipart.ts'
 
 /** A request in the words of one upstream. */
@@ -27,8 +29,6 @@ export function composePlain(
   limit?: number | undefined,
 ): ComposedPlain {
   const { channel, model, key } = attempt
-  const endpoint = provider[call.capability]
-  if (!endpoint) throw new AppError('dialect.unsupported', { feature: call.capability })
   const baseUrl = channel.baseUrl ?? provider.baseUrl
   const to = {
     baseUrl,
@@ -38,19 +38,40 @@ export function composePlain(
     other: channel.other,
     organization: channel.organization,
   }
+  const endpoint = choosePlainEndpoint(provider, call.capability, to)
+  if (!endpoint) throw new AppError('dialect.unsupported', { feature: call.capability })
   const same = endpoint.form === call.form
-  const { body } = call
-  const { param_override } = channel.setting
-  const boundary = isForm(body) ? `form-${crypto.randomUUID()}` : undefined
-  const type = boundary && `multipart/form-data; boundary=${boundary}`
+  const { body, type } = composeBody(call, endpoint, to, channel.setting.param_override, limit)
   return {
     endpoint,
     same,
     url: urlOf(endpoint, to),
     headers: outgoingHeaders(headersOf(provider, endpoint, to), attempt, incoming.request, same, type),
-    body: isForm(body)
-      ? writeMultipart(body, { model, ...param_override }, boundary ?? '')
-      : composeJson(body, call, endpoint, to, param_override, limit),
+    body,
+    to,
+    signer: signerOf(provider, endpoint),
+    readProblem: endpoint.readProblem ?? dialectOf[endpoint.form].readProblem,
+  }
+}
+
+function composeBody(
+  call: PlainCall,
+  endpoint: PlainEndpoint,
+  to: Destination,
+  override: JsonObject | undefined,
+  limit: number | undefined,
+): { body: Outgoing['body']; type?: string | undefined } {
+  const { body, fields } = call
+  if (!isForm(body)) return { body: composeJson(body, call, endpoint, to, override, limit) }
+  // Subtitles cannot be made of words alone.
+  if (endpoint.convert && (fields.response_format === 'srt' || fields.response_format === 'vtt'))
+    throw new AppError('dialect.unsupported', { feature: `response_format ${fields.response_format}` })
+  if (endpoint.convert?.writeSound)
+    return endpoint.convert.writeSound(soundOf(call), { ...fields, model: to.model }, to)
+  const boundary = `form-${crypto.randomUUID()}`
+  return {
+    body: writeMultipart(body, { model: to.model, ...override }, boundary),
+    type: `multipart/form-data; boundary=${boundary}`,
   }
 }
 
@@ -62,8 +83,12 @@ function composeJson(
   override: JsonObject | undefined,
   limit: number | undefined,
 ): string {
-  if (endpoint.form !== call.form) {
-    const written = writeEmbedRequest(call, endpoint.form, to.model)
+  if (endpoint.form !== call.form || endpoint.convert) {
+    const asked =
+      endpoint.form === call.form
+        ? { ...call.fields, model: to.model }
+        : writeEmbedRequest(call, endpoint.form, to.model)
+    const written = endpoint.convert?.writeRequest(asked, to) ?? asked
     return JSON.stringify({ ...written, ...endpoint.edit?.(written, to), ...override })
   }
   const { text, json } = batched(body, call, to)

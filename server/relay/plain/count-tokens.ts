@@ -1,14 +1,17 @@
 import { asObject, type JsonObject } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
 import { canServe } from '../../providers/can-serve.ts'
+import { choosePlainEndpoint } from '../../providers/choose-endpoint.ts'
 import { providerOf } from '../../providers/index.ts'
 import { type Admitted, allowModel } from '../authorise.ts'
 import { ClientGone } from '../client-gone.ts'
 import { countRequest } from '../counting/request-text.ts'
 import type { Incoming } from '../incoming.ts'
+import { claimLimits, hasLimits } from '../limits/enter-limits.ts'
 import { Order } from '../order.ts'
 import type { RelayParts } from '../parts.ts'
 import type { Channel } from '../routing/channel.ts'
+import { mapModel } from '../routing/map-model.ts'
 import { refuseSensitiveWords } from '../sensitive-words.ts'
 import { tryChannels } from '../try-channels.ts'
 import type { UpstreamCall } from '../upstream-call.ts'
@@ -32,6 +35,21 @@ export async function serveCountTokens(
   const channels = channelsFor(parts, admitted, call.model)
   if (channels.length === 0)
     throw new AppError('relay.no-channel', { group: admitted.group, model: call.model })
+  const claim = hasLimits(parts, admitted) ? await claimLimits(parts, admitted, 0) : undefined
+  try {
+    return await count(parts, incoming, call, admitted, channels)
+  } finally {
+    await claim?.end(0)
+  }
+}
+
+async function count(
+  parts: RelayParts,
+  incoming: Incoming,
+  call: PlainCall,
+  admitted: Admitted,
+  channels: readonly Channel[],
+): Promise<Response> {
   const said = channels.some(channel => countsIn(call, channel))
     ? await askVendor(freeOfCharge(parts, call.model), incoming, call, admitted)
     : undefined
@@ -53,10 +71,13 @@ function channelsFor(parts: RelayParts, { group, pinned }: Admitted, model: stri
   return [channel]
 }
 
-function countsIn({ form }: PlainCall, channel: Channel): boolean {
+function countsIn({ form, model }: PlainCall, channel: Channel): boolean {
   const provider = providerOf(channel.type)
-  if (!provider || provider['count-tokens']?.form !== form) return false
-  return canServe(provider, 'count-tokens', channel.baseUrl ?? provider.baseUrl)
+  if (!provider) return false
+  const { other, organization, baseUrl = provider.baseUrl, key = '' } = channel
+  const to = { baseUrl, key, model: mapModel(channel.mapping, model), stream: false, other, organization }
+  if (choosePlainEndpoint(provider, 'count-tokens', to)?.form !== form) return false
+  return canServe(provider, 'count-tokens', baseUrl)
 }
 
 /** Undefined when the vendor cannot tell. */
@@ -79,6 +100,7 @@ async function askVendor(parts: RelayParts, incoming: Incoming, call: PlainCall,
     return undefined
   } finally {
     signal.removeEventListener('abort', onGone)
+    await order.claims?.end(0)
   }
 }
 

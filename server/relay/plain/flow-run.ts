@@ -102,6 +102,7 @@ export class FlowRun implements Live {
       await this.#stopped(this.#answer.upstream.stoppedFor ?? error)
     } finally {
       this.#order.parts.live.remove(this)
+      void this.#order.claims?.end(this.#order.estimatedTokens)
       sink.close(this.#broken)
     }
   }

@@ -1,4 +1,4 @@
-import { asArray, asObject, type JsonObject, parseObject } from '../../dialects/json.ts'
+import { asArray, asObject, asText, type JsonObject, parseObject } from '../../dialects/json.ts'
 import type { Dialect, TokenUsage } from '../../dialects/spec.ts'
 import type { Provider } from '../../providers/define.ts'
 import { editTopLevel } from '../../providers/kit/edit-json.ts'
@@ -9,6 +9,7 @@ import type { ComposedPlain } from './compose-plain.ts'
 import { mendEncoding, readVectors, writeEmbedAnswer } from './convert-embeddings.ts'
 import { countOccurrences, peekAnswer } from './peek-answer.ts'
 import type { PlainCall } from './plain-call.ts'
+import { readPlainUsage } from './read-usage.ts'
 import { noteAnswer, nothingSeen, type Seen } from './seen.ts'
 
 /** What was asked, of whom. */
@@ -41,15 +42,34 @@ const textFormats = new Set<unknown>(['text', 'srt', 'vtt'])
 export function readWhole(asked: Asked, bytes: Buffer<ArrayBuffer>): WholeAnswer {
   const { call, composed } = asked
   const isTranscript = call.capability === 'transcriptions' || call.capability === 'translations'
-  if (isTranscript && textFormats.has(call.fields.response_format)) return readTranscript(asked, bytes)
-  const isEdited = composed.endpoint.editAnswer !== undefined || !composed.same || isSingle(call)
+  const { convert: form, editAnswer } = composed.endpoint
+  const isText = isTranscript && textFormats.has(call.fields.response_format)
+  if (isText && !form) return readTranscript(asked, bytes)
+  const isEdited = editAnswer !== undefined || form !== undefined || !composed.same || isSingle(call)
   if (bytes.length > LARGEST_PARSED && !isEdited) return readLarge(asked, bytes)
   const text = bytes.toString('utf8')
   const json = parseObject(text)
   if (!json) throw new UpstreamFailure({ without: 'empty' })
   refuseFailure(asked, json)
-  if (!composed.same) return convert(asked, json)
-  return pass(asked, bytes, text, json)
+  if (form?.readSound) return readSound(asked, json)
+  const read = form?.readAnswer ? form.readAnswer(json, call.fields) : json
+  if (!read) throw emptyOr(asked, json)
+  if (isText) return readTranscript(asked, Buffer.from(asText(read.text) ?? ''))
+  if (!composed.same) return convert(asked, read)
+  return read === json ? pass(asked, bytes, text, json) : pass(asked, ...written(read))
+}
+
+/** An answer that was put into OpenAI's words. */
+function written(read: JsonObject): [Buffer<ArrayBuffer>, string, JsonObject] {
+  const text = JSON.stringify(read)
+  return [Buffer.from(text), text, read]
+}
+
+function readSound(asked: Asked, json: JsonObject): WholeAnswer {
+  const sound = asked.composed.endpoint.convert?.readSound?.(json)
+  if (!sound || sound.bytes.length === 0) throw emptyOr(asked, json)
+  const seen = { ...nothingSeen(), bytes: sound.bytes.length, usage: readPlainUsage(json) }
+  return { kind: 'whole', type: sound.type, seen, write: () => sound.bytes }
 }
 
 function pass(asked: Asked, bytes: Buffer<ArrayBuffer>, text: string, json: JsonObject): WholeAnswer {

@@ -2,7 +2,10 @@ import { canServe } from '../../providers/can-serve.ts'
 import { providerOf } from '../../providers/index.ts'
 import type { Admitted } from '../authorise.ts'
 import { ClientGone } from '../client-gone.ts'
+import { roughInput } from '../counting/estimate-input.ts'
 import type { Incoming } from '../incoming.ts'
+import { enterLimits, hasLimits } from '../limits/enter-limits.ts'
+import { writeLimitHeaders } from '../limits/limit-headers.ts'
 import type { Outline } from '../look-at-request.ts'
 import type { Order } from '../order.ts'
 import type { RelayParts } from '../parts.ts'
@@ -17,6 +20,7 @@ import { askPlain, type PlainAnswer } from './ask-plain.ts'
 import { chargePlain } from './charge-plain.ts'
 import { CompletionCall, outlineCompletion } from './completion-call.ts'
 import { serveCountTokens } from './count-tokens.ts'
+import { estimatePlain } from './estimate-plain.ts'
 import { FlowRun } from './flow-run.ts'
 import { partsForModeration } from './free-of-charge.ts'
 import { type PlainCall, type PlainRoute, readPlainCall, spokenIn } from './plain-call.ts'
@@ -36,6 +40,8 @@ export async function servePlain(
   const outline = capability === 'completions' ? outlineCompletion(call) : undefined
   const priced = capability === 'moderations' ? partsForModeration(parts, model) : parts
   const order = takeOrder(priced, incoming, admitted, call, { json: spokenIn(call) })
+  order.estimatedTokens = outline ? roughInput(outline.textLength) : estimatePlain(call)
+  if (hasLimits(parts, admitted)) await enterLimits(order)
   return serveBilled(order, call, outline)
 }
 
@@ -68,7 +74,9 @@ async function serveBilled(order: Order, call: PlainCall, outline: Outline | und
     )
     await order.bill.held()
     signal.removeEventListener('abort', onGone)
-    return await deliver(order, call, outline, answer)
+    const response = await deliver(order, call, outline, answer)
+    if (order.claims) writeLimitHeaders(response.headers, order.claims.figures)
+    return response
   } catch (error) {
     signal.removeEventListener('abort', onGone)
     upstream?.stop(error)

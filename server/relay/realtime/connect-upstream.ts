@@ -54,8 +54,8 @@ interface Target {
 }
 
 /** At the address that was judged; behind a proxy, which resolves the name itself, at the name. */
-async function aim(
-  { outbound, settings }: RelayParts,
+export async function aim(
+  { outbound, settings }: Pick<RelayParts, 'outbound'> & { settings: Pick<RelayParts['settings'], 'get'> },
   url: string,
   proxy: string | undefined,
   headers: Record<string, string>,
@@ -75,7 +75,7 @@ async function aim(
   return { url, headers, proxy }
 }
 
-async function shakeHands(
+export async function shakeHands(
   socket: Bun.WebSocket,
   attempt: Attempt,
   withinMs: number,
@@ -87,7 +87,9 @@ async function shakeHands(
     socket.terminate()
   }
   const leave = (): void => giveUp(new ClientGone())
-  const timer = setTimeout(() => giveUp(new UpstreamFailure({ without: 'timeout' })), withinMs)
+  const timer = Number.isFinite(withinMs)
+    ? setTimeout(() => giveUp(new UpstreamFailure({ without: 'timeout' })), withinMs)
+    : undefined
   signal.addEventListener('abort', leave)
   socket.addEventListener('open', () => resolve())
   socket.addEventListener('error', event => reject(readRefusal(event, attempt)))

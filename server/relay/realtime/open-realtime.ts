@@ -5,6 +5,7 @@ import { providerOf } from '../../providers/index.ts'
 import { type Admitted, allowModel } from '../authorise.ts'
 import { ClientGone } from '../client-gone.ts'
 import type { Incoming } from '../incoming.ts'
+import { enterLimits, hasLimits } from '../limits/enter-limits.ts'
 import { Order } from '../order.ts'
 import type { RelayParts } from '../parts.ts'
 import { asProblem } from '../problems.ts'
@@ -46,6 +47,7 @@ export async function openRealtime(
   if (!model) throw new AppError('relay.model-required')
   allowModel(admitted.caller, model)
   const order = new Order(parts, incoming, admitted, { model, stream: true })
+  if (hasLimits(parts, admitted)) await enterLimits(order)
   incoming.keepOpen()
   try {
     const quantum = highestCost(order.price, QUANTUM)

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts'
-import { cost } from '../../ledger/price/price-snapshot.ts'
+import { cost, type Usage } from '../../ledger/price/price-snapshot.ts'
 import { log } from '../../log.ts'
 import { believe } from '../charge-usage.ts'
 import type { Order } from '../order.ts'
@@ -25,6 +25,7 @@ export class SessionBill {
   async note(report: Report): Promise<AppError | undefined> {
     const { incoming, bill, price } = this.#order
     await this.usage.note({ ...report, usage: believe(report.usage, incoming.requestId) })
+    this.#order.claims?.charge(tokensOf(this.usage.total))
     const total = this.usage.isEmpty ? 0 : cost(price, this.usage.total)
     if (total === 0) return undefined
     const isScarce = total > bill.granted * EXTEND_AT
@@ -53,4 +54,9 @@ export class SessionBill {
     await this.#order.cancel(500, '').catch(error => log.error('a hold was left open', { requestId, error }))
     return false
   }
+}
+
+/** Whatever they cost. */
+function tokensOf({ calls: _, ...tokens }: Usage): number {
+  return Object.values(tokens).reduce((sum: number, amount) => sum + (amount ?? 0), 0)
 }

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import { log, rememberSecret } from '../../log.ts'
 import type { Cipher, Place } from '../../store/cipher.ts'
+import { type Limits, readLimits } from '../../store/counters/counters.ts'
 import type { Channels } from '../../store/schema.ts'
 import { ChannelKeys, KEY_REST_MS, secretsIn } from './channel-keys.ts'
 import { type ChannelSetting, readChannelSetting } from './channel-setting.ts'
@@ -26,6 +27,9 @@ export const channelColumns = [
   'auto_ban',
   'tag',
   'setting',
+  'rpm',
+  'tpm',
+  'concurrency',
 ] as const
 export type ChannelRow = Pick<Selectable<Channels>, (typeof channelColumns)[number]>
 
@@ -55,6 +59,8 @@ export class Channel {
   readonly autoBan: boolean
   readonly tag: string | undefined
   readonly setting: ChannelSetting
+  /** Undefined when nothing is limited. */
+  readonly limits: Limits | undefined
   readonly #sealed: string
   readonly #cipher: Cipher
   readonly #clock: () => number
@@ -77,6 +83,7 @@ export class Channel {
     this.autoBan = row.auto_ban !== 0
     this.tag = row.tag || undefined
     this.setting = readColumn(row, 'setting', readChannelSetting) ?? {}
+    this.limits = readLimits(row)
     this.#sealed = row.key_sealed
     this.#cipher = cipher
     this.#clock = clock

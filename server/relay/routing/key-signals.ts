@@ -54,6 +54,13 @@ const signals: readonly KeySignal[] = [
   { types: [41], statuses: [400], codes: ['invalid_grant'] },
   // Bedrock
   { types: [33], statuses: [403], codes: ['UnrecognizedClient*', 'AccessDenied*'] },
+  {
+    types: [33],
+    statuses: [403],
+    codes: ['InvalidSignature*', 'ExpiredToken*', 'InvalidClientTokenId*'],
+    // A clock that is wrong says nothing of the key.
+    unless: ['Signature expired', 'Signature not yet current'],
+  },
   { types: [33], statuses: [403], messages: ['The security token included in the request is invalid'] },
   {
     types: [33],
@@ -67,6 +74,8 @@ const signals: readonly KeySignal[] = [
   { types: [25], codes: ['exceeded_current_quota_error'] },
   // MiniMax: not authorised, no balance
   { types: [35], codes: ['1004', '1008'] },
+  // Zhipu's third API: no balance
+  { types: [16], codes: ['1113'] },
   // Spark refuses in the handshake
   { types: [18], statuses: [403] },
 ]

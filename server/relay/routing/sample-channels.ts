@@ -33,6 +33,9 @@ export function sampleRow({ key = 'sk-sample-key', clock: _, ...over }: SampleCh
     auto_ban: 1,
     tag: null,
     setting: null,
+    rpm: 0,
+    tpm: 0,
+    concurrency: 0,
     ...over,
   }
 }

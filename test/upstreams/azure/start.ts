@@ -3,6 +3,7 @@ import { OPENAI_CHAT } from '../openai/chat-style.ts'
 import { failOpenai } from '../openai/fail.ts'
 import { readChatTurn } from '../openai/read-chat-turn.ts'
 import { openaiRoutes } from '../openai/start.ts'
+import { talkRealtime } from '../openai/talk-realtime.ts'
 import { type ChatStyle, writeChat } from '../openai/write-chat.ts'
 import { startUpstream } from '../start-upstream.ts'
 import {
@@ -97,6 +98,7 @@ export function startAzure(options: UpstreamOptions = {}): Promise<FakeUpstream>
       authorize,
       fail: failAzure,
       routes: [...openaiRoutes('/openai/v1').map(filtered), ...legacy],
+      socket: { path: /^\/openai\/(v1\/)?realtime$/, talk: talkRealtime },
     },
     options,
   )

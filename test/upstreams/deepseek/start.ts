@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../server/dialects/json.ts'
+import { answerCompletions, checkCompletions } from '../openai/answer-completions.ts'
 import { answerModels } from '../openai/answer-plain-tasks.ts'
 import { readChatTurn } from '../openai/read-chat-turn.ts'
 import { type ChatStyle, writeChat } from '../openai/write-chat.ts'
@@ -68,6 +69,13 @@ export function startDeepseek(options: UpstreamOptions = {}): Promise<FakeUpstre
           check: checkDeepseekChat,
           answer: (call, answer) =>
             writeChat(call, readChatTurn(call.body, thinksDeepseek), DEEPSEEK_CHAT, answer),
+        },
+        {
+          method: 'POST',
+          path: /^\/(v1|beta)\/completions$/,
+          takes: 'json',
+          check: checkCompletions,
+          answer: answerCompletions,
         },
         { method: 'GET', path: /^(\/v1)?\/models$/, takes: 'nothing', answer: answerModels },
         { method: 'GET', path: /^\/user\/balance$/, takes: 'nothing', answer: tellBalance },

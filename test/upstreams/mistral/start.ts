@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../server/dialects/json.ts'
+import { answerSpeech, answerTranscript, checkSpeech, checkTranscriptions } from '../openai/answer-audio.ts'
 import { answerEmbeddings, checkEmbeddings } from '../openai/answer-embeddings.ts'
-import { answerModels } from '../openai/answer-plain-tasks.ts'
+import { answerModels, answerModerations, checkModerations } from '../openai/answer-plain-tasks.ts'
 import { readChatTurn } from '../openai/read-chat-turn.ts'
 import { type ChatStyle, writeChat } from '../openai/write-chat.ts'
 import { startUpstream } from '../start-upstream.ts'
@@ -59,6 +60,27 @@ export function startMistral(options: UpstreamOptions = {}): Promise<FakeUpstrea
           takes: 'json',
           check: checkEmbeddings,
           answer: answerEmbeddings,
+        },
+        {
+          method: 'POST',
+          path: /^\/v1\/moderations$/,
+          takes: 'json',
+          check: checkModerations,
+          answer: answerModerations,
+        },
+        {
+          method: 'POST',
+          path: /^\/v1\/audio\/speech$/,
+          takes: 'json',
+          check: checkSpeech,
+          answer: answerSpeech,
+        },
+        {
+          method: 'POST',
+          path: /^\/v1\/audio\/transcriptions$/,
+          takes: 'form',
+          check: checkTranscriptions,
+          answer: answerTranscript,
         },
         { method: 'GET', path: /^\/v1\/models$/, takes: 'nothing', answer: answerModels },
       ],

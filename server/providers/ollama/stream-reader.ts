@@ -1,0 +1,30 @@
+import { asObject, asText, parseObject } from '../../dialects/json.ts'
+import type { StreamReader } from '../../dialects/spec.ts'
+import { AnswerStream, type Emit } from '../kit/answer-stream.ts'
+import { readFailure } from '../kit/read-failure.ts'
+import { readCalls, readFinish, readUsage } from './read-answer.ts'
+
+export class OllamaReader implements StreamReader {
+  readonly #answer = new AnswerStream()
+
+  read(_event: string, data: string, emit: Emit): void {
+    const line = parseObject(data)
+    if (!line) return
+    const problem = line.error === undefined ? undefined : readFailure(line)
+    if (problem) return this.#answer.problem(emit, problem)
+    const message = asObject(line.message)
+    this.#answer.start(emit, { model: asText(line.model) })
+    if (message) {
+      this.#answer.thinking(emit, asText(message.thinking))
+      this.#answer.text(emit, asText(message.content))
+      for (const call of readCalls(message)) this.#answer.wholeCall(emit, call)
+    }
+    if (line.done !== true) return
+    this.#answer.usage(emit, readUsage(line))
+    this.#answer.finish(emit, readFinish(line, this.#answer.calls > 0))
+  }
+
+  end(emit: Emit): boolean {
+    return this.#answer.end(emit)
+  }
+}

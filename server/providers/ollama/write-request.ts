@@ -1,0 +1,127 @@
+import { type Json, type JsonObject, parseObject } from '../../dialects/json.ts'
+import type { Message, NeutralRequest, Part, Reasoning, Tool, ToolResultPart } from '../../dialects/spec.ts'
+import { AppError } from '../../errors.ts'
+import type { Destination } from '../define.ts'
+import { joinTexts } from '../kit/plain-messages.ts'
+
+export function writeRequest(request: NeutralRequest, to: Destination): JsonObject {
+  const { toolChoice } = request
+  // It cannot be made to call a tool; that it may not is said by not offering any.
+  if (toolChoice?.type === 'required' || (toolChoice?.type === 'named' && toolChoice.mode === 'required'))
+    throw new AppError('dialect.unsupported', { feature: 'tool_choice' })
+  const tools = toolChoice?.type === 'none' ? [] : request.tools.map(writeTool)
+  const options = writeOptions(request)
+  return {
+    model: to.model,
+    messages: writeMessages(request),
+    // It streams unless it is told not to.
+    stream: to.stream,
+    ...(tools.length > 0 && { tools }),
+    ...writeFormat(request),
+    ...writeThinking(request.reasoning),
+    ...(Object.keys(options).length > 0 && { options }),
+  }
+}
+
+function writeOptions(request: NeutralRequest): JsonObject {
+  const { temperature, topP, topK, seed, stop, maxOutput, frequencyPenalty, presencePenalty } = request
+  return {
+    ...(temperature !== undefined && { temperature }),
+    ...(topP !== undefined && { top_p: topP }),
+    ...(topK !== undefined && { top_k: topK }),
+    ...(seed !== undefined && { seed }),
+    ...(stop !== undefined && { stop: [...stop] }),
+    ...(maxOutput !== undefined && { num_predict: maxOutput }),
+    ...(frequencyPenalty !== undefined && { frequency_penalty: frequencyPenalty }),
+    ...(presencePenalty !== undefined && { presence_penalty: presencePenalty }),
+  }
+}
+
+function writeFormat({ format }: NeutralRequest): JsonObject {
+  if (!format) return {}
+  return { format: format.type === 'json' ? 'json' : format.schema }
+}
+
+const levels = {
+  minimal: 'low',
+  low: 'low',
+  medium: 'medium',
+  high: 'high',
+  xhigh: 'high',
+  max: 'high',
+} as const
+
+/** Models without thoughts refuse even the wish for them, so nothing is said unless it was asked. */
+function writeThinking(reasoning: Reasoning | undefined): JsonObject {
+  if (!reasoning) return {}
+  const { effort, budget } = reasoning
+  if (effort === 'none' || budget === 0) return { think: false }
+  if (effort === undefined) return budget === undefined ? {} : { think: true }
+  return { think: levels[effort] }
+}
+
+function writeTool(tool: Tool): JsonObject {
+  if (tool.type !== 'function') throw new AppError('dialect.unsupported', { feature: 'web_search' })
+  const { name, description, schema } = tool
+  const parameters = schema ?? { type: 'object', properties: {} }
+  return {
+    type: 'function',
+    function: { name, ...(description !== undefined && { description }), parameters },
+  }
+}
+
+function writeMessages(request: NeutralRequest): Json[] {
+  const names = namesOfCalls(request.messages)
+  const system = joinTexts(request.system)
+  const turns = request.messages.flatMap(message => writeMessage(message, names))
+  return system === '' ? turns : [{ role: 'system', content: system }, ...turns]
+}
+
+/** Results are told apart by the name of their tool. */
+function namesOfCalls(messages: readonly Message[]): ReadonlyMap<string, string> {
+  const calls = messages.flatMap(({ parts }) => parts.filter(part => part.type === 'tool-call'))
+  return new Map(calls.map(({ id, name }) => [id, name]))
+}
+
+function writeMessage({ role, parts }: Message, names: ReadonlyMap<string, string>): JsonObject[] {
+  const results = parts.flatMap(part => (part.type === 'tool-result' ? writeResult(part, names) : []))
+  const said = parts.filter(part => part.type !== 'tool-result')
+  if (said.length === 0 && results.length > 0) return results
+  const images = said.flatMap(writeImage)
+  const thinking = joinThoughts(said)
+  const calls = said.flatMap(writeCall)
+  return [
+    ...results,
+    {
+      role,
+      content: said.flatMap(part => (part.type === 'text' ? part.text : [])).join('\n'),
+      ...(thinking !== '' && { thinking }),
+      ...(images.length > 0 && { images }),
+      ...(calls.length > 0 && { tool_calls: calls }),
+    },
+  ]
+}
+
+function joinThoughts(parts: readonly Part[]): string {
+  return parts.flatMap(part => (part.type === 'thinking' ? part.text : [])).join('')
+}
+
+function writeCall(part: Part): JsonObject[] {
+  if (part.type !== 'tool-call') return []
+  return [{ function: { name: part.name, arguments: parseObject(part.input) ?? {} } }]
+}
+
+function writeImage(part: Part): string[] {
+  if (part.type === 'audio' || part.type === 'file')
+    throw new AppError('dialect.unsupported', { feature: part.type })
+  if (part.type !== 'image') return []
+  if (!('data' in part.source)) throw new AppError('dialect.unsupported', { feature: 'image_url' })
+  return [part.source.data]
+}
+
+function writeResult(part: ToolResultPart, names: ReadonlyMap<string, string>): JsonObject[] {
+  const images = part.content.flatMap(writeImage)
+  const content = part.content.flatMap(one => (one.type === 'text' ? one.text : [])).join('\n')
+  const tool_name = part.name ?? names.get(part.callId)
+  return [{ role: 'tool', content, ...(tool_name && { tool_name }), ...(images.length > 0 && { images }) }]
+}

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import type { JsonObject } from '../../server/dialects/json.ts'
+import { plainEndpointsOf } from '../../server/providers/choose-endpoint.ts'
+import { type PlainCapability, plainCapabilities } from '../../server/providers/define.ts'
+import { providerOf } from '../../server/providers/index.ts'
+import { openRig, type Rig } from '../relay/rig.ts'
+import { requestIdOf } from '../relay/ways.ts'
+import { openAnthropicClient } from '../sdk/anthropic-client.ts'
+import { openChatClient } from '../sdk/chat-client.ts'
+import type { Client } from '../sdk/conversation.ts'
+import { openGeminiClient } from '../sdk/gemini-client.ts'
+import { openResponsesClient } from '../sdk/responses-client.ts'
+import {
+  type FakeUpstream,
+  startAzure,
+  startDeepseek,
+  startMistral,
+  startOpenai,
+} from '../upstreams/index.ts'
+
+setDefaultTimeout(60_000)
+
+/** Vendors that speak what OpenAI speaks, each with what stands before its tasks. Their quirks have tests of their own. */
+const vendors: readonly [type: number, model: string, start: () => Promise<FakeUpstream>, base?: string][] = [
+  [3, 'gpt-4o', startAzure],
+  [8, 'gpt-4o-mini', startOpenai, '/v1'],
+  [19, '360gpt2-pro', startOpenai],
+  [22, 'an-app', () => startOpenai({ prefix: '/api/v1' })],
+  [25, 'kimi-k3', startOpenai],
+  [26, 'glm-4.7', () => startOpenai({ prefix: '/api/paas/v4' })],
+  [31, 'yi-lightning', startOpenai],
+  [40, 'deepseek-ai/DeepSeek-V4.1-Flash', startOpenai],
+  [42, 'mistral-small-latest', startMistral],
+  [43, 'deepseek-flash', startDeepseek],
+]
+
+/** What is not chat, as a client asks for it. What a session says has tests of its own. */
+const paths: Readonly<
+  Partial<Record<PlainCapability, [path: string, body: JsonObject | 'sound' | 'picture']>>
+> = {
+  completions: ['/v1/completions', { prompt: 'Once', max_tokens: 16 }],
+  embeddings: ['/v1/embeddings', { input: 'one' }],
+  rerank: ['/v1/rerank', { query: 'one', documents: ['one', 'two'] }],
+  moderations: ['/v1/moderations', { input: 'one' }],
+  images: ['/v1/images/generations', { prompt: 'a dot' }],
+  'image-edits': ['/v1/images/edits', 'picture'],
+  speech: ['/v1/audio/speech', { input: 'one', voice: 'alloy' }],
+  transcriptions: ['/v1/audio/transcriptions', 'sound'],
+  translations: ['/v1/audio/translations', 'sound'],
+}
+
+let rig: Rig
+let key = ''
+const fakes = new Map<number, FakeUpstream>()
+let clients: readonly Client[] = []
+
+beforeAll(async () => {
+  for (const [type, , start] of vendors) fakes.set(type, await start())
+  rig = await openRig(async seeds => {
+    const userId = await seeds.addUser({ quota: 500_000_000 })
+    key = (await seeds.addToken({ userId })).key
+    await seeds.setOption('DefaultModelRatio', '2.5')
+    for (const [type, model, , base = ''] of vendors) {
+      const fake = fakes.get(type)
+      if (!fake) throw new Error('no fake')
+      const models = [model, ...[...plainCapabilities, 'realtime'].map(capability => `${capability}-${type}`)]
+      const mapping = Object.fromEntries(models.slice(1).map(name => [name, name.replace(/-\d+$/, '')]))
+      const other = type === 3 ? '2024-10-21' : ''
+      await seeds.addChannel({ type, baseUrl: `${fake.url}${base}`, key: fake.key, models, mapping, other })
+    }
+  })
+  const openers = [openChatClient, openResponsesClient, openAnthropicClient, openGeminiClient]
+  clients = openers.map(open => open(rig.url, key))
+})
+afterAll(async () => {
+  await rig.close()
+  for (const fake of fakes.values()) await fake.stop()
+})
+
+describe.each(vendors.map(([type, model]) => ({ type, model })))('type $type', ({ type, model }) => {
+  test.each([false, true])('chat by every client, streamed %p', async stream => {
+    for (const client of clients) {
+      const said = await client.ask(model, { system: 'Be brief.', turns: [{ user: 'Hi there' }] }, stream)
+      expect([client.dialect, said.text]).toEqual([client.dialect, 'You said: Hi there'])
+      const tally = fakes.get(type)?.served.at(-1)?.tally
+      expect([said.usage.input, said.usage.output]).toEqual([tally?.input ?? 0, tally?.output ?? 0])
+      expect(await rig.chargeOf(said.requestId)).toBeGreaterThan(0)
+    }
+  })
+
+  const provider = providerOf(type)
+  const able = plainCapabilities.filter(one => provider && plainEndpointsOf(provider, one).length > 0)
+  for (const capability of able) {
+    const [path, body] = paths[capability] ?? []
+    if (!path || !body) continue
+    test(capability, async () => {
+      // Its pictures stand elsewhere in the answer.
+      if (type === 40 && capability === 'images')
+        fakes.get(40)?.next({ status: 200, body: { images: [{ url: 'https://a/dot.png' }] } })
+      const response = await post(path, bodyOf(body, `${capability}-${type}`))
+      const answer = await response.bytes()
+      expect([response.status, answer.length > 0]).toEqual([200, true])
+      const charge = await rig.chargeOf(requestIdOf(response))
+      expect(charge).toBeGreaterThan(0)
+    })
+  }
+})
+
+test.each([3, 8])('a session with type %i', async type => {
+  const url = `${rig.url.replace('http', 'ws')}/v1/realtime?model=realtime-${type}`
+  const headers = { authorization: `Bearer ${key}` }
+  const socket: WebSocket = Reflect.construct(WebSocket, [url, { headers }])
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  socket.addEventListener('message', ({ data }) => resolve(String(data)))
+  socket.addEventListener('close', ({ code }) => reject(new Error(`closed with ${code}`)))
+  expect(JSON.parse(await promise).type).toBe('session.created')
+  socket.close()
+})
+
+test('no vendor had to complain, and the books agree', async () => {
+  expect([...fakes.values()].flatMap(({ complaints }) => complaints)).toEqual([])
+  expect(await rig.differences()).toEqual([])
+})
+
+function bodyOf(body: JsonObject | 'sound' | 'picture', model: string): string | FormData {
+  if (typeof body === 'object') return JSON.stringify({ ...body, model })
+  const form = new FormData()
+  form.append('model', model)
+  if (body === 'sound')
+    form.append('file', new File([new Uint8Array(30_000)], 'a.mp3', { type: 'audio/mpeg' }))
+  else {
+    form.append('image', new File(['png'], 'a.png', { type: 'image/png' }))
+    form.append('prompt', 'a dot')
+  }
+  return form
+}
+
+function post(path: string, body: string | FormData): Promise<Response> {
+  const headers: Record<string, string> = { authorization: `Bearer ${key}` }
+  if (typeof body === 'string') headers['content-type'] = 'application/json'
+  return fetch(`${rig.url}${path}`, { method: 'POST', headers, body })
+}
