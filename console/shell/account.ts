@@ -4,7 +4,8 @@ import { userEndpoints } from '../../contract/users.ts'
 import { call } from '../api.ts'
 import { shellText } from '../locales/catalogue.ts'
 import { formatQuota } from '../quota.ts'
-import { forgetUser, readUser, storeUser, useUser } from '../session.ts'
+import { selfQuery } from '../self.ts'
+import { forgetUser, useUser } from '../session.ts'
 import { useStatus } from '../status.ts'
 import { useText } from '../text.ts'
 import { toast } from '../ui/toast.ts'
@@ -13,17 +14,7 @@ import { toast } from '../ui/toast.ts'
 export function useBalance(): string | undefined {
   const user = useUser()
   const status = useStatus()
-  const { data } = useQuery({
-    queryKey: ['self', user?.id],
-    queryFn: async ({ signal }) => {
-      const self = await call(userEndpoints.self, { signal })
-      // A role or a name may have changed since the login; whoever has logged out meanwhile stays out.
-      if (readUser()?.id === self.id) storeUser(self)
-      return self
-    },
-    enabled: user !== null,
-    staleTime: 30_000,
-  })
+  const { data } = useQuery({ ...selfQuery(user?.id), enabled: user !== null })
   return data && status ? formatQuota(data.quota, status) : undefined
 }
 

@@ -76,6 +76,11 @@ export function Header() {
             {t('nav.login')}
           </Link>
         )}
+        {!loggedIn && pathname !== '/register' && status?.register_enabled && (
+          <Link to="/register" className={`${styles.link} ${styles.wide}`}>
+            {t('nav.register')}
+          </Link>
+        )}
       </div>
     </header>
   )

@@ -17,7 +17,8 @@ export function Notice() {
     queryFn: ({ signal }) => call(systemEndpoints.notice, { signal }),
     staleTime: 60_000,
   })
-  if (notice.trim() === '' || notice === seen || /^\/(login|setup)$/.test(pathname)) return null
+  if (notice.trim() === '' || notice === seen || /^\/(login|register|setup)$|^\/oauth\//.test(pathname))
+    return null
   const close = () => {
     store('notice', notice)
     setSeen(notice)

@@ -1,3 +1,11 @@
+/** Tokens that have a price of their own, by what they are. The ratio is relative to the model's. */
+export interface ChargePart {
+  readonly kind: 'cacheRead' | 'cacheWrite' | 'cacheWriteHour' | 'image' | 'audio' | 'audioOutput'
+  readonly tokens: number
+  readonly ratio: number
+}
+
+/** By tokens. `prompt` and `completion` are what is in no part. */
 export interface Charge {
   readonly prompt: number
   readonly completion: number
@@ -5,15 +13,51 @@ export interface Charge {
   readonly modelRatio: number
   readonly groupRatio: number
   readonly quotaPerUnit: number
+  readonly parts?: readonly ChargePart[]
 }
 
-export function chargeInDollars(charge: Charge): number {
-  const tokens = charge.prompt + charge.completion * charge.completionRatio
-  return (tokens * charge.modelRatio * charge.groupRatio) / charge.quotaPerUnit
+/** By calls, in dollars. */
+export interface CallCharge {
+  readonly price: number
+  readonly calls: number
+  readonly groupRatio: number
+  readonly quotaPerUnit: number
 }
+
+export function chargeInDollars(charge: Charge | CallCharge): number {
+  if ('price' in charge) return charge.price * charge.calls * charge.groupRatio
+  const { prompt, completion, completionRatio, parts = [] } = charge
+  const tokens = parts.reduce((sum, part) => sum + part.tokens * part.ratio, prompt)
+  return (
+    ((tokens + completion * completionRatio) * charge.modelRatio * charge.groupRatio) / charge.quotaPerUnit
+  )
+}
+
+// Made once: an answer that streams in formats its price with every word.
+const twoDigits = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 2 })
 
 /** Two significant digits below a cent, so that small charges do not read as nothing. */
 export function formatSmallDollars(dollars: number): string {
   if (dollars === 0 || Math.abs(dollars) >= 0.01) return `$${dollars.toFixed(2)}`
-  return `$${dollars.toLocaleString('en-US', { maximumSignificantDigits: 2 })}`
+  return `$${twoDigits.format(dollars)}`
+}
+
+export interface Comparison {
+  /** What the arithmetic comes to, in quota. */
+  readonly sum: number
+  /** `rounded`: charges are whole, and at least one. `other`: something else was charged. */
+  readonly fit: 'exact' | 'rounded' | 'other'
+  /** Charged beyond the arithmetic; negative where it was less. */
+  readonly difference: number
+}
+
+const TINY = 1e-6
+
+/** Whether what was charged is what the arithmetic says. */
+export function compareWithCharged(charge: Charge | CallCharge, charged: number): Comparison {
+  // Binary fractions would show as 183.30000000000001.
+  const sum = Number((chargeInDollars(charge) * charge.quotaPerUnit).toPrecision(12))
+  const difference = charged - sum
+  const size = Math.abs(difference)
+  return { sum, difference, fit: size <= TINY ? 'exact' : size <= 1 + TINY ? 'rounded' : 'other' }
 }

@@ -1,7 +1,6 @@
 // The fields of forms, with the names their buttons need and the styles they come with.
 import '@mantine/core/styles/PasswordInput.layer.css'
-import '@mantine/core/styles/Switch.layer.css'
-import { PasswordInput, type PasswordInputProps, Switch, type SwitchProps } from '@mantine/core'
+import { PasswordInput, type PasswordInputProps } from '@mantine/core'
 import { shellText } from '../locales/catalogue.ts'
 import { useText } from '../text.ts'
 
@@ -12,8 +11,4 @@ export function PasswordField(props: PasswordInputProps) {
   return (
     <PasswordInput visibilityToggleButtonProps={{ 'aria-label': t('field.togglePassword') }} {...props} />
   )
-}
-
-export function SwitchField(props: SwitchProps) {
-  return <Switch withThumbIndicator={false} {...props} />
 }

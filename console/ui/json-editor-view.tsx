@@ -69,7 +69,8 @@ export default function JsonEditorView(props: JsonEditorViewProps) {
       'aria-labelledby': labelledBy,
       ...(describedBy ? { 'aria-describedby': describedBy } : {}),
     }
-    const state = { 'aria-invalid': String(invalid), ...(name ? { 'data-name': name } : {}) }
+    // Named focusable, so that what scrolls is known to be within reach of the keyboard.
+    const state = { tabindex: '0', 'aria-invalid': String(invalid), ...(name ? { 'data-name': name } : {}) }
     editor.current?.dispatch({
       effects: attributes.current.reconfigure([
         EditorView.contentAttributes.of({ ...named, ...state }),
@@ -126,7 +127,8 @@ function replaceSelected(event: InputEvent, view: EditorView): boolean {
 
 /** Marks the place; what is wrong is said under the field. */
 function findFault(text: string): Diagnostic[] {
-  const at = jsonErrorOffset(text)
+  // Nothing yet is nothing wrong yet.
+  const at = text.trim() === '' ? undefined : jsonErrorOffset(text)
   if (at === undefined) return []
   const from = Math.min(at, text.length)
   return [

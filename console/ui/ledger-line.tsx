@@ -1,28 +1,85 @@
+import { Fragment, type ReactNode } from 'react'
 import { shellText } from '../locales/catalogue.ts'
 import { useText } from '../text.ts'
-import { type Charge, chargeInDollars, formatSmallDollars } from './charge.ts'
+import {
+  type CallCharge,
+  type Charge,
+  type ChargePart,
+  chargeInDollars,
+  formatSmallDollars,
+} from './charge.ts'
 import styles from './ledger-line.module.css'
 
+const words = {
+  cacheRead: ['ledger.cacheRead', 'ledger.cacheReadRatio'],
+  cacheWrite: ['ledger.cacheWrite', 'ledger.cacheWriteRatio'],
+  cacheWriteHour: ['ledger.cacheWriteHour', 'ledger.cacheWriteHourRatio'],
+  image: ['ledger.image', 'ledger.imageRatio'],
+  audio: ['ledger.audio', 'ledger.audioRatio'],
+  audioOutput: ['ledger.audioOutput', 'ledger.audioOutputRatio'],
+} as const satisfies Record<ChargePart['kind'], readonly [string, string]>
+
+const number = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 6 })
+
+type LedgerLineProps = (Charge | CallCharge) & {
+  /** What was charged by the books, where that is known; else the arithmetic's own result is shown. */
+  total?: string
+  /** Among other things, rather than by itself. */
+  small?: boolean
+}
+
 /** Any charge as arithmetic, so that nobody has to ask how it came about. */
-export function LedgerLine(charge: Charge) {
+export function LedgerLine({ total, small, ...charge }: LedgerLineProps) {
   const t = useText(shellText)
-  const number = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 6 })
   return (
-    <p className={styles.line}>
-      <Term value={`(${number(charge.prompt)}`} name={t('ledger.prompt')} />
+    <p className={small ? `${styles.line} ${styles.small}` : styles.line}>
+      {'price' in charge ? <CallTerms {...charge} /> : <TokenTerms {...charge} />}
+      <Sign text="=" />
+      <Term value={total ?? formatSmallDollars(chargeInDollars(charge))} name={t('ledger.cost')} />
+    </p>
+  )
+}
+
+function CallTerms({ price, calls, groupRatio }: CallCharge) {
+  const t = useText(shellText)
+  return (
+    <>
+      <Term value={`$${number(price)}`} name={t('ledger.price')} />
+      {calls !== 1 && <Times value={number(calls)} name={t('ledger.calls')} />}
+      <Times value={number(groupRatio)} name={t('ledger.group')} />
+    </>
+  )
+}
+
+function TokenTerms({ prompt, completion, completionRatio, parts = [], ...charge }: Charge) {
+  const t = useText(shellText)
+  return (
+    <>
+      <Term value={`(${number(prompt)}`} name={t('ledger.prompt')} />
+      {parts.map(({ kind, tokens, ratio }) => (
+        <Fragment key={kind}>
+          <Sign text="+" />
+          <Term value={number(tokens)} name={t(words[kind][0])} />
+          <Times value={number(ratio)} name={t(words[kind][1])} />
+        </Fragment>
+      ))}
       <Sign text="+" />
-      <Term value={number(charge.completion)} name={t('ledger.completion')} />
-      <Sign text="×" />
-      <Term value={`${number(charge.completionRatio)})`} name={t('ledger.completionRatio')} />
-      <Sign text="×" />
-      <Term value={number(charge.modelRatio)} name={t('ledger.model')} />
-      <Sign text="×" />
-      <Term value={number(charge.groupRatio)} name={t('ledger.group')} />
+      <Term value={number(completion)} name={t('ledger.completion')} />
+      <Times value={`${number(completionRatio)})`} name={t('ledger.completionRatio')} />
+      <Times value={number(charge.modelRatio)} name={t('ledger.model')} />
+      <Times value={number(charge.groupRatio)} name={t('ledger.group')} />
       <Sign text="÷" />
       <Term value={number(charge.quotaPerUnit)} name={t('ledger.unit')} />
-      <Sign text="=" />
-      <Term value={formatSmallDollars(chargeInDollars(charge))} name={t('ledger.cost')} />
-    </p>
+    </>
+  )
+}
+
+function Times({ value, name }: { value: string; name: string }): ReactNode {
+  return (
+    <>
+      <Sign text="×" />
+      <Term value={value} name={name} />
+    </>
   )
 }
 

@@ -11,12 +11,14 @@ interface PagerProps {
   page: number
   pageSize: number
   total: number
+  /** There are more than were counted. */
+  isEstimate?: boolean | undefined
   onPage(page: number): void
   onPageSize(size: number): void
 }
 
 /** Where a list goes on: what is shown of how many, the pages, and how many to a page. */
-export function Pager({ page, pageSize, total, onPage, onPageSize }: PagerProps) {
+export function Pager({ page, pageSize, total, isEstimate, onPage, onPageSize }: PagerProps) {
   const t = useText(shellText)
   if (total === 0) return null
   const pages = Math.max(1, Math.ceil(total / pageSize))
@@ -24,7 +26,11 @@ export function Pager({ page, pageSize, total, onPage, onPageSize }: PagerProps)
   return (
     <nav className={styles.pager} aria-label={t('pager.title')}>
       <span className={styles.range}>
-        {t('pager.range', { from: formatCount(from), to: formatCount(to), total: formatCount(total) })}
+        {t('pager.range', {
+          from: formatCount(from),
+          to: formatCount(to),
+          total: isEstimate ? `${formatCount(total)}+` : formatCount(total),
+        })}
       </span>
       {pages > 1 && (
         <span className={styles.pages}>

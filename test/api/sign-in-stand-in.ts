@@ -116,6 +116,10 @@ export function startProviders() {
     url: `http://127.0.0.1:${server.port}`,
     refusals,
     followers,
+    /** Who sits before the browser that comes to the authorize page next. */
+    seat(who: Record<string, unknown>): void {
+      person = who
+    },
     /** The person at the authorize page agrees; returns what the browser comes back with. */
     async consent(
       address: string,

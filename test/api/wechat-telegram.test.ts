@@ -61,6 +61,12 @@ describe('Telegram', () => {
     }).toString()
   }
 
+  test('the status tells the number of the bot, and of its token nothing else', async () => {
+    const { text, json } = await house.browser().get('/api/status')
+    expect(json.data.telegram_bot_id).toBe('123456')
+    expect(text).not.toContain('bot-token')
+  })
+
   test('binds first, then logs in; it never registers', async () => {
     const person = { id: 4242, first_name: 'Ада', username: 'ada', photo_url: 'https://t.me/i/ada.jpg' }
     const before = house.rows('select count(*) as n from users')

@@ -52,7 +52,7 @@ test('saving without a change says so', async () => {
 test('secrets can be written but are never shown', async () => {
   await page.goto('/setting?tab=system')
   const smtp = section('配置 SMTP')
-  const secret = smtp.getByLabel(/SMTP 访问凭证/)
+  const secret = smtp.locator('input[name=SMTPToken]')
   await smtp.getByText('未设置').waitFor()
   await secret.fill('top-secret-value')
   await save('配置 SMTP')
@@ -162,7 +162,7 @@ test('the section list leads to its section', async () => {
 test('settings that cannot be read say so in place, and Retry reads them', async () => {
   await page.route('**/api/option', route => route.abort('connectionrefused'))
   visit.expectFault(/ERR_CONNECTION_REFUSED/)
-  await page.goto('/setting')
+  await page.goto('/setting?tab=system')
   await page.getByText('无法连接到服务器，请检查网络后重试').waitFor()
   await page.unroute('**/api/option')
   await page.getByRole('main').getByRole('button', { name: '重试' }).click()

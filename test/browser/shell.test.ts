@@ -129,7 +129,7 @@ test('the palette finds pages and actions', async () => {
   await page.keyboard.press('Control+k')
   await search.fill('English')
   await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'General' }).waitFor()
+  await page.getByRole('heading', { name: 'Settings' }).waitFor()
 
   await page.keyboard.press('Control+k')
   await page.getByRole('textbox', { name: 'Search pages and actions' }).fill('nothing like this')
@@ -157,6 +157,7 @@ test('keys: ? lists them, g jumps, none is taken from someone who types', async 
   await page.keyboard.press('g')
   await page.keyboard.press('s')
   await page.waitForURL('/setting')
+  await page.getByRole('link', { name: '系统设置' }).click()
   await page.getByLabel('服务器地址', { exact: true }).focus()
   await page.keyboard.type('gh?')
   expect(await page.getByLabel('服务器地址', { exact: true }).inputValue()).toBe('gh?')

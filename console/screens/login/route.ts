@@ -1,5 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
 import { rootRoute } from '../../root-route.ts'
+import { signInText } from '../../sign-in/catalogue.ts'
 import { loadText } from '../../text.ts'
 import { loginText } from './catalogue.ts'
 
@@ -17,5 +18,5 @@ export const loginRoute = createRoute({
     ...(String(search.expired) === 'true' ? { expired: true } : {}),
     ...(search.aff === undefined ? {} : { aff: String(search.aff) }),
   }),
-  loader: () => loadText(loginText),
+  loader: () => loadText(loginText, signInText),
 }).lazy(() => import('./screen.tsx').then(({ screen }) => screen))

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'bun:test'
+import { settingKeys, settings } from '../../../contract/settings/index.ts'
+import { operationSettings } from '../../../contract/settings/operation.ts'
 import { otherSettings } from '../../../contract/settings/other.ts'
 import { systemSettings } from '../../../contract/settings/system.ts'
+import { jsonErrorPosition } from '../../ui/json-error-position.ts'
 import { changedKeys, faultOf, groupBySection, savedText, saveOrder } from './draft.ts'
-import { jsonErrorPosition } from './json-error-position.ts'
 
 describe('sections', () => {
   test('stand in the order of the registry and hold every setting once', () => {
@@ -10,6 +12,15 @@ describe('sections', () => {
     expect(groups[0]?.id).toBe('system.general')
     expect(groups.at(-1)?.id).toBe('system.linuxdo')
     expect(groups.flatMap(({ keys }) => keys).toSorted()).toEqual(Object.keys(systemSettings).toSorted())
+  })
+
+  test('of the three tabs hold every option there is, but for the old permissions', () => {
+    const shown = [operationSettings, systemSettings, otherSettings].flatMap(tab =>
+      groupBySection(tab).flatMap(({ keys }) => keys),
+    )
+    const hidden = settingKeys.filter(key => settings[key].section === 'other.legacy')
+    expect([...shown, ...hidden].toSorted()).toEqual(settingKeys.toSorted())
+    expect(groupBySection(operationSettings)).toHaveLength(10)
   })
 
   test('leave out the old permissions that nothing obeys', () => {

@@ -4,10 +4,11 @@ import '@mantine/core/styles/Combobox.layer.css'
 import '@mantine/core/styles/Pill.layer.css'
 import '@mantine/core/styles/PillsInput.layer.css'
 import type { Setting } from '../../../contract/settings/define.ts'
-import { useLanguage, useText } from '../../text.ts'
-import { PasswordField, TextInput } from '../../ui/fields.tsx'
-import { settingsText } from './catalogue.ts'
+import { useLanguage } from '../../text.ts'
+import { TextInput } from '../../ui/fields.tsx'
+import { JsonEditor } from '../../ui/json-editor.tsx'
 import { HtmlField } from './html-field.tsx'
+import { SecretField } from './secret-field.tsx'
 import styles from './settings.module.css'
 
 interface FieldProps {
@@ -22,7 +23,6 @@ interface FieldProps {
 
 /** One setting, edited as its kind asks for. What goes in and out is always the text that travels. */
 export function Field({ name, setting, text, isSet, error, change }: FieldProps) {
-  const t = useText(settingsText)
   const language = useLanguage()
   const shared = {
     name,
@@ -60,19 +60,14 @@ export function Field({ name, setting, text, isSet, error, change }: FieldProps)
       return <TextInput {...typed} inputMode="url" placeholder="https://" className={styles.short} />
     case 'secret':
       return (
-        <PasswordField
-          {...typed}
-          autoComplete="new-password"
-          className={styles.short}
-          label={
-            <>
-              {shared.label}{' '}
-              <span className={isSet ? styles.set : styles.unset}>
-                {isSet ? t('secretSet') : t('secretUnset')}
-              </span>
-            </>
-          }
-          placeholder={isSet ? t('secretKeep') : undefined}
+        <SecretField
+          name={name}
+          label={shared.label}
+          description={shared.description}
+          error={error}
+          value={text}
+          isSet={isSet}
+          onChange={typed.onChange}
         />
       )
     case 'choice':
@@ -97,7 +92,16 @@ export function Field({ name, setting, text, isSet, error, change }: FieldProps)
     case 'html':
       return <HtmlField {...typed} />
     case 'json':
-      return <Textarea {...typed} autosize minRows={4} maxRows={16} classNames={{ input: styles.code }} />
+      return (
+        <JsonEditor
+          name={name}
+          label={shared.label}
+          description={shared.description}
+          error={error}
+          value={text}
+          onChange={change}
+        />
+      )
     default:
       return <Textarea {...typed} spellCheck autosize minRows={3} maxRows={16} />
   }

@@ -2,7 +2,7 @@ import { Button, Textarea, type TextareaProps } from '@mantine/core'
 import { Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
 import { useText } from '../../text.ts'
-import { RichContent } from '../../ui/rich-content.tsx'
+import { isAddress, RichContent } from '../../ui/rich-content.tsx'
 import { settingsText } from './catalogue.ts'
 import styles from './settings.module.css'
 
@@ -27,7 +27,18 @@ export function HtmlField({ value, name, ...props }: TextareaProps & { value: st
       </Button>
       {previewing && value.trim() !== '' && (
         <div className={styles.preview}>
-          <RichContent source={value} format={name === 'Footer' ? 'html' : 'markdown'} title={t('preview')} />
+          {isAddress(value) ? (
+            // What may be framed is decided by what is saved; until then it is a link.
+            <a href={value.trim()} target="_blank" rel="noopener noreferrer">
+              {value.trim()}
+            </a>
+          ) : (
+            <RichContent
+              source={value}
+              format={name === 'Footer' ? 'html' : 'markdown'}
+              title={t('preview')}
+            />
+          )}
         </div>
       )}
     </div>

@@ -23,7 +23,7 @@ export const settingsRoute = createRoute({
     const tab = allowedTab(readUser()?.role ?? 0, deps.tab)
     if (tab) {
       preloadTab(tab.id)
-      queryClient.prefetchQuery(optionsQuery).catch(() => {})
+      if (tab.id !== 'personal') queryClient.prefetchQuery(optionsQuery).catch(() => {})
     }
     return loadText(settingsText)
   },

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { type FormEvent, type KeyboardEvent, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from 'react'
 import type { SectionId } from '../../../contract/settings/sections.ts'
 import { useLanguage, useText } from '../../text.ts'
 import { Confirm } from '../../ui/confirm.tsx'
@@ -10,20 +10,27 @@ import type { Options } from './options-query.ts'
 import styles from './settings.module.css'
 import { useSaveSection } from './use-save-section.ts'
 
-interface SectionProps {
+export interface SectionProps {
   id: SectionId
   title: string
   settings: Settings
+  /** The settings that have a field here. */
   keys: readonly string[]
   changed: readonly string[]
   options: Options
   edits: Texts
   edit(key: string, text: string): void
   discard(keys: readonly string[]): void
+  /** Stands before the fields, or instead of some; not inside their form. */
+  before?: ReactNode
+  /** Stands below, apart from what is saved. */
+  after?: ReactNode
+  bodyId?: string
 }
 
 /** Some related settings and the button that saves them. ⌘S saves the section that has the focus. */
-export function Section({ id, title, settings, keys, changed, options, edits, edit, discard }: SectionProps) {
+export function Section(props: SectionProps) {
+  const { id, title, settings, keys, changed, options, edits, edit, discard, before, after, bodyId } = props
   const t = useText(settingsText)
   const language = useLanguage()
   const [refusals, setRefusals] = useState<Texts>({})
@@ -56,49 +63,55 @@ export function Section({ id, title, settings, keys, changed, options, edits, ed
       <h2 id={`${id}-title`} className={styles.sectionTitle}>
         {title}
       </h2>
-      <form onSubmit={onSubmit} noValidate autoComplete="off">
-        <div className={styles.fields}>
-          {keys.map(key => {
-            const setting = settings[key]
-            if (!setting) return null
-            const text = edits[key] ?? savedText(setting, options.values[key])
-            const fault = changed.includes(key) ? faultOf(setting, text, language) : undefined
-            return (
-              <Field
-                key={key}
-                name={key}
-                setting={setting}
-                text={text}
-                isSet={options.secretsSet.has(key)}
-                error={fault ?? refusals[key]}
-                change={next => {
-                  setRefusals(({ [key]: _, ...others }) => others)
-                  edit(key, next)
-                }}
-              />
-            )
-          })}
-        </div>
-        <div className={styles.sectionFooter}>
-          {changed.length > 0 && (
-            <>
-              <span className={styles.dirty}>{t('changes', { count: changed.length })}</span>
-              <Button variant="subtle" size="xs" onClick={() => discard(changed)}>
-                {t('discard')}
-              </Button>
-            </>
+      <div id={bodyId}>
+        {before && <div className={styles.before}>{before}</div>}
+        <form onSubmit={onSubmit} noValidate autoComplete="off">
+          {keys.length > 0 && (
+            <div className={styles.fields}>
+              {keys.map(key => {
+                const setting = settings[key]
+                if (!setting) return null
+                const text = edits[key] ?? savedText(setting, options.values[key])
+                const fault = changed.includes(key) ? faultOf(setting, text, language) : undefined
+                return (
+                  <Field
+                    key={key}
+                    name={key}
+                    setting={setting}
+                    text={text}
+                    isSet={options.secretsSet.has(key)}
+                    error={fault ?? refusals[key]}
+                    change={next => {
+                      setRefusals(({ [key]: _, ...others }) => others)
+                      edit(key, next)
+                    }}
+                  />
+                )
+              })}
+            </div>
           )}
-          <Button
-            size="xs"
-            variant={changed.length > 0 ? 'filled' : 'default'}
-            loading={saving}
-            aria-label={t('saveSection', { section: title })}
-            type="submit"
-          >
-            {t('save')}
-          </Button>
-        </div>
-      </form>
+          <div className={styles.sectionFooter}>
+            {changed.length > 0 && (
+              <>
+                <span className={styles.dirty}>{t('changes', { count: changed.length })}</span>
+                <Button variant="subtle" size="xs" onClick={() => discard(changed)}>
+                  {t('discard')}
+                </Button>
+              </>
+            )}
+            <Button
+              size="xs"
+              variant={changed.length > 0 ? 'filled' : 'default'}
+              loading={saving}
+              aria-label={t('saveSection', { section: title })}
+              type="submit"
+            >
+              {t('save')}
+            </Button>
+          </div>
+        </form>
+      </div>
+      {after}
       <Confirm
         opened={confirming}
         title={t('passwordLoginTitle')}

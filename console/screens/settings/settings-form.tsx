@@ -1,25 +1,31 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { sections } from '../../../contract/settings/sections.ts'
+import { type ComponentType, useState } from 'react'
+import { type SectionId, sections } from '../../../contract/settings/sections.ts'
 import { useLanguage } from '../../text.ts'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { changedKeys, groupBySection, type Settings, type Texts } from './draft.ts'
 import { LeaveGuard } from './leave-guard.tsx'
 import { type Options, optionsQuery } from './options-query.ts'
-import { Section } from './section.tsx'
+import { Section, type SectionProps } from './section.tsx'
 import { SectionNav } from './section-nav.tsx'
 import styles from './settings.module.css'
 
+interface SettingsFormProps {
+  settings: Settings
+  /** Sections that are more than their fields. */
+  special?: Partial<Record<SectionId, ComponentType<SectionProps>>>
+}
+
 /** A tab of settings, drawn from the registry: add a setting there and it appears here. */
-export function SettingsForm({ settings }: { settings: Settings }) {
+export function SettingsForm(props: SettingsFormProps) {
   const { data, error, refetch } = useQuery(optionsQuery)
   if (error && !data) return <LoadFailure error={error} retry={refetch} />
   if (!data) return <Skeleton rows={6} />
-  return <LoadedForm settings={settings} options={data} />
+  return <LoadedForm {...props} options={data} />
 }
 
-function LoadedForm({ settings, options }: { settings: Settings; options: Options }) {
+function LoadedForm({ settings, special, options }: SettingsFormProps & { options: Options }) {
   const language = useLanguage()
   const [edits, setEdits] = useState<Texts>({})
   const groups = groupBySection(settings).map(group => ({
@@ -33,24 +39,27 @@ function LoadedForm({ settings, options }: { settings: Settings; options: Option
         entries={groups.map(({ id, title, changed }) => ({ id, title, dirty: changed.length > 0 }))}
       />
       <div className={styles.sections}>
-        {groups.map(({ id, title, keys, changed }) => (
-          <Section
-            key={id}
-            id={id}
-            title={title}
-            settings={settings}
-            keys={keys}
-            changed={changed}
-            options={options}
-            edits={edits}
-            edit={(key, text) => setEdits(current => ({ ...current, [key]: text }))}
-            discard={discarded =>
-              setEdits(current =>
-                Object.fromEntries(Object.entries(current).filter(([key]) => !discarded.includes(key))),
-              )
-            }
-          />
-        ))}
+        {groups.map(({ id, title, keys, changed }) => {
+          const Part = special?.[id] ?? Section
+          return (
+            <Part
+              key={id}
+              id={id}
+              title={title}
+              settings={settings}
+              keys={keys}
+              changed={changed}
+              options={options}
+              edits={edits}
+              edit={(key, text) => setEdits(current => ({ ...current, [key]: text }))}
+              discard={discarded =>
+                setEdits(current =>
+                  Object.fromEntries(Object.entries(current).filter(([key]) => !discarded.includes(key))),
+                )
+              }
+            />
+          )
+        })}
       </div>
       <LeaveGuard dirty={groups.some(({ changed }) => changed.length > 0)} />
     </div>

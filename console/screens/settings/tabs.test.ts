@@ -4,12 +4,13 @@ import { allowedTab, isTabId } from './tabs.ts'
 
 test('a super administrator gets the tab asked for, or the first', () => {
   expect(allowedTab(roles.root, 'other')?.id).toBe('other')
-  expect(allowedTab(roles.root, undefined)?.id).toBe('system')
+  expect(allowedTab(roles.root, undefined)?.id).toBe('personal')
 })
 
 test('nobody else gets the settings of the system', () => {
-  expect(allowedTab(roles.admin, 'system')).toBeUndefined()
-  expect(allowedTab(roles.user, undefined)).toBeUndefined()
+  expect(allowedTab(roles.admin, 'system')?.id).toBe('personal')
+  expect(allowedTab(roles.user, undefined)?.id).toBe('personal')
+  expect(allowedTab(0, undefined)).toBeUndefined()
 })
 
 test('an address cannot name a tab that does not exist', () => {

@@ -11,6 +11,10 @@ export interface Column<Row> {
   readonly align?: 'end'
   /** What makes a row recognisable: the heading of its card on phones, and not to be hidden. */
   readonly heading?: true
+  /** Left out of the cards on phones. */
+  readonly wideOnly?: true
+  /** Given where a press of the header sorts by it; `order` where it does now. */
+  readonly sort?: { readonly order?: 'ascending' | 'descending' | undefined; act(): void }
 }
 
 /** What can be done with a row. */
@@ -21,7 +25,7 @@ export interface RowAction {
   readonly inline?: boolean
   readonly destructive?: boolean
   readonly disabled?: boolean
-  /** Opens a list of these instead of acting. */
-  readonly menu?: readonly RowAction[]
+  /** Opens a list of these; one that acts too has the list beside it. A long list is made when it is opened. */
+  readonly menu?: readonly RowAction[] | (() => readonly RowAction[])
   act?(): void
 }

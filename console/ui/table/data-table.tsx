@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type CSSProperties, type ReactNode, useMemo, useRef, useState } from 'react'
+import { type CSSProperties, type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
 import { LoadFailure } from '../load-failure.tsx'
 import { Skeleton } from '../skeleton.tsx'
 import type { Column, RowAction } from './column.ts'
@@ -40,11 +40,15 @@ interface DataTableProps<Row> {
   muted?(row: Row): boolean
   /** Belongs to the row above it. */
   nested?(row: Row): boolean
+  /** Lower rows, for lists that are skimmed. */
+  dense?: boolean
 }
 
 /** Fewer rows than this are simply drawn. */
 const VIRTUAL_FROM = 120
-const ROW_HEIGHT = 45
+/** As the styles have it; whatever turns out otherwise is measured. */
+const ROW_HEIGHT = 44
+const DENSE_HEIGHT = 36
 
 /** Every list of the console: a table on wide screens, cards on phones; only what is in sight is drawn. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
@@ -53,12 +57,19 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const [expanded, setExpanded] = useState<ReadonlySet<RowId>>(new Set())
   const count = rows?.length ?? 0
   const isVirtual = count > VIRTUAL_FROM
+  // The virtualizer goes through all rows again whenever it gets another function.
+  const idOf = useRef(rowId)
+  idOf.current = rowId
+  const getItemKey = useCallback(
+    (index: number) => (rows?.[index] === undefined ? index : idOf.current(rows[index])),
+    [rows],
+  )
   const virtualizer = useVirtualizer({
     count,
     enabled: isVirtual,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT,
-    getItemKey: index => (rows?.[index] === undefined ? index : rowId(rows[index])),
+    estimateSize: () => (props.dense ? DENSE_HEIGHT : ROW_HEIGHT),
+    getItemKey,
     overscan: 12,
   })
   const parts = useRowParts(props, setExpanded)
@@ -101,6 +112,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         {/* Roles are spelt out because cards on phones take the table's own away. */}
         <table
           className={styles.table}
+          data-dense={props.dense || undefined}
           style={
             {
               '--table-width': `${leastWidth(columns) + (selection ? TICK : 0) + actionsWidth}px`,

@@ -7,7 +7,7 @@ import styles from './data-table.module.css'
 interface MoreButtonProps {
   /** Names the button, with the row it belongs to. */
   label: string
-  actions: readonly RowAction[]
+  actions: readonly RowAction[] | (() => readonly RowAction[])
   children?: ReactNode
 }
 
@@ -29,7 +29,12 @@ export function MoreButton({ label, actions, children }: MoreButtonProps) {
         {children ?? <Ellipsis size={16} aria-hidden />}
       </button>
       {opened && (
-        <ActionMenu anchor={button} label={label} actions={actions} close={() => setOpened(false)} />
+        <ActionMenu
+          anchor={button}
+          label={label}
+          actions={typeof actions === 'function' ? actions() : actions}
+          close={() => setOpened(false)}
+        />
       )}
     </>
   )

@@ -1,3 +1,4 @@
+import { ArrowDown, ArrowUp } from 'lucide-react'
 import { shellText } from '../../locales/catalogue.ts'
 import { useText } from '../../text.ts'
 import type { Column } from './column.ts'
@@ -38,15 +39,24 @@ export function TableHead<Row>({ columns, rows, idsOf, selection, actionsWidth }
               />
             </th>
           )}
-          {columns.map(({ id, header, align, heading }) => (
+          {columns.map(({ id, header, align, heading, sort }) => (
             <th
               key={id}
               role="columnheader"
               scope="col"
               className={heading ? styles.headingCell : undefined}
               data-align={align}
+              aria-sort={sort?.order}
             >
-              {header}
+              {sort ? (
+                <button type="button" className={styles.sort} onClick={sort.act}>
+                  {header}
+                  {sort.order === 'ascending' && <ArrowUp size={12} aria-hidden />}
+                  {sort.order === 'descending' && <ArrowDown size={12} aria-hidden />}
+                </button>
+              ) : (
+                header
+              )}
             </th>
           ))}
           {actionsWidth > 0 && (

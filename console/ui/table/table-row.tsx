@@ -58,13 +58,14 @@ function Row<R>(props: TableRowProps<R>) {
             <Tick label={t('table.select', { name })} checked={selected} onChange={() => parts.select(row)} />
           </td>
         )}
-        {columns.map(({ id, header, align, heading, cell }) => (
+        {columns.map(({ id, header, align, heading, wideOnly, cell }) => (
           <td
             key={id}
             role="cell"
             className={heading ? styles.headingCell : undefined}
             data-label={header}
             data-align={align}
+            data-wide={wideOnly}
           >
             {id === headingId && parts.canExpand ? (
               <span className={styles.expandable}>
@@ -112,12 +113,7 @@ function Actions({ name, actions }: { name: string; actions: readonly RowAction[
         .filter(({ inline }) => inline)
         .map(({ id, label, disabled, menu, act }) => {
           const full = t('table.actionOn', { action: label, name })
-          return menu ? (
-            <MoreButton key={id} label={full} actions={menu}>
-              {label}
-              <ChevronDown size={12} aria-hidden />
-            </MoreButton>
-          ) : (
+          const button = (
             <button
               key={id}
               type="button"
@@ -128,6 +124,16 @@ function Actions({ name, actions }: { name: string; actions: readonly RowAction[
             >
               {label}
             </button>
+          )
+          if (!menu) return button
+          return (
+            <span key={id} className={styles.split}>
+              {act && button}
+              <MoreButton label={act ? t('table.choices', { action: label, name }) : full} actions={menu}>
+                {act ? '' : label}
+                <ChevronDown size={12} aria-hidden />
+              </MoreButton>
+            </span>
           )
         })}
       {hidden.length > 0 && <MoreButton label={t('table.more', { name })} actions={hidden} />}

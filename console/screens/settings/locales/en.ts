@@ -2,6 +2,8 @@ import type zh from './zh.ts'
 
 export default {
   title: 'Settings',
+  'tab.personal': 'Personal',
+  'tab.operation': 'Operation',
   'tab.system': 'System',
   'tab.other': 'Other',
   preview: 'Preview',
@@ -21,6 +23,11 @@ export default {
   secretSet: 'set',
   secretUnset: 'not set',
   secretKeep: 'Leave blank to keep it',
+  secretClear: 'Clear',
+  secretClearOf: 'Clear {name}',
+  secretClearTitle: 'Clear {name}?',
+  secretClearText: 'What is stored will be deleted; whatever needs it stops working.',
+  secretCleared: '{name} has been cleared',
   passwordLoginTitle: 'Switch off password login?',
   passwordLoginText:
     'Users without another way to log in, administrators included, will be locked out. Make sure that you have another way in.',

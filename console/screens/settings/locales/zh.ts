@@ -1,5 +1,7 @@
 export default {
   title: '设置',
+  'tab.personal': '个人设置',
+  'tab.operation': '运营设置',
   'tab.system': '系统设置',
   'tab.other': '其他设置',
   preview: '预览',
@@ -19,6 +21,11 @@ export default {
   secretSet: '已设置',
   secretUnset: '未设置',
   secretKeep: '留空则保持不变',
+  secretClear: '清除',
+  secretClearOf: '清除{name}',
+  secretClearTitle: '清除{name}？',
+  secretClearText: '保存的内容将被删除，依赖它的功能会停止工作。',
+  secretCleared: '{name}已清除',
   passwordLoginTitle: '关闭密码登录？',
   passwordLoginText:
     '关闭后，未绑定其他登录方式的用户（包括管理员）将无法通过密码登录。请确认你已有可用的其他登录方式。',

@@ -1,0 +1,59 @@
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
+import { type SignedIn, userEndpoints } from '../../../contract/users.ts'
+import { call } from '../../api.ts'
+import { useCaptcha } from '../../sign-in/captcha.tsx'
+import { useText } from '../../text.ts'
+import formStyles from '../../ui/auth-card.module.css'
+import { PasswordField, TextInput } from '../../ui/fields.tsx'
+import { toast } from '../../ui/toast.ts'
+import { loginText } from './catalogue.ts'
+import { usesDefaultPassword } from './default-password.ts'
+
+export function PasswordForm({ onSignedIn }: { onSignedIn(answer: SignedIn): Promise<void> }) {
+  const t = useText(loginText)
+  const captcha = useCaptcha()
+  const login = useMutation({
+    mutationFn: (body: { username: string; password: string }) =>
+      call(userEndpoints.login, { query: captcha.query, body }),
+    onSuccess: async (answer, { password }) => {
+      await onSignedIn(answer)
+      if ('username' in answer && usesDefaultPassword(answer.username, password))
+        toast.warning(t('defaultPassword'))
+    },
+    onError: captcha.renew,
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const values = { username: String(form.get('username')), password: String(form.get('password')) }
+    if (values.username.trim() === '' || values.password === '') return toast.error(t('incomplete'))
+    if (captcha.isReady()) login.mutate(values)
+  }
+  return (
+    <form className={formStyles.form} onSubmit={submit} noValidate>
+      <TextInput
+        name="username"
+        label={t('username')}
+        autoComplete="username"
+        autoFocus
+        required
+        withAsterisk={false}
+        maxLength={100}
+      />
+      <PasswordField
+        name="password"
+        label={t('password')}
+        autoComplete="current-password"
+        required
+        withAsterisk={false}
+        maxLength={200}
+      />
+      {captcha.widget}
+      <Button type="submit" fullWidth loading={login.isPending}>
+        {t('submit')}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,7 @@
+import { catalogue } from '../../text.ts'
+
+export const ownAccountText = catalogue(
+  'own-account',
+  () => import('./locales/zh.ts'),
+  () => import('./locales/en.ts'),
+)

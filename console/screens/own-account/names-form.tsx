@@ -1,0 +1,84 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { type FormEvent, type KeyboardEvent, useState } from 'react'
+import { accountEndpoints } from '../../../contract/accounts.ts'
+import { type UserView, username as usernameRule } from '../../../contract/users.ts'
+import { call } from '../../api.ts'
+import { selfQuery } from '../../self.ts'
+import { useText } from '../../text.ts'
+import { TextInput } from '../../ui/fields.tsx'
+import { toast } from '../../ui/toast.ts'
+import { ownAccountText } from './catalogue.ts'
+import styles from './own-account.module.css'
+
+const longestDisplayName = 20
+
+export function NamesForm({ user }: { user: UserView }) {
+  const t = useText(ownAccountText)
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const [names, setNames] = useState({ username: user.username, display_name: user.display_name })
+  const back = () => navigate({ to: '/setting', search: { tab: 'personal' } })
+  const save = useMutation({
+    mutationFn: (body: typeof names) => call(accountEndpoints.updateSelf, { body }),
+    onSuccess: async () => {
+      toast.success(t('saved'))
+      await queryClient.invalidateQueries(selfQuery(user.id))
+      await back()
+    },
+  })
+  const wanted = { username: names.username.trim(), display_name: names.display_name.trim() }
+  const faults = {
+    username: usernameRule.safeParse(wanted.username).success ? undefined : t('usernameLength'),
+    display_name:
+      wanted.display_name === '' || wanted.display_name.length > longestDisplayName
+        ? t('displayNameLength')
+        : undefined,
+  }
+  const isChanged = wanted.username !== user.username || wanted.display_name !== user.display_name
+  const submit = () => {
+    if (!isChanged) return toast.warning(t('unchanged'))
+    if (faults.username ?? faults.display_name) return
+    save.mutate(wanted)
+  }
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    submit()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!(event.metaKey || event.ctrlKey) || event.key.toLowerCase() !== 's') return
+    event.preventDefault()
+    submit()
+  }
+  return (
+    <form className={styles.form} onSubmit={onSubmit} onKeyDown={onKeyDown} noValidate>
+      <TextInput
+        label={t('username')}
+        description={t('usernameHint')}
+        autoComplete="username"
+        spellCheck={false}
+        maxLength={50}
+        value={names.username}
+        error={faults.username}
+        onChange={event => setNames({ ...names, username: event.currentTarget.value })}
+      />
+      <TextInput
+        label={t('displayName')}
+        autoComplete="nickname"
+        maxLength={50}
+        value={names.display_name}
+        error={faults.display_name}
+        onChange={event => setNames({ ...names, display_name: event.currentTarget.value })}
+      />
+      <div className={styles.actions}>
+        <Button type="submit" loading={save.isPending}>
+          {t('save')}
+        </Button>
+        <Button variant="default" component={Link} to="/setting">
+          {t('cancel')}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,87 @@
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { accountEndpoints } from '../../../contract/accounts.ts'
+import { call } from '../../api.ts'
+import { useCaptcha } from '../../sign-in/captcha.tsx'
+import { EmailCode } from '../../sign-in/email-code.tsx'
+import { invitedBy } from '../../sign-in/invite-code.ts'
+import { useText } from '../../text.ts'
+import formStyles from '../../ui/auth-card.module.css'
+import { PasswordField, TextInput } from '../../ui/fields.tsx'
+import { toast } from '../../ui/toast.ts'
+import { registerText } from './catalogue.ts'
+import { type Registration, registrationFaults } from './registration-faults.ts'
+
+export function RegisterForm({ withEmail }: { withEmail: boolean }) {
+  const t = useText(registerText)
+  const navigate = useNavigate()
+  const captcha = useCaptcha()
+  const [values, setValues] = useState({ username: '', password: '', again: '', email: '', code: '' })
+  const [tried, setTried] = useState(false)
+  const faults = registrationFaults(values, withEmail)
+  const field = (name: keyof Registration) => ({
+    value: values[name],
+    error: tried && faults[name] ? t(faults[name]) : undefined,
+    onChange: (event: { currentTarget: { value: string } }) => {
+      const { value } = event.currentTarget
+      setValues(current => ({ ...current, [name]: value }))
+    },
+  })
+  const register = useMutation({
+    mutationFn: () =>
+      call(accountEndpoints.register, {
+        query: captcha.query,
+        body: {
+          username: values.username.trim(),
+          password: values.password,
+          ...(withEmail ? { email: values.email.trim(), verification_code: values.code.trim() } : {}),
+          aff_code: invitedBy(),
+        },
+      }),
+    onSuccess: async () => {
+      toast.success(t('done'))
+      await navigate({ to: '/login' })
+    },
+    onError: captcha.renew,
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (Object.keys(faults).length === 0 && captcha.isReady()) register.mutate()
+  }
+  return (
+    <form className={formStyles.form} onSubmit={submit} noValidate>
+      <TextInput
+        label={t('username')}
+        description={t('usernameHint')}
+        autoComplete="username"
+        autoFocus
+        spellCheck={false}
+        maxLength={50}
+        {...field('username')}
+      />
+      <PasswordField
+        label={t('password')}
+        description={t('passwordHint')}
+        autoComplete="new-password"
+        maxLength={200}
+        {...field('password')}
+      />
+      <PasswordField label={t('again')} autoComplete="new-password" maxLength={200} {...field('again')} />
+      {withEmail && (
+        <EmailCode
+          captcha={captcha}
+          readEmail={() => values.email}
+          email={field('email')}
+          code={field('code')}
+        />
+      )}
+      {captcha.widget}
+      <Button type="submit" fullWidth loading={register.isPending}>
+        {t('submit')}
+      </Button>
+    </form>
+  )
+}

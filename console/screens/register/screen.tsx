@@ -1,0 +1,68 @@
+import { Button } from '@mantine/core'
+import { createLazyRoute, Link } from '@tanstack/react-router'
+import { Suspense, useState } from 'react'
+import type { SignedIn } from '../../../contract/users.ts'
+import { useEnter } from '../../sign-in/enter.ts'
+import { useInviteCode } from '../../sign-in/invite-code.ts'
+import { OtherWays } from '../../sign-in/other-ways.tsx'
+import { useStatus } from '../../status.ts'
+import { useText } from '../../text.ts'
+import formStyles from '../../ui/auth-card.module.css'
+import { AuthCard } from '../../ui/auth-card.tsx'
+import { Callout } from '../../ui/callout.tsx'
+import { lazyPart } from '../../ui/lazy-part.ts'
+import { ScreenSkeleton } from '../../ui/skeleton.tsx'
+import { registerText } from './catalogue.ts'
+import { RegisterForm } from './register-form.tsx'
+
+const SecondStep = lazyPart(() => import('../../sign-in/second-step.tsx'))
+
+function Register() {
+  const t = useText(registerText)
+  const status = useStatus()
+  const enter = useEnter()
+  const [ticket, setTicket] = useState<string>()
+  useInviteCode('/register', screen.useSearch())
+  const onSignedIn = async (answer: SignedIn, home?: 'home') => {
+    if ('require_2fa' in answer) setTicket(answer.flow_token)
+    else await enter(answer, home)
+  }
+  if (!status) return <ScreenSkeleton />
+  if (!status.register_enabled)
+    return (
+      <AuthCard title={t('title')}>
+        <div className={formStyles.form}>
+          <Callout>{t('closed')}</Callout>
+          <Button component={Link} to="/login" fullWidth>
+            {t('toLogin')}
+          </Button>
+        </div>
+      </AuthCard>
+    )
+  const byPassword = status.password_register_enabled
+  return (
+    <AuthCard title={t('title')} lead={t('lead', { name: status.system_name })}>
+      {ticket ? (
+        <Suspense>
+          <SecondStep ticket={ticket} onDone={user => enter(user)} onBack={() => setTicket(undefined)} />
+        </Suspense>
+      ) : (
+        <div className={formStyles.form}>
+          {byPassword ? (
+            <RegisterForm withEmail={status.email_verification} />
+          ) : (
+            <Callout>{t('passwordOff')}</Callout>
+          )}
+          <OtherWays status={status} below={byPassword} purpose="register" onSignedIn={onSignedIn} />
+          <div className={formStyles.links}>
+            <span>
+              {t('hasAccount')} <Link to="/login">{t('login')}</Link>
+            </span>
+          </div>
+        </div>
+      )}
+    </AuthCard>
+  )
+}
+
+export const screen = createLazyRoute('/register')({ component: Register })

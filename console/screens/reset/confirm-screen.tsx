@@ -1,0 +1,88 @@
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { createLazyRoute, Link, useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { accountEndpoints } from '../../../contract/accounts.ts'
+import { call } from '../../api.ts'
+import { arrivedWith } from '../../sign-in/arrival.ts'
+import { useText } from '../../text.ts'
+import formStyles from '../../ui/auth-card.module.css'
+import { AuthCard } from '../../ui/auth-card.tsx'
+import { Callout } from '../../ui/callout.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { TextInput } from '../../ui/fields.tsx'
+import { resetText } from './catalogue.ts'
+
+const mono = { input: { fontFamily: 'var(--mono)' } }
+
+function ConfirmReset() {
+  const t = useText(resetText)
+  const { email, token } = useLink()
+  const reset = useMutation({
+    mutationFn: () => call(accountEndpoints.resetPassword, { body: { email, token } }),
+  })
+  if (email === '' || token === '')
+    return (
+      <AuthCard title={t('confirmTitle')}>
+        <div className={formStyles.form}>
+          <Callout tone="error">{t('badLink')}</Callout>
+          <Button component={Link} to="/reset" fullWidth>
+            {t('askAgain')}
+          </Button>
+        </div>
+      </AuthCard>
+    )
+  if (reset.isSuccess)
+    return (
+      <AuthCard title={t('doneTitle')} lead={t('doneLead')}>
+        <div className={formStyles.form}>
+          <TextInput
+            label={t('newPassword')}
+            value={reset.data}
+            readOnly
+            styles={mono}
+            onFocus={event => event.currentTarget.select()}
+            rightSection={<CopyButton text={reset.data} label={t('copy')} />}
+            rightSectionWidth={40}
+          />
+          <Button component={Link} to="/login" fullWidth>
+            {t('toLogin')}
+          </Button>
+        </div>
+      </AuthCard>
+    )
+  return (
+    <AuthCard title={t('confirmTitle')} lead={t('confirmLead')}>
+      <div className={formStyles.form}>
+        <TextInput label={t('email')} value={email} readOnly />
+        <Button fullWidth loading={reset.isPending} onClick={() => reset.mutate()} autoFocus>
+          {t('confirm')}
+        </Button>
+        {reset.isError && (
+          <div className={formStyles.links}>
+            <Link to="/reset">{t('askAgain')}</Link>
+          </div>
+        )}
+      </div>
+    </AuthCard>
+  )
+}
+
+/** What the link of the mail says; then it is taken out of the address bar, where histories would keep it. */
+function useLink(): { email: string; token: string } {
+  const search = screen.useSearch()
+  const navigate = useNavigate()
+  const [link] = useState(() => {
+    const exact = arrivedWith('/user/reset')
+    return {
+      email: exact.get('email') ?? search.email ?? '',
+      token: exact.get('token') ?? search.token ?? '',
+    }
+  })
+  useEffect(() => {
+    if (search.token !== undefined) navigate({ to: '/user/reset', search: {}, replace: true }).catch(() => {})
+  }, [search.token, navigate])
+  return link
+}
+
+export const screen = createLazyRoute('/user/reset')({ component: ConfirmReset })

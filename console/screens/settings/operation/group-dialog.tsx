@@ -1,0 +1,105 @@
+import { Button } from '@mantine/core'
+import { type FormEvent, type KeyboardEvent, useState } from 'react'
+import { shellText } from '../../../locales/catalogue.ts'
+import { useText } from '../../../text.ts'
+import dialogStyles from '../../../ui/dialog.module.css'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { TextInput } from '../../../ui/fields.tsx'
+import { SwitchField } from '../../../ui/switch-field.tsx'
+import { operationText } from './catalogue.ts'
+import { type GroupForm, type GroupRow, readGroupForm } from './group-rows.ts'
+import styles from './operation.module.css'
+
+const words = {
+  nameRequired: 'group.nameRequired',
+  nameTaken: 'group.nameTaken',
+  nameWrong: 'group.nameWrong',
+  number: 'fault.number',
+} as const
+
+interface GroupDialogProps {
+  /** Undefined for a new one. */
+  row: GroupRow | undefined
+  /** The names of the other groups. */
+  taken: ReadonlySet<string>
+  onApply(row: GroupRow): void
+  onClose(): void
+}
+
+/** One group. What it becomes is saved with the section. */
+export default function GroupDialog({ row: former, taken, onApply, onClose }: GroupDialogProps) {
+  const t = useText(operationText)
+  const shell = useText(shellText)
+  const [tried, setTried] = useState(false)
+  const [form, setForm] = useState<GroupForm>({
+    name: former?.name ?? '',
+    ratio: former?.ratio === undefined ? (former ? '' : '1') : String(former.ratio),
+    usable: former ? former.description !== undefined : true,
+    description: former?.description ?? '',
+  })
+  const { row, faults } = readGroupForm(form, taken)
+  const apply = () => {
+    setTried(true)
+    if (Object.keys(faults).length === 0) onApply(row)
+  }
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    event.stopPropagation()
+    apply()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!(event.metaKey || event.ctrlKey) || event.key.toLowerCase() !== 's') return
+    event.preventDefault()
+    event.stopPropagation()
+    apply()
+  }
+  const typed = (field: 'name' | 'ratio' | 'description') => ({
+    name: field,
+    value: form[field],
+    autoComplete: 'off',
+    spellCheck: false,
+    onChange: (event: { currentTarget: { value: string } }) =>
+      setForm({ ...form, [field]: event.currentTarget.value }),
+  })
+  const errorOf = (field: 'name' | 'ratio') => {
+    const fault = faults[field]
+    return fault && (tried || (fault !== 'nameRequired' && form[field] !== '')) ? t(words[fault]) : undefined
+  }
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      title={former ? t('dialog.edit', { name: former.name }) : t('group.add')}
+      size={440}
+    >
+      <form className={styles.form} onSubmit={onSubmit} onKeyDown={onKeyDown} noValidate>
+        <TextInput
+          {...typed('name')}
+          label={t('group.name')}
+          error={errorOf('name')}
+          disabled={former?.name === 'default'}
+          data-autofocus={former ? undefined : true}
+        />
+        <TextInput
+          {...typed('ratio')}
+          label={t('group.ratio')}
+          error={errorOf('ratio')}
+          inputMode="decimal"
+          data-autofocus={former ? true : undefined}
+        />
+        <SwitchField
+          label={t('group.usableLabel')}
+          checked={form.usable}
+          onChange={event => setForm({ ...form, usable: event.currentTarget.checked })}
+        />
+        <TextInput {...typed('description')} label={t('group.description')} disabled={!form.usable} />
+        <div className={dialogStyles.actions}>
+          <Button variant="default" onClick={onClose}>
+            {shell('action.cancel')}
+          </Button>
+          <Button type="submit">{t('dialog.apply')}</Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,94 @@
+// Two maps seen as one table of groups, and back. No React in here.
+
+import { operationSettings } from '../../../../contract/settings/operation.ts'
+import { placeEntry } from './place-entry.ts'
+
+export const groupKeys = ['GroupRatio', 'UserUsableGroups'] as const
+export type GroupKey = (typeof groupKeys)[number]
+
+export interface GroupMaps {
+  readonly GroupRatio: Readonly<Record<string, number>>
+  readonly UserUsableGroups: Readonly<Record<string, string>>
+}
+
+export interface GroupRow {
+  readonly name: string
+  readonly ratio: number | undefined
+  /** What users read when they choose it; undefined where they may not. */
+  readonly description: string | undefined
+}
+
+/** The maps that the texts stand for, or the first text that is none. */
+export function readGroups(texts: Readonly<Record<GroupKey, string>>): GroupMaps | GroupKey {
+  let reading: GroupKey = 'GroupRatio'
+  try {
+    const GroupRatio = operationSettings.GroupRatio.decode(texts.GroupRatio)
+    reading = 'UserUsableGroups'
+    return { GroupRatio, UserUsableGroups: operationSettings.UserUsableGroups.decode(texts.UserUsableGroups) }
+  } catch {
+    return reading
+  }
+}
+
+export function writeGroups(maps: GroupMaps): Record<GroupKey, string> {
+  return {
+    GroupRatio: operationSettings.GroupRatio.encode(maps.GroupRatio),
+    UserUsableGroups: operationSettings.UserUsableGroups.encode(maps.UserUsableGroups),
+  }
+}
+
+export function listGroups({ GroupRatio, UserUsableGroups }: GroupMaps): GroupRow[] {
+  const names = new Set([...Object.keys(GroupRatio), ...Object.keys(UserUsableGroups)])
+  return [...names].map(name => ({
+    name,
+    ratio: Object.hasOwn(GroupRatio, name) ? GroupRatio[name] : undefined,
+    description: Object.hasOwn(UserUsableGroups, name) ? UserUsableGroups[name] : undefined,
+  }))
+}
+
+export function putGroup(maps: GroupMaps, row: GroupRow, former = row.name): GroupMaps {
+  return {
+    GroupRatio: placeEntry(maps.GroupRatio, former, row.name, row.ratio),
+    UserUsableGroups: placeEntry(maps.UserUsableGroups, former, row.name, row.description),
+  }
+}
+
+export function dropGroup(maps: GroupMaps, name: string): GroupMaps {
+  return putGroup(maps, { name, ratio: undefined, description: undefined })
+}
+
+export interface GroupForm {
+  readonly name: string
+  readonly ratio: string
+  readonly usable: boolean
+  readonly description: string
+}
+
+export type GroupFault = 'nameRequired' | 'nameTaken' | 'nameWrong' | 'number'
+
+interface Read {
+  readonly row: GroupRow
+  readonly faults: Readonly<{ name?: GroupFault; ratio?: GroupFault }>
+}
+
+const LONGEST_NAME = 64
+
+/** `taken` are the names of the other groups. A comma separates groups wherever several stand together. */
+export function readGroupForm(form: GroupForm, taken: ReadonlySet<string>): Read {
+  const name = form.name.trim()
+  const wrong = name.length > LONGEST_NAME || name === '__proto__' || name.includes(',')
+  const nameFault =
+    name === '' ? 'nameRequired' : wrong ? 'nameWrong' : taken.has(name) ? 'nameTaken' : undefined
+  const isNumber = /^\d{1,9}(\.\d{1,9})?$/.test(form.ratio.trim())
+  return {
+    row: {
+      name,
+      ratio: isNumber ? Number(form.ratio) : undefined,
+      description: form.usable ? form.description.trim() : undefined,
+    },
+    faults: {
+      ...(nameFault ? { name: nameFault } : {}),
+      ...(isNumber ? {} : { ratio: 'number' as const }),
+    },
+  }
+}

@@ -1,0 +1,15 @@
+import { operationSettings } from '../../../../contract/settings/operation.ts'
+import { SettingsForm } from '../settings-form.tsx'
+import { GroupSection } from './group-section.tsx'
+import { LogSection } from './log-section.tsx'
+import { RatioSection } from './ratio-section.tsx'
+
+const special = {
+  'operation.log': LogSection,
+  'operation.groups': GroupSection,
+  'operation.ratios': RatioSection,
+}
+
+export default function OperationTab() {
+  return <SettingsForm settings={operationSettings} special={special} />
+}

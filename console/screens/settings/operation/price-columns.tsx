@@ -1,0 +1,66 @@
+import { useMemo } from 'react'
+import { useText } from '../../../text.ts'
+import type { Column } from '../../../ui/table/column.ts'
+import { Tag, type Tone } from '../../../ui/tag.tsx'
+import { operationText } from './catalogue.ts'
+import styles from './operation.module.css'
+import { formatFigure, pricePerMillion } from './price-form.ts'
+import type { ListedRow, Origin } from './price-rows.ts'
+
+/** What is built in needs no word. */
+const origins: Readonly<Record<Origin, { tone: Tone; label: 'origin.own' | 'origin.changed' } | undefined>> =
+  {
+    own: { tone: 'blue', label: 'origin.own' },
+    changed: { tone: 'yellow', label: 'origin.changed' },
+    'built-in': undefined,
+  }
+const NONE = '–'
+
+export function usePriceColumns(): readonly Column<ListedRow>[] {
+  const t = useText(operationText)
+  return useMemo(() => {
+    const figure = (value: number | undefined) => (value === undefined ? NONE : formatFigure(value))
+    const dollars = (value: number | undefined) => (value === undefined ? NONE : `$${formatFigure(value)}`)
+    return [
+      {
+        id: 'name',
+        header: t('row.name'),
+        heading: true,
+        cell: ({ name, origin }) => {
+          const mark = origins[origin]
+          return (
+            <span className={styles.model}>
+              <code title={name}>{name}</code>
+              {mark && <Tag tone={mark.tone}>{t(mark.label)}</Tag>}
+            </span>
+          )
+        },
+      },
+      { id: 'price', header: t('row.price'), width: 76, align: 'end', cell: ({ price }) => dollars(price) },
+      {
+        id: 'ratio',
+        header: t('row.ratio'),
+        width: 76,
+        align: 'end',
+        cell: ({ price, ratio }) => (price === undefined ? figure(ratio) : NONE),
+      },
+      {
+        id: 'completionRatio',
+        header: t('row.completionRatio'),
+        width: 100,
+        align: 'end',
+        cell: ({ price, completionRatio }) => (price === undefined ? figure(completionRatio) : NONE),
+      },
+      {
+        id: 'million',
+        header: t('row.million'),
+        width: 136,
+        align: 'end',
+        cell: row => {
+          const cost = row.price === undefined ? pricePerMillion(row) : undefined
+          return cost ? `${dollars(cost.prompt)} / ${dollars(cost.completion)}` : NONE
+        },
+      },
+    ]
+  }, [t])
+}

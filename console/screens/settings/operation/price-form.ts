@@ -1,0 +1,75 @@
+import type { PriceRow } from './price-rows.ts'
+
+export const priceFields = ['name', 'price', 'ratio', 'completionRatio'] as const
+export type PriceField = (typeof priceFields)[number]
+export type PriceTexts = Readonly<Record<PriceField, string>>
+export type PriceFault = 'nameRequired' | 'nameTaken' | 'nameWrong' | 'number' | 'figureRequired'
+
+const LONGEST_NAME = 255
+const MOST = 1_000_000_000
+
+/** What a form with this row in it says. */
+export function textsOf(row: PriceRow | undefined): PriceTexts {
+  const text = (value: number | undefined) => (value === undefined ? '' : String(value))
+  return {
+    name: row?.name ?? '',
+    price: text(row?.price),
+    ratio: text(row?.ratio),
+    completionRatio: text(row?.completionRatio),
+  }
+}
+
+interface Read {
+  readonly row: PriceRow
+  readonly faults: Readonly<Partial<Record<PriceField, PriceFault>>>
+}
+
+/** `taken` are the names of other models. */
+export function readForm(texts: PriceTexts, taken: ReadonlySet<string>): Read {
+  const name = texts.name.trim()
+  const byCall = texts.price.trim() !== ''
+  const row = {
+    name,
+    price: numberOf(texts.price),
+    ratio: byCall ? undefined : numberOf(texts.ratio),
+    completionRatio: byCall ? undefined : numberOf(texts.completionRatio),
+  }
+  const faults: Partial<Record<PriceField, PriceFault>> = {}
+  const nameFault = faultOfName(name, taken)
+  if (nameFault) faults.name = nameFault
+  const figures = byCall ? (['price'] as const) : (['ratio', 'completionRatio'] as const)
+  for (const field of figures) if (isWrong(texts[field])) faults[field] = 'number'
+  if (!byCall && texts.ratio.trim() === '') faults.ratio = 'figureRequired'
+  return { row, faults }
+}
+
+function faultOfName(name: string, taken: ReadonlySet<string>): PriceFault | undefined {
+  if (name === '') return 'nameRequired'
+  if (name.length > LONGEST_NAME || name === '__proto__') return 'nameWrong'
+  return taken.has(name) ? 'nameTaken' : undefined
+}
+
+function isWrong(text: string): boolean {
+  return text.trim() !== '' && numberOf(text) === undefined
+}
+
+function numberOf(text: string): number | undefined {
+  const digits = text.trim()
+  if (!/^\d{1,10}(\.\d{1,20})?$/.test(digits)) return undefined
+  const value = Number(digits)
+  return value <= MOST ? value : undefined
+}
+
+const DOLLARS_AT_RATIO_ONE = 2
+
+/** Dollars for a million tokens, before any group's ratio. */
+export function pricePerMillion({ ratio, completionRatio }: Pick<PriceRow, 'ratio' | 'completionRatio'>) {
+  if (ratio === undefined) return undefined
+  const prompt = DOLLARS_AT_RATIO_ONE * ratio
+  return { prompt, completion: prompt * (completionRatio ?? 1) }
+}
+
+/** For reading: no noise of binary fractions, and no more digits than tell two prices apart. */
+export function formatFigure(value: number): string {
+  return String(Number(value.toPrecision(5)))
+}

@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'bun:test'
+import { formatFigure, pricePerMillion, readForm, textsOf } from './price-form.ts'
+import {
+  dropRow,
+  listRows,
+  type PriceMaps,
+  putRow,
+  readMaps,
+  restoreRow,
+  rowOf,
+  withBuiltIn,
+  writeMap,
+} from './price-rows.ts'
+
+const maps: PriceMaps = {
+  ModelPrice: { draw: 0.1 },
+  ModelRatio: { 'gpt-a': 1.25, 'house-x': 3, 'gpt-b': 2 },
+  CompletionRatio: { 'gpt-a': 4, 'gpt-b': 4 },
+}
+const builtIn: PriceMaps = {
+  ModelPrice: { draw: 0.1 },
+  ModelRatio: { 'gpt-a': 1.25, 'gpt-b': 1 },
+  CompletionRatio: { 'gpt-a': 4, 'gpt-b': 4 },
+}
+const unset = { price: undefined, ratio: undefined, completionRatio: undefined }
+
+describe('the table', () => {
+  test('has a row for every model; what the operator said comes first', () => {
+    expect(listRows(maps, builtIn, '').map(({ name, origin }) => [name, origin])).toEqual([
+      ['gpt-b', 'changed'],
+      ['house-x', 'own'],
+      ['draw', 'built-in'],
+      ['gpt-a', 'built-in'],
+    ])
+    expect(rowOf(maps, 'house-x')).toEqual({ ...unset, name: 'house-x', ratio: 3 })
+    expect(rowOf(maps, 'constructor')).toBeUndefined()
+  })
+
+  test('is searched without regard to case', () => {
+    expect(listRows(maps, builtIn, ' GPT').map(({ name }) => name)).toEqual(['gpt-b', 'gpt-a'])
+  })
+
+  test('a built-in ratio under a price is a change; the price that is built in is none', () => {
+    const priced = putRow(maps, { ...unset, name: 'gpt-a', price: 0.5 })
+    expect(listRows(priced, builtIn, 'gpt-a')[0]?.origin).toBe('changed')
+    const merged = { ...maps, ModelRatio: { ...maps.ModelRatio, draw: 7 } }
+    expect(listRows(merged, builtIn, 'draw')[0]?.origin).toBe('built-in')
+  })
+})
+
+test('what a map does not name is in force as it is built in', () => {
+  const said = { ModelPrice: {}, ModelRatio: { draw: 2, own: 1 }, CompletionRatio: {} }
+  expect(withBuiltIn(said, builtIn)).toEqual({
+    ModelPrice: {},
+    ModelRatio: { 'gpt-a': 1.25, 'gpt-b': 1, draw: 2, own: 1 },
+    CompletionRatio: { 'gpt-a': 4, 'gpt-b': 4 },
+  })
+  const changed = listRows(withBuiltIn(said, builtIn), builtIn, '').filter(
+    ({ origin }) => origin !== 'built-in',
+  )
+  expect(changed.map(({ name }) => name)).toEqual(['draw', 'own'])
+})
+
+describe('an edit', () => {
+  test('leaves the others and their order alone', () => {
+    const next = putRow(maps, { name: 'house-x', price: undefined, ratio: 5, completionRatio: 2 })
+    expect(Object.entries(next.ModelRatio)).toEqual([
+      ['gpt-a', 1.25],
+      ['house-x', 5],
+      ['gpt-b', 2],
+    ])
+    expect(next.CompletionRatio).toEqual({ 'gpt-a': 4, 'gpt-b': 4, 'house-x': 2 })
+    expect(next.ModelPrice).toEqual({ draw: 0.1 })
+  })
+
+  test('that sets a price takes the ratios away, and back again', () => {
+    const priced = putRow(maps, { name: 'gpt-a', price: 0.5, ratio: 9, completionRatio: 9 })
+    expect(rowOf(priced, 'gpt-a')).toEqual({ ...unset, name: 'gpt-a', price: 0.5 })
+    expect(restoreRow(priced, builtIn, 'gpt-a').ModelPrice).toEqual({ draw: 0.1 })
+    expect(rowOf(restoreRow(priced, builtIn, 'gpt-a'), 'gpt-a')).toEqual(rowOf(maps, 'gpt-a'))
+  })
+
+  test('can rename, drop and restore', () => {
+    const renamed = putRow(maps, { ...unset, name: 'house-y', ratio: 3 }, 'house-x')
+    expect(Object.keys(renamed.ModelRatio)).toEqual(['gpt-a', 'house-y', 'gpt-b'])
+    expect(rowOf(dropRow(maps, 'house-x'), 'house-x')).toBeUndefined()
+    expect(rowOf(restoreRow(maps, builtIn, 'gpt-b'), 'gpt-b')?.ratio).toBe(1)
+  })
+
+  test('of nothing writes the very text that was read', () => {
+    const texts = {
+      ModelPrice: writeMap('ModelPrice', maps.ModelPrice),
+      ModelRatio: '{}',
+      CompletionRatio: '{}',
+    }
+    const read = readMaps(texts)
+    if (typeof read === 'string') throw new Error(read)
+    const there = putRow(read, { ...unset, name: 'new', ratio: 1 })
+    expect(writeMap('ModelRatio', dropRow(there, 'new').ModelRatio)).toBe('{}')
+    expect(writeMap('ModelPrice', there.ModelPrice)).toBe(texts.ModelPrice)
+  })
+
+  test.each(['{', '[]', '{"a": "1"}', '{"a": -1}'])('is not possible while a text is %s', text => {
+    expect(readMaps({ ModelPrice: '{}', ModelRatio: text, CompletionRatio: '{}' })).toBe('ModelRatio')
+  })
+})
+
+describe('the form', () => {
+  const taken = new Set(['gpt-a'])
+  const form = { name: 'm', price: '', ratio: '1', completionRatio: '' }
+
+  test.each([
+    [{ name: ' ' }, { name: 'nameRequired' }],
+    [{ name: ' gpt-a ' }, { name: 'nameTaken' }],
+    [{ name: '__proto__' }, { name: 'nameWrong' }],
+    [{ completionRatio: '1.5811965811965811' }, {}],
+    [{ price: 'free' }, { price: 'number' }],
+    [{ price: '-1' }, { price: 'number' }],
+    [{ ratio: '1e3' }, { ratio: 'number' }],
+    [{ ratio: '1', completionRatio: '.' }, { completionRatio: 'number' }],
+    [{ ratio: '' }, { ratio: 'figureRequired' }],
+    [{ price: '0.5', ratio: 'x' }, {}],
+    [{}, {}],
+  ])('%j has the faults %j', (change, faults) => {
+    expect(readForm({ ...form, ...change }, taken).faults).toEqual(faults as object)
+  })
+
+  test('keeps no ratios beside a price', () => {
+    const { row } = readForm({ ...form, price: '0.5', completionRatio: '3' }, taken)
+    expect(row).toEqual({ ...unset, name: 'm', price: 0.5 })
+    expect(textsOf(row)).toEqual({ name: 'm', price: '0.5', ratio: '', completionRatio: '' })
+  })
+
+  test('shows what a million tokens cost', () => {
+    expect(pricePerMillion({ ratio: 1.25, completionRatio: 4 })).toEqual({ prompt: 2.5, completion: 10 })
+    expect(pricePerMillion({ ratio: 0, completionRatio: undefined })).toEqual({ prompt: 0, completion: 0 })
+    expect(pricePerMillion({ ratio: undefined, completionRatio: 2 })).toBeUndefined()
+    expect(formatFigure(2 * 0.15 * 8.333333)).toBe('2.5')
+    expect(formatFigure(0.1 + 0.2)).toBe('0.3')
+  })
+})

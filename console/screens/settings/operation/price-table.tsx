@@ -1,0 +1,163 @@
+import { Button } from '@mantine/core'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { Suspense, useMemo, useState } from 'react'
+import { optionEndpoints } from '../../../../contract/options.ts'
+import { operationSettings } from '../../../../contract/settings/operation.ts'
+import { call } from '../../../api.ts'
+import { useLanguage, useText } from '../../../text.ts'
+import { Callout } from '../../../ui/callout.tsx'
+import { lazyPart } from '../../../ui/lazy-part.ts'
+import { Pager } from '../../../ui/pager.tsx'
+import { SearchBox } from '../../../ui/search-box.tsx'
+import type { RowAction } from '../../../ui/table/column.ts'
+import { DataTable } from '../../../ui/table/data-table.tsx'
+import { Empty } from '../../../ui/table/empty.tsx'
+import { operationText } from './catalogue.ts'
+import styles from './operation.module.css'
+import { usePriceColumns } from './price-columns.tsx'
+import {
+  dropRow,
+  type ListedRow,
+  listRows,
+  namesIn,
+  type PriceKey,
+  type PriceMaps,
+  priceKeys,
+  putRow,
+  readMaps,
+  restoreRow,
+  rowOf,
+  withBuiltIn,
+} from './price-rows.ts'
+
+const PriceDialog = lazyPart(() => import('./price-dialog.tsx'))
+const PAGE_SIZE = 10
+const EMPTY: PriceMaps = { ModelPrice: {}, ModelRatio: {}, CompletionRatio: {} }
+
+const builtInQuery = queryOptions({
+  queryKey: ['built-in-prices'],
+  staleTime: Number.POSITIVE_INFINITY,
+  queryFn: async ({ signal }): Promise<PriceMaps> => {
+    const maps = await call(optionEndpoints.builtInPrices, { signal })
+    return Object.fromEntries(priceKeys.map(key => [key, maps[key] ?? {}])) as Record<
+      PriceKey,
+      PriceMaps[PriceKey]
+    >
+  },
+})
+
+interface PriceTableProps {
+  texts: Readonly<Record<PriceKey, string>>
+  onChange(maps: PriceMaps): void
+  search: string
+  onSearch(text: string): void
+}
+
+/** Every model that has a price, the operator's before the built-in ones. */
+export default function PriceTable({ texts, onChange, search, onSearch }: PriceTableProps) {
+  const t = useText(operationText)
+  const language = useLanguage()
+  const { data: builtIn, error, refetch } = useQuery(builtInQuery)
+  const [page, setPage] = useState(1)
+  const [pageSize, setPageSize] = useState(PAGE_SIZE)
+  /** The name of the model in hand; blank for a new one. */
+  const [editing, setEditing] = useState<string>()
+  const { ModelPrice, ModelRatio, CompletionRatio } = texts
+  const maps = useMemo(
+    () => readMaps({ ModelPrice, ModelRatio, CompletionRatio }),
+    [ModelPrice, ModelRatio, CompletionRatio],
+  )
+  const readable = typeof maps === 'string' ? EMPTY : maps
+  const inForce = useMemo(() => (builtIn ? withBuiltIn(readable, builtIn) : EMPTY), [readable, builtIn])
+  const rows = useMemo(
+    () => (builtIn ? listRows(inForce, builtIn, search) : undefined),
+    [inForce, builtIn, search],
+  )
+  const columns = usePriceColumns()
+  if (typeof maps === 'string')
+    return (
+      <div className={styles.block}>
+        <Callout tone="warning">
+          {t('ratio.broken', { name: operationSettings[maps].label[language] })}
+        </Callout>
+      </div>
+    )
+
+  const last = Math.max(1, Math.ceil((rows?.length ?? 0) / pageSize))
+  const current = Math.min(page, last)
+  const actionsOf = ({ name, origin }: ListedRow): RowAction[] => [
+    { id: 'edit', label: t('row.edit'), inline: true, act: () => setEditing(name) },
+    ...(origin === 'own'
+      ? [{ id: 'delete', label: t('row.delete'), inline: true, act: () => onChange(dropRow(maps, name)) }]
+      : []),
+    ...(origin === 'changed' && builtIn
+      ? [
+          {
+            id: 'restore',
+            label: t('row.restore'),
+            inline: true,
+            act: () => onChange(restoreRow(maps, builtIn, name)),
+          },
+        ]
+      : []),
+  ]
+  return (
+    <div className={styles.block}>
+      <div className={styles.toolbar}>
+        <SearchBox
+          label={t('ratio.search')}
+          value={search}
+          onSearch={text => {
+            onSearch(text)
+            setPage(1)
+          }}
+        />
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<Plus size={14} aria-hidden />}
+          onClick={() => setEditing('')}
+        >
+          {t('ratio.add')}
+        </Button>
+      </div>
+      <DataTable
+        label={t('ratio.table')}
+        columns={columns}
+        rows={rows?.slice((current - 1) * pageSize, current * pageSize)}
+        total={rows?.length ?? 0}
+        rowId={({ name }) => name}
+        rowName={({ name }) => name}
+        error={error}
+        retry={refetch}
+        actions={actionsOf}
+        onOpen={({ name }) => setEditing(name)}
+        empty={<Empty title={t('ratio.nothing')} />}
+      />
+      <Pager
+        page={current}
+        pageSize={pageSize}
+        total={rows?.length ?? 0}
+        onPage={setPage}
+        onPageSize={size => {
+          setPageSize(size)
+          setPage(1)
+        }}
+      />
+      {editing !== undefined && (
+        <Suspense>
+          <PriceDialog
+            row={editing === '' ? undefined : rowOf(inForce, editing)}
+            taken={new Set([...namesIn(inForce)].filter(name => name !== editing))}
+            onClose={() => setEditing(undefined)}
+            onApply={row => {
+              onChange(putRow(maps, row, editing === '' ? row.name : editing))
+              setEditing(undefined)
+            }}
+          />
+        </Suspense>
+      )}
+    </div>
+  )
+}

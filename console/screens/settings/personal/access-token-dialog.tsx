@@ -1,0 +1,44 @@
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { userEndpoints } from '../../../../contract/users.ts'
+import { call } from '../../../api.ts'
+import { useText } from '../../../text.ts'
+import { Callout } from '../../../ui/callout.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import dialogStyles from '../../../ui/dialog.module.css'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { TextInput } from '../../../ui/fields.tsx'
+import { personalText } from './catalogue.ts'
+import styles from './personal.module.css'
+
+export default function AccessTokenDialog({ close }: { close(): void }) {
+  const t = useText(personalText)
+  const make = useMutation({ mutationFn: () => call(userEndpoints.accessToken) })
+  return (
+    <Dialog opened onClose={close} title={t('token.title')} size={480}>
+      {make.isSuccess ? (
+        <div className={styles.stack}>
+          <Callout>{t('token.once')}</Callout>
+          <TextInput
+            aria-label={t('token.title')}
+            value={make.data}
+            readOnly
+            classNames={{ input: styles.mono }}
+            onFocus={event => event.currentTarget.select()}
+            rightSection={<CopyButton text={make.data} label={t('token.copy')} />}
+            rightSectionWidth={40}
+          />
+        </div>
+      ) : (
+        <>
+          <p>{t('token.explain')}</p>
+          <div className={dialogStyles.actions}>
+            <Button loading={make.isPending} onClick={() => make.mutate()} data-autofocus>
+              {t('token.act')}
+            </Button>
+          </div>
+        </>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,115 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Mail } from 'lucide-react'
+import { type ReactNode, Suspense, useState } from 'react'
+import { thirdPartyEndpoints } from '../../../../contract/sign-in.ts'
+import type { StatusDocument } from '../../../../contract/system.ts'
+import type { UserView } from '../../../../contract/users.ts'
+import { call } from '../../../api.ts'
+import { selfQuery } from '../../../self.ts'
+import { openConsent } from '../../../sign-in/open-consent.ts'
+import { providerIcons } from '../../../sign-in/provider-icons.tsx'
+import { leaveForTelegram } from '../../../sign-in/telegram.ts'
+import { type WayIn, waysIn } from '../../../sign-in/ways-in.ts'
+import { useText } from '../../../text.ts'
+import { lazyPart } from '../../../ui/lazy-part.ts'
+import { toast } from '../../../ui/toast.ts'
+import { personalText } from './catalogue.ts'
+import { Panel, Row } from './panel.tsx'
+import styles from './personal.module.css'
+
+const EmailDialog = lazyPart(() => import('./email-dialog.tsx'))
+const WechatDialog = lazyPart(() => import('../../../sign-in/wechat-dialog.tsx'))
+
+/** What else this account can be reached by. */
+export function BindingsPanel({ user, status }: { user: UserView; status: StatusDocument }) {
+  const t = useText(personalText)
+  const queryClient = useQueryClient()
+  const [open, setOpen] = useState<'email' | 'wechat'>()
+  const close = () => setOpen(undefined)
+  const consent = useMutation({
+    mutationFn: openConsent,
+    onSuccess: () => toast.success(t('bind.opened')),
+  })
+  const bindWechat = async (code: string) => {
+    await call(thirdPartyEndpoints.wechatBind, { query: { code } })
+    toast.success(t('bind.wechatDone'))
+    close()
+    await queryClient.invalidateQueries(selfQuery(user.id))
+  }
+  const on = waysIn(status)
+  const third = [
+    {
+      way: 'wechat',
+      name: t('bind.wechat'),
+      id: user.wechat_id && t('bind.bound'),
+      act: () => setOpen('wechat'),
+    },
+    { way: 'github', name: 'GitHub', id: user.github_id, act: () => consent.mutate('github') },
+    {
+      way: 'telegram',
+      name: 'Telegram',
+      id: user.telegram_id,
+      act: () => leaveForTelegram(status.telegram_bot_id, 'bind'),
+    },
+    { way: 'linuxdo', name: 'LinuxDO', id: user.linux_do_id, act: () => consent.mutate('linuxdo') },
+  ] satisfies { way: WayIn; name: string; id: string; act(): void }[]
+  return (
+    <Panel title={t('bind.title')}>
+      <ul className={styles.rows}>
+        <Binding
+          icon={<Mail size={16} aria-hidden />}
+          name={t('bind.email')}
+          value={user.email || t('bind.none')}
+          action={user.email ? t('bind.change') : t('bind.act')}
+          act={() => setOpen('email')}
+        />
+        {third.map(({ way, name, id, act }) => (
+          <Binding
+            key={way}
+            icon={providerIcons[way]}
+            name={name}
+            value={id || (on.includes(way) ? t('bind.none') : t('bind.off'))}
+            {...(!id && on.includes(way) ? { action: t('bind.act'), act } : {})}
+          />
+        ))}
+      </ul>
+      <Suspense>
+        {open === 'email' && <EmailDialog userId={user.id} close={close} />}
+        {open === 'wechat' && (
+          <WechatDialog title={t('bind.wechatTitle')} submit={bindWechat} close={close} />
+        )}
+      </Suspense>
+    </Panel>
+  )
+}
+
+interface BindingProps {
+  icon: ReactNode
+  name: string
+  value: string
+  action?: string
+  act?(): void
+}
+
+function Binding({ icon, name, value, action, act }: BindingProps) {
+  const t = useText(personalText)
+  return (
+    <Row
+      title={
+        <>
+          <span className={styles.icon}>{icon}</span>
+          {name}
+        </>
+      }
+      lead={value}
+      actions={
+        action && (
+          <Button variant="default" size="xs" aria-label={t('bind.label', { action, name })} onClick={act}>
+            {action}
+          </Button>
+        )
+      }
+    />
+  )
+}

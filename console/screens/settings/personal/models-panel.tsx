@@ -1,0 +1,55 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { accountEndpoints } from '../../../../contract/accounts.ts'
+import { call } from '../../../api.ts'
+import { useText } from '../../../text.ts'
+import { copyText } from '../../../ui/copy.ts'
+import { LoadFailure } from '../../../ui/load-failure.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { personalText } from './catalogue.ts'
+import { Panel } from './panel.tsx'
+import styles from './personal.module.css'
+
+const shownAtFirst = 10
+
+export function ModelsPanel() {
+  const t = useText(personalText)
+  const [all, setAll] = useState(false)
+  const { data, error, refetch } = useQuery({
+    queryKey: ['usable-models'],
+    queryFn: ({ signal }) => call(accountEndpoints.usableModels, { signal }),
+    staleTime: 60_000,
+  })
+  const models = data ?? []
+  const rest = models.length - shownAtFirst
+  return (
+    <Panel title={t('models.title')} lead={models.length > 0 ? t('models.lead') : undefined}>
+      <div className={styles.body}>
+        {error && !data && <LoadFailure error={error} retry={refetch} />}
+        {!error && !data && <Skeleton rows={2} />}
+        {data?.length === 0 && <p className={styles.hint}>{t('models.empty')}</p>}
+        <ul className={styles.models} aria-label={t('models.title')}>
+          {models.slice(0, all ? undefined : shownAtFirst).map(model => (
+            <li key={model}>
+              <button type="button" className={styles.model} onClick={() => copyText(model)}>
+                {model}
+              </button>
+            </li>
+          ))}
+        </ul>
+        {rest > 0 && (
+          <Button
+            className={styles.more}
+            variant="subtle"
+            size="xs"
+            aria-expanded={all}
+            onClick={() => setAll(!all)}
+          >
+            {all ? t('models.fewer') : t('models.more', { count: rest })}
+          </Button>
+        )}
+      </div>
+    </Panel>
+  )
+}

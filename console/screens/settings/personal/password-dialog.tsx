@@ -1,0 +1,74 @@
+import { Button } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { accountEndpoints } from '../../../../contract/accounts.ts'
+import { password } from '../../../../contract/users.ts'
+import { call } from '../../../api.ts'
+import { useText } from '../../../text.ts'
+import dialogStyles from '../../../ui/dialog.module.css'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { PasswordField } from '../../../ui/fields.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { personalText } from './catalogue.ts'
+import styles from './personal.module.css'
+import { sessionsQuery } from './sessions-query.ts'
+
+export default function PasswordDialog({ close }: { close(): void }) {
+  const t = useText(personalText)
+  const queryClient = useQueryClient()
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { present: '', next: '', again: '' },
+    validate: {
+      next: value => {
+        if (value.length < 8) return t('password.short')
+        return password.safeParse(value).success ? null : t('password.long')
+      },
+      again: (value, values) => (value === values.next ? null : t('password.differ')),
+    },
+  })
+  const change = useMutation({
+    mutationFn: ({ present, next }: typeof form.values) =>
+      call(accountEndpoints.updateSelf, { body: { password: next, original_password: present } }),
+    onSuccess: async () => {
+      toast.success(t('password.done'))
+      close()
+      await queryClient.invalidateQueries(sessionsQuery)
+    },
+  })
+  return (
+    <Dialog opened onClose={close} title={t('password.act')} size={440}>
+      <form className={styles.form} onSubmit={form.onSubmit(values => change.mutate(values))} noValidate>
+        <PasswordField
+          label={t('password.present')}
+          description={t('password.presentHint')}
+          autoComplete="current-password"
+          maxLength={200}
+          data-autofocus
+          key={form.key('present')}
+          {...form.getInputProps('present')}
+        />
+        <PasswordField
+          label={t('password.new')}
+          description={t('password.newHint')}
+          autoComplete="new-password"
+          maxLength={200}
+          key={form.key('next')}
+          {...form.getInputProps('next')}
+        />
+        <PasswordField
+          label={t('password.again')}
+          autoComplete="new-password"
+          maxLength={200}
+          key={form.key('again')}
+          {...form.getInputProps('again')}
+        />
+        <div className={dialogStyles.actions}>
+          <Button type="submit" loading={change.isPending}>
+            {t('password.act')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

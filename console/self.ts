@@ -1,0 +1,18 @@
+import { queryOptions } from '@tanstack/react-query'
+import { userEndpoints } from '../contract/users.ts'
+import { call } from './api.ts'
+import { readUser, storeUser } from './session.ts'
+
+/** The logged-in user as the server knows them now. */
+export function selfQuery(userId: number | undefined) {
+  return queryOptions({
+    queryKey: ['self', userId],
+    queryFn: async ({ signal }) => {
+      const self = await call(userEndpoints.self, { signal })
+      // A role or a name may have changed since the login; whoever has logged out meanwhile stays out.
+      if (readUser()?.id === self.id) storeUser(self)
+      return self
+    },
+    staleTime: 30_000,
+  })
+}

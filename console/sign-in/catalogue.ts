@@ -1,0 +1,8 @@
+import { catalogue } from '../text.ts'
+
+/** The words of what several account screens share. */
+export const signInText = catalogue(
+  'sign-in',
+  () => import('./locales/zh.ts'),
+  () => import('./locales/en.ts'),
+)

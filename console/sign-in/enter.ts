@@ -1,0 +1,24 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import type { UserView } from '../../contract/users.ts'
+import { landingPath } from '../navigation.ts'
+import { useScreenPaths } from '../screen-paths.ts'
+import { storeUser } from '../session.ts'
+import { useText } from '../text.ts'
+import { toast } from '../ui/toast.ts'
+import { signInText } from './catalogue.ts'
+
+/** What follows every successful login. Some ways of logging in lead home, most to where the work is. */
+export function useEnter(): (user: UserView, home?: 'home') => Promise<void> {
+  const t = useText(signInText)
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const screens = useScreenPaths()
+  return async (user, home) => {
+    // Whoever was here before may have been someone else.
+    queryClient.removeQueries({ predicate: query => query.queryKey[0] !== 'status' })
+    storeUser(user)
+    toast.success(t('done'))
+    await navigate({ to: home ? '/' : landingPath(user.role, screens), replace: true })
+  }
+}

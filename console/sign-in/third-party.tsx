@@ -1,0 +1,94 @@
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { Suspense, useEffect, useState } from 'react'
+import type { StatusDocument } from '../../contract/system.ts'
+import type { SignedIn, UserView } from '../../contract/users.ts'
+import { readUser } from '../session.ts'
+import { useText } from '../text.ts'
+import { lazyPart } from '../ui/lazy-part.ts'
+import { toast } from '../ui/toast.ts'
+import { signInText } from './catalogue.ts'
+import { openConsent } from './open-consent.ts'
+import { PasskeyButton } from './passkey-button.tsx'
+import { canUsePasskeys } from './passkeys.ts'
+import { providerIcons } from './provider-icons.tsx'
+import styles from './sign-in.module.css'
+import { leaveForTelegram } from './telegram.ts'
+import { waysIn } from './ways-in.ts'
+
+const WechatSignIn = lazyPart(() => import('./wechat-sign-in.tsx'))
+
+export interface ThirdPartyProps {
+  status: StatusDocument
+  /** Whether there is a form above that these are the alternative to. */
+  below: boolean
+  /** Passkeys and Telegram lead into accounts that exist; who registers has none yet. */
+  purpose: 'login' | 'register'
+  onSignedIn(answer: SignedIn, home?: 'home'): unknown
+}
+
+/** The other ways in, as far as they are switched on. */
+export default function ThirdParty({ status, below, purpose, onSignedIn }: ThirdPartyProps) {
+  const t = useText(signInText)
+  const ways = waysIn(status).filter(way => purpose === 'login' || way !== 'telegram')
+  const [scanning, setScanning] = useState(false)
+  const consent = useMutation({
+    mutationFn: openConsent,
+    onSuccess: () => toast.success(t('third.waiting')),
+  })
+  useLoginElsewhere(consent.isSuccess, onSignedIn)
+  const passkey = purpose === 'login' && canUsePasskeys(status.server_address)
+  if (!passkey && ways.length === 0) return null
+  const act = {
+    github: () => consent.mutate('github'),
+    linuxdo: () => consent.mutate('linuxdo'),
+    wechat: () => setScanning(true),
+    telegram: () => leaveForTelegram(status.telegram_bot_id, 'login'),
+  }
+  const names = { github: 'GitHub', linuxdo: 'LinuxDO', wechat: t('wechat.name'), telegram: 'Telegram' }
+  return (
+    <>
+      {below && <p className={styles.or}>{t('third.or')}</p>}
+      <div className={styles.ways}>
+        {passkey && <PasskeyButton onDone={onSignedIn} />}
+        {ways.map(way => (
+          <Button
+            key={way}
+            variant="default"
+            leftSection={providerIcons[way]}
+            aria-label={t('third.with', { name: names[way] })}
+            disabled={consent.isPending}
+            onClick={act[way]}
+          >
+            {ways.length === 1 ? t('third.with', { name: names[way] }) : names[way]}
+          </Button>
+        ))}
+      </div>
+      {scanning && (
+        <Suspense>
+          <WechatSignIn
+            title={t('third.with', { name: names.wechat })}
+            onDone={answer => {
+              setScanning(false)
+              return onSignedIn(answer, 'home')
+            }}
+            close={() => setScanning(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** The login ends in the window that was opened; this one follows. */
+function useLoginElsewhere(waiting: boolean, onSignedIn: (user: UserView) => unknown): void {
+  useEffect(() => {
+    if (!waiting) return
+    const follow = (event: StorageEvent) => {
+      const user = event.key === 'user' ? readUser() : null
+      if (user) onSignedIn(user)
+    }
+    addEventListener('storage', follow)
+    return () => removeEventListener('storage', follow)
+  }, [waiting, onSignedIn])
+}

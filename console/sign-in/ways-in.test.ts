@@ -1,0 +1,21 @@
+import { expect, test } from 'bun:test'
+import { waysIn } from './ways-in.ts'
+
+const off = {
+  github_oauth: false,
+  linuxdo_oauth: false,
+  wechat_login: false,
+  telegram_oauth: false,
+  telegram_bot_id: '',
+}
+
+test('only what is switched on is offered, in a fixed order', () => {
+  expect(waysIn(off)).toEqual([])
+  expect(waysIn({ ...off, wechat_login: true, github_oauth: true })).toEqual(['github', 'wechat'])
+  const all = { github_oauth: true, linuxdo_oauth: true, wechat_login: true, telegram_oauth: true }
+  expect(waysIn({ ...all, telegram_bot_id: '1' })).toEqual(['github', 'linuxdo', 'wechat', 'telegram'])
+})
+
+test('Telegram needs a bot to ask', () => {
+  expect(waysIn({ ...off, telegram_oauth: true })).toEqual([])
+})

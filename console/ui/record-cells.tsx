@@ -1,0 +1,31 @@
+// What lists of long jobs have in common: how long one took and how far it is.
+
+import { shellText } from '../locales/catalogue.ts'
+import { useText } from '../text.ts'
+import styles from './record-cells.module.css'
+import { Tag } from './tag.tsx'
+
+const LONG = 60
+
+/** Seconds between the two; a dash until it has ended. Over a minute is red. */
+export function Duration({ start, end }: { start: number; end: number }) {
+  const t = useText(shellText)
+  if (!start || !end || end < start) return <span className={styles.none}>–</span>
+  const seconds = end - start
+  return (
+    <Tag tone={seconds > LONG ? 'red' : 'green'}>{t('record.seconds', { seconds: seconds.toFixed(0) })}</Tag>
+  )
+}
+
+/** Such as "67%". What failed is shown in the colour of a warning. */
+export function Progress({ text, failed }: { text: string; failed: boolean }) {
+  const percent = Math.max(0, Math.min(100, Number.parseFloat(text) || 0))
+  return (
+    <span className={styles.progress} data-failed={failed || undefined}>
+      <span className={styles.track}>
+        <span className={styles.bar} style={{ width: `${percent}%` }} />
+      </span>
+      <span className={styles.percent}>{percent}%</span>
+    </span>
+  )
+}

@@ -1,0 +1,221 @@
+import { Database } from 'bun:sqlite'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { join } from 'node:path'
+import type { Locator, Page } from 'playwright-core'
+import { insert } from '../api/log-house.ts'
+import { openStage, type Stage, type Visit } from './harness.ts'
+
+setDefaultTimeout(30_000)
+
+let stage: Stage
+let visit: Visit
+let page: Page
+
+beforeAll(async () => {
+  stage = await openStage()
+})
+afterAll(() => stage.close())
+beforeEach(async () => {
+  visit = await stage.visit({ asRoot: true })
+  page = visit.page
+  await page.goto('/setting?tab=operation')
+  await section('模型倍率设置').getByRole('row').nth(10).waitFor()
+})
+afterEach(async () => {
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})
+
+const section = (name: string): Locator => page.getByRole('region', { name, exact: true })
+const save = (name: string) =>
+  section(name)
+    .getByRole('button', { name: `保存${name}` })
+    .click()
+const said = (words: string | RegExp) => page.getByText(words).waitFor()
+
+async function option(key: string): Promise<string> {
+  const { json } = await (await stage.root()).get('/api/option/')
+  return json.data.find((one: { key: string }) => one.key === key)?.value
+}
+
+test('the ten sections stand in order', async () => {
+  const names = await page.getByRole('navigation', { name: '设置分组' }).getByRole('link').allInnerTexts()
+  expect(names).toEqual([
+    '通用设置',
+    '绘图设置',
+    '屏蔽词过滤设置',
+    '日志设置',
+    '数据看板设置',
+    '监控设置',
+    '额度设置',
+    '聊天设置',
+    '分组设置',
+    '模型倍率设置',
+  ])
+  await save('绘图设置')
+  await said('你似乎并没有修改什么')
+})
+
+test('a number, a flag and JSON are saved; broken JSON names its place', async () => {
+  await section('额度设置').getByLabel('新用户初始额度').fill('2500')
+  await save('额度设置')
+  await said('保存成功')
+  expect(await option('QuotaForNewUser')).toBe('2500')
+
+  const chats = section('聊天设置').getByRole('textbox', { name: '聊天配置' })
+  await chats.fill('[\n  {"Mine": }\n]')
+  await section('聊天设置').getByText('不是合法的 JSON 字符串（第 2 行第 12 列）').waitFor()
+  await save('聊天设置')
+  await said('请检查输入')
+  await chats.fill('[{"Mine": "https://chat.example.com/#{key}"}]')
+  await save('聊天设置')
+  await page.waitForFunction(() => !document.body.innerText.includes('处修改未保存'))
+  expect(JSON.parse(await option('Chats'))).toEqual([{ Mine: 'https://chat.example.com/#{key}' }])
+})
+
+test('a model of one’s own is added, changed and deleted in the table', async () => {
+  const ratios = section('模型倍率设置')
+  const dialog = page.getByRole('dialog')
+  await ratios.getByRole('button', { name: '添加模型' }).click()
+  await dialog.getByLabel('模型名称').fill('gpt-4o')
+  await dialog.getByText('模型名称已存在').waitFor()
+  await dialog.getByLabel('模型名称').fill('house-70b')
+  await dialog.getByLabel('模型倍率').fill('cheap')
+  await dialog.getByText('请输入数字').waitFor()
+  await dialog.getByLabel('固定价格').fill('0.5')
+  expect(await dialog.getByLabel('模型倍率').isDisabled()).toBe(true)
+  expect(await dialog.getByLabel('补全倍率').isDisabled()).toBe(true)
+  await dialog.getByLabel('固定价格').fill('')
+  await dialog.getByLabel('模型倍率').fill('1.25')
+  await dialog.getByLabel('补全倍率').fill('4')
+  await dialog.getByText('提示 $2.5 / 1M tokens，补全 $10 / 1M tokens').waitFor()
+  await dialog.getByRole('button', { name: '确定' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+
+  const row = ratios.getByRole('row').filter({ hasText: 'house-70b' })
+  await row.getByText('自定义').waitFor()
+  await row.getByText('$2.5 / $10').waitFor()
+  await ratios.getByText('2 处修改未保存').waitFor()
+  await save('模型倍率设置')
+  await said('保存成功')
+  expect(JSON.parse(await option('ModelRatio'))['house-70b']).toBe(1.25)
+  expect(JSON.parse(await option('CompletionRatio'))['house-70b']).toBe(4)
+
+  await row.getByRole('button', { name: '编辑：house-70b' }).click()
+  await dialog.getByLabel('固定价格').fill('0.02')
+  await dialog.getByRole('button', { name: '确定' }).click()
+  await row.getByText('$0.02').waitFor()
+  await save('模型倍率设置')
+  await page.waitForFunction(() => !document.body.innerText.includes('处修改未保存'))
+  expect(JSON.parse(await option('ModelPrice'))['house-70b']).toBe(0.02)
+  expect(JSON.parse(await option('ModelRatio'))['house-70b']).toBeUndefined()
+
+  await row.getByRole('button', { name: '删除：house-70b' }).click()
+  await row.waitFor({ state: 'hidden' })
+  await save('模型倍率设置')
+  await page.waitForFunction(() => !document.body.innerText.includes('处修改未保存'))
+  expect(JSON.parse(await option('ModelPrice'))['house-70b']).toBeUndefined()
+})
+
+test('built-in models are found, overridden and restored; both views edit one draft', async () => {
+  const ratios = section('模型倍率设置')
+  expect(await ratios.getByRole('row').count()).toBe(11)
+  await ratios.getByRole('textbox', { name: '搜索模型名称' }).fill('gpt-4o-mini')
+  await page.keyboard.press('Enter')
+  const row = ratios.getByRole('row').filter({ has: page.getByText('gpt-4o-mini', { exact: true }) })
+  await row.getByRole('button', { name: '编辑：gpt-4o-mini', exact: true }).click()
+  await page.getByRole('dialog').getByLabel('模型倍率').fill('0.2')
+  await page.keyboard.press('Enter')
+  await row.getByText('已修改').waitFor()
+
+  await ratios.getByRole('tab', { name: 'JSON 倍率' }).click()
+  const json = ratios.getByRole('textbox', { name: '模型倍率', exact: true })
+  await json.waitFor()
+  await json.fill('{"gpt-4o-mini": 0.3')
+  await ratios.getByRole('tab', { name: '可视化倍率表' }).click()
+  await ratios.getByText('“模型倍率”不是合法的 JSON').waitFor()
+  await ratios.getByRole('tab', { name: 'JSON 倍率' }).click()
+  await json.fill('{"gpt-4o-mini": 0.3}')
+  await ratios.getByRole('tab', { name: '可视化倍率表' }).click()
+  await row.getByText('0.3', { exact: true }).waitFor()
+  await row.getByRole('button', { name: '恢复内置：gpt-4o-mini', exact: true }).click()
+  await row.getByText('0.075', { exact: true }).waitFor()
+  await ratios.getByRole('button', { name: '撤销修改' }).click()
+})
+
+test('model ratios are reset after a question', async () => {
+  const root = await stage.root()
+  await root.saveOption('ModelRatio', '{"house-x": 3}')
+  await page.reload()
+  const ratios = section('模型倍率设置')
+  await ratios.getByText('house-x').waitFor()
+  await ratios.getByRole('button', { name: '重置模型倍率' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: '重置模型倍率' }).click()
+  await said('重置模型倍率成功')
+  await ratios.getByText('house-x').waitFor({ state: 'hidden' })
+  expect(Object.keys(JSON.parse(await option('ModelRatio')))).not.toContain('house-x')
+})
+
+test('a group is added and changed in the table', async () => {
+  const groups = section('分组设置')
+  const dialog = page.getByRole('dialog')
+  await groups.getByRole('button', { name: '添加分组' }).click()
+  await dialog.getByLabel('分组名称').fill('vip')
+  await dialog.getByText('分组名称已存在').waitFor()
+  await dialog.getByLabel('分组名称').fill('gold')
+  await dialog.getByLabel('分组倍率').fill('-1')
+  await dialog.getByText('请输入数字').waitFor()
+  await dialog.getByLabel('分组倍率').fill('0.7')
+  await dialog.getByLabel('分组描述').fill('黄金')
+  await dialog.getByRole('button', { name: '确定' }).click()
+  await groups.getByRole('row').filter({ hasText: 'gold' }).getByText('黄金').waitFor()
+  await save('分组设置')
+  await said('保存成功')
+  expect(JSON.parse(await option('GroupRatio')).gold).toBe(0.7)
+  expect(JSON.parse(await option('UserUsableGroups')).gold).toBe('黄金')
+})
+
+test('the log is cleared before a date that is named first', async () => {
+  const database = new Database(join(stage.program.dataDir, 'tollgate.db'))
+  database.exec('pragma busy_timeout = 5000')
+  const row = { type: 4, user_id: 1, content: 'old', other: '' }
+  for (let at = 1; at <= 3; at++) insert(database, 'logs', { ...row, created_at: 1_600_000_000 + at })
+
+  const logs = section('日志设置')
+  await logs.getByRole('button', { name: '清理历史日志' }).click()
+  await logs.getByText('请选择日志记录时间！').waitFor()
+  await logs.getByLabel('清理此时间之前的日志').click()
+  await page
+    .getByRole('button', { name: /15 .*月|15 \w+ \d{4}/ })
+    .first()
+    .click()
+  await page.getByRole('button', { name: '确定' }).click()
+  await logs.getByRole('button', { name: '清理历史日志' }).click()
+  const dialog = page.getByRole('dialog', { name: '清理历史日志？' })
+  await dialog.getByText(/\d{4}-\d\d-15 \d\d:\d\d:\d\d 之前的所有日志将被永久删除/).waitFor()
+
+  await page.route('**/api/log?*', route => route.abort('connectionrefused'))
+  visit.expectFault(/ERR_CONNECTION_REFUSED/)
+  await dialog.getByRole('button', { name: '清理历史日志' }).click()
+  await said(/日志清理失败：无法连接到服务器/)
+  await page.unroute('**/api/log?*')
+
+  await logs.getByRole('button', { name: '清理历史日志' }).click()
+  await dialog.getByRole('button', { name: '清理历史日志' }).click()
+  await said(/^[3-9] 条日志已清理！/)
+  expect(database.query("select count(*) as left from logs where content = 'old'").get()).toEqual({ left: 0 })
+  database.close()
+})
+
+test('a stored secret can be cleared', async () => {
+  const root = await stage.root()
+  await root.saveOption('SMTPToken', 'top-secret')
+  await page.goto('/setting?tab=system')
+  const smtp = section('配置 SMTP')
+  await smtp.getByRole('button', { name: '清除SMTP 访问凭证' }).click()
+  const dialog = page.getByRole('dialog', { name: '清除SMTP 访问凭证？' })
+  await dialog.getByRole('button', { name: '清除' }).click()
+  await said('SMTP 访问凭证已清除')
+  await smtp.getByText('未设置').waitFor()
+  expect((await root.get('/api/option/')).json.secrets_set).not.toContain('SMTPToken')
+})

@@ -1,0 +1,58 @@
+import { expect } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { totpCode } from '../../server/services/sign-in/totp.ts'
+import { Client, type Stage, type Visit } from './harness.ts'
+
+export const password = 'staple-battery'
+
+/** An ordinary account, made by root. */
+export async function addPerson(stage: Stage, username: string): Promise<Client> {
+  const root = await stage.root()
+  const made = await root.post('/api/user/', { username, password, display_name: username })
+  expect(made.json).toMatchObject({ success: true })
+  const client = new Client(stage.url)
+  expect((await client.login(username, password)).json.success).toBe(true)
+  return client
+}
+
+export async function logIn(page: Page, username: string, secret: string): Promise<void> {
+  await page.getByLabel('用户名或邮箱').fill(username)
+  await page.getByLabel('密码', { exact: true }).fill(secret)
+  await page.getByRole('main').getByRole('button', { name: '登录', exact: true }).click()
+}
+
+/** Wherever a login leads. */
+export async function arrive(page: Page): Promise<void> {
+  await page.waitForURL(({ pathname }) => !/^\/(login|oauth)/.test(pathname))
+  await page.getByRole('button', { name: /^账户：/ }).waitFor()
+}
+
+export async function done(visit: Visit): Promise<void> {
+  expect(visit.faults).toEqual([])
+  await visit.close()
+}
+
+/** The six digits for a secret as the page shows it, `ahead` steps of thirty seconds from now. */
+export function codeFor(secret: string, ahead = 0): string {
+  const bits = [...secret].map(letter =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
+  )
+  const bytes = Uint8Array.from(bits.join('').match(/.{8}/g) ?? [], byte => Number.parseInt(byte, 2))
+  return totpCode(bytes, Math.floor(Date.now() / 30_000) + ahead)
+}
+
+/** An authenticator that agrees to everything. */
+export async function addAuthenticator(page: Page): Promise<void> {
+  const device = await page.context().newCDPSession(page)
+  await device.send('WebAuthn.enable')
+  await device.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}
