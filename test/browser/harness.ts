@@ -40,6 +40,8 @@ export interface Stage {
 interface VisitOptions extends BrowserContextOptions {
   /** Starts the visit logged in as root. */
   asRoot?: boolean
+  /** Starts the visit logged in as whom this client is. */
+  as?: Client
 }
 
 /** `with-root` has the account root; `fresh` still has to be set up. */
@@ -71,7 +73,7 @@ export async function openStage(state: 'with-root' | 'fresh' = 'with-root'): Pro
 async function openVisit(
   browser: Browser,
   url: string,
-  { asRoot, ...options }: VisitOptions,
+  { asRoot, as, ...options }: VisitOptions,
   root: () => Promise<Client>,
 ): Promise<Visit> {
   const context = await browser.newContext({
@@ -82,8 +84,8 @@ async function openVisit(
     ...options,
   })
   context.setDefaultTimeout(10_000)
-  if (asRoot) {
-    const client = await root()
+  const client = as ?? (asRoot ? await root() : undefined)
+  if (client) {
     const { json } = await client.get('/api/user/self')
     await context.addCookies([{ name: 'session', value: client.cookie ?? '', url }])
     await context.addInitScript(user => {

@@ -1,0 +1,69 @@
+import type { Page } from 'playwright-core'
+import type { Client } from '../client.ts'
+import { openStage, type Stage, type Visit } from './harness.ts'
+import { fillStage } from './lived-in.ts'
+import type { Scene } from './scenes.ts'
+
+type ColorScheme = 'light' | 'dark'
+
+/** Where scenes play: an installation that has been lived in, and one that is fresh. */
+export interface Stages {
+  readonly livedIn: Stage
+  readonly fresh: Stage
+  readonly user: Client
+  close(): Promise<void>
+}
+
+export async function openStages(): Promise<Stages> {
+  const [livedIn, fresh] = await Promise.all([openStage(), openStage('fresh')])
+  const close = async () => {
+    await Promise.all([livedIn.close(), fresh.close()])
+  }
+  const { user } = await fillStage(livedIn).catch(async error => {
+    await close()
+    throw error
+  })
+  return { livedIn, fresh, user, close }
+}
+
+/** The visit once the scene stands; undefined when this build has no such screen. */
+export async function enterScene(
+  stages: Stages,
+  { name, path, as, fresh, act }: Scene,
+  locale: string,
+): Promise<Visit | undefined> {
+  const visit = await (fresh ? stages.fresh : stages.livedIn).visit({
+    locale,
+    colorScheme: 'light',
+    ...(as === 'root' ? { asRoot: true } : {}),
+    ...(as === 'user' ? { as: stages.user } : {}),
+  })
+  const { page } = visit
+  await page.goto(path)
+  await page.locator('h1').first().waitFor({ state: 'attached' })
+  await page.waitForFunction(() => !document.querySelector('[role=status][data-loading]'))
+  if (name !== 'not-found' && (await showsNotFound(page))) {
+    await visit.close()
+    return undefined
+  }
+  await act?.(page)
+  return visit
+}
+
+function showsNotFound(page: Page): Promise<boolean> {
+  return page.evaluate(() => document.querySelector('main [data-sign="404"]') !== null)
+}
+
+export async function setWidth(page: Page, width: number): Promise<void> {
+  await page.setViewportSize({ width, height: width === 390 ? 844 : 800 })
+  // Nothing may stick out sideways.
+  await page.waitForFunction(() => document.documentElement.scrollWidth <= innerWidth)
+}
+
+export async function setColorScheme(page: Page, colorScheme: ColorScheme): Promise<void> {
+  await page.emulateMedia({ colorScheme })
+  await page.waitForFunction(
+    scheme => document.documentElement.dataset.mantineColorScheme === scheme,
+    colorScheme,
+  )
+}

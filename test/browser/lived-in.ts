@@ -1,0 +1,71 @@
+// An installation that has been in use for a while: every list has several pages and every state its example.
+// Always the same but for the time of day.
+
+import { Database } from 'bun:sqlite'
+import { join } from 'node:path'
+import { Client } from '../client.ts'
+import { seeded } from '../faults/random.ts'
+import type { Stage } from './harness.ts'
+import { openChannels } from './lived-in/channels.ts'
+import { placeOrders, printCodes } from './lived-in/codes-and-orders.ts'
+import { compose, draw } from './lived-in/drawings-and-tasks.ts'
+import { settlePeople } from './lived-in/people.ts'
+import { issueTokens } from './lived-in/tokens.ts'
+import { makeUsage } from './lived-in/usage.ts'
+
+const PASSWORD = 'lived-in-pass-1'
+const options: Record<string, unknown> = {
+  GlobalApiRateLimit: 0,
+  CriticalRateLimit: 0,
+  GroupRatio: { default: 1, vip: 0.9, svip: 0.8 },
+  UserUsableGroups: { default: '默认分组', vip: 'VIP 分组', svip: 'SVIP 分组' },
+  TopupGroupRatio: { default: 1, vip: 0.95, svip: 0.9 },
+  ServerAddress: 'https://gateway.example.com',
+  TopUpLink: 'https://shop.example.com/codes',
+  PayAddress: 'https://pay.example.com',
+  EpayId: '1024',
+  EpayKey: 'stage-epay-key',
+  AutomaticDisableChannelEnabled: true,
+  RetryTimes: 2,
+  ModelRatio: { 'house-llama-70b': 0.35, 'mistral-large-latest': 1.1 },
+  CompletionRatio: { 'house-llama-70b': 1.5 },
+  ModelPrice: { mj_imagine: 0.1, mj_upscale: 0.05, suno_music: 0.1, 'dall-e-3': 0.04 },
+}
+
+export interface Town {
+  /** Logged in as an ordinary user. */
+  readonly user: Client
+}
+
+export async function fillStage(stage: Stage): Promise<Town> {
+  const random = seeded(20_240_229)
+  const now = Math.floor(Date.now() / 1000)
+  const root = await stage.root()
+  for (const [key, value] of Object.entries(options)) await save(root, key, value)
+  const database = new Database(join(stage.program.dataDir, 'tollgate.db'))
+  try {
+    database.exec('pragma busy_timeout = 5000')
+    const people = await settlePeople(database, random, now, PASSWORD)
+    const channels = await openChannels(root, database, random, now)
+    const tokens = await issueTokens(root, database, random, now)
+    makeUsage(database, random, now, { people, channels, tokens })
+    printCodes(database, random, now, people)
+    placeOrders(database, random, now, people)
+    draw(database, random, now, { people, channels })
+    compose(database, random, now, { people, channels })
+    const user = new Client(stage.url)
+    await user.login('linyue', PASSWORD)
+    await issueTokens(user, database, random, now, 6)
+    return { user }
+  } finally {
+    database.close()
+  }
+}
+
+async function save(root: Client, key: string, value: unknown): Promise<void> {
+  const { json } = await root.saveOption(
+    key,
+    typeof value === 'object' ? JSON.stringify(value) : String(value),
+  )
+  if (!json?.success) throw new Error(`the option ${key} was refused: ${JSON.stringify(json)}`)
+}

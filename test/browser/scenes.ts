@@ -1,0 +1,216 @@
+// Every screen, as someone sees it: what `npm run screens` photographs and accessibility.test.ts examines.
+// A new screen is one line here.
+
+import type { Page } from 'playwright-core'
+
+export interface Scene {
+  /** Names the picture's file. */
+  readonly name: string
+  readonly path: string
+  readonly as: 'root' | 'user' | 'nobody'
+  /** An installation that still has to be set up; others have been lived in. */
+  readonly fresh?: true
+  readonly widths?: readonly number[]
+  /** Of a long page, the element that the picture is of. */
+  readonly part?: string
+  /** Opens what the scene is about. */
+  act?(page: Page): Promise<void>
+}
+
+export const scenes: readonly Scene[] = [
+  { name: 'home', path: '/', as: 'nobody' },
+  { name: 'about', path: '/about', as: 'root' },
+  { name: 'pricing', path: '/pricing', as: 'nobody' },
+  { name: 'login', path: '/login?expired=true', as: 'nobody' },
+  { name: 'register', path: '/register', as: 'nobody' },
+  { name: 'reset', path: '/reset', as: 'nobody' },
+  { name: 'reset-confirm', path: '/user/reset?email=a@b.c&token=x', as: 'nobody' },
+  { name: 'oauth-callback', path: '/oauth/github', as: 'nobody' },
+  { name: 'setup', path: '/setup', as: 'nobody', fresh: true },
+  { name: 'setup-done', path: '/setup', as: 'nobody' },
+  { name: 'home-fresh', path: '/', as: 'nobody', fresh: true },
+  { name: 'not-found', path: '/no/such/page', as: 'nobody' },
+
+  { name: 'playground', path: '/playground', as: 'root' },
+  { name: 'playground-talk', path: '/playground', as: 'root', act: recallTalk },
+  { name: 'playground-code', path: '/playground', as: 'root', act: showCode },
+  { name: 'channel', path: '/channel', as: 'root' },
+  { name: 'channel-add', path: '/channel/add', as: 'root' },
+  { name: 'channel-edit', path: '/channel/edit/1', as: 'root' },
+  { name: 'channel-tags', path: '/channel?tag_mode=true', as: 'root', act: openFirstTag },
+  { name: 'channel-tag-edit', path: '/channel?tag_mode=true', as: 'root', act: editFirstTag },
+  { name: 'channel-vertex', path: '/channel/edit/15', as: 'root', act: openAdvanced },
+  { name: 'channel-custom', path: '/channel/edit/34', as: 'root', act: openAdvanced },
+  { name: 'channel-faults', path: '/channel/add', as: 'root', act: saveNothing },
+  { name: 'channel-none', path: '/channel?keyword=nothing-like-it', as: 'root' },
+  { name: 'token', path: '/token', as: 'root' },
+  { name: 'token-edit', path: '/token/edit/1', as: 'root' },
+  { name: 'detail', path: '/detail', as: 'root' },
+  { name: 'redemption', path: '/redemption', as: 'root' },
+  { name: 'topup', path: '/topup', as: 'user' },
+  { name: 'user', path: '/user', as: 'root' },
+  { name: 'user-edit', path: '/user/edit/2', as: 'root' },
+  { name: 'log', path: '/log?start=0', as: 'root' },
+  { name: 'log-own', path: '/log?start=0', as: 'user' },
+  { name: 'log-row', path: '/log?start=0&model=claude', as: 'root', act: openFirstRow },
+  { name: 'log-live', path: '/log?start=0&live=true', as: 'root' },
+  { name: 'log-user', path: '/log?start=0', as: 'root', act: openLogUser },
+  { name: 'log-none', path: '/log?model=no-such-model', as: 'user' },
+  { name: 'midjourney', path: '/midjourney', as: 'root' },
+  { name: 'task', path: '/task', as: 'root' },
+  { name: 'chat-app', path: '/chat/3', as: 'root' },
+  { name: 'chat-wrong', path: '/chat/99', as: 'root' },
+  { name: 'setting-personal', path: '/setting?tab=personal', as: 'user' },
+  { name: 'setting-two-factor', path: '/setting?tab=personal', as: 'user', act: enrol },
+  { name: 'own-account', path: '/user/edit', as: 'user' },
+  { name: 'setting-operation', path: '/setting?tab=operation', as: 'root' },
+  { name: 'setting-groups', path: '/setting?tab=operation', as: 'root', part: '[id="operation.groups"]' },
+  { name: 'setting-ratios', path: '/setting?tab=operation', as: 'root', part: '[id="operation.ratios"]' },
+  {
+    name: 'setting-ratio-json',
+    path: '/setting?tab=operation',
+    as: 'root',
+    part: '[id="operation.ratios"]',
+    act: showRatioJson,
+  },
+  { name: 'setting-ratio-edit', path: '/setting?tab=operation', as: 'root', act: editRatio },
+  { name: 'setting-group-edit', path: '/setting?tab=operation', as: 'root', act: editGroup },
+  { name: 'setting-system', path: '/setting?tab=system', as: 'root' },
+  { name: 'setting-other', path: '/setting?tab=other', as: 'root' },
+  { name: 'setting-faults', path: '/setting?tab=system', as: 'root', act: provokeFaults },
+
+  { name: 'menu', path: '/about', as: 'nobody', act: openMenu },
+  { name: 'palette', path: '/about', as: 'root', act: page => pressFor(page, 'Control+k') },
+  { name: 'keys', path: '/about', as: 'nobody', act: page => pressFor(page, '?') },
+  { name: 'phone-menu', path: '/about', as: 'root', widths: [390], act: openPhoneMenu },
+  { name: 'toast', path: '/login', as: 'nobody', act: provokeToast },
+]
+
+async function pressFor(page: Page, key: string): Promise<void> {
+  await page.keyboard.press(key)
+  await page.getByRole('dialog').waitFor()
+}
+
+async function openMenu(page: Page): Promise<void> {
+  await page.locator('header button[aria-haspopup=menu]').first().click()
+  await page.getByRole('menu').waitFor()
+}
+
+async function openPhoneMenu(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.locator('header button').first().click()
+  await page.getByRole('dialog').waitFor()
+}
+
+/** A conversation as this browser would have kept it: two models, thoughts, code, a failure. */
+async function recallTalk(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const { id: userId } = JSON.parse(localStorage.getItem('user') ?? '{}')
+    const model = 'gpt-4o-mini'
+    const text =
+      '## Steps\n\n1. Read the **input**\n2. Split it into `blocks`\n\n| Protocol | Latency |\n|---|---:|\n| REST | 42 ms |\n\n```python\n# compare\ndef same(text: str) -> bool:\n    return text == text[::-1] or len(text) < 2\n```\n\n> A quote with a [link](https://example.com).'
+    const billed = {
+      quota: 44,
+      prompt: 38,
+      completion: 137,
+      ratios: { model: 0.075, completion: 4, group: 1 },
+    }
+    const told = { firstTokenMs: 412, durationMs: 3140, group: 'default', reasoning: '' }
+    const error = {
+      message: 'The server had an error',
+      data: '{"error":{"code":500}}',
+      code: 'model_not_found',
+    }
+    const answers = {
+      0: { ...told, id: 'a', model, state: 'complete', text, reasoning: 'Be brief.', billed },
+      1: { ...told, id: 'b', model: 'gpt-4o', state: 'error', text: 'Half of', error },
+    }
+    const next = { 0: { ...told, id: 'c', model, state: 'complete', text: 'Short.', stopped: true, billed } }
+    const turns = [
+      { id: '1', text: 'Compare REST with gRPC, and write a palindrome test.', pictures: [], answers },
+      { id: '2', text: 'Shorter, please.', pictures: [{ name: 'sketch.png', url: '' }], answers: next },
+    ]
+    localStorage.setItem('playground-conversation', JSON.stringify({ userId, turns }))
+    localStorage.setItem(
+      'playground-settings',
+      JSON.stringify({ models: [model, 'gpt-4o'], temperature: 0.7 }),
+    )
+  })
+  await page.reload()
+  await page.locator('main figure pre').waitFor()
+  await page.locator('main button[aria-expanded=false]').first().click()
+}
+
+async function showCode(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^(代码|Code)$/ }).click()
+  await page.getByRole('dialog').locator('figure').waitFor()
+}
+
+async function openFirstRow(page: Page): Promise<void> {
+  await page.locator('main td [aria-expanded=false]').first().click()
+}
+
+async function openLogUser(page: Page): Promise<void> {
+  await page.locator('main td button[aria-haspopup=dialog]').first().click()
+  await page.getByRole('dialog').waitFor()
+}
+
+async function enrol(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /启用两步验证|Switch on two-factor/ }).click()
+  await page.getByRole('dialog').waitFor()
+}
+
+/** With the boxes that many are ticked by, and two of them ticked. */
+async function openFirstTag(page: Page): Promise<void> {
+  await page.getByRole('switch').nth(2).click()
+  await page.locator('main table [aria-expanded=false]').first().click()
+  await page.locator('main table input[type=checkbox]').nth(2).check()
+  await page.locator('main table input[type=checkbox]').nth(3).check()
+}
+
+async function editFirstTag(page: Page): Promise<void> {
+  await page.locator('main table tbody tr').first().getByRole('button').last().click()
+  await page.getByRole('dialog').waitFor()
+  await page.locator('[data-name=tag-model_mapping]').waitFor()
+}
+
+async function openAdvanced(page: Page): Promise<void> {
+  await page.getByRole('dialog').locator('h3 button').click()
+  await page.locator('[data-name=channel-setting]').scrollIntoViewIfNeeded()
+}
+
+async function saveNothing(page: Page): Promise<void> {
+  await page.getByRole('dialog').locator('button[type=submit]').click()
+  await page.getByRole('alert').waitFor()
+}
+
+async function showRatioJson(page: Page): Promise<void> {
+  const ratios = page.locator('[id="operation.ratios"]')
+  await ratios.getByRole('tab').first().click()
+  await ratios.locator('[data-name=ModelPrice]').waitFor()
+}
+
+async function editRatio(page: Page): Promise<void> {
+  const row = page.locator('[id="operation.ratios"]').getByRole('row').nth(1)
+  await row.getByRole('button').first().click()
+  await page.getByRole('dialog').waitFor()
+}
+
+async function editGroup(page: Page): Promise<void> {
+  const row = page.locator('[id="operation.groups"]').getByRole('row').nth(2)
+  await row.getByRole('button').first().click()
+  await page.getByRole('dialog').waitFor()
+}
+
+async function provokeToast(page: Page): Promise<void> {
+  await page.getByRole('main').locator('button[type=submit]').click()
+  await page.getByRole('alert').waitFor()
+}
+
+async function provokeFaults(page: Page): Promise<void> {
+  await page.locator('input[name=ServerAddress]').fill('nonsense')
+  await page.locator('[data-name=TopupGroupRatio]').fill('{')
+  await page.locator('input[name=PasswordLoginEnabled]').uncheck({ force: true })
+  await page.keyboard.press('Control+s')
+  await page.getByRole('dialog').waitFor()
+}
