@@ -1,0 +1,7 @@
+import { catalogue } from '../../text.ts'
+
+export const midjourneyText = catalogue(
+  'midjourney',
+  () => import('./locales/zh.ts'),
+  () => import('./locales/en.ts'),
+)

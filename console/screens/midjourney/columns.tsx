@@ -1,0 +1,128 @@
+import type { DrawingView } from '../../../contract/records.ts'
+import { formatTime } from '../../format.ts'
+import type { Translate } from '../../text.ts'
+import { copyText } from '../../ui/copy.ts'
+import { LongText } from '../../ui/long-text.tsx'
+import { Duration, Progress } from '../../ui/record-cells.tsx'
+import type { Column } from '../../ui/table/column.ts'
+import { Tag, type Tone } from '../../ui/tag.tsx'
+import { actionWords, statusWords } from './known-values.ts'
+import type zh from './locales/zh.ts'
+import styles from './midjourney.module.css'
+
+export type DrawingTranslate = Translate<keyof typeof zh>
+
+interface Options {
+  isAdmin: boolean
+  show(drawing: DrawingView): void
+}
+
+const statusTones: Record<string, Tone> = {
+  SUCCESS: 'green',
+  SUBMITTED: 'yellow',
+  IN_PROGRESS: 'blue',
+  FAILURE: 'red',
+  MODAL: 'yellow',
+}
+const codeTones: Record<number, Tone> = { 1: 'green', 21: 'lime', 22: 'orange' }
+
+export function drawingColumns(t: DrawingTranslate, { isAdmin, show }: Options): Column<DrawingView>[] {
+  const columns: Column<DrawingView>[] = [
+    {
+      id: 'submitted',
+      header: t('submitted'),
+      heading: true,
+      width: 168,
+      cell: row => formatTime(Math.floor(row.submit_time / 1000)),
+    },
+    {
+      id: 'duration',
+      header: t('duration'),
+      width: 88,
+      cell: row => <Duration start={row.submit_time / 1000} end={row.finish_time / 1000} />,
+    },
+  ]
+  if (isAdmin)
+    columns.push({
+      id: 'channel',
+      header: t('channel'),
+      width: 72,
+      align: 'end',
+      cell: row => row.channel_id,
+    })
+  columns.push(
+    {
+      id: 'action',
+      header: t('action'),
+      width: 96,
+      cell: row => <Tag tone="blue">{t(actionWords.get(row.action) ?? 'unknown')}</Tag>,
+    },
+    {
+      id: 'id',
+      header: t('taskId'),
+      width: 136,
+      cell: row => (
+        <button type="button" className={styles.id} onClick={() => copyText(row.mj_id)}>
+          {row.mj_id}
+        </button>
+      ),
+    },
+  )
+  if (isAdmin)
+    columns.push({
+      id: 'code',
+      header: t('submitResult'),
+      width: 88,
+      cell: row => <Tag tone={codeTones[row.code] ?? 'grey'}>{codeText(t, row.code)}</Tag>,
+    })
+  columns.push(
+    {
+      id: 'status',
+      header: t('status'),
+      width: 88,
+      cell: row => (
+        <Tag tone={statusTones[row.status] ?? 'grey'}>{t(statusWords.get(row.status) ?? 'unknown')}</Tag>
+      ),
+    },
+    {
+      id: 'progress',
+      header: t('progress'),
+      width: 120,
+      cell: row => <Progress text={row.progress} failed={row.status === 'FAILURE'} />,
+    },
+    {
+      id: 'image',
+      header: t('image'),
+      width: 88,
+      cell: row =>
+        row.image_url ? (
+          <button type="button" className={styles.link} onClick={() => show(row)}>
+            {t('viewImage')}
+          </button>
+        ) : (
+          <span className={styles.none}>–</span>
+        ),
+    },
+    { id: 'prompt', header: t('prompt'), cell: row => <LongText text={row.prompt} title={t('prompt')} /> },
+    {
+      id: 'promptEn',
+      header: t('promptEn'),
+      width: 120,
+      cell: row => <LongText text={row.prompt_en} title={t('promptEn')} />,
+    },
+    {
+      id: 'reason',
+      header: t('failReason'),
+      width: 120,
+      cell: row => <LongText text={row.fail_reason} title={t('failReason')} />,
+    },
+  )
+  return columns
+}
+
+function codeText(t: DrawingTranslate, code: number): string {
+  if (code === 1) return t('code.submitted')
+  if (code === 21) return t('code.waiting')
+  if (code === 22) return t('code.duplicate')
+  return code === 0 ? t('code.not') : t('unknown')
+}

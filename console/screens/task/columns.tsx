@@ -1,0 +1,113 @@
+import type { TaskView } from '../../../contract/records.ts'
+import { formatTime } from '../../format.ts'
+import type { Translate } from '../../text.ts'
+import { copyText } from '../../ui/copy.ts'
+import { LongText } from '../../ui/long-text.tsx'
+import { Duration, Progress } from '../../ui/record-cells.tsx'
+import type { Column } from '../../ui/table/column.ts'
+import { Tag, type Tone } from '../../ui/tag.tsx'
+import type zh from './locales/zh.ts'
+import styles from './task.module.css'
+
+type TaskTranslate = Translate<keyof typeof zh>
+
+const statusTones: Record<string, Tone> = {
+  SUCCESS: 'green',
+  SUBMITTED: 'yellow',
+  QUEUED: 'orange',
+  IN_PROGRESS: 'blue',
+  FAILURE: 'red',
+}
+
+export function taskColumns(t: TaskTranslate, isAdmin: boolean): Column<TaskView>[] {
+  const channel: Column<TaskView>[] = isAdmin
+    ? [{ id: 'channel', header: t('channel'), width: 72, align: 'end', cell: row => row.channel_id }]
+    : []
+  return [
+    {
+      id: 'submitted',
+      header: t('submitted'),
+      heading: true,
+      width: 168,
+      cell: row => formatTime(row.submit_time),
+    },
+    { id: 'finished', header: t('finished'), width: 168, cell: row => formatTime(row.finish_time) },
+    {
+      id: 'duration',
+      header: t('duration'),
+      width: 88,
+      cell: row => <Duration start={row.submit_time} end={row.finish_time} />,
+    },
+    ...channel,
+    {
+      id: 'platform',
+      header: t('platform'),
+      width: 96,
+      cell: row => <Tag>{platformText(row.platform)}</Tag>,
+    },
+    {
+      id: 'action',
+      header: t('action'),
+      width: 112,
+      cell: row => <Tag tone="blue">{actionText(t, row.action)}</Tag>,
+    },
+    {
+      id: 'id',
+      header: t('taskId'),
+      cell: row => (
+        <button type="button" className={styles.id} onClick={() => copyText(row.task_id)}>
+          {row.task_id}
+        </button>
+      ),
+    },
+    {
+      id: 'status',
+      header: t('status'),
+      width: 96,
+      cell: row => <Tag tone={statusTones[row.status] ?? 'grey'}>{statusText(t, row.status)}</Tag>,
+    },
+    {
+      id: 'progress',
+      header: t('progress'),
+      width: 136,
+      cell: row => <Progress text={row.progress} failed={row.status === 'FAILURE'} />,
+    },
+    {
+      id: 'reason',
+      header: t('failReason'),
+      width: 136,
+      cell: row => <LongText text={row.fail_reason} title={t('failReason')} />,
+    },
+  ]
+}
+
+function platformText(platform: string): string {
+  return platform === 'suno' ? 'Suno' : platform || '–'
+}
+
+function actionText(t: TaskTranslate, action: string): string {
+  if (action === 'MUSIC') return t('actionMusic')
+  if (action === 'LYRICS') return t('actionLyrics')
+  return action || t('unknown')
+}
+
+function statusText(t: TaskTranslate, status: string): string {
+  switch (status) {
+    case 'SUCCESS':
+      return t('statusSuccess')
+    case 'NOT_START':
+      return t('statusNotStart')
+    case 'SUBMITTED':
+      return t('statusSubmitted')
+    case 'IN_PROGRESS':
+      return t('statusInProgress')
+    case 'FAILURE':
+      return t('statusFailure')
+    case 'QUEUED':
+      return t('statusQueued')
+    case '':
+      return t('statusSubmitting')
+    default:
+      return t('unknown')
+  }
+}

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { openStage, type Stage } from './harness.ts'
+import { fillStage } from './lived-in.ts'
+
+setDefaultTimeout(60_000)
+
+let stage: Stage
+let user: Awaited<ReturnType<typeof fillStage>>['user']
+beforeAll(async () => {
+  stage = await openStage()
+  user = (await fillStage(stage)).user
+})
+afterAll(() => stage.close())
+
+test('an administrator sees everyone’s drawings with their channel, and finds one by its id', async () => {
+  const root = await stage.root()
+  const { json } = await root.get('/api/mj/?p=1&page_size=10')
+  const [drawing] = json.data.items
+  const visit = await stage.visit({ asRoot: true })
+  const { page } = visit
+  await page.goto('/midjourney')
+  await page.getByRole('columnheader', { name: '渠道' }).waitFor()
+  await page.getByRole('textbox', { name: '任务 ID' }).fill(drawing.mj_id)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**/midjourney?id=${drawing.mj_id}`)
+  await page.getByText('第 1 – 1 条，共 1 条').waitFor()
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})
+
+test('a user sees only their own, without channels', async () => {
+  const visit = await stage.visit({ as: user, locale: 'en-US' })
+  const { page } = visit
+  for (const [path, title] of [
+    ['/midjourney', 'Drawings'],
+    ['/task?start=1', 'Tasks'],
+  ] as const) {
+    await page.goto(path)
+    await page.getByRole('heading', { level: 1, name: title }).waitFor()
+    await page.waitForFunction(() => !document.querySelector('[data-loading]'))
+    expect(await page.getByRole('columnheader', { name: 'Channel' }).count()).toBe(0)
+    expect(await page.getByRole('textbox', { name: 'Channel id' }).count()).toBe(0)
+  }
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})
+
+test('tasks of other days are found by the time range, and a filter that finds nothing can be cleared', async () => {
+  const visit = await stage.visit({ asRoot: true, locale: 'en-US' })
+  const { page } = visit
+  await page.goto('/task?id=no-such-task')
+  await page.getByText('No task matches').waitFor()
+  await page.getByRole('button', { name: 'Clear filters' }).first().click()
+  await page.waitForURL('**/task')
+  await page.getByRole('button', { name: /Time range/ }).click()
+  await page.getByRole('button', { name: '30 days' }).click()
+  await page.waitForURL(/\/task\?start=\d+/)
+  await page.getByRole('table').waitFor()
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})
