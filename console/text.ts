@@ -17,11 +17,22 @@ export interface Catalogue<K extends string> {
   readonly load: Readonly<Record<Language, Load<K>>>
 }
 
-const i18n = setupI18n().setMessagesCompiler(compileMessage)
+const compiled = new Map<string, ReturnType<typeof compileMessage>>()
+const i18n = setupI18n().setMessagesCompiler(compileOnce)
 const wanted = new Map<string, Catalogue<string>>()
 const loaded = new Set<string>()
 const listeners = new Set<() => void>()
 let language: Language = initialLanguage()
+
+/** Lingui would compile a message again each time it is used. */
+function compileOnce(message: string): ReturnType<typeof compileMessage> {
+  let known = compiled.get(message)
+  if (known === undefined) {
+    known = compileMessage(message)
+    compiled.set(message, known)
+  }
+  return known
+}
 
 export function catalogue<K extends string>(name: string, zh: Load<K>, en: Load<NoInfer<K>>): Catalogue<K> {
   return { name, load: { zh, en } }

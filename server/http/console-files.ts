@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { extname, join, relative } from 'node:path'
 import { embeddedConsole } from './embedded-console.ts'
-import { newNonce, pagePolicy } from './security-headers.ts'
+import { newNonce, type PageHosts, pagePolicy } from './security-headers.ts'
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -32,8 +32,11 @@ interface ConsoleFile {
 export class ConsoleFiles {
   readonly #files = new Map<string, ConsoleFile>()
   readonly #page: readonly string[]
+  readonly #hosts: () => PageHosts
 
-  constructor(folder: string) {
+  /** `hosts`: whose scripts and frames the page may have, as the settings of the moment have it. */
+  constructor(folder: string, hosts: () => PageHosts) {
+    this.#hosts = hosts
     const paths = embeddedConsole ?? filesBelow(folder)
     for (const [name, path] of Object.entries(paths)) {
       if (name.endsWith('.br') || name.endsWith('.gz') || name.startsWith('.')) continue
@@ -90,7 +93,7 @@ export class ConsoleFiles {
       headers: {
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-store',
-        'content-security-policy': pagePolicy(nonce),
+        'content-security-policy': pagePolicy(nonce, this.#hosts()),
       },
     })
   }

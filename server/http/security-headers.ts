@@ -5,16 +5,32 @@ export function setSecurityHeaders(headers: Headers, secure: boolean): void {
   if (secure) headers.set('strict-transport-security', 'max-age=31536000')
 }
 
-/** No script but our own files, no style but our own and what carries this answer's nonce. */
-export function pagePolicy(nonce: string): string {
+/** Where the captcha's script and frame come from. */
+export const captchaHost = 'https://challenges.cloudflare.com'
+
+/** Who else a page may take something from. */
+export interface PageHosts {
+  readonly scripts: readonly string[]
+  readonly frames: readonly string[]
+}
+
+/**
+ * No script but our own files and those of the hosts that are named, no style but our own and what carries this
+ * answer's nonce, no frame but those that are named; who gives a script may show a frame too.
+ */
+export function pagePolicy(
+  nonce: string,
+  { scripts, frames }: PageHosts = { scripts: [], frames: [] },
+): string {
+  const framed = [...scripts, ...frames]
   return [
     "default-src 'self'",
-    "script-src 'self'",
+    ["script-src 'self'", ...scripts].join(' '),
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data: https:",
     "font-src 'self'",
     "connect-src 'self'",
-    'frame-src https: http:',
+    `frame-src ${framed.length > 0 ? framed.join(' ') : "'none'"}`,
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self' https:",

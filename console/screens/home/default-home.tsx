@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { landingPath } from '../../navigation.ts'
+import { publicAddress } from '../../public-address.ts'
 import { useScreenPaths } from '../../screen-paths.ts'
 import { useUser } from '../../session.ts'
 import { useStatus } from '../../status.ts'
@@ -9,7 +10,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { LedgerLine } from '../../ui/ledger-line.tsx'
 import { homeText } from './catalogue.ts'
 import styles from './home.module.css'
-import { publicAddress, snippetFor } from './snippet.ts'
+import { snippetFor } from './snippet.ts'
 
 const sample = { prompt: 1204, completion: 310, completionRatio: 4, modelRatio: 0.075, groupRatio: 1 }
 

@@ -70,8 +70,16 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     getScrollElement: () => scroller.current,
     estimateSize: () => (props.dense ? DENSE_HEIGHT : ROW_HEIGHT),
     getItemKey,
-    overscan: 12,
+    overscan: 6,
   })
+  const holdScroller = useCallback((element: HTMLDivElement) => {
+    scroller.current = element
+    const forget = markFit(element)
+    return () => {
+      forget()
+      scroller.current = null
+    }
+  }, [])
   const parts = useRowParts(props, setExpanded)
   const actionsWidth = props.actions ? (props.actionsWidth ?? ACTIONS) : 0
   const { active, onKeyDown } = useRowKeys({
@@ -104,7 +112,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     <div className={styles.frame} data-fetching={fetching || undefined}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the rows inside */}
       <div
-        ref={scroller}
+        ref={holdScroller}
         className={styles.scroller}
         data-virtual={isVirtual || undefined}
         onKeyDown={onKeyDown}
@@ -204,6 +212,16 @@ const ACTIONS = 148
 
 function leastWidth(columns: readonly { width?: number }[]): number {
   return columns.reduce((sum, { width = FLEXIBLE }) => sum + width, 0)
+}
+
+/** Columns are pinned only where the table is wider than its room: every pinned cell is a layer of its own. */
+function markFit(scroller: HTMLElement): () => void {
+  const observer = new ResizeObserver(() =>
+    scroller.toggleAttribute('data-fits', scroller.scrollWidth <= scroller.clientWidth),
+  )
+  observer.observe(scroller)
+  if (scroller.firstElementChild) observer.observe(scroller.firstElementChild)
+  return () => observer.disconnect()
 }
 
 function Spacer({ height, span }: { height: number; span: number }) {

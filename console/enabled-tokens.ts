@@ -1,0 +1,11 @@
+import { type TokenView, tokenEndpoints, tokenStatuses } from '../contract/tokens.ts'
+import { call } from './api.ts'
+
+const MOST_TOKENS = 100
+
+/** The reader's own tokens that a call can be made with, out of the first hundred. */
+export async function loadEnabledTokens(signal: AbortSignal): Promise<TokenView[]> {
+  const list = await call(tokenEndpoints.listTokens, { query: { p: 0, size: MOST_TOKENS }, signal })
+  const tokens = Array.isArray(list) ? list : list.items
+  return tokens.filter(token => token.status === tokenStatuses.enabled)
+}

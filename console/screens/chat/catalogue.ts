@@ -1,0 +1,7 @@
+import { catalogue } from '../../text.ts'
+
+export const chatText = catalogue(
+  'chat',
+  () => import('./locales/zh.ts'),
+  () => import('./locales/en.ts'),
+)

@@ -1,0 +1,34 @@
+import { Link } from '@tanstack/react-router'
+import { roles } from '../../../contract/users.ts'
+import { useUser } from '../../session.ts'
+import { useText } from '../../text.ts'
+import { Callout } from '../../ui/callout.tsx'
+import { playgroundText } from './catalogue.ts'
+import type { Answer } from './conversation.ts'
+import { ChannelsLink } from './no-models.tsx'
+import styles from './turn.module.css'
+
+/** What went wrong, and who can put it right. */
+export function AnswerError({ error }: { error: NonNullable<Answer['error']> }) {
+  const t = useText(playgroundText)
+  const isAdmin = (useUser()?.role ?? 0) >= roles.admin
+  const isMissing = error.code === 'model_not_found'
+  return (
+    <Callout tone="error">
+      <p>{error.message}</p>
+      {error.code === 'logged-out' && (
+        <p>
+          <Link to="/login">{t('error.login')}</Link>
+        </p>
+      )}
+      {isMissing && <p>{isAdmin ? t('error.noChannelAdmin') : t('error.noChannel')}</p>}
+      {isMissing && isAdmin && <ChannelsLink />}
+      {error.data !== '' && error.data !== error.message && (
+        <details className={styles.data}>
+          <summary>{t('error.data')}</summary>
+          <code>{error.data.slice(0, 4000)}</code>
+        </details>
+      )}
+    </Callout>
+  )
+}

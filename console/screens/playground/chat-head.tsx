@@ -1,0 +1,116 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { Braces, Code, Download, FileText, SlidersHorizontal, Trash2 } from 'lucide-react'
+import { Suspense, useState } from 'react'
+import { MenuButton } from '../../shell/menu-button.tsx'
+import { useStatus } from '../../status.ts'
+import { useText } from '../../text.ts'
+import { Confirm } from '../../ui/confirm.tsx'
+import { lazyPart } from '../../ui/lazy-part.ts'
+import { formatCost } from './answer-cost.tsx'
+import { playgroundText } from './catalogue.ts'
+import { billedQuota, countTurns } from './conversation.ts'
+import { clearConversation, readTurns, useFigure } from './conversation-store.ts'
+import { asJson, asMarkdown, download } from './export-conversation.ts'
+import styles from './playground.module.css'
+import type { Settings } from './settings.ts'
+
+const CodeDialog = lazyPart(() => import('./code-dialog.tsx'))
+
+interface ChatHeadProps {
+  settings: Settings
+  onOpenPanel(): void
+  onCleared(): void
+}
+
+export function ChatHead({ settings, onOpenPanel, onCleared }: ChatHeadProps) {
+  const t = useText(playgroundText)
+  const count = useFigure(countTurns)
+  const [showsCode, setShowsCode] = useState(false)
+  const [clearing, setClearing] = useState(false)
+  const exports = [
+    {
+      id: 'markdown',
+      label: t('export.markdown'),
+      icon: <FileText size={16} aria-hidden />,
+      act: () => download('conversation.md', 'text/markdown', asMarkdown(readTurns(), settings)),
+    },
+    {
+      id: 'json',
+      label: t('export.json'),
+      icon: <Braces size={16} aria-hidden />,
+      act: () => download('conversation.json', 'application/json', asJson(readTurns(), settings)),
+    },
+  ]
+  return (
+    <header className={styles.head}>
+      <h1>{t('title')}</h1>
+      <Total />
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<Code size={14} aria-hidden />}
+        onClick={() => setShowsCode(true)}
+      >
+        {t('code.open')}
+      </Button>
+      {count > 0 && (
+        <>
+          <MenuButton label={t('export.title')} square entries={exports}>
+            <Download size={18} aria-hidden />
+          </MenuButton>
+          <ActionIcon
+            variant="subtle"
+            size={32}
+            className={styles.tool}
+            aria-label={t('clear.open')}
+            title={t('clear.open')}
+            onClick={() => setClearing(true)}
+          >
+            <Trash2 size={18} aria-hidden />
+          </ActionIcon>
+        </>
+      )}
+      <ActionIcon
+        variant="subtle"
+        size={32}
+        className={`${styles.onlyNarrow} ${styles.tool}`}
+        aria-label={t('panel.open')}
+        onClick={onOpenPanel}
+      >
+        <SlidersHorizontal size={18} aria-hidden />
+      </ActionIcon>
+      <Suspense>
+        {showsCode && (
+          <CodeDialog turns={readTurns()} settings={settings} onClose={() => setShowsCode(false)} />
+        )}
+      </Suspense>
+      <Confirm
+        opened={clearing}
+        title={t('clear.title')}
+        action={t('clear.action')}
+        destructive
+        onCancel={() => setClearing(false)}
+        onConfirm={() => {
+          setClearing(false)
+          clearConversation()
+          setTimeout(onCleared)
+        }}
+      >
+        {t('clear.text', { count })}
+      </Confirm>
+    </header>
+  )
+}
+
+/** What the whole conversation has cost so far, by the books. */
+function Total() {
+  const t = useText(playgroundText)
+  const status = useStatus()
+  const quota = useFigure(billedQuota)
+  if (!status || Number.isNaN(quota)) return null
+  return (
+    <span className={styles.total}>
+      {t('cost.total', { cost: formatCost(quota, status, t('cost.units')) })}
+    </span>
+  )
+}

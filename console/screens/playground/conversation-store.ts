@@ -1,0 +1,157 @@
+// The one conversation of this page. It lives outside the screen, so that an answer goes on while its reader
+// looks something up on another one.
+
+import { useSyncExternalStore } from 'react'
+import { queryClient } from '../../query-client.ts'
+import { readUser } from '../../session.ts'
+import { askModel } from './ask-model.ts'
+import {
+  addTurn,
+  type Conversation,
+  changeAnswer,
+  isRunning,
+  type Picture,
+  removeAnswer,
+  removeColumn,
+  removeTurn,
+  rewriteTurn,
+  setAnswer,
+} from './conversation.ts'
+import { estimatePrompt } from './estimate.ts'
+import { findBilled } from './find-billed.ts'
+import { chatBody } from './request-body.ts'
+import type { Settings } from './settings.ts'
+import { readConversation, storeConversation } from './stored-conversation.ts'
+
+let owner = 0
+let turns: Conversation = []
+const listeners = new Set<() => void>()
+const running = new Map<string, AbortController>()
+
+function change(next: Conversation): void {
+  turns = next
+  for (const listener of listeners) listener()
+}
+
+function keep(): void {
+  if (owner > 0) storeConversation(owner, turns)
+}
+
+/** Whoever is logged in begins with what they said here before; nobody goes on where somebody else was. */
+export function openConversation(userId: number): void {
+  if (owner === userId) return
+  stop()
+  owner = userId
+  change(readConversation(userId))
+}
+
+// A page may go away in the middle of an answer. One where nothing goes on leaves what other pages have kept.
+if (typeof window !== 'undefined')
+  addEventListener('pagehide', () => {
+    if (running.size > 0) keep()
+  })
+
+export function readTurns(): Conversation {
+  return turns
+}
+
+export function useConversation(): Conversation {
+  return useSyncExternalStore(subscribe, readTurns)
+}
+
+/** One figure of it: whoever needs no more is not drawn again with every word. */
+export function useFigure<T extends number | boolean>(read: (turns: Conversation) => T): T {
+  return useSyncExternalStore(subscribe, () => read(turns))
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export function send(text: string, pictures: readonly Picture[], settings: Settings): void {
+  const id = crypto.randomUUID()
+  change(addTurn(turns, { id, text, pictures, answers: {} }))
+  answerAll(id, settings)
+}
+
+/** Another question in its place, answered anew. */
+export function resend(turnId: string, text: string, settings: Settings): void {
+  stop()
+  change(rewriteTurn(turns, turnId, text))
+  answerAll(turnId, settings)
+}
+
+function answerAll(turnId: string, settings: Settings): void {
+  settings.models.forEach((_, column) => {
+    generate(turnId, column, settings)
+  })
+  keep()
+}
+
+/** An answer in this column, instead of the one that may be there. */
+export function generate(turnId: string, column: number, settings: Settings): void {
+  const at = turns.findIndex(turn => turn.id === turnId)
+  const model = settings.models[column]
+  if (at < 0 || model === undefined) return
+  stopAnswer(turns[at]?.answers[column]?.id)
+  const id = crypto.randomUUID()
+  const controller = new AbortController()
+  const body = { ...chatBody(turns.slice(0, at + 1), column, model, settings), group: settings.group }
+  const promptEstimate = estimatePrompt(body.messages)
+  const begun = { id, model, group: settings.group, promptEstimate, state: 'loading' } as const
+  running.set(id, controller)
+  change(setAnswer(turns, turnId, column, { ...begun, text: '', reasoning: '' }))
+  askModel(body, controller.signal, part => change(changeAnswer(turns, id, part)))
+    .then(requestId => settle(id, requestId))
+    .catch(() => {})
+}
+
+async function settle(id: string, requestId: string | undefined): Promise<void> {
+  running.delete(id)
+  keep()
+  if (requestId === undefined) return
+  const billed = await findBilled(requestId)
+  if (billed) change(changeAnswer(turns, id, { billed }))
+  keep()
+  // The balance in the top bar has changed.
+  await queryClient.invalidateQueries({ queryKey: ['self', readUser()?.id] })
+}
+
+export function stop(): void {
+  for (const controller of running.values()) controller.abort()
+}
+
+function stopAnswer(id: string | undefined): void {
+  if (id !== undefined) running.get(id)?.abort()
+}
+
+export function editAnswer(id: string, text: string): void {
+  change(changeAnswer(turns, id, { text }))
+  keep()
+}
+
+export function deleteAnswer(turnId: string, column: number): void {
+  stopAnswer(turns.find(turn => turn.id === turnId)?.answers[column]?.id)
+  change(removeAnswer(turns, turnId, column))
+  keep()
+}
+
+export function deleteTurn(turnId: string): void {
+  const turn = turns.find(({ id }) => id === turnId)
+  for (const answer of Object.values(turn?.answers ?? {})) if (isRunning(answer)) stopAnswer(answer.id)
+  change(removeTurn(turns, turnId))
+  keep()
+}
+
+export function deleteColumn(column: number): void {
+  for (const turn of turns) stopAnswer(turn.answers[column]?.id)
+  change(removeColumn(turns, column))
+  keep()
+}
+
+export function clearConversation(): void {
+  stop()
+  change([])
+  keep()
+}

@@ -1,0 +1,81 @@
+import { Copy, Image, Pencil, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useText } from '../../text.ts'
+import { copyText } from '../../ui/copy.ts'
+import { playgroundText } from './catalogue.ts'
+import type { Turn } from './conversation.ts'
+import { deleteTurn, resend } from './conversation-store.ts'
+import type { Settings } from './settings.ts'
+import { TextEditor } from './text-editor.tsx'
+import { ToolButton } from './tool-button.tsx'
+import styles from './turn.module.css'
+
+interface QuestionProps {
+  turn: Turn
+  settings: Settings
+  onDone(): void
+}
+
+export function QuestionView({ turn, settings, onDone }: QuestionProps) {
+  const t = useText(playgroundText)
+  const [editing, setEditing] = useState(false)
+  if (editing)
+    return (
+      <TextEditor
+        label={t('question.edit')}
+        text={turn.text}
+        action={t('question.resend')}
+        onCancel={() => {
+          setEditing(false)
+          onDone()
+        }}
+        onSave={text => {
+          setEditing(false)
+          resend(turn.id, text.trim(), settings)
+          onDone()
+        }}
+      />
+    )
+  return (
+    <div className={styles.question}>
+      <div className={styles.top}>
+        <h2 className={styles.who}>{t('question.you')}</h2>
+        <div className={styles.tools}>
+          <ToolButton label={t('question.copy')} icon={Copy} onClick={() => copyText(turn.text)} />
+          <ToolButton label={t('question.edit')} icon={Pencil} onClick={() => setEditing(true)} />
+          <ToolButton
+            label={t('question.delete')}
+            icon={Trash2}
+            onClick={() => {
+              deleteTurn(turn.id)
+              onDone()
+            }}
+          />
+        </div>
+      </div>
+      {turn.pictures.length > 0 && <Pictures turn={turn} />}
+      {turn.text !== '' && <p className={styles.said}>{turn.text}</p>}
+    </div>
+  )
+}
+
+function Pictures({ turn }: { turn: Turn }) {
+  const t = useText(playgroundText)
+  return (
+    <ul className={styles.pictures}>
+      {turn.pictures.map(({ name, url }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they never change places
+        <li key={at}>
+          {url ? (
+            <img src={url} alt={name} />
+          ) : (
+            <span className={styles.gone} title={t('picture.gone')}>
+              <Image size={14} aria-hidden />
+              {name}
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}

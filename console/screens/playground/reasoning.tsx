@@ -1,0 +1,21 @@
+import { ChevronRight } from 'lucide-react'
+import { useState } from 'react'
+import { useText } from '../../text.ts'
+import { playgroundText } from './catalogue.ts'
+import styles from './turn.module.css'
+
+/** What the model thought: open while there is nothing else to read, folded once it speaks. */
+export function Reasoning({ text, thinking }: { text: string; thinking: boolean }) {
+  const t = useText(playgroundText)
+  const [chosen, setChosen] = useState<boolean>()
+  const open = chosen ?? thinking
+  return (
+    <div className={styles.reasoning}>
+      <button type="button" aria-expanded={open} className={styles.fold} onClick={() => setChosen(!open)}>
+        <ChevronRight size={14} aria-hidden />
+        {thinking ? t('reasoning.thinking') : t('reasoning.title')}
+      </button>
+      {open && <p className={styles.thoughts}>{text}</p>}
+    </div>
+  )
+}

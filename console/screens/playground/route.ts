@@ -1,0 +1,12 @@
+import { createRoute } from '@tanstack/react-router'
+import { requireUser } from '../../guard.ts'
+import { rootRoute } from '../../root-route.ts'
+import { loadText } from '../../text.ts'
+import { playgroundText } from './catalogue.ts'
+
+export const playgroundRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/playground',
+  beforeLoad: requireUser,
+  loader: () => loadText(playgroundText),
+}).lazy(() => import('./screen.tsx').then(({ screen }) => screen))

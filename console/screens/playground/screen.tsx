@@ -1,0 +1,91 @@
+import { createLazyRoute } from '@tanstack/react-router'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { PricedModel } from '../../../contract/pricing.ts'
+import { useUser } from '../../session.ts'
+import { useText } from '../../text.ts'
+import { LoadFailure } from '../../ui/load-failure.tsx'
+import { usePageTitle } from '../../ui/page.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { playgroundText } from './catalogue.ts'
+import { Chat } from './chat.tsx'
+import { deleteColumn, openConversation } from './conversation-store.ts'
+import { chooseGroup, modelsOf, withExistingModel } from './model-choice.ts'
+import { NoModels } from './no-models.tsx'
+import styles from './playground.module.css'
+import { readSettings, type Settings, storeSettings } from './settings.ts'
+import { SidePanel } from './side-panel.tsx'
+import { useOffer } from './use-offer.ts'
+
+function Playground() {
+  const t = useText(playgroundText)
+  const user = useUser()
+  const { models, groups, prices, error, retry } = useOffer()
+  const userId = user?.id ?? 0
+  usePageTitle(t('title'))
+  useEffect(() => openConversation(userId), [userId])
+
+  if (error)
+    return (
+      <div className={styles.loading}>
+        <LoadFailure error={error} retry={retry} />
+      </div>
+    )
+  if (!models || !groups || !user)
+    return (
+      <div className={styles.loading}>
+        <Skeleton rows={6} />
+      </div>
+    )
+  if (models.length === 0) return <NoModels role={user.role} />
+  return <Bench models={models} groups={groups} prices={prices} ownGroup={user.group} />
+}
+
+interface BenchProps {
+  models: readonly string[]
+  groups: Readonly<Record<string, { readonly ratio: number; readonly desc: string }>>
+  prices: ReadonlyMap<string, PricedModel>
+  ownGroup: string
+}
+
+function Bench({ models, groups, prices, ownGroup }: BenchProps) {
+  const [stored, setStored] = useState(readSettings)
+  const [panelOpen, setPanelOpen] = useState(false)
+  const input = useRef<HTMLTextAreaElement>(null)
+  const { settings, offered } = useMemo(() => {
+    const group = chooseGroup(stored.group, ownGroup, Object.keys(groups))
+    const ofGroup = modelsOf({ models, prices }, group)
+    return { offered: ofGroup, settings: withExistingModel({ ...stored, group }, ofGroup) }
+  }, [stored, ownGroup, groups, models, prices])
+
+  const change = (next: Settings) => {
+    setStored(next)
+    storeSettings(next)
+  }
+  const removeModel = (column: number) => {
+    deleteColumn(column)
+    change({ ...settings, models: settings.models.filter((_, at) => at !== column) })
+  }
+  return (
+    <div className={styles.page} data-whole-page>
+      <Chat
+        settings={settings}
+        prices={prices}
+        groupRatio={groups[settings.group]?.ratio ?? 1}
+        input={input}
+        onOpenPanel={() => setPanelOpen(true)}
+        onRemoveModel={removeModel}
+      />
+      <SidePanel
+        settings={settings}
+        groups={groups}
+        models={offered}
+        open={panelOpen}
+        onClose={() => setPanelOpen(false)}
+        onChange={change}
+        onRemoveModel={removeModel}
+      />
+    </div>
+  )
+}
+
+export const screen = createLazyRoute('/playground')({ component: Playground })

@@ -1,0 +1,173 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { Plus, RotateCcw, X } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { shellText } from '../../locales/catalogue.ts'
+import { useText } from '../../text.ts'
+import { SelectField } from '../../ui/choice-fields.tsx'
+import { Textarea, TextInput } from '../../ui/fields.tsx'
+import { playgroundText } from './catalogue.ts'
+import { MOST_COLUMNS } from './conversation.ts'
+import { PresetList } from './preset-list.tsx'
+import { initialSettings, readMaxTokens, readTemperature, type Settings } from './settings.ts'
+import styles from './side-panel.module.css'
+
+interface SidePanelProps {
+  settings: Settings
+  groups: Readonly<Record<string, { readonly ratio: number; readonly desc: string }>>
+  /** Of the chosen group. */
+  models: readonly string[]
+  /** On small screens it lies over the chat. */
+  open: boolean
+  onClose(): void
+  onChange(settings: Settings): void
+  onRemoveModel(column: number): void
+}
+
+export function SidePanel(props: SidePanelProps) {
+  const { settings, groups, open, onClose, onChange } = props
+  const t = useText(playgroundText)
+  const shell = useText(shellText)
+  const closer = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (open) closer.current?.focus()
+  }, [open])
+  const set = (change: Partial<Settings>) => onChange({ ...settings, ...change })
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && open) onClose()
+  }
+  return (
+    <aside className={styles.panel} data-open={open} aria-label={t('panel.title')} onKeyDown={onKeyDown}>
+      <div className={styles.top}>
+        <h2>{t('panel.title')}</h2>
+        <ActionIcon
+          ref={closer}
+          className={styles.close}
+          variant="subtle"
+          size={32}
+          aria-label={shell('action.close')}
+          onClick={onClose}
+        >
+          <X size={18} aria-hidden />
+        </ActionIcon>
+      </div>
+      <SelectField
+        size="xs"
+        label={t('group.label')}
+        data={Object.entries(groups).map(([name, { ratio, desc }]) => ({
+          value: name,
+          label: `${desc && desc !== name ? `${name} · ${desc}` : name} (${ratio}×)`,
+        }))}
+        value={settings.group}
+        onChange={group => group !== null && set({ group })}
+      />
+      <Models {...props} />
+      <Temperature value={settings.temperature} onChange={temperature => set({ temperature })} />
+      <TextInput
+        size="xs"
+        label={t('maxTokens.label')}
+        description={t('maxTokens.hint')}
+        inputMode="numeric"
+        placeholder={t('unset')}
+        value={settings.maxTokens === 0 ? '' : String(settings.maxTokens)}
+        onChange={event => set({ maxTokens: readMaxTokens(event.currentTarget.value) })}
+      />
+      <Textarea
+        size="xs"
+        label={t('system.label')}
+        rows={5}
+        resize="vertical"
+        value={settings.system}
+        onChange={event => set({ system: event.currentTarget.value })}
+      />
+      <PresetList settings={settings} onApply={onChange} />
+      <Button
+        size="xs"
+        variant="subtle"
+        className={styles.reset}
+        leftSection={<RotateCcw size={14} aria-hidden />}
+        onClick={() => set({ temperature: 0, maxTokens: 0, system: initialSettings.system })}
+      >
+        {t('panel.reset')}
+      </Button>
+    </aside>
+  )
+}
+
+function Models({ settings, models, onChange, onRemoveModel }: SidePanelProps) {
+  const t = useText(playgroundText)
+  const replace = (column: number, model: string) =>
+    onChange({ ...settings, models: settings.models.map((one, at) => (at === column ? model : one)) })
+  const next = models.find(model => !settings.models.includes(model)) ?? settings.models[0]
+  return (
+    <div className={styles.models}>
+      {settings.models.map((model, column) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
+        <div key={column} className={styles.model}>
+          <SelectField
+            size="xs"
+            className={styles.grow}
+            label={
+              settings.models.length > 1 ? t('model.numbered', { number: column + 1 }) : t('model.label')
+            }
+            data={models.includes(model) ? models : [model, ...models]}
+            value={model}
+            error={models.includes(model) ? undefined : t('model.notInGroup')}
+            onChange={chosen => chosen !== null && replace(column, chosen)}
+          />
+          {settings.models.length > 1 && (
+            <ActionIcon
+              variant="subtle"
+              size={32}
+              className={styles.remove}
+              aria-label={t('model.removeNumbered', { number: column + 1 })}
+              onClick={() => onRemoveModel(column)}
+            >
+              <X size={16} aria-hidden />
+            </ActionIcon>
+          )}
+        </div>
+      ))}
+      {settings.models.length < MOST_COLUMNS && next !== undefined && (
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<Plus size={14} aria-hidden />}
+          onClick={() => onChange({ ...settings, models: [...settings.models, next] })}
+        >
+          {t('model.compare')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Temperature({ value, onChange }: { value: number; onChange(value: number): void }) {
+  const t = useText(playgroundText)
+  const shown = value === 0 ? t('unset') : value.toFixed(1)
+  return (
+    <div className={styles.temperature}>
+      <div className={styles.valued}>
+        <label htmlFor="playground-temperature">{t('temperature.label')}</label>
+        <output htmlFor="playground-temperature">{shown}</output>
+        {value !== 0 && (
+          <button type="button" aria-label={t('temperature.reset')} onClick={() => onChange(0)}>
+            <X size={12} aria-hidden />
+          </button>
+        )}
+      </div>
+      <input
+        id="playground-temperature"
+        type="range"
+        min={0.1}
+        max={1}
+        step={0.1}
+        data-unset={value === 0}
+        value={value === 0 ? 1 : value}
+        aria-valuetext={shown}
+        onChange={event => onChange(readTemperature(event.currentTarget.value))}
+        // Where it stands while unset can be chosen too.
+        onClick={event => onChange(readTemperature(event.currentTarget.value))}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+// An answer grows by a few characters hundreds of times. It is cut into Markdown blocks, so that only the last
+// of them is drawn again; and what has been cut is not read again.
+
+import { Lexer, type Token } from 'marked'
+
+export interface Block {
+  /** Where it begins: stays the same while the answer grows. */
+  readonly start: number
+  readonly source: string
+  /** A code block, which is drawn by itself. */
+  readonly code?: { readonly language: string; readonly text: string; readonly open: boolean }
+}
+
+export interface Blocks {
+  readonly text: string
+  readonly blocks: readonly Block[]
+  /** Link definitions stand in one place and are meant for all. */
+  readonly definitions: readonly Block[]
+}
+
+export const noBlocks: Blocks = { text: '', blocks: [], definitions: [] }
+
+/** `before` is what the beginning of this text was cut into, if it was. */
+export function splitBlocks(source: string, before: Blocks = noBlocks): Blocks {
+  // The lexer would do the same, and places would no longer fit.
+  const text = source.includes('\r') ? source.replace(/\r\n?/g, '\n') : source
+  if (text === before.text) return before
+  // More text can change the last block and no other.
+  const kept = text.startsWith(before.text) ? before.blocks.slice(0, -1) : []
+  const from = kept.length > 0 ? (before.blocks[kept.length]?.start ?? 0) : 0
+  const blocks: Block[] = [...kept]
+  const definitions = before.definitions.filter(({ start }) => start < from)
+  let start = from
+  for (const token of new Lexer({ gfm: true, breaks: true }).blockTokens(text.slice(from))) {
+    if (token.type === 'def') definitions.push({ start, source: token.raw.trim() })
+    else if (token.type !== 'space') blocks.push(blockOf(token, start))
+    start += token.raw.length
+  }
+  return { text, blocks, definitions }
+}
+
+function blockOf(token: Token, start: number): Block {
+  if (token.type !== 'code' || token.codeBlockStyle === 'indented') return { start, source: token.raw }
+  const language = typeof token.lang === 'string' ? (token.lang.split(/\s/)[0] ?? '') : ''
+  const code = { language, text: String(token.text ?? ''), open: !isClosed(token.raw) }
+  return { start, source: token.raw, code }
+}
+
+/** A fence that has not come to its end yet: the reader sees its code as code all the same. */
+function isClosed(raw: string): boolean {
+  const fence = /^ {0,3}(`{3,}|~{3,})/.exec(raw)?.[1]
+  const lastLine = raw.trimEnd().split('\n').slice(1).at(-1)?.trim() ?? ''
+  return fence !== undefined && lastLine.startsWith(fence) && /^(`+|~+)$/.test(lastLine)
+}

@@ -1,0 +1,23 @@
+import type { SettingValues } from '../../contract/settings/index.ts'
+
+type Framed = Pick<
+  SettingValues,
+  'Chats' | 'ChatLink' | 'ChatLink2' | 'HomePageContent' | 'About' | 'Notice' | 'Footer' | 'ServerAddress'
+>
+
+/** Whose pages the console may frame: those that an administrator named, and nobody else's. */
+export function frameSources(settings: Framed): string[] {
+  const { Chats, ChatLink, ChatLink2, HomePageContent, About, Notice, Footer } = settings
+  const links = [ChatLink, ChatLink2, ...(ChatLink ? [] : Chats.flatMap(chat => Object.values(chat)))]
+  const pages = [HomePageContent, About, Notice, Footer].filter(text => /^https?:\/\/\S+$/.test(text.trim()))
+  const origins = [...links, ...pages].flatMap(link => originOf(link, settings.ServerAddress) ?? [])
+  return [...new Set(origins)].sort()
+}
+
+function originOf(link: string, address: string): string | undefined {
+  const filled = link.trim().replace(/^\{address\}/, address)
+  const url = URL.canParse(filled) ? new URL(filled) : undefined
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return undefined
+  // What stands in a header must not be able to end it, or to begin another rule.
+  return /[\s;,'"*]/.test(url.origin) ? undefined : url.origin
+}
