@@ -34,13 +34,15 @@ try {
   const environment = await startServices()
   if (filters.length === 0) await runCheck(environment)
 
-  // Whole-app tests start many processes of their own, so one at a time.
-  const isWholeApp = (file: string) => file.startsWith('test/')
-  const parts = files.filter(file => !isWholeApp(file))
+  // These load, freeze and kill whole programs: beside others they would measure the others.
+  const needsQuiet = (file: string) => /^test\/(faults|sim)\//.test(file)
   const run = { root, scratch, environment, signal: interrupt.signal }
   const results = [
-    ...(await runTestFiles(parts, { ...run, processes: availableParallelism() })),
-    ...(await runTestFiles(files.filter(isWholeApp), { ...run, processes: 1 })),
+    ...(await runTestFiles(
+      files.filter(file => !needsQuiet(file)),
+      { ...run, processes: availableParallelism() },
+    )),
+    ...(await runTestFiles(files.filter(needsQuiet), { ...run, processes: 1 })),
   ]
   collect(results)
   printSlowest(results)

@@ -114,7 +114,9 @@ describe('changing calls', () => {
       const names = database.query("select name from sqlite_master where type = 'table'").all() as {
         name: string
       }[]
-      return JSON.stringify(names.map(({ name }) => database.query(`select * from "${name}"`).all()))
+      // Nodes beat by themselves, whoever asks or not.
+      const still = names.filter(({ name }) => name !== 'nodes')
+      return JSON.stringify(still.map(({ name }) => database.query(`select * from "${name}"`).all()))
     }
     const before = dump()
     for (const [, endpoint] of table)

@@ -1,6 +1,7 @@
 import { type Selectable, sql, type Transaction } from 'kysely'
 import type { Store } from '../store/index.ts'
-import type { Schema, TaskRuns } from '../store/schema.ts'
+import type { Schema } from '../store/schema.ts'
+import type { TaskRuns } from '../store/task-schema.ts'
 
 export type TaskRun = Selectable<TaskRuns>
 

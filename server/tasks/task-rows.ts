@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { RelayParts } from '../relay/parts.ts'
-import type { Tasks } from '../store/schema.ts'
+import type { Tasks } from '../store/task-schema.ts'
 
 export type TaskRow = Selectable<Tasks>
 

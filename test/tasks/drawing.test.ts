@@ -1,39 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { Client } from '../client.ts'
-import { ROOT_PASSWORD } from '../program.ts'
-import { type FakeMidjourney, PICTURE, startMidjourney } from '../upstreams/midjourney/start-midjourney.ts'
-import { openTaskHouse, type TaskHouse } from './house.ts'
+import { PICTURE } from '../upstreams/midjourney/start-midjourney.ts'
+import { type DrawingHouse, openDrawingHouse } from './drawing-house.ts'
 
-const models = [
-  'mj_imagine',
-  'mj_variation',
-  'mj_reroll',
-  'mj_blend',
-  'mj_upscale',
-  'mj_describe',
-  'mj_upload',
-  'swap_face',
-  'mj_modal',
-  'mj_zoom',
-  'mj_shorten',
-  'mj_high_variation',
-  'mj_low_variation',
-  'mj_pan',
-  'mj_inpaint',
-  'mj_custom_zoom',
-  'mj_edits',
-  'mj_video',
-]
 const CENT = 5000
 
-let upstream: FakeMidjourney
-let house: TaskHouse
+let upstream: DrawingHouse['upstream']
+let house: DrawingHouse['house']
+let upstreamId: DrawingHouse['upstreamId']
+let draw: DrawingHouse['draw']
+let drawn: DrawingHouse['drawn']
 
 beforeAll(async () => {
-  upstream = startMidjourney()
-  house = await openTaskHouse(async rig => {
-    await rig.addChannel({ type: 5, baseUrl: upstream.url, key: upstream.key, models })
-  })
+  ;({ upstream, house, upstreamId, draw, drawn } = await openDrawingHouse())
 })
 afterAll(async () => {
   expect(upstream.complaints.filter(text => !text.includes('button'))).toEqual([])
@@ -41,28 +19,6 @@ afterAll(async () => {
   await house.close()
   await upstream.stop()
 })
-
-/** The upstream's id of a task of ours. */
-async function upstreamId(id: string): Promise<string> {
-  const run = await house.store.db
-    .selectFrom('task_runs')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
-  return run.upstream_id
-}
-
-async function draw(prompt = 'a cat'): Promise<{ id: string; at: string }> {
-  const { json } = await house.call('POST', '/mj/submit/imagine', { prompt })
-  return { id: json.result, at: await upstreamId(json.result) }
-}
-
-async function drawn(): Promise<{ id: string; at: string }> {
-  const drawing = await draw()
-  upstream.succeed(drawing.at)
-  await house.poll()
-  return drawing
-}
 
 const bodySent = () => upstream.requests.findLast(asked => asked.path.includes('/mj/submit'))
 
@@ -325,203 +281,4 @@ test.each([
   const refused = await house.call('POST', `/mj/submit/${kind}`, body)
   expect([refused.status, refused.json]).toEqual([400, { description, type: 'upstream_error', code: 4 }])
   expect(upstream.requests.length).toBe(before)
-})
-
-test('somebody else has no such task', async () => {
-  const { id } = await drawn()
-  const before = upstream.requests.length
-  const { key } = house.stranger
-  const calls: [string, string, unknown?][] = [
-    ['GET', `/mj/task/${id}/fetch`],
-    ['GET', `/mj/task/${id}/image-seed`],
-    ['POST', '/mj/submit/change', { taskId: id, action: 'REROLL' }],
-    ['POST', '/mj/submit/simple-change', { content: `${id} U1` }],
-    ['POST', '/mj/submit/modal', { taskId: id, prompt: 'x' }],
-  ]
-  for (const [method, path, body] of calls) {
-    const foreign = await house.call(method, path, body, key)
-    const absent = await house.call(method, path.replace(id, '1'), replaceId(body, id), key)
-    expect([foreign.status, foreign.json]).toEqual([absent.status, absent.json])
-    expect([foreign.status, foreign.json.description]).toEqual([404, 'task_not_found'])
-  }
-  const listed = await house.call('POST', '/mj/task/list-by-condition', { ids: [id] }, key)
-  expect([listed.status, listed.json]).toEqual([200, []])
-  expect(upstream.requests.length).toBe(before)
-})
-
-function replaceId(body: unknown, id: string): unknown {
-  return body === undefined ? undefined : JSON.parse(JSON.stringify(body).replaceAll(id, '1'))
-}
-
-test('several at once, and the seed', async () => {
-  const [one, two] = [await drawn(), await draw()]
-  const { json } = await house.call('POST', '/mj/task/list-by-condition', { ids: [one.id, two.id, 'x', 7] })
-  expect(json.map((task: { id: string; status: string }) => [task.id, task.status])).toEqual([
-    [one.id, 'SUCCESS'],
-    [two.id, 'SUBMITTED'],
-  ])
-  expect((await house.call('GET', `/mj/task/${one.id}/image-seed`)).json).toMatchObject({
-    code: 1,
-    result: '3141592653',
-  })
-})
-
-test('who has no key, no money, or no right to the model', async () => {
-  expect((await house.call('POST', '/mj/submit/imagine', { prompt: 'x' }, '')).status).toBe(401)
-  const poor = await house.addUser({ quota: 49_999 })
-  const token = await house.addToken({ userId: poor })
-  const before = upstream.requests.length
-  const refused = await house.call('POST', '/mj/submit/imagine', { prompt: 'x' }, token.key)
-  expect([refused.status, refused.json]).toEqual([
-    400,
-    { description: 'quota_not_enough', type: 'upstream_error', code: 4 },
-  ])
-  const limited = await house.addToken({ userId: house.payer.userId, models: ['mj_blend'] })
-  expect((await house.call('POST', '/mj/submit/imagine', { prompt: 'x' }, limited.key)).status).toBe(403)
-  expect(upstream.requests.length).toBe(before)
-  const secret = await fetch(`${house.url}/mj/submit/imagine`, {
-    method: 'POST',
-    headers: { 'mj-api-secret': house.payer.key, 'content-type': 'application/json' },
-    body: JSON.stringify({ prompt: 'x' }),
-  })
-  expect(secret.status).toBe(200)
-})
-
-test('a budget that was spent on a failure can be spent again', async () => {
-  const token = await house.addToken({ userId: house.payer.userId, budget: 50_000 })
-  const { json } = await house.call('POST', '/mj/submit/imagine', { prompt: 'x' }, token.key)
-  const read = () =>
-    house.store.db
-      .selectFrom('tokens')
-      .select(['remain_quota', 'used_quota', 'status'])
-      .where('id', '=', token.id)
-      .executeTakeFirstOrThrow()
-  expect(await read()).toEqual({ remain_quota: 0, used_quota: 50_000, status: 4 })
-  upstream.fail(await upstreamId(json.result), 'no')
-  await house.poll()
-  expect(await read()).toEqual({ remain_quota: 50_000, used_quota: 0, status: 1 })
-})
-
-test('what the operator allows of the body', async () => {
-  const body = {
-    prompt: 'a cat --fast --v 6 --relax',
-    notifyHook: 'https://hook.example/x',
-    accountFilter: { modes: ['FAST'] },
-  }
-  await house.call('POST', '/mj/submit/imagine', body)
-  expect(bodySent()?.json).toEqual({ prompt: body.prompt })
-  await house.setOption('MjModeClearEnabled', 'true')
-  await house.setOption('MjAccountFilterEnabled', 'true')
-  try {
-    await house.call('POST', '/mj/submit/imagine', body)
-    expect(bodySent()?.json).toEqual({ prompt: 'a cat --v 6', accountFilter: { modes: ['FAST'] } })
-  } finally {
-    await house.setOption('MjModeClearEnabled', 'false')
-    await house.setOption('MjAccountFilterEnabled', 'false')
-  }
-})
-
-test('addresses of pictures are the upstream’s where the operator wants that', async () => {
-  const { id, at } = await drawn()
-  await house.setOption('MjForwardUrlEnabled', 'false')
-  try {
-    const { json } = await house.call('GET', `/mj/task/${id}/fetch`)
-    expect(json.imageUrl).toBe(`${upstream.url}/picture/${at}.png`)
-  } finally {
-    await house.setOption('MjForwardUrlEnabled', 'true')
-  }
-})
-
-test('a picture is fetched from where users may reach, or from the upstream itself', async () => {
-  const { id, at } = await drawn()
-  const inner = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response('inner') })
-  try {
-    for (const imageUrl of [inner.url.href, 'http://169.254.169.254/latest', 'file:///etc/passwd']) {
-      await house.store.db
-        .updateTable('midjourneys')
-        .set({ image_url: imageUrl })
-        .where('mj_id', '=', id)
-        .execute()
-      const answer = await fetch(`${house.url}/mj/image/${id}`)
-      expect([answer.status, (await answer.json()).description]).toEqual([502, '图片暂时无法获取'])
-    }
-  } finally {
-    await inner.stop(true)
-  }
-  expect((await fetch(`${house.url}/mj/image/${at}`)).status).toBe(404)
-})
-
-describe('an upstream that does not tell what it should', () => {
-  test.each([
-    ['no list', () => Response.json({ code: 1 })],
-    ['a list of nothing', () => Response.json([null, 7, 'x', [], { id: null }, { id: {} }])],
-    ['no JSON', () => new Response('<html>')],
-    ['an error', () => Response.json({ code: 5, description: 'oops' }, { status: 500 })],
-    ['no status', () => Response.json([...upstream.drawings.keys()].map(id => ({ id, progress: 5 })))],
-    [
-      'other types',
-      () => {
-        const odd = {
-          status: 'WHO KNOWS',
-          progress: {},
-          buttons: 'x',
-          properties: 7,
-          failReason: [],
-          imageUrl: 1,
-        }
-        return Response.json([...upstream.drawings.keys()].map(id => ({ id, ...odd })))
-      },
-    ],
-  ])('%s: it waits, and in the end it has failed', async (_name, answer) => {
-    await house.spent()
-    const { id } = await draw()
-    upstream.listing(answer)
-    try {
-      await house.poll()
-      const { json, status } = await house.call('GET', `/mj/task/${id}/fetch`)
-      expect([status, json.failReason, json.buttons]).toEqual([200, '', []])
-      expect(await house.spent()).toBe(10 * CENT)
-      await house.poll(3700)
-      expect((await house.call('GET', `/mj/task/${id}/fetch`)).json.status).toBe('FAILURE')
-      expect(await house.refunds(id)).toHaveLength(1)
-    } finally {
-      upstream.listing(undefined)
-    }
-  })
-
-  test('whoever asks does not wait for it', async () => {
-    const { id } = await draw()
-    upstream.listing(() => new Promise(() => {}))
-    const { status, json } = await house.call('GET', `/mj/task/${id}/fetch`)
-    expect([status, json.status]).toEqual([200, 'SUBMITTED'])
-    upstream.listing(undefined)
-  })
-})
-
-test('the records tell of it, to its owner without the channel', async () => {
-  const { id } = await drawn()
-  const root = new Client(house.url)
-  await root.login('root', ROOT_PASSWORD)
-  const [row] = (await root.get(`/api/mj/?p=0&mj_id=${id}`)).json.data
-  expect(row).toMatchObject({
-    user_id: house.payer.userId,
-    code: 1,
-    action: 'IMAGINE',
-    status: 'SUCCESS',
-    progress: '100%',
-    prompt: 'a cat',
-    quota: 50_000,
-    image_url: `/mj/image/${id}`,
-  })
-  expect(row.channel_id).toBeGreaterThan(0)
-})
-
-test('words that the operator does not allow are refused before anything is paid', async () => {
-  await house.setOption('SensitiveWords', 'forbidden fruit')
-  const before = upstream.requests.length
-  await house.spent()
-  const refused = await house.call('POST', '/mj/submit/imagine', { prompt: 'a Forbidden Fruit' })
-  expect([refused.status, refused.json.type, await house.spent()]).toEqual([400, 'new_api_error', 0])
-  expect(upstream.requests.length).toBe(before)
-  await house.setOption('SensitiveWords', '')
 })

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { type JsonObject, parseObject } from '../../dialects/json.ts'
 import type { RelayParts } from '../../relay/parts.ts'
-import type { Midjourneys } from '../../store/schema.ts'
+import type { Midjourneys } from '../../store/task-schema.ts'
 
 export type Drawing = Selectable<Midjourneys>
 

@@ -1,0 +1,57 @@
+import { startMidjourney } from '../upstreams/midjourney/start-midjourney.ts'
+import { openTaskHouse } from './house.ts'
+
+const models = [
+  'mj_imagine',
+  'mj_variation',
+  'mj_reroll',
+  'mj_blend',
+  'mj_upscale',
+  'mj_describe',
+  'mj_upload',
+  'swap_face',
+  'mj_modal',
+  'mj_zoom',
+  'mj_shorten',
+  'mj_high_variation',
+  'mj_low_variation',
+  'mj_pan',
+  'mj_inpaint',
+  'mj_custom_zoom',
+  'mj_edits',
+  'mj_video',
+]
+
+/** A gateway with one drawing service, and what tests of it have in common. */
+export async function openDrawingHouse() {
+  const upstream = startMidjourney()
+  const house = await openTaskHouse(async rig => {
+    await rig.addChannel({ type: 5, baseUrl: upstream.url, key: upstream.key, models })
+  })
+
+  /** The upstream's id of a task of ours. */
+  async function upstreamId(id: string): Promise<string> {
+    const run = await house.store.db
+      .selectFrom('task_runs')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    return run.upstream_id
+  }
+
+  async function draw(prompt = 'a cat'): Promise<{ id: string; at: string }> {
+    const { json } = await house.call('POST', '/mj/submit/imagine', { prompt })
+    return { id: json.result, at: await upstreamId(json.result) }
+  }
+
+  async function drawn(): Promise<{ id: string; at: string }> {
+    const drawing = await draw()
+    upstream.succeed(drawing.at)
+    await house.poll()
+    return drawing
+  }
+
+  return { upstream, house, upstreamId, draw, drawn }
+}
+
+export type DrawingHouse = Awaited<ReturnType<typeof openDrawingHouse>>
