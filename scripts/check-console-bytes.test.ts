@@ -27,6 +27,7 @@ beforeAll(async () => {
     shared: 200,
     login: 30_000,
     form: 4_000,
+    dialog: 600,
     'a-tab': 50,
     'b-tab': 60,
     zh: 500,
@@ -44,7 +45,7 @@ beforeAll(async () => {
   )
   const lazy = [
     ...['screens/login/screen.tsx', 'screens/login/locales/zh.ts', 'screens/login/locales/en.ts'],
-    ...['screens/tokens/screen.tsx', 'locales/zh.ts', 'locales/en.ts'],
+    ...['screens/token/screen.tsx', 'locales/zh.ts', 'locales/en.ts'],
   ]
   const manifest = {
     'index.html': { file: 'assets/main.js', css: ['assets/main.css'], dynamicImports: lazy },
@@ -52,16 +53,17 @@ beforeAll(async () => {
     'screens/login/screen.tsx': {
       file: 'assets/login.js',
       imports: ['index.html', '_shared'],
-      dynamicImports: ['screens/login/form.tsx'],
+      dynamicImports: ['screens/login/form.tsx', 'ui/dialog.tsx'],
       css: ['assets/login.css'],
     },
+    'ui/dialog.tsx': { file: 'assets/dialog.js', imports: ['index.html'] },
     'screens/login/form.tsx': { file: 'assets/form.js', imports: ['_shared'] },
-    'screens/tokens/screen.tsx': {
+    'screens/token/screen.tsx': {
       file: 'assets/shared.js',
-      dynamicImports: ['screens/tokens/a-tab.tsx', 'screens/tokens/b-tab.tsx'],
+      dynamicImports: ['screens/token/a-tab.tsx', 'screens/token/b-tab.tsx'],
     },
-    'screens/tokens/a-tab.tsx': { file: 'assets/a-tab.js' },
-    'screens/tokens/b-tab.tsx': { file: 'assets/b-tab.js' },
+    'screens/token/a-tab.tsx': { file: 'assets/a-tab.js' },
+    'screens/token/b-tab.tsx': { file: 'assets/b-tab.js' },
     'screens/login/locales/zh.ts': { file: 'assets/login-zh.js' },
     'screens/login/locales/en.ts': { file: 'assets/login-en.js' },
     'locales/zh.ts': { file: 'assets/zh.js' },
@@ -79,9 +81,12 @@ test('a screen weighs the page, the shell, itself, its imports, its texts and it
   expect(weighConsole(folder)).toEqual({
     screens: [
       { name: 'login', bytes: page + total(...login) },
-      { name: 'tokens', bytes: page + total('assets/shared.js', 'assets/b-tab.js') },
+      { name: 'token', bytes: page + total('assets/shared.js', 'assets/b-tab.js') },
     ],
-    lazyParts: [{ name: 'screens/login/form.tsx', bytes: total('assets/form.js') }],
+    lazyParts: [
+      { name: 'screens/login/form.tsx', bytes: total('assets/form.js') },
+      { name: 'ui/dialog.tsx', bytes: total('assets/dialog.js') },
+    ],
     languages: [
       { name: 'zh', bytes: total('assets/zh.js', 'assets/login-zh.js') },
       { name: 'en', bytes: total('assets/en.js', 'assets/login-en.js') },

@@ -16,7 +16,7 @@ export type Weight = { readonly name: string; readonly bytes: number }
 export type ConsoleWeight = {
   /** Cold load of each screen: the page's own scripts and styles, the shell, the screen, its texts. */
   readonly screens: readonly Weight[]
-  /** What a screen fetches later, on demand, beyond what it already has. */
+  /** What a screen fetches later, on demand, beyond what it already has; of shared parts, beyond the shell. */
   readonly lazyParts: readonly Weight[]
   /** All texts of one language. */
   readonly languages: readonly Weight[]
@@ -55,6 +55,12 @@ export function weighConsole(folder: string): ConsoleWeight {
     const heaviestTab = Math.max(0, ...tabs.map(tab => tab.bytes))
     screens.set(name, Math.max(...weights, screens.get(name) ?? 0) + heaviestTab)
     lazyParts.push(...parts.filter(part => !tabs.includes(part)))
+  }
+  const had = new Set([...page, ...filesOf(manifest, shell)])
+  for (const part of dynamicImportsOf(manifest, Object.keys(manifest))) {
+    if (!part.startsWith('ui/')) continue
+    const more = new Set(filesOf(manifest, loadedWith(manifest, [part]))).difference(had)
+    lazyParts.push({ name: part, bytes: gzipBytes(folder, more) })
   }
   return {
     screens: [...screens].map(([name, bytes]) => ({ name, bytes })),

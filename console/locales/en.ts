@@ -83,6 +83,7 @@ export default {
   'nav.redemption': 'Redemption codes',
   'nav.register': 'Register',
   'nav.setting': 'Settings',
+  'nav.start': 'Getting started',
   'nav.task': 'Async tasks',
   'nav.token': 'Tokens',
   'nav.topup': 'Wallet',

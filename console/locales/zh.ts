@@ -81,6 +81,7 @@ export default {
   'nav.redemption': '兑换码',
   'nav.register': '注册',
   'nav.setting': '设置',
+  'nav.start': '入门引导',
   'nav.task': '异步任务',
   'nav.token': '令牌',
   'nav.topup': '钱包',

@@ -42,7 +42,7 @@ export function formatSmallDollars(dollars: number): string {
   return `$${twoDigits.format(dollars)}`
 }
 
-export interface Comparison {
+interface Comparison {
   /** What the arithmetic comes to, in quota. */
   readonly sum: number
   /** `rounded`: charges are whole, and at least one. `other`: something else was charged. */

@@ -31,6 +31,8 @@ export const scenes: readonly Scene[] = [
   { name: 'home-fresh', path: '/', as: 'nobody', fresh: true },
   { name: 'not-found', path: '/no/such/page', as: 'nobody' },
 
+  { name: 'start', path: '/start', as: 'root' },
+  { name: 'start-call', path: '/start', as: 'root', act: waitForCall },
   { name: 'playground', path: '/playground', as: 'root' },
   { name: 'playground-talk', path: '/playground', as: 'root', act: recallTalk },
   { name: 'playground-code', path: '/playground', as: 'root', act: showCode },
@@ -42,10 +44,15 @@ export const scenes: readonly Scene[] = [
   { name: 'channel-vertex', path: '/channel/edit/15', as: 'root', act: openAdvanced },
   { name: 'channel-custom', path: '/channel/edit/34', as: 'root', act: openAdvanced },
   { name: 'channel-faults', path: '/channel/add', as: 'root', act: saveNothing },
+  { name: 'channel-work', path: '/channel', as: 'root', act: showWork },
   { name: 'channel-none', path: '/channel?keyword=nothing-like-it', as: 'root' },
   { name: 'token', path: '/token', as: 'root' },
   { name: 'token-edit', path: '/token/edit/1', as: 'root' },
   { name: 'detail', path: '/detail', as: 'root' },
+  { name: 'detail-month', path: '/detail?span=30d&by=user&measure=requests', as: 'root', act: pointAtChart },
+  { name: 'detail-lines', path: '/detail?span=30d&by=channel&measure=latency95', as: 'root' },
+  { name: 'detail-table', path: '/detail?span=7d&view=table', as: 'root' },
+  { name: 'detail-own', path: '/detail?span=30d', as: 'user' },
   { name: 'redemption', path: '/redemption', as: 'root' },
   { name: 'topup', path: '/topup', as: 'user' },
   { name: 'user', path: '/user', as: 'root' },
@@ -146,6 +153,23 @@ async function showCode(page: Page): Promise<void> {
   await page.getByRole('dialog').locator('figure').waitFor()
 }
 
+async function pointAtChart(page: Page): Promise<void> {
+  await page.getByRole('slider').focus()
+  for (let step = 0; step < 4; step++) await page.keyboard.press('ArrowLeft')
+}
+
+/** As it is before anybody has called. */
+async function waitForCall(page: Page): Promise<void> {
+  await page.route('**/api/log?*', route => route.fulfill({ json: emptyLog }))
+  await page.reload()
+  await page.locator('main pre').waitFor()
+}
+const emptyLog = {
+  success: true,
+  message: '',
+  data: { items: [], total: 0, total_is_estimate: false, page: 1, page_size: 1 },
+}
+
 async function openFirstRow(page: Page): Promise<void> {
   await page.locator('main td [aria-expanded=false]').first().click()
 }
@@ -182,6 +206,24 @@ async function openAdvanced(page: Page): Promise<void> {
 async function saveNothing(page: Page): Promise<void> {
   await page.getByRole('dialog').locator('button[type=submit]').click()
   await page.getByRole('alert').waitFor()
+}
+
+async function showWork(page: Page): Promise<void> {
+  const job = {
+    total: 10_000,
+    done: 3_412,
+    failed: 17,
+    started: 1,
+    ended: 0,
+    running: true,
+    cancelled: false,
+  }
+  const data = [{ ...job, name: 'channel-test' }]
+  await page.route('**/api/channel/work', route =>
+    route.fulfill({ json: { success: true, message: '', data } }),
+  )
+  await page.reload()
+  await page.locator('main progress').waitFor()
 }
 
 async function showRatioJson(page: Page): Promise<void> {

@@ -1,4 +1,5 @@
 import { Columns3 } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { shellText } from '../../locales/catalogue.ts'
 import { useText } from '../../text.ts'
 import type { Column } from './column.ts'
@@ -13,8 +14,23 @@ interface ColumnChooserProps<Row> {
 /** Ticks for the columns of a table; what makes a row recognisable is not among them. */
 export function ColumnChooser<Row>({ columns, choice }: ColumnChooserProps<Row>) {
   const t = useText(shellText)
+  const root = useRef<HTMLDetailsElement>(null)
+  useEffect(() => {
+    const onPress = ({ target }: PointerEvent) => {
+      if (root.current?.open && target instanceof Node && !root.current.contains(target))
+        root.current.open = false
+    }
+    addEventListener('pointerdown', onPress, true)
+    return () => removeEventListener('pointerdown', onPress, true)
+  }, [])
   return (
-    <details className={styles.chooser}>
+    <details
+      ref={root}
+      className={styles.chooser}
+      onKeyDown={event => {
+        if (event.key === 'Escape') event.currentTarget.open = false
+      }}
+    >
       <summary className={styles.button} aria-label={t('table.columns')} title={t('table.columns')}>
         <Columns3 size={16} aria-hidden />
       </summary>

@@ -49,12 +49,15 @@ const VIRTUAL_FROM = 120
 /** As the styles have it; whatever turns out otherwise is measured. */
 const ROW_HEIGHT = 44
 const DENSE_HEIGHT = 36
+/** Where the styles make cards of rows. */
+const CARDS = '(max-width: 47.99em)'
 
 /** Every list of the console: a table on wide screens, cards on phones; only what is in sight is drawn. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, rowId, selection, fetching, error, retry, empty } = props
   const scroller = useRef<HTMLDivElement>(null)
   const [expanded, setExpanded] = useState<ReadonlySet<RowId>>(new Set())
+  const opened = useRef(new Set<RowId>())
   const count = rows?.length ?? 0
   const isVirtual = count > VIRTUAL_FROM
   // The virtualizer goes through all rows again whenever it gets another function.
@@ -108,6 +111,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const before = isVirtual ? (items[0]?.start ?? 0) : 0
   const after = isVirtual ? virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0) : 0
   const span = columns.length + (selection ? 1 : 0) + (props.actions ? 1 : 0)
+  const isCards = matchMedia(CARDS).matches
+  // Low rows are all of one height until they are opened; measuring each would lay the table out twice.
+  const isUneven = (id: RowId) => {
+    if (expanded.has(id)) opened.current.add(id)
+    return isCards || !props.dense || opened.current.has(id)
+  }
   return (
     <div className={styles.frame} data-fetching={fetching || undefined}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the rows inside */}
@@ -154,7 +163,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 active={index === active}
                 expanded={expanded.has(id)}
                 selected={ticked === 0 ? false : ticked === ids.length ? true : 'some'}
-                measure={isVirtual ? virtualizer.measureElement : undefined}
+                measure={isVirtual && isUneven(id) ? virtualizer.measureElement : undefined}
               />
             )
           })}

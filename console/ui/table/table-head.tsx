@@ -1,4 +1,5 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
+import { useMemo } from 'react'
 import { shellText } from '../../locales/catalogue.ts'
 import { useText } from '../../text.ts'
 import type { Column } from './column.ts'
@@ -17,8 +18,11 @@ interface TableHeadProps<Row> {
 
 export function TableHead<Row>({ columns, rows, idsOf, selection, actionsWidth }: TableHeadProps<Row>) {
   const t = useText(shellText)
-  const ids = selection ? rows.flatMap(row => idsOf(row)) : []
-  const ticked = selection ? ids.filter(id => selection.ids.has(id)).length : 0
+  const canSelect = selection !== undefined
+  const chosen = selection?.ids
+  // Scrolling draws the head anew; thousands of rows are not gone through for that.
+  const ids = useMemo(() => (canSelect ? rows.flatMap(row => idsOf(row)) : []), [canSelect, rows, idsOf])
+  const ticked = useMemo(() => ids.filter(id => chosen?.has(id)).length, [ids, chosen])
   return (
     <>
       <colgroup>

@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronRight } from 'lucide-react'
+import { ChevronDown } from 'lucide-react'
 import { memo, type ReactElement, type ReactNode } from 'react'
 import { shellText } from '../../locales/catalogue.ts'
 import { useText } from '../../text.ts'
@@ -75,9 +75,7 @@ function Row<R>(props: TableRowProps<R>) {
                   aria-expanded={expanded}
                   aria-label={t('table.expand', { name })}
                   onClick={() => parts.toggle(row)}
-                >
-                  <ChevronRight size={16} aria-hidden />
-                </button>
+                />
                 <span className={styles.expandableContent}>{cell(row)}</span>
               </span>
             ) : (

@@ -1,0 +1,127 @@
+import { ChevronRight, LoaderCircle } from 'lucide-react'
+import { type ChannelView, channelStatuses } from '../../../contract/channels.ts'
+import { formatMinute, formatTime } from '../../format.ts'
+import { useText } from '../../text.ts'
+import { GroupTag } from '../../ui/group-tag.tsx'
+import { Tag, type Tone } from '../../ui/tag.tsx'
+import { useBusy } from './busy.ts'
+import { channelText } from './catalogue.ts'
+import styles from './channel.module.css'
+import { fallOf, isOn, type TagRow } from './rows.ts'
+
+export function StatusTag({ channel }: { channel: ChannelView }) {
+  const t = useText(channelText)
+  if (isOn(channel)) return <Tag tone="green">{t('enabled')}</Tag>
+  if (channel.status === channelStatuses.disabledByHand) return <Tag>{t('disabled')}</Tag>
+  if (channel.status !== channelStatuses.disabledByItself) return <Tag>{t('unknown')}</Tag>
+  const fall = fallOf(channel)
+  const title = fall && t('reason', { reason: fall.reason || '–', time: formatTime(fall.time) })
+  return (
+    <Tag tone="orange" {...(title ? { title } : {})}>
+      {t('disabledByItself')}
+    </Tag>
+  )
+}
+
+export function TagStatus({ channels }: { channels: readonly ChannelView[] }) {
+  const t = useText(channelText)
+  const on = channels.filter(isOn).length
+  if (on === 0) return <Tag>{t('disabled')}</Tag>
+  return <Tag tone="green">{t('enabledOf', { on, all: channels.length })}</Tag>
+}
+
+export function TagName({ row, toggle }: { row: TagRow; toggle(tag: string): void }) {
+  const t = useText(channelText)
+  return (
+    <button
+      type="button"
+      className={styles.tagName}
+      aria-expanded={row.isOpen}
+      onClick={() => toggle(row.tag)}
+    >
+      <ChevronRight size={16} aria-hidden />
+      <span className={styles.name}>
+        <span className={styles.nameText}>{row.tag}</span>
+        <span className={styles.second}>{t('count', { count: row.channels.length })}</span>
+      </span>
+    </button>
+  )
+}
+
+const SHOWN_GROUPS = 1
+
+export function Groups({ names }: { names: readonly string[] }) {
+  const t = useText(channelText)
+  const more = names.length - SHOWN_GROUPS
+  return (
+    <span className={styles.groups} title={names.join(', ')}>
+      {names.slice(0, SHOWN_GROUPS).map(name => (
+        <GroupTag key={name} name={name} />
+      ))}
+      {more > 0 && (
+        <span className={styles.moreGroups} role="img" aria-label={t('moreGroups', { count: more })}>
+          +{more}
+        </span>
+      )}
+    </span>
+  )
+}
+
+function toneOfResponse(ms: number): Tone {
+  if (ms === 0) return 'grey'
+  if (ms <= 1000) return 'green'
+  if (ms <= 3000) return 'lime'
+  return ms <= 5000 ? 'yellow' : 'red'
+}
+
+export function ResponseTime({ ms, at }: { ms: number; at: number }) {
+  const t = useText(channelText)
+  if (ms === 0) return <Tag>{t('untested')}</Tag>
+  const seconds = (ms / 1000).toFixed(2)
+  return (
+    <Tag tone={toneOfResponse(ms)} {...(at > 0 ? { title: t('testedAt', { time: formatTime(at) }) } : {})}>
+      {t('seconds', { seconds })}
+    </Tag>
+  )
+}
+
+export function ResponseOf({ channel }: { channel: ChannelView }) {
+  const t = useText(channelText)
+  const isTesting = useBusy('test', channel.id)
+  if (!isTesting) return <ResponseTime ms={channel.response_time} at={channel.test_time} />
+  return (
+    <Tag tone="blue">
+      <LoaderCircle size={12} aria-hidden className={styles.turning} />
+      {t('testing')}
+    </Tag>
+  )
+}
+
+/** What is left at the provider, in dollars; a click asks for it again. */
+export function Balance({ channel, refresh }: { channel: ChannelView; refresh(channel: ChannelView): void }) {
+  const t = useText(channelText)
+  const isBusy = useBusy('balance', channel.id)
+  const { balance, balance_updated_time: at, name } = channel
+  const text = at > 0 ? t('balance', { amount: dollars(balance) }) : '–'
+  return (
+    <button
+      type="button"
+      className={styles.balance}
+      disabled={isBusy}
+      aria-label={`${text} · ${t('balanceRefresh', { name })}`}
+      title={at > 0 ? t('balanceTitle', { time: formatMinute(at) }) : t('balanceUnknown')}
+      onClick={() => refresh(channel)}
+    >
+      {text}
+      {isBusy && <LoaderCircle size={12} aria-hidden className={styles.turning} />}
+    </button>
+  )
+}
+
+function dollars(amount: number): string {
+  const text = Math.abs(amount).toLocaleString('en-US', {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+  })
+  return amount < 0 ? `-$${text}` : `$${text}`
+}

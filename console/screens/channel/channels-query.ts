@@ -1,0 +1,46 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { type ChannelView, channelEndpoints } from '../../../contract/channels.ts'
+import { call } from '../../api.ts'
+import { asPage, type PageOfRows } from '../../page-of-rows.ts'
+import { queryClient } from '../../query-client.ts'
+import type { ChannelSearch } from './route.ts'
+
+const list = ['channels', 'list'] as const
+
+export function channelsQuery(search: ChannelSearch, pageSize: number, byId: boolean) {
+  const { p = 1, keyword = '', model = '', group = '', status = 'all', tag_mode = false } = search
+  return queryOptions({
+    queryKey: [...list, { p, keyword, model, group, status, tag_mode, pageSize, byId }],
+    queryFn: async ({ signal }): Promise<PageOfRows<ChannelView>> => {
+      const query = {
+        p: String(p),
+        page_size: String(pageSize),
+        form: 'paged',
+        status,
+        id_sort: String(byId),
+        tag_mode: String(tag_mode),
+      } as const
+      const found =
+        keyword || model || group
+          ? await call(channelEndpoints.searchChannels, {
+              query: { ...query, keyword, model, group },
+              signal,
+            })
+          : await call(channelEndpoints.listChannels, { query, signal })
+      return asPage(found)
+    },
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function refreshChannels(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: list })
+}
+
+/** Writes what the server has confirmed into the lists at hand, where rows keep their places. */
+export function patchChannel(id: number, change: Partial<ChannelView>): void {
+  queryClient.setQueriesData<PageOfRows<ChannelView>>(
+    { queryKey: list },
+    page => page && { ...page, items: page.items.map(row => (row.id === id ? { ...row, ...change } : row)) },
+  )
+}

@@ -1,0 +1,153 @@
+import { channelTypeOf } from '../../../contract/channel-types.ts'
+import type { ChannelView } from '../../../contract/channels.ts'
+import type { StatusDocument } from '../../../contract/system.ts'
+import { formatQuota } from '../../quota.ts'
+import { currentLanguage, type Translate } from '../../text.ts'
+import { InlineNumber } from '../../ui/inline-number.tsx'
+import type { Column } from '../../ui/table/column.ts'
+import { Balance, Groups, ResponseOf, ResponseTime, StatusTag, TagName, TagStatus } from './cells.tsx'
+import styles from './channel.module.css'
+import { HealthBars } from './health-bars.tsx'
+import type zh from './locales/zh.ts'
+import type { Health } from './read-health.ts'
+import { averageResponse, inCommon, isTagRow, namesIn, type Row } from './rows.ts'
+
+const LOWEST_PRIORITY = -999
+
+interface ColumnParts {
+  readonly t: Translate<keyof typeof zh>
+  readonly status: StatusDocument | undefined
+  readonly health: Health | undefined
+  readonly byTag: boolean
+  toggleTag(tag: string): void
+  open(channel: ChannelView): void
+  saveNumber(channel: ChannelView, field: 'priority' | 'weight', value: number): Promise<unknown>
+  refreshBalance(channel: ChannelView): void
+}
+
+export function channelColumns(parts: ColumnParts): Column<Row>[] {
+  const { t, status, health, byTag, toggleTag, open, saveNumber, refreshBalance } = parts
+  const amount = (quota: number) => (status ? formatQuota(quota, status) : '')
+  const number = (field: 'priority' | 'weight', min: number): Column<Row> => ({
+    id: field,
+    header: t(field),
+    width: 72,
+    align: 'end',
+    cell: row => {
+      if (isTagRow(row))
+        return <span className={styles.common}>{inCommon(row.channels, of => of[field]) ?? '–'}</span>
+      return (
+        <span className={styles.number}>
+          <InlineNumber
+            label={t(field === 'priority' ? 'priorityOf' : 'weightOf', { name: row.name })}
+            value={row[field]}
+            min={min}
+            onSave={value => saveNumber(row, field, value)}
+          />
+        </span>
+      )
+    },
+  })
+  return [
+    // Under their tags channels have their ids beside their names: tags have none.
+    ...(byTag ? [] : [idColumn(t)]),
+    {
+      id: 'name',
+      header: t('name'),
+      heading: true,
+      cell: row =>
+        isTagRow(row) ? (
+          <TagName row={row} toggle={toggleTag} />
+        ) : (
+          <span className={styles.name}>
+            <button type="button" className={styles.open} title={row.name} onClick={() => open(row)}>
+              {row.name || '–'}
+            </button>
+            {byTag ? (
+              <span className={styles.second}>#{row.id}</span>
+            ) : (
+              row.tag && <span className={styles.second}>{row.tag}</span>
+            )}
+          </span>
+        ),
+    },
+    {
+      id: 'group',
+      header: t('group'),
+      width: 96,
+      cell: row => (
+        <Groups
+          names={
+            isTagRow(row)
+              ? [...new Set(row.channels.flatMap(({ group }) => namesIn(group)))]
+              : namesIn(row.group)
+          }
+        />
+      ),
+    },
+    {
+      id: 'type',
+      header: t('type'),
+      width: 96,
+      cell: row => <span title={typeName(t, row)}>{typeName(t, row)}</span>,
+    },
+    {
+      id: 'status',
+      header: t('status'),
+      width: 84,
+      cell: row => (isTagRow(row) ? <TagStatus channels={row.channels} /> : <StatusTag channel={row} />),
+    },
+    {
+      id: 'response',
+      header: t('responseTime'),
+      width: 96,
+      cell: row => {
+        if (isTagRow(row)) return <ResponseTime ms={averageResponse(row.channels)} at={0} />
+        const hours = health?.get(row.id)
+        return (
+          <span className={styles.response}>
+            <ResponseOf channel={row} />
+            {hours && <HealthBars hours={hours} label={healthLabel(t, hours)} />}
+          </span>
+        )
+      },
+    },
+    {
+      id: 'used',
+      header: t('usedRemaining'),
+      width: 100,
+      align: 'end',
+      cell: row =>
+        isTagRow(row) ? (
+          amount(row.channels.reduce((sum, { used_quota }) => sum + used_quota, 0))
+        ) : (
+          <span className={styles.usage}>
+            <span>{amount(row.used_quota)}</span>
+            <Balance channel={row} refresh={refreshBalance} />
+          </span>
+        ),
+    },
+    number('priority', LOWEST_PRIORITY),
+    number('weight', 0),
+  ]
+}
+
+function idColumn(t: ColumnParts['t']): Column<Row> {
+  return {
+    id: 'id',
+    header: t('id'),
+    width: 52,
+    cell: row => <span className={styles.id}>{isTagRow(row) ? '' : row.id}</span>,
+  }
+}
+
+function typeName(t: ColumnParts['t'], row: Row): string {
+  const type = isTagRow(row) ? inCommon(row.channels, of => of.type) : row.type
+  if (type === undefined) return '–'
+  return channelTypeOf(type)?.name[currentLanguage()] ?? t('unknownType', { type })
+}
+
+function healthLabel(t: ColumnParts['t'], hours: readonly { requests: number; errors: number }[]): string {
+  const sum = (of: 'requests' | 'errors') => hours.reduce((all, hour) => all + hour[of], 0)
+  return t('health', { requests: sum('requests'), errors: sum('errors') })
+}

@@ -1,0 +1,15 @@
+/** The names in a text, separated by commas; undefined when one of them is there already, or comes twice. */
+export function readCustomNames(text: string, present: readonly string[]): string[] | undefined {
+  const names = text.split(/[,，]/).flatMap(name => name.trim() || [])
+  const seen = new Set(present)
+  for (const name of names) {
+    if (seen.has(name)) return undefined
+    seen.add(name)
+  }
+  return names
+}
+
+/** Those that are there, and behind them those that are new. */
+export function addNames(present: readonly string[], added: readonly string[]): string[] {
+  return [...new Set([...present, ...added])]
+}

@@ -1,0 +1,34 @@
+import type { Translate } from '../../../text.ts'
+import type zh from './locales/zh.ts'
+
+interface AddressWords {
+  readonly label: string
+  readonly placeholder?: string
+  readonly help?: string
+}
+
+/** What the address of a type is called, and what it looks like. */
+export function addressWords(type: number, t: Translate<keyof typeof zh>): AddressWords {
+  switch (type) {
+    case 2:
+    case 5:
+      return { label: t('addressMidjourney'), placeholder: 'https://midjourney-proxy.example' }
+    case 3:
+      return { label: 'AZURE_OPENAI_ENDPOINT', placeholder: 'https://docs-test-001.openai.azure.com' }
+    case 8:
+      return {
+        label: t('addressFull', { variable: '{model}' }),
+        placeholder: 'https://api.openai.com/v1/chat/completions',
+      }
+    case 22:
+      return {
+        label: t('addressPrivate'),
+        placeholder: 'https://fastgpt.run/api/openapi',
+        help: t('addressPrivateHelp'),
+      }
+    case 36:
+      return { label: t('addressSuno'), placeholder: 'https://suno-api.example', help: t('addressSunoHelp') }
+    default:
+      return { label: t('address'), placeholder: 'https://…', help: t('addressHelp') }
+  }
+}

@@ -1,0 +1,164 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { type ChannelType, channelTypeOf, channelTypes } from '../../../../contract/channel-types.ts'
+import type { ChannelView } from '../../../../contract/channels.ts'
+import { groupsQuery } from '../../../groups-query.ts'
+import { useLanguage, useText } from '../../../text.ts'
+import { Callout } from '../../../ui/callout.tsx'
+import { MultiSelectField, SelectField } from '../../../ui/choice-fields.tsx'
+import { Textarea, TextInput } from '../../../ui/fields.tsx'
+import type { Draft } from '../../../ui/use-draft.ts'
+import { addressWords } from './address-words.ts'
+import { formText } from './catalogue.ts'
+import type { ChannelDraft } from './channel-draft.ts'
+import { KeyField } from './key-field.tsx'
+import { ModelsField } from './models-field.tsx'
+import { useFetchModels } from './use-fetch-models.ts'
+import { useStableSet } from './use-stable-set.ts'
+
+export interface FieldsProps {
+  draft: Draft<ChannelDraft>
+  /** Undefined for a new one. */
+  channel: ChannelView | undefined
+  fault(field: keyof ChannelDraft): string | undefined
+}
+
+export function Basics({ draft, channel, fault }: FieldsProps) {
+  const t = useText(formText)
+  const language = useLanguage()
+  const { values, set } = draft
+  const groups = useQuery(groupsQuery).data ?? []
+  const kind = channelTypeOf(values.type)
+  const types = useMemo(
+    () =>
+      channelTypes.map(type => ({
+        value: String(type.id),
+        label: isGone(type) ? t('retired', { name: type.name[language] }) : type.name[language],
+      })),
+    [t, language],
+  )
+  const setModels = useStableSet<ChannelDraft, 'models'>(set, 'models')
+  const { fetchModels, isFetching } = useFetchModels(draft, channel)
+
+  const chooseType = (next: number) => {
+    set('type', next)
+    const tasks = channelTypeOf(next)?.tasks
+    const isPreset = values.models.length === 0 || values.models.join() === kind?.tasks?.join()
+    if (tasks && isPreset) set('models', [...tasks])
+    else if (kind?.tasks && isPreset) set('models', [])
+  }
+  return (
+    <>
+      <SelectField
+        id="channel-type"
+        label={t('type')}
+        required
+        data={types}
+        value={String(values.type)}
+        onChange={type => type !== null && chooseType(Number(type))}
+      />
+      {kind?.retired && <Callout tone="warning">{kind.retired[language]}</Callout>}
+      <TextInput
+        id="channel-name"
+        label={t('name')}
+        placeholder={t('namePlaceholder')}
+        required
+        maxLength={255}
+        data-autofocus
+        value={values.name}
+        error={fault('name')}
+        onChange={event => set('name', event.currentTarget.value)}
+      />
+      <Address draft={draft} error={fault('base_url')} />
+      <Other draft={draft} error={fault('other')} />
+      <KeyField draft={draft} channel={channel} error={fault('key')} />
+      <MultiSelectField
+        id="channel-groups"
+        label={t('groups')}
+        description={t('groupsHelp')}
+        required
+        data={[...new Set([...groups, ...values.groups])]}
+        value={values.groups}
+        error={fault('groups')}
+        onChange={chosen => set('groups', chosen)}
+      />
+      <ModelsField
+        id="channel-models"
+        label={t('models')}
+        models={values.models}
+        type={values.type}
+        error={fault('models')}
+        fetchModels={fetchModels}
+        isFetching={isFetching}
+        onChange={setModels}
+      />
+    </>
+  )
+}
+
+/** A vendor that still takes another form of key has only switched its old way off. */
+function isGone({ retired, keyForms = [] }: ChannelType): boolean {
+  return retired !== undefined && keyForms.length < 2
+}
+
+function Address({
+  draft: { values, set },
+  error,
+}: {
+  draft: Draft<ChannelDraft>
+  error: string | undefined
+}) {
+  const t = useText(formText)
+  const { label, placeholder, help } = addressWords(values.type, t)
+  return (
+    <TextInput
+      id="channel-base_url"
+      label={label}
+      description={help}
+      placeholder={placeholder}
+      required={values.type === 3 || values.type === 8}
+      inputMode="url"
+      spellCheck={false}
+      autoComplete="off"
+      value={values.base_url}
+      error={error}
+      onChange={event => set('base_url', event.currentTarget.value)}
+    />
+  )
+}
+
+/** The field whose meaning depends on the type: an API version, a region, an account. */
+function Other({ draft: { values, set }, error }: { draft: Draft<ChannelDraft>; error: string | undefined }) {
+  const t = useText(formText)
+  const language = useLanguage()
+  const kind = channelTypeOf(values.type)
+  if (!kind?.other) return null
+  const [label = '', ...rest] = kind.other[language].split(/，(.*)|, (.*)/).flatMap(part => part || [])
+  const shared = {
+    id: 'channel-other',
+    label,
+    description: rest[0],
+    placeholder: kind.otherDefault && t('otherDefault', { value: kind.otherDefault }),
+    spellCheck: false,
+    value: values.other,
+    error,
+  }
+  if (!kind.wholeKey)
+    return (
+      <TextInput
+        {...shared}
+        {...(values.type === 39 ? { placeholder: t('account') } : {})}
+        onChange={event => set('other', event.currentTarget.value)}
+      />
+    )
+  return (
+    <Textarea
+      {...shared}
+      required
+      autosize
+      minRows={1}
+      maxRows={8}
+      onChange={event => set('other', event.currentTarget.value)}
+    />
+  )
+}

@@ -1,0 +1,7 @@
+import { catalogue } from '../../../text.ts'
+
+export const formText = catalogue(
+  'channel-form',
+  () => import('./locales/zh.ts'),
+  () => import('./locales/en.ts'),
+)

@@ -1,0 +1,64 @@
+import { useText } from '../../../text.ts'
+import { TextInput } from '../../../ui/fields.tsx'
+import { SwitchField } from '../../../ui/switch-field.tsx'
+import { formText } from './catalogue.ts'
+import { JsonField } from './json-field.tsx'
+import { proxyIn, readJsonObject, withMember } from './setting-text.ts'
+
+interface SettingFieldsProps {
+  type: number
+  setting: string
+  error: string | undefined
+  onChange(text: string): void
+}
+
+const CUSTOM = 8
+const AZURE = 3
+const examples: Readonly<Record<string, unknown>> = {
+  param_override: { temperature: 0.7 },
+  header_override: { 'X-Title': 'gateway' },
+  system_prompt: 'You are a helpful assistant.',
+}
+
+/** Proxy and format have fields of their own; they and the text show the same settings. */
+export function SettingFields({ type, setting, error, onChange }: SettingFieldsProps) {
+  const t = useText(formText)
+  const read = readJsonObject(setting)
+  const names = [...Object.keys(examples), ...(type === AZURE ? ['azure_responses'] : [])]
+  return (
+    <>
+      <TextInput
+        id="channel-proxy"
+        label={t('proxy')}
+        description={t('proxyHelp')}
+        inputMode="url"
+        spellCheck={false}
+        autoComplete="off"
+        disabled={!read}
+        value={proxyIn(setting)}
+        onChange={event => onChange(withMember(setting, 'proxy', event.currentTarget.value))}
+      />
+      {type === CUSTOM && (
+        <SwitchField
+          label={t('forceFormat')}
+          description={t('forceFormatHelp')}
+          disabled={!read}
+          checked={read?.force_format === true}
+          onChange={event => onChange(withMember(setting, 'force_format', event.currentTarget.checked))}
+        />
+      )}
+      <JsonField
+        id="channel-setting"
+        label={t('setting')}
+        description={t('settingHelp')}
+        value={setting}
+        error={error}
+        templates={names.map(name => ({
+          label: name,
+          text: value => withMember(value, name, examples[name] ?? true),
+        }))}
+        onChange={onChange}
+      />
+    </>
+  )
+}

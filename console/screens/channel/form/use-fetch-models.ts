@@ -1,0 +1,33 @@
+import { useMutation } from '@tanstack/react-query'
+import { useCallback, useRef } from 'react'
+import { type ChannelView, channelEndpoints } from '../../../../contract/channels.ts'
+import { call } from '../../../api.ts'
+import { useText } from '../../../text.ts'
+import { toast } from '../../../ui/toast.ts'
+import type { Draft } from '../../../ui/use-draft.ts'
+import { addNames } from './add-names.ts'
+import { formText } from './catalogue.ts'
+import type { ChannelDraft } from './channel-draft.ts'
+
+/** Asks the upstream which models it has: with the key that was typed, or else with the stored one. */
+export function useFetchModels(draft: Draft<ChannelDraft>, channel: ChannelView | undefined) {
+  const t = useText(formText)
+  const latest = useRef(draft)
+  latest.current = draft
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => {
+      const { type, base_url, key, other } = latest.current.values
+      if (channel && key.trim() === '')
+        return call(channelEndpoints.fetchChannelModels, { params: { id: channel.id } })
+      return call(channelEndpoints.fetchModels, { body: { type, base_url: base_url.trim(), key, other } })
+    },
+    onSuccess: names => {
+      const { values, set } = latest.current
+      const next = addNames(values.models, names)
+      toast.success(t('fetched', { count: names.length, added: next.length - values.models.length }))
+      set('models', next)
+    },
+  })
+  const fetchModels = useCallback(() => mutate(), [mutate])
+  return { fetchModels, isFetching: isPending }
+}

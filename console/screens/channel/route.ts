@@ -1,0 +1,45 @@
+import { createRoute } from '@tanstack/react-router'
+import { requireAdmin } from '../../guard.ts'
+import { rootRoute } from '../../root-route.ts'
+import { readChoice, readFlag, readPage, readText } from '../../search-params.ts'
+import { loadText } from '../../text.ts'
+import { channelText } from './catalogue.ts'
+import { formText } from './form/catalogue.ts'
+
+export interface ChannelSearch {
+  p?: number
+  keyword?: string
+  model?: string
+  group?: string
+  status?: 'enabled' | 'disabled'
+  tag_mode?: true
+}
+
+const listRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/channel',
+  validateSearch: (search): ChannelSearch => ({
+    ...readPage(search),
+    ...readText(search, 'keyword'),
+    ...readText(search, 'model'),
+    ...readText(search, 'group'),
+    ...readChoice(search, 'status', ['enabled', 'disabled']),
+    ...readFlag(search, 'tag_mode'),
+  }),
+  beforeLoad: requireAdmin,
+  loader: () => loadText(channelText),
+}).lazy(() => import('./screen.tsx').then(({ screen }) => screen))
+
+/** The drawers stand beside the list and keep its filters. */
+const addRoute = createRoute({
+  getParentRoute: () => listRoute,
+  path: 'add',
+  loader: () => loadText(formText),
+}).lazy(() => import('./form/drawer.tsx').then(({ addDrawer }) => addDrawer))
+const editRoute = createRoute({
+  getParentRoute: () => listRoute,
+  path: 'edit/$id',
+  loader: () => loadText(formText),
+}).lazy(() => import('./form/drawer.tsx').then(({ editDrawer }) => editDrawer))
+
+export const channelRoute = listRoute.addChildren([addRoute, editRoute])

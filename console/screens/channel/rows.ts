@@ -1,0 +1,64 @@
+import { type ChannelView, channelStatuses } from '../../../contract/channels.ts'
+
+/** The channels of a tag, gathered in one row. */
+export interface TagRow {
+  readonly tag: string
+  readonly channels: readonly ChannelView[]
+  readonly isOpen: boolean
+}
+export type Row = ChannelView | TagRow
+
+export function isTagRow(row: Row): row is TagRow {
+  return 'channels' in row
+}
+
+export function isOn({ status }: ChannelView): boolean {
+  return status === channelStatuses.enabled
+}
+
+/** A tag is on when any of its channels is. */
+export function isRowOn(row: Row): boolean {
+  return isTagRow(row) ? row.channels.some(isOn) : isOn(row)
+}
+
+/** A row for each tag, and under those that are open their channels. */
+export function gatherByTag(channels: readonly ChannelView[], open: ReadonlySet<string>): Row[] {
+  const byTag = Map.groupBy(channels, ({ tag }) => tag ?? '')
+  return [...byTag].flatMap(([tag, tagged]): Row[] => {
+    const isOpen = open.has(tag)
+    return [{ tag, channels: tagged, isOpen }, ...(isOpen ? tagged : [])]
+  })
+}
+
+/** What all of them have in common; undefined when they differ. */
+export function inCommon<T>(
+  channels: readonly ChannelView[],
+  of: (channel: ChannelView) => T,
+): T | undefined {
+  const [first, ...others] = channels.map(of)
+  return others.every(value => value === first) ? first : undefined
+}
+
+export function namesIn(list: string): string[] {
+  return list.split(',').flatMap(name => name.trim() || [])
+}
+
+/** Of those that were tested. */
+export function averageResponse(channels: readonly ChannelView[]): number {
+  const tested = channels.flatMap(({ response_time }) => response_time || [])
+  return tested.length === 0 ? 0 : Math.round(tested.reduce((sum, ms) => sum + ms, 0) / tested.length)
+}
+
+/** Why and when a channel was taken out of service by itself. */
+export function fallOf(channel: ChannelView): { reason: string; time: number } | undefined {
+  if (channel.status !== channelStatuses.disabledByItself) return undefined
+  try {
+    const info: unknown = JSON.parse(channel.other_info)
+    if (typeof info !== 'object' || info === null) return undefined
+    const reason = 'status_reason' in info ? String(info.status_reason) : ''
+    const time = 'status_time' in info ? Number(info.status_time) : 0
+    return { reason, time: Number.isFinite(time) ? time : 0 }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,180 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { createLazyRoute, Outlet, useNavigate } from '@tanstack/react-router'
+import { Suspense, useCallback, useMemo, useState } from 'react'
+import type { ChannelView } from '../../../contract/channels.ts'
+import { usePageSize } from '../../page-size.ts'
+import { useStatus } from '../../status.ts'
+import { readStored, store } from '../../storage.ts'
+import { currentLanguage, loadText, useText } from '../../text.ts'
+import { useDeleted } from '../../ui/delete-later.ts'
+import { lazyPart } from '../../ui/lazy-part.ts'
+import { Page } from '../../ui/page.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import { SelectionBar } from '../../ui/table/selection-bar.tsx'
+import { useSelection } from '../../ui/table/use-selection.ts'
+import { channelText } from './catalogue.ts'
+import { channelsQuery } from './channels-query.ts'
+import { channelColumns } from './columns.tsx'
+import { Filters } from './filters.tsx'
+import { formText } from './form/catalogue.ts'
+import { HeaderActions } from './header-actions.tsx'
+import { healthQuery } from './health-query.ts'
+import { JobProgress } from './job-progress.tsx'
+import { NoChannels } from './no-channels.tsx'
+import type { ChannelSearch } from './route.ts'
+import { gatherByTag, isRowOn, isTagRow, type TagRow } from './rows.ts'
+import { useBatch } from './use-batch.tsx'
+import { useChannelActions } from './use-channel-actions.tsx'
+import { useChannelEdits } from './use-channel-edits.ts'
+import { useWork } from './use-work.ts'
+
+const TagDialog = lazyPart(async () => {
+  const [part] = await Promise.all([import('./form/tag-dialog.tsx'), loadText(formText)])
+  return part
+})
+const TestDialog = lazyPart(() => import('./test-dialog.tsx'))
+
+/** With more channels than this their hours are not asked for. */
+const MOST_WITH_HEALTH = 200
+const WHILE_WORKING_MS = 3000
+
+function Channels() {
+  const t = useText(channelText)
+  const status = useStatus()
+  const search = screen.useSearch()
+  const navigate = useNavigate()
+  const [pageSize, setPageSize] = usePageSize()
+  const [byId, setById] = useState(() => readStored('id-sort') === 'true')
+  const work = useWork()
+  const { data, error, isPlaceholderData, refetch } = useQuery({
+    ...channelsQuery(search, pageSize, byId),
+    refetchInterval: work.isRunning ? WHILE_WORKING_MS : false,
+  })
+  const health = useQuery({ ...healthQuery, enabled: (data?.total ?? Infinity) <= MOST_WITH_HEALTH }).data
+  const deleted = useDeleted('channel')
+  const selection = useSelection()
+  const batch = useBatch(selection)
+  const byTag = search.tag_mode === true
+  const [openTags, setOpenTags] = useState<ReadonlySet<string>>(new Set())
+  const [editedTag, setEditedTag] = useState<TagRow>()
+  const [tested, setTested] = useState<ChannelView>()
+  const { actions, open, test } = useChannelActions({ editTag: setEditedTag, pickModel: setTested })
+  const edits = useChannelEdits()
+  const openChannel = useStable(open)
+  const toggleTag = useCallback(
+    (tag: string) => setOpenTags(before => before.symmetricDifference(new Set([tag]))),
+    [],
+  )
+  const { saveNumber, refreshBalance } = edits
+  const columns = useMemo(
+    () =>
+      channelColumns({ t, status, health, byTag, toggleTag, open: openChannel, saveNumber, refreshBalance }),
+    [t, status, health, byTag, toggleTag, openChannel, saveNumber, refreshBalance],
+  )
+  const rows = useMemo(() => {
+    const shown = data?.items.filter(({ id }) => !deleted.has(id))
+    return shown && byTag ? gatherByTag(shown, openTags) : shown
+  }, [data, deleted, byTag, openTags])
+
+  const filter = (next: ChannelSearch) =>
+    navigate({ to: '/channel', search: ({ p: _, ...before }: ChannelSearch) => ({ ...before, ...next }) })
+  const { keyword, model, group, status: state } = search
+  const isFiltered = [keyword, model, group, state].some(value => value !== undefined)
+  const clear = () => navigate({ to: '/channel', search: byTag ? { tag_mode: true } : {} })
+  const add = () => navigate({ to: '/channel/add', search: true })
+
+  return (
+    <Page
+      title={t('title')}
+      wide
+      actions={<HeaderActions add={add} refresh={() => refetch()} watch={work.watch} />}
+    >
+      <Filters
+        search={search}
+        filter={filter}
+        clear={isFiltered ? clear : undefined}
+        byId={byId}
+        toggleById={() => {
+          store('id-sort', String(!byId))
+          setById(!byId)
+        }}
+        batch={batch}
+      />
+      <JobProgress jobs={work.jobs} dismiss={work.dismiss} />
+      <DataTable
+        label={t('title')}
+        columns={columns}
+        rows={rows}
+        rowId={row => (isTagRow(row) ? `tag:${row.tag}` : row.id)}
+        rowName={row => (isTagRow(row) ? row.tag : row.name)}
+        total={byTag ? (rows?.length ?? 0) : (data?.total ?? 0)}
+        fetching={isPlaceholderData}
+        error={error}
+        retry={refetch}
+        {...(batch.isOn ? { selection } : {})}
+        idsOf={row => (isTagRow(row) ? row.channels.map(({ id }) => id) : [row.id])}
+        actions={actions}
+        actionsWidth={actionsWidth(byTag)}
+        muted={row => !isRowOn(row)}
+        nested={row => byTag && !isTagRow(row)}
+        onOpen={row => (isTagRow(row) ? toggleTag(row.tag) : openChannel(row))}
+        empty={
+          <NoChannels
+            filtered={isFiltered}
+            byTag={byTag}
+            clear={clear}
+            add={add}
+            showAll={() => filter({ tag_mode: undefined })}
+          />
+        }
+      />
+      <Pager
+        page={search.p ?? 1}
+        pageSize={pageSize}
+        total={data?.total ?? 0}
+        onPage={p => navigate({ to: '/channel', search: before => ({ ...before, p }) })}
+        onPageSize={size => {
+          setPageSize(size)
+          return filter({})
+        }}
+      />
+      <SelectionBar selection={selection}>
+        <Button size="xs" variant="default" onClick={batch.setTag}>
+          {t('setTag')}
+        </Button>
+        <Button size="xs" color="red" onClick={batch.deleteSelected}>
+          {t('deleteSelected')}
+        </Button>
+      </SelectionBar>
+      {batch.dialogs}
+      <Suspense>
+        {editedTag && <TagDialog row={editedTag} close={() => setEditedTag(undefined)} />}
+        {tested && (
+          <TestDialog
+            channel={tested}
+            test={name => test({ channel: tested, model: name })}
+            close={() => setTested(undefined)}
+          />
+        )}
+      </Suspense>
+      <Outlet />
+    </Page>
+  )
+}
+
+/** Words are longer in English. */
+function actionsWidth(byTag: boolean): number {
+  if (currentLanguage() === 'zh') return byTag ? 200 : 148
+  return byTag ? 214 : 166
+}
+
+/** The same function for as long as the screen stands, doing what the latest one does. */
+function useStable<A>(act: (argument: A) => unknown): (argument: A) => void {
+  const [kept] = useState(() => ({ act }))
+  kept.act = act
+  return useCallback((argument: A) => void kept.act(argument), [kept])
+}
+
+export const screen = createLazyRoute('/channel')({ component: Channels })

@@ -1,0 +1,65 @@
+import { useMutation } from '@tanstack/react-query'
+import { Suspense, useState } from 'react'
+import { channelEndpoints } from '../../../contract/channels.ts'
+import { call } from '../../api.ts'
+import { readStored, store } from '../../storage.ts'
+import { useText } from '../../text.ts'
+import { Confirm } from '../../ui/confirm.tsx'
+import { lazyPart } from '../../ui/lazy-part.ts'
+import type { Selection } from '../../ui/table/use-selection.ts'
+import { toast } from '../../ui/toast.ts'
+import { channelText } from './catalogue.ts'
+import { refreshChannels } from './channels-query.ts'
+
+const BatchTagDialog = lazyPart(() => import('./batch-tag-dialog.tsx'))
+const key = 'channel-batch'
+
+/** Doing something with many channels at once; the switch for it is remembered. */
+export function useBatch(selection: Selection) {
+  const t = useText(channelText)
+  const [isOn, setOn] = useState(() => readStored(key) === 'true')
+  const [asked, setAsked] = useState<'delete' | 'tag'>()
+  const ids = [...selection.ids].flatMap(id => (typeof id === 'number' ? id : []))
+  const count = ids.length
+  const { mutate } = useMutation({
+    mutationFn: () => call(channelEndpoints.deleteChannels, { body: { ids } }),
+    onSuccess: deleted => {
+      toast.success(t('deletedCount', { count: deleted }))
+      selection.clear()
+      return refreshChannels()
+    },
+  })
+  const dialogs = (
+    <>
+      <Confirm
+        opened={asked === 'delete'}
+        title={t('deleteSelectedTitle', { count })}
+        action={t('deleteSelected')}
+        destructive
+        onConfirm={() => {
+          mutate()
+          setAsked(undefined)
+        }}
+        onCancel={() => setAsked(undefined)}
+      >
+        {t('deleteSelectedText', { count })}
+      </Confirm>
+      {asked === 'tag' && (
+        <Suspense>
+          <BatchTagDialog ids={ids} done={selection.clear} close={() => setAsked(undefined)} />
+        </Suspense>
+      )}
+    </>
+  )
+  return {
+    isOn,
+    toggle() {
+      store(key, String(!isOn))
+      setOn(!isOn)
+      selection.clear()
+    },
+    deleteSelected: () => (count === 0 ? toast.error(t('noSelectionDelete')) : setAsked('delete')),
+    setTag: () => (count === 0 ? toast.error(t('noSelectionTag')) : setAsked('tag')),
+    dialogs,
+  }
+}

@@ -1,0 +1,144 @@
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type ChannelView, channelEndpoints, channelStatuses } from '../../../contract/channels.ts'
+import { ApiError, call, messageOf } from '../../api.ts'
+import { useText } from '../../text.ts'
+import { deleteLater } from '../../ui/delete-later.ts'
+import type { RowAction } from '../../ui/table/column.ts'
+import { toast } from '../../ui/toast.ts'
+import { begin, end } from './busy.ts'
+import { channelText } from './catalogue.ts'
+import { patchChannel, refreshChannels } from './channels-query.ts'
+import { isOn, isTagRow, namesIn, type Row, type TagRow } from './rows.ts'
+
+/** A menu has at most so many models; the others are found in a dialog. */
+const MENU_MODELS = 30
+
+interface Dialogs {
+  editTag(row: TagRow): void
+  pickModel(channel: ChannelView): void
+}
+
+/** What can be done with a channel, and with all channels of a tag. */
+export function useChannelActions({ editTag, pickModel }: Dialogs) {
+  const t = useText(channelText)
+  const navigate = useNavigate()
+  const { mutate: update } = useMutation({
+    mutationFn: (body: { id: number; status: number }) => call(channelEndpoints.updateChannel, { body }),
+    onSuccess: ({ id, status, other_info }) => {
+      patchChannel(id, { status, other_info })
+      toast.success(t('done'))
+    },
+  })
+  const { mutate: switchTag } = useMutation({
+    mutationFn: ({ tag, on }: { tag: string; on: boolean }) =>
+      call(on ? channelEndpoints.enableTag : channelEndpoints.disableTag, { body: { tag } }),
+    onSuccess: () => {
+      toast.success(t('done'))
+      return refreshChannels()
+    },
+  })
+  const test = useTest()
+  const open = (channel: ChannelView) =>
+    navigate({ to: '/channel/edit/$id', params: { id: String(channel.id) }, search: true })
+
+  const copy = async (channel: ChannelView) => {
+    try {
+      await call(channelEndpoints.copyChannel, {
+        params: { id: channel.id },
+        query: { suffix: t('copySuffix') },
+      })
+      toast.success(t('copied'))
+    } catch (error) {
+      if (error instanceof ApiError && error.kind === 'logged-out') return
+      toast.error(isMissing(error) ? t('missing') : t('copyFailed', { reason: messageOf(error) }))
+    }
+    await refreshChannels()
+  }
+
+  const models = (channel: ChannelView) => (): RowAction[] => {
+    const names = namesIn(channel.models)
+    const more = names.length > MENU_MODELS
+    return [
+      { id: ' default', label: t('defaultModel'), act: () => test({ channel }) },
+      ...names
+        .slice(0, MENU_MODELS)
+        .map(model => ({ id: model, label: model, act: () => test({ channel, model }) })),
+      ...(more
+        ? [{ id: ' all', label: t('allModels', { count: names.length }), act: () => pickModel(channel) }]
+        : []),
+    ]
+  }
+
+  const ofTag = (row: TagRow): RowAction[] => [
+    {
+      id: 'enable',
+      label: t('enableAll'),
+      inline: true,
+      act: () => switchTag({ tag: row.tag, on: true }),
+    },
+    {
+      id: 'disable',
+      label: t('disableAll'),
+      inline: true,
+      act: () => switchTag({ tag: row.tag, on: false }),
+    },
+    { id: 'edit', label: t('edit'), inline: true, act: () => editTag(row) },
+  ]
+
+  const ofChannel = (channel: ChannelView): RowAction[] => {
+    const status = isOn(channel) ? channelStatuses.disabledByHand : channelStatuses.enabled
+    return [
+      { id: 'test', label: t('test'), inline: true, act: () => test({ channel }), menu: models(channel) },
+      {
+        id: 'toggle',
+        label: isOn(channel) ? t('disable') : t('enable'),
+        inline: true,
+        act: () => update({ id: channel.id, status }),
+      },
+      { id: 'edit', label: t('edit'), act: () => open(channel) },
+      { id: 'copy', label: t('copy'), act: () => copy(channel) },
+      {
+        id: 'delete',
+        label: t('delete'),
+        destructive: true,
+        act: () =>
+          deleteLater({
+            kind: 'channel',
+            ids: [channel.id],
+            message: t('deleted', { name: channel.name }),
+            commit: () => call(channelEndpoints.deleteChannel, { params: { id: channel.id } }),
+            done: refreshChannels,
+          }),
+      },
+    ]
+  }
+  return { open, test, actions: (row: Row) => (isTagRow(row) ? ofTag(row) : ofChannel(row)) }
+}
+
+/** Tests one channel; how long it took is stored even when it failed. */
+function useTest() {
+  const t = useText(channelText)
+  const { mutate } = useMutation({
+    mutationFn: async ({ channel, model }: { channel: ChannelView; model?: string }) => {
+      begin('test', channel.id)
+      try {
+        return await call(channelEndpoints.testChannel, {
+          params: { id: channel.id },
+          query: model === undefined ? {} : { model },
+        })
+      } finally {
+        end('test', channel.id)
+      }
+    },
+    onSuccess: ({ time }, { channel }) =>
+      toast.success(t('tested', { name: channel.name, time: time.toFixed(2) })),
+    onSettled: () => refreshChannels(),
+  })
+  return mutate
+}
+
+/** The server's own words for a row that is gone. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof ApiError && error.message === 'record not found'
+}
