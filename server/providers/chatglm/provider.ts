@@ -1,0 +1,50 @@
+import { type Destination, defineProvider } from '../define.ts'
+import { clampTopP } from '../kit/clamp-top-p.ts'
+import { bearer } from '../kit/credentials.ts'
+import { developerToSystem } from '../kit/developer-to-system.ts'
+import { editBody } from '../kit/edit-body.ts'
+import { threeEffortWords } from '../kit/effort-words.ts'
+import { openaiChat, plain } from '../kit/openai-family.ts'
+import { encodeSegment } from '../kit/url.ts'
+import { chatglmForm } from './form.ts'
+import { rawEvents } from './raw-events.ts'
+import { readFailure } from './read-failure.ts'
+import { writeToken } from './write-token.ts'
+
+/** Models of the third API are asked there, with a token made of the key; all others by the fourth. */
+export const chatglm = defineProvider({
+  type: 16,
+  id: 'chatglm',
+  name: 'Zhipu ChatGLM',
+  baseUrl: 'https://open.bigmodel.cn',
+  models: ['chatglm_turbo', 'chatglm_pro', 'glm-5.3', 'glm-4.7', 'embedding-3'],
+  credential: bearer(),
+  chat: [
+    {
+      dialect: chatglmForm,
+      serves: isOld,
+      path: to => `/api/paas/v3/model-api/${encodeSegment(to.model)}/${to.stream ? 'sse-invoke' : 'invoke'}`,
+      credential: () => ({}),
+      signer: {
+        sign: (_request, to, { now }) => ({ headers: { authorization: writeToken(to.key, now()) } }),
+      },
+      framing: rawEvents,
+    },
+    {
+      ...openaiChat({
+        path: '/api/paas/v4/chat/completions',
+        asksForUsage: true,
+        edit: editBody(developerToSystem, threeEffortWords, clampTopP),
+      }),
+      serves: to => !isOld(to),
+    },
+  ],
+  embeddings: plain('openai', '/api/paas/v4/embeddings'),
+  images: plain('openai', '/api/paas/v4/images/generations'),
+  readFailure,
+  modelList: 'none',
+})
+
+function isOld({ model }: Destination): boolean {
+  return /^(chatglm|characterglm)/i.test(model)
+}
