@@ -25,13 +25,21 @@ const vendors: readonly [type: number, model: string, start: () => Promise<FakeU
   [3, 'gpt-4o', startAzure],
   [8, 'gpt-4o-mini', startOpenai, '/v1'],
   [19, '360gpt2-pro', startOpenai],
+  [20, 'openrouter/auto', startOpenai],
   [22, 'an-app', () => startOpenai({ prefix: '/api/v1' })],
   [25, 'kimi-k3', startOpenai],
   [26, 'glm-4.7', () => startOpenai({ prefix: '/api/paas/v4' })],
+  [27, 'sonar', () => startOpenai({ prefix: '' })],
   [31, 'yi-lightning', startOpenai],
   [40, 'deepseek-ai/DeepSeek-V4.1-Flash', startOpenai],
   [42, 'mistral-small-latest', startMistral],
   [43, 'deepseek-flash', startDeepseek],
+  [45, 'doubao-seed-2-1-pro-260628', () => startOpenai({ prefix: '/api/v3' })],
+  [47, 'qwen3', startOpenai],
+  [48, 'grok-4.7', startOpenai],
+  [101, 'llama-3.3-70b-versatile', () => startOpenai({ prefix: '/openai/v1' })],
+  [102, 'openai/gpt-oss-120b', startOpenai],
+  [103, 'openai/gpt-4.1', () => startOpenai({ prefix: '/inference' })],
 ]
 
 /** What is not chat, as a client asks for it. What a session says has tests of its own. */

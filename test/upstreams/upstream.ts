@@ -100,7 +100,7 @@ export interface Route {
   readonly path: RegExp
   /** Names of the query that it knows. */
   readonly query?: readonly string[]
-  readonly takes: 'json' | 'form' | 'nothing'
+  readonly takes: 'json' | 'form' | 'bytes' | 'nothing'
   /** Throws what the vendor would refuse. */
   check?(call: Call): void
   answer(call: Call, answer: Answer): Rendered | Promise<Rendered>

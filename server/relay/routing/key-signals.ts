@@ -50,6 +50,9 @@ const signals: readonly KeySignal[] = [
     statuses: [403],
     unless: ['You do not have permission to access the', 'CachedContent not found'],
   },
+  // PaLM
+  { types: [11], statuses: [400], codes: ['API_KEY_INVALID'] },
+  { types: [11], statuses: [403] },
   // Vertex: what its token endpoint says
   { types: [41], statuses: [400], codes: ['invalid_grant'] },
   // Bedrock
@@ -72,10 +75,14 @@ const signals: readonly KeySignal[] = [
   { types: [23], codes: ['AuthFailure*'] },
   // Moonshot
   { types: [25], codes: ['exceeded_current_quota_error'] },
+  // Ali: the account owes money
+  { types: [17], codes: ['Arrearage'] },
   // MiniMax: not authorised, no balance
   { types: [35], codes: ['1004', '1008'] },
   // Zhipu's third API: no balance
   { types: [16], codes: ['1113'] },
+  // Cloudflare: the account is blocked
+  { types: [39], codes: ['3023'] },
   // Spark refuses in the handshake
   { types: [18], statuses: [403] },
 ]

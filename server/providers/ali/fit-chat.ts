@@ -1,0 +1,49 @@
+import { asArray, asObject, isObject, type JsonObject } from '../../dialects/json.ts'
+import type { Destination, Edits } from '../define.ts'
+import { clampTopP } from '../kit/clamp-top-p.ts'
+import { developerToSystem } from '../kit/developer-to-system.ts'
+import { editBody } from '../kit/edit-body.ts'
+import { mapChanged } from '../kit/map-changed.ts'
+
+/** What an OpenAI body must have otherwise in compatible mode. */
+export const fitChat = editBody(developerToSystem, clampTopP, nameLimit, nameOnlyTool, switchThinking)
+
+/** The same for a body of Responses. */
+export function fitResponses(body: JsonObject): Edits | undefined {
+  const input = mapChanged(body.input, item =>
+    isObject(item) && item.role === 'developer' ? { ...item, role: 'system' } : item,
+  )
+  return input && { input }
+}
+
+function nameLimit({ max_completion_tokens, max_tokens }: JsonObject): Edits | undefined {
+  if (max_completion_tokens === undefined) return undefined
+  return { max_completion_tokens: undefined, max_tokens: max_tokens ?? max_completion_tokens }
+}
+
+/** A call can be forced by the name of its tool only. */
+function nameOnlyTool({ tool_choice, tools }: JsonObject): Edits | undefined {
+  const [only, second] = asArray(tools)
+  const name = asObject(asObject(only)?.function)?.name
+  if (tool_choice !== 'required' || second !== undefined || name === undefined) return undefined
+  return { tool_choice: { type: 'function', function: { name } } }
+}
+
+/** Thinking is a switch; from 3.8 on it has degrees too. */
+export function switchThinking(body: JsonObject, { model }: Pick<Destination, 'model'>): Edits | undefined {
+  const { reasoning_effort: effort, enable_thinking } = body
+  if (typeof effort !== 'string' || enable_thinking !== undefined) return undefined
+  if (effort === 'none') return { reasoning_effort: undefined, enable_thinking: false }
+  if (knowsDegrees(model)) return undefined
+  return { reasoning_effort: undefined, enable_thinking: true }
+}
+
+function knowsDegrees(model: string): boolean {
+  const [, major, minor = 0] = /^qwen(\d+)(?:\.(\d+))?/i.exec(model) ?? []
+  return major !== undefined && Number(major) * 100 + Number(minor) >= 308
+}
+
+/** Open models that think, and those that hear and speak, refuse to answer otherwise than in a stream. */
+export function onlyStreams(model: string): boolean {
+  return /^(qwq|qvq|qwen3-\d|qwen[\w.-]*-omni)/i.test(model)
+}

@@ -1,0 +1,72 @@
+import { asArray, asObject, asText, type Json, type JsonObject } from '../../dialects/json.ts'
+import type { AnswerPart, Finish, NeutralAnswer, TokenUsage, ToolCallPart } from '../../dialects/spec.ts'
+import { asCount, usageOf } from '../kit/count.ts'
+
+export function readAnswer(body: JsonObject): NeutralAnswer | undefined {
+  const choice = choiceOf(body)
+  const message = messageOf(choice)
+  if (!message) return undefined
+  const thinking = asText(message.reasoning_content)
+  const text = readText(message.content)
+  const calls = asArray(message.tool_calls).flatMap(readCall)
+  const parts: AnswerPart[] = []
+  if (thinking) parts.push({ type: 'thinking', text: thinking })
+  if (text) parts.push({ type: 'text', text })
+  parts.push(...calls)
+  return {
+    id: asText(body.request_id) ?? '',
+    model: '',
+    created: Math.floor(Date.now() / 1000),
+    parts,
+    finish: readFinish(choice?.finish_reason, calls.length > 0),
+    usage: readUsage(body),
+  }
+}
+
+export function choiceOf(body: JsonObject): JsonObject | undefined {
+  return asObject(asArray(asObject(body.output)?.choices)[0])
+}
+
+/** With plugins there are several: what they were asked, what they said, and then the answer. */
+export function messageOf(choice: JsonObject | undefined): JsonObject | undefined {
+  return asObject(choice?.message) ?? asObject(asArray(choice?.messages).at(-1))
+}
+
+/** Models that see answer in a list. */
+export function readText(content: Json | undefined): string {
+  if (typeof content === 'string') return content
+  return asArray(content)
+    .map(part => asText(asObject(part)?.text) ?? '')
+    .join('')
+}
+
+export function readFinish(word: Json | undefined, called: boolean): Finish {
+  if (word === 'length') return { reason: 'length' }
+  return { reason: called ? 'tools' : 'stop' }
+}
+
+/** Of the whole answer so far, in a stream too. */
+export function readUsage(body: JsonObject): TokenUsage | undefined {
+  const usage = asObject(body.usage)
+  if (!usage) return undefined
+  const inside = asObject(usage.prompt_tokens_details) ?? {}
+  return usageOf(usage.input_tokens, usage.output_tokens, {
+    cacheRead: asCount(inside.cached_tokens),
+    cacheWrite: asCount(inside.cache_creation_input_tokens),
+    reasoning: asCount(asObject(usage.output_tokens_details)?.reasoning_tokens),
+  })
+}
+
+function readCall(value: Json): ToolCallPart[] {
+  const call = asObject(value)
+  const called = asObject(call?.function)
+  const name = asText(called?.name)
+  if (!name) return []
+  return [
+    { type: 'tool-call', id: asText(call?.id) || makeId(), name, input: asText(called?.arguments) ?? '' },
+  ]
+}
+
+export function makeId(): string {
+  return `call_${crypto.randomUUID().replaceAll('-', '').slice(0, 24)}`
+}

@@ -1,0 +1,36 @@
+import { dialects } from '../../dialects/index.ts'
+import { parseObject } from '../../dialects/json.ts'
+import type { StreamReader } from '../../dialects/spec.ts'
+import type { VendorForm } from '../define.ts'
+import type { Emit } from '../kit/answer-stream.ts'
+import { readBase, readProblem } from './read-failure.ts'
+import { writeRequest } from './write-request.ts'
+
+const { readAnswer, readUsage } = dialects['openai-chat']
+
+/** OpenAI's answers, but for errors, which stand where OpenAI has none. */
+export const minimaxForm: VendorForm = {
+  writeRequest,
+  readAnswer,
+  readUsage,
+  createReader: () => new MinimaxReader(),
+  readProblem,
+}
+
+export class MinimaxReader implements StreamReader {
+  readonly #reader = dialects['openai-chat'].createReader()
+  #failed = false
+
+  read(event: string, data: string, emit: Emit): void {
+    if (this.#failed) return
+    const chunk = data.includes('"base_resp"') ? parseObject(data) : undefined
+    const problem = chunk && readBase(chunk)
+    if (!problem) return this.#reader.read(event, data, emit)
+    this.#failed = true
+    emit({ type: 'problem', problem })
+  }
+
+  end(emit: Emit): boolean {
+    return this.#failed ? false : this.#reader.end(emit)
+  }
+}
