@@ -1,0 +1,40 @@
+import type { LogView } from '../../../contract/logs.ts'
+import { formatCount } from '../../format.ts'
+import { useStatus } from '../../status.ts'
+import { useText } from '../../text.ts'
+import { compareWithCharged } from '../../ui/charge.ts'
+import { LedgerLine } from '../../ui/ledger-line.tsx'
+import { logText } from './catalogue.ts'
+import styles from './log.module.css'
+import { chargeOf } from './read-other.ts'
+
+/** How the charge came about. Where the arithmetic does not come to what was charged, that is said. */
+export function Billing({ row }: { row: LogView }) {
+  const t = useText(logText)
+  const status = useStatus()
+  const charge = status && chargeOf(row, status.quota_per_unit)
+  if (!charge) return null
+  const { fit, sum, difference } = compareWithCharged(charge, row.quota)
+  const quota = formatCount(row.quota)
+  return (
+    <section className={styles.billing}>
+      <h2 className={styles.heading}>{t('billing')}</h2>
+      <LedgerLine {...charge} small total={`$${(row.quota / status.quota_per_unit).toFixed(6)}`} />
+      {fit === 'exact' && <p className={styles.note}>{t('billedExactly', { quota })}</p>}
+      {fit === 'rounded' && <p className={styles.note}>{t('billedRounded', { sum: short(sum), quota })}</p>}
+      {fit === 'other' && (
+        <p className={`${styles.note} ${styles.differs}`}>
+          {t('billedOtherwise', {
+            sum: short(sum),
+            quota,
+            difference: `${difference > 0 ? '+' : '−'}${short(Math.abs(difference))}`,
+          })}
+        </p>
+      )}
+    </section>
+  )
+}
+
+function short(quota: number): string {
+  return quota.toLocaleString('en-US', { maximumFractionDigits: quota < 1 ? 6 : 3 })
+}

@@ -1,0 +1,95 @@
+import { type LogView, logTypes } from '../../../contract/logs.ts'
+import type { Translate } from '../../text.ts'
+import { copyText } from '../../ui/copy.ts'
+import { Tag, type Tone } from '../../ui/tag.tsx'
+import { formatSeconds, toneOfFirstToken, toneOfUseTime } from './latency.ts'
+import type zh from './locales/zh.ts'
+import styles from './log.module.css'
+import { firstTokenOf } from './read-other.ts'
+
+export type LogTranslate = Translate<keyof typeof zh>
+
+const types = {
+  [logTypes.topUp]: { word: 'typeTopUp', tone: 'blue' },
+  [logTypes.consumption]: { word: 'typeConsumption', tone: 'grey' },
+  [logTypes.admin]: { word: 'typeAdmin', tone: 'orange' },
+  [logTypes.system]: { word: 'typeSystem', tone: 'yellow' },
+  [logTypes.error]: { word: 'typeError', tone: 'red' },
+} as const satisfies Record<number, { word: keyof typeof zh; tone: Tone }>
+
+type KnownType = keyof typeof types
+const isKnown = (type: number): type is KnownType => type in types
+
+export function typeWord(t: LogTranslate, type: number): string {
+  return isKnown(type) ? t(types[type].word) : t('typeUnknown')
+}
+
+/** Looked up once for all rows: a scrolled table draws hundreds of cells a second. */
+interface CellWords {
+  readonly types: ReadonlyMap<number, string>
+  readonly unknown: string
+  readonly copy: string
+  readonly useTime: string
+  readonly firstToken: string
+  readonly streamed: string
+  readonly streamShort: string
+}
+
+export function cellWords(t: LogTranslate): CellWords {
+  return {
+    types: new Map(Object.values(logTypes).map(type => [type, typeWord(t, type)])),
+    unknown: t('typeUnknown'),
+    copy: t('copyOne'),
+    useTime: t('useTime'),
+    firstToken: t('firstToken'),
+    streamed: t('streamed'),
+    streamShort: t('streamShort'),
+  }
+}
+
+export function TypeTag({ words, type }: { words: CellWords; type: number }) {
+  return <Tag tone={isKnown(type) ? types[type].tone : 'grey'}>{words.types.get(type) ?? words.unknown}</Tag>
+}
+
+/** Whether the row is about a call to a model: only such rows have tokens, times and a trail. */
+export function isCall({ type }: LogView): boolean {
+  return type === logTypes.consumption || type === logTypes.error
+}
+
+/** A word that a click copies. */
+export function Copied({ title, text, mono }: { title: string; text: string; mono?: boolean }) {
+  if (text === '') return <span className={styles.none}>–</span>
+  return (
+    <button
+      type="button"
+      className={mono ? `${styles.copied} ${styles.mono}` : styles.copied}
+      title={`${text} · ${title}`}
+      onClick={() => copyText(text).catch(() => {})}
+    >
+      {text}
+    </button>
+  )
+}
+
+/** How long it took, how long until the first token, and whether it was streamed. */
+export function Latency({ words, row }: { words: CellWords; row: LogView }) {
+  if (!isCall(row)) return <span className={styles.none}>–</span>
+  const first = firstTokenOf(row)
+  return (
+    <span className={styles.latency}>
+      <Tag tone={toneOfUseTime(row.use_time)} title={words.useTime}>
+        {`${row.use_time} s`}
+      </Tag>
+      {first !== undefined && (
+        <Tag tone={toneOfFirstToken(first)} title={words.firstToken}>
+          {formatSeconds(first)}
+        </Tag>
+      )}
+      {row.is_stream && (
+        <span className={styles.stream} title={words.streamed}>
+          {words.streamShort}
+        </span>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,174 @@
+import { type LogView, logTypes } from '../../../contract/logs.ts'
+import type { StatusDocument } from '../../../contract/system.ts'
+import { formatCount, formatTime } from '../../format.ts'
+import { formatQuota } from '../../quota.ts'
+import { GroupTag } from '../../ui/group-tag.tsx'
+import type { Column } from '../../ui/table/column.ts'
+import { Copied, cellWords, isCall, Latency, type LogTranslate, TypeTag } from './cells.tsx'
+import styles from './log.module.css'
+import { readOther } from './read-other.ts'
+
+interface LogColumns {
+  t: LogTranslate
+  status: StatusDocument | undefined
+  isAdmin: boolean
+  showUser(id: number): void
+}
+
+/** Exact to the unit: one of 500,000 to the dollar is six decimals. */
+export function formatCharge(quota: number, status: StatusDocument | undefined): string {
+  return status ? formatQuota(quota, status, 6) : ''
+}
+
+const nothing = <span className={styles.none}>–</span>
+
+export function logColumns({ t, status, isAdmin, showUser }: LogColumns): Column<LogView>[] {
+  const words = cellWords(t)
+  const tokens = (row: LogView, count: number) =>
+    row.type === logTypes.consumption || count > 0 ? formatCount(count) : nothing
+  const all: (Column<LogView> & { admin?: true })[] = [
+    {
+      id: 'time',
+      header: t('time'),
+      width: 148,
+      heading: true,
+      cell: ({ created_at }) => {
+        const time = formatTime(created_at)
+        return (
+          <time className={styles.time} title={time}>
+            {time.slice(5)}
+          </time>
+        )
+      },
+    },
+    {
+      id: 'channel',
+      header: t('channel'),
+      width: 60,
+      admin: true,
+      wideOnly: true,
+      cell: ({ channel, channel_name }) =>
+        channel === 0 ? (
+          nothing
+        ) : (
+          <span className={styles.mono} title={channel_name}>
+            {channel}
+          </span>
+        ),
+    },
+    {
+      id: 'user',
+      header: t('user'),
+      width: 88,
+      admin: true,
+      cell: ({ user_id, username }) =>
+        username === '' ? (
+          nothing
+        ) : (
+          <button
+            type="button"
+            className={styles.copied}
+            aria-haspopup="dialog"
+            aria-label={t('showUser', { name: username })}
+            onClick={() => showUser(user_id)}
+          >
+            {username}
+          </button>
+        ),
+    },
+    {
+      id: 'token',
+      header: t('token'),
+      width: 92,
+      wideOnly: true,
+      cell: ({ token_name }) => <Copied title={words.copy} text={token_name} />,
+    },
+    {
+      id: 'group',
+      header: t('group'),
+      width: 84,
+      wideOnly: true,
+      cell: ({ group }) => (group === '' ? nothing : <GroupTag name={group} />),
+    },
+    {
+      id: 'type',
+      header: t('type'),
+      width: 72,
+      cell: ({ type }) => <TypeTag words={words} type={type} />,
+    },
+    {
+      id: 'model',
+      header: t('model'),
+      // Rows of other kinds have no model; what they say takes its place.
+      cell: row =>
+        isCall(row) ? (
+          <Copied title={words.copy} text={row.model_name} mono />
+        ) : (
+          <span className={styles.said} title={row.content}>
+            {row.content}
+          </span>
+        ),
+    },
+    { id: 'latency', header: t('latency'), width: 128, cell: row => <Latency words={words} row={row} /> },
+    {
+      id: 'prompt',
+      header: t('prompt'),
+      width: 64,
+      align: 'end',
+      wideOnly: true,
+      cell: row => tokens(row, row.prompt_tokens),
+    },
+    {
+      id: 'completion',
+      header: t('completion'),
+      width: 64,
+      align: 'end',
+      wideOnly: true,
+      cell: row => tokens(row, row.completion_tokens),
+    },
+    {
+      id: 'cost',
+      header: t('cost'),
+      width: 96,
+      align: 'end',
+      // What was given is no cost; the row says it in words.
+      cell: row => (isCall(row) && row.quota !== 0 ? formatCharge(row.quota, status) : nothing),
+    },
+    {
+      id: 'retry',
+      header: t('retry'),
+      width: 112,
+      admin: true,
+      wideOnly: true,
+      cell: row => {
+        const { tried } = readOther(row)
+        return tried.length > 1 ? (
+          <span className={`${styles.mono} ${styles.said}`}>{tried.join(' → ')}</span>
+        ) : (
+          nothing
+        )
+      },
+    },
+    {
+      id: 'content',
+      header: t('content'),
+      width: 240,
+      wideOnly: true,
+      cell: ({ content }) =>
+        content === '' ? (
+          nothing
+        ) : (
+          <span className={styles.said} title={content}>
+            {content}
+          </span>
+        ),
+    },
+  ]
+  return all.filter(({ admin }) => isAdmin || !admin)
+}
+
+/** What is left out at first, for want of room: it is under the row too. */
+export function hiddenAtFirst(isAdmin: boolean, width: number): string[] {
+  if (width >= 1680) return []
+  return isAdmin ? ['group', 'retry', 'content'] : ['content']
+}

@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { publicAddress } from '../../public-address.ts'
+import { useStatus } from '../../status.ts'
+import { useText } from '../../text.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Empty } from '../../ui/table/empty.tsx'
+import { snippetFor } from '../home/snippet.ts'
+import { logText } from './catalogue.ts'
+import styles from './log.module.css'
+
+/** There is no row yet: how to make one. */
+export function FirstCall() {
+  const t = useText(logText)
+  const code = snippetFor(publicAddress(useStatus()?.server_address))
+  return (
+    <Empty
+      title={t('nothingYet')}
+      actions={
+        <Button component={Link} to="/token" size="xs">
+          {t('toTokens')}
+        </Button>
+      }
+    >
+      <p>{t('nothingYetLead')}</p>
+      <div className={styles.snippet}>
+        <pre>{code}</pre>
+        <CopyButton text={code} label={t('copySnippet')} />
+      </div>
+    </Empty>
+  )
+}

@@ -1,0 +1,97 @@
+import { expect, test } from 'bun:test'
+import { breakdown } from '../../../server/ledger/price/breakdown.ts'
+import type { PriceSnapshot, Usage } from '../../../server/ledger/price/price-snapshot.ts'
+import { compareWithCharged } from '../../ui/charge.ts'
+import { chargeOf, firstTokenOf, readOther } from './read-other.ts'
+import { sampleRow } from './sample-row.ts'
+
+const byTokens: PriceSnapshot = {
+  kind: 'ratio',
+  model: 'm',
+  group: 'default',
+  groupRatio: 0.9,
+  modelRatio: 1.25,
+  completionRatio: 4,
+  cacheRatio: 0.1,
+  cacheWriteRatio: 1.25,
+  cacheWriteHourRatio: 2,
+  imageRatio: 1.6,
+  audioRatio: 16,
+  audioCompletionRatio: 2,
+}
+const byCalls: PriceSnapshot = {
+  kind: 'call',
+  model: 'm',
+  group: 'default',
+  groupRatio: 1.5,
+  price: 0.04,
+  quotaPerUnit: 500_000,
+}
+
+/** The row as the ledger writes it. */
+function billed(price: PriceSnapshot, usage: Usage) {
+  const { quota, promptTokens, completionTokens, details } = breakdown(price, usage)
+  return sampleRow({
+    quota,
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    other: JSON.stringify(details),
+  })
+}
+
+const usages: readonly [string, PriceSnapshot, Usage][] = [
+  ['text', byTokens, { input: 1204, output: 310 }],
+  ['a cache read', byTokens, { input: 204, cacheRead: 1000, output: 310 }],
+  ['cache writes', byTokens, { input: 4, cacheWrite: 2000, cacheWriteHour: 500, output: 1 }],
+  ['pictures', byTokens, { input: 20, imageInput: 765, output: 30 }],
+  ['sound both ways', byTokens, { input: 7, audioInput: 120, output: 11, audioOutput: 240, cacheRead: 3 }],
+  ['next to nothing', { ...byTokens, modelRatio: 0.0001 }, { input: 1, output: 0 }],
+  ['nothing', { ...byTokens, modelRatio: 0 }, { input: 100, output: 100 }],
+  ['one call', byCalls, {}],
+  ['several calls', byCalls, { calls: 3 }],
+]
+
+test.each(usages)('the arithmetic of a row comes to what was charged: %s', (_, price, usage) => {
+  const row = billed(price, usage)
+  const charge = chargeOf(row, 500_000)
+  if (!charge) throw new Error('the row tells its price')
+  const { fit, sum } = compareWithCharged(charge, row.quota)
+  expect(fit).not.toBe('other')
+  expect(Math.abs(sum - row.quota)).toBeLessThanOrEqual(1)
+})
+
+test('a charge that the arithmetic does not explain is not explained away', () => {
+  const row = { ...billed(byTokens, { input: 1000, output: 0 }), quota: 2000 }
+  const charge = chargeOf(row, 500_000)
+  expect(charge && compareWithCharged(charge, row.quota)).toEqual({
+    sum: 1125,
+    difference: 875,
+    fit: 'other',
+  })
+})
+
+test('parts are not counted twice', () => {
+  expect(chargeOf(billed(byTokens, { input: 204, cacheRead: 1000, output: 310 }), 500_000)).toMatchObject({
+    prompt: 204,
+    completion: 310,
+    parts: [{ kind: 'cacheRead', tokens: 1000, ratio: 0.1 }],
+  })
+  // Counted beside the prompt, as some programs do.
+  const beside = sampleRow({
+    prompt_tokens: 10,
+    other: '{"model_ratio":1,"group_ratio":1,"cache_tokens":100,"cache_ratio":0.1}',
+  })
+  expect(chargeOf(beside, 500_000)).toMatchObject({ prompt: 10, completionRatio: 1 })
+})
+
+test('whatever stands there, it is read or passed over', () => {
+  for (const other of ['', 'null', '[]', '{', '"x"', '7', '{"group_ratio":"1"}', '{"admin_info":null}']) {
+    const row = sampleRow({ other })
+    expect(readOther(row).tried).toEqual([])
+    expect(chargeOf(row, 500_000)).toBeUndefined()
+    expect(firstTokenOf(row)).toBeUndefined()
+  }
+  const row = sampleRow({ other: '{"frt":812,"admin_info":{"use_channel":["3","x",5,-1,null]}}' })
+  expect(readOther(row).tried).toEqual([3, 5])
+  expect(firstTokenOf(row)).toBe(812)
+})

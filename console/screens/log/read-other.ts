@@ -1,0 +1,92 @@
+import type { LogView } from '../../../contract/logs.ts'
+import type { CallCharge, Charge, ChargePart } from '../../ui/charge.ts'
+
+/** What a row tells besides its fields. Rows of other programs may hold anything here, or nothing. */
+interface LogOther {
+  readonly numbers: Readonly<Record<string, number>>
+  readonly texts: Readonly<Record<string, string>>
+  /** Which channels were tried, in their order; administrators only. */
+  readonly tried: readonly number[]
+}
+
+const nothing: LogOther = { numbers: {}, texts: {}, tried: [] }
+const known = new WeakMap<LogView, LogOther>()
+
+/** Read once per row, however often it is drawn. */
+export function readOther(row: LogView): LogOther {
+  let other = known.get(row)
+  if (other === undefined) {
+    other = parseOther(row.other)
+    known.set(row, other)
+  }
+  return other
+}
+
+function parseOther(text: string): LogOther {
+  if (text === '') return nothing
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return nothing
+  }
+  if (typeof value !== 'object' || value === null) return nothing
+  const fields = Object.entries(value)
+  const finite = (entry: [string, unknown]): entry is [string, number] => Number.isFinite(entry[1])
+  const written = (entry: [string, unknown]): entry is [string, string] => typeof entry[1] === 'string'
+  return {
+    numbers: Object.fromEntries(fields.filter(finite)),
+    texts: Object.fromEntries(fields.filter(written)),
+    tried: readTried(value),
+  }
+}
+
+function readTried(value: object): number[] {
+  const info: unknown = 'admin_info' in value ? value.admin_info : undefined
+  const tried =
+    typeof info === 'object' && info !== null && 'use_channel' in info ? info.use_channel : undefined
+  return Array.isArray(tried) ? tried.map(Number).filter(id => Number.isSafeInteger(id) && id > 0) : []
+}
+
+/** Milliseconds until the first token; undefined where it was not measured. */
+export function firstTokenOf(row: LogView): number | undefined {
+  const { frt } = readOther(row).numbers
+  return frt !== undefined && frt > 0 ? frt : undefined
+}
+
+/** How the row's charge came about; undefined where it tells no price. */
+export function chargeOf(row: LogView, quotaPerUnit: number): Charge | CallCharge | undefined {
+  const { numbers } = readOther(row)
+  const { model_ratio: modelRatio, model_price: price = -1, group_ratio: groupRatio } = numbers
+  if (groupRatio === undefined) return undefined
+  if (price >= 0) return { price, calls: numbers.calls ?? 1, groupRatio, quotaPerUnit }
+  if (modelRatio === undefined) return undefined
+  const parts = partsOf(numbers)
+  const sum = (outputs: boolean) =>
+    parts
+      .filter(({ kind }) => (kind === 'audioOutput') === outputs)
+      .reduce((all, { tokens }) => all + tokens, 0)
+  return {
+    // Some programs count what came from a cache beside the prompt.
+    prompt: row.prompt_tokens >= sum(false) ? row.prompt_tokens - sum(false) : row.prompt_tokens,
+    completion: Math.max(0, row.completion_tokens - sum(true)),
+    completionRatio: numbers.completion_ratio ?? 1,
+    modelRatio,
+    groupRatio,
+    quotaPerUnit,
+    parts,
+  }
+}
+
+function partsOf(numbers: LogOther['numbers']): ChargePart[] {
+  const audio = numbers.audio_ratio ?? 1
+  const parts: readonly [ChargePart['kind'], number | undefined, number | undefined][] = [
+    ['cacheRead', numbers.cache_tokens, numbers.cache_ratio],
+    ['cacheWrite', numbers.cache_creation_tokens, numbers.cache_creation_ratio],
+    ['cacheWriteHour', numbers.cache_creation_tokens_1h, numbers.cache_creation_ratio_1h],
+    ['image', numbers.image_input, numbers.image_ratio],
+    ['audio', numbers.audio_input, audio],
+    ['audioOutput', numbers.audio_output, audio * (numbers.audio_completion_ratio ?? 1)],
+  ]
+  return parts.flatMap(([kind, tokens = 0, ratio = 1]) => (tokens > 0 ? [{ kind, tokens, ratio }] : []))
+}

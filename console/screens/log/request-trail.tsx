@@ -1,0 +1,98 @@
+import type { Trail } from '../../../contract/logs.ts'
+import { ApiError } from '../../api.ts'
+import { formatTime } from '../../format.ts'
+import { shellText } from '../../locales/catalogue.ts'
+import { useStatus } from '../../status.ts'
+import { useText } from '../../text.ts'
+import { LoadFailure } from '../../ui/load-failure.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Tag, type Tone } from '../../ui/tag.tsx'
+import { logText } from './catalogue.ts'
+import { formatCharge } from './columns.tsx'
+import styles from './log.module.css'
+
+interface RequestTrailProps {
+  trail: Trail | undefined
+  error: unknown
+  retry(): void
+}
+
+/** What became of the money of one request: set aside, charged, given back. */
+export function RequestTrail({ trail, error, retry }: RequestTrailProps) {
+  const t = useText(logText)
+  return (
+    <section>
+      <h2 className={styles.heading}>{t('trail')}</h2>
+      {trail ? (
+        <Steps trail={trail} />
+      ) : error instanceof ApiError && error.kind === 'refused' ? (
+        <p className={styles.note}>{t('trailNone')}</p>
+      ) : error ? (
+        <LoadFailure error={error} retry={retry} />
+      ) : (
+        <Skeleton rows={3} />
+      )}
+    </section>
+  )
+}
+
+function Steps({ trail }: { trail: Trail }) {
+  const t = useText(logText)
+  const status = useStatus()
+  const amount = (quota: number) => formatCharge(quota, status)
+  const isOpen = trail.ended_at === 0
+  return (
+    <>
+      <ol className={styles.steps}>
+        <Step time={trail.began_at} name={t('trailHeld')} amount={amount(trail.held)} tone="grey" />
+        {isOpen ? (
+          <Step time={0} name={t('trailOpen')} amount="" tone="blue" />
+        ) : (
+          <>
+            <Step
+              time={trail.ended_at}
+              name={t('trailCharged')}
+              amount={amount(trail.charged)}
+              tone={trail.charged > 0 ? 'green' : 'grey'}
+            />
+            <Step
+              time={trail.ended_at}
+              name={t('trailReleased')}
+              amount={amount(trail.released)}
+              tone="grey"
+            />
+          </>
+        )}
+      </ol>
+      <Price price={trail.price} />
+    </>
+  )
+}
+
+function Step({ time, name, amount, tone }: { time: number; name: string; amount: string; tone: Tone }) {
+  return (
+    <li className={styles.step}>
+      <time className={styles.time}>{time === 0 ? '' : formatTime(time).slice(11)}</time>
+      <Tag tone={tone}>{name}</Tag>
+      <span className={styles.stepAmount}>{amount}</span>
+    </li>
+  )
+}
+
+/** The price that the request began with; it is settled by that whatever prices do meanwhile. */
+function Price({ price }: { price: Trail['price'] }) {
+  const t = useText(shellText)
+  const shown = (
+    [
+      ['price', t('ledger.price')],
+      ['modelRatio', t('ledger.model')],
+      ['completionRatio', t('ledger.completionRatio')],
+      ['groupRatio', t('ledger.group')],
+    ] as const
+  ).flatMap(([name, label]) => {
+    const value = price[name]
+    const isTold = typeof value === 'number' || typeof value === 'string'
+    return isTold ? [`${label} ${name === 'price' ? '$' : ''}${value}`] : []
+  })
+  return shown.length === 0 ? null : <p className={styles.note}>{shown.join(' · ')}</p>
+}

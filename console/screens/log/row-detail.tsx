@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query'
+import { type LogView, logEndpoints } from '../../../contract/logs.ts'
+import { call } from '../../api.ts'
+import { useText } from '../../text.ts'
+import { Billing } from './billing.tsx'
+import { logText } from './catalogue.ts'
+import { isCall } from './cells.tsx'
+import styles from './log.module.css'
+import { RequestTrail } from './request-trail.tsx'
+import { RowFacts } from './row-facts.tsx'
+import { TriedChannels } from './tried-channels.tsx'
+
+/** Everything there is to know about a row. */
+export function RowDetail({ row, isAdmin }: { row: LogView; isAdmin: boolean }) {
+  const t = useText(logText)
+  const hasTrail = isCall(row) && row.request_id !== ''
+  const { data, error, refetch } = useQuery({
+    queryKey: ['logs', 'trail', row.request_id],
+    queryFn: ({ signal }) =>
+      call(logEndpoints.requestTrail, { params: { request_id: row.request_id }, signal }),
+    enabled: hasTrail,
+  })
+  return (
+    <div className={styles.detail}>
+      <Billing row={row} />
+      {row.content !== '' && (
+        <section>
+          <h2 className={styles.heading}>{t('content')}</h2>
+          <p className={styles.content}>{row.content}</p>
+        </section>
+      )}
+      <div className={styles.sections}>
+        <RowFacts row={row} />
+        {hasTrail && <RequestTrail trail={data} error={error} retry={refetch} />}
+        {isAdmin && <TriedChannels row={row} channels={data?.channels ?? []} />}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,80 @@
+import type { LogView } from '../../../contract/logs.ts'
+import { formatCount, formatTime } from '../../format.ts'
+import { shellText } from '../../locales/catalogue.ts'
+import { useText } from '../../text.ts'
+import { logText } from './catalogue.ts'
+import { Copied, isCall } from './cells.tsx'
+import { formatSeconds } from './latency.ts'
+import styles from './log.module.css'
+import { chargeOf, firstTokenOf, readOther } from './read-other.ts'
+
+const partWords = {
+  cacheRead: 'ledger.cacheRead',
+  cacheWrite: 'ledger.cacheWrite',
+  cacheWriteHour: 'ledger.cacheWriteHour',
+  image: 'ledger.image',
+  audio: 'ledger.audio',
+  audioOutput: 'ledger.audioOutput',
+} as const
+
+/** What the row says of the request itself: how its tokens divide, and by which names it is known. */
+export function RowFacts({ row }: { row: LogView }) {
+  const t = useText(logText)
+  const shell = useText(shellText)
+  const { numbers, texts } = readOther(row)
+  const charge = chargeOf(row, 1)
+  const parts = charge && !('price' in charge) ? (charge.parts ?? []) : []
+  const first = firstTokenOf(row)
+  const counts: readonly (readonly [string, number | undefined])[] =
+    isCall(row) && row.prompt_tokens + row.completion_tokens > 0
+      ? [
+          [t('prompt'), row.prompt_tokens],
+          ...parts
+            .filter(({ kind }) => kind !== 'audioOutput')
+            .map(part => [shell(partWords[part.kind]), part.tokens] as const),
+          [t('completion'), row.completion_tokens],
+          ...parts
+            .filter(({ kind }) => kind === 'audioOutput')
+            .map(part => [shell(partWords[part.kind]), part.tokens] as const),
+          [t('reasoning'), numbers.reasoning_tokens],
+        ]
+      : []
+  const known: readonly (readonly [string, string | undefined])[] = [
+    [t('time'), formatTime(row.created_at)],
+    [t('firstToken'), first === undefined ? undefined : formatSeconds(first)],
+    [t('upstreamModel'), texts.upstream_model_name],
+    [t('statusCode'), numbers.status_code === undefined ? undefined : String(numbers.status_code)],
+    [t('group'), row.group],
+    [t('taskId'), texts.task_id],
+    [t('ip'), texts.ip],
+  ]
+  return (
+    <section>
+      <h2 className={styles.heading}>{t('request')}</h2>
+      <dl className={styles.facts}>
+        {row.request_id !== '' && (
+          <>
+            <dt>{t('requestId')}</dt>
+            <dd>
+              <Copied title={t('copyOne')} text={row.request_id} mono />
+            </dd>
+          </>
+        )}
+        {known.map(([name, value]) => value && <Fact key={name} name={name} value={value} />)}
+        {counts.map(
+          ([name, value]) =>
+            value !== undefined && <Fact key={name} name={name} value={formatCount(value)} />,
+        )}
+      </dl>
+    </section>
+  )
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </>
+  )
+}

@@ -1,0 +1,148 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { createLazyRoute, useNavigate } from '@tanstack/react-router'
+import { Download, RotateCw } from 'lucide-react'
+import { Suspense, useMemo, useRef, useState } from 'react'
+import type { LogView } from '../../../contract/logs.ts'
+import { roles } from '../../../contract/users.ts'
+import { formatTime } from '../../format.ts'
+import { usePageSize } from '../../page-size.ts'
+import { useUser } from '../../session.ts'
+import { useStatus } from '../../status.ts'
+import { useText } from '../../text.ts'
+import { lazyPart } from '../../ui/lazy-part.ts'
+import { Page } from '../../ui/page.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { ColumnChooser } from '../../ui/table/column-chooser.tsx'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import { useColumnChoice } from '../../ui/table/use-column-choice.ts'
+import { Badges } from './badges.tsx'
+import { logText } from './catalogue.ts'
+import { hiddenAtFirst, logColumns } from './columns.tsx'
+import { Filters } from './filters.tsx'
+import { LiveState, LiveToggle } from './live-controls.tsx'
+import styles from './log.module.css'
+import type { LogSearch } from './log-search.ts'
+import { exportAddress, logsQuery } from './logs-query.ts'
+import { NoRows } from './no-rows.tsx'
+import { RowDetail } from './row-detail.tsx'
+import { useLiveLog } from './use-live-log.ts'
+import { scrollToFirst, useScrolledAway } from './use-scrolled-away.ts'
+
+const UserDialog = lazyPart(() => import('./user-dialog.tsx'))
+
+function Logs() {
+  const t = useText(logText)
+  const status = useStatus()
+  const isAdmin = (useUser()?.role ?? 0) >= roles.admin
+  const search = screen.useSearch()
+  const navigate = useNavigate()
+  const [pageSize, setPageSize] = usePageSize()
+  const [shownUser, setShownUser] = useState<number>()
+  const table = useRef<HTMLDivElement>(null)
+  const paged = useQuery({ ...logsQuery(search, isAdmin, pageSize), enabled: !search.live })
+  const live = useLiveLog(search, isAdmin)
+  useScrolledAway(table, isAway => live?.hold(isAway))
+  const columns = useMemo(
+    () => logColumns({ t, status, isAdmin, showUser: setShownUser }),
+    [t, status, isAdmin],
+  )
+  const choice = useColumnChoice(isAdmin ? 'log' : 'log-own', columns, hiddenAtFirst(isAdmin, innerWidth))
+
+  const filter = (next: LogSearch) =>
+    navigate({ to: '/log', search: ({ p: _, ...before }: LogSearch) => ({ ...before, ...next }) })
+  const clear = () => navigate({ to: '/log', search: search.live ? { live: true } : {} })
+  const total = paged.data?.total ?? 0
+  const rows = live ? (live.isLoaded ? live.rows : undefined) : paged.data?.items
+
+  return (
+    <Page
+      title={t('title')}
+      wide
+      actions={
+        <>
+          <LiveToggle isOn={live !== undefined} toggle={() => filter({ live: live ? undefined : true })} />
+          {!live && (
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<RotateCw size={14} aria-hidden />}
+              onClick={() => paged.refetch()}
+            >
+              {t('refresh')}
+            </Button>
+          )}
+          <Button
+            component="a"
+            href={exportAddress(search, isAdmin)}
+            download
+            size="xs"
+            variant="default"
+            leftSection={<Download size={14} aria-hidden />}
+          >
+            CSV
+          </Button>
+          <ColumnChooser columns={columns} choice={choice} />
+        </>
+      }
+    >
+      <Badges search={search} isAdmin={isAdmin} />
+      <Filters search={search} isAdmin={isAdmin} filter={filter} clear={clear} />
+      {live && (
+        <LiveState
+          state={live.state}
+          count={live.rows.length}
+          waiting={live.waiting}
+          showWaiting={() => scrollToFirst(table.current)}
+        />
+      )}
+      <div ref={table} className={styles.table}>
+        <DataTable
+          label={t('title')}
+          columns={choice.visible}
+          rows={rows}
+          rowId={({ id }) => id}
+          rowName={nameOf}
+          total={live ? live.rows.length : total}
+          fetching={!live && paged.isPlaceholderData}
+          error={live ? live.error : paged.error}
+          retry={live ? live.retry : paged.refetch}
+          expand={row => <RowDetail row={row} isAdmin={isAdmin} />}
+          dense
+          empty={<NoRows search={search} isAdmin={isAdmin} filter={filter} clear={clear} />}
+        />
+      </div>
+      {live?.hasOlder && live.rows.length > 0 && (
+        <div className={styles.older}>
+          <Button size="xs" variant="default" onClick={() => live.loadOlder()}>
+            {t('loadOlder')}
+          </Button>
+        </div>
+      )}
+      {!live && (
+        <Pager
+          page={search.p ?? 1}
+          pageSize={pageSize}
+          total={total}
+          isEstimate={paged.data?.total_is_estimate}
+          onPage={p => navigate({ to: '/log', search: before => ({ ...before, p }) })}
+          onPageSize={size => {
+            setPageSize(size)
+            return filter({})
+          }}
+        />
+      )}
+      {shownUser !== undefined && (
+        <Suspense>
+          <UserDialog id={shownUser} close={() => setShownUser(undefined)} />
+        </Suspense>
+      )}
+    </Page>
+  )
+}
+
+function nameOf({ created_at, model_name, username }: LogView): string {
+  return [formatTime(created_at), model_name || username].filter(Boolean).join(' ')
+}
+
+export const screen = createLazyRoute('/log')({ component: Logs })

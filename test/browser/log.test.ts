@@ -1,0 +1,222 @@
+import { Database } from 'bun:sqlite'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { until } from '../program.ts'
+import { Client } from './harness.ts'
+import { fillTable } from './lived-in/fill-table.ts'
+import { openPlaygroundHouse, type PlaygroundHouse } from './playground-house.ts'
+
+setDefaultTimeout(40_000)
+
+let house: PlaygroundHouse
+let key: string
+
+beforeAll(async () => {
+  house = await openPlaygroundHouse()
+  const { root } = house
+  await root.saveOption('RetryTimes', '1')
+  // Nobody listens there: a call tries it first and then the other.
+  const dead = { type: 1, name: 'dead end', key: 'x', base_url: 'http://127.0.0.1:9', priority: 9 }
+  await root.post('/api/channel/', { ...dead, models: 'gpt-4o', groups: ['default'] })
+  key = await issueKey(root, 'laptop')
+  await ask('gpt-4o')
+  await ask('gpt-4o-mini')
+})
+afterAll(() => house.close())
+
+async function issueKey(client: Client, name: string): Promise<string> {
+  const token = { name, remain_quota: 5_000_000, expired_time: -1, unlimited_quota: true }
+  await client.post('/api/token/', token)
+  const { json } = await client.get('/api/token/?p=0&size=10')
+  return `sk-${json.data[0].key}`
+}
+
+async function ask(model: string, bearer = key): Promise<void> {
+  const body = { model, messages: [{ role: 'user', content: 'Hello' }] }
+  const response = await fetch(`${house.stage.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  expect(await response.text()).toContain('choices')
+}
+
+interface Billed {
+  readonly quota: number
+  readonly request_id: string
+  readonly model_name: string
+}
+
+async function billed(model: string): Promise<Billed> {
+  return until(async () => {
+    const { json } = await house.root.get('/api/log/self/?p=1&page_size=20&type=2')
+    const rows: Billed[] = json.data.items
+    return rows.find(({ model_name }) => model_name === model)
+  })
+}
+
+const dollars = (quota: number) => `$${(quota / 500_000).toFixed(6)}`
+const rowOf = (page: Page, model: string) =>
+  page.getByRole('row').filter({ has: page.getByRole('button', { name: model, exact: true }) })
+
+test('a billed call is in the log, with its arithmetic, its money trail and the channels it tried', async () => {
+  const { quota, request_id } = await billed('gpt-4o')
+  const visit = await house.stage.visit({ asRoot: true })
+  const { page } = visit
+  await page.goto('/log')
+  const row = rowOf(page, 'gpt-4o')
+  await row.getByText(dollars(quota)).waitFor()
+  await row.getByText('消费').waitFor()
+  expect(quota).toBeGreaterThan(0)
+
+  await row.getByRole('button', { name: /^展开/ }).click()
+  const detail = page.getByRole('row').filter({ hasText: '计费过程' })
+  await detail.getByText(request_id).waitFor()
+  const line = (await detail.locator('p').first().innerText()).replace(/[\s,]+/g, ' ')
+  expect(line).toContain('÷ 500 000 每美元额度')
+  expect(line).toContain(`= ${dollars(quota)} 扣费`)
+  expect(await detail.getByText('相差').count()).toBe(0)
+  const steps = detail.getByRole('listitem')
+  await steps.filter({ hasText: '预扣' }).waitFor()
+  await steps.filter({ hasText: '结算' }).getByText(dollars(quota)).waitFor()
+  await steps.filter({ hasText: 'dead end' }).getByText('失败').waitFor()
+  await steps.filter({ hasText: 'vendor' }).getByText('成功').waitFor()
+
+  await row.getByRole('button', { name: '用户信息：root' }).click()
+  const dialog = page.getByRole('dialog', { name: '用户信息' })
+  await dialog.getByText('请求次数').waitFor()
+  await page.keyboard.press('Escape')
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})
+
+test('filters narrow the rows, live in the address and go into the file', async () => {
+  const visit = await house.stage.visit({ asRoot: true, locale: 'en-US' })
+  const { page } = visit
+  await page.goto('/log')
+  await rowOf(page, 'gpt-4o').waitFor()
+  await page.getByRole('textbox', { name: 'Model name' }).fill('mini')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/log?model=mini')
+  await rowOf(page, 'gpt-4o').waitFor({ state: 'detached' })
+  await page.getByRole('combobox', { name: 'Type' }).selectOption('Usage')
+  await page.waitForURL('**/log?model=mini&type=2')
+  await page.getByText('1 – 1 of 1').waitFor()
+
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'CSV' }).click()
+  const file = readFileSync(await (await downloading).path(), 'utf8')
+  const { request_id } = await billed('gpt-4o-mini')
+  expect(file.trim().split('\r\n')).toHaveLength(2)
+  expect(file).toContain(request_id)
+
+  await page.getByRole('textbox', { name: 'Username' }).fill('nobody')
+  await page.keyboard.press('Enter')
+  await page.getByText('No row matches').waitFor()
+  await page.getByRole('button', { name: 'Clear filters' }).last().click()
+  await rowOf(page, 'gpt-4o').waitFor()
+  expect(new URL(page.url()).search).toBe('')
+
+  await page.getByRole('textbox', { name: 'Channel ID' }).fill('first')
+  await page.keyboard.press('Enter')
+  await page.getByText('The channel ID is a positive whole number').waitFor()
+  await page.goto('/log?type=1')
+  await page.getByText('通过兑换码充值').first().waitFor({ state: 'attached' })
+  expect(await rowOf(page, 'gpt-4o').count()).toBe(0)
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})
+
+test('live, calls come in on top; whoever has scrolled away is told how many', async () => {
+  const visit = await house.stage.visit({ asRoot: true })
+  const { page } = visit
+  await page.goto('/log')
+  await page.getByRole('button', { name: '实时' }).click()
+  await page.waitForURL('**/log?live=true')
+  await page.getByRole('status').filter({ hasText: '实时接收中' }).waitFor()
+  const before = await rowOf(page, 'gpt-4o-mini').count()
+  await ask('gpt-4o-mini')
+  await rowOf(page, 'gpt-4o-mini').nth(before).waitFor()
+
+  write(300, 'flood')
+  const scroller = page.locator('[data-virtual]')
+  await scroller.waitFor()
+  await scroller.evaluate(element => element.scrollTo({ top: 2000 }))
+  await until(() => scroller.evaluate(element => element.scrollTop > 1000))
+  write(7, 'late')
+  await page.getByRole('button', { name: '7 条新日志' }).click()
+  await rowOf(page, 'late').first().waitFor()
+  expect(await scroller.evaluate(element => element.scrollTop)).toBe(0)
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})
+
+function write(count: number, model: string): void {
+  const database = new Database(join(house.stage.program.dataDir, 'tollgate.db'))
+  database.exec('pragma busy_timeout = 5000')
+  const row = {
+    created_at: Math.floor(Date.now() / 1000),
+    type: 2,
+    user_id: 1,
+    username: 'root',
+    token_id: 1,
+    token_name: 'laptop',
+    model_name: model,
+    channel_id: 1,
+    group: 'default',
+    is_stream: 1,
+    use_time: 120,
+    prompt_tokens: 10,
+    completion_tokens: 20,
+    quota: 30,
+    request_id: '',
+    content: '',
+    other: '{"model_ratio":1,"completion_ratio":1,"group_ratio":1,"frt":4000}',
+  }
+  fillTable(
+    database,
+    'logs',
+    Array.from({ length: count }, () => row),
+  )
+  database.close()
+}
+
+test('whoever is no administrator sees own rows only, and nothing of channels', async () => {
+  const { root, stage } = house
+  await root.post('/api/user/', { username: 'ann', password: 'ann-password', display_name: 'Ann' })
+  const ann = new Client(stage.url)
+  await ann.login('ann', 'ann-password')
+  const visit = await stage.visit({ as: ann })
+  const { page } = visit
+  await page.goto('/log')
+  await page.getByText('还没有日志').waitFor()
+  await page.getByText('/v1/chat/completions').waitFor()
+  await page.getByRole('link', { name: '前往令牌' }).waitFor()
+
+  const codes = await root.post('/api/redemption/', { name: 'gift', quota: 5_000_000, count: 1 })
+  await ann.post('/api/user/topup', { key: codes.json.data[0] })
+  await ask('gpt-4o-mini', await issueKey(ann, 'phone'))
+  await page.getByRole('button', { name: '刷新' }).click()
+  const row = rowOf(page, 'gpt-4o-mini')
+  await row.waitFor()
+  expect(await rowOf(page, 'gpt-4o').count()).toBe(0)
+  expect(await page.getByRole('columnheader').allInnerTexts()).toEqual([
+    '时间',
+    '令牌',
+    '分组',
+    '类型',
+    '模型',
+    '用时/首字',
+    '提示',
+    '补全',
+    '花费',
+  ])
+  for (const name of ['渠道 ID', '用户名']) expect(await page.getByRole('textbox', { name }).count()).toBe(0)
+  await row.getByRole('button', { name: /^展开/ }).click()
+  await page.getByRole('listitem').filter({ hasText: '结算' }).waitFor()
+  expect(await page.getByText('尝试过的渠道').count()).toBe(0)
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})
