@@ -101,6 +101,7 @@ export const channelTypes: readonly ChannelType[] = [
     },
   ),
   type(19, { zh: '360 智脑', en: '360' }),
+  type(20, 'OpenRouter'),
   type(
     21,
     { zh: '知识库：AI Proxy', en: 'AI Proxy library' },
@@ -131,6 +132,7 @@ export const channelTypes: readonly ChannelType[] = [
   type(24, 'Google Gemini'),
   type(25, { zh: 'Moonshot（月之暗面）', en: 'Moonshot' }),
   type(26, { zh: '智谱 GLM-4V', en: 'Zhipu GLM-4V' }),
+  type(27, 'Perplexity'),
   type(31, { zh: '零一万物', en: 'Lingyi' }),
   type(33, 'AWS Claude', {
     key: format('Ak|Sk|Region', undefined, 'ApiKey|Region'),
@@ -139,7 +141,12 @@ export const channelTypes: readonly ChannelType[] = [
   type(34, 'Cohere'),
   type(35, 'MiniMax'),
   type(36, 'Suno API', { tasks: ['suno_music', 'suno_lyrics'] }),
-  type(37, 'Dify'),
+  type(37, 'Dify', {
+    other: {
+      zh: '应用类型：chat（默认）、completion 或 workflow；后两者可加输入变量名，例如 workflow:question',
+      en: 'Kind of app: chat (default), completion or workflow; the latter with the name of their variable, such as workflow:question',
+    },
+  }),
   type(38, 'Jina'),
   type(39, 'Cloudflare', { other: { zh: '账户 ID', en: 'Account id' } }),
   type(40, 'SiliconCloud'),
@@ -160,6 +167,18 @@ export const channelTypes: readonly ChannelType[] = [
   }),
   type(42, 'Mistral AI'),
   type(43, 'DeepSeek'),
+  type(45, { zh: '火山方舟（豆包）', en: 'VolcEngine' }),
+  type(47, 'Xinference / vLLM'),
+  type(48, 'xAI'),
+  // From here on the numbers are nobody else's.
+  type(101, 'Groq'),
+  type(102, 'Together AI'),
+  type(103, 'GitHub Models', {
+    key: {
+      zh: '请输入带有 models 权限的 GitHub 个人访问令牌',
+      en: 'A personal access token of GitHub that may use models',
+    },
+  }),
 ]
 
 const byId = new Map(channelTypes.map(one => [one.id, one]))

@@ -1,20 +1,39 @@
+import { aiproxyLibrary } from './aiproxy-library/provider.ts'
+import { ali } from './ali/provider.ts'
 import { anthropic } from './anthropic/provider.ts'
 import { aws } from './aws/provider.ts'
 import { azure } from './azure/provider.ts'
+import { baidu } from './baidu/provider.ts'
 import { chatglm } from './chatglm/provider.ts'
+import { cloudflare } from './cloudflare/provider.ts'
+import { cohere } from './cohere/provider.ts'
 import { custom } from './custom/provider.ts'
 import { deepseek } from './deepseek/provider.ts'
 import type { Provider } from './define.ts'
+import { dify } from './dify/provider.ts'
 import { fastgpt } from './fastgpt/provider.ts'
 import { gemini } from './gemini/provider.ts'
+import { githubModels } from './github-models/provider.ts'
+import { groq } from './groq/provider.ts'
+import { jina } from './jina/provider.ts'
 import { lingyi } from './lingyi/provider.ts'
+import { minimax } from './minimax/provider.ts'
 import { mistral } from './mistral/provider.ts'
 import { moonshot } from './moonshot/provider.ts'
 import { ollama } from './ollama/provider.ts'
 import { openai } from './openai/provider.ts'
+import { openrouter } from './openrouter/provider.ts'
+import { palm } from './palm/provider.ts'
+import { perplexity } from './perplexity/provider.ts'
 import { siliconcloud } from './siliconcloud/provider.ts'
+import { spark } from './spark/provider.ts'
+import { tencent } from './tencent/provider.ts'
 import { threeSixty } from './three-sixty/provider.ts'
+import { together } from './together/provider.ts'
 import { vertex } from './vertex/provider.ts'
+import { volcengine } from './volcengine/provider.ts'
+import { xai } from './xai/provider.ts'
+import { xinference } from './xinference/provider.ts'
 import { zhipu } from './zhipu/provider.ts'
 
 export const providers: readonly Provider[] = [
@@ -22,19 +41,38 @@ export const providers: readonly Provider[] = [
   azure,
   ollama,
   custom,
+  palm,
   anthropic,
+  baidu,
   chatglm,
+  ali,
+  spark,
   threeSixty,
+  aiproxyLibrary,
   fastgpt,
+  tencent,
   gemini,
   moonshot,
   zhipu,
   lingyi,
   aws,
+  cohere,
+  minimax,
+  dify,
+  jina,
+  cloudflare,
   siliconcloud,
   vertex,
   mistral,
   deepseek,
+  openrouter,
+  perplexity,
+  volcengine,
+  xinference,
+  xai,
+  groq,
+  together,
+  githubModels,
 ]
 
 const byType = new Map(providers.map(provider => [provider.type, provider]))

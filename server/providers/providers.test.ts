@@ -113,6 +113,7 @@ const addresses: readonly [type: number, baseUrl: string, paths: Record<string, 
       images: '/api/paas/v4/images/generations',
     },
   ],
+  [38, 'https://api.jina.ai', { embeddings: '/v1/embeddings', rerank: '/v1/rerank' }],
   [31, 'https://api.lingyiwanwu.com', { 'openai-chat': '/v1/chat/completions' }],
   [
     40,
@@ -147,6 +148,81 @@ const addresses: readonly [type: number, baseUrl: string, paths: Record<string, 
       completions: '/beta/completions',
     },
   ],
+  [
+    20,
+    'https://openrouter.ai/api',
+    {
+      'openai-chat': '/v1/chat/completions',
+      'openai-responses': '/v1/responses',
+      anthropic: '/v1/messages',
+      completions: '/v1/completions',
+      embeddings: '/v1/embeddings',
+    },
+  ],
+  [27, 'https://api.perplexity.ai', { 'openai-chat': '/chat/completions' }],
+  [
+    45,
+    'https://ark.cn-beijing.volces.com',
+    {
+      'openai-chat': '/api/v3/chat/completions',
+      'openai-responses': '/api/v3/responses',
+      embeddings: '/api/v3/embeddings',
+      images: '/api/v3/images/generations',
+    },
+  ],
+  [
+    47,
+    'https://house.example',
+    {
+      'openai-chat': '/v1/chat/completions',
+      completions: '/v1/completions',
+      embeddings: '/v1/embeddings',
+      rerank: '/v1/rerank',
+      images: '/v1/images/generations',
+      'image-edits': '/v1/images/edits',
+      speech: '/v1/audio/speech',
+      transcriptions: '/v1/audio/transcriptions',
+      translations: '/v1/audio/translations',
+    },
+  ],
+  [
+    48,
+    'https://api.x.ai',
+    {
+      'openai-chat': '/v1/chat/completions',
+      'openai-responses': '/v1/responses',
+      images: '/v1/images/generations',
+    },
+  ],
+  [
+    101,
+    'https://api.groq.com',
+    {
+      'openai-chat': '/openai/v1/chat/completions',
+      'openai-responses': '/openai/v1/responses',
+      speech: '/openai/v1/audio/speech',
+      transcriptions: '/openai/v1/audio/transcriptions',
+      translations: '/openai/v1/audio/translations',
+    },
+  ],
+  [
+    102,
+    'https://api.together.xyz',
+    {
+      'openai-chat': '/v1/chat/completions',
+      completions: '/v1/completions',
+      embeddings: '/v1/embeddings',
+      rerank: '/v1/rerank',
+      images: '/v1/images/generations',
+      speech: '/v1/audio/speech',
+      transcriptions: '/v1/audio/transcriptions',
+    },
+  ],
+  [
+    103,
+    'https://models.github.ai',
+    { 'openai-chat': '/inference/chat/completions', embeddings: '/inference/embeddings' },
+  ],
 ]
 
 describe('addresses', () => {
@@ -163,7 +239,7 @@ describe('addresses', () => {
 
   test('have the vendors’ base URLs', () => {
     for (const [type, baseUrl] of addresses)
-      expect(find(type).baseUrl).toBe([3, 8, 22].includes(type) ? '' : baseUrl)
+      expect(find(type).baseUrl).toBe([3, 8, 22, 47].includes(type) ? '' : baseUrl)
   })
 
   const special: readonly [number, string, Partial<Destination>, string][] = [
@@ -233,6 +309,20 @@ describe('addresses', () => {
     ],
     [43, 'openai-chat', { baseUrl: 'https://a' }, 'https://a/v1/chat/completions'],
     [43, 'completions', { baseUrl: 'https://a' }, 'https://a/v1/completions'],
+    [
+      45,
+      'openai-chat',
+      { baseUrl: 'https://a', model: 'bot-2026-x' },
+      'https://a/api/v3/bots/chat/completions',
+    ],
+    [45, 'openai-chat', { baseUrl: 'https://a/api/v3' }, 'https://a/api/v3/chat/completions'],
+    [101, 'openai-chat', { baseUrl: 'https://a/openai/v1' }, 'https://a/openai/v1/chat/completions'],
+    [
+      103,
+      'openai-chat',
+      { baseUrl: 'https://a/orgs/o/inference' },
+      'https://a/orgs/o/inference/chat/completions',
+    ],
   ]
   test.each(special)('of type %i, %s with %j', (type, name, more, url) => {
     const provider = find(type)
@@ -274,7 +364,7 @@ test('types, ids and models are each named once', () => {
 
 test('usage is asked for where that is understood', () => {
   const asked = addresses.map(([type]) => type).filter(type => find(type).chat?.[0]?.asksForUsage)
-  expect(asked).toEqual([1, 3, 8, 25, 26, 40, 43])
+  expect(asked).toEqual([1, 3, 8, 25, 26, 40, 43, 20, 45, 47, 48, 101, 102, 103])
 })
 
 test('every provider reads errors of status 200', () => {

@@ -9,16 +9,12 @@ const types = {
   azure: 3,
   custom: 8,
   anthropic: 14,
-  baidu: 15,
-  ali: 17,
   gemini: 24,
   zhipu: 26,
-  cohere: 34,
-  cloudflare: 39,
   deepseek: 43,
 } as const
 /** Nobody lists models there: what they serve is one application, or is named elsewhere. */
-const withoutList: readonly number[] = [2, 5, 11, 16, 18, 21, 22, 36, 37]
+const withoutList: readonly number[] = [2, 5, 22, 36]
 
 const MOST_MODELS = 10_000
 const MOST_PAGES = 20
@@ -33,8 +29,6 @@ const geminiPage = z.object({
   models: z._default(z.array(z.object({ name: z.string() })), []),
   nextPageToken: z.optional(z.nullable(z.string())),
 })
-const namedModels = z.object({ models: z.array(z.object({ name: z.string() })) })
-const cloudflareResult = z.object({ result: z.array(z.object({ name: z.string() })) })
 
 type Ask = (path: string, headers?: Record<string, string>) => Promise<unknown>
 type Lister = (ask: Ask, upstream: Upstream) => Promise<string[]>
@@ -42,11 +36,6 @@ type Lister = (ask: Ask, upstream: Upstream) => Promise<string[]>
 const listers: Readonly<Record<number, Lister>> = {
   [types.anthropic]: listAnthropic,
   [types.gemini]: listGemini,
-  [types.cohere]: async ask => names(read(namedModels, await ask('/v1/models?page_size=1000')).models),
-  [types.cloudflare]: async (ask, { other }) => {
-    const path = `/client/v4/accounts/${encodeURIComponent(other.trim())}/ai/models/search?per_page=1000`
-    return names(read(cloudflareResult, await ask(path)).result)
-  },
 }
 
 /** The names of the models that an upstream says it has. */
@@ -87,10 +76,6 @@ function pathOf({ type, baseUrl, other, provider }: Upstream): string {
       // A base that ends in a version names the newer surface.
       if (/\/v\d+$/.test(baseUrl)) return '/openai/v1/models'
       return `/openai/models?api-version=${encodeURIComponent(other.trim() || AZURE_VERSION)}`
-    case types.ali:
-      return '/compatible-mode/v1/models'
-    case types.baidu:
-      return '/v2/models'
     case types.zhipu:
       return '/api/paas/v4/models'
     case types.deepseek:
@@ -133,10 +118,6 @@ async function listGemini(ask: Ask): Promise<string[]> {
     token = nextPageToken
   }
   return all
-}
-
-function names(list: readonly { readonly name: string }[]): string[] {
-  return list.map(({ name }) => name)
 }
 
 function read<S extends z.ZodMiniType>(schema: S, answer: unknown): z.output<S> {

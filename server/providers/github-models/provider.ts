@@ -1,0 +1,22 @@
+import { type Destination, defineProvider } from '../define.ts'
+import { bearer } from '../kit/credentials.ts'
+import { openaiChat, plain } from '../kit/openai-family.ts'
+import { readFailure } from '../kit/read-failure.ts'
+
+export const githubModels = defineProvider({
+  type: 103,
+  id: 'github-models',
+  name: 'GitHub Models',
+  baseUrl: 'https://models.github.ai',
+  models: ['openai/gpt-4.1', 'openai/gpt-4o', 'openai/gpt-4o-mini', 'openai/text-embedding-3-small'],
+  credential: bearer(),
+  chat: [openaiChat({ path: inference('chat/completions'), asksForUsage: true })],
+  embeddings: plain('openai', inference('embeddings')),
+  readFailure,
+  modelList: 'none',
+})
+
+/** An organization that pays has its own address: `https://models.github.ai/orgs/ORG/inference`. */
+function inference(task: string): (to: Destination) => string {
+  return ({ baseUrl }) => (baseUrl.endsWith('/inference') ? `/${task}` : `/inference/${task}`)
+}

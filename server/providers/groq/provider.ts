@@ -1,0 +1,37 @@
+import { asArray, asObject, asText } from '../../dialects/json.ts'
+import { defineProvider } from '../define.ts'
+import { bearer } from '../kit/credentials.ts'
+import { developerToSystem } from '../kit/developer-to-system.ts'
+import { editBody } from '../kit/edit-body.ts'
+import { openaiChat, openaiResponses, plain } from '../kit/openai-family.ts'
+import { readFailure } from '../kit/read-failure.ts'
+import { leaveOutContent } from './leave-out-content.ts'
+
+export const groq = defineProvider({
+  type: 101,
+  id: 'groq',
+  name: 'Groq',
+  baseUrl: 'https://api.groq.com',
+  models: [
+    ...['openai/gpt-oss-120b', 'openai/gpt-oss-20b', 'llama-3.3-70b-versatile', 'llama-3.1-8b-instant'],
+    ...['whisper-large-v3', 'whisper-large-v3-turbo'],
+  ],
+  credential: bearer(),
+  chat: [
+    openaiChat({
+      path: '/openai/v1/chat/completions',
+      asksForUsage: true,
+      edit: editBody(developerToSystem, leaveOutContent),
+    }),
+    openaiResponses({ path: '/openai/v1/responses', vendorOnly: true }),
+  ],
+  speech: plain('openai', '/openai/v1/audio/speech'),
+  transcriptions: plain('openai', '/openai/v1/audio/transcriptions'),
+  translations: plain('openai', '/openai/v1/audio/translations'),
+  readFailure,
+  modelList: {
+    path: '/openai/v1/models',
+    read: ({ data }) =>
+      Array.isArray(data) ? asArray(data).flatMap(model => asText(asObject(model)?.id) ?? []) : undefined,
+  },
+})

@@ -1,0 +1,34 @@
+import { asNumber, asObject } from '../../dialects/json.ts'
+import { defineProvider } from '../define.ts'
+import { anthropicChat } from '../kit/anthropic-family.ts'
+import { bearer } from '../kit/credentials.ts'
+import { openaiChat, openaiResponses, plain } from '../kit/openai-family.ts'
+import { readFailure } from '../kit/read-failure.ts'
+
+export const openrouter = defineProvider({
+  type: 20,
+  id: 'openrouter',
+  name: 'OpenRouter',
+  baseUrl: 'https://openrouter.ai/api',
+  models: ['openrouter/auto'],
+  credential: bearer(),
+  chat: [
+    openaiChat({ asksForUsage: true }),
+    openaiResponses({ vendorOnly: true }),
+    // Other models than Anthropic's lose more on this way than on the first.
+    { ...anthropicChat({ vendorOnly: true }), serves: ({ model }) => model.startsWith('anthropic/') },
+  ],
+  completions: plain('openai', '/v1/completions'),
+  embeddings: plain('openai', '/v1/embeddings'),
+  readFailure,
+  balance: {
+    path: '/v1/credits',
+    read({ data }) {
+      const bought = asNumber(asObject(data)?.total_credits)
+      const used = asNumber(asObject(data)?.total_usage)
+      return bought === undefined || used === undefined
+        ? undefined
+        : { amount: bought - used, currency: 'USD' }
+    },
+  },
+})

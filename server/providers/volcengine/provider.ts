@@ -1,0 +1,37 @@
+import { asArray, asObject, asText } from '../../dialects/json.ts'
+import { defineProvider } from '../define.ts'
+import { bearer } from '../kit/credentials.ts'
+import { openaiChat, openaiResponses, plain } from '../kit/openai-family.ts'
+import { readFailure } from '../kit/read-failure.ts'
+
+export const volcengine = defineProvider({
+  type: 45,
+  id: 'volcengine',
+  name: 'VolcEngine',
+  baseUrl: 'https://ark.cn-beijing.volces.com',
+  models: ['doubao-seed-2-1-pro-260628', 'doubao-seed-2-1-turbo-260628', 'doubao-seed-1-6-251015'],
+  credential: bearer(),
+  chat: [
+    openaiChat({
+      path: ({ model }) => `/api/v3/${isBot(model) ? 'bots/' : ''}chat/completions`,
+      asksForUsage: true,
+    }),
+    {
+      ...openaiResponses({ path: '/api/v3/responses', vendorOnly: true }),
+      serves: ({ model }) => !isBot(model),
+    },
+  ],
+  embeddings: plain('openai', '/api/v3/embeddings'),
+  images: plain('openai', '/api/v3/images/generations'),
+  readFailure,
+  modelList: {
+    path: '/api/v3/models',
+    read: ({ data }) =>
+      Array.isArray(data) ? asArray(data).flatMap(model => asText(asObject(model)?.id) ?? []) : undefined,
+  },
+})
+
+/** Applications that its users have built have an address of their own. */
+function isBot(model: string): boolean {
+  return model.startsWith('bot-')
+}

@@ -1,0 +1,16 @@
+import { defineProvider } from '../define.ts'
+import { bearer } from '../kit/credentials.ts'
+import { openaiChat, openaiResponses, plain } from '../kit/openai-family.ts'
+import { readFailure } from '../kit/read-failure.ts'
+
+export const xai = defineProvider({
+  type: 48,
+  id: 'xai',
+  name: 'xAI',
+  baseUrl: 'https://api.x.ai',
+  models: ['grok-4.7', 'grok-4.6', 'grok-4.3'],
+  credential: bearer(),
+  chat: [openaiChat({ asksForUsage: true }), openaiResponses({ vendorOnly: true })],
+  images: plain('openai', '/v1/images/generations'),
+  readFailure,
+})
