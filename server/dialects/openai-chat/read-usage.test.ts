@@ -70,3 +70,11 @@ test('half a usage is none', () => {
     expect(readUsage(value)).toBeUndefined()
   expect(readUsage({ prompt_tokens: 5, total_tokens: 4 })).toBeUndefined()
 })
+
+test('thoughts that a vendor counts beside the output are charged too', () => {
+  const details = { completion_tokens_details: { reasoning_tokens: 320 } }
+  const beside = { prompt_tokens: 32, completion_tokens: 9, total_tokens: 361, ...details }
+  expect(readUsage(beside)).toMatchObject({ input: 32, output: 329, reasoning: 320 })
+  const within = { prompt_tokens: 32, completion_tokens: 329, total_tokens: 361, ...details }
+  expect(readUsage(within)).toMatchObject({ input: 32, output: 329, reasoning: 320 })
+})

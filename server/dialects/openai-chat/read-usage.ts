@@ -7,10 +7,11 @@ export function readUsage(value: unknown): TokenUsage | undefined {
   if (usage === undefined) return undefined
   const input = asCount(usage.prompt_tokens)
   if (input === undefined) return undefined
-  const output = asCount(usage.completion_tokens ?? rest(usage.total_tokens, input))
-  if (output === undefined) return undefined
+  const said = asCount(usage.completion_tokens ?? rest(usage.total_tokens, input))
+  if (said === undefined) return undefined
   const inside = asObject(usage.prompt_tokens_details) ?? {}
   const outside = asObject(usage.completion_tokens_details) ?? {}
+  const output = said + thoughtsBeside(usage.total_tokens, input + said, outside.reasoning_tokens)
   const cacheRead = atMost(
     input,
     inside.cached_tokens,
@@ -43,6 +44,12 @@ function asCount(value: unknown): number | undefined {
 function rest(total: unknown, input: number): number | undefined {
   const all = asCount(total)
   return all === undefined ? undefined : all - input
+}
+
+/** Some vendors count thoughts beside the output, which only the total shows; with all others they are in it. */
+function thoughtsBeside(total: unknown, told: number, reasoning: unknown): number {
+  const thoughts = asCount(reasoning) ?? 0
+  return thoughts > 0 && asCount(total) === told + thoughts ? thoughts : 0
 }
 
 /** The first place that says more than zero; zero when one says so, undefined when none is usable. */
