@@ -74,5 +74,9 @@ export function landingPath<P extends string>(role: number, screens: ReadonlySet
 
 /** The sidebar stays away where the whole page belongs to something else, and where nobody is logged in. */
 export function sidebarHidden(pathname: string, loggedIn: boolean): boolean {
-  return !loggedIn || pathname === '/' || /^\/(chat|chat2link|login|setup)(\/|$)/.test(pathname)
+  return (
+    !loggedIn ||
+    pathname === '/' ||
+    /^\/(chat|chat2link|login|register|reset|oauth|setup|user\/reset)(\/|$)/.test(pathname)
+  )
 }

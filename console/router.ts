@@ -1,12 +1,29 @@
-import { createRouter } from '@tanstack/react-router'
+import { createRouter, parseSearchWith, stringifySearchWith } from '@tanstack/react-router'
 import { whenLoggedOut } from './api.ts'
 import { rootRoute } from './root-route.ts'
 import { aboutRoute } from './screens/about/route.ts'
+import { channelRoute } from './screens/channel/route.ts'
+import { chatAppRoute, chatLinkRoute, chatRoute } from './screens/chat/route.ts'
+import { detailRoute } from './screens/detail/route.ts'
 import { homeRoute } from './screens/home/route.ts'
+import { logRoute } from './screens/log/route.ts'
 import { loginRoute } from './screens/login/route.ts'
+import { midjourneyRoute } from './screens/midjourney/route.ts'
 import { notFoundRoute } from './screens/not-found/route.ts'
+import { oauthRoute } from './screens/oauth/route.ts'
+import { ownAccountRoute } from './screens/own-account/route.ts'
+import { playgroundRoute } from './screens/playground/route.ts'
+import { pricingRoute } from './screens/pricing/route.ts'
+import { redemptionRoute } from './screens/redemption/route.ts'
+import { registerRoute } from './screens/register/route.ts'
+import { resetConfirmRoute, resetRoute } from './screens/reset/route.ts'
 import { settingsRoute } from './screens/settings/route.ts'
 import { setupRoute } from './screens/setup/route.ts'
+import { startRoute } from './screens/start/route.ts'
+import { taskRoute } from './screens/task/route.ts'
+import { tokenRoute } from './screens/token/route.ts'
+import { topUpRoute } from './screens/topup/route.ts'
+import { userRoute } from './screens/user/route.ts'
 import { forgetUser } from './session.ts'
 import { ScreenFailure } from './ui/screen-failure.tsx'
 import { ScreenSkeleton } from './ui/skeleton.tsx'
@@ -16,13 +33,36 @@ const routeTree = rootRoute.addChildren([
   homeRoute,
   aboutRoute,
   loginRoute,
+  registerRoute,
+  resetRoute,
+  resetConfirmRoute,
+  oauthRoute,
+  ownAccountRoute,
   settingsRoute,
   setupRoute,
+  startRoute,
+  channelRoute,
+  tokenRoute,
+  detailRoute,
+  redemptionRoute,
+  userRoute,
+  midjourneyRoute,
+  taskRoute,
+  pricingRoute,
+  topUpRoute,
+  logRoute,
+  playgroundRoute,
+  chatRoute,
+  chatAppRoute,
+  chatLinkRoute,
   notFoundRoute,
 ])
 
 export const router = createRouter({
   routeTree,
+  // Filters are read as plain text, so that an id of digits stands in the address as it is.
+  parseSearch: parseSearchWith(text => text),
+  stringifySearch: stringifySearchWith(String),
   defaultPreload: 'intent',
   defaultPendingMs: 150,
   defaultPendingMinMs: 200,

@@ -20,7 +20,8 @@ const window = { start_timestamp: queryNumber, end_timestamp: queryNumber }
 
 const statisticsQuery = z.object({
   by: z._default(z.enum(['model', 'user', 'channel', 'token', 'group', 'none']), 'none'),
-  unit: z._default(z.enum(['hour', 'day', 'week']), 'day'),
+  /** `all` sums the whole window, so that its percentiles are those of every call in it. */
+  unit: z._default(z.enum(['hour', 'day', 'week', 'all']), 'day'),
   from: queryNumber,
   to: queryNumber,
   /** Minutes east of UTC, so that days begin where the reader is. */
@@ -31,7 +32,7 @@ export type StatisticsQuery = z.output<typeof statisticsQuery>
 const milliseconds = z.nullable(z.int())
 
 const statisticsRow = z.object({
-  /** When the hour, day or week began. */
+  /** When the hour, day, week or window began. */
   time: z.int(),
   /** An id for users, channels and tokens, a name for models and groups, blank for all together. */
   key: z.string(),

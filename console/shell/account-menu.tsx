@@ -1,4 +1,6 @@
-import { ChevronDown, LogOut } from 'lucide-react'
+import { useNavigate } from '@tanstack/react-router'
+import { ChevronDown, Footprints, LogOut } from 'lucide-react'
+import { roles } from '../../contract/users.ts'
 import { shellText } from '../locales/catalogue.ts'
 import { useUser } from '../session.ts'
 import { useText } from '../text.ts'
@@ -11,7 +13,16 @@ export function AccountMenu() {
   const user = useUser()
   const balance = useBalance()
   const logout = useLogout()
+  const navigate = useNavigate()
   if (!user) return null
+  const guide = {
+    id: 'start',
+    label: t('nav.start'),
+    icon: <Footprints size={16} aria-hidden />,
+    act: () => {
+      navigate({ to: '/start' }).catch(() => {})
+    },
+  }
   const leave = {
     id: 'logout',
     label: t('account.logout'),
@@ -25,7 +36,10 @@ export function AccountMenu() {
           {balance}
         </span>
       )}
-      <MenuButton label={t('account.menu', { name: user.username })} entries={[leave]}>
+      <MenuButton
+        label={t('account.menu', { name: user.username })}
+        entries={user.role >= roles.admin ? [guide, leave] : [leave]}
+      >
         <span className={styles.name}>{user.username}</span>
         <ChevronDown size={14} aria-hidden />
       </MenuButton>

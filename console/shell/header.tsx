@@ -9,6 +9,7 @@ import { useText } from '../text.ts'
 import { Logo } from '../ui/brand.tsx'
 import { lazyPart } from '../ui/lazy-part.ts'
 import { AccountMenu } from './account-menu.tsx'
+import { FirstRunLink } from './first-run-link.tsx'
 import { LanguageMenu } from './language-menu.tsx'
 import { openPalette } from './overlays.ts'
 import styles from './shell.module.css'
@@ -70,6 +71,7 @@ export function Header() {
         </ActionIcon>
         <ThemeToggle />
         <LanguageMenu />
+        {loggedIn && <FirstRunLink />}
         {loggedIn && <AccountMenu />}
         {!loggedIn && pathname !== '/login' && (
           <Link to="/login" className={styles.link}>

@@ -3,8 +3,9 @@ import '@mantine/spotlight/styles.layer.css'
 import { useMantineColorScheme } from '@mantine/core'
 import { createSpotlight, Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight'
 import { useNavigate } from '@tanstack/react-router'
-import { Keyboard, Languages, LogOut, Search, SquareArrowRight } from 'lucide-react'
+import { Footprints, Keyboard, Languages, LogOut, Search, SquareArrowRight } from 'lucide-react'
 import { useEffect } from 'react'
+import { roles } from '../../contract/users.ts'
 import { shellText } from '../locales/catalogue.ts'
 import { useUser } from '../session.ts'
 import { setLanguage, useText } from '../text.ts'
@@ -110,6 +111,19 @@ function usePaletteActions(): SpotlightActionGroupData[] {
             setTimeout(openKeys, 150)
           },
         },
+        ...(user && user.role >= roles.admin
+          ? [
+              {
+                id: 'start',
+                label: t('nav.start'),
+                keywords: ['guide', 'start', '引导'],
+                leftSection: <Footprints size={18} aria-hidden />,
+                onClick: () => {
+                  navigate({ to: '/start' }).catch(() => {})
+                },
+              },
+            ]
+          : []),
         ...(user
           ? [
               {

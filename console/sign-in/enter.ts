@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import type { UserView } from '../../contract/users.ts'
+import { roles, type UserView } from '../../contract/users.ts'
+import { readFirstRun } from '../first-run.ts'
 import { landingPath } from '../navigation.ts'
 import { useScreenPaths } from '../screen-paths.ts'
 import { storeUser } from '../session.ts'
@@ -19,6 +20,9 @@ export function useEnter(): (user: UserView, home?: 'home') => Promise<void> {
     queryClient.removeQueries({ predicate: query => query.queryKey[0] !== 'status' })
     storeUser(user)
     toast.success(t('done'))
-    await navigate({ to: home ? '/' : landingPath(user.role, screens), replace: true })
+    // Whoever has just set this up is shown the way to a first call.
+    const begins = user.role >= roles.root && readFirstRun() === 'open'
+    const landing = begins ? '/start' : landingPath(user.role, screens)
+    await navigate({ to: home ? '/' : landing, replace: true })
   }
 }

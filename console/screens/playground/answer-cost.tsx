@@ -2,7 +2,6 @@ import { useState } from 'react'
 import type { PricedModel } from '../../../contract/pricing.ts'
 import type { StatusDocument } from '../../../contract/system.ts'
 import { shortNumber } from '../../quota.ts'
-import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
 import { formatSmallDollars } from '../../ui/charge.ts'
 import { LedgerLine } from '../../ui/ledger-line.tsx'
@@ -17,12 +16,12 @@ interface AnswerCostProps {
   answer: Answer
   prices: ReadonlyMap<string, PricedModel>
   groupRatio: number
+  status: StatusDocument | undefined
 }
 
 /** What an answer costs: about, while it comes; by the books, when they are closed. And how long it took. */
-export function AnswerCost({ answer, prices, groupRatio }: AnswerCostProps) {
+export function AnswerCost({ answer, prices, groupRatio, status }: AnswerCostProps) {
   const t = useText(playgroundText)
-  const status = useStatus()
   const [open, setOpen] = useState(false)
   const { billed, firstTokenMs, durationMs } = answer
   const said = answer.text !== '' || answer.reasoning !== ''

@@ -64,7 +64,7 @@ export const AnswerView = memo(function AnswerView(props: AnswerProps) {
         )
       )}
       {answer.error && <AnswerError error={answer.error} />}
-      <AnswerCost answer={answer} prices={props.prices} groupRatio={props.groupRatio} />
+      <AnswerCost answer={answer} prices={props.prices} groupRatio={props.groupRatio} status={props.status} />
       {!running && !editing && (
         <div className={styles.tools}>
           {answer.text !== '' && (

@@ -1,5 +1,6 @@
 import { type DragEvent, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { PricedModel } from '../../../contract/pricing.ts'
+import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
 import { playgroundText } from './catalogue.ts'
 import { ChatHead } from './chat-head.tsx'
@@ -28,6 +29,7 @@ export function Chat({ settings, prices, groupRatio, input, onOpenPanel, onRemov
   const draft = useDraftMessage()
   const running = useFigure(anyRunning)
   const count = useFigure(countTurns)
+  const status = useStatus()
   const [shown, setShown] = useState(0)
   const column = Math.min(shown, settings.models.length - 1)
   const focusInput = () => input.current?.focus()
@@ -69,6 +71,7 @@ export function Chat({ settings, prices, groupRatio, input, onOpenPanel, onRemov
             settings={settings}
             prices={prices}
             groupRatio={groupRatio}
+            status={status}
             shown={column}
             onDone={focusInput}
           />

@@ -3,6 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { loadEnabledTokens } from '../../enabled-tokens.ts'
 import { publicAddress } from '../../public-address.ts'
+import {
+  languageNames,
+  languages,
+  maskedKey,
+  type SnippetLanguage,
+  shorten,
+  snippet,
+} from '../../request-snippets.ts'
 import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
 import { copyText } from '../../ui/copy.ts'
@@ -14,7 +22,6 @@ import styles from './code-dialog.module.css'
 import type { Conversation } from './conversation.ts'
 import { chatBody } from './request-body.ts'
 import type { Settings } from './settings.ts'
-import { languages, maskedKey, type SnippetLanguage, shorten, snippet } from './snippets.ts'
 
 interface CodeDialogProps {
   turns: Conversation
@@ -22,7 +29,6 @@ interface CodeDialogProps {
   onClose(): void
 }
 
-const names: Record<SnippetLanguage, string> = { curl: 'curl', python: 'Python', typescript: 'TypeScript' }
 const colours: Record<SnippetLanguage, string> = { curl: 'bash', python: 'python', typescript: 'typescript' }
 
 /** The conversation as a program. The reader's key is in what is copied and never on the screen. */
@@ -50,7 +56,7 @@ export default function CodeDialog({ turns, settings, onClose }: CodeDialogProps
           <legend className={styles.legend}>{t('code.language')}</legend>
           {languages.map(one => (
             <button key={one} type="button" aria-pressed={one === language} onClick={() => setLanguage(one)}>
-              {names[one]}
+              {languageNames[one]}
             </button>
           ))}
         </fieldset>

@@ -2,6 +2,7 @@ import { memo, useLayoutEffect, useMemo, useRef } from 'react'
 import { CodeBlock } from './code-block.tsx'
 import styles from './markdown.module.css'
 import { renderBlock } from './render-block.ts'
+import { replaceChanged } from './replace-changed.ts'
 import { type Blocks, noBlocks, splitBlocks } from './split-blocks.ts'
 
 /** An answer as it grows: of all its blocks only the last is drawn again. */
@@ -28,7 +29,7 @@ export default function Markdown({ text }: { text: string }) {
 const TextBlock = memo(function TextBlock({ source, definitions }: { source: string; definitions: string }) {
   const host = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
-    host.current?.replaceChildren(renderBlock(source, definitions))
+    if (host.current) replaceChanged(host.current, renderBlock(source, definitions))
   }, [source, definitions])
   return <div ref={host} className={styles.block} />
 })

@@ -1,5 +1,5 @@
 import { Copy, Image, Pencil, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import { useText } from '../../text.ts'
 import { copyText } from '../../ui/copy.ts'
 import { playgroundText } from './catalogue.ts'
@@ -16,7 +16,8 @@ interface QuestionProps {
   onDone(): void
 }
 
-export function QuestionView({ turn, settings, onDone }: QuestionProps) {
+/** Stays as it is while its answers grow. */
+export const QuestionView = memo(function QuestionView({ turn, settings, onDone }: QuestionProps) {
   const t = useText(playgroundText)
   const [editing, setEditing] = useState(false)
   if (editing)
@@ -56,6 +57,15 @@ export function QuestionView({ turn, settings, onDone }: QuestionProps) {
       {turn.pictures.length > 0 && <Pictures turn={turn} />}
       {turn.text !== '' && <p className={styles.said}>{turn.text}</p>}
     </div>
+  )
+}, isSame)
+
+function isSame(before: QuestionProps, after: QuestionProps): boolean {
+  return (
+    before.turn.id === after.turn.id &&
+    before.turn.text === after.turn.text &&
+    before.turn.pictures === after.turn.pictures &&
+    before.settings === after.settings
   )
 }
 

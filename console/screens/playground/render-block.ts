@@ -50,7 +50,7 @@ export function purify(html: string): DocumentFragment {
   const host = inert.createElement('div')
   host.innerHTML = html
   purifier.sanitize(host)
-  const fragment = document.createDocumentFragment()
+  const fragment = inert.createDocumentFragment()
   fragment.append(...host.childNodes)
   return fragment
 }

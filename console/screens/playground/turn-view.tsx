@@ -1,5 +1,6 @@
 import { memo } from 'react'
 import type { PricedModel } from '../../../contract/pricing.ts'
+import type { StatusDocument } from '../../../contract/system.ts'
 import { AnswerView } from './answer-view.tsx'
 import columns from './columns.module.css'
 import type { Turn } from './conversation.ts'
@@ -13,6 +14,7 @@ export interface TurnProps {
   settings: Settings
   prices: ReadonlyMap<string, PricedModel>
   groupRatio: number
+  status: StatusDocument | undefined
   /** The column that small screens show. */
   shown: number
   /** Something was done here: the input takes the focus again. */
@@ -53,6 +55,7 @@ function isSame(before: TurnProps, after: TurnProps): boolean {
     before.settings === after.settings &&
     before.prices === after.prices &&
     before.groupRatio === after.groupRatio &&
+    before.status === after.status &&
     before.shown === after.shown
   )
 }

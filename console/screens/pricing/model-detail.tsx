@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import type { PricedModel } from '../../../contract/pricing.ts'
 import { publicAddress } from '../../public-address.ts'
+import { languageNames, languages, maskedKey, type SnippetLanguage, snippet } from '../../request-snippets.ts'
 import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { LedgerLine } from '../../ui/ledger-line.tsx'
-import { languages, maskedKey, type SnippetLanguage, snippet } from '../playground/snippets.ts'
 import { pricingText } from './catalogue.ts'
 import { formatPrice, isPerCall, priceOf } from './price-of.ts'
 import styles from './pricing.module.css'
@@ -14,8 +14,6 @@ interface ModelDetailProps {
   model: PricedModel
   groupRatio: number
 }
-
-const names: Record<SnippetLanguage, string> = { curl: 'curl', python: 'Python', typescript: 'TypeScript' }
 
 /** How a charge comes about, and a call to copy. */
 export function ModelDetail({ model, groupRatio }: ModelDetailProps) {
@@ -66,7 +64,7 @@ export function ModelDetail({ model, groupRatio }: ModelDetailProps) {
                 aria-pressed={one === language}
                 onClick={() => setLanguage(one)}
               >
-                {names[one]}
+                {languageNames[one]}
               </button>
             ))}
             <CopyButton text={code} label={t('copySample')} />

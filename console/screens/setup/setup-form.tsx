@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { setupEndpoints } from '../../../contract/setup.ts'
 import { password, username } from '../../../contract/users.ts'
 import { call } from '../../api.ts'
+import { storeFirstRun } from '../../first-run.ts'
 import { statusQuery } from '../../status.ts'
 import { useText } from '../../text.ts'
 import formStyles from '../../ui/auth-card.module.css'
@@ -38,6 +39,7 @@ export function SetupForm({ token }: { token: string }) {
       }),
     onSuccess: async () => {
       toast.success(t('done'))
+      storeFirstRun('open')
       await queryClient.invalidateQueries(statusQuery)
       await navigate({ to: '/login' })
     },

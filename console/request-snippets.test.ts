@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { maskedKey, shorten, snippet } from './snippets.ts'
+import { maskedKey, shorten, snippet } from './request-snippets.ts'
 
 const body = {
   model: 'gpt-4o-mini',

@@ -1,18 +1,23 @@
-// The call of the playground as code. Keys are put in when the code is copied and not before.
-
-import type { ChatBody } from './request-body.ts'
+// A call as code. Keys are put in when the code is copied and not before.
 
 export const languages = ['curl', 'python', 'typescript'] as const
 export type SnippetLanguage = (typeof languages)[number]
 
-export function snippet(language: SnippetLanguage, address: string, key: string, body: ChatBody): string {
-  const { stream_options: _, ...shown } = body
+export const languageNames: Record<SnippetLanguage, string> = {
+  curl: 'curl',
+  python: 'Python',
+  typescript: 'TypeScript',
+}
+
+/** The body is that of a streamed chat call. */
+export function snippet(language: SnippetLanguage, address: string, key: string, body: object): string {
+  const shown = Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'stream_options'))
   const base = `${address.replace(/\/+$/, '')}/v1`
   if (language === 'curl') return curl(base, key, shown)
   return language === 'python' ? python(base, key, shown) : typescript(base, key, shown)
 }
 
-type Shown = Omit<ChatBody, 'stream_options'>
+type Shown = Readonly<Record<string, unknown>>
 
 function curl(base: string, key: string, body: Shown): string {
   // Inside single quotes a shell knows no escape: the quote is closed, written and opened again.

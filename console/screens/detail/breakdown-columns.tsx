@@ -1,0 +1,122 @@
+import type { StatisticsRow } from '../../../contract/statistics.ts'
+import type { Column } from '../../ui/table/column.ts'
+import { type Measure, measures, type Pivot } from './choices.ts'
+import { colourOf } from './colour-of.ts'
+import styles from './detail.module.css'
+import { type Display, isAdditive, readFigure, showFigure, showShare } from './figures.ts'
+import { type DetailTranslate, nameSubject } from './name-subject.ts'
+import { OTHERS } from './series.ts'
+
+export interface Sorting {
+  readonly measure: Measure
+  readonly ascending: boolean
+  sort(measure: Measure): void
+}
+
+interface Setting {
+  readonly t: DetailTranslate
+  readonly by: Pivot
+  readonly display: Display
+  /** What shares are of. */
+  readonly whole: number
+  /** The biggest row. */
+  readonly most: number
+  readonly shareOf: Measure
+  /** Those that have a colour in the chart, in its order. */
+  readonly coloured: readonly string[]
+  readonly sorting: Sorting
+  addressOf(row: StatisticsRow): string | undefined
+}
+
+const widths: Record<Measure, number> = {
+  spend: 84,
+  requests: 84,
+  tokens: 80,
+  errors: 84,
+  latency50: 96,
+  latency95: 96,
+  first50: 80,
+  first95: 80,
+}
+/** On a phone the slow ones say enough. */
+const wideOnly: readonly Measure[] = ['latency50', 'first50']
+
+export function breakdownColumns(setting: Setting): Column<StatisticsRow>[] {
+  const { t, by, display, whole, most, shareOf, sorting } = setting
+  const order = (measure: Measure) => {
+    if (sorting.measure !== measure) return undefined
+    return sorting.ascending ? 'ascending' : 'descending'
+  }
+  return [
+    { id: 'name', header: t(by), heading: true, cell: row => nameCell(row, setting) },
+    {
+      id: 'share',
+      header: t('share'),
+      width: 108,
+      cell: row => {
+        const figure = readFigure(row, shareOf, display) ?? 0
+        return shareCell(whole > 0 ? figure / whole : 0, most > 0 ? figure / most : 0)
+      },
+    },
+    ...measures.map(
+      (measure): Column<StatisticsRow> => ({
+        id: measure,
+        header: t(measure),
+        width: widths[measure],
+        align: 'end',
+        ...(wideOnly.includes(measure) && { wideOnly: true as const }),
+        sort: { order: order(measure), act: () => sorting.sort(measure) },
+        cell: row => {
+          const value = readFigure(row, measure, display)
+          const bad = measure === 'errors' && value !== null && value >= 0.1
+          return (
+            <span
+              className={value === null || value === 0 ? styles.quiet : undefined}
+              data-bad={bad || undefined}
+            >
+              {showFigure(value, measure, display)}
+            </span>
+          )
+        },
+      }),
+    ),
+  ]
+}
+
+function nameCell(row: StatisticsRow, { t, by, coloured, addressOf }: Setting) {
+  const name = nameSubject(row, by, t)
+  const address = addressOf(row)
+  const rank = coloured.indexOf(row.key)
+  return (
+    <span className={styles.subject}>
+      <span
+        className={styles.swatch}
+        style={{ background: rank < 0 ? colourOf(0, OTHERS) : colourOf(rank, row.key) }}
+      />
+      {address ? (
+        <a className={styles.subjectName} href={address} title={t('openLogs', { name })}>
+          {name}
+        </a>
+      ) : (
+        <span className={styles.subjectName}>{name}</span>
+      )}
+    </span>
+  )
+}
+
+/** The bar compares the rows; the number says how much of everything it is. */
+function shareCell(share: number, length: number) {
+  return (
+    <span className={styles.share}>
+      <span className={styles.shareTrack}>
+        <span className={styles.shareBar} style={{ width: `${length * 100}%` }} />
+      </span>
+      <span className={styles.shareText}>{showShare(share)}</span>
+    </span>
+  )
+}
+
+/** Shares are of what adds up; of anything else they are of the calls. */
+export function shareMeasure(measure: Measure): Measure {
+  return isAdditive(measure) ? measure : 'requests'
+}

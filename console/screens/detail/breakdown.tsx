@@ -1,0 +1,84 @@
+import { useNavigate } from '@tanstack/react-router'
+import { type MouseEvent, useCallback, useMemo } from 'react'
+import type { StatisticsRow } from '../../../contract/statistics.ts'
+import { useText } from '../../text.ts'
+import { Callout } from '../../ui/callout.tsx'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import { breakdownColumns, type Sorting, shareMeasure } from './breakdown-columns.tsx'
+import { detailText } from './catalogue.ts'
+import type { Measure, Pivot } from './choices.ts'
+import styles from './detail.module.css'
+import { type Display, readFigure } from './figures.ts'
+import { logAddress } from './log-address.ts'
+import { nameSubject, pivotLabels } from './name-subject.ts'
+import type { Period } from './period.ts'
+import { pickKeys, rankRows } from './series.ts'
+
+interface BreakdownProps {
+  rows: readonly StatisticsRow[]
+  truncated: boolean
+  by: Pivot
+  period: Period
+  measure: Measure
+  display: Display
+  sorting: Sorting
+}
+
+/** Every subject of the period with all its figures; a row leads to its part of the log. */
+export function Breakdown({ rows, truncated, by, period, measure, display, sorting }: BreakdownProps) {
+  const t = useText(detailText)
+  const navigate = useNavigate()
+  const sorted = useMemo(
+    () => rankRows(rows, sorting.measure, display, sorting.ascending),
+    [rows, sorting.measure, sorting.ascending, display],
+  )
+  const addressOf = useCallback(
+    ({ key, name }: StatisticsRow) => logAddress(period, measure, { by, key, name }),
+    [period, measure, by],
+  )
+  // biome-ignore lint/correctness/useExhaustiveDependencies: sorting is its two values
+  const columns = useMemo(() => {
+    const shareOf = shareMeasure(measure)
+    const figures = rows.map(row => readFigure(row, shareOf, display) ?? 0)
+    const whole = figures.reduce((sum, figure) => sum + figure, 0)
+    const most = figures.reduce((top, figure) => Math.max(top, figure), 0)
+    const coloured = pickKeys(rows, measure, display).map(({ key }) => key)
+    return breakdownColumns({ t, by, display, shareOf, whole, most, coloured, sorting, addressOf })
+  }, [t, by, display, measure, rows, sorting.measure, sorting.ascending, addressOf])
+  const open = (row: StatisticsRow) => {
+    const href = addressOf(row)
+    if (href) navigate({ href }).catch(() => {})
+  }
+  // A press anywhere in a row does what its link does; whoever wants a new tab uses the link itself.
+  const press = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || getSelection()?.isCollapsed === false) return
+    const pressed = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-row]') : null
+    if (!pressed) return
+    event.preventDefault()
+    const row = sorted[Number(pressed.dataset.row)]
+    if (row) open(row)
+  }
+  return (
+    <section className={styles.section} aria-label={t('breakdown', { by: t(pivotLabels[by]) })}>
+      <div className={styles.sectionHead}>
+        <h2>{t('breakdown', { by: t(pivotLabels[by]) })}</h2>
+        <span className={styles.hint}>{t('toLogs')}</span>
+      </div>
+      {truncated && <Callout>{t('truncated')}</Callout>}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: rows have links and keys of their own */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: Enter opens the row too */}
+      <div className={styles.breakdown} onClick={press}>
+        <DataTable
+          label={t('breakdown', { by: t(pivotLabels[by]) })}
+          columns={columns}
+          rows={sorted}
+          rowId={({ key }) => key}
+          rowName={row => nameSubject(row, by, t)}
+          dense
+          onOpen={open}
+          empty={null}
+        />
+      </div>
+    </section>
+  )
+}

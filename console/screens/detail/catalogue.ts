@@ -1,0 +1,7 @@
+import { catalogue } from '../../text.ts'
+
+export const detailText = catalogue(
+  'detail',
+  () => import('./locales/zh.ts'),
+  () => import('./locales/en.ts'),
+)

@@ -1,0 +1,96 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useText } from '../../text.ts'
+import { FilterSelect } from '../../ui/filter-bar.tsx'
+import { detailText } from './catalogue.ts'
+import { Chart } from './chart.tsx'
+import { ChartTable } from './chart-table.tsx'
+import { type DetailSearch, type Measure, measures, type Pivot } from './choices.ts'
+import { colourOf } from './colour-of.ts'
+import styles from './detail.module.css'
+import type { Display } from './figures.ts'
+import { logAddress } from './log-address.ts'
+import { nameSubject, pivotLabels } from './name-subject.ts'
+import { stretchOf } from './period.ts'
+import { Segments } from './segments.tsx'
+import { buildSeries, type Series } from './series.ts'
+import type { Shown } from './use-figures.ts'
+
+interface ChartPanelProps {
+  shown: Shown
+  /** What is chosen; what is shown may still be of the choice before. */
+  by: Pivot
+  offered: readonly Pivot[]
+  measure: Measure
+  asTable: boolean
+  display: Display
+  change(search: DetailSearch): void
+  chooseMeasure(measure: Measure): void
+}
+
+/** One measure by one pivot over time, as a chart or as the table of the same figures. */
+export function ChartPanel(props: ChartPanelProps) {
+  const { shown, by, offered, measure, asTable, display, change, chooseMeasure } = props
+  const t = useText(detailText)
+  const navigate = useNavigate()
+  const { period, rows, subjects } = shown
+  const series = useMemo(
+    () => buildSeries(rows, subjects, period.buckets, measure, display),
+    [rows, subjects, period, measure, display],
+  )
+  const nameOf = (one: Series) => nameSubject(one, shown.by, t)
+  const open = (bucket: number, one?: Series) => {
+    const stretch = stretchOf(bucket, period)
+    const subject = one && { by: shown.by, key: one.key, name: one.name }
+    const href = logAddress(stretch, measure, subject) ?? logAddress(stretch, measure)
+    if (href) navigate({ href }).catch(() => {})
+  }
+  const label = t('chartTitle', { measure: t(measure), by: t(pivotLabels[shown.by]) })
+  const drawn = { label, period, series, measure, display, nameOf }
+  return (
+    <section className={styles.panel} aria-label={label}>
+      <div className={styles.panelHead}>
+        <FilterSelect
+          label={t('measure')}
+          value={measure}
+          options={measures.map(one => ({ value: one, label: t(one) }))}
+          onChange={chosen => chooseMeasure(measures.find(one => one === chosen) ?? 'spend')}
+        />
+        <FilterSelect
+          label={t('by')}
+          value={by}
+          options={offered.map(one => ({ value: one, label: t(pivotLabels[one]) }))}
+          onChange={chosen => {
+            const next = offered.find(one => one === chosen)
+            change({ by: next === 'model' ? undefined : next })
+          }}
+        />
+        <span className={styles.grow} />
+        <Segments
+          label={t('view')}
+          value={asTable ? 'table' : 'chart'}
+          options={[
+            { value: 'chart', label: t('chart') },
+            { value: 'table', label: t('table') },
+          ]}
+          onChange={view => change({ view: view === 'table' ? 'table' : undefined })}
+        />
+      </div>
+      {asTable ? (
+        <ChartTable {...drawn} />
+      ) : (
+        <>
+          <Chart {...drawn} open={open} />
+          <ul className={styles.legend}>
+            {series.map((one, index) => (
+              <li key={one.key} className={styles.subject}>
+                <span className={styles.swatch} style={{ background: colourOf(index, one.key) }} />
+                <span className={styles.legendName}>{nameOf(one)}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,45 @@
+import type { CSSProperties } from 'react'
+import { useText } from '../../text.ts'
+import { detailText } from './catalogue.ts'
+import styles from './chart.module.css'
+import type { ChartProps } from './chart.tsx'
+import { colourOf } from './colour-of.ts'
+import { isAdditive, showFigure } from './figures.ts'
+
+type ChartTipProps = Pick<ChartProps, 'series' | 'measure' | 'display' | 'nameOf'> & {
+  title: string
+  at: number
+  left: number
+  /** Stands to the left of the pointer. */
+  flipped: boolean
+}
+
+export function ChartTip({ title, series, at, measure, display, nameOf, left, flipped }: ChartTipProps) {
+  const t = useText(detailText)
+  const rows = series.flatMap((one, index) => {
+    const value = one.values[at] ?? null
+    return value === null || (value === 0 && isAdditive(measure)) ? [] : { one, index, value }
+  })
+  const total = rows.reduce((sum, { value }) => sum + value, 0)
+  return (
+    <div
+      className={styles.tip}
+      data-flipped={flipped || undefined}
+      style={{ '--tip-left': `${left}px` } as CSSProperties}
+      aria-hidden
+    >
+      <p className={styles.tipTitle}>
+        <span>{title}</span>
+        {isAdditive(measure) && <span>{showFigure(total, measure, display)}</span>}
+      </p>
+      {rows.map(({ one, index, value }) => (
+        <p key={one.key} className={styles.tipRow}>
+          <span className={styles.swatch} style={{ background: colourOf(index, one.key) }} />
+          <span className={styles.tipName}>{nameOf(one)}</span>
+          <span>{showFigure(value, measure, display)}</span>
+        </p>
+      ))}
+      {rows.length === 0 && <p className={styles.tipRow}>{t('noneHere')}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,81 @@
+import type { StatisticsRow } from '../../../contract/statistics.ts'
+import type { StatusDocument } from '../../../contract/system.ts'
+import { formatMilliseconds } from '../../format.ts'
+import { shortNumber } from '../../quota.ts'
+import type { Measure } from './choices.ts'
+
+export type Display = Pick<StatusDocument, 'quota_per_unit' | 'display_in_currency'>
+export type Figures = Omit<StatisticsRow, 'time' | 'key' | 'name'>
+
+export const noFigures: Figures = {
+  requests: 0,
+  errors: 0,
+  quota: 0,
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  latency_p50: null,
+  latency_p95: null,
+  first_token_p50: null,
+  first_token_p95: null,
+}
+
+/** These can be added up; of the others the sum says nothing. */
+export function isAdditive(measure: Measure): boolean {
+  return measure === 'spend' || measure === 'requests' || measure === 'tokens'
+}
+
+/** In what is shown: dollars or units, calls, tokens, a share, milliseconds. Null where there is nothing to tell. */
+export function readFigure(row: Figures, measure: Measure, display: Display): number | null {
+  if (measure === 'spend') return display.display_in_currency ? row.quota / display.quota_per_unit : row.quota
+  if (measure === 'requests') return row.requests
+  if (measure === 'tokens') return row.prompt_tokens + row.completion_tokens
+  if (measure === 'errors') return row.requests === 0 ? null : row.errors / row.requests
+  if (measure === 'latency50') return row.latency_p50
+  if (measure === 'latency95') return row.latency_p95
+  return measure === 'first50' ? row.first_token_p50 : row.first_token_p95
+}
+
+export function showFigure(value: number | null, measure: Measure, display: Display): string {
+  if (value === null) return '–'
+  if (measure === 'spend') return display.display_in_currency ? showDollars(value) : shortNumber(value)
+  if (measure === 'requests' || measure === 'tokens') return shortNumber(Math.round(value * 10) / 10)
+  return measure === 'errors' ? showShare(value) : formatMilliseconds(value)
+}
+
+export function showDollars(dollars: number): string {
+  if (dollars === 0) return '$0'
+  if (dollars >= 10_000) return `$${shortNumber(dollars)}`
+  if (dollars >= 1) return `$${dollars.toFixed(2)}`
+  return `$${dollars.toFixed(dollars >= 0.0001 ? 4 : 6)}`
+}
+
+export function showShare(share: number): string {
+  const percent = share * 100
+  if (percent === 0) return '0%'
+  if (percent < 0.1) return '<0.1%'
+  return `${percent.toFixed(percent < 99.95 ? 1 : 0)}%`
+}
+
+export interface Change {
+  readonly direction: 'up' | 'down' | 'same'
+  readonly text: string
+}
+
+/** Against the time before. Shares differ by points, everything else by its share. */
+export function readChange(now: number | null, before: number | null, measure: Measure): Change | undefined {
+  if (now === null || before === null || (before === 0 && measure !== 'errors')) return undefined
+  const points = measure === 'errors'
+  const change = (points ? now - before : (now - before) / before) * 100
+  const rounded = Math.abs(change) >= 100 ? Math.round(change) : Math.round(change * 10) / 10
+  const size = Math.abs(rounded)
+  const amount = size > 999 ? '>999' : String(size)
+  const direction = rounded === 0 ? 'same' : rounded > 0 ? 'up' : 'down'
+  return { direction, text: points ? `${amount} pp` : `${amount}%` }
+}
+
+/** On an axis, where round numbers stand: without the zeros that would only line digits up. */
+export function showTick(value: number, measure: Measure, display: Display): string {
+  if (value === 0) return '0'
+  const text = showFigure(value, measure, display)
+  return text.includes('.') ? text.replace(/\.?0+(?=\D*$)/, '') : text
+}

@@ -1,0 +1,111 @@
+import { createLazyRoute, useNavigate } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { roles } from '../../../contract/users.ts'
+import { useUser } from '../../session.ts'
+import { useStatus } from '../../status.ts'
+import { useText } from '../../text.ts'
+import { LoadFailure } from '../../ui/load-failure.tsx'
+import { Page } from '../../ui/page.tsx'
+import { ScreenSkeleton, Skeleton } from '../../ui/skeleton.tsx'
+import { State } from '../../ui/state.tsx'
+import { Breakdown } from './breakdown.tsx'
+import { detailText } from './catalogue.ts'
+import { ChartPanel } from './chart-panel.tsx'
+import { type DetailSearch, type Measure, ownPivots, pivots } from './choices.ts'
+import styles from './detail.module.css'
+import type { Display } from './figures.ts'
+import { Health } from './health.tsx'
+import { NoFigures } from './no-figures.tsx'
+import { readPeriod } from './period.ts'
+import { Tiles } from './tiles.tsx'
+import { Toolbar } from './toolbar.tsx'
+import { useFigures } from './use-figures.ts'
+
+const HOUR_MS = 3_600_000
+
+function Detail() {
+  const t = useText(detailText)
+  const status = useStatus()
+  if (!status) return <ScreenSkeleton />
+  if (!status.enable_data_export) return <State title={t('disabled')}>{t('disabledLead')}</State>
+  return <Dashboard display={status} usual={status.data_export_default_time} />
+}
+
+function Dashboard({ display, usual }: { display: Display; usual: string }) {
+  const t = useText(detailText)
+  const search = screen.useSearch()
+  const navigate = useNavigate()
+  const wholeSite = (useUser()?.role ?? 0) >= roles.admin
+  const offered = wholeSite ? pivots : ownPivots
+  const by = offered.find(one => one === search.by) ?? 'model'
+  const measure = search.measure ?? 'spend'
+  const { span, start, end, unit } = search
+  const hour = Math.floor(Date.now() / HOUR_MS)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new hour is a new period
+  const period = useMemo(
+    () => readPeriod({ span, start, end, unit }, usual),
+    [span, start, end, unit, usual, hour],
+  )
+  const { shown, fetching, error, retry } = useFigures(wholeSite, by, period)
+  const change = (next: DetailSearch) => {
+    navigate({ to: '/detail', search: before => ({ ...before, ...next }), replace: true }).catch(() => {})
+  }
+  const chooseMeasure = (next: Measure) => change({ measure: next === 'spend' ? undefined : next })
+  const sorting = {
+    measure: search.sort ?? (search.measure === undefined ? 'spend' : measure),
+    ascending: search.order === 'asc',
+    sort: (next: Measure) =>
+      change({ sort: next, order: next === sorting.measure && !sorting.ascending ? 'asc' : undefined }),
+  }
+  return (
+    <Page
+      title={t('title')}
+      wide
+      lead={<span className={styles.lead}>{wholeSite ? t('leadSite') : t('leadOwn')}</span>}
+      actions={<Toolbar period={period} change={change} />}
+    >
+      <div className={styles.screen} data-fetching={(fetching && shown !== undefined) || undefined}>
+        {error && <LoadFailure error={error} retry={retry} />}
+        {!shown && !error && <Skeleton rows={8} />}
+        {shown && shown.now.requests === 0 && (
+          <NoFigures wholeSite={wholeSite} offset={period.offset} change={change} />
+        )}
+        {shown && shown.now.requests > 0 && (
+          <>
+            <Tiles
+              now={shown.now}
+              before={shown.before}
+              trend={shown.trend}
+              buckets={shown.period.buckets}
+              display={display}
+              measure={measure}
+              choose={chooseMeasure}
+            />
+            <ChartPanel
+              shown={shown}
+              by={by}
+              offered={offered}
+              measure={measure}
+              asTable={search.view === 'table'}
+              display={display}
+              change={change}
+              chooseMeasure={chooseMeasure}
+            />
+            <Breakdown
+              rows={shown.subjects}
+              truncated={shown.truncated}
+              by={shown.by}
+              period={shown.period}
+              measure={measure}
+              display={display}
+              sorting={sorting}
+            />
+          </>
+        )}
+        {wholeSite && <Health />}
+      </div>
+    </Page>
+  )
+}
+
+export const screen = createLazyRoute('/detail')({ component: Detail })

@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'bun:test'
+import type { StatisticsRow } from '../../../contract/statistics.ts'
+import { noFigures, readChange, readFigure, showFigure, showTick } from './figures.ts'
+import { logAddress } from './log-address.ts'
+import { readHealth } from './read-health.ts'
+import { buildSeries, highest, MOST_SERIES, OTHERS, rankRows, stackOf, trendOf } from './series.ts'
+
+const dollars = { quota_per_unit: 500_000, display_in_currency: true }
+const plain = { ...dollars, display_in_currency: false }
+
+function row(key: string, time: number, figures: Partial<StatisticsRow> = {}): StatisticsRow {
+  return { ...noFigures, time, key, name: key, requests: 1, ...figures }
+}
+
+describe('figures', () => {
+  const figures = {
+    ...noFigures,
+    requests: 8,
+    errors: 2,
+    quota: 750_000,
+    prompt_tokens: 5,
+    completion_tokens: 6,
+  }
+
+  test.each([
+    ['spend', 1.5, '$1.50'],
+    ['requests', 8, '8'],
+    ['tokens', 11, '11'],
+    ['errors', 0.25, '25.0%'],
+    ['latency95', null, '–'],
+  ] as const)('%s', (measure, value, text) => {
+    expect(readFigure(figures, measure, dollars)).toBe(value)
+    expect(showFigure(value, measure, dollars)).toBe(text)
+  })
+
+  test('spend is in units where the site counts in units', () => {
+    expect(showFigure(readFigure(figures, 'spend', plain), 'spend', plain)).toBe('750.0k')
+  })
+
+  test('no calls have no error rate', () => {
+    expect(readFigure(noFigures, 'errors', dollars)).toBeNull()
+  })
+
+  test.each([
+    ['latency95', 0, '0'],
+    ['spend', 0.5, '$0.5'],
+    ['spend', 0.00002, '$0.00002'],
+    ['spend', 20_000, '$20k'],
+    ['requests', 40, '40'],
+    ['tokens', 2_000_000, '2M'],
+    ['errors', 0.2, '20%'],
+    ['latency50', 2000, '2 s'],
+    ['latency50', 500, '500 ms'],
+  ] as const)('on the axis %s %d is %s', (measure, value, text) => {
+    expect(showTick(value, measure, dollars)).toBe(text)
+  })
+
+  test('a change is a share, of shares it is points, and of nothing there is none', () => {
+    expect(readChange(120, 100, 'requests')).toEqual({ direction: 'up', text: '20%' })
+    expect(readChange(50, 200, 'latency95')).toEqual({ direction: 'down', text: '75%' })
+    expect(readChange(0.05, 0.02, 'errors')).toEqual({ direction: 'up', text: '3 pp' })
+    expect(readChange(7, 7, 'tokens')).toEqual({ direction: 'same', text: '0%' })
+    expect(readChange(5000, 1, 'tokens')).toEqual({ direction: 'up', text: '>999%' })
+    expect(readChange(7, 0, 'tokens')).toBeUndefined()
+    expect(readChange(null, 3, 'first50')).toBeUndefined()
+  })
+})
+
+describe('series', () => {
+  const buckets = [0, 3600, 7200]
+  const keys = Array.from({ length: 10 }, (_, at) => `m${at}`)
+  const totals = keys.map((key, at) => row(key, 0, { requests: 10 * (10 - at) }))
+  const rows = keys.map((key, at) => row(key, 3600, { requests: 10 * (10 - at) }))
+
+  test('the biggest have their own, the rest are added up, and nothing is lost', () => {
+    const series = buildSeries(rows, totals, buckets, 'requests', dollars)
+    expect(series.map(({ key }) => key)).toEqual([...keys.slice(0, MOST_SERIES), OTHERS])
+    expect(series.at(-1)?.values).toEqual([0, 60, 0])
+    expect(highest(series, true)).toBe(550)
+    expect(stackOf(series, 1).at(-1)).toEqual({ key: OTHERS, low: 490, high: 550 })
+    expect(stackOf(series, 0)).toEqual([])
+  })
+
+  test('what does not add up has gaps instead of zeros, and no rest', () => {
+    const series = buildSeries([row('m0', 7200, { latency_p50: 80 })], totals, buckets, 'latency50', dollars)
+    expect(series[0]).toEqual({ key: 'm0', name: 'm0', values: [null, null, 80] })
+    expect(series.some(({ key }) => key === OTHERS)).toBe(false)
+    expect(highest(series, false)).toBe(80)
+  })
+
+  test('rows of a time that is not shown are left out', () => {
+    expect(buildSeries([row('m0', 1800)], totals, buckets, 'requests', dollars)[0]?.values).toEqual([0, 0, 0])
+  })
+
+  test('the trend has a figure for every bucket', () => {
+    const trend = [row('', 3600, { requests: 4, errors: 1 })]
+    expect(trendOf(trend, buckets, 'requests', dollars)).toEqual([0, 4, 0])
+    expect(trendOf(trend, buckets, 'errors', dollars)).toEqual([null, 0.25, null])
+  })
+
+  test('those without a figure come last, whichever way it is sorted', () => {
+    const some = [row('a', 0), row('b', 0, { latency_p95: 5 }), row('c', 0, { latency_p95: 9 })]
+    const order = (ascending: boolean) =>
+      rankRows(some, 'latency95', dollars, ascending).map(({ key }) => key)
+    expect([order(false), order(true)]).toEqual([
+      ['c', 'b', 'a'],
+      ['b', 'c', 'a'],
+    ])
+  })
+})
+
+describe('the way to the log', () => {
+  const stretch = { from: 100, to: 199 }
+
+  test.each([
+    ['spend', { by: 'model', key: 'gpt-4o', name: 'gpt-4o' }, '/log?type=2&model=gpt-4o&start=100&end=199'],
+    ['requests', { by: 'channel', key: '7', name: 'east' }, '/log?channel=7&start=100&end=199'],
+    ['errors', { by: 'user', key: '7', name: 'lin' }, '/log?type=5&user=lin&start=100&end=199'],
+    ['tokens', { by: 'token', key: '7', name: '12' }, '/log?type=2&token=%2212%22&start=100&end=199'],
+    ['requests', { by: 'group', key: 'vip', name: 'vip' }, '/log?group=vip&start=100&end=199'],
+    ['requests', undefined, '/log?start=100&end=199'],
+    ['spend', { by: 'token', key: '7', name: '7' }, undefined],
+    ['spend', { by: 'channel', key: '0', name: '0' }, undefined],
+    ['spend', { by: 'model', key: '', name: '' }, undefined],
+  ] as const)('%s of %p', (measure, subject, address) => {
+    expect(logAddress(stretch, measure, subject)).toBe(address)
+  })
+})
+
+test('the health of channels: the worst first, hours in their places, those without a call left out', () => {
+  const now = 1_700_003_599
+  const hour = Math.floor(now / 3600) * 3600
+  const totals = [
+    row('1', 0, { name: 'east', requests: 10, errors: 0, latency_p95: 900 }),
+    row('2', 0, { name: 'west', requests: 4, errors: 2 }),
+    row('3', 0, { name: 'gone', requests: 0 }),
+    row('0', 0, { requests: 5, errors: 5 }),
+  ]
+  const hourly = [
+    row('2', hour, { requests: 4, errors: 2, latency_p95: 40 }),
+    row('1', hour - 23 * 3600, { requests: 10 }),
+  ]
+  const [west, east, ...none] = readHealth(hourly, totals, now)
+  expect(none).toEqual([])
+  expect([west?.name, west?.errorRate, west?.errorRates[23], west?.latencies[23]]).toEqual([
+    'west',
+    0.5,
+    0.5,
+    40,
+  ])
+  expect([east?.name, east?.errorRates[0], east?.errorRates[1], east?.latency]).toEqual([
+    'east',
+    0,
+    null,
+    900,
+  ])
+})

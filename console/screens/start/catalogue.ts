@@ -1,0 +1,7 @@
+import { catalogue } from '../../text.ts'
+
+export const startText = catalogue(
+  'start',
+  () => import('./locales/zh.ts'),
+  () => import('./locales/en.ts'),
+)

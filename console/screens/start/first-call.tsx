@@ -1,0 +1,72 @@
+import { Button } from '@mantine/core'
+import { Copy } from 'lucide-react'
+import { useState } from 'react'
+import { publicAddress } from '../../public-address.ts'
+import { languageNames, languages, maskedKey, type SnippetLanguage, snippet } from '../../request-snippets.ts'
+import { useStatus } from '../../status.ts'
+import { useText } from '../../text.ts'
+import { copyText } from '../../ui/copy.ts'
+import { FilterSelect } from '../../ui/filter-bar.tsx'
+import { startText } from './catalogue.ts'
+import type { Progress } from './progress-query.ts'
+import styles from './start.module.css'
+
+/** The code of a first call, ready to run: the reader's own key is in what is copied, never on the screen. */
+export function FirstCall({ models, tokens }: Pick<Progress, 'models' | 'tokens'>) {
+  const t = useText(startText)
+  const status = useStatus()
+  const [language, setLanguage] = useState<SnippetLanguage>('curl')
+  const [wantedModel, setModel] = useState('')
+  const [wantedToken, setToken] = useState('')
+  const model = models.find(name => name === wantedModel) ?? models[0] ?? 'gpt-4o-mini'
+  const token = tokens.find(({ id }) => String(id) === wantedToken) ?? tokens[0]
+  const write = (key: string) =>
+    snippet(language, publicAddress(status?.server_address), key, {
+      model,
+      messages: [{ role: 'user', content: 'Hello' }],
+      stream: true,
+    })
+  return (
+    <div className={styles.call}>
+      <div className={styles.bar}>
+        <fieldset className={styles.languages}>
+          <legend className={styles.unseen}>{t('language')}</legend>
+          {languages.map(one => (
+            <button key={one} type="button" aria-pressed={one === language} onClick={() => setLanguage(one)}>
+              {languageNames[one]}
+            </button>
+          ))}
+        </fieldset>
+        {models.length > 1 && (
+          <FilterSelect
+            label={t('model')}
+            value={model}
+            options={models.map(name => ({ value: name, label: name }))}
+            onChange={setModel}
+          />
+        )}
+        {tokens.length > 1 && token && (
+          <FilterSelect
+            label={t('withToken')}
+            value={String(token.id)}
+            options={tokens.map(({ id, name }) => ({ value: String(id), label: name || `#${id}` }))}
+            onChange={setToken}
+          />
+        )}
+        <Button
+          size="xs"
+          className={styles.copy}
+          leftSection={<Copy size={14} aria-hidden />}
+          onClick={() => copyText(write(token ? `sk-${token.key}` : '$API_KEY'))}
+        >
+          {t('copy')}
+        </Button>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <pre className={styles.code} tabIndex={0}>
+        {write(maskedKey)}
+      </pre>
+      <p className={styles.hint}>{t('hidden')}</p>
+    </div>
+  )
+}

@@ -1,0 +1,13 @@
+import { expect, test } from 'bun:test'
+import { pickChatModels } from './pick-models.ts'
+
+test('a first call is a chat with a model that some channel has', () => {
+  const lists = [
+    'text-embedding-3-small, gpt-4o-mini,whisper-1',
+    'gpt-4o-mini,gpt-4o,dall-e-3,',
+    '',
+    'mj_imagine',
+  ]
+  expect(pickChatModels(lists)).toEqual(['gpt-4o-mini', 'gpt-4o'])
+  expect(pickChatModels(['tts-1'])).toEqual([])
+})

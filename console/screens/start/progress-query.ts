@@ -1,0 +1,51 @@
+import { queryOptions } from '@tanstack/react-query'
+import { channelEndpoints } from '../../../contract/channels.ts'
+import { type LogView, logEndpoints, logTypes } from '../../../contract/logs.ts'
+import type { TokenView } from '../../../contract/tokens.ts'
+import { call } from '../../api.ts'
+import { loadEnabledTokens } from '../../enabled-tokens.ts'
+import { asPage } from '../../page-of-rows.ts'
+import { pickChatModels } from './pick-models.ts'
+
+const POLL = 3000
+
+export interface Progress {
+  readonly channels: number
+  readonly models: readonly string[]
+  readonly tokens: readonly TokenView[]
+  readonly calls: number
+  /** The newest billed call; there is nothing to wait for once there is one. */
+  readonly billed: LogView | undefined
+}
+
+/** How far the installation is, by what it has. */
+export const progressQuery = queryOptions({
+  queryKey: ['start', 'progress'],
+  queryFn: async ({ signal }): Promise<Progress> => {
+    const paged = { p: '1', page_size: '20', form: 'paged', status: 'enabled' } as const
+    const [found, tokens, logs] = await Promise.all([
+      call(channelEndpoints.listChannels, { query: paged, signal }),
+      loadEnabledTokens(signal),
+      call(logEndpoints.listLogs, {
+        query: { p: '1', page_size: '1', type: String(logTypes.consumption) },
+        signal,
+      }),
+    ])
+    const { items, total } = asPage(found)
+    return {
+      channels: total,
+      models: pickChatModels(items.map(({ models }) => models)),
+      tokens,
+      calls: logs.total,
+      billed: logs.items[0],
+    }
+  },
+  staleTime: 0,
+  // Keys are among it.
+  gcTime: 0,
+  refetchInterval: ({ state }) => (state.data && isDone(state.data) ? false : POLL),
+})
+
+export function isDone({ channels, tokens, billed }: Progress): boolean {
+  return channels > 0 && tokens.length > 0 && billed !== undefined
+}

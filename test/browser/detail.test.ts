@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { type Client, openStage, type Stage } from './harness.ts'
+import { fillStage } from './lived-in.ts'
+
+setDefaultTimeout(60_000)
+
+let stage: Stage
+let user: Client
+beforeAll(async () => {
+  stage = await openStage()
+  user = (await fillStage(stage)).user
+})
+afterAll(() => stage.close())
+
+interface LogRow {
+  type: number
+  quota: number
+  prompt_tokens: number
+  completion_tokens: number
+  username: string
+  model_name: string
+}
+
+/** Every call of a stretch, as the log has it. */
+async function callsOf(client: Client, path: string, start: number, end: number): Promise<LogRow[]> {
+  const calls: LogRow[] = []
+  for (const type of [2, 5])
+    for (let page = 1; ; page++) {
+      const { json } = await client.get(
+        `${path}?p=${page}&page_size=100&type=${type}&start_timestamp=${start}&end_timestamp=${end}`,
+      )
+      calls.push(...json.data.items)
+      if (json.data.items.length < 100) break
+    }
+  return calls
+}
+
+function sumUp(calls: readonly LogRow[]) {
+  const sum = (read: (row: LogRow) => number) => calls.reduce((all, row) => all + read(row), 0)
+  return {
+    spend: sum(({ quota }) => quota) / 500_000,
+    requests: calls.length,
+    tokens: sum(row => row.prompt_tokens + row.completion_tokens),
+    errors: calls.filter(({ type }) => type === 5).length / calls.length,
+  }
+}
+
+async function readTiles(page: Page): Promise<Record<string, number>> {
+  await page.locator('[data-measure] [data-value]').first().waitFor()
+  return page
+    .locator('[data-measure]')
+    .evaluateAll(tiles =>
+      Object.fromEntries(
+        tiles.map(tile => [
+          tile.getAttribute('data-measure'),
+          Number(tile.querySelector('[data-value]')?.getAttribute('data-value')),
+        ]),
+      ),
+    )
+}
+
+/** Whole days up to the hour that has begun, as the screen counts them. */
+function lastDays(days: number): [number, number] {
+  const midnight = Math.floor(new Date().setHours(0, 0, 0, 0) / 1000)
+  return [midnight - (days - 1) * 86_400, Math.floor(Date.now() / 3_600_000) * 3600 + 3599]
+}
+
+test('the figures are the sums of the log, and stay so whatever they are told apart by', async () => {
+  const visit = await stage.visit({ asRoot: true, timezoneId: process.env.TZ ?? 'UTC' })
+  const { page } = visit
+  await page.goto('/detail?span=7d')
+  const calls = await callsOf(await stage.root(), '/api/log/', ...lastDays(7))
+  const sums = sumUp(calls)
+  expect(sums.requests).toBeGreaterThan(100)
+  const tiles = await readTiles(page)
+  for (const [measure, value] of Object.entries(sums)) expect(tiles[measure]).toBeCloseTo(value, 6)
+  expect(tiles.latency50).toBeGreaterThan(0)
+  expect(tiles.first50).toBeGreaterThan(0)
+
+  const models = new Set(calls.map(({ model_name }) => model_name))
+  const table = page.getByRole('table', { name: '明细 · 按模型' })
+  expect(await table.locator('[data-row]').count()).toBe(models.size)
+  await page.getByLabel('分组方式').selectOption('user')
+  await page.waitForURL('**/detail?span=7d&by=user')
+  const people = page.getByRole('table', { name: '明细 · 按用户' })
+  await people.waitFor()
+  expect(await people.locator('[data-row]').count()).toBe(new Set(calls.map(one => one.username)).size)
+  expect(await readTiles(page)).toEqual(tiles)
+
+  await page.getByRole('button', { name: '表格' }).click()
+  const figures = page.getByRole('table', { name: '消费 · 按用户' })
+  expect(await figures.locator('tbody tr').count()).toBe(7)
+  await page.getByLabel('粒度').selectOption('hour')
+  await page.waitForURL(/unit=hour/)
+  await figures.locator('tbody tr').nth(100).waitFor()
+  await page.reload()
+  await figures.locator('tbody tr').nth(100).waitFor()
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})
+
+test('rows sort by what is pressed, and lead to their part of the log', async () => {
+  const visit = await stage.visit({ asRoot: true })
+  const { page } = visit
+  await page.goto('/detail?span=30d')
+  const table = page.getByRole('table', { name: '明细 · 按模型' })
+  const names = () => table.locator('[data-row] td:first-child').allInnerTexts()
+  await table.waitFor()
+  const bySpend = await names()
+  await table.getByRole('button', { name: '请求数' }).click()
+  await page.waitForURL(/sort=requests/)
+  expect(await table.locator('th[aria-sort=descending]').innerText()).toBe('请求数')
+  const byRequests = await names()
+  expect(byRequests).not.toEqual(bySpend)
+  await table.getByRole('button', { name: '请求数' }).click()
+  await page.waitForURL(/order=asc/)
+  expect((await names())[0]).toBe(byRequests.at(-1) ?? '')
+
+  const address = await table.locator('[data-row="0"] a').getAttribute('href')
+  expect(address).toMatch(/^\/log\?type=2&model=[\w.-]+&start=\d+&end=\d+$/)
+  await table.locator('[data-row="0"] td').nth(3).click()
+  await page.waitForURL(`**${address}`)
+  await page.goBack()
+  await table.waitFor()
+  const health = page.getByRole('region', { name: '渠道健康' }).getByRole('link').first()
+  await health.click()
+  await page.waitForURL(/\/log\?channel=\d+&start=\d+&end=\d+$/)
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})
+
+test('the chart is read and opened by keyboard', async () => {
+  const visit = await stage.visit({ asRoot: true, locale: 'en-US' })
+  const { page } = visit
+  await page.goto('/detail?span=7d&measure=requests')
+  const chart = page.getByRole('slider', { name: /^Requests · By model/ })
+  await chart.focus()
+  await page.keyboard.press('End')
+  const last = await chart.getAttribute('aria-valuetext')
+  expect(last).toMatch(/^\d\d-\d\d, .*gpt-4o/)
+  await page.keyboard.press('ArrowLeft')
+  expect(await chart.getAttribute('aria-valuetext')).not.toBe(last)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/log\?start=\d+&end=\d+$/)
+  const [start, end] = ['start', 'end'].map(name => Number(new URL(page.url()).searchParams.get(name)))
+  expect(Number(end) - Number(start)).toBe(86_399)
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})
+
+test('a user sees what is their own, and nothing of channels or other users', async () => {
+  const visit = await stage.visit({ as: user, timezoneId: process.env.TZ ?? 'UTC' })
+  const { page } = visit
+  await page.goto('/detail?span=30d&by=channel')
+  const sums = sumUp(await callsOf(user, '/api/log/self', ...lastDays(30)))
+  const tiles = await readTiles(page)
+  for (const [measure, value] of Object.entries(sums)) expect(tiles[measure]).toBeCloseTo(value, 6)
+  expect(await page.getByLabel('分组方式').locator('option').allInnerTexts()).toEqual([
+    '按模型',
+    '按令牌',
+    '按分组',
+  ])
+  expect(await page.getByText('渠道健康').count()).toBe(0)
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})
+
+test('nonsense in the address is left out, times without calls say so', async () => {
+  const visit = await stage.visit({ asRoot: true })
+  const { page } = visit
+  await page.goto('/detail?span=century&unit=second&by=planet&measure=joy&start=x&view=3')
+  await readTiles(page)
+  await page.goto('/detail?start=946684800&end=946771200')
+  await page.getByText('该时间范围内没有数据').waitFor()
+  await page.getByRole('button', { name: '查看 30 天' }).click()
+  await readTiles(page)
+  expect(new URL(page.url()).search).toBe('?span=30d')
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})
