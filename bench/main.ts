@@ -7,6 +7,7 @@
 
 import { parseArgs } from 'node:util'
 import { apiParts } from './api/parts.ts'
+import { consoleParts } from './console/parts.ts'
 import { houseParts } from './house/parts.ts'
 import { ledgerParts } from './ledger/parts.ts'
 import { relayParts } from './relay/parts.ts'
@@ -24,6 +25,7 @@ type Part = (options: Options) => Promise<Table | readonly Table[]>
 /** A rig is a row of parts; each part measures and answers with what it saw. */
 const rigs: Record<string, Record<string, Part>> = {
   api: apiParts,
+  console: consoleParts,
   house: houseParts,
   ledger: ledgerParts,
   relay: relayParts,

@@ -1,10 +1,12 @@
 import { accountErrors } from './errors/accounts.ts'
 import { channelErrors } from './errors/channels.ts'
 import { type ErrorTexts, e } from './errors/define.ts'
+import { limitErrors } from './errors/limits.ts'
 import { logErrors } from './errors/logs.ts'
 import { paymentErrors } from './errors/payment.ts'
 import { redemptionErrors } from './errors/redemptions.ts'
 import { signInErrors } from './errors/sign-in.ts'
+import { taskErrors } from './errors/tasks.ts'
 import { tokenErrors } from './errors/tokens.ts'
 import { userAdminErrors } from './errors/users.ts'
 
@@ -267,9 +269,11 @@ export const errors = {
 
   ...accountErrors,
   ...channelErrors,
+  ...limitErrors,
   ...logErrors,
   ...userAdminErrors,
   ...signInErrors,
+  ...taskErrors,
   ...tokenErrors,
   ...redemptionErrors,
   ...paymentErrors,

@@ -29,6 +29,16 @@ export const optionEndpoints = {
       value: z.union([z.string(), z.boolean(), z.number()]),
     }),
   }),
+  builtInPrices: endpoint({
+    method: 'GET',
+    path: '/api/option/built_in_prices',
+    access: 'root',
+    summary: {
+      zh: '内置的模型价格与倍率，按设置项',
+      en: 'The built-in prices and ratios of models, by setting',
+    },
+    output: z.record(z.string(), z.record(z.string(), z.number())),
+  }),
   resetModelRatio: endpoint({
     method: 'POST',
     path: '/api/option/rest_model_ratio',

@@ -16,6 +16,8 @@ export const statusDocument = z.object({
   linuxdo_client_id: z.string(),
   telegram_oauth: z.boolean(),
   telegram_bot_name: z.string(),
+  /** Public, as every bot's: the page that asks for consent is addressed by it. */
+  telegram_bot_id: z.string(),
   system_name: z.string(),
   logo: z.string(),
   footer_html: z.string(),

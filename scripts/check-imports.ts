@@ -12,7 +12,7 @@ const serverRooms: Record<string, readonly string[]> = {
   providers: ['dialects', 'outbound'],
   ledger: ['store'],
   relay: ['providers', 'dialects', 'ledger', 'store', 'outbound'],
-  tasks: ['providers', 'dialects', 'ledger', 'store', 'outbound'],
+  tasks: ['relay', 'providers', 'dialects', 'ledger', 'store', 'outbound'],
   services: ['ledger', 'store', 'outbound', 'providers/*'],
   jobs: ['services', 'relay', 'tasks', 'ledger', 'store'],
   http: ['relay', 'tasks', 'services'],

@@ -5,6 +5,7 @@ import { type Peer, REST_SECONDS } from './http/exchange.ts'
 import { FrontDoor } from './http/front-door.ts'
 import { probeHandlers } from './http/probes.ts'
 import { keepLedger } from './jobs/keep-ledger.ts'
+import { startPollingTasks } from './jobs/poll-tasks.ts'
 import { startReminding } from './jobs/remind-quota.ts'
 import { startSweeping } from './jobs/sweep.ts'
 import { startTestingChannels } from './jobs/test-channels.ts'
@@ -78,6 +79,7 @@ export async function runWorker(env: Env, secretKey: string): Promise<void> {
   const work = new BackgroundWork(app)
   const tester = openChannelTester(relay.parts)
   const stopTesting = startTestingChannels(app, tester, work)
+  const stopPolling = startPollingTasks(relay.parts)
 
   const state = { draining: false, ping: () => store.ping(), metrics: () => link.allMetrics() }
   const door = new FrontDoor(
@@ -98,7 +100,7 @@ export async function runWorker(env: Env, secretKey: string): Promise<void> {
       ...redemptionHandlers(app),
       ...tokenUsageHandlers(app),
       ...auditHandlers(app),
-      ...logHandlers(app),
+      ...logHandlers(app, work),
       ...statisticsHandlers(app),
       ...pricingHandlers(app),
       ...recordHandlers(app),
@@ -132,6 +134,7 @@ export async function runWorker(env: Env, secretKey: string): Promise<void> {
     drain(server, relay.parts.live, async () => {
       stopSweeping()
       await workEnded
+      await stopPolling()
       stopReminding()
       await kept.stop()
       await store.close()

@@ -87,6 +87,9 @@ test('the default ratio can be set and emptied', async () => {
 test('a reset brings back the built-in model ratios on every worker and touches nothing else', async () => {
   await root.saveOption('CompletionRatio', '{"gpt-4o": 7}')
   await root.saveOption('ModelPrice', '{"gpt-4o": 0.5}')
+  const builtIn = (await root.get('/api/option/built_in_prices')).json.data
+  expect(Object.keys(builtIn)).toContain('CompletionRatio')
+  expect(builtIn.ModelRatio['gpt-4o-mini']).toBe(0.075)
   const answer = await root.post('/api/option/rest_model_ratio', undefined)
   expect(answer.json).toEqual({ success: true, message: '重置模型倍率成功', data: null })
   expect(stored('ModelRatio')).toBeUndefined()

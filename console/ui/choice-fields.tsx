@@ -9,8 +9,6 @@ import {
   type MultiSelectProps,
   Select,
   type SelectProps,
-  TagsInput,
-  type TagsInputProps,
 } from '@mantine/core'
 import { shellText } from '../locales/catalogue.ts'
 import { useText } from '../text.ts'
@@ -51,10 +49,6 @@ export function MultiSelectField(props: MultiSelectProps) {
       {...props}
     />
   )
-}
-
-export function TagsField(props: TagsInputProps) {
-  return <TagsInput splitChars={[',', '，', '\n']} acceptValueOnBlur {...useShared()} {...props} />
 }
 
 export function AutocompleteField(props: AutocompleteProps) {

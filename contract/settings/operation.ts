@@ -48,6 +48,10 @@ function blankIsZero(setting: Setting<number>): Setting<number> {
   return { ...setting, decode: text => (text.trim() === '' ? 0 : setting.decode(text)) }
 }
 
+/** Requests and tokens in a minute, and requests at once; what is not named has no limit. */
+const limit = z._default(z.int().check(z.gte(0), z.lte(1_000_000_000)), 0)
+const groupLimits = z.strictObject({ rpm: limit, tpm: limit, concurrency: limit })
+
 const anyRatioMap = z.record(name, z.number().check(z.gte(-1_000_000_000), z.lte(1_000_000_000)))
 
 export const operationSettings = {
@@ -244,6 +248,18 @@ export const operationSettings = {
       schema: z.record(name, z.string().check(z.maxLength(500))),
       label: { zh: '用户可选分组', en: 'Groups users may choose' },
       help: { zh: '键为分组名称，值为分组描述', en: 'Group name to description' },
+    },
+  ),
+  GroupLimits: json<Record<string, z.output<typeof groupLimits>>>(
+    'operation.groups',
+    {},
+    {
+      schema: z.record(name, groupLimits),
+      label: { zh: '分组限流', en: 'Group limits' },
+      help: {
+        zh: '形如 {"vip": {"rpm": 600, "tpm": 100000, "concurrency": 20}}：整个分组每分钟的请求数、token 数与并发数，0 或不写为不限制',
+        en: 'As {"vip": {"rpm": 600, "tpm": 100000, "concurrency": 20}}: requests and tokens a minute and requests at once of all in the group together; 0 or left out means no limit',
+      },
     },
   ),
 

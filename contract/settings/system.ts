@@ -203,6 +203,10 @@ export const systemSettings = {
 
   TelegramBotToken: secret('system.telegram', {
     label: { zh: 'Telegram Bot Token', en: 'Telegram bot token' },
+    help: {
+      zh: '需在 BotFather 中用 /setdomain 将本站域名关联到该 Bot',
+      en: 'Link this site’s domain to the bot with /setdomain at BotFather',
+    },
   }),
   TelegramBotName: text('system.telegram', '', {
     public: true,

@@ -3,16 +3,18 @@ import { log } from '../log.ts'
 import { counter, gauge, histogram } from '../metrics.ts'
 import type { Relay } from '../relay/relay.ts'
 import type { App } from '../services/app.ts'
+import { findTask, serveTask } from '../tasks/room.ts'
 import { Api, type ApiHandlers } from './api.ts'
 import { authenticate } from './authenticate.ts'
 import { ClientAddresses } from './client-address.ts'
 import { ConsoleFiles } from './console-files.ts'
 import { Exchange, type Peer } from './exchange.ts'
+import { frameSources } from './frame-sources.ts'
 import { refuseForeignOrigin } from './origin-check.ts'
 import { RateLimits } from './rate-limits.ts'
 import { notFound, renderError } from './render.ts'
 import { isValidHost } from './request-path.ts'
-import { setSecurityHeaders } from './security-headers.ts'
+import { captchaHost, setSecurityHeaders } from './security-headers.ts'
 import { sessionCookie } from './session-cookie.ts'
 
 const requests = counter('tollgate_http_requests_total', 'Requests answered, by door and status.')
@@ -38,6 +40,7 @@ export class FrontDoor {
   readonly #relay: Relay
   readonly #console: ConsoleFiles
   readonly #addresses: ClientAddresses
+  readonly #limits: RateLimits
   #inFlight = 0
 
   constructor(
@@ -48,8 +51,12 @@ export class FrontDoor {
   ) {
     this.#app = app
     this.#relay = relay
-    this.#api = new Api(app, new RateLimits(app), handlers)
-    this.#console = new ConsoleFiles(options.consoleFolder)
+    this.#limits = new RateLimits(app)
+    this.#api = new Api(app, this.#limits, handlers)
+    this.#console = new ConsoleFiles(options.consoleFolder, () => ({
+      scripts: app.settings.get('TurnstileCheckEnabled') ? [captchaHost] : [],
+      frames: frameSources(app.settings.all),
+    }))
     this.#addresses = new ClientAddresses(options.trustedProxies)
     gauge('tollgate_http_requests_in_flight', 'Requests being answered.', () => this.#inFlight)
   }
@@ -90,12 +97,20 @@ export class FrontDoor {
 
   #answer(door: Door, exchange: Exchange): Response | Promise<Response> {
     if (!isValidHost(exchange.request.headers.get('host'))) throw new AppError('request.bad-host')
-    if (door === 'console') return this.#console.serve(exchange.request, exchange.path) ?? notFound(exchange)
+    if (door === 'console') return this.#showPage(exchange)
     if (door === 'relay') return this.#callModel(exchange)
     return this.#api.fetch(exchange)
   }
 
+  #showPage(exchange: Exchange): Response | Promise<Response> {
+    const show = () => this.#console.serve(exchange.request, exchange.path) ?? notFound(exchange)
+    const counted = this.#limits.takePage(exchange)
+    return counted ? counted.then(show) : show()
+  }
+
   #callModel(exchange: Exchange): Promise<Response> {
+    const task = findTask(exchange.request.method, exchange.path)
+    if (task) return serveTask(this.#relay.parts, task, exchange)
     if (!exchange.path.startsWith('/pg/')) return this.#relay.handle(exchange)
     return this.#relay.handlePlayground(exchange, async () => {
       refuseForeignOrigin(exchange, this.#app.settings.get('ServerAddress'))

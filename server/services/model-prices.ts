@@ -1,5 +1,7 @@
 import type { Text } from '../../contract/language.ts'
 import { type SettingKey, settings } from '../../contract/settings/index.ts'
+import { builtInPrices } from '../ledger/price/built-in-prices.ts'
+import { toNumber } from '../ledger/price/decimal.ts'
 import { type PriceBook, type PriceOption, priceBooks, priceOptions } from '../ledger/price/price-book.ts'
 import type { App } from './app.ts'
 import { type Doer, recordAudit } from './audit-record.ts'
@@ -27,6 +29,20 @@ export function pricesInForce(app: App): () => ReadonlyMap<SettingKey, string> {
 function writeOut(book: PriceBook): ReadonlyMap<SettingKey, string> {
   const options = Object.keys(priceOptions) as PriceOption[]
   return new Map(options.map(option => [option, settings[option].encode(book.inForce(option))]))
+}
+
+/** What is in force for a model of which the operator says nothing, as the settings would say it. */
+export function builtInMaps(): Record<string, Record<string, number>> {
+  return Object.fromEntries(
+    Object.entries(priceOptions).map(([option, field]) => [
+      option,
+      Object.fromEntries(
+        [...builtInPrices].flatMap(([model, { [field]: value }]) =>
+          value === undefined ? [] : [[model, toNumber(value)]],
+        ),
+      ),
+    ]),
+  )
 }
 
 /** Forgets the operator's model ratios, and only these; the built-in ones are in force again everywhere. */

@@ -16,7 +16,7 @@ import { putRow } from '../store/upsert.ts'
 import type { App } from './app.ts'
 import { recordAudit } from './audit-record.ts'
 import type { CallOf, Handlers } from './call.ts'
-import { modelRatioReset, pricesInForce, resetModelRatio } from './model-prices.ts'
+import { builtInMaps, modelRatioReset, pricesInForce, resetModelRatio } from './model-prices.ts'
 
 /** Switches that make no sense until other settings are there, and what is said when they are not. */
 const prerequisites: Partial<
@@ -49,7 +49,9 @@ const prerequisites: Partial<
   PayAddress: { error: 'option.payment-first', met: values => values.ServerAddress !== '' },
 }
 
-export function optionHandlers(app: App): Handlers<'listOptions' | 'saveOption' | 'resetModelRatio'> {
+type OptionHandlers = Handlers<'listOptions' | 'saveOption' | 'resetModelRatio' | 'builtInPrices'>
+
+export function optionHandlers(app: App): OptionHandlers {
   const shownPrices = pricesInForce(app)
   return {
     listOptions() {
@@ -64,6 +66,7 @@ export function optionHandlers(app: App): Handlers<'listOptions' | 'saveOption' 
       }
     },
     saveOption: call => saveOption(app, call),
+    builtInPrices: builtInMaps,
     async resetModelRatio(call) {
       await resetModelRatio(app, call)
       return { success: true, message: modelRatioReset[call.language], data: null }

@@ -21,6 +21,7 @@ export function statusDocument({ settings, version, startedAt }: App, setup: Set
     linuxdo_client_id: now.LinuxDOClientId,
     telegram_oauth: now.TelegramOAuthEnabled,
     telegram_bot_name: now.TelegramBotName,
+    telegram_bot_id: /^\d+(?=:)/.exec(now.TelegramBotToken)?.[0] ?? '',
     system_name: now.SystemName,
     logo: now.Logo,
     footer_html: now.Footer,

@@ -26,12 +26,12 @@ export async function openStages(): Promise<Stages> {
   return { livedIn, fresh, user, close }
 }
 
-/** The visit once the scene stands; undefined when this build has no such screen. */
+/** The visit once the scene stands. */
 export async function enterScene(
   stages: Stages,
   { name, path, as, fresh, act }: Scene,
   locale: string,
-): Promise<Visit | undefined> {
+): Promise<Visit> {
   const visit = await (fresh ? stages.fresh : stages.livedIn).visit({
     locale,
     colorScheme: 'light',
@@ -44,7 +44,7 @@ export async function enterScene(
   await page.waitForFunction(() => !document.querySelector('[role=status][data-loading]'))
   if (name !== 'not-found' && (await showsNotFound(page))) {
     await visit.close()
-    return undefined
+    throw new Error(`there is no screen at ${path}`)
   }
   await act?.(page)
   return visit

@@ -10,7 +10,13 @@ beforeAll(async () => {
   await root.put('/api/option/', { key: 'ModelRatio', value: '{"gpt-4o":1.25,"o-cheap":0.05}' })
   await root.put('/api/option/', { key: 'ModelPrice', value: '{"dall-e-3":0.04}' })
   await root.put('/api/option/', { key: 'GroupRatio', value: '{"default":1,"vip":0.5}' })
-  const channel = { type: 1, name: 'one', key: 'sk-x', models: 'gpt-4o,dall-e-3,o-cheap', group: 'default,vip' }
+  const channel = {
+    type: 1,
+    name: 'one',
+    key: 'sk-x',
+    models: 'gpt-4o,dall-e-3,o-cheap',
+    group: 'default,vip',
+  }
   const { json } = await root.post('/api/channel/', channel)
   expect(json).toMatchObject({ success: true })
 })
@@ -24,7 +30,10 @@ test('whoever is not logged in sees the prices of the default group', async () =
   const row = page.getByRole('row', { name: /gpt-4o/ })
   await row.getByText('$2.50').waitFor()
   await row.getByText('$10.00').waitFor()
-  await page.getByRole('row', { name: /dall-e-3/ }).getByText('$0.04 / 次').waitFor()
+  await page
+    .getByRole('row', { name: /dall-e-3/ })
+    .getByText('$0.04 / 次')
+    .waitFor()
   expect(visit.faults).toEqual([])
   await visit.close()
 })
@@ -35,7 +44,10 @@ test('another group, a search and a sample call; the charge is one line of arith
   await page.goto('/pricing')
   await page.getByRole('button', { name: /vip/ }).click()
   await page.waitForURL('**/pricing?group=vip')
-  await page.getByRole('row', { name: /gpt-4o/ }).getByText('$1.25').waitFor()
+  await page
+    .getByRole('row', { name: /gpt-4o/ })
+    .getByText('$1.25')
+    .waitFor()
   await page.getByRole('textbox', { name: 'Search models' }).fill('4o')
   await page.getByText('1 models').waitFor()
   await page.getByRole('button', { name: 'Expand: gpt-4o' }).click()

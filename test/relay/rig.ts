@@ -5,11 +5,12 @@ import { credit } from '../../server/ledger/entries.ts'
 import { tokenHash } from '../../server/relay/callers.ts'
 import { channelKeyPlace } from '../../server/relay/routing/channel.ts'
 import { newUser } from '../../server/services/setup.ts'
+import type { Limits } from '../../server/store/counters/counters.ts'
 import { openStore, type Store } from '../../server/store/index.ts'
 import type { Logs } from '../../server/store/schema.ts'
 import { freshDataDir, type Program, ROOT_PASSWORD, startProgram, until } from '../program.ts'
 
-const SECRET_KEY = 'qX7v-2mLs-94Tb-Rk61-zH08-cW35-yN72-pD19'
+export const SECRET_KEY = 'qX7v-2mLs-94Tb-Rk61-zH08-cW35-yN72-pD19'
 
 export interface ChannelSeed {
   readonly type: number
@@ -27,6 +28,7 @@ export interface ChannelSeed {
   readonly mapping?: Record<string, string>
   readonly statusMapping?: Record<string, string>
   readonly setting?: object
+  readonly limits?: Partial<Limits>
 }
 
 export interface TokenSeed {
@@ -40,6 +42,14 @@ export interface TokenSeed {
   readonly status?: number
   /** Without `sk-`; random when not given. */
   readonly key?: string
+  readonly limits?: Partial<Limits>
+}
+
+interface UserSeed {
+  readonly quota?: number
+  readonly group?: string
+  readonly role?: number
+  readonly limits?: Partial<Limits>
 }
 
 export interface SeededToken {
@@ -55,7 +65,7 @@ export interface Rig {
   readonly program: Program
   readonly url: string
   readonly store: Store
-  addUser(options?: { quota?: number; group?: string; role?: number }): Promise<number>
+  addUser(options?: UserSeed): Promise<number>
   addToken(seed: TokenSeed): Promise<SeededToken>
   addChannel(seed: ChannelSeed): Promise<number>
   setOption(key: string, value: string): Promise<void>
@@ -149,14 +159,16 @@ async function findLog(store: Store, requestId: string): Promise<LogEntry | unde
 
 let made = 0
 
-async function addUser(
-  store: Store,
-  options: { quota?: number; group?: string; role?: number } = {},
-): Promise<number> {
+async function addUser(store: Store, options: UserSeed = {}): Promise<number> {
   const username = `user-${++made}`
   await store.db
     .insertInto('users')
-    .values({ ...newUser(username, 'x', now()), group: options.group ?? 'default', role: options.role ?? 1 })
+    .values({
+      ...newUser(username, 'x', now()),
+      group: options.group ?? 'default',
+      role: options.role ?? 1,
+      ...options.limits,
+    })
     .execute()
   const { id } = await store.db
     .selectFrom('users')
@@ -190,6 +202,7 @@ async function addToken(store: Store, seed: TokenSeed): Promise<SeededToken> {
         model_limits: seed.models?.join(',') ?? '',
         allow_ips: seed.allowIps ?? null,
         group: seed.group ?? '',
+        ...seed.limits,
       })
       .execute()
     const { id } = await transaction
@@ -240,6 +253,7 @@ async function addChannel(store: Store, seed: ChannelSeed): Promise<number> {
         balance_updated_time: 0,
         used_quota: 0,
         created_time: now(),
+        ...seed.limits,
       })
       .execute()
     const { id } = await transaction

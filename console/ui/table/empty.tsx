@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import styles from './data-table.module.css'
+import styles from './empty.module.css'
 
 interface EmptyProps {
   title: string
@@ -11,9 +11,9 @@ interface EmptyProps {
 export function Empty({ title, children, actions }: EmptyProps) {
   return (
     <div className={styles.empty}>
-      <p className={styles.emptyTitle}>{title}</p>
-      {children && <div className={styles.emptyText}>{children}</div>}
-      {actions && <div className={styles.emptyActions}>{actions}</div>}
+      <p className={styles.title}>{title}</p>
+      {children && <div className={styles.text}>{children}</div>}
+      {actions && <div className={styles.actions}>{actions}</div>}
     </div>
   )
 }

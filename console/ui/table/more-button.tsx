@@ -2,7 +2,7 @@ import { Ellipsis } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { ActionMenu } from './action-menu.tsx'
 import type { RowAction } from './column.ts'
-import styles from './data-table.module.css'
+import styles from './row-controls.module.css'
 
 interface MoreButtonProps {
   /** Names the button, with the row it belongs to. */

@@ -2,7 +2,8 @@ import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { shellText } from '../../locales/catalogue.ts'
 import { useText } from '../../text.ts'
-import styles from './data-table.module.css'
+import controls from './row-controls.module.css'
+import styles from './selection-bar.module.css'
 import type { Selection } from './use-selection.ts'
 
 /** Comes up when rows are ticked: how many, and what can be done with them. */
@@ -10,12 +11,12 @@ export function SelectionBar({ selection, children }: { selection: Selection; ch
   const t = useText(shellText)
   if (selection.ids.size === 0) return null
   return (
-    <section className={styles.selectionBar} aria-label={t('table.selection')}>
-      <span className={styles.selectionCount}>{t('table.selected', { count: selection.ids.size })}</span>
+    <section className={styles.bar} aria-label={t('table.selection')}>
+      <span className={styles.count}>{t('table.selected', { count: selection.ids.size })}</span>
       {children}
       <button
         type="button"
-        className={styles.more}
+        className={controls.more}
         aria-label={t('table.clearSelection')}
         onClick={selection.clear}
       >

@@ -5,6 +5,7 @@ import { useText } from '../../text.ts'
 import type { Column, RowAction } from './column.ts'
 import styles from './data-table.module.css'
 import { MoreButton } from './more-button.tsx'
+import controls from './row-controls.module.css'
 import { Tick } from './tick.tsx'
 import type { RowId } from './use-selection.ts'
 
@@ -71,7 +72,7 @@ function Row<R>(props: TableRowProps<R>) {
               <span className={styles.expandable}>
                 <button
                   type="button"
-                  className={styles.expand}
+                  className={controls.expand}
                   aria-expanded={expanded}
                   aria-label={t('table.expand', { name })}
                   onClick={() => parts.toggle(row)}
@@ -106,7 +107,7 @@ function Actions({ name, actions }: { name: string; actions: readonly RowAction[
   const t = useText(shellText)
   const hidden = actions.filter(({ inline }) => !inline)
   return (
-    <span className={styles.actions}>
+    <span className={controls.actions}>
       {actions
         .filter(({ inline }) => inline)
         .map(({ id, label, disabled, menu, act }) => {
@@ -115,7 +116,7 @@ function Actions({ name, actions }: { name: string; actions: readonly RowAction[
             <button
               key={id}
               type="button"
-              className={styles.action}
+              className={controls.action}
               aria-label={full}
               disabled={disabled}
               onClick={act}
