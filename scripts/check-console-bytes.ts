@@ -11,7 +11,7 @@ const screenBudgets: Record<string, number> = {
   register: 190,
   reset: 190,
   oauth: 190,
-  'own-account': 190,
+  'own-account': 245,
   setup: 190,
   home: 245,
   about: 245,

@@ -127,7 +127,8 @@ test('thoughts are shown while they come and fold away when the answer does', as
 test('an error in the stream is added to the answer, which is then marked as failed', async () => {
   const visit = await enter()
   const { page } = visit
-  house.upstream.next({ reply: { text: 'Half of it and more' }, errorAfterFrames: 4 })
+  // With the words and the error in one read, nothing would have gone out yet and another channel be asked.
+  house.upstream.next({ reply: { text: 'Half of it and more' }, errorAfterFrames: 4, gapMs: 20 })
   await ask(page, 'Fail')
   const failed = answers(page, 'error')
   await failed.getByRole('alert').waitFor()

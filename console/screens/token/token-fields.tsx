@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { accountEndpoints } from '../../../contract/accounts.ts'
 import { call } from '../../api.ts'
 import { useText } from '../../text.ts'
 import { MultiSelectField, SelectField } from '../../ui/choice-fields.tsx'
-import DateTimeField from '../../ui/date-time-field.tsx'
 import { Textarea, TextInput } from '../../ui/fields.tsx'
+import { lazyPart } from '../../ui/lazy-part.ts'
 import { QuickChoices } from '../../ui/quick-choices.tsx'
 import { QuotaField } from '../../ui/quota-field.tsx'
 import { SwitchField } from '../../ui/switch-field.tsx'
@@ -12,6 +13,8 @@ import type { Draft } from '../../ui/use-draft.ts'
 import { tokenText } from './catalogue.ts'
 import styles from './token.module.css'
 import type { TokenDraft, TokenFault } from './token-draft.ts'
+
+const DateTimeField = lazyPart(() => import('../../ui/date-time-field.tsx'))
 
 interface TokenFieldsProps {
   draft: Draft<TokenDraft>
@@ -56,13 +59,15 @@ export function TokenFields({ draft, faults, isNew }: TokenFieldsProps) {
         onChange={event => set('name', event.currentTarget.value)}
       />
       <div>
-        <DateTimeField
-          id="token-expires"
-          label={t('expiry')}
-          placeholder={t('never')}
-          value={values.expires}
-          onChange={seconds => set('expires', seconds)}
-        />
+        <Suspense fallback={<div className={styles.waiting} />}>
+          <DateTimeField
+            id="token-expires"
+            label={t('expiry')}
+            placeholder={t('never')}
+            value={values.expires}
+            onChange={seconds => set('expires', seconds)}
+          />
+        </Suspense>
         <QuickChoices
           label={t('expiry')}
           choices={[
