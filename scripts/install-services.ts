@@ -33,7 +33,7 @@ export const services: readonly Service[] = [
   },
   {
     name: 'Chromium',
-    aptPackage: 'chromium',
+    aptPackage: 'chromium-headless-shell',
     suites: 'every test in the browser',
     isHere: () => Boolean(findChromium()),
   },

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { Client, rootClient } from '../client.ts'
 import { type Program, ROOT_PASSWORD, startProgram } from '../program.ts'
+import { findChromium } from '../services/find-program.ts'
 
 const built = join(import.meta.dir, '../../dist/console/index.html')
 const flags = [
@@ -49,7 +50,7 @@ export async function openStage(state: 'with-root' | 'fresh' = 'with-root'): Pro
   if (!existsSync(built)) throw new Error('The console is not built: run "node scripts/prepare.mjs" first')
   const program = await startProgram(state === 'with-root' ? { ROOT_PASSWORD } : {})
   const browser = await chromium.launch({
-    executablePath: process.env.TOLLGATE_TEST_CHROMIUM ?? '/usr/bin/chromium',
+    executablePath: process.env.TOLLGATE_TEST_CHROMIUM ?? findChromium(),
     args: flags,
   })
   let rootLogin: Promise<Client> | undefined

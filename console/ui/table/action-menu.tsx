@@ -15,6 +15,7 @@ const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 }
 
 export function ActionMenu({ anchor, label, actions, close }: ActionMenuProps) {
   const menu = useRef<HTMLDivElement>(null)
+  const openedAt = useRef(0)
   const leave = useEffectEvent(() => {
     close()
     anchor.current?.focus({ preventScroll: true })
@@ -23,6 +24,7 @@ export function ActionMenu({ anchor, label, actions, close }: ActionMenuProps) {
   useLayoutEffect(() => {
     const [box, list] = [anchor.current?.getBoundingClientRect(), menu.current]
     if (!box || !list) return
+    openedAt.current = box.top
     const below = box.bottom + GAP
     const above = box.top - GAP - list.offsetHeight
     list.style.top = `${below + list.offsetHeight > innerHeight && above > 0 ? above : below}px`
@@ -36,9 +38,10 @@ export function ActionMenu({ anchor, label, actions, close }: ActionMenuProps) {
       if (event.target instanceof Node && anchor.current?.contains(event.target)) return
       close()
     }
-    const onScroll = (event: Event) => {
-      if (event.target instanceof Node && menu.current?.contains(event.target)) return
-      close()
+    // The event of a scroll may come after the click that it led to.
+    const onScroll = () => {
+      const top = anchor.current?.getBoundingClientRect().top ?? Number.POSITIVE_INFINITY
+      if (Math.abs(top - openedAt.current) > 2) close()
     }
     addEventListener('pointerdown', onPress, true)
     addEventListener('scroll', onScroll, true)

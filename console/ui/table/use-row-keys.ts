@@ -17,10 +17,10 @@ export function useRowKeys({ count, scroller, scrollTo, open, select }: RowKeys)
   const focus = (index: number) => {
     setActive(index)
     scrollTo(index)
-    // A row out of sight is drawn first.
-    requestAnimationFrame(() =>
-      scroller.current?.querySelector<HTMLElement>(`[data-row="${index}"]`)?.focus({ preventScroll: false }),
-    )
+    const row = () => scroller.current?.querySelector<HTMLElement>(`[data-row="${index}"]`)
+    if (row()) row()?.focus()
+    // One that is out of sight is drawn first.
+    else requestAnimationFrame(() => row()?.focus())
   }
 
   const onKeyDown = (event: ReactKey) => {
