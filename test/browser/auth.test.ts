@@ -52,6 +52,8 @@ test('registration checks what is typed, mails a code, and counts for whoever in
   const { page } = visit
   await page.goto(`/login?aff=${code}`)
   await page.getByRole('link', { name: '点击注册' }).click()
+  // The login form has fields of the same names.
+  await page.getByLabel('确认密码').waitFor()
   const submit = page.getByRole('main').getByRole('button', { name: '注册', exact: true })
   await page.getByLabel('用户名').fill('a-name-too-long')
   await page.getByLabel('密码', { exact: true }).fill('short')
