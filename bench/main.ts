@@ -10,6 +10,7 @@ import { apiParts } from './api/parts.ts'
 import { consoleParts } from './console/parts.ts'
 import { houseParts } from './house/parts.ts'
 import { ledgerParts } from './ledger/parts.ts'
+import { providersParts } from './providers/parts.ts'
 import { relayParts } from './relay/parts.ts'
 import { describeMachine } from './rig/describe-machine.ts'
 import { formatTable, type Table } from './rig/print-table.ts'
@@ -28,6 +29,7 @@ const rigs: Record<string, Record<string, Part>> = {
   console: consoleParts,
   house: houseParts,
   ledger: ledgerParts,
+  providers: providersParts,
   relay: relayParts,
 }
 

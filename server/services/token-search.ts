@@ -16,7 +16,7 @@ export interface TokenSearch {
 /** A user's own tokens, the newest first. */
 export async function findTokens(app: App, userId: number, page: Page, search: TokenSearch) {
   let tokens = ownTokens(app, userId)
-  if (search.name !== '') tokens = tokens.where(contains('name', search.name))
+  if (search.name !== '') tokens = tokens.where(contains('name', search.name, app.store.engine))
   const key = search.key.replace(/^sk-/, '')
   if (key.length >= KEY_LENGTH) tokens = tokens.where('key_hash', '=', app.store.cipher.hash('token', key))
   else if (key !== '') tokens = tokens.where('id', 'in', await idsByKeyPart(app, userId, key))

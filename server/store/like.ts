@@ -5,8 +5,8 @@ import type { Engine } from './engine.ts'
 const ESCAPE = '!'
 
 /** Whether a column holds the text somewhere, whatever its case; the text is taken literally. */
-export function contains(column: string, text: string): RawBuilder<SqlBool> {
-  return like(column, `%${literal(text)}%`)
+export function contains(column: string, text: string, engine?: Engine): RawBuilder<SqlBool> {
+  return like(column, `%${literal(text)}%`, engine)
 }
 
 /** Whether a column begins with the text. */
@@ -14,7 +14,9 @@ export function beginsWith(column: string, text: string): RawBuilder<SqlBool> {
   return like(column, `${literal(text)}%`)
 }
 
-function like(column: string, pattern: string): RawBuilder<SqlBool> {
+/** SQLite looks past case by itself, as far as its own `lower` would; where many rows are read that counts. */
+function like(column: string, pattern: string, engine?: Engine): RawBuilder<SqlBool> {
+  if (engine === 'sqlite') return sql<SqlBool>`${sql.ref(column)} like ${pattern} escape ${sql.lit(ESCAPE)}`
   return sql<SqlBool>`lower(${sql.ref(column)}) like lower(${pattern}) escape ${sql.lit(ESCAPE)}`
 }
 

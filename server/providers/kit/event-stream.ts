@@ -36,6 +36,9 @@ class EventStreamReader implements FrameReader {
   #held = 0
   /** Bytes that have to be there before it makes sense to look. */
   #wanted = PRELUDE
+  /** Of the last message: those of the next are mostly the same. */
+  #headerBytes = Buffer.alloc(0)
+  #headers: ReadonlyMap<string, string> = new Map()
 
   constructor(onMessage: (message: EventMessage) => void) {
     this.#onMessage = onMessage
@@ -45,13 +48,13 @@ class EventStreamReader implements FrameReader {
     this.#chunks.push(bytes)
     this.#held += bytes.length
     if (this.#held < this.#wanted) return
-    const all = Buffer.concat(this.#chunks)
+    const all = this.#chunks.length === 1 ? asBuffer(bytes) : Buffer.concat(this.#chunks)
     let at = 0
     for (;;) {
       const left = all.length - at
       this.#wanted = left < PRELUDE ? PRELUDE : lengthOf(all, at)
       if (left < this.#wanted) break
-      this.#onMessage(readMessage(all.subarray(at, at + this.#wanted)))
+      this.#onMessage(this.#read(all.subarray(at, at + this.#wanted)))
       at += this.#wanted
     }
     this.#chunks = at < all.length ? [all.subarray(at)] : []
@@ -60,6 +63,22 @@ class EventStreamReader implements FrameReader {
 
   /** Half a message says nothing; whether the answer was whole, its reader knows. */
   end(): void {}
+
+  #read(bytes: Buffer): EventMessage {
+    const end = bytes.length - CRC
+    if (crc32(bytes.subarray(0, end)) !== bytes.readUInt32BE(end)) throw damaged('message')
+    const payloadAt = PRELUDE + bytes.readUInt32BE(4)
+    const headerBytes = bytes.subarray(PRELUDE, payloadAt)
+    if (!headerBytes.equals(this.#headerBytes)) {
+      this.#headers = readHeaders(headerBytes)
+      this.#headerBytes = Buffer.from(headerBytes)
+    }
+    return { headers: this.#headers, payload: bytes.subarray(payloadAt, end) }
+  }
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
 function lengthOf(bytes: Buffer, at: number): number {
@@ -70,13 +89,6 @@ function lengthOf(bytes: Buffer, at: number): number {
   if (total > LONGEST_MESSAGE) throw new AppError('outbound.too-large')
   if (total < PRELUDE + headers + CRC) throw damaged('length')
   return total
-}
-
-function readMessage(bytes: Buffer): EventMessage {
-  const end = bytes.length - CRC
-  if (crc32(bytes.subarray(0, end)) !== bytes.readUInt32BE(end)) throw damaged('message')
-  const payloadAt = PRELUDE + bytes.readUInt32BE(4)
-  return { headers: readHeaders(bytes.subarray(PRELUDE, payloadAt)), payload: bytes.subarray(payloadAt, end) }
 }
 
 function readHeaders(bytes: Buffer): Map<string, string> {

@@ -23,7 +23,9 @@ export class MinimaxReader implements StreamReader {
 
   read(event: string, data: string, emit: Emit): void {
     if (this.#failed) return
-    const chunk = data.includes('"base_resp"') ? parseObject(data) : undefined
+    // Some models say with every chunk that all is well.
+    const mayFail = data.includes('"base_resp"') && !data.includes('"status_code":0')
+    const chunk = mayFail ? parseObject(data) : undefined
     const problem = chunk && readBase(chunk)
     if (!problem) return this.#reader.read(event, data, emit)
     this.#failed = true

@@ -61,11 +61,11 @@ function filterOf({ store }: App, query: ListQuery): Where {
   return channel => {
     const all: Expression<SqlBool>[] = []
     if (keyword !== '') {
-      const any = [contains('name', keyword), channel('key_hash', '=', hashKey(store, keyword))]
+      const any = [contains('name', keyword, store.engine), channel('key_hash', '=', hashKey(store, keyword))]
       if (/^\d{1,15}$/.test(keyword)) any.push(channel('id', '=', Number(keyword)))
       all.push(channel.or(any))
     }
-    if (model !== '') all.push(contains('models', model))
+    if (model !== '') all.push(contains('models', model, store.engine))
     if (group !== '') all.push(listHolds(store.engine, 'group', group))
     if (status !== 'all')
       all.push(channel('status', status === 'enabled' ? '=' : '<>', channelStatuses.enabled))

@@ -1,0 +1,94 @@
+import { providers } from '../../server/providers/index.ts'
+import { LIBRARY, startAiproxyLibrary } from '../../test/upstreams/aiproxy-library/start.ts'
+import { startAli, startAliNative } from '../../test/upstreams/ali/start.ts'
+import { startAws } from '../../test/upstreams/aws/start.ts'
+import { startBaidu, startQianfan } from '../../test/upstreams/baidu/start.ts'
+import { startChatglm } from '../../test/upstreams/chatglm/start.ts'
+import { ACCOUNT, startCloudflare } from '../../test/upstreams/cloudflare/start.ts'
+import { startCohere } from '../../test/upstreams/cohere/start.ts'
+import { startDify } from '../../test/upstreams/dify/start.ts'
+import {
+  type FakeUpstream,
+  startAnthropic,
+  startAzure,
+  startDeepseek,
+  startGemini,
+  startMistral,
+  startOpenai,
+} from '../../test/upstreams/index.ts'
+import { startMinimax } from '../../test/upstreams/minimax/start.ts'
+import { startOllama } from '../../test/upstreams/ollama/start.ts'
+import { startPalm } from '../../test/upstreams/palm/start.ts'
+import { startSpark, startSparkOpen } from '../../test/upstreams/spark/start.ts'
+import { startTencent } from '../../test/upstreams/tencent/start.ts'
+import { startVertex } from '../../test/upstreams/vertex/start.ts'
+
+/** One stream that a type of channel can bring, and the strict fake that says it. */
+export interface Vendor {
+  readonly type: number
+  readonly model: string
+  readonly start: () => Promise<FakeUpstream>
+  /** Which of its APIs, where it has several. */
+  readonly api?: string
+  /** The type-specific field of the channel. */
+  readonly other?: string
+  /** What stands behind the fake's address in the base URL. */
+  readonly base?: string
+}
+
+const claude = 'claude-sonnet-4-6'
+const gemini = 'gemini-3.5-flash'
+
+/** Every type that can chat. The first passes as it is, and all else stands beside it. */
+const vendors: readonly Vendor[] = [
+  { type: 1, model: 'gpt-4o-mini', start: startOpenai },
+  { type: 3, model: 'gpt-4o', start: startAzure, other: '2024-10-21' },
+  { type: 4, model: 'qwen3:8b', start: startOllama },
+  { type: 8, model: 'gpt-4o-mini', start: startOpenai, base: '/v1' },
+  { type: 11, model: 'PaLM-2', start: startPalm },
+  { type: 14, model: claude, start: startAnthropic },
+  { type: 15, model: 'ernie-4.5-turbo-128k', start: startQianfan },
+  { type: 15, model: 'ERNIE-4.0-8K', start: startBaidu, api: 'first API' },
+  { type: 16, model: 'glm-4.7', start: startChatglm },
+  { type: 16, model: 'chatglm_turbo', start: startChatglm, api: 'third API' },
+  { type: 17, model: 'qwen-plus', start: startAli },
+  { type: 17, model: 'qwen-plus', start: startAliNative, api: 'own API', base: '/api/v1' },
+  { type: 18, model: 'generalv3.5', start: startSpark, api: 'WebSocket' },
+  { type: 18, model: '4.0Ultra', start: startSparkOpen, api: 'HTTP' },
+  { type: 19, model: '360gpt2-pro', start: startOpenai },
+  { type: 20, model: 'openrouter/auto', start: startOpenai },
+  { type: 21, model: 'gpt-of-the-library', start: startAiproxyLibrary, other: LIBRARY },
+  { type: 22, model: 'an-app', start: () => startOpenai({ prefix: '/api/v1' }) },
+  { type: 23, model: 'hy3-preview', start: startOpenai },
+  { type: 23, model: 'hunyuan-turbo', start: startTencent, api: 'old platform' },
+  { type: 24, model: gemini, start: startGemini },
+  { type: 25, model: 'kimi-k3', start: startOpenai },
+  { type: 26, model: 'glm-4.7', start: () => startOpenai({ prefix: '/api/paas/v4' }) },
+  { type: 27, model: 'sonar', start: () => startOpenai({ prefix: '' }) },
+  { type: 31, model: 'yi-lightning', start: startOpenai },
+  { type: 33, model: claude, start: startAws },
+  { type: 34, model: 'command-a-03-2025', start: startCohere },
+  { type: 35, model: 'MiniMax-M3', start: startMinimax },
+  { type: 37, model: 'my-agent', start: startDify },
+  { type: 37, model: 'flow', start: startDify, api: 'workflow', other: 'workflow' },
+  { type: 39, model: '@cf/meta/llama-3.3-70b-instruct-fp8-fast', start: startCloudflare, other: ACCOUNT },
+  { type: 40, model: 'deepseek-ai/DeepSeek-V4.1-Flash', start: startOpenai },
+  { type: 41, model: gemini, start: startVertex, api: 'Gemini', other: 'us-central1' },
+  { type: 41, model: claude, start: startVertex, api: 'Claude', other: 'us-east5' },
+  { type: 41, model: 'meta/llama-4-maverick', start: startVertex, api: 'open models', other: 'us-east4' },
+  { type: 42, model: 'mistral-small-latest', start: startMistral },
+  { type: 43, model: 'deepseek-flash', start: startDeepseek },
+  { type: 45, model: 'doubao-seed-2-1-pro-260628', start: () => startOpenai({ prefix: '/api/v3' }) },
+  { type: 47, model: 'qwen3', start: startOpenai },
+  { type: 48, model: 'grok-4.7', start: startOpenai },
+  { type: 101, model: 'llama-3.3-70b-versatile', start: () => startOpenai({ prefix: '/openai/v1' }) },
+  { type: 102, model: 'openai/gpt-oss-120b', start: startOpenai },
+  { type: 103, model: 'openai/gpt-4.1', start: () => startOpenai({ prefix: '/inference' }) },
+]
+
+/** Throws when a type was added that is not measured. */
+export function listVendors(): readonly Vendor[] {
+  const missing = providers.filter(({ chat, type }) => chat && !vendors.some(known => known.type === type))
+  if (missing.length > 0) throw new Error(`Not measured: ${missing.map(({ name }) => name).join(', ')}`)
+  return vendors
+}
