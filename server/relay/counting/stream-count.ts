@@ -1,5 +1,7 @@
 /** Enough that the cuts between hand-overs, each of them a token off at most, do not matter. */
 const HAND_OVER_CHARS = 32 * 1024
+/** Bytes that may wait for the thread. */
+const MOST_AWAY = 1024 * 1024
 
 /** Counts the text of one answer while it passes. What it holds is bounded, however long the answer. */
 export class StreamCount {
@@ -7,6 +9,8 @@ export class StreamCount {
   #pieces: string[] = []
   #chars = 0
   #counted = 0
+  /** Tokens of what came faster than it could be counted. */
+  #estimated = 0
   /** Bytes of what was handed over and has not come back. */
   #awayBytes = 0
   /** Bytes of the first `#measured` pieces, so that `soFar` looks at each once. */
@@ -40,15 +44,15 @@ export class StreamCount {
   get soFar(): number {
     for (; this.#measured < this.#pieces.length; this.#measured++)
       this.#measuredBytes += Buffer.byteLength(this.#pieces[this.#measured] ?? '')
-    return this.#counted + estimateTokens(this.#awayBytes + this.#measuredBytes)
+    return this.#counted + this.#estimated + estimateTokens(this.#awayBytes + this.#measuredBytes)
   }
 
-  /** All of it, counted. Never rejects. */
+  /** All of it, counted; estimated where the thread did not keep up. Never rejects. */
   async total(): Promise<number> {
     this.#isOver = true
     if (this.#chars > 0) this.#handOver()
     await Promise.all(this.#away)
-    return this.#counted
+    return this.#counted + this.#estimated
   }
 
   /** The answer said itself how long it was: what is held is dropped, uncounted. */
@@ -61,6 +65,10 @@ export class StreamCount {
     const text = this.#pieces.join('')
     this.#drop()
     const bytes = Buffer.byteLength(text)
+    if (this.#awayBytes > MOST_AWAY) {
+      this.#estimated += estimateTokens(bytes)
+      return
+    }
     this.#awayBytes += bytes
     const coming = this.#count(text).then(tokens => {
       this.#counted += tokens
