@@ -25,7 +25,9 @@ export function searchUsers(app: App, { query }: CallOf<Endpoints['searchUsers']
     const conditions: Expression<SqlBool>[] = []
     if (group !== '') conditions.push(users('group', '=', group))
     if (keyword !== '') {
-      const texts = ['username', 'email', 'display_name'].map(column => contains(column, keyword, app.store.engine))
+      const texts = ['username', 'email', 'display_name'].map(column =>
+        contains(column, keyword, app.store.engine),
+      )
       const byId = /^\d{1,15}$/.test(keyword) ? [users('id', '=', Number(keyword))] : []
       conditions.push(users.or([...texts, ...byId]))
     }
