@@ -34,8 +34,8 @@ try {
   const environment = await startServices()
   if (filters.length === 0) await runCheck(environment)
 
-  // These freeze and kill programs by the clock: beside others they would measure the others.
-  const needsQuiet = (file: string) => /^test\/faults\/(kill|zombie|database-stop)\./.test(file)
+  // These load, freeze and kill whole programs: beside others they would measure the others.
+  const needsQuiet = (file: string) => /^test\/(faults|sim)\//.test(file)
   const run = { root, scratch, environment, signal: interrupt.signal }
   const results = [
     ...(await runTestFiles(
