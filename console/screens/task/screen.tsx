@@ -75,15 +75,13 @@ function Tasks() {
         )}
         <TimeRange
           label={t('window')}
-          start={start}
+          start={start || undefined}
           end={search.end}
           onChange={range => {
             const { start: __, end: ___, ...others } = filters
-            return show({
-              ...others,
-              ...(range.start === undefined ? {} : { start: range.start }),
-              ...(range.end === undefined ? {} : { end: range.end }),
-            })
+            // Without a start the list would be of its usual time: all of it begins at 0.
+            const end = range.end === undefined ? {} : { end: range.end }
+            return show({ ...others, start: range.start ?? 0, ...end })
           }}
         />
       </FilterBar>
