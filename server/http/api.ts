@@ -12,6 +12,7 @@ import { readInput } from './read-input.ts'
 import { notFound, renderError, squeezedJson } from './render.ts'
 import { searchOf } from './request-path.ts'
 import { browserCookie, sessionCookie } from './session-cookie.ts'
+import { writeOutput } from './write-output.ts'
 
 type Bindings = { Bindings: { exchange: Exchange } }
 /** What takes longer is not cut off by the connection's own clock. */
@@ -68,7 +69,7 @@ export class Api {
     const call = { ...input, params, caller, language, address, userAgent, authorization, session, browser }
     const patience = setTimeout(() => exchange.keepOpen(), PATIENCE_MS)
     try {
-      return answer(endpoint, await handler(call), exchange.request)
+      return await answer(endpoint, await handler(call), exchange.request)
     } finally {
       clearTimeout(patience)
     }
@@ -81,21 +82,8 @@ function routedPath(env: Bindings['Bindings'] | undefined): string {
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
 }
 
-/** Frozen outputs, such as the status document, are checked and written out once. */
-const rendered = new WeakMap<object, string>()
-
-/** Only what the output schema names leaves the server. */
-function answer(endpoint: Endpoint, output: unknown, request: Request): Response {
-  if (endpoint.shape === 'raw') {
-    if (output instanceof Response) return output
-    throw new AppError('server.internal', {}, new Error(`${endpoint.path} gave no response`))
-  }
-  const known = typeof output === 'object' && output !== null ? rendered.get(output) : undefined
-  if (known !== undefined) return squeezedJson(known, request)
-  const allowed = endpoint.output.parse(output) ?? null
-  const text = JSON.stringify(
-    endpoint.shape === 'bare' ? allowed : { success: true, message: '', data: allowed },
-  )
-  if (Object.isFrozen(output) && typeof output === 'object' && output !== null) rendered.set(output, text)
-  return squeezedJson(text, request)
+async function answer(endpoint: Endpoint, output: unknown, request: Request): Promise<Response> {
+  if (endpoint.shape !== 'raw') return squeezedJson(await writeOutput(endpoint, output), request)
+  if (output instanceof Response) return output
+  throw new AppError('server.internal', {}, new Error(`${endpoint.path} gave no response`))
 }

@@ -2,6 +2,7 @@ import { AppError } from '../errors.ts'
 import { log } from '../log.ts'
 import { squeeze } from './compress.ts'
 import type { Exchange } from './exchange.ts'
+import type { Written } from './write-output.ts'
 
 const jsonHeaders = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
 
@@ -14,8 +15,8 @@ export function jsonText(text: string, status = 200): Response {
 }
 
 /** The same for answers that can be long. */
-export function squeezedJson(text: string, request: Request): Response {
-  const { body, headers } = squeeze(text, request)
+export async function squeezedJson(written: Written, request: Request): Promise<Response> {
+  const { body, headers } = await squeeze(written, request)
   return new Response(body, { headers: { ...jsonHeaders, ...headers } })
 }
 

@@ -13,6 +13,7 @@ const TO_MONDAY = 3 * DAY
 const LONGEST = { hour: 32, day: 400, week: 400, all: 400 }
 const MOST_ROWS = 20_000
 const FURTHEST_OFFSET = 14 * 60
+const NAMES_AT_A_TIME = 1000
 
 const keyColumns = {
   model: 'model_name',
@@ -64,7 +65,7 @@ export async function countUsage(
     by,
     shown.map(({ key }) => key),
   )
-  const rows = shown.map(row => ({ ...row, name: names.get(row.key) ?? row.key }))
+  const rows = shown.map(row => named(row, names.get(row.key) ?? row.key))
   return { rows, truncated: cut || all.length > MOST_ROWS }
 }
 
@@ -128,6 +129,17 @@ function withPercentiles(counted: Counted): Shown {
   return shown
 }
 
+/** Frozen and kept, so that rows of days that are over are written out once. */
+const rowsByShown = new WeakMap<Shown, StatisticsRow>()
+
+function named(shown: Shown, name: string): StatisticsRow {
+  const known = rowsByShown.get(shown)
+  if (known?.name === name) return known
+  const row = Object.freeze({ ...shown, name })
+  rowsByShown.set(shown, row)
+  return row
+}
+
 /** When what a day's sums belong to began. */
 function startOf(unit: 'day' | 'week' | 'all', shift: number, window: Span): (day: number) => number {
   if (unit === 'day') return day => day
@@ -143,8 +155,18 @@ function sumUp(parts: readonly Counted[], startOfDay: (day: number) => number): 
     const known = whole.get(name)
     whole.set(name, known ? add(known, part) : time === part.time ? part : { ...part, time })
   }
-  const rows = [...whole.values()].sort((a, b) => a.time - b.time || compareKeys(a.key, b.key))
-  return rows.map(withPercentiles)
+  return inOrder([...whole.values()]).map(withPercentiles)
+}
+
+/** As the database orders them: by time, then ids as numbers and names by their letters. */
+function inOrder(rows: readonly Counted[]): Counted[] {
+  const placed = rows.map(row => ({ row, time: row.time, id: Number(row.key) }))
+  placed.sort((a, b) => {
+    if (a.time !== b.time) return a.time - b.time
+    if (Number.isNaN(a.id) || Number.isNaN(b.id)) return a.row.key < b.row.key ? -1 : 1
+    return a.id - b.id
+  })
+  return placed.map(({ row }) => row)
 }
 
 function add(a: Counted, b: Counted): Counted {
@@ -164,13 +186,6 @@ function add(a: Counted, b: Counted): Counted {
 function addEach(a: readonly number[], b: readonly number[]): readonly number[] {
   if (a.length === 0 || b.length === 0) return a.length === 0 ? b : a
   return a.map((count, at) => count + (b[at] ?? 0))
-}
-
-/** As the database orders them: ids as numbers, names by their letters. */
-function compareKeys(a: string, b: string): number {
-  const [one, other] = [Number(a), Number(b)]
-  if (Number.isNaN(one) || Number.isNaN(other)) return a < b ? -1 : 1
-  return one - other
 }
 
 /** One row more than is shown tells that there are more. */
@@ -229,10 +244,10 @@ async function namesOf(
   const names = new Map<string, string>()
   if (by !== 'user' && by !== 'channel' && by !== 'token') return names
   const ids = [...new Set(keys)].map(Number)
-  for (let at = 0; at < ids.length; at += 500) {
-    const some = ids.slice(at, at + 500)
-    for (const { id, name } of await readNames(db, by, some)) names.set(String(id), name)
-  }
+  const asked: Promise<{ id: number; name: string }[]>[] = []
+  for (let at = 0; at < ids.length; at += NAMES_AT_A_TIME)
+    asked.push(readNames(db, by, ids.slice(at, at + NAMES_AT_A_TIME)))
+  for (const { id, name } of (await Promise.all(asked)).flat()) names.set(String(id), name)
   return names
 }
 

@@ -67,7 +67,8 @@ async function hoursOfAllModels(
 ): Promise<HourOfModel[]> {
   const load = async ({ from: first, before }: Span): Promise<ModelHour[]> => {
     const rows = await hoursOfModels(db, { from: first, to: before - 1 })
-    return rows.map(row => ({ ...row, time: row.created_at }))
+    // Frozen: what is kept of days that are over is written out once.
+    return rows.map(row => Object.freeze({ ...row, time: row.created_at }))
   }
   const rows = await past.read('', { from, before: to + 1 }, { now, most: MOST_ROWS }, load)
   return rows.slice(0, MOST_ROWS)

@@ -1,6 +1,9 @@
+import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
 import { contains } from '../store/like.ts'
+import type { Schema } from '../store/schema.ts'
 import type { App } from './app.ts'
-import { asList, type Page, totalOf } from './paging.ts'
+import { asList, type Page } from './paging.ts'
+import { indexedPage, searchedPage } from './search-page.ts'
 import { openKey, viewToken } from './token-view.ts'
 
 export const KEY_LENGTH = 48
@@ -15,34 +18,35 @@ export interface TokenSearch {
 
 /** A user's own tokens, the newest first. */
 export async function findTokens(app: App, userId: number, page: Page, search: TokenSearch) {
-  let tokens = ownTokens(app, userId)
-  if (search.name !== '') tokens = tokens.where(contains('name', search.name, app.store.engine))
+  const { db, engine, cipher } = app.store
+  const tokens = expressionBuilder<Schema, 'tokens'>()
+  const conditions: Expression<SqlBool>[] = [tokens('user_id', '=', userId), tokens('deleted_at', 'is', null)]
+  if (search.name !== '') conditions.push(contains('name', search.name, engine))
   const key = search.key.replace(/^sk-/, '')
-  if (key.length >= KEY_LENGTH) tokens = tokens.where('key_hash', '=', app.store.cipher.hash('token', key))
-  else if (key !== '') tokens = tokens.where('id', 'in', await idsByKeyPart(app, userId, key))
-  const rows = await tokens.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute()
+  if (key.length >= KEY_LENGTH) conditions.push(tokens('key_hash', '=', cipher.hash('token', key)))
+  else if (key !== '') conditions.push(tokens('id', 'in', await idsByKeyPart(app, userId, key)))
+  const readIds = search.name === '' ? indexedPage : searchedPage
+  const { ids, total } = await readIds(db, 'tokens', tokens.and(conditions), page)
+  const rows = await db
+    .selectFrom('tokens')
+    .selectAll()
+    .where('id', 'in', [0, ...ids])
+    .orderBy('id', 'desc')
+    .execute()
   return asList(
     page,
-    rows.map(row => viewToken(app.store.cipher, row)),
-    async () => {
-      const known = totalOf(page, rows.length)
-      if (known !== undefined) return known
-      const { total } = await tokens
-        .select(count => count.fn.countAll<number>().as('total'))
-        .executeTakeFirstOrThrow()
-      return Number(total)
-    },
+    rows.map(row => viewToken(cipher, row)),
+    total,
   )
-}
-
-function ownTokens({ store }: App, userId: number) {
-  return store.db.selectFrom('tokens').where('user_id', '=', userId).where('deleted_at', 'is', null)
 }
 
 /** Keys are sealed in the database, so a part of one is looked for here; 0 is nobody's id. */
 async function idsByKeyPart(app: App, userId: number, part: string): Promise<number[]> {
-  const rows = await ownTokens(app, userId)
+  const rows = await app.store.db
+    .selectFrom('tokens')
     .select(['id', 'key_sealed'])
+    .where('user_id', '=', userId)
+    .where('deleted_at', 'is', null)
     .orderBy('id', 'desc')
     .limit(MOST_OPENED)
     .execute()

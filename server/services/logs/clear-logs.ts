@@ -8,9 +8,10 @@ import { putRow } from '../../store/upsert.ts'
 import type { BackgroundWork } from '../background-work.ts'
 
 const HOUR = 3600
-/** Rows per transaction: few enough that those who write in between hardly wait. */
-const AT_A_TIME = 2000
-const PAUSE_MS = 5
+/** What a transaction may take, so that those who write in between hardly wait; more when they are many. */
+const SHORT_MS = 4
+const FEWEST = 25
+const MOST = 5000
 /** After that the answer is given, and the rest goes on by itself. */
 const WAIT_MS = 20_000
 
@@ -57,10 +58,13 @@ async function clear(store: Store, before: number, goOn: (rows: number) => boole
     await dropLogPartitions(store.db, before).catch(error =>
       log.warn('months of the log could not be dropped; their rows are deleted instead', { error }),
     )
-  for (;;) {
-    const rows = await deleteSome(store, before)
+  for (let many = FEWEST; ; ) {
+    const began = performance.now()
+    const rows = await deleteSome(store, before, many)
     if (!goOn(rows) || rows === 0) return
-    await Bun.sleep(PAUSE_MS)
+    const took = performance.now() - began
+    many = took > SHORT_MS ? Math.max(FEWEST, Math.floor(many / 2)) : Math.min(MOST, Math.ceil(many * 1.2))
+    await Bun.sleep(took)
   }
 }
 
@@ -74,13 +78,13 @@ async function markKept({ db, engine }: Store, before: number): Promise<void> {
   if (since > known) await putRow(db, engine, 'system', { key: LOGS_KEPT_SINCE }, { value: String(since) })
 }
 
-async function deleteSome({ db, engine }: Store, before: number): Promise<number> {
-  const { numAffectedRows } = await deletion(engine, before).execute(db)
+async function deleteSome({ db, engine }: Store, before: number, many: number): Promise<number> {
+  const { numAffectedRows } = await deletion(engine, before, many).execute(db)
   return Number(numAffectedRows ?? 0)
 }
 
-function deletion(engine: Store['engine'], before: number) {
-  const oldest = sql`created_at < ${before} order by created_at, id limit ${sql.lit(AT_A_TIME)}`
+function deletion(engine: Store['engine'], before: number, many: number) {
+  const oldest = sql`created_at < ${before} order by created_at, id limit ${many}`
   if (engine === 'mysql') return sql`delete from logs where ${oldest}`
   if (engine === 'sqlite') return sql`delete from logs where id in (select id from logs where ${oldest})`
   return sql`delete from logs where (id, created_at) in (select id, created_at from logs where ${oldest})`

@@ -19,6 +19,8 @@ export interface Columns {
   /** Adds a column unless MySQL has it from a migration that stopped half-way. */
   add(table: string, column: string, type: RawBuilder<unknown>, build: Column): Promise<void>
   index(name: string, table: string, columns: readonly string[], unique?: 'unique'): Promise<void>
+  /** Unless it is gone already. */
+  dropIndex(name: string, table: string): Promise<void>
   id(table: Table): Table
   integer: RawBuilder<unknown>
   flag: RawBuilder<unknown>
@@ -57,6 +59,10 @@ export function columnsFor(engine: Engine, db: Kysely<unknown>): Columns {
         .columns([...columns])
       if (engine !== 'mysql') builder = builder.ifNotExists()
       await (unique ? builder.unique() : builder).execute()
+    },
+    async dropIndex(name, table) {
+      if (engine !== 'mysql') await db.schema.dropIndex(name).ifExists().execute()
+      else if (await mysqlHasIndex(db, table, name)) await db.schema.dropIndex(name).on(table).execute()
     },
     id(table) {
       if (engine === 'sqlite')

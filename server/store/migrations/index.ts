@@ -10,6 +10,7 @@ import { signIn } from './0006-sign-in.ts'
 import { limits } from './0007-limits.ts'
 import { tasks } from './0008-tasks.ts'
 import { logIndexes } from './0009-log-indexes.ts'
+import { logTokenModels } from './0010-log-token-models.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
 
@@ -24,6 +25,7 @@ const steps: Record<string, Step> = {
   '0007-limits': limits,
   '0008-tasks': tasks,
   '0009-log-indexes': logIndexes,
+  '0010-log-token-models': logTokenModels,
 }
 
 /** Brings the schema up to date. Of several processes that start at once, one does the work. */

@@ -53,7 +53,7 @@ export class ReaderPool {
   #grow(): void {
     if (this.#all.length + this.#opening >= this.#most) return
     this.#opening++
-    SqliteThread.open(this.#path, false)
+    SqliteThread.open(this.#path, 'reader')
       .then(
         thread => {
           this.#all.push(thread)

@@ -9,6 +9,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import { Checkpoints } from './checkpoints.ts'
 import { ReaderPool } from './reader-pool.ts'
 import { SqliteThread } from './thread-client.ts'
 import type { ThreadResult } from './thread-protocol.ts'
@@ -35,6 +36,7 @@ export class SqliteDialect implements Dialect {
 export class SqliteDriver implements Driver {
   readonly #path: string
   readonly #readers: ReaderPool
+  readonly #checkpoints: Checkpoints
   #writer: SqliteThread | undefined
   /** Ends when the present holder of the writer thread is done. */
   #turn: Promise<void> = Promise.resolve()
@@ -42,10 +44,11 @@ export class SqliteDriver implements Driver {
   constructor(path: string) {
     this.#path = path
     this.#readers = new ReaderPool(path)
+    this.#checkpoints = new Checkpoints(path, sql => this.#inTurn(sql))
   }
 
   async init(): Promise<void> {
-    this.#writer = await SqliteThread.open(this.#path, true)
+    this.#writer = await SqliteThread.open(this.#path, 'writer')
   }
 
   async acquireConnection(): Promise<SqliteConnection> {
@@ -73,6 +76,7 @@ export class SqliteDriver implements Driver {
   }
 
   async destroy(): Promise<void> {
+    await this.#checkpoints.close()
     await this.#readers.close()
     await this.#writer?.close()
   }
@@ -93,7 +97,19 @@ export class SqliteDriver implements Driver {
       end = resolve
     })
     await before
-    return end
+    return () => {
+      end()
+      this.#checkpoints.noteCommit()
+    }
+  }
+
+  async #inTurn(sql: string): Promise<void> {
+    const release = await this.takeTurn()
+    try {
+      await this.writer.query(sql)
+    } finally {
+      release()
+    }
   }
 
   async #finish(connection: SqliteConnection, how: 'commit' | 'rollback'): Promise<void> {

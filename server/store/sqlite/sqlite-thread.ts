@@ -1,10 +1,13 @@
 /** One SQLite connection on a thread of its own, so that neither fsync nor a long read stalls the event loop. */
+
 import { Database, type SQLQueryBindings, type Statement } from 'bun:sqlite'
-import type { ScriptStep, ThreadReply, ThreadRequest } from './thread-protocol.ts'
+import { setPriority } from 'node:os'
+import type { ScriptStep, ThreadReply, ThreadRequest, ThreadRole } from './thread-protocol.ts'
 
 declare const self: Worker
 
 const STATEMENTS = 300
+const NICENESS = 10
 let database: Database | undefined
 const statements = new Map<string, Statement>()
 
@@ -72,15 +75,19 @@ function enterWal(opened: Database): void {
   }
 }
 
-function open(path: string, writer: boolean): void {
-  database = new Database(path, writer ? { create: true, readwrite: true } : { readonly: true })
+function open(path: string, role: ThreadRole): void {
+  database = new Database(path, role === 'reader' ? { readonly: true } : { create: true, readwrite: true })
   database.exec('pragma busy_timeout = 5000')
-  if (writer) {
+  // A long list or sum gives way to the relay where there are fewer cores than work. Zero is this thread alone.
+  if (role !== 'writer' && process.platform === 'linux') setPriority(0, NICENESS)
+  if (role === 'writer') {
     enterWal(database)
-    database.exec('pragma synchronous = full')
     database.exec('pragma foreign_keys = on')
     database.exec('pragma journal_size_limit = 67108864')
+    // Only where the thread that is there for it could not keep up.
+    database.exec('pragma wal_autocheckpoint = 16000')
   }
+  if (role !== 'reader') database.exec('pragma synchronous = full')
   database.exec('pragma cache_size = -4000')
   database.exec('pragma temp_store = memory')
 }
@@ -90,7 +97,7 @@ function answer(request: ThreadRequest): ThreadReply {
   try {
     switch (request.kind) {
       case 'open':
-        open(request.path, request.writer)
+        open(request.path, request.role)
         return { id, ok: true, result: { rows: [], changes: 0, lastId: 0 } }
       case 'query':
         return { id, ok: true, result: run(request.sql, request.parameters) }

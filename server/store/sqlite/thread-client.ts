@@ -1,5 +1,5 @@
 import { UniqueViolation, unavailable } from '../store-error.ts'
-import type { ScriptStep, ThreadReply, ThreadRequest, ThreadResult } from './thread-protocol.ts'
+import type { ScriptStep, ThreadReply, ThreadRequest, ThreadResult, ThreadRole } from './thread-protocol.ts'
 
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never
 
@@ -29,10 +29,10 @@ export class SqliteThread {
     this.#thread.onerror = event => this.#fail(new Error(`the SQLite thread failed: ${event.message}`))
   }
 
-  static async open(path: string, writer: boolean): Promise<SqliteThread> {
+  static async open(path: string, role: ThreadRole): Promise<SqliteThread> {
     const thread = new SqliteThread()
     try {
-      await thread.#send({ kind: 'open', path, writer })
+      await thread.#send({ kind: 'open', path, role })
     } catch (error) {
       thread.#thread.terminate()
       throw error

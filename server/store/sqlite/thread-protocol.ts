@@ -1,6 +1,9 @@
+/** What a thread is for. */
+export type ThreadRole = 'writer' | 'reader' | 'checkpoints'
+
 /** What the event loop and an SQLite thread say to each other. */
 export type ThreadRequest =
-  | { id: number; kind: 'open'; path: string; writer: boolean }
+  | { id: number; kind: 'open'; path: string; role: ThreadRole }
   | { id: number; kind: 'query'; sql: string; parameters: readonly unknown[] }
   /** Several statements, each run once for every list of parameters, answered at once. */
   | { id: number; kind: 'script'; steps: readonly ScriptStep[] }

@@ -1,0 +1,59 @@
+import { type Expression, type Kysely, type SqlBool, sql } from 'kysely'
+import type { Schema } from '../store/schema.ts'
+import { type Page, totalOf } from './paging.ts'
+
+type Wanted = Pick<Page, 'limit' | 'offset'>
+
+interface FoundPage {
+  /** The newest first. */
+  readonly ids: readonly number[]
+  total(): Promise<number>
+}
+
+/** A page of rows that an index finds: the page is read at once, and counting them is cheap. */
+export async function indexedPage(
+  db: Kysely<Schema>,
+  table: 'users' | 'tokens',
+  where: Expression<SqlBool>,
+  { limit, offset }: Wanted,
+): Promise<FoundPage> {
+  const matching = db.selectFrom(table).where(where)
+  const found = await matching.select('id').orderBy('id', 'desc').limit(limit).offset(offset).execute()
+  const known = totalOf({ limit, offset }, found.length)
+  return { ids: found.map(({ id }) => id), total: async () => known ?? countRows(db, table, where) }
+}
+
+/** A page of rows that each has to be looked at, counted in the same look. */
+export async function searchedPage(
+  db: Kysely<Schema>,
+  table: 'users' | 'tokens',
+  where: Expression<SqlBool>,
+  { limit, offset }: Wanted,
+): Promise<FoundPage> {
+  const found = await db
+    .selectFrom(table)
+    .where(where)
+    .select(['id', sql<number>`count(*) over ()`.as('total')])
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  const known = found[0]?.total ?? (offset === 0 ? 0 : undefined)
+  return {
+    ids: found.map(({ id }) => id),
+    total: async () => (known === undefined ? countRows(db, table, where) : Number(known)),
+  }
+}
+
+async function countRows(
+  db: Kysely<Schema>,
+  table: 'users' | 'tokens',
+  where: Expression<SqlBool>,
+): Promise<number> {
+  const { total } = await db
+    .selectFrom(table)
+    .where(where)
+    .select(rows => rows.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return Number(total)
+}

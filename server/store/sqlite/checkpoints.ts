@@ -1,0 +1,50 @@
+import { log } from '../../log.ts'
+import { SqliteThread } from './thread-client.ts'
+
+/** Commits after which what they wrote is carried over into the database. */
+const COMMITS = 64
+/** Frames of the write-ahead log above which its end is carried over too, so that it begins anew: 16 MB. */
+const LONG = 4000
+
+/**
+ * Carries the write-ahead log over on a thread of its own: a commit that did it in passing would wait for two
+ * more fsyncs and some hundred pages, and all that wait for the commit with it. The thread is opened when first
+ * needed. What has come in meanwhile is short, and is now and then done by the writer: only a log that is carried
+ * over to its end begins anew.
+ */
+export class Checkpoints {
+  readonly #path: string
+  readonly #onWriter: (sql: string) => Promise<unknown>
+  #thread: SqliteThread | undefined
+  #commits = 0
+  #running: Promise<void> | undefined
+  #closed = false
+
+  constructor(path: string, onWriter: (sql: string) => Promise<unknown>) {
+    this.#path = path
+    this.#onWriter = onWriter
+  }
+
+  noteCommit(): void {
+    if (++this.#commits < COMMITS || this.#running || this.#closed) return
+    this.#commits = 0
+    this.#running = this.#run()
+      .catch(error => log.warn('the write-ahead log could not be carried over', { error }))
+      .finally(() => {
+        this.#running = undefined
+      })
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#running
+    await this.#thread?.close()
+  }
+
+  async #run(): Promise<void> {
+    this.#thread ??= await SqliteThread.open(this.#path, 'checkpoints')
+    const { rows } = await this.#thread.query('pragma wal_checkpoint(passive)')
+    const [{ log: frames = 0 } = {}] = rows as { log?: number }[]
+    if (frames > LONG && !this.#closed) await this.#onWriter('pragma wal_checkpoint(passive)')
+  }
+}
