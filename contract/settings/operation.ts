@@ -298,6 +298,20 @@ export const operationSettings = {
     { zh: '音频补全倍率', en: 'Audio completion ratios' },
     { zh: '音频输出相对于音频输入的倍率', en: 'What audio output costs relative to audio input' },
   ),
+  LongInputRatio: modelRatios(
+    { zh: '长输入倍率', en: 'Long input ratios' },
+    {
+      zh: '输入超过 20 万 token 时，输入价格变为平时的多少倍；1 为不变',
+      en: 'What input costs relative to its usual price when it is longer than 200,000 tokens; 1 for no change',
+    },
+  ),
+  LongOutputRatio: modelRatios(
+    { zh: '长输入补全倍率', en: 'Output ratios for long input' },
+    {
+      zh: '输入超过 20 万 token 时，补全价格变为平时的多少倍；不写则与长输入倍率相同',
+      en: 'What output costs relative to its usual price when the input is longer than 200,000 tokens; as the input where left out',
+    },
+  ),
   DefaultModelRatio: blankIsZero(
     decimal('operation.ratios', 0, {
       label: { zh: '未知模型默认倍率', en: 'Ratio of unknown models' },

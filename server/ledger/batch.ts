@@ -133,7 +133,7 @@ function insertHolds({ newHolds }: Plan, nodeId: string, now: number): BulkWrite
       charge,
       state,
       move.price,
-      now,
+      move.kind === 'pay' ? move.began : now,
       now,
     ]
   })

@@ -31,6 +31,7 @@ export class Ledger {
   /** Moves that neither the database nor the journal would take. */
   readonly #owed = new Map<string, Move>()
   #replaying: Promise<void> | undefined
+  #isReachable = true
 
   constructor(ports: LedgerPorts) {
     this.#ports = ports
@@ -78,6 +79,22 @@ export class Ledger {
     return 0
   }
 
+  /** Hold and settlement in one, for a call that was let out on credit; refused when it cannot be afforded. */
+  async pay(
+    request: OfRequest,
+    terms: { charge: number; price: string; began: number },
+    row: LogRow | undefined,
+  ): Promise<number> {
+    checkAmount(terms.charge)
+    const outcome = await this.#finish({ kind: 'pay', ...request, ...terms, log: row })
+    return outcome === undefined ? terms.charge : granted(outcome)
+  }
+
+  /** Whether the database took the last batch: while it does not, nothing is let out on credit. */
+  get isReachable(): boolean {
+    return this.#isReachable
+  }
+
   /** Ends the request of a process that died, at its checkpoint. Not for the journal: if it fails, look again. */
   async reap(request: OfRequest, row: LogRow): Promise<void> {
     await this.#submit({ kind: 'reap', ...request, log: row })
@@ -116,7 +133,7 @@ export class Ledger {
       return await this.#submit(move)
     } catch (error) {
       if (!isUnavailable(error)) throw error
-      await this.#keep(move.kind === 'settle' ? { ...move, kept: true } : move)
+      await this.#keep(move.kind === 'settle' || move.kind === 'pay' ? { ...move, kept: true } : move)
       return undefined
     }
   }
@@ -130,7 +147,8 @@ export class Ledger {
         error,
       })
       // Whoever asked is told that it failed. While this process lives it is tried again, or the hold would stay.
-      this.#owed.set(move.id, move.kind === 'settle' ? { ...move, kept: undefined } : move)
+      if (move.kind !== 'pay')
+        this.#owed.set(move.id, move.kind === 'settle' ? { ...move, kept: undefined } : move)
       throw new AppError('store.unavailable', {}, error)
     }
   }
@@ -160,9 +178,11 @@ export class Ledger {
   async #commit(moves: readonly Move[]): Promise<readonly PromiseSettledResult<Outcome>[]> {
     try {
       const outcomes = await this.#run(moves)
+      this.#isReachable = true
       return outcomes.map(value => ({ status: 'fulfilled', value }))
     } catch (error) {
-      if (isUnavailable(error)) throw error
+      this.#isReachable = !isUnavailable(error)
+      if (!this.#isReachable) throw error
       const results: PromiseSettledResult<Outcome>[] = []
       for (const move of moves) results.push(...(await Promise.allSettled([this.#commitAlone(move)])))
       return results

@@ -46,6 +46,21 @@ export interface Settle extends OfRequest {
   readonly kept?: true | undefined
 }
 
+/**
+ * Charges a call that nothing was set aside for, because whoever made it has plenty: hold and settlement in one.
+ * Refused when the balance does not reach.
+ */
+export interface Pay extends OfRequest {
+  readonly kind: 'pay'
+  readonly charge: number
+  readonly price: string
+  /** When the call began, in seconds since 1970. */
+  readonly began: number
+  readonly log: LogRow | undefined
+  /** It waited in a journal, and the client was told: it takes what there is. */
+  readonly kept?: true | undefined
+}
+
 /** Ends the request of a process that died: at its checkpoint as it stands then, or by giving everything back. */
 export interface Reap extends OfRequest {
   readonly kind: 'reap'
@@ -64,7 +79,7 @@ export interface Note extends OfRequest {
   readonly log: LogRow | undefined
 }
 
-export type Move = Hold | Extend | Checkpoint | Settle | Release | Reap | Note
+export type Move = Hold | Extend | Checkpoint | Settle | Pay | Release | Reap | Note
 
 export type Refusal =
   | 'user-missing'

@@ -5,6 +5,7 @@ import {
   type LogRow,
   type Move,
   type Outcome,
+  type Pay,
   type Refusal,
   type Settle,
   tokenStates,
@@ -54,7 +55,7 @@ export interface Plan {
   readonly tokens: Map<number, Change>
   readonly channels: Map<number, Change>
   readonly tokenStatuses: Map<number, number>
-  readonly newHolds: { readonly move: Hold; readonly hold: HoldState }[]
+  readonly newHolds: { readonly move: Hold | Pay; readonly hold: HoldState }[]
   readonly changedHolds: Map<string, HoldState>
   readonly settled: { readonly id: string; readonly hold: HoldState }[]
   /** Charges made before, and by how much they rise. */
@@ -107,6 +108,7 @@ class Planner {
     }
     const hold = this.#state.holds.get(move.id)
     if (!hold && move.kind === 'hold') return this.#hold(move)
+    if (!hold && move.kind === 'pay') return this.#pay(move)
     if (!hold) return refused('unknown')
     if (hold.state !== holdStates.open) return this.#repeat(move, hold)
     switch (move.kind) {
@@ -118,6 +120,8 @@ class Planner {
         return this.#checkpoint(move.id, hold, move.charge)
       case 'settle':
         return this.#settle(move, hold)
+      case 'pay':
+        return refused('closed')
       case 'release':
         return this.#release(move.id, hold, move.log)
       case 'reap':
@@ -129,7 +133,8 @@ class Planner {
   /** A move on a closed hold: what closed it is told again, anything else comes too late. */
   #repeat(move: Move, hold: HoldState): Outcome {
     if (move.kind === 'settle' && move.kept) this.#catchUp(move, hold)
-    if (move.kind === 'settle' && hold.state === holdStates.settled) return { ok: true, amount: hold.charge }
+    const isCharge = move.kind === 'settle' || move.kind === 'pay'
+    if (isCharge && hold.state === holdStates.settled) return { ok: true, amount: hold.charge }
     if (move.kind === 'release' && hold.state === holdStates.released) return { ok: true, amount: 0 }
     return refused('closed')
   }
@@ -143,22 +148,34 @@ class Planner {
     if (unusable) return refused(unusable)
     const amount = Math.min(move.most, user.quota, budget(token))
     if (amount < move.least) return refused(user.quota < move.least ? 'user-quota' : 'token-quota')
+    this.#open(move, amount)
+    return { ok: true, amount }
+  }
+
+  #open(move: Hold | Pay, amount: number): HoldState {
     const { userId, tokenId } = move
-    const hold = {
-      userId,
-      tokenId,
-      amount: 0,
-      tokenAmount: 0,
-      held: 0,
-      checkpoint: 0,
-      charge: 0,
-      state: holdStates.open,
-    }
+    const nothing = { amount: 0, tokenAmount: 0, held: 0, checkpoint: 0, charge: 0 }
+    const hold: HoldState = { userId, tokenId, ...nothing, state: holdStates.open }
     this.#state.holds.set(move.id, hold)
     this.#fresh.add(move.id)
     this.#plan.newHolds.push({ move, hold })
     this.#take(hold, amount)
-    return { ok: true, amount }
+    return hold
+  }
+
+  /** Whether the token may be used was asked when the call began; what it began is paid for. */
+  #pay(move: Pay): Outcome {
+    const user = this.#state.users.get(move.userId)
+    if (!user) return refused('user-missing')
+    const isAfforded = move.charge <= Math.min(user.quota, budget(this.#state.tokens.get(move.tokenId)))
+    if (!isAfforded && !move.kept) return refused(user.quota < move.charge ? 'user-quota' : 'token-quota')
+    const charge = Math.min(move.charge, user.quota)
+    const hold = this.#open(move, charge)
+    hold.charge = charge
+    hold.state = holdStates.settled
+    this.#plan.settled.push({ id: move.id, hold })
+    this.#countUse(move, hold, charge, 1)
+    return { ok: true, amount: charge }
   }
 
   /** A token that is switched off or past its time takes no new hold; what it holds already runs to its end. */
@@ -237,7 +254,7 @@ class Planner {
     return { ok: true, amount: 0 }
   }
 
-  #countUse(move: Settle, hold: HoldState, charge: number, requests: number): void {
+  #countUse(move: Settle | Pay, hold: HoldState, charge: number, requests: number): void {
     use(this.#plan.users, hold.userId, charge, requests)
     const token = this.#state.tokens.get(hold.tokenId)
     if (token) {

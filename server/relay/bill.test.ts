@@ -1,17 +1,11 @@
 import { afterAll, expect, test } from 'bun:test'
+import { now, openBooks, quotaOf } from '../../test/services/books.ts'
 import { dropAll, engines } from '../../test/services/databases.ts'
-import { readEnv } from '../env.ts'
-import { credit } from '../ledger/entries.ts'
-import { Ledger } from '../ledger/ledger.ts'
 import type { PriceSnapshot } from '../ledger/price/price-snapshot.ts'
-import { newUser } from '../services/setup.ts'
-import { openStore, type Store } from '../store/index.ts'
-import { unavailable } from '../store/store-error.ts'
 import { Bill } from './bill.ts'
 
 afterAll(dropAll)
 
-const now = (): number => 1_800_000_000
 const price: PriceSnapshot = {
   kind: 'call',
   price: 1,
@@ -22,25 +16,16 @@ const price: PriceSnapshot = {
 }
 
 /** A user with 1000, on a disk that can be full: then neither the database nor the journal takes anything. */
-async function openBooks() {
+async function openBill() {
   const url = (await engines.find(({ name }) => name === 'sqlite')?.freshUrl()) ?? ''
-  const secretKey = 'a-test-key-that-is-long-and-varied-0123456789'
-  const store = await openStore({ ...readEnv({ DATABASE_URL: url }).database, secretKey })
-  await store.db
-    .insertInto('users')
-    .values(newUser('ann', 'x', 1))
-    .execute()
-  await credit(store, now(), { kind: 'gift', ref: 'g', userId: 1, amount: 1000 })
-  const disk = { isFull: false }
-  const batch: Store['batch'] = (reads, decide) =>
-    disk.isFull ? Promise.reject(unavailable('full')) : store.batch(reads, decide)
-  const append = () => Promise.reject(new Error('ENOSPC'))
-  const journal = { append, pending: () => [], clear: async () => {} }
-  const ledger = new Ledger({ batch, journal, now, nodeId: () => 'n' })
-  const bill = new Bill(ledger, { id: 'r', userId: 1, tokenId: 0 }, price)
-  const quota = async () =>
-    (await store.db.selectFrom('users').select('quota').executeTakeFirstOrThrow()).quota
-  return { store, disk, ledger, bill, quota }
+  const books = await openBooks(url)
+  const { ledger, userId, way, journal } = books
+  const bill = new Bill(ledger, { id: 'r', userId, tokenId: 0 }, price, now())
+  const fill = (isFull: boolean): void => {
+    way.isOpen = !isFull
+    journal.isFull = isFull
+  }
+  return { ...books, bill, fill, quota: () => quotaOf(books) }
 }
 
 const failed = (work: Promise<unknown>): Promise<boolean> =>
@@ -53,24 +38,53 @@ test.each([
   ['an answer that nobody got because its charge was on no disk costs nothing in the end', true, 1000],
   ['one that was got all the same is charged when there is room again', false, 700],
 ])('%s', async (_name, isCancelled, left) => {
-  const { store, disk, ledger, bill, quota } = await openBooks()
+  const { store, fill, ledger, bill, quota } = await openBill()
   await bill.hold(400, 1)
-  disk.isFull = true
+  fill(true)
   expect(await failed(bill.settle(300, undefined))).toBe(true)
   if (isCancelled) expect(await failed(bill.cancel(undefined))).toBe(true)
   expect(await quota()).toBe(600)
-  disk.isFull = false
+  fill(false)
   await ledger.replay()
   expect(await quota()).toBe(left)
   await store.close()
 })
 
 test('a bill is settled once, and what is settled cannot be cancelled', async () => {
-  const { store, bill, quota } = await openBooks()
+  const { store, bill, quota } = await openBill()
   await bill.hold(400, 1)
   expect(await bill.settle(300, undefined)).toBe(300)
   expect(await failed(bill.settle(100, undefined))).toBe(true)
   await bill.cancel(undefined)
   expect(await quota()).toBe(700)
+  await store.close()
+})
+
+test('a bill that nothing is held for is paid once, or ends without a charge', async () => {
+  const { store, ledger, bill, quota, userId, fill } = await openBill()
+  const ends: (number | 'refused')[] = []
+  bill.holdNothing(charged => ends.push(charged))
+  await bill.held()
+  expect(await quota()).toBe(1000)
+  expect(await bill.settle(300, undefined)).toBe(300)
+  await bill.cancel(undefined)
+  expect(await quota()).toBe(700)
+  const next = (id: string): Bill => {
+    const made = new Bill(ledger, { id, userId, tokenId: 0 }, price, now())
+    made.holdNothing(charged => ends.push(charged))
+    return made
+  }
+  const dear = next('dear')
+  expect(await failed(dear.settle(701, undefined))).toBe(true)
+  await dear.cancel(undefined)
+  const unwritten = next('unwritten')
+  fill(true)
+  expect(await failed(unwritten.settle(100, undefined))).toBe(true)
+  await unwritten.cancel(undefined)
+  fill(false)
+  await ledger.replay()
+  expect(await quota()).toBe(700)
+  await next('left').cancel(undefined)
+  expect(ends).toEqual([300, 'refused', 0, 0])
   await store.close()
 })

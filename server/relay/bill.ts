@@ -15,6 +15,10 @@ function priceText(price: PriceSnapshot): string {
   return text
 }
 
+function isRefusal(error: unknown): boolean {
+  return error instanceof AppError && error.code.startsWith('ledger.')
+}
+
 /** The money of one request: set aside, raised, and closed exactly once. */
 export class Bill {
   readonly #ledger: Ledger
@@ -22,12 +26,17 @@ export class Bill {
   readonly price: PriceSnapshot
   #granted = 0
   #holding: Promise<number> | undefined
+  /** Set when the call was let out on credit; told what it came to. */
+  #onEnd: ((charged: number | 'refused') => void) | undefined
+  readonly #began: number
   #closed = false
 
-  constructor(ledger: Ledger, of: OfRequest, price: PriceSnapshot) {
+  /** `began` in seconds since 1970. */
+  constructor(ledger: Ledger, of: OfRequest, price: PriceSnapshot, began: number) {
     this.#ledger = ledger
     this.#of = of
     this.price = price
+    this.#began = began
   }
 
   /** What has been set aside so far. */
@@ -46,8 +55,14 @@ export class Bill {
     return this.#holding
   }
 
+  /** Instead of a hold: nothing is set aside, and the settlement asks for the money. For plain answers only. */
+  holdNothing(onEnd: (charged: number | 'refused') => void): void {
+    this.#onEnd = onEnd
+  }
+
   /** Resolves when the hold is on disk; rejects with what refused it. */
   async held(): Promise<void> {
+    if (this.#onEnd) return
     if (!this.#holding) throw new AppError('server.internal', {}, new Error('nothing was held'))
     await this.#holding
   }
@@ -58,7 +73,7 @@ export class Bill {
       this.#granted = await this.#ledger.extend(this.#of, { to, least })
       return true
     } catch (error) {
-      if (error instanceof AppError && error.code.startsWith('ledger.')) return false
+      if (isRefusal(error)) return false
       // The database is away: what was granted stands, and the settlement will tell.
       if (error instanceof AppError && error.code === 'store.unavailable') return true
       throw error
@@ -75,7 +90,7 @@ export class Bill {
     if (this.#closed) throw new AppError('ledger.closed')
     this.#closed = true
     try {
-      return await this.#ledger.settle(this.#of, charge, row)
+      return await (this.#onEnd ? this.#pay(charge, row) : this.#ledger.settle(this.#of, charge, row))
     } catch (error) {
       // On no disk. An answer that nobody gets for that reason is cancelled.
       this.#closed = false
@@ -83,10 +98,28 @@ export class Bill {
     }
   }
 
+  async #pay(charge: number, row: LogRow | undefined): Promise<number> {
+    const terms = { charge, price: priceText(this.price), began: this.#began }
+    try {
+      const charged = await this.#ledger.pay(this.#of, terms, row)
+      this.#end(charged)
+      return charged
+    } catch (error) {
+      if (isRefusal(error)) this.#end('refused')
+      throw error
+    }
+  }
+
+  #end(charged: number | 'refused'): void {
+    this.#onEnd?.(charged)
+    this.#onEnd = undefined
+  }
+
   /** Gives everything back, if anything was taken, and notes why. */
   async cancel(row: LogRow | undefined): Promise<void> {
     if (this.#closed) return
     this.#closed = true
+    this.#end(0)
     const held = await this.#holding?.then(
       () => true,
       () => false,

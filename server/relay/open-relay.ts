@@ -4,6 +4,7 @@ import type { Outbound } from '../outbound/client.ts'
 import type { Store } from '../store/index.ts'
 import { Callers } from './callers.ts'
 import { TokenCounter } from './counting/token-counter.ts'
+import { Credit } from './credit.ts'
 import { LiveRequests } from './live-requests.ts'
 import type { RelayParts } from './parts.ts'
 import { Relay } from './relay.ts'
@@ -28,6 +29,7 @@ export async function openRelay(given: Given): Promise<Relay> {
     ledger: given.ledger,
     outbound: given.outbound,
     callers: new Callers(store),
+    credit: new Credit(),
     channels: await ChannelSnapshot.load(store),
     health: new ChannelHealth(),
     affinity: new Affinity(),

@@ -1,6 +1,7 @@
 import type { TokenUsage } from '../dialects/spec.ts'
 import type { LogRow } from '../ledger/moves.ts'
 import { breakdown } from '../ledger/price/breakdown.ts'
+import { type Picture, priceOfPicture } from '../ledger/price/picture-prices.ts'
 import { cost, type PriceSnapshot, type Usage } from '../ledger/price/price-snapshot.ts'
 import type { Admitted } from './authorise.ts'
 import { Bill } from './bill.ts'
@@ -16,6 +17,8 @@ export const logTypes = { consumption: 2, error: 5 } as const
 export interface Ordered {
   readonly model: string
   readonly stream: boolean
+  /** What the price of a picture depends on. */
+  readonly picture?: Picture | undefined
 }
 
 /** One call of a model, from its admission until it is paid for. */
@@ -37,6 +40,8 @@ export class Order {
   /** What it is counted under until it is over; undefined when nothing of it is limited. */
   claims: Claims | undefined
   #firstByteAt: number | undefined
+  /** Where the price is not the model's usual one because of it. */
+  readonly #picture: Picture | undefined
 
   constructor(parts: RelayParts, incoming: Incoming, admitted: Admitted, ordered: Ordered) {
     this.parts = parts
@@ -44,9 +49,11 @@ export class Order {
     this.admitted = admitted
     this.model = ordered.model
     this.stream = ordered.stream
-    this.price = parts.prices().snapshot(ordered.model, admitted.group)
+    const price = parts.prices().snapshot(ordered.model, admitted.group)
+    this.price = ordered.picture ? priceOfPicture(price, ordered.picture) : price
+    if (this.price !== price) this.#picture = ordered.picture
     const { userId, tokenId } = admitted.caller
-    this.bill = new Bill(parts.ledger, { id: incoming.requestId, userId, tokenId }, this.price)
+    this.bill = new Bill(parts.ledger, { id: incoming.requestId, userId, tokenId }, this.price, parts.now())
   }
 
   /** The first content is here. */
@@ -74,6 +81,7 @@ export class Order {
     const row = this.#row(logTypes.consumption, '', {
       ...details,
       ...(reasoning ? { reasoning_tokens: reasoning } : {}),
+      ...(this.#picture ? { image_size: this.#picture.size, image_quality: this.#picture.quality } : {}),
       ...more,
     })
     const logged = this.parts.settings.get('LogConsumeEnabled')

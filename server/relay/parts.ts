@@ -5,6 +5,7 @@ import type { Store } from '../store/index.ts'
 import type { Settings } from '../store/settings-snapshot.ts'
 import type { Callers } from './callers.ts'
 import type { TokenCounter } from './counting/token-counter.ts'
+import type { Credit } from './credit.ts'
 import type { LiveRequests } from './live-requests.ts'
 import type { Affinity } from './routing/affinity.ts'
 import type { ChannelHealth } from './routing/channel-health.ts'
@@ -18,6 +19,7 @@ export interface RelayParts {
   readonly ledger: Ledger
   readonly outbound: Outbound
   readonly callers: Callers
+  readonly credit: Credit
   readonly channels: ChannelSnapshot
   readonly health: ChannelHealth
   readonly affinity: Affinity

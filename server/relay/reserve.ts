@@ -10,8 +10,9 @@ export const OUTPUT_QUANTUM = 4096
 const AMPLE = 4
 
 /**
- * Sets money aside for a chat call. While there is plenty of it the call goes out at once and the hold is
- * committed meanwhile; when it is scarce the hold comes first, and what it allows is the limit of the answer.
+ * Sets money aside for a chat call. A plain answer is handed over only when it is paid, so with very much money
+ * there is no need to: hold and settlement are then one. While there is plenty the call goes out at once and the
+ * hold is committed meanwhile; when it is scarce the hold comes first, and what it allows is the limit of the answer.
  * Returns that limit, if there is one.
  */
 export async function reserve(
@@ -38,6 +39,11 @@ export async function reserve(
   const input = roughInput(outline.textLength)
   const least = cost(price, { input, output: 1, calls: choices })
   const { caller } = order.admitted
+  const { credit, ledger } = order.parts
+  if (!order.stream && ledger.isReachable && credit.take(caller, most)) {
+    bill.holdNothing(charged => credit.end(caller, most, charged))
+    return undefined
+  }
   if (caller.balance >= most * AMPLE) {
     // The balance was read a while ago. A call that is out already cannot be limited: all of it, or nothing.
     bill.hold(most, most).catch(error => {

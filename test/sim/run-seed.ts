@@ -174,6 +174,7 @@ function seededRequest(random: Random, id: string): SimRequest {
     checkpointEvery: random.between(1, 6),
     overruns: random.chance(0.1),
     isMad: random.chance(0.03),
+    isPaidAtOnce: random.chance(0.3),
     patience: random.chance(0.2) ? 1 : NEVER,
   }
 }

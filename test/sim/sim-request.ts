@@ -6,6 +6,7 @@ import type { Scheduler, SimProcess } from './scheduler.ts'
 import { type Script, type SimStream, type SimUpstream, UpstreamFailure } from './sim-upstream.ts'
 
 export const DEAREST_TOKEN = 9
+const PRICE = '{"model":"m","group":"g"}'
 
 export interface SimRequest extends Script {
   readonly userId: number
@@ -19,6 +20,8 @@ export interface SimRequest extends Script {
   readonly overruns: boolean
   /** How often a settlement that failed is tried before the gateway gives up. */
   readonly patience: number
+  /** A plain answer for someone with plenty: nothing is set aside, and it is charged when it is there. */
+  readonly isPaidAtOnce: boolean
   /** Its log row is one that no database takes. */
   readonly isMad: boolean
 }
@@ -52,11 +55,12 @@ export interface Gateway {
 export async function serve(gateway: Gateway, seen: Seen): Promise<void> {
   const { ledger, scheduler, process } = gateway
   const { request } = seen
-  const tell = (ending: Seen['ending'], amount: number): void => {
+  const tell: Tell = (ending, amount) => {
     scheduler.note(process.name, () => `${request.id}: client is told "${ending}", charged ${amount}`)
     Object.assign(seen, { ending, amount, at: scheduler.now })
   }
-  const terms = { most: request.most, least: request.least, price: '{"model":"m","group":"g"}' }
+  if (request.isPaidAtOnce) return serveAtOnce(gateway, seen, tell)
+  const terms = { most: request.most, least: request.least, price: PRICE }
   // The hold is committed while the upstream is connecting; nothing reaches the client before both are there.
   const [held, stream] = await Promise.allSettled([ledger.hold(request, terms), connect(gateway, request)])
   if (held.status === 'rejected') {
@@ -73,11 +77,32 @@ export async function serve(gateway: Gateway, seen: Seen): Promise<void> {
   else tell(ending, charged)
 }
 
-async function giveBack(
-  gateway: Gateway,
-  request: SimRequest,
-  tell: (ending: Seen['ending'], amount: number) => void,
-): Promise<void> {
+/** Nothing reaches the client before all of it is there and paid. */
+async function serveAtOnce(gateway: Gateway, seen: Seen, tell: Tell): Promise<void> {
+  const { ledger, scheduler } = gateway
+  const { request } = seen
+  try {
+    const stream = await connect(gateway, request)
+    for (let cost = await stream.next(); cost !== undefined; cost = await stream.next()) seen.received += cost
+  } catch (error) {
+    if (!(error instanceof UpstreamFailure)) throw error
+    return tell('failed', 0)
+  }
+  const terms = { charge: seen.received, price: PRICE, began: wallClock(scheduler) }
+  try {
+    const charged = await persist(gateway, request, () =>
+      ledger.pay(request, terms, logRow(scheduler, request)),
+    )
+    tell(charged === undefined ? 'unsettled' : 'done', charged ?? 0)
+  } catch (error) {
+    expected(error)
+    tell('refused', 0)
+  }
+}
+
+type Tell = (ending: Seen['ending'], amount: number) => void
+
+async function giveBack(gateway: Gateway, request: SimRequest, tell: Tell): Promise<void> {
   await persist(gateway, request, () => gateway.ledger.release(request))
   tell('failed', 0)
 }

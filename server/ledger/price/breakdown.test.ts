@@ -62,6 +62,27 @@ test('everything that was used is named with its ratio', () => {
   })
 })
 
+test('long input is told with the ratios that were in force for it', () => {
+  const long = { over: 200_000, modelRatio: 0.55, completionRatio: 3, audioCompletionRatio: 1 }
+  const price = { ...byRatio, long }
+  expect(breakdown(price, { input: 100_000, cacheRead: 100_000, output: 100 }).details).toEqual({
+    ...plain,
+    cache_tokens: 100_000,
+    cache_ratio: 0.1,
+  })
+  // (100,001 + 100,000 × 0.1 + 100 × 3) × 0.55 × 0.5 = 30,332.775
+  expect(breakdown(price, { input: 100_001, cacheRead: 100_000, output: 100 })).toMatchObject({
+    quota: 30_333,
+    details: {
+      model_ratio: 0.55,
+      completion_ratio: 3,
+      group_ratio: 0.5,
+      cache_ratio: 0.1,
+      long_input_over: 200_000,
+    },
+  })
+})
+
 test('a price per call has no ratios but the group’s', () => {
   const byCall: PriceSnapshot = {
     kind: 'call',

@@ -1,5 +1,5 @@
 import { countOf, toNumber } from './decimal.ts'
-import { cost, type PriceSnapshot, type Usage } from './price-snapshot.ts'
+import { cost, type PriceSnapshot, priceInForce, type Usage } from './price-snapshot.ts'
 
 /** How a charge came about, in the words of a log row's `other`; what was not used is left out. */
 export interface PriceDetails {
@@ -25,6 +25,8 @@ export interface PriceDetails {
   readonly audio_output?: number
   readonly audio_ratio?: number
   readonly audio_completion_ratio?: number
+  /** Its input is longer than this, for which the ratios are others than usual. */
+  readonly long_input_over?: number
 }
 
 export interface Breakdown {
@@ -56,7 +58,8 @@ function callDetails(snapshot: PriceSnapshot & { kind: 'call' }, { calls = 1 }: 
   }
 }
 
-function ratioDetails(snapshot: PriceSnapshot & { kind: 'ratio' }, usage: Usage): PriceDetails {
+function ratioDetails(usual: PriceSnapshot & { kind: 'ratio' }, usage: Usage): PriceDetails {
+  const snapshot = priceInForce(usual, usage)
   const { cacheRead, cacheWrite, cacheWriteHour, imageInput, audioInput = 0, audioOutput = 0 } = usage
   return {
     model_ratio: toNumber(snapshot.modelRatio),
@@ -87,5 +90,6 @@ function ratioDetails(snapshot: PriceSnapshot & { kind: 'ratio' }, usage: Usage)
           audio_completion_ratio: toNumber(snapshot.audioCompletionRatio),
         }
       : {}),
+    ...(snapshot !== usual && usual.long ? { long_input_over: usual.long.over } : {}),
   }
 }

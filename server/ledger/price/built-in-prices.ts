@@ -11,6 +11,8 @@ export type PriceField =
   | 'audioRatio'
   | 'audioCompletionRatio'
   | 'imageRatio'
+  | 'longInputRatio'
+  | 'longOutputRatio'
 
 export type KnownPrice = { readonly [K in PriceField]?: Exact }
 
@@ -29,6 +31,8 @@ for (const [model, dollars] of Object.entries(pricePerMillionTokens)) {
     imageRatio: relative(dollars.image, input),
     audioRatio: relative(dollars.audioIn, input),
     audioCompletionRatio: relative(dollars.audioOut, audioIn),
+    longInputRatio: relative(dollars.longIn, input),
+    longOutputRatio: relative(dollars.longOut, dollars.out ?? input),
   })
 }
 

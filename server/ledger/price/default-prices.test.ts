@@ -13,6 +13,8 @@ const book = new PriceBook({
   ImageRatio: {},
   AudioRatio: {},
   AudioCompletionRatio: {},
+  LongInputRatio: {},
+  LongOutputRatio: {},
   GroupRatio: { default: 1 },
   DefaultModelRatio: 0,
   QuotaPerUnit: 500_000,
@@ -20,7 +22,9 @@ const book = new PriceBook({
 const MILLION = 1_000_000
 const quota = (dollars: number): number => Math.round(dollars * 500_000)
 
-/** Vendors' list prices: a million tokens in, a million tokens out. */
+const TENTH = MILLION / 10
+
+/** Vendors' list prices for a million tokens; of which a tenth is no long input. */
 test.each([
   ['gpt-4o', 2.5, 10],
   ['gpt-4o-mini', 0.15, 0.6],
@@ -45,15 +49,25 @@ test.each([
   ['kimi-k2-thinking-turbo', 1.15, 8],
 ])('%s costs %p and %p dollars', (model, input, output) => {
   const snapshot = book.snapshot(model, 'default')
-  expect(cost(snapshot, { input: MILLION })).toBe(quota(input))
-  expect(cost(snapshot, { output: MILLION })).toBe(quota(output))
-  expect(cost(snapshot, { input: MILLION, output: MILLION })).toBe(quota(input) + quota(output))
+  expect(cost(snapshot, { input: TENTH })).toBe(quota(input / 10))
+  expect(cost(snapshot, { output: TENTH })).toBe(quota(output / 10))
+  expect(cost(snapshot, { input: TENTH, output: TENTH })).toBe(quota(input / 10) + quota(output / 10))
 })
 
 test.each<[string, Parameters<typeof cost>[1], number]>([
-  ['claude-sonnet-4-5', { cacheRead: MILLION }, 0.3],
-  ['claude-sonnet-4-5', { cacheWrite: MILLION }, 3.75],
-  ['claude-sonnet-4-5', { cacheWriteHour: MILLION }, 6],
+  ['claude-sonnet-4-6', { cacheRead: MILLION }, 0.3],
+  ['claude-sonnet-4-6', { cacheWrite: MILLION }, 3.75],
+  ['claude-sonnet-4-6', { cacheWriteHour: MILLION }, 6],
+  ['claude-sonnet-4-5', { input: 200_000, output: MILLION }, 15.6],
+  ['claude-sonnet-4-5', { input: 200_001, output: MILLION }, 23.700_006],
+  ['claude-sonnet-4-5-20250929', { input: MILLION, output: MILLION }, 28.5],
+  ['claude-sonnet-4-5', { cacheRead: MILLION }, 0.6],
+  ['claude-sonnet-4-5', { cacheWrite: 100_000, cacheWriteHour: 100_000, input: 1 }, 1.950_006],
+  ['gemini-2.5-pro', { input: 100_000, cacheRead: 100_000, output: 10_000 }, 0.2375],
+  ['gemini-2.5-pro', { input: 100_000, cacheRead: 100_001, output: 10_000 }, 0.425_000_25],
+  ['gemini-2.5-pro', { audioInput: 400_000, output: 10_000 }, 1.15],
+  ['gemini-3-pro-preview', { input: MILLION, output: MILLION }, 22],
+  ['grok-4.5', { input: MILLION, output: MILLION }, 16],
   ['claude-3-haiku-20240307', { cacheRead: MILLION }, 0.03],
   ['deepseek-v4-pro', { cacheRead: MILLION }, 0.003625],
   ['deepseek-v3', { cacheWrite: MILLION }, 0.27],

@@ -13,6 +13,8 @@ const nothingSet: Settings = {
   ImageRatio: {},
   AudioRatio: {},
   AudioCompletionRatio: {},
+  LongInputRatio: {},
+  LongOutputRatio: {},
   GroupRatio: { default: 1, vip: 0.5, gift: 0 },
   DefaultModelRatio: 0,
   QuotaPerUnit: 500_000,
@@ -134,6 +136,46 @@ describe('the ratios besides', () => {
   })
 })
 
+describe('the ratios for long input', () => {
+  const of = (settings: Partial<Settings>, model = 'house') =>
+    bookOf({ ModelRatio: { house: 4 }, CompletionRatio: { house: 3 }, ...settings }).price(model)
+
+  test.each<[string, Partial<Settings>, object | undefined]>([
+    ['none', {}, undefined],
+    ['one of one', { LongInputRatio: { house: 1 } }, undefined],
+    ['one of nothing', { LongInputRatio: { house: 0 } }, undefined],
+    ['output as input', { LongInputRatio: { house: 2 } }, { modelRatio: 8, completionRatio: 3 }],
+    [
+      'output otherwise',
+      { LongInputRatio: { house: 2 }, LongOutputRatio: { house: 1.5 } },
+      { modelRatio: 8, completionRatio: 2.25, audioCompletionRatio: 2.25 },
+    ],
+    [
+      'output alone, and free',
+      { LongOutputRatio: { house: 0 } },
+      { modelRatio: 4, completionRatio: 0, audioCompletionRatio: 0 },
+    ],
+    [
+      'no number that could be written',
+      { LongInputRatio: { house: 3 } },
+      { modelRatio: 12, completionRatio: 3 },
+    ],
+  ])('%s', (_name, settings, long) => {
+    const price = of(settings)
+    const expected = long && { over: 200_000, ...long }
+    if (expected) expect(price).toMatchObject({ modelRatio: 4, long: expected })
+    else expect(price).not.toHaveProperty('long')
+  })
+
+  test('follow the operator’s own ratio, and can be taken back', () => {
+    const model = 'claude-sonnet-4-5-20250929'
+    expect(of({}, model)).toMatchObject({ modelRatio: 1.5, long: { modelRatio: 3, completionRatio: 3.75 } })
+    expect(of({ ModelRatio: { [model]: 2 } }, model)).toMatchObject({ long: { modelRatio: 4 } })
+    const flat = { LongInputRatio: { [model]: 1 }, LongOutputRatio: { [model]: 1 } }
+    expect(of(flat, model)).not.toHaveProperty('long')
+  })
+})
+
 describe('groups', () => {
   test('their ratio is part of the price', () => {
     const book = bookOf()
@@ -169,6 +211,8 @@ describe('what is in force', () => {
       ImageRatio: book.inForce('ImageRatio'),
       AudioRatio: book.inForce('AudioRatio'),
       AudioCompletionRatio: book.inForce('AudioCompletionRatio'),
+      LongInputRatio: book.inForce('LongInputRatio'),
+      LongOutputRatio: book.inForce('LongOutputRatio'),
     }
     const again = new PriceBook(JSON.parse(JSON.stringify(saved)))
     const models = [...Object.keys(saved.ModelPrice), ...Object.keys(saved.ModelRatio)]

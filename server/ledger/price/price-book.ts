@@ -2,7 +2,8 @@ import type { SettingValues } from '../../../contract/settings/index.ts'
 import { AppError } from '../../errors.ts'
 import { builtInPrices, type PriceField, releaseOf } from './built-in-prices.ts'
 import { divide, type Exact, exact, multiply, toNumber } from './decimal.ts'
-import type { ModelPrice, PriceSnapshot } from './price-snapshot.ts'
+import { LONG_INPUT } from './default-prices.ts'
+import type { ModelPrice, PriceSnapshot, RatioPrice } from './price-snapshot.ts'
 
 /** The operator's maps, and what each says of a model. */
 export const priceOptions = {
@@ -14,6 +15,8 @@ export const priceOptions = {
   ImageRatio: 'imageRatio',
   AudioRatio: 'audioRatio',
   AudioCompletionRatio: 'audioCompletionRatio',
+  LongInputRatio: 'longInputRatio',
+  LongOutputRatio: 'longOutputRatio',
 } as const satisfies Partial<Record<keyof SettingValues, PriceField>>
 
 export type PriceOption = keyof typeof priceOptions
@@ -101,6 +104,7 @@ export class PriceBook {
     const cacheWriteRatio =
       this.#find('cacheWriteRatio', names) ?? (cacheRatio === undefined ? 1 : CACHE_WRITE)
     const audioRatio = this.#find('audioRatio', names) ?? 1
+    const audioCompletionRatio = this.#find('audioCompletionRatio', names)
     return {
       kind: 'ratio',
       modelRatio,
@@ -110,8 +114,33 @@ export class PriceBook {
       cacheWriteHourRatio: exact(multiply(cacheWriteRatio, HOUR_OVER_MINUTES)),
       imageRatio: this.#find('imageRatio', names) ?? 1,
       audioRatio,
-      audioCompletionRatio:
-        this.#find('audioCompletionRatio', names) ?? asTextOutput(completionRatio, audioRatio),
+      audioCompletionRatio: audioCompletionRatio ?? asTextOutput(completionRatio, audioRatio),
+      ...this.#forLongInput(names, { modelRatio, completionRatio, audioRatio, audioCompletionRatio }),
+    }
+  }
+
+  /** Every other ratio is relative to the model's, and so are these; only output may grow otherwise than input. */
+  #forLongInput(
+    names: readonly string[],
+    usual: {
+      modelRatio: Exact
+      completionRatio: Exact
+      audioRatio: Exact
+      audioCompletionRatio: Exact | undefined
+    },
+  ): Pick<RatioPrice, 'long'> {
+    const input = this.#find('longInputRatio', names) ?? 1
+    const output = this.#find('longOutputRatio', names) ?? input
+    // Nothing is free for being long.
+    if (input === 0 || (input === 1 && output === 1)) return {}
+    const completionRatio = exact(multiply(usual.completionRatio, divide(output, input)))
+    return {
+      long: {
+        over: LONG_INPUT,
+        modelRatio: exact(multiply(usual.modelRatio, input)),
+        completionRatio,
+        audioCompletionRatio: usual.audioCompletionRatio ?? asTextOutput(completionRatio, usual.audioRatio),
+      },
     }
   }
 

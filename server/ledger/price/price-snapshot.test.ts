@@ -162,6 +162,12 @@ describe('against a plain calculation', () => {
     >
     return { parts, snapshot: byRatio(Object.fromEntries(kinds.map(kind => [kind, parts[kind] / SCALE]))) }
   }
+  const drawLong = (random: (below: number) => number) => ({
+    over: amount(random),
+    modelRatio: scaled(random) / SCALE,
+    completionRatio: scaled(random) / SCALE,
+    audioCompletionRatio: scaled(random) / SCALE,
+  })
   const amount = (random: (below: number) => number): number =>
     [0, 1, random(10), random(5000), random(2_000_000)][random(5)] ?? 0
 
@@ -205,7 +211,8 @@ describe('against a plain calculation', () => {
   test('no usage within the bounds costs more than the highest cost, and the text of them costs no less', () => {
     const random = numbers(2)
     for (let round = 0; round < 3000; round++) {
-      const { snapshot } = draw(random)
+      const drawn = draw(random).snapshot
+      const snapshot = round % 2 === 0 ? drawn : { ...drawn, long: drawLong(random) }
       const may = { image: random(2) > 0, audio: random(2) > 0, audioOutput: random(2) > 0 }
       const cacheWrites = (['none', 'minutes', 'hour'] as const)[random(3)] ?? 'hour'
       const inputAtMost = amount(random)

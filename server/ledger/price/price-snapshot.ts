@@ -20,6 +20,10 @@ export interface RatioPrice {
   readonly imageRatio: Exact
   readonly audioRatio: Exact
   readonly audioCompletionRatio: Exact
+  /** What stands in place of the same for all of a request whose input is longer than `over`. */
+  readonly long?: Pick<RatioPrice, 'modelRatio' | 'completionRatio' | 'audioCompletionRatio'> & {
+    readonly over: number
+  }
 }
 
 /** By calls, in dollars. What a call is depends on the model: one image, one query, one second of video. */
@@ -71,8 +75,25 @@ export interface Bounds {
 
 /** Quota for the usage: added up as fractions and rounded once; at least 1 for any use of what is not free. */
 export function cost(snapshot: PriceSnapshot, usage: Usage): number {
-  const weights = weightsOf(snapshot)
+  const weights = weightsOf(priceInForce(snapshot, usage))
   return plainCost(weights, usage) ?? exactCost(weights, usage)
+}
+
+const inputCategories = [
+  'input',
+  'cacheRead',
+  'cacheWrite',
+  'cacheWriteHour',
+  'imageInput',
+  'audioInput',
+] as const satisfies readonly TokenCategory[]
+
+/** The price for this much input: the usual one, or the one for long input. */
+export function priceInForce<Price extends PriceSnapshot>(snapshot: Price, usage: Usage): Price {
+  if (snapshot.kind !== 'ratio' || !snapshot.long) return snapshot
+  let input = 0
+  for (const category of inputCategories) input += usage[category] ?? 0
+  return input > snapshot.long.over ? longPrice(snapshot) : snapshot
 }
 
 /** The same sum in ordinary numbers, for as long as every step of it is exact; that is nearly always. */
@@ -115,7 +136,12 @@ export function highestCost(snapshot: PriceSnapshot, bounds: Bounds): number {
   const input = countOf('inputAtMost', bounds.inputAtMost)
   const output = countOf('outputAtMost', bounds.outputAtMost)
   if (snapshot.kind === 'call') return cost(snapshot, { calls: bounds.calls })
-  const weights = weightsOf(snapshot)
+  const usual = highestAt(weightsOf(snapshot), bounds, input, output)
+  if (!snapshot.long || input <= snapshot.long.over) return usual
+  return Math.max(usual, highestAt(weightsOf(longPrice(snapshot)), bounds, input, output))
+}
+
+function highestAt(weights: Weights, bounds: Bounds, input: number, output: number): number {
   const writes = bounds.cacheWrites ?? 'hour'
   const dearestInput = dearest(weights, [
     'input',
@@ -152,6 +178,20 @@ function weightsOf(snapshot: PriceSnapshot): Weights {
     known.set(snapshot, weights)
   }
   return weights
+}
+
+const longPrices = new WeakMap<PriceSnapshot, PriceSnapshot>()
+
+function longPrice<Price extends PriceSnapshot>(snapshot: Price): Price
+function longPrice(snapshot: PriceSnapshot): PriceSnapshot {
+  const known = longPrices.get(snapshot)
+  if (known) return known
+  if (snapshot.kind !== 'ratio' || !snapshot.long) return snapshot
+  const { long, ...usual } = snapshot
+  const { over: _, ...ratios } = long
+  const price = Object.freeze({ ...usual, ...ratios })
+  longPrices.set(snapshot, price)
+  return price
 }
 
 function tokenWeights(price: PriceSnapshot & RatioPrice): Weights {
