@@ -34,7 +34,8 @@ export async function searchedPage(
     .selectFrom(table)
     .where(where)
     .select(['id', sql<number>`count(*) over ()`.as('total')])
-    .orderBy('id', 'desc')
+    // Not by the bare id: PostgreSQL would go through all rows in that order, sure to find a page of them early.
+    .orderBy(sql`id + 0`, 'desc')
     .limit(limit)
     .offset(offset)
     .execute()

@@ -11,6 +11,7 @@ import { limits } from './0007-limits.ts'
 import { tasks } from './0008-tasks.ts'
 import { logIndexes } from './0009-log-indexes.ts'
 import { logTokenModels } from './0010-log-token-models.ts'
+import { textSearch } from './0011-text-search.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
 
@@ -26,6 +27,7 @@ const steps: Record<string, Step> = {
   '0008-tasks': tasks,
   '0009-log-indexes': logIndexes,
   '0010-log-token-models': logTokenModels,
+  '0011-text-search': textSearch,
 }
 
 /** Brings the schema up to date. Of several processes that start at once, one does the work. */
