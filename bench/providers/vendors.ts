@@ -2,11 +2,14 @@ import { providers } from '../../server/providers/index.ts'
 import { LIBRARY, startAiproxyLibrary } from '../../test/upstreams/aiproxy-library/start.ts'
 import { startAli, startAliNative } from '../../test/upstreams/ali/start.ts'
 import { startAws } from '../../test/upstreams/aws/start.ts'
-import { startBaidu, startQianfan } from '../../test/upstreams/baidu/start.ts'
+import { startBaidu } from '../../test/upstreams/baidu/start.ts'
+import { startQianfan } from '../../test/upstreams/baidu/start-qianfan.ts'
 import { startChatglm } from '../../test/upstreams/chatglm/start.ts'
 import { ACCOUNT, startCloudflare } from '../../test/upstreams/cloudflare/start.ts'
 import { startCohere } from '../../test/upstreams/cohere/start.ts'
 import { startDify } from '../../test/upstreams/dify/start.ts'
+import { startGithubModels } from '../../test/upstreams/github-models/start.ts'
+import { startGroq } from '../../test/upstreams/groq/start.ts'
 import {
   type FakeUpstream,
   startAnthropic,
@@ -18,10 +21,17 @@ import {
 } from '../../test/upstreams/index.ts'
 import { startMinimax } from '../../test/upstreams/minimax/start.ts'
 import { startOllama } from '../../test/upstreams/ollama/start.ts'
+import { startOpenrouter } from '../../test/upstreams/openrouter/start.ts'
 import { startPalm } from '../../test/upstreams/palm/start.ts'
+import { startPerplexity } from '../../test/upstreams/perplexity/start.ts'
 import { startSpark, startSparkOpen } from '../../test/upstreams/spark/start.ts'
 import { startTencent } from '../../test/upstreams/tencent/start.ts'
+import { startTokenhub } from '../../test/upstreams/tencent/start-tokenhub.ts'
+import { startTogether } from '../../test/upstreams/together/start.ts'
 import { startVertex } from '../../test/upstreams/vertex/start.ts'
+import { startVolcengine } from '../../test/upstreams/volcengine/start.ts'
+import { startXai } from '../../test/upstreams/xai/start.ts'
+import { startXinference } from '../../test/upstreams/xinference/start.ts'
 
 /** One stream that a type of channel can bring, and the strict fake that says it. */
 export interface Vendor {
@@ -56,15 +66,15 @@ const vendors: readonly Vendor[] = [
   { type: 18, model: 'generalv3.5', start: startSpark, api: 'WebSocket' },
   { type: 18, model: '4.0Ultra', start: startSparkOpen, api: 'HTTP' },
   { type: 19, model: '360gpt2-pro', start: startOpenai },
-  { type: 20, model: 'openrouter/auto', start: startOpenai },
+  { type: 20, model: 'openrouter/auto', start: startOpenrouter },
   { type: 21, model: 'gpt-of-the-library', start: startAiproxyLibrary, other: LIBRARY },
   { type: 22, model: 'an-app', start: () => startOpenai({ prefix: '/api/v1' }) },
-  { type: 23, model: 'hy3-preview', start: startOpenai },
+  { type: 23, model: 'hy3-preview', start: startTokenhub },
   { type: 23, model: 'hunyuan-turbo', start: startTencent, api: 'old platform' },
   { type: 24, model: gemini, start: startGemini },
   { type: 25, model: 'kimi-k3', start: startOpenai },
   { type: 26, model: 'glm-4.7', start: () => startOpenai({ prefix: '/api/paas/v4' }) },
-  { type: 27, model: 'sonar', start: () => startOpenai({ prefix: '' }) },
+  { type: 27, model: 'sonar', start: startPerplexity },
   { type: 31, model: 'yi-lightning', start: startOpenai },
   { type: 33, model: claude, start: startAws },
   { type: 34, model: 'command-a-03-2025', start: startCohere },
@@ -78,12 +88,12 @@ const vendors: readonly Vendor[] = [
   { type: 41, model: 'meta/llama-4-maverick', start: startVertex, api: 'open models', other: 'us-east4' },
   { type: 42, model: 'mistral-small-latest', start: startMistral },
   { type: 43, model: 'deepseek-flash', start: startDeepseek },
-  { type: 45, model: 'doubao-seed-2-1-pro-260628', start: () => startOpenai({ prefix: '/api/v3' }) },
-  { type: 47, model: 'qwen3', start: startOpenai },
-  { type: 48, model: 'grok-4.7', start: startOpenai },
-  { type: 101, model: 'llama-3.3-70b-versatile', start: () => startOpenai({ prefix: '/openai/v1' }) },
-  { type: 102, model: 'openai/gpt-oss-120b', start: startOpenai },
-  { type: 103, model: 'openai/gpt-4.1', start: () => startOpenai({ prefix: '/inference' }) },
+  { type: 45, model: 'doubao-seed-2-1-pro-260628', start: startVolcengine },
+  { type: 47, model: 'qwen3', start: startXinference },
+  { type: 48, model: 'grok-4.7', start: startXai },
+  { type: 101, model: 'llama-3.3-70b-versatile', start: startGroq },
+  { type: 102, model: 'openai/gpt-oss-120b', start: startTogether },
+  { type: 103, model: 'openai/gpt-4.1', start: startGithubModels },
 ]
 
 /** Throws when a type was added that is not measured. */

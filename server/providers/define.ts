@@ -133,6 +133,8 @@ export interface PlainConversion {
 export interface Sound {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly type: string
+  /** How many characters the vendor counted for it; counted here when it does not say. */
+  readonly characters?: number | undefined
 }
 
 /** How the operator's side asks a vendor for the names of its models; `none` when nobody lists them there. */

@@ -95,6 +95,8 @@ const addresses: readonly [type: number, baseUrl: string, paths: Record<string, 
       gemini: '/v1beta/models/the-model:generateContent',
       embeddings: '/v1beta/models/the-model:batchEmbedContents',
       'count-tokens': '/v1beta/models/the-model:countTokens',
+      images: '/v1beta/models/the-model:predict',
+      speech: '/v1beta/models/the-model:generateContent',
     },
   ],
   [

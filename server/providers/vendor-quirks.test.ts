@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { JsonObject } from '../dialects/json.ts'
+import { AppError } from '../errors.ts'
 import { plainEndpointsOf } from './choose-endpoint.ts'
 import type { Capability, Edits, PlainCapability, PlainEndpoint } from './define.ts'
 import { providerOf } from './index.ts'
@@ -181,4 +182,40 @@ describe('SiliconCloud', () => {
     expect(show?.({ results: [], meta: null })).toBeUndefined()
     expect(show?.({ usage: { total_tokens: 1 }, meta: { tokens: {} } })).toBeUndefined()
   })
+})
+
+describe('errors that mean more than their status', () => {
+  const said = (code: string, type = 'invalid_request_error') => ({ error: { message: 'x', type, code } })
+  const flagged = { error: { code: 403, message: 'flagged', metadata: { reasons: ['violence'] } } }
+  const noModel = { error: { code: 400, message: 'a/b is not a valid model ID' } }
+  const wrongKey = 'Incorrect API key provided: ba***na. You can obtain an API key from https://console.x.ai.'
+  const invalid = 'Client specified an invalid argument'
+  const another = { error: { code: 403, message: 'x', metadata: null } }
+
+  test.each([
+    [20, 403, flagged, 400],
+    [20, 403, another, 403],
+    [20, 400, noModel, 404],
+    [27, 400, said('400', 'invalid_model'), 404],
+    [45, 403, said('AccountOverdueError'), 401],
+    [45, 403, said('AccessDenied'), 403],
+    [48, 400, { code: invalid, error: wrongKey }, 401],
+    [48, 400, { code: invalid, error: encodeURI(wrongKey) }, 401],
+    [48, 400, { code: invalid, error: 'You wrote: Incorrect API key' }, 400],
+    [101, 400, said('organization_restricted'), 401],
+    [101, 400, said('model_decommissioned'), 404],
+    [101, 498, said('capacity_exceeded'), 503],
+    [103, 400, said('unknown_model'), 404],
+    [103, 429, said('RateLimitReached'), 429],
+  ])('type %i, %i %j', (type, status, body, meant) => {
+    const [endpoint] = providerOf(type)?.chat ?? []
+    expect(endpoint?.readProblem?.(status, body).status).toBe(meant)
+    for (const strange of [null, 'x', [], { error: { metadata: 1 } }, { error: { code: '__proto__' } }])
+      expect(endpoint?.readProblem?.(status, strange).status).toBe(status)
+  })
+})
+
+test('Perplexity is not asked for what it cannot do', () => {
+  expect(edit(27, 'chat', { messages: [], tools: [] })).toBeUndefined()
+  expect(() => edit(27, 'chat', { messages: [], tools: [{ type: 'function' }] })).toThrow(AppError)
 })

@@ -1,15 +1,17 @@
 import { expect, test } from 'bun:test'
 import { LIBRARY, startAiproxyLibrary } from '../upstreams/aiproxy-library/start.ts'
-import { testUncounted } from './uncounted-cases.ts'
+import { testChat } from './chat-cases.ts'
 
 const MODEL = 'gpt-of-the-library'
 
-testUncounted({
+testChat({
   name: 'AI Proxy',
   type: 21,
   start: startAiproxyLibrary,
   models: [MODEL],
   channel: () => ({ other: LIBRARY }),
+  counts: false,
+  can: [],
   failures: [
     { kind: 'too-long', leads: 'told', status: 400 },
     { kind: 'forbidden', leads: 'retried' },

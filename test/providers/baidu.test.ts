@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { until } from '../program.ts'
 import { catchError } from '../sdk/sdk-errors.ts'
-import { type FakeBaidu, startBaidu, startQianfan } from '../upstreams/baidu/start.ts'
+import { type FakeBaidu, startBaidu } from '../upstreams/baidu/start.ts'
+import { startQianfan } from '../upstreams/baidu/start-qianfan.ts'
 import { testChat } from './chat-cases.ts'
 
 const OLD = 'ERNIE-4.0-8K'

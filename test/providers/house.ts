@@ -12,6 +12,7 @@ import { openGeminiClient } from '../sdk/gemini-client.ts'
 import { openResponsesClient } from '../sdk/responses-client.ts'
 import type { FailureKind } from '../upstreams/failure.ts'
 import type { FakeUpstream } from '../upstreams/index.ts'
+import type { Tally } from '../upstreams/tally.ts'
 import type { SeenRequest, UpstreamOptions } from '../upstreams/upstream.ts'
 
 /** What a failure of the vendor has to lead to. */
@@ -34,7 +35,7 @@ export interface VendorSetup {
   readonly channel?: (fake: FakeUpstream) => Partial<ChannelSeed>
   /** Channels beside it. */
   readonly beside?: (fake: FakeUpstream) => readonly ChannelSeed[]
-  /** For each there are two channels of its own under the model `fails-…`, which is mapped to the first model. */
+  /** For each there are two channels of its own under a model's name that is mapped to the first model. */
   readonly failures?: readonly Failure[]
 }
 
@@ -53,9 +54,13 @@ export interface VendorHouse {
   cost(model: string, usage: Usage): number
   /** The client was told what the vendor counted, to the token, and paid for that, to the unit. */
   expectPaid(said: Said, model: string): Promise<void>
+  /** The second half alone, where the client reads the vendor's own numbers. */
+  expectPrice(said: Said, model: string): Promise<void>
   /** The same for a call that is not chat. */
   expectCharge(response: Response, model: string, usage: Usage): Promise<void>
   statusOf(model: string): Promise<number>
+  /** The model of the two channels for a failure. */
+  failing(kind: FailureKind): string
   /** Nothing that reached the vendor was wrong, and the books agree. */
   expectOrder(complaints?: readonly string[]): Promise<void>
   close(): Promise<void>
@@ -68,10 +73,23 @@ setDefaultTimeout(60_000)
 const RATIO = 2.5
 
 export async function openVendor(setup: VendorSetup): Promise<VendorHouse> {
+  const { houses, close } = await openVendors([setup])
+  const [house] = houses
+  if (!house) throw new Error('no house')
+  return { ...house, close }
+}
+
+interface Street {
+  readonly houses: readonly VendorHouse[]
+  close(): Promise<void>
+}
+
+/** Several vendors behind one gateway, each of a type of its own. Closing a house stops its vendor alone. */
+export async function openVendors(setups: readonly VendorSetup[]): Promise<Street> {
   const forbid: string[] = []
-  const fake = await setup.start({ forbid })
+  const ids: number[] = []
+  const fakes = await Promise.all(setups.map(setup => setup.start({ forbid })))
   let key = ''
-  let channelId = 0
   const rig = await openRig(async seeds => {
     const userId = await seeds.addUser({ quota: 500_000_000 })
     key = (await seeds.addToken({ userId })).key
@@ -79,21 +97,7 @@ export async function openVendor(setup: VendorSetup): Promise<VendorHouse> {
     await seeds.setOption('DefaultModelRatio', String(RATIO))
     await seeds.setOption('AutomaticDisableChannelEnabled', 'true')
     await seeds.setOption('RetryTimes', '2')
-    const channel = { type: setup.type, baseUrl: fake.url, key: fake.key, ...setup.channel?.(fake) }
-    channelId = await seeds.addChannel({ ...channel, models: setup.models })
-    for (const seed of setup.beside?.(fake) ?? []) await seeds.addChannel(seed)
-    for (const { kind } of setup.failures ?? []) {
-      const model = `fails-${kind}`
-      const mapping = { ...channel.mapping, [model]: setup.models[0] ?? '' }
-      for (const priority of [10, 0])
-        await seeds.addChannel({
-          ...channel,
-          name: `${model}-${priority}`,
-          models: [model],
-          mapping,
-          priority,
-        })
-    }
+    for (const [at, setup] of setups.entries()) ids.push(await addChannels(seeds, setup, fakes[at]))
   })
   const clients = {
     'openai-chat': openChatClient(rig.url, key),
@@ -101,6 +105,44 @@ export async function openVendor(setup: VendorSetup): Promise<VendorHouse> {
     anthropic: openAnthropicClient(rig.url, key),
     gemini: openGeminiClient(rig.url, key),
   }
+  const houses = setups.flatMap((setup, at) => {
+    const fake = fakes[at]
+    return fake ? furnish(setup, { rig, fake, key, clients, channelId: ids[at] ?? 0 }) : []
+  })
+  return {
+    houses,
+    async close() {
+      await rig.close()
+      for (const house of houses) await house.close()
+    },
+  }
+}
+
+const failingModel = (type: number, kind: FailureKind): string => `fails-${type}-${kind}`
+
+async function addChannels(
+  seeds: Pick<Rig, 'addChannel'>,
+  setup: VendorSetup,
+  fake: FakeUpstream | undefined,
+): Promise<number> {
+  if (!fake) throw new Error('no fake')
+  const channel = { type: setup.type, baseUrl: fake.url, key: fake.key, ...setup.channel?.(fake) }
+  const id = await seeds.addChannel({ ...channel, models: setup.models })
+  for (const seed of setup.beside?.(fake) ?? []) await seeds.addChannel(seed)
+  for (const { kind } of setup.failures ?? []) {
+    const model = failingModel(setup.type, kind)
+    const mapping = { ...channel.mapping, [model]: setup.models[0] ?? '' }
+    for (const priority of [10, 0])
+      await seeds.addChannel({ ...channel, name: `${model}-${priority}`, models: [model], mapping, priority })
+  }
+  return id
+}
+
+function furnish(
+  setup: VendorSetup,
+  parts: Pick<VendorHouse, 'rig' | 'fake' | 'key' | 'clients' | 'channelId'>,
+): VendorHouse {
+  const { rig, fake, key } = parts
   const prices = new PriceBook({ ...rig.store.settings.all, DefaultModelRatio: RATIO })
   const costOf = (model: string, usage: Usage): number => cost(prices.snapshot(model, 'default'), usage)
 
@@ -110,12 +152,14 @@ export async function openVendor(setup: VendorSetup): Promise<VendorHouse> {
     return last
   }
 
+  function lastTally(): Tally {
+    const tally = fake.served.at(-1)?.tally
+    if (!tally) throw new Error('nothing was served')
+    return tally
+  }
+
   return {
-    rig,
-    fake,
-    key,
-    channelId,
-    clients,
+    ...parts,
     seen,
     body: () => JSON.parse(seen().text),
     post(path, body) {
@@ -130,10 +174,12 @@ export async function openVendor(setup: VendorSetup): Promise<VendorHouse> {
     },
     cost: costOf,
     async expectPaid(said, model) {
-      const tally = fake.served.at(-1)?.tally
-      if (!tally) throw new Error('nothing was served')
-      const { input, cached, written, writtenHour, output, reasoning } = tally
+      const { input, cached, output, reasoning } = lastTally()
       expect(said.usage).toEqual({ input, cached, output, reasoning })
+      await this.expectPrice(said, model)
+    },
+    async expectPrice(said, model) {
+      const { input, cached, written, writtenHour, output } = lastTally()
       const price = costOf(model, {
         input: input - cached - written - writtenHour,
         cacheRead: cached,
@@ -154,13 +200,11 @@ export async function openVendor(setup: VendorSetup): Promise<VendorHouse> {
         .executeTakeFirstOrThrow()
       return row.status
     },
+    failing: kind => failingModel(setup.type, kind),
     async expectOrder(complaints = []) {
       expect(fake.complaints).toEqual([...complaints])
       expect(await rig.differences()).toEqual([])
     },
-    async close() {
-      await rig.close()
-      await fake.stop()
-    },
+    close: () => fake.stop(),
   }
 }

@@ -80,15 +80,15 @@ test('it has no chat', async () => {
 test.each(failures)('$kind is $leads', async ({ kind, leads }) => {
   house.fake.next(house.fake.failWith(kind))
   const before = house.fake.requests.length
-  const response = await house.post('/v1/embeddings', { model: `fails-${kind}`, input: 'one' })
+  const response = await house.post('/v1/embeddings', { model: house.failing(kind), input: 'one' })
   if (leads === 'told') {
     expect(response.status).toBe(house.fake.failWith(kind).status ?? 0)
     return expect(house.fake.requests.length).toBe(before + 1)
   }
   expect([response.status, house.fake.requests.length]).toEqual([200, before + 2])
   if (leads === 'disabled')
-    await until(async () => ((await house.statusOf(`fails-${kind}`)) === 3 ? true : undefined))
-  else expect(await house.statusOf(`fails-${kind}`)).toBe(1)
+    await until(async () => ((await house.statusOf(house.failing(kind))) === 3 ? true : undefined))
+  else expect(await house.statusOf(house.failing(kind))).toBe(1)
 })
 
 test('a refusal is told without its secrets', async () => {

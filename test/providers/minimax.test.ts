@@ -53,6 +53,16 @@ testChat({
       expect(response.headers.get('content-type')).toBe('audio/wav')
       expect(await response.text()).toBe('ID3Hello you')
       await house().expectCharge(response, SPEECH, { input: 9 })
+      const chinese = { ...asked, input: '你好 you' }
+      // It counts otherwise than we do, which we do where it does not, or not as anyone would.
+      for (const [usage, input] of [
+        [undefined, 8],
+        ['none', 6],
+        [() => ({ usage_characters: 6_000_000 }), 6],
+      ] as const) {
+        house().fake.next(usage === undefined ? {} : { usage })
+        await house().expectCharge(await house().post('/v1/audio/speech', chinese), SPEECH, { input })
+      }
       house().fake.next(house().fake.failWith('filtered'))
       expect((await house().post('/v1/audio/speech', asked)).status).toBe(400)
       const before = house().fake.requests.length

@@ -1,12 +1,14 @@
 import { expect, test } from 'bun:test'
 import { startPalm } from '../upstreams/palm/start.ts'
-import { testUncounted } from './uncounted-cases.ts'
+import { testChat } from './chat-cases.ts'
 
-testUncounted({
+testChat({
   name: 'PaLM',
   type: 11,
   start: startPalm,
   models: ['PaLM-2'],
+  counts: false,
+  can: [],
   failures: [
     { kind: 'too-long', leads: 'told' },
     { kind: 'no-model', leads: 'retried' },

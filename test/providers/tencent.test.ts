@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { startOpenai } from '../upstreams/openai/start.ts'
 import { startTencent } from '../upstreams/tencent/start.ts'
+import { startTokenhub } from '../upstreams/tencent/start-tokenhub.ts'
 import { testChat } from './chat-cases.ts'
 
 const OLD = 'hunyuan-turbo'
@@ -49,12 +49,14 @@ describe('the new platform', () =>
   testChat({
     name: 'TokenHub',
     type: 23,
-    start: options => startOpenai({ ...options, showsThinking: true }),
+    start: startTokenhub,
     models: ['hy3-preview'],
     speaks: ['openai-chat'],
     can: ['tools', 'forced-tools', 'thinking', 'images', 'schema', 'stop', 'limit', 'cache'],
     failures: [
       { kind: 'too-long', leads: 'told' },
+      { kind: 'filtered', leads: 'told' },
+      { kind: 'forbidden', leads: 'retried' },
       { kind: 'rate-limit', leads: 'retried' },
       { kind: 'server-error', leads: 'retried' },
       { kind: 'bad-key', leads: 'disabled' },

@@ -26,3 +26,9 @@ export interface Fixed {
 }
 
 export const RETRY_AFTER = '7'
+
+/** The same, with a time to wait where the limit was one of requests. */
+export function askToWait(kind: FailureKind, fixed: Fixed): Fixed {
+  if (kind !== 'rate-limit') return fixed
+  return { ...fixed, headers: { ...fixed.headers, 'Retry-After': RETRY_AFTER } }
+}

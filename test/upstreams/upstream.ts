@@ -142,6 +142,13 @@ export class Refusal extends Error {
   }
 }
 
+/** For a vendor that wants its key as a bearer's, and nothing else. */
+export function bearerOnly(fail: Vendor['fail']): Vendor['authorize'] {
+  return ({ headers }, key) => {
+    if (headers.authorization !== `Bearer ${key}`) throw new Refusal('the key is wrong', fail('bad-key'))
+  }
+}
+
 export async function readSeen(wire: WireRequest): Promise<SeenRequest> {
   const mark = wire.target.indexOf('?')
   const path = mark < 0 ? wire.target : wire.target.slice(0, mark)

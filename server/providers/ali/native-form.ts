@@ -24,10 +24,11 @@ export class NativeReader implements StreamReader {
     const choice = body && choiceOf(body)
     const message = messageOf(choice)
     if (!body || !message) return
-    this.#answer.start(emit, { id: asText(body.request_id) })
+    if (!this.#answer.started) this.#answer.start(emit, { id: asText(body.request_id) })
     this.#answer.thinking(emit, asText(message.reasoning_content))
     this.#answer.text(emit, readText(message.content))
-    for (const call of asArray(message.tool_calls)) this.#readCall(asObject(call) ?? {}, emit)
+    if (message.tool_calls)
+      for (const call of asArray(message.tool_calls)) this.#readCall(asObject(call) ?? {}, emit)
     this.#answer.usage(emit, readUsage(body))
     const word = asText(choice?.finish_reason)
     // Until the end it is the word "null".

@@ -1,6 +1,6 @@
 import { asArray, asObject, asText, type Json, type JsonObject } from '../../dialects/json.ts'
 import type { AnswerPart, Finish, NeutralAnswer, TokenUsage, ToolCallPart } from '../../dialects/spec.ts'
-import { asCount, usageOf } from '../kit/count.ts'
+import { asCount } from '../kit/count.ts'
 
 export function readAnswer(body: JsonObject): NeutralAnswer | undefined {
   const choice = choiceOf(body)
@@ -48,13 +48,17 @@ export function readFinish(word: Json | undefined, called: boolean): Finish {
 /** Of the whole answer so far, in a stream too. */
 export function readUsage(body: JsonObject): TokenUsage | undefined {
   const usage = asObject(body.usage)
-  if (!usage) return undefined
-  const inside = asObject(usage.prompt_tokens_details) ?? {}
-  return usageOf(usage.input_tokens, usage.output_tokens, {
-    cacheRead: asCount(inside.cached_tokens),
-    cacheWrite: asCount(inside.cache_creation_input_tokens),
+  const input = asCount(usage?.input_tokens)
+  const output = asCount(usage?.output_tokens)
+  if (!usage || input === undefined || output === undefined) return undefined
+  const inside = asObject(usage.prompt_tokens_details)
+  return {
+    input,
+    output,
+    cacheRead: asCount(inside?.cached_tokens),
+    cacheWrite: asCount(inside?.cache_creation_input_tokens),
     reasoning: asCount(asObject(usage.output_tokens_details)?.reasoning_tokens),
-  })
+  }
 }
 
 function readCall(value: Json): ToolCallPart[] {

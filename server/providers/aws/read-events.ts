@@ -1,5 +1,6 @@
-import { asObject, asText, parseObject } from '../../dialects/json.ts'
-import { type EventMessage, eventStream } from '../kit/event-stream.ts'
+import { asText, type JsonObject, parseObject } from '../../dialects/json.ts'
+import { decodeBase64 } from '../kit/decode-bytes.ts'
+import { eventStream } from '../kit/event-stream.ts'
 
 /** In Anthropic's words, which is what the stream carries. */
 const errorTypes: Readonly<Record<string, string>> = {
@@ -10,45 +11,43 @@ const errorTypes: Readonly<Record<string, string>> = {
 }
 const METRICS = 'amazon-bedrock-invocationMetrics'
 const PACKED = '{"bytes":"'
-const NAMED = '{"type":"'
+const DELTA = 'content_block_delta'
+const DELTA_START = `{"type":"${DELTA}"`
 
 /** Each message holds one of Anthropic's events, or tells of a failure. */
-export const bedrockEvents = eventStream(({ headers, payload }) => {
-  if (headers.get(':message-type') !== 'event') return readFailure(headers, payload)
-  const message = payload.toString('utf8')
-  const bytes = firstValue(message, PACKED) ?? asText(parseObject(message)?.bytes)
-  if (bytes === undefined) return undefined
-  const text = unpack(bytes)
-  const name = firstValue(text, NAMED)
-  if (name !== undefined && !text.includes(METRICS)) return [name, text]
-  const event = parseObject(text)
-  if (!event) return undefined
-  const type = asText(event.type) ?? ''
-  if (!Object.hasOwn(event, METRICS)) return [type, text]
-  const { [METRICS]: _, ...rest } = event
-  return [type, JSON.stringify(rest)]
+export const bedrockEvents = eventStream((headers, bytes, start, end, onFrame) => {
+  if (headers.get(':message-type') !== 'event')
+    return onFrame('error', writeFailure(headers, parsePayload(bytes, start, end)))
+  const packed = readPacked(bytes, start, end) ?? asText(parsePayload(bytes, start, end)?.bytes)
+  const text = packed === undefined ? '' : decodeBase64(packed)
+  // Most are of this kind; whoever reads them parses them, and once is enough.
+  if (text.startsWith(DELTA_START)) onFrame(DELTA, text)
+  else readRare(text, onFrame)
 })
 
-/** Most events are short: room that is used again costs less than a buffer for each. */
-const room = Buffer.allocUnsafeSlow(16 * 1024)
-
-function unpack(base64: string): string {
-  if (base64.length > room.length) return Buffer.from(base64, 'base64').toString('utf8')
-  return room.toString('utf8', 0, room.write(base64, 'base64'))
+function readRare(text: string, onFrame: (event: string, data: string) => void): void {
+  const event = parseObject(text)
+  if (!event) return
+  const { [METRICS]: metrics, ...rest } = event
+  onFrame(asText(event.type) ?? '', metrics === undefined ? text : JSON.stringify(rest))
 }
 
-/** What stands first in an object, where that is `key`: whoever reads the event parses it, and once is enough. */
-function firstValue(text: string, key: string): string | undefined {
-  if (!text.startsWith(key)) return undefined
-  const end = text.indexOf('"', key.length)
-  const value = text.slice(key.length, Math.max(end, key.length))
-  return end < 0 || value.includes('\\') ? undefined : value
+/** What is packed stands first, mostly, and then nothing else has to be read. */
+function readPacked(bytes: string, start: number, end: number): string | undefined {
+  if (!bytes.startsWith(PACKED, start)) return undefined
+  const from = start + PACKED.length
+  const to = bytes.indexOf('"', from)
+  const packed = bytes.slice(from, to)
+  return to < from || to >= end || packed.includes('\\') ? undefined : packed
 }
 
-function readFailure(headers: EventMessage['headers'], payload: Buffer): [string, string] {
+function parsePayload(bytes: string, start: number, end: number): JsonObject | undefined {
+  return parseObject(Buffer.from(bytes.slice(start, end), 'latin1').toString('utf8'))
+}
+
+function writeFailure(headers: ReadonlyMap<string, string>, body: JsonObject | undefined): string {
   const name = headers.get(':exception-type') ?? headers.get(':error-code') ?? ''
-  const body = asObject(parseObject(payload.toString('utf8')))
   const message = asText(body?.message) ?? headers.get(':error-message') ?? name
   const type = (Object.hasOwn(errorTypes, name) ? errorTypes[name] : undefined) ?? 'api_error'
-  return ['error', JSON.stringify({ type: 'error', error: { type, message } })]
+  return JSON.stringify({ type: 'error', error: { type, message } })
 }

@@ -1,18 +1,39 @@
+import { dialects } from '../../dialects/index.ts'
 import { defineProvider } from '../define.ts'
 import { headerKey } from '../kit/credentials.ts'
-import { geminiChat, geminiPlain } from '../kit/gemini-family.ts'
+import { geminiChat, geminiPlain, modelPath } from '../kit/gemini-family.ts'
 import { readFailure } from '../kit/read-failure.ts'
+import { pictureConversion, readFiltered } from './convert-pictures.ts'
+import { speechConversion } from './convert-speech.ts'
 import { geminiModels } from './models.ts'
+
+const { readProblem } = dialects.gemini
+/** Models that do nothing but draw, or speak. */
+const ownModels = ['imagen-4.0-generate-001', 'gemini-2.5-pro-preview-tts', 'gemini-2.5-flash-preview-tts']
 
 export const gemini = defineProvider({
   type: 24,
   id: 'gemini',
   name: 'Google Gemini',
   baseUrl: 'https://generativelanguage.googleapis.com',
-  models: geminiModels,
+  models: [...geminiModels, ...ownModels],
   credential: headerKey('x-goog-api-key'),
   chat: [geminiChat()],
   embeddings: geminiPlain('batchEmbedContents'),
   'count-tokens': geminiPlain('countTokens'),
-  readFailure,
+  images: {
+    form: 'openai',
+    serves: to => /^(models\/)?imagen-/.test(to.model),
+    path: to => modelPath(to, 'predict'),
+    convert: pictureConversion,
+    readProblem,
+  },
+  speech: {
+    form: 'openai',
+    serves: to => /-tts\b/.test(to.model),
+    path: to => modelPath(to, 'generateContent'),
+    convert: speechConversion,
+    readProblem,
+  },
+  readFailure: body => readFailure(body) ?? readFiltered(body),
 })

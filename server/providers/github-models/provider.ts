@@ -2,6 +2,14 @@ import { type Destination, defineProvider } from '../define.ts'
 import { bearer } from '../kit/credentials.ts'
 import { openaiChat, plain } from '../kit/openai-family.ts'
 import { readFailure } from '../kit/read-failure.ts'
+import { statusByCode } from '../kit/status-by-code.ts'
+
+const readProblem = statusByCode(
+  new Map([
+    ['unknown_model', 404],
+    ['unavailable_model', 404],
+  ]),
+)
 
 export const githubModels = defineProvider({
   type: 103,
@@ -10,8 +18,8 @@ export const githubModels = defineProvider({
   baseUrl: 'https://models.github.ai',
   models: ['openai/gpt-4.1', 'openai/gpt-4o', 'openai/gpt-4o-mini', 'openai/text-embedding-3-small'],
   credential: bearer(),
-  chat: [openaiChat({ path: inference('chat/completions'), asksForUsage: true })],
-  embeddings: plain('openai', inference('embeddings')),
+  chat: [openaiChat({ path: inference('chat/completions'), asksForUsage: true, readProblem })],
+  embeddings: plain('openai', inference('embeddings'), { readProblem }),
   readFailure,
   modelList: 'none',
 })

@@ -5,7 +5,16 @@ import { developerToSystem } from '../kit/developer-to-system.ts'
 import { editBody } from '../kit/edit-body.ts'
 import { openaiChat, openaiResponses, plain } from '../kit/openai-family.ts'
 import { readFailure } from '../kit/read-failure.ts'
+import { statusByCode } from '../kit/status-by-code.ts'
 import { leaveOutContent } from './leave-out-content.ts'
+
+const readProblem = statusByCode(
+  new Map([
+    ['organization_restricted', 401],
+    ['model_decommissioned', 404],
+    ['capacity_exceeded', 503],
+  ]),
+)
 
 export const groq = defineProvider({
   type: 101,
@@ -22,12 +31,13 @@ export const groq = defineProvider({
       path: '/openai/v1/chat/completions',
       asksForUsage: true,
       edit: editBody(developerToSystem, leaveOutContent),
+      readProblem,
     }),
     openaiResponses({ path: '/openai/v1/responses', vendorOnly: true }),
   ],
-  speech: plain('openai', '/openai/v1/audio/speech'),
-  transcriptions: plain('openai', '/openai/v1/audio/transcriptions'),
-  translations: plain('openai', '/openai/v1/audio/translations'),
+  speech: plain('openai', '/openai/v1/audio/speech', { readProblem }),
+  transcriptions: plain('openai', '/openai/v1/audio/transcriptions', { readProblem }),
+  translations: plain('openai', '/openai/v1/audio/translations', { readProblem }),
   readFailure,
   modelList: {
     path: '/openai/v1/models',

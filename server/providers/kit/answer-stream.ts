@@ -18,6 +18,10 @@ export class AnswerStream {
   #failed = false
   #calls = 0
 
+  get started(): boolean {
+    return this.#started
+  }
+
   get finished(): boolean {
     return this.#finished
   }

@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib'
 import type { FrameReader, Framing } from '../../dialects/spec.ts'
 import { AppError } from '../../errors.ts'
+import { decodeLatin1 } from './decode-bytes.ts'
 
 const PRELUDE = 12
 const CRC = 4
@@ -9,86 +10,100 @@ const TEXT_HEADER = 7
 /** Bytes of the values of the other types of header; −1: none, its length stands before it. */
 const LENGTHS: readonly number[] = [0, 0, 1, 2, 4, 8, -1, -1, 8, 16]
 
-/** One message of AWS's binary event stream. */
-export interface EventMessage {
-  readonly headers: ReadonlyMap<string, string>
-  readonly payload: Buffer
-}
+type Headers = ReadonlyMap<string, string>
+type OnFrame = (event: string, data: string) => void
 
-/** `read` tells what a message says, as a frame; undefined when it says nothing. */
-export function eventStream(
-  read: (message: EventMessage) => readonly [event: string, data: string] | undefined,
-): Framing {
+/**
+ * What a message of AWS's binary event stream says. Its payload is what stands in `text` from `start` to `end`,
+ * a character for a byte: text is cut and compared sooner than bytes are.
+ */
+export type ReadMessage = (
+  headers: Headers,
+  text: string,
+  start: number,
+  end: number,
+  onFrame: OnFrame,
+) => void
+
+export function eventStream(read: ReadMessage): Framing {
   return {
     types: ['application/vnd.amazon.eventstream'],
-    createReader: onFrame =>
-      new EventStreamReader(message => {
-        const frame = read(message)
-        if (frame) onFrame(frame[0], frame[1])
-      }),
+    createReader: onFrame => new EventStreamReader(read, onFrame),
   }
 }
 
-/** Checks both sums of every message: bytes that are not what was sent are nobody's answer. */
+/** Checks the sums of every message: bytes that are not what was sent are nobody's answer. */
 class EventStreamReader implements FrameReader {
-  readonly #onMessage: (message: EventMessage) => void
+  readonly #read: ReadMessage
+  readonly #onFrame: OnFrame
+  /** The beginning of a message. */
   #chunks: Uint8Array[] = []
   #held = 0
   /** Bytes that have to be there before it makes sense to look. */
   #wanted = PRELUDE
   /** Of the last message: those of the next are mostly the same. */
-  #headerBytes = Buffer.alloc(0)
-  #headers: ReadonlyMap<string, string> = new Map()
+  #headerText = ''
+  #headers: Headers = new Map()
 
-  constructor(onMessage: (message: EventMessage) => void) {
-    this.#onMessage = onMessage
+  constructor(read: ReadMessage, onFrame: OnFrame) {
+    this.#read = read
+    this.#onFrame = onFrame
   }
 
   push(bytes: Uint8Array): void {
-    this.#chunks.push(bytes)
     this.#held += bytes.length
+    const isWhole = this.#chunks.length === 0 && this.#held >= this.#wanted
+    if (!isWhole) this.#chunks.push(bytes)
     if (this.#held < this.#wanted) return
-    const all = this.#chunks.length === 1 ? asBuffer(bytes) : Buffer.concat(this.#chunks)
-    let at = 0
-    for (;;) {
-      const left = all.length - at
-      this.#wanted = left < PRELUDE ? PRELUDE : lengthOf(all, at)
-      if (left < this.#wanted) break
-      this.#onMessage(this.#read(all.subarray(at, at + this.#wanted)))
-      at += this.#wanted
-    }
-    this.#chunks = at < all.length ? [all.subarray(at)] : []
+    const all: Uint8Array = isWhole ? bytes : Buffer.concat(this.#chunks)
+    if (!isWhole) this.#chunks = []
+    const at = this.#readAll(all)
     this.#held = all.length - at
+    if (this.#held > 0) this.#chunks.push(all.subarray(at))
   }
 
   /** Half a message says nothing; whether the answer was whole, its reader knows. */
   end(): void {}
 
-  #read(bytes: Buffer): EventMessage {
-    const end = bytes.length - CRC
-    if (crc32(bytes.subarray(0, end)) !== bytes.readUInt32BE(end)) throw damaged('message')
-    const payloadAt = PRELUDE + bytes.readUInt32BE(4)
-    const headerBytes = bytes.subarray(PRELUDE, payloadAt)
-    if (!headerBytes.equals(this.#headerBytes)) {
-      this.#headers = readHeaders(headerBytes)
-      this.#headerBytes = Buffer.from(headerBytes)
+  /** Every message that is there; where the next one begins. */
+  #readAll(bytes: Uint8Array): number {
+    const text = decodeLatin1(bytes)
+    for (let at = 0; ; at += this.#wanted) {
+      const left = text.length - at
+      this.#wanted = left < PRELUDE ? PRELUDE : numberAt(text, at)
+      if (left < this.#wanted) {
+        if (left >= PRELUDE) proveLength(bytes.subarray(at, at + PRELUDE))
+        return at
+      }
+      const end = at + this.#wanted - CRC
+      const payloadAt = at + PRELUDE + numberAt(text, at + 4)
+      if (payloadAt > end) throw damaged('length')
+      // Includes the sum of the lengths, which need not be looked at once all is there.
+      if (crc32(bytes.subarray(at, end)) !== numberAt(text, end)) throw damaged('message')
+      this.#lookAtHeaders(text, at + PRELUDE, payloadAt)
+      this.#read(this.#headers, text, payloadAt, end, this.#onFrame)
     }
-    return { headers: this.#headers, payload: bytes.subarray(payloadAt, end) }
+  }
+
+  #lookAtHeaders(text: string, start: number, end: number): void {
+    const known = this.#headerText
+    if (end - start === known.length && text.startsWith(known, start)) return
+    this.#headerText = text.slice(start, end)
+    this.#headers = readHeaders(Buffer.from(this.#headerText, 'latin1'))
   }
 }
 
-function asBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+/** Nothing is waited for that is not to come. */
+function proveLength(prelude: Uint8Array): void {
+  const { buffer, byteOffset } = prelude
+  const numbers = new DataView(buffer, byteOffset, PRELUDE)
+  if (crc32(prelude.subarray(0, 8)) !== numbers.getUint32(8)) throw damaged('prelude')
+  if (numbers.getUint32(0) > LONGEST_MESSAGE) throw new AppError('outbound.too-large')
 }
 
-function lengthOf(bytes: Buffer, at: number): number {
-  const total = bytes.readUInt32BE(at)
-  const headers = bytes.readUInt32BE(at + 4)
-  const sum = bytes.readUInt32BE(at + 8)
-  if (crc32(bytes.subarray(at, at + 8)) !== sum) throw damaged('prelude')
-  if (total > LONGEST_MESSAGE) throw new AppError('outbound.too-large')
-  if (total < PRELUDE + headers + CRC) throw damaged('length')
-  return total
+function numberAt(text: string, at: number): number {
+  const upper = (text.charCodeAt(at) << 8) | text.charCodeAt(at + 1)
+  return ((upper << 16) | (text.charCodeAt(at + 2) << 8) | text.charCodeAt(at + 3)) >>> 0
 }
 
 function readHeaders(bytes: Buffer): Map<string, string> {

@@ -16,7 +16,7 @@ export function geminiPlain(method: 'batchEmbedContents' | 'countTokens'): Plain
 }
 
 /** Google lists its models as `models/…`; operators paste them so. */
-function modelPath(to: Destination, method: string): string {
+export function modelPath(to: Destination, method: string): string {
   const name = to.model.startsWith('models/') ? to.model.slice('models/'.length) : to.model
   return `/v1beta/models/${encodeSegment(name)}:${method}`
 }

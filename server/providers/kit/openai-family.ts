@@ -9,6 +9,7 @@ interface ChatOptions {
   /** Replaces the edit that every vendor but OpenAI and Azure needs. */
   readonly edit?: EditBody
   readonly vendorOnly?: boolean
+  readonly readProblem?: Endpoint['readProblem']
 }
 
 export function openaiChat(options: ChatOptions = {}): ChatEndpoint {
@@ -18,6 +19,7 @@ export function openaiChat(options: ChatOptions = {}): ChatEndpoint {
     asksForUsage: options.asksForUsage,
     edit: options.edit ?? developerToSystem,
     vendorOnly: options.vendorOnly,
+    readProblem: options.readProblem,
   }
 }
 
@@ -32,7 +34,7 @@ export function openaiResponses(options: Pick<ChatOptions, 'path' | 'vendorOnly'
 export function plain(
   form: PlainEndpoint['form'],
   path: Path,
-  edits: Pick<PlainEndpoint, 'edit' | 'editAnswer'> = {},
+  edits: Pick<PlainEndpoint, 'edit' | 'editAnswer' | 'readProblem'> = {},
 ): PlainEndpoint {
   return { form, path: pathOf(path), ...edits }
 }

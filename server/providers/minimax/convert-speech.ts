@@ -1,6 +1,7 @@
 import { asNumber, asObject, asText, type Json, type JsonObject } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
 import type { PlainConversion } from '../define.ts'
+import { asCount } from '../kit/count.ts'
 
 const types = new Map<Json | undefined, string>([
   ['mp3', 'audio/mpeg'],
@@ -36,8 +37,12 @@ export const speechConversion: PlainConversion = {
   readSound({ data, extra_info }) {
     const hex = asText(asObject(data)?.audio)
     if (!hex) return undefined
-    const bytes = Buffer.from(hex, 'hex')
-    return { bytes, type: types.get(asObject(extra_info)?.audio_format) ?? 'audio/mpeg' }
+    const info = asObject(extra_info)
+    return {
+      bytes: Buffer.from(hex, 'hex'),
+      type: types.get(info?.audio_format) ?? 'audio/mpeg',
+      characters: asCount(info?.usage_characters),
+    }
   },
 }
 

@@ -4,6 +4,7 @@ import { anthropicChat } from '../kit/anthropic-family.ts'
 import { bearer } from '../kit/credentials.ts'
 import { openaiChat, openaiResponses, plain } from '../kit/openai-family.ts'
 import { readFailure } from '../kit/read-failure.ts'
+import { readProblem } from './read-problem.ts'
 
 export const openrouter = defineProvider({
   type: 20,
@@ -13,13 +14,13 @@ export const openrouter = defineProvider({
   models: ['openrouter/auto'],
   credential: bearer(),
   chat: [
-    openaiChat({ asksForUsage: true }),
+    openaiChat({ asksForUsage: true, readProblem }),
     openaiResponses({ vendorOnly: true }),
     // Other models than Anthropic's lose more on this way than on the first.
     { ...anthropicChat({ vendorOnly: true }), serves: ({ model }) => model.startsWith('anthropic/') },
   ],
-  completions: plain('openai', '/v1/completions'),
-  embeddings: plain('openai', '/v1/embeddings'),
+  completions: plain('openai', '/v1/completions', { readProblem }),
+  embeddings: plain('openai', '/v1/embeddings', { readProblem }),
   readFailure,
   balance: {
     path: '/v1/credits',

@@ -35,6 +35,8 @@ const statuses: readonly (readonly [start: string, status: number])[] = [
 
 /** The old platform sends its errors with status 200, and those in a stream in words of their own. */
 export function readFailure(body: JsonObject): Problem | undefined {
+  // A piece of a stream, mostly: then nothing else has to be looked for.
+  if (body.Choices !== undefined && body.ErrorMsg === undefined && body.Error === undefined) return undefined
   const response = asObject(body.Response) ?? body
   const error = asObject(response.Error)
   if (error) return readError(error)

@@ -17,11 +17,11 @@ export class TencentReader implements StreamReader {
     if (problem) return this.#answer.problem(emit, problem)
     const choice = asObject(asArray(piece.Choices)[0])
     const delta = asObject(choice?.Delta)
-    this.#answer.start(emit, { id: asText(piece.Id) })
+    if (!this.#answer.started) this.#answer.start(emit, { id: asText(piece.Id) })
     if (delta) {
       this.#answer.thinking(emit, asText(delta.ReasoningContent))
       this.#answer.text(emit, asText(delta.Content))
-      for (const call of asArray(delta.ToolCalls)) this.#readCall(asObject(call), emit)
+      if (delta.ToolCalls) for (const call of asArray(delta.ToolCalls)) this.#readCall(asObject(call), emit)
     }
     const finish = readFinish(choice?.FinishReason)
     if (!finish) return

@@ -3,6 +3,10 @@ import { defineProvider } from '../define.ts'
 import { bearer } from '../kit/credentials.ts'
 import { openaiChat, openaiResponses, plain } from '../kit/openai-family.ts'
 import { readFailure } from '../kit/read-failure.ts'
+import { statusByCode } from '../kit/status-by-code.ts'
+
+/** The account owes money: nothing can be asked with any of its keys. */
+const readProblem = statusByCode(new Map([['AccountOverdueError', 401]]))
 
 export const volcengine = defineProvider({
   type: 45,
@@ -15,14 +19,15 @@ export const volcengine = defineProvider({
     openaiChat({
       path: ({ model }) => `/api/v3/${isBot(model) ? 'bots/' : ''}chat/completions`,
       asksForUsage: true,
+      readProblem,
     }),
     {
       ...openaiResponses({ path: '/api/v3/responses', vendorOnly: true }),
       serves: ({ model }) => !isBot(model),
     },
   ],
-  embeddings: plain('openai', '/api/v3/embeddings'),
-  images: plain('openai', '/api/v3/images/generations'),
+  embeddings: plain('openai', '/api/v3/embeddings', { readProblem }),
+  images: plain('openai', '/api/v3/images/generations', { readProblem }),
   readFailure,
   modelList: {
     path: '/api/v3/models',

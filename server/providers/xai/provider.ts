@@ -2,6 +2,7 @@ import { defineProvider } from '../define.ts'
 import { bearer } from '../kit/credentials.ts'
 import { openaiChat, openaiResponses, plain } from '../kit/openai-family.ts'
 import { readFailure } from '../kit/read-failure.ts'
+import { readProblem } from './read-problem.ts'
 
 export const xai = defineProvider({
   type: 48,
@@ -10,7 +11,7 @@ export const xai = defineProvider({
   baseUrl: 'https://api.x.ai',
   models: ['grok-4.7', 'grok-4.6', 'grok-4.3'],
   credential: bearer(),
-  chat: [openaiChat({ asksForUsage: true }), openaiResponses({ vendorOnly: true })],
-  images: plain('openai', '/v1/images/generations'),
+  chat: [openaiChat({ asksForUsage: true, readProblem }), openaiResponses({ vendorOnly: true })],
+  images: plain('openai', '/v1/images/generations', { readProblem }),
   readFailure,
 })

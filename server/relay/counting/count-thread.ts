@@ -1,35 +1,75 @@
 /** Counts tokens on a thread of its own, so that the event loop never does. */
 import type { CountReply, CountRequest } from './count-protocol.ts'
-import { countTokens } from './count-tokens.ts'
+import { TokenCount } from './count-tokens.ts'
 import { StreamText } from './stream-text.ts'
+import type { TokenTables } from './token-tables.ts'
 
 declare const self: Worker
 
-const streams = new Map<number, StreamText>()
-
+type Counted = Exclude<CountRequest, { kind: 'forget' }>
 type FramesRequest = Extract<CountRequest, { kind: 'frames' }>
 
-function countFrames({ stream, dialect, bytes, first, last }: FramesRequest): number | null {
+const streams = new Map<number, StreamText>()
+
+function countFrames(
+  tokens: TokenCount,
+  { stream, dialect, bytes, first, last }: FramesRequest,
+): number | null {
   if (first) streams.set(stream, new StreamText(dialect))
   const text = streams.get(stream)
   if (!text) return null
   const written = text.push(bytes)
-  if (!last) return countTokens([written])
+  if (!last) return tokens.count([written])
   streams.delete(stream)
-  return countTokens([written + text.end()])
+  return tokens.count([written + text.end()])
 }
 
-function count(request: Exclude<CountRequest, { kind: 'forget' }>): number | null {
+function count(tokens: TokenCount, request: Counted): number | null {
   try {
-    return request.kind === 'texts' ? countTokens(request.texts) : countFrames(request)
+    return request.kind === 'texts' ? tokens.count(request.texts) : countFrames(tokens, request)
   } catch {
     if (request.kind === 'frames') streams.delete(request.stream)
     return null
   }
 }
 
-self.onmessage = event => {
-  const request = event.data as CountRequest
-  if (request.kind === 'forget') streams.delete(request.stream)
-  else self.postMessage({ id: request.id, tokens: count(request) } satisfies CountReply)
+function serve(tokens: TokenCount, request: CountRequest): void {
+  if (request.kind === 'forget') {
+    streams.delete(request.stream)
+    return
+  }
+  self.postMessage({ id: request.id, tokens: count(tokens, request) } satisfies CountReply)
+  tidyUp(sizeOf(request))
 }
+
+/** Left alone, the thread lets some twenty MB of old texts pile up before it collects them. */
+const TIDY_AFTER = 4 * 1024 * 1024
+let counted = 0
+
+function tidyUp(size: number): void {
+  counted += size
+  if (counted < TIDY_AFTER) return
+  counted = 0
+  Bun.gc(true)
+}
+
+function sizeOf(request: Counted): number {
+  if (request.kind === 'frames') return request.bytes.length
+  return request.texts.reduce((sum, text) => sum + text.length, 0)
+}
+
+/** Without the tables it can do nothing, and whoever asked has to know. */
+function fetchTables(onTables: (tables: TokenTables) => void): void {
+  const thread = new Worker(new URL('./fill-thread.ts', import.meta.url), { smol: true })
+  thread.onmessage = event => onTables(event.data as TokenTables)
+  thread.onerror = () => process.exit(1)
+}
+
+/** What is asked before the tables are there. */
+const early: CountRequest[] = []
+self.onmessage = event => early.push(event.data as CountRequest)
+fetchTables(tables => {
+  const tokens = new TokenCount(tables)
+  self.onmessage = event => serve(tokens, event.data as CountRequest)
+  for (const request of early.splice(0)) serve(tokens, request)
+})

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { countTokens as countByPackage } from 'gpt-tokenizer/encoding/o200k_base'
-import { countTokens } from './count-tokens.ts'
+import { TokenCount } from './count-tokens.ts'
+import { fillTables } from './fill-tables.ts'
+
+const count = new TokenCount(fillTables())
+const countTokens = (texts: readonly string[]): number => count.count(texts)
 
 /** Characters out of ranges of code points, the same in every run. */
 function scramble(length: number, ...ranges: [from: number, to: number][]): string {

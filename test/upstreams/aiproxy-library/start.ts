@@ -1,16 +1,16 @@
 import { asText } from '../../../server/dialects/json.ts'
-import { type FailureKind, type Fixed, RETRY_AFTER } from '../failure.ts'
+import { askToWait, type FailureKind, type Fixed } from '../failure.ts'
 import { composeReply, cutPieces, EMPTY_TURN } from '../reply.ts'
 import type { Answer } from '../script.ts'
 import { fields, findUnknown } from '../shape.ts'
 import { startUpstream } from '../start-upstream.ts'
 import { countTally } from '../tally.ts'
 import {
+  bearerOnly,
   type Call,
   type FakeUpstream,
   Refusal,
   type Rendered,
-  type SeenRequest,
   type UpstreamOptions,
 } from '../upstream.ts'
 
@@ -39,9 +39,7 @@ const CODES: Record<FailureKind, readonly [errCode: number, message: string]> = 
 function fail(kind: FailureKind, words?: string): Fixed {
   const [errCode, usual] = CODES[kind]
   const body = { success: false, answer: '', documents: [], errCode, message: words ?? usual }
-  return kind === 'rate-limit'
-    ? { status: 200, body, headers: { 'Retry-After': RETRY_AFTER } }
-    : { status: 200, body }
+  return askToWait(kind, { status: 200, body })
 }
 
 function refuse(message: string, kind: FailureKind = 'bad-request'): never {
@@ -52,13 +50,16 @@ export function startAiproxyLibrary(options: UpstreamOptions = {}): Promise<Fake
   const { key = 'ap-upstream-library-0123456789' } = options
   const route = { method: 'POST', path: /^\/api\/library\/ask$/, takes: 'json', check, answer } as const
   return startUpstream(
-    { name: 'AI Proxy', key, keyHeaders: ['authorization'], authorize, fail, routes: [route] },
+    {
+      name: 'AI Proxy',
+      key,
+      keyHeaders: ['authorization'],
+      authorize: bearerOnly(fail),
+      fail,
+      routes: [route],
+    },
     options,
   )
-}
-
-function authorize(seen: SeenRequest, key: string): void {
-  if (seen.headers.authorization !== `Bearer ${key}`) refuse('the key is wrong', 'bad-key')
 }
 
 function check({ body }: Call): void {

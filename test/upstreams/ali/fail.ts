@@ -1,4 +1,4 @@
-import { type FailureKind, type Fixed, RETRY_AFTER } from '../failure.ts'
+import { askToWait, type FailureKind, type Fixed } from '../failure.ts'
 import { Refusal } from '../upstream.ts'
 
 const REQUEST = '7e9ac6f0-1f5b-9f8c-a3c4-1b2f3d4e5f60'
@@ -79,7 +79,7 @@ export function failCompatible(kind: FailureKind, message?: string): Fixed {
 }
 
 function withPause(kind: FailureKind, fixed: Fixed): Fixed {
-  return kind === 'rate-limit' ? { ...fixed, headers: { 'Retry-After': RETRY_AFTER } } : fixed
+  return askToWait(kind, fixed)
 }
 
 export function refuseNative(message: string): never {

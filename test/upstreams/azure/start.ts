@@ -21,7 +21,7 @@ const FILTERS = { hate: SAFE, self_harm: SAFE, sexual: SAFE, violence: SAFE }
 const PROMPT_FILTERS = [{ prompt_index: 0, content_filter_results: FILTERS }]
 
 /** The first chunk has no choice at all and says only that the prompt was clean. */
-const AZURE_CHAT: ChatStyle = {
+export const AZURE_CHAT: ChatStyle = {
   ...OPENAI_CHAT,
   choiceExtra: { logprobs: null, content_filter_results: FILTERS },
   preface: base => [

@@ -1,4 +1,4 @@
-import { type FailureKind, type Fixed, RETRY_AFTER } from '../failure.ts'
+import { askToWait, type FailureKind, type Fixed } from '../failure.ts'
 import { Refusal } from '../upstream.ts'
 
 const OLD: Record<FailureKind, readonly [code: number, message: string]> = {
@@ -51,5 +51,5 @@ const NEW: Record<FailureKind, readonly [status: number, code: string, message: 
 export function failQianfan(kind: FailureKind, message?: string): Fixed {
   const [status, code, usual, type] = NEW[kind]
   const body = { error: { code, message: message ?? usual, type }, id: 'as-t2z8xi6mm8' }
-  return kind === 'rate-limit' ? { status, body, headers: { 'Retry-After': RETRY_AFTER } } : { status, body }
+  return askToWait(kind, { status, body })
 }

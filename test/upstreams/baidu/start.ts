@@ -1,6 +1,5 @@
 import { asArray } from '../../../server/dialects/json.ts'
 import { embed } from '../openai/answer-embeddings.ts'
-import { openaiRoutes } from '../openai/start.ts'
 import { composeReply, countTokens, cutPieces } from '../reply.ts'
 import type { Answer } from '../script.ts'
 import { startUpstream } from '../start-upstream.ts'
@@ -8,7 +7,7 @@ import { countTally, NO_TALLY } from '../tally.ts'
 import { type Call, type FakeUpstream, Refusal, type Rendered, type UpstreamOptions } from '../upstream.ts'
 import { dataFrame, editUsage } from '../write-frames.ts'
 import { checkChat, readBaiduTurn } from './check-chat.ts'
-import { failBaidu, failQianfan, refuseBaidu } from './fail.ts'
+import { failBaidu, refuseBaidu } from './fail.ts'
 
 const WORKSHOP = '^/rpc/2\\.0/ai_custom/v1/wenxinworkshop'
 const TOKEN_PATH = '/oauth/2.0/token'
@@ -72,26 +71,6 @@ export async function startBaidu(options: UpstreamOptions = {}): Promise<FakeBai
     options,
   )
   return { ...upstream, exchanges: () => given, revokeAll: () => good.clear() }
-}
-
-/** The second API. */
-export function startQianfan(options: UpstreamOptions = {}): Promise<FakeUpstream> {
-  const { key = 'bce-v3/ALTAK-fake0123456789/0123456789abcdef|app-fake01' } = options
-  const [bearer, app] = key.split('|')
-  return startUpstream(
-    {
-      name: 'Qianfan',
-      key,
-      keyHeaders: ['authorization'],
-      authorize({ headers }) {
-        if (headers.authorization !== `Bearer ${bearer}` || headers.appid !== app)
-          throw new Refusal('the key is wrong', failQianfan('bad-key'))
-      },
-      fail: failQianfan,
-      routes: openaiRoutes('/v2', true),
-    },
-    options,
-  )
 }
 
 function checkPair(query: Call['seen']['query'], id: string | undefined, secret: string | undefined): void {

@@ -1,4 +1,4 @@
-import { type FailureKind, type Fixed, RETRY_AFTER } from '../failure.ts'
+import { askToWait, type FailureKind, type Fixed } from '../failure.ts'
 import { Refusal } from '../upstream.ts'
 
 const FAILURES: Record<FailureKind, readonly [code: number, msg: string]> = {
@@ -26,7 +26,7 @@ const FAILURES: Record<FailureKind, readonly [code: number, msg: string]> = {
 export function failChatglm(kind: FailureKind, message?: string): Fixed {
   const [code, usual] = FAILURES[kind]
   const fixed = { status: 200, body: { code, msg: message ?? usual, success: false } }
-  return kind === 'rate-limit' ? { ...fixed, headers: { 'Retry-After': RETRY_AFTER } } : fixed
+  return askToWait(kind, fixed)
 }
 
 export function refuseChatglm(message: string, kind: FailureKind = 'bad-request'): never {

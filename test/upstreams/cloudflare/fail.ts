@@ -1,4 +1,4 @@
-import { type FailureKind, type Fixed, RETRY_AFTER } from '../failure.ts'
+import { askToWait, type FailureKind, type Fixed } from '../failure.ts'
 import { Refusal } from '../upstream.ts'
 
 const FAILURES: Record<FailureKind, readonly [status: number, code: number, message: string]> = {
@@ -27,7 +27,7 @@ export function failCloudflare(kind: FailureKind, message?: string): Fixed {
   const [status, code, usual] = FAILURES[kind]
   const errors = [{ code, message: message ?? usual }]
   const body = { success: false, errors, messages: [], result: null }
-  return kind === 'rate-limit' ? { status, body, headers: { 'Retry-After': RETRY_AFTER } } : { status, body }
+  return askToWait(kind, { status, body })
 }
 
 export function refuseCloudflare(message: string): never {

@@ -5,12 +5,11 @@ import { fields, findUnknown, type Shape } from '../shape.ts'
 import { startUpstream } from '../start-upstream.ts'
 import { NO_TALLY } from '../tally.ts'
 import {
+  bearerOnly,
   type Call,
   type FakeUpstream,
-  Refusal,
   type Rendered,
   type Route,
-  type SeenRequest,
   type UpstreamOptions,
 } from '../upstream.ts'
 import { failCloudflare, refuseCloudflare } from './fail.ts'
@@ -27,7 +26,7 @@ export function startCloudflare(options: UpstreamOptions = {}): Promise<FakeUpst
       name: 'Cloudflare',
       key,
       keyHeaders: ['authorization'],
-      authorize,
+      authorize: bearerOnly(failCloudflare),
       fail: failCloudflare,
       routes: [
         ...openaiRoutes(`${PREFIX}/v1`, true).filter(isTask).map(namesItsOwn),
@@ -92,9 +91,4 @@ function checkRun({ seen, body }: Call, takes: Route['takes'], shape: Shape): vo
 function write(result: JsonObject | JsonObject[]): Rendered {
   const body = JSON.stringify({ result, success: true, errors: [], messages: [] })
   return { contentType: 'application/json', body, tally: NO_TALLY }
-}
-
-function authorize(seen: SeenRequest, key: string): void {
-  if (seen.headers.authorization !== `Bearer ${key}`)
-    throw new Refusal('the key is wrong', failCloudflare('bad-key'))
 }

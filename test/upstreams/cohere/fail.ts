@@ -1,4 +1,4 @@
-import { type FailureKind, type Fixed, RETRY_AFTER } from '../failure.ts'
+import { askToWait, type FailureKind, type Fixed } from '../failure.ts'
 import { Refusal } from '../upstream.ts'
 
 const FAILURES: Record<FailureKind, readonly [status: number, message: string]> = {
@@ -25,7 +25,7 @@ const FAILURES: Record<FailureKind, readonly [status: number, message: string]> 
 export function failCohere(kind: FailureKind, message?: string): Fixed {
   const [status, usual] = FAILURES[kind]
   const body = { id: 'c0a80001-0000-4000-8000-000000000000', message: message ?? usual }
-  return kind === 'rate-limit' ? { status, body, headers: { 'Retry-After': RETRY_AFTER } } : { status, body }
+  return askToWait(kind, { status, body })
 }
 
 export function refuseCohere(message: string): never {

@@ -1,11 +1,5 @@
 import { startUpstream } from '../start-upstream.ts'
-import {
-  type FakeUpstream,
-  Refusal,
-  type Route,
-  type SeenRequest,
-  type UpstreamOptions,
-} from '../upstream.ts'
+import { bearerOnly, type FakeUpstream, type Route, type UpstreamOptions } from '../upstream.ts'
 import { answerEmbed, answerRerank, checkEmbed, checkRerank, listModels } from './answer-plain.ts'
 import { checkChat } from './check-chat.ts'
 import { failCohere } from './fail.ts'
@@ -18,7 +12,7 @@ export function startCohere(options: UpstreamOptions = {}): Promise<FakeUpstream
       name: 'Cohere',
       key,
       keyHeaders: ['authorization'],
-      authorize,
+      authorize: bearerOnly(failCohere),
       fail: failCohere,
       routes: [
         post(/^\/v2\/chat$/, { check: checkChat, answer: answerChat }),
@@ -37,9 +31,4 @@ export function startCohere(options: UpstreamOptions = {}): Promise<FakeUpstream
 
 function post(path: RegExp, route: Pick<Route, 'check' | 'answer'>): Route {
   return { method: 'POST', path, takes: 'json', ...route }
-}
-
-function authorize(seen: SeenRequest, key: string): void {
-  if (seen.headers.authorization !== `Bearer ${key}`)
-    throw new Refusal('the key is wrong', failCohere('bad-key'))
 }

@@ -1,4 +1,4 @@
-import { type FailureKind, type Fixed, RETRY_AFTER } from '../failure.ts'
+import { askToWait, type FailureKind, type Fixed } from '../failure.ts'
 import { openaiError } from '../openai/fail.ts'
 import { Refusal } from '../upstream.ts'
 
@@ -33,7 +33,7 @@ const FAILURES: Record<FailureKind, readonly [status: number, message: string, t
 export function failDeepseek(kind: FailureKind, message?: string): Fixed {
   const [status, usual, type] = FAILURES[kind]
   const { body } = openaiError(status, { message: message ?? usual, type, code: INVALID })
-  return kind === 'rate-limit' ? { status, body, headers: { 'Retry-After': RETRY_AFTER } } : { status, body }
+  return askToWait(kind, { status, body })
 }
 
 export function refuseDeepseek(message: string): never {

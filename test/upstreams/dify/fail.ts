@@ -1,4 +1,4 @@
-import { type FailureKind, type Fixed, RETRY_AFTER } from '../failure.ts'
+import { askToWait, type FailureKind, type Fixed } from '../failure.ts'
 import { Refusal } from '../upstream.ts'
 
 const FAILURES: Record<FailureKind, readonly [status: number, code: string, message: string]> = {
@@ -30,7 +30,7 @@ const FAILURES: Record<FailureKind, readonly [status: number, code: string, mess
 export function failDify(kind: FailureKind, message?: string): Fixed {
   const [status, code, usual] = FAILURES[kind]
   const body = { code, message: message ?? usual, status }
-  return kind === 'rate-limit' ? { status, body, headers: { 'Retry-After': RETRY_AFTER } } : { status, body }
+  return askToWait(kind, { status, body })
 }
 
 export function refuseDify(message: string): never {

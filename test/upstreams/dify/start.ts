@@ -5,12 +5,11 @@ import { fields, findUnknown, type Shape } from '../shape.ts'
 import { startUpstream } from '../start-upstream.ts'
 import { countTally, type Tally } from '../tally.ts'
 import {
+  bearerOnly,
   type Call,
   type FakeUpstream,
-  Refusal,
   type Rendered,
   type Route,
-  type SeenRequest,
   type UpstreamOptions,
 } from '../upstream.ts'
 import { dataFrame, editUsage } from '../write-frames.ts'
@@ -30,7 +29,7 @@ export function startDify(options: UpstreamOptions = {}): Promise<FakeUpstream> 
       name: 'Dify',
       key,
       keyHeaders: ['authorization'],
-      authorize,
+      authorize: bearerOnly(failDify),
       fail: failDify,
       routes: [
         post(/^\/v1\/chat-messages$/, CHAT, answerChat),
@@ -44,11 +43,6 @@ export function startDify(options: UpstreamOptions = {}): Promise<FakeUpstream> 
 
 function post(path: RegExp, shape: Shape, answer: Route['answer']): Route {
   return { method: 'POST', path, takes: 'json', check: call => checkBody(call, shape), answer }
-}
-
-function authorize(seen: SeenRequest, key: string): void {
-  if (seen.headers.authorization !== `Bearer ${key}`)
-    throw new Refusal('the key is wrong', failDify('bad-key'))
 }
 
 function checkBody({ body }: Call, shape: Shape): void {

@@ -12,6 +12,8 @@ import {
   type SeenRequest,
   type UpstreamOptions,
 } from '../upstream.ts'
+import { answerPredict, checkPredict } from './answer-predict.ts'
+import { answerSpeech, checkSpeech, isSpeaker } from './answer-speech.ts'
 import { camelNames } from './camel-names.ts'
 import { checkBatchEmbed, checkCountTokens, checkEmbed, checkGenerate } from './check-request.ts'
 import { failGemini } from './fail.ts'
@@ -33,9 +35,16 @@ export function startGemini(options: UpstreamOptions = {}): Promise<FakeUpstream
       fail: failGemini,
       routes: [
         post('generateContent', {
-          check: checkGenerate,
-          answer: (call, answer) => writeGemini(call, readGeminiTurn(call.body, call.params), answer),
+          check: call => {
+            checkGenerate(call)
+            if (isSpeaker(call)) checkSpeech(call)
+          },
+          answer: (call, answer) =>
+            isSpeaker(call)
+              ? answerSpeech(call, answer)
+              : writeGemini(call, readGeminiTurn(call.body, call.params), answer),
         }),
+        post('predict', { check: checkPredict, answer: answerPredict }),
         post('streamGenerateContent', {
           check: checkGenerate,
           answer: (call, answer) =>

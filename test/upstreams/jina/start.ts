@@ -1,5 +1,5 @@
 import { asArray, asNumber, asObject, asText, type Json } from '../../../server/dialects/json.ts'
-import { type FailureKind, type Fixed, RETRY_AFTER } from '../failure.ts'
+import { askToWait, type FailureKind, type Fixed } from '../failure.ts'
 import { embed } from '../openai/answer-embeddings.ts'
 import { countTokens } from '../reply.ts'
 import type { Answer } from '../script.ts'
@@ -7,11 +7,11 @@ import { fields, findUnknown, type Shape } from '../shape.ts'
 import { startUpstream } from '../start-upstream.ts'
 import { NO_TALLY } from '../tally.ts'
 import {
+  bearerOnly,
   type Call,
   type FakeUpstream,
   Refusal,
   type Rendered,
-  type SeenRequest,
   type UpstreamOptions,
 } from '../upstream.ts'
 import { editUsage } from '../write-frames.ts'
@@ -37,7 +37,7 @@ const FAILURES: Record<FailureKind, readonly [status: number, detail: string]> =
 function failJina(kind: FailureKind, detail?: string): Fixed {
   const [status, usual] = FAILURES[kind]
   const body = { detail: detail ?? usual }
-  return kind === 'rate-limit' ? { status, body, headers: { 'Retry-After': RETRY_AFTER } } : { status, body }
+  return askToWait(kind, { status, body })
 }
 
 function refuse(message: string): never {
@@ -51,7 +51,7 @@ export function startJina(options: UpstreamOptions = {}): Promise<FakeUpstream> 
       name: 'Jina',
       key,
       keyHeaders: ['authorization'],
-      authorize,
+      authorize: bearerOnly(failJina),
       fail: failJina,
       routes: [
         {
@@ -68,11 +68,6 @@ export function startJina(options: UpstreamOptions = {}): Promise<FakeUpstream> 
     },
     options,
   )
-}
-
-function authorize(seen: SeenRequest, key: string): void {
-  if (seen.headers.authorization !== `Bearer ${key}`)
-    throw new Refusal('the key is wrong', failJina('bad-key'))
 }
 
 const EMBED = fields('model input task dimensions normalized late_chunking embedding_type truncate')

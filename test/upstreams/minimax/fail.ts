@@ -1,4 +1,4 @@
-import { type FailureKind, type Fixed, RETRY_AFTER } from '../failure.ts'
+import { askToWait, type FailureKind, type Fixed } from '../failure.ts'
 import { Refusal } from '../upstream.ts'
 
 const FAILURES: Record<FailureKind, readonly [code: number, message: string]> = {
@@ -26,7 +26,7 @@ const FAILURES: Record<FailureKind, readonly [code: number, message: string]> = 
 export function failMinimax(kind: FailureKind, message?: string): Fixed {
   const [status_code, usual] = FAILURES[kind]
   const fixed = { status: 200, body: { base_resp: { status_code, status_msg: message ?? usual } } }
-  return kind === 'rate-limit' ? { ...fixed, headers: { 'Retry-After': RETRY_AFTER } } : fixed
+  return askToWait(kind, fixed)
 }
 
 export function refuseMinimax(message: string, kind: FailureKind = 'bad-request'): never {

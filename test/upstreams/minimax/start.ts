@@ -16,7 +16,7 @@ import { fields, findUnknown, type Shape } from '../shape.ts'
 import { startUpstream } from '../start-upstream.ts'
 import { NO_TALLY } from '../tally.ts'
 import type { Call, FakeUpstream, Rendered, SeenRequest, UpstreamOptions } from '../upstream.ts'
-import { dataFrame } from '../write-frames.ts'
+import { dataFrame, editUsage } from '../write-frames.ts'
 import { checkChat, thinks } from './check-chat.ts'
 import { failMinimax, refuseMinimax } from './fail.ts'
 
@@ -77,12 +77,20 @@ function checkSpeech({ body }: Call): void {
   if (typeof speed !== 'number' || speed < 0.5 || speed > 2) refuseMinimax('invalid params, speed')
 }
 
-function speak({ body }: Call): Rendered {
+/** A character of Chinese counts as two. */
+function countSpoken(text: string): number {
+  return [...text].reduce((sum, one) => sum + (one >= '\u2e80' ? 2 : 1), 0)
+}
+
+function speak({ body }: Call, answer: Answer): Rendered {
   const text = asText(body.text) ?? ''
   const format = asObject(body.audio_setting)?.format ?? 'mp3'
   return say({
     data: { audio: Buffer.from(`ID3${text}`).toString('hex'), status: 2 },
-    extra_info: { audio_length: 1000, audio_format: format, usage_characters: text.length },
+    extra_info: {
+      ...{ audio_length: 1000, audio_format: format },
+      ...asObject(editUsage({ usage_characters: countSpoken(text) }, answer)),
+    },
     trace_id: '01b8bf9bb7433cc75c18eee6cfa8fe21',
   })
 }

@@ -1,5 +1,5 @@
 import type { Json } from '../../../server/dialects/json.ts'
-import { type FailureKind, type Fixed, RETRY_AFTER } from '../failure.ts'
+import { askToWait, type FailureKind, type Fixed } from '../failure.ts'
 import { Refusal } from '../upstream.ts'
 
 export function mistralError(status: number, message: Json, type: string, code: string | null): Fixed {
@@ -39,7 +39,7 @@ export function failMistral(kind: FailureKind, message?: string): Fixed {
   if (status === 401 || status === 404 || status === 503)
     return { status, body: { message: said, request_id: '0123456789abcdef' } }
   const fixed = mistralError(status, said, type, code)
-  return kind === 'rate-limit' ? { ...fixed, headers: { 'Retry-After': RETRY_AFTER } } : fixed
+  return askToWait(kind, fixed)
 }
 
 export function refuseMistral(message: string, type: string, code: string): never {

@@ -6,7 +6,7 @@ import { readChatTurn } from '../openai/read-chat-turn.ts'
 import { type ChatStyle, writeChat } from '../openai/write-chat.ts'
 import { startUpstream } from '../start-upstream.ts'
 import type { Tally } from '../tally.ts'
-import { type FakeUpstream, Refusal, type SeenRequest, type UpstreamOptions } from '../upstream.ts'
+import { bearerOnly, type FakeUpstream, type UpstreamOptions } from '../upstream.ts'
 import { dataFrame } from '../write-frames.ts'
 import { checkMistralChat } from './check-chat.ts'
 import { failMistral } from './fail.ts'
@@ -43,7 +43,7 @@ export function startMistral(options: UpstreamOptions = {}): Promise<FakeUpstrea
       name: 'Mistral',
       key,
       keyHeaders: ['authorization'],
-      authorize,
+      authorize: bearerOnly(failMistral),
       fail: failMistral,
       routes: [
         {
@@ -87,9 +87,4 @@ export function startMistral(options: UpstreamOptions = {}): Promise<FakeUpstrea
     },
     options,
   )
-}
-
-function authorize(seen: SeenRequest, key: string): void {
-  if (seen.headers.authorization !== `Bearer ${key}`)
-    throw new Refusal('the key is wrong', failMistral('bad-key'))
 }

@@ -1,4 +1,4 @@
-import { type FailureKind, type Fixed, RETRY_AFTER } from '../failure.ts'
+import { askToWait, type FailureKind, type Fixed } from '../failure.ts'
 import { Refusal } from '../upstream.ts'
 
 const FAILURES: Record<FailureKind, readonly [status: number, message: string]> = {
@@ -22,7 +22,7 @@ const FAILURES: Record<FailureKind, readonly [status: number, message: string]> 
 export function failOllama(kind: FailureKind, message?: string): Fixed {
   const [status, usual] = FAILURES[kind]
   const body = { error: message ?? usual }
-  return kind === 'rate-limit' ? { status, body, headers: { 'Retry-After': RETRY_AFTER } } : { status, body }
+  return askToWait(kind, { status, body })
 }
 
 export function refuseOllama(message: string): never {

@@ -5,14 +5,7 @@ import { composeReply, countTokens, cutPieces, type Reply, type Turn } from '../
 import type { Answer } from '../script.ts'
 import { startUpstream } from '../start-upstream.ts'
 import { countTally, NO_TALLY } from '../tally.ts'
-import {
-  type Call,
-  type FakeUpstream,
-  Refusal,
-  type Rendered,
-  type SeenRequest,
-  type UpstreamOptions,
-} from '../upstream.ts'
+import { bearerOnly, type Call, type FakeUpstream, type Rendered, type UpstreamOptions } from '../upstream.ts'
 import { editUsage } from '../write-frames.ts'
 import { checkChat, checkEmbed, readOllamaTurn } from './check-chat.ts'
 import { failOllama } from './fail.ts'
@@ -26,7 +19,7 @@ export function startOllama(options: UpstreamOptions = {}): Promise<FakeUpstream
       name: 'Ollama',
       key,
       keyHeaders: ['authorization'],
-      authorize,
+      authorize: bearerOnly(failOllama),
       fail: failOllama,
       routes: [
         {
@@ -49,11 +42,6 @@ export function startOllama(options: UpstreamOptions = {}): Promise<FakeUpstream
     },
     options,
   )
-}
-
-function authorize(seen: SeenRequest, key: string): void {
-  if (seen.headers.authorization !== `Bearer ${key}`)
-    throw new Refusal('the key is wrong', failOllama('bad-key'))
 }
 
 const stamp = '2026-11-15T08:00:00.000000Z'

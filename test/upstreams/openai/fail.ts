@@ -1,4 +1,4 @@
-import { type FailureKind, type Fixed, RETRY_AFTER } from '../failure.ts'
+import { askToWait, type FailureKind, type Fixed } from '../failure.ts'
 import { Refusal } from '../upstream.ts'
 
 interface Problem {
@@ -114,9 +114,7 @@ const FAILURES: Record<FailureKind, readonly [status: number, problem: Problem]>
 export function failOpenai(kind: FailureKind, message?: string): Fixed {
   const [status, problem] = FAILURES[kind]
   const fixed = openaiError(status, { ...problem, message: message ?? problem.message })
-  return kind === 'rate-limit'
-    ? { ...fixed, headers: { ...fixed.headers, 'Retry-After': RETRY_AFTER } }
-    : fixed
+  return askToWait(kind, fixed)
 }
 
 export function refuseOpenai(

@@ -10,10 +10,14 @@ export interface ChatStyle {
   readonly idPrefix: string
   newCallId(call: Call): string
   usage(tally: Tally): JsonObject
-  /** Usage on the finish chunk, or in one of its own when asked for. */
-  readonly usageIn: 'own-chunk' | 'finish-chunk'
+  /** What of a request it counts at all; everything when absent. */
+  tally?(tally: Tally): Tally
+  /** Usage on the finish chunk, on every one as far as it is, or in one of its own when asked for. */
+  readonly usageIn: 'own-chunk' | 'finish-chunk' | 'every-chunk'
   /** Thinking beside the text, as parts of it, or kept back. */
-  readonly thinking: 'hidden' | 'reasoning_content' | 'parts'
+  readonly thinking: 'hidden' | 'reasoning_content' | 'reasoning' | 'parts'
+  /** Its word for an answer that just ended, where that is not `stop`. */
+  stopWord?(turn: Turn): string | undefined
   /** More on every answer, chunk and choice. */
   readonly extra?: JsonObject
   readonly choiceExtra?: JsonObject
@@ -22,6 +26,8 @@ export interface ChatStyle {
   readonly startExtra?: JsonObject
   readonly chunkExtra?: JsonObject
   readonly lastDelta?: JsonObject
+  /** More on the finish chunk. */
+  finishExtra?(usage: Json | undefined): JsonObject
   /** Whether chunks before the usage say that there is none yet. */
   readonly saysNoUsage: boolean
   /** Frames before the first. */
@@ -33,11 +39,16 @@ const FINISH = { stop: 'stop', length: 'length', tools: 'tool_calls', filter: 'c
 
 export function writeChat(call: Call, turn: Turn, style: ChatStyle, answer: Answer): Rendered {
   const reply: Reply = { ...composeReply(turn), ...answer.reply }
-  const tally = countTally(turn, reply)
+  const counted = countTally(turn, reply)
+  const tally = style.tally?.(counted) ?? counted
   const usage = editUsage(style.usage(tally), answer)
   return turn.stream
     ? writeStream(call, turn, style, reply, tally, usage, answer)
     : writePlain(call, turn, style, reply, tally, usage)
+}
+
+function finishOf(turn: Turn, style: ChatStyle, { finish }: Reply): string {
+  return (finish === 'stop' && style.stopWord?.(turn)) || FINISH[finish]
 }
 
 function callsOf(call: Call, style: ChatStyle, reply: Reply): JsonObject[] {
@@ -59,7 +70,7 @@ function writePlain(
   const choices = Array.from({ length: turn.count }, (_, index) => ({
     index,
     message: writeMessage(call, style, reply),
-    finish_reason: FINISH[reply.finish],
+    finish_reason: finishOf(turn, style, reply),
     ...style.choiceExtra,
   }))
   const body: JsonObject = {
@@ -77,8 +88,8 @@ function writePlain(
 function writeMessage(call: Call, style: ChatStyle, reply: Reply): JsonObject {
   const calls = callsOf(call, style, reply)
   const thinking: JsonObject =
-    style.thinking === 'reasoning_content' && reply.thinking !== ''
-      ? { reasoning_content: reply.thinking }
+    reply.thinking !== '' && (style.thinking === 'reasoning_content' || style.thinking === 'reasoning')
+      ? { [style.thinking]: reply.thinking }
       : {}
   const text = reply.text === '' && calls.length > 0 ? null : reply.text
   const content: Json =
@@ -116,7 +127,7 @@ function writeStream(
     model: turn.model,
     ...style.extra,
   }
-  const tells = style.usageIn === 'finish-chunk' || asked
+  const tells = style.usageIn !== 'own-chunk' || asked
   const pending: JsonObject = {
     ...(tells && style.saysNoUsage ? { usage: null } : {}),
     ...(options?.include_obfuscation === false ? {} : style.chunkExtra),
@@ -126,7 +137,10 @@ function writeStream(
   for (let index = 0; index < turn.count; index++) {
     const push = (delta: JsonObject, more: JsonObject = {}): string => {
       const choice = { index, delta, finish_reason: null, ...style.choiceExtra, ...more }
-      const frame = dataFrame({ ...base, choices: [choice], ...pending })
+      const soFar = { ...tally, output: Math.min(frames.length, tally.output), reasoning: 0 }
+      const told = style.usageIn === 'every-chunk' ? editUsage(style.usage(soFar), answer) : undefined
+      const usage: JsonObject = told === undefined ? {} : { usage: told }
+      const frame = dataFrame({ ...base, choices: [choice], ...pending, ...usage })
       frames.push(frame)
       return frame
     }
@@ -140,11 +154,12 @@ function writeStream(
     const choice = {
       index,
       delta: style.lastDelta ?? {},
-      finish_reason: FINISH[reply.finish],
+      finish_reason: finishOf(turn, style, reply),
       ...style.choiceExtra,
     }
-    const told: JsonObject = style.usageIn === 'finish-chunk' && usage !== undefined ? { usage } : {}
-    frames.push(dataFrame({ ...base, choices: [choice], ...pending, ...told }))
+    const told: JsonObject = style.usageIn !== 'own-chunk' && usage !== undefined ? { usage } : {}
+    const more = style.finishExtra?.(usage)
+    frames.push(dataFrame({ ...base, choices: [choice], ...pending, ...told, ...more }))
   }
   if (style.usageIn === 'own-chunk' && asked && usage !== undefined)
     frames.push(dataFrame({ ...base, choices: [], usage }))
@@ -163,7 +178,7 @@ type Push = (delta: JsonObject) => string
 function pushThinking(style: ChatStyle, reply: Reply, answer: Answer, push: Push): void {
   for (const piece of cutPieces(reply.thinking, answer.pieceChars)) {
     if (style.thinking === 'parts') push({ content: [thinkingPart(piece)] })
-    else push({ content: null, reasoning_content: piece })
+    else push({ content: null, [style.thinking]: piece })
   }
 }
 

@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'bun:test'
+import { startGithubModels } from '../upstreams/github-models/start.ts'
+import { startGroq } from '../upstreams/groq/start.ts'
+import { startOpenrouter } from '../upstreams/openrouter/start.ts'
+import { startPerplexity } from '../upstreams/perplexity/start.ts'
+import { EOS_MODEL, startTogether } from '../upstreams/together/start.ts'
+import { startVolcengine } from '../upstreams/volcengine/start.ts'
+import { startXai } from '../upstreams/xai/start.ts'
+import { startXinference } from '../upstreams/xinference/start.ts'
+import { type ChatCases, testChats } from './chat-cases.ts'
+import type { Failure } from './house.ts'
+
+const HI = { turns: [{ user: 'Hi' }] }
+const speaks = ['openai-chat'] as const
+const all = ['tools', 'forced-tools', 'thinking', 'images', 'schema', 'stop', 'limit', 'cache'] as const
+const usual: readonly Failure[] = [
+  { kind: 'too-long', leads: 'told' },
+  { kind: 'no-model', leads: 'retried' },
+  { kind: 'rate-limit', leads: 'retried' },
+  { kind: 'server-error', leads: 'retried' },
+  { kind: 'overloaded', leads: 'retried' },
+  { kind: 'bad-key', leads: 'disabled' },
+]
+
+/** Vendors that speak as OpenAI does, each with what it has of its own. */
+const vendors: readonly ChatCases[] = [
+  {
+    name: 'OpenRouter',
+    type: 20,
+    start: startOpenrouter,
+    models: ['openrouter/auto'],
+    speaks,
+    can: all,
+    apart: ['thinking'],
+    failures: [
+      ...usual,
+      { kind: 'filtered', leads: 'told', status: 400 },
+      { kind: 'no-balance', leads: 'retried' },
+      { kind: 'not-found', leads: 'retried' },
+      { kind: 'timeout', leads: 'retried' },
+    ],
+  },
+  {
+    name: 'Perplexity',
+    type: 27,
+    start: startPerplexity,
+    models: ['sonar-pro'],
+    speaks,
+    can: ['images', 'schema', 'limit'],
+    failures: [...usual, { kind: 'account-off', leads: 'disabled' }],
+    more(house) {
+      test('what it found goes to the client', async () => {
+        const body = { model: 'sonar-pro', messages: [{ role: 'user', content: 'Hi' }] }
+        const answer = await (await house().post('/v1/chat/completions', body)).json()
+        expect(answer.citations).toEqual(['https://example.org/a'])
+        expect(answer.search_results).toHaveLength(1)
+        const streamed = await house().post('/v1/chat/completions', { ...body, stream: true })
+        expect((await streamed.text()).match(/"citations":/g)?.length).toBeGreaterThan(2)
+      })
+    },
+  },
+  {
+    name: 'VolcEngine',
+    type: 45,
+    start: startVolcengine,
+    models: ['doubao-seed-2-1-pro-260628', 'bot-20250101'],
+    speaks,
+    can: all,
+    failures: [
+      ...usual,
+      { kind: 'filtered', leads: 'told' },
+      { kind: 'not-found', leads: 'retried' },
+      { kind: 'forbidden', leads: 'retried' },
+      { kind: 'quota', leads: 'retried' },
+      { kind: 'account-off', leads: 'disabled' },
+    ],
+    more(house) {
+      test('an application has an address of its own', async () => {
+        await house().clients.gemini.ask('bot-20250101', HI, true)
+        expect(house().seen().path).toBe('/api/v3/bots/chat/completions')
+      })
+    },
+  },
+  {
+    name: 'vLLM',
+    type: 47,
+    start: startXinference,
+    models: ['qwen3'],
+    speaks,
+    can: ['tools', 'forced-tools', 'thinking', 'images', 'schema', 'stop', 'limit'],
+    failures: usual,
+  },
+  {
+    name: 'xAI',
+    type: 48,
+    start: startXai,
+    models: ['grok-4.7'],
+    speaks,
+    can: ['tools', 'forced-tools', 'thinking', 'images', 'schema', 'limit', 'cache'],
+    // Thoughts are beside the output there, and paid for all the same.
+    apart: ['thinking'],
+    failures: [...usual, { kind: 'forbidden', leads: 'retried' }, { kind: 'quota', leads: 'retried' }],
+  },
+  {
+    name: 'Groq',
+    type: 101,
+    start: startGroq,
+    models: ['llama-3.3-70b-versatile'],
+    speaks,
+    can: all,
+    apart: ['thinking'],
+    failures: [...usual, { kind: 'not-found', leads: 'retried' }, { kind: 'account-off', leads: 'disabled' }],
+  },
+  {
+    name: 'Together',
+    type: 102,
+    start: startTogether,
+    models: ['openai/gpt-oss-120b', EOS_MODEL],
+    speaks,
+    can: all,
+    apart: ['thinking', 'cache'],
+    failures: [...usual, { kind: 'no-balance', leads: 'retried' }, { kind: 'timeout', leads: 'retried' }],
+    more(house) {
+      test.each([false, true])('an answer that ends with its own mark, streamed %p', async stream => {
+        for (const client of ['openai-responses', 'anthropic', 'gemini'] as const) {
+          const { ask, finishes } = house().clients[client]
+          expect((await ask(EOS_MODEL, HI, stream)).finish).toBe(finishes.stop)
+        }
+      })
+    },
+  },
+  {
+    name: 'GitHub Models',
+    type: 103,
+    start: startGithubModels,
+    models: ['openai/gpt-4.1'],
+    speaks,
+    can: ['tools', 'forced-tools', 'images', 'schema', 'stop', 'limit', 'cache'],
+    failures: [
+      ...usual,
+      { kind: 'filtered', leads: 'told' },
+      { kind: 'too-large', leads: 'told' },
+      { kind: 'not-found', leads: 'retried' },
+      { kind: 'forbidden', leads: 'retried' },
+    ],
+  },
+]
+
+describe('vendors that speak as OpenAI does', () => testChats(vendors))
