@@ -65,6 +65,8 @@ const fields = {
   tpm: number,
   concurrency: number,
   auto_ban: z.optional(z.union([z.number(), z.boolean(), z.string()])),
+  /** To be blank from now on: for a field that stays as it was when it is left blank. */
+  clear: z.optional(z.array(z.enum(['other']))),
 }
 /** What of a channel can be written. */
 export const channelFields = z.object(fields)

@@ -79,7 +79,9 @@ export const sse: Framing = {
  * before may be forwarded: whatever follows on the wire then starts on a clean line.
  */
 export function endOfFrames(bytes: Uint8Array): number {
-  for (let at = bytes.length; at > 0; ) {
+  const { length } = bytes
+  if (bytes[length - 1] === NEWLINE && bytes[length - 2] === NEWLINE) return length
+  for (let at = length; at > 0; ) {
     const newline = bytes.lastIndexOf(NEWLINE, at - 1)
     if (newline < 1) return 0
     const before = bytes[newline - 1]

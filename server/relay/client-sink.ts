@@ -1,6 +1,7 @@
 import { ClientGone } from './client-gone.ts'
 import type { Piece } from './conveyor.ts'
 import type { Incoming } from './incoming.ts'
+import { releaseChunk } from './release-chunk.ts'
 
 /** Bun's own sink: bytes go to the socket without another queue in between. */
 export interface Sink {
@@ -11,7 +12,7 @@ export interface Sink {
 
 /** Written without waiting for the client to take it. */
 const MOST_UNFLUSHED = 64 * 1024
-/** The runtime sees how many chunks it has handed out and not how large they are: left to itself it lets them pile up. */
+/** Of chunks whose memory could not be given back when they were done with. */
 const COLLECT_EVERY = 8 * 1024 * 1024
 
 /** The client's end of a streamed answer. A client that has left takes everything and keeps nothing. */
@@ -19,7 +20,7 @@ export class ClientSink {
   readonly #sink: Sink | undefined
   readonly #incoming: Incoming | undefined
   #unflushed = 0
-  #carried = 0
+  #littered = 0
   /** Ends a wait for the client. */
   #stopWaiting: ((reason: ClientGone) => void) | undefined
   /** Waiting for the client, and not for the upstream. */
@@ -46,9 +47,15 @@ export class ClientSink {
   #send(piece: Uint8Array | string): void {
     this.#sink?.write(piece)
     this.#unflushed += piece.length
-    this.#carried += piece.length
-    if (this.#carried < COLLECT_EVERY) return
-    this.#carried = 0
+  }
+
+  /** A chunk is done with: everything of it was written, or copied, or is kept on purpose. */
+  leaveBehind(chunk: Uint8Array, isFree: boolean): void {
+    const { byteLength } = chunk
+    if (isFree && releaseChunk(chunk)) return
+    this.#littered += byteLength
+    if (this.#littered < COLLECT_EVERY) return
+    this.#littered = 0
     Bun.gc(false)
   }
 

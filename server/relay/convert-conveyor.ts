@@ -26,11 +26,14 @@ export class ConvertConveyor implements Conveyor {
   #usageAt = 0
   #outputAt = 0
   #deltas = 0
+  /** What comes as server-sent events is text by then. */
+  readonly isFree: boolean
 
   constructor(reader: StreamReader, writer: StreamWriter, count: StreamCount, framing: Framing = sse) {
     this.#reader = reader
     this.#writer = writer
     this.#count = count
+    this.isFree = framing === sse
     this.#frames = framing.createReader((event, data) => {
       this.#events++
       if (!this.#problem) this.#reader.read(event, data, this.#emit)

@@ -10,6 +10,8 @@ export type Piece = Uint8Array | string | readonly Uint8Array[]
 export interface Conveyor {
   /** What may go to the client now. Everything from the first frame that completes the answer is kept back. */
   take(chunk: Uint8Array): Piece | undefined
+  /** Whether nothing looks at the last chunk any more: it was written, or copied. Absent: it may. */
+  readonly isFree?: boolean
   /** The upstream closed. True when the answer was whole. */
   end(): boolean
   /** Whether the frames that complete the answer have come and only the upstream's closing is waited for. */

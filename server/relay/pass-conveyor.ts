@@ -3,6 +3,7 @@ import { endOfFrames, frameEnd, readFrame } from '../dialects/sse.ts'
 import { AppError } from '../errors.ts'
 import type { Conveyor } from './conveyor.ts'
 import type { FrameCount } from './counting/frame-count.ts'
+import { isCrumb } from './release-chunk.ts'
 
 /** One frame may carry an image; what is longer is no frame. */
 const LONGEST_FRAME = 64 * 1024 * 1024
@@ -23,6 +24,8 @@ export class PassConveyor implements Conveyor {
   /** How often whole frames came. */
   #batches = 0
   #held: Uint8Array[] = []
+  /** The last chunk is needed for a frame that goes on. */
+  #keepsChunk = false
 
   constructor(dialect: Dialect, wantsUsage: boolean, count: FrameCount) {
     this.#dialect = dialect
@@ -31,6 +34,7 @@ export class PassConveyor implements Conveyor {
   }
 
   take(chunk: Uint8Array): Uint8Array | readonly Uint8Array[] | undefined {
+    this.#keepsChunk = false
     if (this.#partialLength === 0) return this.#takeFrames(chunk)
     const end = this.#endOfPartial(chunk)
     if (end === 0) {
@@ -43,6 +47,10 @@ export class PassConveyor implements Conveyor {
     const rest = end < chunk.length ? this.#takeFrames(chunk.subarray(end)) : undefined
     if (completed === undefined) return rest
     return rest === undefined ? completed : [completed, rest]
+  }
+
+  get isFree(): boolean {
+    return !this.#keepsChunk && this.#held.length === 0 && this.#count.held === 0
   }
 
   end(): boolean {
@@ -117,7 +125,9 @@ export class PassConveyor implements Conveyor {
   }
 
   #keep(bytes: Uint8Array): void {
-    this.#partial.push(bytes)
+    const isCopied = isCrumb(bytes)
+    if (!isCopied) this.#keepsChunk = true
+    this.#partial.push(isCopied ? new Uint8Array(bytes) : bytes)
     this.#partialLength += bytes.length
     if (this.#partialLength > LONGEST_FRAME) throw new AppError('outbound.too-large')
   }

@@ -104,6 +104,7 @@ export class StreamRun implements Live {
         this.#heardAt = performance.now()
         const piece = conveyor.take(next.value)
         if (piece !== undefined) this.#write(piece)
+        sink.leaveBehind(next.value, conveyor.isFree === true)
         if (conveyor.closing) this.#closingAt ??= this.#heardAt
       }
       await this.#conclude(conveyor.problem ? 'problem' : ended || conveyor.end() ? 'whole' : 'cut')

@@ -90,9 +90,10 @@ export class UpstreamCall implements Live {
   }
 }
 
-async function readRefusal(
+/** What an upstream says that does not want to, whatever form it comes in. */
+export async function readRefusal(
   response: Response,
-  { url, readProblem }: Outgoing,
+  { url, readProblem }: Pick<Outgoing, 'url' | 'readProblem'>,
   { channel }: Attempt,
 ): Promise<UpstreamFailure> {
   const text = await readSome(response)

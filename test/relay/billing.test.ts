@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { JsonObject } from '../../server/dialects/json.ts'
 import { credit } from '../../server/ledger/entries.ts'
 import { rootClient } from '../client.ts'
 import { until } from '../program.ts'
@@ -24,10 +25,12 @@ beforeAll(async () => {
     token = await books.addToken({ userId })
     vip = await books.addToken({ userId, group: 'vip' })
     await books.setOption('GroupRatio', '{"default":1,"vip":2.5}')
-    await books.setOption('ModelRatio', '{"m-one":1,"m-free":0,"m-edited":1}')
+    await books.setOption('ModelRatio', '{"m-one":1,"m-free":0,"m-edited":1,"m-long":2}')
     await books.setOption('CompletionRatio', '{"m-one":1,"m-edited":1}')
     await books.setOption('ModelPrice', '{"m-call":0.01}')
-    const models = ['gpt-4o', 'm-one', 'm-free', 'm-call', 'm-edited']
+    await books.setOption('LongInputRatio', '{"m-long":2}')
+    await books.setOption('LongOutputRatio', '{"m-long":1.5}')
+    const models = ['gpt-4o', 'm-one', 'm-free', 'm-call', 'm-edited', 'm-long']
     const groups = ['default', 'vip']
     channelId = await books.addChannel({ type: 1, baseUrl: openai.url, key: openai.key, models, groups })
     await books.addChannel({ type: 14, baseUrl: claude.url, key: claude.key, models: [anthropic.model] })
@@ -71,7 +74,7 @@ describe('the row of a call', () => {
       channel_id: channelId,
       group: 'default',
       is_stream: 0,
-      use_time: 0,
+      use_time: expect.any(Number),
       prompt_tokens: usage.input,
       completion_tokens: usage.output,
       quota,
@@ -157,6 +160,25 @@ describe('prices', () => {
     const free = await call('m-free', { stream: true })
     expect([free.status, free.row.quota]).toEqual([200, 0])
     expect(free.row.completion_tokens).toBeGreaterThan(0)
+  })
+
+  test('of long input, for all of the call', async () => {
+    const reported = (input: number) => ({
+      usage: (): JsonObject => ({
+        prompt_tokens: input,
+        completion_tokens: 1000,
+        total_tokens: input + 1000,
+      }),
+    })
+    for (const stream of [false, true]) {
+      openai.next(reported(200_000))
+      const { row: usual } = await call('m-long', { stream })
+      expect([usual.quota, usual.details.model_ratio]).toEqual([402_000, 2])
+      openai.next(reported(200_001))
+      const { row } = await call('m-long', { stream })
+      expect(row.quota).toBe((200_001 + 1000 * 0.75) * 4)
+      expect(row.details).toMatchObject({ model_ratio: 4, completion_ratio: 0.75, long_input_over: 200_000 })
+    }
   })
 
   test('stay what they were when the call began', async () => {

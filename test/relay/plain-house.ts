@@ -21,6 +21,7 @@ const models = [
 export interface SampleHouse {
   readonly rig: Rig
   readonly openai: FakeUpstream
+  readonly gemini: FakeUpstream
   readonly key: string
   readonly poor: string
   post(
@@ -55,7 +56,12 @@ export async function openSampleHouse(): Promise<SampleHouse> {
       type: 24,
       baseUrl: gemini.url,
       key: gemini.key,
-      models: ['gemini-embedding-001', 'gemini-2.5-pro'],
+      models: [
+        'gemini-embedding-001',
+        'gemini-2.5-pro',
+        'imagen-4.0-generate-001',
+        'gemini-2.5-pro-preview-tts',
+      ],
     })
     await books.addChannel({
       type: 14,
@@ -67,6 +73,7 @@ export async function openSampleHouse(): Promise<SampleHouse> {
   return {
     rig,
     openai,
+    gemini,
     key,
     poor,
     post(path, body, more = {}) {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { JsonObject } from '../../server/dialects/json.ts'
+import { until } from '../program.ts'
 import { type FakeUpstream, under200 } from '../upstreams/index.ts'
 import { openSampleHouse, type SampleHouse } from './plain-house.ts'
 import type { Rig } from './rig.ts'
@@ -34,6 +36,39 @@ describe('pictures', () => {
     await gpt.json()
     const { tally } = openai.served.at(-1) ?? { tally: { input: 0, output: 0 } }
     expect(await charged(gpt)).toBe(Math.round(tally.input * 2.5 + tally.output * 20))
+  })
+
+  test('by size and quality, and the row tells both the price and why', async () => {
+    const asked = { model: 'dall-e-3', prompt: 'a fox', n: 2, size: '1024x1792', quality: 'hd' }
+    const response = await post('/v1/images/generations', asked)
+    await response.json()
+    expect(await charged(response)).toBe(120_000)
+    const { other } = await rig.logOf(requestIdOf(response))
+    expect(JSON.parse(other)).toMatchObject({
+      model_price: 0.12,
+      calls: 2,
+      image_size: '1024x1792',
+      image_quality: 'hd',
+    })
+    const poor = await post('/v1/images/generations', asked, { key: house.poor })
+    expect(poor.status).toBe(403)
+  })
+
+  test('by the token, of which a vendor that counts none is taken to have used what such a picture takes', async () => {
+    const tokens = async (more: JsonObject) => {
+      openai.next({ usage: 'none' })
+      const response = await post('/v1/images/generations', {
+        model: 'gpt-image-1',
+        prompt: 'a fox',
+        ...more,
+      })
+      await response.json()
+      return (await rig.logOf(requestIdOf(response))).completion_tokens
+    }
+    expect(await tokens({})).toBe(1056)
+    expect(await tokens({ quality: 'low', size: '1024x1536' })).toBe(408)
+    expect(await tokens({ quality: 'high', size: '1536x1024', n: 2 })).toBe(2 * 6208)
+    expect(await tokens({ quality: 'auto', size: 'auto' })).toBe(1056)
   })
 
   test('fewer than asked for cost what came', async () => {
@@ -192,6 +227,67 @@ describe('speech', () => {
     expect((await rig.logOf(requestIdOf(response))).prompt_tokens).toBe(5)
   })
 })
+
+/** A worker that is killed leaves to the others what it noted on the way. */
+describe('speech under way notes what it has come to', () => {
+  const checkpointOf = async (requestId: string): Promise<number> => {
+    const { checkpoint } = await rig.store.db
+      .selectFrom('holds')
+      .select('checkpoint')
+      .where('id', '=', requestId)
+      .executeTakeFirstOrThrow()
+    return checkpoint
+  }
+
+  test('of bytes', async () => {
+    const gate = Promise.withResolvers<void>()
+    const server = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      fetch: () => new Response(soundUntil(gate.promise), { headers: { 'content-type': 'audio/mpeg' } }),
+    })
+    await rig.addChannel({ type: 1, baseUrl: server.url.origin, key: 'sk-sound', models: ['tts-1-hd'] })
+    const asked = { model: 'tts-1-hd', input: 'x'.repeat(200), voice: 'alloy' }
+    const response = await until(async () => {
+      const answer = await post('/v1/audio/speech', asked)
+      return answer.ok ? answer : undefined
+    })
+    // 40,000 bytes are at least forty characters, at 30 dollars a million.
+    await until(async () => (await checkpointOf(requestIdOf(response))) === 40 * 15)
+    gate.resolve()
+    expect((await response.arrayBuffer()).byteLength).toBe(60_000)
+    expect(await charged(response)).toBe(200 * 15)
+    await server.stop(true)
+  })
+
+  test('of events, which are also paid when their reader leaves', async () => {
+    openai.next({ hold: { afterFrames: 40, until: new Promise(() => {}) } })
+    const input = 'x'.repeat(1000)
+    const asked = { model: 'gpt-4o-mini-tts', input, voice: 'alloy', stream_format: 'sse' }
+    const leaving = new AbortController()
+    const response = await post('/v1/audio/speech', asked, { signal: leaving.signal })
+    const reader = response.body?.getReader()
+    await reader?.read()
+    const noted = await until(() => checkpointOf(requestIdOf(response)))
+    leaving.abort()
+    const { quota } = await rig.logOf(requestIdOf(response))
+    expect(quota).toBeGreaterThan(noted)
+  })
+})
+
+function soundUntil(gate: Promise<void>): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    async start(controller) {
+      for (let at = 0; at < 40; at++) {
+        controller.enqueue(new Uint8Array(1000))
+        await Bun.sleep(1)
+      }
+      await gate
+      controller.enqueue(new Uint8Array(20_000))
+      controller.close()
+    },
+  })
+}
 
 describe('transcripts', () => {
   test('by the second, under another name, with the file as it was', async () => {

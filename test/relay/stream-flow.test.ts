@@ -72,8 +72,9 @@ describe.each(pairs)('$name: a client that leaves', ({ client, vendor }: Pair) =
     await served.done
     expect(performance.now() - left).toBeLessThan(1000)
     expect(served.aborted).toBe(true)
+    // On a busy machine the hold may reach the disk after the client has left; it comes back.
+    await until(async () => (await house.rig.balance(house.userId)) === balance)
     expect(await house.rig.differences()).toEqual([])
-    expect(await house.rig.balance(house.userId)).toBe(balance)
   })
 
   test('a plain call pays nothing either', async () => {

@@ -15,6 +15,8 @@ import { ask, requestIdOf, type Way } from './ways.ts'
 const MOST_FRAMES = 40
 const SAID = 'You'
 const OFFSETS = 2400
+/** Less than an upstream gets to hang up. */
+const HAND_OVER_MS = 400
 
 let house: StreamHouse
 beforeAll(async () => {
@@ -48,13 +50,14 @@ function expectBroken({ client }: Pair, cut: Streamed, most: number): void {
   expect(cut.charge).toBeLessThanOrEqual(most)
 }
 
-/** Cut where everything had been said: whole or not, but never both, and paid. */
-function expectOneEnd({ client }: Pair, cut: Streamed, most: number): void {
+/**
+ * Cut where everything had been said: whole or not, but never both, and paid. When a connection breaks the
+ * runtime drops what it has received and not handed over yet: on a busy machine a cut comes earlier than it was made.
+ */
+function expectOneEnd(pair: Pair, cut: Streamed, most: number): void {
+  if (!pair.client.finishMark.test(cut.text)) return expectBroken(pair, cut, most)
   expect(cut.status).toBe(200)
-  expect([client.failMark.test(cut.text), client.finishMark.test(cut.text)]).toBeOneOf([
-    [true, false],
-    [false, true],
-  ])
+  expect(cut.text).not.toMatch(pair.client.failMark)
   expect(cut.charge).toBeWithin(1, most + 1)
 }
 
@@ -96,7 +99,13 @@ describe.each(pairs)('$name', pair => {
     const usual = await house.stream(pair)
     const served = house.vendorOf(pair.vendor).served.at(-1)
     await served?.done
-    const cut = await house.stream(pair, { script: { cutAfterBytes: served?.bytes ?? 0 } })
+    // The break comes a while later, with the first byte of a comment, so that all before it was handed over.
+    const script: Script = {
+      frames: frames => [...frames, ': cut\n\n'],
+      hold: { afterFrames: served?.frames ?? 0, until: Bun.sleep(HAND_OVER_MS) },
+      cutAfterBytes: (served?.bytes ?? 0) + 1,
+    }
+    const cut = await house.stream(pair, { script })
     expect(cut.text).toMatch(pair.client.endMark)
     expect(cut.text).not.toMatch(pair.client.failMark)
     expect(cut.charge).toBe(usual.charge ?? 0)
@@ -188,7 +197,7 @@ test('cut at every byte', async () => {
   }
   await Promise.all(Array.from({ length: 32 }, worker))
   fake.always({})
-}, 30_000)
+}, 90_000)
 
 test('usage that a vendor leaves out is told to clients of another dialect, as we counted it', async () => {
   const told: Record<string, RegExp> = {

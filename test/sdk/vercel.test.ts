@@ -106,6 +106,36 @@ describe.each(PAIRS)('$provider asks $upstream', ({ provider, upstream }) => {
   })
 })
 
+/** Its Responses client names earlier answers instead of sending them, unless it is told that nothing is stored. */
+describe('a second turn of the responses client', () => {
+  const first = { role: 'user', content: 'Good morning' } as const
+  const second = { role: 'user', content: 'And good night' } as const
+
+  const talk = async (upstream: Upstream, store: boolean) => {
+    const model = PROVIDERS['openai responses']?.(house.key, MODELS[upstream]) ?? ''
+    const asking = { model, providerOptions: { openai: { store } }, maxRetries: 0 }
+    const { response } = await generateText({ ...asking, messages: [first] })
+    return generateText({ ...asking, messages: [first, ...response.messages, second] })
+  }
+
+  test.each(DIALECTS)('everything sent back to %s', async upstream => {
+    const { text } = await talk(upstream, false)
+    expect(text).toBe('You said: And good night')
+    expect(JSON.stringify(house.seen(upstream).json)).toContain('You said: Good morning')
+  })
+
+  const others = ['anthropic', 'gemini'] as const
+  test.each(others)('an answer only named is refused for %s, saying what to do', async upstream => {
+    const before = house.fakes[upstream].requests.length
+    const error = await catchError(talk(upstream, true))
+    expect(error).toBeInstanceOf(APICallError)
+    expect(error).toMatchObject({ statusCode: 400 })
+    expect(String(error)).toMatch(/item_reference.*store: false/)
+    expect(house.fakes[upstream].requests.length).toBe(before + 1)
+    expect(await house.rig.differences()).toEqual([])
+  })
+})
+
 interface SumOfTokens {
   readonly inputTokens: number | undefined
   readonly outputTokens: number | undefined

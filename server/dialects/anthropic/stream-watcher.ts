@@ -1,3 +1,4 @@
+import { findBytes } from '../find-bytes.ts'
 import { asObject, asText, type JsonObject, parseObject } from '../json.ts'
 import type { Problem, StreamWatcher, TokenUsage, Verdict } from '../spec.ts'
 import { readStreamProblem } from './problems.ts'
@@ -20,8 +21,8 @@ export class AnthropicWatcher implements StreamWatcher {
 
   mayMatter(chunk: Uint8Array): boolean {
     if (this.#holding) return true
-    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
-    return SIGNS.some(sign => bytes.indexOf(sign) >= 0)
+    for (const sign of SIGNS) if (findBytes(chunk, sign) >= 0) return true
+    return false
   }
 
   look(event: string, data: string): Verdict {

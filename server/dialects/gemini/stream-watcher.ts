@@ -1,3 +1,4 @@
+import { findBytes } from '../find-bytes.ts'
 import { asArray, asObject, isObject, type JsonObject } from '../json.ts'
 import type { Problem, StreamWatcher, TokenUsage, Verdict } from '../spec.ts'
 import { readFinishWord } from './finish-reasons.ts'
@@ -6,7 +7,7 @@ import { readBlocked } from './read-answer.ts'
 import { readUsageMetadata } from './read-usage.ts'
 
 /** Ends of `finishReason`, `blockReason` and their other spelling; usage is repeated beside them. */
-const NEEDLES = ['Reason"', '_reason"', '"error"']
+const NEEDLES = ['Reason"', '_reason"', '"error"'].map(needle => Buffer.from(needle))
 
 class GeminiWatcher implements StreamWatcher {
   usage: TokenUsage | undefined
@@ -15,8 +16,8 @@ class GeminiWatcher implements StreamWatcher {
 
   mayMatter(chunk: Uint8Array): boolean {
     if (this.complete) return true
-    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
-    return NEEDLES.some(needle => bytes.includes(needle))
+    for (const needle of NEEDLES) if (findBytes(chunk, needle) >= 0) return true
+    return false
   }
 
   look(_event: string, data: string): Verdict {

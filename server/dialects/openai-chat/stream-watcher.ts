@@ -1,3 +1,4 @@
+import { findBytes } from '../find-bytes.ts'
 import { asArray, asObject, asText, isObject, type JsonObject, parseObject } from '../json.ts'
 import type { Problem, StreamWatcher, TokenUsage, Verdict } from '../spec.ts'
 import { readFinishReason } from './map-finish-reason.ts'
@@ -42,13 +43,12 @@ export class ChatStreamWatcher implements StreamWatcher {
   mayMatter(chunk: Uint8Array): boolean {
     // Once frames are held, those that follow must be too.
     if (this.#holding) return true
-    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
     return (
-      saysSomething(bytes, FINISH) ||
-      saysSomething(bytes, USAGE) ||
-      saysSomething(bytes, ERROR) ||
-      bytes.includes(DONE) ||
-      bytes.includes(EVENT)
+      saysSomething(chunk, FINISH) ||
+      saysSomething(chunk, USAGE) ||
+      saysSomething(chunk, ERROR) ||
+      findBytes(chunk, DONE) >= 0 ||
+      findBytes(chunk, EVENT) >= 0
     )
   }
 
@@ -103,8 +103,8 @@ export class ChatStreamWatcher implements StreamWatcher {
 }
 
 /** Whether a key stands there with a value other than null or ''. A word that is no key counts as well. */
-function saysSomething(bytes: Buffer, key: Buffer): boolean {
-  for (let at = bytes.indexOf(key); at >= 0; at = bytes.indexOf(key, at + 1)) {
+function saysSomething(bytes: Uint8Array, key: Uint8Array): boolean {
+  for (let at = findBytes(bytes, key); at >= 0; at = findBytes(bytes, key, at + 1)) {
     let next = skipSpace(bytes, at + key.length)
     if (bytes[next] !== COLON) return true
     next = skipSpace(bytes, next + 1)
@@ -114,7 +114,7 @@ function saysSomething(bytes: Buffer, key: Buffer): boolean {
   return false
 }
 
-function skipSpace(bytes: Buffer, from: number): number {
+function skipSpace(bytes: Uint8Array, from: number): number {
   let at = from
   while (bytes[at] === SPACE) at++
   return at

@@ -69,12 +69,19 @@ function readItem(
       return
     }
     case 'item_reference':
-      // Who named a thought instead of sending it back goes on without: nothing said depends on it.
-      if (asText(item.id)?.startsWith('rs_')) return
-      return refuseFeature('item_reference')
+      return readReference(asText(item.id) ?? '')
     default:
       return refuseFeature(asText(item.type) ?? `${field}.type`)
   }
+}
+
+/**
+ * An item that is named instead of sent back. Nothing is stored that it could be looked up in: a thought or a
+ * search is gone on without, for nothing said depends on it; what was said or called cannot be made up.
+ */
+function readReference(id: string): void {
+  if (id.startsWith('rs_') || id.startsWith('ws_')) return
+  refuseFeature('item_reference (send the item itself; SDKs do with store: false)')
 }
 
 function readMessage(item: JsonObject, field: string, builder: ConversationBuilder): void {

@@ -253,8 +253,8 @@ describe('conversations', () => {
     expect(request.messages[0]?.parts).toEqual([expected] as Message['parts'])
   })
 
-  test('a thought that is only named is left out', () => {
-    const named = { type: 'item_reference', id: 'rs_1_0' }
+  test.each(['rs_1_0', 'ws_1'])('a thought or a search that is only named is left out: %s', id => {
+    const named = { type: 'item_reference', id }
     expect(readItems(USER, named, CALL, OUTPUT).messages).toEqual(readItems(USER, CALL, OUTPUT).messages)
   })
 
@@ -345,8 +345,10 @@ describe('what only the vendor has', () => {
     [{ background: true }, 'background'],
     [{ include: ['message.output_text.logprobs'] }, 'logprobs'],
     [{ top_logprobs: 3 }, 'logprobs'],
-    [{ input: [{ type: 'item_reference', id: 'msg_1' }] }, 'item_reference'],
-    [{ input: [{ type: 'item_reference', id: null }] }, 'item_reference'],
+    ...['msg_1', 'fc_1', '', null, 5].map((id): [JsonObject, string] => [
+      { input: [{ type: 'item_reference', id }] },
+      'item_reference (send the item itself; SDKs do with store: false)',
+    ]),
     [{ input: [{ type: 'computer_call' }] }, 'computer_call'],
     [
       { input: [{ role: 'system', content: [{ type: 'input_image', file_id: 'f' }] }] },

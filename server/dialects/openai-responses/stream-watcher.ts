@@ -1,3 +1,4 @@
+import { findBytes } from '../find-bytes.ts'
 import { asObject, asText, parseObject } from '../json.ts'
 import type { Problem, StreamWatcher, TokenUsage, Verdict } from '../spec.ts'
 import { readStreamProblem } from './problems.ts'
@@ -35,8 +36,7 @@ class ResponsesWatcher implements StreamWatcher {
   }
 
   mayMatter(chunk: Uint8Array): boolean {
-    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
-    for (const mark of MARKS) if (bytes.indexOf(mark) >= 0) return true
+    for (const mark of MARKS) if (findBytes(chunk, mark) >= 0) return true
     return false
   }
 

@@ -16,7 +16,7 @@ import { dialectOf } from './dialect-of.ts'
 import { EventsFlow } from './events-flow.ts'
 import { BytesFlow, type Flow } from './flow.ts'
 import { LargeJsonFlow } from './large-json-flow.ts'
-import type { PlainCall } from './plain-call.ts'
+import { makesPictures, type PlainCall } from './plain-call.ts'
 import { readPictures } from './read-fields.ts'
 import { type Asked, readWhole, type WholeAnswer } from './read-whole.ts'
 
@@ -123,8 +123,7 @@ function beginLarge({ call, composed }: Asked, upstream: UpstreamCall, reader: R
   // What has to be put into other words has to be whole.
   if (!composed.same || composed.endpoint.convert) throw new UpstreamFailure({ without: 'empty' })
   const carrier = new LargeJsonFlow()
-  if (call.capability === 'images' || call.capability === 'image-edits')
-    carrier.seen.pictures = readPictures(call.fields)
+  if (makesPictures(call.capability)) carrier.seen.pictures = readPictures(call.fields)
   const first = chunks.map(chunk => carrier.take(chunk)).filter(piece => piece !== undefined)
   return { upstream, reader, carrier, first, ended: false, type: 'application/json' }
 }
@@ -174,8 +173,7 @@ async function followPromise(
 
 /** Pictures end one by one; everything else once. */
 function expectedEnds(call: PlainCall): number {
-  const isPictures = call.capability === 'images' || call.capability === 'image-edits'
-  return isPictures ? readPictures(call.fields) : 1
+  return makesPictures(call.capability) ? readPictures(call.fields) : 1
 }
 
 const soundTypes: Readonly<Record<string, string>> = {

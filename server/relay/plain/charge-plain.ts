@@ -1,19 +1,24 @@
 import type { Json } from '../../dialects/json.ts'
 import type { TokenUsage } from '../../dialects/spec.ts'
+import type { Picture } from '../../ledger/price/picture-prices.ts'
 import { cost, type PriceSnapshot, type Usage } from '../../ledger/price/price-snapshot.ts'
 import { asCharged, believe } from '../charge-usage.ts'
 import type { Order } from '../order.ts'
 import { collectTexts, countTokensGiven } from './collect-texts.ts'
 import { estimateSeconds, readSubtitleSeconds } from './measure-audio.ts'
-import { countPicturesIn, type PlainCall, soundOf } from './plain-call.ts'
+import { countPicturesIn, makesPictures, type PlainCall, soundOf } from './plain-call.ts'
 import { countCharacters, readPictures } from './read-fields.ts'
 import type { Seen } from './seen.ts'
 
 /** Prices of sound are by the minute, which counts as this many tokens. */
 const TOKENS_PER_MINUTE = 1000
-/** For pictures whose vendor does not say; by quality. */
-const pictureTokens: Readonly<Record<string, number>> = { low: 272, medium: 1056, high: 4160 }
-const USUAL_PICTURE = 1056
+/** For pictures whose vendor does not say: by quality, for a square, a tall and a wide one. */
+const pictureTokens: Readonly<Record<string, readonly [number, number, number]>> = {
+  low: [272, 408, 400],
+  medium: [1056, 1584, 1568],
+  high: [4160, 6240, 6208],
+}
+const USUAL_QUALITY = 'medium'
 const PICTURE_IN = 1000
 /** What vendors count for a picture on its way. */
 const PARTIAL_PICTURE = 100
@@ -34,11 +39,18 @@ export async function chargePlain(
   return { ...asCharged(usage), calls: callsOf(call, seen, ending) }
 }
 
-const MILLION = 1_000_000
+/** What is certainly to be paid for what has come so far, where that is known before the end. */
+export function certainCharge(order: Order, call: PlainCall, seen: Seen): number {
+  if (call.capability !== 'speech' || seen.bytes === 0) return 0
+  return cost(order.price, asCharged(countSpeech(order, call, seen, 'upstream')))
+}
+
+/** Enough to tell two prices apart, and no long input. */
+const MANY = 100_000
 
 /** Whether output has a price of its own; else the input's price is for everything. */
 function paysForWords(price: PriceSnapshot): boolean {
-  return cost(price, { output: MILLION }) !== cost(price, { input: MILLION })
+  return cost(price, { output: MANY }) !== cost(price, { input: MANY })
 }
 
 export function tokensOfSound(seconds: number): number {
@@ -47,20 +59,25 @@ export function tokensOfSound(seconds: number): number {
 
 /** One audio token of output to a character comes near to twenty a second. */
 export function speechUsage(price: PriceSnapshot, characters: number): TokenUsage {
-  if (!paysForAudio(price)) return { input: characters, output: 0 }
+  if (!paysForSpeech(price)) return { input: characters, output: 0 }
   return { input: characters, output: characters, audioOutput: characters }
 }
 
-export function paysForAudio(price: PriceSnapshot): boolean {
-  return cost(price, { audioOutput: MILLION }) !== cost(price, { output: MILLION })
+/** Whether sound is paid by its own length; else it is paid with the words. */
+export function paysForSpeech(price: PriceSnapshot): boolean {
+  return paysForWords(price) || cost(price, { audioOutput: MANY }) !== cost(price, { output: MANY })
 }
 
 export function picturesUsage(call: PlainCall, pictures: number): TokenUsage {
-  const { quality } = call.fields
-  const each =
-    typeof quality === 'string' && Object.hasOwn(pictureTokens, quality) ? pictureTokens[quality] : undefined
   const imageInput = call.capability === 'image-edits' ? countPicturesIn(call) * PICTURE_IN : 0
-  return { input: imageInput, output: pictures * (each ?? USUAL_PICTURE), imageInput }
+  return { input: imageInput, output: pictures * tokensOfPicture(call.picture ?? {}), imageInput }
+}
+
+function tokensOfPicture({ size = '', quality = '' }: Picture): number {
+  const known = Object.hasOwn(pictureTokens, quality) ? quality : USUAL_QUALITY
+  const [square, tall, wide] = pictureTokens[known] ?? [0, 0, 0]
+  if (size === '1024x1536') return tall
+  return size === '1536x1024' ? wide : square
 }
 
 /** Half a sound or a transcript is of use. Half of anything else is paid only by whoever leaves before it is whole. */
@@ -72,7 +89,7 @@ function hasProduced({ capability }: PlainCall, seen: Seen, ending: Ending): boo
 }
 
 function callsOf(call: PlainCall, seen: Seen, ending: Ending): number {
-  if (call.capability !== 'images' && call.capability !== 'image-edits') return 1
+  if (!makesPictures(call.capability)) return 1
   const asked = readPictures(call.fields)
   const made = ending === 'client' && seen.partial > 0 ? seen.pictures + 1 : seen.pictures
   return Math.min(asked, Math.max(1, made))
@@ -99,11 +116,19 @@ function countUsage(order: Order, call: PlainCall, seen: Seen, ending: Ending): 
 }
 
 function countSpeech({ price }: Order, { fields }: PlainCall, seen: Seen, ending: Ending): TokenUsage {
-  const all = countCharacters(String(fields.input))
+  const all = charactersOf(String(fields.input), seen.characters)
   const isRaw = fields.response_format === 'pcm' || fields.response_format === 'wav'
   // A vendor that breaks off is paid for no more than has come, at the most bytes that a character takes.
   const come = Math.ceil(seen.bytes / (isRaw ? 3200 : 1000))
   return speechUsage(price, ending === 'upstream' ? Math.min(all, come) : all)
+}
+
+/** Some vendors count one character of Chinese as two, and none more than a few. */
+const MOST_PER_CHARACTER = 4
+
+function charactersOf(text: string, said: number | undefined): number {
+  const own = countCharacters(text)
+  return said !== undefined && said > 0 && said <= own * MOST_PER_CHARACTER ? said : own
 }
 
 async function countTranscript({ price, parts }: Order, call: PlainCall, seen: Seen): Promise<TokenUsage> {

@@ -1,10 +1,9 @@
 import { asText } from '../../dialects/json.ts'
 import { roughInput } from '../counting/estimate-input.ts'
-import { isForm, type PlainCall } from './plain-call.ts'
+import { isForm, makesPictures, type PlainCall } from './plain-call.ts'
 
 /** Tokens of the prompt, as near as a length tells. Sounds and pictures count when the answer is there. */
 export function estimatePlain({ body, capability, fields }: PlainCall): number {
-  const isPictures = capability === 'images' || capability === 'image-edits'
-  if (isPictures || isForm(body)) return roughInput(asText(fields.prompt)?.length ?? 0)
+  if (makesPictures(capability) || isForm(body)) return roughInput(asText(fields.prompt)?.length ?? 0)
   return roughInput(body.text.length)
 }

@@ -10,11 +10,12 @@ import { asProblem } from '../problems.ts'
 import { scrubProblem } from '../scrub.ts'
 import { UpstreamFailure } from '../upstream-failure.ts'
 import type { FlowAnswer } from './ask-plain.ts'
-import { chargePlain, type Ending } from './charge-plain.ts'
+import { certainCharge, chargePlain, type Ending } from './charge-plain.ts'
 import type { PlainCall } from './plain-call.ts'
 
 /** An upstream that has said everything may take this long to hang up. */
 const CLOSING_MS = 1000
+const CHECKPOINT_MS = 2000
 const KEEP_ALIVE_MS = 15_000
 
 const cuts = counter(
@@ -37,6 +38,8 @@ export class FlowRun implements Live {
   #broken: Error | undefined
   #heardAt = performance.now()
   #closingAt: number | undefined
+  #checkedAt = performance.now()
+  #checkpointed = 0
 
   constructor(order: Order, call: PlainCall, answer: FlowAnswer) {
     this.#order = order
@@ -57,6 +60,7 @@ export class FlowRun implements Live {
 
   tick(at: number): void {
     this.#order.incoming.keepOpen()
+    if (at - this.#checkedAt >= CHECKPOINT_MS) this.#checkpoint(at)
     const { upstream, carrier } = this.#answer
     const isIdle = at - this.#heardAt > this.#idleMs
     if (this.#sink.isDraining) {
@@ -68,6 +72,15 @@ export class FlowRun implements Live {
     } else if (isIdle) upstream.stop(new AppError('outbound.timeout'))
     if (carrier.keepAlive === undefined || this.#closingAt !== undefined) return
     if (at - this.#sink.wroteAt > KEEP_ALIVE_MS) this.#sink.write(carrier.keepAlive)
+  }
+
+  /** Says what is certainly used, in case this process dies. */
+  #checkpoint(at: number): void {
+    this.#checkedAt = at
+    const charge = certainCharge(this.#order, this.#call, this.#answer.carrier.seen)
+    if (charge <= this.#checkpointed) return
+    this.#checkpointed = charge
+    this.#order.bill.checkpoint(charge).catch(error => log.warn('a checkpoint failed', { error }))
   }
 
   /** A client may be gone before its stream is asked for: then nobody pulls, and the bill is closed from here. */
@@ -162,6 +175,8 @@ export class FlowRun implements Live {
 
   async #forward(piece: Piece): Promise<void> {
     this.#sink.write(piece)
+    // Nothing but this piece looks at what it is all of.
+    if (piece instanceof Uint8Array) this.#sink.leaveBehind(piece, true)
     if (!this.#sink.isFull) return
     await this.#sink.drain()
     this.#heardAt = performance.now()

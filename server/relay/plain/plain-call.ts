@@ -1,7 +1,8 @@
 import { dialects } from '../../dialects/index.ts'
-import type { JsonObject } from '../../dialects/json.ts'
+import { asText, type JsonObject } from '../../dialects/json.ts'
 import type { Dialect } from '../../dialects/spec.ts'
 import { AppError } from '../../errors.ts'
+import type { Picture } from '../../ledger/price/picture-prices.ts'
 import type { PlainCapability, PlainEndpoint } from '../../providers/define.ts'
 import { readModel } from '../look-at-request.ts'
 import type { Route } from '../match-route.ts'
@@ -25,6 +26,8 @@ export interface PlainCall {
   /** The fields of the body; of a multipart form those that matter here. */
   readonly fields: JsonObject
   readonly body: JsonBody | Form
+  /** What the price of the pictures depends on that it makes. */
+  readonly picture?: Picture | undefined
 }
 
 const LARGEST_FORM = 128 * 1024 * 1024
@@ -49,7 +52,14 @@ export async function readPlainCall(request: Request, route: PlainRoute): Promis
     stream,
     fields,
     body,
+    picture: makesPictures(capability)
+      ? { size: asText(fields.size), quality: asText(fields.quality) }
+      : undefined,
   }
+}
+
+export function makesPictures(capability: PlainCapability): boolean {
+  return capability === 'images' || capability === 'image-edits'
 }
 
 export function isForm(body: JsonBody | Form): body is Form {

@@ -47,9 +47,12 @@ function readMeta(meta: JsonObject | undefined): TokenUsage | undefined {
 }
 
 function readGoogle(usage: JsonObject | undefined): TokenUsage | undefined {
-  return (
-    usage && readTokens({ input_tokens: usage.promptTokenCount ?? usage.totalTokenCount, output_tokens: 0 })
-  )
+  if (!usage) return undefined
+  const { promptTokenCount, totalTokenCount, candidatesTokenCount } = usage
+  return readTokens({
+    input_tokens: promptTokenCount ?? totalTokenCount,
+    output_tokens: candidatesTokenCount ?? 0,
+  })
 }
 
 function asCount(value: unknown): number | undefined {

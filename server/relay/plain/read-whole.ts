@@ -8,9 +8,10 @@ import { UpstreamFailure } from '../upstream-failure.ts'
 import type { ComposedPlain } from './compose-plain.ts'
 import { mendEncoding, readVectors, writeEmbedAnswer } from './convert-embeddings.ts'
 import { countOccurrences, peekAnswer } from './peek-answer.ts'
-import type { PlainCall } from './plain-call.ts'
+import { makesPictures, type PlainCall } from './plain-call.ts'
 import { readPlainUsage } from './read-usage.ts'
 import { noteAnswer, nothingSeen, type Seen } from './seen.ts'
+import { wrapSamples } from './wrap-samples.ts'
 
 /** What was asked, of whom. */
 export interface Asked {
@@ -66,9 +67,11 @@ function written(read: JsonObject): [Buffer<ArrayBuffer>, string, JsonObject] {
 }
 
 function readSound(asked: Asked, json: JsonObject): WholeAnswer {
-  const sound = asked.composed.endpoint.convert?.readSound?.(json)
-  if (!sound || sound.bytes.length === 0) throw emptyOr(asked, json)
-  const seen = { ...nothingSeen(), bytes: sound.bytes.length, usage: readPlainUsage(json) }
+  const read = asked.composed.endpoint.convert?.readSound?.(json)
+  if (!read || read.bytes.length === 0) throw emptyOr(asked, json)
+  const sound = wrapSamples(read, asked.call.fields.response_format)
+  const { characters } = read
+  const seen = { ...nothingSeen(), bytes: sound.bytes.length, characters, usage: readPlainUsage(json) }
   return { kind: 'whole', type: sound.type, seen, write: () => sound.bytes }
 }
 
@@ -109,8 +112,7 @@ function readLarge({ call }: Asked, bytes: Buffer<ArrayBuffer>): WholeAnswer {
   const seen = nothingSeen()
   if (!peekAnswer(seen, bytes.subarray(0, END), bytes.subarray(-END)))
     throw new UpstreamFailure({ without: 'empty' })
-  if (call.capability === 'images' || call.capability === 'image-edits')
-    seen.pictures = countOccurrences(bytes, '"b64_json"')
+  if (makesPictures(call.capability)) seen.pictures = countOccurrences(bytes, '"b64_json"')
   return { kind: 'whole', type: JSON_TYPE, seen, write: () => bytes }
 }
 

@@ -3,7 +3,7 @@ import { type Bounds, cost, highestCost, type Usage } from '../../ledger/price/p
 import { asCharged } from '../charge-usage.ts'
 import { roughInput } from '../counting/estimate-input.ts'
 import type { Order } from '../order.ts'
-import { paysForAudio, picturesUsage, speechUsage, tokensOfSound } from './charge-plain.ts'
+import { paysForSpeech, picturesUsage, speechUsage, tokensOfSound } from './charge-plain.ts'
 import { estimateSeconds, mostSeconds } from './measure-audio.ts'
 import { countPicturesIn, isForm, type PlainCall, soundOf } from './plain-call.ts'
 import { countCharacters, readPictures } from './read-fields.ts'
@@ -14,6 +14,9 @@ const MOST_PER_PICTURE_OUT = 16_384
 const MOST_PER_PICTURE_IN = 8192
 /** Nobody speaks faster. */
 const MOST_TOKENS_SPOKEN = 10
+/** Of sound that is made. */
+const MOST_TOKENS_PER_BYTE = 4
+const MOST_TOKENS_A_SECOND = 50
 
 /** The most that a call may use, and the least without which it is not worth beginning. */
 interface Extent {
@@ -60,12 +63,15 @@ function extentOf(order: Order, call: PlainCall): Extent {
 }
 
 function extentOfSpeech({ price }: Order, { fields }: PlainCall): Extent {
-  const said = countCharacters(asText(fields.input) ?? '')
+  const input = asText(fields.input) ?? ''
+  const said = countCharacters(input)
   const told = countCharacters(asText(fields.instructions) ?? '')
+  // A sign of Chinese is a syllable, and has three bytes; the shortest word takes a second.
+  const sound = bytesOf(input) * MOST_TOKENS_PER_BYTE + MOST_TOKENS_A_SECOND
   return {
     most: {
       inputAtMost: said + told,
-      outputAtMost: paysForAudio(price) ? said * 4 : 0,
+      outputAtMost: paysForSpeech(price) ? sound : 0,
       audioOutput: true,
       cacheWrites: 'none',
     },

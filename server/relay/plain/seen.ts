@@ -7,12 +7,15 @@ export interface Seen {
   usage?: TokenUsage | undefined
   /** Of sound, as the vendor says. */
   seconds?: number | undefined
+  /** Of the text that was spoken, as the vendor says. */
+  characters?: number | undefined
   /** Finished pictures. */
   pictures: number
   /** Pictures on their way. */
   partial: number
   /** Words of a transcript or a completion. */
   text: string
+  /** Of sound, or of an answer that is handed on unread. */
   bytes: number
 }
 
@@ -41,6 +44,7 @@ export function noteEvent(seen: Seen, event: JsonObject): void {
   }
   if (usage) seen.usage = usage
   if (type.endsWith('.partial_image')) seen.partial++
+  else if (type.endsWith('.audio.delta')) seen.bytes += bytesIn(asText(event.audio) ?? '')
   else if (type.endsWith('.text.delta')) seen.text += asText(event.delta) ?? ''
   else if (type.endsWith('.text.done')) seen.text = asText(event.text) ?? seen.text
 }
@@ -49,6 +53,11 @@ export function noteEvent(seen: Seen, event: JsonObject): void {
 export function completes(event: JsonObject): boolean {
   const type = asText(event.type) ?? ''
   return type.endsWith('.completed') || type.endsWith('.done')
+}
+
+/** Of base64. */
+function bytesIn(text: string): number {
+  return Math.floor((text.length * 3) / 4)
 }
 
 function choiceTexts(body: JsonObject): string {

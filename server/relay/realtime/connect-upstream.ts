@@ -10,6 +10,7 @@ import type { RelayParts } from '../parts.ts'
 import { mapStatus } from '../routing/map-status.ts'
 import type { Attempt } from '../try-channels.ts'
 import { asUpstreamFailure, UpstreamFailure } from '../upstream-failure.ts'
+import { askWhy } from './ask-why.ts'
 import { betaHeader } from './choose-protocol.ts'
 import { openSocket, UpstreamSocket } from './upstream-socket.ts'
 
@@ -27,7 +28,13 @@ export async function connectUpstream(order: Order, attempt: Attempt): Promise<U
   const socket = openSocket(pinned, { ...rest, perMessageDeflate: false })
   const upstream = new UpstreamSocket(url, socket)
   const seconds = order.parts.settings.get('UpstreamFirstByteSeconds')
-  await shakeHands(socket, attempt, seconds * 1000, request.signal)
+  try {
+    await shakeHands(socket, attempt, seconds * 1000, request.signal)
+  } catch (error) {
+    throw error instanceof HandshakeRefused
+      ? await askWhy(order, attempt, { url, headers, status: error.answered }, error)
+      : error
+  }
   return upstream
 }
 
@@ -103,16 +110,25 @@ export async function shakeHands(
   }
 }
 
+/** What an upstream answered instead of shaking hands. */
+class HandshakeRefused extends UpstreamFailure {
+  readonly answered: number
+
+  constructor(answered: number, { channel }: Attempt) {
+    const status = mapStatus(channel.statusMapping, answered)
+    const message = `The upstream refused the connection with status ${answered}`
+    super({ problem: { status, message } })
+    this.answered = answered
+  }
+}
+
 /** The runtime tells the status of an answer that was no handshake, and only in words. */
 const statusInWords = /Expected 101 status code: (\d{3})/
 
-function readRefusal(event: Event, { channel }: Attempt): UpstreamFailure {
+function readRefusal(event: Event, attempt: Attempt): UpstreamFailure {
   const words = 'message' in event ? String(event.message) : ''
   const answered = Number(statusInWords.exec(words)?.[1] ?? 0)
   // A redirect is no answer, and neither is a page.
   if (answered < 400) return new UpstreamFailure({ without: 'connect' }, new Error(words))
-  const status = mapStatus(channel.statusMapping, answered)
-  return new UpstreamFailure({
-    problem: { status, message: `The upstream refused the connection with status ${answered}` },
-  })
+  return new HandshakeRefused(answered, attempt)
 }

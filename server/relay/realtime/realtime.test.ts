@@ -40,6 +40,11 @@ const answerWhole: Ear = (socket, event) => {
   say(socket, { type: 'rate_limits.updated', rate_limits: [] })
 }
 
+/** Why it refuses; the words are for whoever can read them. */
+const NO = {
+  error: { message: 'key sk-upstream-key at 127.0.0.1 may not talk', code: 'no_talk', type: 'no' },
+}
+
 function startUpstream(hear: Ear = answerWhole, refusal?: number | 'silence') {
   const heard: JsonObject[] = []
   const requests: Request[] = []
@@ -50,7 +55,7 @@ function startUpstream(hear: Ear = answerWhole, refusal?: number | 'silence') {
     fetch(request, peer) {
       requests.push(request.clone())
       if (refusal === 'silence') return new Promise<Response>(() => {})
-      if (refusal !== undefined) return Response.json({ error: { message: 'no' } }, { status: refusal })
+      if (refusal !== undefined) return Response.json(NO, { status: refusal })
       return peer.upgrade(request) ? undefined : new Response('no socket', { status: 400 })
     },
     websocket: {
@@ -297,17 +302,38 @@ describe('an end', () => {
 
 describe('no session', () => {
   test.each([
-    [503, 503],
-    [401, 502],
-    [429, 429],
-  ])('an upstream that refuses with %i is an HTTP %i, and nothing stays held', async (refusal, status) => {
-    const upstream = startUpstream(answerWhole, refusal)
+    [503, 503, 'refused the connection with status 503'],
+    [400, 400, 'key *** at *** may not talk'],
+    [403, 403, 'key *** at *** may not talk'],
+    [401, 502, ''],
+    [429, 429, ''],
+  ])(
+    'an upstream that refuses with %i is an HTTP %i, and nothing stays held',
+    async (refusal, status, words) => {
+      const upstream = startUpstream(answerWhole, refusal)
+      const house = await open(PLENTY)
+      await house.addChannel(upstream.url)
+      const answer = await house.ask(socketHeaders)
+      expect(answer.status).toBe(status)
+      expect(answer.body.error).toMatchObject({ message: expect.stringContaining(words) })
+      expect(JSON.stringify(answer.body)).not.toContain('127.0.0.1')
+      expect(JSON.stringify(answer.body)).not.toContain('sk-upstream-key')
+      await expectNothing(house, PLENTY)
+    },
+  )
+
+  test('what an upstream says of something else is not taken for its reason', async () => {
+    const server = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      fetch: ({ headers }) => Response.json(NO, { status: headers.has('upgrade') ? 403 : 404 }),
+    })
+    ending.push(() => server.stop(true))
     const house = await open(PLENTY)
-    await house.addChannel(upstream.url)
-    const answer = await house.ask(socketHeaders)
-    expect(answer.status).toBe(status)
-    expect(answer.body.error).toMatchObject({ message: expect.any(String) })
-    expect(JSON.stringify(answer.body)).not.toContain('127.0.0.1')
+    await house.addChannel(`http://127.0.0.1:${server.port}`)
+    const { status, body } = await house.ask(socketHeaders)
+    expect(status).toBe(403)
+    expect(body.error).toMatchObject({ message: expect.stringContaining('with status 403') })
     await expectNothing(house, PLENTY)
   })
 
