@@ -1,5 +1,7 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 
 const gateway = `http://localhost:${process.env.PORT ?? 3000}`
 
@@ -7,8 +9,25 @@ const gateway = `http://localhost:${process.env.PORT ?? 3000}`
 const gatewayPaths =
   '^/(api|v1|v1beta|pg|mj|suno|dashboard)(/|$)|^/(?!screens/)[^/]+/mj/|^/(healthz|readyz|metrics)$'
 
+/** What nearly every screen has: a heading, a field, a note, a button that copies. */
+const basicParts =
+  /\/console\/ui\/(page|callout|fields|confirm|copy-button|state|load-failure|rich-content)\.|\/console\/reload-for-frames|\/console\/ui\/(page|callout|state|rich-content)\.module|@tanstack\/react-router\/dist\/esm\/fileRoute|@mantine\/core\/esm\/components\/(Input|InputBase|TextInput|CloseButton)\/|@mantine\/hooks\/esm\/use-(id|uncontrolled)\/|lucide-react\/dist\/esm\/icons\/(copy|check|plus|triangle-alert)\.|\/contract\/(accounts|tokens)\.ts/
+
 const listParts =
   /\/console\/(ui\/(table\/(?!column-choos)|tag|group-tag|pager|pages-around|filter-bar|search-box|delete-later)|format\.ts|page-size|page-of-rows)|@tanstack\/(react-)?virtual/
+
+const layerParts = /@mantine\/core\/esm\/components\/(Portal|Transition|Overlay)\//
+
+const overlayParts = /@mantine\/core\/esm\/components\/(Popover|FocusTrap|ScrollArea)\/|@floating-ui/
+
+const choiceParts =
+  /\/console\/ui\/(choice-fields|switch-field)|@mantine\/core\/(esm\/components|styles)\/(Combobox|Checkbox|PillsInput|Pill|PillGroup|Textarea|Select|NativeSelect|MultiSelect|TagsInput|Switch|NumberInput|InlineInput|Popover|ScrollArea)[/.]/
+
+/** The editor, which comes later, needs these and nothing else of a form. */
+const jsonParts = /\/console\/ui\/json-(error-position|editor\.module)/
+
+const settingParts =
+  /\/console\/screens\/settings\/(settings-form|section|section-nav|field|html-field|secret-field|leave-guard|draft|save-options|use-save-section|options-query)\.|\/console\/ui\/json-editor\.tsx|\/contract\/settings\/define/
 
 export default defineConfig({
   root: 'console',
@@ -22,22 +41,116 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     // What every page needs travels as one file: ten KiB less than as the twenty it would be split into.
-    // So does what every list has, which would be fifteen more.
+    // So do other things that come together: a browser asks for six files at a time, however small they are.
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
             { name: 'shell', tags: ['$initial'] },
+            { name: 'basics', test: basicParts },
             { name: 'lists', test: listParts },
+            { name: 'layers', test: layerParts },
+            { name: 'overlays', test: overlayParts },
+            { name: 'choices', test: choiceParts },
+            { name: 'json', test: jsonParts },
+            { name: 'setting-styles', test: /\/settings\.module\.css/ },
+            { name: 'settings', test: settingParts },
           ],
         },
       },
     },
   },
-  plugins: [react()],
+  plugins: [react(), writePreloads()],
   server: {
     port: 5173,
     strictPort: true,
     proxy: { [gatewayPaths]: { target: gateway, ws: true } },
   },
 })
+
+interface Chunk {
+  readonly file: string
+  readonly imports?: readonly string[]
+  readonly css?: readonly string[]
+}
+type Manifest = Readonly<Record<string, Chunk>>
+
+/** Files under `/`, for each address and each language. */
+type Preloads = Record<string, { files: string[]; zh: string[]; en: string[] }>
+
+const signIn = 'sign-in/'
+/** What an address shows where it is not the screen of its own name. */
+const addresses: Record<string, { modules: readonly string[]; texts: readonly string[] }> = {
+  '/': { modules: ['home/screen.tsx'], texts: ['home/'] },
+  '/login': { modules: ['login/screen.tsx'], texts: ['login/', signIn] },
+  '/register': { modules: ['register/screen.tsx'], texts: ['register/', signIn] },
+  '/reset': { modules: ['reset/request-screen.tsx'], texts: ['reset/', signIn] },
+  '/user/reset': { modules: ['reset/confirm-screen.tsx'], texts: ['reset/', signIn] },
+  '/user/edit': { modules: ['own-account/screen.tsx'], texts: ['own-account/'] },
+  '/chat2link': { modules: ['chat/screen.tsx'], texts: ['chat/'] },
+  '/setting': tab('personal/personal-tab.tsx', ['settings/personal/', signIn]),
+  '/setting?tab=personal': tab('personal/personal-tab.tsx', ['settings/personal/', signIn]),
+  '/setting?tab=operation': tab('operation/operation-tab.tsx', ['settings/operation/']),
+  '/setting?tab=system': tab('system-tab.tsx', []),
+  '/setting?tab=other': tab('other-tab.tsx', []),
+}
+
+function tab(module: string, texts: readonly string[]) {
+  return { modules: ['settings/screen.tsx', `settings/${module}`], texts: ['settings/', ...texts] }
+}
+
+export function findPreloads(manifest: Manifest, page: string): Preloads {
+  const own = Object.keys(manifest).flatMap(key => /^screens\/([\w-]+)\/screen\.tsx$/.exec(key)?.[1] ?? [])
+  const all = {
+    ...Object.fromEntries(
+      own.map(name => [`/${name}`, { modules: [`${name}/screen.tsx`], texts: [`${name}/`] }]),
+    ),
+    ...addresses,
+  }
+  const named = (file: string) => page.includes(`"/${file}"`)
+  const filesOf = (keys: readonly string[]) =>
+    [...loadedWith(manifest, keys)]
+      .flatMap(key => [manifest[key]?.file ?? '', ...(manifest[key]?.css ?? [])])
+      .filter(file => file !== '' && !named(file))
+  const textsIn = (language: string, folders: readonly string[]) =>
+    ['', ...folders.map(folder => (folder === signIn ? folder : `screens/${folder}`))]
+      .map(folder => `${folder}locales/${language}.ts`)
+      .filter(key => manifest[key])
+  return Object.fromEntries(
+    Object.entries(all).map(([address, { modules, texts }]) => [
+      address,
+      {
+        files: [...new Set(filesOf(modules.map(module => `screens/${module}`)))],
+        zh: filesOf(textsIn('zh', texts)),
+        en: filesOf(textsIn('en', texts)),
+      },
+    ]),
+  )
+}
+
+function loadedWith(manifest: Manifest, keys: readonly string[]): Set<string> {
+  const loaded = new Set<string>()
+  const visit = (key: string) => {
+    if (loaded.has(key)) return
+    loaded.add(key)
+    for (const next of manifest[key]?.imports ?? []) visit(next)
+  }
+  for (const key of keys) visit(key)
+  return loaded
+}
+
+/**
+ * Writes beside the built console which files each address of it needs, so that the server can name them in the
+ * page: a browser that hears of them from the shell's script hears of them a round trip and a half later.
+ */
+function writePreloads(): Plugin {
+  return {
+    name: 'write-preloads',
+    apply: 'build',
+    writeBundle({ dir = '' }) {
+      const manifest: Manifest = JSON.parse(readFileSync(join(dir, '.vite/manifest.json'), 'utf8'))
+      const page = readFileSync(join(dir, 'index.html'), 'utf8')
+      writeFileSync(join(dir, 'preloads.json'), JSON.stringify(findPreloads(manifest, page)))
+    },
+  }
+}

@@ -9,6 +9,8 @@ import { shellText } from './locales/catalogue.ts'
 import { queryClient } from './query-client.ts'
 import { reloadAfterUpgrade } from './reload-after-upgrade.ts'
 import { router } from './router.ts'
+import { selfQuery } from './self.ts'
+import { readUser } from './session.ts'
 import { statusQuery } from './status.ts'
 import { loadText } from './text.ts'
 import { colorSchemeManager, theme } from './ui/theme.ts'
@@ -22,6 +24,8 @@ config({ jitless: true })
 
 reloadAfterUpgrade()
 queryClient.prefetchQuery(statusQuery).catch(() => {})
+const user = readUser()
+if (user) queryClient.prefetchQuery(selfQuery(user.id)).catch(() => {})
 router.load().catch(() => {})
 await loadText(shellText)
 

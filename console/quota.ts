@@ -6,11 +6,19 @@ type Display = Pick<StatusDocument, 'quota_per_unit' | 'display_in_currency'>
 export function formatQuota(quota: number, display: Display, digits = 2): string {
   if (!display.display_in_currency) return shortNumber(quota)
   const dollars = quota / display.quota_per_unit
-  const text = Math.abs(dollars).toLocaleString('en-US', {
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  })
+  const text = amounts(digits).format(Math.abs(dollars))
   return dollars < 0 ? `-$${text}` : `$${text}`
+}
+
+const known = new Map<number, Intl.NumberFormat>()
+
+function amounts(digits: number): Intl.NumberFormat {
+  let amount = known.get(digits)
+  if (!amount) {
+    amount = new Intl.NumberFormat('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })
+    known.set(digits, amount)
+  }
+  return amount
 }
 
 /** Large numbers are shown with k from ten thousand on, then M and B. */

@@ -4,7 +4,7 @@ import { useMantineColorScheme } from '@mantine/core'
 import { createSpotlight, Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight'
 import { useNavigate } from '@tanstack/react-router'
 import { Footprints, Keyboard, Languages, LogOut, Search, SquareArrowRight } from 'lucide-react'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { roles } from '../../contract/users.ts'
 import { shellText } from '../locales/catalogue.ts'
 import { useUser } from '../session.ts'
@@ -13,28 +13,38 @@ import { useFocusReturn } from '../ui/use-focus-return.ts'
 import { useLogout } from './account.ts'
 import { useJumps } from './jumps.ts'
 import { languageNames } from './language-menu.tsx'
+import { matchCommands } from './match-commands.ts'
 import { closeOverlay, openKeys } from './overlays.ts'
 import styles from './palette.module.css'
+import { recordGroups } from './record-groups.tsx'
 import { themeModes } from './theme-toggle.tsx'
+import { useFoundRecords } from './use-found-records.ts'
 
 const [store, spotlight] = createSpotlight()
 
-/** Pages and actions, found by typing. */
+/** Pages, actions and records, found by typing. */
 export default function Palette() {
   const t = useText(shellText)
-  const actions = usePaletteActions()
+  const navigate = useNavigate()
+  const [query, setQuery] = useState('')
+  const commands = usePaletteActions()
+  const { records, isSearching } = useFoundRecords(query)
   useFocusReturn(true)
   useEffect(() => {
     spotlight.open()
     return spotlight.close
   }, [])
+  useEffect(chooseFirst)
   return (
     <Spotlight
       store={store}
-      actions={actions}
+      actions={[...matchCommands(commands, query), ...recordGroups(t, records, navigate)]}
+      filter={(_, matched) => matched}
+      query={query}
+      onQueryChange={setQuery}
       shortcut={null}
       onSpotlightClose={closeOverlay}
-      nothingFound={t('palette.nothing')}
+      nothingFound={isSearching ? t('state.loading') : t('palette.nothing')}
       highlightQuery
       scrollable
       maxHeight={480}
@@ -58,6 +68,14 @@ export default function Palette() {
       }}
     />
   )
+}
+
+/** What comes up when nothing was listed is chosen as if it had been there: Enter opens it. */
+function chooseFirst(): void {
+  const list = document.getElementById(store.getState().listId)
+  if (store.getState().query === '' || !list || list.querySelector('[data-selected]')) return
+  list.querySelector('[data-action]')?.setAttribute('data-selected', 'true')
+  store.updateState(state => ({ ...state, selected: 0 }))
 }
 
 function usePaletteActions(): SpotlightActionGroupData[] {

@@ -10,18 +10,15 @@ import { ConnectionBanner } from './connection-banner.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import { Keyboard } from './keyboard.tsx'
-import { Notice } from './notice.tsx'
+import { LateParts } from './late-parts.tsx'
 import styles from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
 import { useFocusOnArrival } from './use-focus-on-arrival.ts'
-import { useIdle } from './use-idle.ts'
 
-const ToastHost = lazyPart(() => import('../ui/toast-host.tsx'))
 const ManualCopy = lazyPart(() => import('../ui/manual-copy.tsx'))
 
 export function Shell() {
   const t = useText(shellText)
-  const idle = useIdle()
   const { pathname } = useLocation()
   const loggedIn = useUser() !== null
   useFocusOnArrival(pathname)
@@ -43,11 +40,8 @@ export function Shell() {
         </div>
       </div>
       <Keyboard />
-      <Suspense>
-        {idle && <ToastHost />}
-        {idle && <Notice />}
-        {textToCopy !== null && <ManualCopy text={textToCopy} />}
-      </Suspense>
+      <LateParts />
+      <Suspense>{textToCopy !== null && <ManualCopy text={textToCopy} />}</Suspense>
     </>
   )
 }

@@ -1,20 +1,18 @@
 import { useIsFetching } from '@tanstack/react-query'
 import { useRouterState } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 
 const latest = 3000
 const settled = 100
 
-/** True once the first screen and its data are there: then comes what can wait. Once true it stays so. */
-export function useIdle(): boolean {
-  const [idle, setIdle] = useState(false)
+/** Acts once the first screen and its data are there: then comes what can wait. */
+export function useIdle(act: () => void): void {
   const loading = useRouterState({ select: state => state.isLoading })
   const fetching = useIsFetching() > 0
   const busy = loading || fetching
+  const onIdle = useEffectEvent(act)
   useEffect(() => {
-    if (idle) return
-    const timer = setTimeout(() => setIdle(true), busy ? latest : settled)
+    const timer = setTimeout(() => onIdle(), busy ? latest : settled)
     return () => clearTimeout(timer)
-  }, [busy, idle])
-  return idle
+  }, [busy])
 }

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { twoFactorEndpoints } from '../../contract/sign-in.ts'
 import type { UserView } from '../../contract/users.ts'
 import { call } from '../api.ts'
+import { shellText } from '../locales/catalogue.ts'
 import { useStatus } from '../status.ts'
 import { useText } from '../text.ts'
 import formStyles from '../ui/auth-card.module.css'
@@ -23,6 +24,7 @@ interface SecondStepProps {
 /** For accounts with an authenticator app: the first proof was right, now a code. A passkey is proof enough. */
 export default function SecondStep({ ticket, onDone, onBack }: SecondStepProps) {
   const t = useText(signInText)
+  const shell = useText(shellText)
   const status = useStatus()
   const [code, setCode] = useState('')
   const finish = useMutation({
@@ -49,7 +51,7 @@ export default function SecondStep({ ticket, onDone, onBack }: SecondStepProps) 
         onChange={event => setCode(event.currentTarget.value)}
       />
       <Button type="submit" fullWidth loading={finish.isPending}>
-        {t('second.submit')}
+        {shell('nav.login')}
       </Button>
       {canUsePasskeys(status?.server_address) && <PasskeyButton onDone={onDone} />}
       <button type="button" className={formStyles.linkButton} onClick={onBack}>

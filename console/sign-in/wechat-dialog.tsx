@@ -24,7 +24,7 @@ export default function WechatDialog({ title, submit, close }: WechatDialogProps
   const finish = useMutation({ mutationFn: submit })
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (code.trim() === '') return toast.error(t('wechat.incomplete'))
+    if (code.trim() === '') return toast.error(t('second.incomplete'))
     finish.mutate(code.trim())
   }
   return (
@@ -35,7 +35,7 @@ export default function WechatDialog({ title, submit, close }: WechatDialogProps
       <p className={styles.scan}>{t('wechat.lead')}</p>
       <form onSubmit={onSubmit} noValidate>
         <TextInput
-          label={t('wechat.code')}
+          label={t('second.code')}
           autoComplete="one-time-code"
           maxLength={50}
           value={code}

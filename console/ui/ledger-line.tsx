@@ -13,13 +13,14 @@ import styles from './ledger-line.module.css'
 const words = {
   cacheRead: ['ledger.cacheRead', 'ledger.cacheReadRatio'],
   cacheWrite: ['ledger.cacheWrite', 'ledger.cacheWriteRatio'],
-  cacheWriteHour: ['ledger.cacheWriteHour', 'ledger.cacheWriteHourRatio'],
+  cacheWriteHour: ['ledger.cacheWriteHour', 'ledger.cacheWriteRatio'],
   image: ['ledger.image', 'ledger.imageRatio'],
   audio: ['ledger.audio', 'ledger.audioRatio'],
   audioOutput: ['ledger.audioOutput', 'ledger.audioOutputRatio'],
 } as const satisfies Record<ChargePart['kind'], readonly [string, string]>
 
-const number = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 6 })
+const numbers = new Intl.NumberFormat('en-US', { maximumFractionDigits: 6 })
+const number = (value: number) => numbers.format(value)
 
 type LedgerLineProps = (Charge | CallCharge) & {
   /** What was charged by the books, where that is known; else the arithmetic's own result is shown. */

@@ -1,11 +1,21 @@
-// What lists of long jobs have in common: how long one took and how far it is.
+// What lists of long jobs have in common: what one is called by, how long it took and how far it is.
 
 import { shellText } from '../locales/catalogue.ts'
 import { useText } from '../text.ts'
+import { copyText } from './copy.ts'
 import styles from './record-cells.module.css'
 import { Tag } from './tag.tsx'
 
 const LONG = 60
+
+/** A click copies it. */
+export function RecordId({ id }: { id: string }) {
+  return (
+    <button type="button" className={styles.id} onClick={() => copyText(id)}>
+      {id}
+    </button>
+  )
+}
 
 /** Seconds between the two; a dash until it has ended. Over a minute is red. */
 export function Duration({ start, end }: { start: number; end: number }) {

@@ -1,10 +1,12 @@
 import { shellText } from '../locales/catalogue.ts'
 import { useText } from '../text.ts'
+import { usePageMark } from './page-mark.ts'
 import styles from './skeleton.module.css'
 
 /** Bars where content will be. They stay invisible for 150 ms, so that quick answers do not flicker. */
 export function Skeleton({ rows = 3 }: { rows?: number }) {
   const t = useText(shellText)
+  usePageMark('loading')
   return (
     <div className={styles.block} data-loading role="status" aria-label={t('state.loading')}>
       {Array.from({ length: rows }, (_, row) => (

@@ -7,14 +7,17 @@ export type Tone = 'green' | 'lime' | 'yellow' | 'orange' | 'red' | 'blue' | 'gr
 export function Tag({
   tone = 'grey',
   title,
+  short,
   children,
 }: {
   tone?: Tone
   title?: string
+  /** Known to fit: what may be cut off costs more to draw. */
+  short?: boolean
   children: ReactNode
 }) {
   return (
-    <span className={`${styles.tag} ${styles[tone]}`} title={title}>
+    <span className={`${short ? styles.tag : styles.cut} ${styles[tone]}`} title={title}>
       {children}
     </span>
   )

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { extname, join, relative } from 'node:path'
+import { preferredLanguage } from '../../contract/language.ts'
 import { embeddedConsole } from './embedded-console.ts'
 import { newNonce, type PageHosts, pagePolicy } from './security-headers.ts'
 
@@ -28,10 +29,14 @@ interface ConsoleFile {
   readonly etag: string
 }
 
+/** What the page is told to fetch at once, by the address that is asked for. */
+type Preloads = Readonly<Record<string, { files: string[]; zh: string[]; en: string[] }>>
+
 /** The built console: every file known by name beforehand, so that a path can never reach another one. */
 export class ConsoleFiles {
   readonly #files = new Map<string, ConsoleFile>()
   readonly #page: readonly string[]
+  readonly #preloads: Preloads
   readonly #hosts: () => PageHosts
 
   /** `hosts`: whose scripts and frames the page may have, as the settings of the moment have it. */
@@ -52,6 +57,9 @@ export class ConsoleFiles {
     const page = this.#files.get('/index.html')
     this.#page = page ? readFileSync(page.plain, 'utf8').split('__CSP_NONCE__') : []
     this.#files.delete('/index.html')
+    const preloads = this.#files.get('/preloads.json')
+    this.#preloads = preloads ? JSON.parse(readFileSync(preloads.plain, 'utf8')) : {}
+    this.#files.delete('/preloads.json')
   }
 
   /** A file by its name, or the page, whose own router knows what the path means. */
@@ -59,7 +67,7 @@ export class ConsoleFiles {
     if (request.method !== 'GET' && request.method !== 'HEAD') return undefined
     const file = this.#files.get(path)
     if (file) return this.#file(request, file)
-    return screenPath.test(path) ? this.#consolePage() : undefined
+    return screenPath.test(path) ? this.#consolePage(request, path) : undefined
   }
 
   #file(request: Request, file: ConsoleFile): Response {
@@ -82,14 +90,26 @@ export class ConsoleFiles {
     return new Response(Bun.file(path), { headers })
   }
 
-  #consolePage(): Response {
+  #hints(request: Request, path: string): string {
+    const tab = new URL(request.url).searchParams.get('tab')
+    const address = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
+    const first = `/${path.split('/')[1] ?? ''}`
+    const found = [`${address}?tab=${tab}`, address, first].find(one => Object.hasOwn(this.#preloads, one))
+    const needed = found === undefined ? undefined : this.#preloads[found]
+    if (!needed) return ''
+    const language = preferredLanguage(request.headers.get('accept-language'))
+    return describeHints([...needed[language], ...needed.files])
+  }
+
+  #consolePage(request: Request, path: string): Response {
     if (this.#page.length === 0)
       return new Response('The console has not been built. Run: npm start\n', {
         status: 503,
         headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
       })
     const nonce = newNonce()
-    return new Response(this.#page.join(nonce), {
+    const page = this.#page.join(nonce).replace('</head>', () => `${this.#hints(request, path)}</head>`)
+    return new Response(page, {
       headers: {
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-store',
@@ -97,6 +117,17 @@ export class ConsoleFiles {
       },
     })
   }
+}
+
+/** Tags for what the asked screen needs besides the shell. */
+function describeHints(files: readonly string[]): string {
+  return files
+    .map(file =>
+      file.endsWith('.css')
+        ? `<link rel="stylesheet" crossorigin href="/${file}">`
+        : `<link rel="modulepreload" crossorigin href="/${file}">`,
+    )
+    .join('')
 }
 
 function modified(path: string): number {

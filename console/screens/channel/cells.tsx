@@ -118,10 +118,9 @@ export function Balance({ channel, refresh }: { channel: ChannelView; refresh(ch
   )
 }
 
+const amounts = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+
 function dollars(amount: number): string {
-  const text = Math.abs(amount).toLocaleString('en-US', {
-    minimumFractionDigits: 2,
-    maximumFractionDigits: 2,
-  })
+  const text = amounts.format(Math.abs(amount))
   return amount < 0 ? `-$${text}` : `$${text}`
 }

@@ -33,6 +33,7 @@ export function channelColumns(parts: ColumnParts): Column<Row>[] {
     header: t(field),
     width: 72,
     align: 'end',
+    stateful: true,
     cell: row => {
       if (isTagRow(row))
         return <span className={styles.common}>{inCommon(row.channels, of => of[field]) ?? '–'}</span>

@@ -49,8 +49,8 @@ export function Filters({ search, filter, clear, byId, toggleById, batch }: Filt
           value={search.status ?? ''}
           options={[
             { value: '', label: t('allStatuses') },
-            { value: 'enabled', label: t('enabledOnly') },
-            { value: 'disabled', label: t('disabledOnly') },
+            { value: 'enabled', label: t('enabled') },
+            { value: 'disabled', label: t('disabled') },
           ]}
           onChange={status =>
             filter({ status: status === 'enabled' || status === 'disabled' ? status : undefined })

@@ -3,6 +3,7 @@ import { X } from 'lucide-react'
 import { channelEndpoints } from '../../../contract/channels.ts'
 import { call } from '../../api.ts'
 import { formatCount } from '../../format.ts'
+import { shellText } from '../../locales/catalogue.ts'
 import { useText } from '../../text.ts'
 import { channelText } from './catalogue.ts'
 import styles from './channel.module.css'
@@ -61,6 +62,7 @@ function Running({ job }: { job: Work }) {
 
 function Ended({ job, close }: { job: Work; close(): void }) {
   const t = useText(channelText)
+  const shell = useText(shellText)
   const outcome = { done: job.done, total: job.total, failed: job.failed }
   const isTest = job.name === works.test
   const text = job.cancelled
@@ -69,7 +71,7 @@ function Ended({ job, close }: { job: Work; close(): void }) {
   return (
     <div className={styles.job} role="status">
       <span className={styles.jobText}>{text}</span>
-      <button type="button" className={styles.jobClose} aria-label={t('workClose')} onClick={close}>
+      <button type="button" className={styles.jobClose} aria-label={shell('action.close')} onClick={close}>
         <X size={16} aria-hidden />
       </button>
     </div>

@@ -118,6 +118,7 @@ function Channels() {
         actions={actions}
         actionsWidth={actionsWidth(byTag)}
         muted={row => !isRowOn(row)}
+        recycle
         nested={row => byTag && !isTagRow(row)}
         onOpen={row => (isTagRow(row) ? toggleTag(row.tag) : openChannel(row))}
         empty={

@@ -7,6 +7,7 @@ import { useScreenPaths } from '../../screen-paths.ts'
 import { useText } from '../../text.ts'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { usePageTitle } from '../../ui/page.tsx'
+import { usePageMark } from '../../ui/page-mark.ts'
 import { ScreenSkeleton } from '../../ui/skeleton.tsx'
 import { State } from '../../ui/state.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -93,23 +94,24 @@ function sandboxOf(url: string): string {
 
 function ChatFrame({ index }: { index: number }) {
   useEffect(reloadForFrames, [])
+  return <Open index={index}>{link => <FramedApp link={link} />}</Open>
+}
+
+function FramedApp({ link: { name, url } }: { link: ChatLink }) {
+  usePageMark('whole')
   return (
-    <Open index={index}>
-      {({ name, url }) => (
-        <div data-whole-page>
-          <h1 className={styles.name}>{name}</h1>
-          <iframe
-            key={url}
-            className={styles.frame}
-            src={url}
-            title={name}
-            sandbox={sandboxOf(url)}
-            allow="clipboard-write; microphone"
-            referrerPolicy="no-referrer"
-          />
-        </div>
-      )}
-    </Open>
+    <div>
+      <h1 className={styles.name}>{name}</h1>
+      <iframe
+        key={url}
+        className={styles.frame}
+        src={url}
+        title={name}
+        sandbox={sandboxOf(url)}
+        allow="clipboard-write; microphone"
+        referrerPolicy="no-referrer"
+      />
+    </div>
   )
 }
 

@@ -16,15 +16,18 @@ import { statisticsQuery } from './statistics-query.ts'
 
 const FEW = 12
 
-/** How each channel fared in the last day, whatever period the rest of the screen is of. */
-export function Health() {
+/**
+ * How each channel fared in the last day, whatever period the rest of the screen is of. Asked for at once, shown
+ * when what stands above is `ready`: it would be pushed down again.
+ */
+export function Health({ ready }: { ready: boolean }) {
   const t = useText(detailText)
   const [all, setAll] = useState(false)
   const period = readPeriod({ span: '24h' }, 'hour')
   const { from, to, offset } = period
   const hourly = useQuery(statisticsQuery(true, { by: 'channel', unit: 'hour', from, to, offset }))
   const totals = useQuery(statisticsQuery(true, { by: 'channel', unit: 'all', from, to, offset }))
-  if (!hourly.data || !totals.data) return null
+  if (!ready || !hourly.data || !totals.data) return null
   const channels = readHealth(hourly.data.rows, totals.data.rows, to)
   if (channels.length === 0) return null
   return (
@@ -65,12 +68,12 @@ function HealthCard({ channel, href }: { channel: ChannelHealth; href: string | 
         <span className={grid.count}>{shortNumber(channel.requests)}</span>
       </span>
       <span className={grid.line} data-tone={tone}>
-        <span className={grid.label}>{t('healthErrors')}</span>
+        <span className={grid.label}>{t('errors')}</span>
         <Sparkline values={channel.errorRates} most={0.25} bars />
         <span className={grid.value}>{errors}</span>
       </span>
       <span className={grid.line}>
-        <span className={grid.label}>{t('healthLatency')}</span>
+        <span className={grid.label}>{t('latency95')}</span>
         <Sparkline values={channel.latencies} bars />
         <span className={grid.value}>{latency}</span>
       </span>

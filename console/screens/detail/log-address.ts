@@ -1,8 +1,12 @@
-import { defaultStringifySearch } from '@tanstack/react-router'
+import { stringifySearchWith } from '@tanstack/react-router'
 import { logTypes } from '../../../contract/logs.ts'
+import { wholeModel } from '../../../contract/model-text.ts'
 import type { LogSearch } from '../log/log-search.ts'
 import type { Measure, Pivot } from './choices.ts'
 import type { Stretch } from './period.ts'
+
+/** As the router reads it. */
+const stringifySearch = stringifySearchWith(String)
 
 /** The rows of the log that a figure is made of; undefined where the log cannot be narrowed down to them. */
 export function logAddress(
@@ -13,7 +17,7 @@ export function logAddress(
   const narrowed = subject ? narrow(subject) : {}
   if (!narrowed) return undefined
   const search: LogSearch = { ...typeOf(measure), ...narrowed, start: from, end: to }
-  return `/log${defaultStringifySearch({ ...search })}`
+  return `/log${stringifySearch({ ...search })}`
 }
 
 function typeOf(measure: Measure): LogSearch {
@@ -27,5 +31,5 @@ function narrow({ by, key, name }: { by: Pivot; key: string; name: string }): Lo
   if (key === '' || ((by === 'user' || by === 'token') && name === key)) return undefined
   if (by === 'user') return { user: name }
   if (by === 'token') return name === '' ? undefined : { token: name }
-  return by === 'model' ? { model: key } : { group: key }
+  return by === 'model' ? { model: wholeModel(key) } : { group: key }
 }

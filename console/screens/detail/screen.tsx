@@ -102,7 +102,7 @@ function Dashboard({ display, usual }: { display: Display; usual: string }) {
             />
           </>
         )}
-        {wholeSite && <Health />}
+        {wholeSite && <Health ready={shown !== undefined || error !== undefined} />}
       </div>
     </Page>
   )

@@ -113,10 +113,14 @@ describe('the way to the log', () => {
   const stretch = { from: 100, to: 199 }
 
   test.each([
-    ['spend', { by: 'model', key: 'gpt-4o', name: 'gpt-4o' }, '/log?type=2&model=gpt-4o&start=100&end=199'],
+    [
+      'spend',
+      { by: 'model', key: 'gpt-4o', name: 'gpt-4o' },
+      '/log?type=2&model=%22gpt-4o%22&start=100&end=199',
+    ],
     ['requests', { by: 'channel', key: '7', name: 'east' }, '/log?channel=7&start=100&end=199'],
     ['errors', { by: 'user', key: '7', name: 'lin' }, '/log?type=5&user=lin&start=100&end=199'],
-    ['tokens', { by: 'token', key: '7', name: '12' }, '/log?type=2&token=%2212%22&start=100&end=199'],
+    ['tokens', { by: 'token', key: '7', name: '12' }, '/log?type=2&token=12&start=100&end=199'],
     ['requests', { by: 'group', key: 'vip', name: 'vip' }, '/log?group=vip&start=100&end=199'],
     ['requests', undefined, '/log?start=100&end=199'],
     ['spend', { by: 'token', key: '7', name: '7' }, undefined],

@@ -35,6 +35,9 @@ export function Billing({ row }: { row: LogView }) {
   )
 }
 
+const parts = new Intl.NumberFormat('en-US', { maximumFractionDigits: 6 })
+const wholes = new Intl.NumberFormat('en-US', { maximumFractionDigits: 3 })
+
 function short(quota: number): string {
-  return quota.toLocaleString('en-US', { maximumFractionDigits: quota < 1 ? 6 : 3 })
+  return (quota < 1 ? parts : wholes).format(quota)
 }

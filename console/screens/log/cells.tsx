@@ -48,12 +48,25 @@ export function cellWords(t: LogTranslate): CellWords {
 }
 
 export function TypeTag({ words, type }: { words: CellWords; type: number }) {
-  return <Tag tone={isKnown(type) ? types[type].tone : 'grey'}>{words.types.get(type) ?? words.unknown}</Tag>
+  return (
+    <Tag short tone={isKnown(type) ? types[type].tone : 'grey'}>
+      {words.types.get(type) ?? words.unknown}
+    </Tag>
+  )
 }
 
 /** Whether the row is about a call to a model: only such rows have tokens, times and a trail. */
 export function isCall({ type }: LogView): boolean {
   return type === logTypes.consumption || type === logTypes.error
+}
+
+/** So many letters of any alphabet fit wherever a name stands: what may be cut off costs more to draw. */
+const SHORT = 9
+const wide = /[^\0-ʯ]/
+const mayBeCut = (text: string) => text.length > SHORT || wide.test(text)
+
+export function nameClass(text: string, mono?: boolean): string {
+  return `${mayBeCut(text) ? styles.cut : styles.copied}${mono ? ` ${styles.mono}` : ''}`
 }
 
 /** A word that a click copies. */
@@ -62,7 +75,7 @@ export function Copied({ title, text, mono }: { title: string; text: string; mon
   return (
     <button
       type="button"
-      className={mono ? `${styles.copied} ${styles.mono}` : styles.copied}
+      className={nameClass(text, mono)}
       title={`${text} · ${title}`}
       onClick={() => copyText(text).catch(() => {})}
     >
@@ -77,11 +90,11 @@ export function Latency({ words, row }: { words: CellWords; row: LogView }) {
   const first = firstTokenOf(row)
   return (
     <span className={styles.latency}>
-      <Tag tone={toneOfUseTime(row.use_time)} title={words.useTime}>
+      <Tag short tone={toneOfUseTime(row.use_time)} title={words.useTime}>
         {`${row.use_time} s`}
       </Tag>
       {first !== undefined && (
-        <Tag tone={toneOfFirstToken(first)} title={words.firstToken}>
+        <Tag short tone={toneOfFirstToken(first)} title={words.firstToken}>
           {formatSeconds(first)}
         </Tag>
       )}

@@ -4,7 +4,7 @@ import { formatCount, formatTime } from '../../format.ts'
 import { formatQuota } from '../../quota.ts'
 import { GroupTag } from '../../ui/group-tag.tsx'
 import type { Column } from '../../ui/table/column.ts'
-import { Copied, cellWords, isCall, Latency, type LogTranslate, TypeTag } from './cells.tsx'
+import { Copied, cellWords, isCall, Latency, type LogTranslate, nameClass, TypeTag } from './cells.tsx'
 import styles from './log.module.css'
 import { readOther } from './read-other.ts'
 
@@ -67,7 +67,7 @@ export function logColumns({ t, status, isAdmin, showUser }: LogColumns): Column
         ) : (
           <button
             type="button"
-            className={styles.copied}
+            className={nameClass(username)}
             aria-haspopup="dialog"
             aria-label={t('showUser', { name: username })}
             onClick={() => showUser(user_id)}

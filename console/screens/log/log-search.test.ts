@@ -49,6 +49,7 @@ test('rows that come by themselves pass the same filters', () => {
   )
   for (const search of [
     { model: 'claude' },
+    { model: '"GPT-4o"' },
     { user: 'bob' },
     { channel: 5 },
     { type: 5 },

@@ -1,4 +1,5 @@
 import { type LogView, logTypes } from '../../../contract/logs.ts'
+import { meansModel } from '../../../contract/model-text.ts'
 import { readFlag, readInteger, readPage, readText } from '../../search-params.ts'
 
 /** What the address says. `start` 0 means since ever; without it, since today's midnight. */
@@ -77,7 +78,7 @@ export function matchesSearch(row: LogView, search: LogSearch, isAdmin: boolean,
     (token === undefined || row.token_name === token) &&
     (group === undefined || row.group === group) &&
     (request === undefined || row.request_id === request) &&
-    (model === undefined || row.model_name.toLowerCase().includes(model.toLowerCase())) &&
+    (model === undefined || meansModel(model, row.model_name)) &&
     (!isAdmin || search.user === undefined || row.username === search.user) &&
     (!isAdmin || search.channel === undefined || row.channel === search.channel)
   )

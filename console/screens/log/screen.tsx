@@ -109,6 +109,7 @@ function Logs() {
           retry={live ? live.retry : paged.refetch}
           expand={row => <RowDetail row={row} isAdmin={isAdmin} />}
           dense
+          recycle
           empty={<NoRows search={search} isAdmin={isAdmin} filter={filter} clear={clear} />}
         />
       </div>

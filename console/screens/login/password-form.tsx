@@ -52,7 +52,7 @@ export function PasswordForm({ onSignedIn }: { onSignedIn(answer: SignedIn): Pro
       />
       {captcha.widget}
       <Button type="submit" fullWidth loading={login.isPending}>
-        {t('submit')}
+        {t('title')}
       </Button>
     </form>
   )

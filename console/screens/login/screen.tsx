@@ -1,6 +1,7 @@
 import { createLazyRoute, Link } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import type { SignedIn } from '../../../contract/users.ts'
+import { shellText } from '../../locales/catalogue.ts'
 import { useEnter } from '../../sign-in/enter.ts'
 import { useInviteCode } from '../../sign-in/invite-code.ts'
 import { OtherWays } from '../../sign-in/other-ways.tsx'
@@ -22,6 +23,7 @@ interface Ticket {
 
 function Login() {
   const t = useText(loginText)
+  const shell = useText(shellText)
   const search = screen.useSearch()
   const status = useStatus()
   const enter = useEnter()
@@ -48,7 +50,7 @@ function Login() {
   return (
     <AuthCard title={t('title')} lead={t('lead', { name: status?.system_name ?? '' })}>
       <div className={formStyles.form}>
-        {search.expired && <Callout tone="warning">{t('expired')}</Callout>}
+        {search.expired && <Callout tone="warning">{shell('error.loggedOut')}</Callout>}
         {status?.setup === false && (
           <Callout>
             {t('notSetUp')} <Link to="/setup">{t('toSetup')}</Link>

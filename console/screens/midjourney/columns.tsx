@@ -1,9 +1,8 @@
 import type { DrawingView } from '../../../contract/records.ts'
 import { formatTime } from '../../format.ts'
 import type { Translate } from '../../text.ts'
-import { copyText } from '../../ui/copy.ts'
 import { LongText } from '../../ui/long-text.tsx'
-import { Duration, Progress } from '../../ui/record-cells.tsx'
+import { Duration, Progress, RecordId } from '../../ui/record-cells.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { Tag, type Tone } from '../../ui/tag.tsx'
 import { actionWords, statusWords } from './known-values.ts'
@@ -46,7 +45,7 @@ export function drawingColumns(t: DrawingTranslate, { isAdmin, show }: Options):
     columns.push({
       id: 'channel',
       header: t('channel'),
-      width: 72,
+      width: 80,
       align: 'end',
       cell: row => row.channel_id,
     })
@@ -61,25 +60,21 @@ export function drawingColumns(t: DrawingTranslate, { isAdmin, show }: Options):
       id: 'id',
       header: t('taskId'),
       width: 136,
-      cell: row => (
-        <button type="button" className={styles.id} onClick={() => copyText(row.mj_id)}>
-          {row.mj_id}
-        </button>
-      ),
+      cell: row => <RecordId id={row.mj_id} />,
     },
   )
   if (isAdmin)
     columns.push({
       id: 'code',
       header: t('submitResult'),
-      width: 88,
+      width: 104,
       cell: row => <Tag tone={codeTones[row.code] ?? 'grey'}>{codeText(t, row.code)}</Tag>,
     })
   columns.push(
     {
       id: 'status',
       header: t('status'),
-      width: 88,
+      width: 108,
       cell: row => (
         <Tag tone={statusTones[row.status] ?? 'grey'}>{t(statusWords.get(row.status) ?? 'unknown')}</Tag>
       ),

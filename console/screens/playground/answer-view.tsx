@@ -1,5 +1,6 @@
 import { Copy, Pencil, RotateCw, Trash2 } from 'lucide-react'
 import { memo, Suspense, useState } from 'react'
+import { shellText } from '../../locales/catalogue.ts'
 import { useText } from '../../text.ts'
 import { copyText } from '../../ui/copy.ts'
 import { lazyPart } from '../../ui/lazy-part.ts'
@@ -24,6 +25,7 @@ interface AnswerProps extends TurnProps {
 export const AnswerView = memo(function AnswerView(props: AnswerProps) {
   const { turn, answer, column, settings, onDone } = props
   const t = useText(playgroundText)
+  const shell = useText(shellText)
   const [editing, setEditing] = useState(false)
   const running = isRunning(answer)
   const close = () => {
@@ -49,7 +51,7 @@ export const AnswerView = memo(function AnswerView(props: AnswerProps) {
         <TextEditor
           label={t('answer.edit')}
           text={answer.text}
-          action={t('answer.save')}
+          action={shell('action.save')}
           onCancel={close}
           onSave={text => {
             editAnswer(answer.id, text)

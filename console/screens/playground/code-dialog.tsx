@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { loadEnabledTokens } from '../../enabled-tokens.ts'
+import { shellText } from '../../locales/catalogue.ts'
 import { publicAddress } from '../../public-address.ts'
 import {
   languageNames,
@@ -34,6 +35,7 @@ const colours: Record<SnippetLanguage, string> = { curl: 'bash', python: 'python
 /** The conversation as a program. The reader's key is in what is copied and never on the screen. */
 export default function CodeDialog({ turns, settings, onClose }: CodeDialogProps) {
   const t = useText(playgroundText)
+  const shell = useText(shellText)
   const status = useStatus()
   const [language, setLanguage] = useState<SnippetLanguage>('curl')
   const [model, setModel] = useState(settings.models[0] ?? '')
@@ -53,7 +55,7 @@ export default function CodeDialog({ turns, settings, onClose }: CodeDialogProps
     <Dialog opened onClose={onClose} title={t('code.title')} size={720}>
       <div className={styles.bar}>
         <fieldset className={styles.languages}>
-          <legend className={styles.legend}>{t('code.language')}</legend>
+          <legend className={styles.legend}>{shell('shell.language')}</legend>
           {languages.map(one => (
             <button key={one} type="button" aria-pressed={one === language} onClick={() => setLanguage(one)}>
               {languageNames[one]}
@@ -87,7 +89,7 @@ export default function CodeDialog({ turns, settings, onClose }: CodeDialogProps
           tokens && <p className={styles.hint}>{t('code.noToken')}</p>
         )}
         <Button size="xs" onClick={() => copyText(write(token ? `sk-${token.key}` : '$API_KEY'))}>
-          {token ? t('code.copyWithKey') : t('code.copy')}
+          {token ? t('code.copyWithKey') : shell('action.copy')}
         </Button>
       </div>
       {token && <p className={styles.hint}>{t('code.hint')}</p>}

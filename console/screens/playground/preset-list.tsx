@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { X } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
+import { shellText } from '../../locales/catalogue.ts'
 import { useText } from '../../text.ts'
 import { TextInput } from '../../ui/fields.tsx'
 import { playgroundText } from './catalogue.ts'
@@ -15,6 +16,7 @@ interface PresetListProps {
 /** Parameters under a name, kept in this browser. */
 export function PresetList({ settings, onApply }: PresetListProps) {
   const t = useText(playgroundText)
+  const shell = useText(shellText)
   const [presets, setPresets] = useState(readPresets)
   const [name, setName] = useState('')
   const save = (event: FormEvent) => {
@@ -63,7 +65,7 @@ export function PresetList({ settings, onApply }: PresetListProps) {
           onChange={event => setName(event.currentTarget.value)}
         />
         <Button size="xs" variant="default" type="submit" disabled={name.trim() === ''}>
-          {t('presets.save')}
+          {shell('action.save')}
         </Button>
       </form>
     </section>

@@ -1,5 +1,6 @@
 import createPurifier from 'dompurify'
 import { Marked } from 'marked'
+import { isPlain } from './is-plain.ts'
 
 const purifier = createPurifier(window)
 
@@ -12,10 +13,7 @@ purifier.setConfig({
 })
 
 purifier.addHook('afterSanitizeAttributes', element => {
-  if (element instanceof HTMLAnchorElement) {
-    element.target = '_blank'
-    element.rel = 'noopener noreferrer'
-  }
+  if (element instanceof HTMLAnchorElement) leadOut(element)
   if (element instanceof HTMLImageElement) {
     element.referrerPolicy = 'no-referrer'
     element.loading = 'lazy'
@@ -43,16 +41,26 @@ export function renderBlock(source: string, definitions: string): DocumentFragme
   return purify(markdown.parse(whole, { async: false }))
 }
 
+function leadOut(link: HTMLAnchorElement): void {
+  link.target = '_blank'
+  link.rel = 'noopener noreferrer'
+}
+
 /** Belongs to no window: what is parsed here runs and loads nothing. */
 const inert = document.implementation.createHTMLDocument('')
 
 export function purify(html: string): DocumentFragment {
+  const { content } = Object.assign(inert.createElement('template'), { innerHTML: html })
+  if (isPlain(html)) for (const link of content.querySelectorAll('a')) leadOut(link)
+  else purifyAll(content)
+  return content
+}
+
+function purifyAll(content: DocumentFragment): void {
   const host = inert.createElement('div')
-  host.innerHTML = html
+  host.append(content)
   purifier.sanitize(host)
-  const fragment = inert.createDocumentFragment()
-  fragment.append(...host.childNodes)
-  return fragment
+  content.append(...host.childNodes)
 }
 
 function escapeHtml(text: string): string {

@@ -3,10 +3,14 @@ import { requireUser } from '../../guard.ts'
 import { rootRoute } from '../../root-route.ts'
 import { loadText } from '../../text.ts'
 import { playgroundText } from './catalogue.ts'
+import { prefetchOffer } from './offer-queries.ts'
 
 export const playgroundRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/playground',
   beforeLoad: requireUser,
-  loader: () => loadText(playgroundText),
+  loader: () => {
+    prefetchOffer()
+    return loadText(playgroundText)
+  },
 }).lazy(() => import('./screen.tsx').then(({ screen }) => screen))

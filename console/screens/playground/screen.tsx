@@ -5,6 +5,7 @@ import { useUser } from '../../session.ts'
 import { useText } from '../../text.ts'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { usePageTitle } from '../../ui/page.tsx'
+import { usePageMark } from '../../ui/page-mark.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { playgroundText } from './catalogue.ts'
 import { Chat } from './chat.tsx'
@@ -57,6 +58,8 @@ function Bench({ models, groups, prices, ownGroup }: BenchProps) {
     return { offered: ofGroup, settings: withExistingModel({ ...stored, group }, ofGroup) }
   }, [stored, ownGroup, groups, models, prices])
 
+  usePageMark('whole')
+
   const change = (next: Settings) => {
     setStored(next)
     storeSettings(next)
@@ -66,7 +69,7 @@ function Bench({ models, groups, prices, ownGroup }: BenchProps) {
     change({ ...settings, models: settings.models.filter((_, at) => at !== column) })
   }
   return (
-    <div className={styles.page} data-whole-page>
+    <div className={styles.page}>
       <Chat
         settings={settings}
         prices={prices}

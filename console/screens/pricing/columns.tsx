@@ -97,4 +97,5 @@ export function pricingColumns(
   ]
 }
 
-const number = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 4 })
+const numbers = new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 })
+const number = (value: number) => numbers.format(value)

@@ -5,6 +5,7 @@ import { useDeferredValue, useMemo, useState } from 'react'
 import { pricingEndpoints } from '../../../contract/pricing.ts'
 import { call } from '../../api.ts'
 import { formatCount } from '../../format.ts'
+import { shellText } from '../../locales/catalogue.ts'
 import { useUser } from '../../session.ts'
 import { useText } from '../../text.ts'
 import { FilterBar, FilterSelect } from '../../ui/filter-bar.tsx'
@@ -21,6 +22,7 @@ import type { PricingSearch } from './route.ts'
 
 function Pricing() {
   const t = useText(pricingText)
+  const shell = useText(shellText)
   const search = screen.useSearch()
   const navigate = useNavigate()
   const user = useUser()
@@ -106,7 +108,7 @@ function Pricing() {
               title={t('noMatches')}
               actions={
                 <Button size="xs" variant="default" onClick={clear}>
-                  {t('clear')}
+                  {shell('filter.clear')}
                 </Button>
               }
             />

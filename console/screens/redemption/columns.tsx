@@ -3,6 +3,7 @@ import type { StatusDocument } from '../../../contract/system.ts'
 import { formatMinute } from '../../format.ts'
 import { formatQuota } from '../../quota.ts'
 import type { Translate } from '../../text.ts'
+import { HeadingId, idColumn } from '../../ui/row-id.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { Tag } from '../../ui/tag.tsx'
 import type zh from './locales/zh.ts'
@@ -15,8 +16,18 @@ export function redemptionColumns(
   status: StatusDocument | undefined,
 ): Column<RedemptionView>[] {
   return [
-    { id: 'id', header: t('id'), width: 72, cell: ({ id }) => <span className={styles.id}>{id}</span> },
-    { id: 'name', header: t('name'), heading: true, cell: ({ name }) => name },
+    idColumn(t('id'), 72),
+    {
+      id: 'name',
+      header: t('name'),
+      heading: true,
+      cell: ({ id, name }) => (
+        <>
+          {name}
+          <HeadingId id={id} />
+        </>
+      ),
+    },
     { id: 'status', header: t('status'), width: 120, cell: code => <StatusTag t={t} code={code} /> },
     {
       id: 'quota',

@@ -80,7 +80,7 @@ export function RegisterForm({ withEmail }: { withEmail: boolean }) {
       )}
       {captcha.widget}
       <Button type="submit" fullWidth loading={register.isPending}>
-        {t('submit')}
+        {t('title')}
       </Button>
     </form>
   )

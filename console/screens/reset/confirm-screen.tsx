@@ -23,7 +23,7 @@ function ConfirmReset() {
   })
   if (email === '' || token === '')
     return (
-      <AuthCard title={t('confirmTitle')}>
+      <AuthCard title={t('title')}>
         <div className={formStyles.form}>
           <Callout tone="error">{t('badLink')}</Callout>
           <Button component={Link} to="/reset" fullWidth>
@@ -52,7 +52,7 @@ function ConfirmReset() {
       </AuthCard>
     )
   return (
-    <AuthCard title={t('confirmTitle')} lead={t('confirmLead')}>
+    <AuthCard title={t('title')} lead={t('confirmLead')}>
       <div className={formStyles.form}>
         <TextInput label={t('email')} value={email} readOnly />
         <Button fullWidth loading={reset.isPending} onClick={() => reset.mutate()} autoFocus>

@@ -19,12 +19,9 @@ export const settingsRoute = createRoute({
   validateSearch: (search): SettingsSearch => (isTabId(search.tab) ? { tab: search.tab } : {}),
   beforeLoad: requireUser,
   loaderDeps: ({ search }) => search,
-  loader: ({ deps }) => {
+  loader: async ({ deps }) => {
     const tab = allowedTab(readUser()?.role ?? 0, deps.tab)
-    if (tab) {
-      preloadTab(tab.id)
-      if (tab.id !== 'personal') queryClient.prefetchQuery(optionsQuery).catch(() => {})
-    }
-    return loadText(settingsText)
+    if (tab && tab.id !== 'personal') queryClient.prefetchQuery(optionsQuery).catch(() => {})
+    await Promise.all([loadText(settingsText), tab && preloadTab(tab.id)])
   },
 }).lazy(() => import('./screen.tsx').then(({ screen }) => screen))

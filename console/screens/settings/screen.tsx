@@ -7,7 +7,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { State } from '../../ui/state.tsx'
 import { settingsText } from './catalogue.ts'
 import styles from './settings.module.css'
-import { tabContents } from './tab-contents.ts'
+import { tabContent } from './tab-contents.ts'
 import { allowedTab, tabs } from './tabs.ts'
 
 function Settings() {
@@ -16,7 +16,7 @@ function Settings() {
   const { tab } = screen.useSearch()
   const active = allowedTab(role, tab)
   if (!active) return <State title={t('notAllowed')}>{t('notAllowedLead')}</State>
-  const Content = tabContents[active.id]
+  const Content = tabContent(active.id)
   return (
     <Page title={t('title')}>
       <nav className={styles.tabs} aria-label={t('title')}>

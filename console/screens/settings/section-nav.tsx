@@ -9,9 +9,15 @@ interface Entry {
   readonly dirty: boolean
 }
 
-export function SectionNav({ entries }: { entries: readonly Entry[] }) {
+/** `drawn`: how many of the sections are there already. */
+export function SectionNav({ entries, drawn }: { entries: readonly Entry[]; drawn: number }) {
   const t = useText(settingsText)
-  const current = useVisibleSection(entries.map(({ id }) => id).join(' '))
+  const current = useVisibleSection(
+    entries
+      .slice(0, drawn)
+      .map(({ id }) => id)
+      .join(' '),
+  )
   return (
     <nav className={styles.nav} aria-label={t('sections')}>
       {entries.map(({ id, title, dirty }) => (

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ComponentType, useState } from 'react'
+import { type ComponentType, useEffect, useState, useTransition } from 'react'
 import { type SectionId, sections } from '../../../contract/settings/sections.ts'
 import { useLanguage } from '../../text.ts'
 import { LoadFailure } from '../../ui/load-failure.tsx'
@@ -27,6 +27,7 @@ export function SettingsForm(props: SettingsFormProps) {
 
 function LoadedForm({ settings, special, options }: SettingsFormProps & { options: Options }) {
   const language = useLanguage()
+  const count = useGrowing(groupBySection(settings).length)
   const [edits, setEdits] = useState<Texts>({})
   const groups = groupBySection(settings).map(group => ({
     ...group,
@@ -37,9 +38,10 @@ function LoadedForm({ settings, special, options }: SettingsFormProps & { option
     <div className={styles.layout}>
       <SectionNav
         entries={groups.map(({ id, title, changed }) => ({ id, title, dirty: changed.length > 0 }))}
+        drawn={count}
       />
       <div className={styles.sections}>
-        {groups.map(({ id, title, keys, changed }) => {
+        {groups.slice(0, count).map(({ id, title, keys, changed }) => {
           const Part = special?.[id] ?? Section
           return (
             <Part
@@ -64,4 +66,18 @@ function LoadedForm({ settings, special, options }: SettingsFormProps & { option
       <LeaveGuard dirty={groups.some(({ changed }) => changed.length > 0)} />
     </div>
   )
+}
+
+/** As many sections as a screen has room for; drawing all of them takes several times as long. */
+const AT_FIRST = 2
+
+/** The others follow when these are painted. */
+function useGrowing(all: number): number {
+  const [isWhole, setWhole] = useState(location.hash !== '')
+  const [, startTransition] = useTransition()
+  useEffect(() => {
+    const timer = setTimeout(() => startTransition(() => setWhole(true)), 0)
+    return () => clearTimeout(timer)
+  }, [])
+  return isWhole ? all : Math.min(all, AT_FIRST)
 }

@@ -22,14 +22,22 @@ const loads: Record<TabId, () => Promise<{ default: ComponentType }>> = {
   other: () => import('./other-tab.tsx'),
 }
 
-export const tabContents: Record<TabId, LazyExoticComponent<ComponentType>> = {
+const lazyTabs: Record<TabId, LazyExoticComponent<ComponentType>> = {
   personal: lazy(loads.personal),
   operation: lazy(loads.operation),
   system: lazy(loads.system),
   other: lazy(loads.other),
 }
+const loaded = new Map<TabId, ComponentType>()
 
-/** Begins to load a tab before anything draws it. */
-export function preloadTab(id: TabId): void {
-  loads[id]().catch(() => {})
+/** One that is there is drawn at once: a lazy one would first show that it is waited for, and that for a while. */
+export function tabContent(id: TabId): ComponentType {
+  return loaded.get(id) ?? lazyTabs[id]
+}
+
+/** Loads a tab before anything draws it. Where that fails, whoever draws it finds out. */
+export async function preloadTab(id: TabId): Promise<void> {
+  try {
+    loaded.set(id, (await loads[id]()).default)
+  } catch {}
 }

@@ -73,7 +73,7 @@ function Steps({ progress }: { progress: Progress }) {
           <p>{tokens.length > 0 ? t('tokenDone', { count: tokens.length }) : t('tokenLead')}</p>
           {tokens.length === 0 && (
             <Button component={Link} to="/token/add" size="xs" variant={current === 1 ? 'filled' : 'default'}>
-              {t('tokenAction')}
+              {t('token')}
             </Button>
           )}
         </Step>

@@ -1,13 +1,11 @@
 import type { TaskView } from '../../../contract/records.ts'
 import { formatTime } from '../../format.ts'
 import type { Translate } from '../../text.ts'
-import { copyText } from '../../ui/copy.ts'
 import { LongText } from '../../ui/long-text.tsx'
-import { Duration, Progress } from '../../ui/record-cells.tsx'
+import { Duration, Progress, RecordId } from '../../ui/record-cells.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { Tag, type Tone } from '../../ui/tag.tsx'
 import type zh from './locales/zh.ts'
-import styles from './task.module.css'
 
 type TaskTranslate = Translate<keyof typeof zh>
 
@@ -21,17 +19,17 @@ const statusTones: Record<string, Tone> = {
 
 export function taskColumns(t: TaskTranslate, isAdmin: boolean): Column<TaskView>[] {
   const channel: Column<TaskView>[] = isAdmin
-    ? [{ id: 'channel', header: t('channel'), width: 72, align: 'end', cell: row => row.channel_id }]
+    ? [{ id: 'channel', header: t('channel'), width: 80, align: 'end', cell: row => row.channel_id }]
     : []
   return [
     {
       id: 'submitted',
       header: t('submitted'),
       heading: true,
-      width: 168,
+      width: 164,
       cell: row => formatTime(row.submit_time),
     },
-    { id: 'finished', header: t('finished'), width: 168, cell: row => formatTime(row.finish_time) },
+    { id: 'finished', header: t('finished'), width: 164, cell: row => formatTime(row.finish_time) },
     {
       id: 'duration',
       header: t('duration'),
@@ -42,7 +40,7 @@ export function taskColumns(t: TaskTranslate, isAdmin: boolean): Column<TaskView
     {
       id: 'platform',
       header: t('platform'),
-      width: 96,
+      width: 88,
       cell: row => <Tag>{platformText(row.platform)}</Tag>,
     },
     {
@@ -54,22 +52,18 @@ export function taskColumns(t: TaskTranslate, isAdmin: boolean): Column<TaskView
     {
       id: 'id',
       header: t('taskId'),
-      cell: row => (
-        <button type="button" className={styles.id} onClick={() => copyText(row.task_id)}>
-          {row.task_id}
-        </button>
-      ),
+      cell: row => <RecordId id={row.task_id} />,
     },
     {
       id: 'status',
       header: t('status'),
-      width: 96,
+      width: 112,
       cell: row => <Tag tone={statusTones[row.status] ?? 'grey'}>{statusText(t, row.status)}</Tag>,
     },
     {
       id: 'progress',
       header: t('progress'),
-      width: 136,
+      width: 128,
       cell: row => <Progress text={row.progress} failed={row.status === 'FAILURE'} />,
     },
     {

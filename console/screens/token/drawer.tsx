@@ -1,76 +1,58 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { createLazyRoute, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { createLazyRoute } from '@tanstack/react-router'
 import { type TokenView, tokenEndpoints } from '../../../contract/tokens.ts'
 import { call } from '../../api.ts'
 import { useText } from '../../text.ts'
+import { EditDrawer } from '../../ui/edit-drawer.tsx'
 import { FormDrawer } from '../../ui/form-drawer.tsx'
-import { LoadFailure } from '../../ui/load-failure.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
-import { toast } from '../../ui/toast.ts'
+import { useCloseDrawer } from '../../ui/use-close-drawer.ts'
 import { useDraft } from '../../ui/use-draft.ts'
+import { useSaveForm } from '../../ui/use-save-form.ts'
 import { tokenText } from './catalogue.ts'
 import { batchNames, draftOf, faultsOf, fieldsOf, newToken } from './token-draft.ts'
 import { TokenFields } from './token-fields.tsx'
 import { refreshTokens } from './tokens-query.ts'
 
-function AddDrawer() {
+function AddToken() {
   return <TokenForm token={undefined} />
 }
 
-function EditDrawer() {
+function EditToken() {
   const t = useText(tokenText)
   const { id } = editDrawer.useParams()
-  const close = useClose()
-  const { data, error, refetch } = useQuery({
-    queryKey: ['tokens', 'one', id],
-    queryFn: ({ signal }) => call(tokenEndpoints.getToken, { params: { id }, signal }),
-    gcTime: 0,
-  })
-  if (data) return <TokenForm key={data.id} token={data} />
   return (
-    <FormDrawer title={t('editTitle')} changes={0} onSave={async () => false} onClose={close}>
-      {error ? <LoadFailure error={error} retry={refetch} /> : <Skeleton rows={6} />}
-    </FormDrawer>
+    <EditDrawer
+      title={t('editTitle')}
+      list="tokens"
+      id={id}
+      read={signal => call(tokenEndpoints.getToken, { params: { id }, signal })}
+      onClose={useCloseDrawer('/token')}
+      fields={6}
+    >
+      {token => <TokenForm key={token.id} token={token} />}
+    </EditDrawer>
   )
-}
-
-function useClose() {
-  const navigate = useNavigate()
-  return () => {
-    navigate({ to: '/token', search: true }).catch(() => {})
-  }
 }
 
 function TokenForm({ token }: { token: TokenView | undefined }) {
   const t = useText(tokenText)
-  const close = useClose()
   const draft = useDraft(token ? draftOf(token) : newToken)
-  const [tried, setTried] = useState(false)
-  const faults = tried ? faultsOf(draft.values, token === undefined) : {}
-  const { mutateAsync } = useMutation({ mutationFn: () => save(token, draft.values) })
-
-  const onSave = async () => {
-    setTried(true)
-    if (Object.keys(faultsOf(draft.values, token === undefined)).length > 0) return false
-    await mutateAsync()
-    toast.success(token ? t('updated') : t('createdDone'))
-    await refreshTokens()
-    return true
-  }
+  const form = useSaveForm({
+    name: 'token',
+    faults: faultsOf(draft.values, token === undefined),
+    tell: t,
+    save: () => save(token, draft.values),
+    said: token ? t('updated') : t('createdDone'),
+    refresh: refreshTokens,
+  })
   return (
     <FormDrawer
+      {...form.drawer}
       title={token ? t('editTitle') : t('addTitle')}
       changes={draft.changes}
       action={token ? t('save') : t('create')}
-      faults={Object.entries(faults).map(([field, fault]) => ({
-        field: `token-${field}`,
-        message: t(fault),
-      }))}
-      onSave={onSave}
-      onClose={close}
+      onClose={useCloseDrawer('/token')}
     >
-      <TokenFields draft={draft} faults={faults} isNew={token === undefined} />
+      <TokenFields draft={draft} faults={form.told} isNew={token === undefined} />
     </FormDrawer>
   )
 }
@@ -86,5 +68,5 @@ async function save(token: TokenView | undefined, draft: ReturnType<typeof draft
     await call(tokenEndpoints.createToken, { body: { ...fields, name: one } })
 }
 
-export const addDrawer = createLazyRoute('/token/add')({ component: AddDrawer })
-export const editDrawer = createLazyRoute('/token/edit/$id')({ component: EditDrawer })
+export const addDrawer = createLazyRoute('/token/add')({ component: AddToken })
+export const editDrawer = createLazyRoute('/token/edit/$id')({ component: EditToken })

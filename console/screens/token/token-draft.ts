@@ -64,7 +64,7 @@ export function fieldsOf(draft: TokenDraft) {
   }
 }
 
-export type TokenFault = 'nameMissing' | 'quotaWrong' | 'countWrong' | 'limitWrong'
+type TokenFault = 'nameMissing' | 'quotaWrong' | 'countWrong' | 'limitWrong'
 
 export function faultsOf(draft: TokenDraft, isNew: boolean): Partial<Record<keyof TokenDraft, TokenFault>> {
   const whole = (text: string) => /^\d{1,15}$/.test(text.trim())

@@ -12,13 +12,13 @@ import { SwitchField } from '../../ui/switch-field.tsx'
 import type { Draft } from '../../ui/use-draft.ts'
 import { tokenText } from './catalogue.ts'
 import styles from './token.module.css'
-import type { TokenDraft, TokenFault } from './token-draft.ts'
+import type { TokenDraft } from './token-draft.ts'
 
 const DateTimeField = lazyPart(() => import('../../ui/date-time-field.tsx'))
 
 interface TokenFieldsProps {
   draft: Draft<TokenDraft>
-  faults: Partial<Record<keyof TokenDraft, TokenFault>>
+  faults: Partial<Record<keyof TokenDraft, string>>
   isNew: boolean
 }
 
@@ -32,17 +32,13 @@ const spans = [
 export function TokenFields({ draft, faults, isNew }: TokenFieldsProps) {
   const t = useText(tokenText)
   const { values, set } = draft
-  const fault = (field: keyof TokenDraft) => {
-    const found = faults[field]
-    return found && t(found)
-  }
   const limit = (field: 'rpm' | 'tpm' | 'concurrency') => (
     <TextInput
       id={`token-${field}`}
       label={t(field)}
       inputMode="numeric"
       value={values[field]}
-      error={fault(field)}
+      error={faults[field]}
       onChange={event => set(field, event.currentTarget.value)}
     />
   )
@@ -55,7 +51,7 @@ export function TokenFields({ draft, faults, isNew }: TokenFieldsProps) {
         required={isNew}
         data-autofocus
         value={values.name}
-        error={fault('name')}
+        error={faults.name}
         onChange={event => set('name', event.currentTarget.value)}
       />
       <div>
@@ -88,7 +84,7 @@ export function TokenFields({ draft, faults, isNew }: TokenFieldsProps) {
         label={t('quota')}
         value={values.quota}
         disabled={values.unlimited}
-        error={fault('quota')}
+        error={faults.quota}
         onChange={quota => set('quota', quota)}
       />
       <SwitchField
@@ -104,7 +100,7 @@ export function TokenFields({ draft, faults, isNew }: TokenFieldsProps) {
             description={t('countHelp')}
             inputMode="numeric"
             value={values.count}
-            error={fault('count')}
+            error={faults.count}
             onChange={event => set('count', event.currentTarget.value)}
           />
           <QuickChoices

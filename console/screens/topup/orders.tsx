@@ -48,7 +48,7 @@ export function Orders({ search }: { search: TopUpSearch }) {
       <h2 id="orders-title">{t('orders')}</h2>
       <FilterBar>
         <SearchBox
-          label={t('searchOrder')}
+          label={t('orderNumber')}
           value={keyword}
           onSearch={text => {
             const { keyword: _, p: __, ...others } = search

@@ -1,50 +1,40 @@
-import { useMutation } from '@tanstack/react-query'
 import { createLazyRoute } from '@tanstack/react-router'
-import { useState } from 'react'
 import { userAdminEndpoints } from '../../../contract/user-admin.ts'
 import { call } from '../../api.ts'
 import { useText } from '../../text.ts'
 import { PasswordField, TextInput } from '../../ui/fields.tsx'
 import { FormDrawer } from '../../ui/form-drawer.tsx'
-import { toast } from '../../ui/toast.ts'
+import { useCloseDrawer } from '../../ui/use-close-drawer.ts'
 import { useDraft } from '../../ui/use-draft.ts'
+import { useSaveForm } from '../../ui/use-save-form.ts'
 import { userText } from './catalogue.ts'
-import { useCloseDrawer } from './use-close-drawer.ts'
 import { refreshUsers } from './users-query.ts'
 
-function AddDrawer() {
+function AddUser() {
   const t = useText(userText)
-  const close = useCloseDrawer()
   const draft = useDraft({ username: '', display_name: '', password: '' })
   const { values, set } = draft
-  const [tried, setTried] = useState(false)
-  const faults = {
-    ...(values.username.trim() ? {} : { username: t('usernameMissing') }),
-    ...(values.password ? {} : { password: t('passwordMissing') }),
-  }
-  const shown: Partial<Record<'username' | 'password', string>> = tried ? faults : {}
-  const { mutateAsync } = useMutation({
-    mutationFn: () =>
+  const { told, drawer } = useSaveForm({
+    name: 'user',
+    faults: {
+      ...(values.username.trim() ? {} : { username: 'usernameMissing' as const }),
+      ...(values.password ? {} : { password: 'passwordMissing' as const }),
+    },
+    tell: t,
+    save: () =>
       call(userAdminEndpoints.createUser, {
         body: { ...values, username: values.username.trim(), display_name: values.display_name.trim() },
       }),
+    said: t('created'),
+    refresh: refreshUsers,
   })
-  const onSave = async () => {
-    setTried(true)
-    if (Object.keys(faults).length > 0) return false
-    await mutateAsync()
-    toast.success(t('created'))
-    await refreshUsers()
-    return true
-  }
   return (
     <FormDrawer
+      {...drawer}
       title={t('add')}
       changes={draft.changes}
       action={t('create')}
-      faults={Object.entries(shown).map(([field, message]) => ({ field: `user-${field}`, message }))}
-      onSave={onSave}
-      onClose={close}
+      onClose={useCloseDrawer('/user')}
     >
       <TextInput
         id="user-username"
@@ -52,7 +42,7 @@ function AddDrawer() {
         required
         data-autofocus
         value={values.username}
-        error={shown.username}
+        error={told.username}
         onChange={event => set('username', event.currentTarget.value)}
       />
       <TextInput
@@ -68,11 +58,11 @@ function AddDrawer() {
         required
         autoComplete="new-password"
         value={values.password}
-        error={shown.password}
+        error={told.password}
         onChange={event => set('password', event.currentTarget.value)}
       />
     </FormDrawer>
   )
 }
 
-export const addDrawer = createLazyRoute('/user/add')({ component: AddDrawer })
+export const addDrawer = createLazyRoute('/user/add')({ component: AddUser })

@@ -5,6 +5,7 @@ import { formatCount } from '../../format.ts'
 import { formatQuota, shortNumber } from '../../quota.ts'
 import type { Translate } from '../../text.ts'
 import { GroupTag } from '../../ui/group-tag.tsx'
+import { HeadingId, idColumn } from '../../ui/row-id.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { Tag } from '../../ui/tag.tsx'
 import type zh from './locales/zh.ts'
@@ -15,21 +16,24 @@ type UserTranslate = Translate<keyof typeof zh>
 export function userColumns(t: UserTranslate, status: StatusDocument | undefined): Column<ManagedUser>[] {
   const amount = (quota: number) => (status ? formatQuota(quota, status) : '')
   return [
-    { id: 'id', header: t('id'), width: 64, cell: ({ id }) => <span className={styles.id}>{id}</span> },
+    idColumn(t('id'), 56),
     {
       id: 'username',
       header: t('username'),
       heading: true,
-      cell: ({ username, display_name, email }) => (
+      cell: ({ id, username, display_name, email }) => (
         <span className={styles.name}>
-          <span>{username}</span>
+          <span>
+            {username}
+            <HeadingId id={id} />
+          </span>
           <span className={styles.second}>{email || (display_name === username ? '' : display_name)}</span>
         </span>
       ),
     },
     { id: 'group', header: t('group'), width: 92, cell: ({ group }) => <GroupTag name={group} /> },
-    { id: 'balance', header: t('balance'), width: 100, align: 'end', cell: user => amount(user.quota) },
-    { id: 'used', header: t('used'), width: 100, align: 'end', cell: user => amount(user.used_quota) },
+    { id: 'balance', header: t('balance'), width: 92, align: 'end', cell: user => amount(user.quota) },
+    { id: 'used', header: t('used'), width: 92, align: 'end', cell: user => amount(user.used_quota) },
     {
       id: 'requests',
       header: t('requests'),
@@ -40,7 +44,7 @@ export function userColumns(t: UserTranslate, status: StatusDocument | undefined
     {
       id: 'invited',
       header: t('invited'),
-      width: 112,
+      width: 108,
       align: 'end',
       cell: user => (
         <span title={user.inviter_id ? t('invitedBy', { id: user.inviter_id }) : t('invitedByNobody')}>
@@ -49,7 +53,7 @@ export function userColumns(t: UserTranslate, status: StatusDocument | undefined
       ),
     },
     { id: 'role', header: t('role'), width: 104, cell: ({ role }) => <RoleTag t={t} role={role} /> },
-    { id: 'status', header: t('status'), width: 80, cell: user => <StatusTag t={t} user={user} /> },
+    { id: 'status', header: t('status'), width: 108, cell: user => <StatusTag t={t} user={user} /> },
   ]
 }
 

@@ -8,27 +8,24 @@ import { QuotaField } from '../../ui/quota-field.tsx'
 import type { Draft } from '../../ui/use-draft.ts'
 import { userText } from './catalogue.ts'
 import styles from './user.module.css'
-import type { UserDraft, UserFault } from './user-draft.ts'
+import type { UserDraft } from './user-draft.ts'
 
 interface EditFieldsProps {
   user: ManagedUser
   draft: Draft<UserDraft>
-  faults: Partial<Record<keyof UserDraft, UserFault>>
+  faults: Partial<Record<keyof UserDraft, string>>
 }
 
 export function EditFields({ user, draft: { values, set }, faults }: EditFieldsProps) {
   const t = useText(userText)
   const groups = useQuery(groupsQuery).data ?? []
-  const fault = (field: keyof UserDraft) => {
-    const found = faults[field]
-    return found && t(found)
-  }
   const text = (field: 'username' | 'display_name' | 'rpm' | 'tpm' | 'concurrency', label: string) => (
     <TextInput
       id={`user-${field}`}
       label={label}
+      data-autofocus={field === 'username' || undefined}
       value={values[field]}
-      error={fault(field)}
+      error={faults[field]}
       inputMode={field === 'username' || field === 'display_name' ? 'text' : 'numeric'}
       onChange={event => set(field, event.currentTarget.value)}
     />
@@ -42,7 +39,7 @@ export function EditFields({ user, draft: { values, set }, faults }: EditFieldsP
         placeholder={t('passwordKeep')}
         autoComplete="new-password"
         value={values.password}
-        error={fault('password')}
+        error={faults.password}
         onChange={event => set('password', event.currentTarget.value)}
       />
       {text('display_name', t('displayName'))}
@@ -57,7 +54,7 @@ export function EditFields({ user, draft: { values, set }, faults }: EditFieldsP
         id="user-quota"
         label={t('quota')}
         value={values.quota}
-        error={fault('quota')}
+        error={faults.quota}
         onChange={quota => set('quota', quota)}
       />
       <fieldset className={styles.limits}>

@@ -38,7 +38,7 @@ export function fieldsOfUser(draft: UserDraft, user: ManagedUser) {
   }
 }
 
-export type UserFault = 'usernameMissing' | 'passwordShort' | 'quotaWrong' | 'limitWrong'
+type UserFault = 'usernameMissing' | 'passwordShort' | 'quotaWrong' | 'limitWrong'
 
 export function faultsOfUser(draft: UserDraft): Partial<Record<keyof UserDraft, UserFault>> {
   const isWhole = (text: string) => /^\d{1,15}$/.test(text.trim())

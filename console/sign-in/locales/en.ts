@@ -17,12 +17,9 @@ export default {
   'second.code': 'Code',
   'second.help': 'The six digits of your authenticator app, or a backup code',
   'second.incomplete': 'Please enter the code!',
-  'second.submit': 'Log in',
   'third.or': 'or',
   'third.waiting': 'Go on in the window that has opened',
   'third.with': 'Log in with {name}',
-  'wechat.code': 'Code',
-  'wechat.incomplete': 'Please enter the code!',
   'wechat.lead':
     'Scan the code with WeChat, follow the account and ask it for a verification code. It is good for three minutes.',
   'wechat.name': 'WeChat',

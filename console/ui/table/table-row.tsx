@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react'
-import { memo, type ReactElement, type ReactNode } from 'react'
+import { memo, type ReactElement } from 'react'
 import { shellText } from '../../locales/catalogue.ts'
 import { useText } from '../../text.ts'
 import type { Column, RowAction } from './column.ts'
@@ -7,27 +7,15 @@ import styles from './data-table.module.css'
 import { MoreButton } from './more-button.tsx'
 import controls from './row-controls.module.css'
 import { Tick } from './tick.tsx'
+import type { RowParts } from './use-row-parts.ts'
 import type { RowId } from './use-selection.ts'
 
-export interface RowParts<Row> {
-  readonly canSelect: boolean
-  readonly canAct: boolean
-  readonly canExpand: boolean
-  readonly canOpen: boolean
-  idsOf(row: Row): readonly RowId[]
-  name(row: Row): string
-  actions(row: Row): readonly RowAction[]
-  detail(row: Row): ReactNode
-  open(row: Row): void
-  muted(row: Row): boolean
-  nested(row: Row): boolean
-  select(row: Row): void
-  toggle(row: Row): void
-}
-
 interface TableRowProps<Row> {
+  id: RowId
   row: Row
   index: number
+  /** Where it stands, whatever its place in the document; for rows that are recycled. */
+  order: number | undefined
   columns: readonly Column<Row>[]
   parts: RowParts<Row>
   active: boolean
@@ -37,13 +25,18 @@ interface TableRowProps<Row> {
 }
 
 function Row<R>(props: TableRowProps<R>) {
-  const { row, index, columns, parts, active, expanded, selected, measure } = props
+  const { id: rowId, row, index, order, columns, parts, active, expanded, selected, measure } = props
   const t = useText(shellText)
   const name = parts.name(row)
   const span = columns.length + (parts.canSelect ? 1 : 0) + (parts.canAct ? 1 : 0)
   const headingId = columns.find(({ heading }) => heading)?.id ?? columns[0]?.id
   return (
-    <tbody ref={measure} data-index={index} className={styles.body}>
+    <tbody
+      ref={measure}
+      data-index={index}
+      className={styles.body}
+      style={order === undefined ? undefined : { order }}
+    >
       <tr
         role="row"
         aria-rowindex={index + 2}
@@ -59,9 +52,9 @@ function Row<R>(props: TableRowProps<R>) {
             <Tick label={t('table.select', { name })} checked={selected} onChange={() => parts.select(row)} />
           </td>
         )}
-        {columns.map(({ id, header, align, heading, wideOnly, cell }) => (
+        {columns.map(({ id, header, align, heading, wideOnly, stateful, cell }) => (
           <td
-            key={id}
+            key={stateful ? `${id} ${rowId}` : id}
             role="cell"
             className={heading ? styles.headingCell : undefined}
             data-label={header}
@@ -86,12 +79,12 @@ function Row<R>(props: TableRowProps<R>) {
         ))}
         {parts.canAct && (
           <td role="cell" className={styles.actionsCell}>
-            <Actions name={name} actions={parts.actions(row)} />
+            <Actions row={rowId} name={name} actions={parts.actions(row)} />
           </td>
         )}
       </tr>
       {expanded && (
-        <tr role="row" className={styles.detail}>
+        <tr key={rowId} role="row" className={styles.detail}>
           <td role="cell" colSpan={span}>
             {parts.detail(row)}
           </td>
@@ -103,7 +96,13 @@ function Row<R>(props: TableRowProps<R>) {
 
 export const TableRow = memo(Row) as <R>(props: TableRowProps<R>) => ReactElement
 
-function Actions({ name, actions }: { name: string; actions: readonly RowAction[] }) {
+interface ActionsProps {
+  row: RowId
+  name: string
+  actions: readonly RowAction[]
+}
+
+function Actions({ row, name, actions }: ActionsProps) {
   const t = useText(shellText)
   const hidden = actions.filter(({ inline }) => !inline)
   return (
@@ -128,14 +127,18 @@ function Actions({ name, actions }: { name: string; actions: readonly RowAction[
           return (
             <span key={id} className={styles.split}>
               {act && button}
-              <MoreButton label={act ? t('table.choices', { action: label, name }) : full} actions={menu}>
+              <MoreButton
+                row={row}
+                label={act ? t('table.choices', { action: label, name }) : full}
+                actions={menu}
+              >
                 {act ? '' : label}
                 <ChevronDown size={12} aria-hidden />
               </MoreButton>
             </span>
           )
         })}
-      {hidden.length > 0 && <MoreButton label={t('table.more', { name })} actions={hidden} />}
+      {hidden.length > 0 && <MoreButton row={row} label={t('table.more', { name })} actions={hidden} />}
     </span>
   )
 }

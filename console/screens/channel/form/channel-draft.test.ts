@@ -60,6 +60,8 @@ describe('a channel being written', () => {
     })
     expect(fieldsOf(draft, field => field === 'weight')).toEqual({ weight: 7 })
     expect(fieldsOf(draft, field => field === 'setting')).toEqual({ setting: '{}' })
+    expect(fieldsOf({ ...draft, other: ' ' }, field => field === 'other')).toEqual({ clear: ['other'] })
+    expect(fieldsOf({ ...draft, other: 'v4 ' }, field => field === 'other')).toEqual({ other: 'v4' })
     expect(
       fieldsOf({ ...draft, base_url: 'https://a.example//', key: ' k ' }, f => f === 'base_url'),
     ).toEqual({

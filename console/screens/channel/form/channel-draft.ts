@@ -82,13 +82,13 @@ const written: { readonly [F in Field]: (draft: ChannelDraft) => ChannelFields }
   groups: ({ groups }) => ({ group: groups.join(',') }),
   models: ({ models }) => ({ models: models.join(',') }),
   base_url: ({ base_url }) => ({ base_url: base_url.trim().replace(/\/+$/, '') }),
-  other: ({ other }) => ({ other: other.trim() }),
+  // Blank would leave these two as they were.
+  other: ({ other }) => (other.trim() === '' ? { clear: ['other'] } : { other: other.trim() }),
+  setting: ({ setting }) => ({ setting: setting.trim() || '{}' }),
   openai_organization: draft => ({ openai_organization: draft.openai_organization.trim() }),
   test_model: ({ test_model }) => ({ test_model: test_model.trim() }),
   model_mapping: ({ model_mapping }) => ({ model_mapping: model_mapping.trim() }),
   status_code_mapping: draft => ({ status_code_mapping: draft.status_code_mapping.trim() }),
-  // Blank would leave it as it was.
-  setting: ({ setting }) => ({ setting: setting.trim() || '{}' }),
   tag: ({ tag }) => ({ tag: tag.trim() }),
   priority: ({ priority }) => ({ priority: Number(priority) }),
   weight: ({ weight }) => ({ weight: Number(weight) }),

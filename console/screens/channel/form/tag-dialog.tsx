@@ -72,7 +72,7 @@ export default function TagDialog({ row: { tag, channels }, close }: { row: TagR
         />
         <ModelsField
           id="tag-models"
-          label={t('tagModels')}
+          label={t('models')}
           description={t('tagModelsHelp')}
           models={values.models}
           onChange={setModels}

@@ -61,8 +61,6 @@ export default {
   unnamed: '(unnamed)',
   health: 'Channel health',
   healthLead: 'Last 24 hours',
-  healthErrors: 'Error rate',
-  healthLatency: 'Latency p95',
   showAll: 'Show all {count}',
   showFewer: 'Show fewer',
   disabled: 'The data dashboard is switched off',

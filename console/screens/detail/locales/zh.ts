@@ -59,8 +59,6 @@ export default {
   unnamed: '（未命名）',
   health: '渠道健康',
   healthLead: '最近 24 小时',
-  healthErrors: '错误率',
-  healthLatency: '耗时 p95',
   showAll: '显示全部 {count} 个',
   showFewer: '收起',
   disabled: '数据看板未启用',

@@ -7,7 +7,6 @@ export default {
   billing: 'Billing',
   cacheRead: 'Cache reads {price} per 1M tokens.',
   cacheWrite: 'Cache writes {price} per 1M tokens.',
-  clear: 'Clear filters',
   completionPrice: 'Output / 1M tokens',
   copyName: 'Click to copy the name',
   copySample: 'Copy the sample',

@@ -5,7 +5,6 @@ export default {
   billing: '计费类型',
   cacheRead: '缓存命中每 1M tokens {price}。',
   cacheWrite: '缓存写入每 1M tokens {price}。',
-  clear: '清除筛选',
   completionPrice: '补全 / 1M tokens',
   copyName: '点击复制模型名称',
   copySample: '复制调用示例',

@@ -15,7 +15,6 @@ export default {
   passwordsDiffer: 'The two passwords entered are different!',
   emailMissing: 'Please enter your e-mail address!',
   codeMissing: 'Please enter the e-mail verification code!',
-  submit: 'Register',
   done: 'You are registered, please log in',
   hasAccount: 'You have an account?',
   login: 'Log in',

@@ -13,7 +13,6 @@ export default {
   passwordsDiffer: '两次输入的密码不一致！',
   emailMissing: '请输入邮箱！',
   codeMissing: '请输入邮箱验证码！',
-  submit: '注册',
   done: '注册成功！',
   hasAccount: '已有账户？',
   login: '点击登录',

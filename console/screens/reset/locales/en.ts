@@ -11,7 +11,6 @@ export default {
     'If this address is registered, the mail arrives within minutes. Its link is good for 10 minutes.',
   wait: 'Resend ({seconds})',
   toLogin: 'Go to log in',
-  confirmTitle: 'Reset your password',
   confirmLead: 'This makes a new password and ends all sessions of the account',
   confirm: 'Make a new password',
   badLink: 'This reset link is not valid: ask for a new one!',

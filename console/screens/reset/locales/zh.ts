@@ -8,7 +8,6 @@ export default {
   sentLead: '如果该邮箱已注册，邮件会在几分钟内送达，链接 10 分钟内有效。',
   wait: '重新发送（{seconds}）',
   toLogin: '前往登录',
-  confirmTitle: '重置密码',
   confirmLead: '确认后将生成一个新密码，并结束此账户的全部登录会话',
   confirm: '生成新密码',
   badLink: '无效的重置链接，请重新发起密码重置！',

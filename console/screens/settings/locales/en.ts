@@ -32,9 +32,7 @@ export default {
   passwordLoginText:
     'Users without another way to log in, administrators included, will be locked out. Make sure that you have another way in.',
   passwordLoginAction: 'Switch it off',
-  leaveTitle: 'Discard unsaved changes?',
   leaveText: 'Changes that are not saved will be lost when you leave.',
-  leaveAction: 'Discard changes',
   notAllowed: 'No settings for you here',
   notAllowedLead: 'Only the super administrator can see and change the system settings.',
 } satisfies Record<keyof typeof zh, string>

@@ -30,9 +30,7 @@ export default {
   passwordLoginText:
     '关闭后，未绑定其他登录方式的用户（包括管理员）将无法通过密码登录。请确认你已有可用的其他登录方式。',
   passwordLoginAction: '关闭密码登录',
-  leaveTitle: '放弃未保存的修改？',
   leaveText: '离开后，尚未保存的修改将会丢失。',
-  leaveAction: '放弃修改',
   notAllowed: '没有可用的设置',
   notAllowedLead: '系统设置仅超级管理员可以查看和修改。',
 }

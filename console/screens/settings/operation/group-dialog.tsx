@@ -1,14 +1,10 @@
-import { Button } from '@mantine/core'
-import { type FormEvent, type KeyboardEvent, useState } from 'react'
-import { shellText } from '../../../locales/catalogue.ts'
+import { useState } from 'react'
 import { useText } from '../../../text.ts'
-import dialogStyles from '../../../ui/dialog.module.css'
-import { Dialog } from '../../../ui/dialog.tsx'
 import { TextInput } from '../../../ui/fields.tsx'
 import { SwitchField } from '../../../ui/switch-field.tsx'
 import { operationText } from './catalogue.ts'
+import { EntryDialog } from './entry-dialog.tsx'
 import { type GroupForm, type GroupRow, readGroupForm } from './group-rows.ts'
-import styles from './operation.module.css'
 
 const words = {
   nameRequired: 'group.nameRequired',
@@ -29,7 +25,6 @@ interface GroupDialogProps {
 /** One group. What it becomes is saved with the section. */
 export default function GroupDialog({ row: former, taken, onApply, onClose }: GroupDialogProps) {
   const t = useText(operationText)
-  const shell = useText(shellText)
   const [tried, setTried] = useState(false)
   const [form, setForm] = useState<GroupForm>({
     name: former?.name ?? '',
@@ -41,17 +36,6 @@ export default function GroupDialog({ row: former, taken, onApply, onClose }: Gr
   const apply = () => {
     setTried(true)
     if (Object.keys(faults).length === 0) onApply(row)
-  }
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault()
-    event.stopPropagation()
-    apply()
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (!(event.metaKey || event.ctrlKey) || event.key.toLowerCase() !== 's') return
-    event.preventDefault()
-    event.stopPropagation()
-    apply()
   }
   const typed = (field: 'name' | 'ratio' | 'description') => ({
     name: field,
@@ -66,40 +50,31 @@ export default function GroupDialog({ row: former, taken, onApply, onClose }: Gr
     return fault && (tried || (fault !== 'nameRequired' && form[field] !== '')) ? t(words[fault]) : undefined
   }
   return (
-    <Dialog
-      opened
-      onClose={onClose}
+    <EntryDialog
       title={former ? t('dialog.edit', { name: former.name }) : t('group.add')}
-      size={440}
+      onApply={apply}
+      onClose={onClose}
     >
-      <form className={styles.form} onSubmit={onSubmit} onKeyDown={onKeyDown} noValidate>
-        <TextInput
-          {...typed('name')}
-          label={t('group.name')}
-          error={errorOf('name')}
-          disabled={former?.name === 'default'}
-          data-autofocus={former ? undefined : true}
-        />
-        <TextInput
-          {...typed('ratio')}
-          label={t('group.ratio')}
-          error={errorOf('ratio')}
-          inputMode="decimal"
-          data-autofocus={former ? true : undefined}
-        />
-        <SwitchField
-          label={t('group.usableLabel')}
-          checked={form.usable}
-          onChange={event => setForm({ ...form, usable: event.currentTarget.checked })}
-        />
-        <TextInput {...typed('description')} label={t('group.description')} disabled={!form.usable} />
-        <div className={dialogStyles.actions}>
-          <Button variant="default" onClick={onClose}>
-            {shell('action.cancel')}
-          </Button>
-          <Button type="submit">{t('dialog.apply')}</Button>
-        </div>
-      </form>
-    </Dialog>
+      <TextInput
+        {...typed('name')}
+        label={t('group.name')}
+        error={errorOf('name')}
+        disabled={former?.name === 'default'}
+        data-autofocus={former ? undefined : true}
+      />
+      <TextInput
+        {...typed('ratio')}
+        label={t('group.ratio')}
+        error={errorOf('ratio')}
+        inputMode="decimal"
+        data-autofocus={former ? true : undefined}
+      />
+      <SwitchField
+        label={t('group.usableLabel')}
+        checked={form.usable}
+        onChange={event => setForm({ ...form, usable: event.currentTarget.checked })}
+      />
+      <TextInput {...typed('description')} label={t('group.description')} disabled={!form.usable} />
+    </EntryDialog>
   )
 }

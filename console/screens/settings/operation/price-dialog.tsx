@@ -1,11 +1,8 @@
-import { Button } from '@mantine/core'
-import { type FormEvent, type KeyboardEvent, useState } from 'react'
-import { shellText } from '../../../locales/catalogue.ts'
+import { useState } from 'react'
 import { useText } from '../../../text.ts'
-import dialogStyles from '../../../ui/dialog.module.css'
-import { Dialog } from '../../../ui/dialog.tsx'
 import { TextInput } from '../../../ui/fields.tsx'
 import { operationText } from './catalogue.ts'
+import { EntryDialog } from './entry-dialog.tsx'
 import styles from './operation.module.css'
 import { formatFigure, type PriceField, pricePerMillion, readForm, textsOf } from './price-form.ts'
 import type { PriceRow } from './price-rows.ts'
@@ -37,7 +34,6 @@ interface PriceDialogProps {
 /** One model's price. What it becomes is saved with the section. */
 export default function PriceDialog({ row: former, taken, onApply, onClose }: PriceDialogProps) {
   const t = useText(operationText)
-  const shell = useText(shellText)
   const [texts, setTexts] = useState(() => textsOf(former))
   const [tried, setTried] = useState(false)
   const { row, faults } = readForm(texts, taken)
@@ -45,18 +41,6 @@ export default function PriceDialog({ row: former, taken, onApply, onClose }: Pr
   const apply = () => {
     setTried(true)
     if (Object.keys(faults).length === 0) onApply(row)
-  }
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault()
-    // The dialog is drawn elsewhere, yet to React it is inside the section, which would save.
-    event.stopPropagation()
-    apply()
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (!(event.metaKey || event.ctrlKey) || event.key.toLowerCase() !== 's') return
-    event.preventDefault()
-    event.stopPropagation()
-    apply()
   }
   const field = (name: PriceField) => {
     const fault = faults[name]
@@ -74,35 +58,26 @@ export default function PriceDialog({ row: former, taken, onApply, onClose }: Pr
   }
   const cost = faults.ratio || faults.completionRatio ? undefined : pricePerMillion(row)
   return (
-    <Dialog
-      opened
-      onClose={onClose}
+    <EntryDialog
       title={former ? t('dialog.edit', { name: former.name }) : t('ratio.add')}
-      size={440}
+      onApply={apply}
+      onClose={onClose}
     >
-      <form className={styles.form} onSubmit={onSubmit} onKeyDown={onKeyDown} noValidate>
-        <TextInput {...field('name')} data-autofocus={former ? undefined : true} />
-        <TextInput {...field('price')} inputMode="decimal" description={t('field.priceHelp')} />
-        <div className={styles.pair}>
-          <TextInput {...field('ratio')} inputMode="decimal" disabled={byCall} />
-          <TextInput {...field('completionRatio')} inputMode="decimal" disabled={byCall} placeholder="1" />
-        </div>
-        <p className={styles.cost} aria-live="polite">
-          {byCall && row.price !== undefined && t('cost.call', { price: `$${formatFigure(row.price)}` })}
-          {!byCall &&
-            cost &&
-            t('cost.tokens', {
-              prompt: `$${formatFigure(cost.prompt)}`,
-              completion: `$${formatFigure(cost.completion)}`,
-            })}
-        </p>
-        <div className={dialogStyles.actions}>
-          <Button variant="default" onClick={onClose}>
-            {shell('action.cancel')}
-          </Button>
-          <Button type="submit">{t('dialog.apply')}</Button>
-        </div>
-      </form>
-    </Dialog>
+      <TextInput {...field('name')} data-autofocus={former ? undefined : true} />
+      <TextInput {...field('price')} inputMode="decimal" description={t('field.priceHelp')} />
+      <div className={styles.pair}>
+        <TextInput {...field('ratio')} inputMode="decimal" disabled={byCall} />
+        <TextInput {...field('completionRatio')} inputMode="decimal" disabled={byCall} placeholder="1" />
+      </div>
+      <p className={styles.cost} aria-live="polite">
+        {byCall && row.price !== undefined && t('cost.call', { price: `$${formatFigure(row.price)}` })}
+        {!byCall &&
+          cost &&
+          t('cost.tokens', {
+            prompt: `$${formatFigure(cost.prompt)}`,
+            completion: `$${formatFigure(cost.completion)}`,
+          })}
+      </p>
+    </EntryDialog>
   )
 }

@@ -49,7 +49,7 @@ export default function EmailDialog({ userId, close }: { userId: number; close()
         {captcha.widget}
         <div className={dialogStyles.actions}>
           <Button type="submit" loading={bind.isPending}>
-            {t('bind.submit')}
+            {t('bind.act')}
           </Button>
         </div>
       </form>

@@ -56,7 +56,7 @@ export function ProveAgain({ hasPasskeys, onDone }: { hasPasskeys: boolean; onDo
       ) : (
         <PasswordField
           {...field}
-          label={t('verify.password')}
+          label={t('password.title')}
           autoComplete="current-password"
           maxLength={200}
         />

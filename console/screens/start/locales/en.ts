@@ -11,7 +11,6 @@ export default {
   channelDone: '{count, plural, one {# channel} other {# channels}} at work',
   token: 'Create a token',
   tokenLead: 'A token is the key that clients call with. It can be limited by quota, models and IP address.',
-  tokenAction: 'Create a token',
   tokenDone: '{count, plural, one {# usable token} other {# usable tokens}}',
   call: 'Make a first call',
   callLead: 'Copy this code and run it. Your token is put in when you copy.',

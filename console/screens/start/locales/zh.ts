@@ -9,7 +9,6 @@ export default {
   channelDone: '已有 {count} 个渠道',
   token: '创建令牌',
   tokenLead: '令牌是客户端调用时使用的密钥，可以限制额度、模型和来源 IP。',
-  tokenAction: '创建令牌',
   tokenDone: '已有 {count} 个可用令牌',
   call: '发出第一次调用',
   callLead: '复制下面的代码并运行，复制时会带上你的令牌。',

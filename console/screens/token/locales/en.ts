@@ -25,7 +25,7 @@ export default {
   editTitle: 'Edit token',
   enable: 'Enable',
   enabled: 'Enabled',
-  enabledLimited: 'Enabled: limited models',
+  enabledLimited: 'Enabled · limited',
   exhausted: 'Exhausted',
   expired: 'Expired',
   expiry: 'Expires',

@@ -34,7 +34,6 @@ export default {
   redeemed: 'Redeemed: {amount} added',
   redeeming: 'Redeeming…',
   requests: 'Requests',
-  searchOrder: 'Order number',
   status: 'Status',
   title: 'Wallet',
   tooSmall: 'The amount must not be less than {least}',

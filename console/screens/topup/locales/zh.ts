@@ -32,7 +32,6 @@ export default {
   redeemed: '兑换成功！到账 {amount}',
   redeeming: '兑换中...',
   requests: '调用次数',
-  searchOrder: '订单号',
   status: '状态',
   title: '我的钱包',
   tooSmall: '充值数量不能小于 {least}',

@@ -25,7 +25,7 @@ export default {
   enable: 'Enable',
   group: 'Group',
   id: 'ID',
-  invited: 'Invited · earned',
+  invited: 'Referrals',
   invitedBy: 'Invited by user {id}',
   invitedByNobody: 'Invited by nobody',
   limitWrong: 'Rate limits must be whole numbers, 0 or more',

@@ -93,7 +93,6 @@ export default {
   tagDisband: 'Leave blank to disband the tag',
   tagEdit: 'Edit tag {tag}',
   tagHelp: 'Channels of one tag can be managed together',
-  tagModels: 'Models',
   tagModelsHelp: 'No change when none is chosen; otherwise these replace the models of all its channels',
   tagName: 'Name of the tag',
   tagNote:

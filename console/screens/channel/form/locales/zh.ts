@@ -91,7 +91,6 @@ export default {
   tagDisband: '留空则解散标签',
   tagEdit: '编辑标签 {tag}',
   tagHelp: '同一标签的渠道可以一起管理',
-  tagModels: '模型',
   tagModelsHelp: '不选则不更改；选择后覆盖该标签下所有渠道的模型',
   tagName: '标签名称',
   tagNote: '所有编辑均为覆盖操作，留空则不更改。会影响该标签下的 {count} 个渠道。',

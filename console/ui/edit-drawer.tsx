@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { FormDrawer } from './form-drawer.tsx'
+import { LoadFailure } from './load-failure.tsx'
+import { Skeleton } from './skeleton.tsx'
+
+interface EditDrawerProps<Row> {
+  title: string
+  /** As its list is named, so that it goes stale with it. */
+  list: string
+  id: string
+  read(signal: AbortSignal): Promise<Row>
+  onClose(): void
+  /** About how many fields there will be. */
+  fields: number
+  /** The form, once there is something to fill it with. */
+  children(row: Row): ReactNode
+}
+
+/** The drawer of a row that has to be read before it can be edited. */
+export function EditDrawer<Row>({ title, list, id, read, onClose, fields, children }: EditDrawerProps<Row>) {
+  const { data, error, refetch } = useQuery({
+    queryKey: [list, 'one', id],
+    queryFn: ({ signal }) => read(signal),
+    gcTime: 0,
+  })
+  if (data !== undefined) return children(data)
+  return (
+    <FormDrawer title={title} changes={0} onSave={async () => false} onClose={onClose}>
+      {error ? <LoadFailure error={error} retry={refetch} /> : <Skeleton rows={fields} />}
+    </FormDrawer>
+  )
+}

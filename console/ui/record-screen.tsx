@@ -1,0 +1,100 @@
+import type { ReactNode } from 'react'
+import { roles } from '../../contract/users.ts'
+import type { PageOfRows } from '../page-of-rows.ts'
+import { useUser } from '../session.ts'
+import { windowOf } from '../time-window.ts'
+import { ListScreen } from './list-screen.tsx'
+import type { RecordSearch } from './record-search.ts'
+import { SearchBox } from './search-box.tsx'
+import type { Column } from './table/column.ts'
+import { TimeRange } from './time-range.tsx'
+import { type Paging, useListPage } from './use-list-page.ts'
+
+/** What is asked for, besides the page. */
+export interface RecordAsk {
+  /** Everyone's, or one's own. */
+  readonly isAdmin: boolean
+  readonly id: string | undefined
+  readonly channel: { readonly channel_id?: string }
+  /** Seconds. */
+  readonly start: number
+  readonly end: number
+}
+
+interface RecordScreenProps<Row> {
+  name: string
+  title: string
+  words: Readonly<Record<'id' | 'channel' | 'window' | 'noMatches' | 'clear' | 'none' | 'noneLead', string>>
+  /** How far back the list goes when nobody said. */
+  back: 'midnight' | 'month'
+  search: RecordSearch
+  show(search: RecordSearch): unknown
+  read(ask: RecordAsk, paging: Paging, signal: AbortSignal): Promise<readonly Row[] | PageOfRows<Row>>
+  columns: readonly Column<Row>[]
+  rowName(row: Row): string
+  notice?: ReactNode
+  children?: ReactNode
+}
+
+/** A list of long jobs: found by their id, their channel and when they were begun. */
+export function RecordScreen<Row extends { readonly id: number }>(props: RecordScreenProps<Row>) {
+  const { name, title, words, back, search, show, read, columns, rowName, notice, children } = props
+  const isAdmin = useIsAdmin()
+  const { id, channel } = search
+  const { start, end } = windowOf(search, back)
+  const ask: RecordAsk = {
+    isAdmin,
+    id,
+    channel: isAdmin && channel !== undefined ? { channel_id: String(channel) } : {},
+    start,
+    end,
+  }
+  const list = useListPage({
+    key: [name, ask],
+    search,
+    filters: ['id', 'channel', 'start', 'end'],
+    read: (paging, signal) => read(ask, paging, signal),
+    show,
+  })
+  return (
+    <ListScreen
+      title={title}
+      list={list}
+      columns={columns}
+      rowName={rowName}
+      notice={notice}
+      empty={words}
+      filters={
+        <>
+          <SearchBox
+            main
+            label={words.id}
+            value={id ?? ''}
+            onSearch={text => list.filter({ id: text || undefined })}
+          />
+          {isAdmin && (
+            <SearchBox
+              label={words.channel}
+              value={channel === undefined ? '' : String(channel)}
+              onSearch={text => list.filter({ channel: /^\d+$/.test(text) ? Number(text) : undefined })}
+            />
+          )}
+          <TimeRange
+            label={words.window}
+            start={start || undefined}
+            end={search.end}
+            // Without a start the list would be of its usual time: all of it begins at 0.
+            onChange={range => list.filter({ start: range.start ?? 0, end: range.end })}
+          />
+        </>
+      }
+    >
+      {children}
+    </ListScreen>
+  )
+}
+
+/** Administrators see what belongs to everyone. */
+export function useIsAdmin(): boolean {
+  return (useUser()?.role ?? 0) >= roles.admin
+}

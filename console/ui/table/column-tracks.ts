@@ -1,0 +1,29 @@
+/** Columns without a width get at least this much; a narrower window scrolls. */
+const FLEXIBLE = 160
+const TICK = 40
+
+interface Widths {
+  readonly columns: readonly { readonly width?: number }[]
+  readonly canSelect: boolean
+  /** 0 when rows have none. */
+  readonly actionsWidth: number
+}
+
+export function leastWidth({ columns, canSelect, actionsWidth }: Widths): number {
+  const sum = columns.reduce((all, { width = FLEXIBLE }) => all + width, 0)
+  return sum + (canSelect ? TICK : 0) + actionsWidth
+}
+
+/** The widths that a table gives its columns, as tracks of a grid. */
+export function columnTracks({ columns, canSelect, actionsWidth }: Widths): string {
+  const isFlexible = columns.some(({ width }) => width === undefined)
+  const tracks = columns.map(({ width }) => {
+    if (width === undefined) return `minmax(${FLEXIBLE}px, 1fr)`
+    return isFlexible ? `${width}px` : `minmax(${width}px, ${width}fr)`
+  })
+  return [
+    ...(canSelect ? [`${TICK}px`] : []),
+    ...tracks,
+    ...(actionsWidth > 0 ? [`${actionsWidth}px`] : []),
+  ].join(' ')
+}
