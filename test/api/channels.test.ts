@@ -125,6 +125,11 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('channels o
     expect((await one(azure)).other).toBe('2023-06-01-preview')
     const [spark = 0] = await create({ type: 18, key: 'a|b|c' })
     expect((await one(spark)).other).toBe('v2.1')
+    // Taken away, it is what it is without anybody's word.
+    await admin.put('/api/channel/', { id: spark, other: 'v4.0' })
+    const put = await admin.put('/api/channel/', { id: spark, clear: ['other'] })
+    expect(put.json.data.other).toBe('v2.1')
+    expect((await admin.put('/api/channel/', { id: vertex, clear: ['other'] })).json.success).toBe(false)
     const [many = 0, ...none] = await create({ mode: 'multi_to_single', key: 'k-1\nk-2' })
     expect([none, await keyOf(many)]).toEqual([[], 'k-1\nk-2'])
     const wrapped = await admin.post('/api/channel/', { mode: 'single', channel: { ...wanted, tag: null } })
@@ -157,6 +162,10 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('channels o
       openai_organization: null,
     })
     expect((await abilities(id))[0]).toMatchObject({ priority: 0, weight: 0, tag: null, enabled: 1 })
+    const cleared = await admin.put('/api/channel/', { id, clear: ['other'] })
+    expect(cleared.json.data).toEqual({ ...put.json.data, other: '' })
+    const unknown = await admin.put('/api/channel/', { id, clear: ['name'] })
+    expect([unknown.json.success, (await one(id)).name]).toEqual([false, before.name])
 
     await admin.put('/api/channel/', { id, key: 'sk-new-key', models: 'x', group: 'vip', name: 'renamed' })
     expect(await keyOf(id)).toBe('sk-new-key')

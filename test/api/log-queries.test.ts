@@ -133,6 +133,10 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the log on
     expect((await list({ model_name: 'm%' })).total).toBe(30)
     expect((await list({ model_name: 'n_M' })).total).toBe(30)
     expect((await list({ model_name: '_m%' })).total).toBe(0)
+    // In quotation marks the whole name is meant.
+    expect((await list({ model_name: '"even_m"' })).total).toBe(30)
+    expect((await list({ model_name: '"even"' })).total).toBe(0)
+    expect((await list({ model_name: '""' })).total).toBe(0)
     expect((await list({ request_id: 'r31' })).rows).toEqual(['row 31'])
     expect((await list({ request_id: 'r31', username: 'ben' })).rows).toEqual([])
     expect((await list({ type: 5 })).total).toBe(6)
@@ -147,7 +151,13 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the log on
     expect(await sum({ token_name: 't', start_timestamp: HOUR + 60 })).toBe(all)
     // The same once the days are known.
     const days = new DaysOfCalls(db, engine, now)
-    for (const filters of [{}, { token_name: 't' }, { model_name: 'EVEN' }, { channel: 4 }, { group: 'x' }])
+    expect(await sum({ model_name: '"even_m"', start_timestamp: HOUR + 1 })).toBeGreaterThan(0)
+    expect(await sum({ model_name: '"even"', start_timestamp: HOUR + 1 })).toBe(0)
+    const narrowed = [
+      ...[{ model_name: 'EVEN' }, { model_name: '"even_m"' }, { model_name: '"even"' }],
+      ...[{}, { token_name: 't' }, { channel: 4 }, { group: 'x' }],
+    ]
+    for (const filters of narrowed)
       for (const _ of ['read', 'known']) {
         const asked = await readFilter(db, { ...anything, ...filters, start_timestamp: HOUR + 5 * 180 })
         const { quota } = await sumLogs(db, asked, HOUR, days)

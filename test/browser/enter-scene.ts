@@ -67,3 +67,21 @@ export async function setColorScheme(page: Page, colorScheme: ColorScheme): Prom
     colorScheme,
   )
 }
+
+/** By the page's own menu, which lies under whatever is open: so it is pressed from inside. */
+export async function switchToEnglish(page: Page): Promise<void> {
+  const press = (selector: string) =>
+    page.waitForFunction(wanted => {
+      const found = document.querySelector<HTMLElement>(wanted)
+      found?.click()
+      return found !== null
+    }, selector)
+  if ((await page.evaluate(() => document.documentElement.lang)) === 'en') return
+  await press('header button[aria-label="语言"]')
+  await press('header [role=menuitemradio][lang=en]')
+  await page.waitForFunction(
+    () =>
+      document.documentElement.lang === 'en' &&
+      !document.querySelector('header [role=menuitemradio][lang=en]'),
+  )
+}

@@ -2,52 +2,131 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import type axe from 'axe-core'
 import type { RunOptions } from 'axe-core'
-import { enterScene, openStages, type Stages, setColorScheme, setWidth } from './enter-scene.ts'
+import type { Page } from 'playwright-core'
+import {
+  enterScene,
+  openStages,
+  type Stages,
+  setColorScheme,
+  setWidth,
+  switchToEnglish,
+} from './enter-scene.ts'
 import { type Scene, scenes } from './scenes.ts'
 
 const source = readFileSync(Bun.resolveSync('axe-core/axe.min.js', import.meta.dir), 'utf8')
 
-/** A test of every scene: no violation that axe knows of, nothing that sticks out, no fault of the visit. */
-export function examineScenes(locale: 'zh-CN' | 'en-US', chosen: readonly Scene[] = scenes): void {
-  setDefaultTimeout(30_000)
+interface Look {
+  readonly language: 'zh' | 'en'
+  readonly width: number
+  readonly colorScheme: 'light' | 'dark'
+  /** All that axe knows when nothing is said. */
+  readonly rules?: readonly string[]
+}
+
+/** What another theme can break: the dark page has the same elements in other colours. */
+const colours = ['color-contrast', 'link-in-text-block']
+/** What another width can break besides; the words were looked at when there was more room. */
+const layout = [...colours, 'scrollable-region-focusable']
+
+/** Every way a scene can be seen, in an order in which as little as possible changes from one to the next. */
+const looks: readonly Look[] = [
+  { language: 'zh', width: 1280, colorScheme: 'light' },
+  { language: 'zh', width: 1280, colorScheme: 'dark', rules: colours },
+  { language: 'zh', width: 390, colorScheme: 'dark', rules: colours },
+  { language: 'zh', width: 390, colorScheme: 'light' },
+  { language: 'en', width: 390, colorScheme: 'light', rules: layout },
+  { language: 'en', width: 390, colorScheme: 'dark', rules: colours },
+  { language: 'en', width: 1280, colorScheme: 'dark', rules: colours },
+  { language: 'en', width: 1280, colorScheme: 'light' },
+]
+const looksAt = ({ widths }: Scene) => looks.filter(({ width }) => widths?.includes(width) ?? true)
+
+/** One that only shows a part of another's page has nothing new. */
+const examined = scenes.filter(({ part, act }) => !part || act)
+
+/** Fewer than these would mean that scenes or looks were lost. */
+const FEWEST_SCENES = 68
+const FEWEST_LOOKS = 8
+
+/**
+ * A test of every scene of one part of several: in no look a violation that axe knows of, nothing that sticks
+ * out, no fault of the visit.
+ */
+export function examineScenes(part: number, parts: number): void {
+  setDefaultTimeout(60_000)
   let stages: Stages
   beforeAll(async () => {
     stages = await openStages()
   })
   afterAll(() => stages.close())
-  // One that only shows a part of another's page has nothing new; what opens on it is looked at in one language.
-  const isNew = ({ part, act }: Scene) => (locale === 'zh-CN' ? !part || act : !part && !act)
-  for (const scene of chosen.filter(isNew)) test(scene.name, () => examine(stages, scene, locale))
+  // By turns, for scenes that stand together are about as heavy.
+  const chosen = examined.filter((_, at) => at % parts === part - 1)
+  const wanted = chosen.reduce((sum, scene) => sum + looksAt(scene).length, 0)
+  let seen = 0
+  for (const scene of chosen)
+    test(scene.name, async () => {
+      seen += await examine(stages, scene)
+    })
+  test(`${wanted} looks at ${chosen.length} of ${examined.length} scenes, ${looks.length} at each`, () => {
+    expect(seen).toBe(wanted)
+    expect(examined.length).toBeGreaterThanOrEqual(FEWEST_SCENES)
+    expect(looks.length).toBe(FEWEST_LOOKS)
+  })
 }
 
-async function examine(stages: Stages, scene: Scene, locale: string): Promise<void> {
-  const visit = await enterScene(stages, scene, locale)
+async function examine(stages: Stages, scene: Scene): Promise<number> {
+  const visit = await enterScene(stages, scene, 'zh-CN')
   const { page } = visit
   await page.evaluate(source)
+  await page.evaluate(gatherOpen)
+  const open = await countOpen(page)
   const found: string[] = []
-  for (const width of scene.widths ?? [1280, 390]) {
-    await setWidth(page, width)
-    for (const colorScheme of schemesFor(locale, width)) {
-      await setColorScheme(page, colorScheme)
-      // The dark page has the same elements in other colours, so only those are looked at again.
-      const options: RunOptions = { resultTypes: ['violations'] }
-      if (colorScheme === 'dark')
-        options.runOnly = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
-      const { violations } = await page.evaluate(
-        chosen => (window as unknown as { axe: typeof axe }).axe.run(document, chosen),
-        options,
-      )
-      for (const { id, nodes } of violations)
-        found.push(...nodes.map(node => `${width} ${colorScheme} ${id}: ${node.html.slice(0, 200)}`))
-    }
+  for (const [at, look] of looksAt(scene).entries()) {
+    if (look.language === 'en') await switchToEnglish(page)
+    await setWidth(page, look.width)
+    await setColorScheme(page, look.colorScheme)
+    // What goes away by itself, as a toast does, is brought back; nothing else may.
+    if ((await countOpen(page)) < open) await scene.act?.(page)
+    expect(await countOpen(page)).toBeGreaterThanOrEqual(open)
+    // The page below something open has a scene of its own: after the first look it is left out.
+    found.push(...(await violationsOf(page, look, at > 0 && open > 0)))
   }
   expect(found).toEqual([])
   expect(visit.faults).toEqual([])
   await visit.close()
+  return looksAt(scene).length
 }
 
-/** Colours are the same in every language and width, cards in every language; words are not. */
-function schemesFor(locale: string, width: number): readonly ('light' | 'dark')[] {
-  if (locale === 'zh-CN') return width === 390 ? ['light'] : ['light', 'dark']
-  return width === 390 ? [] : ['light']
+async function violationsOf(page: Page, look: Look, onlyOpen: boolean): Promise<string[]> {
+  const { language, width, colorScheme, rules } = look
+  const options: RunOptions = { resultTypes: ['violations'] }
+  if (rules) options.runOnly = { type: 'rule', values: [...rules] }
+  const { violations } = await page.evaluate(
+    async ({ chosen, narrowed }) => {
+      const { axe, findOpen } = window as unknown as Tools
+      return axe.run(narrowed ? { include: findOpen() } : document, chosen)
+    },
+    { chosen: options, narrowed: onlyOpen },
+  )
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html }) => `${language} ${width} ${colorScheme} ${id}: ${html.slice(0, 200)}`),
+  )
+}
+
+interface Tools {
+  readonly axe: typeof axe
+  findOpen(): Element[]
+}
+
+/** Dialogs, menus and messages that lie over the page. */
+function gatherOpen(): void {
+  const findOpen = () =>
+    [...document.querySelectorAll('[role=dialog], [role=menu], [role=alert]')].filter(
+      one => one.checkVisibility() && !one.closest('main'),
+    )
+  Object.assign(window, { findOpen })
+}
+
+function countOpen(page: Page): Promise<number> {
+  return page.evaluate(() => (window as unknown as Tools).findOpen().length)
 }

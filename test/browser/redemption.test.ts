@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 
 test('codes are made, shown, edited while unused, disabled, deleted', async () => {
-  const visit = await stage.visit({ asRoot: true })
+  const visit = await stage.visit({ asRoot: true, permissions: ['clipboard-read', 'clipboard-write'] })
   const { page } = visit
   await page.goto('/redemption')
   await page.getByRole('button', { name: '生成第一批兑换码' }).click()
@@ -29,6 +29,19 @@ test('codes are made, shown, edited while unused, disabled, deleted', async () =
   await page.waitForURL('**/redemption')
   // Without a name a code is called by what it is worth.
   expect(await page.getByRole('row', { name: /\$1\.00/ }).count()).toBe(3)
+
+  await page.getByRole('button', { name: '复制所选兑换码到剪贴板' }).click()
+  await page.getByText('请至少选择一个兑换码！').waitFor()
+  await page.getByRole('checkbox', { name: '全选本页' }).check()
+  const bar = page.getByRole('region', { name: '所选项' })
+  await bar.getByText('已选 3 项').waitFor()
+  await bar.getByRole('button', { name: '复制所选兑换码到剪贴板' }).click()
+  await page.getByText('已复制到剪贴板！').waitFor()
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  expect(copied.split('\n').map(line => line.replace(/\w{32}$/, 'code'))).toEqual(
+    Array(3).fill('$1.00    code'),
+  )
+  await bar.getByRole('button', { name: '取消选择' }).click()
 
   await page.getByRole('button', { name: '更多操作：$1.00' }).first().click()
   await page.getByRole('menuitem', { name: '编辑' }).click()

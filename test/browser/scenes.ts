@@ -1,4 +1,4 @@
-// Every screen, as someone sees it: what `npm run screens` photographs and accessibility.test.ts examines.
+// Every screen, as someone sees it: what `npm run screens` photographs and the accessibility tests examine.
 // A new screen is one line here.
 
 import type { Page } from 'playwright-core'
@@ -47,6 +47,7 @@ export const scenes: readonly Scene[] = [
   { name: 'channel-work', path: '/channel', as: 'root', act: showWork },
   { name: 'channel-none', path: '/channel?keyword=nothing-like-it', as: 'root' },
   { name: 'token', path: '/token', as: 'root' },
+  { name: 'token-add', path: '/token/add', as: 'root' },
   { name: 'token-edit', path: '/token/edit/1', as: 'root' },
   { name: 'detail', path: '/detail', as: 'root' },
   { name: 'detail-month', path: '/detail?span=30d&by=user&measure=requests', as: 'root', act: pointAtChart },
@@ -54,8 +55,11 @@ export const scenes: readonly Scene[] = [
   { name: 'detail-table', path: '/detail?span=7d&view=table', as: 'root' },
   { name: 'detail-own', path: '/detail?span=30d', as: 'user' },
   { name: 'redemption', path: '/redemption', as: 'root' },
+  { name: 'redemption-add', path: '/redemption/add', as: 'root' },
+  { name: 'redemption-edit', path: '/redemption/edit/1', as: 'root' },
   { name: 'topup', path: '/topup', as: 'user' },
   { name: 'user', path: '/user', as: 'root' },
+  { name: 'user-add', path: '/user/add', as: 'root' },
   { name: 'user-edit', path: '/user/edit/2', as: 'root' },
   { name: 'log', path: '/log?start=0', as: 'root' },
   { name: 'log-own', path: '/log?start=0', as: 'user' },
@@ -88,6 +92,7 @@ export const scenes: readonly Scene[] = [
 
   { name: 'menu', path: '/about', as: 'nobody', act: openMenu },
   { name: 'palette', path: '/about', as: 'root', act: page => pressFor(page, 'Control+k') },
+  { name: 'palette-found', path: '/about', as: 'root', act: findRecords },
   { name: 'keys', path: '/about', as: 'nobody', act: page => pressFor(page, '?') },
   { name: 'phone-menu', path: '/about', as: 'root', widths: [390], act: openPhoneMenu },
   { name: 'toast', path: '/login', as: 'nobody', act: provokeToast },
@@ -96,6 +101,13 @@ export const scenes: readonly Scene[] = [
 async function pressFor(page: Page, key: string): Promise<void> {
   await page.keyboard.press(key)
   await page.getByRole('dialog').waitFor()
+}
+
+/** Pages, tokens, channels and users at once. */
+async function findRecords(page: Page): Promise<void> {
+  await pressFor(page, 'Control+k')
+  await page.getByRole('dialog').getByRole('textbox').fill('an')
+  await page.getByRole('dialog').getByRole('button').filter({ hasText: '#' }).first().waitFor()
 }
 
 async function openMenu(page: Page): Promise<void> {

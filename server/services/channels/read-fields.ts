@@ -52,7 +52,7 @@ export function readFields(fields: ChannelFields): Partial<Written> {
   const written: Partial<Written> = {
     type: readType(fields.type),
     name: readText(fields, 'name') || undefined,
-    other: readText(fields, 'other') || undefined,
+    other: fields.clear?.includes('other') ? '' : readText(fields, 'other') || undefined,
     setting: readObject(fields, 'setting', 'channel.setting') ?? undefined,
     models: readNames('models', fields.models),
     group: readNames('groups', fields.group) ?? readNames('groups', fields.groups),

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { logTypes } from '../../../contract/logs.ts'
+import { meansModel } from '../../../contract/model-text.ts'
 import { LOGS_KEPT_SINCE } from '../../ledger/audit.ts'
 import type { Engine } from '../../store/engine.ts'
 import type { Schema } from '../../store/schema.ts'
@@ -54,13 +55,13 @@ export class DaysOfCalls {
     const rows = await this.#past.read(columns.join(), bounded, { now: this.#now() }, span =>
       this.#load(span, columns),
     )
-    const part = modelName?.toLowerCase()
+    const isMeant = modelName === undefined ? () => true : askOnce(model => meansModel(modelName, model))
     return rows.filter(
       row =>
         (type === undefined || row.type === type) &&
         (channelId === undefined || row.channel === channelId) &&
         (group === undefined || row.group === group) &&
-        (part === undefined || row.model?.toLowerCase().includes(part)),
+        isMeant(row.model ?? ''),
     )
   }
 
@@ -155,6 +156,16 @@ export class DaysOfCalls {
       quota: 0,
       isSummed: false,
     }))
+  }
+}
+
+/** There are thousands of rows of a few hundred models. */
+function askOnce(means: (model: string) => boolean): (model: string) => boolean {
+  const known = new Map<string, boolean>()
+  return model => {
+    const answer = known.get(model) ?? means(model)
+    known.set(model, answer)
+    return answer
   }
 }
 

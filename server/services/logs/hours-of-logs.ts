@@ -2,12 +2,12 @@ import { type Kysely, type SqlBool, sql } from 'kysely'
 import { logTypes } from '../../../contract/logs.ts'
 import { LOGS_KEPT_SINCE } from '../../ledger/audit.ts'
 import type { Store } from '../../store/index.ts'
-import { contains } from '../../store/like.ts'
 import type { Schema } from '../../store/schema.ts'
 import { readFact } from '../../store/system-facts.ts'
 import type { Span } from '../statistics-past.ts'
 import type { DaysOfCalls } from './days-of-calls.ts'
 import { type LogFilter, matching } from './log-filter.ts'
+import { isOfModel } from './model-condition.ts'
 
 const HOUR = 3600
 const DAY = 24 * HOUR
@@ -127,7 +127,7 @@ async function summed(
   }[type ?? 'all']
   let hours = db.selectFrom('usage_hourly').where('hour', '>=', from).where('hour', '<', before)
   if (userIds) hours = hours.where('user_id', 'in', userIds)
-  if (modelName !== undefined) hours = hours.where(contains('model_name', modelName))
+  if (modelName !== undefined) hours = hours.where(isOfModel(modelName))
   if (channelId !== undefined) hours = hours.where('channel_id', '=', channelId)
   if (group !== undefined) hours = hours.where('group', '=', group)
   return hours

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { LogFilters } from '../../../contract/logs.ts'
-import { contains } from '../../store/like.ts'
 import type { Schema } from '../../store/schema.ts'
+import { isOfModel } from './model-condition.ts'
 import { placeOfRequest } from './place-of-request.ts'
 
 /** Of a name that nobody has any more, the rows among so many of the newest. */
@@ -89,7 +89,7 @@ export function matching(db: Kysely<Schema>, filter: LogFilter) {
   if (type !== undefined) rows = rows.where('type', '=', type)
   if (username !== undefined) rows = rows.where('username', '=', username)
   if (tokenName !== undefined) rows = rows.where('token_name', '=', tokenName)
-  if (modelName !== undefined) rows = rows.where(contains('model_name', modelName))
+  if (modelName !== undefined) rows = rows.where(isOfModel(modelName))
   if (channelId !== undefined) rows = rows.where('channel_id', '=', channelId)
   if (group !== undefined) rows = rows.where('group', '=', group)
   if (requestId !== undefined) rows = rows.where('request_id', '=', requestId)

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely'
 import { logTypes } from '../../../contract/logs.ts'
-import { contains } from '../../store/like.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { Span } from '../statistics-past.ts'
 import type { DaysOfCalls } from './days-of-calls.ts'
 import { type LogFilter, matching } from './log-filter.ts'
+import { isOfModel } from './model-condition.ts'
 
 const HOUR = 3600
 const MINUTE = 60
@@ -81,7 +81,7 @@ async function fromHours(
   if (userIds?.length === 0) return 0
   let hours = db.selectFrom('usage_hourly').where('hour', '>=', from).where('hour', '<', before)
   if (userIds) hours = hours.where('user_id', 'in', userIds)
-  if (modelName !== undefined) hours = hours.where(contains('model_name', modelName))
+  if (modelName !== undefined) hours = hours.where(isOfModel(modelName))
   if (channelId !== undefined) hours = hours.where('channel_id', '=', channelId)
   if (group !== undefined) hours = hours.where('group', '=', group)
   const { quota } = await hours

@@ -1,3 +1,3 @@
 import { examineScenes } from './examine-scenes.ts'
 
-examineScenes('en-US')
+examineScenes(4, 4)

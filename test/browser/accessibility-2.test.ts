@@ -1,0 +1,3 @@
+import { examineScenes } from './examine-scenes.ts'
+
+examineScenes(2, 4)

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { type Client, openStage, type Stage } from './harness.ts'
+import { addPerson, done } from './people.ts'
+
+setDefaultTimeout(30_000)
+
+let stage: Stage
+let person: Client
+
+const token = { remain_quota: 1, unlimited_quota: false, expired_time: -1 }
+beforeAll(async () => {
+  stage = await openStage()
+  const root = await stage.root()
+  person = await addPerson(stage, 'harbour-mate')
+  for (let number = 1; number <= 6; number++)
+    await root.post('/api/token/', { ...token, name: `harbour-${number}` })
+  await person.post('/api/token/', { ...token, name: 'harbour-own' })
+  await root.post('/api/channel/', { type: 1, name: 'harbour-line', key: 'k', models: 'm', group: 'default' })
+})
+afterAll(() => stage.close())
+
+/** Opens the palette, types, and answers what is listed once the server has answered. */
+async function find(page: Page, text: string, label = '搜索页面、操作和记录') {
+  await page.keyboard.press('Control+k')
+  await page.getByRole('textbox', { name: label }).fill(text)
+  return page.getByRole('dialog').getByRole('button')
+}
+
+test('an administrator finds tokens, channels and users, and opens them by the keyboard alone', async () => {
+  const visit = await stage.visit({ asRoot: true })
+  const { page } = visit
+  await page.goto('/about')
+  await page.getByRole('button', { name: '账户：root' }).waitFor()
+  const listed = await find(page, 'harbour')
+  await listed.filter({ hasText: 'harbour-mate' }).waitFor()
+  // Five tokens at the most, then the channel, then the user.
+  expect((await listed.allInnerTexts()).map(text => text.split('\n')[0])).toEqual([
+    ...['harbour-6', 'harbour-5', 'harbour-4', 'harbour-3', 'harbour-2'],
+    'harbour-line',
+    'harbour-mate',
+  ])
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/token/edit/*')
+  const drawer = page.getByRole('dialog', { name: '更新令牌信息' })
+  expect(await drawer.getByLabel('名称').inputValue()).toBe('harbour-6')
+  await page.waitForFunction(() => document.activeElement?.closest('[role=dialog]') !== null)
+  await page.keyboard.press('Escape')
+  await drawer.waitFor({ state: 'detached' })
+
+  await (await find(page, 'harbour-l')).filter({ hasText: 'harbour-line' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/channel/edit/*')
+  expect(await page.locator('#channel-name').inputValue()).toBe('harbour-line')
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+
+  await (await find(page, 'harbour-m')).filter({ hasText: 'harbour-mate' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/user/edit/*')
+  expect(await page.locator('#user-username').inputValue()).toBe('harbour-mate')
+  await done(visit)
+})
+
+test('a user finds only tokens of their own, in English, and nothing is asked for a single letter', async () => {
+  const visit = await stage.visit({ as: person, locale: 'en-US' })
+  const { page } = visit
+  const asked: string[] = []
+  page.on('request', request => {
+    if (request.url().includes('/search?')) asked.push(new URL(request.url()).pathname)
+  })
+  await page.goto('/about')
+  const listed = await find(page, 'h', 'Search pages, actions and records')
+  await listed.filter({ hasText: 'Home' }).waitFor()
+  await page.keyboard.type('arbour', { delay: 20 })
+  await listed.filter({ hasText: 'harbour-own' }).waitFor()
+  expect((await listed.allInnerTexts()).map(text => text.split('\n')[0])).toEqual(['harbour-own'])
+  // Asked for once, when the typing had paused.
+  expect(asked).toEqual(['/api/token/search'])
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/token/edit/*')
+  await done(visit)
+})
+
+test('a search that fails is quiet, and the others still find something', async () => {
+  const visit = await stage.visit({ asRoot: true })
+  const { page } = visit
+  visit.expectFault(/500/)
+  await page.route('**/api/channel/search**', route => route.fulfill({ status: 500, body: 'no' }))
+  await page.goto('/about')
+  await page.getByRole('button', { name: '账户：root' }).waitFor()
+  const listed = await find(page, 'harbour')
+  await listed.filter({ hasText: 'harbour-mate' }).waitFor()
+  expect(await listed.filter({ hasText: 'harbour-line' }).count()).toBe(0)
+  expect(await page.getByRole('alert').count()).toBe(0)
+  await page.getByRole('textbox', { name: '搜索页面、操作和记录' }).fill('nothing like it')
+  await page.getByText('没有匹配的结果').waitFor()
+  await done(visit)
+})
