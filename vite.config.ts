@@ -11,7 +11,7 @@ const gatewayPaths =
 
 /** What nearly every screen has: a heading, a field, a note, a button that copies. */
 const basicParts =
-  /\/console\/ui\/(page|callout|fields|confirm|copy-button|state|load-failure|rich-content)\.|\/console\/reload-for-frames|\/console\/ui\/(page|callout|state|rich-content)\.module|@tanstack\/react-router\/dist\/esm\/fileRoute|@mantine\/core\/esm\/components\/(Input|InputBase|TextInput|CloseButton)\/|@mantine\/hooks\/esm\/use-(id|uncontrolled)\/|lucide-react\/dist\/esm\/icons\/(copy|check|plus|triangle-alert)\.|\/contract\/(accounts|tokens)\.ts/
+  /\/console\/ui\/(page|callout|fields|confirm|copy-button|state|load-failure)\.|\/console\/ui\/(page|callout|state)\.module|@tanstack\/react-router\/dist\/esm\/fileRoute|@mantine\/core\/esm\/components\/(Input|InputBase|TextInput|CloseButton)\/|@mantine\/hooks\/esm\/use-(id|uncontrolled)\/|lucide-react\/dist\/esm\/icons\/(copy|check|plus|triangle-alert)\.|\/contract\/accounts\.ts/
 
 const listParts =
   /\/console\/(ui\/(table\/(?!column-choos)|tag|group-tag|pager|pages-around|filter-bar|search-box|delete-later)|format\.ts|page-size|page-of-rows)|@tanstack\/(react-)?virtual/
@@ -21,7 +21,7 @@ const layerParts = /@mantine\/core\/esm\/components\/(Portal|Transition|Overlay)
 const overlayParts = /@mantine\/core\/esm\/components\/(Popover|FocusTrap|ScrollArea)\/|@floating-ui/
 
 const choiceParts =
-  /\/console\/ui\/(choice-fields|switch-field)|@mantine\/core\/(esm\/components|styles)\/(Combobox|Checkbox|PillsInput|Pill|PillGroup|Textarea|Select|NativeSelect|MultiSelect|TagsInput|Switch|NumberInput|InlineInput|Popover|ScrollArea)[/.]/
+  /@mantine\/core\/(esm\/components|styles)\/(Combobox|Checkbox|PillsInput|Pill|PillGroup|Textarea|NativeSelect|TagsInput|Switch|InlineInput|Popover|ScrollArea)[/.]/
 
 /** The editor, which comes later, needs these and nothing else of a form. */
 const jsonParts = /\/console\/ui\/json-(error-position|editor\.module)/
@@ -49,6 +49,7 @@ export default defineConfig({
             { name: 'shell', tags: ['$initial'] },
             { name: 'basics', test: basicParts },
             { name: 'lists', test: listParts },
+            { name: 'rich', test: /\/console\/(ui\/rich-content|reload-for-frames)/ },
             { name: 'layers', test: layerParts },
             { name: 'overlays', test: overlayParts },
             { name: 'choices', test: choiceParts },
@@ -86,6 +87,7 @@ const addresses: Record<string, { modules: readonly string[]; texts: readonly st
   '/register': { modules: ['register/screen.tsx'], texts: ['register/', signIn] },
   '/reset': { modules: ['reset/request-screen.tsx'], texts: ['reset/', signIn] },
   '/user/reset': { modules: ['reset/confirm-screen.tsx'], texts: ['reset/', signIn] },
+  '/oauth': { modules: ['oauth/screen.tsx'], texts: [signIn] },
   '/user/edit': { modules: ['own-account/screen.tsx'], texts: ['own-account/'] },
   '/chat2link': { modules: ['chat/screen.tsx'], texts: ['chat/'] },
   '/setting': tab('personal/personal-tab.tsx', ['settings/personal/', signIn]),

@@ -12,8 +12,12 @@ import { router } from './router.ts'
 import { selfQuery } from './self.ts'
 import { readUser } from './session.ts'
 import { statusQuery } from './status.ts'
+import { readStored } from './storage.ts'
 import { loadText } from './text.ts'
 import { colorSchemeManager, theme } from './ui/theme.ts'
+
+/** Milliseconds; later the page comes as it is. */
+const LONGEST_WAIT = 600
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
 // Where react-remove-scroll, under Mantine's overlays, looks for the nonce of its style tags.
@@ -23,11 +27,14 @@ Object.assign(globalThis, { __webpack_nonce__: nonce })
 config({ jitless: true })
 
 reloadAfterUpgrade()
-queryClient.prefetchQuery(statusQuery).catch(() => {})
+const isFirstVisit = readStored('status') === null
+const status = queryClient.prefetchQuery(statusQuery).catch(() => {})
 const user = readUser()
 if (user) queryClient.prefetchQuery(selfQuery(user.id)).catch(() => {})
 router.load().catch(() => {})
 await loadText(shellText)
+// What the server tells everyone decides what there is to see; without it the page would move under its reader.
+if (isFirstVisit) await Promise.race([status, new Promise(resolve => setTimeout(resolve, LONGEST_WAIT))])
 
 const root = document.getElementById('root')
 if (root)

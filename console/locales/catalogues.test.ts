@@ -6,13 +6,12 @@ import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 const console = join(import.meta.dir, '..')
 const folders = [...new Bun.Glob('**/locales/zh.ts').scanSync(console)].map(path => dirname(path))
 
-/** The sources that a catalogue serves: its screen's, or for the shell's all that belongs to no screen. */
+/** The sources that a catalogue serves: its screen's, or all where it belongs to no screen. */
 function sourcesOf(folder: string): string {
-  const owner = dirname(folder)
-  return [...new Bun.Glob('**/*.{ts,tsx}').scanSync(join(console, owner))]
+  const owner = join(console, folder.startsWith('screens/') ? dirname(folder) : '.')
+  return [...new Bun.Glob('**/*.{ts,tsx}').scanSync(owner)]
     .filter(path => !/\.test\.tsx?$|(^|\/)locales\/(zh|en)\.ts$/.test(path))
-    .filter(path => owner !== '.' || !path.startsWith('screens/'))
-    .map(path => readFileSync(join(console, owner, path), 'utf8'))
+    .map(path => readFileSync(join(owner, path), 'utf8'))
     .join('\n')
 }
 

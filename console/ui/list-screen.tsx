@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Plus } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { copyText } from './copy.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { Page } from './page.tsx'
@@ -8,7 +8,7 @@ import { Pager } from './pager.tsx'
 import { DataTable } from './table/data-table.tsx'
 import { Empty } from './table/empty.tsx'
 import { SelectionBar } from './table/selection-bar.tsx'
-import { useSelection } from './table/use-selection.ts'
+import { type RowId, useSelection } from './table/use-selection.ts'
 import { toast } from './toast.ts'
 import type { ListPage } from './use-list-page.ts'
 
@@ -31,9 +31,16 @@ interface ListScreenProps<Row, Search>
     readonly noneLead?: string
   }
   /** Rows can be ticked and copied, one line each. */
-  copy?: { readonly label: string; readonly noneTicked: string; line(row: Row): string }
+  copy?: Copying<Row>
   /** Dialogs and the outlet for drawers. */
   children?: ReactNode
+}
+
+interface Copying<Row> {
+  readonly label: string
+  /** Said when there is nothing to copy. */
+  readonly noneTicked: string
+  line(row: Row): string
 }
 
 /** A screen that is a list: filters, rows, pages. What differs are its columns, filters, actions and words. */
@@ -41,13 +48,15 @@ export function ListScreen<Row extends { readonly id: number }, Search>(props: L
   const { title, list, notice, filters, add, empty, copy, children } = props
   const { columns, rowName, actions, actionsWidth, muted, onOpen } = props
   const selection = useSelection()
-  const copySelected = () => {
-    const ticked = (list.rows ?? []).filter(({ id }) => selection.ids.has(id))
-    if (!copy || ticked.length === 0) return toast.error(copy?.noneTicked ?? '')
-    return copyText(ticked.map(copy.line).join('\n'))
+  // Those that were ticked on other pages are copied too.
+  const seen = useRef(new Map<RowId, Row>())
+  for (const row of list.rows ?? []) seen.current.set(row.id, row)
+  const copySelected = ({ noneTicked, line }: Copying<Row>) => {
+    const ticked = [...selection.ids].flatMap(id => seen.current.get(id) ?? [])
+    return ticked.length === 0 ? toast.error(noneTicked) : copyText(ticked.map(line).join('\n'))
   }
   const copyButton = copy && (
-    <Button size="xs" variant="default" onClick={copySelected}>
+    <Button size="xs" variant="default" onClick={() => copySelected(copy)}>
       {copy.label}
     </Button>
   )

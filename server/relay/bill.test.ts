@@ -63,15 +63,15 @@ test('a bill is settled once, and what is settled cannot be cancelled', async ()
 test('a bill that nothing is held for is paid once, or ends without a charge', async () => {
   const { store, ledger, bill, quota, userId, fill } = await openBill()
   const ends: (number | 'refused')[] = []
-  bill.holdNothing(charged => ends.push(charged))
-  await bill.held()
+  bill.holdNothing(400, charged => ends.push(charged))
+  await bill.held(false)
   expect(await quota()).toBe(1000)
   expect(await bill.settle(300, undefined)).toBe(300)
   await bill.cancel(undefined)
   expect(await quota()).toBe(700)
   const next = (id: string): Bill => {
     const made = new Bill(ledger, { id, userId, tokenId: 0 }, price, now())
-    made.holdNothing(charged => ends.push(charged))
+    made.holdNothing(1, charged => ends.push(charged))
     return made
   }
   const dear = next('dear')
@@ -85,6 +85,11 @@ test('a bill that nothing is held for is paid once, or ends without a charge', a
   await ledger.replay()
   expect(await quota()).toBe(700)
   await next('left').cancel(undefined)
-  expect(ends).toEqual([300, 'refused', 0, 0])
+  const flowing = next('flowing')
+  await flowing.held(true)
+  expect(await quota()).toBe(699)
+  expect(await flowing.settle(50, undefined)).toBe(50)
+  expect(await quota()).toBe(650)
+  expect(ends).toEqual([300, 'refused', 0, 0, 0])
   await store.close()
 })

@@ -26,8 +26,8 @@ export class Bill {
   readonly price: PriceSnapshot
   #granted = 0
   #holding: Promise<number> | undefined
-  /** Set when the call was let out on credit; told what it came to. */
-  #onEnd: ((charged: number | 'refused') => void) | undefined
+  /** Set while nothing is held because the call was let out on credit. */
+  #credit: { readonly most: number; end(charged: number | 'refused'): void } | undefined
   readonly #began: number
   #closed = false
 
@@ -55,14 +55,22 @@ export class Bill {
     return this.#holding
   }
 
-  /** Instead of a hold: nothing is set aside, and the settlement asks for the money. For plain answers only. */
-  holdNothing(onEnd: (charged: number | 'refused') => void): void {
-    this.#onEnd = onEnd
+  /** Instead of a hold: nothing is set aside, and the settlement asks for the money. `end` is told what it was. */
+  holdNothing(most: number, end: (charged: number | 'refused') => void): void {
+    this.#credit = { most, end }
   }
 
-  /** Resolves when the hold is on disk; rejects with what refused it. */
-  async held(): Promise<void> {
-    if (this.#onEnd) return
+  /**
+   * Resolves when the hold is on disk; rejects with what refused it. An answer that flows, although it was not
+   * to, reaches the client before it is paid: then something has to be held after all.
+   */
+  async held(flows: boolean): Promise<void> {
+    if (this.#credit && !flows) return
+    if (this.#credit) {
+      const { most } = this.#credit
+      this.#endCredit(0)
+      await this.hold(most, most)
+    }
     if (!this.#holding) throw new AppError('server.internal', {}, new Error('nothing was held'))
     await this.#holding
   }
@@ -90,7 +98,7 @@ export class Bill {
     if (this.#closed) throw new AppError('ledger.closed')
     this.#closed = true
     try {
-      return await (this.#onEnd ? this.#pay(charge, row) : this.#ledger.settle(this.#of, charge, row))
+      return await (this.#credit ? this.#pay(charge, row) : this.#ledger.settle(this.#of, charge, row))
     } catch (error) {
       // On no disk. An answer that nobody gets for that reason is cancelled.
       this.#closed = false
@@ -102,24 +110,24 @@ export class Bill {
     const terms = { charge, price: priceText(this.price), began: this.#began }
     try {
       const charged = await this.#ledger.pay(this.#of, terms, row)
-      this.#end(charged)
+      this.#endCredit(charged)
       return charged
     } catch (error) {
-      if (isRefusal(error)) this.#end('refused')
+      if (isRefusal(error)) this.#endCredit('refused')
       throw error
     }
   }
 
-  #end(charged: number | 'refused'): void {
-    this.#onEnd?.(charged)
-    this.#onEnd = undefined
+  #endCredit(charged: number | 'refused'): void {
+    this.#credit?.end(charged)
+    this.#credit = undefined
   }
 
   /** Gives everything back, if anything was taken, and notes why. */
   async cancel(row: LogRow | undefined): Promise<void> {
     if (this.#closed) return
     this.#closed = true
-    this.#end(0)
+    this.#endCredit(0)
     const held = await this.#holding?.then(
       () => true,
       () => false,

@@ -2,7 +2,7 @@ import type { TokenUsage } from '../dialects/spec.ts'
 import type { LogRow } from '../ledger/moves.ts'
 import { breakdown } from '../ledger/price/breakdown.ts'
 import { type Picture, priceOfPicture } from '../ledger/price/picture-prices.ts'
-import { cost, type PriceSnapshot, type Usage } from '../ledger/price/price-snapshot.ts'
+import { cost, type PriceSnapshot, type Usage, usualPrice } from '../ledger/price/price-snapshot.ts'
 import type { Admitted } from './authorise.ts'
 import { Bill } from './bill.ts'
 import { asCharged } from './charge-usage.ts'
@@ -19,6 +19,8 @@ export interface Ordered {
   readonly stream: boolean
   /** What the price of a picture depends on. */
   readonly picture?: Picture | undefined
+  /** Many calls, whose use is added up. */
+  readonly isSession?: true
 }
 
 /** One call of a model, from its admission until it is paid for. */
@@ -50,7 +52,8 @@ export class Order {
     this.model = ordered.model
     this.stream = ordered.stream
     const price = parts.prices().snapshot(ordered.model, admitted.group)
-    this.price = ordered.picture ? priceOfPicture(price, ordered.picture) : price
+    if (ordered.picture) this.price = priceOfPicture(price, ordered.picture)
+    else this.price = ordered.isSession ? usualPrice(price) : price
     if (this.price !== price) this.#picture = ordered.picture
     const { userId, tokenId } = admitted.caller
     this.bill = new Bill(parts.ledger, { id: incoming.requestId, userId, tokenId }, this.price, parts.now())

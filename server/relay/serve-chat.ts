@@ -65,7 +65,7 @@ export async function serveChat(
         if (stopped) opened.stop(stopped)
       }),
     )
-    await order.bill.held()
+    await order.bill.held(answer.kind === 'stream')
     if (conversation.key !== undefined && order.channel)
       parts.affinity.remember(conversation.key, order.channel.id)
     signal.removeEventListener('abort', onGone)

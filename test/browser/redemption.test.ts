@@ -78,6 +78,29 @@ test('a code that is used can only be looked at and deleted; a search finds by n
   await visit.close()
 })
 
+test('what is ticked on two pages is copied together', async () => {
+  const root = await stage.root()
+  await root.post('/api/redemption/', { name: 'many', quota: 1, count: 12 })
+  const visit = await stage.visit({ asRoot: true, permissions: ['clipboard-read', 'clipboard-write'] })
+  const { page } = visit
+  await page.goto('/redemption?keyword=many')
+  await page.getByRole('checkbox', { name: '全选本页' }).check()
+  await page.getByRole('button', { name: '下一页' }).click()
+  await page.waitForURL('**/redemption?keyword=many&p=2')
+  await page.getByText('第 11 – 12 条，共 12 条').waitFor()
+  await page.getByRole('checkbox', { name: '全选本页' }).check()
+  const bar = page.getByRole('region', { name: '所选项' })
+  await bar.getByText('已选 12 项').waitFor()
+  await bar.getByRole('button', { name: '复制所选兑换码到剪贴板' }).click()
+  await page.getByText('已复制到剪贴板！').waitFor()
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  expect(new Set(copied.split('\n')).size).toBe(12)
+  await page.getByRole('button', { name: '上一页' }).click()
+  await page.waitForURL('**/redemption?keyword=many')
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})
+
 test('who is no administrator does not come in', async () => {
   const root = await stage.root()
   await root.post('/api/user/', { username: 'plain', password: 'plain-password', display_name: '' })

@@ -1,3 +1,4 @@
+import { shellText } from '../../locales/catalogue.ts'
 import { useText } from '../../text.ts'
 import { FilterSelect } from '../../ui/filter-bar.tsx'
 import { TimeRange } from '../../ui/time-range.tsx'
@@ -7,6 +8,8 @@ import styles from './detail.module.css'
 import type { Period } from './period.ts'
 import { Segments } from './segments.tsx'
 
+const spanLabels = { '24h': 'range.day', '7d': 'range.week', '30d': 'range.month' } as const
+
 interface ToolbarProps {
   period: Period
   change(search: DetailSearch): void
@@ -15,12 +18,13 @@ interface ToolbarProps {
 /** Which time, and how finely it is cut. */
 export function Toolbar({ period, change }: ToolbarProps) {
   const t = useText(detailText)
+  const shell = useText(shellText)
   return (
     <div className={styles.toolbar}>
       <Segments
         label={t('range')}
         value={period.span}
-        options={spans.map(span => ({ value: span, label: t(span) }))}
+        options={spans.map(span => ({ value: span, label: shell(spanLabels[span]) }))}
         onChange={span => change({ span, start: undefined, end: undefined, unit: undefined })}
       />
       <TimeRange

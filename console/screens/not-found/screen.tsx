@@ -1,24 +1,24 @@
 import { Button } from '@mantine/core'
 import { createLazyRoute, Link } from '@tanstack/react-router'
+import { shellText } from '../../locales/catalogue.ts'
 import { useText } from '../../text.ts'
 import { usePageTitle } from '../../ui/page.tsx'
 import { State } from '../../ui/state.tsx'
-import { notFoundText } from './catalogue.ts'
 
 function NotFound() {
-  const t = useText(notFoundText)
-  usePageTitle(t('title'))
+  const t = useText(shellText)
+  usePageTitle(t('notFound.title'))
   return (
     <State
       sign="404"
-      title={t('title')}
+      title={t('notFound.title')}
       actions={
         <Button component={Link} to="/">
-          {t('home')}
+          {t('notFound.home')}
         </Button>
       }
     >
-      {t('advice')}
+      {t('notFound.advice')}
     </State>
   )
 }

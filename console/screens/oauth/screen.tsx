@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { createLazyRoute, useNavigate } from '@tanstack/react-router'
 import { Suspense, useEffect, useState } from 'react'
 import { ApiError, messageOf } from '../../api.ts'
+import { signInText } from '../../sign-in/catalogue.ts'
 import { useEnter } from '../../sign-in/enter.ts'
 import { useText } from '../../text.ts'
 import { AuthCard } from '../../ui/auth-card.tsx'
@@ -9,7 +10,6 @@ import { Callout } from '../../ui/callout.tsx'
 import { lazyPart } from '../../ui/lazy-part.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
-import { oauthText } from './catalogue.ts'
 import { finishSignIn, isCallbackProvider } from './finish-sign-in.ts'
 import { callbackQuery } from './route.ts'
 
@@ -20,25 +20,25 @@ const failureShown = 2500
 
 /** Coming back from a third party: logs in, binds, asks for the second step, or says why not. */
 function OauthCallback() {
-  const t = useText(oauthText)
+  const t = useText(signInText)
   const { provider } = screen.useParams()
   const name = isCallbackProvider(provider) ? names[provider] : provider
   const { ticket, failed, finish, giveUp } = useCallbackState(provider)
   return (
-    <AuthCard title={t('title', { name })} {...(ticket ? { lead: t('second') } : {})}>
+    <AuthCard title={t('oauth.title', { name })} {...(ticket ? { lead: t('oauth.second') } : {})}>
       {ticket && (
         <Suspense>
           <SecondStep ticket={ticket} onDone={finish} onBack={giveUp} />
         </Suspense>
       )}
-      {failed && <Callout tone="error">{t('failed')}</Callout>}
+      {failed && <Callout tone="error">{t('oauth.failed')}</Callout>}
       {!ticket && !failed && <Skeleton rows={2} />}
     </AuthCard>
   )
 }
 
 function useCallbackState(provider: string) {
-  const t = useText(oauthText)
+  const t = useText(signInText)
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const enter = useEnter()
@@ -50,7 +50,7 @@ function useCallbackState(provider: string) {
     if (!isCallbackProvider(provider)) throw new Error('unknown provider')
     const answer = await finishSignIn(provider, callbackQuery(provider), location.hash)
     if (answer.message === 'bind') {
-      toast.success(t('bound'))
+      toast.success(t('oauth.bound'))
       await queryClient.invalidateQueries({ queryKey: ['self'] })
       await navigate({ to: '/setting', search: { tab: 'personal' }, replace: true })
     } else if ('require_2fa' in answer.data) setTicket(answer.data.flow_token)

@@ -180,6 +180,13 @@ function weightsOf(snapshot: PriceSnapshot): Weights {
   return weights
 }
 
+/** Without the price for long input: for what is many calls, none of which is long, and is added up. */
+export function usualPrice(snapshot: PriceSnapshot): PriceSnapshot {
+  if (snapshot.kind !== 'ratio' || !snapshot.long) return snapshot
+  const { long: _, ...usual } = snapshot
+  return Object.freeze(usual)
+}
+
 const longPrices = new WeakMap<PriceSnapshot, PriceSnapshot>()
 
 function longPrice<Price extends PriceSnapshot>(snapshot: Price): Price

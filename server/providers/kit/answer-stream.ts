@@ -73,8 +73,7 @@ export class AnswerStream {
   }
 
   usage(emit: Emit, usage: TokenUsage | undefined): void {
-    if (!usage || this.#failed) return
-    this.start(emit)
+    if (!usage || !this.#goesOn(emit)) return
     emit({ type: 'usage', usage })
   }
 
@@ -100,7 +99,7 @@ export class AnswerStream {
 
   #goesOn(emit: Emit): boolean {
     if (this.#failed) return false
-    this.start(emit)
+    if (!this.#started) this.start(emit)
     return true
   }
 }

@@ -88,8 +88,10 @@ class EventStreamReader implements FrameReader {
   #lookAtHeaders(text: string, start: number, end: number): void {
     const known = this.#headerText
     if (end - start === known.length && text.startsWith(known, start)) return
-    this.#headerText = text.slice(start, end)
-    this.#headers = readHeaders(Buffer.from(this.#headerText, 'latin1'))
+    const bytes = Buffer.from(text.slice(start, end), 'latin1')
+    // Text of its own: what is cut from another keeps all of that alive.
+    this.#headerText = bytes.toString('latin1')
+    this.#headers = readHeaders(bytes)
   }
 }
 

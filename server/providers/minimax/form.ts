@@ -23,8 +23,8 @@ export class MinimaxReader implements StreamReader {
 
   read(event: string, data: string, emit: Emit): void {
     if (this.#failed) return
-    // Some models say with every chunk that all is well.
-    const mayFail = data.includes('"base_resp"') && !data.includes('"status_code":0')
+    // Some models say with every chunk that all is well: then that is all to look for.
+    const mayFail = !data.includes('"status_code":0') && data.includes('"base_resp"')
     const chunk = mayFail ? parseObject(data) : undefined
     const problem = chunk && readBase(chunk)
     if (!problem) return this.#reader.read(event, data, emit)

@@ -3,13 +3,12 @@ import { type Bounds, cost, highestCost, type Usage } from '../../ledger/price/p
 import { asCharged } from '../charge-usage.ts'
 import { roughInput } from '../counting/estimate-input.ts'
 import type { Order } from '../order.ts'
+import { setAside } from '../set-aside.ts'
 import { paysForSpeech, picturesUsage, speechUsage, tokensOfSound } from './charge-plain.ts'
 import { estimateSeconds, mostSeconds } from './measure-audio.ts'
 import { countPicturesIn, isForm, type PlainCall, soundOf } from './plain-call.ts'
 import { countCharacters, readPictures } from './read-fields.ts'
 
-/** Who has this many times the most that a call can cost does not wait for the hold before the call goes out. */
-const AMPLE = 4
 const MOST_PER_PICTURE_OUT = 16_384
 const MOST_PER_PICTURE_IN = 8192
 /** Nobody speaks faster. */
@@ -24,27 +23,16 @@ interface Extent {
   readonly least: Usage
 }
 
-/**
- * Sets money aside. While there is plenty of it the call goes out at once and the hold is committed meanwhile;
- * when it is scarce the hold comes first.
- */
+/** Sets money aside; such an answer cannot be limited. */
 export async function reservePlain(
   order: Order,
   call: PlainCall,
   onRefused: (error: unknown) => void,
 ): Promise<undefined> {
-  const { bill, price } = order
-  const { most, least } = extentOf(order, call)
-  const highest = Math.max(highestCost(price, most), cost(price, least))
-  const { caller } = order.admitted
-  if (caller.balance >= highest * AMPLE) {
-    // The balance was read a while ago. A call that is out already cannot be limited: all of it, or nothing.
-    bill.hold(highest, highest).catch(error => {
-      caller.balance = 0
-      onRefused(error)
-    })
-  } else await bill.hold(highest, cost(price, least))
-  return undefined
+  const { price } = order
+  const extent = extentOf(order, call)
+  const least = cost(price, extent.least)
+  await setAside(order, { most: Math.max(highestCost(price, extent.most), least), least }, onRefused)
 }
 
 function extentOf(order: Order, call: PlainCall): Extent {

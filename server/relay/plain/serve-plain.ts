@@ -72,7 +72,7 @@ async function serveBilled(order: Order, call: PlainCall, outline: Outline | und
         limit,
       ),
     )
-    await order.bill.held()
+    await order.bill.held(answer.kind !== 'whole')
     signal.removeEventListener('abort', onGone)
     const response = await deliver(order, call, outline, answer)
     if (order.claims) writeLimitHeaders(response.headers, order.claims.figures)

@@ -46,7 +46,7 @@ export async function openRealtime(
   const model = new URL(url).searchParams.get('model')?.trim()
   if (!model) throw new AppError('relay.model-required')
   allowModel(admitted.caller, model)
-  const order = new Order(parts, incoming, admitted, { model, stream: true })
+  const order = new Order(parts, incoming, admitted, { model, stream: true, isSession: true })
   if (hasLimits(parts, admitted)) await enterLimits(order)
   incoming.keepOpen()
   try {

@@ -138,6 +138,25 @@ describe('a session', () => {
     expect(upstream.closes).toEqual([4001])
   })
 
+  test('is not long for being many responses', async () => {
+    const { house } = await start(PLENTY)
+    await house.set('LongInputRatio', JSON.stringify({ [MODEL]: 2 }))
+    const most = { ...USAGE, input_tokens: 120_000, input_token_details: { text_tokens: 120_000 } }
+    const upstream = startUpstream((socket, event) => {
+      if (event.type === 'response.create') say(socket, { type: 'response.done', response: { usage: most } })
+    })
+    await house.addChannel(upstream.url, { priority: 1 })
+    const talk = house.talk()
+    await talk.until('session.created')
+    for (const _turn of [1, 2]) {
+      talk.say({ type: 'response.create' })
+      await talk.until('response.done')
+    }
+    talk.socket.close()
+    // Twice 120,000 × 2 + 30 × 8 + 91 × 32.
+    await expectCharge(house, 2 * 243_152, PLENTY)
+  })
+
   test('without use costs nothing', async () => {
     const { house } = await start(PLENTY)
     const talk = house.talk()

@@ -69,7 +69,6 @@ export default {
   reason: 'Reason: {reason}, time: {time}',
   refresh: 'Refresh',
   responseTime: 'Response',
-  seconds: '{seconds} s',
   searchKeyword: 'ID, name or key of a channel',
   searchModel: 'Model keyword',
   setTag: 'Set tag',

@@ -62,7 +62,6 @@ export default {
   reason: '原因：{reason}，时间：{time}',
   refresh: '刷新',
   responseTime: '响应时间',
-  seconds: '{seconds} 秒',
   searchKeyword: '搜索渠道的 ID、名称或密钥',
   searchModel: '模型关键字',
   setTag: '批量设置标签',

@@ -1,7 +1,0 @@
-import { catalogue } from '../../text.ts'
-
-export const notFoundText = catalogue(
-  'not-found',
-  () => import('./locales/zh.ts'),
-  () => import('./locales/en.ts'),
-)
