@@ -9,8 +9,15 @@ interface Entry {
   readonly dirty: boolean
 }
 
-/** `drawn`: how many of the sections are there already. */
-export function SectionNav({ entries, drawn }: { entries: readonly Entry[]; drawn: number }) {
+interface SectionNavProps {
+  entries: readonly Entry[]
+  /** How many of the sections are there already. */
+  drawn: number
+  /** Makes all of them be there. */
+  drawAll(): void
+}
+
+export function SectionNav({ entries, drawn, drawAll }: SectionNavProps) {
   const t = useText(settingsText)
   const current = useVisibleSection(
     entries
@@ -28,6 +35,7 @@ export function SectionNav({ entries, drawn }: { entries: readonly Entry[]; draw
           aria-current={id === current ? 'true' : undefined}
           onClick={event => {
             event.preventDefault()
+            drawAll()
             const section = document.getElementById(id)
             section?.scrollIntoView({ block: 'start' })
             section?.focus({ preventScroll: true })

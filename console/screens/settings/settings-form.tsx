@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentType, useEffect, useState, useTransition } from 'react'
+import { flushSync } from 'react-dom'
 import { type SectionId, sections } from '../../../contract/settings/sections.ts'
 import { useLanguage } from '../../text.ts'
 import { LoadFailure } from '../../ui/load-failure.tsx'
@@ -27,7 +28,7 @@ export function SettingsForm(props: SettingsFormProps) {
 
 function LoadedForm({ settings, special, options }: SettingsFormProps & { options: Options }) {
   const language = useLanguage()
-  const count = useGrowing(groupBySection(settings).length)
+  const { count, drawAll } = useGrowing(groupBySection(settings).length)
   const [edits, setEdits] = useState<Texts>({})
   const groups = groupBySection(settings).map(group => ({
     ...group,
@@ -39,6 +40,7 @@ function LoadedForm({ settings, special, options }: SettingsFormProps & { option
       <SectionNav
         entries={groups.map(({ id, title, changed }) => ({ id, title, dirty: changed.length > 0 }))}
         drawn={count}
+        drawAll={drawAll}
       />
       <div className={styles.sections}>
         {groups.slice(0, count).map(({ id, title, keys, changed }) => {
@@ -71,13 +73,13 @@ function LoadedForm({ settings, special, options }: SettingsFormProps & { option
 /** As many sections as a screen has room for; drawing all of them takes several times as long. */
 const AT_FIRST = 2
 
-/** The others follow when these are painted. */
-function useGrowing(all: number): number {
+/** The others follow when these are painted, or when someone wants one of them. */
+function useGrowing(all: number) {
   const [isWhole, setWhole] = useState(location.hash !== '')
   const [, startTransition] = useTransition()
   useEffect(() => {
     const timer = setTimeout(() => startTransition(() => setWhole(true)), 0)
     return () => clearTimeout(timer)
   }, [])
-  return isWhole ? all : Math.min(all, AT_FIRST)
+  return { count: isWhole ? all : Math.min(all, AT_FIRST), drawAll: () => flushSync(() => setWhole(true)) }
 }

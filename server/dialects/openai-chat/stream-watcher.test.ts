@@ -15,6 +15,10 @@ const FINISH = chunk('{"index":0,"delta":{},"finish_reason":"stop"}],"usage":nul
 const FINISH_WITH_USAGE = chunk(
   '{"index":0,"delta":{},"finish_reason":"stop"}],"usage":{"prompt_tokens":9,"completion_tokens":3}',
 )
+const RUNNING = (output: number) =>
+  chunk(
+    `{"index":0,"delta":{"content":"Hi"},"finish_reason":null}],"usage":{"prompt_tokens":9,"completion_tokens":${output}}`,
+  )
 const USAGE = chunk('],"usage":{"prompt_tokens":9,"completion_tokens":3,"total_tokens":12}')
 const AZURE = chunk('],"prompt_filter_results":[]')
 const DONE = 'data: [DONE]\n\n'
@@ -51,6 +55,20 @@ describe('verdicts, frame by frame and all at once', () => {
     [
       'usage not asked for',
       [ROLE, TEXT, FINISH, USAGE, DONE],
+      false,
+      ['pass', 'pass', 'pass', 'drop', 'hold'],
+      { usage, complete: true },
+    ],
+    [
+      'usage on every frame',
+      [RUNNING(1), RUNNING(2), RUNNING(3), FINISH, DONE],
+      false,
+      ['pass', 'pass', 'pass', 'pass', 'hold'],
+      { usage, complete: true },
+    ],
+    [
+      'usage on every frame, and alone in the end',
+      [RUNNING(1), RUNNING(2), FINISH, USAGE, DONE],
       false,
       ['pass', 'pass', 'pass', 'drop', 'hold'],
       { usage, complete: true },
@@ -147,4 +165,15 @@ test('a usage that cannot be right is none', () => {
 
 test('a keep-alive is a comment', () => {
   expect(openaiChat.keepAlive).toBe(': keep-alive\n\n')
+})
+
+test('a usage that the next frame replaces is not read before somebody asks', () => {
+  const watcher = openaiChat.createWatcher({ wantsUsage: false })
+  const bytes = encode(RUNNING(1) + RUNNING(2))
+  expect(watcher.mayMatter(bytes)).toBe(false)
+  // The chunk is the connection's again.
+  bytes.fill(0)
+  expect(watcher.usage).toEqual({ input: 9, output: 2 })
+  for (const other of [USAGE, RUNNING(1) + USAGE, `${RUNNING(1)}data: {"usage":{"prompt_tokens":1}}\n\n`])
+    expect(watcher.mayMatter(encode(other))).toBe(true)
 })

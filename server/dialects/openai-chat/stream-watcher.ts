@@ -1,24 +1,31 @@
 import { findBytes } from '../find-bytes.ts'
 import { asArray, asObject, asText, isObject, type JsonObject, parseObject } from '../json.ts'
 import type { Problem, StreamWatcher, TokenUsage, Verdict } from '../spec.ts'
+import { SseReader } from '../sse.ts'
 import { readFinishReason } from './map-finish-reason.ts'
 import { makeFinishProblem, readChunkProblem } from './read-problem.ts'
 import { readUsage } from './read-usage.ts'
 
 const DONE = Buffer.from('[DONE]')
 const EVENT = Buffer.from('event:')
+const DATA = Buffer.from('data:')
 const USAGE = Buffer.from('"usage"')
 const ERROR = Buffer.from('"error"')
 const FINISH = Buffer.from('"finish_reason"')
+const CHOICES = Buffer.from('"choices"')
 
 const SPACE = 32
 const COLON = 58
 const QUOTE = 34
 const LETTER_N = 110
+const OPEN_LIST = 91
+const OPEN_OBJECT = 123
 
 export class ChatStreamWatcher implements StreamWatcher {
   readonly #wantsUsage: boolean
   #usage: TokenUsage | undefined
+  /** Frames of an answer that goes on, with a usage that the next will replace: read when somebody asks. */
+  #unread: Uint8Array | undefined
   #problem: Problem | undefined
   #finished = false
   #done = false
@@ -29,6 +36,7 @@ export class ChatStreamWatcher implements StreamWatcher {
   }
 
   get usage(): TokenUsage | undefined {
+    if (this.#unread) this.#readRunning(this.#unread)
     return this.#usage
   }
 
@@ -43,13 +51,17 @@ export class ChatStreamWatcher implements StreamWatcher {
   mayMatter(chunk: Uint8Array): boolean {
     // Once frames are held, those that follow must be too.
     if (this.#holding) return true
-    return (
+    if (
       saysSomething(chunk, FINISH) ||
-      saysSomething(chunk, USAGE) ||
       saysSomething(chunk, ERROR) ||
       findBytes(chunk, DONE) >= 0 ||
       findBytes(chunk, EVENT) >= 0
     )
+      return true
+    if (!saysSomething(chunk, USAGE)) return false
+    if (!goesOn(chunk)) return true
+    this.#unread = new Uint8Array(chunk)
+    return false
   }
 
   look(event: string, data: string): Verdict {
@@ -71,8 +83,21 @@ export class ChatStreamWatcher implements StreamWatcher {
   #readUsage(chunk: JsonObject): boolean {
     const choices = asArray(chunk.choices)
     const usage = readUsage(chunk.usage) ?? readUsage(asObject(choices[0])?.usage)
-    if (usage !== undefined) this.#usage = usage
+    if (usage !== undefined) {
+      this.#usage = usage
+      this.#unread = undefined
+    }
     return isObject(chunk.usage) && choices.length === 0
+  }
+
+  #readRunning(frames: Uint8Array): void {
+    this.#unread = undefined
+    const reader = new SseReader((_, data) => {
+      const chunk = parseObject(data)
+      if (chunk) this.#readUsage(chunk)
+    })
+    reader.push(frames)
+    reader.end()
   }
 
   /** One that comes while the answer goes on completes nothing, and holding it would hold the answer. */
@@ -100,6 +125,19 @@ export class ChatStreamWatcher implements StreamWatcher {
   #pass(): Verdict {
     return this.#holding ? 'hold' : 'pass'
   }
+}
+
+/** Whether every frame of it has something of the answer: one with usage alone is judged, not passed. */
+function goesOn(bytes: Uint8Array): boolean {
+  let frames = 0
+  for (let at = findBytes(bytes, DATA); at >= 0; at = findBytes(bytes, DATA, at + 1)) frames++
+  for (let at = findBytes(bytes, CHOICES); at >= 0; at = findBytes(bytes, CHOICES, at + 1), frames--) {
+    let next = skipSpace(bytes, at + CHOICES.length)
+    if (bytes[next] !== COLON) return false
+    next = skipSpace(bytes, next + 1)
+    if (bytes[next] !== OPEN_LIST || bytes[skipSpace(bytes, next + 1)] !== OPEN_OBJECT) return false
+  }
+  return frames === 0
 }
 
 /** Whether a key stands there with a value other than null or ''. A word that is no key counts as well. */
