@@ -3,6 +3,8 @@ import type { FrameReader, Framing } from './spec.ts'
 
 const NEWLINE = 10
 const RETURN = 13
+const LETTER_D = 100
+const LETTER_E = 101
 /** One frame may carry an image; nothing that a vendor sends is longer. */
 const LONGEST_FRAME = 64 * 1024 * 1024
 
@@ -36,7 +38,7 @@ export class SseReader implements FrameReader {
       this.#line(all, start, all.charCodeAt(end - 1) === RETURN && end > start ? end - 1 : end)
       start = end + 1
     }
-    this.#rest = start === 0 ? all : all.slice(start)
+    this.#rest = start === all.length ? '' : all.slice(start)
     if (this.#rest.length + (this.#data?.length ?? 0) > LONGEST_FRAME)
       throw new AppError('outbound.too-large')
   }
@@ -51,11 +53,13 @@ export class SseReader implements FrameReader {
 
   #line(text: string, start: number, end: number): void {
     if (start === end) return this.#flush()
-    if (text.startsWith('data:', start)) {
+    // Most lines of some vendors are neither; the first letter tells cheaper than the word.
+    const letter = text.charCodeAt(start)
+    if (letter === LETTER_D && text.startsWith('data:', start)) {
       const at = text.charCodeAt(start + 5) === 32 ? start + 6 : start + 5
       const data = text.slice(at, end)
       this.#data = this.#data === undefined ? data : `${this.#data}\n${data}`
-    } else if (text.startsWith('event:', start)) {
+    } else if (letter === LETTER_E && text.startsWith('event:', start)) {
       this.#event = text.slice(start + 6, end).trim()
     }
   }

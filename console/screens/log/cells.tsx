@@ -76,7 +76,8 @@ export function Copied({ title, text, mono }: { title: string; text: string; mon
     <button
       type="button"
       className={nameClass(text, mono)}
-      title={`${text} · ${title}`}
+      // Whole already: the same for all rows, so that other words style nothing anew.
+      title={mayBeCut(text) ? `${text} · ${title}` : title}
       onClick={() => copyText(text).catch(() => {})}
     >
       {text}

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import type { PricedModel } from '../../../contract/pricing.ts'
 import type { StatusDocument } from '../../../contract/system.ts'
 import { shortNumber } from '../../quota.ts'
@@ -20,7 +20,8 @@ interface AnswerCostProps {
 }
 
 /** What an answer costs: about, while it comes; by the books, when they are closed. And how long it took. */
-export function AnswerCost({ answer, prices, groupRatio, status }: AnswerCostProps) {
+export const AnswerCost = memo(function AnswerCost(props: AnswerCostProps) {
+  const { answer, prices, groupRatio, status } = props
   const t = useText(playgroundText)
   const [open, setOpen] = useState(false)
   const { billed, firstTokenMs, durationMs } = answer
@@ -72,6 +73,20 @@ export function AnswerCost({ answer, prices, groupRatio, status }: AnswerCostPro
       )}
     </div>
   )
+}, isNear)
+
+/** While an answer grows, what it costs is about the same for so many letters. */
+const LETTERS = 240
+
+function isNear(before: AnswerCostProps, after: AnswerCostProps): boolean {
+  const { answer: one } = before
+  const { answer: other } = after
+  if (before.prices !== after.prices || before.groupRatio !== after.groupRatio) return false
+  if (before.status !== after.status) return false
+  if (one === other) return true
+  const isGrowing = one.id === other.id && one.state === 'incomplete' && other.state === 'incomplete'
+  const more = other.text.length - one.text.length + other.reasoning.length - one.reasoning.length
+  return isGrowing && more < LETTERS
 }
 
 function guess({ promptEstimate = 0, text, reasoning }: Answer): Usage {

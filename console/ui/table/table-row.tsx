@@ -33,7 +33,7 @@ function Row<R>(props: TableRowProps<R>) {
   return (
     <tbody
       ref={measure}
-      data-index={index}
+      data-index={measure && index}
       className={styles.body}
       style={order === undefined ? undefined : { order }}
     >

@@ -18,7 +18,7 @@ export interface DrawnRow {
   readonly key: string | number
 }
 
-const OVERSCAN = 6
+const OVERSCAN = 4
 
 /**
  * Which rows are drawn, and under which keys. Making a row's elements anew costs several times what filling them
