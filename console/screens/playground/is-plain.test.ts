@@ -9,6 +9,7 @@ describe('what needs no purifying', () => {
     '<p><a href="https://example.com/?a=1&amp;b=2">x</a></p>',
     '<table><thead><tr><th align="right">a</th></tr></thead></table>',
     '<h2>t</h2><ul><li>one</li></ul><hr>',
+    '<span class="hljs-title function_">add</span>(a)',
   ])('%s', html => {
     expect(isPlain(html)).toBe(true)
   })
@@ -32,6 +33,8 @@ describe('what needs no purifying', () => {
     '<p>a</p><',
     '<P>a',
     '<math><mi>',
+    '<span class="x">',
+    '<span class="hljs-a" onclick="x()">',
   ])('is not %s', html => {
     expect(isPlain(html)).toBe(false)
   })
