@@ -101,7 +101,7 @@ function tab(module: string, texts: readonly string[]) {
   return { modules: ['settings/screen.tsx', `settings/${module}`], texts: ['settings/', ...texts] }
 }
 
-export function findPreloads(manifest: Manifest, page: string): Preloads {
+function findPreloads(manifest: Manifest, page: string): Preloads {
   const own = Object.keys(manifest).flatMap(key => /^screens\/([\w-]+)\/screen\.tsx$/.exec(key)?.[1] ?? [])
   const all = {
     ...Object.fromEntries(

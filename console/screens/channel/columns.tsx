@@ -89,7 +89,7 @@ export function channelColumns(parts: ColumnParts): Column<Row>[] {
     {
       id: 'type',
       header: t('type'),
-      width: 96,
+      width: 88,
       cell: row => <span title={typeName(t, row)}>{typeName(t, row)}</span>,
     },
     {
@@ -101,7 +101,7 @@ export function channelColumns(parts: ColumnParts): Column<Row>[] {
     {
       id: 'response',
       header: t('responseTime'),
-      width: 96,
+      width: 88,
       cell: row => {
         if (isTagRow(row)) return <ResponseTime ms={averageResponse(row.channels)} at={0} />
         const hours = health?.get(row.id)
@@ -116,7 +116,7 @@ export function channelColumns(parts: ColumnParts): Column<Row>[] {
     {
       id: 'used',
       header: t('usedRemaining'),
-      width: 100,
+      width: 96,
       align: 'end',
       cell: row =>
         isTagRow(row) ? (

@@ -64,6 +64,7 @@ function LoadedForm({ settings, special, options }: SettingsFormProps & { option
             />
           )
         })}
+        {count < groups.length && <Skeleton rows={6} />}
       </div>
       <LeaveGuard dirty={groups.some(({ changed }) => changed.length > 0)} />
     </div>

@@ -4,6 +4,7 @@ import { shellText } from '../../locales/catalogue.ts'
 import { useText } from '../../text.ts'
 import type { Column } from './column.ts'
 import styles from './data-table.module.css'
+import controls from './row-controls.module.css'
 import { Tick } from './tick.tsx'
 import type { RowId, Selection } from './use-selection.ts'
 
@@ -53,7 +54,7 @@ export function TableHead<Row>({ columns, rows, idsOf, selection, actionsWidth }
               aria-sort={sort?.order}
             >
               {sort ? (
-                <button type="button" className={styles.sort} onClick={sort.act}>
+                <button type="button" className={controls.sort} onClick={sort.act}>
                   {header}
                   {sort.order === 'ascending' && <ArrowUp size={12} aria-hidden />}
                   {sort.order === 'descending' && <ArrowDown size={12} aria-hidden />}

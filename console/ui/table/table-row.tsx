@@ -125,7 +125,7 @@ function Actions({ row, name, actions }: ActionsProps) {
           )
           if (!menu) return button
           return (
-            <span key={id} className={styles.split}>
+            <span key={id} className={controls.split}>
               {act && button}
               <MoreButton
                 row={row}

@@ -1,4 +1,4 @@
-import styles from './data-table.module.css'
+import styles from './row-controls.module.css'
 
 interface TickProps {
   label: string

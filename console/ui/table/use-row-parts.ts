@@ -20,7 +20,7 @@ export interface RowParts<Row> {
 }
 
 /** What the table was given to know of its rows. */
-export interface RowFacts<Row> {
+interface RowFacts<Row> {
   rowId(row: Row): RowId
   rowName(row: Row): string
   selection?: Selection

@@ -13,7 +13,7 @@ interface VirtualRowsOptions<Row> {
   recycle: boolean
 }
 
-export interface DrawnRow {
+interface DrawnRow {
   readonly index: number
   readonly key: string | number
 }

@@ -1,0 +1,14 @@
+import { expect, test } from 'bun:test'
+import { columnTracks, leastWidth } from './column-tracks.ts'
+
+test('columns without a width share what is left, and have enough', () => {
+  const widths = { columns: [{ width: 52 }, {}, { width: 96 }], canSelect: true, actionsWidth: 148 }
+  expect(columnTracks(widths)).toBe('40px 52px minmax(160px, 1fr) 96px 148px')
+  expect(leastWidth(widths)).toBe(496)
+})
+
+test('where all have a width, all grow alike', () => {
+  const widths = { columns: [{ width: 50 }, { width: 100 }], canSelect: false, actionsWidth: 0 }
+  expect(columnTracks(widths)).toBe('minmax(50px, 50fr) minmax(100px, 100fr)')
+  expect(leastWidth(widths)).toBe(150)
+})
