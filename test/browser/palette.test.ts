@@ -70,6 +70,7 @@ test('a user finds only tokens of their own, in English, and nothing is asked fo
     if (request.url().includes('/search?')) asked.push(new URL(request.url()).pathname)
   })
   await page.goto('/about')
+  await page.getByRole('button', { name: 'Account: harbour-mate' }).waitFor()
   const listed = await find(page, 'h', 'Search pages, actions and records')
   await listed.filter({ hasText: 'Home' }).waitFor()
   await page.keyboard.type('arbour', { delay: 20 })
