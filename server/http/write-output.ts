@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Endpoint } from '../../contract/endpoint.ts'
+import { letOthersRun } from '../let-others-run.ts'
 
 /** Rows written at once: about a millisecond, after which others get their turn. */
 const AT_A_TIME = 500
@@ -50,7 +51,7 @@ async function writeRows(
 ): Promise<Written> {
   const parts: Buffer[] = [Buffer.from(`${before}[`)]
   for (let at = 0; at < rows.length; at += AT_A_TIME) {
-    if (at > 0) await new Promise(setImmediate)
+    if (at > 0) await letOthersRun()
     const texts: string[] = []
     for (const row of rows.slice(at, at + AT_A_TIME)) texts.push(writeValue(element, row))
     parts.push(Buffer.from((at > 0 ? ',' : '') + texts.join()))

@@ -2,6 +2,7 @@ import { type Kysely, type SqlBool, sql } from 'kysely'
 import type { Statistics, StatisticsQuery, StatisticsRow } from '../../contract/statistics.ts'
 import { AppError } from '../errors.ts'
 import { firstColumns, percentile, tookColumns } from '../ledger/latency-buckets.ts'
+import { letOthersRun } from '../let-others-run.ts'
 import type { Schema } from '../store/schema.ts'
 import { PastDays, type Span } from './statistics-past.ts'
 
@@ -14,6 +15,7 @@ const LONGEST = { hour: 32, day: 400, week: 400, all: 400 }
 const MOST_ROWS = 20_000
 const FURTHEST_OFFSET = 14 * 60
 const NAMES_AT_A_TIME = 1000
+const AT_A_TIME = 2000
 
 const keyColumns = {
   model: 'model_name',
@@ -58,7 +60,8 @@ export async function countUsage(
   const counted = userId
     ? await load(window)
     : await past.read(name, window, { now, shift, most: MOST_ROWS + 1 }, load)
-  const all = unit === 'hour' ? counted.map(withPercentiles) : sumUp(counted, startOf(unit, shift, window))
+  const all =
+    unit === 'hour' ? counted.map(withPercentiles) : await sumUp(counted, startOf(unit, shift, window))
   const shown = all.slice(0, MOST_ROWS)
   const names = await namesOf(
     db,
@@ -147,22 +150,28 @@ function startOf(unit: 'day' | 'week' | 'all', shift: number, window: Span): (da
 }
 
 /** Parts of days as days, as weeks, or all together. */
-function sumUp(parts: readonly Counted[], startOfDay: (day: number) => number): Shown[] {
-  const whole = new Map<string, Counted>()
-  for (const part of parts) {
+async function sumUp(parts: readonly Counted[], startOfDay: (day: number) => number): Promise<Shown[]> {
+  const spans = new Map<number, Map<string, Counted>>()
+  for (const [at, part] of parts.entries()) {
+    if (at % AT_A_TIME === AT_A_TIME - 1) await letOthersRun()
     const time = startOfDay(part.time)
-    const name = `${time} ${part.key}`
-    const known = whole.get(name)
-    whole.set(name, known ? add(known, part) : time === part.time ? part : { ...part, time })
+    const whole = spans.get(time) ?? new Map<string, Counted>()
+    const known = whole.get(part.key)
+    whole.set(part.key, known ? add(known, part) : time === part.time ? part : { ...part, time })
+    spans.set(time, whole)
   }
-  return inOrder([...whole.values()]).map(withPercentiles)
+  const rows: Shown[] = []
+  for (const [, whole] of [...spans].sort(([a], [b]) => a - b)) {
+    for (const counted of byKey([...whole.values()])) rows.push(withPercentiles(counted))
+    await letOthersRun()
+  }
+  return rows
 }
 
-/** As the database orders them: by time, then ids as numbers and names by their letters. */
-function inOrder(rows: readonly Counted[]): Counted[] {
-  const placed = rows.map(row => ({ row, time: row.time, id: Number(row.key) }))
+/** As the database orders them: ids as numbers, names by their letters. */
+function byKey(rows: readonly Counted[]): Counted[] {
+  const placed = rows.map(row => ({ row, id: Number(row.key) }))
   placed.sort((a, b) => {
-    if (a.time !== b.time) return a.time - b.time
     if (Number.isNaN(a.id) || Number.isNaN(b.id)) return a.row.key < b.row.key ? -1 : 1
     return a.id - b.id
   })

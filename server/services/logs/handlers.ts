@@ -39,11 +39,11 @@ export function logHandlers(app: App, work: BackgroundWork): LogHandlers {
   const days = new DaysOfCalls(db, engine, () => app.now())
   const source = { db, engine, days }
   const tail = new LogTail(app)
-  const own = (query: LogFilters, caller: Caller) => readOwnFilter(db, query, caller.id)
+  const own = (query: LogFilters, caller: Caller) => readOwnFilter(source, query, caller.id)
   return {
-    listLogs: async ({ query }) => listLogs(source, await readFilter(db, query), query, 'admin'),
+    listLogs: async ({ query }) => listLogs(source, await readFilter(source, query), query, 'admin'),
     listOwnLogs: async ({ query, caller }) => listLogs(source, await own(query, caller), query, 'owner'),
-    logStat: async ({ query }) => sumLogs(db, await readFilter(db, query), app.now(), days),
+    logStat: async ({ query }) => sumLogs(db, await readFilter(source, query), app.now(), days),
     ownLogStat: async ({ query, caller }) => sumLogs(db, await own(query, caller), app.now()),
     async tokenLogs({ query, authorization }) {
       const key = query.key || (authorization ?? '').replace(/^bearer\s+/i, '')
@@ -69,7 +69,7 @@ export function logHandlers(app: App, work: BackgroundWork): LogHandlers {
       )
       return cleared
     },
-    exportLogs: async ({ query }) => exportLogs(db, await readFilter(db, query), 'admin'),
+    exportLogs: async ({ query }) => exportLogs(db, await readFilter(source, query), 'admin'),
     exportOwnLogs: async ({ query, caller }) => exportLogs(db, await own(query, caller), 'owner'),
     tailLogs: ({ query, caller }) => tail.open(caller, 'admin', Number(query.after_id)),
     tailOwnLogs: ({ query, caller }) => tail.open(caller, 'owner', Number(query.after_id)),

@@ -115,7 +115,7 @@ interface OfHour {
 
 async function summed(
   db: Kysely<Schema>,
-  { type, userIds, modelName, channelId, group }: LogFilter,
+  { engine, type, userIds, modelName, channelId, group }: LogFilter,
   { from, before }: Span,
 ): Promise<OfHour[]> {
   const isOfCalls = type === undefined || type === logTypes.consumption || type === logTypes.error
@@ -127,7 +127,7 @@ async function summed(
   }[type ?? 'all']
   let hours = db.selectFrom('usage_hourly').where('hour', '>=', from).where('hour', '<', before)
   if (userIds) hours = hours.where('user_id', 'in', userIds)
-  if (modelName !== undefined) hours = hours.where(isOfModel(modelName))
+  if (modelName !== undefined) hours = hours.where(isOfModel(modelName, engine))
   if (channelId !== undefined) hours = hours.where('channel_id', '=', channelId)
   if (group !== undefined) hours = hours.where('group', '=', group)
   return hours

@@ -1,5 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { LogFilters } from '../../../contract/logs.ts'
+import type { Engine } from '../../store/engine.ts'
+import type { Store } from '../../store/index.ts'
 import type { Schema } from '../../store/schema.ts'
 import { isOfModel } from './model-condition.ts'
 import { placeOfRequest } from './place-of-request.ts'
@@ -9,6 +11,8 @@ const LOOKED_THROUGH = 20_000
 
 /** Which rows are meant. What is undefined does not matter. */
 export interface LogFilter {
+  /** The database that is asked: each has its own quickest way to look for a part of a name. */
+  readonly engine: Engine
   /** The log is indexed by owner and time, by token name and time, and by time alone. */
   readonly userIds: readonly number[] | undefined
   readonly from: number | undefined
@@ -18,14 +22,18 @@ export interface LogFilter {
   readonly username: string | undefined
   readonly tokenName: string | undefined
   readonly modelName: string | undefined
+  /** Which models the name means, where that is known. */
+  readonly modelNames?: readonly string[]
   readonly channelId: number | undefined
   readonly group: string | undefined
   readonly requestId: string | undefined
 }
 
+type Source = Pick<Store, 'db' | 'engine'>
+
 /** What an administrator asks for. */
-export async function readFilter(db: Kysely<Schema>, query: LogFilters): Promise<LogFilter> {
-  const asked = plainFilter(query)
+export async function readFilter({ db, engine }: Source, query: LogFilters): Promise<LogFilter> {
+  const asked = plainFilter(query, engine)
   const filter = { ...asked, channelId: query.channel || undefined }
   if (query.username === '') return narrowed(db, filter)
   const users = await db.selectFrom('users').select('id').where('username', '=', query.username).execute()
@@ -42,12 +50,13 @@ async function amongNewest(db: Kysely<Schema>, filter: LogFilter): Promise<LogFi
 }
 
 /** The same of one's own rows, whatever user or channel is named. */
-export function readOwnFilter(db: Kysely<Schema>, query: LogFilters, userId: number): Promise<LogFilter> {
-  return narrowed(db, { ...plainFilter(query), userIds: [userId] })
+export function readOwnFilter({ db, engine }: Source, query: LogFilters, userId: number): Promise<LogFilter> {
+  return narrowed(db, { ...plainFilter(query, engine), userIds: [userId] })
 }
 
-function plainFilter(query: LogFilters): LogFilter {
+function plainFilter(query: LogFilters, engine: Engine): LogFilter {
   return {
+    engine,
     userIds: undefined,
     username: undefined,
     channelId: undefined,
@@ -89,7 +98,8 @@ export function matching(db: Kysely<Schema>, filter: LogFilter) {
   if (type !== undefined) rows = rows.where('type', '=', type)
   if (username !== undefined) rows = rows.where('username', '=', username)
   if (tokenName !== undefined) rows = rows.where('token_name', '=', tokenName)
-  if (modelName !== undefined) rows = rows.where(isOfModel(modelName))
+  if (filter.modelNames) rows = rows.where('model_name', 'in', filter.modelNames)
+  else if (modelName !== undefined) rows = rows.where(isOfModel(modelName, filter.engine))
   if (channelId !== undefined) rows = rows.where('channel_id', '=', channelId)
   if (group !== undefined) rows = rows.where('group', '=', group)
   if (requestId !== undefined) rows = rows.where('request_id', '=', requestId)

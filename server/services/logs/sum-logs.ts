@@ -75,13 +75,13 @@ async function fromDays(days: DaysOfCalls, filter: LogFilter, window: Span): Pro
 
 async function fromHours(
   db: Kysely<Schema>,
-  { userIds, modelName, channelId, group }: LogFilter,
+  { engine, userIds, modelName, channelId, group }: LogFilter,
   { from, before }: Span,
 ): Promise<number> {
   if (userIds?.length === 0) return 0
   let hours = db.selectFrom('usage_hourly').where('hour', '>=', from).where('hour', '<', before)
   if (userIds) hours = hours.where('user_id', 'in', userIds)
-  if (modelName !== undefined) hours = hours.where(isOfModel(modelName))
+  if (modelName !== undefined) hours = hours.where(isOfModel(modelName, engine))
   if (channelId !== undefined) hours = hours.where('channel_id', '=', channelId)
   if (group !== undefined) hours = hours.where('group', '=', group)
   const { quota } = await hours

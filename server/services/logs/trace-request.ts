@@ -11,7 +11,8 @@ const LONGEST_ID = 64
 const MOST_ROWS = 20
 
 /** What became of the money of one request. Someone else's is answered like one that never was. */
-export async function traceRequest({ store: { db } }: App, caller: Caller, id: string): Promise<Trail> {
+export async function traceRequest({ store }: App, caller: Caller, id: string): Promise<Trail> {
+  const { db } = store
   const isAdmin = caller.role >= roles.admin
   const hold =
     id.length > LONGEST_ID
@@ -24,7 +25,7 @@ export async function traceRequest({ store: { db } }: App, caller: Caller, id: s
     .where('kind', '=', 'charge')
     .where('ref', '=', id)
     .execute()
-  const rows = await logsOf(db, id, hold.user_id)
+  const rows = await logsOf(store, id, hold.user_id)
   const held = Math.max(hold.held, hold.amount)
   const isSettled = hold.state === holdStates.settled
   return {
@@ -48,7 +49,7 @@ export async function traceRequest({ store: { db } }: App, caller: Caller, id: s
 
 type Database = App['store']['db']
 
-async function logsOf(db: Database, requestId: string, userId: number) {
+async function logsOf(store: App['store'], requestId: string, userId: number) {
   const query = {
     type: undefined,
     username: '',
@@ -60,7 +61,8 @@ async function logsOf(db: Database, requestId: string, userId: number) {
     start_timestamp: undefined,
     end_timestamp: undefined,
   }
-  const filter = await readOwnFilter(db, query, userId)
+  const filter = await readOwnFilter(store, query, userId)
+  const { db } = store
   return loadLogs(db, await newestFirst(matching(db, filter)).limit(MOST_ROWS).execute())
 }
 

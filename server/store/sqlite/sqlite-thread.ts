@@ -88,7 +88,8 @@ function open(path: string, role: ThreadRole): void {
     database.exec('pragma wal_autocheckpoint = 16000')
   }
   if (role !== 'reader') database.exec('pragma synchronous = full')
-  database.exec('pragma cache_size = -4000')
+  // A search reads a whole table; what fits is read from the file once.
+  database.exec(`pragma cache_size = ${role === 'reader' ? -16000 : -4000}`)
   database.exec('pragma temp_store = memory')
 }
 
