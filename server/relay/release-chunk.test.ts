@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import { createHash } from 'node:crypto'
 import { dialects } from '../dialects/index.ts'
+import type { Sink } from './client-sink.ts'
 import { FrameCount } from './counting/frame-count.ts'
 import { PassConveyor } from './pass-conveyor.ts'
 import { isCrumb, releaseChunk } from './release-chunk.ts'
@@ -59,4 +61,33 @@ describe('what passes in large chunks, each given back as soon as the conveyor i
     expect(got === text).toBe(true)
     if (chunkSize > 2 * frameSize && chunkSize > 64 * KB) expect(released).toBeGreaterThan(0)
   })
+})
+
+test('what a sink has been given is its own, however slowly the client reads', async () => {
+  const sent = createHash('sha256')
+  const pull = async (sink: Sink): Promise<void> => {
+    for (let count = 0; count < 100; count++) {
+      const chunk = crypto.getRandomValues(new Uint8Array(64 * KB))
+      sent.update(chunk)
+      sink.write(chunk)
+      expect(releaseChunk(chunk)).toBe(true)
+      // Whoever asks for memory now may get what was given back.
+      new Uint8Array(64 * KB).fill(count)
+      await sink.flush(true)
+    }
+    sink.close()
+  }
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: () => new Response(new ReadableStream({ type: 'direct', pull } as unknown as UnderlyingSource)),
+  })
+  const got = createHash('sha256')
+  const response = await fetch(server.url)
+  for await (const bytes of response.body ?? []) {
+    got.update(bytes)
+    await Bun.sleep(1)
+  }
+  expect(got.digest('hex')).toBe(sent.digest('hex'))
+  await server.stop(true)
 })
