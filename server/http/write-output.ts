@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Endpoint } from '../../contract/endpoint.ts'
-import { letOthersRun } from '../let-others-run.ts'
+import { letOthersRun } from '../services/let-others-run.ts'
 
 /** Rows written at once: about a millisecond, after which others get their turn. */
 const AT_A_TIME = 500

@@ -2,8 +2,8 @@ import { type Kysely, type SqlBool, sql } from 'kysely'
 import type { Statistics, StatisticsQuery, StatisticsRow } from '../../contract/statistics.ts'
 import { AppError } from '../errors.ts'
 import { firstColumns, percentile, tookColumns } from '../ledger/latency-buckets.ts'
-import { letOthersRun } from '../let-others-run.ts'
 import type { Schema } from '../store/schema.ts'
+import { letOthersRun } from './let-others-run.ts'
 import { PastDays, type Span } from './statistics-past.ts'
 
 const HOUR = 3600
