@@ -7,7 +7,8 @@ import { setAside } from './set-aside.ts'
 
 /** Set aside for an answer that may be as long as it likes; raised while it grows. */
 export const OUTPUT_QUANTUM = 4096
-/** Sets money aside for a chat call. Where it is scarce, what there is is the limit of the answer: it is returned. */
+
+/** Sets money aside for a chat call; where it is scarce, returns how long the answer may be. */
 export async function reserve(
   order: Order,
   outline: Outline,

@@ -168,6 +168,43 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the log on
     expect(await sumLogs(db, filter, HOUR + 58 * 180 + 30)).toMatchObject({ rpm: 1, tpm: 12 })
   })
 
+  test('of a token and a part of a model has what began in the hour that the window cuts', async () => {
+    const { db, engine } = await fresh()
+    const [row] = await db
+      .selectFrom('logs')
+      .selectAll()
+      .where('model_name', '=', 'even_m')
+      .limit(1)
+      .execute()
+    if (!row) throw new Error('no row')
+    const { id: _, ...copied } = row
+    const once = { model_name: 'even_once', created_at: HOUR + 1000, request_id: 'once' }
+    await db
+      .insertInto('logs')
+      .values({ ...copied, ...once })
+      .execute()
+    const { user_id, token_id, channel_id, group } = row
+    const unused = { errors: 0, quota: 0, prompt_tokens: 0, completion_tokens: 0 }
+    await db
+      .insertInto('usage_hourly')
+      .values({
+        ...unused,
+        hour: HOUR,
+        user_id,
+        token_id,
+        channel_id,
+        group,
+        model_name: 'even_once',
+        requests: 1,
+      })
+      .execute()
+    const asked = { token_name: 't', model_name: 'even', start_timestamp: HOUR + 900 }
+    const filter = await readFilter({ db, engine }, { ...anything, ...asked })
+    const { items } = await listLogs({ db, engine }, filter, page({ page_size: 100 }), 'admin')
+    expect(items.map(({ model_name }) => model_name)).toContain('even_once')
+    expect(items.map(({ model_name }) => model_name)).toContain('even_m')
+  })
+
   test('has the same pages whether the hours are asked where they lie or not', async () => {
     const store = await fresh()
     const { db, engine: kind } = store

@@ -68,6 +68,7 @@ async function findPage(source: LogSource, filter: LogFilter, page: Wanted): Pro
 }
 
 const MOST_NAMES = 100
+const HOUR = 3600
 
 /** A busy token has rows by the hundred thousand, and to compare a name costs less than to look into it. */
 async function withModelNames(
@@ -78,7 +79,8 @@ async function withModelNames(
   const { tokenName, modelName, from = 0, to = Number.MAX_SAFE_INTEGER - 1 } = filter
   if (engine === 'mysql' || tokenName === undefined || modelName === undefined) return filter
   const alike = { ...filter, type: undefined, channelId: undefined, group: undefined }
-  const rows = await days.read(alike, { from, before: to + 1 })
+  // From the hour in which it begins: a sum is of the whole of one.
+  const rows = await days.read(alike, { from: from - (from % HOUR), before: to + 1 })
   const modelNames = [...new Set(rows.map(({ model = '' }) => model))]
   return modelNames.length > 0 && modelNames.length <= MOST_NAMES ? { ...filter, modelNames } : filter
 }
