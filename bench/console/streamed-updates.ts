@@ -49,6 +49,8 @@ export async function measureStreamedUpdates(): Promise<Table> {
   }
 }
 
+const ORIGIN = 'playground-clock'
+
 interface TraceEvent {
   readonly name: string
   readonly tid: number
@@ -69,35 +71,59 @@ async function traceUpdates(page: Page, act: () => Promise<void>): Promise<numbe
     transferMode: 'ReportEvents',
     traceConfig: { includedCategories: ['toplevel', 'blink.user_timing'] },
   })
+  await page.evaluate(beginUpdates, ORIGIN)
   await act()
   await session.send('Tracing.end')
   await complete
-  const marks = events.filter(({ name }) => name === 'playground-update')
-  return marks.flatMap(mark => {
+  const origin = events.find(({ name }) => name === ORIGIN)
+  if (!origin) throw new Error('The trace does not say when the page looked at its clock')
+  const { began, times } = await page.evaluate(readUpdates)
+  return times.flatMap(at => {
+    const ts = origin.ts + (at - began) * 1000
     const task = events.find(
-      ({ name, tid, pid, ts, dur = 0 }) =>
-        name.endsWith('RunTask') &&
-        pid === mark.pid &&
-        tid === mark.tid &&
-        ts <= mark.ts &&
-        mark.ts <= ts + dur,
+      event =>
+        event.name.endsWith('RunTask') &&
+        event.pid === origin.pid &&
+        event.tid === origin.tid &&
+        event.ts <= ts &&
+        ts <= event.ts + (event.dur ?? 0),
     )
     return task?.tdur === undefined ? [] : [task.tdur / 1000]
   })
 }
 
+/** Milliseconds of the page's own clock. A mark in the trace for each would be a twentieth of what is measured. */
+interface Updates {
+  began: number
+  readonly times: number[]
+}
+
+declare global {
+  var updates: Updates
+}
+
+/** Runs in the page. One mark says where its clock stands in the trace. */
+function beginUpdates(name: string): void {
+  globalThis.updates.times.length = 0
+  globalThis.updates.began = performance.mark(name).startTime
+}
+
+/** Runs in the page. */
+function readUpdates(): Updates {
+  return globalThis.updates
+}
+
 /** Runs in the page. The updates come from timers of one length; React draws before the next task. */
 function markUpdates(): void {
+  globalThis.updates = { began: 0, times: [] }
   const original = globalThis.setTimeout
   const marking = (act: () => void, delay?: number, ...rest: unknown[]) => {
     if (delay !== 33 || typeof act !== 'function') return original(act, delay, ...rest)
     return original(() => {
       act()
-      queueMicrotask(() => {
-        // Styles and layout belong to it.
-        document.body.getBoundingClientRect()
-        performance.mark('playground-update')
-      })
+      globalThis.updates.times.push(performance.now())
+      // Styles and layout belong to it.
+      queueMicrotask(() => document.body.getBoundingClientRect())
     }, delay)
   }
   Object.assign(globalThis, { setTimeout: marking })

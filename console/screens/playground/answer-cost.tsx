@@ -7,6 +7,7 @@ import { formatSmallDollars } from '../../ui/charge.ts'
 import { LedgerLine } from '../../ui/ledger-line.tsx'
 import { playgroundText } from './catalogue.ts'
 import { type Answer, isRunning, type Usage } from './conversation.ts'
+import { useGrowth } from './conversation-store.ts'
 import { estimateQuota, estimateTokens } from './estimate.ts'
 import styles from './turn.module.css'
 
@@ -21,7 +22,8 @@ interface AnswerCostProps {
 
 /** What an answer costs: about, while it comes; by the books, when they are closed. And how long it took. */
 export const AnswerCost = memo(function AnswerCost(props: AnswerCostProps) {
-  const { answer, prices, groupRatio, status } = props
+  const { prices, groupRatio, status } = props
+  const answer = useNowAndThen(props.answer)
   const t = useText(playgroundText)
   const [open, setOpen] = useState(false)
   const { billed, firstTokenMs, durationMs } = answer
@@ -73,20 +75,19 @@ export const AnswerCost = memo(function AnswerCost(props: AnswerCostProps) {
       )}
     </div>
   )
-}, isNear)
+})
 
-/** While an answer grows, what it costs is about the same for so many letters. */
-const LETTERS = 240
+/** While an answer grows, what it costs is told anew so often. Milliseconds. */
+const NOW_AND_THEN = 1000
 
-function isNear(before: AnswerCostProps, after: AnswerCostProps): boolean {
-  const { answer: one } = before
-  const { answer: other } = after
-  if (before.prices !== after.prices || before.groupRatio !== after.groupRatio) return false
-  if (before.status !== after.status) return false
-  if (one === other) return true
-  const isGrowing = one.id === other.id && one.state === 'incomplete' && other.state === 'incomplete'
-  const more = other.text.length - one.text.length + other.reasoning.length - one.reasoning.length
-  return isGrowing && more < LETTERS
+function useNowAndThen(answer: Answer): Answer {
+  const [seen, setSeen] = useState({ answer, at: 0 })
+  useGrowth(answer, latest => {
+    const now = performance.now()
+    if (isRunning(latest) && latest !== seen.answer && now - seen.at >= NOW_AND_THEN)
+      setSeen({ answer: latest, at: now })
+  })
+  return isRunning(answer) && seen.answer.id === answer.id && isRunning(seen.answer) ? seen.answer : answer
 }
 
 function guess({ promptEstimate = 0, text, reasoning }: Answer): Usage {

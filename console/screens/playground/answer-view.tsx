@@ -9,6 +9,7 @@ import { AnswerError } from './answer-error.tsx'
 import { playgroundText } from './catalogue.ts'
 import { type Answer, isRunning } from './conversation.ts'
 import { deleteAnswer, editAnswer, generate } from './conversation-store.ts'
+import { GrowingText } from './growing-text.tsx'
 import { Reasoning } from './reasoning.tsx'
 import { TextEditor } from './text-editor.tsx'
 import { ToolButton } from './tool-button.tsx'
@@ -38,9 +39,7 @@ export const AnswerView = memo(function AnswerView(props: AnswerProps) {
         <span className={styles.model}>{answer.model}</span>
         {answer.stopped && <span className={styles.note}>{t('answer.stopped')}</span>}
       </h3>
-      {answer.reasoning !== '' && (
-        <Reasoning text={answer.reasoning} thinking={running && answer.text === ''} />
-      )}
+      {answer.reasoning !== '' && <Reasoning answer={answer} thinking={running && answer.text === ''} />}
       {answer.state === 'loading' && (
         <p className={styles.waiting}>
           <span className={styles.pulse} />
@@ -60,8 +59,8 @@ export const AnswerView = memo(function AnswerView(props: AnswerProps) {
         />
       ) : (
         answer.text !== '' && (
-          <Suspense fallback={<p className={styles.plain}>{answer.text}</p>}>
-            <Markdown text={answer.text} />
+          <Suspense fallback={<GrowingText answer={answer} part="text" className={styles.plain} />}>
+            <Markdown answer={answer} />
           </Suspense>
         )
       )}

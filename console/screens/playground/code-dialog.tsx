@@ -72,7 +72,7 @@ export default function CodeDialog({ turns, settings, onClose }: CodeDialogProps
           />
         )}
       </div>
-      <CodeBlock language={colours[language]} text={shorten(write(maskedKey))} copies={false} />
+      <CodeBlock language={colours[language]} text={shorten(write(maskedKey))} />
       <div className={styles.copy}>
         {token ? (
           <NativeSelect

@@ -1,14 +1,17 @@
 // The one conversation of this page. It lives outside the screen, so that an answer goes on while its reader
 // looks something up on another one.
 
-import { useSyncExternalStore } from 'react'
+import { useEffectEvent, useLayoutEffect, useSyncExternalStore } from 'react'
 import { queryClient } from '../../query-client.ts'
 import { readUser } from '../../session.ts'
 import { askModel } from './ask-model.ts'
 import {
+  type Answer,
   addTurn,
   type Conversation,
   changeAnswer,
+  findAnswer,
+  isGrowth,
   isRunning,
   type Picture,
   removeAnswer,
@@ -26,11 +29,23 @@ import { readConversation, storeConversation } from './stored-conversation.ts'
 let owner = 0
 let turns: Conversation = []
 const listeners = new Set<() => void>()
+/** Those who show an answer while it comes, by its id. */
+const watchers = new Map<string, Set<(answer: Answer) => void>>()
 const running = new Map<string, AbortController>()
 
 function change(next: Conversation): void {
   turns = next
   for (const listener of listeners) listener()
+}
+
+/** A few more words are for those who show them, and for nobody else. */
+function tell(id: string, part: Partial<Answer>): void {
+  const before = findAnswer(turns, id)
+  const next = changeAnswer(turns, id, part)
+  const after = findAnswer(next, id)
+  if (!before || !after || !isGrowth(before, after)) return change(next)
+  turns = next
+  for (const watch of watchers.get(id) ?? []) watch(after)
 }
 
 function keep(): void {
@@ -69,6 +84,22 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
+/** `show` is called with the answer whenever it has changed, also between two drawings of the page. */
+export function useGrowth(answer: Answer, show: (latest: Answer) => void): void {
+  const { id } = answer
+  const onGrowth = useEffectEvent(show)
+  useLayoutEffect(() => onGrowth(findAnswer(turns, id) ?? answer))
+  useLayoutEffect(() => {
+    const watch = (latest: Answer) => onGrowth(latest)
+    const others = watchers.get(id) ?? new Set()
+    watchers.set(id, others.add(watch))
+    return () => {
+      others.delete(watch)
+      if (others.size === 0) watchers.delete(id)
+    }
+  }, [id])
+}
+
 export function send(text: string, pictures: readonly Picture[], settings: Settings): void {
   const id = crypto.randomUUID()
   change(addTurn(turns, { id, text, pictures, answers: {} }))
@@ -102,7 +133,7 @@ export function generate(turnId: string, column: number, settings: Settings): vo
   const begun = { id, model, group: settings.group, promptEstimate, state: 'loading' } as const
   running.set(id, controller)
   change(setAnswer(turns, turnId, column, { ...begun, text: '', reasoning: '' }))
-  askModel(body, controller.signal, part => change(changeAnswer(turns, id, part)))
+  askModel(body, controller.signal, part => tell(id, part))
     .then(requestId => settle(id, requestId))
     .catch(() => {})
 }

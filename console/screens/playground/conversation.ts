@@ -90,6 +90,22 @@ export function changeAnswer(turns: Conversation, answerId: string, change: Part
   })
 }
 
+export function findAnswer(turns: Conversation, answerId: string): Answer | undefined {
+  for (const turn of turns)
+    for (const answer of Object.values(turn.answers)) if (answer.id === answerId) return answer
+  return undefined
+}
+
+/** Whether there is nothing new but words, after others of their kind. */
+export function isGrowth(before: Answer, after: Answer): boolean {
+  return (
+    before.state === 'incomplete' &&
+    after.state === 'incomplete' &&
+    (before.text === '') === (after.text === '') &&
+    (before.reasoning === '') === (after.reasoning === '')
+  )
+}
+
 export function removeAnswer(turns: Conversation, turnId: string, column: number): Conversation {
   return changeTurn(turns, turnId, turn => {
     const { [column]: _, ...answers } = turn.answers

@@ -2,10 +2,12 @@ import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { useText } from '../../text.ts'
 import { playgroundText } from './catalogue.ts'
+import type { Answer } from './conversation.ts'
+import { GrowingText } from './growing-text.tsx'
 import styles from './turn.module.css'
 
 /** What the model thought: open while there is nothing else to read, folded once it speaks. */
-export function Reasoning({ text, thinking }: { text: string; thinking: boolean }) {
+export function Reasoning({ answer, thinking }: { answer: Answer; thinking: boolean }) {
   const t = useText(playgroundText)
   const [chosen, setChosen] = useState<boolean>()
   const open = chosen ?? thinking
@@ -15,7 +17,7 @@ export function Reasoning({ text, thinking }: { text: string; thinking: boolean 
         <ChevronRight size={14} aria-hidden />
         {thinking ? t('reasoning.thinking') : t('reasoning.title')}
       </button>
-      {open && <p className={styles.thoughts}>{text}</p>}
+      {open && <GrowingText answer={answer} part="reasoning" className={styles.thoughts} />}
     </div>
   )
 }

@@ -1,5 +1,7 @@
 // A growing answer changes at its end. Nodes that stay are not styled and laid out again.
 
+import { setText } from './pen.ts'
+
 /** Makes `host` show what `next` holds, and leaves alone what is the same. */
 export function replaceChanged(host: Node, next: Node): void {
   let old = host.firstChild
@@ -27,23 +29,10 @@ export function replaceChanged(host: Node, next: Node): void {
 /** False when the one cannot be turned into the other. */
 function become(old: ChildNode, fresh: ChildNode): boolean {
   if (old instanceof Text && fresh instanceof Text) {
-    setData(old, fresh.data)
+    setText(old, fresh.data)
     return true
   }
   if (!old.cloneNode(false).isEqualNode(fresh.cloneNode(false))) return false
   replaceChanged(old, fresh)
   return true
-}
-
-/** Plain text and nothing else. */
-export function showText(host: Element, text: string): void {
-  const [first] = host.childNodes
-  if (first instanceof Text && host.childNodes.length === 1) setData(first, text)
-  else host.replaceChildren(text)
-}
-
-function setData(node: Text, data: string): void {
-  if (data === node.data) return
-  if (data.startsWith(node.data)) node.appendData(data.slice(node.data.length))
-  else node.data = data
 }

@@ -7,15 +7,29 @@ export interface Block {
   /** Where it begins: stays the same while the answer grows. */
   readonly start: number
   readonly source: string
+  /** What it was read as, without regard to link definitions. */
+  readonly token: Token
   /** A code block, which is drawn by itself. */
-  readonly code?: { readonly language: string; readonly text: string; readonly open: boolean }
+  readonly code?: Code
+}
+
+export interface Code {
+  readonly language: string
+  readonly text: string
+  /** Its end has not come yet. */
+  readonly open: boolean
 }
 
 export interface Blocks {
   readonly text: string
   readonly blocks: readonly Block[]
   /** Link definitions stand in one place and are meant for all. */
-  readonly definitions: readonly Block[]
+  readonly definitions: readonly Definition[]
+}
+
+export interface Definition {
+  readonly start: number
+  readonly source: string
 }
 
 export const noBlocks: Blocks = { text: '', blocks: [], definitions: [] }
@@ -31,7 +45,7 @@ export function splitBlocks(source: string, before: Blocks = noBlocks): Blocks {
   const blocks: Block[] = [...kept]
   const definitions = before.definitions.filter(({ start }) => start < from)
   let start = from
-  for (const token of new Lexer({ gfm: true, breaks: true }).blockTokens(text.slice(from))) {
+  for (const token of readTokens(text.slice(from))) {
     if (token.type === 'def') definitions.push({ start, source: token.raw.trim() })
     else if (token.type !== 'space') blocks.push(blockOf(token, start))
     start += token.raw.length
@@ -39,11 +53,19 @@ export function splitBlocks(source: string, before: Blocks = noBlocks): Blocks {
   return { text, blocks, definitions }
 }
 
+function readTokens(text: string): Token[] {
+  const lexer = new Lexer({ gfm: true, breaks: true })
+  const tokens = lexer.blockTokens(text)
+  lexer.tokens.links = {}
+  for (const { src, tokens: inside } of lexer.inlineQueue) lexer.inlineTokens(src, inside)
+  return tokens
+}
+
 function blockOf(token: Token, start: number): Block {
-  if (token.type !== 'code' || token.codeBlockStyle === 'indented') return { start, source: token.raw }
+  if (token.type !== 'code' || token.codeBlockStyle === 'indented') return { start, source: token.raw, token }
   const language = typeof token.lang === 'string' ? (token.lang.split(/\s/)[0] ?? '') : ''
   const code = { language, text: String(token.text ?? ''), open: !isClosed(token.raw) }
-  return { start, source: token.raw, code }
+  return { start, source: token.raw, token, code }
 }
 
 /** A fence that has not come to its end yet: the reader sees its code as code all the same. */
