@@ -4,11 +4,10 @@ import { log } from '../log.ts'
 import type { RunBatch } from '../store/batch/batch.ts'
 import { isUnavailable } from '../store/store-error.ts'
 import { checkAmount } from './amount.ts'
-import { readsOf, stateOf, writesOf } from './batch.ts'
 import { GroupCommit } from './group-commit.ts'
 import type { Journal } from './journal.ts'
 import type { LogRow, Move, OfRequest, Outcome, Refusal } from './moves.ts'
-import { plan } from './plan.ts'
+import * as runMoves from './run-moves.ts'
 
 const LARGEST_BATCH = 512
 
@@ -201,13 +200,8 @@ export class Ledger {
   }
 
   #run(moves: readonly Move[]): Promise<readonly Outcome[]> {
-    return this.#ports.batch(readsOf(moves), found => {
-      const decided = plan(stateOf(found), moves, this.#ports.now())
-      return {
-        writes: writesOf(decided, this.#ports.nodeId(), this.#ports.now()),
-        result: decided.outcomes,
-      }
-    })
+    const { batch, nodeId, now } = this.#ports
+    return batch(runMoves, () => ({ moves, nodeId: nodeId(), now: now() }))
   }
 }
 

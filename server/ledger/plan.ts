@@ -96,8 +96,11 @@ class Planner {
     this.#now = now
   }
 
+  /** What takes as much as there is comes last: others of the batch may give something back. */
   decide(moves: readonly Move[]): Plan {
-    for (const move of moves) this.#plan.outcomes.push(this.#decide(move))
+    const { outcomes } = this.#plan
+    for (const [at, move] of moves.entries()) if (!takesWhatThereIs(move)) outcomes[at] = this.#decide(move)
+    for (const [at, move] of moves.entries()) if (takesWhatThereIs(move)) outcomes[at] = this.#decide(move)
     return this.#plan
   }
 
@@ -306,6 +309,10 @@ class Planner {
   #touch(id: string, hold: HoldState): void {
     if (!this.#fresh.has(id)) this.#plan.changedHolds.set(id, hold)
   }
+}
+
+function takesWhatThereIs(move: Move): boolean {
+  return move.kind === 'pay' && move.kept === true
 }
 
 function budget(token: TokenState | undefined): number {

@@ -1,4 +1,4 @@
-import type { RunBatch } from '../../server/store/batch/batch.ts'
+import type { Decision, Row, RunBatch } from '../../server/store/batch/batch.ts'
 import { integer, text } from '../../server/store/batch/bulk.ts'
 import { isUnavailable, UniqueViolation } from '../../server/store/store-error.ts'
 import type { Scheduler, SimProcess } from './scheduler.ts'
@@ -49,7 +49,9 @@ function postOnce(batch: RunBatch, ref: string, userId: number, by: number): Pro
     values: [userId],
     lock: true,
   } as const
-  return batch([user], ([users = []]) => {
+  const decide = ([users = []]: readonly (readonly Row[])[]): ReturnType<
+    Decision<unknown, undefined>['decide']
+  > => {
     const quota = Number(users[0]?.quota ?? 0)
     const amount = Math.max(by, -quota)
     return {
@@ -71,5 +73,6 @@ function postOnce(batch: RunBatch, ref: string, userId: number, by: number): Pro
       ],
       result: undefined,
     }
-  })
+  }
+  return batch({ module: '', reads: () => [user], decide }, () => undefined)
 }

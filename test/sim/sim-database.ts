@@ -60,12 +60,16 @@ export class SimDatabase {
   }
 
   batchOf(process: SimProcess): RunBatch {
-    return async (reads, decide) => {
+    return async (decision, argument) => {
       const transaction: Transaction = { process, ended: false, locked: [] }
-      const found = await this.#call<Row[][]>(process, reply => this.#begin(transaction, reads, reply), {
-        lost: () => this.#end(transaction),
-      })
-      const { writes, result } = decide(found)
+      const found = await this.#call<Row[][]>(
+        process,
+        reply => this.#begin(transaction, decision.reads(argument()), reply),
+        {
+          lost: () => this.#end(transaction),
+        },
+      )
+      const { writes, result } = decision.decide(found, argument())
       await this.#call<void>(process, reply => this.#commit(transaction, writes, reply), {
         lost: () => this.#end(transaction),
       })

@@ -36,31 +36,39 @@ test(
 
 /** Shows the ledger other rows than there are. */
 function misread(table: BulkRead['table'], change: (row: Row) => Row): (batch: RunBatch) => RunBatch {
-  return batch => (reads, decide) =>
-    batch(reads, found =>
-      decide(found.map((rows, at) => (reads[at]?.table === table ? rows.map(change) : rows))),
-    )
+  return batch => (decision, argument) => {
+    const isRead = decision.reads(argument()).map(read => read.table === table)
+    const decide: typeof decision.decide = (found, latest) =>
+      decision.decide(
+        found.map((rows, at) => (isRead[at] ? rows.map(change) : rows)),
+        latest,
+      )
+    return batch({ ...decision, decide }, argument)
+  }
 }
 
 /** Says that it is done when the commit is only on its way. */
 function answerEarly(batch: RunBatch): RunBatch {
-  return (reads, decide) =>
+  return (decision, argument) =>
     new Promise((resolve, reject) => {
-      batch(reads, found => {
-        const decided = decide(found)
+      const decide: typeof decision.decide = (found, latest) => {
+        const decided = decision.decide(found, latest)
         resolve(decided.result)
         return decided
-      }).catch(reject)
+      }
+      batch({ ...decision, decide }, argument).catch(reject)
     })
 }
 
 /** Leaves out what it was to write to a table. */
 function forget(table: BulkRead['table']): (batch: RunBatch) => RunBatch {
-  return batch => (reads, decide) =>
-    batch(reads, found => {
-      const { writes, result } = decide(found)
+  return batch => (decision, argument) => {
+    const decide: typeof decision.decide = (found, latest) => {
+      const { writes, result } = decision.decide(found, latest)
       return { writes: writes.filter(write => write.table !== table), result }
-    })
+    }
+    return batch({ ...decision, decide }, argument)
+  }
 }
 
 const mistakes: Record<string, Mistakes> = {

@@ -27,10 +27,17 @@ test.each([
       { table: 'users', key: integer('id'), columns: ['quota'], values: [1], lock: true },
     ] as const
     const quota = (onRead = () => {}) =>
-      batch(reads, ([rows]) => {
-        onRead()
-        return { writes: [], result: rows?.[0]?.quota }
-      })
+      batch(
+        {
+          module: '',
+          reads: () => reads,
+          decide([rows]) {
+            onRead()
+            return { writes: [], result: rows?.[0]?.quota }
+          },
+        },
+        () => undefined,
+      )
     expect(await quota()).toBe(5)
     // Silent in the middle of a transaction that has locked the row, on all connections there are.
     const failure = await quota(() => proxy.silence()).catch(error => error)
@@ -55,7 +62,12 @@ test.each(['postgres', 'mysql'] as const)(
     const other = await sql.reserve()
     await other.unsafe('begin')
     await other.unsafe('select quota from users where id = 2 for update')
-    const batch = bunSqlBatch(engine, sql)([read(1), read(2)], () => ({ writes: [], result: 'done' }))
+    const lockBoth = {
+      module: '',
+      reads: () => [read(1), read(2)],
+      decide: () => ({ writes: [], result: 'done' }),
+    }
+    const batch = bunSqlBatch(engine, sql)(lockBoth, () => undefined)
     const outcome = batch.catch(error => (isUnavailable(error) ? 'unavailable' : error))
     const free = 'select id from users where id = 1 for update skip locked'
     await until(async () => (await sql.unsafe(free)).length === 0)

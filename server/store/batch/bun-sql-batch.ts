@@ -3,7 +3,7 @@ import { bigIntsToNumbers } from '../bun-sql/bun-sql-dialect.ts'
 import { translateError } from '../bun-sql/translate-error.ts'
 import { unavailable } from '../store-error.ts'
 import type { Row, RunBatch } from './batch.ts'
-import { compileRead, compileWrite } from './bulk.ts'
+import { type Compiled, compileRead, compileWrite } from './bulk.ts'
 
 type Connection = Awaited<ReturnType<SQL['reserve']>>
 
@@ -15,7 +15,7 @@ export function bunSqlBatch(
   sql: SQL,
   withinMs: number = ANSWER_WITHIN_MS,
 ): RunBatch {
-  return async (reads, decide) => {
+  return async (decision, argument) => {
     const connection = await reserve(sql, withinMs)
     // A server that has gone silent must not hold for ever what waits behind this batch.
     const alarm = setTimeout(() => {
@@ -23,20 +23,14 @@ export function bunSqlBatch(
     }, withinMs)
     try {
       await begin(engine, connection)
-      const found: Row[][] = []
-      // One after the other: rows are locked in the same order everywhere.
-      for (const read of reads) {
-        const { sql: statement, runs } = compileRead(engine, read)
-        const rows = (await connection.unsafe(statement, [...(runs[0] ?? [])])) as Record<string, unknown>[]
-        for (const row of rows) bigIntsToNumbers(row)
-        found.push([...rows] as Row[])
-      }
-      const { writes, result } = decide(found)
-      for (const write of writes) {
-        if (write.rows.length === 0) continue
-        const { sql: statement, runs } = compileWrite(engine, write)
-        await connection.unsafe(statement, [...(runs[0] ?? [])])
-      }
+      const reads = decision.reads(argument()).map(read => compileRead(engine, read))
+      const found = await runAll(connection, reads)
+      const { writes, result } = decision.decide(found, argument())
+      await runAll(
+        connection,
+        writes.filter(({ rows }) => rows.length > 0).map(write => compileWrite(engine, write)),
+      )
+      // Only now: MySQL would commit what is left of a transaction in which a statement failed.
       await connection.unsafe('commit')
       return result
     } catch (error) {
@@ -47,6 +41,20 @@ export function bunSqlBatch(
       connection.release()
     }
   }
+}
+
+/**
+ * Statements that are sent without waiting for each other. The server takes them in this order all the same: rows are
+ * locked in the same order everywhere.
+ */
+async function runAll(connection: Connection, statements: readonly Compiled[]): Promise<Row[][]> {
+  const results = await Promise.all(
+    statements.map(({ sql, runs }) => connection.unsafe(sql, [...(runs[0] ?? [])])),
+  )
+  return results.map(rows => {
+    for (const row of rows as Record<string, unknown>[]) bigIntsToNumbers(row)
+    return [...rows] as Row[]
+  })
 }
 
 async function reserve(sql: SQL, withinMs: number): Promise<Connection> {

@@ -1,25 +1,12 @@
 import type { SqliteDriver } from '../sqlite/sqlite-dialect.ts'
-import type { Row, RunBatch } from './batch.ts'
-import { compileRead, compileWrite } from './bulk.ts'
+import type { RunBatch } from './batch.ts'
 
-const step = (sql: string) => ({ sql, runs: [[]] })
-
-/** Batches on SQLite: two messages to the writer thread, one before the decision and one after. */
+/** Batches on SQLite: one message to the writer thread, which decides beside the data. */
 export function sqliteBatch(driver: SqliteDriver): RunBatch {
-  return async (reads, decide) => {
+  return async ({ module }, argument) => {
     const release = await driver.takeTurn()
-    const { writer } = driver
     try {
-      const [, ...found] = await writer.script([
-        step('begin immediate'),
-        ...reads.map(read => compileRead('sqlite', read)),
-      ])
-      const { writes, result } = decide(found as Row[][])
-      await writer.script([...writes.map(write => compileWrite('sqlite', write)), step('commit')])
-      return result
-    } catch (error) {
-      await writer.query('rollback').catch(() => {})
-      throw error
+      return await driver.writer.decide(module, argument())
     } finally {
       release()
     }

@@ -2,7 +2,10 @@
 
 import { Database, type SQLQueryBindings, type Statement } from 'bun:sqlite'
 import { setPriority } from 'node:os'
-import type { ScriptStep, ThreadReply, ThreadRequest, ThreadRole } from './thread-protocol.ts'
+import { fileURLToPath } from 'node:url'
+import type { Decision, Row } from '../batch/batch.ts'
+import { compileRead, compileWrite } from '../batch/bulk.ts'
+import type { ThreadReply, ThreadRequest, ThreadRole } from './thread-protocol.ts'
 
 declare const self: Worker
 
@@ -43,12 +46,44 @@ function run(sql: string, parameters: readonly unknown[]) {
   return { rows: [], changes, lastId: Number(lastInsertRowid) }
 }
 
-function runStep({ sql, runs }: ScriptStep): unknown[] {
-  if (runs.length === 0) return []
-  const statement = prepare(sql)
-  if (statement.columnNames.length > 0) return run(sql, runs[0] ?? []).rows
-  for (const parameters of runs) statement.run(...(parameters as SQLQueryBindings[]))
-  return []
+const decisions = new Map<string, Decision<unknown, unknown>>()
+
+function decisionAt(module: string): Decision<unknown, unknown> {
+  const known = decisions.get(module)
+  if (known) return known
+  const loaded = import.meta.require(fileURLToPath(module)) as Decision<unknown, unknown>
+  decisions.set(module, loaded)
+  return loaded
+}
+
+/** One transaction, with nothing to wait for between its first statement and its last. */
+function decide(module: string, argument: unknown): string {
+  const decision = decisionAt(module)
+  prepare('begin immediate').run()
+  try {
+    const found = decision.reads(argument).map(read => {
+      const { sql, runs } = compileRead('sqlite', read)
+      return run(sql, runs[0] ?? []).rows as Row[]
+    })
+    const { writes, result } = decision.decide(found, argument)
+    for (const write of writes) {
+      const { sql, runs } = compileWrite('sqlite', write)
+      const statement = prepare(sql)
+      for (const parameters of runs) statement.run(...(parameters as SQLQueryBindings[]))
+    }
+    prepare('commit').run()
+    return JSON.stringify(result)
+  } catch (error) {
+    rollBack()
+    throw error
+  }
+}
+
+/** Some failures have rolled back already. */
+function rollBack(): void {
+  try {
+    prepare('rollback').run()
+  } catch {}
 }
 
 /** A 64-bit number that JavaScript cannot hold exactly is refused rather than rounded. */
@@ -102,8 +137,10 @@ function answer(request: ThreadRequest): ThreadReply {
         return { id, ok: true, result: { rows: [], changes: 0, lastId: 0 } }
       case 'query':
         return { id, ok: true, result: run(request.sql, request.parameters) }
-      case 'script':
-        return { id, ok: true, result: { rows: request.steps.map(runStep), changes: 0, lastId: 0 } }
+      case 'decide': {
+        const decided = decide(request.module, request.argument)
+        return { id, ok: true, result: { rows: [], changes: 0, lastId: 0, decided } }
+      }
       case 'close':
         for (const statement of statements.values()) statement.finalize()
         statements.clear()

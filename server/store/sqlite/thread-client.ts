@@ -1,5 +1,5 @@
 import { UniqueViolation, unavailable } from '../store-error.ts'
-import type { ScriptStep, ThreadReply, ThreadRequest, ThreadResult, ThreadRole } from './thread-protocol.ts'
+import type { ThreadReply, ThreadRequest, ThreadResult, ThreadRole } from './thread-protocol.ts'
 
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never
 
@@ -48,10 +48,10 @@ export class SqliteThread {
     return this.#send({ kind: 'query', sql, parameters: parameters.map(plain) })
   }
 
-  /** The rows of each step; the first failure ends it, and what to do then is the caller's. */
-  async script(steps: readonly ScriptStep[]): Promise<unknown[][]> {
-    const { rows } = await this.#send({ kind: 'script', steps })
-    return rows as unknown[][]
+  /** What the module's decision came to, once it is on disk. When it fails, nothing has changed. */
+  async decide<Result>(module: string, argument: unknown): Promise<Result> {
+    const { decided = 'null' } = await this.#send({ kind: 'decide', module, argument })
+    return JSON.parse(decided)
   }
 
   async close(): Promise<void> {
@@ -68,7 +68,7 @@ export class SqliteThread {
       this.#waiting.set(id, { resolve, reject })
       const message = { ...request, id }
       // A batch is thousands of cells: as one text it crosses over faster than cloned cell by cell.
-      this.#thread.postMessage(request.kind === 'script' ? JSON.stringify(message) : message)
+      this.#thread.postMessage(request.kind === 'decide' ? JSON.stringify(message) : message)
     })
   }
 

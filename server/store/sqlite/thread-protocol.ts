@@ -5,20 +5,16 @@ export type ThreadRole = 'writer' | 'reader' | 'checkpoints'
 export type ThreadRequest =
   | { id: number; kind: 'open'; path: string; role: ThreadRole }
   | { id: number; kind: 'query'; sql: string; parameters: readonly unknown[] }
-  /** Several statements, each run once for every list of parameters, answered at once. */
-  | { id: number; kind: 'script'; steps: readonly ScriptStep[] }
+  /** A transaction: what the module at this address reads, decides and writes. */
+  | { id: number; kind: 'decide'; module: string; argument: unknown }
   | { id: number; kind: 'close' }
 
-export interface ScriptStep {
-  readonly sql: string
-  readonly runs: readonly (readonly unknown[])[]
-}
-
 export interface ThreadResult {
-  /** Of a script: one list of rows for each step. */
   rows: unknown[]
   changes: number
   lastId: number
+  /** Of a decision, as JSON. */
+  decided?: string
 }
 
 export type ThreadReply =

@@ -1,0 +1,28 @@
+// A batch of moves as one decision: a module of its own, so that it can be carried out on the thread that has the data.
+
+import type { Row } from '../store/batch/batch.ts'
+import type { BulkRead, BulkWrite } from '../store/batch/bulk.ts'
+import { readsOf, stateOf, writesOf } from './batch.ts'
+import type { Move, Outcome } from './moves.ts'
+import { plan } from './plan.ts'
+
+export const module = import.meta.url
+
+export interface MovesToRun {
+  readonly moves: readonly Move[]
+  readonly nodeId: string
+  /** Seconds since 1970. */
+  readonly now: number
+}
+
+export function reads({ moves }: MovesToRun): readonly BulkRead[] {
+  return readsOf(moves)
+}
+
+export function decide(
+  found: readonly (readonly Row[])[],
+  { moves, nodeId, now }: MovesToRun,
+): { writes: readonly BulkWrite[]; result: readonly Outcome[] } {
+  const decided = plan(stateOf(found), moves, now)
+  return { writes: writesOf(decided, nodeId, now), result: decided.outcomes }
+}
