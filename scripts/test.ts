@@ -40,7 +40,8 @@ try {
   const results = [
     ...(await runTestFiles(
       files.filter(file => !needsQuiet(file)),
-      { ...run, processes: availableParallelism() },
+      // One more than there are cores: half of its time a test waits.
+      { ...run, processes: availableParallelism() + 1 },
     )),
     ...(await runTestFiles(files.filter(needsQuiet), { ...run, processes: 1 })),
   ]

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { SoftwareAuthenticator } from './api/software-authenticator.ts'
 import { Client, rootClient } from './client.ts'
 import { ROOT_PASSWORD } from './program.ts'
+import { startOpenai } from './upstreams/index.ts'
 
 // The one-file product: built, then run where there is nothing but itself.
 
@@ -66,6 +67,36 @@ test('has all of the library that passkeys need', async () => {
   } finally {
     server.kill('SIGTERM')
     await server.exited
+  }
+}, 30_000)
+
+test('calls a model and charges for it, on the thread that the ledger has', async () => {
+  const empty = await mkdtemp(join(folder, 'empty-'))
+  const env = { PATH: '', PORT: '0', HOST: '127.0.0.1', ROOT_PASSWORD }
+  const upstream = await startOpenai()
+  const server = Bun.spawn([program], { cwd: empty, env, stdout: 'pipe', stderr: 'inherit' })
+  try {
+    const root = await rootClient(await addressSaidIn(server.stdout))
+    const channel = { type: 1, name: 'vendor', key: upstream.key, base_url: upstream.url, models: 'gpt-4o' }
+    await root.post('/api/channel/', { ...channel, groups: ['default'] })
+    const codes = await root.post('/api/redemption/', { name: 'gift', quota: 5_000_000, count: 1 })
+    await root.post('/api/user/topup', { key: codes.json.data[0] })
+    await root.post('/api/token/', { name: 'mine', unlimited_quota: true })
+    const { key } = (await root.get('/api/token/?p=0&size=1')).json.data[0]
+    const answer = await fetch(`${root.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'Hello' }] }),
+    })
+    expect(answer.status).toBe(200)
+    const { items } = (await root.get('/api/log/?p=1&page_size=1&type=2')).json.data
+    const { quota } = (await root.get('/api/user/self')).json.data
+    expect(items[0].quota).toBeGreaterThan(0)
+    expect(quota).toBe(5_000_000 - items[0].quota)
+  } finally {
+    server.kill('SIGTERM')
+    await server.exited
+    await upstream.stop()
   }
 }, 30_000)
 

@@ -1,4 +1,4 @@
-// A batch of moves as one decision: a module of its own, so that it can be carried out on the thread that has the data.
+// A batch of moves as one decision, which a thread that has the data can carry out alone.
 
 import type { Row } from '../store/batch/batch.ts'
 import type { BulkRead, BulkWrite } from '../store/batch/bulk.ts'
@@ -6,7 +6,7 @@ import { readsOf, stateOf, writesOf } from './batch.ts'
 import type { Move, Outcome } from './moves.ts'
 import { plan } from './plan.ts'
 
-export const module = import.meta.url
+export const thread = new URL('./moves-thread.ts', import.meta.url)
 
 export interface MovesToRun {
   readonly moves: readonly Move[]

@@ -74,5 +74,5 @@ function postOnce(batch: RunBatch, ref: string, userId: number, by: number): Pro
       result: undefined,
     }
   }
-  return batch({ module: '', reads: () => [user], decide }, () => undefined)
+  return batch({ thread: new URL('none:'), reads: () => [user], decide }, () => undefined)
 }

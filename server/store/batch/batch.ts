@@ -4,8 +4,8 @@ export type Row = Readonly<Record<string, string | number | null>>
 
 /** What a batch looks at, and what follows from it: functions of what they are given and of nothing else. */
 export interface Decision<Argument, Result> {
-  /** The address of a module that exports these two, for those who carry it out on another thread. */
-  readonly module: string
+  /** The file of a thread that knows this decision, where the database is one of our threads. */
+  readonly thread: URL
   reads(argument: Argument): readonly BulkRead[]
   decide(
     found: readonly (readonly Row[])[],

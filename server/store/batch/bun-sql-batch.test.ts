@@ -29,7 +29,7 @@ test.each([
     const quota = (onRead = () => {}) =>
       batch(
         {
-          module: '',
+          thread: new URL('none:'),
           reads: () => reads,
           decide([rows]) {
             onRead()
@@ -63,7 +63,7 @@ test.each(['postgres', 'mysql'] as const)(
     await other.unsafe('begin')
     await other.unsafe('select quota from users where id = 2 for update')
     const lockBoth = {
-      module: '',
+      thread: new URL('none:'),
       reads: () => [read(1), read(2)],
       decide: () => ({ writes: [], result: 'done' }),
     }

@@ -1,12 +1,13 @@
 import type { SqliteDriver } from '../sqlite/sqlite-dialect.ts'
 import type { RunBatch } from './batch.ts'
 
-/** Batches on SQLite: one message to the writer thread, which decides beside the data. */
+/** Batches on SQLite: one message to a writer thread that can decide by itself, beside the data. */
 export function sqliteBatch(driver: SqliteDriver): RunBatch {
-  return async ({ module }, argument) => {
+  return async ({ thread }, argument) => {
     const release = await driver.takeTurn()
     try {
-      return await driver.writer.decide(module, argument())
+      const writer = await driver.writerOn(thread)
+      return await writer.decide(argument())
     } finally {
       release()
     }

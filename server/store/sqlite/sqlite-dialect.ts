@@ -86,6 +86,16 @@ export class SqliteDriver implements Driver {
     return this.#writer
   }
 
+  /** For who has the turn: the writer, on a thread of this file. A plain one gives its place to it. */
+  async writerOn(file: URL): Promise<SqliteThread> {
+    const { writer } = this
+    if (writer.file.href === file.href) return writer
+    const able = await SqliteThread.open(this.#path, 'writer', file)
+    this.#writer = able
+    await writer.close()
+    return able
+  }
+
   read(sql: string, parameters: readonly unknown[]): Promise<ThreadResult> {
     return this.#readers.query(sql, parameters)
   }

@@ -13,6 +13,8 @@ function threadError(reply: { code: string; message: string }): Error {
   return outOfReach.test(reply.code) ? unavailable(error) : error
 }
 
+const plainThread = new URL('./sqlite-thread.ts', import.meta.url)
+
 /** The event loop's end of one SQLite thread. */
 export class SqliteThread {
   readonly #thread: Worker
@@ -23,14 +25,14 @@ export class SqliteThread {
   #next = 1
   #broken: Error | undefined
 
-  private constructor() {
-    this.#thread = new Worker(new URL('./sqlite-thread.ts', import.meta.url), { smol: true })
+  private constructor(readonly file: URL) {
+    this.#thread = new Worker(file, { smol: true })
     this.#thread.onmessage = event => this.#settle(event.data as ThreadReply)
     this.#thread.onerror = event => this.#fail(new Error(`the SQLite thread failed: ${event.message}`))
   }
 
-  static async open(path: string, role: ThreadRole): Promise<SqliteThread> {
-    const thread = new SqliteThread()
+  static async open(path: string, role: ThreadRole, file: URL = plainThread): Promise<SqliteThread> {
+    const thread = new SqliteThread(file)
     try {
       await thread.#send({ kind: 'open', path, role })
     } catch (error) {
@@ -48,9 +50,9 @@ export class SqliteThread {
     return this.#send({ kind: 'query', sql, parameters: parameters.map(plain) })
   }
 
-  /** What the module's decision came to, once it is on disk. When it fails, nothing has changed. */
-  async decide<Result>(module: string, argument: unknown): Promise<Result> {
-    const { decided = 'null' } = await this.#send({ kind: 'decide', module, argument })
+  /** What the thread's decision came to, once it is on disk. When it fails, nothing has changed. */
+  async decide<Result>(argument: unknown): Promise<Result> {
+    const { decided = 'null' } = await this.#send({ kind: 'decide', argument })
     return JSON.parse(decided)
   }
 

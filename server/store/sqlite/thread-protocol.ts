@@ -5,8 +5,8 @@ export type ThreadRole = 'writer' | 'reader' | 'checkpoints'
 export type ThreadRequest =
   | { id: number; kind: 'open'; path: string; role: ThreadRole }
   | { id: number; kind: 'query'; sql: string; parameters: readonly unknown[] }
-  /** A transaction: what the module at this address reads, decides and writes. */
-  | { id: number; kind: 'decide'; module: string; argument: unknown }
+  /** A transaction: what the decision that this thread was made for reads and writes. */
+  | { id: number; kind: 'decide'; argument: unknown }
   | { id: number; kind: 'close' }
 
 export interface ThreadResult {

@@ -1,0 +1,153 @@
+/** One SQLite connection on a thread of its own, so that neither fsync nor a long read stalls the event loop. */
+
+import { Database, type SQLQueryBindings, type Statement } from 'bun:sqlite'
+import { setPriority } from 'node:os'
+import type { Decision, Row } from '../batch/batch.ts'
+import { compileRead, compileWrite } from '../batch/bulk.ts'
+import type { ThreadReply, ThreadRequest, ThreadRole } from './thread-protocol.ts'
+
+declare const self: Worker
+
+type Decides<Argument> = Pick<Decision<Argument, unknown>, 'reads' | 'decide'>
+
+const STATEMENTS = 300
+const NICENESS = 10
+let database: Database | undefined
+const statements = new Map<string, Statement>()
+
+function prepare(sql: string): Statement {
+  const known = statements.get(sql)
+  if (known) {
+    statements.delete(sql)
+    statements.set(sql, known)
+    return known
+  }
+  if (!database) throw new Error('the database is not open')
+  const made = database.prepare(sql)
+  statements.set(sql, made)
+  if (statements.size > STATEMENTS) {
+    const [oldest] = statements.keys()
+    if (oldest !== undefined) {
+      statements.get(oldest)?.finalize()
+      statements.delete(oldest)
+    }
+  }
+  return made
+}
+
+function run(sql: string, parameters: readonly unknown[]) {
+  const statement = prepare(sql)
+  const bindings = parameters as SQLQueryBindings[]
+  if (statement.columnNames.length > 0) {
+    const rows = statement.all(...bindings) as Record<string, unknown>[]
+    for (const row of rows) refuseInexact(row)
+    return { rows, changes: 0, lastId: 0 }
+  }
+  const { changes, lastInsertRowid } = statement.run(...bindings)
+  return { rows: [], changes, lastId: Number(lastInsertRowid) }
+}
+
+/** One transaction, with nothing to wait for between its first statement and its last. */
+function decide(decision: Decides<unknown>, argument: unknown): string {
+  prepare('begin immediate').run()
+  try {
+    const found = decision.reads(argument).map(read => {
+      const { sql, runs } = compileRead('sqlite', read)
+      return run(sql, runs[0] ?? []).rows as Row[]
+    })
+    const { writes, result } = decision.decide(found, argument)
+    for (const write of writes) {
+      const { sql, runs } = compileWrite('sqlite', write)
+      const statement = prepare(sql)
+      for (const parameters of runs) statement.run(...(parameters as SQLQueryBindings[]))
+    }
+    prepare('commit').run()
+    return JSON.stringify(result)
+  } catch (error) {
+    rollBack()
+    throw error
+  }
+}
+
+/** Some failures have rolled back already. */
+function rollBack(): void {
+  try {
+    prepare('rollback').run()
+  } catch {}
+}
+
+/** A 64-bit number that JavaScript cannot hold exactly is refused rather than rounded. */
+function refuseInexact(row: Record<string, unknown>): void {
+  for (const name in row) {
+    const value = row[name]
+    if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER)
+      throw new RangeError(`column ${name} holds a number that is too large`)
+  }
+}
+
+const WAL_TRIES = 500
+
+/** Of several that open a new file at once only one can switch it over, and SQLite lets the others wait for nothing. */
+function enterWal(opened: Database): void {
+  for (let left = WAL_TRIES; ; left--) {
+    try {
+      opened.exec('pragma journal_mode = wal')
+      return
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'SQLITE_BUSY' || left === 0) throw error
+      Bun.sleepSync(10)
+    }
+  }
+}
+
+function open(path: string, role: ThreadRole): void {
+  database = new Database(path, role === 'reader' ? { readonly: true } : { create: true, readwrite: true })
+  database.exec('pragma busy_timeout = 5000')
+  // A long list or sum gives way to the relay where there are fewer cores than work. Zero is this thread alone.
+  if (role !== 'writer' && process.platform === 'linux') setPriority(0, NICENESS)
+  if (role === 'writer') {
+    enterWal(database)
+    database.exec('pragma foreign_keys = on')
+    database.exec('pragma journal_size_limit = 67108864')
+    // Only where the thread that is there for it could not keep up.
+    database.exec('pragma wal_autocheckpoint = 16000')
+  }
+  if (role !== 'reader') database.exec('pragma synchronous = full')
+  // A search reads a whole table; what fits is read from the file once.
+  database.exec(`pragma cache_size = ${role === 'reader' ? -16000 : -4000}`)
+  database.exec('pragma temp_store = memory')
+}
+
+function answer(request: ThreadRequest, decision: Decides<unknown> | undefined): ThreadReply {
+  const { id } = request
+  try {
+    switch (request.kind) {
+      case 'open':
+        open(request.path, request.role)
+        return { id, ok: true, result: { rows: [], changes: 0, lastId: 0 } }
+      case 'query':
+        return { id, ok: true, result: run(request.sql, request.parameters) }
+      case 'decide': {
+        if (!decision) throw new Error('this thread decides nothing')
+        const decided = decide(decision, request.argument)
+        return { id, ok: true, result: { rows: [], changes: 0, lastId: 0, decided } }
+      }
+      case 'close':
+        for (const statement of statements.values()) statement.finalize()
+        statements.clear()
+        database?.close()
+        return { id, ok: true, result: { rows: [], changes: 0, lastId: 0 } }
+    }
+  } catch (error) {
+    const { code = '', message } = error as Error & { code?: string }
+    return { id, ok: false, code, message }
+  }
+}
+
+/** Answers requests from now on. `decision` is what it can decide by itself. */
+export function serveSqlite<Argument>(decision?: Decides<Argument>): void {
+  self.onmessage = event => {
+    const request: unknown = typeof event.data === 'string' ? JSON.parse(event.data) : event.data
+    self.postMessage(answer(request as ThreadRequest, decision as Decides<unknown> | undefined))
+  }
+}
