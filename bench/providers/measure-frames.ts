@@ -10,7 +10,7 @@ const CHUNK = 4096
 const ROUNDS = 5
 const ROUND_MS = 60
 const PLAIN_MS = 30
-const WARM_UP_MS = 60
+const WARM_UP_MS = 250
 const MOST = 4
 
 interface Case {

@@ -286,9 +286,15 @@ export interface FrameReader {
 export interface Framing {
   /** The content types that say so, in lower case, without parameters. */
   readonly types: readonly string[]
-  /** `event` is '' where frames have no name. */
-  createReader(onFrame: (event: string, data: string) => void): FrameReader
+  /** `event` is '' where frames have no name. `skim` may be left unasked. */
+  createReader(onFrame: (event: string, data: string) => void, skim?: Skim): FrameReader
 }
+
+/**
+ * Asked with a frame as it lies in a longer text, before it is cut out of that. True: it has been dealt with,
+ * and is not to be handed on.
+ */
+export type Skim = (event: string, text: string, start: number, end: number) => boolean
 
 /** Turns an upstream's stream into parts. Made for one answer. */
 export interface StreamReader {
@@ -299,6 +305,12 @@ export interface StreamReader {
    * call) is closed first. False: the stream was cut.
    */
   end(emit: (part: StreamPart) => void): boolean
+  /**
+   * Present where not all frames that repeat have to be read. It is a promise: every delta is the whole value
+   * of a string in its frame; and after a frame that brought one delta, and usage or not, one that differs in
+   * that string alone brings that alone. Numbers that this finds may differ too: it is enough to know the last.
+   */
+  readonly mayVary?: RegExp
 }
 
 /** Turns parts into a client's stream. Made for one answer. Everything is text of whole frames. */

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts'
-import type { FrameReader, Framing } from './spec.ts'
+import type { FrameReader, Framing, Skim } from './spec.ts'
 
 const NEWLINE = 10
 const RETURN = 13
@@ -16,13 +16,21 @@ type OnEvent = (event: string, data: string) => void
  */
 export class SseReader implements FrameReader {
   readonly #onEvent: OnEvent
+  readonly #skim: Skim | undefined
   readonly #decoder = new TextDecoder()
   #rest = ''
   #event = ''
+  /** Of the last event that had one. */
+  #name = ''
+  /** The data lines of an event whose text is not at hand any more, or that has several. */
   #data: string | undefined
+  /** Where its only data line lies in the text that is being read; -1: nowhere there. */
+  #start = -1
+  #end = -1
 
-  constructor(onEvent: OnEvent) {
+  constructor(onEvent: OnEvent, skim?: Skim) {
     this.#onEvent = onEvent
+    this.#skim = skim
   }
 
   push(bytes: Uint8Array): void {
@@ -39,6 +47,7 @@ export class SseReader implements FrameReader {
       start = end + 1
     }
     this.#rest = start === all.length ? '' : all.slice(start)
+    this.#keepData(all)
     if (this.#rest.length + (this.#data?.length ?? 0) > LONGEST_FRAME)
       throw new AppError('outbound.too-large')
   }
@@ -48,34 +57,59 @@ export class SseReader implements FrameReader {
     const rest = this.#rest + this.#decoder.decode()
     this.#rest = ''
     if (rest !== '') this.#line(rest, 0, rest.length)
-    this.#flush()
+    this.#flush(rest)
   }
 
   #line(text: string, start: number, end: number): void {
-    if (start === end) return this.#flush()
+    if (start === end) return this.#flush(text)
     // Most lines of some vendors are neither; the first letter tells cheaper than the word.
     const letter = text.charCodeAt(start)
     if (letter === LETTER_D && text.startsWith('data:', start)) {
       const at = text.charCodeAt(start + 5) === 32 ? start + 6 : start + 5
-      const data = text.slice(at, end)
-      this.#data = this.#data === undefined ? data : `${this.#data}\n${data}`
+      this.#keepData(text)
+      if (this.#data !== undefined) this.#data += `\n${text.slice(at, end)}`
+      else {
+        this.#start = at
+        this.#end = end
+      }
     } else if (letter === LETTER_E && text.startsWith('event:', start)) {
-      this.#event = text.slice(start + 6, end).trim()
+      this.#event = this.#readName(text, text.charCodeAt(start + 6) === 32 ? start + 7 : start + 6, end)
     }
   }
 
-  #flush(): void {
-    const data = this.#data
+  /** Mostly that of the event before. */
+  #readName(text: string, start: number, end: number): string {
+    // Text of its own: what is cut from another keeps all of that alive.
+    if (end - start !== this.#name.length || !text.startsWith(this.#name, start))
+      this.#name = Buffer.from(text.slice(start, end).trim()).toString()
+    return this.#name
+  }
+
+  /** Of the text that is being read. */
+  #keepData(text: string): void {
+    if (this.#start < 0) return
+    this.#data = text.slice(this.#start, this.#end)
+    this.#start = -1
+  }
+
+  #flush(text: string): void {
     const event = this.#event
-    this.#data = undefined
+    const start = this.#start
     this.#event = ''
+    this.#start = -1
+    if (start >= 0) {
+      if (!this.#skim?.(event, text, start, this.#end)) this.#onEvent(event, text.slice(start, this.#end))
+      return
+    }
+    const data = this.#data
+    this.#data = undefined
     if (data !== undefined) this.#onEvent(event, data)
   }
 }
 
 export const sse: Framing = {
   types: ['text/event-stream'],
-  createReader: onEvent => new SseReader(onEvent),
+  createReader: (onEvent, skim) => new SseReader(onEvent, skim),
 }
 
 /**

@@ -1,3 +1,4 @@
+import { RepeatReader } from '../dialects/repeat-reader.ts'
 import type {
   FrameReader,
   Framing,
@@ -13,7 +14,7 @@ import type { StreamCount } from './counting/stream-count.ts'
 
 /** Client and upstream speak different dialects: each event is read, and said again in other words. */
 export class ConvertConveyor implements Conveyor {
-  readonly #reader: StreamReader
+  readonly #reader: RepeatReader
   readonly #writer: StreamWriter
   readonly #count: StreamCount
   readonly #frames: FrameReader
@@ -30,14 +31,14 @@ export class ConvertConveyor implements Conveyor {
   readonly isFree: boolean
 
   constructor(reader: StreamReader, writer: StreamWriter, count: StreamCount, framing: Framing = sse) {
-    this.#reader = reader
+    this.#reader = new RepeatReader(reader)
     this.#writer = writer
     this.#count = count
     this.isFree = framing === sse
-    this.#frames = framing.createReader((event, data) => {
-      this.#events++
-      if (!this.#problem) this.#reader.read(event, data, this.#emit)
-    })
+    this.#frames = framing.createReader(
+      (event, data) => this.#read(event, data),
+      (event, text, start, end) => this.#skim(event, text, start, end),
+    )
   }
 
   take(chunk: Uint8Array): string | undefined {
@@ -67,6 +68,7 @@ export class ConvertConveyor implements Conveyor {
   }
 
   get usage(): TokenUsage | undefined {
+    this.#reader.catchUp(this.#emit)
     return this.#usage
   }
 
@@ -93,6 +95,22 @@ export class ConvertConveyor implements Conveyor {
 
   forget(): void {
     this.#count.discard()
+  }
+
+  #skim(event: string, text: string, start: number, end: number): boolean {
+    const delta = this.#reader.cut(event, text, start, end)
+    if (delta === undefined) return false
+    this.#events++
+    this.#emit(delta)
+    return true
+  }
+
+  #read(event: string, data: string): void {
+    if (this.#problem) return
+    // What is caught up with belongs to the event before.
+    this.#reader.catchUp(this.#emit)
+    this.#events++
+    this.#reader.read(event, data, this.#emit)
   }
 
   #given(): string | undefined {

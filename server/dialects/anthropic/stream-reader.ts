@@ -1,3 +1,4 @@
+import { noNumbers } from '../frame-shape.ts'
 import { asObject, asText, type Json, type JsonObject, parseObject } from '../json.ts'
 import type { StreamPart, StreamReader } from '../spec.ts'
 import { decodeCallId, decodeSignature, readSealed } from './foreign-signature.ts'
@@ -16,6 +17,7 @@ interface OpenCall {
 }
 
 export class AnthropicReader implements StreamReader {
+  readonly mayVary = noNumbers
   readonly #usage = new UsageGatherer()
   /** Calls under way, by the index of their block. Other blocks need no memory. */
   readonly #calls = new Map<Json | undefined, OpenCall>()

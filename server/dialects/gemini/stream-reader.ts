@@ -1,3 +1,4 @@
+import { numbersNamed } from '../frame-shape.ts'
 import { asArray, asObject, asText, type Json, type JsonObject } from '../json.ts'
 import type { AnswerPart, CitationPart, Finish, StreamPart, StreamReader } from '../spec.ts'
 import { AnswerIds, createAnswerId } from './answer-ids.ts'
@@ -7,6 +8,8 @@ import { readBlocked, readCreated } from './read-answer.ts'
 import { readAnswerPart, readCitations } from './read-answer-parts.ts'
 import { readUsageMetadata } from './read-usage.ts'
 
+const MAY_VARY = numbersNamed('candidatesTokenCount', 'thoughtsTokenCount', 'totalTokenCount')
+
 type Emit = (part: StreamPart) => void
 
 /**
@@ -14,6 +17,7 @@ type Emit = (part: StreamPart) => void
  * finish reason in every chunk, so the finish is told when the connection ends.
  */
 class GeminiReader implements StreamReader {
+  readonly mayVary = MAY_VARY
   #ids: AnswerIds | undefined
   #calls = 0
   #usage: Json | undefined

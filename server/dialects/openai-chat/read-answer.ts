@@ -11,7 +11,7 @@ import { splitDataUrl } from './data-url.ts'
 import { readGoogleSignature } from './google-signature.ts'
 import { makeCallId, makeChatId } from './make-ids.ts'
 import { readFinishReason } from './map-finish-reason.ts'
-import { readThinkingText } from './read-content.ts'
+import { readThinkingTexts } from './read-content.ts'
 import { readInput } from './read-messages.ts'
 import { readUsage } from './read-usage.ts'
 import { readThinking } from './reasoning-details.ts'
@@ -88,7 +88,7 @@ function readPart(value: Json): AnswerPart[] {
   const part = asObject(value)
   if (part?.type === 'text' && asText(part.text)) return [{ type: 'text', text: asText(part.text) ?? '' }]
   if (part?.type !== 'thinking') return []
-  const text = readThinkingText(part)
+  const text = readThinkingTexts(part).join('')
   return text === '' ? [] : [{ type: 'thinking', text }]
 }
 

@@ -19,7 +19,7 @@ function readPart(value: Json, field: string): Part {
     case 'refusal':
       return { type: 'text', text: needString(value, 'refusal', field), refusal: true }
     case 'thinking':
-      return { type: 'thinking', text: readThinkingText(value) }
+      return { type: 'thinking', text: readThinkingTexts(value).join('') }
     case 'image_url':
       return readImage(value, field)
     case 'input_audio':
@@ -38,9 +38,9 @@ function readText(part: JsonObject, field: string): TextPart {
 }
 
 /** Thinking comes as text, or as text parts of its own. */
-export function readThinkingText(part: JsonObject): string {
-  if (!Array.isArray(part.thinking)) return asText(part.thinking) ?? ''
-  return part.thinking.map(piece => (isObject(piece) ? (asText(piece.text) ?? '') : '')).join('')
+export function readThinkingTexts(part: JsonObject): string[] {
+  if (!Array.isArray(part.thinking)) return [asText(part.thinking) ?? '']
+  return part.thinking.map(piece => (isObject(piece) ? (asText(piece.text) ?? '') : ''))
 }
 
 export function readImage(part: JsonObject, field: string): ImagePart {

@@ -1,18 +1,22 @@
+import { numbersNamed } from '../frame-shape.ts'
 import { asArray, asNumber, asObject, asText, isObject, type JsonObject, parseObject } from '../json.ts'
 import type { StreamPart, StreamReader } from '../spec.ts'
 import { readGoogleSignature } from './google-signature.ts'
 import { makeChatId } from './make-ids.ts'
 import { readFinishReason } from './map-finish-reason.ts'
 import { pickChoice, readCitation, readImageOut } from './read-answer.ts'
-import { readThinkingText } from './read-content.ts'
+import { readThinkingTexts } from './read-content.ts'
 import { makeFinishProblem, readChunkProblem } from './read-problem.ts'
 import { readUsage } from './read-usage.ts'
 import { readDetail } from './reasoning-details.ts'
 import { StreamToolCalls } from './stream-tool-calls.ts'
 
+const MAY_VARY = numbersNamed('created', 'completion_tokens', 'total_tokens', 'reasoning_tokens')
+
 type Emit = (part: StreamPart) => void
 
 export class ChatStreamReader implements StreamReader {
+  readonly mayVary = MAY_VARY
   readonly #calls = new StreamToolCalls()
   #state: 'new' | 'open' | 'finished' | 'over' = 'new'
   #complete = false
@@ -133,8 +137,7 @@ function emitText(text: string | undefined, emit: Emit): void {
 function readContentPart(part: JsonObject | undefined, emit: Emit): void {
   if (part?.type === 'text') emitText(asText(part.text), emit)
   if (part?.type !== 'thinking') return
-  const text = readThinkingText(part)
-  if (text !== '') emit({ type: 'thinking-delta', text })
+  for (const text of readThinkingTexts(part)) if (text !== '') emit({ type: 'thinking-delta', text })
 }
 
 function readAnnotations(delta: JsonObject, emit: Emit): void {

@@ -15,6 +15,9 @@ export class ChatStreamWriter implements StreamWriter {
   readonly #wantsUsage: boolean
   /** What every chunk has before its choices, the same all through. */
   #head = ''
+  /** What stands before the delta of a chunk, and after it while the answer goes on. */
+  #before = ''
+  readonly #after: string
   #usage: TokenUsage | undefined
   #finish: Finish | undefined
   #thoughts = ''
@@ -27,6 +30,7 @@ export class ChatStreamWriter implements StreamWriter {
   constructor(asked: Asked) {
     this.#model = asked.model
     this.#wantsUsage = asked.request.wantsUsage === true
+    this.#after = this.#close('null')
   }
 
   write(part: StreamPart): string {
@@ -76,8 +80,8 @@ export class ChatStreamWriter implements StreamWriter {
     const explanation = this.#refused ? undefined : this.#finish?.explanation
     const why = explanation ? this.#delta(`{"refusal":${quote(explanation)}}`) : ''
     const reason = this.#finish?.reason ?? (this.#calls.size > 0 ? 'tools' : 'stop')
-    const finish = this.#chunk('{}', quote(writeFinishReason(reason, this.#refused)))
-    return `${start}${why}${finish}${this.#usageChunk()}data: [DONE]\n\n`
+    const finish = this.#close(quote(writeFinishReason(reason, this.#refused)))
+    return `${start}${why}${this.#before}{}${finish}${this.#usageChunk()}data: [DONE]\n\n`
   }
 
   fail(problem: Problem): string {
@@ -88,6 +92,7 @@ export class ChatStreamWriter implements StreamWriter {
     if (this.#head !== '') return ''
     const known = `"id":${quote(prefixChatId(id))},"object":"chat.completion.chunk","created":${created}`
     this.#head = `data: {${known},"model":${quote(this.#model)}`
+    this.#before = `${this.#head},"choices":[{"index":0,"delta":`
     return this.#delta('{"role":"assistant","content":""}')
   }
 
@@ -124,12 +129,11 @@ export class ChatStreamWriter implements StreamWriter {
   }
 
   #delta(delta: string): string {
-    return this.#chunk(delta, 'null')
+    return `${this.#before}${delta}${this.#after}`
   }
 
-  #chunk(delta: string, finish: string): string {
-    const usage = this.#wantsUsage ? ',"usage":null' : ''
-    return `${this.#head},"choices":[{"index":0,"delta":${delta},"finish_reason":${finish}}]${usage}}\n\n`
+  #close(finish: string): string {
+    return `,"finish_reason":${finish}}]${this.#wantsUsage ? ',"usage":null' : ''}}\n\n`
   }
 
   #usageChunk(): string {

@@ -1,3 +1,4 @@
+import { noNumbers } from '../../dialects/frame-shape.ts'
 import { dialects } from '../../dialects/index.ts'
 import { asArray, asObject, asText, type Json, type JsonObject, parseObject } from '../../dialects/json.ts'
 import type { CitationPart, NeutralAnswer, StreamReader } from '../../dialects/spec.ts'
@@ -34,6 +35,7 @@ function readDocument(value: Json): CitationPart[] {
 }
 
 export class LibraryReader implements StreamReader {
+  readonly mayVary = noNumbers
   readonly #answer = new AnswerStream()
   #over = false
 

@@ -1,10 +1,13 @@
+import { numbersNamed } from '../../dialects/frame-shape.ts'
 import { asArray, asObject, asText, type JsonObject, parseObject } from '../../dialects/json.ts'
 import type { StreamReader } from '../../dialects/spec.ts'
 import type { VendorForm } from '../define.ts'
 import { AnswerStream, type Emit } from '../kit/answer-stream.ts'
 import { readErrorEvent, readProblem } from './read-failure.ts'
-import { choiceOf, makeId, messageOf, readAnswer, readFinish, readText, readUsage } from './read-native.ts'
+import { choiceOf, makeId, messageOf, readAnswer, readFinish, readTexts, readUsage } from './read-native.ts'
 import { writeNative } from './write-native.ts'
+
+const MAY_VARY = numbersNamed('output_tokens', 'total_tokens', 'reasoning_tokens')
 
 export const nativeForm: VendorForm = {
   writeRequest: writeNative,
@@ -16,6 +19,7 @@ export const nativeForm: VendorForm = {
 
 /** Each event has what is new, because that was asked for. */
 export class NativeReader implements StreamReader {
+  readonly mayVary = MAY_VARY
   readonly #answer = new AnswerStream()
 
   read(event: string, data: string, emit: Emit): void {
@@ -26,7 +30,7 @@ export class NativeReader implements StreamReader {
     if (!body || !message) return
     if (!this.#answer.started) this.#answer.start(emit, { id: asText(body.request_id) })
     this.#answer.thinking(emit, asText(message.reasoning_content))
-    this.#answer.text(emit, readText(message.content))
+    for (const text of readTexts(message.content)) this.#answer.text(emit, text)
     if (message.tool_calls)
       for (const call of asArray(message.tool_calls)) this.#readCall(asObject(call) ?? {}, emit)
     this.#answer.usage(emit, readUsage(body))

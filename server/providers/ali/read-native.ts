@@ -7,7 +7,7 @@ export function readAnswer(body: JsonObject): NeutralAnswer | undefined {
   const message = messageOf(choice)
   if (!message) return undefined
   const thinking = asText(message.reasoning_content)
-  const text = readText(message.content)
+  const text = readTexts(message.content).join('')
   const calls = asArray(message.tool_calls).flatMap(readCall)
   const parts: AnswerPart[] = []
   if (thinking) parts.push({ type: 'thinking', text: thinking })
@@ -33,11 +33,9 @@ export function messageOf(choice: JsonObject | undefined): JsonObject | undefine
 }
 
 /** Models that see answer in a list. */
-export function readText(content: Json | undefined): string {
-  if (typeof content === 'string') return content
-  return asArray(content)
-    .map(part => asText(asObject(part)?.text) ?? '')
-    .join('')
+export function readTexts(content: Json | undefined): string[] {
+  if (typeof content === 'string') return [content]
+  return asArray(content).map(part => asText(asObject(part)?.text) ?? '')
 }
 
 export function readFinish(word: Json | undefined, called: boolean): Finish {

@@ -2,6 +2,8 @@ import { asText, type JsonObject, parseObject } from '../../dialects/json.ts'
 import { decodeBase64 } from '../kit/decode-bytes.ts'
 import { eventStream } from '../kit/event-stream.ts'
 
+type OnFrame = (event: string, data: string) => void
+
 /** In Anthropic's words, which is what the stream carries. */
 const errorTypes: Readonly<Record<string, string>> = {
   validationException: 'invalid_request_error',
@@ -15,17 +17,22 @@ const DELTA = 'content_block_delta'
 const DELTA_START = `{"type":"${DELTA}"`
 
 /** Each message holds one of Anthropic's events, or tells of a failure. */
-export const bedrockEvents = eventStream((headers, bytes, start, end, onFrame) => {
-  if (headers.get(':message-type') !== 'event')
-    return onFrame('error', writeFailure(headers, parsePayload(bytes, start, end)))
+export const bedrockEvents = eventStream(headers =>
+  headers.get(':message-type') === 'event'
+    ? readEvent
+    : (bytes, start, end, onFrame) =>
+        onFrame('error', writeFailure(headers, parsePayload(bytes, start, end))),
+)
+
+function readEvent(bytes: string, start: number, end: number, onFrame: OnFrame): void {
   const packed = readPacked(bytes, start, end) ?? asText(parsePayload(bytes, start, end)?.bytes)
   const text = packed === undefined ? '' : decodeBase64(packed)
   // Most are of this kind; whoever reads them parses them, and once is enough.
   if (text.startsWith(DELTA_START)) onFrame(DELTA, text)
   else readRare(text, onFrame)
-})
+}
 
-function readRare(text: string, onFrame: (event: string, data: string) => void): void {
+function readRare(text: string, onFrame: OnFrame): void {
   const event = parseObject(text)
   if (!event) return
   const { [METRICS]: metrics, ...rest } = event

@@ -1,3 +1,4 @@
+import { numbersNamed } from '../../dialects/frame-shape.ts'
 import { dialects } from '../../dialects/index.ts'
 import { asNumber, asObject, asText, type JsonObject, parseObject } from '../../dialects/json.ts'
 import type { Finish, NeutralAnswer, StreamReader, TokenUsage } from '../../dialects/spec.ts'
@@ -6,6 +7,8 @@ import { AnswerStream, type Emit } from '../kit/answer-stream.ts'
 import { usageOf } from '../kit/count.ts'
 import { readFailure } from './read-failure.ts'
 import { writeRequest } from './write-request.ts'
+
+const MAY_VARY = numbersNamed('created', 'sentence_id', 'completion_tokens', 'total_tokens')
 
 /** Baidu's first API: texts only, streamed as pieces of `result`. */
 export const baiduForm: VendorForm = {
@@ -41,6 +44,7 @@ function readFinish({ is_truncated, finish_reason }: JsonObject): Finish {
 
 /** The usage of each piece is that of all so far. */
 export class BaiduReader implements StreamReader {
+  readonly mayVary = MAY_VARY
   readonly #answer = new AnswerStream()
 
   read(_event: string, data: string, emit: Emit): void {

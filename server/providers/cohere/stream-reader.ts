@@ -1,3 +1,4 @@
+import { noNumbers } from '../../dialects/frame-shape.ts'
 import { asObject, asText, type JsonObject, parseObject } from '../../dialects/json.ts'
 import type { StreamReader } from '../../dialects/spec.ts'
 import { AnswerStream, type Emit } from '../kit/answer-stream.ts'
@@ -7,6 +8,7 @@ import { mapFinishReason, readFailure } from './map-finish-reason.ts'
 import { readUsage } from './read-answer.ts'
 
 export class CohereReader implements StreamReader {
+  readonly mayVary = noNumbers
   readonly #answer = new AnswerStream()
 
   read(_event: string, data: string, emit: Emit): void {

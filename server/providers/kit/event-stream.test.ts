@@ -13,7 +13,7 @@ interface Message {
 
 function read(chunks: readonly Uint8Array[]): Message[] {
   const messages: Message[] = []
-  const framing = eventStream((headers, text, start, end) => {
+  const framing = eventStream(headers => (text, start, end) => {
     messages.push({ headers, payload: text.slice(start, end) })
   })
   const reader = framing.createReader(() => {})

@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib'
 import type { FrameReader, Framing } from '../../dialects/spec.ts'
 import { AppError } from '../../errors.ts'
 import { decodeLatin1 } from './decode-bytes.ts'
+import { sumAgain } from './sum-again.ts'
 
 const PRELUDE = 12
 const CRC = 4
@@ -17,24 +18,22 @@ type OnFrame = (event: string, data: string) => void
  * What a message of AWS's binary event stream says. Its payload is what stands in `text` from `start` to `end`,
  * a character for a byte: text is cut and compared sooner than bytes are.
  */
-export type ReadMessage = (
-  headers: Headers,
-  text: string,
-  start: number,
-  end: number,
-  onFrame: OnFrame,
-) => void
+export type ReadMessage = (text: string, start: number, end: number, onFrame: OnFrame) => void
 
-export function eventStream(read: ReadMessage): Framing {
+/** `choose`: how messages with these headers are read. */
+export function eventStream(choose: (headers: Headers) => ReadMessage): Framing {
   return {
     types: ['application/vnd.amazon.eventstream'],
-    createReader: onFrame => new EventStreamReader(read, onFrame),
+    createReader: (onFrame, skim) =>
+      new EventStreamReader(choose, (event, data) => {
+        if (!skim?.(event, data, 0, data.length)) onFrame(event, data)
+      }),
   }
 }
 
 /** Checks the sums of every message: bytes that are not what was sent are nobody's answer. */
 class EventStreamReader implements FrameReader {
-  readonly #read: ReadMessage
+  readonly #choose: (headers: Headers) => ReadMessage
   readonly #onFrame: OnFrame
   /** The beginning of a message. */
   #chunks: Uint8Array[] = []
@@ -43,10 +42,10 @@ class EventStreamReader implements FrameReader {
   #wanted = PRELUDE
   /** Of the last message: those of the next are mostly the same. */
   #headerText = ''
-  #headers: Headers = new Map()
+  #read: ReadMessage | undefined
 
-  constructor(read: ReadMessage, onFrame: OnFrame) {
-    this.#read = read
+  constructor(choose: (headers: Headers) => ReadMessage, onFrame: OnFrame) {
+    this.#choose = choose
     this.#onFrame = onFrame
   }
 
@@ -79,20 +78,26 @@ class EventStreamReader implements FrameReader {
       const payloadAt = at + PRELUDE + numberAt(text, at + 4)
       if (payloadAt > end) throw damaged('length')
       // Includes the sum of the lengths, which need not be looked at once all is there.
-      if (crc32(bytes.subarray(at, end)) !== numberAt(text, end)) throw damaged('message')
-      this.#lookAtHeaders(text, at + PRELUDE, payloadAt)
-      this.#read(this.#headers, text, payloadAt, end, this.#onFrame)
+      if (!isProved(bytes, at, end, numberAt(text, end))) throw damaged('message')
+      this.#readerFor(text, at + PRELUDE, payloadAt)(text, payloadAt, end, this.#onFrame)
     }
   }
 
-  #lookAtHeaders(text: string, start: number, end: number): void {
+  #readerFor(text: string, start: number, end: number): ReadMessage {
     const known = this.#headerText
-    if (end - start === known.length && text.startsWith(known, start)) return
+    if (this.#read && end - start === known.length && text.startsWith(known, start)) return this.#read
     const bytes = Buffer.from(text.slice(start, end), 'latin1')
+    this.#read = this.#choose(readHeaders(bytes))
     // Text of its own: what is cut from another keeps all of that alive.
     this.#headerText = bytes.toString('latin1')
-    this.#headers = readHeaders(bytes)
+    return this.#read
   }
+}
+
+/** A message that comes by itself, as most do, is summed up together with its sum. */
+function isProved(bytes: Uint8Array, start: number, end: number, sum: number): boolean {
+  if (start === 0 && end + CRC === bytes.length) return crc32(bytes) === sumAgain(sum)
+  return crc32(bytes.subarray(start, end)) === sum
 }
 
 /** Nothing is waited for that is not to come. */

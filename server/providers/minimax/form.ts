@@ -19,6 +19,7 @@ export const minimaxForm: VendorForm = {
 
 export class MinimaxReader implements StreamReader {
   readonly #reader = dialects['openai-chat'].createReader()
+  readonly mayVary = this.#reader.mayVary
   #failed = false
 
   read(event: string, data: string, emit: Emit): void {

@@ -13,11 +13,11 @@ export class OllamaReader implements StreamReader {
     const problem = line.error === undefined ? undefined : readFailure(line)
     if (problem) return this.#answer.problem(emit, problem)
     const message = asObject(line.message)
-    this.#answer.start(emit, { model: asText(line.model) })
+    if (!this.#answer.started) this.#answer.start(emit, { model: asText(line.model) })
     if (message) {
       this.#answer.thinking(emit, asText(message.thinking))
       this.#answer.text(emit, asText(message.content))
-      for (const call of readCalls(message)) this.#answer.wholeCall(emit, call)
+      if (message.tool_calls) for (const call of readCalls(message)) this.#answer.wholeCall(emit, call)
     }
     if (line.done !== true) return
     this.#answer.usage(emit, readUsage(line))

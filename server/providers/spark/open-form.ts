@@ -49,6 +49,7 @@ const FAILED = '{"error":'
 
 class OpenReader implements StreamReader {
   readonly #reader = chat.createReader()
+  readonly mayVary = this.#reader.mayVary
   #failed = false
 
   read(event: string, data: string, emit: Emit): void {

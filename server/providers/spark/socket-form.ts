@@ -1,3 +1,4 @@
+import { numbersNamed } from '../../dialects/frame-shape.ts'
 import { dialects } from '../../dialects/index.ts'
 import { asArray, asNumber, asObject, asText, type JsonObject, parseObject } from '../../dialects/json.ts'
 import type { NeutralRequest, StreamReader } from '../../dialects/spec.ts'
@@ -10,6 +11,7 @@ import { modelOf } from './models.ts'
 import { OUTPUT_FILTERED, readCode } from './read-failure.ts'
 import { readKey } from './read-key.ts'
 
+const MAY_VARY = numbersNamed('seq')
 const LEAST_TEMPERATURE = 0.01
 const MOST_TOP_K = 6
 const LONGEST_USER = 32
@@ -59,6 +61,7 @@ function clamp(value: number, least: number, most: number): number {
 }
 
 export class SparkReader implements StreamReader {
+  readonly mayVary = MAY_VARY
   readonly #answer = new AnswerStream()
 
   read(_event: string, data: string, emit: Emit): void {

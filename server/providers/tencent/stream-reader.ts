@@ -1,10 +1,14 @@
+import { numbersNamed } from '../../dialects/frame-shape.ts'
 import { asArray, asObject, asText, type JsonObject, parseObject } from '../../dialects/json.ts'
 import type { StreamReader } from '../../dialects/spec.ts'
 import { AnswerStream, type Emit } from '../kit/answer-stream.ts'
 import { newCallId, readFinish, readUsage } from './read-answer.ts'
 import { readFailure } from './read-failure.ts'
 
+const MAY_VARY = numbersNamed('Created', 'CompletionTokens', 'TotalTokens')
+
 export class TencentReader implements StreamReader {
+  readonly mayVary = MAY_VARY
   readonly #answer = new AnswerStream()
   /** Pieces of one call have one id. */
   readonly #calls = new Map<string, number>()

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { StreamCount } from './stream-count.ts'
+import { estimateTokens, StreamCount } from './stream-count.ts'
 
 test('what comes faster than it can be counted is estimated, and no more than a little waits', async () => {
   const waiting: (() => void)[] = []
@@ -15,4 +15,20 @@ test('what comes faster than it can be counted is estimated, and no more than a 
   const total = count.total()
   for (const come of waiting) come()
   expect(await total).toBe(1024 * 1024)
+})
+
+test('however small the pieces, what is held is known to the byte, and handed over in order', async () => {
+  const texts: string[] = []
+  const count = new StreamCount(async text => {
+    texts.push(text)
+    return 0
+  })
+  const pieces = Array.from({ length: 200 }, (_, at) => `é${at} `)
+  for (const piece of pieces) count.add(piece)
+  const whole = pieces.join('')
+  expect(count.held).toBe(whole.length)
+  expect(count.soFar).toBe(estimateTokens(Buffer.byteLength(whole)))
+  await count.total()
+  expect(texts).toEqual([whole])
+  expect(count.held).toBe(0)
 })

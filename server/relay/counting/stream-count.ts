@@ -2,20 +2,21 @@
 const HAND_OVER_CHARS = 32 * 1024
 /** Bytes that may wait for the thread. */
 const MOST_AWAY = 1024 * 1024
+/** A piece of a few letters takes the memory of many: these are joined into a block. */
+const PIECES_TO_JOIN = 64
 
 /** Counts the text of one answer while it passes. What it holds is bounded, however long the answer. */
 export class StreamCount {
   readonly #count: (text: string) => Promise<number>
   #pieces: string[] = []
+  #blocks: string[] = []
+  #blockBytes = 0
   #chars = 0
   #counted = 0
   /** Tokens of what came faster than it could be counted. */
   #estimated = 0
   /** Bytes of what was handed over and has not come back. */
   #awayBytes = 0
-  /** Bytes of the first `#measured` pieces, so that `soFar` looks at each once. */
-  #measuredBytes = 0
-  #measured = 0
   #away: Promise<void>[] = []
   #isOver = false
 
@@ -27,6 +28,7 @@ export class StreamCount {
     if (this.#isOver || text === '') return
     this.#pieces.push(text)
     this.#chars += text.length
+    if (this.#pieces.length === PIECES_TO_JOIN) this.#join()
     if (this.#chars > HAND_OVER_CHARS) this.#handOver()
   }
 
@@ -42,9 +44,9 @@ export class StreamCount {
 
   /** Counted as far as it is, the rest estimated. */
   get soFar(): number {
-    for (; this.#measured < this.#pieces.length; this.#measured++)
-      this.#measuredBytes += Buffer.byteLength(this.#pieces[this.#measured] ?? '')
-    return this.#counted + this.#estimated + estimateTokens(this.#awayBytes + this.#measuredBytes)
+    let bytes = this.#awayBytes + this.#blockBytes
+    for (const piece of this.#pieces) bytes += Buffer.byteLength(piece)
+    return this.#counted + this.#estimated + estimateTokens(bytes)
   }
 
   /** All of it, counted; estimated where the thread did not keep up. Never rejects. */
@@ -61,10 +63,18 @@ export class StreamCount {
     this.#drop()
   }
 
+  #join(): void {
+    const block = this.#pieces.join('')
+    this.#pieces = []
+    this.#blocks.push(block)
+    this.#blockBytes += Buffer.byteLength(block)
+  }
+
   #handOver(): void {
-    const text = this.#pieces.join('')
+    this.#join()
+    const text = this.#blocks.join('')
+    const bytes = this.#blockBytes
     this.#drop()
-    const bytes = Buffer.byteLength(text)
     if (this.#awayBytes > MOST_AWAY) {
       this.#estimated += estimateTokens(bytes)
       return
@@ -80,9 +90,9 @@ export class StreamCount {
 
   #drop(): void {
     this.#pieces = []
+    this.#blocks = []
+    this.#blockBytes = 0
     this.#chars = 0
-    this.#measured = 0
-    this.#measuredBytes = 0
   }
 }
 
