@@ -3,6 +3,7 @@ import { log } from '../log.ts'
 import { counter, gauge, histogram } from '../metrics.ts'
 import type { Relay } from '../relay/relay.ts'
 import type { App } from '../services/app.ts'
+import { noteModelCall } from '../services/give-way.ts'
 import { findTask, serveTask } from '../tasks/room.ts'
 import { Api, type ApiHandlers } from './api.ts'
 import { authenticate } from './authenticate.ts'
@@ -76,6 +77,7 @@ export class FrontDoor {
       this.#isOwnTlsHost,
     )
     const door = doorOf(exchange.path)
+    if (door === 'relay') noteModelCall(began)
     this.#inFlight++
     let response: Response
     try {

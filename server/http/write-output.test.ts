@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import * as z from 'zod/mini'
 import { endpoint } from '../../contract/endpoint.ts'
+import { KeptText, keptText } from '../services/kept-text.ts'
 import { writeOutput } from './write-output.ts'
 
 const row = z.object({ id: z.int(), name: z.string() })
@@ -12,11 +13,13 @@ const bare = endpoint({ ...call, shape: 'bare', output: z.object({ rows: z.array
 const rows = (many: number) =>
   Array.from({ length: many }, (_, id) => ({ id, name: `"${id}é`, secret: 'no' }))
 const shown = (many: number) => rows(many).map(({ id, name }) => ({ id, name }))
-const read = async (...given: Parameters<typeof writeOutput>) =>
-  JSON.parse(String(await writeOutput(...given)))
+const read = async (...given: Parameters<typeof writeOutput>) => {
+  const written = await writeOutput(...given)
+  return JSON.parse(typeof written === 'string' ? written : String(Buffer.concat(written)))
+}
 
 describe('writeOutput', () => {
-  test.each([0, 1, 500, 501, 1000, 1733])(
+  test.each([0, 1, 100, 101, 1000, 1733])(
     'writes %d rows whole, and only what the schema names',
     async many => {
       const envelope = (data: unknown) => ({ success: true, message: '', data })
@@ -37,9 +40,26 @@ describe('writeOutput', () => {
       if (isWriting) setImmediate(count)
     }
     setImmediate(count)
-    await writeOutput(list, rows(5001))
+    const slow = {
+      id: 1,
+      get name() {
+        for (const until = performance.now() + 0.1; performance.now() < until; );
+        return 'slow'
+      },
+    }
+    await writeOutput(list, Array(320).fill(slow))
     isWriting = false
     expect(turns).toBeGreaterThanOrEqual(10)
+  })
+
+  test('writes a long list in turns also where a call answers in one of two forms', async () => {
+    const both = endpoint({ ...call, output: z.union([z.array(row), z.object({ items: z.array(row) })]) })
+    for (const output of [rows(300), { items: rows(300) }]) {
+      expect(await writeOutput(both, output)).toBeArray()
+      const { data } = await read(both, output)
+      expect(Array.isArray(data) ? data : data.items).toEqual(shown(300))
+    }
+    expect((await read(both, { items: rows(2) })).data).toEqual({ items: shown(2) })
   })
 
   test('refuses rows that are not as the schema says, wherever they stand', async () => {
@@ -51,18 +71,33 @@ describe('writeOutput', () => {
     expect(failed).toBeInstanceOf(z.core.$ZodError)
   })
 
-  test('writes what is frozen once for each schema', async () => {
+  const names = endpoint({ ...call, output: z.array(z.object({ name: z.string() })) })
+  const counting = () => {
     let reads = 0
-    const kept = Object.freeze({
+    return {
       get id() {
         return ++reads
       },
       name: 'kept',
-    })
+    }
+  }
+
+  test('writes rows once that carry their text, anew for another schema', async () => {
+    const kept = Object.defineProperty(counting(), keptText, { value: new KeptText() })
     const many = Array.from({ length: 600 }, () => kept)
-    for (let time = 0; time < 3; time++) await writeOutput(list, many)
-    expect(reads).toBe(1)
-    const names = endpoint({ ...call, output: z.array(z.object({ name: z.string() })) })
+    for (let time = 0; time < 3; time++)
+      expect((await read(list, many)).data[599]).toEqual({ id: 1, name: 'kept' })
     expect((await read(names, many)).data[0]).toEqual({ name: 'kept' })
+    expect(kept.id).toBe(2)
+  })
+
+  test('writes what is frozen once for each schema', async () => {
+    const kept = Object.freeze(counting())
+    const one = endpoint({ ...call, output: row })
+    const name = endpoint({ ...call, output: z.object({ name: z.string() }) })
+    const [first, second] = [await read(one, kept), await read(one, kept)]
+    expect(second).toEqual(first)
+    expect((await read(name, kept)).data).toEqual({ name: 'kept' })
+    expect(await read(one, kept)).toEqual(first)
   })
 })

@@ -1,37 +1,59 @@
 import * as z from 'zod/mini'
 import type { Endpoint } from '../../contract/endpoint.ts'
-import { letOthersRun } from '../services/let-others-run.ts'
+import { Turn } from '../services/give-way.ts'
+import { keptTextOf } from '../services/kept-text.ts'
 
-/** Rows written at once: about a millisecond, after which others get their turn. */
-const AT_A_TIME = 500
+/** More rows than these are written in turns. */
+const AT_ONCE = 100
 
-/** Frozen values, such as the status document or sums of days that are over, are checked and written once. */
+/** Frozen values, such as the status document, are checked and written once for each schema. */
 const written = new WeakMap<z.core.$ZodType, WeakMap<object, string>>()
 
-/** Long answers come as bytes: text of megabytes would be encoded at one go, while every stream waits. */
-export type Written = string | Buffer<ArrayBuffer>
+/** Long answers come as bytes and in parts: megabytes would be encoded or copied at one go, while all streams wait. */
+export type Written = string | readonly Buffer<ArrayBuffer>[]
 
 /** The body of an answer. Only what the output schema names leaves the server. */
 export function writeOutput(
-  { output: schema, shape }: Endpoint,
+  { output: schemas, shape }: Endpoint,
   output: unknown,
 ): Written | Promise<Written> {
+  const schema = formOf(schemas, output)
   const [before, after] = shape === 'bare' ? ['', ''] : ['{"success":true,"message":"","data":', '}']
   if (isLong(output) && schema instanceof z.core.$ZodArray)
     return writeRows([before, after], schema._zod.def.element, output)
   const long = schema instanceof z.core.$ZodObject && findRows(schema._zod.def.shape, output)
-  if (!long) return before + writeValue(schema, output) + after
+  if (!long) return before + writeWhole(schema, output) + after
   const [head, tail] = textAround(schema, long)
   return writeRows([before + head, tail + after], long.element, long.rows)
 }
 
-function writeValue(schema: z.core.$ZodType, value: unknown): string {
+/** Some calls answer with a bare list or with a page of one: what is long must be seen to be long. */
+function formOf(schema: Endpoint['output'], output: unknown): z.core.$ZodType {
+  if (!(schema instanceof z.core.$ZodUnion) || typeof output !== 'object') return schema
+  const wanted = Array.isArray(output) ? z.core.$ZodArray : z.core.$ZodObject
+  const forms = schema._zod.def.options.filter(form => form instanceof wanted)
+  return forms.length === 1 && forms[0] ? forms[0] : schema
+}
+
+function writeWhole(schema: z.core.$ZodType, value: unknown): string {
   const isKept = typeof value === 'object' && value !== null && Object.isFrozen(value)
   const known = isKept ? written.get(schema)?.get(value) : undefined
   if (known !== undefined) return known
-  const text = JSON.stringify(z.parse(schema, value) ?? null)
+  const text = writeValue(schema, value)
   if (isKept) keep(schema, value, text)
   return text
+}
+
+function writeRow(schema: z.core.$ZodType, row: unknown): string {
+  const kept = keptTextOf(row)
+  if (kept?.schema === schema) return kept.text
+  const text = writeValue(schema, row)
+  if (kept) Object.assign(kept, { schema, text })
+  return text
+}
+
+function writeValue(schema: z.core.$ZodType, value: unknown): string {
+  return JSON.stringify(z.parse(schema, value) ?? null)
 }
 
 /** By the schema too: what one call may tell, another may not. */
@@ -41,7 +63,7 @@ function keep(schema: z.core.$ZodType, value: object, text: string): void {
 }
 
 function isLong(value: unknown): value is readonly unknown[] {
-  return Array.isArray(value) && value.length > AT_A_TIME
+  return Array.isArray(value) && value.length > AT_ONCE
 }
 
 async function writeRows(
@@ -49,15 +71,19 @@ async function writeRows(
   element: z.core.$ZodType,
   rows: readonly unknown[],
 ): Promise<Written> {
-  const parts: Buffer[] = [Buffer.from(`${before}[`)]
-  for (let at = 0; at < rows.length; at += AT_A_TIME) {
-    if (at > 0) await letOthersRun()
-    const texts: string[] = []
-    for (const row of rows.slice(at, at + AT_A_TIME)) texts.push(writeValue(element, row))
-    parts.push(Buffer.from((at > 0 ? ',' : '') + texts.join()))
+  const parts: Buffer<ArrayBuffer>[] = []
+  const turn = new Turn()
+  let text = `${before}[`
+  for (const [at, row] of rows.entries()) {
+    if (turn.isOver()) {
+      parts.push(Buffer.from(text))
+      text = ''
+      await turn.next()
+    }
+    text += at > 0 ? `,${writeRow(element, row)}` : writeRow(element, row)
   }
-  parts.push(Buffer.from(`]${after}`))
-  return Buffer.concat(parts)
+  parts.push(Buffer.from(`${text}]${after}`))
+  return parts
 }
 
 interface LongField {
@@ -79,7 +105,7 @@ function findRows(shape: Readonly<Record<string, z.core.$ZodType>>, output: unkn
 }
 
 /** What stands before and after the rows. */
-function textAround(schema: Endpoint['output'], { name, whole }: LongField): [string, string] {
+function textAround(schema: z.core.$ZodType, { name, whole }: LongField): [string, string] {
   const { [name]: _, ...rest } = z.parse(schema, { ...whole, [name]: [] }) as Record<string, unknown>
   const others = JSON.stringify(rest).slice(1, -1)
   return [`{${others}${others === '' ? '' : ','}${JSON.stringify(name)}:`, '}']

@@ -3,7 +3,8 @@ import type { Statistics, StatisticsQuery, StatisticsRow } from '../../contract/
 import { AppError } from '../errors.ts'
 import { firstColumns, percentile, tookColumns } from '../ledger/latency-buckets.ts'
 import type { Schema } from '../store/schema.ts'
-import { letOthersRun } from './let-others-run.ts'
+import { mapInTurns, Turn } from './give-way.ts'
+import { KeptText, keptText } from './kept-text.ts'
 import { PastDays, type Span } from './statistics-past.ts'
 
 const HOUR = 3600
@@ -15,7 +16,6 @@ const LONGEST = { hour: 32, day: 400, week: 400, all: 400 }
 const MOST_ROWS = 20_000
 const FURTHEST_OFFSET = 14 * 60
 const NAMES_AT_A_TIME = 1000
-const AT_A_TIME = 2000
 
 const keyColumns = {
   model: 'model_name',
@@ -36,8 +36,8 @@ type Counts = Pick<
   StatisticsRow,
   'time' | 'key' | 'requests' | 'errors' | 'quota' | 'prompt_tokens' | 'completion_tokens'
 >
-/** The sums of an hour or a day. */
-export type Counted = Counts & Latencies
+/** The sums of an hour or a day; where they are kept, what they come to is reckoned once. */
+export type Counted = Counts & Latencies & { shown?: Shown | undefined }
 
 /** Calls and how long they took, by time and subject, from the hourly sums alone. */
 export async function countUsage(
@@ -60,15 +60,14 @@ export async function countUsage(
   const counted = userId
     ? await load(window)
     : await past.read(name, window, { now, shift, most: MOST_ROWS + 1 }, load)
+  const turn = new Turn()
   const all =
-    unit === 'hour' ? counted.map(withPercentiles) : await sumUp(counted, startOf(unit, shift, window))
+    unit === 'hour'
+      ? await mapInTurns(counted, withPercentiles, turn)
+      : await sumUp(counted, startOf(unit, shift, window), turn)
   const shown = all.slice(0, MOST_ROWS)
-  const names = await namesOf(
-    db,
-    by,
-    shown.map(({ key }) => key),
-  )
-  const rows = shown.map(row => named(row, names.get(row.key) ?? row.key))
+  const names = await namesOf(db, by, shown)
+  const rows = await mapInTurns(shown, row => named(row, names.get(row.key) ?? row.key))
   return { rows, truncated: cut || all.length > MOST_ROWS }
 }
 
@@ -112,15 +111,12 @@ async function countSpan(db: Kysely<Schema>, scope: Scope): Promise<Counted[]> {
   return counts.map(row => ({ ...row, ...(latencies.get(`${row.time} ${row.key}`) ?? none) }))
 }
 
-type Shown = Omit<StatisticsRow, 'name'>
-
-/** Percentiles of sums that are kept are reckoned once. */
-const reckoned = new WeakMap<Counted, Shown>()
+/** With the row that was last made of it: names change seldom. */
+type Shown = Omit<StatisticsRow, 'name'> & { named?: StatisticsRow }
 
 function withPercentiles(counted: Counted): Shown {
-  const known = reckoned.get(counted)
-  if (known) return known
-  const { took, first, ...row } = counted
+  if (counted.shown) return counted.shown
+  const { took, first, shown: _, ...row } = counted
   const shown = {
     ...row,
     latency_p50: percentile(took, 0.5),
@@ -128,18 +124,15 @@ function withPercentiles(counted: Counted): Shown {
     first_token_p50: percentile(first, 0.5),
     first_token_p95: percentile(first, 0.95),
   }
-  reckoned.set(counted, shown)
+  counted.shown = shown
   return shown
 }
 
-/** Frozen and kept, so that rows of days that are over are written out once. */
-const rowsByShown = new WeakMap<Shown, StatisticsRow>()
-
 function named(shown: Shown, name: string): StatisticsRow {
-  const known = rowsByShown.get(shown)
-  if (known?.name === name) return known
-  const row = Object.freeze({ ...shown, name })
-  rowsByShown.set(shown, row)
+  if (shown.named?.name === name) return shown.named
+  const { named: _, ...fields } = shown
+  const row = { ...fields, name, [keptText]: new KeptText() }
+  shown.named = row
   return row
 }
 
@@ -150,20 +143,30 @@ function startOf(unit: 'day' | 'week' | 'all', shift: number, window: Span): (da
 }
 
 /** Parts of days as days, as weeks, or all together. */
-async function sumUp(parts: readonly Counted[], startOfDay: (day: number) => number): Promise<Shown[]> {
+async function sumUp(
+  parts: readonly Counted[],
+  startOfDay: (day: number) => number,
+  turn: Turn,
+): Promise<Shown[]> {
   const spans = new Map<number, Map<string, Counted>>()
-  for (const [at, part] of parts.entries()) {
-    if (at % AT_A_TIME === AT_A_TIME - 1) await letOthersRun()
+  for (const part of parts) {
+    if (turn.isOver()) await turn.next()
     const time = startOfDay(part.time)
     const whole = spans.get(time) ?? new Map<string, Counted>()
     const known = whole.get(part.key)
-    whole.set(part.key, known ? add(known, part) : time === part.time ? part : { ...part, time })
+    whole.set(
+      part.key,
+      known ? add(known, part) : time === part.time ? part : { ...part, time, shown: undefined },
+    )
     spans.set(time, whole)
   }
   const rows: Shown[] = []
   for (const [, whole] of [...spans].sort(([a], [b]) => a - b)) {
-    for (const counted of byKey([...whole.values()])) rows.push(withPercentiles(counted))
-    await letOthersRun()
+    await turn.next()
+    for (const counted of byKey([...whole.values()])) {
+      if (turn.isOver()) await turn.next()
+      rows.push(withPercentiles(counted))
+    }
   }
   return rows
 }
@@ -248,11 +251,17 @@ async function latenciesOf(
 async function namesOf(
   db: Kysely<Schema>,
   by: StatisticsQuery['by'],
-  keys: readonly string[],
+  rows: readonly Shown[],
 ): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>()
   if (by !== 'user' && by !== 'channel' && by !== 'token') return names
-  const ids = [...new Set(keys)].map(Number)
+  const keys = new Set<string>()
+  const turn = new Turn()
+  for (const { key } of rows) {
+    if (turn.isOver()) await turn.next()
+    keys.add(key)
+  }
+  const ids = [...keys].map(Number)
   const asked: Promise<{ id: number; name: string }[]>[] = []
   for (let at = 0; at < ids.length; at += NAMES_AT_A_TIME)
     asked.push(readNames(db, by, ids.slice(at, at + NAMES_AT_A_TIME)))

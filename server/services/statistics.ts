@@ -4,6 +4,8 @@ import { AppError } from '../errors.ts'
 import type { Schema } from '../store/schema.ts'
 import type { App } from './app.ts'
 import type { Handlers } from './call.ts'
+import { mapInTurns } from './give-way.ts'
+import { KeptText, keptText } from './kept-text.ts'
 import { PastDays, type Span } from './statistics-past.ts'
 import { type Counted, countUsage } from './statistics-rows.ts'
 
@@ -67,8 +69,7 @@ async function hoursOfAllModels(
 ): Promise<HourOfModel[]> {
   const load = async ({ from: first, before }: Span): Promise<ModelHour[]> => {
     const rows = await hoursOfModels(db, { from: first, to: before - 1 })
-    // Frozen: what is kept of days that are over is written out once.
-    return rows.map(row => Object.freeze({ ...row, time: row.created_at }))
+    return mapInTurns(rows, row => ({ ...row, time: row.created_at, [keptText]: new KeptText() }))
   }
   const rows = await past.read('', { from, before: to + 1 }, { now, most: MOST_ROWS }, load)
   return rows.slice(0, MOST_ROWS)

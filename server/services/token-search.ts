@@ -2,6 +2,7 @@ import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
 import { contains } from '../store/like.ts'
 import type { Schema } from '../store/schema.ts'
 import type { App } from './app.ts'
+import { mapInTurns } from './give-way.ts'
 import { asList, type Page } from './paging.ts'
 import { indexedPage, searchedPage } from './search-page.ts'
 import { openKey, viewToken } from './token-view.ts'
@@ -50,6 +51,6 @@ async function idsByKeyPart(app: App, userId: number, part: string): Promise<num
     .orderBy('id', 'desc')
     .limit(MOST_OPENED)
     .execute()
-  const found = rows.filter(row => openKey(app.store.cipher, row).includes(part))
-  return [0, ...found.map(({ id }) => id)]
+  const found = await mapInTurns(rows, row => (openKey(app.store.cipher, row).includes(part) ? row.id : 0))
+  return [0, ...found.filter(id => id > 0)]
 }

@@ -10,6 +10,7 @@ import { Ledger } from '../../server/ledger/ledger.ts'
 import { BackgroundWork } from '../../server/services/background-work.ts'
 import { clearLogs } from '../../server/services/logs/clear-logs.ts'
 import { DaysOfCalls } from '../../server/services/logs/days-of-calls.ts'
+import { exportLogs } from '../../server/services/logs/export-logs.ts'
 import { listLogs } from '../../server/services/logs/list-logs.ts'
 import { readFilter, readOwnFilter } from '../../server/services/logs/log-filter.ts'
 import { sumLogs } from '../../server/services/logs/sum-logs.ts'
@@ -300,6 +301,19 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the log on
     ])
   })
 
+  test('is cleared by parts, also where many rows are of one second', async () => {
+    const store = await fresh()
+    const [row] = await store.db.selectFrom('logs').selectAll().limit(1).execute()
+    if (!row) throw new Error('no row')
+    const { id: _, ...copied } = row
+    const old = Array.from({ length: 201 }, (_, at) => ({ ...copied, created_at: HOUR - 10 + (at % 2) }))
+    await store.db.insertInto('logs').values(old).execute()
+    expect(await clear(store, HOUR - 9)).toBe(101)
+    expect(await clear(store, HOUR - 8)).toBe(100)
+    const left = await store.db.selectFrom('logs').select('created_at').orderBy('created_at').execute()
+    expect([left.length, left[0]?.created_at]).toEqual([60, HOUR])
+  })
+
   test('is cleared, by the month where it is partitioned, and the books agree before and after', async () => {
     const store = await fresh()
     const wrong = async () => (await audit(store.db)).checks.filter(({ differences }) => differences > 0)
@@ -362,6 +376,9 @@ test('every question about the log and the hours has an index', async () => {
       await countUsage(db, HOUR, by({ by: subject }), userId)
   await hoursOfModels(db, { from: HOUR, to: HOUR + DAY })
   await hoursOfModels(db, { from: HOUR, to: HOUR + DAY }, { id: 1, username: 'ann' })
+  const everything = await readFilter({ db, engine: 'sqlite' }, anything)
+  expect((await exportLogs(db, everything, 'admin').text()).split('\r\n')).toHaveLength(1 + 60 + 1)
+  expect(await clear({ ...store, db }, HOUR + 90 * 180)).toBe(60)
   await db.destroy()
 
   const file = new Database(database.target, { readonly: true })
@@ -373,6 +390,9 @@ test('every question about the log and the hours has an index', async () => {
   })
   file.close()
   expect(asked.length).toBeGreaterThan(80)
+  const deletions = plans.filter(step => step.includes('delete from "logs"'))
+  expect(deletions.length).toBeGreaterThan(2)
+  expect(deletions.filter(step => !step.startsWith('SEARCH logs USING INDEX logs_time'))).toEqual([])
   expect(plans.filter(step => /^SCAN (logs|usage_\w+)(?! USING)/.test(step))).toEqual([])
   // A page is found in the order of its index: nothing is sorted, and nothing but the index is read.
   const pages = plans.filter(step => step.includes('order by "created_at"') && step.includes('from "logs"'))

@@ -3,6 +3,7 @@ import { type ChannelView, channelStatuses } from '../../../contract/channels.ts
 import { contains, listHolds } from '../../store/like.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { App } from '../app.ts'
+import { mapInTurns } from '../give-way.ts'
 import { hashKey } from './key.ts'
 import { type ViewRow, viewChannel, viewColumns } from './view.ts'
 
@@ -51,7 +52,7 @@ export async function listChannels(
   const byTag = query.tag_mode === 'true'
   const byId = query.id_sort === 'true'
   const rows = byTag ? await readTagged(app, where, slice, byId) : await readRows(app, where, slice, byId)
-  const items = rows.map(viewChannel)
+  const items = await mapInTurns(rows, viewChannel)
   if (query.form !== 'paged') return items
   return { items, total: await countAll(app, where, byTag), page: first + 1, page_size: size }
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { LOGS_KEPT_SINCE } from '../../ledger/audit.ts'
 import { log } from '../../log.ts'
 import type { Store } from '../../store/index.ts'
@@ -6,12 +6,18 @@ import { dropLogPartitions } from '../../store/log-partitions.ts'
 import { readFact } from '../../store/system-facts.ts'
 import { putRow } from '../../store/upsert.ts'
 import type { BackgroundWork } from '../background-work.ts'
+import { giveWay } from '../give-way.ts'
 
 const HOUR = 3600
-/** What a transaction may take, so that those who write in between hardly wait; more when they are many. */
-const SHORT_MS = 4
-const FEWEST = 25
+/**
+ * What a deletion may take, and how many times as long it then rests. SQLite has one writer, for whom all who
+ * write in between have to wait; the others delete many rows in a moment, and share the disk.
+ */
+const shared = { shortMs: 6, rest: 4 }
+const paces = { sqlite: { shortMs: 3, rest: 2 }, postgres: shared, mysql: shared }
+const FEWEST = 50
 const MOST = 5000
+const COUNTED_AT_ONCE = 50_000
 /** After that the answer is given, and the rest goes on by itself. */
 const WAIT_MS = 20_000
 
@@ -22,15 +28,11 @@ let underWay: Promise<unknown> = Promise.resolve()
 
 /** Clears the rows before a time, one clearing after the other, and answers how many they are. */
 export async function clearLogs(store: Store, work: BackgroundWork, before: number): Promise<number> {
-  const { total } = await store.db
-    .selectFrom('logs')
-    .select(rows => rows.fn.countAll<number>().as('total'))
-    .where('created_at', '<', before)
-    .executeTakeFirstOrThrow()
-  const clearing = underWay.then(() => clearInSight(store, work, before, Number(total)))
+  const total = await countRows(store, before)
+  const clearing = underWay.then(() => clearInSight(store, work, before, total))
   underWay = clearing.catch(error => log.error('the log could not be cleared', { error }))
   await Promise.race([clearing, Bun.sleep(WAIT_MS)])
-  return Number(total)
+  return total
 }
 
 /** How far it has come can be seen, unless another worker of the house is at it too. */
@@ -58,13 +60,19 @@ async function clear(store: Store, before: number, goOn: (rows: number) => boole
     await dropLogPartitions(store.db, before).catch(error =>
       log.warn('months of the log could not be dropped; their rows are deleted instead', { error }),
     )
+  const { shortMs, rest } = paces[store.engine]
+  let place = beginning
   for (let many = FEWEST; ; ) {
+    const edge = await findEdge(store, { place, before, many })
     const began = performance.now()
-    const rows = await deleteSome(store, before, many)
-    if (!goOn(rows) || rows === 0) return
+    const rows = await deleteUpTo(store, { place, before, edge })
     const took = performance.now() - began
-    many = took > SHORT_MS ? Math.max(FEWEST, Math.floor(many / 2)) : Math.min(MOST, Math.ceil(many * 1.2))
-    await Bun.sleep(took)
+    // Rows may have come in behind: it is over when there are none from the beginning on.
+    if (!goOn(rows) || (rows === 0 && place === beginning)) return
+    place = edge ?? beginning
+    many = took <= shortMs ? Math.min(MOST, Math.ceil(many * 1.2)) : Math.max(FEWEST, Math.floor(many / 2))
+    // Even where nobody calls: other nodes write to the same database.
+    await Promise.all([giveWay(took, rest), Bun.sleep(took)])
   }
 }
 
@@ -78,14 +86,64 @@ async function markKept({ db, engine }: Store, before: number): Promise<void> {
   if (since > known) await putRow(db, engine, 'system', { key: LOGS_KEPT_SINCE }, { value: String(since) })
 }
 
-async function deleteSome({ db, engine }: Store, before: number, many: number): Promise<number> {
-  const { numAffectedRows } = await deletion(engine, before, many).execute(db)
-  return Number(numAffectedRows ?? 0)
+interface Place {
+  readonly created_at: number
+  readonly id: number
+}
+const beginning: Place = { created_at: Number.MIN_SAFE_INTEGER, id: 0 }
+
+/** By parts: to count millions at one go takes a whole core, or two where PostgreSQL shares the work out. */
+async function countRows(store: Store, before: number): Promise<number> {
+  let place = beginning
+  for (let total = 0; ; total += COUNTED_AT_ONCE) {
+    const began = performance.now()
+    const edge = await findEdge(store, { place, before, many: COUNTED_AT_ONCE })
+    if (!edge) return total + (await countRest(store, place, before))
+    place = edge
+    await giveWay(performance.now() - began, paces[store.engine].rest)
+  }
 }
 
-function deletion(engine: Store['engine'], before: number, many: number) {
-  const oldest = sql`created_at < ${before} order by created_at, id limit ${many}`
-  if (engine === 'mysql') return sql`delete from logs where ${oldest}`
-  if (engine === 'sqlite') return sql`delete from logs where id in (select id from logs where ${oldest})`
-  return sql`delete from logs where (id, created_at) in (select id, created_at from logs where ${oldest})`
+async function countRest({ db }: Store, place: Place, before: number): Promise<number> {
+  const { total } = await rowsAfter(db, place, before)
+    .select(rows => rows.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return Number(total)
+}
+
+/** The last of so many of the oldest rows after a place; undefined where there are fewer. */
+function findEdge(
+  { db }: Store,
+  { place, before, many }: { place: Place; before: number; many: number },
+): Promise<Place | undefined> {
+  return rowsAfter(db, place, before)
+    .select(['created_at', 'id'])
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(1)
+    .offset(many - 1)
+    .executeTakeFirst()
+}
+
+function rowsAfter(db: Store['db'], { created_at, id }: Place, before: number) {
+  return db
+    .selectFrom('logs')
+    .where('created_at', '>=', created_at)
+    .where('created_at', '<', before)
+    .where(sql<SqlBool>`(created_at, id) > (${created_at}, ${id})`)
+}
+
+/** From a place on and not from the beginning: PostgreSQL would pass by all rows that it has just deleted. */
+async function deleteUpTo(
+  { db }: Store,
+  { place, before, edge }: { place: Place; before: number; edge: Place | undefined },
+): Promise<number> {
+  const since = db.deleteFrom('logs').where('created_at', '>=', place.created_at)
+  const rows = edge
+    ? since
+        .where('created_at', '<=', edge.created_at)
+        .where(sql<SqlBool>`(created_at, id) <= (${edge.created_at}, ${edge.id})`)
+    : since.where('created_at', '<', before)
+  const { numDeletedRows } = await rows.executeTakeFirst()
+  return Number(numDeletedRows)
 }

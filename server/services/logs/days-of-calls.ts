@@ -5,6 +5,7 @@ import { LOGS_KEPT_SINCE } from '../../ledger/audit.ts'
 import type { Engine } from '../../store/engine.ts'
 import type { Schema } from '../../store/schema.ts'
 import { readFact } from '../../store/system-facts.ts'
+import { filterInTurns } from '../give-way.ts'
 import { PastDays, type Span } from '../statistics-past.ts'
 import type { LogFilter } from './log-filter.ts'
 
@@ -56,7 +57,8 @@ export class DaysOfCalls {
       this.#load(span, columns),
     )
     const isMeant = modelName === undefined ? () => true : askOnce(model => meansModel(modelName, model))
-    return rows.filter(
+    return filterInTurns(
+      rows,
       row =>
         (type === undefined || row.type === type) &&
         (channelId === undefined || row.channel === channelId) &&

@@ -68,7 +68,8 @@ async function findPage(source: LogSource, filter: LogFilter, page: Wanted): Pro
 }
 
 const MOST_NAMES = 100
-const HOUR = 3600
+const DAY = 86_400
+const FOR_EVER = Number.MAX_SAFE_INTEGER - DAY
 
 /** A busy token has rows by the hundred thousand, and to compare a name costs less than to look into it. */
 async function withModelNames(
@@ -76,11 +77,12 @@ async function withModelNames(
   days: DaysOfCalls,
   filter: LogFilter,
 ): Promise<LogFilter> {
-  const { tokenName, modelName, from = 0, to = Number.MAX_SAFE_INTEGER - 1 } = filter
+  const { tokenName, modelName, from = 0, to = FOR_EVER } = filter
   if (engine === 'mysql' || tokenName === undefined || modelName === undefined) return filter
   const alike = { ...filter, type: undefined, channelId: undefined, group: undefined }
-  // From the hour in which it begins: a sum is of the whole of one.
-  const rows = await days.read(alike, { from: from - (from % HOUR), before: to + 1 })
+  // Whole days are known already, and a name too many does no harm.
+  const window = { from: from - (from % DAY), before: to - (to % DAY) + DAY }
+  const rows = await days.read(alike, window)
   const modelNames = [...new Set(rows.map(({ model = '' }) => model))]
   return modelNames.length > 0 && modelNames.length <= MOST_NAMES ? { ...filter, modelNames } : filter
 }

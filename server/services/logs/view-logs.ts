@@ -28,16 +28,17 @@ export async function loadLogs(db: Kysely<Schema>, found: readonly Found[]): Pro
   return ids.flatMap(id => byId.get(id) ?? [])
 }
 
+/** Names of channels that are known already are not asked for again. */
 export async function viewLogs(
   db: Kysely<Schema>,
   rows: readonly LogRow[],
   reader: Reader,
+  names = new Map<number, string>(),
 ): Promise<LogView[]> {
   if (reader === 'owner') return rows.map(viewOwnLog)
-  const names = await channelNames(
-    db,
-    rows.map(row => row.channel_id),
-  )
+  const unknown = rows.map(row => row.channel_id).filter(id => !names.has(id))
+  for (const id of unknown) names.set(id, '')
+  for (const [id, name] of await channelNames(db, unknown)) names.set(id, name)
   return rows.map(row => viewLog(row, row.channel_id, names.get(row.channel_id) ?? '', row.other))
 }
 

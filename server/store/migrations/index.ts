@@ -12,6 +12,7 @@ import { tasks } from './0008-tasks.ts'
 import { logIndexes } from './0009-log-indexes.ts'
 import { logTokenModels } from './0010-log-token-models.ts'
 import { textSearch } from './0011-text-search.ts'
+import { userWords } from './0012-user-words.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
 
@@ -28,6 +29,7 @@ const steps: Record<string, Step> = {
   '0009-log-indexes': logIndexes,
   '0010-log-token-models': logTokenModels,
   '0011-text-search': textSearch,
+  '0012-user-words': userWords,
 }
 
 /** Brings the schema up to date. Of several processes that start at once, one does the work. */

@@ -3,8 +3,10 @@ import { SqliteThread } from './thread-client.ts'
 
 /** Commits after which what they wrote is carried over into the database. */
 const COMMITS = 64
-/** Frames of the write-ahead log above which its end is carried over too, so that it begins anew: 16 MB. */
-const LONG = 4000
+/** Frames of the write-ahead log above which its end is carried over too, so that it begins anew: 48 MB. */
+const LONG = 12_000
+
+const CARRY_OVER = 'pragma wal_checkpoint(passive)'
 
 /**
  * Carries the write-ahead log over on a thread of its own: a commit that did it in passing would wait for two
@@ -43,8 +45,11 @@ export class Checkpoints {
 
   async #run(): Promise<void> {
     this.#thread ??= await SqliteThread.open(this.#path, 'checkpoints')
-    const { rows } = await this.#thread.query('pragma wal_checkpoint(passive)')
+    const { rows } = await this.#thread.query(CARRY_OVER)
     const [{ log: frames = 0 } = {}] = rows as { log?: number }[]
-    if (frames > LONG && !this.#closed) await this.#onWriter('pragma wal_checkpoint(passive)')
+    if (frames <= LONG || this.#closed) return
+    // What came in while thousands were carried over is some more; the writer is left what comes in during that.
+    await this.#thread.query(CARRY_OVER)
+    await this.#onWriter(CARRY_OVER)
   }
 }
