@@ -1,108 +1,25 @@
-import { Database } from 'bun:sqlite'
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
-import { Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { LogFilters, LogPage } from '../../contract/logs.ts'
-import type { StatisticsQuery } from '../../contract/statistics.ts'
 import { readEnv } from '../../server/env.ts'
 import { audit } from '../../server/ledger/audit.ts'
-import { credit } from '../../server/ledger/entries.ts'
-import { Ledger } from '../../server/ledger/ledger.ts'
-import { BackgroundWork } from '../../server/services/background-work.ts'
-import { clearLogs } from '../../server/services/logs/clear-logs.ts'
 import { DaysOfCalls } from '../../server/services/logs/days-of-calls.ts'
-import { exportLogs } from '../../server/services/logs/export-logs.ts'
 import { listLogs } from '../../server/services/logs/list-logs.ts'
 import { readFilter, readOwnFilter } from '../../server/services/logs/log-filter.ts'
 import { sumLogs } from '../../server/services/logs/sum-logs.ts'
-import { newUser } from '../../server/services/setup.ts'
 import { hoursOfModels } from '../../server/services/statistics.ts'
 import { countUsage } from '../../server/services/statistics-rows.ts'
 import { openStore, type Store } from '../../server/store/index.ts'
 import { ensureLogPartitions } from '../../server/store/log-partitions.ts'
-import type { Schema } from '../../server/store/schema.ts'
-import { SqliteDialect } from '../../server/store/sqlite/sqlite-dialect.ts'
 import { dropAll, engines } from '../services/databases.ts'
+import { anything, by, clear, DAY, fill, HOUR, page, secretKey } from './filled-log.ts'
 
-const secretKey = 'a-test-key-that-is-long-and-varied-0123456789'
-const HOUR = 1_700_002_800
-const DAY = 86_400
 const open: Store[] = []
 
 afterEach(async () => {
   for (const store of open.splice(0)) await store.close()
 })
 afterAll(dropAll)
-
-const anything: LogFilters = {
-  type: undefined,
-  username: '',
-  token_name: '',
-  model_name: '',
-  channel: undefined,
-  group: '',
-  request_id: '',
-  start_timestamp: undefined,
-  end_timestamp: undefined,
-}
-const page = (more: Partial<LogPage>): LogPage => ({ ...anything, p: 1, page_size: 10, ...more }) as LogPage
-const by = (more: Partial<StatisticsQuery>): StatisticsQuery =>
-  ({
-    by: 'none',
-    unit: 'day',
-    from: HOUR - DAY,
-    to: HOUR + 2 * DAY,
-    offset: undefined,
-    ...more,
-  }) as StatisticsQuery
-
-const now = (): number => Math.floor(Date.now() / 1000)
-const clear = (store: Store, before: number): Promise<number> =>
-  clearLogs(store, new BackgroundWork({ store, now }), before)
-
-/** 60 calls of two users, three minutes apart, as the ledger writes them. */
-async function fill(store: Store): Promise<void> {
-  await store.db
-    .insertInto('users')
-    .values([newUser('ann', 'x', 1), newUser('ben', 'x', 1)])
-    .execute()
-  let now = HOUR
-  const journal = {
-    append: () => Promise.reject(new Error('none')),
-    pending: () => [],
-    clear: async () => {},
-  }
-  const ledger = new Ledger({ batch: store.batch, journal, now: () => now, nodeId: () => 'n' })
-  for (const userId of [1, 2])
-    await credit(store, now, { kind: 'gift', ref: String(userId), userId, amount: 1e6 })
-  for (let at = 0; at < 60; at++) {
-    now = HOUR + at * 180
-    const failed = at % 10 === 9
-    const of = { id: `r${at}`, userId: at % 3 ? 1 : 2, tokenId: 0 }
-    const row = {
-      created_at: now,
-      type: failed ? 5 : 2,
-      user_id: of.userId,
-      username: of.userId === 1 ? 'ann' : 'ben',
-      token_id: 0,
-      token_name: 't',
-      model_name: at % 2 ? 'M%odd' : 'even_m',
-      channel_id: 4,
-      group: 'default',
-      is_stream: 1,
-      use_time: 1,
-      prompt_tokens: failed ? 0 : 10,
-      completion_tokens: failed ? 0 : 2,
-      request_id: of.id,
-      content: `row ${at}`,
-      other: '',
-      ms: failed ? 90_000 : at < 30 ? 150 : 1500,
-      frt: at % 2 ? 120 : undefined,
-    }
-    await ledger.hold(of, { most: 100, least: 1, price: '{}' })
-    if (failed) await ledger.release(of, row)
-    else await ledger.settle(of, at, row)
-  }
-}
 
 describe.each(engines.map(engine => [engine.name, engine] as const))('the log on %s', (name, engine) => {
   const fresh = async (): Promise<Store> => {
@@ -338,69 +255,4 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the log on
     )
     expect(rows).toEqual([{ name: 'logs_2023_12' }])
   })
-})
-
-test('every question about the log and the hours has an index', async () => {
-  const url = (await engines[0]?.freshUrl()) ?? ''
-  const { database } = readEnv({ DATABASE_URL: url })
-  const store = await openStore({ ...database, secretKey })
-  open.push(store)
-  await fill(store)
-  const asked: { sql: string; parameters: readonly unknown[] }[] = []
-  const db = new Kysely<Schema>({
-    dialect: new SqliteDialect(database.target),
-    log: ({ query }) => {
-      asked.push({ sql: query.sql, parameters: query.parameters })
-    },
-  })
-  const window = { start_timestamp: HOUR + 900, end_timestamp: HOUR + 9000 }
-  for (const filters of [
-    {},
-    window,
-    { ...window, type: 2 },
-    { ...window, username: 'ann' },
-    { model_name: 'm' },
-    { token_name: 't' },
-    { request_id: 'r3' },
-  ]) {
-    const filter = await readFilter({ db, engine: 'sqlite' }, { ...anything, ...filters })
-    const own = await readOwnFilter({ db, engine: 'sqlite' }, { ...anything, ...filters }, 1)
-    for (const rows of [filter, own]) {
-      for (const asking of [{}, { p: 3 }, { before_id: 30 }, { after_id: 30 }])
-        await listLogs({ db, engine: 'sqlite' }, rows, page(asking), 'admin')
-      await sumLogs(db, rows, HOUR)
-    }
-  }
-  for (const userId of [undefined, 1])
-    for (const subject of ['none', 'model', 'user', 'token'] as const)
-      await countUsage(db, HOUR, by({ by: subject }), userId)
-  await hoursOfModels(db, { from: HOUR, to: HOUR + DAY })
-  await hoursOfModels(db, { from: HOUR, to: HOUR + DAY }, { id: 1, username: 'ann' })
-  const everything = await readFilter({ db, engine: 'sqlite' }, anything)
-  expect((await exportLogs(db, everything, 'admin').text()).split('\r\n')).toHaveLength(1 + 60 + 1)
-  expect(await clear({ ...store, db }, HOUR + 90 * 180)).toBe(60)
-  await db.destroy()
-
-  const file = new Database(database.target, { readonly: true })
-  const plans = asked.flatMap(({ sql: text, parameters }) => {
-    const steps = file.query(`explain query plan ${text}`).all(...(parameters as number[])) as {
-      detail: string
-    }[]
-    return steps.map(({ detail }) => `${detail} <- ${text.replace(/\s+/g, ' ').slice(0, 300)}`)
-  })
-  file.close()
-  expect(asked.length).toBeGreaterThan(80)
-  const deletions = plans.filter(step => step.includes('delete from "logs"'))
-  expect(deletions.length).toBeGreaterThan(2)
-  expect(deletions.filter(step => !step.startsWith('SEARCH logs USING INDEX logs_time'))).toEqual([])
-  expect(plans.filter(step => /^SCAN (logs|usage_\w+)(?! USING)/.test(step))).toEqual([])
-  // A page is found in the order of its index: nothing is sorted, and nothing but the index is read.
-  const pages = plans.filter(step => step.includes('order by "created_at"') && step.includes('from "logs"'))
-  const sorted = pages.filter(step => step.includes('TEMP B-TREE'))
-  // But for the few rows that some users have within an hour.
-  const ofSome = /"user_id" in \(.*\) and "created_at" >= \? and "created_at" <= \?/
-  expect(sorted.filter(step => !ofSome.test(step))).toEqual([])
-  const unfiltered = plans.filter(step => /select "id", "created_at" from "logs" order by/.test(step))
-  expect(unfiltered.every(step => step.includes('COVERING INDEX logs_time'))).toBe(true)
-  expect(unfiltered.length).toBeGreaterThan(0)
 })
