@@ -34,7 +34,7 @@ export const by = (more: Partial<StatisticsQuery>): StatisticsQuery =>
     ...more,
   }) as StatisticsQuery
 
-const now = (): number => Math.floor(Date.now() / 1000)
+export const now = (): number => Math.floor(Date.now() / 1000)
 export const clear = (store: Store, before: number): Promise<number> =>
   clearLogs(store, new BackgroundWork({ store, now }), before)
 

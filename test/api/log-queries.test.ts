@@ -12,7 +12,7 @@ import { countUsage } from '../../server/services/statistics-rows.ts'
 import { openStore, type Store } from '../../server/store/index.ts'
 import { ensureLogPartitions } from '../../server/store/log-partitions.ts'
 import { dropAll, engines } from '../services/databases.ts'
-import { anything, by, clear, DAY, fill, HOUR, page, secretKey } from './filled-log.ts'
+import { anything, by, clear, DAY, fill, HOUR, now, page, secretKey } from './filled-log.ts'
 
 const open: Store[] = []
 
