@@ -23,8 +23,45 @@ export async function indexedPage(
   return { ids: found.map(({ id }) => id), total: async () => known ?? countRows(db, table, where) }
 }
 
-/** A page of rows that each has to be looked at, counted in the same look. */
+/** So many of the newest rows are looked at first. */
+const NEWEST = 2000
+
+/**
+ * A page of rows that each has to be looked at. Of what many have, the newest rows hold it, and only the count is
+ * left; of what few have, it is counted in the same look.
+ */
 export async function searchedPage(
+  db: Kysely<Schema>,
+  table: 'users' | 'tokens',
+  where: Expression<SqlBool>,
+  wanted: Wanted,
+): Promise<FoundPage> {
+  const newest = await pageOfNewest(db, table, where, wanted)
+  if (newest.length === wanted.limit) return { ids: newest, total: () => countRows(db, table, where) }
+  return countedPage(db, table, where, wanted)
+}
+
+/** Less than a whole page where the newest rows do not hold it. */
+async function pageOfNewest(
+  db: Kysely<Schema>,
+  table: 'users' | 'tokens',
+  where: Expression<SqlBool>,
+  { limit, offset }: Wanted,
+): Promise<readonly number[]> {
+  const last = await db.selectFrom(table).select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  const found = await db
+    .selectFrom(table)
+    .where(where)
+    .where('id', '>', (last?.id ?? 0) - NEWEST)
+    .select('id')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return found.map(({ id }) => id)
+}
+
+async function countedPage(
   db: Kysely<Schema>,
   table: 'users' | 'tokens',
   where: Expression<SqlBool>,

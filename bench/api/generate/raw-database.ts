@@ -1,4 +1,5 @@
 import { Database } from 'bun:sqlite'
+import { closeSync, fsyncSync, openSync } from 'node:fs'
 
 /** Statements straight to the database, without the limits that the program sets itself. */
 export interface RawDatabase {
@@ -28,6 +29,10 @@ function openSqlite(path: string): RawDatabase {
     async close() {
       database.exec('pragma wal_checkpoint(truncate)')
       database.close()
+      // Or the first who waits for the disk, while something is measured, would wait for all of this.
+      const file = openSync(path, 'r+')
+      fsyncSync(file)
+      closeSync(file)
     },
   }
 }
