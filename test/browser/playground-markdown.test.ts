@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { switchToEnglish } from './enter-scene.ts'
 import { openPlaygroundHouse, type PlaygroundHouse } from './playground-house.ts'
 
 setDefaultTimeout(30_000)
@@ -97,8 +98,15 @@ test('while an answer comes, its words and about what it costs are told', async 
   await coming.getByText(/(word ?){120}/).waitFor()
   await page.waitForFunction(cost => !document.body.innerText.includes(cost), early.cost ?? '')
   expect((await coming.innerText()).length).toBeGreaterThan(early.words.length)
+  // In another language what was said stays, and it goes on.
+  const before = (await coming.getByText(/word/).first().innerText()).length
+  await switchToEnglish(page)
+  await page.waitForFunction(
+    length => (document.querySelector('[data-state=incomplete] p')?.textContent?.length ?? 0) > length,
+    before,
+  )
   await page.keyboard.press('Escape')
-  await page.locator('[data-state=complete]').getByText('已停止').waitFor()
+  await page.locator('[data-state=complete]').getByText('Stopped').waitFor()
   expect(visit.faults).toEqual([])
   await visit.close()
 })

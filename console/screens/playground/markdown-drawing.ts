@@ -23,6 +23,7 @@ export class MarkdownDrawing {
   readonly #host: Element
   readonly #t: CodeWords
   #blocks = noBlocks
+  #isWhole = false
   #drawn: Drawn[] = []
 
   constructor(host: Element, t: CodeWords) {
@@ -30,8 +31,11 @@ export class MarkdownDrawing {
     this.#t = t
   }
 
-  show(text: string): void {
-    this.#blocks = splitBlocks(text, this.#blocks)
+  /** One that grows is cut where it was cut before; once it is all there, it is cut as a whole. */
+  show(text: string, grows: boolean): void {
+    if (!grows && this.#isWhole && text === this.#blocks.text) return
+    this.#isWhole = !grows
+    this.#blocks = splitBlocks(text, grows ? this.#blocks : noBlocks)
     const { blocks, definitions } = this.#blocks
     const links = definitions.map(({ source }) => source).join('\n')
     for (const [at, block] of blocks.entries()) this.#showBlock(at, block, links)

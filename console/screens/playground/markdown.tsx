@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react'
 import { useText } from '../../text.ts'
 import { playgroundText } from './catalogue.ts'
-import type { Answer } from './conversation.ts'
+import { type Answer, isRunning } from './conversation.ts'
 import { useGrowth } from './conversation-store.ts'
 import styles from './markdown.module.css'
 import { MarkdownDrawing } from './markdown-drawing.ts'
@@ -16,6 +16,6 @@ export default function Markdown({ answer }: { answer: Answer }) {
     drawing.current = made
     return () => made.close()
   }, [t])
-  useGrowth(answer, ({ text }) => drawing.current?.show(text))
+  useGrowth(answer, latest => drawing.current?.show(latest.text, isRunning(latest)))
   return <div ref={host} className={styles.markdown} />
 }

@@ -25,6 +25,12 @@ const a = 1
 const b = \`x\`
 \`\`\`
 
+7. seven, loose
+
+8. eight
+
+12
+
 > quote
 lazy
 
@@ -52,6 +58,8 @@ test('every block keeps its place and its kind', () => {
     '1. one',
     '| a |',
     '```ts',
+    '7. sev',
+    '12',
     '> quot',
     'Setext',
     '~~~\nop',

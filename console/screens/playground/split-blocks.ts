@@ -39,8 +39,7 @@ export function splitBlocks(source: string, before: Blocks = noBlocks): Blocks {
   // The lexer would do the same, and places would no longer fit.
   const text = source.includes('\r') ? source.replace(/\r\n?/g, '\n') : source
   if (text === before.text) return before
-  // More text can change the last block and no other.
-  const kept = text.startsWith(before.text) ? before.blocks.slice(0, -1) : []
+  const kept = text.startsWith(before.text) ? settled(before.blocks) : []
   const from = kept.length > 0 ? (before.blocks[kept.length]?.start ?? 0) : 0
   const blocks: Block[] = [...kept]
   const definitions = before.definitions.filter(({ start }) => start < from)
@@ -51,6 +50,14 @@ export function splitBlocks(source: string, before: Blocks = noBlocks): Blocks {
     start += token.raw.length
   }
   return { text, blocks, definitions }
+}
+
+/**
+ * More text can change the last block and no other; but what looks like a paragraph, "5", can turn out to be the next
+ * item of the list before it.
+ */
+function settled(blocks: readonly Block[]): readonly Block[] {
+  return blocks.slice(0, blocks.at(-2)?.token.type === 'list' ? -2 : -1)
 }
 
 function readTokens(text: string): Token[] {
