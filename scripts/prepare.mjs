@@ -108,14 +108,21 @@ function prepareConsole() {
   }
 }
 
-/** A server or a page that still runs the build before keeps finding its files for a day. */
+/**
+ * A server or a page that still runs a build before keeps finding its files for a day. The server knows every
+ * file by name, so of a day with a hundred builds only the last few are kept.
+ */
 function keepRecentAssets(before, now) {
   if (!existsSync(before)) return
   const recent = Date.now() - 24 * 3600 * 1000
-  for (const name of readdirSync(before)) {
-    const [from, to] = [join(before, name), join(now, name)]
-    if (!existsSync(to) && statSync(from).mtimeMs > recent) linkSync(from, to)
-  }
+  const fresh = new Set(readdirSync(now))
+  const old = readdirSync(before)
+    .filter(name => !fresh.has(name))
+    .map(name => ({ name, builtAt: statSync(join(before, name)).mtimeMs }))
+    .filter(({ builtAt }) => builtAt > recent)
+    .sort((one, other) => other.builtAt - one.builtAt)
+    .slice(0, 3 * fresh.size)
+  for (const { name } of old) linkSync(join(before, name), join(now, name))
 }
 
 function consoleSources() {

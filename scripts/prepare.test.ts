@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { cp, mkdir, mkdtemp, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -114,6 +114,30 @@ describe('the console', () => {
     await writeFile(join(house, 'console/main.ts'), `document.title = 'two'`)
     expect(prepare().said).toBe('Building the console…\n')
     expect((await stat(join(house, 'dist/console/index.html'))).ino).not.toBe(first.ino)
+  })
+
+  test('keeps the files of the last builds for pages that are open, and no others', async () => {
+    const assets = join(house, 'dist/console/assets')
+    const before = await readdir(assets)
+    expect(before.length).toBe(2)
+    for (const hours of [1, 2, 30]) {
+      const builtAt = new Date(Date.now() - hours * 3600 * 1000)
+      await writeFile(join(assets, `left-${hours}.js`), '')
+      await utimes(join(assets, `left-${hours}.js`), builtAt, builtAt)
+    }
+    const build = async (title: string) => {
+      await writeFile(join(house, 'console/main.ts'), `document.title = '${title}'`)
+      expect(prepare().code).toBe(0)
+      return (await readdir(assets)).sort()
+    }
+    // A build of one file keeps three: what is over a day old goes first, then what is oldest.
+    const third = await build('three')
+    expect(third).toEqual(expect.arrayContaining([...before, 'left-1.js']))
+    expect(third.length).toBe(4)
+    const fourth = await build('four')
+    expect(fourth).not.toContain('left-1.js')
+    expect(fourth.filter(name => third.includes(name)).length).toBe(3)
+    expect(fourth.length).toBe(4)
   })
 
   test('that does not build leaves the old one in place and says so', async () => {

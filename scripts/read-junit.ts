@@ -7,6 +7,8 @@ export type FileResult = {
   /** Names of tests, and what went wrong with the file as a whole. */
   readonly failed: readonly string[]
   readonly skipped: readonly string[]
+  /** All that the file's run printed. */
+  readonly output: string
 }
 
 const casePattern = /<testcase ([^>]*?)(?:\/>|>([\s\S]*?)<\/testcase>)/g

@@ -49,12 +49,13 @@ async function runTestFile(
   })
   const code = await child.exited
   closeSync(output)
-  process.stdout.write(readFileSync(`${name}.txt`))
+  const printed = readFileSync(`${name}.txt`, 'utf8')
+  process.stdout.write(printed)
 
   const seconds = (performance.now() - began) / 1000
   const told = readReport(`${name}.xml`)
   const fault = findFault(told, code, seconds)
-  return { ...told, file, seconds, failed: fault ? [...told.failed, fault] : told.failed }
+  return { ...told, file, seconds, output: printed, failed: fault ? [...told.failed, fault] : told.failed }
 }
 
 /** What is wrong with the file as a whole, beyond the tests that failed. */

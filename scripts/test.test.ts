@@ -58,6 +58,10 @@ test('what fails, is skipped, does not load, is empty or crashes counts as faile
     'server/empty.test.ts: did not load or has no tests',
     'server/crash.test.ts: ended with 7',
   ])
+  // Why is told after everything else, for an output may be cut.
+  const atEnd = lines.slice(lines.indexOf('What server/mixed.test.ts said (1 failed):'))
+  expect(atEnd).toContain('error: no')
+  expect(atEnd).not.toContain('server/fine.test.ts:')
 })
 
 test('a name that matches no file fails', () => {

@@ -47,6 +47,7 @@ try {
   ]
   collect(results)
   printSlowest(results)
+  printFaults(results)
 } catch (error) {
   faults.push(`the run itself broke: ${error instanceof Error ? error.stack : error}`)
 } finally {
@@ -113,4 +114,14 @@ function printSlowest(results: readonly FileResult[]): void {
   const slowest = [...results].sort((a, b) => b.seconds - a.seconds).slice(0, 10)
   console.log('\nSlowest files:')
   for (const { file, seconds } of slowest) console.log(`${seconds.toFixed(1).padStart(7)} s  ${file}`)
+}
+
+/** Once more at the end, where whoever sees only the end of a long output finds it. */
+function printFaults(results: readonly FileResult[]): void {
+  const MOST_LINES = 100
+  for (const { file, failed, output } of results.filter(one => one.failed.length > 0)) {
+    const told = output.split('\n').filter(line => !/^\((pass|skip)\)/.test(line))
+    console.log(`\nWhat ${file} said (${failed.length} failed):`)
+    console.log(told.slice(0, MOST_LINES).join('\n').trim())
+  }
 }

@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { totpCode } from '../../server/services/sign-in/totp.ts'
 import { openStage, ROOT_PASSWORD, type Stage } from './harness.ts'
+import { logIn } from './people.ts'
 
 setDefaultTimeout(30_000)
 let stage: Stage
-let backupCode: string
+let backupCodes: string[]
 beforeAll(async () => {
   stage = await openStage()
   const root = await stage.root()
   const { data } = (await root.post('/api/user/2fa/setup', {})).json
-  backupCode = data.backup_codes[0]
+  backupCodes = data.backup_codes
   const bits = [...data.secret].map(letter =>
     'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
   )
@@ -23,18 +24,33 @@ test('the login screen asks for a code, says when it is wrong, and lets in with 
   const visit = await stage.visit()
   const { page } = visit
   await page.goto('/login')
-  await page.getByLabel('用户名或邮箱').fill('root')
-  await page.getByLabel('密码', { exact: true }).fill(ROOT_PASSWORD)
+  await logIn(page, 'root', ROOT_PASSWORD)
   const submit = page.getByRole('main').getByRole('button', { name: '登录', exact: true })
-  await submit.click()
   const code = page.getByLabel('验证码')
   await code.fill('000000')
   await submit.click()
   await page.getByText('验证码或备用码错误，请重试').waitFor()
-  await code.fill(backupCode)
+  await code.fill(backupCodes[0] ?? '')
   await submit.click()
   await page.getByText('登录成功！').waitFor()
   await page.waitForURL(url => url.pathname !== '/login')
   expect(visit.faults).toEqual([])
+  await visit.close()
+})
+
+test('who logs out before the first screen has come is asked for a password again, not for a code', async () => {
+  const visit = await stage.visit()
+  const { page } = visit
+  await page.goto('/login')
+  await logIn(page, 'root', ROOT_PASSWORD)
+  await page.getByLabel('验证码').fill(backupCodes[1] ?? '')
+  await page.waitForLoadState('networkidle')
+  // The screen that a login leads to does not come.
+  await page.route('**/assets/screen-*.js', () => {})
+  await page.getByRole('main').getByRole('button', { name: '登录', exact: true }).click()
+  await page.getByRole('button', { name: '账户：root' }).click()
+  await page.getByRole('menuitem', { name: '退出登录' }).click()
+  await page.waitForURL('/login')
+  await page.getByLabel('用户名或邮箱').waitFor()
   await visit.close()
 })

@@ -1,6 +1,6 @@
 import { createLazyRoute, Link } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
-import type { SignedIn } from '../../../contract/users.ts'
+import type { SignedIn, UserView } from '../../../contract/users.ts'
 import { shellText } from '../../locales/catalogue.ts'
 import { useEnter } from '../../sign-in/enter.ts'
 import { useInviteCode } from '../../sign-in/invite-code.ts'
@@ -33,15 +33,16 @@ function Login() {
     if ('require_2fa' in answer) setTicket({ token: answer.flow_token, home })
     else await enter(answer, home)
   }
+  // Who leaves before the next screen has come is back here, and begins anew.
+  const finish = async (user: UserView) => {
+    await enter(user, ticket?.home)
+    setTicket(undefined)
+  }
   if (ticket)
     return (
       <AuthCard title={t('secondTitle')} lead={t('secondLead')}>
         <Suspense>
-          <SecondStep
-            ticket={ticket.token}
-            onDone={user => enter(user, ticket.home)}
-            onBack={() => setTicket(undefined)}
-          />
+          <SecondStep ticket={ticket.token} onDone={finish} onBack={() => setTicket(undefined)} />
         </Suspense>
       </AuthCard>
     )

@@ -96,7 +96,6 @@ export class LogTail {
 
   async #look(): Promise<void> {
     await this.#dismiss()
-    for (const { stream } of this.#listeners) stream.beat()
     const floor = this.#marks[0]
     if (floor === undefined) return
     const rows = (await this.#rowsAfter(floor)).filter(({ id }) => !this.#seen.has(id))

@@ -1,9 +1,9 @@
 import type { LogView } from '../../../contract/logs.ts'
 
-/** Looks, which are a second apart, between signs of life. */
-const BEAT_EVERY = 8
+/** Between signs of life: often enough that a busy machine is not taken for a connection that rests. */
+const BEAT_MS = 3000
 /** Then the client comes back and proves itself again. */
-const LONGEST_LOOKS = 300
+const LONGEST_BEATS = 100
 /** A client that does not read is let go; it may come back. */
 const MOST_WAITING = 1024 * 1024
 
@@ -15,7 +15,9 @@ export class TailStream {
   readonly #body: ReadableStream<Uint8Array>
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined
   #lastIds = new Set<number>()
-  #looks = 0
+  /** Its own clock: a database that lets a look wait does not end the connection. */
+  readonly #pulse: Timer
+  #beats = 0
 
   constructor(left: () => void) {
     this.#left = left
@@ -29,6 +31,7 @@ export class TailStream {
       { highWaterMark: 0, size: chunk => chunk?.byteLength ?? 0 },
     )
     this.#write('retry: 2000\n\n')
+    this.#pulse = setInterval(() => this.#beat(), BEAT_MS)
   }
 
   response(): Response {
@@ -48,18 +51,17 @@ export class TailStream {
     this.#write(fresh.map(row => `id: ${row.id}\ndata: ${JSON.stringify(row)}\n\n`).join(''))
   }
 
-  /** Called at every look. */
-  beat(): void {
-    this.#looks++
-    if (this.#looks >= LONGEST_LOOKS) this.end()
-    else if (this.#looks % BEAT_EVERY === 0) this.#write(': still here\n\n')
-  }
-
   end(): void {
     const controller = this.#controller
     if (!controller) return
     this.#leave()
     controller.close()
+  }
+
+  #beat(): void {
+    this.#beats++
+    if (this.#beats >= LONGEST_BEATS) this.end()
+    else this.#write(': still here\n\n')
   }
 
   #write(text: string): void {
@@ -70,6 +72,7 @@ export class TailStream {
 
   #leave(): void {
     this.#controller = undefined
+    clearInterval(this.#pulse)
     this.#left()
   }
 }
