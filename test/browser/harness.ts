@@ -100,6 +100,7 @@ async function openVisit(
   const seen: string[] = []
   const expected: RegExp[] = []
   watch(page, url, seen)
+  insist(page)
   return {
     page,
     get faults() {
@@ -108,6 +109,16 @@ async function openVisit(
     expectFault: pattern => expected.push(pattern),
     close: () => context.close(),
   }
+}
+
+/** A page that is about to move by itself, as after saving, takes the place of the address that was entered. */
+function insist(page: Page): void {
+  const enter = page.goto.bind(page)
+  page.goto = (address, options) =>
+    enter(address, options).catch(error => {
+      if (!String(error).includes('net::ERR_ABORTED')) throw error
+      return enter(address, options)
+    })
 }
 
 function watch(page: Page, url: string, seen: string[]): void {

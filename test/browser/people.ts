@@ -21,10 +21,17 @@ export async function logIn(page: Page, username: string, secret: string): Promi
   await page.getByRole('main').getByRole('button', { name: '登录', exact: true }).click()
 }
 
-/** Wherever a login leads. */
+/** Wherever a login leads, and until that screen stands: the address changes first. */
 export async function arrive(page: Page): Promise<void> {
   await page.waitForURL(({ pathname }) => !/^\/(login|oauth)/.test(pathname))
   await page.getByRole('button', { name: /^账户：/ }).waitFor()
+  await page.waitForFunction(
+    () =>
+      document.querySelector('h1') !== null &&
+      document.querySelector('main input[autocomplete="one-time-code"], main input[name=password]') ===
+        null &&
+      document.querySelector('[role=status][data-loading]') === null,
+  )
 }
 
 export async function done(visit: Visit): Promise<void> {

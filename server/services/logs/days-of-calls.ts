@@ -10,6 +10,7 @@ import { PastDays, type Span } from '../statistics-past.ts'
 import type { LogFilter } from './log-filter.ts'
 
 const DAY = 86_400
+const dayOfRow = sql<number>`(created_at - created_at % 86400)`
 
 /** What a day is counted by, as far as a filter asks for it. */
 const subjects = [
@@ -33,6 +34,13 @@ interface Alike {
   readonly isSummed: boolean
 }
 
+/** A token's rows of one model, of one day. */
+interface ModelOfToken {
+  readonly time: number
+  readonly model: string
+  readonly rows: number
+}
+
 /** How many rows of each kind the days have, whoever they are of: from the hourly sums, and kept once over. */
 export class DaysOfCalls {
   readonly #db: Kysely<Schema>
@@ -40,6 +48,7 @@ export class DaysOfCalls {
   readonly #now: () => number
   readonly #past = new PastDays<Alike>()
   readonly #ofTokens = new PastDays<{ readonly time: number; readonly quota: number }>()
+  readonly #modelsOfTokens = new PastDays<ModelOfToken>()
 
   constructor(db: Kysely<Schema>, engine: Engine, now: () => number) {
     this.#db = db
@@ -69,23 +78,51 @@ export class DaysOfCalls {
 
   /** By the name that the rows have, which no hourly sum knows: the log itself tells, of each day once. */
   async quotaOfToken(name: string, window: Span): Promise<number> {
-    const kept = (await readFact(this.#db, LOGS_KEPT_SINCE)) ?? ''
-    const bounded = await this.#bound(window)
-    const day = sql<number>`(created_at - created_at % 86400)`
-    // Once rows are cleared, other sums count.
-    const rows = await this.#ofTokens.read(`${kept} ${name}`, bounded, { now: this.#now() }, async span => {
-      const days = await this.#db
-        .selectFrom('logs')
-        .where('token_name', '=', name)
-        .where('created_at', '>=', span.from)
-        .where('created_at', '<', span.before)
+    const rows = await this.#readOfToken(this.#ofTokens, name, window, async span => {
+      const days = await this.#rowsOfToken(name, span)
         .where('type', '=', logTypes.consumption)
-        .select(row => [day.as('time'), row.fn.sum<number>('quota').as('quota')])
-        .groupBy(day)
+        .select(row => [dayOfRow.as('time'), row.fn.sum<number>('quota').as('quota')])
+        .groupBy(dayOfRow)
         .execute()
       return days.map(({ time, quota }) => ({ time: Number(time), quota: Number(quota) }))
     })
     return rows.reduce((total, { quota }) => total + quota, 0)
+  }
+
+  /** How many rows of each model that a text means: one look through a day's index tells of all its models. */
+  async modelsOfToken(name: string, modelName: string, window: Span): Promise<ModelOfToken[]> {
+    const rows = await this.#readOfToken(this.#modelsOfTokens, name, window, async span => {
+      const days = await this.#rowsOfToken(name, span)
+        .select(row => [dayOfRow.as('time'), 'model_name', row.fn.countAll<number>().as('rows')])
+        .groupBy([dayOfRow, 'model_name'])
+        .execute()
+      return days.map(({ time, model_name, rows }) => ({
+        time: Number(time),
+        model: model_name,
+        rows: Number(rows),
+      }))
+    })
+    const isMeant = askOnce(model => meansModel(modelName, model))
+    return rows.filter(({ model }) => isMeant(model))
+  }
+
+  /** Once rows are cleared, other sums count. */
+  async #readOfToken<Row extends { readonly time: number }>(
+    past: PastDays<Row>,
+    name: string,
+    window: Span,
+    load: (span: Span) => Promise<Row[]>,
+  ): Promise<Row[]> {
+    const kept = (await readFact(this.#db, LOGS_KEPT_SINCE)) ?? ''
+    return past.read(`${kept} ${name}`, await this.#bound(window), { now: this.#now() }, load)
+  }
+
+  #rowsOfToken(name: string, { from, before }: Span) {
+    return this.#db
+      .selectFrom('logs')
+      .where('token_name', '=', name)
+      .where('created_at', '>=', from)
+      .where('created_at', '<', before)
   }
 
   /** From the first there is to a day from now: clocks of nodes differ. */
@@ -140,15 +177,14 @@ export class DaysOfCalls {
   /** The blank is written out: only then is the index of these rows taken. MySQL has no such index. */
   async #unsummed({ from, before }: Span, columns: readonly Column[]): Promise<Alike[]> {
     if (this.#engine === 'mysql') return []
-    const day = sql<number>`(created_at - created_at % 86400)`
     const rows = await this.#db
       .selectFrom('logs')
       .where('created_at', '>=', from)
       .where('created_at', '<', before)
       .where(sql<boolean>`request_id = ''`)
       .select([...columns, 'type'])
-      .select(row => [day.as('time'), row.fn.countAll<number>().as('rows')])
-      .groupBy([day, 'type', ...columns])
+      .select(row => [dayOfRow.as('time'), row.fn.countAll<number>().as('rows')])
+      .groupBy([dayOfRow, 'type', ...columns])
       .execute()
     return rows.map(row => ({
       ...subjectOf(row),

@@ -14,6 +14,10 @@ const DAY = 24 * HOUR
 const hourOf = sql<number>`(created_at - (created_at % 3600))`
 /** Of so many users the rows of an hour are found one by one; of more, in the hour itself. */
 const FEW_USERS = 10
+/** A busy token's longer past is not counted as a whole: the first to ask would wait for all of it. */
+const LONGEST_OF_TOKEN = 32 * DAY
+/** More are not named but looked for by the text that means them. */
+const MOST_NAMES = 100
 
 /** A stretch of time, both ends included, and how many of the rows that are meant lie in it. */
 export interface Stretch {
@@ -22,21 +26,25 @@ export interface Stretch {
   readonly rows: number
   /** Whose rows these are, where that is known. */
   readonly userIds?: readonly number[] | undefined
+  /** Which models the rows are of, where that is known. */
+  readonly modelNames?: readonly string[] | undefined
   /** The same in smaller parts, newest first. */
   split?(): Promise<Stretch[]>
 }
 
 /**
  * Where the rows lie that no index tells, newest first: the hourly sums know how many calls of a model, channel,
- * group or kind each hour had, and rows that are in no sum are few and have an index of their own. Undefined
- * where this is of no use: then the log itself is looked through.
+ * group or kind each hour had, and rows that are in no sum are few and have an index of their own. What models
+ * a token called is counted once for each day. Undefined where this is of no use: then the log itself is looked
+ * through.
  */
 export async function stretchesOfLogs(
   { db, engine }: Pick<Store, 'db' | 'engine'>,
   days: DaysOfCalls,
   filter: LogFilter,
 ): Promise<Stretch[] | undefined> {
-  if (engine === 'mysql' || !isInSums(filter)) return undefined
+  const ofToken = tokenAndModel(filter)
+  if (engine === 'mysql' || !(ofToken || isInSums(filter))) return undefined
   const { from = 0, to } = filter
   const kept = Number((await readFact(db, LOGS_KEPT_SINCE)) ?? 0)
   const firstWhole = Math.max(Math.ceil(from / HOUR) * HOUR, kept)
@@ -45,7 +53,11 @@ export async function stretchesOfLogs(
   const window = { from: firstWhole, before: afterWhole }
   const [newest, whole, oldest] = await Promise.all([
     to !== undefined && to >= afterWhole ? countRows(db, filter, afterWhole, to) : [],
-    filter.userIds ? wholeHours(db, filter, window) : wholeDays(db, days, filter, window),
+    ofToken
+      ? daysOfToken(days, ofToken, window)
+      : filter.userIds
+        ? wholeHours(db, filter, window)
+        : wholeDays(db, days, filter, window),
     from < firstWhole ? countRows(db, filter, from, firstWhole - 1) : [],
   ])
   return [...newest, ...whole, ...oldest]
@@ -56,6 +68,42 @@ function isInSums({ type, tokenName, username, requestId, modelName, channelId, 
   if (tokenName !== undefined || username !== undefined || requestId !== undefined) return false
   if (type !== undefined && type > logTypes.error) return false
   return [type, modelName, channelId, group].some(asked => asked !== undefined)
+}
+
+interface TokenAndModel {
+  readonly tokenName: string
+  readonly modelName: string
+}
+
+/** Where nothing but these two is asked of a month at most. */
+function tokenAndModel(filter: LogFilter): TokenAndModel | undefined {
+  const { tokenName, modelName, from = 0, to = Math.floor(Date.now() / 1000) } = filter
+  if (tokenName === undefined || modelName === undefined || to - from > LONGEST_OF_TOKEN) return undefined
+  const { userIds, username, type, channelId, group, requestId } = filter
+  const isMore = [userIds, username, type, channelId, group, requestId].some(asked => asked !== undefined)
+  return isMore ? undefined : { tokenName, modelName }
+}
+
+async function daysOfToken(
+  days: DaysOfCalls,
+  { tokenName, modelName }: TokenAndModel,
+  window: Span,
+): Promise<Stretch[]> {
+  const found = new Map<number, { rows: number; names: Set<string> }>()
+  for (const { time, model, rows } of await days.modelsOfToken(tokenName, modelName, window)) {
+    const known = found.get(time) ?? { rows: 0, names: new Set() }
+    known.rows += rows
+    known.names.add(model)
+    found.set(time, known)
+  }
+  return [...found]
+    .sort(([a], [b]) => b - a)
+    .map(([day, { rows, names }]) => ({
+      from: Math.max(day, window.from),
+      to: Math.min(day + DAY, window.before) - 1,
+      rows,
+      modelNames: names.size <= MOST_NAMES ? [...names] : undefined,
+    }))
 }
 
 async function countRows(

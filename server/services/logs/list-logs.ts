@@ -103,11 +103,15 @@ async function walk(
       continue
     }
     const wanted = { limit: limit - found.length, offset: skip }
-    const { from, to, userIds = filter.userIds } = stretch
+    const { from, to, userIds = filter.userIds, modelNames } = stretch
     found.push(
       ...(stretch.split
         ? await walk(db, filter, await stretch.split(), wanted)
-        : await readPlaces(db, { ...filter, from, to, userIds }, wanted)),
+        : await readPlaces(
+            db,
+            { ...filter, from, to, userIds, ...(modelNames ? { modelNames } : {}) },
+            wanted,
+          )),
     )
     skip = 0
   }
