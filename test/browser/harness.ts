@@ -114,11 +114,16 @@ async function openVisit(
 /** A page that is about to move by itself, as after saving, takes the place of the address that was entered. */
 function insist(page: Page): void {
   const enter = page.goto.bind(page)
-  page.goto = (address, options) =>
-    enter(address, options).catch(error => {
-      if (!String(error).includes('net::ERR_ABORTED')) throw error
-      return enter(address, options)
-    })
+  const tryOften = async (times: number, ...asked: Parameters<Page['goto']>): ReturnType<Page['goto']> => {
+    try {
+      return await enter(...asked)
+    } catch (error) {
+      if (times === 1 || !String(error).includes('net::ERR_ABORTED')) throw error
+      await Bun.sleep(200)
+      return tryOften(times - 1, ...asked)
+    }
+  }
+  page.goto = (...asked) => tryOften(5, ...asked)
 }
 
 function watch(page: Page, url: string, seen: string[]): void {

@@ -53,6 +53,10 @@ test('an ordinary user lands on their own settings: balance, invite link, models
 
   const { data: code } = (await client.get('/api/user/aff')).json
   const link = `${stage.url}/register?aff=${code}`
+  await page.waitForFunction(
+    wanted => [...document.querySelectorAll('input')].some(({ value }) => value === wanted),
+    link,
+  )
   expect(await page.getByLabel('邀请链接', { exact: true }).inputValue()).toBe(link)
   await page.getByRole('button', { name: '复制邀请链接' }).click()
   await page.getByText('已复制到剪贴板！').waitFor()

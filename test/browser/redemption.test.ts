@@ -88,6 +88,8 @@ test('what is ticked on two pages is copied together', async () => {
   await page.getByRole('button', { name: '下一页' }).click()
   await page.waitForURL('**/redemption?keyword=many&p=2')
   await page.getByText('第 11 – 12 条，共 12 条').waitFor()
+  // The rows of the page before stay until the others come.
+  await page.locator('[data-fetching]').waitFor({ state: 'detached' })
   await page.getByRole('checkbox', { name: '全选本页' }).check()
   const bar = page.getByRole('region', { name: '所选项' })
   await bar.getByText('已选 12 项').waitFor()
