@@ -160,6 +160,10 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the log on
       { channel: 5 },
       { model_name: 'even', channel: 4, group: 'default', type: 2 },
       { token_name: 't', start_timestamp: HOUR + 2000 },
+      { token_name: 't', model_name: 'even', start_timestamp: HOUR + 2000, end_timestamp: HOUR + 9000 },
+      { token_name: 't', model_name: 'M', start_timestamp: HOUR - DAY, end_timestamp: HOUR + 2 * DAY },
+      { token_name: 't', model_name: 'none', start_timestamp: HOUR - DAY, end_timestamp: HOUR + 2 * DAY },
+      { token_name: 't', model_name: '"even_m"', type: 2, start_timestamp: HOUR, end_timestamp: HOUR + DAY },
       { username: 'nobody' },
     ]
     const days = new DaysOfCalls(db, kind, now)
