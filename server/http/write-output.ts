@@ -5,6 +5,8 @@ import { keptTextOf } from '../services/kept-text.ts'
 
 /** More rows than these are written in turns. */
 const AT_ONCE = 100
+/** Letters put into bytes at once: a text of many pieces costs most when it is made one. */
+const LONGEST_PART = 128 * 1024
 
 /** Frozen values, such as the status document, are checked and written once for each schema. */
 const written = new WeakMap<z.core.$ZodType, WeakMap<object, string>>()
@@ -75,11 +77,11 @@ async function writeRows(
   const turn = new Turn()
   let text = `${before}[`
   for (const [at, row] of rows.entries()) {
-    if (turn.isOver()) {
+    if (text.length > LONGEST_PART) {
       parts.push(Buffer.from(text))
       text = ''
-      await turn.next()
     }
+    if (turn.isOver()) await turn.next()
     text += at > 0 ? `,${writeRow(element, row)}` : writeRow(element, row)
   }
   parts.push(Buffer.from(`${text}]${after}`))
