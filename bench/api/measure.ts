@@ -7,6 +7,8 @@ import { type House, startHouse } from './start-house.ts'
 import { type Clients, type Seen, timeCall, timeOnce } from './time-calls.ts'
 
 const RELAY_SECONDS = 15
+/** The clearing takes its time while models are called; the rest of it is done when nobody calls. */
+const CLEARING_BESIDE_SECONDS = 60
 /** What two runs of the very same calls differ by. */
 const SAME_RATIO = 1.25
 const SAME_MS = 1
@@ -52,7 +54,9 @@ async function measureHouse(
   if (beside) await during('all of the calls above, one after the other', () => callInTurn(clients))
   const long: Long[] = []
   await during('the export', async () => long.push(await timeExport(clients.admin, rows)))
-  await during('the clearing', async () => long.push(await timeClearing(clients.admin, rows)))
+  const clearing = timeClearing(clients.admin, rows)
+  await during('the clearing', () => Promise.race([clearing, Bun.sleep(CLEARING_BESIDE_SECONDS * 1000)]))
+  long.push(await clearing)
   await house.stop()
   return { rows, pages, long, generatedSeconds, relayed }
 }
@@ -105,6 +109,7 @@ function callTable(title: string, small: Measured, large: Measured): Table {
     notes: [
       '40 calls each, one at a time, each for something else; milliseconds until the last byte',
       `generated in ${Math.round(small.generatedSeconds)} s and ${Math.round(large.generatedSeconds)} s`,
+      `the clearing of ${many}: its first ${CLEARING_BESIDE_SECONDS} s beside ${pace}, then alone`,
       `${rows.length - missed} of ${rows.length} met`,
     ],
   }

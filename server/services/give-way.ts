@@ -9,14 +9,19 @@ export function noteModelCall(at: number): void {
   lastCall = at
 }
 
+/** Whether models are being called, by this process at least. */
+export function isBusy(): boolean {
+  return performance.now() - lastCall <= LULL_MS
+}
+
 /**
  * Between two parts of something long: rests for some times as long as the last part took. A model call is a
  * dozen short steps, each of which would wait for a part to end, so while there are such calls most of the time
  * is theirs. A part that took long shows that others need the machine too.
  */
 export async function giveWay(tookMs: number, times: number): Promise<void> {
-  if (performance.now() - lastCall > LULL_MS) await new Promise(setImmediate)
-  else await Bun.sleep(Math.min(Math.max(tookMs * times, 1), LONGEST_REST_MS))
+  if (isBusy()) await Bun.sleep(Math.min(Math.max(tookMs * times, 1), LONGEST_REST_MS))
+  else await new Promise(setImmediate)
 }
 
 const TURN_MS = 1

@@ -1,21 +1,51 @@
 import { type SqlBool, sql } from 'kysely'
 import { LOGS_KEPT_SINCE } from '../../ledger/audit.ts'
 import { log } from '../../log.ts'
+import type { Engine } from '../../store/engine.ts'
 import type { Store } from '../../store/index.ts'
 import { dropLogPartitions } from '../../store/log-partitions.ts'
 import { readFact } from '../../store/system-facts.ts'
 import { putRow } from '../../store/upsert.ts'
 import type { BackgroundWork } from '../background-work.ts'
-import { giveWay } from '../give-way.ts'
+import { giveWay, isBusy } from '../give-way.ts'
 
 const HOUR = 3600
-/**
- * What a deletion may take, and how many times as long it then rests. SQLite has one writer, for whom all who
- * write in between have to wait; the others delete many rows in a moment, and share the disk.
- */
-const shared = { shortMs: 6, rest: 4 }
-const paces = { sqlite: { shortMs: 3, rest: 2 }, postgres: shared, mysql: shared }
-const FEWEST = 50
+/** What a deletion may take, and how many times as long it then rests. */
+interface Pace {
+  readonly shortMs: number
+  readonly rest: number
+}
+interface Paces {
+  readonly fewestRows: number
+  /** Models are called: none of the calls is to notice. */
+  readonly gentle: Pace
+  /** They are, and at the gentle pace it would take too long. */
+  readonly hurried: Pace
+  /** Nobody calls a model here. Other nodes may, where there can be others. */
+  readonly alone: Pace
+}
+
+const shared: Paces = {
+  fewestRows: 50,
+  gentle: { shortMs: 1.5, rest: 8 },
+  hurried: { shortMs: 6, rest: 4 },
+  alone: { shortMs: 6, rest: 1 },
+}
+/** SQLite has one writer, for whom all who write in between have to wait; the others share only the disk. */
+const paces: Record<Engine, Paces> = {
+  sqlite: {
+    fewestRows: 3,
+    gentle: { shortMs: 0.5, rest: 4 },
+    hurried: { shortMs: 3, rest: 2 },
+    alone: { shortMs: 10, rest: 0 },
+  },
+  postgres: shared,
+  mysql: shared,
+}
+/** It is to be over by then, however much there is. */
+const LONGEST_MS = 3_600_000
+/** By how much of the whole it may be behind that. */
+const SLACK = 0.02
 const MOST = 5000
 const COUNTED_AT_ONCE = 50_000
 /** After that the answer is given, and the rest goes on by itself. */
@@ -45,24 +75,31 @@ async function clearInSight(
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const started = await work.start(WORK, async progress => {
     progress.total = total
-    const ended = clear(store, before, rows => {
+    const ended = clear(store, before, total, rows => {
       progress.done = Math.min(total, progress.done + rows)
       return !progress.signal.aborted
     })
     await ended.then(resolve, reject)
   })
-  return started ? promise : clear(store, before, () => true)
+  return started ? promise : clear(store, before, total, () => true)
 }
 
-async function clear(store: Store, before: number, goOn: (rows: number) => boolean): Promise<void> {
+async function clear(
+  store: Store,
+  before: number,
+  total: number,
+  goOn: (rows: number) => boolean,
+): Promise<void> {
   await markKept(store, before)
   if (store.engine === 'postgres')
     await dropLogPartitions(store.db, before).catch(error =>
       log.warn('months of the log could not be dropped; their rows are deleted instead', { error }),
     )
-  const { shortMs, rest } = paces[store.engine]
+  const stopwatch = new Stopwatch(total)
   let place = beginning
-  for (let many = FEWEST; ; ) {
+  const own = paces[store.engine]
+  let pace = own.gentle
+  for (let many = own.fewestRows; ; ) {
     const edge = await findEdge(store, { place, before, many })
     const began = performance.now()
     const rows = await deleteUpTo(store, { place, before, edge })
@@ -70,9 +107,40 @@ async function clear(store: Store, before: number, goOn: (rows: number) => boole
     // Rows may have come in behind: it is over when there are none from the beginning on.
     if (!goOn(rows) || (rows === 0 && place === beginning)) return
     place = edge ?? beginning
-    many = took <= shortMs ? Math.min(MOST, Math.ceil(many * 1.2)) : Math.max(FEWEST, Math.floor(many / 2))
+    stopwatch.note(rows)
+    many = took <= pace.shortMs ? Math.min(MOST, Math.ceil(many * 1.2)) : Math.floor(many / 2)
+    const next = choosePace(own, stopwatch)
+    // What was right for nobody would be felt by the first who calls.
+    if (next.shortMs < pace.shortMs) many = 0
+    many = Math.max(own.fewestRows, many)
+    pace = next
     // Even where nobody calls: other nodes write to the same database.
-    await Promise.all([giveWay(took, rest), Bun.sleep(took)])
+    await Promise.all([giveWay(took, pace.rest), Bun.sleep(took * Math.min(pace.rest, 1))])
+  }
+}
+
+function choosePace({ gentle, hurried, alone }: Paces, stopwatch: Stopwatch): Pace {
+  if (!isBusy()) return alone
+  return stopwatch.isBehind ? hurried : gentle
+}
+
+/** Whether what is done is less than the time that has passed. */
+class Stopwatch {
+  readonly #began = performance.now()
+  readonly #total: number
+  #done = 0
+
+  constructor(total: number) {
+    this.#total = total
+  }
+
+  note(rows: number): void {
+    this.#done += rows
+  }
+
+  get isBehind(): boolean {
+    const passed = (performance.now() - this.#began) / LONGEST_MS
+    return this.#done / Math.max(this.#total, 1) + SLACK < passed
   }
 }
 
@@ -100,7 +168,7 @@ async function countRows(store: Store, before: number): Promise<number> {
     const edge = await findEdge(store, { place, before, many: COUNTED_AT_ONCE })
     if (!edge) return total + (await countRest(store, place, before))
     place = edge
-    await giveWay(performance.now() - began, paces[store.engine].rest)
+    await giveWay(performance.now() - began, paces[store.engine].gentle.rest)
   }
 }
 
