@@ -344,6 +344,8 @@ export interface StreamWatcher {
   readonly problem: Problem | undefined
   /** Whether the answer was whole, if the connection ended now. */
   readonly complete: boolean
+  /** Items of it that the upstream keeps, where the dialect has such. */
+  readonly kept?: readonly string[]
 }
 
 /** What is needed of whatever an upstream speaks: one of the four, or a vendor's own form. */
@@ -368,6 +370,9 @@ export interface ClientDialect {
   createWriter(asked: Asked): StreamWriter
   /** `wantsUsage` is false when a usage frame was asked for by us and not by the client. */
   createWatcher(options: { readonly wantsUsage: boolean }): StreamWatcher
+  /** Ids of what the upstream keeps of a plain answer, and of what a request names instead of sending it. */
+  keptItems?(body: JsonObject): readonly string[]
+  namedItems?(body: JsonObject): readonly string[]
   writeProblem(problem: Problem): JsonObject
   /** The frame that tells a client mid-stream, when nothing but passing frames on has been done so far. */
   writeStreamProblem(problem: Problem): string

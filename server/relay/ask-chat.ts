@@ -31,6 +31,8 @@ export type ChatAnswer =
       readonly usage: TokenUsage | undefined
       readonly answer: () => NeutralAnswer | undefined
       readonly passes: boolean
+      /** As the upstream wrote it. */
+      readonly body?: JsonObject
     }
   | {
       readonly kind: 'stream'
@@ -97,7 +99,7 @@ export async function askChat(
         problem ? { problem: scrubProblem(problem, channel, url) } : { without: 'empty' },
       )
     }
-    return { kind: 'plain', text, usage, answer, passes }
+    return { kind: 'plain', text, usage, answer, passes, body: json }
   }
 }
 

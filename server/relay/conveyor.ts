@@ -23,6 +23,8 @@ export interface Conveyor {
   /** What tells the client that the answer ends here and is not whole. */
   fail(problem: Problem): string
   readonly usage: TokenUsage | undefined
+  /** Items of the answer that the upstream keeps under these ids, where what it said has passed. */
+  readonly kept?: readonly string[] | undefined
   /** False while something has been produced since: then that usage knows the input and not all the output. */
   readonly usageIsFinal: boolean
   /** Usage that the upstream left out and we have counted, for clients that are told. */

@@ -78,6 +78,10 @@ export class PassConveyor implements Conveyor {
     return this.#watcher.usage
   }
 
+  get kept(): readonly string[] | undefined {
+    return this.#watcher.kept
+  }
+
   /** What passes is the upstream's own word; nothing is added to it. */
   supply(): void {}
 

@@ -7,6 +7,7 @@ import { believe } from './charge-usage.ts'
 import type { ChatCall } from './chat-call.ts'
 import { ClientGone } from './client-gone.ts'
 import { ClientSink, streamTo } from './client-sink.ts'
+import { rememberItems } from './conversation.ts'
 import type { Piece } from './conveyor.ts'
 import { roughInput } from './counting/estimate-input.ts'
 import { countRequest } from './counting/request-text.ts'
@@ -154,6 +155,7 @@ export class StreamRun implements Live {
       // The charge is on no disk: then the client must not hold a finished answer.
       return this.#sink.write(conveyor.fail(asProblem(error, this.#order.incoming)))
     }
+    rememberItems(this.#order, conveyor.kept)
     this.#sink.write(conveyor.rest())
   }
 

@@ -3,6 +3,7 @@ import { readProblem, writeProblem, writeStreamProblem } from './problems.ts'
 import { readAnswer } from './read-answer.ts'
 import { readRequest } from './read-request.ts'
 import { readUsage } from './read-usage.ts'
+import { keptItems, namedItems } from './stored-items.ts'
 import { createReader } from './stream-reader.ts'
 import { createWatcher } from './stream-watcher.ts'
 import { createWriter } from './stream-writer.ts'
@@ -19,6 +20,8 @@ export const openaiResponses: Dialect = {
   createReader,
   createWriter,
   createWatcher,
+  keptItems,
+  namedItems,
   readProblem,
   writeProblem,
   writeStreamProblem,

@@ -3,6 +3,7 @@ import { asObject, asText, parseObject } from '../json.ts'
 import type { Problem, StreamWatcher, TokenUsage, Verdict } from '../spec.ts'
 import { readStreamProblem } from './problems.ts'
 import { readUsage } from './read-usage.ts'
+import { keptItems } from './stored-items.ts'
 
 /** One of these is in every frame that ends or breaks an answer. */
 const MARKS = [
@@ -24,6 +25,7 @@ class ResponsesWatcher implements StreamWatcher {
   #usage: TokenUsage | undefined
   #problem: Problem | undefined
   #complete = false
+  #kept: readonly string[] = []
 
   get usage(): TokenUsage | undefined {
     return this.#usage
@@ -33,6 +35,9 @@ class ResponsesWatcher implements StreamWatcher {
   }
   get complete(): boolean {
     return this.#complete
+  }
+  get kept(): readonly string[] {
+    return this.#kept
   }
 
   mayMatter(chunk: Uint8Array): boolean {
@@ -52,6 +57,7 @@ class ResponsesWatcher implements StreamWatcher {
       this.#usage = readUsage(response)
       if (response.status === 'failed') return this.#drop(readStreamProblem(response))
       this.#complete = true
+      this.#kept = keptItems(response)
       return 'hold'
     }
     if (type === 'response.failed') {

@@ -36,14 +36,22 @@ function openingParts({ opening = [] }: ConversationHints): readonly string[] | 
   return opening.some(text => text !== '') ? ['opening', ...opening] : undefined
 }
 
-/** Which channel holds the prompt cache of a conversation, and which one keeps a stored response. */
+/** An item that an upstream keeps, and whom it was made for. */
+interface KeptItem {
+  readonly userId: number
+  readonly channelId: number
+}
+
+/** Which channel holds the prompt cache of a conversation, and which one keeps a stored response or item. */
 export class Affinity {
-  readonly #conversations: ExpiringMap<bigint>
-  readonly #responses: ExpiringMap<string>
+  readonly #conversations: ExpiringMap<bigint, number>
+  readonly #responses: ExpiringMap<string, number>
+  readonly #items: ExpiringMap<string, KeptItem>
 
   constructor(clock: () => number = () => performance.now(), most = MOST_ENTRIES) {
     this.#conversations = new ExpiringMap(clock, most)
     this.#responses = new ExpiringMap(clock, most)
+    this.#items = new ExpiringMap(clock, most)
   }
 
   remember(key: bigint, channelId: number): void {
@@ -55,6 +63,14 @@ export class Affinity {
     if (responseId !== '') this.#responses.set(responseId, channelId)
   }
 
+  rememberItem(id: string, kept: KeptItem): void {
+    if (id !== '') this.#items.set(id, kept)
+  }
+
+  findItem(id: string): KeptItem | undefined {
+    return this.#items.get(id)
+  }
+
   find(key: bigint | undefined, previousResponseId?: string): Preference | undefined {
     const maker = previousResponseId ? this.#responses.get(previousResponseId) : undefined
     if (maker !== undefined) return { channelId: maker, pinned: true }
@@ -64,27 +80,27 @@ export class Affinity {
 }
 
 /** Forgets what was not set for an hour, and what was set longest ago when it is full. */
-class ExpiringMap<K> {
+class ExpiringMap<K, V> {
   readonly #clock: () => number
   readonly #most: number
-  readonly #entries = new Map<K, { readonly channelId: number; readonly until: number }>()
+  readonly #entries = new Map<K, { readonly value: V; readonly until: number }>()
 
   constructor(clock: () => number, most: number) {
     this.#clock = clock
     this.#most = most
   }
 
-  get(key: K): number | undefined {
+  get(key: K): V | undefined {
     const entry = this.#entries.get(key)
     if (!entry) return undefined
-    if (entry.until > this.#clock()) return entry.channelId
+    if (entry.until > this.#clock()) return entry.value
     this.#entries.delete(key)
     return undefined
   }
 
-  set(key: K, channelId: number): void {
+  set(key: K, value: V): void {
     this.#entries.delete(key)
-    this.#entries.set(key, { channelId, until: this.#clock() + TTL_MS })
+    this.#entries.set(key, { value, until: this.#clock() + TTL_MS })
     if (this.#entries.size <= this.#most) return
     for (const oldest of this.#entries.keys()) {
       this.#entries.delete(oldest)

@@ -11,13 +11,13 @@ const ASSISTANT_PARTS = ['output_text', 'refusal']
 export function checkInputItems(call: Call): void {
   const store = storeOf(call.signatures)
   const previous = asText(call.body.previous_response_id)
-  if (previous !== undefined && !store.has(previous))
+  if (previous !== undefined && !store.responses.has(previous))
     refuseOpenai(
       `Previous response with id '${previous}' not found.`,
       'previous_response_id',
       'previous_response_not_found',
     )
-  const called = new Set(previous === undefined ? [] : store.get(previous))
+  const called = new Set(previous === undefined ? [] : store.responses.get(previous))
   const answered = new Set<string>()
   for (const [at, one] of asArray(call.body.input).entries()) {
     const item = asObject(one) ?? {}
@@ -25,6 +25,10 @@ export function checkInputItems(call: Call): void {
     checkId(item, type, at)
     if (type === 'message') checkMessage(item, at)
     if (type === 'reasoning') checkReasoning(call, item)
+    if (type === 'item_reference') {
+      const callId = findItem(store, asText(item.id) ?? '')
+      if (callId !== undefined) called.add(callId)
+    }
     const id = asText(item.call_id) ?? ''
     if (type === 'function_call') {
       if (typeof item.arguments !== 'string')
@@ -42,6 +46,12 @@ export function checkInputItems(call: Call): void {
   }
   for (const id of called)
     if (!answered.has(id)) refuseOpenai(`No tool output found for function call ${id}.`, 'input')
+}
+
+function findItem({ items }: ReturnType<typeof storeOf>, id: string): string | undefined {
+  if (items.has(id)) return items.get(id)
+  const message = `Item with id '${id}' not found.`
+  throw new Refusal(message, openaiError(404, { message, type: 'invalid_request_error', param: 'input' }))
 }
 
 function checkId(item: JsonObject, type: string, at: number): void {

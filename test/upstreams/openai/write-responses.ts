@@ -4,7 +4,7 @@ import type { Answer } from '../script.ts'
 import { countTally, type Tally } from '../tally.ts'
 import type { Call, Rendered } from '../upstream.ts'
 import { CREATED, editUsage, namedFrame } from '../write-frames.ts'
-import { storeOf } from './stored-responses.ts'
+import { storeResponse } from './stored-responses.ts'
 import { writeItemEvents } from './write-item-events.ts'
 
 export function responsesUsage(tally: Tally): JsonObject {
@@ -27,8 +27,7 @@ export function writeResponses(call: Call, turn: Turn, answer: Answer): Rendered
   const usage = editUsage(responsesUsage(tally), answer)
   const started = startedResponse(call, turn)
   const done = finishedResponse(started, items, reply, usage)
-  const calls = items.flatMap(item => (typeof item.call_id === 'string' ? [item.call_id] : []))
-  if (call.body.store !== false) storeOf(call.signatures).set(String(started.id), calls)
+  if (call.body.store !== false) storeResponse(call.signatures, String(started.id), items)
   if (!turn.stream) return { contentType: 'application/json', body: JSON.stringify(done), tally }
 
   const events: JsonObject[] = [

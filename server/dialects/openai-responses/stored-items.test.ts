@@ -1,0 +1,40 @@
+import { expect, test } from 'bun:test'
+import { keptItems, namedItems } from './stored-items.ts'
+
+test('the items of a response that is kept are those of its output alone', () => {
+  const output = [
+    { type: 'reasoning', id: 'rs_1' },
+    { type: 'message', id: 'msg_1' },
+    { type: 'message' },
+    null,
+  ]
+  const echoed = { metadata: { id: 'msg_of_another' }, tools: [{ id: 'msg_of_another' }] }
+  expect(keptItems({ id: 'resp_1', output, ...echoed })).toEqual(['rs_1', 'msg_1'])
+  expect(keptItems({ id: 'resp_1', output, store: true })).toEqual(['rs_1', 'msg_1'])
+  expect(keptItems({ id: 'resp_1', output, store: false })).toEqual([])
+  for (const odd of [
+    {},
+    { output: null },
+    { output: 'x' },
+    { output: { id: 'msg_1' } },
+    { output: [{ id: 7 }] },
+  ])
+    expect(keptItems(odd)).toEqual([])
+})
+
+test('an item is named with its type or by its id alone', () => {
+  const input = [
+    { type: 'item_reference', id: 'msg_1' },
+    { id: 'msg_2' },
+    { type: null, id: 'msg_3' },
+    { type: 'message', id: 'msg_sent', role: 'assistant', content: [] },
+    { id: 'msg_sent', role: 'user', content: 'hello' },
+    { type: 'function_call', id: 'fc_sent', call_id: 'call_1' },
+    { type: 'item_reference' },
+    { type: 'item_reference', id: 5 },
+    'text',
+    null,
+  ]
+  expect(namedItems({ input })).toEqual(['msg_1', 'msg_2', 'msg_3'])
+  for (const odd of [{}, { input: 'hello' }, { input: { id: 'msg_1' } }]) expect(namedItems(odd)).toEqual([])
+})
