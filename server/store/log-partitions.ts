@@ -21,17 +21,20 @@ export async function ensureLogPartitions(db: Kysely<Schema>, now: Date): Promis
 }
 
 /**
- * Drops the months that lie wholly before a time (PostgreSQL only). One that someone is reading is not waited
+ * Drops the months that lie wholly before a time (PostgreSQL only), and answers how many. One that someone is reading is not waited
  * for long: whoever waits for it holds up everyone who writes.
  */
-export async function dropLogPartitions(db: Kysely<Schema>, before: number): Promise<void> {
+export async function dropLogPartitions(db: Kysely<Schema>, before: number): Promise<number> {
+  let dropped = 0
   for (const { name, until } of await monthsOf(db)) {
     if (until > before) continue
     await db.transaction().execute(async transaction => {
       await sql`set local lock_timeout = '2s'`.execute(transaction)
       await sql`drop table ${sql.id(name)}`.execute(transaction)
     })
+    dropped++
   }
+  return dropped
 }
 
 async function monthsOf(db: Kysely<Schema>): Promise<{ name: string; until: number }[]> {

@@ -11,6 +11,7 @@ import { hoursOfModels } from '../../server/services/statistics.ts'
 import { countUsage } from '../../server/services/statistics-rows.ts'
 import { openStore, type Store } from '../../server/store/index.ts'
 import { ensureLogPartitions } from '../../server/store/log-partitions.ts'
+import { until } from '../program.ts'
 import { dropAll, engines } from '../services/databases.ts'
 import { anything, by, clear, DAY, fill, HOUR, now, page, secretKey } from './filled-log.ts'
 
@@ -250,6 +251,10 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the log on
     expect(await wrong()).toEqual([])
     expect(await clear(store, HOUR + 1800)).toBe(0)
     expect(await clear(store, HOUR + 40 * DAY)).toBe(50)
+    const progress = () =>
+      store.db.selectFrom('background_work').selectAll().where('name', '=', 'clear-logs').executeTakeFirst()
+    await until(async () => ((await progress())?.ended_at ?? 0) > 0)
+    expect(await progress()).toMatchObject({ total: 50, done: 50 })
     expect(await store.db.selectFrom('logs').select('id').execute()).toEqual([])
     expect(await wrong()).toEqual([])
     if (name !== 'postgres') return
