@@ -17,7 +17,7 @@ const FEW_USERS = 10
 /** A busy token's longer past is not counted as a whole: the first to ask would wait for all of it. */
 const LONGEST_OF_TOKEN = 32 * DAY
 /** More are not named but looked for by the text that means them. */
-const MOST_NAMES = 100
+export const MOST_NAMES = 100
 
 /** A stretch of time, both ends included, and how many of the rows that are meant lie in it. */
 export interface Stretch {

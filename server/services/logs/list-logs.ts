@@ -5,7 +5,7 @@ import type { Store } from '../../store/index.ts'
 import type { Schema } from '../../store/schema.ts'
 import { numberedPage, totalOf } from '../paging.ts'
 import { DaysOfCalls } from './days-of-calls.ts'
-import { type Stretch, stretchesOfLogs } from './hours-of-logs.ts'
+import { MOST_NAMES, type Stretch, stretchesOfLogs } from './hours-of-logs.ts'
 import { type LogFilter, matching, newestFirst } from './log-filter.ts'
 import { loadLogs, type Reader, viewLogs } from './view-logs.ts'
 
@@ -67,7 +67,6 @@ async function findPage(source: LogSource, filter: LogFilter, page: Wanted): Pro
   return { found, total: Math.min(total, MOST_COUNTED), isEstimate: total > MOST_COUNTED }
 }
 
-const MOST_NAMES = 100
 const DAY = 86_400
 const FOR_EVER = Number.MAX_SAFE_INTEGER - DAY
 
