@@ -30,7 +30,8 @@ export function useSaveForm<Field extends string, Fault extends string, Saved>(
     if (Object.keys(form.faults).length > 0) return false
     const saved = await mutateAsync()
     toast.success(form.said)
-    await form.refresh()
+    // Not waited for: what is saved may be left at once.
+    form.refresh().catch(() => {})
     return form.keep?.(saved) !== true
   }
   return {

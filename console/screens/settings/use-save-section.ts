@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { SectionId } from '../../../contract/settings/sections.ts'
 import { useLanguage, useText } from '../../text.ts'
 import { toast } from '../../ui/toast.ts'
@@ -36,8 +37,11 @@ export function useSaveSection({
     onSuccess: async ({ saved, failed }) => {
       // Much of what the console shows comes from settings, so all of it is asked for again.
       await queryClient.invalidateQueries(optionsQuery)
-      onSaved(saved)
-      onRefused(failed)
+      // At once: who reads that it is saved may leave without being asked.
+      flushSync(() => {
+        onSaved(saved)
+        onRefused(failed)
+      })
       queryClient.invalidateQueries({ predicate: query => query.queryKey[0] !== 'options' }).catch(() => {})
       const refusals = [...new Set(Object.values(failed))]
       if (refusals.length === 0) return toast.success(t('saved'))

@@ -87,7 +87,8 @@ function ChannelForm({ channel }: { channel: ChannelView | undefined }) {
     const count = await mutateAsync()
     toast.success(channel ? t('updated') : count > 1 ? t('createdMany', { count }) : t('created'))
     queryClient.removeQueries({ queryKey: ['channels', 'one'] })
-    await refreshChannels()
+    // Not waited for: what is saved may be left at once.
+    refreshChannels().catch(() => {})
     return true
   }
   const fall = channel && fallOf(channel)

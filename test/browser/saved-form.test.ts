@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { openStage, type Stage } from './harness.ts'
+import { done } from './people.ts'
+
+setDefaultTimeout(40_000)
+
+let stage: Stage
+
+beforeAll(async () => {
+  stage = await openStage()
+  const root = await stage.root()
+  for (const key of ['GlobalApiRateLimit', 'CriticalRateLimit']) await root.saveOption(key, '0')
+})
+afterAll(() => stage.close())
+
+for (const { screen, title, name, secret, said } of [
+  { screen: 'channel', title: '创建新的渠道', name: 'name', secret: 'key', said: '渠道创建成功！' },
+  { screen: 'user', title: '添加用户', name: 'username', secret: 'password', said: '用户账户创建成功！' },
+]) {
+  test(`what is saved may be left while its list is still being asked for (${screen})`, async () => {
+    const visit = await stage.visit({ asRoot: true })
+    const { page } = visit
+    await page.goto(`/${screen}/add`)
+    const drawer = page.getByRole('dialog', { name: title })
+    await drawer.locator(`#${screen}-${name}`).fill('sample')
+    await drawer.locator(`#${screen}-${secret}`).fill('sample-12345')
+    if (screen === 'channel') await drawer.getByRole('button', { name: '模型 填入相关模型' }).click()
+    await page.waitForLoadState('networkidle')
+
+    const held = Promise.withResolvers<void>()
+    const isList = (url: URL) => url.pathname === `/api/${screen}` && url.search !== ''
+    await page.route(isList, async route => {
+      await held.promise
+      await route.continue()
+    })
+    const asked = page.waitForRequest(request => isList(new URL(request.url())))
+    await page.keyboard.press('Control+s')
+    await page.getByText(said).waitFor()
+    await asked
+    await drawer.waitFor({ state: 'hidden' })
+    held.resolve()
+    await page.getByRole('row', { name: /sample/ }).waitFor()
+    expect(new URL(page.url()).pathname).toBe(`/${screen}`)
+    await done(visit)
+  })
+}
