@@ -4,7 +4,7 @@ import { startTcpProxy } from '../../../test/faults/tcp-proxy.ts'
 import { until } from '../../../test/program.ts'
 import { dropAll, engines } from '../../../test/services/databases.ts'
 import { isUnavailable } from '../store-error.ts'
-import { integer } from './bulk.ts'
+import { type BulkRead, type BulkWrite, integer } from './bulk.ts'
 import { bunSqlBatch } from './bun-sql-batch.ts'
 
 afterAll(dropAll)
@@ -80,6 +80,71 @@ test.each(['postgres', 'mysql'] as const)(
     other.release()
     expect(['unavailable', 'done']).toContain(await outcome)
     expect([await outcome, theirs]).toContain('done')
+    await sql.close({ timeout: 0 })
+  },
+)
+
+const write = (kind: 'insert' | 'set' | 'add' | 'upsert-add', id: number, quota: number): BulkWrite => ({
+  kind,
+  table: 'users',
+  keys: 1,
+  columns: [integer('id'), integer('quota')],
+  rows: [[id, quota]],
+})
+const writing = (writes: readonly BulkWrite[]) => ({
+  thread: new URL('none:'),
+  reads: () =>
+    [{ table: 'users', key: integer('id'), columns: ['id'], values: [1], lock: true }] satisfies BulkRead[],
+  decide: () => ({ writes, result: 'done' }),
+})
+
+test('what a batch writes is one transaction, also when the connection meets a statement for the first time (postgres)', async () => {
+  const url = (await engines.find(({ name }) => name === 'postgres')?.freshUrl()) ?? ''
+  const sql = new SQL(url, { max: 1, bigint: true })
+  await sql.unsafe('create table users (id bigint primary key, quota bigint)')
+  const batch = bunSqlBatch('postgres', sql)
+  await batch(writing([write('insert', 1, 5)]), () => undefined)
+  // Known, new, known, new, known: nothing may overtake, least of all the commit.
+  const mixed = [
+    write('insert', 2, 5),
+    write('set', 1, 6),
+    write('insert', 3, 5),
+    write('upsert-add', 4, 7),
+    write('insert', 5, 5),
+  ]
+  await batch(writing(mixed), () => undefined)
+  expect(await sql.unsafe('select id, quota from users order by id')).toEqual([
+    { id: 1n, quota: 6n },
+    { id: 2n, quota: 5n },
+    { id: 3n, quota: 5n },
+    { id: 4n, quota: 7n },
+    { id: 5n, quota: 5n },
+  ])
+  expect(await sql.unsafe('select distinct xmin::text from users')).toHaveLength(1)
+  await sql.close({ timeout: 0 })
+})
+
+test.each(['postgres', 'mysql'] as const)(
+  'a write that fails takes the whole batch back, and the connection is as good as before (%s)',
+  async engine => {
+    const name = engine === 'mysql' ? 'mariadb' : engine
+    const url = (await engines.find(found => found.name === name)?.freshUrl()) ?? ''
+    const sql = new SQL(url, { max: 1, bigint: true })
+    await sql.unsafe('create table users (id bigint primary key, quota bigint)')
+    const batch = bunSqlBatch(engine, sql)
+    const rows = async () =>
+      (await sql.unsafe('select id, quota from users order by id')).map(
+        ({ id, quota }: Record<string, unknown>) => [Number(id), Number(quota)],
+      )
+    await batch(writing([write('insert', 1, 5)]), () => undefined)
+    for (let round = 0; round < 3; round++) {
+      const twice = [write('add', 1, 10), write('insert', 1, 9), write('insert', 2, 5)]
+      const failure = await batch(writing(twice), () => undefined).catch(error => error)
+      expect(failure).toBeInstanceOf(Error)
+      expect(await rows()).toEqual([[1, 5 + round]])
+      await batch(writing([write('add', 1, 1)]), () => undefined)
+      expect(await rows()).toEqual([[1, 6 + round]])
+    }
     await sql.close({ timeout: 0 })
   },
 )

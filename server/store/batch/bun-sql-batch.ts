@@ -22,16 +22,16 @@ export function bunSqlBatch(
       connection.close({ timeout: 0 }).catch(() => {})
     }, withinMs)
     try {
-      await begin(engine, connection)
-      const reads = decision.reads(argument()).map(read => compileRead(engine, read))
-      const found = await runAll(connection, reads)
+      const open = engine === 'postgres' ? openPostgres : openMysql
+      const found = await open(connection, () =>
+        decision.reads(argument()).map(read => compileRead(engine, read)),
+      )
       const { writes, result } = decision.decide(found, argument())
-      await runAll(
+      const close = engine === 'postgres' ? closePostgres : closeMysql
+      await close(
         connection,
         writes.filter(({ rows }) => rows.length > 0).map(write => compileWrite(engine, write)),
       )
-      // Only now: MySQL would commit what is left of a transaction in which a statement failed.
-      await connection.unsafe('commit')
       return result
     } catch (error) {
       await connection.unsafe('rollback').catch(() => {})
@@ -41,20 +41,6 @@ export function bunSqlBatch(
       connection.release()
     }
   }
-}
-
-/**
- * Statements that are sent without waiting for each other. The server takes them in this order all the same: rows are
- * locked in the same order everywhere.
- */
-async function runAll(connection: Connection, statements: readonly Compiled[]): Promise<Row[][]> {
-  const results = await Promise.all(
-    statements.map(({ sql, runs }) => connection.unsafe(sql, [...(runs[0] ?? [])])),
-  )
-  return results.map(rows => {
-    for (const row of rows as Record<string, unknown>[]) bigIntsToNumbers(row)
-    return [...rows] as Row[]
-  })
 }
 
 async function reserve(sql: SQL, withinMs: number): Promise<Connection> {
@@ -74,20 +60,45 @@ async function reserve(sql: SQL, withinMs: number): Promise<Connection> {
   }
 }
 
+const ask = (connection: Connection, { sql, runs }: Compiled) => connection.unsafe(sql, [...(runs[0] ?? [])])
+
+/** Sent without waiting for each other; the server takes them in this order all the same. */
+async function together(queries: readonly PromiseLike<unknown>[]): Promise<Row[][]> {
+  const results = (await Promise.all(queries)) as Record<string, unknown>[][]
+  return results.map(rows => {
+    for (const row of rows) bigIntsToNumbers(row)
+    return [...rows] as Row[]
+  })
+}
+
 /**
  * A batch finds every row by its key. PostgreSQL cannot know how few rows the list it is given names, and would
  * rather read whole tables, bloated by their own updates.
  */
-const byKeyOnly = ['seqscan', 'hashjoin', 'mergejoin', 'bitmapscan'].map(
-  way => `set local enable_${way} = off`,
-)
+const findByKeyOnly = (connection: Connection) => connection`select
+  set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
+  set_config('enable_mergejoin', 'off', true), set_config('enable_bitmapscan', 'off', true)`
 
-async function begin(engine: 'postgres' | 'mysql', connection: Connection): Promise<void> {
-  if (engine === 'postgres') {
-    await connection.unsafe(['begin', ...byKeyOnly].join('; ')).simple()
-    return
-  }
+async function openPostgres(connection: Connection, reads: () => readonly Compiled[]): Promise<Row[][]> {
+  const opening = [connection`begin`, findByKeyOnly(connection)]
+  const found = await together([...opening, ...reads().map(read => ask(connection, read))])
+  return found.slice(opening.length)
+}
+
+/** The commit may follow at once: where a write failed, PostgreSQL takes everything back instead. */
+async function closePostgres(connection: Connection, writes: readonly Compiled[]): Promise<void> {
+  await together([...writes.map(write => ask(connection, write)), connection`commit`])
+}
+
+async function openMysql(connection: Connection, reads: () => readonly Compiled[]): Promise<Row[][]> {
   // MySQL's default level locks gaps between rows, and two nodes that insert would wait for each other.
   await connection.unsafe('set transaction isolation level read committed')
   await connection.unsafe('begin')
+  return together(reads().map(read => ask(connection, read)))
+}
+
+async function closeMysql(connection: Connection, writes: readonly Compiled[]): Promise<void> {
+  await together(writes.map(write => ask(connection, write)))
+  // Only now: MySQL would commit what is left of a transaction in which a statement failed.
+  await connection.unsafe('commit')
 }
