@@ -1,5 +1,5 @@
 import type { Row } from '../store/batch/batch.ts'
-import { type BulkRead, type BulkWrite, type Cell, integer, text } from '../store/batch/bulk.ts'
+import { type BulkRead, type BulkWrite, type Cell, type Column, integer, text } from '../store/batch/bulk.ts'
 import type { Move } from './moves.ts'
 import type { Change, HoldState, Plan, State } from './plan.ts'
 import { rollUp } from './roll-up.ts'
@@ -64,13 +64,9 @@ function holdOf(row: Row): HoldState {
 /** One statement for each kind of change, whatever the number of moves. */
 export function writesOf(plan: Plan, nodeId: string, now: number): BulkWrite[] {
   return [
-    adds('users', ['quota', 'used_quota', 'request_count'], plan.users, change => [
-      change.balance,
-      change.used,
-      change.requests,
-    ]),
-    adds('tokens', ['remain_quota', 'used_quota'], plan.tokens, change => [change.balance, change.used]),
-    adds('channels', ['used_quota'], plan.channels, change => [change.used]),
+    adds('users', userColumns, plan.users, change => [change.balance, change.used, change.requests]),
+    adds('tokens', tokenColumns, plan.tokens, change => [change.balance, change.used]),
+    adds('channels', channelColumns, plan.channels, change => [change.used]),
     tokenStatuses(plan),
     insertHolds(plan, nodeId, now),
     updateHolds(plan, now),
@@ -85,21 +81,27 @@ function sorted<V>(map: Map<number, V>): [number, V][] {
   return [...map].sort(([a], [b]) => a - b)
 }
 
+const userColumns = ['id', 'quota', 'used_quota', 'request_count'].map(integer)
+const tokenColumns = ['id', 'remain_quota', 'used_quota'].map(integer)
+const channelColumns = ['id', 'used_quota'].map(integer)
+
 function adds(
   table: 'users' | 'tokens' | 'channels',
-  columns: readonly string[],
+  columns: readonly Column[],
   changes: Map<number, Change>,
   cells: (change: Change) => number[],
 ): BulkWrite {
   const rows = sorted(changes)
     .map(([id, change]): Cell[] => [id, ...cells(change)])
     .filter(row => row.some((cell, at) => at > 0 && cell !== 0))
-  return { kind: 'add', table, keys: 1, columns: ['id', ...columns].map(integer), rows }
+  return { kind: 'add', table, keys: 1, columns, rows }
 }
+
+const tokenStatusColumns = ['id', 'status'].map(integer)
 
 function tokenStatuses({ tokenStatuses: changes }: Plan): BulkWrite {
   const rows = sorted(changes)
-  return { kind: 'set', table: 'tokens', keys: 1, columns: [integer('id'), integer('status')], rows }
+  return { kind: 'set', table: 'tokens', keys: 1, columns: tokenStatusColumns, rows }
 }
 
 const newHoldColumns = [
@@ -190,13 +192,14 @@ function insertEntries({ settled }: Plan, now: number): BulkWrite {
   return { kind: 'insert', table: 'ledger_entries', keys: 2, columns: entryColumns, rows }
 }
 
+const raisedColumns = [text('kind'), text('ref'), integer('user_amount'), integer('token_amount')]
+
 function raiseEntries({ raised }: Plan): BulkWrite {
-  const columns = [text('kind'), text('ref'), integer('user_amount'), integer('token_amount')]
   const rows = [...raised].map(([id, { charge, tokenCharge }]): Cell[] => [
     'charge',
     id,
     -charge,
     -tokenCharge,
   ])
-  return { kind: 'add', table: 'ledger_entries', keys: 2, columns, rows }
+  return { kind: 'add', table: 'ledger_entries', keys: 2, columns: raisedColumns, rows }
 }

@@ -110,8 +110,8 @@ function connect(engine: Engine, target: string): Connected {
     return { db: new Kysely<Schema>({ dialect }), batch: sqliteBatch(dialect.driver) }
   }
   const dialect = new BunSqlDialect(engine, target)
-  const { sql: bunSql } = dialect
-  return { db: new Kysely<Schema>({ dialect }), batch: bunSqlBatch(engine, bunSql), bunSql }
+  const { sql: bunSql, batches } = dialect
+  return { db: new Kysely<Schema>({ dialect }), batch: bunSqlBatch(engine, batches), bunSql }
 }
 
 interface Connected {

@@ -51,23 +51,30 @@ export function compileRead(engine: Engine, read: BulkRead): Compiled {
   return { sql, runs: [[JSON.stringify([...new Set(read.values)])]] }
 }
 
-export function compileWrite(engine: Engine, write: BulkWrite): Compiled {
-  if (engine === 'sqlite')
-    return { sql: sqliteWrite(write), runs: write.rows.map(row => bindSqlite(write, row)) }
-  if (engine === 'postgres') return { sql: postgresWrite(write), runs: [[postgresRows(write)]] }
-  return { sql: mysqlWrite(write), runs: [[JSON.stringify(write.rows)]] }
+/** Writes without rows are left out. */
+export function compileWrites(engine: Engine, writes: readonly BulkWrite[]): Compiled[] {
+  const needed = writes.filter(({ rows }) => rows.length > 0)
+  if (engine === 'postgres') return groupByTables(needed).map(compilePostgres)
+  return needed.map(write =>
+    engine === 'sqlite'
+      ? {
+          sql: remember(write, 'sqlite', () => composeSqlite(write)),
+          runs: write.rows.map(row => bindSqlite(write, row)),
+        }
+      : { sql: mysqlWrite(write), runs: [[JSON.stringify(write.rows)]] },
+  )
 }
 
-/** By the columns, which are constants of those who write, and the kind; no table is named by two. */
-const sqliteTexts = new WeakMap<readonly Column[], Map<string, string>>()
+/** By the columns, which are constants of those who write, and what is done to them; no table is named by two. */
+const texts = new WeakMap<readonly Column[], Map<string, string>>()
 
-function sqliteWrite(write: BulkWrite): string {
-  const known = sqliteTexts.get(write.columns) ?? new Map<string, string>()
-  const name = `${write.kind} ${write.table} ${write.keys}`
+function remember(write: BulkWrite, way: string, compose: () => string): string {
+  const known = texts.get(write.columns) ?? new Map<string, string>()
+  const name = `${way} ${write.kind} ${write.table} ${write.keys}`
   let sql = known.get(name)
   if (sql === undefined) {
-    sql = composeSqlite(write)
-    sqliteTexts.set(write.columns, known.set(name, sql))
+    sql = compose()
+    texts.set(write.columns, known.set(name, sql))
   }
   return sql
 }
@@ -93,11 +100,34 @@ function bindSqlite({ kind, keys }: BulkWrite, row: readonly Cell[]): readonly C
   return kind === 'add' || kind === 'set' ? [...row.slice(keys), ...row.slice(0, keys)] : row
 }
 
-function postgresWrite({ kind, table, keys, columns }: BulkWrite): string {
+/** Parts of one statement do not see each other's changes, so each has only tables that no other part changes. */
+function groupByTables(writes: readonly BulkWrite[]): BulkWrite[][] {
+  const groups: BulkWrite[][] = []
+  let tables = new Set<string>()
+  for (const write of writes) {
+    if (groups.length === 0 || tables.has(write.table)) {
+      groups.push([])
+      tables = new Set()
+    }
+    groups.at(-1)?.push(write)
+    tables.add(write.table)
+  }
+  return groups
+}
+
+/** Several writes as one statement: each that is sent costs both sides as much again as a row. */
+function compilePostgres(writes: readonly BulkWrite[]): Compiled {
+  const parts = writes.map((write, at) =>
+    remember(write, `w${at}`, () => `w${at} as (${composePostgres(write, at + 1)})`),
+  )
+  return { sql: `with ${parts.join(', ')} select 1 as done`, runs: [writes.map(postgresRows)] }
+}
+
+function composePostgres({ kind, table, keys, columns }: BulkWrite, parameter: number): string {
   const q = quoter('postgres')
   const names = columns.map(column => q(column.name))
   const types = columns.map(column => `${q(column.name)} ${column.type === 'integer' ? 'bigint' : 'text'}`)
-  const rows = `json_to_recordset($1::text::json) as d(${types.join(', ')})`
+  const rows = `json_to_recordset($${parameter}::text::json) as d(${types.join(', ')})`
   const keyNames = names.slice(0, keys)
   const rest = names.slice(keys)
   const insert = `insert into ${q(table)} (${names.join(', ')}) select * from ${rows}`

@@ -3,7 +3,7 @@ import { bigIntsToNumbers } from '../bun-sql/bun-sql-dialect.ts'
 import { translateError } from '../bun-sql/translate-error.ts'
 import { unavailable } from '../store-error.ts'
 import type { Row, RunBatch } from './batch.ts'
-import { type Compiled, compileRead, compileWrite } from './bulk.ts'
+import { type Compiled, compileRead, compileWrites } from './bulk.ts'
 
 type Connection = Awaited<ReturnType<SQL['reserve']>>
 
@@ -28,10 +28,7 @@ export function bunSqlBatch(
       )
       const { writes, result } = decision.decide(found, argument())
       const close = engine === 'postgres' ? closePostgres : closeMysql
-      await close(
-        connection,
-        writes.filter(({ rows }) => rows.length > 0).map(write => compileWrite(engine, write)),
-      )
+      await close(connection, compileWrites(engine, writes))
       return result
     } catch (error) {
       await connection.unsafe('rollback').catch(() => {})

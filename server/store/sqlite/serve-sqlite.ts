@@ -3,7 +3,7 @@
 import { Database, type SQLQueryBindings, type Statement } from 'bun:sqlite'
 import { setPriority } from 'node:os'
 import type { Decision, Row } from '../batch/batch.ts'
-import { compileRead, compileWrite } from '../batch/bulk.ts'
+import { compileRead, compileWrites } from '../batch/bulk.ts'
 import type { ThreadReply, ThreadRequest, ThreadRole } from './thread-protocol.ts'
 
 declare const self: Worker
@@ -56,8 +56,7 @@ function decide(decision: Decides<unknown>, argument: unknown): string {
       return run(sql, runs[0] ?? []).rows as Row[]
     })
     const { writes, result } = decision.decide(found, argument)
-    for (const write of writes) {
-      const { sql, runs } = compileWrite('sqlite', write)
+    for (const { sql, runs } of compileWrites('sqlite', writes)) {
       const statement = prepare(sql)
       for (const parameters of runs) statement.run(...(parameters as SQLQueryBindings[]))
     }
