@@ -3,13 +3,14 @@ import { bigIntsToNumbers } from '../bun-sql/bun-sql-dialect.ts'
 import { translateError } from '../bun-sql/translate-error.ts'
 import { unavailable } from '../store-error.ts'
 import type { Row, RunBatch } from './batch.ts'
-import { type Compiled, compileRead, compileWrites } from './bulk.ts'
+import type { BulkRead, Compiled } from './bulk.ts'
+import { compileRead, compileWrites } from './compile.ts'
 
 type Connection = Awaited<ReturnType<SQL['reserve']>>
 
 const ANSWER_WITHIN_MS = 10_000
 
-/** Batches on PostgreSQL and MySQL: a connection of its own for each, and one statement per kind of write. */
+/** Batches on PostgreSQL and MySQL, each on a connection of its own, and each kind of write as one statement. */
 export function bunSqlBatch(
   engine: 'postgres' | 'mysql',
   sql: SQL,
@@ -22,12 +23,9 @@ export function bunSqlBatch(
       connection.close({ timeout: 0 }).catch(() => {})
     }, withinMs)
     try {
-      const open = engine === 'postgres' ? openPostgres : openMysql
-      const found = await open(connection, () =>
-        decision.reads(argument()).map(read => compileRead(engine, read)),
-      )
+      const { open, close } = engine === 'postgres' ? postgres : mysql
+      const found = await open(connection, () => decision.reads(argument()))
       const { writes, result } = decision.decide(found, argument())
-      const close = engine === 'postgres' ? closePostgres : closeMysql
       await close(connection, compileWrites(engine, writes))
       return result
     } catch (error) {
@@ -57,10 +55,48 @@ async function reserve(sql: SQL, withinMs: number): Promise<Connection> {
   }
 }
 
+/** How a batch begins with its reads, and ends with its writes. */
+interface Way {
+  open(connection: Connection, reads: () => readonly BulkRead[]): Promise<Row[][]>
+  close(connection: Connection, writes: readonly Compiled[]): Promise<void>
+}
+
+/**
+ * Two round trips. The commit follows the writes at once: where one of them failed, PostgreSQL takes everything back
+ * instead.
+ */
+const postgres: Way = {
+  async open(connection, reads) {
+    const wanted = reads()
+    const compiled = wanted.map(read => (read.values.length > 0 ? compileRead('postgres', read) : undefined))
+    const opening = [connection`begin`, ...hints(connection, compiled)]
+    const asked = compiled.map(read => (read ? ask(connection, read) : []))
+    return (await together([...opening, ...asked])).slice(opening.length)
+  },
+  async close(connection, writes) {
+    const asked = writes.map(write => ask(connection, write))
+    await together([...hints(connection, writes), ...asked, connection`commit`])
+  },
+}
+
+const mysql: Way = {
+  async open(connection, reads) {
+    // MySQL's default level locks gaps between rows, and two nodes that insert would wait for each other.
+    await connection.unsafe('set transaction isolation level read committed')
+    await connection.unsafe('begin')
+    return together(reads().map(read => ask(connection, compileRead('mysql', read))))
+  },
+  async close(connection, writes) {
+    await together(writes.map(write => ask(connection, write)))
+    // Only now: MySQL would commit what is left of a transaction in which a statement failed.
+    await connection.unsafe('commit')
+  },
+}
+
 const ask = (connection: Connection, { sql, runs }: Compiled) => connection.unsafe(sql, [...(runs[0] ?? [])])
 
 /** Sent without waiting for each other; the server takes them in this order all the same. */
-async function together(queries: readonly PromiseLike<unknown>[]): Promise<Row[][]> {
+async function together(queries: readonly (PromiseLike<unknown> | readonly never[])[]): Promise<Row[][]> {
   const results = (await Promise.all(queries)) as Record<string, unknown>[][]
   return results.map(rows => {
     for (const row of rows) bigIntsToNumbers(row)
@@ -69,33 +105,14 @@ async function together(queries: readonly PromiseLike<unknown>[]): Promise<Row[]
 }
 
 /**
- * A batch finds every row by its key. PostgreSQL cannot know how few rows the list it is given names, and would
- * rather read whole tables, bloated by their own updates.
+ * A batch finds every row by its key. PostgreSQL cannot know how few rows a list names, and would rather read whole
+ * tables, bloated by their own updates.
  */
-const findByKeyOnly = (connection: Connection) => connection`select
-  set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
-  set_config('enable_mergejoin', 'off', true), set_config('enable_bitmapscan', 'off', true)`
-
-async function openPostgres(connection: Connection, reads: () => readonly Compiled[]): Promise<Row[][]> {
-  const opening = [connection`begin`, findByKeyOnly(connection)]
-  const found = await together([...opening, ...reads().map(read => ask(connection, read))])
-  return found.slice(opening.length)
-}
-
-/** The commit may follow at once: where a write failed, PostgreSQL takes everything back instead. */
-async function closePostgres(connection: Connection, writes: readonly Compiled[]): Promise<void> {
-  await together([...writes.map(write => ask(connection, write)), connection`commit`])
-}
-
-async function openMysql(connection: Connection, reads: () => readonly Compiled[]): Promise<Row[][]> {
-  // MySQL's default level locks gaps between rows, and two nodes that insert would wait for each other.
-  await connection.unsafe('set transaction isolation level read committed')
-  await connection.unsafe('begin')
-  return together(reads().map(read => ask(connection, read)))
-}
-
-async function closeMysql(connection: Connection, writes: readonly Compiled[]): Promise<void> {
-  await together(writes.map(write => ask(connection, write)))
-  // Only now: MySQL would commit what is left of a transaction in which a statement failed.
-  await connection.unsafe('commit')
+function hints(connection: Connection, statements: readonly (Compiled | undefined)[]) {
+  if (!statements.some(statement => statement?.byList)) return []
+  return [
+    connection`select
+      set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
+      set_config('enable_mergejoin', 'off', true), set_config('enable_bitmapscan', 'off', true)`,
+  ]
 }

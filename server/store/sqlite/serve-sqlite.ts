@@ -3,7 +3,7 @@
 import { Database, type SQLQueryBindings, type Statement } from 'bun:sqlite'
 import { setPriority } from 'node:os'
 import type { Decision, Row } from '../batch/batch.ts'
-import { compileRead, compileWrites } from '../batch/bulk.ts'
+import { compileRead, compileWrites } from '../batch/compile.ts'
 import type { ThreadReply, ThreadRequest, ThreadRole } from './thread-protocol.ts'
 
 declare const self: Worker
