@@ -15,8 +15,10 @@ export interface TcpProxy {
   close(): Promise<void>
 }
 
-/** Both engines' clients send it as plain text, in a small packet of its own. */
+/** Where the client waits before it commits, it sends that as plain text, in a small packet of its own. */
 const isCommit = (bytes: Buffer | string): boolean => bytes.length < 16 && bytes.includes('commit')
+/** PostgreSQL's word that it has committed, whatever it was sent together with. */
+const saysCommitted = (bytes: Buffer | string): boolean => bytes.includes('COMMIT\0')
 
 export async function startTcpProxy(toPort: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
@@ -46,6 +48,10 @@ export async function startTcpProxy(toPort: number): Promise<TcpProxy> {
     })
     database.on('data', bytes => {
       if (silent.has(client)) return
+      if (!swallowing && armed > 0 && saysCommitted(bytes)) {
+        armed--
+        swallowing = true
+      }
       if (!swallowing) {
         client.write(bytes)
         return
