@@ -1,52 +1,15 @@
 import { type SqlBool, sql } from 'kysely'
 import { LOGS_KEPT_SINCE } from '../../ledger/audit.ts'
 import { log } from '../../log.ts'
-import type { Engine } from '../../store/engine.ts'
 import type { Store } from '../../store/index.ts'
 import { dropLogPartitions } from '../../store/log-partitions.ts'
 import { readFact } from '../../store/system-facts.ts'
 import { putRow } from '../../store/upsert.ts'
 import type { BackgroundWork } from '../background-work.ts'
-import { giveWay, isBusy } from '../give-way.ts'
+import { giveWay } from '../give-way.ts'
+import { ClearingPace, gentleRest } from './clearing-pace.ts'
 
 const HOUR = 3600
-/** What a deletion may take, and how many times as long it then rests. */
-interface Pace {
-  readonly shortMs: number
-  readonly rest: number
-}
-interface Paces {
-  readonly fewestRows: number
-  /** Models are called: none of the calls is to notice. */
-  readonly gentle: Pace
-  /** They are, and at the gentle pace it would take too long. */
-  readonly hurried: Pace
-  /** Nobody calls a model here. Other nodes may, where there can be others. */
-  readonly alone: Pace
-}
-
-const shared: Paces = {
-  fewestRows: 50,
-  gentle: { shortMs: 1.5, rest: 8 },
-  hurried: { shortMs: 6, rest: 4 },
-  alone: { shortMs: 6, rest: 1 },
-}
-/** SQLite has one writer, for whom all who write in between have to wait; the others share only the disk. */
-const paces: Record<Engine, Paces> = {
-  sqlite: {
-    fewestRows: 3,
-    gentle: { shortMs: 0.5, rest: 4 },
-    hurried: { shortMs: 3, rest: 2 },
-    alone: { shortMs: 10, rest: 0 },
-  },
-  postgres: shared,
-  mysql: shared,
-}
-/** It is to be over by then, however much there is. */
-const LONGEST_MS = 3_600_000
-/** By how much of the whole it may be behind that. */
-const SLACK = 0.02
-const MOST = 5000
 const COUNTED_AT_ONCE = 50_000
 /** After that the answer is given, and the rest goes on by itself. */
 const WAIT_MS = 20_000
@@ -91,30 +54,21 @@ async function clear(
   goOn: (rows: number) => boolean,
 ): Promise<void> {
   await markKept(store, before)
-  const stopwatch = new Stopwatch(total)
+  const pace = new ClearingPace(store.engine, total)
   if (store.engine === 'postgres' && (await dropMonths(store, before))) {
     const gone = Math.max(0, total - (await countRows(store, before)))
-    stopwatch.note(gone)
+    pace.noteGone(gone)
     if (!goOn(gone)) return
   }
-  let place = beginning
-  const own = paces[store.engine]
-  let pace = own.gentle
-  for (let many = own.fewestRows; ; ) {
-    const edge = await findEdge(store, { place, before, many })
+  for (let place = beginning; ; ) {
+    const edge = await findEdge(store, { place, before, many: pace.rows })
     const began = performance.now()
     const rows = await deleteUpTo(store, { place, before, edge })
     const took = performance.now() - began
     // Rows may have come in behind: it is over when there are none from the beginning on.
     if (!goOn(rows) || (rows === 0 && place === beginning)) return
     place = edge ?? beginning
-    stopwatch.note(rows)
-    many = took <= pace.shortMs ? Math.min(MOST, Math.ceil(many * 1.2)) : Math.floor(many / 2)
-    const next = choosePace(own, stopwatch)
-    // What was right for nobody would be felt by the first who calls.
-    if (next.shortMs < pace.shortMs) many = 0
-    many = Math.max(own.fewestRows, many)
-    pace = next
+    pace.noteDeletion(rows, took)
     // Even where nobody calls: other nodes write to the same database.
     await Promise.all([giveWay(took, pace.rest), Bun.sleep(took * Math.min(pace.rest, 1))])
   }
@@ -127,31 +81,6 @@ async function dropMonths({ db }: Store, before: number): Promise<boolean> {
   } catch (error) {
     log.warn('months of the log could not be dropped; their rows are deleted instead', { error })
     return false
-  }
-}
-
-function choosePace({ gentle, hurried, alone }: Paces, stopwatch: Stopwatch): Pace {
-  if (!isBusy()) return alone
-  return stopwatch.isBehind ? hurried : gentle
-}
-
-/** Whether what is done is less than the time that has passed. */
-class Stopwatch {
-  readonly #began = performance.now()
-  readonly #total: number
-  #done = 0
-
-  constructor(total: number) {
-    this.#total = total
-  }
-
-  note(rows: number): void {
-    this.#done += rows
-  }
-
-  get isBehind(): boolean {
-    const passed = (performance.now() - this.#began) / LONGEST_MS
-    return this.#done / Math.max(this.#total, 1) + SLACK < passed
   }
 }
 
@@ -179,7 +108,7 @@ async function countRows(store: Store, before: number): Promise<number> {
     const edge = await findEdge(store, { place, before, many: COUNTED_AT_ONCE })
     if (!edge) return total + (await countRest(store, place, before))
     place = edge
-    await giveWay(performance.now() - began, paces[store.engine].gentle.rest)
+    await giveWay(performance.now() - began, gentleRest(store.engine))
   }
 }
 
