@@ -4,7 +4,7 @@ import { startTcpProxy } from '../../../test/faults/tcp-proxy.ts'
 import { until } from '../../../test/program.ts'
 import { dropAll, engines } from '../../../test/services/databases.ts'
 import { isUnavailable } from '../store-error.ts'
-import { type BulkRead, type BulkWrite, integer } from './bulk.ts'
+import { type BulkRead, type BulkWrite, type Cell, type Column, integer, text } from './bulk.ts'
 import { bunSqlBatch } from './bun-sql-batch.ts'
 
 afterAll(dropAll)
@@ -148,3 +148,39 @@ test.each(['postgres', 'mysql'] as const)(
     await sql.close({ timeout: 0 })
   },
 )
+
+test.each(['postgres', 'mysql'] as const)('one row is written as many are (%s)', async engine => {
+  const name = engine === 'mysql' ? 'mariadb' : engine
+  const url = (await engines.find(found => found.name === name)?.freshUrl()) ?? ''
+  const sql = new SQL(url, { max: 1, bigint: true })
+  await sql.unsafe('create table users (id bigint primary key, quota bigint, username varchar(99))')
+  const batch = bunSqlBatch(engine, sql)
+  const most = Number.MAX_SAFE_INTEGER
+  const of = (kind: BulkWrite['kind'], columns: Column[], ...rows: Cell[][]): BulkWrite => ({
+    kind,
+    table: 'users',
+    keys: 1,
+    columns,
+    rows,
+  })
+  const whole = [integer('id'), integer('quota'), text('username')]
+  const amount = [integer('id'), integer('quota')]
+  const odd = `o'Hara \\ "模型" 💶 $1 {}`
+  const steps = (ids: number[]) => [
+    of('insert', whole, ...ids.map(id => [id, 3_000_000_000, odd])),
+    of('add', amount, ...ids.map(id => [id, -3_000_000_001])),
+    of('upsert-add', amount, ...ids.map(id => [id, most])),
+    of('set', [integer('id'), text('username')], ...ids.map(id => [id, id % 2 ? null : `${odd}!`])),
+  ]
+  for (const ids of [[1], [2], [3, 4]])
+    for (const step of steps(ids)) await batch(writing([step]), () => undefined)
+  const rows = await sql.unsafe('select id, quota, username from users order by id')
+  const quota = BigInt(most) - 1n
+  expect([...rows].map(row => ({ ...row, id: BigInt(row.id), quota: BigInt(row.quota) }))).toEqual([
+    { id: 1n, quota, username: null },
+    { id: 2n, quota, username: `${odd}!` },
+    { id: 3n, quota, username: null },
+    { id: 4n, quota, username: `${odd}!` },
+  ])
+  await sql.close({ timeout: 0 })
+})

@@ -62,20 +62,20 @@ interface Way {
 }
 
 /**
- * Two round trips. The commit follows the writes at once: where one of them failed, PostgreSQL takes everything back
- * instead.
+ * Two round trips for most batches: a single statement is written as a whole or not at all, so the commit may follow
+ * it at once. After several it waits until each has said that it was done.
  */
 const postgres: Way = {
   async open(connection, reads) {
-    const wanted = reads()
-    const compiled = wanted.map(read => (read.values.length > 0 ? compileRead('postgres', read) : undefined))
+    const compiled = reads().map(read => (read.values.length > 0 ? compileRead('postgres', read) : undefined))
     const opening = [connection`begin`, ...hints(connection, compiled)]
     const asked = compiled.map(read => (read ? ask(connection, read) : []))
     return (await together([...opening, ...asked])).slice(opening.length)
   },
   async close(connection, writes) {
-    const asked = writes.map(write => ask(connection, write))
-    await together([...hints(connection, writes), ...asked, connection`commit`])
+    const asked = [...hints(connection, writes), ...writes.map(write => ask(connection, write))]
+    if (writes.length > 1) await together(asked.splice(0))
+    await together([...asked, connection`commit`])
   },
 }
 
