@@ -9,6 +9,15 @@ import { bunSqlBatch } from './bun-sql-batch.ts'
 
 afterAll(dropAll)
 
+/** A database with an empty table of users. */
+async function openUsers(engine: 'postgres' | 'mysql', { connections = 1 } = {}): Promise<SQL> {
+  const name = engine === 'mysql' ? 'mariadb' : engine
+  const url = (await engines.find(found => found.name === name)?.freshUrl()) ?? ''
+  const sql = new SQL(url, { max: connections, bigint: true })
+  await sql.unsafe('create table users (id bigint primary key, quota bigint, username varchar(99))')
+  return sql
+}
+
 test.each([
   ['postgres', 'postgres'],
   ['mariadb', 'mysql'],
@@ -52,11 +61,8 @@ test.each([
 test.each(['postgres', 'mysql'] as const)(
   'a batch that loses a deadlock may be tried again (%s)',
   async engine => {
-    const name = engine === 'mysql' ? 'mariadb' : engine
-    const url = (await engines.find(found => found.name === name)?.freshUrl()) ?? ''
-    const sql = new SQL(url, { max: 3, bigint: true })
-    await sql.unsafe('create table users (id bigint primary key, quota bigint)')
-    await sql.unsafe('insert into users values (1, 5), (2, 5)')
+    const sql = await openUsers(engine, { connections: 3 })
+    await sql.unsafe('insert into users (id, quota) values (1, 5), (2, 5)')
     const read = (id: number) =>
       ({ table: 'users', key: integer('id'), columns: ['quota'], values: [id], lock: true }) as const
     const other = await sql.reserve()
@@ -99,9 +105,7 @@ const writing = (writes: readonly BulkWrite[]) => ({
 })
 
 test('what a batch writes is one transaction, also when the connection meets a statement for the first time (postgres)', async () => {
-  const url = (await engines.find(({ name }) => name === 'postgres')?.freshUrl()) ?? ''
-  const sql = new SQL(url, { max: 1, bigint: true })
-  await sql.unsafe('create table users (id bigint primary key, quota bigint)')
+  const sql = await openUsers('postgres')
   const batch = bunSqlBatch('postgres', sql)
   await batch(writing([write('insert', 1, 5)]), () => undefined)
   // Known, new, known, new, known: nothing may overtake, least of all the commit.
@@ -127,19 +131,20 @@ test('what a batch writes is one transaction, also when the connection meets a s
 test.each(['postgres', 'mysql'] as const)(
   'a write that fails takes the whole batch back, and the connection is as good as before (%s)',
   async engine => {
-    const name = engine === 'mysql' ? 'mariadb' : engine
-    const url = (await engines.find(found => found.name === name)?.freshUrl()) ?? ''
-    const sql = new SQL(url, { max: 1, bigint: true })
-    await sql.unsafe('create table users (id bigint primary key, quota bigint)')
+    const sql = await openUsers(engine)
     const batch = bunSqlBatch(engine, sql)
     const rows = async () =>
       (await sql.unsafe('select id, quota from users order by id')).map(
         ({ id, quota }: Record<string, unknown>) => [Number(id), Number(quota)],
       )
     await batch(writing([write('insert', 1, 5)]), () => undefined)
-    for (let round = 0; round < 3; round++) {
-      const twice = [write('add', 1, 10), write('insert', 1, 9), write('insert', 2, 5)]
-      const failure = await batch(writing(twice), () => undefined).catch(error => error)
+    await sql.unsafe('create table tokens (id bigint primary key, quota bigint)')
+    await sql.unsafe('insert into tokens values (1, 5)')
+    // On PostgreSQL several statements, and one for both tables with the commit right behind it.
+    const bySeveral = [write('add', 1, 10), write('insert', 1, 9), write('insert', 2, 5)]
+    const byOne = [write('add', 1, 10), { ...write('insert', 1, 9), table: 'tokens' } as const]
+    for (const [round, wrong] of [bySeveral, byOne, bySeveral, byOne].entries()) {
+      const failure = await batch(writing(wrong), () => undefined).catch(error => error)
       expect(failure).toBeInstanceOf(Error)
       expect(await rows()).toEqual([[1, 5 + round]])
       await batch(writing([write('add', 1, 1)]), () => undefined)
@@ -150,10 +155,7 @@ test.each(['postgres', 'mysql'] as const)(
 )
 
 test.each(['postgres', 'mysql'] as const)('one row is written as many are (%s)', async engine => {
-  const name = engine === 'mysql' ? 'mariadb' : engine
-  const url = (await engines.find(found => found.name === name)?.freshUrl()) ?? ''
-  const sql = new SQL(url, { max: 1, bigint: true })
-  await sql.unsafe('create table users (id bigint primary key, quota bigint, username varchar(99))')
+  const sql = await openUsers(engine)
   const batch = bunSqlBatch(engine, sql)
   const most = Number.MAX_SAFE_INTEGER
   const of = (kind: BulkWrite['kind'], columns: Column[], ...rows: Cell[][]): BulkWrite => ({
