@@ -6,7 +6,16 @@ import { UniqueViolation } from '../store/store-error.ts'
 import { checkAmount } from './amount.ts'
 
 /** Why money moved outside of a request. */
-export type EntryKind = 'redeem' | 'top-up' | 'refund' | 'gift' | 'invite' | 'earnings' | 'admin' | 'budget'
+export type EntryKind =
+  | 'redeem'
+  | 'top-up'
+  | 'refund'
+  | 'gift'
+  | 'invite'
+  | 'earnings'
+  | 'admin'
+  | 'budget'
+  | 'import'
 
 export interface Entry {
   readonly kind: EntryKind

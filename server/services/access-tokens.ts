@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { userStatuses } from '../../contract/users.ts'
 import { AppError } from '../errors.ts'
+import type { Store } from '../store/index.ts'
 import type { App } from './app.ts'
 import { recordAudit } from './audit-record.ts'
 import type { Caller } from './call.ts'
@@ -15,7 +16,7 @@ export async function replaceAccessToken(
   await app.store.db.transaction().execute(async transaction => {
     await transaction
       .updateTable('users')
-      .set({ access_token_hash: tokenHash(app, token) })
+      .set({ access_token_hash: hashAccessToken(app.store, token) })
       .where('id', '=', id)
       .execute()
     const event = { action: 'account.access-token', subject: `user:${id}` }
@@ -31,7 +32,7 @@ export async function findTokenCaller(app: App, authorization: string): Promise<
   const row = await app.store.db
     .selectFrom('users')
     .select(['id', 'username', 'role', 'status', 'group'])
-    .where('access_token_hash', '=', tokenHash(app, token))
+    .where('access_token_hash', '=', hashAccessToken(app.store, token))
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   if (!row) throw new AppError('auth.bad-access-token')
@@ -39,6 +40,7 @@ export async function findTokenCaller(app: App, authorization: string): Promise<
   return { ...row, via: 'access-token' }
 }
 
-function tokenHash(app: App, token: string): string {
-  return app.store.cipher.hash('access-token', token)
+/** What a system access token is found by. */
+export function hashAccessToken({ cipher }: Pick<Store, 'cipher'>, token: string): string {
+  return cipher.hash('access-token', token)
 }

@@ -32,7 +32,7 @@ const LONGEST_VALUE = 20_000
  * neither; it should then be the last thing the transaction does, for appends wait for each other.
  */
 export async function recordAudit(
-  app: App,
+  app: Pick<App, 'store' | 'now'>,
   doer: Doer,
   event: AuditEvent,
   transaction?: Transaction<Schema>,
@@ -42,7 +42,7 @@ export async function recordAudit(
 }
 
 async function append(
-  app: App,
+  app: Pick<App, 'store' | 'now'>,
   transaction: Transaction<Schema>,
   { caller, address }: Doer,
   event: AuditEvent,

@@ -11,6 +11,7 @@ import {
   settings,
 } from '../../contract/settings/index.ts'
 import { AppError } from '../errors.ts'
+import type { Store } from '../store/index.ts'
 import { optionPlace } from '../store/settings-snapshot.ts'
 import { putRow } from '../store/upsert.ts'
 import type { App } from './app.ts'
@@ -83,7 +84,7 @@ async function saveOption(app: App, call: CallOf<Endpoints['saveOption']>): Prom
   const rule = prerequisites[key]
   if (rule && value !== false && value !== '' && !rule.met(app.settings.all)) throw new AppError(rule.error)
   const encoded = setting.encode(value)
-  const stored = setting.secret && encoded !== '' ? app.store.cipher.seal(optionPlace(key), encoded) : encoded
+  const stored = storedValue(app.store, key, encoded)
   await app.store.change('options', async transaction => {
     await putRow(transaction, app.store.engine, 'options', { key }, { value: stored, updated_at: app.now() })
     const before = shownValue(setting, setting.encode(app.settings.all[key]))
@@ -91,6 +92,11 @@ async function saveOption(app: App, call: CallOf<Endpoints['saveOption']>): Prom
     const event = { action: 'option.save', subject: `option:${key}`, before, after }
     await recordAudit(app, call, event, transaction)
   })
+}
+
+/** As it is kept: secrets are sealed. */
+export function storedValue({ cipher }: Pick<Store, 'cipher'>, key: SettingKey, encoded: string): string {
+  return settings[key].secret && encoded !== '' ? cipher.seal(optionPlace(key), encoded) : encoded
 }
 
 /** Of a secret it is recorded that it was set, and never what to. */

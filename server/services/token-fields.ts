@@ -32,7 +32,7 @@ export function readTokenFields(
     ...(expired_time === undefined ? {} : { expired_time: checkExpiry(expired_time) }),
     ...(unlimited_quota === undefined ? {} : { unlimited_quota: Number(unlimited_quota) }),
     ...(model_limits_enabled === undefined ? {} : { model_limits_enabled: Number(model_limits_enabled) }),
-    ...(model_limits === undefined ? {} : { model_limits: entries(model_limits, ',').join(',') }),
+    ...(model_limits === undefined ? {} : { model_limits: splitEntries(model_limits, ',').join(',') }),
     ...(allow_ips === undefined ? {} : { allow_ips: checkAddresses(allow_ips) }),
     ...(group === undefined ? {} : { group: checkGroup(settings, userGroup, group) }),
     ...(rpm === undefined ? {} : { rpm }),
@@ -52,8 +52,8 @@ function checkExpiry(time: number): number {
   return time
 }
 
-function checkAddresses(text: string): string | null {
-  const lines = entries(text.replaceAll(',', '\n'), '\n')
+export function checkAddresses(text: string): string | null {
+  const lines = splitEntries(text.replaceAll(',', '\n'), '\n')
   for (const line of lines)
     if (!isNetwork(line)) throw new AppError('token.address', { line: line.slice(0, 100) })
   return lines.length === 0 ? null : lines.join('\n')
@@ -76,6 +76,6 @@ function checkGroup(settings: Settings, userGroup: string, group: string): strin
   return group
 }
 
-function entries(text: string, separator: string): string[] {
+export function splitEntries(text: string, separator: string): string[] {
   return [...new Set(text.split(separator).flatMap(entry => entry.trim() || []))]
 }

@@ -53,7 +53,8 @@ export async function copyChannel(app: App, doer: Doer, id: number, suffix: stri
   return copy
 }
 
-function newChannel(fields: ChannelFields): Written {
+/** A channel as it is entered, checked, with what is usual where nothing was. */
+export function newChannel(fields: ChannelFields): Written {
   const { type, name, models, group = 'default', ...given } = readFields(fields)
   if (type === undefined) throw new AppError('channel.type', { type: String(fields.type ?? '').slice(0, 20) })
   if (name === undefined) throw new AppError('channel.incomplete')

@@ -1,0 +1,20 @@
+import type { Transaction } from 'kysely'
+import type { Store } from '../../store/index.ts'
+import type { Schema } from '../../store/schema.ts'
+import type { ImportReport } from './report.ts'
+
+/** Where rows of an older tool come to, and what is known of those that have come. */
+export interface House {
+  readonly store: Pick<Store, 'cipher' | 'engine'>
+  readonly transaction: Transaction<Schema>
+  readonly report: ImportReport
+  /** Seconds since 1970. */
+  readonly now: number
+  /** Ids of the users who have come. */
+  readonly users: Set<number>
+  /** Instead of a super administrator's password that everybody knows. */
+  readonly rootPassword: string | undefined
+}
+
+/** The older tools number the kinds of channels in two ways: the first one's, and that of those who came of it. */
+export type Family = 'one-api' | 'new-api'

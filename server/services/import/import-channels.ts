@@ -1,0 +1,95 @@
+import type { Insertable } from 'kysely'
+import { channelTypeOf } from '../../../contract/channel-types.ts'
+import { type ChannelFields, channelStatuses } from '../../../contract/channels.ts'
+import { AppError } from '../../errors.ts'
+import type { ForeignRow } from '../../store/foreign-database.ts'
+import type { Channels } from '../../store/schema.ts'
+import { addAbilities } from '../channels/abilities.ts'
+import { newChannel } from '../channels/create.ts'
+import { checkKeyForm, hashKey, sealKey } from '../channels/key.ts'
+import type { Family, House } from './house.ts'
+import { translateChannel } from './one-api-channel.ts'
+import { integerOf, textOf } from './read-row.ts'
+
+type Channel = Insertable<Channels> & { readonly id: number }
+
+const MICRO = 1_000_000
+
+export async function importChannels(
+  house: House,
+  family: Family,
+  rows: readonly ForeignRow[],
+): Promise<void> {
+  const { transaction, report } = house
+  const came = rows.flatMap(row => readChannel(house, family, row) ?? [])
+  if (came.length === 0) return
+  await transaction.insertInto('channels').values(came).execute()
+  await addAbilities(
+    transaction,
+    came.map(channel => ({ ...channel, tag: channel.tag ?? null })),
+  )
+  report.add('channels', came.length)
+}
+
+/** By the rules for a channel that is entered by hand; what does not keep them would not work. */
+function readChannel({ store, report, now }: House, family: Family, row: ForeignRow): Channel | undefined {
+  const id = integerOf(row, 'id')
+  const name = textOf(row, 'name') || `#${id}`
+  const leftOut = (why: string): undefined => {
+    report.note(`channel ${id} (${name}): left out: ${why}`)
+  }
+  const translated = family === 'one-api' ? translateChannel(row) : { type: integerOf(row, 'type') }
+  if (!translated || !channelTypeOf(translated.type))
+    return leftOut(`nothing here speaks to upstreams of type ${String(row.type)}`)
+  const { type, other, baseUrl } = translated
+  const key = translated.key ?? textOf(row, 'key')
+  if (id <= 0 || key === '') return leftOut('it has no key')
+  try {
+    checkKeyForm(type, key)
+    const written = newChannel({
+      ...fieldsOf(row),
+      type,
+      name,
+      other: other ?? textOf(row, 'other'),
+      base_url: baseUrl ?? textOf(row, 'base_url'),
+    })
+    return {
+      ...written,
+      id,
+      status: statusOf(row),
+      key_hash: hashKey(store, key),
+      key_sealed: sealKey(store, id, key),
+      other_info: '',
+      response_time: Math.max(0, integerOf(row, 'response_time')),
+      test_time: Math.max(0, integerOf(row, 'test_time')),
+      balance: Math.round(Math.max(0, Number(row.balance) || 0) * MICRO),
+      balance_updated_time: Math.max(0, integerOf(row, 'balance_updated_time')),
+      used_quota: Math.max(0, integerOf(row, 'used_quota')),
+      created_time: integerOf(row, 'created_time') || now,
+    }
+  } catch (error) {
+    if (error instanceof AppError) return leftOut(error.message)
+    throw error
+  }
+}
+
+function fieldsOf(row: ForeignRow): ChannelFields {
+  return {
+    models: textOf(row, 'models'),
+    group: textOf(row, 'group') || 'default',
+    openai_organization: textOf(row, 'openai_organization'),
+    test_model: textOf(row, 'test_model'),
+    model_mapping: textOf(row, 'model_mapping'),
+    status_code_mapping: textOf(row, 'status_code_mapping'),
+    setting: textOf(row, 'setting'),
+    tag: textOf(row, 'tag'),
+    priority: integerOf(row, 'priority'),
+    weight: Math.max(0, integerOf(row, 'weight')),
+    auto_ban: row.auto_ban === undefined || row.auto_ban === null ? 1 : integerOf(row, 'auto_ban'),
+  }
+}
+
+function statusOf(row: ForeignRow): number {
+  const status = integerOf(row, 'status')
+  return Object.values<number>(channelStatuses).includes(status) ? status : channelStatuses.disabledByHand
+}

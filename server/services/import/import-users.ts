@@ -1,0 +1,147 @@
+import type { Insertable } from 'kysely'
+import { roles, userStatuses } from '../../../contract/users.ts'
+import { openBalances } from '../../ledger/opening.ts'
+import type { ForeignRow } from '../../store/foreign-database.ts'
+import type { Users } from '../../store/schema.ts'
+import { hashAccessToken } from '../access-tokens.ts'
+import { readEmail } from '../email-address.ts'
+import { hashPassword, verifyPassword } from '../passwords.ts'
+import type { House } from './house.ts'
+import { amountOf, deletedAt, integerOf, textOf } from './read-row.ts'
+import { ImportRefused } from './report.ts'
+
+type User = Insertable<Users> & { readonly id: number }
+
+/** What the older tools give their first account. */
+const KNOWN_PASSWORD = '123456'
+const LONGEST_NAME = 100
+const LONGEST_ID = 255
+
+/** Bindings that belong to one account only. */
+const bindings = ['github_id', 'wechat_id', 'telegram_id', 'linux_do_id'] as const
+
+export class UserImport {
+  readonly #house: House
+  /** What is taken, by column. */
+  readonly #taken = new Map<string, Set<string>>()
+
+  constructor(house: House) {
+    this.#house = house
+  }
+
+  async take(rows: readonly ForeignRow[]): Promise<void> {
+    const { transaction, report, users, now } = this.#house
+    const came: { user: User; quota: number }[] = []
+    for (const row of rows) {
+      const user = await this.#read(row)
+      if (user) came.push({ user, quota: this.#quotaOf(row, user) })
+    }
+    if (came.length === 0) return
+    await transaction
+      .insertInto('users')
+      .values(came.map(({ user }) => user))
+      .execute()
+    await openBalances(
+      transaction,
+      now,
+      came.map(({ user, quota }) => ({ userId: user.id, tokenId: 0, amount: quota })),
+    )
+    for (const { user } of came) users.add(user.id)
+    report.add('users', came.length)
+  }
+
+  async #read(row: ForeignRow): Promise<User | undefined> {
+    const { store, report, now } = this.#house
+    const id = integerOf(row, 'id')
+    const username = textOf(row, 'username')
+    if (id <= 0 || username === '' || username.length > LONGEST_NAME) {
+      report.note(`user ${id}: left out, for a name that cannot be kept`)
+      return undefined
+    }
+    const role = integerOf(row, 'role')
+    const accessToken = textOf(row, 'access_token')
+    return {
+      id,
+      username,
+      password_hash: await this.#passwordOf(row, username, role),
+      display_name: textOf(row, 'display_name').slice(0, LONGEST_NAME) || username,
+      role: Object.values<number>(roles).includes(role) ? role : roles.user,
+      status: integerOf(row, 'status') === userStatuses.active ? userStatuses.active : userStatuses.banned,
+      email: this.#emailOf(row, username),
+      ...this.#bindingsOf(row, username),
+      access_token_hash: accessToken === '' ? null : hashAccessToken(store, accessToken),
+      quota: 0,
+      used_quota: Math.max(0, integerOf(row, 'used_quota')),
+      request_count: Math.max(0, integerOf(row, 'request_count')),
+      group: textOf(row, 'group').slice(0, 64) || 'default',
+      aff_code: this.#own('aff_code', textOf(row, 'aff_code').slice(0, 32)) ?? null,
+      aff_count: Math.max(0, integerOf(row, 'aff_count')),
+      aff_quota: Math.max(0, integerOf(row, 'aff_quota')),
+      aff_history_quota: Math.max(0, integerOf(row, 'aff_history', 'aff_history_quota')),
+      inviter_id: Math.max(0, integerOf(row, 'inviter_id')),
+      created_at: integerOf(row, 'created_at', 'created_time') || now,
+      deleted_at: deletedAt(row),
+    }
+  }
+
+  /** The older tools let a wallet fall below zero; here none may. */
+  #quotaOf(row: ForeignRow, { username }: User): number {
+    const quota = amountOf(row, 'quota')
+    if (quota === undefined)
+      this.#house.report.note(`user ${username}: a balance of ${String(row.quota)} becomes 0`)
+    return quota ?? 0
+  }
+
+  /** Kept as it is, and replaced by a better hash at the next login. A password that everybody knows is not kept. */
+  async #passwordOf(row: ForeignRow, username: string, role: number): Promise<string> {
+    const hash = textOf(row, 'password').slice(0, LONGEST_ID)
+    if (role < roles.root || !(await verifyPassword(KNOWN_PASSWORD, hash))) return hash
+    const { rootPassword, report } = this.#house
+    if (rootPassword === undefined)
+      throw new ImportRefused(
+        `${username} still has the password that the older tools begin with. Set ROOT_PASSWORD, and it gets that one.`,
+      )
+    report.note(
+      `user ${username}: gets the password in ROOT_PASSWORD instead of the one that everybody knows`,
+    )
+    return hashPassword(rootPassword)
+  }
+
+  #emailOf(row: ForeignRow, username: string): string | null {
+    const text = textOf(row, 'email')
+    if (text === '') return null
+    const email = this.#own('email', asEmail(text))
+    if (email === undefined)
+      this.#house.report.note(`user ${username}: without the address ${text}, which is none or another's`)
+    return email ?? null
+  }
+
+  #bindingsOf(row: ForeignRow, username: string): Pick<User, (typeof bindings)[number]> {
+    const entries = bindings.map(column => {
+      const text = textOf(row, column)
+      const own = text === '' || text.length > LONGEST_ID ? undefined : this.#own(column, text)
+      if (text !== '' && own === undefined)
+        this.#house.report.note(`user ${username}: without ${column} ${text}, which is another's`)
+      return [column, own ?? null]
+    })
+    return Object.fromEntries(entries)
+  }
+
+  /** Undefined when there is none, or somebody has it already. */
+  #own(column: string, value: string | undefined): string | undefined {
+    if (!value) return undefined
+    const taken = this.#taken.get(column) ?? new Set()
+    this.#taken.set(column, taken)
+    if (taken.has(value)) return undefined
+    taken.add(value)
+    return value
+  }
+}
+
+function asEmail(text: string): string | undefined {
+  try {
+    return readEmail(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,87 @@
+import { sql, type Transaction } from 'kysely'
+import type { Topic } from '../../store/bus/bus.ts'
+import type { ForeignDatabase, ForeignRow } from '../../store/foreign-database.ts'
+import type { Store } from '../../store/index.ts'
+import type { Schema } from '../../store/schema.ts'
+import { recordAudit } from '../audit-record.ts'
+import type { Family, House } from './house.ts'
+import { importChannels } from './import-channels.ts'
+import { importOptions } from './import-options.ts'
+import { importRedemptions } from './import-redemptions.ts'
+import { importTokens } from './import-tokens.ts'
+import { UserImport } from './import-users.ts'
+import { ImportRefused, ImportReport } from './report.ts'
+
+export interface ImportParts {
+  readonly store: Store
+  readonly rootPassword: string | undefined
+  /** Seconds since 1970. */
+  now(): number
+}
+
+const numbered = ['users', 'tokens', 'channels', 'redemptions'] as const
+const topics: readonly Topic[] = ['options', 'users', 'tokens', 'channels']
+
+/**
+ * Takes over the accounts, tokens, channels, codes and settings of one of the older tools, with the ids, keys and
+ * passwords they have there: all of it in one transaction, or nothing. The log stays where it is.
+ */
+export async function importFrom(parts: ImportParts, source: ForeignDatabase): Promise<ImportReport> {
+  const family = await familyOf(source)
+  const report = new ImportReport()
+  const { store } = parts
+  await store.db.transaction().execute(async transaction => {
+    await refuseUnlessEmpty(transaction)
+    const { rootPassword } = parts
+    const house: House = { store, transaction, report, now: parts.now(), users: new Set(), rootPassword }
+    await takeAll(house, family, source)
+    if (store.engine === 'postgres') await countOn(transaction)
+    for (const topic of topics) await store.bus.mark(transaction, topic)
+    const event = { action: 'import', subject: family, after: Object.fromEntries(report.came) }
+    await recordAudit(parts, { caller: undefined, address: '' }, event, transaction)
+  })
+  for (const topic of topics) await store.bus.announce(topic)
+  return report
+}
+
+/** Both have users and channels; a list of models in a column of this name came with the second. */
+async function familyOf(source: ForeignDatabase): Promise<Family> {
+  const [users, channels, tokens] = await Promise.all(
+    ['users', 'channels', 'tokens'].map(table => source.columns(table)),
+  )
+  if (!users?.has('username') || !channels?.has('models') || !tokens?.has('key'))
+    throw new ImportRefused('That is no database of one-api or new-api: it lacks their tables.')
+  return tokens.has('model_limits') ? 'new-api' : 'one-api'
+}
+
+/** Ids and balances are taken over as they are, so nobody may have them already. */
+async function refuseUnlessEmpty(transaction: Transaction<Schema>): Promise<void> {
+  for (const table of [...numbered, 'options'] as const) {
+    const row = await transaction.selectFrom(table).select(sql`1`.as('one')).limit(1).executeTakeFirst()
+    if (row)
+      throw new ImportRefused(
+        `This installation is in use: it has ${table}. Import into a new one, before anything else is done there.`,
+      )
+  }
+}
+
+async function takeAll(house: House, family: Family, source: ForeignDatabase): Promise<void> {
+  const users = new UserImport(house)
+  const each = async (table: string, key: string, take: (rows: readonly ForeignRow[]) => Promise<void>) => {
+    if ((await source.columns(table)).has(key))
+      for await (const rows of source.rows(table, key)) await take(rows)
+  }
+  await each('users', 'id', rows => users.take(rows))
+  await each('tokens', 'id', rows => importTokens(house, rows))
+  await each('channels', 'id', rows => importChannels(house, family, rows))
+  await each('redemptions', 'id', rows => importRedemptions(house, rows))
+  await each('options', 'key', rows => importOptions(house, rows))
+}
+
+/** PostgreSQL does not count the ids that rows bring with them. */
+async function countOn(transaction: Transaction<Schema>): Promise<void> {
+  for (const table of numbered)
+    await sql`
+      select setval(pg_get_serial_sequence(${table}, 'id'), max(id)) from ${sql.table(table)} having max(id) > 0
+    `.execute(transaction)
+}

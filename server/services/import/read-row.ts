@@ -1,0 +1,37 @@
+import type { ForeignRow } from '../../store/foreign-database.ts'
+
+// A row of an older tool, whatever engine it comes from and whichever version wrote it: what is missing is
+// blank, and a column goes by the first of its names that is there.
+
+export function textOf(row: ForeignRow, ...names: string[]): string {
+  const value = first(row, names)
+  return value === null || value === undefined ? '' : String(value).trim()
+}
+
+export function integerOf(row: ForeignRow, ...names: string[]): number {
+  const value = Math.trunc(Number(first(row, names) ?? 0))
+  return Number.isSafeInteger(value) ? value : 0
+}
+
+/** Money is never guessed: undefined when it is no amount that can be kept. */
+export function amountOf(row: ForeignRow, name: string): number | undefined {
+  const value = Number(row[name] ?? 0)
+  return Number.isSafeInteger(value) && value >= 0 ? value : undefined
+}
+
+export function flagOf(row: ForeignRow, name: string): boolean {
+  const value = row[name]
+  return value === true || value === 1 || value === 1n || value === '1' || value === 'true'
+}
+
+/** When a row was deleted, in seconds since 1970; null while it is not. */
+export function deletedAt(row: ForeignRow): number | null {
+  const value = row.deleted_at
+  if (value === null || value === undefined || value === '') return null
+  const at = value instanceof Date ? value.getTime() : Date.parse(String(value).replace(' ', 'T'))
+  return Number.isNaN(at) ? 0 : Math.floor(at / 1000)
+}
+
+function first(row: ForeignRow, names: readonly string[]): unknown {
+  return row[names.find(name => row[name] !== undefined && row[name] !== null) ?? '']
+}

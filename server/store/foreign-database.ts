@@ -1,0 +1,117 @@
+import { Database } from 'bun:sqlite'
+import { SQL } from 'bun'
+
+export type ForeignRow = Readonly<Record<string, unknown>>
+
+/** Another program's database, which is read and never written. All that is read is of one moment. */
+export interface ForeignDatabase {
+  /** None where there is no such table. */
+  columns(table: string): Promise<ReadonlySet<string>>
+  /** Every row, some at a time, in the order of a column whose values are all different. */
+  rows(table: string, key: string): AsyncIterable<readonly ForeignRow[]>
+  close(): Promise<void>
+}
+
+interface Connection {
+  ask(text: string, values: readonly unknown[]): Promise<readonly ForeignRow[]>
+  close(): Promise<void>
+}
+
+/** How an engine says what is asked of it. */
+interface Words {
+  readonly quote: string
+  readonly placeholder: string
+  /** The names of a table's columns. */
+  readonly columns: string
+}
+
+const sqlite: Words = {
+  quote: '"',
+  placeholder: '?',
+  columns: 'select name from pragma_table_info(?)',
+}
+const postgres: Words = {
+  quote: '"',
+  placeholder: '$1',
+  columns:
+    'select column_name as name from information_schema.columns ' +
+    'where table_schema = current_schema() and table_name = $1',
+}
+const mysql: Words = {
+  quote: '`',
+  placeholder: '?',
+  columns:
+    'select column_name as name from information_schema.columns ' +
+    'where table_schema = database() and table_name = ?',
+}
+
+const ROWS_AT_ONCE = 500
+
+/** A file of SQLite, or the address of a PostgreSQL or MySQL database. */
+export async function openForeignDatabase(address: string): Promise<ForeignDatabase> {
+  const url = asUrl(address)
+  if (url === undefined) return readerOf(openFile(address), sqlite)
+  return url.startsWith('mysql:')
+    ? readerOf(await connect(url, 'start transaction with consistent snapshot, read only'), mysql)
+    : readerOf(await connect(url, 'begin isolation level repeatable read read only'), postgres)
+}
+
+/** `user:password@tcp(host:port)/name` is how programs written in Go name a MySQL database. */
+const goAddress = /^([^:@/]+):(.*)@tcp\(([^)]+)\)\/([^?]+)/
+
+function asUrl(address: string): string | undefined {
+  const go = goAddress.exec(address)
+  if (go) {
+    const [, user = '', password = '', host = '', name = ''] = go
+    return `mysql://${encodeURIComponent(user)}:${encodeURIComponent(password)}@${host}/${name}`
+  }
+  if (/^(mysql|mariadb):\/\//.test(address)) return address.replace(/^mariadb:/, 'mysql:')
+  return /^postgres(ql)?:\/\//.test(address) ? address : undefined
+}
+
+function openFile(path: string): Connection {
+  const file = new Database(path, { readonly: true })
+  file.run('begin')
+  // The moment is that of the first read, and what is no database shows itself.
+  file.query('select count(*) from sqlite_schema').get()
+  return {
+    ask: async (text, values) => file.query(text).all(...(values as string[])) as ForeignRow[],
+    async close() {
+      file.close()
+    },
+  }
+}
+
+async function connect(url: string, begin: string): Promise<Connection> {
+  const sql = new SQL(url, { max: 1, bigint: true, connectionTimeout: 5 })
+  const connection = await sql.reserve()
+  await connection.unsafe(begin)
+  return {
+    ask: async (text, values) => (await connection.unsafe(text, [...values])) as ForeignRow[],
+    async close() {
+      connection.release()
+      await sql.close()
+    },
+  }
+}
+
+function readerOf(connection: Connection, { quote, placeholder, columns }: Words): ForeignDatabase {
+  const quoted = (name: string): string => `${quote}${name}${quote}`
+  return {
+    async columns(table) {
+      const found = await connection.ask(columns, [table])
+      return new Set(found.map(({ name }) => String(name)))
+    },
+    async *rows(table, key) {
+      const from = `select * from ${quoted(table)}`
+      const order = `order by ${quoted(key)} limit ${ROWS_AT_ONCE}`
+      let rows = await connection.ask(`${from} ${order}`, [])
+      while (rows.length > 0) {
+        yield rows
+        const last = rows.at(-1)?.[key]
+        rows = await connection.ask(`${from} where ${quoted(key)} > ${placeholder} ${order}`, [last])
+      }
+    },
+    close: () => connection.close(),
+  }
+}

@@ -1,0 +1,373 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client } from '../client.ts'
+import { freshDataDir, type Program, ROOT_PASSWORD, startProgram } from '../program.ts'
+import { dropAll, engines } from '../services/databases.ts'
+import { type FakeUpstream, startOpenai } from '../upstreams/index.ts'
+import { makeOlder, newApi, type OlderTables, oneApi } from './older-database.ts'
+
+afterAll(dropAll)
+
+const COMMAND = join(import.meta.dir, '../../server/import-command.ts')
+const AUDIT = join(import.meta.dir, '../../server/audit-command.ts')
+const WANG_KEY = 'wangwangwangwangwangwangwangwangwangwangwangwang'
+const CODE = '0123456789abcdef0123456789abcdef'
+
+async function run(program: string, environment: Record<string, string>, ...args: string[]) {
+  const child = Bun.spawn([process.execPath, program, ...args], {
+    env: { PATH: process.env.PATH ?? '', ...environment },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const [out, err] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  return { code: child.exitCode, out, err }
+}
+
+const bcrypt = (password: string): Promise<string> =>
+  Bun.password.hash(password, { algorithm: 'bcrypt', cost: 4 })
+
+async function peopleOf(rootPassword = 'old-root-pass'): Promise<OlderTables['users'] & object> {
+  return [
+    {
+      ...{ id: 1, username: 'root', password: await bcrypt(rootPassword), display_name: 'Root User' },
+      ...{ role: 100, status: 1, email: '', access_token: 'a'.repeat(32), quota: 100_000_000, used_quota: 0 },
+      ...{ request_count: 0, group: 'default', aff_code: 'ROOT', inviter_id: 0 },
+    },
+    {
+      ...{
+        id: 7,
+        username: 'wang',
+        password: await bcrypt('wang-pass'),
+        display_name: '王',
+        role: 1,
+        status: 1,
+      },
+      ...{ email: 'Wang@Example.com', github_id: 'gh-wang', access_token: 'b'.repeat(32), quota: 5_000_000 },
+      ...{ used_quota: 123, request_count: 9, group: 'vip', aff_code: 'WANG', inviter_id: 1 },
+    },
+    {
+      ...{ id: 9, username: 'banned', password: await bcrypt('banned-pass'), display_name: '', role: 1 },
+      ...{ status: 2, email: 'wang@example.com', github_id: 'gh-wang', access_token: 'c'.repeat(32) },
+      ...{ quota: -40, used_quota: 40, request_count: 1, group: 'default', aff_code: 'BANN', inviter_id: 0 },
+    },
+  ]
+}
+
+const tokens: OlderTables['tokens'] = [
+  {
+    ...{ id: 3, user_id: 7, key: WANG_KEY, status: 1, name: 'laptop', created_time: 1_700_000_000 },
+    ...{ accessed_time: 1_700_000_100, expired_time: -1, remain_quota: 2_000_000, unlimited_quota: false },
+    used_quota: 55,
+  },
+  {
+    ...{ id: 4, user_id: 7, key: 'u'.repeat(48), status: 1, name: 'no limit', created_time: 1_700_000_000 },
+    ...{ accessed_time: 0, expired_time: -1, remain_quota: -99, unlimited_quota: true, used_quota: 99 },
+  },
+  {
+    ...{
+      id: 5,
+      user_id: 12_345,
+      key: 'o'.repeat(48),
+      status: 1,
+      name: 'orphan',
+      created_time: 1_700_000_000,
+    },
+    ...{ accessed_time: 0, expired_time: -1, remain_quota: 1, unlimited_quota: false, used_quota: 0 },
+  },
+]
+
+const redemptions: OlderTables['redemptions'] = [
+  {
+    ...{ id: 2, user_id: 1, key: CODE, status: 1, name: 'spring', quota: 700, created_time: 1_700_000_000 },
+    redeemed_time: 0,
+  },
+  {
+    ...{ id: 3, user_id: 1, key: `f${CODE.slice(1)}`, status: 3, name: 'spring', quota: 700 },
+    ...{ created_time: 1_700_000_000, redeemed_time: 1_700_000_500 },
+  },
+]
+
+const options: OlderTables['options'] = [
+  { key: 'SystemName', value: '老王的站' },
+  { key: 'SMTPToken', value: 'smtp-secret' },
+  { key: 'GroupRatio', value: '{"default":1,"vip":2}' },
+  { key: 'RetryTimes', value: 'often' },
+  { key: 'SomethingOfTheirs', value: '1' },
+]
+
+let upstream: FakeUpstream
+beforeAll(async () => {
+  upstream = await startOpenai({ key: 'sk-upstream' })
+})
+afterAll(() => upstream.stop())
+
+function openaiChannel(more: object = {}): Readonly<Record<string, unknown>> {
+  return {
+    ...{
+      id: 11,
+      type: 1,
+      key: 'sk-upstream',
+      status: 1,
+      name: 'main',
+      weight: 5,
+      created_time: 1_700_000_000,
+    },
+    ...{ test_time: 0, response_time: 0, base_url: upstream.url, other: '', balance: 1.5 },
+    ...{ balance_updated_time: 0, models: 'gpt-4o,gpt-4o-mini', group: 'default,vip', used_quota: 77 },
+    ...{ model_mapping: '', priority: 3 },
+    ...more,
+  }
+}
+
+const chat = (url: string, key: string) =>
+  fetch(`${url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 50 }),
+  })
+
+async function withProgram(
+  environment: Record<string, string>,
+  look: (program: Program) => Promise<void>,
+): Promise<void> {
+  const program = await startProgram(environment)
+  try {
+    await look(program)
+  } finally {
+    await program.stop()
+  }
+}
+
+/** Each engine as the one that is left, and another as the one that is come to. */
+const ways = [
+  ['sqlite', 'postgres'],
+  ['postgres', 'mariadb'],
+  ['mariadb', 'sqlite'],
+] as const
+
+describe.each(ways)('from new-api on %s to %s', (from, to) => {
+  test('people go on with their keys, passwords and balances, and the books are right', async () => {
+    const older = from === 'sqlite' ? join(freshDataDir(), 'one-api.db') : await urlOf(from)
+    await makeOlder(from, older, newApi, {
+      users: [
+        ...(await peopleOf()),
+        {
+          ...{ id: 20, username: 'gone', password: '', display_name: 'gone', role: 1, status: 1, quota: 8 },
+          ...{ used_quota: 0, request_count: 0, group: 'default', aff_code: 'GONE', inviter_id: 0 },
+          deleted_at: from === 'sqlite' ? '2024-05-06 07:08:09.123456789+08:00' : new Date(1_715_000_000_000),
+        },
+      ],
+      tokens,
+      redemptions,
+      options,
+      channels: [
+        openaiChannel({ auto_ban: 0, tag: 'fast', setting: '' }),
+        openaiChannel({ id: 12, name: 'strange', type: 977 }),
+        openaiChannel({ id: 13, name: 'broken', model_mapping: '{oops' }),
+      ],
+    })
+    const environment = { DATA_DIR: freshDataDir(), DATABASE_URL: await urlOf(to) }
+    const { code, out, err } = await run(COMMAND, environment, older)
+    expect(err).toBe('')
+    expect(code).toBe(0)
+    expect(out).toMatch(/4 users\n +2 tokens\n +1 channels\n +2 redemption codes\n +3 settings\n/)
+    for (const said of [
+      'user banned: a balance of -40 becomes 0',
+      'user banned: without the address wang@example.com',
+      'user banned: without github_id gh-wang',
+      'token 5: left out',
+      'channel 12 (strange): left out: nothing here speaks to upstreams of type 977',
+      'channel 13 (broken): left out',
+      'setting RetryTimes: left as it is here',
+    ])
+      expect(out).toContain(said)
+    for (const secret of [WANG_KEY, 'sk-upstream', 'smtp-secret', CODE]) expect(out).not.toContain(secret)
+
+    await withProgram(environment, async ({ url, setupToken }) => {
+      expect(setupToken).toBeUndefined()
+      const wang = new Client(url)
+      expect((await wang.login('wang', 'wang-pass')).json.data).toMatchObject({ id: 7, display_name: '王' })
+      const self = async () => (await wang.get('/api/user/self')).json.data
+      expect(await self()).toMatchObject({
+        ...{ quota: 5_000_000, used_quota: 123, request_count: 9, group: 'vip', inviter_id: 1 },
+        ...{ email: 'wang@example.com', github_id: 'gh-wang' },
+      })
+      // The hash was replaced by a better one at the login, and the password is still right.
+      expect((await new Client(url).login('wang', 'wang-pass')).json.success).toBe(true)
+      expect((await new Client(url).login('banned', 'banned-pass')).json.success).toBe(false)
+      expect((await new Client(url).login('gone', '')).json.success).toBe(false)
+
+      const own = (await wang.get('/api/token/?p=0&size=10')).json.data
+      expect(own).toMatchObject([
+        { id: 4, name: 'no limit', unlimited_quota: true, remain_quota: 0, used_quota: 99 },
+        { id: 3, name: 'laptop', key: WANG_KEY, remain_quota: 2_000_000, used_quota: 55 },
+      ])
+      const answer = await chat(url, WANG_KEY)
+      expect(answer.status).toBe(200)
+      const { quota, request_count } = await self()
+      const [, laptop] = (await wang.get('/api/token/?p=0&size=10')).json.data
+      expect(request_count).toBe(10)
+      expect(quota).toBeLessThan(5_000_000)
+      expect(laptop.remain_quota).toBe(2_000_000 - (5_000_000 - quota))
+
+      expect((await wang.post('/api/user/topup', { key: CODE })).json).toMatchObject({
+        success: true,
+        data: 700,
+      })
+      expect((await wang.post('/api/user/topup', { key: `f${CODE.slice(1)}` })).json.success).toBe(false)
+
+      const root = new Client(url)
+      expect((await root.login('root', 'old-root-pass')).json.success).toBe(true)
+      const byToken = await fetch(`${url}/api/user/self`, { headers: { authorization: 'a'.repeat(32) } })
+      expect(await byToken.json()).toMatchObject({ data: { username: 'root' } })
+      const { data } = (await root.get('/api/channel/11')).json
+      expect(data).toMatchObject({
+        name: 'main',
+        priority: 3,
+        weight: 5,
+        auto_ban: 0,
+        tag: 'fast',
+        balance: 1.5,
+      })
+      expect((await root.get('/api/status')).json.data.system_name).toBe('老王的站')
+      const saved = (await root.get('/api/option/')).json
+      expect(saved.secrets_set).toContain('SMTPToken')
+      // What is new gets numbers of its own.
+      expect((await root.post('/api/user/', { username: 'li', password: 'li-password' })).json.message).toBe(
+        '',
+      )
+      expect((await root.post('/api/token/', { name: 'new', unlimited_quota: true })).json.message).toBe('')
+    })
+    expect(await run(AUDIT, environment)).toMatchObject({ code: 0, err: '' })
+  })
+})
+
+async function urlOf(name: 'sqlite' | 'postgres' | 'mariadb'): Promise<string> {
+  const engine = engines.find(one => one.name === name)
+  if (!engine) throw new Error(`no engine ${name}`)
+  return engine.freshUrl()
+}
+
+test('from one-api: kinds of channels under other numbers, what stands in config, lists that hold by themselves', async () => {
+  const older = join(freshDataDir(), 'one-api.db')
+  const listed = { models: 'gpt-4o-mini', subnet: '10.0.0.0/8' }
+  const [laptop = {}, open = {}] = tokens
+  await makeOlder('sqlite', older, oneApi, {
+    users: await peopleOf(),
+    tokens: [
+      { ...laptop, ...listed },
+      { ...open, subnet: '10.0.0.0/8, somewhere' },
+    ],
+    redemptions,
+    options,
+    channels: [
+      openaiChannel(),
+      openaiChannel({ id: 12, name: 'mistral', type: 28, base_url: '' }),
+      openaiChannel({ id: 13, name: 'step', type: 32, base_url: '' }),
+      openaiChannel({ id: 14, name: 'reseller', type: 7 }),
+      openaiChannel({ id: 15, name: 'reseller without address', type: 7, base_url: '' }),
+      openaiChannel({
+        ...{ id: 16, name: 'aws', type: 33, key: 'AK|SK|us-east-1', base_url: '' },
+        config: '{"ak":"AK2","sk":"SK2","region":"eu-west-1"}',
+      }),
+      openaiChannel({ id: 17, name: 'azure', type: 3, config: '{"api_version":"2024-10-21"}' }),
+      openaiChannel({
+        ...{ id: 18, name: 'vertex', type: 42, key: 'ignored', base_url: '' },
+        config: JSON.stringify({
+          region: 'us-east5',
+          vertex_ai_adc: '{"client_email":"a@b","private_key":"k","project_id":"p"}',
+        }),
+      }),
+    ],
+  })
+  const environment = { DATA_DIR: freshDataDir() }
+  const { code, out } = await run(COMMAND, environment, older)
+  expect(code).toBe(0)
+  expect(out).toContain('7 channels')
+  expect(out).toContain('channel 15 (reseller without address): left out')
+  expect(out).toContain('token 4 (no limit): disabled')
+  await withProgram(environment, async ({ url }) => {
+    const root = new Client(url)
+    await root.login('root', 'old-root-pass')
+    const { data } = (await root.get('/api/channel/?p=0&page_size=50&id_sort=true')).json
+    const seen = data.map((one: Record<string, unknown>) => [one.id, one.type, one.base_url, one.other])
+    expect(seen.toSorted((a: number[], b: number[]) => (a[0] ?? 0) - (b[0] ?? 0))).toEqual([
+      [11, 1, upstream.url, ''],
+      [12, 42, '', ''],
+      [13, 1, 'https://api.stepfun.com', ''],
+      [14, 1, upstream.url, ''],
+      [16, 33, '', ''],
+      [17, 3, upstream.url, '2024-10-21'],
+      [18, 41, '', 'us-east5'],
+    ])
+    const wang = new Client(url)
+    await wang.login('wang', 'wang-pass')
+    expect((await wang.get('/api/token/?p=0&size=10')).json.data).toMatchObject([
+      { id: 4, status: 2, allow_ips: null, model_limits_enabled: false },
+      { id: 3, status: 1, allow_ips: '10.0.0.0/8', model_limits_enabled: true, model_limits: 'gpt-4o-mini' },
+    ])
+    // From here, and for another model: no.
+    expect((await chat(url, WANG_KEY)).status).toBe(403)
+  })
+})
+
+describe('nothing is taken over', () => {
+  async function olderFile(rootPassword?: string): Promise<string> {
+    const older = join(freshDataDir(), 'one-api.db')
+    await makeOlder('sqlite', older, newApi, {
+      users: await peopleOf(rootPassword),
+      tokens,
+      redemptions,
+      options,
+    })
+    return older
+  }
+  const refusal = async (environment: Record<string, string>, ...args: string[]): Promise<string> => {
+    const { code, out, err } = await run(COMMAND, environment, ...args)
+    expect(out).toBe('')
+    expect(code).toBe(1)
+    return err
+  }
+
+  test('from what is not there, or is no such database', async () => {
+    const folder = freshDataDir()
+    const environment = { DATA_DIR: folder }
+    expect(await refusal(environment)).toContain('npm run import -- <database>')
+    expect(await refusal(environment, join(folder, 'nothing.db'))).toContain('There is no file')
+    writeFileSync(join(folder, 'noise.db'), 'x'.repeat(5000))
+    expect(await refusal(environment, join(folder, 'noise.db'))).toContain('cannot be read')
+    await makeOlder('sqlite', join(folder, 'other.db'), { ...newApi, tokens: { id: 'number' } }, {})
+    expect(await refusal(environment, join(folder, 'other.db'))).toContain(
+      'no database of one-api or new-api',
+    )
+    const away = await refusal(environment, 'root:hidden-word@tcp(127.0.0.1:9)/oneapi')
+    expect(away).toContain('cannot be read')
+    expect(away).not.toContain('hidden-word')
+  })
+
+  test('into an installation that is in use, a second time included', async () => {
+    const environment = { DATA_DIR: freshDataDir() }
+    const older = await olderFile()
+    expect((await run(COMMAND, environment, older)).code).toBe(0)
+    expect(await refusal(environment, older)).toContain('This installation is in use: it has users')
+    expect(await run(AUDIT, environment)).toMatchObject({ code: 0 })
+  })
+
+  test('while the first account has the password that everybody knows, unless it gets another', async () => {
+    const environment = { DATA_DIR: freshDataDir() }
+    const older = await olderFile('123456')
+    expect(await refusal(environment, older)).toContain('Set ROOT_PASSWORD')
+    const { code, out } = await run(COMMAND, { ...environment, ROOT_PASSWORD }, older)
+    expect(code).toBe(0)
+    expect(out).toContain('user root: gets the password in ROOT_PASSWORD')
+    await withProgram(environment, async ({ url }) => {
+      expect((await new Client(url).login('root', '123456')).json.success).toBe(false)
+      expect((await new Client(url).login('root', ROOT_PASSWORD)).json.success).toBe(true)
+    })
+  })
+})
