@@ -1,4 +1,4 @@
-/** The composition root: a supervisor, or with the argument `worker` one of its workers. */
+/** The composition root: a supervisor, with the argument `worker` one of its workers, or a command. */
 
 import { CannotStart } from './cannot-start.ts'
 import { describeDatabase, type Env, EnvError, readEnv } from './env.ts'
@@ -7,21 +7,28 @@ import { exitCodes } from './process-messages.ts'
 import { secretKey } from './secret-key.ts'
 import { version } from './version.ts'
 
-const [role, slot = '0'] = process.argv.slice(2)
+const [role, ...rest] = process.argv.slice(2)
 
 try {
   const env = readEnv()
   const secret = secretKey(env.secretKey, env.dataDir)
   configureLog({
     level: env.logLevel,
-    worker: role === 'worker' ? slot : 'supervisor',
+    worker: role === 'worker' ? (rest[0] ?? '0') : (role ?? 'supervisor'),
     secrets: [secret, env.rootPassword],
   })
   // Each role loads only what it needs: a supervisor that carried the whole product would double its memory.
   if (role === 'worker') await (await import('./worker.ts')).runWorker(env, secret)
-  else process.exit(await supervise(env))
+  else process.exit(await run(env, secret))
 } catch (error) {
   process.exit(explain(error))
+}
+
+async function run(env: Env, secret: string): Promise<number> {
+  if (role === undefined) return supervise(env)
+  if (role === 'audit') return (await import('./audit-command.ts')).runAudit(env, secret)
+  if (role === 'import') return (await import('./import-command.ts')).runImport(env, secret, rest)
+  throw new EnvError([`"${role}" is no command; there are: audit, import <database>`])
 }
 
 async function supervise(env: Env): Promise<number> {

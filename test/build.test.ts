@@ -98,7 +98,20 @@ test('calls a model and charges for it, on the thread that the ledger has', asyn
     await server.exited
     await upstream.stop()
   }
+  const audit = Bun.spawnSync([program, 'audit'], { cwd: empty, env })
+  expect(audit.stdout.toString()).toContain('ok     wallet = entries - open holds')
+  expect(audit.exitCode).toBe(0)
 }, 30_000)
+
+test('tells what commands it has to whoever asks for another', async () => {
+  const empty = await mkdtemp(join(folder, 'empty-'))
+  const { stderr, exitCode } = Bun.spawnSync([program, 'improt', 'one-api.db'], {
+    cwd: empty,
+    env: { PATH: '' },
+  })
+  expect(stderr.toString()).toContain('"improt" is no command; there are: audit, import <database>')
+  expect(exitCode).toBe(78)
+})
 
 async function addressSaidIn(output: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<string> {
   let said = ''

@@ -9,13 +9,12 @@ import { makeOlder, newApi, type OlderTables, oneApi } from './older-database.ts
 
 afterAll(dropAll)
 
-const COMMAND = join(import.meta.dir, '../../server/import-command.ts')
-const AUDIT = join(import.meta.dir, '../../server/audit-command.ts')
+const MAIN = join(import.meta.dir, '../../server/main.ts')
 const WANG_KEY = 'wangwangwangwangwangwangwangwangwangwangwangwang'
 const CODE = '0123456789abcdef0123456789abcdef'
 
-async function run(program: string, environment: Record<string, string>, ...args: string[]) {
-  const child = Bun.spawn([process.execPath, program, ...args], {
+async function run(environment: Record<string, string>, ...args: string[]) {
+  const child = Bun.spawn([process.execPath, MAIN, ...args], {
     env: { PATH: process.env.PATH ?? '', ...environment },
     stdout: 'pipe',
     stderr: 'pipe',
@@ -172,7 +171,7 @@ describe.each(ways)('from new-api on %s to %s', (from, to) => {
       ],
     })
     const environment = { DATA_DIR: freshDataDir(), DATABASE_URL: await urlOf(to) }
-    const { code, out, err } = await run(COMMAND, environment, older)
+    const { code, out, err } = await run(environment, 'import', older)
     expect(err).toBe('')
     expect(code).toBe(0)
     expect(out).toMatch(/4 users\n +2 tokens\n +1 channels\n +2 redemption codes\n +3 settings\n/)
@@ -243,7 +242,7 @@ describe.each(ways)('from new-api on %s to %s', (from, to) => {
       )
       expect((await root.post('/api/token/', { name: 'new', unlimited_quota: true })).json.message).toBe('')
     })
-    expect(await run(AUDIT, environment)).toMatchObject({ code: 0, err: '' })
+    expect(await run(environment, 'audit')).toMatchObject({ code: 0, err: '' })
   })
 })
 
@@ -286,7 +285,7 @@ test('from one-api: kinds of channels under other numbers, what stands in config
     ],
   })
   const environment = { DATA_DIR: freshDataDir() }
-  const { code, out } = await run(COMMAND, environment, older)
+  const { code, out } = await run(environment, 'import', older)
   expect(code).toBe(0)
   expect(out).toContain('7 channels')
   expect(out).toContain('channel 15 (reseller without address): left out')
@@ -328,7 +327,7 @@ describe('nothing is taken over', () => {
     return older
   }
   const refusal = async (environment: Record<string, string>, ...args: string[]): Promise<string> => {
-    const { code, out, err } = await run(COMMAND, environment, ...args)
+    const { code, out, err } = await run(environment, 'import', ...args)
     expect(out).toBe('')
     expect(code).toBe(1)
     return err
@@ -353,16 +352,16 @@ describe('nothing is taken over', () => {
   test('into an installation that is in use, a second time included', async () => {
     const environment = { DATA_DIR: freshDataDir() }
     const older = await olderFile()
-    expect((await run(COMMAND, environment, older)).code).toBe(0)
+    expect((await run(environment, 'import', older)).code).toBe(0)
     expect(await refusal(environment, older)).toContain('This installation is in use: it has users')
-    expect(await run(AUDIT, environment)).toMatchObject({ code: 0 })
+    expect(await run(environment, 'audit')).toMatchObject({ code: 0 })
   })
 
   test('while the first account has the password that everybody knows, unless it gets another', async () => {
     const environment = { DATA_DIR: freshDataDir() }
     const older = await olderFile('123456')
     expect(await refusal(environment, older)).toContain('Set ROOT_PASSWORD')
-    const { code, out } = await run(COMMAND, { ...environment, ROOT_PASSWORD }, older)
+    const { code, out } = await run({ ...environment, ROOT_PASSWORD }, 'import', older)
     expect(code).toBe(0)
     expect(out).toContain('user root: gets the password in ROOT_PASSWORD')
     await withProgram(environment, async ({ url }) => {
