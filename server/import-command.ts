@@ -2,25 +2,29 @@ import { existsSync } from 'node:fs'
 import { connectStore } from './connect-store.ts'
 import { describeDatabase, type Env } from './env.ts'
 import { importFrom } from './services/import/index.ts'
-import { ImportRefused, type ImportReport } from './services/import/report.ts'
+import { ImportRefused, ImportReport } from './services/import/report.ts'
 import { type ForeignDatabase, openForeignDatabase } from './store/foreign-database.ts'
 
 const MOST_NOTES = 200
-const USAGE = `npm run import -- <database>
+const USAGE = `npm run import -- <database> [--without-log]
 
 <database> is the file of one-api or new-api (one-api.db), or its address: mysql://user:password@host:port/name,
 user:password@tcp(host:port)/name or postgres://user:password@host:port/name. It is only read. Stop the older
 tool first; what it still charges afterwards does not come along.`
+const WITHOUT_LOG = '--without-log'
 
 /** `import <database>`: takes over what an installation of one-api or new-api has. */
 export async function runImport(env: Env, secretKey: string, args: readonly string[]): Promise<number> {
   try {
-    const [address, ...more] = args
-    if (!address || more.length > 0) throw new ImportRefused(USAGE)
+    const [address = '', ...more] = args.filter(arg => arg !== WITHOUT_LOG)
+    if (more.length > 0 || !/^[^-]/.test(address)) throw new ImportRefused(USAGE)
     const source = await openSource(address)
     const store = await connectStore(env, { secretKey })
     const now = (): number => Math.floor(Date.now() / 1000)
-    const report = await importFrom({ store, now, rootPassword: env.rootPassword }, source)
+    const { rootPassword } = env
+    const withLog = !args.includes(WITHOUT_LOG)
+    const report = new ImportReport(showProgress)
+    await importFrom({ store, now, rootPassword, withLog }, source, report)
     await store.close()
     await source.close()
     print(describeDatabase(env), report)
@@ -44,7 +48,13 @@ async function openSource(address: string): Promise<ForeignDatabase> {
   }
 }
 
+/** Millions of rows take minutes; whoever watches sees them come. */
+function showProgress(what: string, soFar: number): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${soFar} ${what}`)
+}
+
 function print(into: string, { came, notes }: ImportReport): void {
+  if (process.stderr.isTTY) process.stderr.write('\r\x1b[K')
   const lines = [`into ${into}`]
   for (const [what, count] of came) lines.push(`  ${String(count).padStart(9)} ${what}`)
   for (const note of notes.slice(0, MOST_NOTES)) lines.push(`  ! ${note}`)

@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -99,6 +100,28 @@ const options: OlderTables['options'] = [
   { key: 'SomethingOfTheirs', value: '1' },
 ]
 
+const LONG_AGO = 1_700_000_000
+const call = {
+  ...{ user_id: 7, username: 'wang', token_name: 'laptop', model_name: 'gpt-4o', content: '模型倍率 1.25' },
+  ...{ type: 2, prompt_tokens: 10, completion_tokens: 5, channel_id: 11, is_stream: true },
+}
+const logs: OlderTables['logs'] = [
+  { ...call, id: 1, created_at: LONG_AGO, quota: 100 },
+  { ...call, id: 2, created_at: LONG_AGO + 1, quota: 23 },
+  { ...call, id: 5, created_at: LONG_AGO + 90_000, quota: 7, model_name: 'gpt-4o-mini' },
+  {
+    ...{
+      id: 6,
+      user_id: 7,
+      username: 'wang',
+      created_at: LONG_AGO + 9,
+      type: 1,
+      content: '通过兑换码充值 $1',
+    },
+    ...{ token_name: '', model_name: '', quota: 0, prompt_tokens: 0, completion_tokens: 0, channel_id: 0 },
+  },
+]
+
 let upstream: FakeUpstream
 beforeAll(async () => {
   upstream = await startOpenai({ key: 'sk-upstream' })
@@ -164,6 +187,7 @@ describe.each(ways)('from new-api on %s to %s', (from, to) => {
       tokens,
       redemptions,
       options,
+      logs: logs.map(row => ({ ...row, token_id: 3, group: 'vip', use_time: 2, other: '{"frt":300}' })),
       channels: [
         openaiChannel({ auto_ban: 0, tag: 'fast', setting: '' }),
         openaiChannel({ id: 12, name: 'strange', type: 977 }),
@@ -174,7 +198,9 @@ describe.each(ways)('from new-api on %s to %s', (from, to) => {
     const { code, out, err } = await run(environment, 'import', older)
     expect(err).toBe('')
     expect(code).toBe(0)
-    expect(out).toMatch(/4 users\n +2 tokens\n +1 channels\n +2 redemption codes\n +3 settings\n/)
+    expect(out).toMatch(
+      /4 users\n +2 tokens\n +1 channels\n +2 redemption codes\n +3 settings\n +4 log rows\n/,
+    )
     for (const said of [
       'user banned: a balance of -40 becomes 0',
       'user banned: without the address wang@example.com',
@@ -205,6 +231,32 @@ describe.each(ways)('from new-api on %s to %s', (from, to) => {
       expect(own).toMatchObject([
         { id: 4, name: 'no limit', unlimited_quota: true, remain_quota: 0, used_quota: 99 },
         { id: 3, name: 'laptop', key: WANG_KEY, remain_quota: 2_000_000, used_quota: 55 },
+      ])
+      const past = (await wang.get('/api/log/self?p=1&page_size=10')).json.data
+      expect(past.total).toBe(4)
+      expect(past.items.map((row: { quota: number }) => row.quota)).toEqual([7, 0, 23, 100])
+      expect(past.items[3]).toMatchObject({
+        ...{
+          created_at: LONG_AGO,
+          model_name: 'gpt-4o',
+          token_name: 'laptop',
+          group: 'vip',
+          is_stream: true,
+        },
+        ...{
+          prompt_tokens: 10,
+          completion_tokens: 5,
+          use_time: 2,
+          content: '模型倍率 1.25',
+          other: '{"frt":300}',
+        },
+      })
+      const of = `start_timestamp=${LONG_AGO - 9999}&end_timestamp=${LONG_AGO + 99_999}`
+      expect((await wang.get(`/api/log/self/stat?type=2&${of}`)).json.data.quota).toBe(130)
+      const days = (await wang.get(`/api/data/self/?${of}`)).json.data
+      expect(days.map((row: { quota: number; count: number }) => [row.quota, row.count])).toEqual([
+        [123, 2],
+        [7, 1],
       ])
       const answer = await chat(url, WANG_KEY)
       expect(answer.status).toBe(200)
@@ -264,6 +316,7 @@ test('from one-api: kinds of channels under other numbers, what stands in config
     ],
     redemptions,
     options,
+    logs,
     channels: [
       openaiChannel(),
       openaiChannel({ id: 12, name: 'mistral', type: 28, base_url: '' }),
@@ -285,9 +338,10 @@ test('from one-api: kinds of channels under other numbers, what stands in config
     ],
   })
   const environment = { DATA_DIR: freshDataDir() }
-  const { code, out } = await run(environment, 'import', older)
+  const { code, out } = await run(environment, 'import', older, '--without-log')
   expect(code).toBe(0)
   expect(out).toContain('7 channels')
+  expect(out).not.toContain('log rows')
   expect(out).toContain('channel 15 (reseller without address): left out')
   expect(out).toContain('token 4 (no limit): disabled')
   await withProgram(environment, async ({ url }) => {
@@ -337,6 +391,7 @@ describe('nothing is taken over', () => {
     const folder = freshDataDir()
     const environment = { DATA_DIR: folder }
     expect(await refusal(environment)).toContain('npm run import -- <database>')
+    expect(await refusal(environment, '--with-everything')).toContain('npm run import -- <database>')
     expect(await refusal(environment, join(folder, 'nothing.db'))).toContain('There is no file')
     writeFileSync(join(folder, 'noise.db'), 'x'.repeat(5000))
     expect(await refusal(environment, join(folder, 'noise.db'))).toContain('cannot be read')
@@ -347,6 +402,25 @@ describe('nothing is taken over', () => {
     const away = await refusal(environment, 'root:hidden-word@tcp(127.0.0.1:9)/oneapi')
     expect(away).toContain('cannot be read')
     expect(away).not.toContain('hidden-word')
+  })
+
+  test('when what stops it comes last; the next time all of it is', async () => {
+    const DATA_DIR = freshDataDir()
+    const older = join(freshDataDir(), 'one-api.db')
+    const many = Array.from({ length: 1200 }, (_, at) => ({
+      ...{ id: at + 1, username: `user${at}`, password: '', display_name: '', role: 1, status: 1, quota: 5 },
+      ...{ used_quota: 0, request_count: 0, group: 'default', inviter_id: 0 },
+    }))
+    const [root = {}] = await peopleOf('123456')
+    await makeOlder('sqlite', older, newApi, { users: [...many, { ...root, id: 5000 }] })
+    expect(await refusal({ DATA_DIR }, older)).toContain('Set ROOT_PASSWORD')
+    const house = new Database(join(DATA_DIR, 'tollgate.db'))
+    for (const table of ['users', 'ledger_entries', 'audit_records'])
+      expect(house.query(`select count(*) as rows from ${table}`).get()).toEqual({ rows: 0 })
+    house.close()
+    const { out } = await run({ DATA_DIR, ROOT_PASSWORD }, 'import', older)
+    expect(out).toContain('1201 users')
+    expect(await run({ DATA_DIR }, 'audit')).toMatchObject({ code: 0 })
   })
 
   test('into an installation that is in use, a second time included', async () => {

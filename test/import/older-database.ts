@@ -10,6 +10,7 @@ export interface OlderTables {
   readonly channels?: readonly OlderRow[]
   readonly redemptions?: readonly OlderRow[]
   readonly options?: readonly OlderRow[]
+  readonly logs?: readonly OlderRow[]
 }
 export type Shape = Readonly<Record<keyof OlderTables, Readonly<Record<string, Kind>>>>
 
@@ -47,6 +48,11 @@ const redemptions = {
   ...{ created_time: number, redeemed_time: number },
 } as const
 const options = { key: text, value: text } as const
+const logs = {
+  ...{ id: number, user_id: number, created_at: number, type: number, content: text, username: text },
+  ...{ token_name: text, model_name: text, quota: number, prompt_tokens: number, completion_tokens: number },
+  channel_id: number,
+} as const
 
 /** The tables of the first of the older tools, with the columns that matter. */
 export const oneApi: Shape = {
@@ -55,6 +61,7 @@ export const oneApi: Shape = {
   channels: { ...commonChannel, config: text, system_prompt: text },
   redemptions,
   options,
+  logs: { ...logs, request_id: text, elapsed_time: number, is_stream: flag },
 }
 
 /** And of those that came of it. */
@@ -73,6 +80,7 @@ export const newApi: Shape = {
   },
   redemptions: { ...redemptions, used_user_id: number, deleted_at: 'time' },
   options,
+  logs: { ...logs, token_id: number, group: text, use_time: number, is_stream: flag, other: text },
 }
 
 const columnTypes: Record<Engine, Record<Kind, string>> = {
@@ -111,10 +119,14 @@ export async function makeOlder(
 function connect(engine: Engine, url: string) {
   if (engine === 'sqlite') {
     const file = new Database(url, { create: true })
+    file.run('begin')
     return {
       run: async (statement: string, values: readonly unknown[]) =>
         void file.query(statement).run(...(values as string[])),
-      close: async () => file.close(),
+      close: async () => {
+        file.run('commit')
+        file.close()
+      },
     }
   }
   const sql = new SQL(url, { max: 1 })

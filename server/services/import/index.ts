@@ -6,15 +6,17 @@ import type { Schema } from '../../store/schema.ts'
 import { recordAudit } from '../audit-record.ts'
 import type { Family, House } from './house.ts'
 import { importChannels } from './import-channels.ts'
+import { LogImport } from './import-logs.ts'
 import { importOptions } from './import-options.ts'
 import { importRedemptions } from './import-redemptions.ts'
 import { importTokens } from './import-tokens.ts'
 import { UserImport } from './import-users.ts'
-import { ImportRefused, ImportReport } from './report.ts'
+import { ImportRefused, type ImportReport } from './report.ts'
 
 export interface ImportParts {
   readonly store: Store
   readonly rootPassword: string | undefined
+  readonly withLog: boolean
   /** Seconds since 1970. */
   now(): number
 }
@@ -23,25 +25,31 @@ const numbered = ['users', 'tokens', 'channels', 'redemptions'] as const
 const topics: readonly Topic[] = ['options', 'users', 'tokens', 'channels']
 
 /**
- * Takes over the accounts, tokens, channels, codes and settings of one of the older tools, with the ids, keys and
- * passwords they have there: all of it in one transaction, or nothing. The log stays where it is.
+ * Takes over the accounts, tokens, channels, codes, settings and the log of one of the older tools, with the ids,
+ * keys and passwords they have there: all of it in one transaction, or nothing.
  */
-export async function importFrom(parts: ImportParts, source: ForeignDatabase): Promise<ImportReport> {
+export async function importFrom(
+  parts: ImportParts,
+  source: ForeignDatabase,
+  report: ImportReport,
+): Promise<void> {
   const family = await familyOf(source)
-  const report = new ImportReport()
   const { store } = parts
   await store.db.transaction().execute(async transaction => {
+    // The clocks for callers who come and go; nobody waits for this one.
+    if (store.engine === 'postgres')
+      await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction)
     await refuseUnlessEmpty(transaction)
     const { rootPassword } = parts
     const house: House = { store, transaction, report, now: parts.now(), users: new Set(), rootPassword }
     await takeAll(house, family, source)
+    if (parts.withLog) await takeLog(house, family, source)
     if (store.engine === 'postgres') await countOn(transaction)
     for (const topic of topics) await store.bus.mark(transaction, topic)
     const event = { action: 'import', subject: family, after: Object.fromEntries(report.came) }
     await recordAudit(parts, { caller: undefined, address: '' }, event, transaction)
   })
   for (const topic of topics) await store.bus.announce(topic)
-  return report
 }
 
 /** Both have users and channels; a list of models in a column of this name came with the second. */
@@ -67,15 +75,27 @@ async function refuseUnlessEmpty(transaction: Transaction<Schema>): Promise<void
 
 async function takeAll(house: House, family: Family, source: ForeignDatabase): Promise<void> {
   const users = new UserImport(house)
-  const each = async (table: string, key: string, take: (rows: readonly ForeignRow[]) => Promise<void>) => {
-    if ((await source.columns(table)).has(key))
-      for await (const rows of source.rows(table, key)) await take(rows)
-  }
-  await each('users', 'id', rows => users.take(rows))
-  await each('tokens', 'id', rows => importTokens(house, rows))
-  await each('channels', 'id', rows => importChannels(house, family, rows))
-  await each('redemptions', 'id', rows => importRedemptions(house, rows))
-  await each('options', 'key', rows => importOptions(house, rows))
+  await eachRow(source, 'users', 'id', rows => users.take(rows))
+  await eachRow(source, 'tokens', 'id', rows => importTokens(house, rows))
+  await eachRow(source, 'channels', 'id', rows => importChannels(house, family, rows))
+  await eachRow(source, 'redemptions', 'id', rows => importRedemptions(house, rows))
+  await eachRow(source, 'options', 'key', rows => importOptions(house, rows))
+}
+
+async function takeLog(house: House, family: Family, source: ForeignDatabase): Promise<void> {
+  const logs = new LogImport(house, family)
+  await eachRow(source, 'logs', 'id', rows => logs.take(rows))
+  await logs.sumUp()
+}
+
+async function eachRow(
+  source: ForeignDatabase,
+  table: string,
+  key: string,
+  take: (rows: readonly ForeignRow[]) => Promise<void>,
+): Promise<void> {
+  if (!(await source.columns(table)).has(key)) return
+  for await (const rows of source.rows(table, key)) await take(rows)
 }
 
 /** PostgreSQL does not count the ids that rows bring with them. */

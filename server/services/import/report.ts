@@ -7,9 +7,16 @@ export class ImportRefused extends Error {
 export class ImportReport {
   readonly came = new Map<string, number>()
   readonly notes: string[] = []
+  readonly #onProgress: (what: string, soFar: number) => void
+
+  constructor(onProgress: (what: string, soFar: number) => void) {
+    this.#onProgress = onProgress
+  }
 
   add(what: string, count: number): void {
-    this.came.set(what, (this.came.get(what) ?? 0) + count)
+    const soFar = (this.came.get(what) ?? 0) + count
+    this.came.set(what, soFar)
+    this.#onProgress(what, soFar)
   }
 
   note(what: string): void {

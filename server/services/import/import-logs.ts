@@ -1,0 +1,93 @@
+import { type Insertable, sql } from 'kysely'
+import { logTypes } from '../../../contract/logs.ts'
+import type { ForeignRow } from '../../store/foreign-database.ts'
+import { createLogMonth } from '../../store/log-partitions.ts'
+import type { Logs } from '../../store/schema.ts'
+import type { Family, House } from './house.ts'
+import { flagOf, integerOf, textOf } from './read-row.ts'
+
+const DAY = 86_400
+
+/** The log, whose calls count in the statistics as those made here do. */
+export class LogImport {
+  readonly #house: House
+  readonly #family: Family
+  /** Days that have rows, as seconds since 1970 of their beginning. */
+  readonly #days = new Set<number>()
+  readonly #months = new Set<string>()
+
+  constructor(house: House, family: Family) {
+    this.#house = house
+    this.#family = family
+  }
+
+  async take(rows: readonly ForeignRow[]): Promise<void> {
+    const { transaction, report } = this.#house
+    const came = rows.map(row => readLog(row, this.#family)).filter(({ created_at }) => created_at > 0)
+    if (came.length === 0) return
+    for (const { created_at } of came) await this.#noteDay(created_at - (created_at % DAY))
+    await transaction.insertInto('logs').values(came).execute()
+    report.add('log rows', came.length)
+  }
+
+  /** By the day, so that no single statement takes long, however many rows there are. */
+  async sumUp(): Promise<void> {
+    const group = sql.ref('group')
+    for (const day of this.#days)
+      await sql`
+        insert into usage_hourly (hour, user_id, token_id, channel_id, model_name, ${group},
+          requests, errors, quota, prompt_tokens, completion_tokens)
+        select created_at - (created_at % 3600), user_id, token_id, channel_id, model_name, ${group},
+          count(*), sum(case when type = ${logTypes.consumption} then 0 else 1 end),
+          sum(quota), sum(prompt_tokens), sum(completion_tokens)
+        from logs where created_at >= ${day} and created_at < ${day + DAY} and request_id <> ''
+        group by created_at - (created_at % 3600), user_id, token_id, channel_id, model_name, ${group}
+      `.execute(this.#house.transaction)
+  }
+
+  async #noteDay(day: number): Promise<void> {
+    if (this.#days.has(day)) return
+    this.#days.add(day)
+    const { store, transaction } = this.#house
+    const month = new Date(day * 1000).toISOString().slice(0, 7)
+    if (store.engine !== 'postgres' || this.#months.has(month)) return
+    this.#months.add(month)
+    await createLogMonth(transaction, new Date(day * 1000))
+  }
+}
+
+function readLog(row: ForeignRow, family: Family): Insertable<Logs> {
+  const type = typeOf(integerOf(row, 'type'), family)
+  const isCall = type === logTypes.consumption || type === logTypes.error
+  return {
+    created_at: integerOf(row, 'created_at'),
+    type,
+    user_id: integerOf(row, 'user_id'),
+    username: plain(textOf(row, 'username'), 100),
+    token_id: integerOf(row, 'token_id'),
+    token_name: plain(textOf(row, 'token_name'), 100),
+    model_name: plain(textOf(row, 'model_name'), 255),
+    channel_id: integerOf(row, 'channel_id'),
+    group: plain(textOf(row, 'group'), 64),
+    is_stream: Number(flagOf(row, 'is_stream')),
+    use_time: Math.max(0, integerOf(row, 'use_time')),
+    prompt_tokens: Math.max(0, integerOf(row, 'prompt_tokens')),
+    completion_tokens: Math.max(0, integerOf(row, 'completion_tokens')),
+    quota: Math.max(0, integerOf(row, 'quota')),
+    // What is in the hourly sums has one; rows of the older tools have none.
+    request_id: isCall ? `import-${integerOf(row, 'id')}` : '',
+    content: plain(textOf(row, 'content')),
+    other: plain(textOf(row, 'other')),
+  }
+}
+
+/** In the first of the older tools a five is the test of a channel, which nobody paid for. */
+function typeOf(type: number, family: Family): number {
+  if (type < logTypes.topUp || type > logTypes.error) return logTypes.system
+  return type === logTypes.error && family === 'one-api' ? logTypes.system : type
+}
+
+/** PostgreSQL has no NUL in text, and no engine half a surrogate pair. */
+function plain(text: string, most = text.length): string {
+  return text.replaceAll('\0', '').slice(0, most).toWellFormed()
+}
