@@ -1,126 +1,24 @@
-import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from '../client.ts'
-import { freshDataDir, type Program, ROOT_PASSWORD, startProgram } from '../program.ts'
+import { freshDataDir } from '../program.ts'
 import { dropAll, engines } from '../services/databases.ts'
 import { type FakeUpstream, startOpenai } from '../upstreams/index.ts'
-import { makeOlder, newApi, type OlderTables, oneApi } from './older-database.ts'
+import { makeOlder, newApi, oneApi } from './older-database.ts'
+import {
+  CODE,
+  LONG_AGO,
+  logs,
+  options,
+  peopleOf,
+  redemptions,
+  run,
+  tokens,
+  WANG_KEY,
+  withProgram,
+} from './older-house.ts'
 
 afterAll(dropAll)
-
-const MAIN = join(import.meta.dir, '../../server/main.ts')
-const WANG_KEY = 'wangwangwangwangwangwangwangwangwangwangwangwang'
-const CODE = '0123456789abcdef0123456789abcdef'
-
-async function run(environment: Record<string, string>, ...args: string[]) {
-  const child = Bun.spawn([process.execPath, MAIN, ...args], {
-    env: { PATH: process.env.PATH ?? '', ...environment },
-    stdout: 'pipe',
-    stderr: 'pipe',
-  })
-  const [out, err] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ])
-  return { code: child.exitCode, out, err }
-}
-
-const bcrypt = (password: string): Promise<string> =>
-  Bun.password.hash(password, { algorithm: 'bcrypt', cost: 4 })
-
-async function peopleOf(rootPassword = 'old-root-pass'): Promise<OlderTables['users'] & object> {
-  return [
-    {
-      ...{ id: 1, username: 'root', password: await bcrypt(rootPassword), display_name: 'Root User' },
-      ...{ role: 100, status: 1, email: '', access_token: 'a'.repeat(32), quota: 100_000_000, used_quota: 0 },
-      ...{ request_count: 0, group: 'default', aff_code: 'ROOT', inviter_id: 0 },
-    },
-    {
-      ...{
-        id: 7,
-        username: 'wang',
-        password: await bcrypt('wang-pass'),
-        display_name: '王',
-        role: 1,
-        status: 1,
-      },
-      ...{ email: 'Wang@Example.com', github_id: 'gh-wang', access_token: 'b'.repeat(32), quota: 5_000_000 },
-      ...{ used_quota: 123, request_count: 9, group: 'vip', aff_code: 'WANG', inviter_id: 1 },
-    },
-    {
-      ...{ id: 9, username: 'banned', password: await bcrypt('banned-pass'), display_name: '', role: 1 },
-      ...{ status: 2, email: 'wang@example.com', github_id: 'gh-wang', access_token: 'c'.repeat(32) },
-      ...{ quota: -40, used_quota: 40, request_count: 1, group: 'default', aff_code: 'BANN', inviter_id: 0 },
-    },
-  ]
-}
-
-const tokens: OlderTables['tokens'] = [
-  {
-    ...{ id: 3, user_id: 7, key: WANG_KEY, status: 1, name: 'laptop', created_time: 1_700_000_000 },
-    ...{ accessed_time: 1_700_000_100, expired_time: -1, remain_quota: 2_000_000, unlimited_quota: false },
-    used_quota: 55,
-  },
-  {
-    ...{ id: 4, user_id: 7, key: 'u'.repeat(48), status: 1, name: 'no limit', created_time: 1_700_000_000 },
-    ...{ accessed_time: 0, expired_time: -1, remain_quota: -99, unlimited_quota: true, used_quota: 99 },
-  },
-  {
-    ...{
-      id: 5,
-      user_id: 12_345,
-      key: 'o'.repeat(48),
-      status: 1,
-      name: 'orphan',
-      created_time: 1_700_000_000,
-    },
-    ...{ accessed_time: 0, expired_time: -1, remain_quota: 1, unlimited_quota: false, used_quota: 0 },
-  },
-]
-
-const redemptions: OlderTables['redemptions'] = [
-  {
-    ...{ id: 2, user_id: 1, key: CODE, status: 1, name: 'spring', quota: 700, created_time: 1_700_000_000 },
-    redeemed_time: 0,
-  },
-  {
-    ...{ id: 3, user_id: 1, key: `f${CODE.slice(1)}`, status: 3, name: 'spring', quota: 700 },
-    ...{ created_time: 1_700_000_000, redeemed_time: 1_700_000_500 },
-  },
-]
-
-const options: OlderTables['options'] = [
-  { key: 'SystemName', value: '老王的站' },
-  { key: 'SMTPToken', value: 'smtp-secret' },
-  { key: 'GroupRatio', value: '{"default":1,"vip":2}' },
-  { key: 'RetryTimes', value: 'often' },
-  { key: 'SomethingOfTheirs', value: '1' },
-]
-
-const LONG_AGO = 1_700_000_000
-const call = {
-  ...{ user_id: 7, username: 'wang', token_name: 'laptop', model_name: 'gpt-4o', content: '模型倍率 1.25' },
-  ...{ type: 2, prompt_tokens: 10, completion_tokens: 5, channel_id: 11, is_stream: true },
-}
-const logs: OlderTables['logs'] = [
-  { ...call, id: 1, created_at: LONG_AGO, quota: 100 },
-  { ...call, id: 2, created_at: LONG_AGO + 1, quota: 23 },
-  { ...call, id: 5, created_at: LONG_AGO + 90_000, quota: 7, model_name: 'gpt-4o-mini' },
-  {
-    ...{
-      id: 6,
-      user_id: 7,
-      username: 'wang',
-      created_at: LONG_AGO + 9,
-      type: 1,
-      content: '通过兑换码充值 $1',
-    },
-    ...{ token_name: '', model_name: '', quota: 0, prompt_tokens: 0, completion_tokens: 0, channel_id: 0 },
-  },
-]
 
 let upstream: FakeUpstream
 beforeAll(async () => {
@@ -152,18 +50,6 @@ const chat = (url: string, key: string) =>
     headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 50 }),
   })
-
-async function withProgram(
-  environment: Record<string, string>,
-  look: (program: Program) => Promise<void>,
-): Promise<void> {
-  const program = await startProgram(environment)
-  try {
-    await look(program)
-  } finally {
-    await program.stop()
-  }
-}
 
 /** Each engine as the one that is left, and another as the one that is come to. */
 const ways = [
@@ -366,81 +252,5 @@ test('from one-api: kinds of channels under other numbers, what stands in config
     ])
     // From here, and for another model: no.
     expect((await chat(url, WANG_KEY)).status).toBe(403)
-  })
-})
-
-describe('nothing is taken over', () => {
-  async function olderFile(rootPassword?: string): Promise<string> {
-    const older = join(freshDataDir(), 'one-api.db')
-    await makeOlder('sqlite', older, newApi, {
-      users: await peopleOf(rootPassword),
-      tokens,
-      redemptions,
-      options,
-    })
-    return older
-  }
-  const refusal = async (environment: Record<string, string>, ...args: string[]): Promise<string> => {
-    const { code, out, err } = await run(environment, 'import', ...args)
-    expect(out).toBe('')
-    expect(code).toBe(1)
-    return err
-  }
-
-  test('from what is not there, or is no such database', async () => {
-    const folder = freshDataDir()
-    const environment = { DATA_DIR: folder }
-    expect(await refusal(environment)).toContain('npm run import -- <database>')
-    expect(await refusal(environment, '--with-everything')).toContain('npm run import -- <database>')
-    expect(await refusal(environment, join(folder, 'nothing.db'))).toContain('There is no file')
-    writeFileSync(join(folder, 'noise.db'), 'x'.repeat(5000))
-    expect(await refusal(environment, join(folder, 'noise.db'))).toContain('cannot be read')
-    await makeOlder('sqlite', join(folder, 'other.db'), { ...newApi, tokens: { id: 'number' } }, {})
-    expect(await refusal(environment, join(folder, 'other.db'))).toContain(
-      'no database of one-api or new-api',
-    )
-    const away = await refusal(environment, 'root:hidden-word@tcp(127.0.0.1:9)/oneapi')
-    expect(away).toContain('cannot be read')
-    expect(away).not.toContain('hidden-word')
-  })
-
-  test('when what stops it comes last; the next time all of it is', async () => {
-    const DATA_DIR = freshDataDir()
-    const older = join(freshDataDir(), 'one-api.db')
-    const many = Array.from({ length: 1200 }, (_, at) => ({
-      ...{ id: at + 1, username: `user${at}`, password: '', display_name: '', role: 1, status: 1, quota: 5 },
-      ...{ used_quota: 0, request_count: 0, group: 'default', inviter_id: 0 },
-    }))
-    const [root = {}] = await peopleOf('123456')
-    await makeOlder('sqlite', older, newApi, { users: [...many, { ...root, id: 5000 }] })
-    expect(await refusal({ DATA_DIR }, older)).toContain('Set ROOT_PASSWORD')
-    const house = new Database(join(DATA_DIR, 'tollgate.db'))
-    for (const table of ['users', 'ledger_entries', 'audit_records'])
-      expect(house.query(`select count(*) as rows from ${table}`).get()).toEqual({ rows: 0 })
-    house.close()
-    const { out } = await run({ DATA_DIR, ROOT_PASSWORD }, 'import', older)
-    expect(out).toContain('1201 users')
-    expect(await run({ DATA_DIR }, 'audit')).toMatchObject({ code: 0 })
-  })
-
-  test('into an installation that is in use, a second time included', async () => {
-    const environment = { DATA_DIR: freshDataDir() }
-    const older = await olderFile()
-    expect((await run(environment, 'import', older)).code).toBe(0)
-    expect(await refusal(environment, older)).toContain('This installation is in use: it has users')
-    expect(await run(environment, 'audit')).toMatchObject({ code: 0 })
-  })
-
-  test('while the first account has the password that everybody knows, unless it gets another', async () => {
-    const environment = { DATA_DIR: freshDataDir() }
-    const older = await olderFile('123456')
-    expect(await refusal(environment, older)).toContain('Set ROOT_PASSWORD')
-    const { code, out } = await run({ ...environment, ROOT_PASSWORD }, 'import', older)
-    expect(code).toBe(0)
-    expect(out).toContain('user root: gets the password in ROOT_PASSWORD')
-    await withProgram(environment, async ({ url }) => {
-      expect((await new Client(url).login('root', '123456')).json.success).toBe(false)
-      expect((await new Client(url).login('root', ROOT_PASSWORD)).json.success).toBe(true)
-    })
   })
 })

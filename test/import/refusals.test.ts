@@ -1,0 +1,84 @@
+import { Database } from 'bun:sqlite'
+import { describe, expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client } from '../client.ts'
+import { freshDataDir, ROOT_PASSWORD } from '../program.ts'
+import { makeOlder, newApi } from './older-database.ts'
+import { options, peopleOf, redemptions, run, tokens, withProgram } from './older-house.ts'
+
+describe('nothing is taken over', () => {
+  async function olderFile(rootPassword?: string): Promise<string> {
+    const older = join(freshDataDir(), 'one-api.db')
+    await makeOlder('sqlite', older, newApi, {
+      users: await peopleOf(rootPassword),
+      tokens,
+      redemptions,
+      options,
+    })
+    return older
+  }
+  const refusal = async (environment: Record<string, string>, ...args: string[]): Promise<string> => {
+    const { code, out, err } = await run(environment, 'import', ...args)
+    expect(out).toBe('')
+    expect(code).toBe(1)
+    return err
+  }
+
+  test('from what is not there, or is no such database', async () => {
+    const folder = freshDataDir()
+    const environment = { DATA_DIR: folder }
+    expect(await refusal(environment)).toContain('npm run import -- <database>')
+    expect(await refusal(environment, '--with-everything')).toContain('npm run import -- <database>')
+    expect(await refusal(environment, join(folder, 'nothing.db'))).toContain('There is no file')
+    writeFileSync(join(folder, 'noise.db'), 'x'.repeat(5000))
+    expect(await refusal(environment, join(folder, 'noise.db'))).toContain('cannot be read')
+    await makeOlder('sqlite', join(folder, 'other.db'), { ...newApi, tokens: { id: 'number' } }, {})
+    expect(await refusal(environment, join(folder, 'other.db'))).toContain(
+      'no database of one-api or new-api',
+    )
+    const away = await refusal(environment, 'root:hidden-word@tcp(127.0.0.1:9)/oneapi')
+    expect(away).toContain('cannot be read')
+    expect(away).not.toContain('hidden-word')
+  })
+
+  test('when what stops it comes last; the next time all of it is', async () => {
+    const DATA_DIR = freshDataDir()
+    const older = join(freshDataDir(), 'one-api.db')
+    const many = Array.from({ length: 1200 }, (_, at) => ({
+      ...{ id: at + 1, username: `user${at}`, password: '', display_name: '', role: 1, status: 1, quota: 5 },
+      ...{ used_quota: 0, request_count: 0, group: 'default', inviter_id: 0 },
+    }))
+    const [root = {}] = await peopleOf('123456')
+    await makeOlder('sqlite', older, newApi, { users: [...many, { ...root, id: 5000 }] })
+    expect(await refusal({ DATA_DIR }, older)).toContain('Set ROOT_PASSWORD')
+    const house = new Database(join(DATA_DIR, 'tollgate.db'))
+    for (const table of ['users', 'ledger_entries', 'audit_records'])
+      expect(house.query(`select count(*) as rows from ${table}`).get()).toEqual({ rows: 0 })
+    house.close()
+    const { out } = await run({ DATA_DIR, ROOT_PASSWORD }, 'import', older)
+    expect(out).toContain('1201 users')
+    expect(await run({ DATA_DIR }, 'audit')).toMatchObject({ code: 0 })
+  })
+
+  test('into an installation that is in use, a second time included', async () => {
+    const environment = { DATA_DIR: freshDataDir() }
+    const older = await olderFile()
+    expect((await run(environment, 'import', older)).code).toBe(0)
+    expect(await refusal(environment, older)).toContain('This installation is in use: it has users')
+    expect(await run(environment, 'audit')).toMatchObject({ code: 0 })
+  })
+
+  test('while the first account has the password that everybody knows, unless it gets another', async () => {
+    const environment = { DATA_DIR: freshDataDir() }
+    const older = await olderFile('123456')
+    expect(await refusal(environment, older)).toContain('Set ROOT_PASSWORD')
+    const { code, out } = await run({ ...environment, ROOT_PASSWORD }, 'import', older)
+    expect(code).toBe(0)
+    expect(out).toContain('user root: gets the password in ROOT_PASSWORD')
+    await withProgram(environment, async ({ url }) => {
+      expect((await new Client(url).login('root', '123456')).json.success).toBe(false)
+      expect((await new Client(url).login('root', ROOT_PASSWORD)).json.success).toBe(true)
+    })
+  })
+})
