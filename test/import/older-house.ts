@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type Program, startProgram } from '../program.ts'
-import type { OlderTables } from './older-database.ts'
+import type { OlderRow } from './older-database.ts'
 
 // What an operator of an older tool has, and the commands that take it over.
 
@@ -25,7 +25,7 @@ export async function run(environment: Record<string, string>, ...args: string[]
 const bcrypt = (password: string): Promise<string> =>
   Bun.password.hash(password, { algorithm: 'bcrypt', cost: 4 })
 
-export async function peopleOf(rootPassword = 'old-root-pass'): Promise<OlderTables['users'] & object> {
+export async function peopleOf(rootPassword = 'old-root-pass'): Promise<readonly OlderRow[]> {
   return [
     {
       ...{ id: 1, username: 'root', password: await bcrypt(rootPassword), display_name: 'Root User' },
@@ -52,7 +52,7 @@ export async function peopleOf(rootPassword = 'old-root-pass'): Promise<OlderTab
   ]
 }
 
-export const tokens: OlderTables['tokens'] = [
+export const tokens: readonly OlderRow[] = [
   {
     ...{ id: 3, user_id: 7, key: WANG_KEY, status: 1, name: 'laptop', created_time: 1_700_000_000 },
     ...{ accessed_time: 1_700_000_100, expired_time: -1, remain_quota: 2_000_000, unlimited_quota: false },
@@ -75,7 +75,7 @@ export const tokens: OlderTables['tokens'] = [
   },
 ]
 
-export const redemptions: OlderTables['redemptions'] = [
+export const redemptions: readonly OlderRow[] = [
   {
     ...{ id: 2, user_id: 1, key: CODE, status: 1, name: 'spring', quota: 700, created_time: 1_700_000_000 },
     redeemed_time: 0,
@@ -86,7 +86,7 @@ export const redemptions: OlderTables['redemptions'] = [
   },
 ]
 
-export const options: OlderTables['options'] = [
+export const options: readonly OlderRow[] = [
   { key: 'SystemName', value: '老王的站' },
   { key: 'SMTPToken', value: 'smtp-secret' },
   { key: 'GroupRatio', value: '{"default":1,"vip":2}' },
@@ -99,7 +99,7 @@ const call = {
   ...{ user_id: 7, username: 'wang', token_name: 'laptop', model_name: 'gpt-4o', content: '模型倍率 1.25' },
   ...{ type: 2, prompt_tokens: 10, completion_tokens: 5, channel_id: 11, is_stream: true },
 }
-export const logs: OlderTables['logs'] = [
+export const logs: readonly OlderRow[] = [
   { ...call, id: 1, created_at: LONG_AGO, quota: 100 },
   { ...call, id: 2, created_at: LONG_AGO + 1, quota: 23 },
   { ...call, id: 5, created_at: LONG_AGO + 90_000, quota: 7, model_name: 'gpt-4o-mini' },
