@@ -370,6 +370,10 @@ export interface ClientDialect {
   createWriter(asked: Asked): StreamWriter
   /** `wantsUsage` is false when a usage frame was asked for by us and not by the client. */
   createWatcher(options: { readonly wantsUsage: boolean }): StreamWatcher
+  /** Whether an upstream's plain answer with usage may be none all the same: it holds nothing, or says that it failed. */
+  isDoubtful(body: JsonObject): boolean
+  /** A plain answer once for each of the several that may be in it, so that readAnswer reads them all. */
+  separate?(body: JsonObject): readonly JsonObject[]
   /** Ids of what the upstream keeps of a plain answer, and of what a request names instead of sending it. */
   keptItems?(body: JsonObject): readonly string[]
   namedItems?(body: JsonObject): readonly string[]

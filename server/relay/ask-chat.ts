@@ -92,8 +92,9 @@ export async function askChat(
     const usage = dialect.readUsage(json)
     let read: NeutralAnswer | undefined
     const answer = (): NeutralAnswer | undefined => (read ??= dialect.readAnswer(json))
-    // Usage with output in it proves an answer; without, it has to be looked at.
-    if (!usage?.output && !isAnswer(answer())) {
+    // Usage with output in it proves an answer that passes as it is; others have to be looked at.
+    const isProven = passes && usage?.output && !call.dialect.isDoubtful(json)
+    if (!isProven && !isAnswer(answer())) {
       const problem = json.error || json.status === 'failed' ? readHidden(composed, json) : undefined
       throw new UpstreamFailure(
         problem ? { problem: scrubProblem(problem, channel, url) } : { without: 'empty' },

@@ -7,16 +7,19 @@ import { chooseEndpoint } from '../providers/choose-endpoint.ts'
 import type { ChatEndpoint, Destination, Edits, Provider, VendorForm } from '../providers/define.ts'
 import { editTopLevel } from '../providers/kit/edit-json.ts'
 import type { ChatCall } from './chat-call.ts'
+import { withoutDearFields, withoutDearTier } from './dear-fields.ts'
+import { limitOutput } from './limit-output.ts'
 import { inlineMedia } from './media/inline-media.ts'
 import type { Order } from './order.ts'
 import { outgoingHeaders } from './outgoing-headers.ts'
 import type { Channel } from './routing/channel.ts'
+import type { ChannelSetting } from './routing/channel-setting.ts'
 import type { Attempt } from './try-channels.ts'
 import type { Outgoing } from './upstream-call.ts'
 
 /** A chat request in the words of one upstream. */
 export interface ComposedChat extends Outgoing {
-  readonly dialect: Pick<UpstreamDialect, 'readAnswer' | 'readUsage' | 'createReader' | 'readProblem'>
+  readonly dialect: Omit<UpstreamDialect, 'writeRequest'>
   /** Of a stream that comes otherwise than as server-sent events. */
   readonly framing: Framing | undefined
   /** Whether the answer can be handed on as it comes. */
@@ -34,14 +37,16 @@ export async function composeChat(
   const { setting } = attempt.channel
   const { endpoint, to, url } = addressOf(call, attempt, provider)
   const sameDialect = endpoint.dialect === call.dialect.name
-  const same =
-    sameDialect && !holdsForeignSignature(call.body.text) && (endpoint.passes?.(call.body.text) ?? true)
+  const same = sameDialect && !holdsForeignSignature(call) && (endpoint.passes?.(call.body.text) ?? true)
   const gathers = to.stream && !call.outline.stream
+  const passes = sameDialect && !(setting.force_format && call.outline.stream) && !gathers
+  // What cannot be said anew is refused before anybody is asked.
+  if (same && !passes) call.asked()
   const dialect = dialectOf(endpoint)
   return {
     dialect,
     framing: endpoint.framing,
-    passes: sameDialect && !setting.force_format && !gathers,
+    passes,
     gathers,
     url,
     to,
@@ -55,7 +60,7 @@ export async function composeChat(
       same && !endpoint.hidesClientHeaders,
     ),
     body: same
-      ? passOn(order, call, endpoint, to, setting.param_override)
+      ? passOn(order, call, endpoint, to, setting)
       : await writeAnew(order, call, endpoint, to, attempt),
   }
 }
@@ -99,7 +104,7 @@ function passOn(
   call: ChatCall,
   endpoint: ChatEndpoint,
   to: Destination,
-  override: JsonObject | undefined,
+  setting: ChannelSetting,
 ): string {
   let edits: Edits | undefined
   const edit = (more: Edits | undefined): void => {
@@ -110,9 +115,10 @@ function passOn(
   if (call.route.playground) edit({ group: undefined })
   if (to.stream && !call.outline.stream) edit({ stream: true })
   if (to.stream && endpoint.asksForUsage && !call.outline.wantsUsage) edit(askForUsage(call.json))
-  if (call.limit !== undefined) edit(limitOutput(call, call.limit))
+  if (!setting.allow_service_tier) edit(withoutDearFields(call.json))
+  if (call.limit !== undefined) edit(limitOutput(call.dialect.name, call.json, call.limit))
   edit(endpoint.edit?.(edits ? { ...call.json, ...edits } : call.json, to, incoming.request.headers))
-  edit(override)
+  edit(setting.param_override)
   return edits ? editTopLevel(call.body.text, edits) : call.body.text
 }
 
@@ -126,7 +132,8 @@ async function writeAnew(
   const { parts, incoming } = order
   const inline = (request: NeutralRequest) => inlineMedia(parts, request, incoming.request.signal)
   const asked = endpoint.inlinesMedia ? await call.withMedia(inline) : call.neutral()
-  const request = call.limit === undefined ? asked : { ...asked, maxOutput: call.limit }
+  const allowed = channel.setting.allow_service_tier ? asked : withoutDearTier(asked)
+  const request = call.limit === undefined ? allowed : { ...allowed, maxOutput: call.limit }
   const body = dialectOf(endpoint).writeRequest(request, to)
   const edited = { ...body, ...endpoint.edit?.(body, to), ...channel.setting.param_override }
   return JSON.stringify(edited)
@@ -137,32 +144,18 @@ function namesModelTwice(text: string): boolean {
   return text.indexOf('"model"') !== text.lastIndexOf('"model"')
 }
 
+/** As they are, and how base64 of them begins. */
+const FOREIGN_MARKS = ['"tg1.', '"tg1r.', '"dGcxL', '"dGcxci']
+
 /**
- * Signatures of one vendor travel through another's dialect under marks of ours. An upstream of that dialect
- * would refuse them: such a request is written anew, which leaves them out.
+ * Signatures of other vendors travel through Gemini's dialect under marks of ours. Gemini would refuse them:
+ * such a request is written anew, which leaves them out. Providers leave out those of the other dialects.
  */
-function holdsForeignSignature(text: string): boolean {
-  return text.includes('"tg1') || text.includes('"dGcx') || text.includes('--tgsig--')
+function holdsForeignSignature({ dialect, body: { text } }: ChatCall): boolean {
+  if (dialect.name !== 'gemini') return false
+  return FOREIGN_MARKS.some(mark => text.includes(mark))
 }
 
 function askForUsage(body: JsonObject): Edits {
   return { stream_options: { ...asObject(body.stream_options), include_usage: true } }
-}
-
-/** The limit under the name that the client's dialect has for it. */
-function limitOutput({ dialect, json }: ChatCall, limit: number): Edits {
-  switch (dialect.name) {
-    case 'openai-chat':
-      return json.max_completion_tokens === undefined
-        ? { max_tokens: limit }
-        : { max_completion_tokens: limit }
-    case 'openai-responses':
-      return { max_output_tokens: Math.max(16, limit) }
-    case 'anthropic':
-      return { max_tokens: limit }
-    case 'gemini': {
-      const name = json.generation_config === undefined ? 'generationConfig' : 'generation_config'
-      return { [name]: { ...asObject(json[name]), maxOutputTokens: limit } }
-    }
-  }
 }

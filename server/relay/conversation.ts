@@ -22,6 +22,9 @@ export function conversationOf({ admitted, parts }: Order, call: ChatCall): Conv
   const body = call.json
   if (body.conversation !== undefined && body.conversation !== null)
     throw new AppError('dialect.unsupported', { feature: 'conversation' })
+  // Its answer would come where nobody here could charge for it.
+  if (call.dialect.name === 'openai-responses' && body.background)
+    throw new AppError('dialect.unsupported', { feature: 'background' })
   // Upstream accounts are shared: only who got a response may go on from it.
   const given = asText(body.previous_response_id)
   const previous = given && responseKey(caller, given)

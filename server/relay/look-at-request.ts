@@ -28,7 +28,7 @@ export function lookAtRequest(
   { text, json }: JsonBody,
   path: { readonly model?: string | undefined; readonly stream?: boolean | undefined },
 ): Outline {
-  const generation = dialect === 'gemini' ? asObject(json.generationConfig ?? json.generation_config) : json
+  const generation = dialect === 'gemini' ? generationOf(json) : json
   const media = text.length > MEDIA_BODY ? measureMedia(json) : noMedia
   return {
     model: readModel(path.model ?? json.model),
@@ -41,6 +41,22 @@ export function lookAtRequest(
     mediaCount: media.count,
     cacheWrites: text.includes('"1h"') ? 'hour' : 'minutes',
   }
+}
+
+/** Of two spellings of one field it is not known which the upstream heeds, and money depends on it. */
+function generationOf(json: JsonObject): JsonObject | undefined {
+  refuseBoth(json, 'generationConfig', 'generation_config')
+  const config = asObject(json.generationConfig ?? json.generation_config)
+  if (config) {
+    refuseBoth(config, 'maxOutputTokens', 'max_output_tokens')
+    refuseBoth(config, 'candidateCount', 'candidate_count')
+  }
+  return config
+}
+
+function refuseBoth(json: JsonObject, field: string, other: string): void {
+  if (json[field] !== undefined && json[other] !== undefined)
+    throw new AppError('dialect.field', { field, detail: `given twice, also as ${other}` })
 }
 
 export function readModel(value: unknown): string {
@@ -57,7 +73,8 @@ function readStream(value: Json | undefined): boolean {
   return value
 }
 
-const limitNames: Record<DialectName, readonly string[]> = {
+/** What a dialect calls the most that an answer may be. */
+export const limitNames: Record<DialectName, readonly string[]> = {
   'openai-chat': ['max_completion_tokens', 'max_tokens'],
   'openai-responses': ['max_output_tokens'],
   anthropic: ['max_tokens'],

@@ -1,4 +1,3 @@
-import type { TokenUsage } from '../dialects/spec.ts'
 import { providerOf } from '../providers/index.ts'
 import { askChat, type ChatAnswer } from './ask-chat.ts'
 import type { Admitted } from './authorise.ts'
@@ -6,8 +5,8 @@ import { believe } from './charge-usage.ts'
 import { ChatCall } from './chat-call.ts'
 import { ClientGone } from './client-gone.ts'
 import { conversationOf, rememberItems, rememberResponse } from './conversation.ts'
+import { countPlain } from './counting/count-plain.ts'
 import { roughInput } from './counting/estimate-input.ts'
-import { countRequest } from './counting/request-text.ts'
 import type { Incoming } from './incoming.ts'
 import { enterLimits, hasLimits } from './limits/enter-limits.ts'
 import { writeLimitHeaders } from './limits/limit-headers.ts'
@@ -89,27 +88,11 @@ async function deliverPlain(
   answer: ChatAnswer & { kind: 'plain' },
 ): Promise<Response> {
   order.noteFirstByte()
-  const usage = believe(answer.usage, order.incoming.requestId) ?? (await countPlain(order, call, answer))
+  const usage =
+    believe(answer.usage, order.incoming.requestId) ?? (await countPlain(order.parts.counter, call, answer))
   await order.settle(usage)
   if (answer.passes && answer.body) rememberItems(order, call.dialect.keptItems?.(answer.body))
   const read = answer.passes ? undefined : answer.answer()
   const text = read ? JSON.stringify(call.dialect.writeAnswer({ ...read, usage }, call.asked())) : answer.text
   return new Response(text, { headers: { 'content-type': 'application/json' } })
-}
-
-async function countPlain(
-  order: Order,
-  call: ChatCall,
-  answer: ChatAnswer & { kind: 'plain' },
-): Promise<TokenUsage> {
-  const { counter } = order.parts
-  const texts = (answer.answer()?.parts ?? []).map(part => {
-    if (part.type === 'tool-call') return part.name + part.input
-    return 'text' in part ? part.text : ''
-  })
-  const [input, output] = await Promise.all([
-    countRequest(counter, call.neutral()),
-    counter.countText(texts.join('')),
-  ])
-  return { input, output }
 }

@@ -1,4 +1,4 @@
-import { asObject } from '../json.ts'
+import { asArray, asObject } from '../json.ts'
 import type { Dialect } from '../spec.ts'
 import { PING } from './frames.ts'
 import { readProblem, writeProblem, writeStreamProblem } from './problems.ts'
@@ -16,6 +16,7 @@ export const anthropic: Dialect = {
   readRequest,
   writeRequest,
   readAnswer,
+  isDoubtful: body => asArray(body.content).length === 0,
   writeAnswer,
   readUsage: body => readUsage(asObject(body.usage)),
   createReader: () => new AnthropicReader(),

@@ -1,6 +1,7 @@
+import { asArray } from '../json.ts'
 import type { Dialect } from '../spec.ts'
 import { readProblem, writeProblem } from './problems.ts'
-import { readAnswer } from './read-answer.ts'
+import { readAnswer, separate } from './read-answer.ts'
 import { readRequest } from './read-request.ts'
 import { readUsage } from './read-usage.ts'
 import { createReader } from './stream-reader.ts'
@@ -16,6 +17,8 @@ export const gemini: Dialect = {
   readRequest,
   writeRequest,
   readAnswer,
+  isDoubtful: body => asArray(body.candidates).length === 0,
+  separate,
   writeAnswer,
   readUsage,
   createReader,

@@ -21,6 +21,10 @@ export function readAnswer(body: JsonObject): NeutralAnswer | undefined {
   }
 }
 
+export function separate(body: JsonObject): readonly JsonObject[] {
+  return asArray(body.candidates).map(candidate => ({ ...body, candidates: [candidate] }))
+}
+
 export function readCreated(value: Json | undefined): number {
   const time = typeof value === 'string' ? Date.parse(value) : Number.NaN
   return Math.floor((Number.isFinite(time) ? time : Date.now()) / 1000)

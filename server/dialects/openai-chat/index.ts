@@ -1,5 +1,5 @@
 import type { Dialect } from '../spec.ts'
-import { readAnswer } from './read-answer.ts'
+import { isDoubtful, readAnswer, separate } from './read-answer.ts'
 import { readProblem } from './read-problem.ts'
 import { readRequest } from './read-request.ts'
 import { readUsage } from './read-usage.ts'
@@ -15,6 +15,8 @@ export const openaiChat: Dialect = {
   readRequest,
   writeRequest,
   readAnswer,
+  isDoubtful,
+  separate,
   writeAnswer,
   readUsage: body => readUsage(body.usage),
   createReader: () => new ChatStreamReader(),

@@ -36,6 +36,19 @@ export function readAnswer(body: JsonObject): NeutralAnswer | undefined {
   }
 }
 
+/** By the words alone: what else is in the answer is not looked at. */
+export function isDoubtful(body: JsonObject): boolean {
+  const choices = asArray(body.choices)
+  const seen = { tools: false, refusal: false }
+  const hasFailed = (choice: Json): boolean =>
+    readFinishReason(asObject(choice)?.finish_reason, seen) === 'failed'
+  return choices.length === 0 || choices.some(hasFailed)
+}
+
+export function separate(body: JsonObject): readonly JsonObject[] {
+  return asArray(body.choices).map(choice => ({ ...body, choices: [{ ...asObject(choice), index: 0 }] }))
+}
+
 /** Only the first of several answers can be said in other dialects. */
 export function pickChoice(choices: Json | undefined): JsonObject | undefined {
   for (const choice of asArray(choices))

@@ -1,3 +1,4 @@
+import { asArray } from '../json.ts'
 import type { Dialect } from '../spec.ts'
 import { readProblem, writeProblem, writeStreamProblem } from './problems.ts'
 import { readAnswer } from './read-answer.ts'
@@ -15,6 +16,7 @@ export const openaiResponses: Dialect = {
   readRequest,
   writeRequest,
   readAnswer,
+  isDoubtful: body => asArray(body.output).length === 0,
   writeAnswer,
   readUsage,
   createReader,

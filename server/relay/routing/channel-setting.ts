@@ -11,6 +11,8 @@ export interface ChannelSetting {
   readonly param_override?: JsonObject | undefined
   readonly header_override?: Readonly<Record<string, string>> | undefined
   readonly system_prompt?: string | undefined
+  /** Lets clients ask for tiers that the vendor asks more for; they are charged as for the usual one. */
+  readonly allow_service_tier?: boolean | undefined
   /** An Azure deployment that answers the Responses calls. */
   readonly azure_responses?: boolean | undefined
 }
@@ -33,6 +35,7 @@ export function readChannelSetting(text: string): ChannelSetting | undefined {
     param_override: asObject(object.param_override),
     header_override: readHeaders(object.header_override),
     system_prompt: filled(object.system_prompt),
+    allow_service_tier: asFlag(object.allow_service_tier),
     azure_responses: asFlag(object.azure_responses),
   }
 }

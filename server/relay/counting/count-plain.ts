@@ -1,0 +1,43 @@
+import type { AnswerPart, TokenUsage } from '../../dialects/spec.ts'
+import type { ChatAnswer } from '../ask-chat.ts'
+import type { ChatCall } from '../chat-call.ts'
+import { roughInput } from './estimate-input.ts'
+import { countRequest } from './request-text.ts'
+import type { TokenCounter } from './token-counter.ts'
+
+/** What a plain answer used, whose upstream did not say. */
+export async function countPlain(
+  counter: TokenCounter,
+  call: ChatCall,
+  answer: ChatAnswer & { kind: 'plain' },
+): Promise<TokenUsage> {
+  const [input, output] = await Promise.all([
+    countInput(counter, call),
+    counter.countText(saidIn(call, answer).map(wordsOf).join('')),
+  ])
+  return { input, output }
+}
+
+/** Of one that was handed on as it came, all of the several answers that may be in it. */
+function saidIn(
+  { dialect }: ChatCall,
+  { answer, passes, body }: ChatAnswer & { kind: 'plain' },
+): AnswerPart[] {
+  const each = passes && body && dialect.separate?.(body)
+  if (!each) return [...(answer()?.parts ?? [])]
+  return each.flatMap(one => dialect.readAnswer(one)?.parts ?? [])
+}
+
+function wordsOf(part: AnswerPart): string {
+  if (part.type === 'tool-call') return part.name + part.input
+  return 'text' in part ? part.text : ''
+}
+
+async function countInput(counter: TokenCounter, call: ChatCall): Promise<number> {
+  try {
+    return await countRequest(counter, call.neutral())
+  } catch {
+    // A request that cannot be put into neutral words passed as it was.
+    return roughInput(call.outline.textLength)
+  }
+}
