@@ -67,6 +67,7 @@ export default {
   'ledger.model': 'model',
   'ledger.price': 'per call',
   'ledger.prompt': 'input',
+  'ledger.searches': 'searches',
   'ledger.unit': 'per dollar',
   'nav.about': 'About',
   'nav.channel': 'Channels',

@@ -65,6 +65,7 @@ export default {
   'ledger.model': '模型倍率',
   'ledger.price': '每次价格',
   'ledger.prompt': '提示',
+  'ledger.searches': '搜索次数',
   'ledger.unit': '每美元额度',
   'nav.about': '关于',
   'nav.channel': '渠道',

@@ -5,8 +5,13 @@ export interface ChargePart {
   readonly ratio: number
 }
 
+/** Of the vendor's own searches on the web, which come on top; the price is for a thousand, in dollars. */
+interface Searched {
+  readonly searches?: { readonly count: number; readonly price: number } | undefined
+}
+
 /** By tokens. `prompt` and `completion` are what is in no part. */
-export interface Charge {
+export interface Charge extends Searched {
   readonly prompt: number
   readonly completion: number
   readonly completionRatio: number
@@ -17,7 +22,7 @@ export interface Charge {
 }
 
 /** By calls, in dollars. */
-export interface CallCharge {
+export interface CallCharge extends Searched {
   readonly price: number
   readonly calls: number
   readonly groupRatio: number
@@ -25,6 +30,11 @@ export interface CallCharge {
 }
 
 export function chargeInDollars(charge: Charge | CallCharge): number {
+  const { count, price } = charge.searches ?? { count: 0, price: 0 }
+  return withoutSearches(charge) + (count * price * charge.groupRatio) / 1000
+}
+
+function withoutSearches(charge: Charge | CallCharge): number {
   if ('price' in charge) return charge.price * charge.calls * charge.groupRatio
   const { prompt, completion, completionRatio, parts = [] } = charge
   const tokens = parts.reduce((sum, part) => sum + part.tokens * part.ratio, prompt)

@@ -35,6 +35,7 @@ export function LedgerLine({ total, small, ...charge }: LedgerLineProps) {
   return (
     <p className={small ? `${styles.line} ${styles.small}` : styles.line}>
       {'price' in charge ? <CallTerms {...charge} /> : <TokenTerms {...charge} />}
+      {charge.searches && <SearchTerms {...charge.searches} groupRatio={charge.groupRatio} />}
       <Sign text="=" />
       <Term value={total ?? formatSmallDollars(chargeInDollars(charge))} name={t('ledger.cost')} />
     </p>
@@ -47,6 +48,18 @@ function CallTerms({ price, calls, groupRatio }: CallCharge) {
     <>
       <Term value={`$${number(price)}`} name={t('ledger.price')} />
       {calls !== 1 && <Times value={number(calls)} name={t('ledger.calls')} />}
+      <Times value={number(groupRatio)} name={t('ledger.group')} />
+    </>
+  )
+}
+
+function SearchTerms({ count, price, groupRatio }: { count: number; price: number; groupRatio: number }) {
+  const t = useText(shellText)
+  return (
+    <>
+      <Sign text="+" />
+      <Term value={number(count)} name={t('ledger.searches')} />
+      <Times value={`$${number(price)} ÷ 1,000`} name={t('ledger.price')} />
       <Times value={number(groupRatio)} name={t('ledger.group')} />
     </>
   )

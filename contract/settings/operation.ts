@@ -98,10 +98,12 @@ export const operationSettings = {
   DrawingEnabled: flag('operation.drawing', true, {
     public: true,
     label: { zh: '启用绘图功能', en: 'Enable drawing' },
+    help: { zh: '关闭后拒绝提交新的绘图', en: 'While it is off, new drawings are refused' },
   }),
   TaskEnabled: flag('operation.drawing', true, {
     public: true,
     label: { zh: '启用异步任务功能', en: 'Enable async tasks' },
+    help: { zh: '关闭后拒绝提交新的音乐与视频任务', en: 'While it is off, new music and videos are refused' },
   }),
   MjNotifyEnabled: flag('operation.drawing', false, {
     public: true,
@@ -135,10 +137,10 @@ export const operationSettings = {
   CheckSensitiveOnPromptEnabled: flag('operation.sensitive', true, {
     label: { zh: '启用 Prompt 检查', en: 'Check prompts' },
   }),
-  StopOnSensitiveEnabled: flag('operation.sensitive', true, {
+  StopOnSensitiveEnabled: flag('other.legacy', true, {
     label: { zh: '命中屏蔽词时立即停止', en: 'Stop at the first match' },
   }),
-  StreamCacheQueueLength: integer('operation.sensitive', 0, {
+  StreamCacheQueueLength: integer('other.legacy', 0, {
     max: 100_000,
     label: { zh: '流模式缓存队列长度', en: 'Stream buffer length' },
     help: { zh: '默认不缓存，设置越大检测越准确', en: '0 buffers nothing; longer checks better' },
@@ -157,7 +159,7 @@ export const operationSettings = {
     public: true,
     label: { zh: '启用数据看板（实验性）', en: 'Enable the data dashboard' },
   }),
-  DataExportInterval: integer('operation.dashboard', 5, {
+  DataExportInterval: integer('other.legacy', 5, {
     min: 1,
     max: 10_080,
     label: { zh: '数据看板更新间隔（分钟）', en: 'Dashboard interval (minutes)' },
@@ -310,6 +312,18 @@ export const operationSettings = {
     {
       zh: '输入超过 20 万 token 时，补全价格变为平时的多少倍；不写则与长输入倍率相同',
       en: 'What output costs relative to its usual price when the input is longer than 200,000 tokens; as the input where left out',
+    },
+  ),
+  WebSearchPrice: json<Record<string, number>>(
+    'operation.ratios',
+    { default: 10, gemini: 14 },
+    {
+      schema: ratioMap,
+      label: { zh: '联网搜索价格', en: 'Web search prices' },
+      help: {
+        zh: '上游每搜索 1000 次多少美元；键为模型名称的开头，最长的优先，其余用 default',
+        en: 'Dollars per 1,000 searches that the upstream makes; keys are beginnings of model names, the longest counts, default is for the rest',
+      },
     },
   ),
   DefaultModelRatio: blankIsZero(

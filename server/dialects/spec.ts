@@ -205,6 +205,8 @@ export interface TokenUsage {
   readonly audioOutput?: number | undefined
   readonly imageInput?: number | undefined
   readonly imageOutput?: number | undefined
+  /** On the web, by the vendor; paid for one by one. */
+  readonly searches?: number | undefined
 }
 
 // ── Streams ─────────────────────────────────────────────────────────────────────────────────────────────

@@ -6,6 +6,7 @@ import { counter } from '../metrics.ts'
 /** More than any model takes or gives in one call. An upstream that says so is not believed. */
 const MOST_INPUT = 20_000_000
 const MOST_OUTPUT = 4_000_000
+const MOST_SEARCHES = 1000
 
 const disbelieved = counter('tollgate_relay_absurd_usage_total', 'Usage figures that no model can have.')
 
@@ -45,5 +46,6 @@ export function asCharged(usage: TokenUsage): Usage {
     ...(audioInput > 0 && { audioInput }),
     ...(imageInput > 0 && { imageInput }),
     ...(audioOutput > 0 && { audioOutput }),
+    ...(usage.searches && { searches: Math.min(usage.searches, MOST_SEARCHES) }),
   }
 }

@@ -136,7 +136,7 @@ async function ask(
 function freeOrder(parts: RelayParts, model: string, language: Language): Order {
   const free = { ModelPrice: {}, ModelRatio: { [model]: 0 }, CompletionRatio: {}, CacheRatio: {} }
   const none = { CreateCacheRatio: {}, ImageRatio: {}, AudioRatio: {}, AudioCompletionRatio: {} }
-  const long = { LongInputRatio: {}, LongOutputRatio: {} }
+  const long = { LongInputRatio: {}, LongOutputRatio: {}, WebSearchPrice: {} }
   const group = { GroupRatio: { [GROUP]: 0 }, DefaultModelRatio: 1, QuotaPerUnit: 1 }
   const book = new PriceBook({ ...free, ...none, ...long, ...group })
   const incoming: Incoming = {

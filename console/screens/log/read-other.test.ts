@@ -47,7 +47,13 @@ const usages: readonly [string, PriceSnapshot, Usage][] = [
   ['sound both ways', byTokens, { input: 7, audioInput: 120, output: 11, audioOutput: 240, cacheRead: 3 }],
   ['next to nothing', { ...byTokens, modelRatio: 0.0001 }, { input: 1, output: 0 }],
   ['nothing', { ...byTokens, modelRatio: 0 }, { input: 100, output: 100 }],
+  [
+    'searches',
+    { ...byTokens, search: { price: 10, quotaPerUnit: 500_000 } },
+    { input: 90, output: 8, searches: 3 },
+  ],
   ['one call', byCalls, {}],
+  ['a call with searches', { ...byCalls, search: { price: 14, quotaPerUnit: 500_000 } }, { searches: 2 }],
   ['several calls', byCalls, { calls: 3 }],
 ]
 

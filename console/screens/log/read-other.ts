@@ -59,7 +59,8 @@ export function chargeOf(row: LogView, quotaPerUnit: number): Charge | CallCharg
   const { numbers } = readOther(row)
   const { model_ratio: modelRatio, model_price: price = -1, group_ratio: groupRatio } = numbers
   if (groupRatio === undefined) return undefined
-  if (price >= 0) return { price, calls: numbers.calls ?? 1, groupRatio, quotaPerUnit }
+  const searches = searchesOf(numbers)
+  if (price >= 0) return { price, calls: numbers.calls ?? 1, groupRatio, quotaPerUnit, searches }
   if (modelRatio === undefined) return undefined
   const parts = partsOf(numbers)
   const sum = (outputs: boolean) =>
@@ -75,7 +76,12 @@ export function chargeOf(row: LogView, quotaPerUnit: number): Charge | CallCharg
     groupRatio,
     quotaPerUnit,
     parts,
+    searches,
   }
+}
+
+function searchesOf({ web_search_call_count: count, web_search_price: price }: LogOther['numbers']) {
+  return count !== undefined && price !== undefined ? { count, price } : undefined
 }
 
 function partsOf(numbers: LogOther['numbers']): ChargePart[] {

@@ -24,6 +24,7 @@ export function readUsage(usage: JsonObject | undefined): TokenUsage | undefined
     cacheWrite: written || undefined,
     cacheWriteHour: Math.min(hour, written) || undefined,
     reasoning: Math.min(thinking, output) || undefined,
+    searches: readCount(asObject(usage.server_tool_use)?.web_search_requests) || undefined,
   }
 }
 
@@ -49,6 +50,7 @@ const FIELDS = [
   'cache_creation_input_tokens',
   'cache_creation',
   'output_tokens_details',
+  'server_tool_use',
 ] as const
 
 function readCount(value: Json | undefined, absent?: number): number | undefined {

@@ -3,14 +3,14 @@ import type { AnswerPart, Finish, NeutralAnswer } from '../spec.ts'
 import { AnswerIds, createAnswerId } from './answer-ids.ts'
 import { mapBlocked, mapFinish, readFinishWord } from './finish-reasons.ts'
 import { readAnswerPart, readCitations } from './read-answer-parts.ts'
-import { readUsageMetadata } from './read-usage.ts'
+import { readUsage } from './read-usage.ts'
 
 export function readAnswer(body: JsonObject): NeutralAnswer | undefined {
   const candidate = asObject(asArray(body.candidates)[0])
   const parts = candidate ? readParts(candidate, asText(body.responseId)) : []
   const finish = readFinish(body, candidate, parts)
   if (!finish) return undefined
-  const usage = readUsageMetadata(body.usageMetadata)
+  const usage = readUsage(body)
   return {
     id: asText(body.responseId) || createAnswerId(),
     model: asText(body.modelVersion) ?? '',

@@ -22,7 +22,22 @@ export function readUsageMetadata(value: Json | undefined): TokenUsage | undefin
 }
 
 export function readUsage(body: JsonObject): TokenUsage | undefined {
-  return readUsageMetadata(body.usageMetadata)
+  return withSearches(readUsageMetadata(body.usageMetadata), countSearches(body))
+}
+
+/** The answers to one prompt may say what was searched for more than once, and in a stream again and again. */
+export function countSearches(body: JsonObject): number {
+  let most = 0
+  for (const item of asArray(body.candidates)) {
+    const candidate = asObject(item)
+    const grounding = asObject(candidate?.groundingMetadata ?? candidate?.grounding_metadata)
+    most = Math.max(most, asArray(grounding?.webSearchQueries ?? grounding?.web_search_queries).length)
+  }
+  return most
+}
+
+export function withSearches(usage: TokenUsage | undefined, searches: number): TokenUsage | undefined {
+  return usage && searches > 0 ? { ...usage, searches } : usage
 }
 
 function readModalities(usage: JsonObject, input: number, output: number): Partial<TokenUsage> {

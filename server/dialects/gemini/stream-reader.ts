@@ -6,7 +6,7 @@ import { mapFinish, readFinishWord } from './finish-reasons.ts'
 import { readStreamProblem } from './problems.ts'
 import { readBlocked, readCreated } from './read-answer.ts'
 import { readAnswerPart, readCitations } from './read-answer-parts.ts'
-import { readUsageMetadata } from './read-usage.ts'
+import { countSearches, readUsageMetadata, withSearches } from './read-usage.ts'
 
 const MAY_VARY = numbersNamed('candidatesTokenCount', 'thoughtsTokenCount', 'totalTokenCount')
 
@@ -25,6 +25,7 @@ class GeminiReader implements StreamReader {
   #message: string | undefined
   #blocked: Finish | undefined
   #failed = false
+  #searches = 0
   readonly #cited = new Set<string>()
 
   read(_event: string, data: string, emit: Emit): void {
@@ -36,7 +37,7 @@ class GeminiReader implements StreamReader {
 
   end(emit: Emit): boolean {
     if (this.#failed) return false
-    const usage = readUsageMetadata(this.#usage)
+    const usage = withSearches(readUsageMetadata(this.#usage), this.#searches)
     if (usage && this.#ids) emit({ type: 'usage', usage })
     const finish =
       this.#word === undefined ? this.#blocked : mapFinish(this.#word, this.#message, this.#calls > 0)
@@ -52,6 +53,7 @@ class GeminiReader implements StreamReader {
       return emit({ type: 'problem', problem })
     }
     if (chunk.usageMetadata !== undefined) this.#usage = chunk.usageMetadata
+    this.#searches = Math.max(this.#searches, countSearches(chunk))
     const candidate = asObject(asArray(chunk.candidates)[0])
     const blocked = readBlocked(chunk)
     if (!candidate && !blocked) return

@@ -1,46 +1,71 @@
 import { findBytes } from '../find-bytes.ts'
-import { asArray, asObject, isObject, type JsonObject } from '../json.ts'
+import { asArray, asNumber, asObject, isObject, type JsonObject } from '../json.ts'
 import type { Problem, StreamWatcher, TokenUsage, Verdict } from '../spec.ts'
 import { readFinishWord } from './finish-reasons.ts'
 import { readStreamProblem } from './problems.ts'
 import { readBlocked } from './read-answer.ts'
-import { readUsageMetadata } from './read-usage.ts'
+import { countSearches, readUsageMetadata, withSearches } from './read-usage.ts'
 
-/** Ends of `finishReason`, `blockReason` and their other spelling; usage is repeated beside them. */
-const NEEDLES = ['Reason"', '_reason"', '"error"'].map(needle => Buffer.from(needle))
+/** Ends of `finishReason`, `blockReason`, `webSearchQueries` and their other spelling; usage is repeated beside them. */
+const NEEDLES = ['Reason"', '_reason"', 'earchQueries"', 'earch_queries"', '"error"'].map(needle =>
+  Buffer.from(needle),
+)
 
+/**
+ * There is no end mark: a frame that names a finish is held, and it is for whoever holds it to let it go when
+ * another follows. What says nothing of the answer passes.
+ */
 class GeminiWatcher implements StreamWatcher {
   usage: TokenUsage | undefined
   problem: Problem | undefined
-  complete = false
+  readonly #finished = new Set<number>()
+  /** Candidates that were heard of after another had finished, and have not. */
+  readonly #open = new Set<number>()
+  #blocked = false
+  #searches = 0
+
+  get complete(): boolean {
+    return this.#blocked || (this.#finished.size > 0 && this.#open.size === 0)
+  }
 
   mayMatter(chunk: Uint8Array): boolean {
-    if (this.complete) return true
+    if (this.#blocked || this.#finished.size > 0) return true
     for (const needle of NEEDLES) if (findBytes(chunk, needle) >= 0) return true
     return false
   }
 
   look(_event: string, data: string): Verdict {
-    const chunks = parseChunks(data)
-    let verdict: Verdict = 'pass'
-    for (const chunk of chunks) {
+    let goesOn = false
+    for (const chunk of parseChunks(data)) {
       const problem = readStreamProblem(chunk)
       if (problem) {
         this.problem = problem
         return 'drop'
       }
-      this.usage = readUsageMetadata(chunk.usageMetadata ?? chunk.usage_metadata) ?? this.usage
-      if (isFinal(chunk)) verdict = 'hold'
+      this.#searches = Math.max(this.#searches, countSearches(chunk))
+      const usage = readUsageMetadata(chunk.usageMetadata ?? chunk.usage_metadata) ?? this.usage
+      this.usage = withSearches(usage, this.#searches)
+      if (this.#readChunk(chunk)) goesOn = true
     }
-    if (verdict === 'hold') this.complete = true
-    return verdict
+    return goesOn && this.complete ? 'hold' : 'pass'
   }
-}
 
-function isFinal(chunk: JsonObject): boolean {
-  const candidate = asObject(asArray(chunk.candidates)[0])
-  const word = candidate?.finishReason ?? candidate?.finish_reason
-  return readFinishWord(word) !== undefined || readBlocked(chunk) !== undefined
+  /** Whether it has something of the answer. */
+  #readChunk(chunk: JsonObject): boolean {
+    const candidates = asArray(chunk.candidates)
+    for (const item of candidates) this.#readCandidate(asObject(item))
+    const isBlocked = readBlocked(chunk) !== undefined
+    if (isBlocked) this.#blocked = true
+    return isBlocked || candidates.length > 0
+  }
+
+  #readCandidate(candidate: JsonObject | undefined): void {
+    const index = asNumber(candidate?.index) ?? 0
+    if (readFinishWord(candidate?.finishReason ?? candidate?.finish_reason) !== undefined) {
+      this.#finished.add(index)
+      this.#open.delete(index)
+    } else if (!this.#finished.has(index)) this.#open.add(index)
+  }
 }
 
 function parseChunks(data: string): JsonObject[] {

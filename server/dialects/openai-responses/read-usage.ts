@@ -1,4 +1,4 @@
-import { asObject, type JsonObject } from '../json.ts'
+import { asArray, asObject, type JsonObject } from '../json.ts'
 import type { TokenUsage } from '../spec.ts'
 
 /** Usage of a whole answer. What does not add up is not usage: better none than a wrong charge. */
@@ -16,7 +16,17 @@ export function readUsage(response: JsonObject): TokenUsage | undefined {
     cacheRead,
     cacheWrite: asShare(inputs?.cache_write_tokens, input - (cacheRead ?? 0)),
     reasoning: asShare(outputs?.reasoning_tokens, output),
+    searches: countSearches(response) || undefined,
   }
+}
+
+/** Looking at a page that was found costs nothing more. */
+function countSearches({ output }: JsonObject): number {
+  return asArray(output).filter(item => {
+    const call = asObject(item)
+    const action = asObject(call?.action)?.type
+    return call?.type === 'web_search_call' && (action === undefined || action === 'search')
+  }).length
 }
 
 function asCount(value: unknown): number | undefined {

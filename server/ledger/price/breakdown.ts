@@ -25,6 +25,10 @@ export interface PriceDetails {
   readonly audio_output?: number
   readonly audio_ratio?: number
   readonly audio_completion_ratio?: number
+  readonly web_search?: true
+  readonly web_search_call_count?: number
+  /** Dollars for a thousand. */
+  readonly web_search_price?: number
   /** Its input is longer than this, for which the ratios are others than usual. */
   readonly long_input_over?: number
 }
@@ -44,7 +48,19 @@ export function breakdown(snapshot: PriceSnapshot, usage: Usage): Breakdown {
     quota: cost(snapshot, usage),
     promptTokens: countOf('input', input + cached + imageInput + audioInput),
     completionTokens: countOf('output', output + audioOutput),
-    details: snapshot.kind === 'call' ? callDetails(snapshot, usage) : ratioDetails(snapshot, usage),
+    details: {
+      ...(snapshot.kind === 'call' ? callDetails(snapshot, usage) : ratioDetails(snapshot, usage)),
+      ...searchDetails(snapshot, usage),
+    },
+  }
+}
+
+function searchDetails({ search }: PriceSnapshot, { searches }: Usage): Partial<PriceDetails> {
+  if (!searches || !search) return {}
+  return {
+    web_search: true,
+    web_search_call_count: searches,
+    web_search_price: toNumber(search.price),
   }
 }
 

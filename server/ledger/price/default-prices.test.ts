@@ -15,6 +15,7 @@ const book = new PriceBook({
   AudioCompletionRatio: {},
   LongInputRatio: {},
   LongOutputRatio: {},
+  WebSearchPrice: {},
   GroupRatio: { default: 1 },
   DefaultModelRatio: 0,
   QuotaPerUnit: 500_000,

@@ -15,6 +15,7 @@ const nothingSet: Settings = {
   AudioCompletionRatio: {},
   LongInputRatio: {},
   LongOutputRatio: {},
+  WebSearchPrice: {},
   GroupRatio: { default: 1, vip: 0.5, gift: 0 },
   DefaultModelRatio: 0,
   QuotaPerUnit: 500_000,
@@ -173,6 +174,30 @@ describe('the ratios for long input', () => {
     expect(of({ ModelRatio: { [model]: 2 } }, model)).toMatchObject({ long: { modelRatio: 4 } })
     const flat = { LongInputRatio: { [model]: 1 }, LongOutputRatio: { [model]: 1 } }
     expect(of(flat, model)).not.toHaveProperty('long')
+  })
+})
+
+describe('searches on the web', () => {
+  const prices = { WebSearchPrice: { default: 10, gemini: 14, 'gemini-3-flash': 0, g: 99 } }
+  const searched = (model: string, group = 'default') =>
+    cost(bookOf(prices).snapshot(model, group), { input: 0, searches: 2 })
+
+  test('cost what the longest beginning of the model’s name says, times the group’s ratio', () => {
+    expect(searched('claude-sonnet-4-6')).toBe(10_000)
+    expect(searched('claude-sonnet-4-6', 'vip')).toBe(5000)
+    expect(searched('gemini-2.5-pro')).toBe(14_000)
+    expect(searched('gpt-4o')).toBe(99_000)
+    expect(searched('mj_imagine')).toBe(50_000 + 10_000)
+  })
+
+  test('are free where the operator says so', () => {
+    const price = bookOf({ ...prices, ModelRatio: { 'gemini-3-flash-x': 1 } }).snapshot(
+      'gemini-3-flash-x',
+      'default',
+    )
+    expect(price).not.toHaveProperty('search')
+    expect(cost(price, { input: 7, searches: 5 })).toBe(7)
+    expect(bookOf().snapshot('gpt-4o', 'default')).not.toHaveProperty('search')
   })
 })
 

@@ -20,7 +20,10 @@ export const priceOptions = {
 } as const satisfies Partial<Record<keyof SettingValues, PriceField>>
 
 export type PriceOption = keyof typeof priceOptions
-type PriceSettings = Pick<SettingValues, PriceOption | 'GroupRatio' | 'DefaultModelRatio' | 'QuotaPerUnit'>
+type PriceSettings = Pick<
+  SettingValues,
+  PriceOption | 'GroupRatio' | 'DefaultModelRatio' | 'QuotaPerUnit' | 'WebSearchPrice'
+>
 
 const optionOf = Object.fromEntries(
   Object.entries(priceOptions).map(([option, field]) => [field, option]),
@@ -84,7 +87,7 @@ export class PriceBook {
   #remember(model: string, group: string): PriceSnapshot {
     const groupRatio = own(this.#settings.GroupRatio, group)
     if (groupRatio === undefined) throw new AppError('price.unknown-group', { group })
-    const snapshot = Object.freeze({ ...this.price(model), model, group, groupRatio })
+    const snapshot = Object.freeze({ ...this.price(model), model, group, groupRatio, ...this.#search(model) })
     if (this.#remembered++ >= MOST_REMEMBERED) {
       this.#snapshots.clear()
       this.#remembered = 1
@@ -92,6 +95,17 @@ export class PriceBook {
     const ofGroup = this.#snapshots.get(group) ?? new Map<string, PriceSnapshot>()
     this.#snapshots.set(group, ofGroup.set(model, snapshot))
     return snapshot
+  }
+
+  /** By the longest beginning of its name that the operator has a price for. */
+  #search(model: string): Pick<PriceSnapshot, 'search'> {
+    const { WebSearchPrice, QuotaPerUnit } = this.#settings
+    let longest = 'default'
+    for (const beginning of Object.keys(WebSearchPrice))
+      if (model.startsWith(beginning) && (longest === 'default' || beginning.length > longest.length))
+        longest = beginning
+    const price = own(WebSearchPrice, longest) ?? 0
+    return price === 0 ? {} : { search: { price, quotaPerUnit: QuotaPerUnit } }
   }
 
   #perCall(price: Exact): ModelPrice {

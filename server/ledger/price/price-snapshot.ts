@@ -1,5 +1,6 @@
 import {
   countOf,
+  divide,
   type Exact,
   type Fraction,
   leastCommonMultiple,
@@ -26,6 +27,12 @@ export interface RatioPrice {
   }
 }
 
+/** What the vendor's own searches cost, in dollars for a thousand. */
+export interface SearchPrice {
+  readonly price: Exact
+  readonly quotaPerUnit: number
+}
+
 /** By calls, in dollars. What a call is depends on the model: one image, one query, one second of video. */
 export interface CallPrice {
   readonly kind: 'call'
@@ -40,6 +47,7 @@ export type PriceSnapshot = ModelPrice & {
   readonly model: string
   readonly group: string
   readonly groupRatio: Exact
+  readonly search?: SearchPrice
 }
 
 const tokenCategories = [
@@ -53,11 +61,12 @@ const tokenCategories = [
   'audioOutput',
 ] as const
 type TokenCategory = (typeof tokenCategories)[number]
-type Category = TokenCategory | 'calls'
+type Category = TokenCategory | 'calls' | 'searches'
 
 /**
  * What was used. No token stands in two categories: `input` is text that came from no cache and went into
- * none, `output` is text with its reasoning. `calls` is 1 unless said otherwise.
+ * none, `output` is text with its reasoning. `calls` is 1 unless said otherwise. `searches` are the vendor's own,
+ * on the web, which come on top of either.
  */
 export type Usage = { readonly [K in Category]?: number }
 
@@ -167,7 +176,7 @@ interface Weights {
 /** Sums up to here, and quotients of them, are exact in floating point with room to spare. */
 const MOST_PLAIN = 2 ** 50
 
-const categories = [...tokenCategories, 'calls'] as const
+const categories = [...tokenCategories, 'calls', 'searches'] as const
 const known = new WeakMap<PriceSnapshot, Weights>()
 
 /** Worked out once per snapshot, which the price book shares between requests. */
@@ -213,17 +222,28 @@ function tokenWeights(price: PriceSnapshot & RatioPrice): Weights {
     output: multiply(base, price.completionRatio),
     audioOutput: multiply(base, price.audioRatio, price.audioCompletionRatio),
   }
-  const under = Object.values(rates).reduce((so, rate) => leastCommonMultiple(so, rate.under), 1n)
-  const per: { [K in Category]?: bigint } = {}
-  for (const category of tokenCategories)
-    per[category] = rates[category].over * (under / rates[category].under)
-  return { per, under, free: base.over === 0n, plain: asNumbers(per, under) }
+  return overOne({ ...rates, ...searchRate(price) }, base.over === 0n)
 }
 
-function callWeights({ price, quotaPerUnit, groupRatio }: PriceSnapshot & CallPrice): Weights {
-  const { over, under } = multiply(price, quotaPerUnit, groupRatio)
-  const per = { calls: over }
-  return { per, under, free: over === 0n, plain: asNumbers(per, under) }
+function callWeights(snapshot: PriceSnapshot & CallPrice): Weights {
+  const calls = multiply(snapshot.price, snapshot.quotaPerUnit, snapshot.groupRatio)
+  return overOne({ calls, ...searchRate(snapshot) }, calls.over === 0n)
+}
+
+function searchRate({ search, groupRatio }: PriceSnapshot): { readonly searches?: Fraction } {
+  if (!search) return {}
+  return { searches: multiply(divide(search.price, 1000), search.quotaPerUnit, groupRatio) }
+}
+
+/** Rates over one denominator. */
+function overOne(rates: { readonly [K in Category]?: Fraction }, free: boolean): Weights {
+  const under = Object.values(rates).reduce((so, rate) => leastCommonMultiple(so, rate.under), 1n)
+  const per: { [K in Category]?: bigint } = {}
+  for (const category of categories) {
+    const rate = rates[category]
+    if (rate) per[category] = rate.over * (under / rate.under)
+  }
+  return { per, under, free, plain: asNumbers(per, under) }
 }
 
 function asNumbers(per: Weights['per'], under: bigint): Weights['plain'] {
