@@ -60,6 +60,11 @@ export function isCall({ type }: LogView): boolean {
   return type === logTypes.consumption || type === logTypes.error
 }
 
+/** What a row says in words. Of a charge it only repeats the price, which is shown as arithmetic here. */
+export function saidIn({ type, content }: LogView): string {
+  return type === logTypes.consumption ? '' : content
+}
+
 /** So many letters of any alphabet fit wherever a name stands: what may be cut off costs more to draw. */
 const SHORT = 9
 const wide = /[^\0-ʯ]/

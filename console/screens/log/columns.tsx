@@ -4,7 +4,16 @@ import { formatCount, formatTime } from '../../format.ts'
 import { formatQuota } from '../../quota.ts'
 import { GroupTag } from '../../ui/group-tag.tsx'
 import type { Column } from '../../ui/table/column.ts'
-import { Copied, cellWords, isCall, Latency, type LogTranslate, nameClass, TypeTag } from './cells.tsx'
+import {
+  Copied,
+  cellWords,
+  isCall,
+  Latency,
+  type LogTranslate,
+  nameClass,
+  saidIn,
+  TypeTag,
+} from './cells.tsx'
 import styles from './log.module.css'
 import { readOther } from './read-other.ts'
 
@@ -154,12 +163,12 @@ export function logColumns({ t, status, isAdmin, showUser }: LogColumns): Column
       header: t('content'),
       width: 240,
       wideOnly: true,
-      cell: ({ content }) =>
-        content === '' ? (
+      cell: row =>
+        saidIn(row) === '' ? (
           nothing
         ) : (
-          <span className={styles.said} title={content}>
-            {content}
+          <span className={styles.said} title={row.content}>
+            {row.content}
           </span>
         ),
     },

@@ -4,7 +4,7 @@ import { call } from '../../api.ts'
 import { useText } from '../../text.ts'
 import { Billing } from './billing.tsx'
 import { logText } from './catalogue.ts'
-import { isCall } from './cells.tsx'
+import { isCall, saidIn } from './cells.tsx'
 import styles from './log.module.css'
 import { RequestTrail } from './request-trail.tsx'
 import { RowFacts } from './row-facts.tsx'
@@ -23,7 +23,7 @@ export function RowDetail({ row, isAdmin }: { row: LogView; isAdmin: boolean }) 
   return (
     <div className={styles.detail}>
       <Billing row={row} />
-      {row.content !== '' && (
+      {saidIn(row) !== '' && (
         <section>
           <h2 className={styles.heading}>{t('content')}</h2>
           <p className={styles.content}>{row.content}</p>

@@ -1,6 +1,7 @@
 import type { Kysely, Selectable } from 'kysely'
 import type { LogView } from '../../../contract/logs.ts'
 import type { Logs, Schema } from '../../store/schema.ts'
+import { priceSentence } from './price-sentence.ts'
 
 export type LogRow = Selectable<Logs>
 /** Who reads: administrators see which channels served a call. */
@@ -75,7 +76,7 @@ function viewLog(row: LogRow, channel: number, channelName: string, other: strin
     completion_tokens: row.completion_tokens,
     quota: row.quota,
     request_id: row.request_id,
-    content: row.content,
+    content: row.content || priceSentence(row),
     other,
   }
 }
