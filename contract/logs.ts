@@ -85,6 +85,8 @@ const trail = z.object({
   held: z.int(),
   charged: z.int(),
   released: z.int(),
+  /** What of the charge was given back later, because the task that was paid for came to nothing. */
+  refunded: z.int(),
   /** What was noted as certainly used while it ran. */
   checkpoint: z.int(),
   token_charged: z.int(),
@@ -139,6 +141,7 @@ export const logEndpoints = {
     path: '/api/log/token',
     // Whoever has the key may ask, from any page.
     access: 'public',
+    anyPage: true,
     shape: 'raw',
     summary: { zh: '某个令牌最近的 1000 条日志', en: 'The last 1,000 rows of a token, by its key' },
     query: z.object({ key: searchText }),
@@ -219,8 +222,8 @@ export const logEndpoints = {
     path: '/api/log/trail/:request_id',
     access: 'user',
     summary: {
-      zh: '一次请求的账目：预扣、结算、退还与价格',
-      en: 'The money of one request: held, charged, given back, and the price',
+      zh: '一次请求的账目：预扣、结算、退还、任务失败后的退款与价格',
+      en: 'The money of one request: held, charged, given back, refunded when its task failed, and the price',
     },
     output: trail,
   }),

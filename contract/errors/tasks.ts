@@ -5,6 +5,8 @@ export const taskErrors = {
   'task.not-found': e(404, 'task_not_found', 'task_not_found'),
   'task.not-done': e(400, 'task_status_not_success', 'task_status_not_success'),
   'task.field': e(400, '{detail}', '{detail}'),
+  'task.drawings-off': e(403, '管理员关闭了绘图功能', 'The administrator has switched drawing off'),
+  'task.tasks-off': e(403, '管理员关闭了异步任务功能', 'The administrator has switched async tasks off'),
   'task.notify-denied': e(403, '回调地址无效', 'This callback address is not valid'),
   'task.picture': e(502, '图片暂时无法获取', 'The picture cannot be fetched at the moment'),
   'task.timed-out': e(200, '任务超时（超过 {minutes} 分钟）', 'The task took longer than {minutes} minutes'),

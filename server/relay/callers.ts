@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts'
+import { tokenStates } from '../ledger/moves.ts'
 import { readLimits } from '../store/counters/counters.ts'
 import type { Store } from '../store/index.ts'
 import { type Caller, readAddresses } from './caller.ts'
@@ -48,6 +49,8 @@ export class Callers {
   find(key: string): Caller | undefined | Promise<Caller | undefined> {
     const known = this.#known.get(key)
     if (known === undefined) return this.#unknown.has(key) ? undefined : this.#read(key)
+    // Whoever had nothing left may have been given something since.
+    if (known.caller.tokenStatus === tokenStates.exhausted) return this.#read(key).catch(() => known.caller)
     if (!known.reading && performance.now() - known.readAt > FRESH_MS) this.#refresh(key, known)
     return known.caller
   }
@@ -112,7 +115,7 @@ export class Callers {
       userGroup: row.user_group,
       tokenId: row.id,
       tokenName: row.name,
-      tokenStatus: row.status,
+      tokenStatus: statusOf(row),
       expiresAt: row.expired_time,
       tokenGroup: row.group,
       models: row.model_limits_enabled === 1 ? new Set(splitList(row.model_limits)) : undefined,
@@ -150,6 +153,12 @@ export class Callers {
       balance: row.quota,
     }
   }
+}
+
+/** A limited token without budget is used up, also before a settlement has said so. */
+function statusOf(token: { status: number; unlimited_quota: number; remain_quota: number }): number {
+  const isSpent = token.unlimited_quota === 0 && token.remain_quota <= 0
+  return isSpent && token.status === tokenStates.enabled ? tokenStates.exhausted : token.status
 }
 
 function splitList(text: string): string[] {

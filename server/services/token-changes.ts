@@ -8,12 +8,11 @@ import type { App } from './app.ts'
 import type { Caller } from './call.ts'
 import { readTokenFields } from './token-fields.ts'
 import { KEY_LENGTH } from './token-search.ts'
-import { tokenKeyPlace } from './token-view.ts'
+import { hasExpired, isSpent, NEVER, tokenKeyPlace } from './token-view.ts'
 
 type Owner = Pick<Caller, 'id' | 'group'>
 type Token = Selectable<Tokens>
 
-const NEVER = -1
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 function newKey(): string {
@@ -88,9 +87,9 @@ export function setTokenStatus(app: App, owner: Owner, id: number, status?: numb
   })
 }
 
-function checkUsable({ expired_time, remain_quota, unlimited_quota }: Token, now: number): void {
-  if (expired_time !== NEVER && expired_time <= now) throw new AppError('token.enable-expired')
-  if (unlimited_quota === 0 && remain_quota <= 0) throw new AppError('token.enable-exhausted')
+function checkUsable(token: Token, now: number): void {
+  if (hasExpired(token, now)) throw new AppError('token.enable-expired')
+  if (isSpent(token)) throw new AppError('token.enable-exhausted')
 }
 
 /** The row stays for the books; its key is gone for good. */

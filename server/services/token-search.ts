@@ -36,7 +36,7 @@ export async function findTokens(app: App, userId: number, page: Page, search: T
     .execute()
   return asList(
     page,
-    rows.map(row => viewToken(cipher, row)),
+    rows.map(row => viewToken(cipher, row, app.now())),
     total,
   )
 }

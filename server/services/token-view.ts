@@ -1,20 +1,22 @@
 import type { Selectable } from 'kysely'
-import type { TokenView } from '../../contract/tokens.ts'
+import { type TokenView, tokenStatuses } from '../../contract/tokens.ts'
 import { log } from '../log.ts'
 import type { Cipher, Place } from '../store/cipher.ts'
 import type { Tokens } from '../store/schema.ts'
+
+export const NEVER = -1
 
 export function tokenKeyPlace(id: number): Place {
   return { table: 'tokens', column: 'key_sealed', row: id }
 }
 
 /** A token for its owner, and for nobody else: the key is in it. */
-export function viewToken(cipher: Cipher, row: Selectable<Tokens>): TokenView {
+export function viewToken(cipher: Cipher, row: Selectable<Tokens>, now: number): TokenView {
   return {
     id: row.id,
     user_id: row.user_id,
     key: openKey(cipher, row),
-    status: row.status,
+    status: statusOf(row, now),
     name: row.name,
     created_time: row.created_time,
     accessed_time: row.accessed_time,
@@ -31,6 +33,23 @@ export function viewToken(cipher: Cipher, row: Selectable<Tokens>): TokenView {
     concurrency: row.concurrency,
     DeletedAt: null,
   }
+}
+
+type Stated = Pick<Selectable<Tokens>, 'status' | 'expired_time' | 'unlimited_quota' | 'remain_quota'>
+
+/** What a call with it would be told: nobody writes down that a time has passed. */
+function statusOf(row: Stated, now: number): number {
+  if (row.status !== tokenStatuses.enabled) return row.status
+  if (hasExpired(row, now)) return tokenStatuses.expired
+  return isSpent(row) ? tokenStatuses.exhausted : row.status
+}
+
+export function hasExpired({ expired_time }: Pick<Stated, 'expired_time'>, now: number): boolean {
+  return expired_time !== NEVER && expired_time <= now
+}
+
+export function isSpent({ unlimited_quota, remain_quota }: Omit<Stated, 'status' | 'expired_time'>): boolean {
+  return unlimited_quota === 0 && remain_quota <= 0
 }
 
 /** Blank when it cannot be read: one bad row must not hide the others. */

@@ -25,7 +25,8 @@ export function tokenHandlers(app: App): Handlers<keyof typeof tokenEndpoints> {
       findTokens(app, caller.id, readPage(query, query.size), { name: '', key: '' }),
     searchTokens: ({ query, caller }) =>
       findTokens(app, caller.id, readPage(query, ALL), { name: query.keyword, key: query.token }),
-    getToken: async ({ params, caller }) => viewToken(cipher, await find(caller.id, readId(params))),
+    getToken: async ({ params, caller }) =>
+      viewToken(cipher, await find(caller.id, readId(params)), app.now()),
     async createToken({ body, caller }) {
       await createToken(app, caller, body)
       return null
@@ -35,7 +36,7 @@ export function tokenHandlers(app: App): Handlers<keyof typeof tokenEndpoints> {
       const row = query.status_only
         ? await setTokenStatus(app, caller, id, status)
         : await updateToken(app, caller, id, change)
-      return viewToken(cipher, row)
+      return viewToken(cipher, row, app.now())
     },
     deleteToken: ({ params, caller }) => deleteToken(app, caller, readId(params)),
     tokenKey: async ({ params, caller }) => ({

@@ -13,7 +13,7 @@ import type { Channel } from '../relay/routing/channel.ts'
 import { takeOrder } from '../relay/take-order.ts'
 import { type Attempt, tryChannels } from '../relay/try-channels.ts'
 import { baseUrlOf, isSurelyRefused, Upstream } from './ask-upstream.ts'
-import type { OwnedCall, TaskProvider, TaskReport } from './define.ts'
+import type { Book, OwnedCall, TaskProvider, TaskReport } from './define.ts'
 import { failedReport, takeReport } from './end-run.ts'
 import { openRecord, updateRecord } from './records.ts'
 import { findRun, moveRun, runStates, type TaskRun } from './runs.ts'
@@ -99,14 +99,23 @@ export async function submitTask(call: OwnedCall, submission: Submission): Promi
 function orderTask({ parts, incoming, admitted }: OwnedCall, submission: Submission): Order {
   const { origin, input, model } = submission
   const ordered = { model, stream: false }
+  const refuse = (error: AppError): never => {
+    noteRefusal(parts, incoming, admitted, ordered, error)
+    throw error
+  }
+  const off = whatIsOff(parts, submission.provider.book)
+  if (off) return refuse(new AppError(off))
   const to = origin ? { ...admitted, pinned: origin.channel_id } : admitted
   const priced = pricedAs(parts, submission)
   const order = takeOrder(priced, incoming, to, ordered, { json: { prompt: input } })
   // What is charged by the token has no price before it is made.
-  if (order.price.kind === 'call') return order
-  const error = new AppError('price.unknown-model', { model })
-  noteRefusal(parts, incoming, admitted, ordered, error)
-  throw error
+  return order.price.kind === 'call' ? order : refuse(new AppError('price.unknown-model', { model }))
+}
+
+/** What has begun before it was switched off goes on to its end. */
+function whatIsOff({ settings }: RelayParts, book: Book): 'task.drawings-off' | 'task.tasks-off' | undefined {
+  if (book === 'drawings') return settings.get('DrawingEnabled') ? undefined : 'task.drawings-off'
+  return settings.get('TaskEnabled') ? undefined : 'task.tasks-off'
 }
 
 /** The same parts, in whose prices the model costs what another name does. */

@@ -154,14 +154,14 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('tokens on 
   })
 
   test.each<[object, string]>([
-    [{ name: '令'.repeat(11) }, '令牌名称过长'],
-    [{ name: 'x'.repeat(31) }, '令牌名称过长'],
+    [{ name: '令'.repeat(11) }, '令牌名称过长：最多 30 字节'],
+    [{ name: 'x'.repeat(31) }, '令牌名称过长：最多 30 字节'],
     [{ name: 'a\0b' }, '无效的参数'],
     [{ name: 7 }, '输入不合法 name'],
     [{ expired_time: -2 }, '过期时间格式错误！'],
     [{ expired_time: 1.5 }, '过期时间格式错误！'],
     [{ expired_time: 2 ** 53 }, '过期时间格式错误！'],
-    [{ expired_time: 'tomorrow' }, '输入不合法 expired_time'],
+    [{ expired_time: 'tomorrow' }, '过期时间格式错误！'],
     [{ allow_ips: '10.0.0.1\nsomewhere' }, '无效的 IP 地址或网段：somewhere'],
     [{ allow_ips: '10.0.0.0/33' }, '无效的 IP 地址或网段：10.0.0.0/33'],
     [{ allow_ips: '10.0.0.0/' }, '无效的 IP 地址或网段：10.0.0.0/'],
@@ -251,6 +251,28 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('tokens on 
     expect(entries.every(({ kind, user_amount }) => kind === 'budget' && user_amount === 0)).toBe(true)
     expect(entries.reduce((sum, entry) => sum + entry.token_amount, 0)).toBe(last?.remain_quota ?? -1)
     expect(await rig.differences()).toEqual([])
+  })
+
+  test('one whose time has passed or that has nothing left says so, and is itself again when mended', async () => {
+    const said = async (id: number): Promise<number[]> => {
+      const listed = (await listOf(alice)).find(token => token.id === id)
+      const searched = (await alice.get('/api/token/search?keyword=says')).json.data
+      const found = searched.find((token: TokenView) => token.id === id)
+      const one: TokenView = (await alice.get(`/api/token/${id}`)).json.data
+      return [listed?.status ?? 0, found?.status, one.status]
+    }
+    const past = await create(alice, { name: 'says past', remain_quota: 5, expired_time: now() - 1 })
+    const spent = await create(alice, { name: 'says spent' })
+    const free = await create(alice, { name: 'says free', unlimited_quota: true, expired_time: now() + HOUR })
+    expect(await said(past.id)).toEqual([3, 3, 3])
+    expect(await said(spent.id)).toEqual([4, 4, 4])
+    expect(await said(free.id)).toEqual([1, 1, 1])
+    expect((await alice.put('/api/token/', { id: past.id, expired_time: -1 })).json.data.status).toBe(1)
+    expect((await alice.put('/api/token/', { id: spent.id, remain_quota: 9 })).json.data.status).toBe(1)
+    expect(await said(past.id)).toEqual([1, 1, 1])
+    await alice.put('/api/token/', { id: past.id, expired_time: now() - 1 })
+    const off = await alice.put('/api/token/?status_only=true', { id: past.id, status: 2 })
+    expect(off.json.data.status).toBe(2)
   })
 
   test('enabling is refused while a token is expired or used up', async () => {

@@ -36,6 +36,7 @@ beforeAll(async () => {
         later: { userId, expiresAt: seconds() + DAY },
         disabled: { userId, status: 2 },
         exhausted: { userId, status: 4, budget: 0 },
+        spent: { userId, budget: 0 },
         deleted: { userId },
         banned: { userId: banned },
         mini: { userId, models: ['gpt-4o-mini'] },
@@ -131,6 +132,7 @@ describe('refusals, in the words and the form of each client', () => {
     ['markedExpired', 401, '该令牌已过期', 'This token has expired', 'invalid_api_key'],
     ['disabled', 401, '该令牌状态不可用', 'This token is not usable', 'invalid_api_key'],
     ['exhausted', 401, '该令牌额度已用尽', 'This token’s quota is used up', 'insufficient_quota'],
+    ['spent', 401, '该令牌额度已用尽', 'This token’s quota is used up', 'insufficient_quota'],
     ['banned', 403, '用户已被封禁', 'This user is banned', null],
     [
       'v4',
@@ -185,6 +187,14 @@ describe('refusals, in the words and the form of each client', () => {
     expect(fake.requests.length).toBe(before)
     expect(await rig.balance(userId)).toBe(balance)
   })
+})
+
+test('a token that had nothing left is served as soon as it has', async () => {
+  const { id, key } = await rig.addToken({ userId, budget: 0 })
+  expect((await refusal(chat, key)).words).toBe('该令牌额度已用尽')
+  // As the books of another process would: without a word to anyone.
+  await rig.store.db.updateTable('tokens').set({ unlimited_quota: 1 }).where('id', '=', id).execute()
+  expect((await refusal(chat, key)).status).toBe(200)
 })
 
 describe('limits of a token', () => {

@@ -221,3 +221,32 @@ test('words that the operator does not allow are refused before anything is paid
   expect(upstream.requests.length).toBe(before)
   await house.setOption('SensitiveWords', '')
 })
+
+test('while drawing is switched off nothing new is begun; what was begun goes on', async () => {
+  const { id, at } = await draw()
+  const done = await drawn()
+  await house.spent()
+  const before = upstream.requests.length
+  await house.setOption('DrawingEnabled', 'false')
+  try {
+    const calls: [string, object][] = [
+      ['/mj/submit/imagine', { prompt: 'a cat' }],
+      ['/mj/submit/change', { taskId: done.id, action: 'REROLL' }],
+    ]
+    for (const [path, body] of calls) {
+      const answer = await house.call('POST', path, body)
+      expect([answer.status, answer.json]).toEqual([
+        403,
+        { description: '管理员关闭了绘图功能', type: 'upstream_error', code: 4 },
+      ])
+    }
+    expect(upstream.requests.length).toBe(before)
+    expect(await house.spent()).toBe(0)
+    upstream.succeed(at)
+    await house.poll()
+    expect((await house.call('GET', `/mj/task/${id}/fetch`)).json.status).toBe('SUCCESS')
+  } finally {
+    await house.setOption('DrawingEnabled', 'true')
+  }
+  expect((await house.call('POST', '/mj/submit/imagine', { prompt: 'a cat' })).json.code).toBe(1)
+})

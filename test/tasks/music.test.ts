@@ -158,3 +158,18 @@ test('the records tell of it', async () => {
   })
   expect(row.channel_id).toBeGreaterThan(0)
 })
+
+test('while tasks are switched off no song is begun', async () => {
+  const { id } = await make()
+  await house.spent()
+  await house.setOption('TaskEnabled', 'false')
+  try {
+    const { status, json } = await house.call('POST', '/suno/submit/music', { prompt: 'la la' })
+    expect([status, json.code, json.data]).toEqual([403, 'invalid_request', null])
+    expect(json.message).toStartWith('管理员关闭了异步任务功能')
+    expect((await house.call('GET', `/suno/fetch/${id}`)).status).toBe(200)
+    expect(await house.spent()).toBe(0)
+  } finally {
+    await house.setOption('TaskEnabled', 'true')
+  }
+})

@@ -220,3 +220,16 @@ test('who has too little is refused before the vendor hears of it', async () => 
   expect((await house.call('PUT', '/v1/videos', {}, key)).status).toBe(404)
   expect((await house.call('POST', '/v1/videos/edits', {}, key)).status).toBe(404)
 })
+
+test('while tasks are switched off no video is begun', async () => {
+  await house.spent()
+  await house.setOption('TaskEnabled', 'false')
+  try {
+    const refused = await failureOf(client.videos.create({ model: 'sora-2', prompt: 'a cat', seconds: '4' }))
+    expect(refused.status).toBe(403)
+    expect(refused.message).toContain('管理员关闭了异步任务功能')
+    expect(await house.spent()).toBe(0)
+  } finally {
+    await house.setOption('TaskEnabled', 'true')
+  }
+})

@@ -17,7 +17,7 @@ interface RequestTrailProps {
   retry(): void
 }
 
-/** What became of the money of one request: set aside, charged, given back. */
+/** What became of the money of one request: set aside, charged, given back, refunded. */
 export function RequestTrail({ trail, error, retry }: RequestTrailProps) {
   const t = useText(logText)
   return (
@@ -61,6 +61,14 @@ function Steps({ trail }: { trail: Trail }) {
               amount={amount(trail.released)}
               tone="grey"
             />
+            {trail.refunded > 0 && (
+              <Step
+                time={trail.entries.find(({ kind }) => kind === 'refund')?.created_at ?? 0}
+                name={t('trailRefunded')}
+                amount={amount(trail.refunded)}
+                tone="orange"
+              />
+            )}
           </>
         )}
       </ol>

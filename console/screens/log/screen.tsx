@@ -16,6 +16,7 @@ import { Pager } from '../../ui/pager.tsx'
 import { ColumnChooser } from '../../ui/table/column-chooser.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { useColumnChoice } from '../../ui/table/use-column-choice.ts'
+import { useLastPage } from '../../ui/use-last-page.ts'
 import { Badges } from './badges.tsx'
 import { logText } from './catalogue.ts'
 import { hiddenAtFirst, logColumns } from './columns.tsx'
@@ -53,6 +54,12 @@ function Logs() {
     navigate({ to: '/log', search: ({ p: _, ...before }: LogSearch) => ({ ...before, ...next }) })
   const clear = () => navigate({ to: '/log', search: search.live ? { live: true } : {} })
   const total = paged.data?.total ?? 0
+  useLastPage({
+    page: search.p ?? 1,
+    pageSize,
+    total,
+    count: live || paged.isPlaceholderData ? undefined : paged.data?.items.length,
+  })
   const rows = live ? (live.isLoaded ? live.rows : undefined) : paged.data?.items
 
   return (

@@ -29,7 +29,7 @@ export function tokenColumns(t: TokenTranslate, status: StatusDocument | undefin
     {
       id: 'status',
       header: t('status'),
-      width: 156,
+      width: 152,
       cell: token => (
         <span className={styles.tags}>
           <Tag tone={tones[token.status] ?? 'grey'}>{statusText(t, token)}</Tag>
@@ -55,11 +55,11 @@ export function tokenColumns(t: TokenTranslate, status: StatusDocument | undefin
           amount(token.remain_quota)
         ),
     },
-    { id: 'created', header: t('created'), width: 146, cell: token => formatMinute(token.created_time) },
+    { id: 'created', header: t('created'), width: 138, cell: token => formatMinute(token.created_time) },
     {
       id: 'expiry',
       header: t('expiry'),
-      width: 146,
+      width: 138,
       cell: token =>
         token.expired_time < 0 ? (
           <span className={styles.muted}>{t('never')}</span>

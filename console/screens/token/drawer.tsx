@@ -8,7 +8,7 @@ import { useCloseDrawer } from '../../ui/use-close-drawer.ts'
 import { useDraft } from '../../ui/use-draft.ts'
 import { useSaveForm } from '../../ui/use-save-form.ts'
 import { tokenText } from './catalogue.ts'
-import { batchNames, draftOf, faultsOf, fieldsOf, newToken } from './token-draft.ts'
+import { batchNames, changesOf, draftOf, faultsOf, fieldsOf, newToken } from './token-draft.ts'
 import { TokenFields } from './token-fields.tsx'
 import { refreshTokens } from './tokens-query.ts'
 
@@ -58,14 +58,13 @@ function TokenForm({ token }: { token: TokenView | undefined }) {
 }
 
 async function save(token: TokenView | undefined, draft: ReturnType<typeof draftOf>): Promise<void> {
-  const fields = fieldsOf(draft)
-  const name = draft.name.trim()
   if (token) {
-    await call(tokenEndpoints.updateToken, { body: { ...fields, name, id: token.id } })
+    await call(tokenEndpoints.updateToken, { body: { ...changesOf(draft, token), id: token.id } })
     return
   }
-  for (const one of batchNames(name, Number(draft.count)))
-    await call(tokenEndpoints.createToken, { body: { ...fields, name: one } })
+  const fields = fieldsOf(draft)
+  for (const name of batchNames(fields.name, Number(draft.count)))
+    await call(tokenEndpoints.createToken, { body: { ...fields, name } })
 }
 
 export const addDrawer = createLazyRoute('/token/add')({ component: AddToken })

@@ -1,7 +1,7 @@
 import { createRoute } from '@tanstack/react-router'
 import { requireUser } from '../../guard.ts'
 import { rootRoute } from '../../root-route.ts'
-import { readPage, readText } from '../../search-params.ts'
+import { keepOnly, readPage, readText } from '../../search-params.ts'
 import { loadText } from '../../text.ts'
 import { tokenText } from './catalogue.ts'
 
@@ -14,11 +14,13 @@ export interface TokenSearch {
 const listRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/token',
-  validateSearch: (search): TokenSearch => ({
-    ...readPage(search),
-    ...readText(search, 'keyword'),
-    ...readText(search, 'key'),
-  }),
+  validateSearch: keepOnly(
+    (search): TokenSearch => ({
+      ...readPage(search),
+      ...readText(search, 'keyword'),
+      ...readText(search, 'key'),
+    }),
+  ),
   beforeLoad: requireUser,
   loader: () => loadText(tokenText),
 }).lazy(() => import('./screen.tsx').then(({ screen }) => screen))

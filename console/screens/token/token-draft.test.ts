@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { batchNames, faultsOf, fieldsOf, newToken } from './token-draft.ts'
+import type { TokenView } from '../../../contract/tokens.ts'
+import { batchNames, changesOf, draftOf, faultsOf, fieldsOf, newToken } from './token-draft.ts'
 
 describe('a token being made', () => {
   test('names after the first get a dash and six letters or digits', () => {
@@ -24,5 +25,33 @@ describe('a token being made', () => {
       model_limits_enabled: true,
       model_limits: 'a,b',
     })
+  })
+})
+
+describe('a token being changed', () => {
+  const token: TokenView = {
+    ...{ id: 3, user_id: 1, key: 'k', status: 1, name: 'ci', created_time: 1, accessed_time: 1 },
+    ...{ expired_time: -1, remain_quota: 900, unlimited_quota: false, used_quota: 100 },
+    ...{ model_limits_enabled: true, model_limits: 'a,b', allow_ips: null, group: 'gone' },
+    ...{ rpm: 0, tpm: 0, concurrency: 0, DeletedAt: null },
+  }
+  test.each<[Partial<ReturnType<typeof draftOf>>, object]>([
+    [{}, {}],
+    [{ name: ' ci ', models: ['a', 'b'] }, {}],
+    [{ name: 'cd' }, { name: 'cd' }],
+    [
+      { quota: '901', models: [] },
+      { remain_quota: 901, model_limits: '' },
+    ],
+    [
+      { group: '', expires: 7 },
+      { group: '', expired_time: 7 },
+    ],
+    [
+      { unlimited: true, limitModels: false, ips: '::1', rpm: '2' },
+      { unlimited_quota: true, model_limits_enabled: false, allow_ips: '::1', rpm: 2 },
+    ],
+  ])('%p sends only what differs from what was read', (edits, sent) => {
+    expect(changesOf({ ...draftOf(token), ...edits }, token)).toEqual(sent)
   })
 })

@@ -51,6 +51,7 @@ export function draftOf(token: TokenView): TokenDraft {
 
 export function fieldsOf(draft: TokenDraft) {
   return {
+    name: draft.name.trim(),
     expired_time: draft.expires ?? -1,
     remain_quota: Number(draft.quota),
     unlimited_quota: draft.unlimited,
@@ -62,6 +63,12 @@ export function fieldsOf(draft: TokenDraft) {
     tpm: Number(draft.tpm),
     concurrency: Number(draft.concurrency),
   }
+}
+
+/** What was changed here and nothing else: the budget is spent, and groups are removed, while the form is open. */
+export function changesOf(draft: TokenDraft, token: TokenView): Partial<ReturnType<typeof fieldsOf>> {
+  const read: Record<string, unknown> = fieldsOf(draftOf(token))
+  return Object.fromEntries(Object.entries(fieldsOf(draft)).filter(([field, value]) => value !== read[field]))
 }
 
 type TokenFault = 'nameMissing' | 'quotaWrong' | 'countWrong' | 'limitWrong'

@@ -2,6 +2,8 @@ import { parseObject } from '../../dialects/json.ts'
 
 /** A key found unusable may have been paid for, or its vendor may have erred: it is tried again after this. */
 export const KEY_REST_MS = 600_000
+/** The last that works takes its channel along, so it rests no longer than after a fault of the server. */
+export const LAST_KEY_REST_MS = 10_000
 /** Shorter ones are no secrets, and shorter parts of a joined key are regions: blanking them garbles texts. */
 const SECRET_LENGTH = { whole: 6, part: 16 } as const
 
@@ -35,8 +37,13 @@ export class ChannelKeys {
     return undefined
   }
 
-  setAside(key: string, forMs: number): void {
+  setAside(key: string, forMs = this.#restOf(key)): void {
     if (this.all.includes(key)) this.#restingUntil.set(key, this.#clock() + forMs)
+  }
+
+  #restOf(key: string): number {
+    const isLast = this.all.every(other => other === key || this.#rests(other))
+    return isLast ? LAST_KEY_REST_MS : KEY_REST_MS
   }
 
   /** When a key can be had: 0 while there is one. */

@@ -2,7 +2,7 @@ import { afterAll, afterEach, describe, expect, test } from 'bun:test'
 import { configureLog, log } from '../../log.ts'
 import { Cipher } from '../../store/cipher.ts'
 import { Channel, channelKeyPlace } from './channel.ts'
-import { KEY_REST_MS } from './channel-keys.ts'
+import { KEY_REST_MS, LAST_KEY_REST_MS } from './channel-keys.ts'
 import { handClock, sampleChannel, sampleRow } from './sample-channels.ts'
 
 const lines: string[] = []
@@ -117,6 +117,19 @@ describe('the keys of a channel', () => {
     expect(take(2)).toEqual(['k3', 'k3'])
     clock.passes(KEY_REST_MS)
     expect(new Set(take(3))).toEqual(new Set(['k1', 'k2', 'k3']))
+  })
+
+  test('the last that works rests no longer than after a fault of the server', () => {
+    const clock = handClock()
+    const single = sampleChannel({ key: 'k1', clock })
+    single.setAside('k1')
+    expect([single.nextKey(), single.keyReadyAt]).toEqual([undefined, clock() + LAST_KEY_REST_MS])
+    const channel = sampleChannel({ key: 'k1\nk2', clock })
+    channel.setAside('k1')
+    channel.setAside('k2')
+    expect(channel.keyReadyAt).toBe(clock() + LAST_KEY_REST_MS)
+    clock.passes(LAST_KEY_REST_MS)
+    expect([single.nextKey(), channel.nextKey(), channel.nextKey()]).toEqual(['k1', 'k2', 'k2'])
   })
 
   test('are opened when first asked for, and are kept out of the log from then on', () => {

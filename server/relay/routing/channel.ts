@@ -3,7 +3,7 @@ import { log, rememberSecret } from '../../log.ts'
 import type { Cipher, Place } from '../../store/cipher.ts'
 import { type Limits, readLimits } from '../../store/counters/counters.ts'
 import type { Channels } from '../../store/schema.ts'
-import { ChannelKeys, KEY_REST_MS, secretsIn } from './channel-keys.ts'
+import { ChannelKeys, secretsIn } from './channel-keys.ts'
 import { type ChannelSetting, readChannelSetting } from './channel-setting.ts'
 import { type ModelMapping, readModelMapping } from './map-model.ts'
 import { readStatusMapping, type StatusMapping } from './map-status.ts'
@@ -108,7 +108,7 @@ export class Channel {
     return this.#openKeys()?.next()
   }
 
-  setAside(key: string, forMs = KEY_REST_MS): void {
+  setAside(key: string, forMs?: number): void {
     this.#openKeys()?.setAside(key, forMs)
   }
 

@@ -28,6 +28,18 @@ export function openKey({ cipher }: Pick<Store, 'cipher'>, { id, key_sealed }: S
   }
 }
 
+/**
+ * The same key, sealed anew. Whoever keeps a channel in memory makes it anew when its row has changed, in every
+ * process, and with that forgets which of its keys and models rest.
+ */
+export function sealAgain(store: Pick<Store, 'cipher'>, sealed: Sealed): string {
+  try {
+    return sealKey(store, sealed.id, openKey(store, sealed))
+  } catch {
+    return sealed.key_sealed
+  }
+}
+
 /** The first of its keys, for what is bound to one account. */
 export function firstKey(store: Pick<Store, 'cipher'>, sealed: Sealed): string {
   const text = openKey(store, sealed).trim()

@@ -5,6 +5,7 @@ import type { ErrorCode } from '../../../contract/errors.ts'
 import { MOST_LIMIT } from '../../../contract/tokens.ts'
 import { AppError } from '../../errors.ts'
 import type { Channels } from '../../store/schema.ts'
+import { isModelMapping, isSetting, isStatusMapping } from './check-contents.ts'
 import { readNames } from './read-names.ts'
 
 /** The columns that people write, besides the key and the status. */
@@ -113,15 +114,18 @@ function readLimit(field: string, value: number | string | undefined): number | 
   return limit
 }
 
+const isGood = { setting: isSetting, model_mapping: isModelMapping, status_code_mapping: isStatusMapping }
+
 /** A JSON object in text, or null when it is blank. */
-export function readObject<Name extends 'setting' | 'model_mapping' | 'status_code_mapping'>(
+export function readObject<Name extends keyof typeof isGood>(
   fields: { readonly [K in Name]?: string | undefined },
   name: Name,
   error: ErrorCode,
 ): string | null | undefined {
   const text = readText(fields, name)
   if (!text) return orNull(text)
-  if (!parseObject(text)) throw new AppError(error)
+  const object = parseObject(text)
+  if (!object || !isGood[name](object)) throw new AppError(error)
   return text
 }
 

@@ -5,6 +5,7 @@ import { AppError } from '../../errors.ts'
 import type { App } from '../app.ts'
 import { type BackgroundWork, type Progress, workThrough } from '../background-work.ts'
 import { enableAgain } from './enable-again.ts'
+import { endRests } from './end-rests.ts'
 import { logTest } from './log-test.ts'
 import type { ChannelTester, TestOutcome } from './tester.ts'
 
@@ -18,7 +19,7 @@ interface Tested {
   readonly auto_ban: number
 }
 
-/** Sends one channel something small, whatever its status. */
+/** Sends one channel something small, whatever its status. One that answers rests no longer. */
 export async function testOne(
   app: App,
   tester: ChannelTester,
@@ -28,9 +29,14 @@ export async function testOne(
 ): Promise<{ success: boolean; message: string; time: number }> {
   const row = await app.store.db.selectFrom('channels').select('id').where('id', '=', id).executeTakeFirst()
   if (!row) throw new AppError('row.not-found')
-  const outcome = await tester.test(id, { model: model || undefined, language })
+  const outcome = await tester.test(id, { model: model || undefined, language }).catch((error: unknown) => {
+    if (error instanceof AppError) return error.text(language)
+    throw error
+  })
+  if (typeof outcome === 'string') return { success: false, message: outcome, time: 0 }
   await note(app, id, outcome)
   if (outcome.ok) await logTest(app, id, outcome)
+  if (outcome.ok) await endRests(app, id)
   return { success: outcome.ok, message: outcome.message, time: outcome.ms / 1000 }
 }
 
@@ -67,15 +73,19 @@ async function testInTurn(
   // What was broken off says nothing about the channel.
   if (signal.aborted) return false
   await note(app, channel.id, outcome)
-  const reason = reasonToDisable(app, channel, outcome)
-  if (reason !== undefined) await tester.disable(channel.id, reason)
-  else if (outcome.ok && isToBeEnabled(app, channel)) await enableAgain(app, channel.id)
-  return outcome.ok && reason === undefined
+  const reason = channel.auto_ban === 0 ? undefined : reasonAgainst(app, outcome)
+  const isGood = outcome.ok && reason === undefined
+  if (isGood && isToBeEnabled(app, channel)) await enableAgain(app, channel.id)
+  else if (reason !== undefined && channel.status === channelStatuses.enabled)
+    await tester.disable(channel.id, reason)
+  return isGood
 }
 
-/** Speed is judged whether or not failures disable channels; both only where the channel allows it. */
-function reasonToDisable({ settings }: App, channel: Tested, outcome: TestOutcome): string | undefined {
-  if (channel.status !== channelStatuses.enabled || channel.auto_ban === 0) return undefined
+/**
+ * Why a channel should not serve, where it lets itself be judged. Speed counts whether or not failures disable
+ * channels, and what is too slow to stay is too slow to come back.
+ */
+function reasonAgainst({ settings }: App, outcome: TestOutcome): string | undefined {
   if (!outcome.ok)
     return outcome.keyUnusable && settings.get('AutomaticDisableChannelEnabled') ? outcome.message : undefined
   return slowness(settings.get('ChannelDisableThreshold'), outcome.ms / 1000)

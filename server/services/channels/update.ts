@@ -7,7 +7,7 @@ import type { App } from '../app.ts'
 import { recordAudit } from '../audit-record.ts'
 import { replaceAbilities } from './abilities.ts'
 import { type Editor, refuseNewAddress } from './guard-address.ts'
-import { checkKeyForm, hashKey, sealKey } from './key.ts'
+import { checkKeyForm, hashKey, sealAgain, sealKey } from './key.ts'
 import { checkOther, otherOrDefault, readFields, type Written } from './read-fields.ts'
 import { viewChannel } from './view.ts'
 
@@ -35,8 +35,10 @@ export async function updateChannel(app: App, doer: Editor, changes: Changes): P
     }
     const after = { ...before, ...set }
     if (key === undefined) refuseNewAddress(doer, before, after)
-    if (Object.keys(set).length > 0)
-      await transaction.updateTable('channels').set(set).where('id', '=', before.id).execute()
+    const seal = status === channelStatuses.enabled ? { key_sealed: sealAgain(store, after) } : {}
+    const columns = { ...set, ...seal }
+    if (Object.keys(columns).length > 0)
+      await transaction.updateTable('channels').set(columns).where('id', '=', before.id).execute()
     if (servesOtherwise(before, after)) await replaceAbilities(transaction, [after])
     const event = { action: 'channel.update', subject: `channel:${before.id}`, ...whatChanged(before, after) }
     if (Object.keys(event.after).length > 0) await recordAudit(app, doer, event, transaction)

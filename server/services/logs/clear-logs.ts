@@ -19,13 +19,19 @@ const WORK = 'clear-logs'
 
 let underWay: Promise<unknown> = Promise.resolve()
 
-/** Clears the rows before a time, one clearing after the other, and answers how many they are. */
-export async function clearLogs(store: Store, work: BackgroundWork, before: number): Promise<number> {
+interface Clearing {
+  /** As many as are gone once it has ended, which someone may have made it do early; before that, as there were. */
+  readonly rows: number
+  readonly hasEnded: boolean
+}
+
+/** Clears the rows before a time, one clearing after the other. */
+export async function clearLogs(store: Store, work: BackgroundWork, before: number): Promise<Clearing> {
   const total = await countRows(store, before)
   const clearing = underWay.then(() => clearInSight(store, work, before, total))
   underWay = clearing.catch(error => log.error('the log could not be cleared', { error }))
-  await Promise.race([clearing, Bun.sleep(WAIT_MS)])
-  return total
+  const gone = await Promise.race([clearing, Bun.sleep(WAIT_MS).then(() => undefined)])
+  return { rows: gone ?? total, hasEnded: gone !== undefined }
 }
 
 /** How far it has come can be seen, unless another worker of the house is at it too. */
@@ -34,8 +40,8 @@ async function clearInSight(
   work: BackgroundWork,
   before: number,
   total: number,
-): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
+): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>()
   const started = await work.start(WORK, async progress => {
     progress.total = total
     const ended = clear(store, before, total, rows => {
@@ -47,26 +53,29 @@ async function clearInSight(
   return started ? promise : clear(store, before, total, () => true)
 }
 
+/** How many rows are gone by it. */
 async function clear(
   store: Store,
   before: number,
   total: number,
   goOn: (rows: number) => boolean,
-): Promise<void> {
+): Promise<number> {
+  let gone = 0
   await markKept(store, before)
   const pace = new ClearingPace(store.engine, total)
   if (store.engine === 'postgres' && (await dropMonths(store, before))) {
-    const gone = Math.max(0, total - (await countRows(store, before)))
+    gone = Math.max(0, total - (await countRows(store, before)))
     pace.noteGone(gone)
-    if (!goOn(gone)) return
+    if (!goOn(gone)) return gone
   }
   for (let place = beginning; ; ) {
     const edge = await findEdge(store, { place, before, many: pace.rows })
     const began = performance.now()
     const rows = await deleteUpTo(store, { place, before, edge })
     const took = performance.now() - began
+    gone += rows
     // Rows may have come in behind: it is over when there are none from the beginning on.
-    if (!goOn(rows) || (rows === 0 && place === beginning)) return
+    if (!goOn(rows) || (rows === 0 && place === beginning)) return gone
     place = edge ?? beginning
     pace.noteDeletion(rows, took)
     // Even where nobody calls: other nodes write to the same database.

@@ -61,13 +61,10 @@ export function logHandlers(app: App, work: BackgroundWork): LogHandlers {
     async clearLogs({ query: { target_timestamp: target = 0 }, caller, address }) {
       if (target <= 0) throw new AppError('log.target-required')
       const before = Math.min(target, app.now())
-      const cleared = await clearLogs(app.store, work, before)
-      await recordAudit(
-        app,
-        { caller, address },
-        { action: 'log.clear', subject: 'log', after: { before, cleared } },
-      )
-      return cleared
+      const { rows, hasEnded } = await clearLogs(app.store, work, before)
+      const after = { before, ...(hasEnded ? { cleared: rows } : { clearing: rows }) }
+      await recordAudit(app, { caller, address }, { action: 'log.clear', subject: 'log', after })
+      return rows
     },
     exportLogs: async ({ query }) => exportLogs(db, await readFilter(source, query), 'admin'),
     exportOwnLogs: async ({ query, caller }) => exportLogs(db, await own(query, caller), 'owner'),

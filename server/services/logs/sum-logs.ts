@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely'
 import { logTypes } from '../../../contract/logs.ts'
+import { LOGS_KEPT_SINCE } from '../../ledger/audit.ts'
 import type { Schema } from '../../store/schema.ts'
+import { readFact } from '../../store/system-facts.ts'
 import type { Span } from '../statistics-past.ts'
 import type { DaysOfCalls } from './days-of-calls.ts'
 import { type LogFilter, matching } from './log-filter.ts'
@@ -31,10 +33,14 @@ async function lastMinute(db: Kysely<Schema>, filter: LogFilter, now: number) {
   return { rpm: Number(calls), tpm: Number(tokens ?? 0) }
 }
 
-/** Whole hours from the hourly sums; the log itself only for the ends of the window that are parts of hours. */
+/**
+ * Whole hours from the hourly sums; the log itself only for the ends of the window that are parts of hours, and
+ * where rows have been cleared: what is summed is what the list shows.
+ */
 async function sumQuota(db: Kysely<Schema>, filter: LogFilter, days?: DaysOfCalls): Promise<number> {
   const { from = 0, to } = filter
-  const firstWhole = Math.ceil(from / HOUR) * HOUR
+  const kept = Number((await readFact(db, LOGS_KEPT_SINCE)) ?? 0)
+  const firstWhole = Math.max(Math.ceil(from / HOUR) * HOUR, kept)
   const afterWhole = to === undefined ? Number.MAX_SAFE_INTEGER : Math.floor((to + 1) / HOUR) * HOUR
   const whole =
     firstWhole < afterWhole ? sumWhole(db, filter, { from: firstWhole, before: afterWhole }, days) : undefined

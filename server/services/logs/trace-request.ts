@@ -22,8 +22,10 @@ export async function traceRequest({ store }: App, caller: Caller, id: string): 
   const entries = await db
     .selectFrom('ledger_entries')
     .select(['kind', 'user_amount', 'token_amount', 'created_at'])
-    .where('kind', '=', 'charge')
+    .where('kind', 'in', ['charge', 'refund'])
     .where('ref', '=', id)
+    .orderBy('created_at')
+    .orderBy('kind')
     .execute()
   const rows = await logsOf(store, id, hold.user_id)
   const held = Math.max(hold.held, hold.amount)
@@ -36,6 +38,7 @@ export async function traceRequest({ store }: App, caller: Caller, id: string): 
     held,
     charged: hold.charge,
     released: hold.state === holdStates.open ? 0 : held - hold.charge,
+    refunded: entries.reduce((sum, { kind, user_amount }) => sum + (kind === 'refund' ? user_amount : 0), 0),
     checkpoint: hold.checkpoint,
     token_charged: isSettled ? hold.token_amount : 0,
     began_at: hold.created_at,

@@ -60,6 +60,7 @@ export default {
   trailHeld: '预扣',
   trailNone: '没有保留这次请求的账目',
   trailOpen: '进行中',
+  trailRefunded: '失败退款',
   trailReleased: '退还',
   tried: '尝试过的渠道',
   type: '类型',

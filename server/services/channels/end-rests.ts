@@ -1,0 +1,21 @@
+import type { App } from '../app.ts'
+import { sealAgain } from './key.ts'
+
+/** A channel works: in no process does it have to wait any longer for what went wrong before. */
+export async function endRests({ store }: App, id: number): Promise<void> {
+  await store.change('channels', async transaction => {
+    const row = await transaction
+      .selectFrom('channels')
+      .select(['id', 'key_sealed'])
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (!row) return
+    await transaction
+      .updateTable('channels')
+      .set({ key_sealed: sealAgain(store, row) })
+      .where('id', '=', id)
+      // A key that was given meanwhile stays.
+      .where('key_sealed', '=', row.key_sealed)
+      .execute()
+  })
+}
