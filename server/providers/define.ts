@@ -95,8 +95,8 @@ export interface ChatEndpoint extends Endpoint {
   readonly passes?: ((text: string) => boolean) | undefined
   /** Keeps the headers that clients of the same dialect send to themselves. */
   readonly hidesClientHeaders?: true | undefined
-  /** Takes media only inside the request: addresses of images are fetched here first. */
-  readonly inlinesMedia?: true | undefined
+  /** Takes media only inside the request: what has an address is fetched here first. `files`: but for images. */
+  readonly inlinesMedia?: true | 'files' | undefined
   /** Whether usage in a chat stream comes only when `stream_options.include_usage` asks for it. */
   readonly asksForUsage?: boolean | undefined
   /** An address that only the vendor itself has: not used when the operator set another base URL. */
@@ -190,6 +190,8 @@ export interface Provider extends Readonly<Partial<Record<PlainCapability, Plain
   readonly realtime?: Endpoint | undefined
   /** An error that this vendor sends with status 200. */
   readonly readFailure?: ((body: JsonObject) => Problem | undefined) | undefined
+  /** Says of usage what is not so: it is counted here. */
+  readonly miscounts?: true | undefined
   /** Absent: as OpenAI lists them. */
   readonly modelList?: ModelList | undefined
   readonly balance?: Balance | undefined

@@ -27,6 +27,10 @@ export class ArrayConveyor implements Conveyor {
     return this.#passing.closing
   }
 
+  get mayGoOn(): boolean {
+    return this.#passing.mayGoOn
+  }
+
   get problem(): Problem | undefined {
     return this.#passing.problem
   }

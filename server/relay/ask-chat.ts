@@ -89,12 +89,12 @@ export async function askChat(
     if (!json) throw new UpstreamFailure({ without: 'empty' })
     const failure = provider?.readFailure?.(json)
     if (failure) throw new UpstreamFailure({ problem: scrubProblem(failure, channel, url) })
-    const usage = dialect.readUsage(json)
+    const usage = provider?.miscounts ? undefined : dialect.readUsage(json)
     let read: NeutralAnswer | undefined
     const answer = (): NeutralAnswer | undefined => (read ??= dialect.readAnswer(json))
     // Usage with output in it proves an answer that passes as it is; others have to be looked at.
     const isProven = passes && usage?.output && !call.dialect.isDoubtful(json)
-    if (!isProven && !isAnswer(answer())) {
+    if (!isProven && !isAnswer(answer(), usage)) {
       const problem = json.error || json.status === 'failed' ? readHidden(composed, json) : undefined
       throw new UpstreamFailure(
         problem ? { problem: scrubProblem(problem, channel, url) } : { without: 'empty' },
@@ -120,8 +120,9 @@ async function gatherPlain(
   if (!isStream(response, composed)) throw await notStreamed(response, composed, channel, provider)
   const { answer, problem } = await gatherAnswer(response, dialect.createReader(), framing)
   if (problem) throw new UpstreamFailure({ problem: scrubProblem(problem, channel, url) })
-  if (!isAnswer(answer)) throw new UpstreamFailure({ without: 'empty' })
-  return { kind: 'plain', text: '', usage: answer?.usage, answer: () => answer, passes: false }
+  if (!isAnswer(answer, answer?.usage)) throw new UpstreamFailure({ without: 'empty' })
+  const usage = provider.miscounts ? undefined : answer?.usage
+  return { kind: 'plain', text: '', usage, answer: () => answer, passes: false }
 }
 
 function isStream(response: Response, { framing = sse }: ComposedChat): boolean {
@@ -135,9 +136,10 @@ function readHidden({ readProblem }: ComposedChat, body: JsonObject): Problem {
   return problem.status < 400 ? { ...problem, status: 502 } : problem
 }
 
-/** Something was said, or a reason given for saying nothing. */
-function isAnswer(answer: NeutralAnswer | undefined): boolean {
-  return answer !== undefined && (answer.parts.length > 0 || answer.finish.reason !== 'stop')
+/** Something was said, or a reason given for saying nothing, or the vendor wants to be paid for it. */
+function isAnswer(answer: NeutralAnswer | undefined, usage: TokenUsage | undefined): boolean {
+  if (answer === undefined) return false
+  return answer.parts.length > 0 || answer.finish.reason !== 'stop' || Boolean(usage?.output)
 }
 
 /** Reads until there is something for the client: before that another channel can still take over. */

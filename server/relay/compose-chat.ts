@@ -9,7 +9,7 @@ import { editTopLevel } from '../providers/kit/edit-json.ts'
 import type { ChatCall } from './chat-call.ts'
 import { withoutDearFields, withoutDearTier } from './dear-fields.ts'
 import { limitOutput } from './limit-output.ts'
-import { inlineMedia } from './media/inline-media.ts'
+import { inlineMedia, namesFiles } from './media/inline-media.ts'
 import type { Order } from './order.ts'
 import { outgoingHeaders } from './outgoing-headers.ts'
 import type { Channel } from './routing/channel.ts'
@@ -131,12 +131,16 @@ async function writeAnew(
 ): Promise<string> {
   const { parts, incoming } = order
   const inline = (request: NeutralRequest) => inlineMedia(parts, request, incoming.request.signal)
-  const asked = endpoint.inlinesMedia ? await call.withMedia(inline) : call.neutral()
+  const asked = needsInlined(endpoint, call) ? await call.withMedia(inline) : call.neutral()
   const allowed = channel.setting.allow_service_tier ? asked : withoutDearTier(asked)
   const request = call.limit === undefined ? allowed : { ...allowed, maxOutput: call.limit }
   const body = dialectOf(endpoint).writeRequest(request, to)
   const edited = { ...body, ...endpoint.edit?.(body, to), ...channel.setting.param_override }
   return JSON.stringify(edited)
+}
+
+function needsInlined({ inlinesMedia }: ChatEndpoint, call: ChatCall): boolean {
+  return inlinesMedia === 'files' ? namesFiles(call.neutral()) : inlinesMedia === true
 }
 
 /** Some take the first of two, some the last: what is paid for must be what is asked for. */

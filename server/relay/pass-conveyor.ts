@@ -1,4 +1,4 @@
-import type { Dialect, Problem, StreamWatcher, TokenUsage } from '../dialects/spec.ts'
+import type { Dialect, DialectName, Problem, StreamWatcher, TokenUsage, Verdict } from '../dialects/spec.ts'
 import { endOfFrames, frameEnd, readFrame } from '../dialects/sse.ts'
 import { AppError } from '../errors.ts'
 import type { Conveyor } from './conveyor.ts'
@@ -12,6 +12,8 @@ const UNPAID_FRAMES = 6
 const COMMENT = 58
 /** The longest end of a frame that can be cut by the end of a chunk. */
 const OVERLAP = 3
+/** Some models say in every frame that they have finished: whether one was the last is known when none follows. */
+const withoutEndMark: ReadonlySet<DialectName> = new Set(['gemini'])
 
 /** Client and upstream speak the same dialect: whole frames pass as the bytes they came in. */
 export class PassConveyor implements Conveyor {
@@ -24,11 +26,13 @@ export class PassConveyor implements Conveyor {
   /** How often whole frames came. */
   #batches = 0
   #held: Uint8Array[] = []
+  readonly mayGoOn: boolean
   /** The last chunk is needed for a frame that goes on. */
   #keepsChunk = false
 
   constructor(dialect: Dialect, wantsUsage: boolean, count: FrameCount) {
     this.#dialect = dialect
+    this.mayGoOn = withoutEndMark.has(dialect.name)
     this.#watcher = dialect.createWatcher({ wantsUsage })
     this.#count = count
   }
@@ -54,7 +58,8 @@ export class PassConveyor implements Conveyor {
   }
 
   end(): boolean {
-    if (this.#partialLength > 0) this.#look(Buffer.concat([...this.#partial, blankLine]))
+    if (this.#partialLength > 0) this.#lookAtLast(Buffer.concat([...this.#partial.splice(0), blankLine]))
+    this.#partialLength = 0
     return this.#watcher.complete
   }
 
@@ -144,12 +149,40 @@ export class PassConveyor implements Conveyor {
       const frame = bytes.subarray(start, end)
       const read = readFrame(frame)
       const verdict = read === undefined ? 'pass' : this.#watcher.look(read.event, read.data)
+      if (this.mayGoOn && this.#goesOn(verdict)) passing.push(...this.#held.splice(0))
       if (verdict === 'hold' || (verdict === 'pass' && this.closing)) this.#held.push(frame)
       else if (verdict === 'pass') passing.push(frame)
       start = end
     }
     if (passing.length === 0) return undefined
     return passing.length === 1 ? passing[0] : Buffer.concat(passing)
+  }
+
+  /** One that came without its blank line. Where it was cut it may tell us something, and no client. */
+  #lookAtLast(frame: Uint8Array): void {
+    const read = readFrame(frame)
+    if (!read) return
+    if (!isWhole(read.data)) {
+      this.#watcher.look(read.event, read.data)
+      return
+    }
+    const passing = this.#look(frame)
+    if (passing) this.#held.unshift(passing)
+  }
+
+  /** Whether the frame with this verdict is the answer's next, so that what is held was not its last. */
+  #goesOn(verdict: Verdict): boolean {
+    return verdict === 'hold' || (verdict === 'pass' && !this.#watcher.complete)
+  }
+}
+
+function isWhole(data: string): boolean {
+  if (data.startsWith('[DONE]')) return true
+  try {
+    JSON.parse(data)
+    return true
+  } catch {
+    return false
   }
 }
 

@@ -26,6 +26,7 @@ const codes: Partial<Record<ErrorCode, string>> = {
   'relay.quota-ended': 'insufficient_user_quota',
   'ledger.user-quota': 'insufficient_user_quota',
   'ledger.token-quota': 'pre_consume_token_quota_failed',
+  'auth.session-only': 'access_token_not_supported',
   'playground.group-denied': 'group_not_allowed',
   'price.unknown-model': 'model_price_error',
   'dialect.field': 'invalid_text_request',

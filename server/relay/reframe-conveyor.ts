@@ -31,6 +31,10 @@ export class ReframeConveyor implements Conveyor {
     return this.#inner.closing
   }
 
+  get mayGoOn(): boolean {
+    return this.#inner.mayGoOn === true
+  }
+
   get problem(): Problem | undefined {
     return this.#inner.problem
   }

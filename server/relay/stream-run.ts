@@ -2,7 +2,9 @@ import type { TokenUsage } from '../dialects/spec.ts'
 import { AppError } from '../errors.ts'
 import { log } from '../log.ts'
 import { counter } from '../metrics.ts'
+import { providerOf } from '../providers/index.ts'
 import type { ChatAnswer, ReadResult } from './ask-chat.ts'
+import { type BrokenOff, blameChannel } from './blame-channel.ts'
 import { believe } from './charge-usage.ts'
 import type { ChatCall } from './chat-call.ts'
 import { ClientGone } from './client-gone.ts'
@@ -106,7 +108,7 @@ export class StreamRun implements Live {
         const piece = conveyor.take(next.value)
         if (piece !== undefined) this.#write(piece)
         sink.leaveBehind(next.value, conveyor.isFree === true)
-        if (conveyor.closing) this.#closingAt ??= this.#heardAt
+        if (conveyor.closing && !conveyor.mayGoOn) this.#closingAt ??= this.#heardAt
       }
       await this.#conclude(conveyor.problem ? 'problem' : ended || conveyor.end() ? 'whole' : 'cut')
     } catch (error) {
@@ -144,8 +146,7 @@ export class StreamRun implements Live {
   async #settleWhole(): Promise<void> {
     const { conveyor } = this.#answer
     this.#order.noteEnd()
-    const final = conveyor.usageIsFinal ? conveyor.usage : undefined
-    const reported = believe(final, this.#order.incoming.requestId)
+    const reported = conveyor.usageIsFinal ? this.#reported() : undefined
     if (reported) conveyor.forget()
     const usage = reported ?? (await this.#counted())
     if (!reported) conveyor.supply(usage)
@@ -160,10 +161,11 @@ export class StreamRun implements Live {
   }
 
   /** The answer ends here and is not whole: what was produced is paid, and the client is told. */
-  async #settlePart(reason: string, error: unknown): Promise<void> {
+  async #settlePart(reason: BrokenOff['reason'] | 'client' | 'quota', error: unknown): Promise<void> {
     const { conveyor } = this.#answer
     cuts.increment({ reason })
-    this.#blame(reason)
+    if (reason !== 'client' && reason !== 'quota')
+      blameChannel(this.#order, { reason, problem: conveyor.problem })
     const usage = await this.#counted()
     // Vendors count the first token before they say it; who leaves then pays for what has been read.
     const saidNothing = (reason === 'client' ? usage.output : await conveyor.count()) === 0
@@ -180,16 +182,17 @@ export class StreamRun implements Live {
     if (!(error instanceof ClientGone)) this.#sink.write(conveyor.fail(problem))
   }
 
-  #blame(reason: string): void {
-    const { channel, parts, model } = this.#order
-    if (!channel || reason === 'client' || reason === 'quota') return
-    parts.health.failed(channel, model, { kind: reason === 'timeout' ? 'timeout' : 'server' })
+  /** What the upstream has said so far, if it is to be believed. */
+  #reported(): TokenUsage | undefined {
+    const { channel, incoming } = this.#order
+    if (channel && providerOf(channel.type)?.miscounts) return undefined
+    return believe(this.#answer.conveyor.usage, incoming.requestId)
   }
 
   /** What the upstream has said so far, and for what it did not say our own count. */
   async #counted(): Promise<TokenUsage> {
     const { conveyor } = this.#answer
-    const reported = believe(conveyor.usage, this.#order.incoming.requestId)
+    const reported = this.#reported()
     const output = Math.max(reported?.output ?? 0, await conveyor.count())
     if (reported) return { ...reported, output }
     return { input: await this.#countInput(), output }

@@ -125,6 +125,19 @@ describe('an answer with usage that is no answer', () => {
   })
 })
 
+test('an answer without a word that the vendor counts is one', async () => {
+  const body = {
+    ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'm', content: [], stop_reason: 'end_turn' },
+    ...{ stop_sequence: null, usage: { input_tokens: 10, output_tokens: 3 } },
+  }
+  for (const client of [anthropic, chat]) {
+    vendorOf(anthropic).next({ status: 200, body })
+    const answer = await ask(rig.url, client, { key, model: models.claude })
+    expect([client.name, answer.status]).toEqual([client.name, 200])
+    expect(await rig.chargeOf(requestIdOf(answer))).toBe(13)
+  }
+})
+
 describe('an upstream that does not say what it used', () => {
   test.each([{ n: 2 }, { logprobs: true }])('%j: the answer goes out and is counted here', async more => {
     vendorOf(chat).next(withoutUsage)

@@ -153,6 +153,33 @@ describe('pictures', () => {
   })
 })
 
+describe('what nobody may have is the caller’s fault, however often it is asked for', () => {
+  const error = { type: 'image_generation_user_error', code: 'moderation_blocked', message: 'No.' }
+  const refusal = `event: error\ndata: ${JSON.stringify({ type: 'error', error })}\n\n`
+
+  test('instead of pictures', async () => {
+    for (let at = 0; at < 6; at++) {
+      openai.next({ status: 200, headers: { 'Content-Type': 'text/event-stream' }, body: refusal })
+      const asked = { model: 'gpt-image-1', prompt: 'a', stream: true }
+      const response = await post('/v1/images/generations', asked)
+      expect([response.status, await response.json()]).toEqual([
+        400,
+        { error: expect.objectContaining({ code: 'moderation_blocked' }) },
+      ])
+    }
+  })
+
+  test('in the midst of speech', async () => {
+    const asked = { model: 'gpt-4o-mini-tts', input: 'x'.repeat(200), voice: 'alloy', stream_format: 'sse' }
+    for (let at = 0; at < 6; at++) {
+      openai.next({ frames: frames => [...frames.slice(0, 2), refusal], gapMs: 20 })
+      const response = await post('/v1/audio/speech', asked)
+      expect([response.status, await response.text()]).toEqual([200, expect.stringContaining(error.code)])
+    }
+    expect(await (await post('/v1/audio/speech', asked)).text()).toContain('speech.audio.done')
+  })
+})
+
 describe('speech', () => {
   test('is paid by the character, and its bytes pass', async () => {
     const asked = { model: 'tts-1', input: 'good morning 😀', voice: 'alloy', response_format: 'opus' }

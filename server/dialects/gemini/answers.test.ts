@@ -184,6 +184,13 @@ describe('writeAnswer', () => {
     expect(gemini.writeAnswer(broken, asked)).toMatchObject({
       candidates: [{ content: { parts: [{ text: '' }] }, finishReason: 'MALFORMED_FUNCTION_CALL' }],
     })
+    for (const [reason, word] of [
+      ['length', 'MAX_TOKENS'],
+      ['filtered', 'SAFETY'],
+    ] as const)
+      expect(gemini.writeAnswer({ ...broken, finish: { reason } }, asked)).toMatchObject({
+        candidates: [{ finishReason: word }],
+      })
   })
 
   test('an answer of this dialect comes back as it went', () => {

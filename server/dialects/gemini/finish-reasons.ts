@@ -52,6 +52,11 @@ export function mapBlocked(word: string, message: string | undefined): Finish {
   return { reason: 'filtered', explanation: message || `The prompt was blocked: ${word}` }
 }
 
+/** One that was cut off could not be read either, and that is said already. */
+export function breakCall(finish: Finish): Finish {
+  return finish.reason === 'length' || finish.reason === 'filtered' ? finish : { reason: 'broken-call' }
+}
+
 export function writeFinishWord(finish: Finish): string {
   return written[finish.reason]
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json.ts'
 import type { Asked, CitationPart, Finish, Signature, StreamPart, TokenUsage } from '../spec.ts'
 import { createAnswerId } from './answer-ids.ts'
-import { writeFinishWord } from './finish-reasons.ts'
+import { breakCall, writeFinishWord } from './finish-reasons.ts'
 import {
   writeAnswerCall,
   writeGrounding,
@@ -91,7 +91,8 @@ export class AnswerFrames {
       if (part) parts.push(part)
     }
     if (parts.length === 0) parts.push({ text: '' })
-    const finish: Finish = this.#brokeCall ? { reason: 'broken-call' } : (this.#finish ?? { reason: 'stop' })
+    const told = this.#finish ?? { reason: 'stop' }
+    const finish = this.#brokeCall ? breakCall(told) : told
     const grounding = writeGrounding(this.#citations)
     const candidate: JsonObject = { finishReason: writeFinishWord(finish), index: 0 }
     if (finish.explanation) candidate.finishMessage = finish.explanation

@@ -203,6 +203,15 @@ describe('writer', () => {
     expect(broken.end()).toContain('"finishReason":"MALFORMED_FUNCTION_CALL"')
   })
 
+  test('a call that was cut off by the limit leaves the limit as the reason', () => {
+    const cut = gemini.createWriter(asked)
+    cut.write({ type: 'tool-start', index: 0, id: 't', name: 'f' })
+    cut.write({ type: 'tool-input-delta', index: 0, json: '{"a"' })
+    cut.write({ type: 'tool-end', index: 0 })
+    cut.write({ type: 'finish', finish: { reason: 'length' } })
+    expect(cut.end()).toContain('"parts":[{"text":""}],"role":"model"},"finishReason":"MAX_TOKENS"')
+  })
+
   test('hidden thoughts', () => {
     const writer = gemini.createWriter({ ...asked, request: { ...request, reasoning: { visible: false } } })
     const signature = { type: 'thinking-signature', signature: { by: 'anthropic', value: 'Eq' } } as const

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json.ts'
-import type { AnswerPart, Asked, Finish, NeutralAnswer, ThinkingPart } from '../spec.ts'
-import { writeFinishWord } from './finish-reasons.ts'
+import type { AnswerPart, Asked, NeutralAnswer, ThinkingPart } from '../spec.ts'
+import { breakCall, writeFinishWord } from './finish-reasons.ts'
 import {
   writeAnswerCall,
   writeGrounding,
@@ -14,7 +14,7 @@ export function writeAnswer(answer: NeutralAnswer, asked: Asked): JsonObject {
   const hidesThoughts = asked.request.reasoning?.visible === false
   const written = answer.parts.map(part => writePart(part, hidesThoughts))
   const brokeCall = answer.parts.some((part, at) => part.type === 'tool-call' && !written[at])
-  const finish: Finish = brokeCall ? { reason: 'broken-call' } : answer.finish
+  const finish = brokeCall ? breakCall(answer.finish) : answer.finish
   const parts = written.filter(part => part !== undefined)
   const candidate: JsonObject = {
     content: {

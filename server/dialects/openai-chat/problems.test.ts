@@ -1,6 +1,7 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { Problem } from '../spec.ts'
 import { openaiChat } from './index.ts'
+import { readChunkProblem } from './read-problem.ts'
 
 test('errors in every form', () => {
   const sentence = 'The upstream answered with status 400'
@@ -67,7 +68,7 @@ test('types and codes by status, unless the problem has its own', () => {
     [401, 'invalid_request_error', 'invalid_api_key'],
     [402, 'insufficient_quota', 'insufficient_quota'],
     [403, 'permission_error', null],
-    [404, 'invalid_request_error', 'model_not_found'],
+    [404, 'invalid_request_error', null],
     [413, 'invalid_request_error', null],
     [422, 'invalid_request_error', null],
     [429, 'rate_limit_error', 'rate_limit_exceeded'],
@@ -79,6 +80,10 @@ test('types and codes by status, unless the problem has its own', () => {
     expect(openaiChat.writeProblem({ status, message: 'm' })).toEqual({
       error: { message: 'm', type, param: null, code },
     })
+  for (const message of ['model: claude-9', 'models/x is not found', 'The model `x` does not exist'])
+    expect(openaiChat.writeProblem({ status: 404, message })).toMatchObject({
+      error: { code: 'model_not_found' },
+    })
   const own = { status: 404, message: 'm', type: 't', param: 'p', code: null }
   expect(openaiChat.writeProblem(own)).toEqual({ error: { message: 'm', type: 't', param: 'p', code: null } })
 })
@@ -87,4 +92,29 @@ test('the frame in a stream', () => {
   expect(openaiChat.writeStreamProblem({ status: 500, message: 'a\nb' })).toBe(
     'data: {"error":{"message":"a\\nb","type":"server_error","param":null,"code":null}}\n\n',
   )
+})
+
+describe('the status of an error inside a stream', () => {
+  test.each([
+    [{ code: 429 }, 429],
+    [{ type: 'server_error', code: '503' }, 503],
+    [{ type: 'invalid_request_error', code: 'content_filter' }, 400],
+    [{ type: 'image_generation_user_error', code: 'moderation_blocked' }, 400],
+    [{ code: 'invalid_prompt' }, 400],
+    [{ type: 'invalid_request_error', code: 'invalid_api_key' }, 401],
+    [{ type: 'invalid_request_error', code: 'model_not_found' }, 404],
+    [{ type: 'insufficient_quota' }, 429],
+    [{ type: 'overloaded_error' }, 503],
+    [{ type: 'server_error', code: null }, 502],
+    [{}, 502],
+  ])('%j', (error, status) => {
+    expect(readChunkProblem('', { error: { message: 'm', ...error } })?.status).toBe(status)
+    expect(readChunkProblem('error', { message: 'm', ...error })?.status).toBe(status)
+  })
+
+  test('by its own type, and of an ordinary chunk none', () => {
+    const flat = { type: 'error', code: 'moderation_blocked', message: 'm' }
+    expect(readChunkProblem('', flat)).toMatchObject({ status: 400, message: 'm' })
+    expect(readChunkProblem('', { choices: [], error: null })).toBeUndefined()
+  })
 })

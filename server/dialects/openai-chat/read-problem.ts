@@ -71,7 +71,8 @@ function describe(status: number): string {
 export function readChunkProblem(event: string, chunk: JsonObject): Problem | undefined {
   const { error } = chunk
   const fails = isObject(error) || (typeof error === 'string' && error !== '')
-  if (!fails && chunk.object !== 'error' && event !== 'error') return undefined
+  const isNamed = event === 'error' || chunk.object === 'error' || chunk.type === 'error'
+  if (!fails && !isNamed) return undefined
   return readProblem(guessStatus(asObject(error) ?? chunk), chunk)
 }
 
@@ -82,10 +83,26 @@ function guessStatus(error: JsonObject): number {
     if (Number.isInteger(status) && status >= 400 && status <= 599) return status
   }
   const words = `${asText(error.type) ?? ''} ${asText(error.code) ?? ''}`
-  if (words.includes('rate_limit') || words.includes('insufficient_quota')) return 429
-  if (words.includes('invalid_request') || words.includes('content_filter')) return 400
-  return words.includes('authentication') || words.includes('invalid_api_key') ? 401 : 502
+  return STATUS_OF_WORDS.find(([said]) => words.includes(said))?.[1] ?? 502
 }
+
+/** In this order: what says more stands before the types that say less. */
+const STATUS_OF_WORDS: readonly (readonly [string, number])[] = [
+  ['rate_limit', 429],
+  ['insufficient_quota', 429],
+  ['invalid_api_key', 401],
+  ['authentication', 401],
+  ['model_not_found', 404],
+  ['permission', 403],
+  ['overloaded', 503],
+  ['content_filter', 400],
+  ['content_policy', 400],
+  ['moderation_blocked', 400],
+  ['invalid_prompt', 400],
+  ['context_length', 400],
+  ['invalid_request', 400],
+  ['user_error', 400],
+]
 
 /** A vendor that ends its answer with a word that means it failed. */
 export function makeFinishProblem(word: string): Problem {

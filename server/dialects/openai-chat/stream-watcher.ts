@@ -1,5 +1,5 @@
 import { findBytes } from '../find-bytes.ts'
-import { asArray, asObject, asText, isObject, type JsonObject, parseObject } from '../json.ts'
+import { asArray, asNumber, asObject, asText, isObject, type JsonObject, parseObject } from '../json.ts'
 import type { Problem, StreamWatcher, TokenUsage, Verdict } from '../spec.ts'
 import { SseReader } from '../sse.ts'
 import { readFinishReason } from './map-finish-reason.ts'
@@ -27,7 +27,9 @@ export class ChatStreamWatcher implements StreamWatcher {
   /** Frames of an answer that goes on, with a usage that the next will replace: read when somebody asks. */
   #unread: Uint8Array | undefined
   #problem: Problem | undefined
-  #finished = false
+  readonly #finished = new Set<number>()
+  /** Choices that were heard of after another had finished, and have not. */
+  readonly #open = new Set<number>()
   #done = false
   #holding = false
 
@@ -45,12 +47,16 @@ export class ChatStreamWatcher implements StreamWatcher {
   }
 
   get complete(): boolean {
-    return (this.#finished || this.#done) && this.#problem === undefined
+    return (this.#hasFinished || this.#done) && this.#problem === undefined
+  }
+
+  get #hasFinished(): boolean {
+    return this.#finished.size > 0 && this.#open.size === 0
   }
 
   mayMatter(chunk: Uint8Array): boolean {
-    // Once frames are held, those that follow must be too.
-    if (this.#holding) return true
+    // Once frames are held, those that follow must be too; after a finish other choices may go on.
+    if (this.#holding || this.#finished.size > 0) return true
     if (
       saysSomething(chunk, FINISH) ||
       saysSomething(chunk, ERROR) ||
@@ -103,16 +109,22 @@ export class ChatStreamWatcher implements StreamWatcher {
   /** One that comes while the answer goes on completes nothing, and holding it would hold the answer. */
   #judgeUsageFrame(): Verdict {
     if (!this.#wantsUsage) return 'drop'
-    return this.#finished ? this.#hold() : this.#pass()
+    return this.#hasFinished ? this.#hold() : this.#pass()
   }
 
   #readFinish(chunk: JsonObject): Problem | undefined {
-    for (const choice of asArray(chunk.choices)) {
-      const word = asText(asObject(choice)?.finish_reason)
-      if (!word) continue
+    for (const item of asArray(chunk.choices)) {
+      const choice = asObject(item)
+      const index = asNumber(choice?.index) ?? 0
+      const word = asText(choice?.finish_reason)
+      if (!word) {
+        if (!this.#finished.has(index)) this.#open.add(index)
+        continue
+      }
       if (readFinishReason(word, { tools: false, refusal: false }) === 'failed')
         return makeFinishProblem(word)
-      this.#finished = true
+      this.#finished.add(index)
+      this.#open.delete(index)
     }
     return undefined
   }

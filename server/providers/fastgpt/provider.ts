@@ -18,4 +18,6 @@ export const fastgpt = defineProvider({
     }),
   ],
   readFailure,
+  // Whatever an app has used, its answers say one token.
+  miscounts: true,
 })

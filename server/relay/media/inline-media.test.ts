@@ -14,7 +14,7 @@ import {
 } from '../../outbound/loopback-upstream.ts'
 import { openStore, type Store } from '../../store/index.ts'
 import { optionPlace } from '../../store/settings-snapshot.ts'
-import { inlineMedia } from './inline-media.ts'
+import { inlineMedia, namesFiles } from './inline-media.ts'
 
 const MB = 1024 * 1024
 const png = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1')
@@ -78,6 +78,20 @@ async function refusal(work: Promise<unknown>): Promise<string> {
 
 const inline = (outbound: Outbound, request: NeutralRequest, signal?: AbortSignal) =>
   inlineMedia({ outbound, settings: store.settings }, request, signal)
+
+test('what is named by an address of the web, pictures aside', () => {
+  const sound: Part = { type: 'audio', source: { url: 'HTTPS://up.test/a.wav' } }
+  const result: Part = {
+    type: 'tool-result',
+    callId: 'c',
+    content: [{ type: 'file', source: { url: 'http://a' } }],
+  }
+  for (const part of [file('http://up.test/a.pdf'), sound, result]) expect(namesFiles(ask(part))).toBe(true)
+  const held: Part = { type: 'file', source: { data: 'QUJD', mediaType: 'application/pdf' } }
+  const stored: Part = { type: 'file', source: { fileId: 'http://a' } }
+  const none = ask(image('http://up.test/a.png'), held, stored, file('gs://bucket/a.pdf'))
+  expect(namesFiles(none)).toBe(false)
+})
 
 describe('media by URL', () => {
   test('a request without any is the same request', async () => {

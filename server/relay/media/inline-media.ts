@@ -39,6 +39,17 @@ export async function inlineMedia(
   }
 }
 
+/** Whether it names files other than images by addresses of the web. */
+export function namesFiles({ messages }: NeutralRequest): boolean {
+  return messages.some(({ parts }) =>
+    parts.some(part => (part.type === 'tool-result' ? part.content.some(namesFile) : namesFile(part))),
+  )
+}
+
+function namesFile(part: Part): boolean {
+  return part.type !== 'image' && /^https?:/i.test(urlOf(part) ?? '')
+}
+
 /** How often each URL is used: it is fetched once but sent on every time. */
 function countUses({ messages }: NeutralRequest): Map<string, number> {
   const uses = new Map<string, number>()

@@ -1,5 +1,6 @@
 import { dialects } from '../../dialects/index.ts'
-import { asObject, type JsonObject, parseObject } from '../../dialects/json.ts'
+import { parseObject } from '../../dialects/json.ts'
+import { readChunkProblem } from '../../dialects/openai-chat/read-problem.ts'
 import type { Problem, StreamWatcher, Verdict } from '../../dialects/spec.ts'
 import { FrameCount } from '../counting/frame-count.ts'
 import { PassConveyor } from '../pass-conveyor.ts'
@@ -7,7 +8,6 @@ import type { Flow } from './flow.ts'
 import { completes, noteEvent, nothingSeen, type Seen } from './seen.ts'
 
 const dialect = dialects['openai-chat']
-const FAILED = 502
 
 /** Server-sent events of pictures, speech or a transcript, as they come. */
 export class EventsFlow extends PassConveyor implements Flow {
@@ -49,17 +49,12 @@ class EventWatcher implements StreamWatcher {
   look(event: string, data: string): Verdict {
     const read = parseObject(data)
     if (!read) return 'pass'
-    this.#problem ??= readProblem(event, read)
+    this.#problem ??= readChunkProblem(event, read)
     if (this.#problem) return 'drop'
     noteEvent(this.#seen, read)
     if (completes(read)) this.#completed++
     return this.#completed >= this.#expected ? 'hold' : 'pass'
   }
-}
-
-function readProblem(event: string, read: JsonObject): Problem | undefined {
-  if (event !== 'error' && read.type !== 'error' && !asObject(read.error)) return undefined
-  return dialect.readProblem(FAILED, read)
 }
 
 /** Tokens are not what these are counted by. */

@@ -1,6 +1,7 @@
 import { AppError } from '../../errors.ts'
 import { log } from '../../log.ts'
 import { counter } from '../../metrics.ts'
+import { type BrokenOff, blameChannel } from '../blame-channel.ts'
 import { ClientGone } from '../client-gone.ts'
 import { ClientSink, streamTo } from '../client-sink.ts'
 import type { Piece } from '../conveyor.ts'
@@ -150,14 +151,14 @@ export class FlowRun implements Live {
   }
 
   /** The answer ends here and is not whole: what was produced is paid, and the client is told. */
-  async #settlePart(ending: Ending, reason: string, error: unknown): Promise<void> {
-    const { parts, channel, model, incoming } = this.#order
-    this.#answer.upstream.stop(error)
+  async #settlePart(ending: Ending, reason: BrokenOff['reason'] | 'client', error: unknown): Promise<void> {
+    const { incoming } = this.#order
+    const { upstream, carrier } = this.#answer
+    upstream.stop(error)
     cuts.increment({ reason })
-    if (channel && ending === 'upstream')
-      parts.health.failed(channel, model, { kind: reason === 'timeout' ? 'timeout' : 'server' })
+    if (reason !== 'client') blameChannel(this.#order, { reason, problem: carrier.problem })
     try {
-      const usage = await chargePlain(this.#order, this.#call, this.#answer.carrier.seen, ending)
+      const usage = await chargePlain(this.#order, this.#call, carrier.seen, ending)
       const { status, message } = asProblem(error, incoming)
       if (usage) await this.#order.settleUsage(usage)
       else await this.#order.cancel(ending === 'client' ? 499 : status, message)

@@ -91,6 +91,12 @@ describe('a session', () => {
     await expectCharge(house, 6854, PLENTY)
     const [row] = await house.logs()
     expect(row).toMatchObject({ prompt_tokens: 264, completion_tokens: 242, is_stream: 1 })
+    expect(JSON.parse(row?.other ?? '')).toMatchObject({
+      ws: true,
+      audio: true,
+      text_output: 60,
+      audio_output: 182,
+    })
     expect(upstream.closes).toEqual([4001])
   })
 
@@ -111,6 +117,8 @@ describe('a session', () => {
     talk.socket.close()
     // Twice 120,000 × 2 + 30 × 8 + 91 × 32.
     await expectCharge(house, 2 * 243_152, PLENTY)
+    const [row] = await house.logs()
+    expect(JSON.parse(row?.other ?? '')).toMatchObject({ ws: true, text_input: 240_000, audio_input: 0 })
   })
 
   test('without use costs nothing', async () => {

@@ -44,7 +44,7 @@ export class SessionBill {
       await this.usage.noteBreak()
       isAsked = true
       if (this.usage.isEmpty) await this.#order.cancel(status, 'the session ended before anything was used')
-      else await this.#order.settleUsage(this.usage.total)
+      else await this.#order.settleUsage(this.usage.total, undefined, describe(this.usage.total))
       return true
     } catch (error) {
       log.error('a realtime session could not be settled', { requestId, error })
@@ -53,6 +53,17 @@ export class SessionBill {
     if (isAsked) return false
     await this.#order.cancel(500, '').catch(error => log.error('a hold was left open', { requestId, error }))
     return false
+  }
+}
+
+/** In the words of a log row's `other`: that it was a session, and how its tokens divide. */
+function describe({ input = 0, output = 0, audioInput = 0, audioOutput = 0 }: Usage): object {
+  return {
+    ws: true,
+    text_input: input,
+    text_output: output,
+    audio_input: audioInput,
+    audio_output: audioOutput,
   }
 }
 
