@@ -11,8 +11,8 @@ import { ClientGone } from './client-gone.ts'
 import { ClientSink, streamTo } from './client-sink.ts'
 import { rememberItems } from './conversation.ts'
 import type { Piece } from './conveyor.ts'
+import { countInput } from './counting/count-input.ts'
 import { roughInput } from './counting/estimate-input.ts'
-import { countRequest } from './counting/request-text.ts'
 import type { Live } from './live-requests.ts'
 import type { Order } from './order.ts'
 import { asProblem } from './problems.ts'
@@ -195,16 +195,7 @@ export class StreamRun implements Live {
     const reported = this.#reported()
     const output = Math.max(reported?.output ?? 0, await conveyor.count())
     if (reported) return { ...reported, output }
-    return { input: await this.#countInput(), output }
-  }
-
-  async #countInput(): Promise<number> {
-    try {
-      return await countRequest(this.#order.parts.counter, this.#call.neutral())
-    } catch {
-      // A request that cannot be put into neutral words passed as it was.
-      return this.#input
-    }
+    return { input: await countInput(this.#order.parts.counter, this.#call), output }
   }
 
   /** Says what is certainly used, in case this process dies, and sets more aside before it runs out. */

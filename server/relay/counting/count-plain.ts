@@ -1,8 +1,7 @@
 import type { AnswerPart, TokenUsage } from '../../dialects/spec.ts'
 import type { ChatAnswer } from '../ask-chat.ts'
 import type { ChatCall } from '../chat-call.ts'
-import { roughInput } from './estimate-input.ts'
-import { countRequest } from './request-text.ts'
+import { countInput } from './count-input.ts'
 import type { TokenCounter } from './token-counter.ts'
 
 /** What a plain answer used, whose upstream did not say. */
@@ -31,13 +30,4 @@ function saidIn(
 function wordsOf(part: AnswerPart): string {
   if (part.type === 'tool-call') return part.name + part.input
   return 'text' in part ? part.text : ''
-}
-
-async function countInput(counter: TokenCounter, call: ChatCall): Promise<number> {
-  try {
-    return await countRequest(counter, call.neutral())
-  } catch {
-    // A request that cannot be put into neutral words passed as it was.
-    return roughInput(call.outline.textLength)
-  }
 }
