@@ -6,6 +6,7 @@ import { ApiError, createClient } from './api-client.ts'
 let answer: () => Response
 let received: { method: string; url: URL; headers: Headers; body: string } | undefined
 let loggedOut = 0
+let proofs = 0
 
 const server = Bun.serve({
   port: 0,
@@ -20,6 +21,7 @@ afterAll(() => server.stop(true))
 beforeEach(() => {
   received = undefined
   loggedOut = 0
+  proofs = 0
 })
 
 const parts = {
@@ -28,6 +30,10 @@ const parts = {
   explain: (kind: string, detail: string) => `${kind}|${detail}`,
   onLoggedOut: () => {
     loggedOut += 1
+  },
+  prove: async () => {
+    proofs += 1
+    return proofs < 2
   },
 }
 const call = createClient({ ...parts, origin: server.url.origin })
@@ -93,9 +99,13 @@ describe('a call that fails', () => {
     expect(loggedOut).toBe(0)
   })
 
-  test('survives an empty body, as rate limits send', async () => {
-    answer = () => new Response(null, { status: 429 })
-    expect((await failure(call(userEndpoints.self))).kind).toBe('too-many')
+  test('survives an empty body, as rate limits send, and does not repeat the protocol’s words', async () => {
+    answer = () => new Response(null, { status: 429, statusText: 'Too Many Requests' })
+    expect((await failure(call(userEndpoints.self))).message).toBe('too-many|')
+    answer = () => new Response('down', { status: 500, statusText: 'Internal Server Error' })
+    expect((await failure(call(userEndpoints.self))).message).toBe('internal|')
+    answer = () => new Response('down', { status: 502, statusText: 'Bad Gateway' })
+    expect((await failure(call(userEndpoints.self))).message).toBe('failed|Bad Gateway')
   })
 
   test('reads the errors of unknown addresses', async () => {
@@ -107,6 +117,20 @@ describe('a call that fails', () => {
     answer = () => Response.json({ success: false, message: '未登录' }, { status: 401 })
     expect((await failure(call(userEndpoints.self))).kind).toBe('logged-out')
     expect(loggedOut).toBe(1)
+  })
+
+  test('is made again once it is proved who calls, and not when that is not', async () => {
+    const wanted = { success: false, message: 'prove it', data: null, code: 'VERIFICATION_REQUIRED' }
+    answer = () =>
+      proofs === 0
+        ? Response.json(wanted, { status: 403 })
+        : Response.json({ success: true, message: '', data: { id: 7 } })
+    const body = { username: 'a', password: 'b' }
+    expect(await call(userEndpoints.login, { body })).toMatchObject({ id: 7 })
+    expect([proofs, JSON.parse(received?.body ?? '')]).toEqual([1, body])
+    answer = () => Response.json(wanted, { status: 403 })
+    const error = await failure(call(userEndpoints.self))
+    expect([error.kind, error.status, error.message, proofs]).toEqual(['failed', 403, 'failed|prove it', 2])
   })
 
   test('does not take a page for an answer', async () => {

@@ -39,8 +39,12 @@ export interface ClientParts {
   /** The words for a failure; `detail` is what the server or the browser said, possibly nothing. */
   explain(kind: Exclude<FailureKind, 'refused'>, detail: string): string
   onLoggedOut(): void
+  /** Asks who is sitting there, and says whether that was answered: then the call is made again. */
+  prove(): Promise<boolean>
 }
 
+/** What the server says where a call wants a proof first. */
+const proofWanted = 'VERIFICATION_REQUIRED'
 /** Browsers keep 64 KiB of requests alive in all. */
 const KEPT_ALIVE = 4096
 
@@ -48,7 +52,8 @@ export function createClient(parts: ClientParts): Call {
   const fail = (kind: Exclude<FailureKind, 'refused'>, status: number, detail: string) =>
     new ApiError(kind, status, parts.explain(kind, detail))
 
-  return async (endpoint, { query, body, params, signal } = {}) => {
+  const send: Call = async (endpoint, input = {}) => {
+    const { query, body, params, signal } = input
     let response: Response
     let answer: unknown
     const text = body === undefined ? undefined : JSON.stringify(body)
@@ -76,11 +81,17 @@ export function createClient(parts: ClientParts): Call {
       parts.onLoggedOut()
       throw fail('logged-out', 401, message)
     }
-    if (!response.ok) throw fail(kindOf(response.status), response.status, message || response.statusText)
+    if (isRecord(answer) && answer.code === proofWanted && (await parts.prove())) return send(endpoint, input)
+    if (!response.ok) {
+      const kind = kindOf(response.status)
+      // What has words of its own is not told in the protocol's.
+      throw fail(kind, response.status, message || (kind === 'failed' ? response.statusText : ''))
+    }
     if (!isRecord(answer)) throw fail('failed', response.status, '')
     if (answer.success === false) throw new ApiError('refused', response.status, message)
     return (endpoint.shape === 'bare' ? answer : answer.data) as OutputOf<typeof endpoint>
   }
+  return send
 }
 
 function kindOf(status: number): 'too-many' | 'internal' | 'demo-only' | 'failed' {

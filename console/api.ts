@@ -1,6 +1,7 @@
 import { ApiError, createClient, type FailureKind } from './api-client.ts'
 import { shellText } from './locales/catalogue.ts'
 import { readUser } from './session.ts'
+import { askForProof } from './sign-in/proof.ts'
 import { currentLanguage, translate } from './text.ts'
 
 export { ApiError }
@@ -19,6 +20,7 @@ export const call = createClient({
   language: currentLanguage,
   explain,
   onLoggedOut: () => loggedOut(),
+  prove: askForProof,
 })
 
 /** The server's own words where it has some; they are in the reader's language. */
@@ -31,7 +33,13 @@ function explain(kind: Exclude<FailureKind, 'refused'>, detail: string): string 
   return t('error.other', { message: detail || t('error.requestFailed') })
 }
 
+/** What is gone; clients know it by these words, so the server says them in every language. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof ApiError && error.message === 'record not found'
+}
+
 export function messageOf(error: unknown): string {
+  if (isMissing(error)) return t('error.missing')
   if (error instanceof ApiError) return error.message
   return t('error.other', { message: error instanceof Error ? error.message : String(error) })
 }

@@ -42,6 +42,8 @@ export interface Endpoint<
    * values in pairs, as often as they were sent.
    */
   readonly form: boolean
+  /** True when pages of any site may call it: what proves the caller is a key, and never a cookie. */
+  readonly anyPage: boolean
   readonly shape: Shape
   readonly summary: Text
   readonly query: Q
@@ -59,6 +61,7 @@ interface EndpointDefinition<Q extends Schema, B extends Schema, O extends Schem
   userHeader?: boolean
   openNearby?: boolean
   form?: boolean
+  anyPage?: boolean
   shape?: Shape
   summary: Text
   query?: Q
@@ -84,6 +87,7 @@ export function endpoint<
     userHeader: definition.access !== 'public',
     openNearby: false,
     form: false,
+    anyPage: false,
     shape: 'envelope',
     query: nothing as unknown as Q,
     body: nothing as unknown as B,

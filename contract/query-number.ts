@@ -9,7 +9,7 @@ export const queryNumber = z.optional(
       if (given === '' || given === 'NaN' || given === 'undefined' || given === 'null') return undefined
       const number = Math.floor(Number(given))
       if (Number.isSafeInteger(number)) return number
-      context.issues.push({ code: 'custom', message: 'not a number', input: text })
+      context.issues.push({ code: 'invalid_type', expected: 'number', input: text })
       return undefined
     }),
   ),

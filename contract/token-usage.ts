@@ -7,6 +7,7 @@ export const tokenUsageEndpoints = {
     path: '/api/usage/token',
     // Whoever has the key may ask: it comes as `Authorization: Bearer sk-…`, and nobody has to log in.
     access: 'public',
+    anyPage: true,
     shape: 'bare',
     summary: {
       zh: '查询令牌自身的额度，以 Authorization: Bearer sk-… 提供令牌',

@@ -39,10 +39,16 @@ const tokenView = z.object({
 })
 export type TokenView = z.output<typeof tokenView>
 
+/** Text in its place is no point in time, as a number can be none: it is told so by the same words. */
+const pointInTime = z.pipe(
+  z.union([z.number(), z.string()]),
+  z.transform(given => (typeof given === 'number' ? given : Number.NaN)),
+)
+
 /** `expired_time` in seconds since 1970, −1 for never; `model_limits` by comma; `allow_ips` by line. */
 const tokenFields = {
   name: z.optional(text.check(z.trim())),
-  expired_time: z.optional(z.number()),
+  expired_time: z.optional(pointInTime),
   remain_quota: z.optional(quotaAmount),
   unlimited_quota: z.optional(z.boolean()),
   model_limits_enabled: z.optional(z.boolean()),

@@ -201,12 +201,64 @@ describe('accounts', () => {
     database.exec("update users set role = 100 where username = 'admin'")
     expect((await client.get('/api/option/')).json.success).toBe(true)
     expect(client.cookie).not.toBe(before)
-    const old = new Client(program.url)
-    old.cookie = before
-    old.userId = client.userId
-    expect((await old.get('/api/option/')).status).toBe(401)
     database.exec("update users set role = 10 where username = 'admin'")
     expect((await client.get('/api/option/')).json.message).toBe('无权进行此操作，权限不足')
+  })
+
+  test('a change of role logs no one out, and the session it replaces is over in moments', async () => {
+    addUser('promoted', await Bun.password.hash(usersPassword), 10)
+    const client = await loggedIn('promoted')
+    // Proofs that were given for it go on to count, and no longer than they did.
+    database.exec(
+      `update sessions set created_at = created_at - 1000, verified_at = created_at - 900 where user_id = ${client.userId}`,
+    )
+    const { cookie: before, userId } = client
+    const sessions = () =>
+      database
+        .query('select created_at, verified_at, expires_at, role from sessions where user_id = ?')
+        .all(userId ?? 0) as { created_at: number; verified_at: number; expires_at: number; role: number }[]
+    const known = new Set(
+      (await client.get('/api/user/sessions')).json.data.map(({ id }: { id: string }) => id),
+    )
+    database.exec("update users set role = 100 where username = 'promoted'")
+    const call = async () => {
+      const each = new Client(program.url)
+      Object.assign(each, { cookie: before, userId })
+      const { json } = await each.get('/api/option/')
+      return { cookie: each.cookie, success: json.success }
+    }
+    const answers = await Promise.all(Array.from({ length: 6 }, call))
+    expect(answers.map(({ success }) => success)).toEqual(Array(6).fill(true))
+    // One of them brought the new session; the old one never brings another.
+    const [fresh, ...more] = answers.filter(({ cookie }) => cookie !== before)
+    expect(more).toEqual([])
+    expect(await call()).toEqual({ cookie: before, success: true })
+    client.cookie = fresh?.cookie
+    expect((await client.get('/api/option/')).json.success).toBe(true)
+    const listed = (await client.get('/api/user/sessions')).json.data as { id: string; current: boolean }[]
+    expect(listed.filter(({ id }) => !known.has(id))).toMatchObject([{ current: true }])
+    expect(listed).toHaveLength(known.size)
+
+    const ending = Math.floor(Date.now() / 1000) + 30
+    const rows = sessions().filter(({ role }) => role === 100)
+    expect(rows.filter(({ expires_at }) => expires_at <= ending)).toHaveLength(1)
+    expect(rows.filter(({ expires_at }) => expires_at > ending)).toHaveLength(1)
+    expect(rows[0]).toMatchObject({ created_at: rows[1]?.created_at, verified_at: rows[1]?.verified_at })
+    const retired = `user_id = ${userId} and role = 100 and expires_at <= ${ending}`
+    database.exec(`update sessions set expires_at = 1 where ${retired}`)
+    const late = new Client(program.url)
+    Object.assign(late, { cookie: before, userId })
+    expect((await late.get('/api/option/')).status).toBe(401)
+  })
+
+  test('a role that changes during a call to the playground leaves the new session behind', async () => {
+    const client = await loggedIn('admin')
+    const before = client.cookie
+    database.exec("update users set role = 100 where username = 'admin'")
+    await client.post('/pg/chat/completions', { model: 'none', messages: [] })
+    expect(client.cookie).not.toBe(before)
+    expect((await client.get('/api/option/')).json.success).toBe(true)
+    database.exec("update users set role = 10 where username = 'admin'")
   })
 
   test('bcrypt is verified and replaced by argon2id', async () => {
@@ -252,6 +304,27 @@ describe('accounts', () => {
     expect(statuses).toEqual([...Array(10).fill(200), ...Array(5).fill(429)])
     // Others are not affected.
     await loggedIn('alice')
+  })
+
+  test('guesses are counted by account: no other name of it helps, nor anyone else’s login', async () => {
+    addUser('Victim', await Bun.password.hash(usersPassword), 1)
+    addUser('victim', await Bun.password.hash(usersPassword), 1)
+    database.exec("update users set email = 'other@example.com' where username = 'victim'")
+    database.exec("update users set email = 'victim@example.com' where username = 'Victim'")
+    const guess = async (username: string) =>
+      (await new Client(program.url).login(username, 'wrong-password')).status
+    const statuses: number[] = []
+    for (const name of ['Victim', 'Victim@example.com', 'victim@example.com', 'Victim', 'Victim']) {
+      statuses.push(await guess(name), await guess(name))
+      await loggedIn('victim')
+    }
+    expect(statuses).toEqual(Array(10).fill(200))
+    expect([await guess('Victim'), await guess('VICTIM@example.com')]).toEqual([429, 429])
+    await loggedIn('victim')
+    // Nobody's address is counted in the same way, so that the limit tells nothing.
+    for (let at = 0; at < 10; at++)
+      expect(await guess(at % 2 ? 'No@example.com' : 'no@example.com')).toBe(200)
+    expect(await guess('NO@example.com')).toBe(429)
   })
 
   test('an address that asks for too much is told so, and XFF does not help', async () => {

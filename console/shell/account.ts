@@ -5,7 +5,7 @@ import { call } from '../api.ts'
 import { shellText } from '../locales/catalogue.ts'
 import { formatQuota } from '../quota.ts'
 import { selfQuery } from '../self.ts'
-import { forgetUser, useUser } from '../session.ts'
+import { forgetUser, prepareToLeave, useUser } from '../session.ts'
 import { useStatus } from '../status.ts'
 import { useText } from '../text.ts'
 import { toast } from '../ui/toast.ts'
@@ -23,7 +23,10 @@ export function useLogout(): () => void {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const { mutate } = useMutation({
-    mutationFn: () => call(userEndpoints.logout),
+    mutationFn: async () => {
+      await prepareToLeave()
+      return call(userEndpoints.logout)
+    },
     onSuccess: async () => {
       forgetUser()
       queryClient.removeQueries({ predicate: query => query.queryKey[0] !== 'status' })

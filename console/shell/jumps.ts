@@ -24,6 +24,7 @@ export function useJumps(): Jump[] {
     ...items
       .filter(({ id }) => id !== 'chat')
       .map(({ id, path, letter }) => ({ letter, to: path, label: t(itemLabels[id]) })),
+    { letter: 'v', to: '/pricing', label: t('nav.pricing') },
     { letter: 'a', to: '/about', label: t('nav.about') },
     ...(user ? [] : [{ letter: 's', to: '/login', label: t('nav.login') } as const]),
   ]

@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react'
 import { shellText } from '../locales/catalogue.ts'
 import { useStatus } from '../status.ts'
 import { useText } from '../text.ts'
+import { useLayer } from '../ui/use-layer.ts'
 import { useBalance } from './account.ts'
 import { ItemList } from './item-list.tsx'
 import styles from './sidebar.module.css'
@@ -19,10 +20,12 @@ export default function MobileMenu({ close }: { close(): void }) {
   const [opened, setOpened] = useState(false)
   useEffect(() => setOpened(true), [])
   const shut = () => setOpened(false)
+  useLayer(opened, { close: shut })
   return (
     <Drawer
       opened={opened}
       onClose={shut}
+      closeOnEscape={false}
       onExitTransitionEnd={close}
       title={status?.system_name}
       size={300}

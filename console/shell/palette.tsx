@@ -10,6 +10,7 @@ import { shellText } from '../locales/catalogue.ts'
 import { useUser } from '../session.ts'
 import { setLanguage, useText } from '../text.ts'
 import { useFocusReturn } from '../ui/use-focus-return.ts'
+import { useLayer } from '../ui/use-layer.ts'
 import { useLogout } from './account.ts'
 import { useJumps } from './jumps.ts'
 import { languageNames } from './language-menu.tsx'
@@ -30,6 +31,7 @@ export default function Palette() {
   const commands = usePaletteActions()
   const { records, isSearching } = useFoundRecords(query)
   useFocusReturn(true)
+  useLayer(true, spotlight)
   useEffect(() => {
     spotlight.open()
     return spotlight.close
@@ -43,6 +45,7 @@ export default function Palette() {
       query={query}
       onQueryChange={setQuery}
       shortcut={null}
+      closeOnEscape={false}
       onSpotlightClose={closeOverlay}
       nothingFound={isSearching ? t('state.loading') : t('palette.nothing')}
       highlightQuery

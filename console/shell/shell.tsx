@@ -3,7 +3,9 @@ import { Suspense, useSyncExternalStore } from 'react'
 import { shellText } from '../locales/catalogue.ts'
 import { sidebarHidden } from '../navigation.ts'
 import { useUser } from '../session.ts'
-import { useText } from '../text.ts'
+import { signInText } from '../sign-in/catalogue.ts'
+import { proof } from '../sign-in/proof.ts'
+import { loadText, useText } from '../text.ts'
 import { manualCopy } from '../ui/copy.ts'
 import { lazyPart } from '../ui/lazy-part.ts'
 import { ConnectionBanner } from './connection-banner.tsx'
@@ -16,6 +18,10 @@ import { Sidebar } from './sidebar.tsx'
 import { useFocusOnArrival } from './use-focus-on-arrival.ts'
 
 const ManualCopy = lazyPart(() => import('../ui/manual-copy.tsx'))
+const ProveAgain = lazyPart(async () => {
+  await loadText(signInText)
+  return import('../sign-in/prove-again.tsx')
+})
 
 export function Shell() {
   const t = useText(shellText)
@@ -23,6 +29,7 @@ export function Shell() {
   const loggedIn = useUser() !== null
   useFocusOnArrival(pathname)
   const textToCopy = useSyncExternalStore(manualCopy.subscribe, manualCopy.read)
+  const isProofWanted = useSyncExternalStore(proof.subscribe, proof.isWanted)
   return (
     <>
       <a href="#content" className={styles.skip}>
@@ -42,6 +49,7 @@ export function Shell() {
       <Keyboard />
       <LateParts />
       <Suspense>{textToCopy !== null && <ManualCopy text={textToCopy} />}</Suspense>
+      <Suspense>{isProofWanted && <ProveAgain />}</Suspense>
     </>
   )
 }

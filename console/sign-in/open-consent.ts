@@ -15,3 +15,13 @@ export async function openConsent(provider: OauthProvider): Promise<void> {
     throw error
   }
 }
+
+/** The same for who is logged in, and may have to prove it first: the window opens when there is an address. */
+export async function openConsentToBind(provider: OauthProvider): Promise<void> {
+  const { authorizeAddress } = await import('./authorize-address.ts')
+  const address = await authorizeAddress(provider)
+  const other = open('', '_blank')
+  if (!other) return location.assign(address)
+  other.opener = null
+  other.location.replace(address)
+}

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { type EndpointName, endpoints } from '../../contract/index.ts'
 import { AppError } from '../errors.ts'
+import { allowAnyPage, preflight } from '../relay/cors.ts'
 import type { App } from '../services/app.ts'
 import type { Call, Caller, Handlers } from '../services/call.ts'
 import { authenticate } from './authenticate.ts'
@@ -26,6 +27,8 @@ export type ApiHandlers = Handlers<EndpointName>
 export class Api {
   readonly #app: App
   readonly #limits: RateLimits
+  /** Their paths have no parameters. */
+  readonly #forAnyPage = new Set<string>()
   readonly router: Hono<Bindings>
 
   constructor(app: App, limits: RateLimits, handlers: ApiHandlers) {
@@ -36,6 +39,7 @@ export class Api {
     for (const name of Object.keys(endpoints) as EndpointName[]) {
       const endpoint: Endpoint = endpoints[name]
       const handler = handlers[name] as AnyHandler
+      if (endpoint.anyPage) this.#forAnyPage.add(endpoint.path)
       this.router.on(endpoint.method, endpoint.path, context =>
         this.#serve(endpoint, handler, context.env.exchange, context.req.param()),
       )
@@ -45,8 +49,11 @@ export class Api {
   }
 
   async fetch(exchange: Exchange): Promise<Response> {
-    const response = await this.router.fetch(exchange.request, { exchange })
-    for (const cookie of exchange.setCookies) response.headers.append('set-cookie', cookie)
+    const { request } = exchange
+    const isForAnyPage = this.#forAnyPage.has(routedPath({ exchange }))
+    if (isForAnyPage && request.method === 'OPTIONS') return preflight(request)
+    const response = await this.router.fetch(request, { exchange })
+    if (isForAnyPage) allowAnyPage(response.headers)
     return response
   }
 
@@ -58,18 +65,24 @@ export class Api {
   ): Promise<Response> {
     const counted = this.#limits.take(endpoint.rate, exchange)
     if (counted) await counted
+    // The router takes HEAD for GET; what only looks must not change anything.
+    const isLook = exchange.request.method === 'HEAD'
+    if (isLook && endpoint.changes) throw new AppError('request.method', { method: 'HEAD' })
     if (endpoint.changes) refuseForeignOrigin(exchange, this.#app.settings.get('ServerAddress'))
     const session = sessionCookie(exchange)
     const open = endpoint.openNearby && exchange.isNearby
     const caller = open ? undefined : await authenticate(this.#app, exchange, session, endpoint)
-    const input = await readInput(endpoint, exchange.request, searchOf(exchange.request.url))
+    const input = await readInput(endpoint, exchange, searchOf(exchange.request.url))
     const { language, address, userAgent } = exchange
     const authorization = exchange.request.headers.get('authorization')
     const browser = browserCookie(exchange)
     const call = { ...input, params, caller, language, address, userAgent, authorization, session, browser }
     const patience = setTimeout(() => exchange.keepOpen(), PATIENCE_MS)
     try {
-      return await answer(endpoint, await handler(call), exchange.request)
+      const response = await answer(endpoint, await handler(call), exchange.request)
+      // Nobody will read it, and some go on for as long as someone might.
+      if (isLook) await response.body?.cancel()
+      return response
     } finally {
       clearTimeout(patience)
     }

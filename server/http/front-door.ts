@@ -88,6 +88,7 @@ export class FrontDoor {
       this.#inFlight--
     }
     exchange.letRest()
+    for (const cookie of exchange.setCookies) response.headers.append('set-cookie', cookie)
     setSecurityHeaders(response.headers, exchange.secure)
     response.headers.set('x-oneapi-request-id', exchange.requestId)
     const elapsed = performance.now() - began
@@ -119,6 +120,7 @@ export class FrontDoor {
       const access = { access: 'user', userHeader: true } as const
       const caller = await authenticate(this.#app, exchange, sessionCookie(exchange), access)
       if (!caller) throw new AppError('auth.required')
+      if (caller.via !== 'session') throw new AppError('auth.session-only')
       return caller.id
     })
   }

@@ -1,12 +1,15 @@
 import type * as z from 'zod/mini'
 import { type Endpoint, nothing } from '../../contract/endpoint.ts'
+import type { Language } from '../../contract/language.ts'
 import { AppError } from '../errors.ts'
+import type { Exchange } from './exchange.ts'
+import { explainIssue } from './explain-issue.ts'
 import { readForm, readJson } from './read-body.ts'
 
 /** What a call sends, as its schemas have it: fields they do not name are gone from here on. */
 export async function readInput(
   endpoint: Endpoint,
-  request: Request,
+  { request, language }: Pick<Exchange, 'request' | 'language'>,
   search: string,
 ): Promise<{ query: unknown; body: unknown }> {
   // In the path or behind it: nothing of ours has one in its name.
@@ -14,16 +17,19 @@ export async function readInput(
   const query =
     endpoint.query === nothing
       ? undefined
-      : check(endpoint.query, Object.fromEntries(new URLSearchParams(search)))
+      : check(endpoint.query, Object.fromEntries(new URLSearchParams(search)), language)
   if (endpoint.form)
-    return { query, body: check(endpoint.body, await readForm(request, search, endpoint.bodyLimit)) }
+    return {
+      query,
+      body: check(endpoint.body, await readForm(request, search, endpoint.bodyLimit), language),
+    }
   if (endpoint.bodyLimit === 0) return { query, body: undefined }
   const json = await readJson(request, endpoint.bodyLimit)
-  return { query, body: check(endpoint.body, dropNulls(json ?? {})) }
+  return { query, body: check(endpoint.body, dropNulls(json ?? {}), language) }
 }
 
-function check(schema: z.ZodMiniType, value: unknown): unknown {
-  const result = schema.safeParse(value)
+function check(schema: z.ZodMiniType, value: unknown, language: Language): unknown {
+  const result = schema.safeParse(value, { error: explainIssue[language] })
   if (result.success) return result.data
   const issue = result.error.issues[0]
   throw new AppError('request.field', {

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../contract/errors.ts'
 import { AppError } from '../errors.ts'
 import { log } from '../log.ts'
 import { squeeze } from './compress.ts'
@@ -20,6 +21,14 @@ export async function squeezedJson(written: Written, request: Request): Promise<
   return new Response(body, { headers: { ...jsonHeaders, ...headers } })
 }
 
+/** Seconds to wait before asking again, where the error does not say. */
+const waits: Readonly<Record<number, number>> = { 429: 60, 503: 2 }
+
+/** What clients act upon, and must know in every language. */
+const codes: { readonly [code in ErrorCode]?: { readonly code: string } } = {
+  'verify.required': { code: 'VERIFICATION_REQUIRED' },
+}
+
 /** The one place where an error becomes an answer of the management API. */
 export function renderError(error: unknown, exchange: Exchange): Response {
   const known = error instanceof AppError ? error : undefined
@@ -28,8 +37,13 @@ export function renderError(error: unknown, exchange: Exchange): Response {
     log.error('a request failed', { requestId: exchange.requestId, path: exchange.path, status, error })
   const shown = known ?? new AppError('server.internal', { requestId: exchange.requestId })
   if (shown.code === 'request.not-found') return notFound(exchange)
-  const response = json({ success: false, message: shown.text(exchange.language), data: null }, status)
-  if (status === 503 || status === 429) response.headers.set('retry-after', status === 429 ? '60' : '2')
+  const response = json(
+    { success: false, message: shown.text(exchange.language), data: null, ...codes[shown.code] },
+    status,
+  )
+  const wait = waits[status]
+  if (wait) response.headers.set('retry-after', String(shown.params.retryAfter ?? wait))
+  if (status === 405) response.headers.set('allow', 'GET')
   return response
 }
 

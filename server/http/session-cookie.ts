@@ -19,10 +19,19 @@ function guardedCookie(exchange: Exchange, name: string, seconds: number): Sessi
     const secure = exchange.secure ? '; Secure' : ''
     exchange.setCookies.push(`${name}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure}`)
   }
+  let present = readCookie(exchange.request.headers.get('cookie'), name)
   return {
-    token: readCookie(exchange.request.headers.get('cookie'), name),
-    set: token => put(token, seconds),
-    clear: () => put('', 0),
+    get token() {
+      return present
+    },
+    set(token) {
+      present = token
+      put(token, seconds)
+    },
+    clear() {
+      present = undefined
+      put('', 0)
+    },
   }
 }
 

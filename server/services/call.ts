@@ -12,7 +12,7 @@ export interface Caller {
   readonly via: 'session' | 'access-token'
 }
 
-/** A cookie of this call, to read or to replace. */
+/** A cookie of this call, to read or to replace; once replaced, it reads as what replaced it. */
 export interface SessionCookie {
   readonly token: string | undefined
   set(token: string): void

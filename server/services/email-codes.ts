@@ -9,14 +9,14 @@ import { checkEmailRules, findByEmail, readEmail } from './email-address.ts'
 import { codeLetter } from './letters.ts'
 import { canMail, sendMail } from './mail.ts'
 import { type Claim, keepProof, spendProof, tryProof } from './proofs.ts'
-import { countAttempt } from './throttle.ts'
+import { limitAttempts } from './throttle.ts'
 
 export const CODE_SECONDS = 600
 const CODE_LENGTH = 6
 /** Nothing that is easily taken for something else. */
 const CODE_CHARACTERS = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
 /** Nobody's mailbox is to be filled from here. */
-const MAILS_PER_HOUR = 10
+const mails = { most: 10, windowSeconds: 3600 }
 
 /** Mails a code to an address that nobody has yet. */
 export async function sendEmailCode(app: App, typed: string, language: Language): Promise<void> {
@@ -39,7 +39,7 @@ export async function sendEmailCode(app: App, typed: string, language: Language)
 export async function allowMail(app: App, email: string): Promise<void> {
   if (!canMail(app.settings)) throw new AppError('mail.not-configured')
   const counter = `mail:${app.store.cipher.hash('mail', email)}`
-  if ((await countAttempt(app, counter, 3600)) > MAILS_PER_HOUR) throw new AppError('request.too-many')
+  await limitAttempts(app, counter, mails, 'request.too-many')
 }
 
 /** Counts as one of the few tries there are. */

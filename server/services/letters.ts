@@ -41,6 +41,20 @@ const resetWords: Record<Language, Wording & { says: string; link: string }> = {
   },
 }
 
+const movedWords: Record<Language, Pick<Wording, 'subject' | 'end'> & { says(name: string): string }> = {
+  zh: {
+    subject: site => `${site} 绑定邮箱已更换`,
+    says: name => `您好，账户 ${name} 已改为绑定另一个邮箱，此邮箱不再用于登录和重置密码。`,
+    end: '如果不是本人操作，说明他人正在使用您的账户，请立即修改密码或联系管理员。',
+  },
+  en: {
+    subject: site => `${site}: your e-mail address was replaced`,
+    says: name =>
+      `Hello, the account ${name} has another e-mail address now. This one no longer logs in or resets the password.`,
+    end: 'If it was not you, somebody else is using your account: change the password or tell the administrator at once.',
+  },
+}
+
 export function codeLetter(site: string, code: string, language: Language): Letter {
   const { subject, greeting, says, end } = codeWords[language]
   return {
@@ -62,6 +76,16 @@ export function resetLetter(site: string, link: string, language: Language): Let
       href,
       words.end,
     ),
+  }
+}
+
+/** To an address that is no longer the account's. */
+export function movedLetter(site: string, name: string, language: Language): Letter {
+  const { subject, says, end } = movedWords[language]
+  return {
+    subject: subject(site),
+    text: `${says(name)}\n\n${end}\n`,
+    html: paragraphs(escapeHtml(says(name)), end),
   }
 }
 

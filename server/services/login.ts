@@ -8,12 +8,11 @@ import type { CallOf } from './call.ts'
 import { hashPassword, isOutdated, verifyPassword } from './passwords.ts'
 import { revokeSession } from './sessions.ts'
 import { completeSignIn } from './sign-in/complete-sign-in.ts'
-import { countAttempt, forgetAttempts } from './throttle.ts'
+import { forgetAttempts, limitAttempts } from './throttle.ts'
 import { checkTurnstile } from './turnstile.ts'
 
-const WINDOW_SECONDS = 15 * 60
 /** Whoever guesses a password gets this many tries per account and quarter of an hour, from wherever. */
-const TRIES_PER_ACCOUNT = 10
+const perAccount = { most: 10, windowSeconds: 15 * 60 }
 
 export async function login(app: App, call: CallOf<Endpoints['login']>): Promise<SignedIn> {
   await checkTurnstile(app, call.query.turnstile, call.address)
@@ -21,11 +20,10 @@ export async function login(app: App, call: CallOf<Endpoints['login']>): Promise
   const { username, password } = call.body
   if (username === '' || password === '') throw new AppError('login.incomplete')
 
-  const account = `login:${app.store.cipher.hash('login', username.toLowerCase())}`
-  if ((await countAttempt(app, account, WINDOW_SECONDS)) > TRIES_PER_ACCOUNT)
-    throw new AppError('login.too-many', { minutes: WINDOW_SECONDS / 60 })
-
   const user = await findUser(app, username)
+  const account = counterOf(app, username, user)
+  await limitAttempts(app, account, perAccount)
+
   const matches = await verifyPassword(password, user?.password_hash)
   if (!user || !matches || user.status !== userStatuses.active) {
     if (user) noteFailure(app, user, call.address)
@@ -47,6 +45,15 @@ async function findUser({ store }: App, given: string) {
     .where('deleted_at', 'is', null)
     .execute()
   return found.find(({ email }) => email !== null && addresses.includes(email)) ?? found[0]
+}
+
+/**
+ * One for each account, by whatever name it is called, and for nobody else's: it is forgotten by whoever logs in.
+ * Who is nobody is counted alike, so that the limit tells no one who is registered.
+ */
+function counterOf({ store }: App, given: string, user: { id: number } | undefined): string {
+  const nobody = store.cipher.hash('login', given.includes('@') ? given.toLowerCase() : given)
+  return `login:${user ? `user:${user.id}` : nobody}`
 }
 
 /** Nobody waits for it: an account that exists must not take longer to refuse than one that does not. */

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely'
 import type { Endpoints } from '../../contract/index.ts'
 import { password as passwordRule, roles, username as usernameRule } from '../../contract/users.ts'
 import { AppError } from '../errors.ts'
+import { log } from '../log.ts'
 import type { Schema } from '../store/schema.ts'
 import { UniqueViolation } from '../store/store-error.ts'
 import type { App } from './app.ts'
@@ -9,14 +10,16 @@ import { recordAudit } from './audit-record.ts'
 import type { CallOf } from './call.ts'
 import { readEmail } from './email-address.ts'
 import { checkEmailCode, spendEmailCode } from './email-codes.ts'
+import { movedLetter } from './letters.ts'
+import { canMail, sendMail } from './mail.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import { nameTakenOnClash } from './register.ts'
 import { sessionHash } from './sessions.ts'
-import { countAttempt, forgetAttempts } from './throttle.ts'
+import { requireRecentProof } from './sign-in/verify.ts'
+import { forgetAttempts, limitAttempts } from './throttle.ts'
 
 export const LONGEST_DISPLAY_NAME = 20
-const WINDOW_SECONDS = 15 * 60
-const TRIES = 10
+const tries = { most: 10, windowSeconds: 15 * 60 }
 
 /** Only the three fields an owner may change are ever written, whatever was sent. */
 export async function updateSelf(app: App, call: CallOf<Endpoints['updateSelf']>): Promise<void> {
@@ -29,7 +32,7 @@ export async function updateSelf(app: App, call: CallOf<Endpoints['updateSelf']>
   if (body.display_name !== '') changes.display_name = checkDisplayName(body.display_name)
   if (body.password !== '') {
     if (!passwordRule.safeParse(body.password).success) throw new AppError('user.password-length')
-    await provePassword(app, caller.id, body.original_password)
+    await provePassword(app, call, body.original_password)
     changes.password_hash = await hashPassword(body.password)
   }
   if (Object.keys(changes).length === 0) return
@@ -49,18 +52,18 @@ export function checkDisplayName(name: string): string {
   return name
 }
 
-/** Whoever found an open browser does not get the account. Who never had a password has none to show. */
-async function provePassword(app: App, userId: number, given: string): Promise<void> {
+/** Whoever found an open browser does not get the account. Who never had a password shows what else they have. */
+async function provePassword(app: App, call: CallOf<Endpoints['updateSelf']>, given: string): Promise<void> {
+  const userId = call.caller.id
   const row = await app.store.db
     .selectFrom('users')
     .select('password_hash')
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
-  if (row.password_hash === '') return
+  if (row.password_hash === '') return requireRecentProof(app, call)
   if (given === '') throw new AppError('account.password-needed')
   const counter = `password:${userId}`
-  if ((await countAttempt(app, counter, WINDOW_SECONDS)) > TRIES)
-    throw new AppError('login.too-many', { minutes: WINDOW_SECONDS / 60 })
+  await limitAttempts(app, counter, tries)
   if (!(await verifyPassword(given, row.password_hash))) throw new AppError('account.password-wrong')
   await forgetAttempts(app, counter)
 }
@@ -104,20 +107,44 @@ export async function deleteSelf(app: App, call: CallOf<Endpoints['deleteSelf']>
   call.session.clear()
 }
 
-/** The code proves that the address is the caller's. */
+/**
+ * The code proves that the address is the caller's, not that the caller is the owner: whoever reads its mail can
+ * reset the password. The address that it takes the place of is told.
+ */
 export async function bindEmail(app: App, call: CallOf<Endpoints['bindEmail']>): Promise<void> {
   const { caller, query } = call
+  await requireRecentProof(app, call)
   const email = readEmail(query.email)
   await checkEmailCode(app, email, query.code)
   try {
-    await app.store.change('users', async transaction => {
+    const former = await app.store.change('users', async transaction => {
       await spendEmailCode(app, transaction, email, query.code)
+      const before = await transaction
+        .selectFrom('users')
+        .select('email')
+        .where('id', '=', caller.id)
+        .executeTakeFirstOrThrow()
       await transaction.updateTable('users').set({ email }).where('id', '=', caller.id).execute()
-      const event = { action: 'account.bind-email', subject: `user:${caller.id}`, after: { email } }
+      const event = { action: 'account.bind-email', subject: `user:${caller.id}`, before, after: { email } }
       await recordAudit(app, call, event, transaction)
+      return before.email
     })
+    if (former && former.toLowerCase() !== email) tellFormerAddress(app, former, call)
   } catch (error) {
     if (error instanceof UniqueViolation) throw new AppError('email.taken', {}, error)
     throw error
   }
+}
+
+/** Not counted with the other mails to an address: nobody can use those up to keep this one back. */
+function tellFormerAddress(
+  { settings }: App,
+  to: string,
+  { caller, language }: CallOf<Endpoints['bindEmail']>,
+): void {
+  if (!canMail(settings)) return
+  const letter = movedLetter(settings.get('SystemName'), caller.username, language)
+  sendMail(settings, { to, ...letter }).catch(error =>
+    log.warn('a former address could not be told that it was replaced', { error }),
+  )
 }

@@ -10,7 +10,7 @@ import { allowMail, CODE_SECONDS, randomText } from './email-codes.ts'
 import { resetLetter } from './letters.ts'
 import { sendMail } from './mail.ts'
 import { hashPassword } from './passwords.ts'
-import { type Claim, keepProof, spendProof, tryProof } from './proofs.ts'
+import { type Claim, isProof, keepProof, spendProof } from './proofs.ts'
 
 const PASSWORD_LENGTH = 12
 const PASSWORD_CHARACTERS = '23456789ABCDEFGHJKMNPQRSTUVWXYZabcdefghjkmnpqrstuvwxyz'
@@ -48,7 +48,7 @@ export async function resetPassword(
 ): Promise<string> {
   const email = readEmail(typed)
   if (token === '') throw new AppError('account.invalid')
-  if (!(await tryProof(app, claimOf(email), token))) throw new AppError('reset.invalid')
+  if (!(await isProof(app, claimOf(email), token))) throw new AppError('reset.invalid')
   const user = await findByEmail(app, email, typed.trim())
   if (!user || user.deleted_at !== null || user.status !== userStatuses.active)
     throw new AppError('reset.invalid')

@@ -36,8 +36,7 @@ export async function hasProof(app: App, claim: Claim): Promise<boolean> {
 /** Whether the secret is the right one. Each question is counted first; after five there are no answers. */
 export async function tryProof(app: App, claim: Claim, secret: string): Promise<boolean> {
   const { kind, subject } = keyOf(app, claim)
-  const { db } = app.store
-  const { numUpdatedRows } = await db
+  const { numUpdatedRows } = await app.store.db
     .updateTable('proofs')
     .set(proof => ({ tries: proof('tries', '+', 1) }))
     .where('kind', '=', kind)
@@ -45,14 +44,22 @@ export async function tryProof(app: App, claim: Claim, secret: string): Promise<
     .where('tries', '<', MOST_TRIES)
     .where('expires_at', '>', app.now())
     .executeTakeFirst()
-  if (numUpdatedRows === 0n) return false
-  const row = await db
+  return numUpdatedRows === 1n && isProof(app, claim, secret)
+}
+
+/**
+ * The same for a secret that nobody guesses in any number of tries. They are not counted: else whoever knows
+ * the address could use them up in its owner's place.
+ */
+export async function isProof(app: App, claim: Claim, secret: string): Promise<boolean> {
+  const { kind, subject } = keyOf(app, claim)
+  const row = await app.store.db
     .selectFrom('proofs')
-    .select('secret_hash')
+    .select(['secret_hash', 'expires_at'])
     .where('kind', '=', kind)
     .where('subject', '=', subject)
     .executeTakeFirst()
-  return row?.secret_hash === secretHash(app, claim, secret)
+  return row?.secret_hash === secretHash(app, claim, secret) && row.expires_at > app.now()
 }
 
 /** Uses up a proof together with what it was for; false when someone else has, and then nothing may happen. */

@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts'
 import type { App } from './app.ts'
 import { recordAudit } from './audit-record.ts'
 import type { CallOf } from './call.ts'
-import { sessionHash } from './sessions.ts'
+import { GRACE_SECONDS, sessionHash } from './sessions.ts'
 
 /** Enough of the hash to name a session by; nobody can make a cookie from it. */
 const ID_LENGTH = 16
@@ -18,7 +18,8 @@ export async function listSessions(
     .selectFrom('sessions')
     .selectAll()
     .where('user_id', '=', caller.id)
-    .where('expires_at', '>', app.now())
+    // Those that were replaced moments ago are no longer anyone's.
+    .where('expires_at', '>', app.now() + GRACE_SECONDS)
     .orderBy('seen_at', 'desc')
     .orderBy('created_at', 'desc')
     .limit(SHOWN)

@@ -5,6 +5,8 @@ import type { App } from './app.ts'
 import type { Caller, SessionCookie } from './call.ts'
 
 export const SESSION_SECONDS = 30 * 86_400
+/** How long a replaced session still serves the calls that were on their way when it was replaced. */
+export const GRACE_SECONDS = 30
 /** `seen_at` is for the owner's list of sessions: ten minutes is exact enough and spares a write per call. */
 const TOUCH_EVERY = 600
 
@@ -13,10 +15,12 @@ interface From {
   readonly userAgent: string
 }
 
+/** A session that takes the place of another began, and was proved, when that one was. */
 export async function issueSession(
   app: App,
   user: { id: number; role: number },
   from: From,
+  former?: { readonly created_at: number; readonly verified_at: number },
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   const at = app.now()
@@ -26,7 +30,8 @@ export async function issueSession(
       id_hash: sessionHash(app, token),
       user_id: user.id,
       role: user.role,
-      created_at: at,
+      created_at: former?.created_at ?? at,
+      verified_at: former?.verified_at ?? 0,
       seen_at: at,
       expires_at: at + SESSION_SECONDS,
       address: from.address.slice(0, 64),
@@ -38,7 +43,8 @@ export async function issueSession(
 
 /**
  * The caller behind a session cookie, read from the database each time: a ban or a change of role is in
- * force at the next call. A session that was issued for another role is replaced by a new one.
+ * force at the next call. A session that was issued for another role is replaced by a new one, by one of the
+ * calls that find it so; the others go on with it for the little while that it has left.
  */
 export async function findSessionCaller(
   app: App,
@@ -52,15 +58,15 @@ export async function findSessionCaller(
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select(['users.id', 'users.username', 'users.role', 'users.status', 'users.group', 'users.deleted_at'])
     .select(['sessions.role as session_role', 'sessions.seen_at', 'sessions.expires_at'])
+    .select(['sessions.created_at', 'sessions.verified_at'])
     .where('sessions.id_hash', '=', hash)
     .executeTakeFirst()
   const at = app.now()
   if (!row || row.deleted_at !== null || row.expires_at <= at) return undefined
   if (row.status !== userStatuses.active) throw new AppError('auth.banned')
   if (row.session_role !== row.role) {
-    await revokeHash(app, hash)
-    cookie.set(await issueSession(app, row, from))
-  } else if (row.seen_at + TOUCH_EVERY <= at) await touch(app, hash, at)
+    if (await retire(app, hash, row)) cookie.set(await issueSession(app, row, from, row))
+  } else if (row.seen_at + TOUCH_EVERY <= at) await touch(app, hash, row.seen_at)
   return {
     id: row.id,
     username: row.username,
@@ -80,14 +86,17 @@ export async function markVerified(app: App, token: string): Promise<void> {
     .execute()
 }
 
-/** When that was last; 0 for never. */
-export async function verifiedAt(app: App, token: string): Promise<number> {
+/** When that was last, 0 for never; and when the session began, which took a proof too. */
+export async function provedAt(
+  app: App,
+  token: string,
+): Promise<{ readonly signedInAt: number; readonly verifiedAt: number }> {
   const row = await app.store.db
     .selectFrom('sessions')
-    .select('verified_at')
+    .select(['created_at', 'verified_at'])
     .where('id_hash', '=', sessionHash(app, token))
     .executeTakeFirst()
-  return row?.verified_at ?? 0
+  return { signedInAt: row?.created_at ?? 0, verifiedAt: row?.verified_at ?? 0 }
 }
 
 export async function revokeSession(app: App, token: string): Promise<void> {
@@ -106,10 +115,29 @@ async function revokeHash(app: App, hash: string): Promise<void> {
   await app.store.db.deleteFrom('sessions').where('id_hash', '=', hash).execute()
 }
 
-async function touch(app: App, hash: string, at: number): Promise<void> {
+/** Leaves a session its grace, and no more; true for the one call that is to put another in its place. */
+async function retire(
+  app: App,
+  hash: string,
+  { session_role, role, expires_at }: { session_role: number; role: number; expires_at: number },
+): Promise<boolean> {
+  const at = app.now()
+  const { numUpdatedRows } = await app.store.db
+    .updateTable('sessions')
+    .set({ role, seen_at: at, expires_at: Math.min(expires_at, at + GRACE_SECONDS) })
+    .where('id_hash', '=', hash)
+    .where('role', '=', session_role)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Only as it was found: one that was retired meanwhile must not live on. */
+async function touch(app: App, hash: string, found: number): Promise<void> {
+  const at = app.now()
   await app.store.db
     .updateTable('sessions')
     .set({ seen_at: at, expires_at: at + SESSION_SECONDS })
     .where('id_hash', '=', hash)
+    .where('seen_at', '=', found)
     .execute()
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { AppError } from '../errors.ts'
 import { type CountedClass, countCall, countCritical } from '../store/counters/rate-classes.ts'
 import type { App } from './app.ts'
 
@@ -9,7 +10,22 @@ export function countCallOf(
   address: string,
 ): Promise<void> | undefined {
   if (name !== 'critical') return countCall(app.store, name, address)
-  return countCritical(app.store, address, (key, seconds) => countAttempt(app, key, seconds))
+  return countCritical(app.store, address, {
+    count: (key, seconds) => countAttempt(app, key, seconds),
+    secondsLeft: (key, seconds) => secondsLeft(app, key, seconds),
+  })
+}
+
+/** Counts an attempt; when there have been too many it is refused, with the time until there may be others. */
+export async function limitAttempts(
+  app: App,
+  key: string,
+  { most, windowSeconds }: { readonly most: number; readonly windowSeconds: number },
+  code: 'login.too-many' | 'request.too-many' = 'login.too-many',
+): Promise<void> {
+  if ((await countAttempt(app, key, windowSeconds)) <= most) return
+  const retryAfter = await secondsLeft(app, key, windowSeconds)
+  throw new AppError(code, { retryAfter, minutes: Math.ceil(retryAfter / 60) })
 }
 
 /** Counts an attempt in a fixed window and says how many there have been; holds across workers and restarts. */
@@ -33,6 +49,21 @@ export async function countAttempt(
   )
   const row = await store.db.selectFrom('throttles').select('count').where('key', '=', key).executeTakeFirst()
   return row?.count ?? 1
+}
+
+/** How long a window still lasts: at least a second. */
+async function secondsLeft(
+  { store, now }: Pick<App, 'store' | 'now'>,
+  key: string,
+  windowSeconds: number,
+): Promise<number> {
+  const row = await store.db
+    .selectFrom('throttles')
+    .select('window_start')
+    .where('key', '=', key)
+    .executeTakeFirst()
+  const at = now()
+  return Math.max(1, (row?.window_start ?? at) + windowSeconds - at)
 }
 
 export async function forgetAttempts({ store }: App, key: string): Promise<void> {

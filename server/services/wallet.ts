@@ -27,7 +27,8 @@ export function walletHandlers(app: App): Handlers<keyof typeof walletEndpoints>
     },
     async transferEarnings({ body, caller, language }) {
       const least = app.settings.get('QuotaPerUnit')
-      if (body.quota < least) throw new AppError('earnings.too-little', { least: quotaText(app, least) })
+      if (body.quota < least)
+        throw new AppError('earnings.too-little', { least: quotaText(app, least, language) })
       await transferEarnings(app.store, app.now(), { userId: caller.id, amount: body.quota })
       return { success: true, message: language === 'zh' ? '划转成功' : 'Transferred' }
     },

@@ -117,6 +117,47 @@ describe('testing one channel', () => {
     expect((await root.get(`/api/channel/test/${nowhere}`)).json.message).toBe('无法建立连接')
   })
 
+  test('one that went well, like a save that enables, ends the rest after a refused key', async () => {
+    const id = await add(openai, { models: ['m-resting'] })
+    await root.saveOption('DefaultModelRatio', '1')
+    const { key } = await rig.addToken({ userId: await rig.addUser() })
+    const call = async (): Promise<boolean> => {
+      const body = { model: 'm-resting', messages: [{ role: 'user', content: 'hi' }] }
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+      const init = { method: 'POST', headers, body: JSON.stringify(body) }
+      return (await fetch(`${rig.url}/v1/chat/completions`, init)).ok
+    }
+    const enders = [
+      () => root.get(`/api/channel/test/${id}`),
+      () => root.put('/api/channel/', { id, status: 1 }),
+    ]
+    expect(await until(call)).toBe(true)
+    for (const end of enders) {
+      openai.next(openai.failWith('bad-key'))
+      expect(await call()).toBe(false)
+      expect(await call()).toBe(false)
+      expect((await end()).json.success).toBe(true)
+      expect(await call()).toBe(true)
+    }
+    const audited = await rig.store.db
+      .selectFrom('audit_records')
+      .select('action')
+      .where('subject', '=', `channel:${id}`)
+      .where('action', '=', 'channel.update')
+      .execute()
+    expect(audited).toEqual([])
+  })
+
+  test('names that lead round in a circle are told like any failure', async () => {
+    const id = await add(openai, { models: ['a'], mapping: { a: 'b', b: 'a' } })
+    const { status, json } = await root.get(`/api/channel/test/${id}`)
+    expect([status, json]).toEqual([
+      200,
+      { success: false, message: '模型重定向存在循环，请联系管理员', time: 0 },
+    ])
+    expect((await one(id)).test_time).toBe(0)
+  })
+
   test('drawing, music, sound to be heard and absent channels are refused', async () => {
     for (const type of [2, 5, 36]) {
       const id = await add(openai, { type, models: ['mj_imagine'] })
@@ -153,6 +194,7 @@ describe('testing all', () => {
       'fine-1',
       'slow-1',
       'slow-2',
+      'slow-3',
       'refused-1',
       'refused-2',
       'busy-1',
@@ -171,30 +213,31 @@ describe('testing all', () => {
       await transaction
         .updateTable('channels')
         .set({ status: 3, other_info })
-        .where('id', '=', id('fine-2'))
+        .where('id', 'in', [id('fine-2'), id('slow-3')])
         .execute()
     })
     await until(async () => (await one(id('fine-2'))).status === 3)
 
     expect((await root.get('/api/channel/test')).json).toEqual({ success: true, message: '', data: null })
     expect((await root.get('/api/channel/test')).json.message).toBe('测试已在运行中')
-    await until(() => openai.requests.filter(({ text }) => text.includes('slow-')).length === 2)
+    await until(() => openai.requests.filter(({ text }) => text.includes('slow-')).length === 3)
     await Bun.sleep(2100)
     release()
     expect(await until(() => isEnded('channel-test'))).toMatchObject({
-      ...{ total: 8, done: 8, failed: 4, cancelled: false },
+      ...{ total: 9, done: 9, failed: 5, cancelled: false },
     })
     const statuses = Object.fromEntries(
       await Promise.all(names.map(async name => [name, (await one(id(name))).status])),
     )
     expect(statuses).toEqual({
-      ...{ 'fine-1': 1, 'slow-1': 3, 'slow-2': 1, 'refused-1': 3, 'refused-2': 1, 'busy-1': 1 },
+      ...{ 'fine-1': 1, 'slow-1': 3, 'slow-2': 1, 'slow-3': 3, 'refused-1': 3, 'refused-2': 1, 'busy-1': 1 },
       ...{ 'fine-2': 1, 'fine-3': 2 },
     })
     expect(JSON.parse((await one(id('slow-1'))).other_info).status_reason).toMatch(
       /^响应时间 \d+\.\d\ds 超过阈值 2\.00s$/,
     )
     expect((await one(id('fine-2'))).other_info).toBe('')
+    expect(JSON.parse((await one(id('slow-3'))).other_info).status_reason).toBe('was broken')
     expect((await one(id('fine-3'))).test_time).toBeGreaterThan(0)
     for (const key of ['AutomaticDisableChannelEnabled', 'AutomaticEnableChannelEnabled'])
       await root.saveOption(key, 'false')

@@ -98,7 +98,20 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('channels o
       [{ model_mapping: '{oops' }, '模型映射必须是合法的 JSON 格式！'],
       [{ model_mapping: '["a"]' }, '模型映射必须是合法的 JSON 格式！'],
       [{ status_code_mapping: '7' }, '状态码复写必须是合法的 JSON 格式！'],
-      [{ setting: 'null' }, '渠道额外设置必须是合法的 JSON 格式！'],
+      [{ model_mapping: '{"a":5}' }, '模型映射必须是合法的 JSON 格式！'],
+      ...['{"400":"abc"}', '{"400":200}', '{"200":"500"}', '{"400":null}', '{"x":"500"}'].map(
+        (text): [object, string] => [{ status_code_mapping: text }, '状态码复写必须是合法的 JSON 格式！'],
+      ),
+      ...[
+        'null',
+        '{"param_override":"x"}',
+        '{"param_override":[]}',
+        '{"dialects":"zzz"}',
+        '{"dialects":["zzz"]}',
+        '{"header_override":{"a":5}}',
+        '{"proxy":{}}',
+        '{"force_format":"yes"}',
+      ].map((text): [object, string] => [{ setting: text }, '渠道额外设置必须是合法的 JSON 格式！']),
       [{ priority: 1.5 }, '优先级必须是整数！'],
       [{ priority: 'high' }, '优先级必须是整数！'],
       [{ weight: -1 }, '权重必须是非负整数！'],
@@ -141,7 +154,9 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('channels o
       ...{ base_url: 'https://a.example', tag: 'kept', test_model: 'gpt-4o', priority: 5, weight: 6 },
       ...{
         model_mapping: '{"a":"b"}',
-        setting: '{"proxy":"http://p"}',
+        status_code_mapping: '{"400":"500","429":503}',
+        setting:
+          '{"proxy":"http://p","dialects":["anthropic"],"header_override":{"a":"b"},"param_override":{"a":1},"system_prompt":null,"of_others":[1]}',
         other: 'o',
         openai_organization: 'org',
       },

@@ -35,8 +35,8 @@ export const by = (more: Partial<StatisticsQuery>): StatisticsQuery =>
   }) as StatisticsQuery
 
 export const now = (): number => Math.floor(Date.now() / 1000)
-export const clear = (store: Store, before: number): Promise<number> =>
-  clearLogs(store, new BackgroundWork({ store, now }), before)
+export const clear = async (store: Store, before: number): Promise<number> =>
+  (await clearLogs(store, new BackgroundWork({ store, now }), before)).rows
 
 /** 60 calls of two users, three minutes apart, as the ledger writes them. */
 export async function fill(store: Store): Promise<void> {

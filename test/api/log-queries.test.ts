@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 import type { LogFilters, LogPage } from '../../contract/logs.ts'
 import { readEnv } from '../../server/env.ts'
 import { audit } from '../../server/ledger/audit.ts'
+import { BackgroundWork } from '../../server/services/background-work.ts'
+import { clearLogs } from '../../server/services/logs/clear-logs.ts'
 import { DaysOfCalls } from '../../server/services/logs/days-of-calls.ts'
 import { listLogs } from '../../server/services/logs/list-logs.ts'
 import { readFilter, readOwnFilter } from '../../server/services/logs/log-filter.ts'
@@ -234,6 +236,33 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the log on
     expect(await clear(store, HOUR - 8)).toBe(100)
     const left = await store.db.selectFrom('logs').select('created_at').orderBy('created_at').execute()
     expect([left.length, left[0]?.created_at]).toEqual([60, HOUR])
+  })
+
+  test('whose clearing is stopped has lost what the answer says, and no more', async () => {
+    const store = await fresh()
+    const [row] = await store.db.selectFrom('logs').selectAll().limit(1).execute()
+    if (!row) throw new Error('no row')
+    const { id: _, ...copied } = row
+    const old = Array.from({ length: 1000 }, (_, at) => ({ ...copied, created_at: HOUR - 1000 + at }))
+    for (let at = 0; at < old.length; at += 100)
+      await store.db
+        .insertInto('logs')
+        .values(old.slice(at, at + 100))
+        .execute()
+    const work = new BackgroundWork({ store, now })
+    let answer: Awaited<ReturnType<typeof clearLogs>> | undefined
+    const clearing = clearLogs(store, work, HOUR).then(told => {
+      answer = told
+    })
+    while (!answer) {
+      await work.stop()
+      await Bun.sleep(0)
+    }
+    await clearing
+    const left = await store.db.selectFrom('logs').select('id').where('created_at', '<', HOUR).execute()
+    expect(answer).toEqual({ rows: 1000 - left.length, hasEnded: true })
+    expect(left.length).toBeWithin(1, 1000)
+    expect(await clear(store, HOUR)).toBe(left.length)
   })
 
   test('is cleared, by the month where it is partitioned, and the books agree before and after', async () => {

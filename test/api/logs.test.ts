@@ -283,6 +283,25 @@ test('the money of one request, for its owner and for administrators', async () 
     { id: 7, name: '' },
     { id: 3, name: 'third' },
   ])
+  expect(own.refunded).toBe(0)
+  insert(database, 'ledger_entries', {
+    kind: 'refund',
+    ref: 'r24',
+    user_id: alice.userId ?? 0,
+    token_id: 9,
+    user_amount: 24,
+    token_amount: 20,
+    created_at: HOUR + 24 * 600 + 30,
+  })
+  expect((await alice.get('/api/log/trail/r24')).json.data).toMatchObject({
+    charged: 24,
+    released: 76,
+    refunded: 24,
+    entries: [
+      { kind: 'charge', user_amount: -24 },
+      { kind: 'refund', user_amount: 24, token_amount: 20, created_at: HOUR + 24 * 600 + 30 },
+    ],
+  })
   const absent = (await bob.get('/api/log/trail/nope')).text
   expect((await bob.get('/api/log/trail/r24')).text).toBe(absent)
   expect((await alice.get(`/api/log/trail/${'x'.repeat(500)}`)).text).toBe(absent)
@@ -342,6 +361,14 @@ describe('clearing', () => {
       oldest: HOUR + 3000,
     })
     expect(await wrong()).toEqual([])
+    // Sums are of the rows that are left, wherever the hours begin.
+    for (const from of [0, HOUR, HOUR + 1200, HOUR + 3000, HOUR + 3600, HOUR + 4000]) {
+      const left = database
+        .query('select coalesce(sum(quota), 0) as quota from logs where type = 2 and created_at >= ?')
+        .get(from) as { quota: number }
+      const { data } = (await root.get(`/api/log/stat?start_timestamp=${from}`)).json
+      expect([from, data.quota]).toEqual([from, left.quota])
+    }
     expect((await clear(`?target_timestamp=${HOUR + 3000}`)).json.data).toBe(0)
     expect((await clear('?target_timestamp=99999999999')).json.data).toBe(21)
     const work = await until(async () =>
@@ -351,7 +378,6 @@ describe('clearing', () => {
     )
     expect([work.total, work.done]).toEqual([21, 21])
     expect(await wrong()).toEqual([])
-    // What it was is still known.
-    expect((await root.get('/api/log/stat')).json.data.quota).toBe(293)
+    expect((await root.get('/api/log/stat')).json.data.quota).toBe(0)
   })
 })

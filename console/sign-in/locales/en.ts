@@ -24,6 +24,12 @@ export default {
   'third.or': 'or',
   'third.waiting': 'Go on in the window that has opened',
   'third.with': 'Log in with {name}',
+  'verify.incomplete': 'Please enter your password!',
+  'verify.lead': 'This changes how your account is reached: prove again who you are.',
+  'verify.passkey': 'Use a passkey you have',
+  'verify.password': 'Password',
+  'verify.submit': 'Verify and continue',
+  'verify.title': 'Prove who you are',
   'wechat.lead':
     'Scan the code with WeChat, follow the account and ask it for a verification code. It is good for three minutes.',
   'wechat.name': 'WeChat',

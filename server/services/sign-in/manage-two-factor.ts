@@ -18,6 +18,7 @@ import {
   sealSecret,
   spendCode,
 } from './two-factor.ts'
+import { requireRecentProof } from './verify.ts'
 
 const SECRET_BYTES = 20
 
@@ -70,8 +71,13 @@ export function twoFactorHandlers(app: App): Handlers<Names> {
   }
 }
 
-/** A fresh secret and codes, in the place of any that were never confirmed. */
-async function prepare(app: App, { caller }: CallOf<Endpoints['twoFactorSetup']>) {
+/**
+ * A fresh secret and codes, in the place of any that were never confirmed. To confirm them takes no proof of its
+ * own: only who was shown the secret has a code.
+ */
+async function prepare(app: App, call: CallOf<Endpoints['twoFactorSetup']>) {
+  const { caller } = call
+  await requireRecentProof(app, call)
   if (await isTwoFactorOn(app, caller.id)) throw new AppError('two-factor.on')
   const secret = randomBytes(SECRET_BYTES)
   const row = { user_id: caller.id, secret_sealed: sealSecret(app, caller.id, secret), created_at: app.now() }

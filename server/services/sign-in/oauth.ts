@@ -11,6 +11,7 @@ import { github } from './providers/github.ts'
 import { linuxdo } from './providers/linuxdo.ts'
 import type { OauthSource } from './providers/provider.ts'
 import { bindAccount, findBound, registerBound } from './third-party-user.ts'
+import { requireRecentProof } from './verify.ts'
 
 const sources: Record<OauthProvider, OauthSource> = { github, linuxdo }
 const GOOD_FOR_SECONDS = 600
@@ -76,6 +77,8 @@ async function depart(
   about: Omit<Departure, 'browser'>,
 ): Promise<string> {
   const caller = await findSessionCaller(app, call.session, call)
+  // Here and not on the way back: what the third party gives there works once.
+  if (caller) await requireRecentProof(app, { caller, session: call.session })
   const known = call.browser.token
   // Kept while it lasts, so that a second tab does not undo the first.
   const browser = known && /^[\w-]{43}$/.test(known) ? known : randomToken()

@@ -6,6 +6,7 @@ import { authorizeAddress, beginOauth, finishOauth } from './oauth.ts'
 import { identifyTelegram, telegram } from './providers/telegram.ts'
 import { identifyWechat, wechat } from './providers/wechat.ts'
 import { bindAccount, findBound, registerBound } from './third-party-user.ts'
+import { requireRecentProof } from './verify.ts'
 
 type Names =
   | 'oauthState'
@@ -31,6 +32,7 @@ export function thirdPartyHandlers(app: App): Handlers<Names> {
       return completeSignIn(app, user, call)
     },
     async wechatBind(call) {
+      await requireRecentProof(app, call)
       await bindAccount(app, call, wechat, await identifyWechat(app, call.query.code))
     },
     async telegramSignIn(call) {
@@ -39,6 +41,7 @@ export function thirdPartyHandlers(app: App): Handlers<Names> {
       return completeSignIn(app, user, call)
     },
     async telegramBind(call) {
+      await requireRecentProof(app, call)
       await bindAccount(app, call, telegram, await identifyTelegram(app, call.query))
     },
   }

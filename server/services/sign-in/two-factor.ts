@@ -3,12 +3,11 @@ import type { Kysely } from 'kysely'
 import { AppError } from '../../errors.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { App } from '../app.ts'
-import { countAttempt, forgetAttempts } from '../throttle.ts'
+import { forgetAttempts, limitAttempts } from '../throttle.ts'
 import { base32, findStep } from './totp.ts'
 
-const WINDOW_SECONDS = 15 * 60
 /** A six-digit code is guessed in a million tries: nobody gets more than a few, by whatever way they come. */
-const TRIES = 10
+const tries = { most: 10, windowSeconds: 15 * 60 }
 const BACKUP_CODES = 10
 
 export async function isTwoFactorOn(app: App, userId: number): Promise<boolean> {
@@ -22,8 +21,7 @@ export function findFactor({ store }: App, userId: number) {
 /** Takes an authenticator or backup code; neither is taken twice. Refuses with an error. */
 export async function spendCode(app: App, userId: number, code: string): Promise<void> {
   const counter = `two-factor:${userId}`
-  if ((await countAttempt(app, counter, WINDOW_SECONDS)) > TRIES)
-    throw new AppError('login.too-many', { minutes: WINDOW_SECONDS / 60 })
+  await limitAttempts(app, counter, tries)
   const plain = code.replace(/[\s-]/g, '')
   const right = /^\d{6}$/.test(plain)
     ? await spendTotp(app, userId, plain)

@@ -3,33 +3,51 @@ import { AppError } from '../../errors.ts'
 import type { App } from '../app.ts'
 import type { Caller, CallOf, SessionCookie } from '../call.ts'
 import { verifyPassword } from '../passwords.ts'
-import { markVerified, verifiedAt } from '../sessions.ts'
-import { countAttempt, forgetAttempts } from '../throttle.ts'
+import { markVerified, provedAt } from '../sessions.ts'
+import { forgetAttempts, limitAttempts } from '../throttle.ts'
 import { assertPasskey, credentialsOf } from './passkeys/assert-passkey.ts'
 import { isTwoFactorOn, spendCode } from './two-factor.ts'
 
 const FRESH_SECONDS = 300
-const WINDOW_SECONDS = 15 * 60
-const TRIES = 10
+const tries = { most: 10, windowSeconds: 15 * 60 }
 
 type VerifyCall = CallOf<Endpoints['verify']>
 type SessionCall = { readonly caller: Caller; readonly session: SessionCookie }
 
 /** Lets through only a session whose owner has proved within five minutes who they are. */
 export async function requireFreshSession(app: App, call: SessionCall): Promise<void> {
-  const at = await verifiedAt(app, sessionOf(call))
-  if (at + FRESH_SECONDS <= app.now()) throw new AppError('verify.required')
+  const { verifiedAt } = await provedAt(app, sessionOf(call))
+  if (verifiedAt + FRESH_SECONDS <= app.now()) throw new AppError('verify.required')
 }
 
-/** The same, but whoever came by a third party and has nothing of their own to show is let through. */
+/**
+ * The same, but whoever came by a third party and has nothing of their own to show is let through. For
+ * passkeys, which get past the second step as well.
+ */
 export async function requireFreshIfPossible(app: App, call: SessionCall): Promise<void> {
   sessionOf(call)
-  const { id } = call.caller
-  const hasMeans =
-    (await passwordHash(app, id)) !== '' ||
-    (await isTwoFactorOn(app, id)) ||
-    (await credentialsOf(app, id)).length > 0
-  if (hasMeans) await requireFreshSession(app, call)
+  if (await canProve(app, call.caller.id)) await requireFreshSession(app, call)
+}
+
+/**
+ * For every other change to how someone gets into an account: its addresses, its third-party accounts, its
+ * second step. Never by access token: it can be lost to a script, and would then be worth the account. A sign-in
+ * counts as proof for as long as one that was asked for, so that clients which know nothing of proofs need but
+ * log in again; an open browser is none. Who has nothing to show but the session (no password, no app, no
+ * passkey) could not bring a proof at all: the session is then all that the account has, and has to do.
+ */
+export async function requireRecentProof(app: App, call: SessionCall): Promise<void> {
+  const { signedInAt, verifiedAt } = await provedAt(app, sessionOf(call))
+  if (Math.max(signedInAt, verifiedAt) + FRESH_SECONDS > app.now()) return
+  if (await canProve(app, call.caller.id)) throw new AppError('verify.required')
+}
+
+async function canProve(app: App, userId: number): Promise<boolean> {
+  return (
+    (await passwordHash(app, userId)) !== '' ||
+    (await isTwoFactorOn(app, userId)) ||
+    (await credentialsOf(app, userId)).length > 0
+  )
 }
 
 /** Checks the proof itself, here and now; nothing that was shown earlier counts. */
@@ -59,8 +77,7 @@ async function checkProof(app: App, { body, caller }: VerifyCall): Promise<void>
 async function checkPassword(app: App, userId: number, password: string): Promise<void> {
   if (await isTwoFactorOn(app, userId)) throw new AppError('verify.stronger')
   const counter = `password:${userId}`
-  if ((await countAttempt(app, counter, WINDOW_SECONDS)) > TRIES)
-    throw new AppError('login.too-many', { minutes: WINDOW_SECONDS / 60 })
+  await limitAttempts(app, counter, tries)
   if (!(await verifyPassword(password, await passwordHash(app, userId)))) throw new AppError('verify.failed')
   await forgetAttempts(app, counter)
 }

@@ -143,6 +143,8 @@ for (const [kind, make] of Object.entries(kinds))
     test('hits in a window that begins with the first', async () => {
       const { counters } = await make()
       expect([await counters.hit('k', 60_000), await counters.hit('k', 60_000)]).toEqual([1, 2])
+      expect(await counters.hitEnds('k')).toBeWithin(1, 60_001)
+      expect(await counters.hitEnds('nobody')).toBe(0)
       expect(await counters.hit('other', 60_000)).toBe(1)
     })
   })

@@ -49,6 +49,8 @@ export interface Counters {
   take(limited: readonly Limited[], tokens: number): Soon<Claim | Refusal>
   /** Counts under a key, in a window that begins with its first count; how many there have been. */
   hit(key: string, windowMs: number): Soon<number>
+  /** How many milliseconds that window still has. */
+  hitEnds(key: string): Soon<number>
 }
 
 export const MINUTE_MS = 60_000

@@ -66,6 +66,10 @@ export class MemoryCounters implements Counters {
     return 1
   }
 
+  hitEnds(key: string): number {
+    return Math.max(0, (this.#hits.get(key)?.until ?? 0) - this.#clock())
+  }
+
   /** For a call of `began`'s minute. What was used too much counts in the minute in which it came to light. */
   add(name: string, tokens: number, began: number): void {
     const tally = this.#tallyOf(name, this.#clock())

@@ -34,6 +34,10 @@ class OwnCounters implements SharedCounters {
     return this.#memory.hit(key, windowMs)
   }
 
+  hitEnds(key: string): number {
+    return this.#memory.hitEnds(key)
+  }
+
   hitShared(): undefined {}
 
   async close(): Promise<void> {}
@@ -58,6 +62,11 @@ class RedisOrOwnCounters implements SharedCounters {
   hit(key: string, windowMs: number): Soon<number> {
     if (!this.#redis.line.isUp) return this.#memory.hit(key, windowMs)
     return this.#redis.hit(key, windowMs).catch(orElse(() => this.#memory.hit(key, windowMs)))
+  }
+
+  hitEnds(key: string): Soon<number> {
+    if (!this.#redis.line.isUp) return this.#memory.hitEnds(key)
+    return this.#redis.hitEnds(key).catch(orElse(() => this.#memory.hitEnds(key)))
   }
 
   hitShared(key: string, windowMs: number): Promise<number | undefined> | undefined {

@@ -1,5 +1,6 @@
 import { AppError } from '../../errors.ts'
 import type { Settings } from '../settings-snapshot.ts'
+import type { Soon } from './counters.ts'
 import type { SharedCounters } from './open-counters.ts'
 
 /** How often an address may call; how many times in a window is a setting, and 0 there means no limit. */
@@ -26,27 +27,37 @@ export function countCall(
   const { setting, windowSeconds } = classes[name]
   const most = settings.get(setting)
   if (most === 0) return undefined
-  const count = counters.hit(`${name}:${address}`, windowSeconds * 1000)
-  if (typeof count === 'number') return refuseAbove(most, count)
-  return count.then(counted => refuseAbove(most, counted))
+  const key = `${name}:${address}`
+  const check = (count: number): Promise<void> | undefined =>
+    count > most ? refuse(counters.hitEnds(key)) : undefined
+  const count = counters.hit(key, windowSeconds * 1000)
+  return typeof count === 'number' ? check(count) : count.then(check)
 }
 
-/** What is sensitive is counted where all processes see it: in Redis, or else by `elsewhere`. */
+/** A place to count in when there is no Redis. */
+interface Elsewhere {
+  count(key: string, windowSeconds: number): Promise<number>
+  secondsLeft(key: string, windowSeconds: number): Promise<number>
+}
+
+/** What is sensitive is counted where all processes see it: in Redis, or else `elsewhere`. */
 export async function countCritical(
   { counters, settings }: Source,
   address: string,
-  elsewhere: (key: string, windowSeconds: number) => Promise<number>,
+  elsewhere: Elsewhere,
 ): Promise<void> {
   const { setting, windowSeconds } = classes.critical
   const most = settings.get(setting)
   if (most === 0) return
   const key = `critical:${address}`
   const shared = await counters.hitShared(key, windowSeconds * 1000)
-  refuseAbove(most, shared ?? (await elsewhere(key, windowSeconds)))
+  if (shared !== undefined) {
+    if (shared > most) await refuse(counters.hitEnds(key))
+  } else if ((await elsewhere.count(key, windowSeconds)) > most)
+    await refuse((await elsewhere.secondsLeft(key, windowSeconds)) * 1000)
 }
 
-const RETRY_SECONDS = 60
-
-function refuseAbove(most: number, count: number): undefined {
-  if (count > most) throw new AppError('request.too-many', { retryAfter: RETRY_SECONDS })
+/** Says when the window is over; it is asked for only here. */
+async function refuse(leftMs: Soon<number>): Promise<void> {
+  throw new AppError('request.too-many', { retryAfter: Math.max(1, Math.ceil((await leftMs) / 1000)) })
 }

@@ -10,7 +10,7 @@ import {
   type Refusal,
 } from './counters.ts'
 import { RedisAway, type RedisLine } from './redis-line.ts'
-import { chargeScript, hitScript, renewScript, takeScript } from './redis-scripts.ts'
+import { chargeScript, hitEndsScript, hitScript, renewScript, takeScript } from './redis-scripts.ts'
 
 /** A call whose process is gone is forgotten after this; a living one says so three times as often. */
 const LEASE_MS = 60_000
@@ -48,6 +48,10 @@ export class RedisCounters implements Counters {
 
   async hit(key: string, windowMs: number): Promise<number> {
     return asNumber(await this.line.run(hitScript, [`${this.#prefix}hit:${key}`], [windowMs]))
+  }
+
+  async hitEnds(key: string): Promise<number> {
+    return Math.max(0, asNumber(await this.line.run(hitEndsScript, [`${this.#prefix}hit:${key}`], [])))
   }
 
   async take(limited: readonly Limited[], tokens: number): Promise<Claim | Refusal> {

@@ -21,6 +21,9 @@ if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return count
 `)
 
+/** KEYS: the same. How many milliseconds are left of it. */
+export const hitEndsScript = script(`return redis.call('PTTL', KEYS[1])`)
+
 /**
  * KEYS: for each limited a hash (its minute: \`began\`, \`requests\`, \`tokens\`) and a sorted set (calls under way,
  * each with the time at which it is forgotten). ARGV: the call's id, lease, minute, tokens; then rpm, tpm and

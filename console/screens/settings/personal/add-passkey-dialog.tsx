@@ -2,30 +2,25 @@ import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { passkeyEndpoints } from '../../../../contract/sign-in.ts'
-import { ApiError, call } from '../../../api.ts'
+import { call } from '../../../api.ts'
 import { createPasskey, wasCancelled } from '../../../sign-in/passkeys.ts'
+import { passkeysQuery } from '../../../sign-in/passkeys-query.ts'
 import { useText } from '../../../text.ts'
 import dialogStyles from '../../../ui/dialog.module.css'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { TextInput } from '../../../ui/fields.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { personalText } from './catalogue.ts'
-import { passkeysQuery } from './passkeys-query.ts'
 import styles from './personal.module.css'
-import { ProveAgain } from './prove-again.tsx'
 
-const forbidden = 403
-
-/** A name first; then, unless that was done minutes ago, a proof of who this is; then the browser's own dialog. */
-export default function AddPasskeyDialog({ hasPasskeys, close }: { hasPasskeys: boolean; close(): void }) {
+/** A name first; then the browser's own dialog. */
+export default function AddPasskeyDialog({ close }: { close(): void }) {
   const t = useText(personalText)
   const queryClient = useQueryClient()
   const [name, setName] = useState('')
-  const [proving, setProving] = useState(false)
   const add = useMutation({
     mutationFn: () => addPasskey(name.trim()),
     onSuccess: async outcome => {
-      if (outcome === 'prove-first') return setProving(true)
       if (outcome === 'cancelled') return toast.warning(t('passkey.cancelled'))
       toast.success(t('passkey.added'))
       close()
@@ -37,37 +32,29 @@ export default function AddPasskeyDialog({ hasPasskeys, close }: { hasPasskeys: 
     if (name.trim() === '') return toast.error(t('passkey.nameMissing'))
     add.mutate()
   }
-  const onProved = () => {
-    setProving(false)
-    add.mutate()
-  }
   return (
     <Dialog opened onClose={close} title={t('passkey.add')} size={440}>
-      {proving ? (
-        <ProveAgain hasPasskeys={hasPasskeys} onDone={onProved} />
-      ) : (
-        <form className={styles.form} onSubmit={onSubmit} noValidate>
-          <TextInput
-            label={t('passkey.name')}
-            description={t('passkey.nameHint')}
-            autoComplete="off"
-            maxLength={50}
-            value={name}
-            onChange={event => setName(event.currentTarget.value)}
-            data-autofocus
-          />
-          <div className={dialogStyles.actions}>
-            <Button type="submit" loading={add.isPending}>
-              {t('passkey.add')}
-            </Button>
-          </div>
-        </form>
-      )}
+      <form className={styles.form} onSubmit={onSubmit} noValidate>
+        <TextInput
+          label={t('passkey.name')}
+          description={t('passkey.nameHint')}
+          autoComplete="off"
+          maxLength={50}
+          value={name}
+          onChange={event => setName(event.currentTarget.value)}
+          data-autofocus
+        />
+        <div className={dialogStyles.actions}>
+          <Button type="submit" loading={add.isPending}>
+            {t('passkey.add')}
+          </Button>
+        </div>
+      </form>
     </Dialog>
   )
 }
 
-async function addPasskey(name: string): Promise<'added' | 'cancelled' | 'prove-first'> {
+async function addPasskey(name: string): Promise<'added' | 'cancelled'> {
   try {
     const ceremony = await call(passkeyEndpoints.passkeyRegisterBegin)
     const credential = await createPasskey(ceremony)
@@ -75,7 +62,6 @@ async function addPasskey(name: string): Promise<'added' | 'cancelled' | 'prove-
     return 'added'
   } catch (error) {
     if (wasCancelled(error)) return 'cancelled'
-    if (error instanceof ApiError && error.status === forbidden) return 'prove-first'
     throw error
   }
 }

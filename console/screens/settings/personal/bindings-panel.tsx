@@ -7,7 +7,7 @@ import type { StatusDocument } from '../../../../contract/system.ts'
 import type { UserView } from '../../../../contract/users.ts'
 import { call } from '../../../api.ts'
 import { selfQuery } from '../../../self.ts'
-import { openConsent } from '../../../sign-in/open-consent.ts'
+import { openConsentToBind } from '../../../sign-in/open-consent.ts'
 import { providerIcons } from '../../../sign-in/provider-icons.tsx'
 import { leaveForTelegram } from '../../../sign-in/telegram.ts'
 import { type WayIn, waysIn } from '../../../sign-in/ways-in.ts'
@@ -28,7 +28,7 @@ export function BindingsPanel({ user, status }: { user: UserView; status: Status
   const [open, setOpen] = useState<'email' | 'wechat'>()
   const close = () => setOpen(undefined)
   const consent = useMutation({
-    mutationFn: openConsent,
+    mutationFn: openConsentToBind,
     onSuccess: () => toast.success(t('bind.opened')),
   })
   const bindWechat = async (code: string) => {

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { accountEndpoints } from '../../../../contract/accounts.ts'
 import { call } from '../../../api.ts'
-import { forgetUser } from '../../../session.ts'
+import { forgetUser, prepareToLeave } from '../../../session.ts'
 import { useText } from '../../../text.ts'
 import { Callout } from '../../../ui/callout.tsx'
 import dialogStyles from '../../../ui/dialog.module.css'
@@ -20,7 +20,10 @@ export default function DeleteDialog({ username, close }: { username: string; cl
   const queryClient = useQueryClient()
   const [typed, setTyped] = useState('')
   const remove = useMutation({
-    mutationFn: () => call(accountEndpoints.deleteSelf),
+    mutationFn: async () => {
+      await prepareToLeave()
+      return call(accountEndpoints.deleteSelf)
+    },
     onSuccess: async () => {
       forgetUser()
       toast.success(t('delete.done'))

@@ -6,6 +6,7 @@ import { passkeyEndpoints } from '../../../../contract/sign-in.ts'
 import { call } from '../../../api.ts'
 import { formatTime } from '../../../format.ts'
 import { canUsePasskeys } from '../../../sign-in/passkeys.ts'
+import { passkeysQuery } from '../../../sign-in/passkeys-query.ts'
 import { useStatus } from '../../../status.ts'
 import { useText } from '../../../text.ts'
 import { Confirm } from '../../../ui/confirm.tsx'
@@ -13,7 +14,6 @@ import { lazyPart } from '../../../ui/lazy-part.ts'
 import { toast } from '../../../ui/toast.ts'
 import { personalText } from './catalogue.ts'
 import { Row } from './panel.tsx'
-import { passkeysQuery } from './passkeys-query.ts'
 import styles from './personal.module.css'
 
 const AddPasskeyDialog = lazyPart(() => import('./add-passkey-dialog.tsx'))
@@ -77,7 +77,7 @@ export function PasskeyRows() {
         {t('passkey.removeText', { name: removing?.name ?? '' })}
       </Confirm>
       <Suspense>
-        {adding && <AddPasskeyDialog hasPasskeys={data?.enabled ?? false} close={() => setAdding(false)} />}
+        {adding && <AddPasskeyDialog close={() => setAdding(false)} />}
         {renaming && <RenamePasskeyDialog passkey={renaming} close={() => setRenaming(undefined)} />}
       </Suspense>
     </>

@@ -3,13 +3,13 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { twoFactorEndpoints } from '../../../../contract/sign-in.ts'
 import { call } from '../../../api.ts'
+import { twoFactorQuery } from '../../../sign-in/two-factor-query.ts'
 import { useText } from '../../../text.ts'
 import { lazyPart } from '../../../ui/lazy-part.ts'
 import { Tag } from '../../../ui/tag.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { personalText } from './catalogue.ts'
 import { Row } from './panel.tsx'
-import { twoFactorQuery } from './two-factor-query.ts'
 
 const EnrolDialog = lazyPart(() => import('./enrol-dialog.tsx'))
 const BackupCodesDialog = lazyPart(() => import('./backup-codes-dialog.tsx'))

@@ -5,7 +5,7 @@ import type { Handlers } from '../../call.ts'
 import { readId } from '../../row-id.ts'
 import { refuseRankAbove } from '../refuse-rank-above.ts'
 import { loadActiveUser, startSession } from '../start-session.ts'
-import { verifyAgain } from '../verify.ts'
+import { requireRecentProof, verifyAgain } from '../verify.ts'
 import { assertPasskey, challengePasskey, credentialsOf } from './assert-passkey.ts'
 import { beginPasskey, finishPasskey } from './register-passkey.ts'
 
@@ -45,6 +45,7 @@ export function passkeyHandlers(app: App): Handlers<Names> {
     async passkeyDelete(call) {
       const { caller, params } = call
       const id = readId(params)
+      await requireRecentProof(app, call)
       await db.transaction().execute(async transaction => {
         const { numDeletedRows } = await transaction
           .deleteFrom('passkeys')

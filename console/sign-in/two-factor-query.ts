@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
-import { twoFactorEndpoints } from '../../../../contract/sign-in.ts'
-import { call } from '../../../api.ts'
+import { twoFactorEndpoints } from '../../contract/sign-in.ts'
+import { call } from '../api.ts'
 
 export const twoFactorQuery = queryOptions({
   queryKey: ['two-factor'],

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { endpoints } from '../../contract/index.ts'
+import { Client } from '../client.ts'
+import { type House, openHouse } from './sign-in-house.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house.close())
+
+const english = { 'accept-language': 'en' }
+
+describe('HEAD', () => {
+  test('changes nothing, wherever GET would', async () => {
+    const client = await house.addUser('looker')
+    const token = (await client.get('/api/user/token')).json.data
+    for (const { path, method, changes } of Object.values<Endpoint>(endpoints)) {
+      if (method !== 'GET' || !changes) continue
+      const answer = await client.send('HEAD', path.replace(':id', '1'))
+      expect([path, answer.status, answer.headers.get('allow')]).toEqual([path, 405, 'GET'])
+    }
+    expect((await client.get('/api/user/self', { authorization: token })).json.success).toBe(true)
+    const self = await new Client(house.program.url).get('/api/user/self', { authorization: token })
+    expect(self.json.data.username).toBe('looker')
+  })
+
+  test('answers like GET, without a body, where there is only something to see', async () => {
+    const client = await house.addUser('looker-2')
+    for (const path of ['/api/status', '/api/user/self', '/api/log/self/tail', '/api/docs']) {
+      const answer = await client.send('HEAD', path)
+      expect([path, answer.status, answer.text]).toEqual([path, 200, ''])
+    }
+  })
+})
+
+describe('pages of any site', () => {
+  const paths = ['/api/log/token', '/api/usage/token', '/api/usage/token/']
+
+  test('may ask about a token, and read why not', async () => {
+    const { root, program } = house
+    await root.post('/api/token/', { name: 'asked', remain_quota: 5, expired_time: -1 })
+    const { key } = (await root.get('/api/token/?p=0')).json.data[0]
+    for (const path of paths)
+      for (const authorization of [`Bearer sk-${key}`, 'Bearer sk-nobody', '']) {
+        const headers = { origin: 'https://app.example', ...(authorization && { authorization }) }
+        const answer = await fetch(program.url + path, { headers })
+        if (authorization.endsWith(key)) expect([path, answer.status]).toEqual([path, 200])
+        expect([path, answer.headers.get('access-control-allow-origin')]).toEqual([path, '*'])
+        expect(answer.headers.has('access-control-allow-credentials')).toBe(false)
+      }
+  })
+
+  test('are told beforehand that they may, and nothing of the kind elsewhere', async () => {
+    const ask = (path: string) =>
+      fetch(house.program.url + path, {
+        method: 'OPTIONS',
+        headers: {
+          origin: 'https://app.example',
+          'access-control-request-method': 'GET',
+          'access-control-request-headers': 'authorization',
+        },
+      })
+    for (const path of paths) {
+      const { status, headers } = await ask(path)
+      expect([status, headers.get('access-control-allow-headers')]).toEqual([204, 'authorization'])
+    }
+    const elsewhere = await ask('/api/user/self')
+    expect([elsewhere.status, elsewhere.headers.has('access-control-allow-origin')]).toEqual([404, false])
+  })
+})
+
+test('the playground takes no system access tokens', async () => {
+  const client = await house.addUser('player')
+  const authorization = (await client.get('/api/user/token')).json.data
+  const body = { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] }
+  const answer = await new Client(house.program.url).post('/pg/chat/completions', body, { authorization })
+  expect([answer.status, answer.json.error.code]).toEqual([400, 'access_token_not_supported'])
+})
+
+test('what is wrong with a field is said, in the caller’s language', async () => {
+  const said = async (headers = {}) =>
+    (await house.root.post('/api/user/aff_transfer', { quota: 'many' }, headers)).json.message
+  expect(await said()).toBe('输入不合法 quota: 必须是数字')
+  expect(await said(english)).toBe('Invalid input: quota: must be a number')
+})
+
+test('English has no Chinese in it', async () => {
+  const { root } = house
+  const transfer = (headers = {}) => root.post('/api/user/aff_transfer', { quota: 1 }, headers)
+  expect((await transfer(english)).json.message).toBe('Not transferred: the smallest amount is $1.000000')
+  expect((await transfer()).json.message).toBe('划转失败 转移额度最小为＄1.000000 额度！')
+})
+
+test('whoever has to wait is told for how long', async () => {
+  const { root, database, program } = house
+  const retryAfter = ({ headers }: { headers: Headers }) => Number(headers.get('retry-after'))
+  const guess = () => new Client(program.url).post('/api/user/login', { username: 'nobody', password: 'x' })
+  for (let at = 0; at < 10; at++) await guess()
+  const first = await guess()
+  expect([first.status, first.json.message]).toEqual([429, '登录尝试过多，请在 15 分钟后重试'])
+  expect(retryAfter(first)).toBeWithin(840, 901)
+  database.exec("update throttles set window_start = window_start - 780 where key like 'login:%'")
+  const second = await guess()
+  expect([second.status, second.json.message]).toEqual([429, '登录尝试过多，请在 2 分钟后重试'])
+  expect(retryAfter(second)).toBeWithin(60, 121)
+
+  await root.saveOption('CriticalRateLimit', '1')
+  await guess()
+  const critical = await guess()
+  await root.saveOption('CriticalRateLimit', '0')
+  expect([critical.status, critical.json.message]).toEqual([429, '请求过多，请稍后再试'])
+  expect(retryAfter(critical)).toBeWithin(1100, 1201)
+
+  await root.saveOption('GlobalApiRateLimit', '1')
+  await new Client(program.url).get('/api/status')
+  const api = await new Client(program.url).get('/api/status')
+  expect(api.status).toBe(429)
+  expect(retryAfter(api)).toBeWithin(120, 181)
+})
