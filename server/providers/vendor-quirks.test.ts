@@ -38,6 +38,62 @@ test('OpenAI and Azure mind the limits of reasoning models', () => {
     })
 })
 
+describe('DeepSeek', () => {
+  const user = { role: 'user', content: 'hi' }
+  const format = (schema: JsonObject) => ({ type: 'json_schema', json_schema: { name: 'n', schema } })
+
+  test('is told of a schema, and held to JSON where that is an object', () => {
+    const schema = { type: 'object', properties: { a: { type: 'string' } } }
+    const words = expect.stringContaining(JSON.stringify(schema))
+    expect(edit(43, 'chat', { messages: [user], response_format: format(schema) })).toEqual({
+      messages: [{ role: 'system', content: words }, user],
+      response_format: { type: 'json_object' },
+    })
+    const system = { role: 'system', content: 'Be brief' }
+    const edits = edit(43, 'chat', { messages: [system, user], response_format: format({ type: 'array' }) })
+    expect(edits?.messages).toEqual([
+      { role: 'system', content: expect.stringMatching(/^Be brief\n\n.*\n\{"type":"array"\}$/s) },
+      user,
+    ])
+    expect(edits).toHaveProperty('response_format', undefined)
+    expect(edit(43, 'chat', { messages: [user], response_format: { type: 'json_object' } })).toBeUndefined()
+    expect(edit(43, 'chat', { response_format: { type: 'json_schema' } })?.messages).toHaveLength(1)
+  })
+
+  test('gets calls back with thoughts, be they empty, unless it is not to think', () => {
+    const call = { role: 'assistant', content: null, tool_calls: [{ id: 'c' }] }
+    const thought = { ...call, reasoning_content: 'hm' }
+    const result = { role: 'tool', tool_call_id: 'c', content: '1' }
+    expect(edit(43, 'chat', { messages: [user, call, result, thought, result, null] })).toEqual({
+      messages: [user, { ...call, reasoning_content: '' }, result, thought, result, null],
+    })
+    expect(edit(43, 'chat', { messages: [call], thinking: { type: 'disabled' } })).toBeUndefined()
+    expect(edit(43, 'chat', { messages: [call], reasoning_effort: 'none' })?.messages).toBeUndefined()
+  })
+})
+
+test('a choice among some tools is made by offering those', () => {
+  const tool = (name: string) => ({ type: 'function', function: { name } })
+  const choice = (mode: string, ...names: string[]) => ({
+    type: 'allowed_tools',
+    allowed_tools: { mode, tools: names.map(tool) },
+  })
+  const body = (mode: string, ...names: string[]) => ({
+    tools: ['f', 'g', 'h'].map(tool),
+    tool_choice: choice(mode, ...names),
+  })
+  for (const type of [8, 19, 25, 26, 40, 43, 101]) {
+    expect(edit(type, 'chat', body('auto', 'f', 'h'))).toEqual({
+      tools: [tool('f'), tool('h')],
+      tool_choice: 'auto',
+    })
+    expect(edit(type, 'chat', body('required', 'f', 'h'))?.tool_choice).toBe('required')
+    expect(edit(type, 'chat', body('auto', 'none-such'))).toBeUndefined()
+  }
+  expect(edit(42, 'chat', body('required', 'f', 'h'))?.tool_choice).toBe('any')
+  for (const type of [1, 3]) expect(edit(type, 'chat', body('auto', 'f'))).toBeUndefined()
+})
+
 describe('Mistral', () => {
   test('known bodies go as they came', () => {
     const body = {

@@ -84,7 +84,7 @@ describe('balances', () => {
     expect(new Set(pages.asked.map(line => line.split(' ').slice(1).join(' ')))).toEqual(
       new Set(['Bearer sk-money']),
     )
-    const claude = await add(anthropic, { type: 14 })
+    const claude = await add(openai, { type: 14 })
     expect((await root.get(`/api/channel/update_balance/${claude}`)).json.message).toBe('尚未实现')
     expect((await root.get('/api/channel/update_balance/999999')).json.message).toBe('record not found')
     pages.stop()

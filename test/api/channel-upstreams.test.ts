@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { ChannelView } from '../../contract/channels.ts'
 import { type Client, rootClient } from '../client.ts'
-import { ROOT_PASSWORD, until } from '../program.ts'
+import { until } from '../program.ts'
 import type { ChannelSeed, Rig } from '../relay/rig.ts'
 import { dropAll, engines } from '../services/databases.ts'
 import {

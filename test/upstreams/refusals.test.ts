@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { JsonObject } from '../../server/dialects/json.ts'
 import { CLAUDE_TOOL, startVendors, type Told, user } from './ask-vendors.ts'
 
 let vendors: Awaited<ReturnType<typeof startVendors>>
@@ -8,6 +9,9 @@ beforeAll(async () => {
 afterAll(() => vendors.stop())
 
 const hi = [user('hi')]
+
+const CLOSED = { type: 'object', additionalProperties: false }
+const inside = (schema: JsonObject): JsonObject => ({ ...CLOSED, properties: { a: schema }, required: ['a'] })
 
 const TABLE: [string, () => Promise<Told>, number, string][] = [
   [
@@ -49,6 +53,54 @@ const TABLE: [string, () => Promise<Told>, number, string][] = [
     () => vendors.gpt({ model: 'gpt-4o', messages: hi, response_format: { type: 'json_object' } }),
     400,
     "contain the word 'json'",
+  ],
+  [
+    'a strict schema with a field that may be left out',
+    () =>
+      vendors.gpt({
+        model: 'gpt-4o',
+        messages: hi,
+        response_format: {
+          type: 'json_schema',
+          json_schema: { name: 'n', strict: true, schema: inside({ ...CLOSED, properties: { b: {} } }) },
+        },
+      }),
+    400,
+    "In context=('a'), 'required' is required to be supplied and to be an array including every key in properties. Missing 'b'.",
+  ],
+  [
+    'reasoning from a model that does not',
+    () => vendors.gpt({ model: 'gpt-4o', messages: hi, reasoning_effort: 'max' }),
+    400,
+    'Unrecognized request argument supplied: reasoning_effort',
+  ],
+  [
+    'a long name of the user',
+    () => vendors.gpt({ model: 'gpt-4o', messages: hi, user: 'u'.repeat(65) }),
+    400,
+    'Expected a string with maximum length 64, but got a string with length 65 instead.',
+  ],
+  [
+    'a schema that is open inside',
+    () =>
+      vendors.claude({
+        model: 'claude-sonnet-4-6',
+        messages: hi,
+        output_config: { format: { type: 'json_schema', schema: inside({ type: 'object' }) } },
+      }),
+    400,
+    "For 'object' type, 'additionalProperties' must be explicitly set to false",
+  ],
+  [
+    'a strict tool with limits',
+    () =>
+      vendors.claude({
+        model: 'claude-sonnet-4-6',
+        messages: hi,
+        tools: [{ name: 'f', strict: true, input_schema: inside({ type: 'integer', minimum: 1 }) }],
+      }),
+    400,
+    "For 'integer' type, properties minimum are not supported",
   ],
   [
     'a result without its call',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { JsonObject } from '../json.ts'
+import { asArray, asObject, type JsonObject } from '../json.ts'
 import type { Asked, Finish, NeutralAnswer, NeutralRequest, TokenUsage } from '../spec.ts'
 import { anthropic } from './index.ts'
 
@@ -97,6 +97,17 @@ test('what other vendors answer with', () => {
   expect(usage).toMatchObject({ input_tokens: 7, output_tokens: 0 })
 })
 
+test('a call that was cut off by the limit has no input; one that is odd keeps it', () => {
+  const part = (input: string) => ({ type: 'tool-call', id: 'c', name: 'f', input }) as const
+  const inputs = ['{"a":', '{"a":1}', '']
+  const parts = inputs.map(part)
+  const inputOf = (reason: 'length' | 'tools') =>
+    asArray(write({ parts, finish: { reason } }).content).map(block => asObject(block)?.input)
+  expect(inputOf('length')).toEqual([{}, { a: 1 }, {}])
+  expect(inputOf('tools')).toEqual([{ input: '{"a":' }, { a: 1 }, {}])
+  expect(write({ parts, finish: { reason: 'length' } }).stop_reason).toBe('max_tokens')
+})
+
 test('thoughts that the client did not want to see', () => {
   const hidden = { ...asked, request: { ...request, reasoning: { visible: false } } }
   const signed = { type: 'thinking', text: 'a', signature: { by: 'anthropic', value: 's' } } as const
@@ -129,7 +140,8 @@ describe('reasons', () => {
     [{ stop_reason: 'toString' }, { reason: 'stop' }],
   ]
   test.each(reading)('%j is read', (fields, finish) => {
-    expect(anthropic.readAnswer({ type: 'message', content: [], ...fields })?.finish).toEqual(finish)
+    const content = [{ type: 'text', text: 'x' }]
+    expect(anthropic.readAnswer({ type: 'message', content, ...fields })?.finish).toEqual(finish)
   })
 
   const writing: readonly [Finish, JsonObject][] = [
@@ -155,6 +167,9 @@ describe('reasons', () => {
 test('what is no answer, and what is half of one', () => {
   for (const none of [{}, { content: 'text' }, { type: 'error', error: {} }, { type: 'x', content: [] }])
     expect(anthropic.readAnswer(none)).toBeUndefined()
+  // Nothing said is an answer when a reason is given for it.
+  expect(anthropic.readAnswer({ content: [], stop_reason: null })).toBeUndefined()
+  expect(anthropic.readAnswer({ content: [], stop_reason: 'end_turn' })?.parts).toEqual([])
   const half = anthropic.readAnswer({
     content: [null, 5, {}, { type: 'text', citations: [null, { url: 1 }] }, { type: 'tool_use', input: 'x' }],
     usage: [],

@@ -14,6 +14,8 @@ export interface ModelRules {
   /** Whether role `system` may stand right after a user turn. */
   readonly midSystem: boolean
   readonly xhighEffort: boolean
+  /** Whether thoughts come without their text unless that is asked for. */
+  readonly hidesThoughts: boolean
   /** output_config.format and strict tools. */
   readonly schemas: boolean
 }
@@ -27,18 +29,19 @@ const FOREIGN: ModelRules = {
   prefill: true,
   midSystem: false,
   xhighEffort: false,
+  hidesThoughts: false,
   schemas: false,
 }
 const UP_TO_4_0: ModelRules = { ...FOREIGN, isClaude: true }
-const UP_TO_4_5: ModelRules = { ...UP_TO_4_0, sampling: 'one' }
+const UP_TO_4_4: ModelRules = { ...UP_TO_4_0, sampling: 'one' }
+const AT_4_5: ModelRules = { ...UP_TO_4_4, schemas: true }
 const SINCE_4_6: ModelRules = {
-  ...UP_TO_4_5,
+  ...AT_4_5,
   thinking: 'adaptive',
   forcedTools: 'yes',
   prefill: false,
-  schemas: true,
 }
-const SINCE_4_7: ModelRules = { ...SINCE_4_6, sampling: 'none', xhighEffort: true }
+const SINCE_4_7: ModelRules = { ...SINCE_4_6, sampling: 'none', xhighEffort: true, hidesThoughts: true }
 const SINCE_4_8: ModelRules = { ...SINCE_4_7, midSystem: true }
 const OPUS_5: ModelRules = { ...SINCE_4_8, thinking: 'default-on' }
 const OPUS_5_5: ModelRules = { ...SINCE_4_8, thinking: 'always', forcedTools: 'no' }
@@ -52,7 +55,8 @@ export function findModelRules(model: string): ModelRules {
   const rest = name.slice(at + 'claude'.length)
   const version = readVersion(rest)
   if (version <= 400) return UP_TO_4_0
-  if (version <= 405) return UP_TO_4_5
+  if (version < 405) return UP_TO_4_4
+  if (version === 405) return AT_4_5
   if (version <= 406) return SINCE_4_6
   if (version <= 407) return SINCE_4_7
   if (version < 500) return SINCE_4_8

@@ -81,6 +81,11 @@ describe('writing', () => {
   })
 })
 
+test('the request that a message names', () => {
+  const message = 'said (request id: theirs) (request id: 01a1e1b7-d337)'
+  expect(anthropic.writeProblem({ status: 400, message }).request_id).toBe('01a1e1b7-d337')
+})
+
 test('the frame that keeps a connection open', () => {
   expect(anthropic.keepAlive).toBe('event: ping\ndata: {"type": "ping"}\n\n')
 })

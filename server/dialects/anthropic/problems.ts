@@ -19,6 +19,9 @@ const TYPE_OF_STATUS = new Map([
 /** Of two statuses with one type, the later counts: an overload is 529. */
 const STATUS_OF_TYPE = new Map([...TYPE_OF_STATUS].map(([status, type]) => [type, status]))
 
+/** What is told to clients names the request at its end. */
+const SIGNED = /\(request id: ([\w-]+)\)$/
+
 export function readProblem(status: number, body: unknown): Problem {
   if (typeof body === 'string') return { status, message: readPlainText(status, body) }
   // Some gateways wrap the one error in an array.
@@ -54,7 +57,7 @@ export function writeProblem(problem: Problem): JsonObject {
   return {
     type: 'error',
     error: { type: known ?? findType(status), message: problem.message },
-    request_id: null,
+    request_id: SIGNED.exec(problem.message)?.[1] ?? null,
   }
 }
 

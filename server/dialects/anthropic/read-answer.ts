@@ -6,11 +6,14 @@ import { readUsage } from './read-usage.ts'
 
 export function readAnswer(body: JsonObject): NeutralAnswer | undefined {
   if (!Array.isArray(body.content) || (body.type !== undefined && body.type !== 'message')) return undefined
+  const parts = body.content.flatMap(readPart)
+  // Nothing said, and no reason given for it.
+  if (parts.length === 0 && !asText(body.stop_reason)) return undefined
   return {
     id: asText(body.id) ?? '',
     model: asText(body.model) ?? '',
     created: Math.floor(Date.now() / 1000),
-    parts: body.content.flatMap(readPart),
+    parts,
     finish: readFinish(body),
     usage: readUsage(asObject(body.usage)),
   }

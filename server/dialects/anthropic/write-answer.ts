@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts'
+import { type JsonObject, parseObject } from '../json.ts'
 import type { AnswerPart, Asked, CitationPart, MediaOutPart, NeutralAnswer, ThinkingPart } from '../spec.ts'
 import { encodeCallId, encodeSignature } from './foreign-signature.ts'
 import { writeFinish } from './map-stop-reason.ts'
@@ -13,7 +13,7 @@ export function writeAnswer(answer: NeutralAnswer, asked: Asked): JsonObject {
     type: 'message',
     role: 'assistant',
     model: asked.model,
-    content: writeContent(answer.parts, hidden),
+    content: writeContent(answer, hidden),
     ...writeFinish(answer.finish, called),
     usage: writeUsage(answer.usage, asked.estimatedInput),
   }
@@ -39,11 +39,12 @@ export function writeMediaText(media: MediaOutPart): string {
   return media.mediaType.startsWith('image/') ? `![image]${link}` : `[${media.mediaType}]${link}`
 }
 
-function writeContent(parts: readonly AnswerPart[], hidden: boolean): JsonObject[] {
+function writeContent({ parts, finish }: NeutralAnswer, hidden: boolean): JsonObject[] {
   const blocks: JsonObject[] = []
+  const isCut = finish.reason === 'length'
   for (const part of parts) {
     if (part.type === 'citation') cite(blocks.at(-1), part)
-    else blocks.push(...writeBlock(part, hidden))
+    else blocks.push(...writeBlock(part, hidden, isCut))
   }
   return blocks
 }
@@ -54,7 +55,7 @@ function cite(block: JsonObject | undefined, citation: CitationPart): void {
   else block.citations = [writeCitation(citation)]
 }
 
-function writeBlock(part: Exclude<AnswerPart, CitationPart>, hidden: boolean): JsonObject[] {
+function writeBlock(part: Exclude<AnswerPart, CitationPart>, hidden: boolean, isCut: boolean): JsonObject[] {
   switch (part.type) {
     case 'text':
       return part.text === '' ? [] : [{ type: 'text', text: part.text }]
@@ -66,7 +67,8 @@ function writeBlock(part: Exclude<AnswerPart, CitationPart>, hidden: boolean): J
           type: 'tool_use',
           id: encodeCallId(part.id, part.signature),
           name: part.name,
-          input: readToolInput(part.input),
+          // Half of an input is none.
+          input: isCut ? (parseObject(part.input) ?? {}) : readToolInput(part.input),
         },
       ]
     case 'thinking':

@@ -72,7 +72,7 @@ function writeResult(part: ToolResultPart, marks: CacheMarks): JsonObject {
 }
 
 /** Ids of other vendors may hold characters that are refused here; the same id always becomes the same. */
-function writeCallId(id: string): string {
+export function writeCallId(id: string): string {
   if (id === '') return 'call'
   return id.replace(/[^a-zA-Z0-9_-]/gu, sign => `_x${(sign.codePointAt(0) ?? 0).toString(16)}`)
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../json.ts'
 import type { Format, NeutralRequest, Target, TextPart } from '../spec.ts'
 import { CacheMarks } from './cache-marks.ts'
+import { closeSchema } from './close-schema.ts'
 import { findModelRules, type ModelRules } from './model-rules.ts'
 import { writeTextBlock } from './write-blocks.ts'
 import { mayTakeUpThinking, writeConversation } from './write-messages.ts'
@@ -24,8 +25,9 @@ export function writeRequest(request: NeutralRequest, target: Target): JsonObjec
     !rules.isClaude || mayTakeUpThinking(turns),
   )
   const force = writeToolChoice(request, rules, plan.on)
+  const schema = findSchema(request.format, rules)
   system.push(
-    ...[...movedSystem, ...instruct(force.instruction), ...instructFormat(request.format, rules)].flatMap(
+    ...[...movedSystem, ...instruct(force.instruction), ...instructFormat(request.format, schema)].flatMap(
       part => writeTextBlock(part, marks),
     ),
   )
@@ -39,7 +41,7 @@ export function writeRequest(request: NeutralRequest, target: Target): JsonObjec
     tools: tools.length > 0 ? tools : undefined,
     tool_choice: force.choice,
     thinking: plan.thinking,
-    output_config: writeOutputConfig(request.format, plan, rules),
+    output_config: writeOutputConfig(schema, plan),
     ...writeSampling(request, plan, rules),
     stop_sequences: writeStop(request.stop),
     metadata: request.user === undefined ? undefined : { user_id: request.user },
@@ -51,24 +53,23 @@ function instruct(text: string | undefined): readonly TextPart[] {
   return text === undefined ? [] : [{ type: 'text', text }]
 }
 
-/** Models without schemas of their own are told in words: a forced tool would change the answer's form. */
-function instructFormat(format: Format | undefined, rules: ModelRules): readonly TextPart[] {
-  if (format === undefined) return []
+/** The schema that the model itself is held to, where it can be. */
+function findSchema(format: Format | undefined, rules: ModelRules): JsonObject | undefined {
+  return format?.type === 'schema' && rules.schemas ? closeSchema(format.schema) : undefined
+}
+
+/** A model that is not held to a schema is told in words: a forced tool would change the answer's form. */
+function instructFormat(format: Format | undefined, heldTo: JsonObject | undefined): readonly TextPart[] {
+  if (format === undefined || heldTo !== undefined) return []
   const bare = 'and nothing else: no prose around it, no code fence.'
   if (format.type === 'json') return instruct(`Answer with one valid JSON object ${bare}`)
-  if (rules.schemas) return []
   const schema = JSON.stringify(format.schema)
   return instruct(`Answer with one JSON value that matches the JSON Schema below ${bare}\n${schema}`)
 }
 
-function writeOutputConfig(
-  format: Format | undefined,
-  plan: ThinkingPlan,
-  rules: ModelRules,
-): JsonObject | undefined {
-  const schema = format?.type === 'schema' && rules.schemas ? format.schema : undefined
+function writeOutputConfig(schema: JsonObject | undefined, plan: ThinkingPlan): JsonObject | undefined {
   if (plan.effort === undefined && schema === undefined) return undefined
-  return { effort: plan.effort, format: schema === undefined ? undefined : { type: 'json_schema', schema } }
+  return { effort: plan.effort, format: schema && { type: 'json_schema', schema } }
 }
 
 function writeSampling(request: NeutralRequest, plan: ThinkingPlan, rules: ModelRules): JsonObject {

@@ -67,7 +67,7 @@ function findBudget(reasoning: Reasoning, most: number): number {
 
 function planEffort(reasoning: Reasoning, maxTokens: number, rules: ModelRules): ThinkingPlan {
   return {
-    thinking: { type: 'adaptive', display: nameDisplay(reasoning) },
+    thinking: { type: 'adaptive', display: nameDisplay(reasoning, rules.hidesThoughts) },
     effort: nameEffort(findEffort(reasoning), rules),
     maxTokens,
     on: true,
@@ -98,12 +98,13 @@ function planOff(reasoning: Reasoning, maxTokens: number, rules: ModelRules): Th
 function showAlways(reasoning: Reasoning, rules: ModelRules): JsonObject | undefined {
   if (reasoning.visible === undefined) return undefined
   if (rules.thinking === 'budget' || rules.thinking === 'adaptive') return undefined
-  return { type: 'adaptive', display: nameDisplay(reasoning) }
+  return { type: 'adaptive', display: nameDisplay(reasoning, true) }
 }
 
-function nameDisplay(reasoning: Reasoning): string | undefined {
-  if (reasoning.visible === undefined) return undefined
-  return reasoning.visible ? 'summarized' : 'omitted'
+/** Whoever has no word for it, as chat clients, takes thoughts as they come. */
+function nameDisplay({ visible }: Reasoning, hidden: boolean): string | undefined {
+  if (visible === undefined) return hidden ? 'summarized' : undefined
+  return visible ? 'summarized' : 'omitted'
 }
 
 function findEffort(reasoning: Reasoning): Effort | undefined {

@@ -1,6 +1,7 @@
 import { asArray, asObject, type JsonObject } from '../json.ts'
 import type { NeutralRequest, Tool, ToolChoice } from '../spec.ts'
 import type { CacheMarks } from './cache-marks.ts'
+import { closeSchema } from './close-schema.ts'
 import type { ModelRules } from './model-rules.ts'
 import { badField } from './read-fields.ts'
 
@@ -60,11 +61,13 @@ function pickTools(request: NeutralRequest): readonly Tool[] {
 function writeFunction(tool: Extract<Tool, { type: 'function' }>, rules: ModelRules): JsonObject {
   if (!NAME.test(tool.name))
     throw badField('tools', 'a name must be 1 to 64 letters, digits, underscores or hyphens')
+  const schema = writeSchema(tool.schema)
+  const heldTo = tool.strict === true && rules.schemas ? closeSchema(schema) : undefined
   return {
     name: tool.name,
     description: tool.description === '' ? undefined : tool.description,
-    input_schema: writeSchema(tool.schema),
-    strict: tool.strict === true && rules.schemas ? true : undefined,
+    input_schema: heldTo ?? schema,
+    strict: heldTo && true,
   }
 }
 
@@ -77,7 +80,7 @@ function writeWebSearch(tool: Extract<Tool, { type: 'web-search' }>, rules: Mode
   if (tool.by === 'anthropic') return tool.settings
   const domains = asArray(asObject(tool.settings.filters)?.allowed_domains)
   return {
-    type: rules.schemas ? 'web_search_20260318' : 'web_search_20250305',
+    type: rules.thinking === 'budget' ? 'web_search_20250305' : 'web_search_20260318',
     name: 'web_search',
     allowed_domains: domains.length > 0 ? [...domains] : undefined,
     user_location: writeLocation(asObject(tool.settings.user_location)),

@@ -183,4 +183,7 @@ test('what is no answer', () => {
     { choices: [{ index: 1, message: { content: 'x' } }] },
   ]
   for (const body of bodies) expect(openaiChat.readAnswer(body)).toBeUndefined()
+  // Nothing said is an answer when a reason is given for it.
+  expect(read({ content: '' }, null)).toBeUndefined()
+  expect(read({ content: '' }, 'stop')?.finish).toEqual({ reason: 'stop' })
 })

@@ -26,6 +26,8 @@ export function readAnswer(body: JsonObject): NeutralAnswer | undefined {
     refusal: parts.some(part => part.type === 'text' && part.refusal === true),
   })
   if (reason === 'failed') return undefined
+  // Nothing said, and no reason given for it.
+  if (parts.length === 0 && !asText(choice.finish_reason)) return undefined
   return {
     id: asText(body.id) || makeChatId(),
     model: asText(body.model) ?? '',

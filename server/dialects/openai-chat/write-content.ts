@@ -54,6 +54,8 @@ function writeFile(part: FilePart): JsonObject {
   const { source } = part
   if ('fileId' in source) return { type: 'file', file: { file_id: source.fileId } }
   if ('url' in source) refuseFeature('files by address')
+  if (source.mediaType.startsWith('image/')) return writePart({ type: 'image', source })
+  if (source.mediaType.startsWith('audio/')) return writePart({ type: 'audio', source })
   if (source.mediaType.startsWith('text/'))
     return { type: 'text', text: Buffer.from(source.data, 'base64').toString('utf8') }
   const filename = part.name || (source.mediaType === 'application/pdf' ? 'file.pdf' : 'file')

@@ -7,7 +7,7 @@ export function writeProblem(problem: Problem): JsonObject {
       message: problem.message,
       type: problem.type ?? guessType(problem.status),
       param: problem.param ?? null,
-      code: problem.code === undefined ? guessCode(problem.status) : problem.code,
+      code: problem.code === undefined ? guessCode(problem) : problem.code,
     },
   }
 }
@@ -23,14 +23,15 @@ function guessType(status: number): string {
   return status >= 500 ? 'server_error' : 'invalid_request_error'
 }
 
-function guessCode(status: number): string | null {
+function guessCode({ status, message }: Problem): string | null {
   switch (status) {
     case 401:
       return 'invalid_api_key'
     case 402:
       return 'insufficient_quota'
     case 404:
-      return 'model_not_found'
+      // A file, an item or an address may be missing just as well.
+      return /\bmodels?\b/i.test(message) ? 'model_not_found' : null
     case 429:
       return 'rate_limit_exceeded'
     default:

@@ -4,6 +4,7 @@ import type { JsonObject } from '../json.ts'
 import type { Message, NeutralRequest, Part, Reasoning, ToolChoice } from '../spec.ts'
 import { openaiChat } from './index.ts'
 
+const CLOSED = { type: 'object', additionalProperties: false }
 const PLAIN: NeutralRequest = { model: 'asked', stream: false, system: [], messages: [], tools: [] }
 
 function write(request: Partial<NeutralRequest>, model = 'm', stream = false): JsonObject {
@@ -64,7 +65,7 @@ const FULL: NeutralRequest = {
   stop: ['x', 'y'],
   maxOutput: 20,
   reasoning: { effort: 'high' },
-  format: { type: 'schema', name: 'n', schema: { type: 'object' }, strict: true, description: 'd' },
+  format: { type: 'schema', name: 'n', schema: CLOSED, strict: true, description: 'd' },
   verbosity: 'low',
   user: 'u',
   serviceTier: 'flex',
@@ -74,6 +75,22 @@ const FULL: NeutralRequest = {
 
 test('what is written is read as what it was', () => {
   expect(openaiChat.readRequest(write(FULL, 'm', true), {})).toEqual(FULL)
+})
+
+test('only what OpenAI takes as strict is called that', () => {
+  const format = { type: 'schema', name: 'n', schema: { type: 'object' }, strict: true } as const
+  const tool = { type: 'function', name: 'f', strict: true } as const
+  const { response_format, tools } = write({ format, tools: [{ ...tool, schema: format.schema }, tool] })
+  expect(response_format).toMatchObject({ json_schema: { schema: { type: 'object' }, strict: false } })
+  expect(tools).toMatchObject([{ function: { strict: false } }, { function: { strict: false } }])
+  expect(write({ tools: [{ ...tool, schema: CLOSED }] }).tools).toMatchObject([
+    { function: { strict: true } },
+  ])
+})
+
+test('a user is named in 64 characters or not at all', () => {
+  expect(write({ user: 'u'.repeat(64) }).user).toHaveLength(64)
+  expect(write({ user: 'u'.repeat(65) }).user).toBeUndefined()
 })
 
 test('a stream asks for its usage, a plain answer does not', () => {
@@ -162,6 +179,20 @@ test('assistant messages', () => {
 test('a text file goes as text', () => {
   const parts: Part[] = [{ type: 'file', source: { data: 'SMOk', mediaType: 'text/plain' } }]
   expect(writeParts('user', parts)).toEqual([{ role: 'user', content: [{ type: 'text', text: 'Hä' }] }])
+})
+
+test('a file goes as what it is', () => {
+  const file = (mediaType: string): Part => ({ type: 'file', source: { data: 'QUJD', mediaType } })
+  const url = 'data:image/png;base64,QUJD'
+  expect(writeParts('user', [file('image/png'), file('audio/mpeg')])).toEqual([
+    {
+      role: 'user',
+      content: [
+        { type: 'image_url', image_url: { url } },
+        { type: 'input_audio', input_audio: { data: 'QUJD', format: 'mp3' } },
+      ],
+    },
+  ])
 })
 
 test('budgets become efforts', () => {

@@ -3,6 +3,9 @@ import type { Effort, NeutralRequest, Reasoning, Target } from '../spec.ts'
 import { writeMessages } from './write-messages.ts'
 import { writeFormat, writeTools } from './write-tools.ts'
 
+/** Longer ones are refused by the vendor; it is only a hint to its abuse checks, so they are left out. */
+const LONGEST_USER = 64
+
 /**
  * Writes what most upstreams of this dialect take; providers change the names of theirs (`max_tokens`).
  * Dropped: top_k, cache marks, whether thoughts are to be seen.
@@ -22,7 +25,7 @@ export function writeRequest(request: NeutralRequest, target: Target): JsonObjec
     reasoning_effort: request.reasoning && writeEffort(request.reasoning),
     response_format: request.format && writeFormat(request.format),
     verbosity: request.verbosity,
-    user: request.user,
+    user: request.user && request.user.length <= LONGEST_USER ? request.user : undefined,
     service_tier: writeServiceTier(request.serviceTier),
     prompt_cache_key: request.cacheKey,
   }

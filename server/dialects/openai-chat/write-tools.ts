@@ -1,5 +1,6 @@
 import { asObject, asText, type JsonObject } from '../json.ts'
 import type { Format, NeutralRequest, Tool, ToolChoice } from '../spec.ts'
+import { isStrictSchema } from '../strict-schema.ts'
 
 /** Everything about tools. A choice among none is left out: upstreams answer it with an error. */
 export function writeTools(request: NeutralRequest): JsonObject {
@@ -25,7 +26,7 @@ function writeFunction(tool: Extract<Tool, { type: 'function' }>): JsonObject {
       name: tool.name,
       description: tool.description,
       parameters: tool.schema ?? { type: 'object', properties: {} },
-      strict: tool.strict,
+      strict: writeStrict(tool.strict, tool.schema),
     },
   }
 }
@@ -56,6 +57,12 @@ function writePlace(location: JsonObject): JsonObject {
 
 export function writeFormat(format: Format): JsonObject {
   if (format.type === 'json') return { type: 'json_object' }
-  const { name, description, schema, strict } = format
+  const { name, description, schema } = format
+  const strict = writeStrict(format.strict, schema)
   return { type: 'json_schema', json_schema: { name, description, schema, strict } }
+}
+
+/** A schema that cannot be kept to strictly is a 400, so it is aimed at instead. */
+function writeStrict(strict: boolean | undefined, schema: JsonObject | undefined): boolean | undefined {
+  return strict && isStrictSchema(schema ?? {})
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
-import type { Json, JsonObject } from '../json.ts'
+import { asArray, asObject, type Json, type JsonObject } from '../json.ts'
 import type { AnswerPart, Asked, Finish, NeutralAnswer, TokenUsage } from '../spec.ts'
 import { openaiResponses } from './index.ts'
 
@@ -34,7 +34,8 @@ function ask(body: JsonObject = {}): Asked {
 
 describe('reading', () => {
   test('a whole answer', () => {
-    expect(openaiResponses.readAnswer(WHOLE)).toEqual(ANSWER)
+    const { usage = { input: 0, output: 0 } } = ANSWER
+    expect(openaiResponses.readAnswer(WHOLE)).toEqual({ ...ANSWER, usage: { ...usage, searches: 1 } })
   })
 
   const finishes: [JsonObject, Finish['reason']][] = [
@@ -85,6 +86,11 @@ describe('reading', () => {
       usage: undefined,
     })
   })
+})
+
+test('nothing said is an answer when it says that it is complete', () => {
+  expect(openaiResponses.readAnswer({ output: [] })).toBeUndefined()
+  expect(openaiResponses.readAnswer({ output: [], status: 'completed' })?.parts).toEqual([])
 })
 
 describe('usage', () => {
@@ -243,6 +249,20 @@ describe('writing', () => {
     )
   })
 
+  test('a call that was cut off is incomplete; a whole one before the cut is not', () => {
+    const write = (input: string, finish: Finish) => {
+      const part = { type: 'tool-call', id: 'c', name: 'f', input } as const
+      const [item] = asArray(openaiResponses.writeAnswer({ ...ANSWER, parts: [part], finish }, ask()).output)
+      const { status, arguments: given } = asObject(item) ?? {}
+      return [status, given]
+    }
+    const cut: Finish = { reason: 'length' }
+    expect(write('{"a":', cut)).toEqual(['incomplete', '{"a":'])
+    expect(write('', cut)).toEqual(['incomplete', ''])
+    expect(write('{"a":1}', cut)).toEqual(['completed', '{"a":1}'])
+    expect(write('', { reason: 'tools' })).toEqual(['completed', '{}'])
+  })
+
   test('citations without a text, and sounds, have no place', () => {
     const parts: AnswerPart[] = [
       { type: 'citation', url: 'https://a' },
@@ -263,6 +283,12 @@ describe('problems', () => {
       { status: 400, message: 'Bad', code: 'invalid_image_format', param: null },
     ],
     [
+      'a failed response that is the caller’s fault',
+      200,
+      { ...WHOLE, status: 'failed', error: { code: 'content_filter', message: 'No' } },
+      { status: 400, code: 'content_filter' },
+    ],
+    [
       'a failed response without words',
       200,
       { status: 'failed' },
@@ -280,6 +306,11 @@ describe('problems', () => {
     expect(openaiResponses.readProblem(status, body)).toMatchObject(expected)
   })
 
+  test('what says that the model is missing has a code', () => {
+    const problem = { status: 404, message: 'The model `x` does not exist' }
+    expect(openaiResponses.writeProblem(problem)).toMatchObject({ error: { code: 'model_not_found' } })
+  })
+
   test('a very long message is cut', () => {
     expect(openaiResponses.readProblem(500, 'x'.repeat(100_000)).message.length).toBe(4000)
   })
@@ -289,7 +320,7 @@ describe('problems', () => {
     [401, 'invalid_request_error', 'invalid_api_key'],
     [402, 'insufficient_quota', 'insufficient_quota'],
     [403, 'permission_error', null],
-    [404, 'invalid_request_error', 'model_not_found'],
+    [404, 'invalid_request_error', null],
     [429, 'rate_limit_error', 'rate_limit_exceeded'],
     [500, 'server_error', null],
     [503, 'server_error', null],

@@ -1,3 +1,8 @@
+/** Whether an item was named below: the vendor's own names have one `_`. */
+export function isOwnId(id: string): boolean {
+  return /^[a-z]+_.+_\d+$/s.test(id)
+}
+
 /** Names for a response and its items. Clients refuse a stream in which two items or calls share a name. */
 export class ItemIds {
   readonly response: string

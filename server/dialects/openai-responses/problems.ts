@@ -18,6 +18,10 @@ const STATUS_OF = new Map<string, number>([
   ['slow_down', 503],
   ['context_length_exceeded', 400],
   ['invalid_prompt', 400],
+  ['content_filter', 400],
+  ['content_policy_violation', 400],
+  ['moderation_blocked', 400],
+  ['image_generation_user_error', 400],
   ['invalid_request_error', 400],
   ['bio_policy', 400],
   ['data_residency_mismatch', 400],
@@ -78,7 +82,7 @@ export function writeError(problem: Problem): JsonObject {
     message: problem.message,
     type: problem.type ?? nameType(problem.status),
     param: problem.param ?? null,
-    code: problem.code === undefined ? nameCode(problem.status) : problem.code,
+    code: problem.code === undefined ? nameCode(problem) : problem.code,
   }
 }
 
@@ -94,10 +98,11 @@ function nameType(status: number): string {
   return status >= 500 ? 'server_error' : 'invalid_request_error'
 }
 
-function nameCode(status: number): string | null {
+function nameCode({ status, message }: Problem): string | null {
   if (status === 401) return 'invalid_api_key'
   if (status === 402) return 'insufficient_quota'
-  if (status === 404) return 'model_not_found'
+  // A file, an item or an address may be missing just as well.
+  if (status === 404) return /\bmodels?\b/i.test(message) ? 'model_not_found' : null
   return status === 429 ? 'rate_limit_exceeded' : null
 }
 

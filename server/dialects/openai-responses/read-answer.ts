@@ -9,6 +9,7 @@ export function readAnswer(body: JsonObject): NeutralAnswer | undefined {
   const status = body.status ?? 'completed'
   if (status !== 'completed' && status !== 'incomplete') return undefined
   const parts = readOutput(body.output)
+  if (parts.length === 0 && body.status === undefined) return undefined
   return {
     id: asText(body.id) ?? '',
     model: asText(body.model) ?? '',

@@ -1,3 +1,4 @@
+import { parseObject } from '../json.ts'
 import { buildCall, type ItemStatus } from './build-item.ts'
 import type { FrameNumbers } from './number-frames.ts'
 
@@ -37,8 +38,13 @@ export class StreamCall {
     )
   }
 
+  /** Whether its input is all there, as far as that shows. */
+  get isWhole(): boolean {
+    return parseObject(this.#pieces.join('')) !== undefined
+  }
+
   close(status: ItemStatus): { frames: string; item: string } {
-    const empty = this.#pieces.length === 0 ? this.add('{}') : ''
+    const empty = this.#pieces.length === 0 && status === 'completed' ? this.add('{}') : ''
     const json = this.#pieces.join('')
     const item = this.#build(status, json)
     const done = this.#frames.write(

@@ -19,6 +19,8 @@ export class StreamOutput {
   readonly #calls = new Map<number, StreamCall>()
   #block: StreamMessage | StreamReasoning | undefined
   #next = 0
+  /** A call that ended and may have been cut off: when nothing follows, the finish tells. */
+  #doubtful: number | undefined
 
   constructor(upstreamId: string, frames: FrameNumbers) {
     this.#ids = new ItemIds(upstreamId)
@@ -30,6 +32,13 @@ export class StreamOutput {
   }
 
   write(part: StreamPart): string {
+    if (this.#doubtful === undefined) return this.#write(part)
+    const ending = this.#endCall(this.#doubtful, 'completed')
+    this.#doubtful = undefined
+    return ending + this.#write(part)
+  }
+
+  #write(part: StreamPart): string {
     switch (part.type) {
       case 'text-delta':
         return this.#say(part.text, false)
@@ -46,7 +55,7 @@ export class StreamOutput {
       case 'tool-input-delta':
         return part.json === '' ? '' : (this.#calls.get(part.index)?.add(part.json) ?? '')
       case 'tool-end':
-        return this.#endCall(part.index, 'completed')
+        return this.#finishCall(part.index)
       case 'citation':
         return this.#block instanceof StreamMessage ? this.#block.cite(part.citation) : ''
       case 'media':
@@ -110,6 +119,13 @@ export class StreamOutput {
     const call = new StreamCall({ id, callId, name: part.name }, index, this.#frames)
     this.#calls.set(part.index, call)
     return ending + call.open()
+  }
+
+  #finishCall(key: number): string {
+    const call = this.#calls.get(key)
+    if (call?.isWhole) return this.#endCall(key, 'completed')
+    if (call) this.#doubtful = key
+    return ''
   }
 
   #endCall(key: number, status: ItemStatus): string {

@@ -44,7 +44,10 @@ const WHOLE: StreamPart[] = [
   { type: 'tool-input-delta', index: 0, json: '{"city":' },
   { type: 'tool-input-delta', index: 0, json: '"Oslo"}' },
   { type: 'tool-end', index: 0 },
-  { type: 'usage', usage: { input: 81, output: 120, cacheRead: 40, cacheWrite: 8, reasoning: 64 } },
+  {
+    type: 'usage',
+    usage: { input: 81, output: 120, cacheRead: 40, cacheWrite: 8, reasoning: 64, searches: 1 },
+  },
   { type: 'finish', finish: { reason: 'tools' } },
 ]
 

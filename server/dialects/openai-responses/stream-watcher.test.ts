@@ -32,7 +32,14 @@ test('a whole stream passes and its last frame is held', () => {
   expect(verdicts.at(-1)).toBe('hold')
   expect(watcher.complete).toBe(true)
   expect(watcher.problem).toBeUndefined()
-  expect(watcher.usage).toEqual({ input: 81, output: 120, cacheRead: 40, cacheWrite: 8, reasoning: 64 })
+  expect(watcher.usage).toEqual({
+    input: 81,
+    output: 120,
+    cacheRead: 40,
+    cacheWrite: 8,
+    reasoning: 64,
+    searches: 1,
+  })
 })
 
 test('only frames that may end or break the answer are looked at', () => {

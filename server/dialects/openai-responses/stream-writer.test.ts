@@ -274,6 +274,47 @@ describe('how it ends', () => {
     expect(outline(frames).slice(-2)).toEqual(['output_item.done 0', 'incomplete'])
   })
 
+  const call = (index: number, ...pieces: string[]): StreamPart[] => [
+    { type: 'tool-start', index, id: `c${index}`, name: 'f' },
+    ...pieces.map(json => ({ type: 'tool-input-delta', index, json }) as const),
+    { type: 'tool-end', index },
+  ]
+  /** Status and arguments of the calls, as their own last events and the last of all tell them. */
+  const callsOf = (frames: readonly Frame[]) => {
+    const told = (item: unknown) => [asObject(item)?.status, asObject(item)?.arguments]
+    const done = frames.filter(({ event }) => event === 'response.output_item.done')
+    const listed = asArray(asObject(frames.at(-1)?.body.response)?.output)
+    return { done: done.map(({ body }) => told(body.item)), listed: listed.map(told) }
+  }
+
+  test.each([
+    [
+      'cut off',
+      [call(0, '{"a":1}'), call(1, '{"b"', ':')],
+      'length',
+      [
+        ['completed', '{"a":1}'],
+        ['incomplete', '{"b":'],
+      ],
+    ],
+    ['cut off before its input', [call(0)], 'length', [['incomplete', '']]],
+    ['whole, and then cut off', [call(0, '{"a":1}')], 'length', [['completed', '{"a":1}']]],
+    [
+      'without input',
+      [call(0), call(1)],
+      'tools',
+      [
+        ['completed', '{}'],
+        ['completed', '{}'],
+      ],
+    ],
+    ['odd', [call(0, '{"a"')], 'tools', [['completed', '{"a"']]],
+  ] as const)('a call that is %s', (_name, calls, reason, told) => {
+    const frames = writeStream(calls.flat(), { reason })
+    const expected = told.map(one => [...one])
+    expect(callsOf(frames)).toEqual({ done: expected, listed: expected })
+  })
+
   test('an answer without a word', () => {
     const writer = openaiResponses.createWriter(ASKED)
     expect(outline(readFrames(writer.end()))).toEqual(['created', 'in_progress', 'completed'])

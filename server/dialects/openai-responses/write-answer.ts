@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts'
+import { type JsonObject, parseObject } from '../json.ts'
 import type { AnswerPart, Asked, NeutralAnswer, ThinkingPart, ToolCallPart } from '../spec.ts'
 import {
   buildAnnotation,
@@ -18,8 +18,7 @@ export function writeAnswer(answer: NeutralAnswer, asked: Asked): JsonObject {
   const refused = answer.parts.some(part => part.type === 'text' && part.refusal)
   const outcome = describeFinish(answer.finish, refused)
   const output = writeOutput(answer.parts, ids)
-  const last = output.at(-1)
-  if (last?.type === 'message' && outcome.status !== 'completed') last.status = 'incomplete'
+  if (outcome.status !== 'completed') markCut(output.at(-1), answer.parts.at(-1))
   return {
     id: ids.response,
     object: 'response',
@@ -29,6 +28,14 @@ export function writeAnswer(answer: NeutralAnswer, asked: Asked): JsonObject {
     output,
     usage: writeUsage(answer.usage),
   }
+}
+
+/** Of an answer that was cut off, the last item was; a call only if its input is not all there. */
+function markCut(item: JsonObject | undefined, part: AnswerPart | undefined): void {
+  if (item?.type === 'message') item.status = 'incomplete'
+  if (item?.type !== 'function_call' || part?.type !== 'tool-call' || parseObject(part.input)) return
+  item.status = 'incomplete'
+  item.arguments = part.input
 }
 
 /** Texts and citations next to each other share a message; everything else is an item of its own. */

@@ -4,6 +4,7 @@ import type { JsonObject } from '../json.ts'
 import type { Message, NeutralRequest, Part } from '../spec.ts'
 import { openaiResponses } from './index.ts'
 
+const CLOSED = { type: 'object', additionalProperties: false }
 const HI: Message = { role: 'user', parts: [{ type: 'text', text: 'Hi' }] }
 
 function write(fields: Partial<NeutralRequest>): JsonObject {
@@ -34,23 +35,26 @@ describe('fields', () => {
     ],
     [
       'limits',
-      { maxOutput: 9, temperature: 0, topP: 0.5 },
-      { max_output_tokens: 9, temperature: 0, top_p: 0.5 },
+      { maxOutput: 17, temperature: 0, topP: 0.5 },
+      { max_output_tokens: 17, temperature: 0, top_p: 0.5 },
     ],
+    ['the least limit', { maxOutput: 1 }, { max_output_tokens: 16 }],
     ['no such fields', { topK: 4, seed: 1, frequencyPenalty: 1, presencePenalty: 1, stop: [] }, {}],
     [
       'tools',
       {
         tools: [
-          { ...f, schema: { type: 'object' }, strict: true },
+          { ...f, schema: CLOSED, strict: true },
           { ...f, name: 'g' },
+          { ...f, name: 'h', schema: { type: 'object' }, strict: true },
         ],
         parallelTools: false,
       },
       {
         tools: [
-          { type: 'function', name: 'f', parameters: { type: 'object' }, strict: true },
+          { type: 'function', name: 'f', parameters: CLOSED, strict: true },
           { type: 'function', name: 'g', parameters: { type: 'object', properties: {} }, strict: false },
+          { type: 'function', name: 'h', parameters: { type: 'object' }, strict: false },
         ],
         parallel_tool_calls: false,
       },
@@ -293,7 +297,7 @@ test('a request that was read is written as it was', () => {
     store: false,
     include: ['reasoning.encrypted_content'],
     tools: [
-      { type: 'function', name: 'f', description: 'd', parameters: { type: 'object' }, strict: true },
+      { type: 'function', name: 'f', description: 'd', parameters: CLOSED, strict: true },
       { type: 'web_search_preview', search_context_size: 'low' },
     ],
     tool_choice: { type: 'function', name: 'f' },
@@ -303,7 +307,7 @@ test('a request that was read is written as it was', () => {
     max_output_tokens: 100,
     reasoning: { effort: 'low', summary: 'auto' },
     text: {
-      format: { type: 'json_schema', name: 'n', schema: { type: 'object' }, strict: true },
+      format: { type: 'json_schema', name: 'n', schema: CLOSED, strict: true },
       verbosity: 'low',
     },
     safety_identifier: 'u',

@@ -1,11 +1,14 @@
 import { AppError } from '../../errors.ts'
 import type { JsonObject } from '../json.ts'
 import type { Effort, NeutralRequest, Reasoning, Target } from '../spec.ts'
+import { isStrictSchema } from '../strict-schema.ts'
 import { isOwnThought, writeInput } from './write-input.ts'
 import { writeFormat, writeTool, writeToolChoice } from './write-tools.ts'
 
 /** Longer ones are refused by the vendor; it is only a hint to its abuse checks, so they are left out. */
 const LONGEST_USER = 64
+/** Less is refused. */
+const LEAST_OUTPUT = 16
 const TIERS: readonly string[] = ['auto', 'default', 'flex', 'priority', 'fast', 'scale', 'ultrafast']
 const VERBOSITIES: readonly string[] = ['low', 'medium', 'high']
 
@@ -25,7 +28,7 @@ export function writeRequest(request: NeutralRequest, target: Target): JsonObjec
     ...writeToolFields(request),
     temperature: request.temperature,
     top_p: request.topP,
-    max_output_tokens: request.maxOutput,
+    max_output_tokens: request.maxOutput && Math.max(LEAST_OUTPUT, request.maxOutput),
     reasoning: writeReasoningWish(request.reasoning),
     text: writeTextWish(request),
     safety_identifier: request.user && request.user.length <= LONGEST_USER ? request.user : undefined,
@@ -37,10 +40,17 @@ export function writeRequest(request: NeutralRequest, target: Target): JsonObjec
 function writeToolFields(request: NeutralRequest): JsonObject {
   if (request.tools.length === 0) return {}
   return {
-    tools: request.tools.map(tool => omitAbsent(writeTool(tool))),
+    tools: request.tools.map(tool => omitAbsent(writeTool(tool.type === 'function' ? loosen(tool) : tool))),
     tool_choice: request.toolChoice && writeToolChoice(request.toolChoice),
     parallel_tool_calls: request.parallelTools,
   }
+}
+
+/** A schema that cannot be kept to strictly is a 400, so it is aimed at instead. */
+function loosen<
+  T extends { readonly schema?: JsonObject | undefined; readonly strict?: boolean | undefined },
+>(held: T): T {
+  return held.strict && !isStrictSchema(held.schema ?? {}) ? { ...held, strict: false } : held
 }
 
 /** Models that do not reason refuse to be asked for it, so only when it plays a part. */
@@ -65,7 +75,8 @@ function findEffort({ effort, budget }: Reasoning): Effort | undefined {
 }
 
 function writeTextWish(request: NeutralRequest): JsonObject | undefined {
-  const format = writeFormat(request.format)
+  const { format: asked } = request
+  const format = writeFormat(asked?.type === 'schema' ? loosen(asked) : asked)
   const verbosity = VERBOSITIES.find(each => each === request.verbosity)
   return format || verbosity ? omitAbsent({ format: format && omitAbsent(format), verbosity }) : undefined
 }

@@ -139,8 +139,8 @@ test('what compatible mode must have otherwise', () => {
     enable_thinking: false,
   })
   expect(edited({ reasoning_effort: 'low', enable_thinking: false })).toBeUndefined()
-  expect(fitResponses({ input: 'Hi' })).toBeUndefined()
-  expect(fitResponses({ input: [{ role: 'user' }, { role: 'developer', content: 'x' }] })).toEqual({
+  expect(fitResponses({ input: 'Hi' }, to)).toBeUndefined()
+  expect(fitResponses({ input: [{ role: 'user' }, { role: 'developer', content: 'x' }] }, to)).toEqual({
     input: [{ role: 'user' }, { role: 'system', content: 'x' }],
   })
   const tool = { type: 'function', function: { name: 'f' } }

@@ -3,13 +3,24 @@ import type { Destination, Edits } from '../define.ts'
 import { clampTopP } from '../kit/clamp-top-p.ts'
 import { developerToSystem } from '../kit/developer-to-system.ts'
 import { editBody } from '../kit/edit-body.ts'
+import { leaveOutUnproven } from '../kit/leave-out-unproven.ts'
 import { mapChanged } from '../kit/map-changed.ts'
+import { narrowTools } from '../kit/narrow-tools.ts'
 
 /** What an OpenAI body must have otherwise in compatible mode. */
-export const fitChat = editBody(developerToSystem, clampTopP, nameLimit, nameOnlyTool, switchThinking)
+export const fitChat = editBody(
+  developerToSystem,
+  clampTopP,
+  nameLimit,
+  narrowTools,
+  nameOnlyTool,
+  switchThinking,
+)
 
 /** The same for a body of Responses. */
-export function fitResponses(body: JsonObject): Edits | undefined {
+export const fitResponses = editBody(leaveOutUnproven, renameDeveloper)
+
+function renameDeveloper(body: JsonObject): Edits | undefined {
   const input = mapChanged(body.input, item =>
     isObject(item) && item.role === 'developer' ? { ...item, role: 'system' } : item,
   )

@@ -1,5 +1,7 @@
 import { anthropicModels } from '../anthropic/models.ts'
 import { type Destination, defineProvider, type EditBody, type Signer } from '../define.ts'
+import { editBody } from '../kit/edit-body.ts'
+import { leaveOutForeign } from '../kit/leave-out-foreign.ts'
 import { readFailure } from '../kit/read-failure.ts'
 import { encodeSegment } from '../kit/url.ts'
 import { nameModel } from './name-model.ts'
@@ -22,7 +24,7 @@ export const aws = defineProvider({
       dialect: 'anthropic',
       path,
       framing: bedrockEvents,
-      edit: fitBody,
+      edit: editBody(leaveOutForeign, fitBody),
       readProblem,
       inlinesMedia: true,
       hidesClientHeaders: true,

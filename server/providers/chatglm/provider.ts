@@ -4,6 +4,7 @@ import { bearer } from '../kit/credentials.ts'
 import { developerToSystem } from '../kit/developer-to-system.ts'
 import { editBody } from '../kit/edit-body.ts'
 import { threeEffortWords } from '../kit/effort-words.ts'
+import { narrowTools } from '../kit/narrow-tools.ts'
 import { openaiChat, plain } from '../kit/openai-family.ts'
 import { encodeSegment } from '../kit/url.ts'
 import { chatglmForm } from './form.ts'
@@ -34,7 +35,7 @@ export const chatglm = defineProvider({
       ...openaiChat({
         path: '/api/paas/v4/chat/completions',
         asksForUsage: true,
-        edit: editBody(developerToSystem, threeEffortWords, clampTopP),
+        edit: editBody(developerToSystem, threeEffortWords, narrowTools, clampTopP),
       }),
       serves: to => !isOld(to),
     },

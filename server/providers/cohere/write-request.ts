@@ -2,6 +2,7 @@ import type { JsonObject } from '../../dialects/json.ts'
 import type { Format, NeutralRequest, Reasoning, Tool } from '../../dialects/spec.ts'
 import { AppError } from '../../errors.ts'
 import type { Destination } from '../define.ts'
+import { sayTextFiles } from '../kit/say-text-files.ts'
 import { writeMessages } from './write-messages.ts'
 
 /** Dropped: that calls come one at a time, which it cannot be told. */
@@ -9,7 +10,7 @@ export function writeRequest(request: NeutralRequest, to: Destination): JsonObje
   const { temperature, topP, topK, seed, stop, maxOutput, frequencyPenalty, presencePenalty } = request
   return {
     model: to.model,
-    messages: writeMessages(request),
+    messages: writeMessages(sayTextFiles(request)),
     stream: to.stream,
     ...writeTools(request),
     ...(temperature !== undefined && { temperature }),

@@ -4,8 +4,11 @@ import { bearer } from '../kit/credentials.ts'
 import { developerToSystem } from '../kit/developer-to-system.ts'
 import { editBody } from '../kit/edit-body.ts'
 import { threeEffortWords } from '../kit/effort-words.ts'
+import { narrowTools } from '../kit/narrow-tools.ts'
 import { openaiChat, openaiResponses, plain } from '../kit/openai-family.ts'
 import { readFailure } from '../kit/read-failure.ts'
+import { replayThoughts } from './replay-thoughts.ts'
+import { tellSchema } from './tell-schema.ts'
 
 const HOME = 'https://api.deepseek.com'
 
@@ -20,7 +23,7 @@ export const deepseek = defineProvider({
     openaiChat({
       path: atHome('/chat/completions', '/v1/chat/completions'),
       asksForUsage: true,
-      edit: editBody(developerToSystem, threeEffortWords),
+      edit: editBody(developerToSystem, threeEffortWords, narrowTools, tellSchema, replayThoughts),
     }),
     anthropicChat({ path: '/anthropic/v1/messages', vendorOnly: true }),
     openaiResponses({ path: '/responses', vendorOnly: true }),

@@ -3,6 +3,7 @@ import { defineProvider } from '../define.ts'
 import { bearer } from '../kit/credentials.ts'
 import { developerToSystem } from '../kit/developer-to-system.ts'
 import { editBody } from '../kit/edit-body.ts'
+import { narrowTools } from '../kit/narrow-tools.ts'
 import { openaiChat, openaiResponses, plain } from '../kit/openai-family.ts'
 import { readFailure } from '../kit/read-failure.ts'
 import { statusByCode } from '../kit/status-by-code.ts'
@@ -30,7 +31,7 @@ export const groq = defineProvider({
     openaiChat({
       path: '/openai/v1/chat/completions',
       asksForUsage: true,
-      edit: editBody(developerToSystem, leaveOutContent),
+      edit: editBody(developerToSystem, narrowTools, leaveOutContent),
       readProblem,
     }),
     openaiResponses({ path: '/openai/v1/responses', vendorOnly: true }),

@@ -1,15 +1,23 @@
 import type { ChatEndpoint, Endpoint, PlainEndpoint } from '../define.ts'
+import { leaveOutForeign } from './leave-out-foreign.ts'
 
 const version = { 'anthropic-version': '2023-06-01' }
 const headers: Endpoint['headers'] = () => version
 
 export function anthropicChat(options: { path?: string; vendorOnly?: boolean } = {}): ChatEndpoint {
   const path = options.path ?? '/v1/messages'
-  return { dialect: 'anthropic', path: () => path, headers, vendorOnly: options.vendorOnly }
+  return {
+    dialect: 'anthropic',
+    path: () => path,
+    headers,
+    edit: leaveOutForeign,
+    vendorOnly: options.vendorOnly,
+  }
 }
 
 export const anthropicCountTokens: PlainEndpoint = {
   form: 'anthropic',
   path: () => '/v1/messages/count_tokens',
   headers,
+  edit: leaveOutForeign,
 }

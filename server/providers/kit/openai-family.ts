@@ -1,5 +1,9 @@
 import type { ChatEndpoint, Destination, EditBody, Endpoint, PlainEndpoint } from '../define.ts'
 import { developerToSystem } from './developer-to-system.ts'
+import { editBody } from './edit-body.ts'
+import { leaveOutUnproven } from './leave-out-unproven.ts'
+import { narrowTools } from './narrow-tools.ts'
+import { reasoningResponseLimits } from './reasoning-model-limits.ts'
 
 export type Path = string | Endpoint['path']
 
@@ -12,21 +16,27 @@ interface ChatOptions {
   readonly readProblem?: Endpoint['readProblem']
 }
 
+const fitAlike = editBody(developerToSystem, narrowTools)
+
 export function openaiChat(options: ChatOptions = {}): ChatEndpoint {
   return {
     dialect: 'openai-chat',
     path: pathOf(options.path ?? '/v1/chat/completions'),
     asksForUsage: options.asksForUsage,
-    edit: options.edit ?? developerToSystem,
+    edit: options.edit ?? fitAlike,
+    inlinesMedia: 'files',
     vendorOnly: options.vendorOnly,
     readProblem: options.readProblem,
   }
 }
 
+const fitResponses = editBody(leaveOutUnproven, reasoningResponseLimits)
+
 export function openaiResponses(options: Pick<ChatOptions, 'path' | 'vendorOnly'> = {}): ChatEndpoint {
   return {
     dialect: 'openai-responses',
     path: pathOf(options.path ?? '/v1/responses'),
+    edit: fitResponses,
     vendorOnly: options.vendorOnly,
   }
 }

@@ -1,5 +1,6 @@
 import type { NeutralRequest, Part, TextPart } from '../../dialects/spec.ts'
 import { AppError } from '../../errors.ts'
+import { sayTextFiles } from './say-text-files.ts'
 
 export interface PlainMessage {
   readonly role: 'system' | 'user' | 'assistant'
@@ -8,12 +9,15 @@ export interface PlainMessage {
 
 /**
  * The conversation as texts, system texts first, for vendors that know nothing else. What a model thought is
- * left out; media and tools are refused, so that another channel may take them.
+ * left out and files of text are said; media and tools are refused, so that another channel may take them.
  */
 export function plainMessages(request: NeutralRequest): PlainMessage[] {
   if (request.tools.length > 0) throw new AppError('dialect.unsupported', { feature: 'tools' })
   const system = joinTexts(request.system)
-  const turns = request.messages.map(({ role, parts }) => ({ role, content: textOfParts(parts) }))
+  const turns = sayTextFiles(request).messages.map(({ role, parts }) => ({
+    role,
+    content: textOfParts(parts),
+  }))
   return system === '' ? turns : [{ role: 'system', content: system }, ...turns]
 }
 

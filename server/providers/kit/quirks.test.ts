@@ -6,7 +6,7 @@ import { developerToSystem } from './developer-to-system.ts'
 import { editBody } from './edit-body.ts'
 import { threeEffortWords } from './effort-words.ts'
 import { leaveOutThoughts } from './leave-out-thoughts.ts'
-import { reasoningModelLimits } from './reasoning-model-limits.ts'
+import { reasoningModelLimits, reasoningResponseLimits } from './reasoning-model-limits.ts'
 import { signCalls } from './sign-calls.ts'
 import { shortenToolIds } from './tool-ids.ts'
 
@@ -81,6 +81,16 @@ describe('limits of reasoning models', () => {
       { ...sampling, max_tokens: 9, stop: 'x' },
       undefined,
     ]),
+    ...['gpt-4o', 'chatgpt-4o-latest', 'gpt-5-chat-latest', 'openai/gpt-4.1'].map(
+      (model): [string, JsonObject, Edits] => [
+        model,
+        { reasoning_effort: 'max', temperature: 0.2 },
+        { reasoning_effort: undefined },
+      ],
+    ),
+    ...['gpt-5.4', 'o3', 'gpt-oss-120b', 'deepseek-flash', 'my-deployment'].map(
+      (model): [string, JsonObject, undefined] => [model, { reasoning_effort: 'high' }, undefined],
+    ),
     ['gpt-5.4', { ...sampling, reasoning_effort: 'none', max_tokens: 9 }, renamed],
     ['gpt-5.4', { max_tokens: 9, max_completion_tokens: 8 }, { max_tokens: undefined }],
     ['gpt-5-chat-latest', { temperature: 0.2 }, undefined],
@@ -89,6 +99,26 @@ describe('limits of reasoning models', () => {
     ['o4-mini-2025-04-16', { stop: 'x' }, { stop: undefined }],
     ['o1', { stop: 'x' }, undefined],
     ['gpt-5.4', { stop: 'x', messages: [] }, undefined],
+  ])
+})
+
+describe('limits of reasoning models in Responses', () => {
+  const sampling = { temperature: 0.2, top_p: 0.9, top_logprobs: 2 }
+  const dropped = { temperature: undefined, top_p: undefined, top_logprobs: undefined }
+  const sealed = 'reasoning.encrypted_content'
+  checkTable(reasoningResponseLimits, [
+    ['gpt-5.4', { ...sampling, max_output_tokens: 20 }, dropped],
+    ['o3', { ...sampling, reasoning: { effort: 'low' } }, dropped],
+    ['gpt-5.4', { ...sampling, reasoning: { effort: 'none' } }, undefined],
+    ['gpt-5.4', { reasoning: { effort: 'low' }, include: [sealed] }, undefined],
+    ['gpt-4o', sampling, undefined],
+    [
+      'gpt-4o',
+      { reasoning: { effort: 'max' }, include: [sealed, 'message.output_text.logprobs'] },
+      { reasoning: undefined, include: ['message.output_text.logprobs'] },
+    ],
+    ['grok-5', { ...sampling, reasoning: { effort: 'max' }, include: [sealed] }, undefined],
+    ['gpt-4o', { reasoning: null, include: 'x' }, { reasoning: undefined }],
   ])
 })
 

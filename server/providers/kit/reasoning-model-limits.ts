@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../dialects/json.ts'
+import { asArray, asObject, type JsonObject } from '../../dialects/json.ts'
 import type { Destination, Edits } from '../define.ts'
-import { familyName } from './openai-names.ts'
+import { familyName, isOpenaiModel } from './openai-names.ts'
 
 const notWhileReasoning = [
   'temperature',
@@ -12,11 +12,17 @@ const notWhileReasoning = [
   'logit_bias',
 ] as const
 
-/** What OpenAI's reasoning models answer with 400: fields that older models take. */
+const samplingFields = ['temperature', 'top_p', 'top_logprobs'] as const
+
+/**
+ * What OpenAI's reasoning models answer with 400: fields that older models take. And what the others do: the
+ * wish to reason, which comes from clients of other vendors.
+ */
 export function reasoningModelLimits(body: JsonObject, to: Destination): Edits | undefined {
   const name = familyName(to.model)
-  if (!isReasoningModel(name)) return undefined
   const edits: Edits = {}
+  if (body.reasoning_effort !== undefined && cannotReason(name)) edits.reasoning_effort = undefined
+  if (!isReasoningModel(name)) return Object.keys(edits).length > 0 ? edits : undefined
   if (body.max_tokens !== undefined) {
     edits.max_tokens = undefined
     if (body.max_completion_tokens === undefined) edits.max_completion_tokens = body.max_tokens
@@ -25,6 +31,24 @@ export function reasoningModelLimits(body: JsonObject, to: Destination): Edits |
     for (const field of notWhileReasoning) if (body[field] !== undefined) edits[field] = undefined
   if (body.stop !== undefined && refusesStop(name)) edits.stop = undefined
   return Object.keys(edits).length > 0 ? edits : undefined
+}
+
+/** The same in the words of the Responses API. */
+export function reasoningResponseLimits(body: JsonObject, to: Destination): Edits | undefined {
+  const name = familyName(to.model)
+  const edits: Edits = {}
+  if (cannotReason(name)) {
+    if (body.reasoning !== undefined) edits.reasoning = undefined
+    const include = asArray(body.include).filter(what => what !== 'reasoning.encrypted_content')
+    if (include.length < asArray(body.include).length) edits.include = include
+  } else if (isReasoningModel(name) && asObject(body.reasoning)?.effort !== 'none') {
+    for (const field of samplingFields) if (body[field] !== undefined) edits[field] = undefined
+  }
+  return Object.keys(edits).length > 0 ? edits : undefined
+}
+
+function cannotReason(name: string): boolean {
+  return isOpenaiModel(name) && (!isReasoningModel(name) || name.startsWith('gpt-5-chat'))
 }
 
 function isReasoningModel(name: string): boolean {

@@ -3,6 +3,7 @@ import { bearer } from '../kit/credentials.ts'
 import { developerToSystem } from '../kit/developer-to-system.ts'
 import { editBody } from '../kit/edit-body.ts'
 import { keepKnownFields, keepKnownNames } from '../kit/keep-known-fields.ts'
+import { narrowTools } from '../kit/narrow-tools.ts'
 import { openaiChat, plain } from '../kit/openai-family.ts'
 import { readFailure } from '../kit/read-failure.ts'
 import { shortenToolIds } from '../kit/tool-ids.ts'
@@ -25,7 +26,13 @@ export const mistral = defineProvider({
   credential: bearer(),
   chat: [
     openaiChat({
-      edit: editBody(developerToSystem, renameChatFields, keepKnownFields(chatFields), shortenToolIds),
+      edit: editBody(
+        developerToSystem,
+        narrowTools,
+        renameChatFields,
+        keepKnownFields(chatFields),
+        shortenToolIds,
+      ),
     }),
   ],
   embeddings: plain('openai', '/v1/embeddings', {

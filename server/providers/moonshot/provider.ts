@@ -4,6 +4,7 @@ import { bearer } from '../kit/credentials.ts'
 import { developerToSystem } from '../kit/developer-to-system.ts'
 import { editBody } from '../kit/edit-body.ts'
 import { threeEffortWords } from '../kit/effort-words.ts'
+import { narrowTools } from '../kit/narrow-tools.ts'
 import { openaiChat } from '../kit/openai-family.ts'
 import { readFailure } from '../kit/read-failure.ts'
 import { leaveSamplingUnset } from './leave-sampling-unset.ts'
@@ -18,7 +19,7 @@ export const moonshot = defineProvider({
   chat: [
     openaiChat({
       asksForUsage: true,
-      edit: editBody(developerToSystem, threeEffortWords, leaveSamplingUnset),
+      edit: editBody(developerToSystem, threeEffortWords, narrowTools, leaveSamplingUnset),
     }),
     anthropicChat({ path: '/anthropic/v1/messages', vendorOnly: true }),
   ],

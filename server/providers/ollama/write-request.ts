@@ -3,6 +3,7 @@ import type { Message, NeutralRequest, Part, Reasoning, Tool, ToolResultPart } f
 import { AppError } from '../../errors.ts'
 import type { Destination } from '../define.ts'
 import { joinTexts } from '../kit/plain-messages.ts'
+import { sayTextFiles } from '../kit/say-text-files.ts'
 
 export function writeRequest(request: NeutralRequest, to: Destination): JsonObject {
   const { toolChoice } = request
@@ -13,7 +14,7 @@ export function writeRequest(request: NeutralRequest, to: Destination): JsonObje
   const options = writeOptions(request)
   return {
     model: to.model,
-    messages: writeMessages(request),
+    messages: writeMessages(sayTextFiles(request)),
     // It streams unless it is told not to.
     stream: to.stream,
     ...(tools.length > 0 && { tools }),

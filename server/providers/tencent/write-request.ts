@@ -2,6 +2,7 @@ import type { JsonObject } from '../../dialects/json.ts'
 import type { NeutralRequest, Tool } from '../../dialects/spec.ts'
 import { AppError } from '../../errors.ts'
 import type { Destination } from '../define.ts'
+import { sayTextFiles } from '../kit/say-text-files.ts'
 import { writeMessages } from './write-messages.ts'
 
 /** A limit of tokens cannot be said. */
@@ -10,7 +11,7 @@ export function writeRequest(request: NeutralRequest, to: Destination): JsonObje
   const { temperature, topP, seed, stop } = request
   return {
     Model: to.model,
-    Messages: writeMessages(request),
+    Messages: writeMessages(sayTextFiles(request)),
     Stream: to.stream,
     ...(temperature !== undefined && { Temperature: Math.min(2, Math.max(0, temperature)) }),
     ...(topP !== undefined && { TopP: Math.min(1, Math.max(0, topP)) }),

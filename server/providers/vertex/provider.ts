@@ -2,6 +2,7 @@ import { anthropicModels } from '../anthropic/models.ts'
 import { type Destination, defineProvider } from '../define.ts'
 import { geminiModels } from '../gemini/models.ts'
 import { editBody } from '../kit/edit-body.ts'
+import { leaveOutForeign } from '../kit/leave-out-foreign.ts'
 import { openaiChat } from '../kit/openai-family.ts'
 import { readFailure } from '../kit/read-failure.ts'
 import { signCalls } from '../kit/sign-calls.ts'
@@ -35,7 +36,7 @@ export const vertex = defineProvider({
         to =>
           `publishers/anthropic/models/${claudePath(to)}:${to.stream ? 'streamRawPredict' : 'rawPredict'}`,
       ),
-      edit: fitClaude,
+      edit: editBody(leaveOutForeign, fitClaude),
     },
     {
       ...openaiChat({ path: projectPath(() => 'endpoints/openapi/chat/completions'), asksForUsage: true }),
@@ -60,7 +61,7 @@ export const vertex = defineProvider({
       form: 'anthropic',
       serves: to => isClaude(to) && inProject(to),
       path: projectPath(() => 'publishers/anthropic/models/count-tokens:rawPredict'),
-      edit: fitClaudeCount,
+      edit: editBody(leaveOutForeign, fitClaudeCount),
     },
   ],
   readFailure,

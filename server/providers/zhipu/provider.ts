@@ -5,6 +5,7 @@ import { bearer } from '../kit/credentials.ts'
 import { developerToSystem } from '../kit/developer-to-system.ts'
 import { editBody } from '../kit/edit-body.ts'
 import { threeEffortWords } from '../kit/effort-words.ts'
+import { narrowTools } from '../kit/narrow-tools.ts'
 import { openaiChat, openaiResponses, plain } from '../kit/openai-family.ts'
 import { readFailure } from '../kit/read-failure.ts'
 
@@ -19,7 +20,7 @@ export const zhipu = defineProvider({
     openaiChat({
       path: '/api/paas/v4/chat/completions',
       asksForUsage: true,
-      edit: editBody(developerToSystem, threeEffortWords, clampTopP),
+      edit: editBody(developerToSystem, threeEffortWords, narrowTools, clampTopP),
     }),
     anthropicChat({ path: '/api/anthropic/v1/messages', vendorOnly: true }),
     openaiResponses({ path: '/api/v1/responses', vendorOnly: true }),

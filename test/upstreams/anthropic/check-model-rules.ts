@@ -1,4 +1,11 @@
-import { asNumber, asObject, asText, type JsonObject } from '../../../server/dialects/json.ts'
+import {
+  asArray,
+  asNumber,
+  asObject,
+  asText,
+  isObject,
+  type JsonObject,
+} from '../../../server/dialects/json.ts'
 import type { Call } from '../upstream.ts'
 import { refuseAnthropic } from './fail.ts'
 import { type ModelRules, rulesOf } from './model-rules.ts'
@@ -13,6 +20,10 @@ export function checkModelRules(call: Call, model: string): void {
   checkSampling(body, rules)
   checkChoice(body, rules)
   checkOutput(body, rules)
+  for (const [at, one] of asArray(body.tools).entries()) {
+    const tool = asObject(one)
+    if (tool?.strict === true) checkClosedSchema(asObject(tool.input_schema) ?? {}, `tools.${at}.custom`)
+  }
 }
 
 export function thinks(body: JsonObject, rules: ModelRules): boolean {
@@ -96,8 +107,34 @@ function checkOutput(body: JsonObject, rules: ModelRules): void {
     refuseAnthropic("output_config.format.type: Input should be 'json_schema'")
   const schema = asObject(format.schema)
   if (schema === undefined) refuseAnthropic('output_config.format.schema: Field required')
-  if (schema.type === 'object' && schema.additionalProperties !== false)
-    refuseAnthropic(
-      "output_config.format.schema: For 'object' type, 'additionalProperties' must be explicitly set to false",
-    )
+  checkClosedSchema(schema, 'output_config.format.schema')
+}
+
+const LIMITS: Readonly<Record<string, readonly string[]>> = {
+  object: ['minProperties', 'maxProperties'],
+  array: ['maxItems', 'uniqueItems'],
+  string: ['minLength', 'maxLength'],
+  integer: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+}
+
+/** The part of JSON Schema that answers and strict tools can be held to. */
+function checkClosedSchema(schema: JsonObject, where: string): void {
+  for (const type of [schema.type].flat().map(asText)) {
+    if (type === 'object' && schema.additionalProperties !== false)
+      refuseAnthropic(`${where}: For 'object' type, 'additionalProperties' must be explicitly set to false`)
+    const limits = LIMITS[type ?? '']?.filter(name => schema[name] !== undefined) ?? []
+    if (limits.length > 0)
+      refuseAnthropic(`${where}: For '${type}' type, properties ${limits.join(', ')} are not supported`)
+    if (type === 'array' && schema.minItems !== undefined && Number(schema.minItems) > 1)
+      refuseAnthropic(`${where}: For 'array' type, 'minItems' values other than 0 or 1 are not supported`)
+  }
+  const inner = [
+    ...[schema.properties, schema.$defs, schema.definitions].flatMap(map =>
+      Object.values(asObject(map) ?? {}),
+    ),
+    ...[schema.anyOf, schema.allOf, schema.oneOf].flatMap(asArray),
+    schema.items,
+  ]
+  for (const each of inner) if (isObject(each)) checkClosedSchema(each, where)
 }

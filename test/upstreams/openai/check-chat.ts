@@ -62,6 +62,9 @@ const REASONING_FREE = [
   'logit_bias',
 ]
 
+/** OpenAI's own models, whose rules those that speak its dialect do not all share. */
+const OWN = /^(gpt-\d|chatgpt-|o\d)/
+
 export function checkChat(call: Call): void {
   const { body } = call
   const accepted = call.options.accept ?? []
@@ -76,6 +79,13 @@ export function checkChat(call: Call): void {
   checkChatTypes(body)
   checkOptions(body)
   if (isReasoningModel(model)) checkReasoningModel(model, body)
+  else if (body.reasoning_effort && OWN.test(model))
+    refuseOpenai(
+      'Unrecognized request argument supplied: reasoning_effort',
+      'reasoning_effort',
+      'unsupported_parameter',
+    )
+  if (OWN.test(model)) checkUser(body)
   checkChatOrder(asArray(body.messages))
 }
 
@@ -104,7 +114,8 @@ function checkMessages(body: JsonObject): void {
 function checkContent(message: JsonObject, role: string, at: number): void {
   const { content } = message
   const where = `messages[${at}].content`
-  const mayLack = role === 'assistant' && (message.tool_calls || message.refusal || message.audio)
+  const mayLack =
+    role === 'assistant' && (message.tool_calls || message.function_call || message.refusal || message.audio)
   if ((content === undefined || content === null) && !mayLack)
     refuseOpenai(`Invalid value for 'content': expected a string, got null.`, where)
   for (const [index, one] of asArray(content).entries()) {
@@ -174,6 +185,16 @@ function checkOptions(body: JsonObject): void {
       "Invalid value for 'tool_choice': 'tool_choice' is only allowed when 'tools' are specified.",
       'tool_choice',
     )
+}
+
+function checkUser({ user, safety_identifier }: JsonObject): void {
+  for (const [name, value] of Object.entries({ user, safety_identifier }))
+    if (typeof value === 'string' && value.length > 64)
+      refuseOpenai(
+        `Invalid '${name}': string too long. Expected a string with maximum length 64, but got a string with length ${value.length} instead.`,
+        name,
+        'string_above_max_length',
+      )
 }
 
 function checkReasoningModel(model: string, body: JsonObject): void {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../server/dialects/json.ts'
+import { asArray, asObject, isObject, type Json, type JsonObject } from '../../../server/dialects/json.ts'
 import type { Call } from '../upstream.ts'
 import { refuseModel, refuseOpenai } from './fail.ts'
 
@@ -86,11 +86,36 @@ export function checkName(name: unknown, where: string): void {
 }
 
 export function checkStrictSchema(schema: unknown, strict: unknown, what: string, param: string): void {
-  if (strict !== true || typeof schema !== 'object' || schema === null) return
-  if (!('additionalProperties' in schema) || schema.additionalProperties !== false)
-    refuseOpenai(
-      `Invalid schema for ${what}: In context=(), 'additionalProperties' is required to be supplied and to be false.`,
-      param,
-      'invalid_json_schema',
-    )
+  if (strict === true && isObject(schema)) checkStrict(schema, `Invalid schema for ${what}:`, param, [])
+}
+
+/** Every object of it is closed, and has no field that may be left out. */
+function checkStrict(schema: JsonObject, start: string, param: string, path: readonly string[]): void {
+  const properties = asObject(schema.properties) ?? {}
+  const where = `${start} In context=(${path.map(step => `'${step}'`).join(', ')}),`
+  if ([schema.type].flat().includes('object')) {
+    if (schema.additionalProperties !== false)
+      refuseOpenai(
+        `${where} 'additionalProperties' is required to be supplied and to be false.`,
+        param,
+        'invalid_json_schema',
+      )
+    const missing = Object.keys(properties).find(name => !asArray(schema.required).includes(name))
+    if (missing !== undefined)
+      refuseOpenai(
+        `${where} 'required' is required to be supplied and to be an array including every key in properties. Missing '${missing}'.`,
+        param,
+        'invalid_json_schema',
+      )
+  }
+  for (const word of ['allOf', 'oneOf', 'not', 'default'])
+    if (schema[word] !== undefined)
+      refuseOpenai(`${where} '${word}' is not permitted.`, param, 'invalid_json_schema')
+  const inner: [string, Json | undefined][] = [
+    ...Object.entries(properties),
+    ...Object.entries(asObject(schema.$defs) ?? {}),
+    ...asArray(schema.anyOf).map((each, at): [string, Json] => [String(at), each]),
+    ['items', schema.items],
+  ]
+  for (const [name, each] of inner) if (isObject(each)) checkStrict(each, start, param, [...path, name])
 }
