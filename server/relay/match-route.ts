@@ -43,6 +43,7 @@ const posts: Readonly<Record<string, Route>> = {
   '/v1/audio/transcriptions': plain('transcriptions'),
   '/v1/audio/translations': plain('translations'),
   '/v1/messages/count_tokens': { kind: 'plain', capability: 'count-tokens', dialect: 'anthropic' },
+  '/v1/responses/input_tokens': { kind: 'plain', capability: 'count-tokens', dialect: 'openai-responses' },
 }
 
 const geminiCall = /^\/(?:v1beta|v1)\/models\/(.{1,300}):([a-zA-Z]{1,40})$/

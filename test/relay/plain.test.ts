@@ -161,6 +161,17 @@ describe('counting tokens', () => {
     expect(await charged(response)).toBeUndefined()
   })
 
+  test.each(['claude-sonnet-4-6', 'gpt-4o'])('for clients of Responses: %s', async model => {
+    const body = { model, input: 'good morning', instructions: 'Be brief.' }
+    const response = await post('/v1/responses/input_tokens', body)
+    expect(response.status).toBe(200)
+    const { object, input_tokens } = (await response.json()) as { object: string; input_tokens: number }
+    expect(object).toBe('response.input_tokens')
+    expect(input_tokens).toBeWithin(6, 20)
+    expect(await charged(response)).toBeUndefined()
+    expect((await post('/v1/responses/input_tokens', { model, input: 7 })).status).toBe(400)
+  })
+
   test.each(['gemini-2.5-pro', 'gpt-4o'])('for clients of Google: %s', async model => {
     const contents = [{ role: 'user', parts: [{ text: 'good morning' }] }]
     for (const body of [{ contents }, { generateContentRequest: { model: `models/${model}`, contents } }]) {

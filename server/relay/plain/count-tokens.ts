@@ -107,9 +107,11 @@ async function askVendor(parts: RelayParts, incoming: Incoming, call: PlainCall,
 /** A count needs no limit; where the dialect demands one, any will do. */
 function promptOf({ form, fields }: PlainCall): JsonObject {
   if (form === 'gemini') return asObject(fields.generateContentRequest) ?? fields
-  return { max_tokens: 1, ...fields }
+  return form === 'anthropic' ? { max_tokens: 1, ...fields } : fields
 }
 
 function write({ form }: PlainCall, tokens: number): string {
-  return JSON.stringify(form === 'gemini' ? { totalTokens: tokens } : { input_tokens: tokens })
+  if (form === 'gemini') return JSON.stringify({ totalTokens: tokens })
+  const object = form === 'openai' ? 'response.input_tokens' : undefined
+  return JSON.stringify({ object, input_tokens: tokens })
 }
