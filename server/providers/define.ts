@@ -12,6 +12,8 @@ export interface Destination {
   /** The type-specific field of the channel. */
   readonly other: string
   readonly organization: string | undefined
+  /** The vendor would not have the thoughts in the conversation: this time they are left out. */
+  readonly withoutThoughts?: true | undefined
 }
 
 /** Top-level fields of a body to set; undefined removes one. */

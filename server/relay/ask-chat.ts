@@ -1,3 +1,4 @@
+import { dialects } from '../dialects/index.ts'
 import { type JsonObject, parseObject } from '../dialects/json.ts'
 import type { NeutralAnswer, Problem, TokenUsage } from '../dialects/spec.ts'
 import { sse } from '../dialects/sse.ts'
@@ -53,11 +54,11 @@ export async function askChat(
   call: ChatCall,
   attempt: Attempt,
   onOpen: (upstream: UpstreamCall) => void,
-  isSecondTry = false,
+  again?: SecondTry,
 ): Promise<ChatAnswer> {
   const provider = providerOf(attempt.channel.type)
   if (!provider) throw new AppError('dialect.unsupported', { feature: 'chat' })
-  const composed = await composeChat(order, call, attempt, provider)
+  const composed = await composeChat(order, call, attempt, provider, again === 'without-thoughts')
   const { settings } = order.parts
   const seconds = settings.get(call.outline.stream ? 'UpstreamFirstByteSeconds' : 'UpstreamAnswerSeconds')
   const upstream = new UpstreamCall(order, seconds * 1000)
@@ -74,7 +75,8 @@ export async function askChat(
   } catch (error) {
     const reason = upstream.stoppedFor ?? error
     upstream.stop(reason)
-    if (!isSecondTry && isStale(composed, reason)) return askChat(order, call, attempt, onOpen, true)
+    const another = again ? undefined : secondTry(composed, reason)
+    if (another) return askChat(order, call, attempt, onOpen, another)
     throw asUpstreamFailure(reason)
   }
 
@@ -102,6 +104,21 @@ export async function askChat(
     }
     return { kind: 'plain', text, usage, answer, passes, body: json }
   }
+}
+
+/** What can be mended here is asked for once more, of the same upstream. */
+type SecondTry = 'signed-anew' | 'without-thoughts'
+
+function secondTry(composed: ComposedChat, reason: unknown): SecondTry | undefined {
+  if (isStale(composed, reason)) return 'signed-anew'
+  return refusesThoughts(composed, reason) ? 'without-thoughts' : undefined
+}
+
+/** Thoughts are bound to the model that had them; who changes the model in a conversation sends them all the same. */
+function refusesThoughts({ dialect }: ComposedChat, reason: unknown): boolean {
+  if (dialect !== dialects.anthropic || !(reason instanceof UpstreamFailure)) return false
+  const { status, message } = reason.problem ?? {}
+  return status === 400 && /`?signature`? in `?thinking`?/i.test(message ?? '')
 }
 
 /** A token may end before its time; then another is fetched, once. */

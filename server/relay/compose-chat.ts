@@ -33,9 +33,11 @@ export async function composeChat(
   call: ChatCall,
   attempt: Attempt,
   provider: Provider,
+  withoutThoughts = false,
 ): Promise<ComposedChat> {
   const { setting } = attempt.channel
-  const { endpoint, to, url } = addressOf(call, attempt, provider)
+  const { endpoint, to: usual, url } = addressOf(call, attempt, provider)
+  const to: Destination = withoutThoughts ? { ...usual, withoutThoughts } : usual
   const sameDialect = endpoint.dialect === call.dialect.name
   const same = sameDialect && !holdsForeignSignature(call) && (endpoint.passes?.(call.body.text) ?? true)
   const gathers = to.stream && !call.outline.stream
@@ -133,10 +135,19 @@ async function writeAnew(
   const inline = (request: NeutralRequest) => inlineMedia(parts, request, incoming.request.signal)
   const asked = needsInlined(endpoint, call) ? await call.withMedia(inline) : call.neutral()
   const allowed = channel.setting.allow_service_tier ? asked : withoutDearTier(asked)
-  const request = call.limit === undefined ? allowed : { ...allowed, maxOutput: call.limit }
+  const limited = call.limit === undefined ? allowed : { ...allowed, maxOutput: call.limit }
+  const request = to.withoutThoughts ? leaveOutThoughts(limited) : limited
   const body = dialectOf(endpoint).writeRequest(request, to)
   const edited = { ...body, ...endpoint.edit?.(body, to), ...channel.setting.param_override }
   return JSON.stringify(edited)
+}
+
+function leaveOutThoughts(request: NeutralRequest): NeutralRequest {
+  const messages = request.messages.map(message => ({
+    ...message,
+    parts: message.parts.filter(({ type }) => type !== 'thinking'),
+  }))
+  return { ...request, messages: messages.filter(({ parts }) => parts.length > 0) }
 }
 
 function needsInlined({ inlinesMedia }: ChatEndpoint, call: ChatCall): boolean {

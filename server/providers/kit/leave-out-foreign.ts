@@ -6,15 +6,18 @@ import { mapChanged } from './map-changed.ts'
 
 /**
  * What other vendors' models left in a conversation of an Anthropic client is a 400 at the vendor: thoughts
- * and calls that carry a mark of ours, and for Claude thoughts that nobody signed.
+ * and calls that carry a mark of ours, and for Claude thoughts that nobody signed. Which of its models signed
+ * one cannot be told from here; if that is what the vendor minds, none of them goes.
  */
 export function leaveOutForeign(body: JsonObject, to: Destination): Edits | undefined {
   if (!Array.isArray(body.messages)) return undefined
   const isClaude = to.model.toLowerCase().includes('claude')
+  const isOut = (block: Json): boolean =>
+    isForeign(block, isClaude) || (to.withoutThoughts === true && isThought(block))
   const messages: Json[] = []
   let changed = false
   for (const message of body.messages) {
-    const kept = leaveOutOfMessage(message, isClaude)
+    const kept = leaveOutOfMessage(message, isClaude, isOut)
     if (kept !== message) changed = true
     if (kept !== undefined) messages.push(kept)
   }
@@ -23,12 +26,14 @@ export function leaveOutForeign(body: JsonObject, to: Destination): Edits | unde
 }
 
 /** Undefined when nothing is left of it. */
-function leaveOutOfMessage(message: Json, isClaude: boolean): Json | undefined {
+function leaveOutOfMessage(
+  message: Json,
+  isClaude: boolean,
+  isOut: (block: Json) => boolean,
+): Json | undefined {
   if (!isObject(message) || !Array.isArray(message.content)) return message
   const { content } = message
-  const own = content.some(block => isForeign(block, isClaude))
-    ? content.filter(block => !isForeign(block, isClaude))
-    : content
+  const own = content.some(isOut) ? content.filter(block => !isOut(block)) : content
   if (own.length === 0 && own !== content) return undefined
   const unmarked = mapChanged(own, block => leaveOutMark(block, isClaude)) ?? own
   return unmarked === content ? message : { ...message, content: unmarked }
@@ -39,6 +44,10 @@ function isForeign(block: Json, isClaude: boolean): boolean {
   if (block.type === 'redacted_thinking') return isMarked(block.data)
   if (block.type !== 'thinking') return false
   return isMarked(block.signature) || (isClaude && block.signature === '')
+}
+
+function isThought(block: Json): boolean {
+  return isObject(block) && (block.type === 'thinking' || block.type === 'redacted_thinking')
 }
 
 function isMarked(text: Json | undefined): boolean {
@@ -62,7 +71,7 @@ function mayThink({ thinking }: JsonObject, messages: readonly Json[]): boolean 
   if (!isObject(thinking) || thinking.type !== 'enabled') return true
   if (!contentOf(messages.at(-1)).some(block => isObject(block) && block.type === 'tool_result')) return true
   const [first] = contentOf(messages.at(-2))
-  return isObject(first) && (first.type === 'thinking' || first.type === 'redacted_thinking')
+  return first !== undefined && isThought(first)
 }
 
 function contentOf(message: Json | undefined): readonly Json[] {
