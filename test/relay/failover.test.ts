@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { parseObject } from '../../server/dialects/json.ts'
+import { rootClient } from '../client.ts'
 import { until } from '../program.ts'
 import {
   brokenJson,
@@ -271,7 +272,11 @@ test('without retries the first word is the last', async () => {
   for (const at of ['a', 'b'] as const)
     house.answer(at, 'm-once', house.upstreams[at].failWith('server-error'))
   await house.rig.setOption('RetryTimes', '0')
-  await Bun.sleep(1000)
+  const root = await rootClient(house.rig.url)
+  await until(async () => {
+    const { data } = (await root.get('/api/option/')).json
+    return data.some((option: object) => Bun.deepEquals(option, { key: 'RetryTimes', value: '0' }))
+  })
   expect((await house.call('m-once')).status).toBe(500)
   const { a, b, c } = house.asked('m-once')
   expect([a + b, c]).toEqual([1, 0])
