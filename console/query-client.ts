@@ -15,9 +15,6 @@ export const queryClient = new QueryClient({
     mutations: { networkMode: 'always' },
   },
   mutationCache: new MutationCache({
-    onError: error => {
-      if (error instanceof ApiError && error.kind === 'logged-out') return
-      toast.error(messageOf(error))
-    },
+    onError: error => toast.error(messageOf(error)),
   }),
 })

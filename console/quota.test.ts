@@ -12,7 +12,8 @@ test('a balance is shown in dollars, or in units where the server says so', () =
 })
 
 test('large numbers are shortened from ten thousand on', () => {
-  expect(shortNumber(9999)).toBe('9999')
+  expect(shortNumber(999)).toBe('999')
+  expect(shortNumber(9999)).toBe('9,999')
   expect(shortNumber(10_000)).toBe('10.0k')
   expect(shortNumber(2_500_000)).toBe('2.5M')
   expect(shortNumber(7_000_000_000)).toBe('7.0B')
@@ -30,4 +31,5 @@ test('a charge is the arithmetic that its line shows', () => {
   expect(formatSmallDollars(chargeInDollars(charge))).toBe('$0.00037')
   expect(formatSmallDollars(0)).toBe('$0.00')
   expect(formatSmallDollars(1.234)).toBe('$1.23')
+  expect(formatSmallDollars(1234.5)).toBe('$1,234.50')
 })

@@ -1,4 +1,5 @@
 import type { StatusDocument } from '../contract/system.ts'
+import { formatCount } from './format.ts'
 
 type Display = Pick<StatusDocument, 'quota_per_unit' | 'display_in_currency'>
 
@@ -26,7 +27,7 @@ export function shortNumber(value: number): string {
   const size = Math.abs(value)
   if (size >= 1_000_000_000) return `${(value / 1_000_000_000).toFixed(1)}B`
   if (size >= 1_000_000) return `${(value / 1_000_000).toFixed(1)}M`
-  return size >= 10_000 ? `${(value / 1000).toFixed(1)}k` : String(value)
+  return size >= 10_000 ? `${(value / 1000).toFixed(1)}k` : formatCount(value)
 }
 
 /** The amounts that forms offer, by what they are worth at the usual 500,000 to the dollar. */

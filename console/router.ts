@@ -1,5 +1,6 @@
 import { createRouter, parseSearchWith, stringifySearchWith } from '@tanstack/react-router'
 import { whenLoggedOut } from './api.ts'
+import { queryClient } from './query-client.ts'
 import { rootRoute } from './root-route.ts'
 import { aboutRoute } from './screens/about/route.ts'
 import { channelRoute } from './screens/channel/route.ts'
@@ -24,7 +25,7 @@ import { taskRoute } from './screens/task/route.ts'
 import { tokenRoute } from './screens/token/route.ts'
 import { topUpRoute } from './screens/topup/route.ts'
 import { userRoute } from './screens/user/route.ts'
-import { forgetUser } from './session.ts'
+import { forgetUser, whenAccountChanges } from './session.ts'
 import { ScreenFailure } from './ui/screen-failure.tsx'
 import { ScreenSkeleton } from './ui/skeleton.tsx'
 
@@ -76,6 +77,14 @@ declare module '@tanstack/react-router' {
     router: typeof router
   }
 }
+
+// First out of where the other account may not be, then all of it anew.
+whenAccountChanges(() => {
+  router
+    .invalidate()
+    .then(() => queryClient.resetQueries({ predicate: query => query.queryKey[0] !== 'status' }))
+    .catch(() => {})
+})
 
 whenLoggedOut(() => {
   forgetUser()

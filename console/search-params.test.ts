@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readChoice, readFlag, readInteger, readPage, readText } from './search-params.ts'
+import { keepOnly, readChoice, readFlag, readInteger, readPage, readText } from './search-params.ts'
 
 test('what makes no sense is left out', () => {
   expect([{ p: 3 }, { p: 1 }, { p: '2' }, { p: -1 }, { p: 'x' }, {}].map(readPage)).toEqual([
@@ -20,4 +20,11 @@ test('what makes no sense is left out', () => {
   expect(readFlag({ on: 'no' }, 'on')).toEqual({})
   expect(readChoice({ by: 'day' }, 'by', ['hour', 'day'])).toEqual({ by: 'day' })
   expect(readChoice({ by: 'year' }, 'by', ['hour', 'day'])).toEqual({})
+})
+
+test('what a reader leaves out is taken away by name, as the router would keep it', () => {
+  const read = keepOnly(search => ({ ...readPage(search), ...readText(search, 'name') }))
+  const search = { p: 'x', name: 'a', other: '1' }
+  const kept: object = { ...search, ...read(search) }
+  expect(kept).toEqual({ name: 'a' })
 })

@@ -2,6 +2,14 @@
 
 type Search = Readonly<Record<string, unknown>>
 
+/** For `validateSearch`: the router keeps what a reader leaves out, so it is taken away by name. */
+export function keepOnly<S extends object>(read: (search: Search) => S): (search: Search) => S {
+  return search => {
+    const nothing: object = Object.fromEntries(Object.keys(search).map(name => [name, undefined]))
+    return { ...nothing, ...read(search) }
+  }
+}
+
 /** The page of a list, from 2 on; the first needs no mention. */
 export function readPage(search: Search): { p?: number } {
   const page = Number(search.p)

@@ -41,6 +41,26 @@ export function useUser(): UserView | null {
   return useSyncExternalStore(subscribe, readUser)
 }
 
+let finish = async () => {}
+
+/** What is put off has to be done while the account is still there. Set once, by what puts deletes off. */
+export function beforeLeaving(act: () => Promise<void>): void {
+  finish = act
+}
+
+/** For whatever ends the login by someone's own wish, before it does. */
+export function prepareToLeave(): Promise<void> {
+  return finish()
+}
+
+/** What happens when another tab logs out, or in as someone else. */
+export function whenAccountChanges(act: () => void): void {
+  addEventListener('storage', ({ key, oldValue, newValue }: StorageEvent) => {
+    const isOther = key === 'user' && parseUser(oldValue)?.id !== parseUser(newValue)?.id
+    if (isOther || key === null) act()
+  })
+}
+
 function announce(): void {
   for (const listener of listeners) listener()
 }

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import styles from './brand.module.css'
 
 /** A barrier on its post, half raised. */
@@ -10,8 +11,11 @@ export function Mark({ size = 20 }: { size?: number }) {
   )
 }
 
-/** The installation's own logo where it has one. */
+/** The installation's own logo where it has one that can be shown. */
 export function Logo({ src, size = 20 }: { src: string | undefined; size?: number }) {
-  if (!src) return <Mark size={size} />
-  return <img className={styles.logo} src={src} alt="" width={size} height={size} />
+  const [broken, setBroken] = useState<string>()
+  if (!src || src === broken) return <Mark size={size} />
+  return (
+    <img className={styles.logo} src={src} alt="" width={size} height={size} onError={() => setBroken(src)} />
+  )
 }

@@ -1,9 +1,10 @@
 // A delete is carried out a few seconds after it was asked for, so that it can be taken back. Until then the
-// row is only hidden; leaving the page carries it out at once.
+// row is only hidden; leaving the page or the account carries it out at once.
 
 import { useSyncExternalStore } from 'react'
 import { messageOf } from '../api.ts'
 import { shellText } from '../locales/catalogue.ts'
+import { beforeLeaving } from '../session.ts'
 import { translate } from '../text.ts'
 import { toast } from './toast.ts'
 
@@ -45,9 +46,9 @@ export function useDeleted(kind: string): ReadonlySet<number> {
   return useSyncExternalStore(subscribe, () => hidden.get(kind) ?? nothing)
 }
 
-/** Carries out what is waiting. */
-export function flushDeletions(): void {
-  for (const deletion of [...waiting.keys()]) carryOut(deletion).catch(() => {})
+/** Carries out what is waiting; what fails has been told by its toast. */
+async function flushDeletions(): Promise<void> {
+  await Promise.all([...waiting.keys()].map(carryOut))
 }
 
 async function carryOut(deletion: Deletion): Promise<void> {
@@ -87,4 +88,6 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-if (typeof addEventListener === 'function') addEventListener('pagehide', flushDeletions)
+beforeLeaving(flushDeletions)
+if (typeof addEventListener === 'function')
+  addEventListener('pagehide', () => flushDeletions().catch(() => {}))

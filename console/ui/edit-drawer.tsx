@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { FormDrawer } from './form-drawer.tsx'
 import { LoadFailure } from './load-failure.tsx'
 import { Skeleton } from './skeleton.tsx'
+import { useFocusReturn } from './use-focus-return.ts'
 
 interface EditDrawerProps<Row> {
   title: string
@@ -24,6 +25,8 @@ export function EditDrawer<Row>({ title, list, id, read, onClose, fields, childr
     queryFn: ({ signal }) => read(signal),
     gcTime: 0,
   })
+  // By the time there is a form, the focus is in the drawer that waits for it.
+  useFocusReturn(true)
   if (data !== undefined) return children(data)
   return (
     <FormDrawer title={title} changes={0} onSave={async () => false} onClose={onClose}>

@@ -1,12 +1,14 @@
 import '@mantine/core/styles/Drawer.layer.css'
 import { Button, Drawer } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
-import { type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { shellText } from '../locales/catalogue.ts'
+import { readUser } from '../session.ts'
 import { useText } from '../text.ts'
 import { Confirm } from './confirm.tsx'
 import styles from './form-drawer.module.css'
 import { useFocusReturn } from './use-focus-return.ts'
+import { useLayer } from './use-layer.ts'
 
 export interface FieldFault {
   /** The `id` of the field it belongs to. */
@@ -41,9 +43,11 @@ export function FormDrawer({
   useFocusReturn(true)
   const [saving, setSaving] = useState(false)
   const saved = useRef(false)
+  // Not when the login has ended, where staying saves nothing.
+  const isLost = () => changes > 0 && !saved.current && readUser() !== null
   const blocker = useBlocker({
-    shouldBlockFn: () => changes > 0 && !saved.current,
-    enableBeforeUnload: () => changes > 0 && !saved.current,
+    shouldBlockFn: isLost,
+    enableBeforeUnload: isLost,
     withResolver: true,
   })
 
@@ -63,15 +67,12 @@ export function FormDrawer({
     event.preventDefault()
     save()
   }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (!(event.metaKey || event.ctrlKey) || event.key.toLowerCase() !== 's') return
-    event.preventDefault()
-    save()
-  }
+  useLayer(true, { close: onClose, save })
   return (
     <Drawer
       opened
       onClose={onClose}
+      closeOnEscape={false}
       position="right"
       size={600}
       title={title}
@@ -86,7 +87,7 @@ export function FormDrawer({
         body: styles.body,
       }}
     >
-      <form className={styles.form} onSubmit={submit} onKeyDown={onKeyDown} noValidate autoComplete="off">
+      <form className={styles.form} onSubmit={submit} noValidate autoComplete="off">
         <div className={styles.fields}>
           {faults.length > 0 && <Faults faults={faults} />}
           {children}

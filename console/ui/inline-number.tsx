@@ -2,6 +2,7 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import { shellText } from '../locales/catalogue.ts'
 import { useText } from '../text.ts'
 import styles from './inline-number.module.css'
+import { toast } from './toast.ts'
 
 interface InlineNumberProps {
   /** Names the field, with the row it belongs to. */
@@ -24,9 +25,10 @@ export function InlineNumber({ label, value, min = Number.MIN_SAFE_INTEGER, onSa
   const leave = (text: string | undefined) => {
     setEditing(false)
     requestAnimationFrame(() => button.current?.focus({ preventScroll: true }))
-    if (text === undefined || !/^-?\d+$/.test(text.trim())) return
+    if (text === undefined || text.trim() === '') return
     const next = Math.max(min, Number(text))
-    if (next === value || !Number.isSafeInteger(next)) return
+    if (!/^-?\d+$/.test(text.trim()) || !Number.isSafeInteger(next)) return toast.error(t('inline.whole'))
+    if (next === value) return
     setTyped(next)
     setState('saving')
     onSave(next)

@@ -21,6 +21,8 @@ interface ListScreenProps<Row, Search>
   /** Said above the list. */
   notice?: ReactNode
   filters: ReactNode
+  /** Beside the title, where nothing is added. */
+  tools?: ReactNode
   /** Where rows are made by hand. */
   add?: { readonly label: string; readonly first?: string; act(): unknown }
   /** What is said instead of rows; without `none` a list is only ever empty because of its filters. */
@@ -29,6 +31,8 @@ interface ListScreenProps<Row, Search>
     readonly clear: string
     readonly none?: string
     readonly noneLead?: string
+    /** Where a list is of recent rows at first: leads to the others. */
+    readonly older?: { readonly label: string; act(): unknown }
   }
   /** Rows can be ticked and copied, one line each. */
   copy?: Copying<Row>
@@ -45,9 +49,9 @@ interface Copying<Row> {
 
 /** A screen that is a list: filters, rows, pages. What differs are its columns, filters, actions and words. */
 export function ListScreen<Row extends { readonly id: number }, Search>(props: ListScreenProps<Row, Search>) {
-  const { title, list, notice, filters, add, empty, copy, children } = props
+  const { title, list, notice, filters, tools, add, empty, copy, children } = props
   const { columns, rowName, actions, actionsWidth, muted, onOpen } = props
-  const selection = useSelection()
+  const selection = useSelection(list.deleting)
   // Those that were ticked on other pages are copied too.
   const seen = useRef(new Map<RowId, Row>())
   for (const row of list.rows ?? []) seen.current.set(row.id, row)
@@ -65,11 +69,12 @@ export function ListScreen<Row extends { readonly id: number }, Search>(props: L
       title={title}
       wide
       actions={
-        add && (
+        tools ??
+        (add && (
           <Button size="xs" leftSection={<Plus size={16} aria-hidden />} onClick={add.act}>
             {add.label}
           </Button>
-        )
+        ))
       }
     >
       {notice}
@@ -123,15 +128,23 @@ function NoRows({ empty, add, isFiltered, clear }: NoRowsProps) {
         }
       />
     )
+  const { none, older } = empty
   return (
     <Empty
-      title={empty.none}
+      title={none}
       actions={
-        add?.first && (
-          <Button size="xs" onClick={add.act}>
-            {add.first}
-          </Button>
-        )
+        <>
+          {older && (
+            <Button size="xs" variant="default" onClick={older.act}>
+              {older.label}
+            </Button>
+          )}
+          {add?.first && (
+            <Button size="xs" onClick={add.act}>
+              {add.first}
+            </Button>
+          )}
+        </>
       }
     >
       {empty.noneLead}

@@ -1,12 +1,17 @@
 import type { ReactNode } from 'react'
 import { roles } from '../../contract/users.ts'
+import { shellText } from '../locales/catalogue.ts'
 import type { PageOfRows } from '../page-of-rows.ts'
 import { useUser } from '../session.ts'
+import { useText } from '../text.ts'
 import { windowOf } from '../time-window.ts'
 import { ListScreen } from './list-screen.tsx'
 import type { RecordSearch } from './record-search.ts'
 import { SearchBox } from './search-box.tsx'
 import type { Column } from './table/column.ts'
+import { ColumnChooser } from './table/column-chooser.tsx'
+import { columnsWithoutRoom } from './table/column-tracks.ts'
+import { useColumnChoice } from './table/use-column-choice.ts'
 import { TimeRange } from './time-range.tsx'
 import { type Paging, useListPage } from './use-list-page.ts'
 
@@ -31,14 +36,22 @@ interface RecordScreenProps<Row> {
   show(search: RecordSearch): unknown
   read(ask: RecordAsk, paging: Paging, signal: AbortSignal): Promise<readonly Row[] | PageOfRows<Row>>
   columns: readonly Column<Row>[]
+  /** The columns that are left out at first where there is no room, the least needed first. */
+  spared: readonly string[]
   rowName(row: Row): string
   notice?: ReactNode
   children?: ReactNode
 }
 
+/** Pixels of the window that are not the table's: the sidebar, margins, borders and a scroll bar. */
+const AROUND = 220 + 64 + 2 + 15
+/** Narrower windows have cards, which have room for everything. */
+const CARDS_BELOW = 768
+
 /** A list of long jobs: found by their id, their channel and when they were begun. */
 export function RecordScreen<Row extends { readonly id: number }>(props: RecordScreenProps<Row>) {
-  const { name, title, words, back, search, show, read, columns, rowName, notice, children } = props
+  const { name, title, words, back, search, show, read, columns, spared, rowName, notice, children } = props
+  const t = useText(shellText)
   const isAdmin = useIsAdmin()
   const { id, channel } = search
   const { start, end } = windowOf(search, back)
@@ -56,14 +69,21 @@ export function RecordScreen<Row extends { readonly id: number }>(props: RecordS
     read: (paging, signal) => read(ask, paging, signal),
     show,
   })
+  const room = innerWidth < CARDS_BELOW ? Number.POSITIVE_INFINITY : innerWidth - AROUND
+  const choice = useColumnChoice(
+    isAdmin ? name : `${name}-own`,
+    columns,
+    columnsWithoutRoom(columns, spared, room),
+  )
   return (
     <ListScreen
       title={title}
       list={list}
-      columns={columns}
+      columns={choice.visible}
       rowName={rowName}
+      tools={<ColumnChooser columns={columns} choice={choice} />}
       notice={notice}
-      empty={words}
+      empty={{ ...words, older: { label: t('range.all'), act: () => list.filter({ start: 0 }) } }}
       filters={
         <>
           <SearchBox

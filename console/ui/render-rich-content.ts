@@ -1,7 +1,13 @@
 import createPurifier from 'dompurify'
-import { marked } from 'marked'
+import { Marked } from 'marked'
 
 const purifier = createPurifier(window)
+const marked = new Marked({
+  gfm: true,
+  breaks: true,
+  // Fields are refused below, whoever wrote them.
+  renderer: { checkbox: ({ checked }) => `<span data-task>${checked ? '☑' : '☐'}</span>` },
+})
 
 purifier.addHook('afterSanitizeAttributes', element => {
   if (element instanceof HTMLAnchorElement && element.origin !== location.origin) {
@@ -12,7 +18,7 @@ purifier.addHook('afterSanitizeAttributes', element => {
 
 /** Nodes that cannot run script, whatever the source says. */
 export function renderSafely(source: string, format: 'markdown' | 'html'): DocumentFragment {
-  const html = format === 'html' ? source : marked.parse(source, { async: false, gfm: true, breaks: true })
+  const html = format === 'html' ? source : marked.parse(source, { async: false })
   const fragment = purifier.sanitize(setStylesAside(html), {
     RETURN_DOM_FRAGMENT: true,
     USE_PROFILES: { html: true },

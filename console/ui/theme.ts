@@ -6,7 +6,6 @@ import {
   type VariantColorsResolver,
 } from '@mantine/core'
 
-const latin = '"Geist Variable"'
 const chinese = '"PingFang SC", "Microsoft YaHei UI", "Microsoft YaHei", "Noto Sans SC", "Noto Sans CJK SC"'
 
 const iris: MantineColorsTuple = [
@@ -69,7 +68,7 @@ export const theme = createTheme({
   primaryColor: 'iris',
   primaryShade: { light: 6, dark: 3 },
   variantColorResolver,
-  fontFamily: `${latin}, ${chinese}, system-ui, sans-serif`,
+  fontFamily: `var(--latin), ${chinese}, system-ui, sans-serif`,
   fontFamilyMonospace: 'var(--mono)',
   fontSizes: { xs: '12px', sm: '14px', md: '14px', lg: '16px', xl: '20px' },
   lineHeights: { xs: '16px', sm: '20px', md: '20px', lg: '24px', xl: '28px' },

@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { asPage, type PageOfRows } from '../page-of-rows.ts'
 import { usePageSize } from '../page-size.ts'
 import { useDeleted } from './delete-later.ts'
+import { useLastPage } from './use-last-page.ts'
 
 export interface Paging {
   readonly p: number
@@ -34,6 +35,8 @@ export interface ListPage<Row, Search> {
   readonly page: number
   readonly pageSize: number
   readonly isFiltered: boolean
+  /** The kind of rows whose deletion waits; '' where none are. */
+  readonly deleting: string
   /** Changes some filters; the list begins anew. */
   filter(changes: Partial<Search>): unknown
   clear(): unknown
@@ -55,15 +58,18 @@ export function useListPage<Row extends { readonly id: number }, Search extends 
   })
   const deleted = useDeleted(deleting)
   const rows = useMemo(() => data?.items.filter(({ id }) => !deleted.has(id)), [data, deleted])
+  const total = data?.total ?? 0
+  useLastPage({ page, pageSize, total, count: isPlaceholderData ? undefined : rows?.length })
   const filter = (changes: Partial<Search>) => show({ ...search, p: undefined, ...changes })
   return {
     rows,
-    total: data?.total ?? 0,
+    total,
     fetching: isPlaceholderData,
     error,
     retry: refetch,
     page,
     pageSize,
+    deleting,
     isFiltered: filters.some(name => search[name] !== undefined),
     filter,
     clear: () => show({}),

@@ -1,7 +1,7 @@
 import { type ErrorTexts, e } from './define.ts'
 
 export const tokenErrors = {
-  'token.name-long': e(200, '令牌名称过长：最多 30 字节', 'The token’s name is too long: at most 30 bytes'),
+  'token.name-long': e(200, '令牌名称过长', 'The token’s name is too long: at most 30 bytes'),
   'token.expiry': e(200, '过期时间格式错误！', 'The expiry is not a point in time'),
   'token.address': e(
     200,

@@ -56,6 +56,7 @@ test('the first channel is made, tested, disabled, enabled, copied, tagged and d
   await page.getByText('还没有渠道').waitFor()
   await page.getByRole('button', { name: '添加第一个渠道' }).click()
   const drawer = page.getByRole('dialog', { name: '创建新的渠道' })
+  await drawer.getByRole('button', { name: '模型 清除所有模型' }).click()
   await drawer.getByRole('button', { name: '创建', exact: true }).click()
   await drawer.getByRole('alert').getByText('请填写渠道名称和渠道密钥！').waitFor()
   await drawer.getByRole('alert').getByText('请至少选择一个模型！').waitFor()
@@ -92,7 +93,7 @@ test('the first channel is made, tested, disabled, enabled, copied, tagged and d
   await page.getByRole('button', { name: '选择测试方式：vendor' }).click()
   upstream.next(upstream.failWith('bad-key', 'no such key'))
   await page.getByRole('menuitem', { name: 'gpt-4o-mini', exact: true }).click()
-  await page.getByText(/no such key/).waitFor()
+  await page.getByText(/^vendor: .*no such key/).waitFor()
 
   await page.getByRole('button', { name: '禁用：vendor' }).click()
   await row.getByText('已禁用').waitFor()
@@ -117,6 +118,32 @@ test('the first channel is made, tested, disabled, enabled, copied, tagged and d
   // Who leaves does not wait for what can still be undone.
   await page.reload()
   await until(async () => (await find('vendor')).length === 1)
+  await done(visit)
+})
+
+test('a new channel begins with the models of its type, until someone has chosen others', async () => {
+  const byType: Record<string, string[]> = (await root.get('/api/models')).json.data
+  const visit = await enter('/channel/add')
+  const { page } = visit
+  const drawer = page.getByRole('dialog', { name: '创建新的渠道' })
+  const count = (type: number) => drawer.getByText(`已选 ${byType[type]?.length} 个`)
+  const choose = async (name: string) => {
+    await drawer.locator('#channel-type').click()
+    await drawer.locator('#channel-type').fill(name)
+    await page.getByRole('option', { name }).first().click()
+  }
+  await count(1).waitFor()
+  expect(await drawer.getByText(/处修改/).count()).toBe(0)
+  await choose('DeepSeek')
+  await count(43).waitFor()
+  await choose('Anthropic Claude')
+  await count(14).waitFor()
+  await drawer.getByRole('button', { name: '模型 清除所有模型' }).click()
+  await drawer.getByRole('textbox', { name: '自定义模型名称' }).fill('mine')
+  await page.keyboard.press('Enter')
+  await choose('DeepSeek')
+  await drawer.getByText('已选 1 个').waitFor()
+  await drawer.getByText('mine', { exact: true }).waitFor()
   await done(visit)
 })
 
@@ -201,6 +228,8 @@ test('numbers are edited in their cells, and come back when they could not be sa
   await page.getByRole('button', { name: 'numbers 的优先级：-999，点击修改' }).waitFor()
   await type(/^numbers 的权重/, '-5')
   await page.getByRole('button', { name: 'numbers 的权重：0，点击修改' }).waitFor()
+  await type(/^numbers 的权重/, '1.5')
+  await page.getByText('请输入整数').waitFor()
   await until(async () => (await read(id)).weight === 0)
   expect(await read(id)).toMatchObject({ priority: -999, weight: 0 })
 

@@ -105,7 +105,7 @@ test('earnings are moved to the balance, never less than one unit nor more than 
   await done(visit)
 })
 
-test('an e-mail address is bound with the code it was sent', async () => {
+test('an e-mail address is bound with the code it was sent, after a proof where one is wanted', async () => {
   const visit = await stage.visit({ as: await addPerson(stage, 'mailed') })
   const { page } = visit
   await page.goto('/setting')
@@ -123,7 +123,14 @@ test('an e-mail address is bound with the code it was sent', async () => {
   await dialog.getByRole('button', { name: /重新发送（\d+）/ }).waitFor()
   const letter = await mailbox.last('own@example.com')
   await dialog.getByLabel('邮箱验证码').fill(/[2-9A-Z]{6}/.exec(letter.text)?.[0] ?? '')
+  visit.expectFault(/403/)
+  const wanted = { success: false, message: '需要安全验证', data: null, code: 'VERIFICATION_REQUIRED' }
+  const once = { times: 1 }
+  await page.route('**/api/oauth/email/bind?*', route => route.fulfill({ status: 403, json: wanted }), once)
   await submit.click()
+  const proof = page.getByRole('dialog', { name: '安全验证' })
+  await proof.getByLabel('登录密码', { exact: true }).fill(password)
+  await proof.getByRole('button', { name: '验证并继续' }).click()
   await page.getByText('邮箱账户绑定成功！').waitFor()
   await panel.getByText('own@example.com').waitFor()
   await done(visit)

@@ -49,7 +49,7 @@ test('another group, a search and a sample call; the charge is one line of arith
     .getByText('$1.25')
     .waitFor()
   await page.getByRole('textbox', { name: 'Search models' }).fill('4o')
-  await page.getByText('1 models').waitFor()
+  await page.getByText('1 model', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Expand: gpt-4o' }).click()
   // (1,000 + 500 × 4) × 1.25 × 0.5 ÷ 500,000
   await page.getByText('$0.0037').or(page.getByText('$0.0038')).waitFor()

@@ -28,6 +28,10 @@ test('codes are made, shown, edited while unused, disabled, deleted', async () =
   await page.keyboard.press('Escape')
   await page.waitForURL('**/redemption')
   // Without a name a code is called by what it is worth.
+  await page
+    .getByRole('row', { name: /\$1\.00/ })
+    .nth(2)
+    .waitFor()
   expect(await page.getByRole('row', { name: /\$1\.00/ }).count()).toBe(3)
 
   await page.getByRole('button', { name: '复制所选兑换码到剪贴板' }).click()

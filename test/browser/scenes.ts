@@ -192,8 +192,20 @@ async function openLogUser(page: Page): Promise<void> {
 }
 
 async function enrol(page: Page): Promise<void> {
+  // An older session would have to prove itself first.
+  await page.route('**/api/user/2fa/setup', route => route.fulfill({ json: enrolment }))
   await page.getByRole('button', { name: /启用两步验证|Switch on two-factor/ }).click()
   await page.getByRole('dialog').waitFor()
+}
+
+const enrolment = {
+  success: true,
+  message: '',
+  data: {
+    secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+    qr_code_data: 'otpauth://totp/Tollgate:root?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Tollgate',
+    backup_codes: Array.from({ length: 10 }, () => 'ABCD-EFGH'),
+  },
 }
 
 /** With the boxes that many are ticked by, and two of them ticked. */

@@ -55,6 +55,16 @@ test('an online top-up leaves for the payment page with the signed form', async 
   await amount.fill('2')
   await page.getByRole('button', { name: 'Alipay' }).click()
   await page.getByText('The amount must not be less than 5').waitFor()
+  await page.route(
+    '**/api/user/amount',
+    route => route.fulfill({ json: { message: 'error', data: 'prices are out' } }),
+    { times: 2 },
+  )
+  await amount.fill('7')
+  await page.getByText('prices are out').waitFor()
+  await page.getByRole('button', { name: 'Alipay' }).click()
+  await page.getByText('prices are out').waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(0)
   await amount.fill('10')
   await page.getByText('¥73.00').waitFor()
   await page.getByRole('button', { name: 'Alipay' }).click()

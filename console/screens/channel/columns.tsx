@@ -1,6 +1,7 @@
 import { channelTypeOf } from '../../../contract/channel-types.ts'
 import type { ChannelView } from '../../../contract/channels.ts'
 import type { StatusDocument } from '../../../contract/system.ts'
+import { formatCount } from '../../format.ts'
 import { formatQuota } from '../../quota.ts'
 import { currentLanguage, type Translate } from '../../text.ts'
 import { InlineNumber } from '../../ui/inline-number.tsx'
@@ -31,7 +32,7 @@ export function channelColumns(parts: ColumnParts): Column<Row>[] {
   const number = (field: 'priority' | 'weight', min: number): Column<Row> => ({
     id: field,
     header: t(field),
-    width: 72,
+    width: 70,
     align: 'end',
     stateful: true,
     cell: row => {
@@ -101,7 +102,8 @@ export function channelColumns(parts: ColumnParts): Column<Row>[] {
     {
       id: 'response',
       header: t('responseTime'),
-      width: 88,
+      // Room for the bars of all hours.
+      width: 96,
       cell: row => {
         if (isTagRow(row)) return <ResponseTime ms={averageResponse(row.channels)} at={0} />
         const hours = health?.get(row.id)
@@ -149,6 +151,6 @@ function typeName(t: ColumnParts['t'], row: Row): string {
 }
 
 function healthLabel(t: ColumnParts['t'], hours: readonly { requests: number; errors: number }[]): string {
-  const sum = (of: 'requests' | 'errors') => hours.reduce((all, hour) => all + hour[of], 0)
+  const sum = (of: 'requests' | 'errors') => formatCount(hours.reduce((all, hour) => all + hour[of], 0))
   return t('health', { requests: sum('requests'), errors: sum('errors') })
 }

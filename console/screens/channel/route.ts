@@ -1,7 +1,7 @@
 import { createRoute } from '@tanstack/react-router'
 import { requireAdmin } from '../../guard.ts'
 import { rootRoute } from '../../root-route.ts'
-import { readChoice, readFlag, readPage, readText } from '../../search-params.ts'
+import { keepOnly, readChoice, readFlag, readPage, readText } from '../../search-params.ts'
 import { loadText } from '../../text.ts'
 import { channelText } from './catalogue.ts'
 import { formText } from './form/catalogue.ts'
@@ -18,14 +18,16 @@ export interface ChannelSearch {
 const listRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/channel',
-  validateSearch: (search): ChannelSearch => ({
-    ...readPage(search),
-    ...readText(search, 'keyword'),
-    ...readText(search, 'model'),
-    ...readText(search, 'group'),
-    ...readChoice(search, 'status', ['enabled', 'disabled']),
-    ...readFlag(search, 'tag_mode'),
-  }),
+  validateSearch: keepOnly(
+    (search): ChannelSearch => ({
+      ...readPage(search),
+      ...readText(search, 'keyword'),
+      ...readText(search, 'model'),
+      ...readText(search, 'group'),
+      ...readChoice(search, 'status', ['enabled', 'disabled']),
+      ...readFlag(search, 'tag_mode'),
+    }),
+  ),
   beforeLoad: requireAdmin,
   loader: () => loadText(channelText),
 }).lazy(() => import('./screen.tsx').then(({ screen }) => screen))

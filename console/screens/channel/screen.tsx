@@ -14,6 +14,7 @@ import { Pager } from '../../ui/pager.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { SelectionBar } from '../../ui/table/selection-bar.tsx'
 import { useSelection } from '../../ui/table/use-selection.ts'
+import { useLastPage } from '../../ui/use-last-page.ts'
 import { channelText } from './catalogue.ts'
 import { channelsQuery } from './channels-query.ts'
 import { channelColumns } from './columns.tsx'
@@ -54,7 +55,7 @@ function Channels() {
   })
   const health = useQuery({ ...healthQuery, enabled: (data?.total ?? Infinity) <= MOST_WITH_HEALTH }).data
   const deleted = useDeleted('channel')
-  const selection = useSelection()
+  const selection = useSelection('channel')
   const batch = useBatch(selection)
   const byTag = search.tag_mode === true
   const [openTags, setOpenTags] = useState<ReadonlySet<string>>(new Set())
@@ -77,6 +78,13 @@ function Channels() {
     const shown = data?.items.filter(({ id }) => !deleted.has(id))
     return shown && byTag ? gatherByTag(shown, openTags) : shown
   }, [data, deleted, byTag, openTags])
+
+  useLastPage({
+    page: search.p ?? 1,
+    pageSize,
+    total: data?.total ?? 0,
+    count: isPlaceholderData ? undefined : rows?.length,
+  })
 
   const filter = (next: ChannelSearch) =>
     navigate({ to: '/channel', search: ({ p: _, ...before }: ChannelSearch) => ({ ...before, ...next }) })

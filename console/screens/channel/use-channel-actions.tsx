@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type ChannelView, channelEndpoints, channelStatuses } from '../../../contract/channels.ts'
-import { ApiError, call, messageOf } from '../../api.ts'
+import { ApiError, call, isMissing, messageOf } from '../../api.ts'
 import { useText } from '../../text.ts'
 import { deleteLater } from '../../ui/delete-later.ts'
 import type { RowAction } from '../../ui/table/column.ts'
@@ -127,6 +127,8 @@ function useTest() {
           params: { id: channel.id },
           query: model === undefined ? {} : { model },
         })
+      } catch (error) {
+        throw named(channel.name, error)
       } finally {
         end('test', channel.id)
       }
@@ -138,7 +140,8 @@ function useTest() {
   return mutate
 }
 
-/** The server's own words for a row that is gone. */
-export function isMissing(error: unknown): boolean {
-  return error instanceof ApiError && error.message === 'record not found'
+/** Several may be tested at once: what failed says whose it is. */
+function named(name: string, error: unknown): unknown {
+  if (!(error instanceof ApiError) || error.kind === 'logged-out') return error
+  return new ApiError(error.kind, error.status, `${name}: ${error.message}`)
 }

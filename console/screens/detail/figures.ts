@@ -2,6 +2,7 @@ import type { StatisticsRow } from '../../../contract/statistics.ts'
 import type { StatusDocument } from '../../../contract/system.ts'
 import { formatMilliseconds } from '../../format.ts'
 import { shortNumber } from '../../quota.ts'
+import { formatSmallDollars } from '../../ui/charge.ts'
 import type { Measure } from './choices.ts'
 
 export type Display = Pick<StatusDocument, 'quota_per_unit' | 'display_in_currency'>
@@ -45,7 +46,7 @@ export function showFigure(value: number | null, measure: Measure, display: Disp
 export function showDollars(dollars: number): string {
   if (dollars === 0) return '$0'
   if (dollars >= 10_000) return `$${shortNumber(dollars)}`
-  if (dollars >= 1) return `$${dollars.toFixed(2)}`
+  if (dollars >= 1) return formatSmallDollars(dollars)
   return `$${dollars.toFixed(dollars >= 0.0001 ? 4 : 6)}`
 }
 

@@ -31,7 +31,7 @@ export function drawingColumns(t: DrawingTranslate, { isAdmin, show }: Options):
       id: 'submitted',
       header: t('submitted'),
       heading: true,
-      width: 168,
+      width: 160,
       cell: row => formatTime(Math.floor(row.submit_time / 1000)),
     },
     {
@@ -59,7 +59,7 @@ export function drawingColumns(t: DrawingTranslate, { isAdmin, show }: Options):
     {
       id: 'id',
       header: t('taskId'),
-      width: 136,
+      width: 124,
       cell: row => <RecordId id={row.mj_id} />,
     },
   )
@@ -74,7 +74,7 @@ export function drawingColumns(t: DrawingTranslate, { isAdmin, show }: Options):
     {
       id: 'status',
       header: t('status'),
-      width: 108,
+      width: 112,
       cell: row => (
         <Tag tone={statusTones[row.status] ?? 'grey'}>{t(statusWords.get(row.status) ?? 'unknown')}</Tag>
       ),
@@ -82,13 +82,13 @@ export function drawingColumns(t: DrawingTranslate, { isAdmin, show }: Options):
     {
       id: 'progress',
       header: t('progress'),
-      width: 120,
+      width: 112,
       cell: row => <Progress text={row.progress} failed={row.status === 'FAILURE'} />,
     },
     {
       id: 'image',
       header: t('image'),
-      width: 88,
+      width: 80,
       cell: row =>
         row.image_url ? (
           <button type="button" className={styles.link} onClick={() => show(row)}>

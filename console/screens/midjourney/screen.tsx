@@ -37,6 +37,7 @@ function Drawings() {
       show={search => navigate({ to: '/midjourney', search })}
       read={readDrawings}
       columns={columns}
+      spared={['promptEn', 'code', 'duration', 'progress']}
       rowName={row => row.mj_id}
       notice={
         isAdmin && status && !status.mj_notify_enabled && <Callout tone="warning">{t('notice')}</Callout>

@@ -87,7 +87,7 @@ export function pricingColumns(
     {
       id: 'completion',
       header: t('completionPrice'),
-      width: 136,
+      width: 148,
       align: 'end',
       cell: model => {
         const { call, completion } = priceOf(model, groupRatio)

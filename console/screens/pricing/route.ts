@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
 import { rootRoute } from '../../root-route.ts'
-import { readChoice, readText } from '../../search-params.ts'
+import { keepOnly, readChoice, readText } from '../../search-params.ts'
 import { loadText } from '../../text.ts'
 import { pricingText } from './catalogue.ts'
 
@@ -13,10 +13,12 @@ export interface PricingSearch {
 export const pricingRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/pricing',
-  validateSearch: (search): PricingSearch => ({
-    ...readText(search, 'group'),
-    ...readText(search, 'model'),
-    ...readChoice(search, 'billing', ['tokens', 'calls']),
-  }),
+  validateSearch: keepOnly(
+    (search): PricingSearch => ({
+      ...readText(search, 'group'),
+      ...readText(search, 'model'),
+      ...readChoice(search, 'billing', ['tokens', 'calls']),
+    }),
+  ),
   loader: () => loadText(pricingText),
 }).lazy(() => import('./screen.tsx').then(({ screen }) => screen))

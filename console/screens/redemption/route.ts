@@ -1,7 +1,7 @@
 import { createRoute } from '@tanstack/react-router'
 import { requireAdmin } from '../../guard.ts'
 import { rootRoute } from '../../root-route.ts'
-import { readPage, readText } from '../../search-params.ts'
+import { keepOnly, readPage, readText } from '../../search-params.ts'
 import { loadText } from '../../text.ts'
 import { redemptionText } from './catalogue.ts'
 
@@ -13,7 +13,12 @@ export interface RedemptionSearch {
 const listRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/redemption',
-  validateSearch: (search): RedemptionSearch => ({ ...readPage(search), ...readText(search, 'keyword') }),
+  validateSearch: keepOnly(
+    (search): RedemptionSearch => ({
+      ...readPage(search),
+      ...readText(search, 'keyword'),
+    }),
+  ),
   beforeLoad: requireAdmin,
   loader: () => loadText(redemptionText),
 }).lazy(() => import('./screen.tsx').then(({ screen }) => screen))

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { settingKeys, settings } from '../../../contract/settings/index.ts'
 import { operationSettings } from '../../../contract/settings/operation.ts'
 import { otherSettings } from '../../../contract/settings/other.ts'
@@ -14,7 +16,7 @@ describe('sections', () => {
     expect(groups.flatMap(({ keys }) => keys).toSorted()).toEqual(Object.keys(systemSettings).toSorted())
   })
 
-  test('of the three tabs hold every option there is, but for the old permissions', () => {
+  test('of the three tabs hold every option there is, but for what is kept for old clients', () => {
     const shown = [operationSettings, systemSettings, otherSettings].flatMap(tab =>
       groupBySection(tab).flatMap(({ keys }) => keys),
     )
@@ -23,8 +25,17 @@ describe('sections', () => {
     expect(groupBySection(operationSettings)).toHaveLength(10)
   })
 
-  test('leave out the old permissions that nothing obeys', () => {
+  test('leave out what nothing obeys, and nothing else', () => {
     expect(groupBySection(otherSettings).map(({ id }) => id)).toEqual(['other.notice', 'other.personal'])
+    const sources = ['server', 'console'].flatMap(folder => {
+      const paths = new Bun.Glob('**/*.{ts,tsx}').scanSync(join(import.meta.dir, '../../..', folder))
+      return [...paths]
+        .filter(path => !path.includes('.test.'))
+        .map(path => readFileSync(join(import.meta.dir, '../../..', folder, path), 'utf8'))
+    })
+    const unheard = settingKeys.filter(key => !sources.some(text => text.includes(key)))
+    const hidden = settingKeys.filter(key => settings[key].section === 'other.legacy')
+    expect(unheard.toSorted()).toEqual(hidden.toSorted())
   })
 })
 

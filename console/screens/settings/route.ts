@@ -2,6 +2,7 @@ import { createRoute } from '@tanstack/react-router'
 import { requireUser } from '../../guard.ts'
 import { queryClient } from '../../query-client.ts'
 import { rootRoute } from '../../root-route.ts'
+import { keepOnly } from '../../search-params.ts'
 import { readUser } from '../../session.ts'
 import { loadText } from '../../text.ts'
 import { settingsText } from './catalogue.ts'
@@ -16,7 +17,7 @@ interface SettingsSearch {
 export const settingsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/setting',
-  validateSearch: (search): SettingsSearch => (isTabId(search.tab) ? { tab: search.tab } : {}),
+  validateSearch: keepOnly<SettingsSearch>(search => (isTabId(search.tab) ? { tab: search.tab } : {})),
   beforeLoad: requireUser,
   loaderDeps: ({ search }) => search,
   loader: async ({ deps }) => {

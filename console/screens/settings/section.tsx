@@ -3,6 +3,7 @@ import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from 're
 import type { SectionId } from '../../../contract/settings/sections.ts'
 import { useLanguage, useText } from '../../text.ts'
 import { Confirm } from '../../ui/confirm.tsx'
+import { isCovered, isSaveKey } from '../../ui/use-layer.ts'
 import { settingsText } from './catalogue.ts'
 import { faultOf, type Settings, savedText, type Texts } from './draft.ts'
 import { Field } from './field.tsx'
@@ -44,7 +45,7 @@ export function Section(props: SectionProps) {
     onRefused: setRefusals,
   })
   const onKeyDown = (event: KeyboardEvent) => {
-    if (!(event.metaKey || event.ctrlKey) || event.key.toLowerCase() !== 's') return
+    if (!isSaveKey(event) || isCovered()) return
     event.preventDefault()
     save()
   }

@@ -11,6 +11,7 @@ import { type Options, optionsQuery } from './options-query.ts'
 import { Section, type SectionProps } from './section.tsx'
 import { SectionNav } from './section-nav.tsx'
 import styles from './settings.module.css'
+import { useSaveKey } from './use-save-key.ts'
 
 interface SettingsFormProps {
   settings: Settings
@@ -35,6 +36,7 @@ function LoadedForm({ settings, special, options }: SettingsFormProps & { option
     title: sections[group.id][language],
     changed: changedKeys(settings, group.keys, options.values, edits),
   }))
+  useSaveKey(groups.flatMap(({ id, changed }) => (changed.length > 0 ? id : [])))
   return (
     <div className={styles.layout}>
       <SectionNav

@@ -8,6 +8,7 @@ test('a first call is a chat with a model that some channel has', () => {
     '',
     'mj_imagine',
   ]
-  expect(pickChatModels(lists)).toEqual(['gpt-4o-mini', 'gpt-4o'])
-  expect(pickChatModels(['tts-1'])).toEqual([])
+  expect(pickChatModels(lists, new Set())).toEqual(['gpt-4o-mini', 'gpt-4o'])
+  expect(pickChatModels(lists, new Set(['gpt-4o', 'whisper-1']))).toEqual(['gpt-4o'])
+  expect(pickChatModels(['tts-1'], new Set(['tts-1']))).toEqual([])
 })

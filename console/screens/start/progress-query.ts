@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { channelEndpoints } from '../../../contract/channels.ts'
 import { type LogView, logEndpoints, logTypes } from '../../../contract/logs.ts'
+import { pricingEndpoints } from '../../../contract/pricing.ts'
 import type { TokenView } from '../../../contract/tokens.ts'
 import { call } from '../../api.ts'
 import { loadEnabledTokens } from '../../enabled-tokens.ts'
@@ -23,8 +24,9 @@ export const progressQuery = queryOptions({
   queryKey: ['start', 'progress'],
   queryFn: async ({ signal }): Promise<Progress> => {
     const paged = { p: '1', page_size: '20', form: 'paged', status: 'enabled' } as const
-    const [found, tokens, logs] = await Promise.all([
+    const [found, prices, tokens, logs] = await Promise.all([
       call(channelEndpoints.listChannels, { query: paged, signal }),
+      call(pricingEndpoints.pricing, { signal }),
       loadEnabledTokens(signal),
       call(logEndpoints.listLogs, {
         query: { p: '1', page_size: '1', type: String(logTypes.consumption) },
@@ -32,9 +34,13 @@ export const progressQuery = queryOptions({
       }),
     ])
     const { items, total } = asPage(found)
+    const priced = new Set(prices.data.map(({ model_name }) => model_name))
     return {
       channels: total,
-      models: pickChatModels(items.map(({ models }) => models)),
+      models: pickChatModels(
+        items.map(({ models }) => models),
+        priced,
+      ),
       tokens,
       calls: logs.total,
       billed: logs.items[0],

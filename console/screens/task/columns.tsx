@@ -26,10 +26,10 @@ export function taskColumns(t: TaskTranslate, isAdmin: boolean): Column<TaskView
       id: 'submitted',
       header: t('submitted'),
       heading: true,
-      width: 164,
+      width: 160,
       cell: row => formatTime(row.submit_time),
     },
-    { id: 'finished', header: t('finished'), width: 164, cell: row => formatTime(row.finish_time) },
+    { id: 'finished', header: t('finished'), width: 160, cell: row => formatTime(row.finish_time) },
     {
       id: 'duration',
       header: t('duration'),
@@ -63,7 +63,7 @@ export function taskColumns(t: TaskTranslate, isAdmin: boolean): Column<TaskView
     {
       id: 'progress',
       header: t('progress'),
-      width: 128,
+      width: 112,
       cell: row => <Progress text={row.progress} failed={row.status === 'FAILURE'} />,
     },
     {

@@ -31,6 +31,7 @@ function Tasks() {
       show={search => navigate({ to: '/task', search })}
       read={readTasks}
       columns={columns}
+      spared={['finished', 'platform']}
       rowName={row => row.task_id}
     />
   )

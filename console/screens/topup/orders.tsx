@@ -18,6 +18,7 @@ import type { Column } from '../../ui/table/column.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { Empty } from '../../ui/table/empty.tsx'
 import { Tag } from '../../ui/tag.tsx'
+import { useLastPage } from '../../ui/use-last-page.ts'
 import { topUpText } from './catalogue.ts'
 import type zh from './locales/zh.ts'
 import type { TopUpSearch } from './route.ts'
@@ -40,6 +41,12 @@ export function Orders({ search }: { search: TopUpSearch }) {
         signal,
       }),
     placeholderData: keepPreviousData,
+  })
+  useLastPage({
+    page: p,
+    pageSize,
+    total: data?.total ?? 0,
+    count: isPlaceholderData ? undefined : data?.items.length,
   })
   const columns = useMemo(() => orderColumns(t, status, isAll), [t, status, isAll])
   const show = (next: TopUpSearch) => navigate({ to: '/topup', search: next, resetScroll: false })
@@ -119,7 +126,13 @@ function orderColumns(
       align: 'end',
       cell: order => (status ? formatQuota(order.quota, status) : ''),
     },
-    { id: 'money', header: t('money'), width: 112, align: 'end', cell: order => order.money.toFixed(2) },
+    {
+      id: 'money',
+      header: t('money'),
+      width: 112,
+      align: 'end',
+      cell: order => t('price', { price: order.money.toFixed(2) }),
+    },
     {
       id: 'method',
       header: t('method'),

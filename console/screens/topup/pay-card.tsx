@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import { walletEndpoints } from '../../../contract/wallet.ts'
-import { call } from '../../api.ts'
+import { ApiError, call, messageOf } from '../../api.ts'
 import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
 import { Callout } from '../../ui/callout.tsx'
@@ -22,13 +22,18 @@ type Method = (typeof methods)[number]
 export function PayCard() {
   const t = useText(topUpText)
   const status = useStatus()
+  const queryClient = useQueryClient()
   const least = Math.max(1, status?.min_topup ?? 1)
   const [text, setText] = useState('')
   const [error, setError] = useState<string>()
   const [method, setMethod] = useState<Method>()
   const amount = readAmount(text === '' ? String(least) : text)
   const isOn = status?.enable_online_topup === true
-  const price = usePrice(useDeferredValue(amount), isOn && amount !== undefined && amount >= least)
+  const isEnough = amount !== undefined && amount >= least
+  const shown = useDeferredValue(isEnough ? amount : 0)
+  const asked = useQuery({ ...priceQuery(shown), enabled: isOn && shown > 0 })
+  const price = isEnough && asked.data !== undefined ? t('price', { price: asked.data }) : undefined
+  const refusal = isEnough && asked.error ? messageOf(asked.error) : undefined
   const pay = useMutation({
     mutationFn: async (payment_method: Method) => {
       const answer = await call(walletEndpoints.payTopUp, { body: { amount: amount ?? 0, payment_method } })
@@ -37,10 +42,15 @@ export function PayCard() {
       postForm(answer.url, answer.data)
     },
   })
-  const choose = (next: Method) => {
+  const choose = async (next: Method) => {
     if (!isOn) return toast.error(t('onlineOff'))
-    if (amount === undefined || amount < least) return setError(t('tooSmall', { least }))
-    return setMethod(next)
+    if (!isEnough) return setError(t('tooSmall', { least }))
+    // Without a price there is nothing to agree to; why there is none stands at the field.
+    const isKnown = await queryClient.ensureQueryData(priceQuery(amount)).then(
+      () => true,
+      () => false,
+    )
+    if (isKnown) setMethod(next)
   }
   return (
     <section className={styles.card} aria-labelledby="pay-title">
@@ -53,7 +63,7 @@ export function PayCard() {
             inputMode="numeric"
             disabled={!isOn}
             value={text}
-            error={error}
+            error={error ?? refusal}
             rightSection={price && <span className={styles.price}>{price}</span>}
             rightSectionWidth={price ? price.length * 9 + 24 : undefined}
             rightSectionPointerEvents="none"
@@ -103,14 +113,15 @@ export function PayCard() {
   )
 }
 
-/** What the amount costs; undefined until the server has said it. */
-function usePrice(amount: number | undefined, enabled: boolean): string | undefined {
-  const t = useText(topUpText)
-  const { data } = useQuery({
+/** What the amount costs. */
+function priceQuery(amount: number) {
+  return queryOptions({
     queryKey: ['top-up-price', amount],
-    queryFn: ({ signal }) => call(walletEndpoints.topUpPrice, { body: { amount: amount ?? 0 }, signal }),
-    enabled,
+    queryFn: async ({ signal }) => {
+      const answer = await call(walletEndpoints.topUpPrice, { body: { amount }, signal })
+      if (answer.message !== 'success') throw new ApiError('refused', 200, answer.data)
+      return answer.data
+    },
     retry: false,
   })
-  return enabled && data?.message === 'success' ? t('price', { price: data.data }) : undefined
 }

@@ -1,7 +1,7 @@
 import { createRoute } from '@tanstack/react-router'
 import { requireUser } from '../../guard.ts'
 import { rootRoute } from '../../root-route.ts'
-import { readChoice, readPage, readText } from '../../search-params.ts'
+import { keepOnly, readChoice, readPage, readText } from '../../search-params.ts'
 import { loadText } from '../../text.ts'
 import { topUpText } from './catalogue.ts'
 
@@ -15,11 +15,13 @@ export interface TopUpSearch {
 export const topUpRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/topup',
-  validateSearch: (search): TopUpSearch => ({
-    ...readPage(search),
-    ...readText(search, 'keyword'),
-    ...readChoice(search, 'orders', ['all']),
-  }),
+  validateSearch: keepOnly(
+    (search): TopUpSearch => ({
+      ...readPage(search),
+      ...readText(search, 'keyword'),
+      ...readChoice(search, 'orders', ['all']),
+    }),
+  ),
   beforeLoad: requireUser,
   loader: () => loadText(topUpText),
 }).lazy(() => import('./screen.tsx').then(({ screen }) => screen))

@@ -16,7 +16,7 @@ type UserTranslate = Translate<keyof typeof zh>
 export function userColumns(t: UserTranslate, status: StatusDocument | undefined): Column<ManagedUser>[] {
   const amount = (quota: number) => (status ? formatQuota(quota, status) : '')
   return [
-    idColumn(t('id'), 56),
+    idColumn(t('id'), 50),
     {
       id: 'username',
       header: t('username'),
@@ -31,20 +31,20 @@ export function userColumns(t: UserTranslate, status: StatusDocument | undefined
         </span>
       ),
     },
-    { id: 'group', header: t('group'), width: 92, cell: ({ group }) => <GroupTag name={group} /> },
-    { id: 'balance', header: t('balance'), width: 92, align: 'end', cell: user => amount(user.quota) },
-    { id: 'used', header: t('used'), width: 92, align: 'end', cell: user => amount(user.used_quota) },
+    { id: 'group', header: t('group'), width: 82, cell: ({ group }) => <GroupTag name={group} /> },
+    { id: 'balance', header: t('balance'), width: 104, align: 'end', cell: user => amount(user.quota) },
+    { id: 'used', header: t('used'), width: 104, align: 'end', cell: user => amount(user.used_quota) },
     {
       id: 'requests',
       header: t('requests'),
-      width: 84,
+      width: 82,
       align: 'end',
       cell: user => <span title={formatCount(user.request_count)}>{shortNumber(user.request_count)}</span>,
     },
     {
       id: 'invited',
       header: t('invited'),
-      width: 108,
+      width: 100,
       align: 'end',
       cell: user => (
         <span title={user.inviter_id ? t('invitedBy', { id: user.inviter_id }) : t('invitedByNobody')}>
@@ -52,7 +52,7 @@ export function userColumns(t: UserTranslate, status: StatusDocument | undefined
         </span>
       ),
     },
-    { id: 'role', header: t('role'), width: 104, cell: ({ role }) => <RoleTag t={t} role={role} /> },
+    { id: 'role', header: t('role'), width: 96, cell: ({ role }) => <RoleTag t={t} role={role} /> },
     { id: 'status', header: t('status'), width: 108, cell: user => <StatusTag t={t} user={user} /> },
   ]
 }

@@ -1,7 +1,7 @@
 import { createRoute } from '@tanstack/react-router'
 import { requireAdmin } from '../../guard.ts'
 import { rootRoute } from '../../root-route.ts'
-import { readPage, readText } from '../../search-params.ts'
+import { keepOnly, readPage, readText } from '../../search-params.ts'
 import { loadText } from '../../text.ts'
 import { userText } from './catalogue.ts'
 
@@ -14,11 +14,13 @@ export interface UserSearch {
 const listRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/user',
-  validateSearch: (search): UserSearch => ({
-    ...readPage(search),
-    ...readText(search, 'keyword'),
-    ...readText(search, 'group'),
-  }),
+  validateSearch: keepOnly(
+    (search): UserSearch => ({
+      ...readPage(search),
+      ...readText(search, 'keyword'),
+      ...readText(search, 'group'),
+    }),
+  ),
   beforeLoad: requireAdmin,
   loader: () => loadText(userText),
 }).lazy(() => import('./screen.tsx').then(({ screen }) => screen))

@@ -35,7 +35,7 @@ function Users() {
       columns={columns}
       rowName={({ username }) => username}
       actions={actions}
-      actionsWidth={100}
+      actionsWidth={92}
       muted={user => user.status !== 1 || user.DeletedAt !== null}
       onOpen={({ id, DeletedAt }) => {
         if (DeletedAt === null)

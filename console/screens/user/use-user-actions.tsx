@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { type ManagedUser, type UserAction, userAdminEndpoints } from '../../../contract/user-admin.ts'
 import { roles } from '../../../contract/users.ts'
 import { call } from '../../api.ts'
+import { shellText } from '../../locales/catalogue.ts'
 import { useUser } from '../../session.ts'
 import { useText } from '../../text.ts'
 import { Confirm } from '../../ui/confirm.tsx'
@@ -12,12 +13,19 @@ import { toast } from '../../ui/toast.ts'
 import { userText } from './catalogue.ts'
 import { refreshUsers } from './users-query.ts'
 
+/** What is not done unasked. */
+interface Asked {
+  readonly user: ManagedUser
+  readonly action: 'promote' | 'demote' | 'delete'
+}
+
 /** What an administrator can do with a user: nothing with those of the own rank or above, or already gone. */
 export function useUserActions() {
   const t = useText(userText)
   const self = useUser()
   const navigate = useNavigate()
-  const [deleting, setDeleting] = useState<ManagedUser>()
+  const shell = useText(shellText)
+  const [asked, setAsked] = useState<Asked>()
   const { mutate } = useMutation({
     mutationFn: (body: { id: number; action: UserAction }) => call(userAdminEndpoints.manageUser, { body }),
     onSuccess: () => {
@@ -50,38 +58,51 @@ export function useUserActions() {
         id: 'promote',
         label: t('promote'),
         disabled: rank < roles.root || user.role >= roles.admin,
-        act: manage('promote'),
+        act: () => setAsked({ user, action: 'promote' }),
       },
       {
         id: 'demote',
         label: t('demote'),
         disabled: !isBelow || user.role < roles.admin,
-        act: manage('demote'),
+        act: () => setAsked({ user, action: 'demote' }),
       },
       {
         id: 'delete',
         label: t('deactivate'),
         destructive: true,
         disabled: !isBelow,
-        act: () => setDeleting(user),
+        act: () => setAsked({ user, action: 'delete' }),
       },
     ]
   }
 
-  const question = (
+  const name = asked?.user.username ?? ''
+  const roleNames = [t('roleUser'), t('roleAdmin')]
+  const ranks = (word: 'promote' | 'demote', from: readonly string[]) => ({
+    title: shell('table.actionOn', { action: t(word), name }),
+    action: t(word),
+    children: from.join(' → '),
+  })
+  const words = {
+    promote: ranks('promote', roleNames),
+    demote: ranks('demote', roleNames.toReversed()),
+    delete: {
+      title: t('deactivateTitle', { name }),
+      action: t('deactivate'),
+      children: t('deactivateText'),
+      destructive: true,
+    },
+  }
+  const question = asked && (
     <Confirm
-      opened={deleting !== undefined}
-      title={t('deactivateTitle', { name: deleting?.username ?? '' })}
-      action={t('deactivate')}
-      destructive
+      opened
+      {...words[asked.action]}
       onConfirm={() => {
-        if (deleting) mutate({ id: deleting.id, action: 'delete' })
-        setDeleting(undefined)
+        mutate({ id: asked.user.id, action: asked.action })
+        setAsked(undefined)
       }}
-      onCancel={() => setDeleting(undefined)}
-    >
-      {t('deactivateText')}
-    </Confirm>
+      onCancel={() => setAsked(undefined)}
+    />
   )
   return { actions, question }
 }

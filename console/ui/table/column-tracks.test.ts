@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { columnTracks, leastWidth } from './column-tracks.ts'
+import { columnsWithoutRoom, columnTracks, leastWidth } from './column-tracks.ts'
 
 test('columns without a width share what is left, and have enough', () => {
   const widths = { columns: [{ width: 52 }, {}, { width: 96 }], canSelect: true, actionsWidth: 148 }
@@ -11,4 +11,11 @@ test('where all have a width, all grow alike', () => {
   const widths = { columns: [{ width: 50 }, { width: 100 }], canSelect: false, actionsWidth: 0 }
   expect(columnTracks(widths)).toBe('minmax(50px, 50fr) minmax(100px, 100fr)')
   expect(leastWidth(widths)).toBe(150)
+})
+
+test('columns give way in the order given, and no more of them than have to', () => {
+  const columns = [{ id: 'name' }, { id: 'end', width: 100 }, { id: 'kind', width: 80 }]
+  expect(columnsWithoutRoom(columns, ['end', 'kind'], 340)).toEqual([])
+  expect(columnsWithoutRoom(columns, ['end', 'kind'], 339)).toEqual(['end'])
+  expect(columnsWithoutRoom(columns, ['end', 'kind'], 200)).toEqual(['end', 'kind'])
 })

@@ -14,6 +14,21 @@ export function leastWidth({ columns, canSelect, actionsWidth }: Widths): number
   return sum + (canSelect ? TICK : 0) + actionsWidth
 }
 
+/** Of the columns that can be spared, in that order, those for which there is no room. */
+export function columnsWithoutRoom(
+  columns: readonly { readonly id: string; readonly width?: number }[],
+  spared: readonly string[],
+  room: number,
+): string[] {
+  const hidden: string[] = []
+  const shown = () => columns.filter(({ id }) => !hidden.includes(id))
+  for (const id of spared) {
+    if (leastWidth({ columns: shown(), canSelect: false, actionsWidth: 0 }) <= room) break
+    hidden.push(id)
+  }
+  return hidden
+}
+
 /** The widths that a table gives its columns, as tracks of a grid. */
 export function columnTracks({ columns, canSelect, actionsWidth }: Widths): string {
   const isFlexible = columns.some(({ width }) => width === undefined)

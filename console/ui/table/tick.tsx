@@ -8,15 +8,17 @@ interface TickProps {
 
 export function Tick({ label, checked, onChange }: TickProps) {
   return (
-    <input
-      type="checkbox"
-      className={styles.tick}
-      aria-label={label}
-      checked={checked === true}
-      ref={box => {
-        if (box) box.indeterminate = checked === 'some'
-      }}
-      onChange={onChange}
-    />
+    <label className={styles.tickArea}>
+      <input
+        type="checkbox"
+        className={styles.tick}
+        aria-label={label}
+        checked={checked === true}
+        ref={box => {
+          if (box) box.indeterminate = checked === 'some'
+        }}
+        onChange={onChange}
+      />
+    </label>
   )
 }

@@ -1,4 +1,5 @@
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
+import { useDeleted } from '../delete-later.ts'
 
 export type RowId = number | string
 
@@ -8,9 +9,14 @@ export interface Selection {
   clear(): void
 }
 
-/** The rows someone has ticked. They stay ticked while the list is paged through. */
-export function useSelection(): Selection {
+/** The rows someone has ticked. They stay ticked while the list is paged through, until they are deleted. */
+export function useSelection(kind = ''): Selection {
   const [ids, setIds] = useState<ReadonlySet<RowId>>(new Set())
+  const deleted: ReadonlySet<RowId> = useDeleted(kind)
+  useEffect(() => {
+    if (deleted.size > 0)
+      setIds(before => (before.isDisjointFrom(deleted) ? before : before.difference(deleted)))
+  }, [deleted])
   return useMemo(
     () => ({
       ids,

@@ -14,6 +14,7 @@ import type { ChannelDraft } from './channel-draft.ts'
 import { KeyField } from './key-field.tsx'
 import { ModelsField } from './models-field.tsx'
 import { useFetchModels } from './use-fetch-models.ts'
+import { usePreset } from './use-preset.ts'
 import { useStableSet } from './use-stable-set.ts'
 
 export interface FieldsProps {
@@ -28,6 +29,7 @@ export function Basics({ draft, channel, fault }: FieldsProps) {
   const language = useLanguage()
   const { values, set } = draft
   const groups = useQuery(groupsQuery).data ?? []
+  const presetOf = usePreset()
   const kind = channelTypeOf(values.type)
   const types = useMemo(
     () =>
@@ -42,10 +44,8 @@ export function Basics({ draft, channel, fault }: FieldsProps) {
 
   const chooseType = (next: number) => {
     set('type', next)
-    const tasks = channelTypeOf(next)?.tasks
-    const isPreset = values.models.length === 0 || values.models.join() === kind?.tasks?.join()
-    if (tasks && isPreset) set('models', [...tasks])
-    else if (kind?.tasks && isPreset) set('models', [])
+    const isPreset = values.models.length === 0 || values.models.join() === presetOf(values.type).join()
+    if (isPreset) set('models', presetOf(next))
   }
   return (
     <>

@@ -3,7 +3,7 @@ import { createLazyRoute, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type ChannelView, channelEndpoints } from '../../../../contract/channels.ts'
 import { roles } from '../../../../contract/users.ts'
-import { ApiError, call } from '../../../api.ts'
+import { ApiError, call, isMissing } from '../../../api.ts'
 import { formatTime } from '../../../format.ts'
 import { queryClient } from '../../../query-client.ts'
 import { useUser } from '../../../session.ts'
@@ -14,13 +14,14 @@ import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { useDraft } from '../../../ui/use-draft.ts'
+import { useFocusReturn } from '../../../ui/use-focus-return.ts'
 import { refreshChannels } from '../channels-query.ts'
 import { fallOf } from '../rows.ts'
-import { isMissing } from '../use-channel-actions.tsx'
 import { Advanced } from './advanced.tsx'
 import { Basics } from './basics.tsx'
 import { formText } from './catalogue.ts'
 import { type ChannelDraft, draftOf, type Faults, faultsOf, fieldsOf, newChannel } from './channel-draft.ts'
+import { usePreset } from './use-preset.ts'
 
 function AddDrawer() {
   return <ChannelForm channel={undefined} />
@@ -35,6 +36,8 @@ function EditDrawer() {
     queryFn: ({ signal }) => call(channelEndpoints.getChannel, { params: { id }, signal }),
     gcTime: 0,
   })
+  // By the time there is a form, the focus is in the drawer that waits for it.
+  useFocusReturn(true)
   if (data) return <ChannelForm key={data.id} channel={data} />
   return (
     <FormDrawer title={t('editTitle')} changes={0} onSave={async () => false} onClose={close}>
@@ -65,7 +68,8 @@ function ChannelForm({ channel }: { channel: ChannelView | undefined }) {
   const t = useText(formText)
   const close = useClose()
   const isRoot = (useUser()?.role ?? 0) >= roles.root
-  const draft = useDraft(channel ? draftOf(channel) : newChannel)
+  const presetOf = usePreset()
+  const draft = useDraft(channel ? draftOf(channel) : { ...newChannel, models: presetOf(newChannel.type) })
   const [tried, setTried] = useState(false)
   const [isKeyAsked, setKeyAsked] = useState(false)
   const check = (): Faults => faultsOf(draft.values, { before: channel, isRoot })

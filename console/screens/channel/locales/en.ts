@@ -48,7 +48,7 @@ export default {
     'Compares what is stored for routing with the models and groups of every channel, and corrects what differs. Takes a while with many channels.',
   fixTitle: 'Fix the consistency of the database?',
   group: 'Groups',
-  health: 'Last 24 hours: {requests} calls, {errors} failed',
+  health: 'Calls in 24 hours: {requests}, failed: {errors}',
   id: 'ID',
   idSort: 'Sort by ID',
   missing: 'The channel was not found. Refresh the page and try again.',

@@ -29,7 +29,7 @@ export default {
   liveLost: 'Connection lost, trying again',
   liveOpen: 'Live',
   liveRefused: 'The server offers no live log at the moment; trying again later',
-  liveRows: 'Rows: {count}',
+  liveRows: '{count, plural, one {# row} other {{count} rows}}',
   liveWaiting: '{count} new',
   loadOlder: 'Load older rows',
   model: 'Model',

@@ -10,7 +10,7 @@ export default {
   completionPrice: 'Output / 1M tokens',
   copyName: 'Click to copy the name',
   copySample: 'Copy the sample',
-  count: '{count} models',
+  count: '{count, plural, one {# model} other {{count} models}}',
   example: 'Example: 1,000 prompt tokens, 500 completion tokens',
   forOneCall: '{price} a call',
   groups: 'Groups',

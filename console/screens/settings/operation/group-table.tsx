@@ -107,7 +107,7 @@ function useGroupColumns(): readonly Column<GroupRow>[] {
   const t = useText(operationText)
   return useMemo(
     () => [
-      { id: 'name', header: t('group.name'), heading: true, width: 160, cell: ({ name }) => name },
+      { id: 'name', header: t('group.name'), heading: true, width: 144, cell: ({ name }) => name },
       {
         id: 'ratio',
         header: t('group.ratio'),
@@ -118,7 +118,7 @@ function useGroupColumns(): readonly Column<GroupRow>[] {
       {
         id: 'usable',
         header: t('group.usable'),
-        width: 128,
+        width: 152,
         cell: ({ description }) => (description === undefined ? t('group.no') : t('group.yes')),
       },
       { id: 'description', header: t('group.description'), cell: ({ description }) => description || '–' },

@@ -28,8 +28,10 @@ export function useClearLogs() {
   useEffect(() => {
     if (asked || work || cleared === undefined) return
     setCleared(undefined)
-    toast.success(t('clear.done', { count: formatCount(cleared) }))
-  }, [asked, work, cleared, t])
+    const ended = works.data?.find(({ name }) => name === WORK)
+    const count = ended?.cancelled ? Math.min(cleared, ended.done) : cleared
+    toast.success(t('clear.done', { count: formatCount(count) }))
+  }, [asked, work, works.data, cleared, t])
 
   const clear = (before: number) => {
     setAsked(true)

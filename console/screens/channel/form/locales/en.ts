@@ -37,7 +37,7 @@ export default {
   editTitle: 'Edit channel',
   fallen: 'This channel was disabled by itself. Reason: {reason}, time: {time}',
   fetchModels: 'Fetch from upstream',
-  fetched: '{count} models fetched, {added} of them new',
+  fetched: '{count, plural, one {# model} other {# models}} fetched, {added} new',
   forceFormat: 'Force format',
   forceFormatHelp: 'Writes streams of the upstream anew in the standard form of OpenAI',
   groups: 'Groups',

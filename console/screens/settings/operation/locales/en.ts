@@ -57,6 +57,6 @@ export default {
   'clear.text':
     'Everything in the log before {date} will be deleted for good. Balances and statistics are not affected.',
   'clear.progress': '{done} of {total} rows cleared',
-  'clear.done': '{count} log rows have been cleared!',
+  'clear.done': '{count, plural, one {# log row} other {{count} log rows}} cleared!',
   'clear.failed': 'Log cleanup failed: {message}',
 } satisfies Record<keyof typeof zh, string>

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { openStage, type Stage } from './harness.ts'
+import { done } from './people.ts'
+
+setDefaultTimeout(40_000)
+
+let stage: Stage
+
+beforeAll(async () => {
+  stage = await openStage()
+  const root = await stage.root()
+  for (const key of ['GlobalApiRateLimit', 'CriticalRateLimit']) await root.saveOption(key, '0')
+  const token = { name: 'sample', remain_quota: 1, unlimited_quota: false, expired_time: -1 }
+  await root.post('/api/token/', token)
+})
+afterAll(() => stage.close())
+
+test('Esc closes what lies on top, one at a time', async () => {
+  const visit = await stage.visit({ asRoot: true })
+  const { page } = visit
+  await page.goto('/token/add')
+  const drawer = page.getByRole('dialog', { name: '创建新的令牌' })
+  const open = () => page.getByRole('dialog').count()
+  await drawer.locator('#token-name').waitFor()
+  await page.keyboard.press('Control+k')
+  const palette = page.getByRole('dialog', { name: '命令面板' })
+  await palette.getByRole('textbox').fill('模型价格')
+  await palette.getByText('模型价格').waitFor()
+  await page.keyboard.press('Escape')
+  await palette.waitFor({ state: 'hidden' })
+  expect(await open()).toBe(1)
+
+  await drawer.locator('#token-name').fill('typed')
+  await page.keyboard.press('Escape')
+  const question = page.getByRole('dialog', { name: '放弃未保存的修改？' })
+  await question.waitFor()
+  await page.keyboard.press('Escape')
+  await question.waitFor({ state: 'hidden' })
+  expect(await drawer.locator('#token-name').inputValue()).toBe('typed')
+  await page.keyboard.press('Escape')
+  await question.getByRole('button', { name: '放弃修改' }).click()
+  await page.waitForURL('/token')
+
+  await page.evaluate(() => {
+    Object.defineProperty(navigator, 'clipboard', { value: undefined })
+  })
+  await page.getByRole('button', { name: '更多操作：sample' }).click()
+  await page.getByRole('menuitem', { name: '查看' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: '复制' }).click()
+  const byHand = page.getByRole('dialog', { name: '无法复制到剪贴板，请手动复制' })
+  await byHand.waitFor()
+  expect(await open()).toBe(2)
+  await page.keyboard.press('Escape')
+  await byHand.waitFor({ state: 'hidden' })
+  expect(await open()).toBe(1)
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  await done(visit)
+})
+
+test('Ctrl+S saves wherever the focus is', async () => {
+  const visit = await stage.visit({ asRoot: true })
+  const { page } = visit
+  await page.goto('/token/add')
+  await page.locator('#token-name').fill('saved')
+  await page.getByRole('heading', { name: '创建新的令牌' }).click()
+  await page.keyboard.press('Control+s')
+  await page.getByRole('row', { name: /saved/ }).waitFor()
+  await page.goto('/setting?tab=operation')
+  await page.locator('input[name=TopUpLink]').fill('https://codes.example')
+  await page.getByRole('heading', { level: 1 }).click()
+  await page.keyboard.press('Control+s')
+  await page.getByText('保存成功').waitFor()
+  const root = await stage.root()
+  expect((await root.get('/api/status')).json.data.top_up_link).toBe('https://codes.example')
+  await done(visit)
+})

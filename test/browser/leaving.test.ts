@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { type Client, openStage, type Stage } from './harness.ts'
+import { addPerson, done, password } from './people.ts'
+
+setDefaultTimeout(40_000)
+
+let stage: Stage
+
+beforeAll(async () => {
+  stage = await openStage()
+  const root = await stage.root()
+  for (const key of ['GlobalApiRateLimit', 'CriticalRateLimit']) await root.saveOption(key, '0')
+})
+afterAll(() => stage.close())
+
+const token = { remain_quota: 1, unlimited_quota: false, expired_time: -1 }
+const namesOf = async (client: Client) =>
+  (await client.get('/api/token/?p=1&page_size=100')).json.data.items.map(
+    ({ name }: { name: string }) => name,
+  )
+const row = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) })
+
+async function leave(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: `账户：${name}` }).click()
+  await page.getByRole('menuitem', { name: '退出登录' }).click()
+}
+
+test('whoever logs out has deleted what can still be taken back', async () => {
+  const person = await addPerson(stage, 'hasty')
+  for (const name of ['doomed', 'kept']) await person.post('/api/token/', { ...token, name })
+  const visit = await stage.visit({ as: person })
+  const { page } = visit
+  await page.goto('/token')
+  await page.getByRole('button', { name: '更多操作：doomed' }).click()
+  await page.getByRole('menuitem', { name: '删除' }).click()
+  await row(page, 'doomed').waitFor({ state: 'detached' })
+  await leave(page, 'hasty')
+  await page.waitForURL('/login')
+  await person.login('hasty', password)
+  expect(await namesOf(person)).toEqual(['kept'])
+  await done(visit)
+})
+
+test('a tab belongs to whoever another tab has logged in, and to nobody when they left', async () => {
+  const [first, second] = await Promise.all(['first', 'second'].map(name => addPerson(stage, name)))
+  if (!first || !second) throw new Error('nobody is there')
+  await first.post('/api/token/', { ...token, name: 'of-first' })
+  await second.post('/api/token/', { ...token, name: 'of-second' })
+  const visit = await stage.visit({ asRoot: true })
+  const { page } = visit
+  const other = await page.context().newPage()
+  await other.goto('/about')
+  const enter = async (person: Client) => {
+    const { json } = await person.get('/api/user/self')
+    await page.context().addCookies([{ name: 'session', value: person.cookie ?? '', url: stage.url }])
+    await other.evaluate(user => localStorage.setItem('user', user), JSON.stringify(json.data))
+  }
+  await page.goto('/channel')
+  await page.getByText('还没有渠道').waitFor()
+  await page.waitForLoadState('networkidle')
+  await enter(first)
+  await page.waitForURL('/')
+
+  await page.goto('/token')
+  await row(page, 'of-first').waitFor()
+  await page.waitForLoadState('networkidle')
+  await enter(second)
+  await row(page, 'of-second').waitFor()
+  expect(await row(page, 'of-first').count()).toBe(0)
+  await page.getByRole('button', { name: '账户：second' }).waitFor()
+
+  await other.reload()
+  await leave(other, 'second')
+  await page.waitForURL('/login')
+  await done(visit)
+})
+
+for (const { path, field, name } of [
+  { path: '/token/add', field: '#token-name', name: '令牌' },
+  { path: '/setting?tab=operation', field: 'input[name=TopUpLink]', name: '设置' },
+]) {
+  test(`whoever saves after the login has ended is told so, and led to the login (${name})`, async () => {
+    const visit = await stage.visit({ asRoot: true })
+    const { page } = visit
+    visit.expectFault(/401/)
+    await page.goto(path)
+    await page.locator(field).fill('https://typed.example')
+    await page.waitForLoadState('networkidle')
+    await page.context().clearCookies()
+    await page.keyboard.press('Control+s')
+    await page.waitForURL('/login?expired=true')
+    const words = '未登录或登录已过期，请重新登录！'
+    // Where one now is, and for what was not saved.
+    await page.getByText(words).nth(1).waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await done(visit)
+  })
+}

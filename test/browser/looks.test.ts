@@ -1,0 +1,201 @@
+// What no other test would notice: that nothing is cut off, and that fingers find what they reach for.
+
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { openStage, type Stage, type Visit } from './harness.ts'
+import { fillStage } from './lived-in.ts'
+
+setDefaultTimeout(60_000)
+
+/** A window of 1280 less a scroll bar that takes room. */
+const NARROWEST = { width: 1265, height: 800 }
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+  await fillStage(stage)
+})
+afterAll(() => stage.close())
+
+async function enter(visit: Visit, path: string): Promise<Page> {
+  await visit.page.goto(path)
+  await visit.page.getByRole('row').nth(1).waitFor()
+  return visit.page
+}
+
+/** How much wider each table is than its room. */
+function excessOfTables(page: Page): Promise<number[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('table')].map(table => {
+      const room = table.parentElement
+      return room ? room.scrollWidth - room.clientWidth : 0
+    }),
+  )
+}
+
+/** The texts of cells, of those that are asked for, in which something is cut off. */
+function cutOff(page: Page, selector: string): Promise<string[]> {
+  return page.evaluate(
+    wanted =>
+      [...document.querySelectorAll<HTMLElement>(wanted)]
+        .filter(cell => cell.scrollWidth > cell.clientWidth)
+        .map(cell => cell.innerText),
+    selector,
+  )
+}
+
+/** How wide and high the part of the screen is that a press on it may land on. */
+function reachOf(page: Page, selector: string): Promise<{ width: number; height: number }> {
+  return page.evaluate(wanted => {
+    const target = document.querySelector(wanted)
+    if (!target) throw new Error(`there is no ${wanted}`)
+    target.scrollIntoView({ block: 'center' })
+    const box = target.getBoundingClientRect()
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+    const lands = (right: number, down: number) => {
+      const under = document.elementFromPoint(x + right, y + down)
+      return under !== null && (target.contains(under) || under.closest('label')?.contains(target) === true)
+    }
+    const reach = (right: number, down: number) => {
+      let steps = 0
+      while (lands(right * (steps + 1), down * (steps + 1))) steps++
+      return steps
+    }
+    return { width: reach(-1, 0) + reach(1, 0) + 1, height: reach(0, -1) + reach(0, 1) + 1 }
+  }, selector)
+}
+
+test.each(['zh-CN', 'en-US'])('lists fit into a window of 1280 (%s)', async locale => {
+  const visit = await stage.visit({ asRoot: true, locale, viewport: NARROWEST })
+  for (const path of ['/channel', '/token', '/user', '/redemption', '/midjourney', '/task?start=0'])
+    expect([path, await excessOfTables(await enter(visit, path))]).toEqual([path, [0]])
+  expect(await cutOff(visit.page, 'th:not(:has(span))')).toEqual([])
+  await visit.close()
+})
+
+test('what gives way for want of room can be brought back; the prompt and the reason stay', async () => {
+  const visit = await stage.visit({ asRoot: true, locale: 'en-US' })
+  const page = await enter(visit, '/midjourney')
+  const has = (name: string) => page.getByRole('columnheader', { name, exact: true }).count()
+  expect([await has('Prompt'), await has('Reason'), await has('Took')]).toEqual([1, 1, 0])
+  await page.getByTitle('Choose columns').click()
+  await page.getByRole('checkbox', { name: 'Took' }).check()
+  expect(await has('Took')).toBe(1)
+  await page.reload()
+  await page.getByRole('columnheader', { name: 'Took' }).waitFor()
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})
+
+test('from a day without tasks one press leads to the earlier ones', async () => {
+  const visit = await stage.visit({ asRoot: true, locale: 'en-US' })
+  const { page } = visit
+  await page.route(/\/api\/task.*start_timestamp=[1-9]/, route =>
+    route.fulfill({ json: { success: true, message: '', data: { items: [], total: 0 } } }),
+  )
+  await page.goto('/task')
+  await page.getByText('No tasks today').waitFor()
+  await page.getByRole('button', { name: 'All time', exact: true }).click()
+  await page.getByRole('table').waitFor()
+  await visit.close()
+})
+
+test('the hours of a channel are not cut off, nor are large amounts', async () => {
+  const root = await stage.root()
+  const { json } = await root.get('/api/user/?p=1&page_size=10')
+  const { id } = json.data.items.find(({ role }: { role: number }) => role === 1)
+  const user = (await root.get(`/api/user/${id}`)).json.data
+  await root.put('/api/user/', { ...user, quota: 500_000 * 123_456 })
+  const visit = await stage.visit({ asRoot: true })
+  const page = await enter(visit, '/channel')
+  await page.locator('td[data-label="响应时间"] svg').first().waitFor()
+  expect(await cutOff(page, 'td[data-label="响应时间"]')).toEqual([])
+  await enter(visit, `/user?keyword=${user.username}`)
+  await page.getByText('$123,456.00').waitFor()
+  expect(await cutOff(page, 'td[data-label="剩余额度"]')).toEqual([])
+  await visit.close()
+})
+
+test('on a phone a model’s prices are read without scrolling sideways', async () => {
+  const visit = await stage.visit(PHONE)
+  const page = await enter(visit, '/pricing')
+  await page.locator('td [aria-expanded=false]').first().click()
+  await page.locator('pre').waitFor()
+  expect(await cutOff(page, 'tr:has(pre) > td')).toEqual([])
+  await visit.close()
+})
+
+test('on a phone every control of a row is large enough for a finger', async () => {
+  const visit = await stage.visit({ ...PHONE, asRoot: true })
+  const page = await enter(visit, '/channel')
+  const small: unknown[] = []
+  const look = async (selector: string) => {
+    const reach = await reachOf(page, selector)
+    if (reach.width < 24 || reach.height < 24) small.push({ selector, reach })
+  }
+  await look('td[data-label="已用/剩余"] button')
+  await look('td [class*=split] button + button')
+  await enter(visit, '/token')
+  await look('td input[type=checkbox]')
+  await enter(visit, '/pricing')
+  await look('td button[aria-expanded]')
+  expect(small).toEqual([])
+  await visit.close()
+})
+
+test('English has its own quotes, Chinese keeps those of its font', async () => {
+  for (const [locale, has] of [
+    ['en-US', true],
+    ['zh-CN', false],
+  ] as const) {
+    const visit = await stage.visit({ locale })
+    await visit.page.goto('/login')
+    await visit.page.locator('h1').first().waitFor()
+    const family = await visit.page.evaluate(() => getComputedStyle(document.body).fontFamily)
+    expect([locale, family.startsWith('"Geist Quotes"')]).toEqual([locale, has])
+    expect(family).toContain('"Geist Variable"')
+    await visit.close()
+  }
+})
+
+test('a logo that cannot be loaded gives way to the default one', async () => {
+  const root = await stage.root()
+  await root.saveOption('Logo', '/no-such-logo.png')
+  const visit = await stage.visit()
+  visit.expectFault(/logo/i)
+  visit.expectFault(/404/)
+  await visit.page.goto('/pricing')
+  await visit.page.locator('header a svg').waitFor()
+  expect(await visit.page.locator('header a img').count()).toBe(0)
+  await root.saveOption('Logo', '')
+  await visit.close()
+})
+
+test('Markdown keeps the alignment of its columns and the boxes of its tasks', async () => {
+  const root = await stage.root()
+  await root.saveOption(
+    'About',
+    '| a | b |\n|---|--:|\n| c | d |\n\n- [x] done\n- [ ] open\n- <input value="x">',
+  )
+  const visit = await stage.visit()
+  const { page } = visit
+  await page.goto('/about')
+  await page.getByText('done').waitFor()
+  expect(
+    await page.getByText('d', { exact: true }).evaluate(cell => getComputedStyle(cell).textAlign),
+  ).toMatch(/right$/)
+  expect(await page.locator('main li').allInnerTexts()).toEqual(['☑done', '☐open', ''])
+  expect(await page.locator('main input').count()).toBe(0)
+  await root.saveOption('About', '')
+  await visit.close()
+})
+
+test('a record that is gone is called so in the reader’s language', async () => {
+  const visit = await stage.visit({ asRoot: true })
+  for (const path of ['/token/edit/9999', '/user/edit/9999', '/redemption/edit/9999']) {
+    await visit.page.goto(path)
+    await visit.page.getByText('记录不存在').waitFor()
+  }
+  await visit.close()
+})
