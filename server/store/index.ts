@@ -17,6 +17,7 @@ import { migrate } from './migrations/index.ts'
 import type { Schema } from './schema.ts'
 import { Settings } from './settings-snapshot.ts'
 import { SqliteDialect } from './sqlite/sqlite-dialect.ts'
+import { isDeadlock } from './store-error.ts'
 import { instanceId, proveSecretKey } from './system-facts.ts'
 
 export interface StoreOptions {
@@ -42,13 +43,16 @@ export interface Store {
   readonly counters: SharedCounters
   /** Names of the migrations this start has run. */
   readonly migrated: readonly string[]
-  /** Runs a transaction that changes a snapshot's source, and makes the change known. */
+  /** Runs a transaction that changes a snapshot's source, and makes the change known. It may run more than once. */
   change<T>(topic: Topic, work: (transaction: Transaction<Schema>) => Promise<T>): Promise<T>
   ping(): Promise<void>
   close(): Promise<void>
 }
 
 const POLL_MS = 5000
+/** How often a change is tried again that another one got in the way of. */
+const DEADLOCKS = 5
+const DEADLOCK_PAUSE_MS = 20
 /** Where nothing but the poll reaches the other nodes, it is the poll that keeps the promise of a second. */
 const POLL_ALONE_MS = 700
 
@@ -80,11 +84,13 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       counters,
       migrated,
       async change(topic, work) {
-        const result = await db.transaction().execute(async transaction => {
-          const done = await work(transaction)
-          await bus.mark(transaction, topic)
-          return done
-        })
+        const result = await againAfterDeadlock(() =>
+          db.transaction().execute(async transaction => {
+            const done = await work(transaction)
+            await bus.mark(transaction, topic)
+            return done
+          }),
+        )
         await bus.announce(topic)
         return result
       },
@@ -100,6 +106,18 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   } catch (error) {
     await db.destroy().catch(() => {})
     throw error
+  }
+}
+
+/** Locks are taken in one order, but MySQL also locks the gaps between rows, which have none. */
+async function againAfterDeadlock<T>(run: () => Promise<T>): Promise<T> {
+  for (let left = DEADLOCKS; ; left--) {
+    try {
+      return await run()
+    } catch (error) {
+      if (left === 0 || !isDeadlock(error)) throw error
+      await Bun.sleep(Math.random() * DEADLOCK_PAUSE_MS)
+    }
   }
 }
 

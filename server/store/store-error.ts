@@ -10,6 +10,16 @@ export function unavailable(cause: unknown): AppError {
   return new AppError('store.unavailable', {}, cause)
 }
 
+/** PostgreSQL's words and MySQL's for two transactions that waited for each other: one was taken back whole. */
+const deadlocks: ReadonlySet<unknown> = new Set(['40P01', '40001', 1213])
+
+/** Whether the same work may simply be done again. */
+export function isDeadlock(error: unknown): boolean {
+  if (!isUnavailable(error)) return false
+  const { cause } = error as AppError
+  return cause instanceof Error && 'errno' in cause && deadlocks.has(cause.errno)
+}
+
 export function isUnavailable(error: unknown): boolean {
   return error instanceof AppError && error.code === 'store.unavailable'
 }
