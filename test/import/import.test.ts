@@ -70,7 +70,8 @@ describe.each(ways)('from new-api on %s to %s', (from, to) => {
           deleted_at: from === 'sqlite' ? '2024-05-06 07:08:09.123456789+08:00' : new Date(1_715_000_000_000),
         },
       ],
-      tokens,
+      // SQLite keeps in a text what other engines do not.
+      tokens: from === 'sqlite' ? tokens.map(row => ({ ...row, name: `\0${row.name}` })) : tokens,
       redemptions,
       options,
       logs: logs.map(row => ({ ...row, token_id: 3, group: 'vip', use_time: 2, other: '{"frt":300}' })),

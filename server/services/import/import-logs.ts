@@ -4,7 +4,7 @@ import type { ForeignRow } from '../../store/foreign-database.ts'
 import { createLogMonth } from '../../store/log-partitions.ts'
 import type { Logs } from '../../store/schema.ts'
 import type { Family, House } from './house.ts'
-import { flagOf, integerOf, textOf } from './read-row.ts'
+import { clippedOf, flagOf, integerOf, textOf } from './read-row.ts'
 
 const DAY = 86_400
 
@@ -63,12 +63,12 @@ function readLog(row: ForeignRow, family: Family): Insertable<Logs> {
     created_at: integerOf(row, 'created_at'),
     type,
     user_id: integerOf(row, 'user_id'),
-    username: plain(textOf(row, 'username'), 100),
+    username: clippedOf(row, 100, 'username'),
     token_id: integerOf(row, 'token_id'),
-    token_name: plain(textOf(row, 'token_name'), 100),
-    model_name: plain(textOf(row, 'model_name'), 255),
+    token_name: clippedOf(row, 100, 'token_name'),
+    model_name: clippedOf(row, 255, 'model_name'),
     channel_id: integerOf(row, 'channel_id'),
-    group: plain(textOf(row, 'group'), 64),
+    group: clippedOf(row, 64, 'group'),
     is_stream: Number(flagOf(row, 'is_stream')),
     use_time: Math.max(0, integerOf(row, 'use_time')),
     prompt_tokens: Math.max(0, integerOf(row, 'prompt_tokens')),
@@ -76,8 +76,8 @@ function readLog(row: ForeignRow, family: Family): Insertable<Logs> {
     quota: Math.max(0, integerOf(row, 'quota')),
     // What is in the hourly sums has one; rows of the older tools have none.
     request_id: isCall ? `import-${integerOf(row, 'id')}` : '',
-    content: plain(textOf(row, 'content')),
-    other: plain(textOf(row, 'other')),
+    content: textOf(row, 'content'),
+    other: textOf(row, 'other'),
   }
 }
 
@@ -85,9 +85,4 @@ function readLog(row: ForeignRow, family: Family): Insertable<Logs> {
 function typeOf(type: number, family: Family): number {
   if (type < logTypes.topUp || type > logTypes.error) return logTypes.system
   return type === logTypes.error && family === 'one-api' ? logTypes.system : type
-}
-
-/** PostgreSQL has no NUL in text, and no engine half a surrogate pair. */
-function plain(text: string, most = text.length): string {
-  return text.replaceAll('\0', '').slice(0, most).toWellFormed()
 }

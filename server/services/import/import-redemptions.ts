@@ -1,7 +1,7 @@
 import { redemptionStatuses } from '../../../contract/redemptions.ts'
 import type { ForeignRow } from '../../store/foreign-database.ts'
 import type { House } from './house.ts'
-import { amountOf, deletedAt, integerOf, textOf } from './read-row.ts'
+import { amountOf, clippedOf, deletedAt, integerOf, textOf } from './read-row.ts'
 
 const LONGEST_KEY = 64
 const LONGEST_NAME = 100
@@ -25,7 +25,7 @@ export async function importRedemptions(house: House, rows: readonly ForeignRow[
       user_id: integerOf(row, 'user_id'),
       key,
       status: statuses.includes(status) ? status : redemptionStatuses.disabled,
-      name: textOf(row, 'name').slice(0, LONGEST_NAME),
+      name: clippedOf(row, LONGEST_NAME, 'name'),
       quota,
       created_time: integerOf(row, 'created_time') || now,
       redeemed_time: Math.max(0, integerOf(row, 'redeemed_time')),

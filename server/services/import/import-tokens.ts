@@ -7,7 +7,7 @@ import type { Tokens } from '../../store/schema.ts'
 import { checkAddresses, splitEntries } from '../token-fields.ts'
 import { tokenKeyPlace } from '../token-view.ts'
 import type { House } from './house.ts'
-import { amountOf, deletedAt, flagOf, integerOf, textOf } from './read-row.ts'
+import { amountOf, clippedOf, deletedAt, flagOf, integerOf, textOf } from './read-row.ts'
 
 type Token = Insertable<Tokens> & { readonly id: number }
 
@@ -41,7 +41,7 @@ function readToken({ store, report, users, now }: House, row: ForeignRow): Token
     report.note(`token ${id}: left out, for it has no key or no owner`)
     return undefined
   }
-  const name = textOf(row, 'name').slice(0, LONGEST_NAME)
+  const name = clippedOf(row, LONGEST_NAME, 'name')
   const models = splitEntries(textOf(row, 'model_limits', 'models'), ',').join(',')
   const networks = readNetworks(textOf(row, 'allow_ips', 'subnet'))
   if (networks === undefined)
@@ -65,7 +65,7 @@ function readToken({ store, report, users, now }: House, row: ForeignRow): Token
     ),
     model_limits: models,
     allow_ips: networks ?? null,
-    group: textOf(row, 'group').slice(0, 64),
+    group: clippedOf(row, 64, 'group'),
     deleted_at: null,
   }
 }

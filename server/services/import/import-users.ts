@@ -7,7 +7,7 @@ import { hashAccessToken } from '../access-tokens.ts'
 import { readEmail } from '../email-address.ts'
 import { hashPassword, verifyPassword } from '../passwords.ts'
 import type { House } from './house.ts'
-import { amountOf, deletedAt, integerOf, textOf } from './read-row.ts'
+import { amountOf, clippedOf, deletedAt, integerOf, textOf } from './read-row.ts'
 import { ImportRefused } from './report.ts'
 
 type User = Insertable<Users> & { readonly id: number }
@@ -64,7 +64,7 @@ export class UserImport {
       id,
       username,
       password_hash: await this.#passwordOf(row, username, role),
-      display_name: textOf(row, 'display_name').slice(0, LONGEST_NAME) || username,
+      display_name: clippedOf(row, LONGEST_NAME, 'display_name') || username,
       role: Object.values<number>(roles).includes(role) ? role : roles.user,
       status: integerOf(row, 'status') === userStatuses.active ? userStatuses.active : userStatuses.banned,
       email: this.#emailOf(row, username),
@@ -73,8 +73,8 @@ export class UserImport {
       quota: 0,
       used_quota: Math.max(0, integerOf(row, 'used_quota')),
       request_count: Math.max(0, integerOf(row, 'request_count')),
-      group: textOf(row, 'group').slice(0, 64) || 'default',
-      aff_code: this.#own('aff_code', textOf(row, 'aff_code').slice(0, 32)) ?? null,
+      group: clippedOf(row, 64, 'group') || 'default',
+      aff_code: this.#own('aff_code', clippedOf(row, 32, 'aff_code')) ?? null,
       aff_count: Math.max(0, integerOf(row, 'aff_count')),
       aff_quota: Math.max(0, integerOf(row, 'aff_quota')),
       aff_history_quota: Math.max(0, integerOf(row, 'aff_history', 'aff_history_quota')),
@@ -94,7 +94,7 @@ export class UserImport {
 
   /** Kept as it is, and replaced by a better hash at the next login. A password that everybody knows is not kept. */
   async #passwordOf(row: ForeignRow, username: string, role: number): Promise<string> {
-    const hash = textOf(row, 'password').slice(0, LONGEST_ID)
+    const hash = clippedOf(row, LONGEST_ID, 'password')
     if (role < roles.root || !(await verifyPassword(KNOWN_PASSWORD, hash))) return hash
     const { rootPassword, report } = this.#house
     if (rootPassword === undefined)

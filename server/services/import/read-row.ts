@@ -5,7 +5,15 @@ import type { ForeignRow } from '../../store/foreign-database.ts'
 
 export function textOf(row: ForeignRow, ...names: string[]): string {
   const value = first(row, names)
-  return value === null || value === undefined ? '' : String(value).trim()
+  // PostgreSQL has no NUL in text, and no engine half a surrogate pair.
+  return value === null || value === undefined ? '' : String(value).replaceAll('\0', '').toWellFormed().trim()
+}
+
+/** No longer than its column is. */
+export function clippedOf(row: ForeignRow, most: number, ...names: string[]): string {
+  return textOf(row, ...names)
+    .slice(0, most)
+    .toWellFormed()
 }
 
 export function integerOf(row: ForeignRow, ...names: string[]): number {
