@@ -10,6 +10,7 @@ import {
 import { log, rememberSecret } from '../log.ts'
 import type { Bus } from './bus/bus.ts'
 import type { Cipher, Place } from './cipher.ts'
+import { Readings } from './readings.ts'
 import type { Schema } from './schema.ts'
 
 export function optionPlace(key: SettingKey): Place {
@@ -25,6 +26,7 @@ export class Settings {
   readonly #db: Kysely<Schema>
   readonly #cipher: Cipher
   readonly #changed: ((values: SettingValues) => void)[] = []
+  readonly #readings = new Readings(() => this.#readAll())
   #values: SettingValues = defaults
 
   private constructor(db: Kysely<Schema>, cipher: Cipher) {
@@ -51,7 +53,12 @@ export class Settings {
     this.#changed.push(listener)
   }
 
-  async refresh(): Promise<void> {
+  /** Resolves after a reading that began after this call. */
+  refresh(): Promise<void> {
+    return this.#readings.again()
+  }
+
+  async #readAll(): Promise<void> {
     const rows = await this.#db.selectFrom('options').select(['key', 'value']).execute()
     const values: Record<string, unknown> = { ...defaults }
     for (const { key, value } of rows) if (isSettingKey(key)) values[key] = this.#read(key, value)

@@ -1,4 +1,5 @@
 import type { Store } from '../../store/index.ts'
+import { Readings } from '../../store/readings.ts'
 import { Channel, type ChannelRow, channelColumns } from './channel.ts'
 import { type Candidates, ChannelIndex } from './channel-index.ts'
 
@@ -16,8 +17,7 @@ export class ChannelSnapshot {
   readonly #clock: (() => number) | undefined
   readonly #index = new ChannelIndex()
   readonly #channels = new Map<number, { readonly row: ChannelRow; readonly channel: Channel }>()
-  #reading: Promise<void> | undefined
-  #next: Promise<void> | undefined
+  readonly #readings = new Readings(() => this.#readAll())
 
   private constructor(source: Source, clock: (() => number) | undefined) {
     this.#source = source
@@ -50,19 +50,12 @@ export class ChannelSnapshot {
     return Array.from(this.#channels.values(), ({ channel }) => channel)
   }
 
-  /**
-   * Resolves after a reading that began after this call. Readings never overlap, so an older state cannot
-   * replace a newer one, and all who ask during one share the next.
-   */
+  /** Resolves after a reading that began after this call. */
   refresh(): Promise<void> {
-    this.#next ??= this.#readAfter(this.#reading)
-    return this.#next
+    return this.#readings.again()
   }
 
-  async #readAfter(earlier: Promise<void> | undefined): Promise<void> {
-    await earlier?.catch(() => {})
-    this.#reading = this.#next
-    this.#next = undefined
+  async #readAll(): Promise<void> {
     const gone = new Set(this.#channels.keys())
     for (let after = 0, page = PAGE; page === PAGE; ) {
       const rows = await this.#readPage(after)

@@ -41,13 +41,16 @@ export class Bus {
     await sql`insert into revisions (topic, version) values (${topic}, 1) ${clash}`.execute(transaction)
   }
 
-  /** Called after the commit; resolves when this process' own snapshots are fresh. */
+  /**
+   * Called after the commit; resolves when this process' own snapshots are fresh. Never rejects: the change stands
+   * by then, and what could not be read again now is read again by the poll.
+   */
   async announce(topic: Topic): Promise<void> {
     for (const transport of this.#transports)
       Promise.resolve(transport.send(topic)).catch(error =>
         log.warn('a change could not be announced', { topic, error }),
       )
-    await this.#emit(topic)
+    await this.#emit(topic).catch(notRefreshed(topic))
   }
 
   on(topic: Topic, listener: Listener): void {
@@ -61,11 +64,15 @@ export class Bus {
 
   /** A transport brought word from another process. */
   heard(topic: string): void {
-    this.#emit(topic as Topic).catch(error => log.warn('a snapshot could not be refreshed', { topic, error }))
+    this.#emit(topic as Topic).catch(notRefreshed(topic))
   }
 
-  async startPolling(everyMs: number): Promise<void> {
+  /** To be called before the first snapshot is read: what changes from then on is told. */
+  async noteRevisions(): Promise<void> {
     await this.#poll(false)
+  }
+
+  startPolling(everyMs: number): void {
     const again = (): void => {
       if (this.#closed) return
       this.#timer = setTimeout(() => {
@@ -100,4 +107,8 @@ export class Bus {
   async #emit(topic: Topic): Promise<void> {
     for (const listener of this.#listeners.get(topic) ?? []) await listener()
   }
+}
+
+function notRefreshed(topic: string): (error: unknown) => void {
+  return error => log.warn('a snapshot could not be refreshed', { topic, error })
 }
