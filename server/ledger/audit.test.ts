@@ -103,15 +103,13 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the books 
       await ledger.hold({ id, userId, tokenId: 0 }, { most: 100, least: 1, price: '{}' })
     await ledger.settle({ id: 'settled', userId, tokenId: 0 }, 30, log(userId, 'settled'))
     await ledger.release({ id: 'released', userId, tokenId: 0 })
-    await setQuota(store, now(), { userId: other, quota: 77 }, former => ({
-      type: 3,
-      content: `from ${former}`,
-    }))
-    await store.db
-      .transaction()
-      .execute(transaction =>
-        rewardInviter(transaction, now(), { inviterId: userId, inviteeId: other, reward: 40 }),
-      )
+    await store.transaction(async transaction => {
+      await setQuota(transaction, store, now(), { userId: other, quota: 77 }, former => ({
+        type: 3,
+        content: `from ${former}`,
+      }))
+      await rewardInviter(transaction, now(), { inviterId: userId, inviteeId: other, reward: 40 })
+    })
     await transferEarnings(store, now(), { userId, amount: 25 })
     expect(await wrong(store)).toEqual([])
     const row = await store.db
@@ -187,7 +185,12 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the books 
     })
     const edits = Array.from({ length: 20 }, async (_, at) => {
       await Bun.sleep(at * 3)
-      await setQuota(store, now(), { userId, quota: 1_000_000 + at }, () => ({ type: 3, content: 'edit' }))
+      await store.transaction(transaction =>
+        setQuota(transaction, store, now(), { userId, quota: 1_000_000 + at }, () => ({
+          type: 3,
+          content: 'edit',
+        })),
+      )
     })
     await Promise.all([...calls, ...edits])
     expect(await wrong(store)).toEqual([])

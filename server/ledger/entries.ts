@@ -32,24 +32,10 @@ export interface EntryLog {
 }
 
 /** Adds to a wallet, once; false when it had been done before. */
-export function credit(store: Store, now: number, entry: Entry, row?: EntryLog): Promise<boolean> {
+export async function credit(store: Store, now: number, entry: Entry, row?: EntryLog): Promise<boolean> {
   checkAmount(entry.amount)
-  return once(store, transaction => post(transaction, now, entry, entry.amount, row))
-}
-
-/** Takes from a wallet, once, and only what is there; false when it had been done before. */
-export function debit(store: Store, now: number, entry: Entry, row?: EntryLog): Promise<boolean> {
-  checkAmount(entry.amount)
-  return once(store, transaction => post(transaction, now, entry, -entry.amount, row))
-}
-
-/** Runs a transaction whose entry may stand already; then nothing of it happens. */
-export async function once(
-  store: Store,
-  work: (transaction: Transaction<Schema>) => Promise<void>,
-): Promise<boolean> {
   try {
-    await store.db.transaction().execute(work)
+    await store.transaction(transaction => post(transaction, now, entry, entry.amount, row))
     return true
   } catch (error) {
     if (error instanceof UniqueViolation) return false

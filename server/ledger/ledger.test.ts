@@ -8,7 +8,7 @@ import { readEnv } from '../env.ts'
 import { AppError } from '../errors.ts'
 import { newUser } from '../services/setup.ts'
 import { openStore, type Store } from '../store/index.ts'
-import { credit, debit } from './entries.ts'
+import { credit, post } from './entries.ts'
 import { FileJournal } from './journal.ts'
 import { Ledger } from './ledger.ts'
 import type { LogRow } from './moves.ts'
@@ -205,9 +205,10 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the ledger
     expect(await tokenOf(store, tokenId)).toEqual({ remain_quota: 0, used_quota: 60, status: 4 })
     await ledger.release({ id: 'c', userId, tokenId: unlimited })
     expect(await quotaOf(store, userId)).toBe(40)
-    expect(await refusal(debit(store, now(), { kind: 'admin', ref: 'x', userId, amount: 41 }))).toBe(
-      'ledger.user-quota',
+    const taken = store.transaction(transaction =>
+      post(transaction, now(), { kind: 'admin', ref: 'x', userId }, -41),
     )
+    expect(await refusal(taken)).toBe('ledger.user-quota')
     expect(await quotaOf(store, userId)).toBe(40)
   })
 

@@ -11,7 +11,7 @@ export function redeem(
   { key, userId }: { key: string; userId: number },
   describe: (redemption: { id: number; quota: number }) => EntryLog,
 ): Promise<number> {
-  return store.db.transaction().execute(async transaction => {
+  return store.transaction(async transaction => {
     const code = await transaction
       .selectFrom('redemptions')
       .select(['id', 'status', 'quota'])

@@ -5,20 +5,11 @@ import type { Schema } from '../store/schema.ts'
 import { checkAmount } from './amount.ts'
 import { type EntryLog, lockedQuota, post } from './entries.ts'
 
-/** An administrator sets a wallet to an amount; requests that run meanwhile keep what they hold. */
+/**
+ * An administrator sets a wallet to an amount, inside a transaction of the caller's; requests that run meanwhile
+ * keep what they hold. Returns what the wallet held.
+ */
 export async function setQuota(
-  store: Store,
-  now: number,
-  wallet: { userId: number; quota: number },
-  describe: (former: number) => EntryLog,
-): Promise<void> {
-  await store.db
-    .transaction()
-    .execute(transaction => setQuotaWithin(transaction, store, now, wallet, describe))
-}
-
-/** The same inside a transaction of the caller's; returns what the wallet held. */
-export async function setQuotaWithin(
   transaction: Transaction<Schema>,
   store: Pick<Store, 'engine'>,
   now: number,
@@ -40,7 +31,7 @@ export async function transferEarnings(
   { userId, amount }: { userId: number; amount: number },
 ): Promise<void> {
   checkAmount(amount)
-  await store.db.transaction().execute(async transaction => {
+  await store.transaction(async transaction => {
     const { numUpdatedRows } = await transaction
       .updateTable('users')
       .set(user => ({ aff_quota: user('aff_quota', '-', amount) }))

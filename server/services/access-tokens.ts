@@ -13,7 +13,7 @@ export async function replaceAccessToken(
 ): Promise<string> {
   const token = randomBytes(24).toString('base64url')
   const { id } = call.caller
-  await app.store.db.transaction().execute(async transaction => {
+  await app.store.transaction(async transaction => {
     await transaction
       .updateTable('users')
       .set({ access_token_hash: hashAccessToken(app.store, token) })

@@ -38,7 +38,7 @@ export async function recordAudit(
   transaction?: Transaction<Schema>,
 ): Promise<void> {
   if (transaction) await append(app, transaction, doer, event)
-  else await app.store.db.transaction().execute(own => append(app, own, doer, event))
+  else await app.store.transaction(own => append(app, own, doer, event))
 }
 
 async function append(

@@ -54,7 +54,7 @@ export async function resetPassword(
     throw new AppError('reset.invalid')
   const password = randomText(PASSWORD_LENGTH, PASSWORD_CHARACTERS)
   const password_hash = await hashPassword(password)
-  await app.store.db.transaction().execute(async transaction => {
+  await app.store.transaction(async transaction => {
     if (!(await spendProof(app, transaction, claimOf(email), token))) throw new AppError('reset.invalid')
     await transaction.updateTable('users').set({ password_hash }).where('id', '=', user.id).execute()
     await transaction.deleteFrom('sessions').where('user_id', '=', user.id).execute()

@@ -34,7 +34,7 @@ export async function createRedemptions(
     redeemed_time: 0,
     used_user_id: 0,
   }
-  await app.store.db.transaction().execute(async transaction => {
+  await app.store.transaction(async transaction => {
     await transaction
       .insertInto('redemptions')
       .values(keys.map(key => ({ ...row, key })))
@@ -53,7 +53,7 @@ export async function createRedemptions(
 export function updateRedemption(app: App, call: Update): Promise<Redemption> {
   const change = call.query.status_only ? readStatus(call.body) : readFields(call.body)
   const { id } = call.body
-  return app.store.db.transaction().execute(async transaction => {
+  return app.store.transaction(async transaction => {
     const former = await lockRedemption(app, transaction, id)
     if (former.status === redemptionStatuses.used) throw new AppError('redemption.used')
     if (Object.keys(change).length === 0) return former
@@ -75,7 +75,7 @@ export async function deleteRedemption(
   call: CallOf<Endpoints['deleteRedemption']>,
   id: number,
 ): Promise<void> {
-  await app.store.db.transaction().execute(async transaction => {
+  await app.store.transaction(async transaction => {
     const { name, quota, status } = await lockRedemption(app, transaction, id)
     await transaction.updateTable('redemptions').set({ deleted_at: app.now() }).where('id', '=', id).execute()
     const event = {

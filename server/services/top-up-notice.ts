@@ -59,7 +59,7 @@ interface Order {
 
 /** True when the order is paid once this returns, whoever saw to it. */
 async function complete(app: App, tradeNo: string, order: Order): Promise<boolean> {
-  const isOurs = await app.store.db.transaction().execute(async transaction => {
+  const isOurs = await app.store.transaction(async transaction => {
     // The condition decides, not what was read: of many at once only one changes the row.
     const { numUpdatedRows } = await transaction
       .updateTable('top_ups')

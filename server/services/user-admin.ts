@@ -3,7 +3,7 @@ import type { Endpoints } from '../../contract/index.ts'
 import type { ManagedUser } from '../../contract/user-admin.ts'
 import { password as passwordRule, roles, username as usernameRule } from '../../contract/users.ts'
 import { AppError } from '../errors.ts'
-import { setQuotaWithin } from '../ledger/wallet-moves.ts'
+import { setQuota } from '../ledger/wallet-moves.ts'
 import type { Schema, Users } from '../store/schema.ts'
 import type { App } from './app.ts'
 import { recordAudit } from './audit-record.ts'
@@ -116,7 +116,7 @@ async function editQuota(
   quota: number | undefined,
 ): Promise<QuotaEdit | undefined> {
   if (quota === undefined) return undefined
-  const before = await setQuotaWithin(transaction, app.store, app.now(), { userId, quota }, former => ({
+  const before = await setQuota(transaction, app.store, app.now(), { userId, quota }, former => ({
     type: MANAGEMENT,
     content: `管理员将用户额度从 ${quotaText(app, former)}修改为 ${quotaText(app, quota)}`,
   }))

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Kysely, sql, type Transaction } from 'kysely'
+import { againAfterDeadlock } from './again-after-deadlock.ts'
 import type { RunBatch } from './batch/batch.ts'
 import { bunSqlBatch } from './batch/bun-sql-batch.ts'
 import { sqliteBatch } from './batch/sqlite-batch.ts'
@@ -17,7 +18,6 @@ import { migrate } from './migrations/index.ts'
 import type { Schema } from './schema.ts'
 import { Settings } from './settings-snapshot.ts'
 import { SqliteDialect } from './sqlite/sqlite-dialect.ts'
-import { isDeadlock } from './store-error.ts'
 import { instanceId, proveSecretKey } from './system-facts.ts'
 
 export interface StoreOptions {
@@ -43,16 +43,15 @@ export interface Store {
   readonly counters: SharedCounters
   /** Names of the migrations this start has run. */
   readonly migrated: readonly string[]
-  /** Runs a transaction that changes a snapshot's source, and makes the change known. It may run more than once. */
+  /** Begins again when another transaction got in its way: `work` does nothing but speak to the database. */
+  transaction<T>(work: (transaction: Transaction<Schema>) => Promise<T>): Promise<T>
+  /** The same for what changes a snapshot's source; the change is made known. */
   change<T>(topic: Topic, work: (transaction: Transaction<Schema>) => Promise<T>): Promise<T>
   ping(): Promise<void>
   close(): Promise<void>
 }
 
 const POLL_MS = 5000
-/** How often a change is tried again that another one got in the way of. */
-const DEADLOCKS = 5
-const DEADLOCK_PAUSE_MS = 20
 /** Where nothing but the poll reaches the other nodes, it is the poll that keeps the promise of a second. */
 const POLL_ALONE_MS = 700
 
@@ -65,14 +64,16 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     const cipher = new Cipher(options.secretKey)
     await proveSecretKey(db, cipher)
     const bus = new Bus(db, engine)
+    await bus.noteRevisions()
     const settings = await Settings.load(db, cipher, bus)
     const self = randomBytes(8).toString('hex')
     if (options.neighbours) bus.attach(options.neighbours(bus))
     if (options.redisUrl) bus.attach(await redisTransport(bus, options.redisUrl, self))
     if (bunSql && engine === 'postgres') bus.attach(await postgresTransport(bus, bunSql, self))
-    await bus.startPolling(engine === 'postgres' || options.redisUrl ? POLL_MS : POLL_ALONE_MS)
+    bus.startPolling(engine === 'postgres' || options.redisUrl ? POLL_MS : POLL_ALONE_MS)
     const id = await instanceId(db)
     const counters = await openCounters(options.redisUrl, id)
+    const transaction: Store['transaction'] = work => againAfterDeadlock(() => db.transaction().execute(work))
     return {
       db,
       batch,
@@ -83,14 +84,13 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       instanceId: id,
       counters,
       migrated,
+      transaction,
       async change(topic, work) {
-        const result = await againAfterDeadlock(() =>
-          db.transaction().execute(async transaction => {
-            const done = await work(transaction)
-            await bus.mark(transaction, topic)
-            return done
-          }),
-        )
+        const result = await transaction(async changing => {
+          const done = await work(changing)
+          await bus.mark(changing, topic)
+          return done
+        })
         await bus.announce(topic)
         return result
       },
@@ -106,18 +106,6 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   } catch (error) {
     await db.destroy().catch(() => {})
     throw error
-  }
-}
-
-/** Locks are taken in one order, but MySQL also locks the gaps between rows, which have none. */
-async function againAfterDeadlock<T>(run: () => Promise<T>): Promise<T> {
-  for (let left = DEADLOCKS; ; left--) {
-    try {
-      return await run()
-    } catch (error) {
-      if (left === 0 || !isDeadlock(error)) throw error
-      await Bun.sleep(Math.random() * DEADLOCK_PAUSE_MS)
-    }
   }
 }
 

@@ -4,6 +4,8 @@ import { dropAll, engines, redisUrl } from '../../test/services/databases.ts'
 import { readEnv } from '../env.ts'
 import { AppError } from '../errors.ts'
 import { newUser } from '../services/setup.ts'
+import { integer } from './batch/bulk.ts'
+import { Bus } from './bus/bus.ts'
 import { openStore, type Store, type StoreOptions } from './index.ts'
 import { ensureLogPartitions } from './log-partitions.ts'
 import { UniqueViolation } from './store-error.ts'
@@ -164,6 +166,64 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the store 
     await Promise.all([add('a', 'b'), add('b', 'a')])
     const rows = await db.selectFrom('revisions').select('version').where('topic', 'in', ['a', 'b']).execute()
     expect(rows.map(({ version }) => version)).toEqual([2, 2])
+  })
+
+  test('a batch that waits for a transaction which waits for it happens all the same', async () => {
+    const store = await fresh()
+    const { db, batch, engine: kind } = store
+    for (const name of ['ann', 'bob'])
+      await db
+        .insertInto('users')
+        .values(newUser(name, 'x', 1))
+        .execute()
+    const ids = (await db.selectFrom('users').select('id').orderBy('id').execute()).map(({ id }) => id)
+    const locked = Promise.withResolvers<void>()
+    const spend = (transaction: typeof db, id: number | undefined) =>
+      transaction
+        .updateTable('users')
+        .set(user => ({ quota: user('quota', '+', 1) }))
+        .where('id', '=', id ?? 0)
+        .execute()
+    const changed = store.transaction(async transaction => {
+      await spend(transaction, ids[1])
+      locked.resolve()
+      // By then the batch has the first and waits for the second. On SQLite one comes after the other.
+      if (kind !== 'sqlite') await Bun.sleep(300)
+      await spend(transaction, ids[0])
+    })
+    await locked.promise
+    const users = { table: 'users', key: integer('id'), columns: ['id'], values: ids, lock: true } as const
+    const columns = ['id', 'quota'].map(integer)
+    const decision = {
+      thread: new URL('./sqlite/sqlite-thread.ts', import.meta.url),
+      reads: () => [users],
+      decide: () => ({
+        writes: [{ kind: 'add', table: 'users', keys: 1, columns, rows: ids.map(id => [id, 10]) } as const],
+        result: 'done',
+      }),
+    }
+    const run = kind === 'sqlite' ? Promise.resolve('done') : batch(decision, () => ({}))
+    expect(await Promise.all([run, changed])).toEqual(['done', undefined])
+    const quotas = await db.selectFrom('users').select('quota').orderBy('id').execute()
+    expect(quotas.map(({ quota }) => quota)).toEqual(kind === 'sqlite' ? [1, 1] : [11, 11])
+  })
+
+  test('a change that was made is not called failed because a snapshot could not be read again', async () => {
+    const store = await fresh()
+    store.bus.on('users', () => Promise.reject(new Error('away')))
+    const made = store.change('users', async () => 'made')
+    expect(await made).toBe('made')
+  })
+
+  test('what changes while the first snapshot is being read is told afterwards', async () => {
+    const store = await fresh()
+    const bus = new Bus(store.db, store.engine)
+    await bus.noteRevisions()
+    await store.change('options', async () => {})
+    const told = new Promise<void>(resolve => bus.on('options', resolve))
+    bus.startPolling(10)
+    await told
+    await bus.close()
   })
 
   test('putRow writes a row whether or not it is there', async () => {

@@ -31,7 +31,7 @@ export async function takeReport(
   const { store } = parts
   let isChanged: boolean
   try {
-    isChanged = await store.db.transaction().execute(async transaction => {
+    isChanged = await store.transaction(async transaction => {
       if (report.outcome === 'running') return noteProgress(transaction, parts, provider, run, report)
       const to = report.outcome === 'done' ? runStates.done : runStates.failed
       if (!(await moveRun(transaction, run.id, run.state as RunState, to))) return false

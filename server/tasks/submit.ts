@@ -164,7 +164,7 @@ async function openRun(
   const { platform } = provider
   const { userId } = admitted.caller
   const now = parts.now()
-  await parts.store.db.transaction().execute(async transaction => {
+  await parts.store.transaction(async transaction => {
     await transaction
       .insertInto('task_runs')
       .values({
@@ -204,7 +204,7 @@ async function acceptRun(
   const now = parts.now()
   const isDone = report.outcome === 'done' || upstreamId === ''
   const to = isDone ? runStates.done : runStates.running
-  await parts.store.db.transaction().execute(async transaction => {
+  await parts.store.transaction(async transaction => {
     const isOurs = await moveRun(transaction, id, runStates.submitting, to, {
       channel_id: place.channel.id,
       key_hash: hashKey(parts, place.key),

@@ -65,7 +65,12 @@ test.concurrent.each(engines.map(engine => [engine.name, engine] as const))(
       const editWallet = async (): Promise<void> => {
         for (let at = 1; finished < CALLS; at++) {
           const quota = PLENTY + house.random(-PLENTY / 10, 20_000)
-          await setQuota(store, now(), { userId, quota }, former => ({ type: 3, content: `from ${former}` }))
+          await store.transaction(transaction =>
+            setQuota(transaction, store, now(), { userId, quota }, former => ({
+              type: 3,
+              content: `from ${former}`,
+            })),
+          )
           const amount = house.random(1, 1000)
           credits.push(amount)
           await credit(store, now(), { kind: 'top-up', ref: `order-${at}`, userId, amount })

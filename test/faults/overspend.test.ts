@@ -93,10 +93,10 @@ test('a wallet that another node has emptied serves nothing that is not paid', a
     const payer = await addPayer(house, 1000 * PRICE)
     const first = await makeCall(gateway, { id: 'first', payer, tokens: 50, most: 50 })
     // The program has just read how much there is, and is not told.
-    await setQuota(house.store, now(), { userId: payer.userId, quota: 30 * PRICE }, () => ({
-      type: 3,
-      content: '',
-    }))
+    const left = { userId: payer.userId, quota: 30 * PRICE }
+    await house.store.transaction(transaction =>
+      setQuota(transaction, house.store, now(), left, () => ({ type: 3, content: '' })),
+    )
     const sights = [first]
     for (const id of ['second', 'third'])
       sights.push(await makeCall(gateway, { id, payer, tokens: 50, most: 50 }))

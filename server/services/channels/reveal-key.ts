@@ -39,7 +39,7 @@ export async function revealKey(
   if (!row) throw new AppError('row.not-found')
   const key = openKey(store, row)
   log.warn('the key of a channel was shown', { channel: id, user: caller.id, address })
-  await store.db.transaction().execute(async transaction => {
+  await store.transaction(async transaction => {
     const content = `查看了渠道「${row.name}」（#${id}）的密钥`
     await writeLog(transaction, app.now(), caller.id, { type: ADMIN_LOG, content }, 0)
     const event = { action: 'channel.reveal-key', subject: `channel:${id}` }

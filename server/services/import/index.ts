@@ -35,6 +35,7 @@ export async function importFrom(
 ): Promise<void> {
   const family = await familyOf(source)
   const { store } = parts
+  // Not `store.transaction`: it counts what comes, and nobody else is here to get in its way.
   await store.db.transaction().execute(async transaction => {
     // The clocks for callers who come and go; nobody waits for this one.
     if (store.engine === 'postgres')

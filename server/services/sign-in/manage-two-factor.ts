@@ -45,7 +45,7 @@ export function twoFactorHandlers(app: App): Handlers<Names> {
       const { caller, body } = call
       if (!(await isTwoFactorOn(app, caller.id))) throw new AppError('two-factor.off')
       await spendCode(app, caller.id, body.code)
-      await store.db.transaction().execute(async transaction => {
+      await store.transaction(async transaction => {
         await removeTwoFactor(transaction, caller.id)
         await recordAudit(app, call, changed('two-factor.disable', caller.id), transaction)
       })
@@ -54,7 +54,7 @@ export function twoFactorHandlers(app: App): Handlers<Names> {
       const { caller, body } = call
       if (!(await isTwoFactorOn(app, caller.id))) throw new AppError('two-factor.off')
       await spendCode(app, caller.id, body.code)
-      return store.db.transaction().execute(async transaction => {
+      return store.transaction(async transaction => {
         const backup_codes = await replaceBackupCodes(app, transaction, caller.id)
         await recordAudit(app, call, changed('two-factor.backup-codes', caller.id), transaction)
         return { backup_codes }
@@ -63,7 +63,7 @@ export function twoFactorHandlers(app: App): Handlers<Names> {
     async twoFactorReset(call) {
       const id = readId(call.params)
       await refuseRankAbove(app, call.caller, id)
-      await store.db.transaction().execute(async transaction => {
+      await store.transaction(async transaction => {
         if (!(await removeTwoFactor(transaction, id))) throw new AppError('two-factor.off')
         await recordAudit(app, call, changed('two-factor.reset', id), transaction)
       })
@@ -82,7 +82,7 @@ async function prepare(app: App, call: CallOf<Endpoints['twoFactorSetup']>) {
   const secret = randomBytes(SECRET_BYTES)
   const row = { user_id: caller.id, secret_sealed: sealSecret(app, caller.id, secret), created_at: app.now() }
   try {
-    return await app.store.db.transaction().execute(async transaction => {
+    return await app.store.transaction(async transaction => {
       await transaction
         .deleteFrom('two_factors')
         .where('user_id', '=', caller.id)
@@ -111,7 +111,7 @@ async function confirm(app: App, call: CallOf<Endpoints['twoFactorEnable']>): Pr
   if (factor.confirmed_at > 0) throw new AppError('two-factor.on')
   const step = findStep(openSecret(app, factor), body.code.replace(/\s/g, ''), app.now())
   if (step === undefined) throw new AppError('two-factor.bad-code')
-  await app.store.db.transaction().execute(async transaction => {
+  await app.store.transaction(async transaction => {
     const { numUpdatedRows } = await transaction
       .updateTable('two_factors')
       .set({ confirmed_at: app.now(), last_step: step })

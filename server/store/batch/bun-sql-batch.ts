@@ -1,4 +1,5 @@
 import type { SQL } from 'bun'
+import { againAfterDeadlock } from '../again-after-deadlock.ts'
 import { bigIntsToNumbers } from '../bun-sql/bun-sql-dialect.ts'
 import { translateError } from '../bun-sql/translate-error.ts'
 import { unavailable } from '../store-error.ts'
@@ -16,7 +17,7 @@ export function bunSqlBatch(
   sql: SQL,
   withinMs: number = ANSWER_WITHIN_MS,
 ): RunBatch {
-  return async (decision, argument) => {
+  const run: RunBatch = async (decision, argument) => {
     const connection = await reserve(sql, withinMs)
     // A server that has gone silent must not hold for ever what waits behind this batch.
     const alarm = setTimeout(() => {
@@ -36,6 +37,7 @@ export function bunSqlBatch(
       connection.release()
     }
   }
+  return (decision, argument) => againAfterDeadlock(() => run(decision, argument))
 }
 
 async function reserve(sql: SQL, withinMs: number): Promise<Connection> {

@@ -16,8 +16,8 @@ export async function deleteVideo(call: OwnedCall, provider: TaskProvider): Prom
     // It may be gone already.
     if (!(error instanceof UpstreamFailure && error.problem?.status === 404)) throw error
   }
-  await call.parts.store.db
-    .transaction()
-    .execute(transaction => moveRun(transaction, run.id, run.state as RunState, runStates.deleted))
+  await call.parts.store.transaction(transaction =>
+    moveRun(transaction, run.id, run.state as RunState, runStates.deleted),
+  )
   return Response.json({ id: run.id, object: 'video.deleted', deleted: true })
 }

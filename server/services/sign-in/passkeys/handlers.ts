@@ -46,7 +46,7 @@ export function passkeyHandlers(app: App): Handlers<Names> {
       const { caller, params } = call
       const id = readId(params)
       await requireRecentProof(app, call)
-      await db.transaction().execute(async transaction => {
+      await app.store.transaction(async transaction => {
         const { numDeletedRows } = await transaction
           .deleteFrom('passkeys')
           .where('id', '=', id)
@@ -67,7 +67,7 @@ export function passkeyHandlers(app: App): Handlers<Names> {
     async passkeyReset(call) {
       const id = readId(call.params)
       await refuseRankAbove(app, call.caller, id)
-      await db.transaction().execute(async transaction => {
+      await app.store.transaction(async transaction => {
         await transaction.deleteFrom('passkeys').where('user_id', '=', id).execute()
         await recordAudit(app, call, { action: 'passkey.reset', subject: `user:${id}` }, transaction)
       })

@@ -58,7 +58,7 @@ export async function finishPasskey(
     last_used_at: 0,
   }
   try {
-    await app.store.db.transaction().execute(async transaction => {
+    await app.store.transaction(async transaction => {
       await transaction.insertInto('passkeys').values(row).execute()
       const event = { action: 'passkey.add', subject: `user:${caller.id}`, after: { name } }
       await recordAudit(app, call, event, transaction)

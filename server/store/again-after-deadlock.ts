@@ -1,0 +1,19 @@
+import { isDeadlock } from './store-error.ts'
+
+const MOST_TIMES = 5
+const PAUSE_MS = 20
+
+/**
+ * Runs a transaction again that was taken back whole because another one waited for it. Locks are taken in one
+ * order, but MySQL also locks the gaps between rows, which have none.
+ */
+export async function againAfterDeadlock<T>(run: () => Promise<T>): Promise<T> {
+  for (let left = MOST_TIMES; ; left--) {
+    try {
+      return await run()
+    } catch (error) {
+      if (left === 0 || !isDeadlock(error)) throw error
+      await Bun.sleep(Math.random() * PAUSE_MS)
+    }
+  }
+}
