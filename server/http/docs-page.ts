@@ -1,4 +1,5 @@
 import type { Language } from '../../contract/language.ts'
+import { escapeHtml } from '../services/mail.ts'
 import { openApiDocument } from './openapi.ts'
 import { newNonce, pagePolicy } from './security-headers.ts'
 
@@ -92,8 +93,4 @@ function outline(schema: Schema, depth = 0): string {
   }
   if (schema.items) return `[ ${outline(schema.items, depth)} ]`
   return [schema.type ?? 'any'].flat().join(' | ')
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, character => `&#${character.charCodeAt(0)};`)
 }

@@ -6,8 +6,16 @@ import { type ModelCall, modelCalls } from '../../contract/model-calls.ts'
 
 type Json = Record<string, unknown>
 
-/** The endpoint table as an OpenAPI 3.1 document. */
+const documents = new Map<Language, Json>()
+
+/** The endpoint table as an OpenAPI 3.1 document; made once, for that takes long enough to hold up streams. */
 export function openApiDocument(language: Language, version: string): Json {
+  const document = documents.get(language) ?? describeAll(language, version)
+  documents.set(language, document)
+  return document
+}
+
+function describeAll(language: Language, version: string): Json {
   const paths: Record<string, Json> = {}
   for (const group of endpointGroups)
     for (const [name, endpoint] of Object.entries(group.endpoints) as [string, Endpoint][]) {

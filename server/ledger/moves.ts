@@ -97,5 +97,8 @@ export type Outcome =
   | { readonly ok: false; readonly reason: Refusal }
 
 export const holdStates = { open: 'open', settled: 'settled', released: 'released' } as const
-/** The ledger marks a token expired or exhausted, and takes the latter back when a refund gives it budget again. */
+/**
+ * As the contract numbers them, which the ledger's thread does not load. The ledger marks a token expired or
+ * exhausted, and takes the latter back when a refund gives it budget again.
+ */
 export const tokenStates = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const

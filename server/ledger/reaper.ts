@@ -1,3 +1,4 @@
+import { logTypes } from '../../contract/logs.ts'
 import { log } from '../log.ts'
 import type { Ledger } from './ledger.ts'
 import type { LogRow } from './moves.ts'
@@ -92,7 +93,7 @@ export class Reaper {
     const { model = '', group = '' } = readPrice(orphan.price)
     return {
       created_at: this.#now(),
-      type: 2,
+      type: logTypes.consumption,
       user_id: orphan.user_id,
       username: orphan.username ?? '',
       token_id: orphan.token_id,

@@ -1,8 +1,7 @@
+import { redemptionStatuses } from '../../contract/redemptions.ts'
 import { AppError } from '../errors.ts'
 import type { Store } from '../store/index.ts'
 import { type EntryLog, post } from './entries.ts'
-
-const statuses = { unused: 1, disabled: 2, used: 3 } as const
 
 /** Redeems a code for a user, exactly once whoever tries and however many at a time; returns the quota added. */
 export function redeem(
@@ -22,9 +21,9 @@ export function redeem(
     // The condition decides, not what was read: of many at once only one changes the row.
     const { numUpdatedRows } = await transaction
       .updateTable('redemptions')
-      .set({ status: statuses.used, used_user_id: userId, redeemed_time: now })
+      .set({ status: redemptionStatuses.used, used_user_id: userId, redeemed_time: now })
       .where('id', '=', code.id)
-      .where('status', '=', statuses.unused)
+      .where('status', '=', redemptionStatuses.unused)
       .executeTakeFirst()
     if (numUpdatedRows === 0n) throw new AppError('redeem.used')
     await post(transaction, now, { kind: 'redeem', ref: String(code.id), userId }, code.quota, describe(code))

@@ -3,7 +3,10 @@ import { countLatency, latencyColumns, noLatencies } from './latency-buckets.ts'
 import type { LogRow } from './moves.ts'
 
 const HOUR = 3600
-/** The log type of a call that was answered; others of a request are failures. */
+/**
+ * The log type of a call that was answered; others of a request are failures. Not the contract's own: this runs on
+ * the ledger's thread too, which would have to load all of zod for a number.
+ */
 const CONSUMPTION = 2
 
 const logColumns = [

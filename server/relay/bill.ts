@@ -3,7 +3,7 @@ import type { Ledger } from '../ledger/ledger.ts'
 import type { LogRow, OfRequest } from '../ledger/moves.ts'
 import type { PriceSnapshot } from '../ledger/price/price-snapshot.ts'
 
-/** What is set aside when a request does not say how much it may produce; raised as it goes. */
+/** A snapshot is shared by all requests of a model and group: it is written out once. */
 const texts = new WeakMap<PriceSnapshot, string>()
 
 function priceText(price: PriceSnapshot): string {

@@ -2,6 +2,7 @@ import { AppError } from '../errors.ts'
 import { tokenStates } from '../ledger/moves.ts'
 import { readLimits } from '../store/counters/counters.ts'
 import type { Store } from '../store/index.ts'
+import { splitList } from '../store/split-list.ts'
 import { type Caller, readAddresses } from './caller.ts'
 
 /** How many keys are remembered, known and unknown ones each. */
@@ -159,11 +160,4 @@ export class Callers {
 function statusOf(token: { status: number; unlimited_quota: number; remain_quota: number }): number {
   const isSpent = token.unlimited_quota === 0 && token.remain_quota <= 0
   return isSpent && token.status === tokenStates.enabled ? tokenStates.exhausted : token.status
-}
-
-function splitList(text: string): string[] {
-  return text
-    .split(',')
-    .map(entry => entry.trim())
-    .filter(Boolean)
 }

@@ -1,7 +1,7 @@
+import { logTypes } from '../../contract/logs.ts'
 import type { LogRow } from '../ledger/moves.ts'
 import type { Admitted } from './authorise.ts'
 import type { Incoming } from './incoming.ts'
-import { logTypes } from './order.ts'
 import type { RelayParts } from './parts.ts'
 import { asProblem } from './problems.ts'
 

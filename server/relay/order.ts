@@ -1,3 +1,4 @@
+import { logTypes } from '../../contract/logs.ts'
 import type { TokenUsage } from '../dialects/spec.ts'
 import type { LogRow } from '../ledger/moves.ts'
 import { breakdown } from '../ledger/price/breakdown.ts'
@@ -10,8 +11,6 @@ import type { Incoming } from './incoming.ts'
 import type { Claims } from './limits/claims.ts'
 import type { RelayParts } from './parts.ts'
 import type { Channel } from './routing/channel.ts'
-
-export const logTypes = { consumption: 2, error: 5 } as const
 
 /** What was ordered: the model as the client named it, and whether the answer is streamed. */
 export interface Ordered {

@@ -1,3 +1,4 @@
+import { channelStatuses } from '../../contract/channels.ts'
 import { AppError } from '../errors.ts'
 import { log } from '../log.ts'
 import { counter } from '../metrics.ts'
@@ -6,7 +7,6 @@ import { enterChannel } from './limits/enter-channel.ts'
 import { secondsOf } from './limits/enter-limits.ts'
 import type { Order } from './order.ts'
 import type { Channel } from './routing/channel.ts'
-import { channelStatus } from './routing/channel.ts'
 import type { Candidates } from './routing/channel-index.ts'
 import { Attempts, type Preference } from './routing/choose-channel.ts'
 import { disableChannel } from './routing/disable-channel.ts'
@@ -148,6 +148,6 @@ function lastWord({ model, admitted }: Order, last: unknown, retryAfter: number 
 function only({ parts }: Order, id: number): Candidates {
   const channel = parts.channels.byId(id)
   if (!channel) throw new AppError('relay.bad-channel')
-  if (channel.status !== channelStatus.enabled) throw new AppError('relay.channel-disabled')
+  if (channel.status !== channelStatuses.enabled) throw new AppError('relay.channel-disabled')
   return [[channel]]
 }

@@ -5,7 +5,7 @@ import type { AuditRecords } from '../store/schema.ts'
 import type { App } from './app.ts'
 import { readHead, signRecord } from './audit-record.ts'
 import type { CallOf, Handlers } from './call.ts'
-import { numberedPage } from './paging.ts'
+import { countRows, numberedPage } from './paging.ts'
 
 type Records = OutputOf<Endpoints['auditRecords']>
 type Verdict = OutputOf<Endpoints['verifyAudit']>
@@ -31,10 +31,8 @@ async function listRecords({ store }: App, { query }: CallOf<Endpoints['auditRec
     found = found.where(record => record.or([record('user_id', '=', id), record('username', '=', user)]))
   } else if (user !== '') found = found.where('username', '=', user)
   const rows = await found.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
-  const { total } = await found
-    .select(count => count.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return { items: rows.map(viewRecord), total: Number(total), page: number, page_size: limit }
+  const total = await countRows(found)
+  return { items: rows.map(viewRecord), total, page: number, page_size: limit }
 }
 
 function viewRecord({ before, after, ...row }: Row): Records['items'][number] {

@@ -1,12 +1,11 @@
 import type { Transaction } from 'kysely'
+import { logTypes } from '../../contract/logs.ts'
 import { post } from '../ledger/entries.ts'
 import { rewardInviter } from '../ledger/wallet-moves.ts'
 import type { Schema, Users } from '../store/schema.ts'
 import type { App } from './app.ts'
 import { quotaText } from './quota-text.ts'
 import { newUser } from './setup.ts'
-
-const SYSTEM = 4
 
 export interface NewAccount {
   readonly username: string
@@ -53,7 +52,7 @@ export async function createAccount(
       transaction,
       now,
       { inviterId, inviteeId: id, reward },
-      { type: SYSTEM, content: `邀请用户赠送 ${quotaText(app, reward)}` },
+      { type: logTypes.system, content: `邀请用户赠送 ${quotaText(app, reward)}` },
     )
   return id
 }
@@ -69,7 +68,7 @@ async function gift(
   if (amount === 0) return
   const entry = { kind: 'gift', ref: `${reason}:${userId}`, userId } as const
   const content = `${text} ${quotaText(app, amount)}`
-  await post(transaction, app.now(), entry, amount, { type: SYSTEM, content })
+  await post(transaction, app.now(), entry, amount, { type: logTypes.system, content })
 }
 
 /** 0 for nobody. */

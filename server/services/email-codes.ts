@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import type { Language } from '../../contract/language.ts'
 import { AppError } from '../errors.ts'
@@ -9,6 +8,7 @@ import { checkEmailRules, findByEmail, readEmail } from './email-address.ts'
 import { codeLetter } from './letters.ts'
 import { canMail, sendMail } from './mail.ts'
 import { type Claim, keepProof, spendProof, tryProof } from './proofs.ts'
+import { randomText } from './random-text.ts'
 import { limitAttempts } from './throttle.ts'
 
 export const CODE_SECONDS = 600
@@ -55,10 +55,6 @@ export async function spendEmailCode(
 ): Promise<void> {
   const spent = await spendProof(app, transaction, claimOf(email), spelled(code))
   if (!spent) throw new AppError('register.bad-code')
-}
-
-export function randomText(length: number, characters: string): string {
-  return Array.from({ length }, () => characters[randomInt(characters.length)]).join('')
 }
 
 function claimOf(email: string): Claim {

@@ -1,9 +1,8 @@
 import { AppError } from '../errors.ts'
 import { UniqueViolation } from '../store/store-error.ts'
 import type { App } from './app.ts'
-import { randomText } from './email-codes.ts'
+import { randomText } from './random-text.ts'
 
-const CHARACTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const SHORTEST = 4
 
 /** A user's invite code, made when first asked for. Where the short ones run out they grow longer. */
@@ -11,7 +10,7 @@ export async function inviteCode(app: App, userId: number): Promise<string> {
   for (let attempt = 0; attempt < 12; attempt++) {
     const known = await readCode(app, userId)
     if (known) return known
-    await claimCode(app, userId, randomText(SHORTEST + Math.floor(attempt / 4), CHARACTERS))
+    await claimCode(app, userId, randomText(SHORTEST + Math.floor(attempt / 4)))
   }
   throw new AppError('server.internal', {}, new Error('no invite code was free'))
 }

@@ -8,18 +8,17 @@ import { UniqueViolation } from '../store/store-error.ts'
 import type { App } from './app.ts'
 import { recordAudit } from './audit-record.ts'
 import type { CallOf } from './call.ts'
+import { confirmPassword } from './confirm-password.ts'
 import { readEmail } from './email-address.ts'
 import { checkEmailCode, spendEmailCode } from './email-codes.ts'
 import { movedLetter } from './letters.ts'
 import { canMail, sendMail } from './mail.ts'
-import { hashPassword, verifyPassword } from './passwords.ts'
+import { hashPassword } from './passwords.ts'
 import { nameTakenOnClash } from './register.ts'
 import { sessionHash } from './sessions.ts'
 import { requireRecentProof } from './sign-in/verify.ts'
-import { forgetAttempts, limitAttempts } from './throttle.ts'
 
 export const LONGEST_DISPLAY_NAME = 20
-const tries = { most: 10, windowSeconds: 15 * 60 }
 
 /** Only the three fields an owner may change are ever written, whatever was sent. */
 export async function updateSelf(app: App, call: CallOf<Endpoints['updateSelf']>): Promise<void> {
@@ -62,10 +61,7 @@ async function provePassword(app: App, call: CallOf<Endpoints['updateSelf']>, gi
     .executeTakeFirstOrThrow()
   if (row.password_hash === '') return requireRecentProof(app, call)
   if (given === '') throw new AppError('account.password-needed')
-  const counter = `password:${userId}`
-  await limitAttempts(app, counter, tries)
-  if (!(await verifyPassword(given, row.password_hash))) throw new AppError('account.password-wrong')
-  await forgetAttempts(app, counter)
+  await confirmPassword(app, { id: userId, passwordHash: row.password_hash }, given, 'account.password-wrong')
 }
 
 /** The one that makes this call goes on; called by access token, none does. */

@@ -1,3 +1,5 @@
+import type { SelectQueryBuilder } from 'kysely'
+
 const USUAL = 10
 const MOST = 100
 const LAST_PAGE = 1_000_000
@@ -46,6 +48,16 @@ export async function asList<T>(
 ): Promise<T[] | Paged<T>> {
   if (number === undefined) return items
   return { items, total: await count(), page: number, page_size: limit }
+}
+
+/** How many rows a query finds. */
+export async function countRows<DB, Table extends keyof DB>(
+  rows: SelectQueryBuilder<DB, Table, object>,
+): Promise<number> {
+  const counted = rows.select(row => row.fn.countAll().as('total'))
+  // What a query of any table answers is more than TypeScript works out.
+  const { total } = (await counted.executeTakeFirstOrThrow()) as { total: number | string | bigint }
+  return Number(total)
 }
 
 /** How many rows there are in all, where the page itself tells: it is the last one, and not past the end. */

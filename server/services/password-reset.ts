@@ -6,11 +6,12 @@ import { log } from '../log.ts'
 import type { App } from './app.ts'
 import { recordAudit } from './audit-record.ts'
 import { findByEmail, readEmail } from './email-address.ts'
-import { allowMail, CODE_SECONDS, randomText } from './email-codes.ts'
+import { allowMail, CODE_SECONDS } from './email-codes.ts'
 import { resetLetter } from './letters.ts'
 import { sendMail } from './mail.ts'
 import { hashPassword } from './passwords.ts'
 import { type Claim, isProof, keepProof, spendProof } from './proofs.ts'
+import { randomText } from './random-text.ts'
 
 const PASSWORD_LENGTH = 12
 const PASSWORD_CHARACTERS = '23456789ABCDEFGHJKMNPQRSTUVWXYZabcdefghjkmnpqrstuvwxyz'

@@ -3,7 +3,7 @@ import type { DrawingQuery, TaskQuery } from '../../contract/records.ts'
 import type { Schema } from '../store/schema.ts'
 import type { App } from './app.ts'
 import type { Handlers } from './call.ts'
-import { asList, readPage } from './paging.ts'
+import { asList, countRows, readPage } from './paging.ts'
 
 type RecordHandlers = Handlers<'listDrawings' | 'listOwnDrawings' | 'listTasks' | 'listOwnTasks'>
 
@@ -34,12 +34,7 @@ async function listDrawings({ store, settings }: App, query: DrawingQuery, userI
     channel_id: userId === undefined ? row.channel_id : 0,
     image_url: shown !== undefined && row.image_url !== '' ? shown + row.mj_id : row.image_url,
   }))
-  return asList(page, items, async () => {
-    const { total } = await rows
-      .select(row => row.fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow()
-    return Number(total)
-  })
+  return asList(page, items, () => countRows(rows))
 }
 
 async function listTasks(db: Kysely<Schema>, query: TaskQuery, userId?: number) {
@@ -58,12 +53,7 @@ async function listTasks(db: Kysely<Schema>, query: TaskQuery, userId?: number) 
     properties: readJson(row.properties) ?? { input: '' },
     data: readJson(row.data) ?? null,
   }))
-  return asList(page, items, async () => {
-    const { total } = await rows
-      .select(row => row.fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow()
-    return Number(total)
-  })
+  return asList(page, items, () => countRows(rows))
 }
 
 function readJson(text: string): unknown {

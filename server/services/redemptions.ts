@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts'
 import { beginsWith } from '../store/like.ts'
 import type { App } from './app.ts'
 import type { Handlers } from './call.ts'
-import { asList, type Page, readPage } from './paging.ts'
+import { asList, countRows, type Page, readPage } from './paging.ts'
 import { createRedemptions, deleteRedemption, updateRedemption } from './redemption-changes.ts'
 import { viewRedemption } from './redemption-view.ts'
 import { readId } from './row-id.ts'
@@ -37,12 +37,7 @@ async function findRedemptions(app: App, page: Page, keyword: string) {
       ]),
     )
   const rows = await found.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute()
-  return asList(page, rows.map(viewRedemption), async () => {
-    const { total } = await found
-      .select(count => count.fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow()
-    return Number(total)
-  })
+  return asList(page, rows.map(viewRedemption), () => countRows(found))
 }
 
 function codes({ store }: App) {

@@ -1,6 +1,6 @@
 import { type Expression, type Kysely, type SqlBool, sql } from 'kysely'
 import type { Schema } from '../store/schema.ts'
-import { type Page, totalOf } from './paging.ts'
+import { countRows, type Page, totalOf } from './paging.ts'
 
 type Wanted = Pick<Page, 'limit' | 'offset'>
 
@@ -20,7 +20,10 @@ export async function indexedPage(
   const matching = db.selectFrom(table).where(where)
   const found = await matching.select('id').orderBy('id', 'desc').limit(limit).offset(offset).execute()
   const known = totalOf({ limit, offset }, found.length)
-  return { ids: found.map(({ id }) => id), total: async () => known ?? countRows(db, table, where) }
+  return {
+    ids: found.map(({ id }) => id),
+    total: async () => known ?? countRows(db.selectFrom(table).where(where)),
+  }
 }
 
 /** So many of the newest rows are looked at first. */
@@ -37,7 +40,8 @@ export async function searchedPage(
   wanted: Wanted,
 ): Promise<FoundPage> {
   const newest = await pageOfNewest(db, table, where, wanted)
-  if (newest.length === wanted.limit) return { ids: newest, total: () => countRows(db, table, where) }
+  if (newest.length === wanted.limit)
+    return { ids: newest, total: () => countRows(db.selectFrom(table).where(where)) }
   return countedPage(db, table, where, wanted)
 }
 
@@ -79,19 +83,6 @@ async function countedPage(
   const known = found[0]?.total ?? (offset === 0 ? 0 : undefined)
   return {
     ids: found.map(({ id }) => id),
-    total: async () => (known === undefined ? countRows(db, table, where) : Number(known)),
+    total: async () => (known === undefined ? countRows(db.selectFrom(table).where(where)) : Number(known)),
   }
-}
-
-async function countRows(
-  db: Kysely<Schema>,
-  table: 'users' | 'tokens',
-  where: Expression<SqlBool>,
-): Promise<number> {
-  const { total } = await db
-    .selectFrom(table)
-    .where(where)
-    .select(rows => rows.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return Number(total)
 }

@@ -1,28 +1,23 @@
-import { randomInt } from 'node:crypto'
 import type { Selectable, Transaction } from 'kysely'
 import { type TokenChange, tokenStatuses } from '../../contract/tokens.ts'
 import { AppError } from '../errors.ts'
 import { setBudget } from '../ledger/budget.ts'
 import type { Schema, Tokens } from '../store/schema.ts'
+import { tokenKeyPlace } from '../store/sealed-places.ts'
 import type { App } from './app.ts'
 import type { Caller } from './call.ts'
+import { randomText } from './random-text.ts'
 import { readTokenFields } from './token-fields.ts'
 import { KEY_LENGTH } from './token-search.ts'
-import { hasExpired, isSpent, NEVER, tokenKeyPlace } from './token-view.ts'
+import { hasExpired, isSpent, NEVER } from './token-view.ts'
 
 type Owner = Pick<Caller, 'id' | 'group'>
 type Token = Selectable<Tokens>
 
-const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-
-function newKey(): string {
-  return Array.from({ length: KEY_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
-}
-
 export async function createToken(app: App, owner: Owner, change: TokenChange): Promise<void> {
   const { store } = app
   const fields = readTokenFields({ settings: app.settings, userGroup: owner.group }, change)
-  const key = newKey()
+  const key = randomText(KEY_LENGTH)
   const key_hash = store.cipher.hash('token', key)
   const now = app.now()
   await store.change('tokens', async transaction => {

@@ -2,9 +2,9 @@ import { isIP } from 'node:net'
 import type { TokenChange } from '../../contract/tokens.ts'
 import { AppError } from '../errors.ts'
 import type { Settings } from '../store/settings-snapshot.ts'
+import { NEVER } from './token-view.ts'
 
 const LONGEST_NAME_BYTES = 30
-const NEVER = -1
 
 /** The columns that a change sets; what it does not mention is not among them. */
 export interface TokenColumns {

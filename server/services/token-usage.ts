@@ -1,6 +1,7 @@
+import { tokenStatuses } from '../../contract/tokens.ts'
 import { userStatuses } from '../../contract/users.ts'
 import { AppError } from '../errors.ts'
-import { tokenStates } from '../ledger/moves.ts'
+import { splitList } from '../store/split-list.ts'
 import type { App } from './app.ts'
 import type { Handlers } from './call.ts'
 
@@ -50,12 +51,11 @@ async function findToken({ store }: Pick<App, 'store'>, key: string) {
     .where('users.deleted_at', 'is', null)
     .executeTakeFirst()
   if (!token) throw new AppError('relay.bad-key')
-  if (token.status === tokenStates.disabled) throw new AppError('token.unavailable')
+  if (token.status === tokenStatuses.disabled) throw new AppError('token.unavailable')
   if (token.user_status !== userStatuses.active) throw new AppError('relay.user-banned')
   return token
 }
 
 function readLimits(list: string): Record<string, boolean> {
-  const names = list.split(',').flatMap(name => name.trim() || [])
-  return Object.fromEntries(names.map(name => [name, true]))
+  return Object.fromEntries(splitList(list).map(name => [name, true]))
 }

@@ -1,14 +1,11 @@
 import type { Selectable } from 'kysely'
 import { type TokenView, tokenStatuses } from '../../contract/tokens.ts'
 import { log } from '../log.ts'
-import type { Cipher, Place } from '../store/cipher.ts'
+import type { Cipher } from '../store/cipher.ts'
 import type { Tokens } from '../store/schema.ts'
+import { tokenKeyPlace } from '../store/sealed-places.ts'
 
 export const NEVER = -1
-
-export function tokenKeyPlace(id: number): Place {
-  return { table: 'tokens', column: 'key_sealed', row: id }
-}
 
 /** A token for its owner, and for nobody else: the key is in it. */
 export function viewToken(cipher: Cipher, row: Selectable<Tokens>, now: number): TokenView {

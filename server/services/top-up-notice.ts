@@ -1,3 +1,4 @@
+import { logTypes } from '../../contract/logs.ts'
 import { topUpStatuses } from '../../contract/wallet.ts'
 import { AppError } from '../errors.ts'
 import { post } from '../ledger/entries.ts'
@@ -7,7 +8,6 @@ import { isSigned, readCents, readFields } from './epay.ts'
 import { quotaText } from './quota-text.ts'
 import { requirePayment } from './top-up.ts'
 
-const TOP_UP = 1
 const PAID = 'TRADE_SUCCESS'
 
 /** Takes a gateway's notice. `success` is said when the credit is in the books, now or from before. */
@@ -70,7 +70,7 @@ async function complete(app: App, tradeNo: string, order: Order): Promise<boolea
     if (numUpdatedRows === 0n) return false
     const { user_id: userId, quota, money } = order
     await post(transaction, app.now(), { kind: 'top-up', ref: tradeNo, userId }, quota, {
-      type: TOP_UP,
+      type: logTypes.topUp,
       content: `使用在线充值成功，充值金额: ${quotaText(app, quota)}，支付金额：${(money / 100).toFixed(6)}`,
     })
     return true

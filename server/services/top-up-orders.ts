@@ -3,7 +3,7 @@ import type { TopUpView } from '../../contract/wallet.ts'
 import { contains } from '../store/like.ts'
 import type { TopUps } from '../store/schema.ts'
 import type { App } from './app.ts'
-import { numberedPage } from './paging.ts'
+import { countRows, numberedPage } from './paging.ts'
 
 interface Search {
   readonly p?: number | undefined
@@ -20,10 +20,7 @@ export async function listTopUps({ store }: App, { keyword, userId, ...asked }: 
   if (userId !== undefined) orders = orders.where('user_id', '=', userId)
   if (keyword !== '') orders = orders.where(contains('trade_no', keyword))
   const rows = await orders.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
-  const { total } = await orders
-    .select(count => count.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return { items: rows.map(viewTopUp), total: Number(total), page, page_size: limit }
+  return { items: rows.map(viewTopUp), total: await countRows(orders), page, page_size: limit }
 }
 
 function viewTopUp(row: Selectable<TopUps>): TopUpView {

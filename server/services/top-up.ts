@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import { MOST_QUOTA } from '../../contract/tokens.ts'
 import { topUpStatuses } from '../../contract/wallet.ts'
 import { AppError } from '../errors.ts'
@@ -7,8 +6,7 @@ import type { Settings } from '../store/settings-snapshot.ts'
 import type { App } from './app.ts'
 import type { Caller } from './call.ts'
 import { moneyText, signEpay } from './epay.ts'
-
-const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+import { randomText } from './random-text.ts'
 
 /** Until the operator has said how to pay, there is nothing here. */
 export function requirePayment(settings: Settings): void {
@@ -46,7 +44,7 @@ export async function orderTopUp(app: App, caller: Caller, { amount, method }: O
   const { money, quota } = priceTopUp(app, caller.group, amount)
   const { PayAddress, EpayId, EpayKey, ServerAddress, CustomCallbackAddress } = app.settings.all
   const now = app.now()
-  const trade_no = `USR${caller.id}NO${randomLetters(6)}${now}`
+  const trade_no = `USR${caller.id}NO${randomText(6)}${now}`
   const payment_method = method === 'zfb' || method === 'alipay' ? 'alipay' : 'wxpay'
   await app.store.db
     .insertInto('top_ups')
@@ -76,8 +74,4 @@ export async function orderTopUp(app: App, caller: Caller, { amount, method }: O
   }
   const sign = signEpay(Object.entries(fields), EpayKey)
   return { data: { ...fields, sign }, url: `${PayAddress}/submit.php` }
-}
-
-function randomLetters(count: number): string {
-  return Array.from({ length: count }, () => LETTERS[randomInt(LETTERS.length)]).join('')
 }

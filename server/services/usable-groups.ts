@@ -1,5 +1,6 @@
 import { channelStatuses } from '../../contract/channels.ts'
 import type { Settings } from '../store/settings-snapshot.ts'
+import { splitList } from '../store/split-list.ts'
 import type { App } from './app.ts'
 
 export type UsableGroups = Record<string, { ratio: number; desc: string }>
@@ -45,16 +46,12 @@ async function readModels({ db }: App['store']): Promise<ModelsOfGroup> {
     .execute()
   const found = new Map<string, Set<string>>()
   for (const row of rows) {
-    const models = split(row.models)
-    for (const group of split(row.group)) {
+    const models = splitList(row.models)
+    for (const group of splitList(row.group)) {
       const known = found.get(group) ?? new Set()
       for (const model of models) known.add(model)
       found.set(group, known)
     }
   }
   return found
-}
-
-function split(list: string): string[] {
-  return list.split(',').flatMap(entry => entry.trim() || [])
 }

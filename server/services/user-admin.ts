@@ -1,5 +1,6 @@
 import type { Selectable, Transaction } from 'kysely'
 import type { Endpoints } from '../../contract/index.ts'
+import { logTypes } from '../../contract/logs.ts'
 import type { ManagedUser } from '../../contract/user-admin.ts'
 import { password as passwordRule, roles, username as usernameRule } from '../../contract/users.ts'
 import { AppError } from '../errors.ts'
@@ -15,8 +16,6 @@ import { quotaText } from './quota-text.ts'
 import { checkCredentials, nameTakenOnClash, refuseTakenName } from './register.ts'
 import { readId } from './row-id.ts'
 import { viewManagedUser } from './user-view.ts'
-
-const MANAGEMENT = 3
 
 export type User = Selectable<Users>
 
@@ -117,7 +116,7 @@ async function editQuota(
 ): Promise<QuotaEdit | undefined> {
   if (quota === undefined) return undefined
   const before = await setQuota(transaction, app.store, app.now(), { userId, quota }, former => ({
-    type: MANAGEMENT,
+    type: logTypes.admin,
     content: `管理员将用户额度从 ${quotaText(app, former)}修改为 ${quotaText(app, quota)}`,
   }))
   return before === quota ? undefined : { before, after: quota }

@@ -1,4 +1,5 @@
 import type { Language } from '../../contract/language.ts'
+import { logTypes } from '../../contract/logs.ts'
 import type { walletEndpoints } from '../../contract/wallet.ts'
 import { AppError } from '../errors.ts'
 import { redeem } from '../ledger/redeem.ts'
@@ -11,8 +12,6 @@ import { orderTopUp, priceTopUp, requirePayment } from './top-up.ts'
 import { takeNotice } from './top-up-notice.ts'
 import { listTopUps } from './top-up-orders.ts'
 
-const TOP_UP = 1
-
 export function walletHandlers(app: App): Handlers<keyof typeof walletEndpoints> {
   const answerNotice = async ({ body }: { body: [string, string][] }): Promise<Response> =>
     new Response(await takeNotice(app, body), { headers: { 'content-type': 'text/plain; charset=utf-8' } })
@@ -21,7 +20,7 @@ export function walletHandlers(app: App): Handlers<keyof typeof walletEndpoints>
     redeem({ body, caller }) {
       if (body.key === '') throw new AppError('redeem.blank')
       return redeem(app.store, app.now(), { key: body.key, userId: caller.id }, ({ id, quota }) => ({
-        type: TOP_UP,
+        type: logTypes.topUp,
         content: `通过兑换码充值 ${quotaText(app, quota)}，兑换码ID ${id}`,
       }))
     },

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely'
+import { logTypes } from '../../contract/logs.ts'
 import { AppError } from '../errors.ts'
 import { refundCharge } from '../ledger/refund.ts'
 import { log } from '../log.ts'
@@ -12,8 +13,6 @@ import { lockRun, moveRun, type RunState, runStates, type TaskRun } from './runs
 import { tellHook } from './tell-hook.ts'
 
 const ended = counter('tollgate_tasks_ended_total', 'Long jobs that ended, by platform and outcome.')
-/** A line in the owner's log. */
-const SYSTEM = 4
 
 /** The charge is not on the books yet, so it cannot be given back: ask again. */
 class NotDecided extends Error {}
@@ -75,7 +74,7 @@ async function refund(
 ): Promise<void> {
   const given = await refundCharge(transaction, store, now(), {
     requestId: run.request_id,
-    describe: amount => ({ type: SYSTEM, content: provider.refundText(run.id, quotaText(amount)) }),
+    describe: amount => ({ type: logTypes.system, content: provider.refundText(run.id, quotaText(amount)) }),
   })
   if (given === undefined) throw new NotDecided()
 

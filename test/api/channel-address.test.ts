@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { channelKeyPlace } from '../../server/relay/routing/channel.ts'
+import { channelKeyPlace } from '../../server/store/sealed-places.ts'
 import { type Client, rootClient } from '../client.ts'
 import { openRig, type Rig } from '../relay/rig.ts'
 import { TokenClient } from './rig-client.ts'

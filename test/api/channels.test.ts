@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { ChannelView } from '../../contract/channels.ts'
-import { channelKeyPlace } from '../../server/relay/routing/channel.ts'
+import { channelKeyPlace } from '../../server/store/sealed-places.ts'
 import type { Client } from '../client.ts'
 import type { Rig } from '../relay/rig.ts'
 import { dropAll, engines } from '../services/databases.ts'

@@ -1,8 +1,8 @@
 import { credit } from '../../server/ledger/entries.ts'
 import { tokenHash } from '../../server/relay/callers.ts'
-import { channelKeyPlace } from '../../server/relay/routing/channel.ts'
 import { newUser } from '../../server/services/setup.ts'
 import type { Store } from '../../server/store/index.ts'
+import { channelKeyPlace } from '../../server/store/sealed-places.ts'
 import { models, type Payer } from './load.ts'
 
 /**

@@ -1,11 +1,10 @@
 import type { Insertable, Kysely } from 'kysely'
 import { userStatuses } from '../../../contract/users.ts'
 import { tokenHash } from '../../../server/relay/callers.ts'
-import { channelKeyPlace } from '../../../server/relay/routing/channel.ts'
 import { newUser } from '../../../server/services/setup.ts'
-import { tokenKeyPlace } from '../../../server/services/token-view.ts'
 import type { Store } from '../../../server/store/index.ts'
 import type { Channels, Schema, Tokens, Users } from '../../../server/store/schema.ts'
+import { channelKeyPlace, tokenKeyPlace } from '../../../server/store/sealed-places.ts'
 import { collector, groups, modelName, spread } from './spread.ts'
 
 const AT_A_TIME = 500

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
 import { configureLog, log } from '../../log.ts'
 import { Cipher } from '../../store/cipher.ts'
-import { Channel, channelKeyPlace } from './channel.ts'
+import { channelKeyPlace } from '../../store/sealed-places.ts'
+import { Channel } from './channel.ts'
 import { KEY_REST_MS, LAST_KEY_REST_MS } from './channel-keys.ts'
 import { handClock, sampleChannel, sampleRow } from './sample-channels.ts'
 

@@ -1,8 +1,11 @@
 import type { Selectable } from 'kysely'
+import { channelStatuses } from '../../../contract/channels.ts'
 import { log, rememberSecret } from '../../log.ts'
-import type { Cipher, Place } from '../../store/cipher.ts'
+import type { Cipher } from '../../store/cipher.ts'
 import { type Limits, readLimits } from '../../store/counters/counters.ts'
 import type { Channels } from '../../store/schema.ts'
+import { channelKeyPlace } from '../../store/sealed-places.ts'
+import { splitList } from '../../store/split-list.ts'
 import { ChannelKeys, secretsIn } from './channel-keys.ts'
 import { type ChannelSetting, readChannelSetting } from './channel-setting.ts'
 import { type ModelMapping, readModelMapping } from './map-model.ts'
@@ -32,12 +35,6 @@ export const channelColumns = [
   'concurrency',
 ] as const
 export type ChannelRow = Pick<Selectable<Channels>, (typeof channelColumns)[number]>
-
-export const channelStatus = { enabled: 1, disabledByHand: 2, disabledByItself: 3 } as const
-
-export function channelKeyPlace(id: number): Place {
-  return { table: 'channels', column: 'key_sealed', row: id }
-}
 
 /** A row of `channels` as the relay uses it. It lives as long as its row stays the same. */
 export class Channel {
@@ -71,8 +68,8 @@ export class Channel {
     this.type = row.type
     this.name = row.name
     this.status = row.status
-    this.groups = [...new Set(listed(row.group))]
-    this.models = new Set(listed(row.models))
+    this.groups = [...new Set(splitList(row.group))]
+    this.models = new Set(splitList(row.models))
     this.baseUrl = row.base_url?.trim().replace(/\/+$/, '') || undefined
     this.other = row.other
     this.organization = row.openai_organization?.trim() || undefined
@@ -90,7 +87,7 @@ export class Channel {
   }
 
   get isEnabled(): boolean {
-    return this.status === channelStatus.enabled
+    return this.status === channelStatuses.enabled
   }
 
   /** Every key it has; none when they cannot be opened. */
@@ -134,10 +131,6 @@ export class Channel {
       return 'unreadable'
     }
   }
-}
-
-function listed(text: string): readonly string[] {
-  return text.split(',').flatMap(item => item.trim() || [])
 }
 
 type JsonColumn = 'model_mapping' | 'status_code_mapping' | 'setting'

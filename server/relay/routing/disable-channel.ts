@@ -1,7 +1,8 @@
+import { channelStatuses } from '../../../contract/channels.ts'
 import { parseObject } from '../../dialects/json.ts'
 import { log } from '../../log.ts'
 import type { Store } from '../../store/index.ts'
-import { type Channel, channelStatus } from './channel.ts'
+import type { Channel } from './channel.ts'
 import { secretsIn } from './channel-keys.ts'
 
 const REASON_LENGTH = 500
@@ -55,9 +56,9 @@ function writeDisabled(store: Pick<Store, 'change'>, id: number, reason: string,
     const info = { ...parseObject(row.other_info), status_reason: reason, status_time: now }
     const { numUpdatedRows } = await transaction
       .updateTable('channels')
-      .set({ status: channelStatus.disabledByItself, other_info: JSON.stringify(info) })
+      .set({ status: channelStatuses.disabledByItself, other_info: JSON.stringify(info) })
       .where('id', '=', id)
-      .where('status', '=', channelStatus.enabled)
+      .where('status', '=', channelStatuses.enabled)
       .executeTakeFirst()
     if (numUpdatedRows === 0n) return false
     await transaction.updateTable('abilities').set({ enabled: 0 }).where('channel_id', '=', id).execute()

@@ -2,7 +2,7 @@ import type { Kysely, Selectable } from 'kysely'
 import { channelStatuses } from '../../../contract/channels.ts'
 import { AppError } from '../../errors.ts'
 import type { Abilities, Channels, Schema } from '../../store/schema.ts'
-import { splitNames } from './read-names.ts'
+import { splitList } from '../../store/split-list.ts'
 
 export const abilitySource = ['id', 'status', 'group', 'models', 'priority', 'weight', 'tag'] as const
 export type AbilitySource = Pick<Selectable<Channels>, (typeof abilitySource)[number]>
@@ -17,8 +17,8 @@ const MOST_ABILITIES = 500_000
 export function abilitiesOf(channel: AbilitySource): Selectable<Abilities>[] {
   const { id, status, priority, weight, tag } = channel
   const enabled = status === channelStatuses.enabled ? 1 : 0
-  const models = [...new Set(splitNames(channel.models))]
-  return [...new Set(splitNames(channel.group))].flatMap(group =>
+  const models = [...new Set(splitList(channel.models))]
+  return [...new Set(splitList(channel.group))].flatMap(group =>
     models.map(model => ({ group, model, channel_id: id, enabled, priority, weight, tag })),
   )
 }

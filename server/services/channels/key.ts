@@ -1,8 +1,8 @@
 import { channelTypeOf } from '../../../contract/channel-types.ts'
 import { AppError } from '../../errors.ts'
 import { log } from '../../log.ts'
-import type { Place } from '../../store/cipher.ts'
 import type { Store } from '../../store/index.ts'
+import { channelKeyPlace } from '../../store/sealed-places.ts'
 
 interface Sealed {
   readonly id: number
@@ -10,7 +10,7 @@ interface Sealed {
 }
 
 export function sealKey({ cipher }: Pick<Store, 'cipher'>, id: number, key: string): string {
-  return cipher.seal(placeOf(id), key)
+  return cipher.seal(channelKeyPlace(id), key)
 }
 
 /** Channels are found by their whole key, never by a part of it. */
@@ -21,7 +21,7 @@ export function hashKey({ cipher }: Pick<Store, 'cipher'>, key: string): string 
 export function openKey({ cipher }: Pick<Store, 'cipher'>, { id, key_sealed }: Sealed): string {
   if (key_sealed === '') return ''
   try {
-    return cipher.open(placeOf(id), key_sealed)
+    return cipher.open(channelKeyPlace(id), key_sealed)
   } catch (error) {
     log.error('the key of a channel cannot be opened', { channel: id, error })
     throw new AppError('channel.key-unreadable', {}, error)
@@ -44,11 +44,6 @@ export function sealAgain(store: Pick<Store, 'cipher'>, sealed: Sealed): string 
 export function firstKey(store: Pick<Store, 'cipher'>, sealed: Sealed): string {
   const text = openKey(store, sealed).trim()
   return text.startsWith('{') ? text : (text.split('\n', 1)[0] ?? '').trim()
-}
-
-/** The same place that the relay opens. */
-function placeOf(id: number): Place {
-  return { table: 'channels', column: 'key_sealed', row: id }
 }
 
 /** Refuses what cannot be a key of this type; every line is one, unless the whole is. */

@@ -1,7 +1,7 @@
+import { logTypes } from '../../../contract/logs.ts'
 import type { App } from '../app.ts'
 import type { TestOutcome } from './tester.ts'
 
-const CONSUMPTION = 2
 const ROOT = 1
 const TITLE = '模型测试'
 
@@ -21,7 +21,7 @@ export async function logTest(
     .insertInto('logs')
     .values({
       created_at: now(),
-      type: CONSUMPTION,
+      type: logTypes.consumption,
       user_id: ROOT,
       username: root?.username ?? '',
       token_id: 0,

@@ -1,4 +1,5 @@
 import { AppError } from '../../errors.ts'
+import { splitList } from '../../store/split-list.ts'
 
 const limits = {
   models: { count: 5000, length: 255, whole: 1_000_000 },
@@ -11,7 +12,7 @@ export function readNames(
   value: string | readonly string[] | undefined,
 ): string | undefined {
   if (value === undefined) return undefined
-  const names = [...new Set(splitNames(typeof value === 'string' ? value : value.join(',')))]
+  const names = [...new Set(splitList(typeof value === 'string' ? value : value.join(',')))]
   if (names.length === 0) return undefined
   const { count, length, whole } = limits[kind]
   if (names.length > count) throw new AppError('channel.too-many', { field: kind, limit: count })
@@ -22,8 +23,4 @@ export function readNames(
   if (long !== undefined || joined.length > whole)
     throw new AppError('channel.too-long', { field: kind, limit: long === undefined ? whole : length })
   return joined
-}
-
-export function splitNames(text: string): string[] {
-  return text.split(',').flatMap(name => name.trim() || [])
 }

@@ -1,3 +1,4 @@
+import { logTypes } from '../../../contract/logs.ts'
 import { AppError } from '../../errors.ts'
 import { writeLog } from '../../ledger/entries.ts'
 import { log } from '../../log.ts'
@@ -10,7 +11,6 @@ import { requireFreshSession } from '../sign-in/verify.ts'
 import { countAttempt, forgetAttempts } from '../throttle.ts'
 import { openKey } from './key.ts'
 
-const ADMIN_LOG = 3
 const WINDOW_SECONDS = 15 * 60
 const TRIES = 10
 
@@ -41,7 +41,7 @@ export async function revealKey(
   log.warn('the key of a channel was shown', { channel: id, user: caller.id, address })
   await store.transaction(async transaction => {
     const content = `查看了渠道「${row.name}」（#${id}）的密钥`
-    await writeLog(transaction, app.now(), caller.id, { type: ADMIN_LOG, content }, 0)
+    await writeLog(transaction, app.now(), caller.id, { type: logTypes.admin, content }, 0)
     const event = { action: 'channel.reveal-key', subject: `channel:${id}` }
     await recordAudit(app, { caller, address }, event, transaction)
   })

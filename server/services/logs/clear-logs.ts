@@ -7,6 +7,7 @@ import { readFact } from '../../store/system-facts.ts'
 import { putRow } from '../../store/upsert.ts'
 import type { BackgroundWork } from '../background-work.ts'
 import { giveWay } from '../give-way.ts'
+import { countRows } from '../paging.ts'
 import { ClearingPace, gentleRest } from './clearing-pace.ts'
 
 const HOUR = 3600
@@ -27,7 +28,7 @@ interface Clearing {
 
 /** Clears the rows before a time, one clearing after the other. */
 export async function clearLogs(store: Store, work: BackgroundWork, before: number): Promise<Clearing> {
-  const total = await countRows(store, before)
+  const total = await countBefore(store, before)
   const clearing = underWay.then(() => clearInSight(store, work, before, total))
   underWay = clearing.catch(error => log.error('the log could not be cleared', { error }))
   const gone = await Promise.race([clearing, Bun.sleep(WAIT_MS).then(() => undefined)])
@@ -64,7 +65,7 @@ async function clear(
   await markKept(store, before)
   const pace = new ClearingPace(store.engine, total)
   if (store.engine === 'postgres' && (await dropMonths(store, before))) {
-    gone = Math.max(0, total - (await countRows(store, before)))
+    gone = Math.max(0, total - (await countBefore(store, before)))
     pace.noteGone(gone)
     if (!goOn(gone)) return gone
   }
@@ -110,22 +111,15 @@ interface Place {
 const beginning: Place = { created_at: Number.MIN_SAFE_INTEGER, id: 0 }
 
 /** By parts: to count millions at one go takes a whole core, or two where PostgreSQL shares the work out. */
-async function countRows(store: Store, before: number): Promise<number> {
+async function countBefore(store: Store, before: number): Promise<number> {
   let place = beginning
   for (let total = 0; ; total += COUNTED_AT_ONCE) {
     const began = performance.now()
     const edge = await findEdge(store, { place, before, many: COUNTED_AT_ONCE })
-    if (!edge) return total + (await countRest(store, place, before))
+    if (!edge) return total + (await countRows(rowsAfter(store.db, place, before)))
     place = edge
     await giveWay(performance.now() - began, gentleRest(store.engine))
   }
-}
-
-async function countRest({ db }: Store, place: Place, before: number): Promise<number> {
-  const { total } = await rowsAfter(db, place, before)
-    .select(rows => rows.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return Number(total)
 }
 
 /** The last of so many of the oldest rows after a place; undefined where there are fewer. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { tokenStatuses } from '../../../contract/tokens.ts'
 import { userStatuses } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'
-import { tokenStates } from '../../ledger/moves.ts'
 import { contains } from '../../store/like.ts'
 import type { App } from '../app.ts'
 import { type LogRow, loadLogs } from './view-logs.ts'
@@ -25,7 +25,7 @@ export async function logsOfKey({ store }: Pick<App, 'store'>, given: string): P
     .where('users.deleted_at', 'is', null)
     .where('users.status', '=', userStatuses.active)
     .executeTakeFirst()
-  if (!token || token.status === tokenStates.disabled) throw new AppError('log.bad-key')
+  if (!token || token.status === tokenStatuses.disabled) throw new AppError('log.bad-key')
   const found = await store.db
     .selectFrom('logs')
     .select(['id', 'created_at'])

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { LogList, LogPage } from '../../../contract/logs.ts'
 import type { Store } from '../../store/index.ts'
 import type { Schema } from '../../store/schema.ts'
-import { numberedPage, totalOf } from '../paging.ts'
+import { countRows, numberedPage, totalOf } from '../paging.ts'
 import { DaysOfCalls } from './days-of-calls.ts'
 import { MOST_NAMES, type Stretch, stretchesOfLogs } from './hours-of-logs.ts'
 import { type LogFilter, matching, newestFirst } from './log-filter.ts'
@@ -162,9 +162,5 @@ async function count(
   const some = matching(db, filter)
     .select(sql`1`.as('one'))
     .limit(MOST_COUNTED + 1)
-  const { total } = await db
-    .selectFrom(some.as('some'))
-    .select(rows => rows.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return Number(total)
+  return countRows(db.selectFrom(some.as('some')))
 }

@@ -76,6 +76,12 @@ export class LogTail {
   async #begin(): Promise<void> {
     this.#schedule()
     this.#seen.clear()
+    this.#marks = []
+    await this.#markEnd()
+  }
+
+  /** What comes after this is new. */
+  async #markEnd(): Promise<void> {
     const { last } = await this.#app.store.db
       .selectFrom('logs')
       .select(row => row.fn.max('id').as('last'))
@@ -97,7 +103,7 @@ export class LogTail {
   async #look(): Promise<void> {
     await this.#dismiss()
     const floor = this.#marks[0]
-    if (floor === undefined) return
+    if (floor === undefined) return this.#markEnd()
     const rows = (await this.#rowsAfter(floor)).filter(({ id }) => !this.#seen.has(id))
     for (const { id } of rows) this.#seen.add(id)
     const highest = rows.reduce((most, { id }) => Math.max(most, id), this.#marks.at(-1) ?? floor)

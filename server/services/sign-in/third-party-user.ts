@@ -4,17 +4,12 @@ import { AppError } from '../../errors.ts'
 import type { Users } from '../../store/schema.ts'
 import { UniqueViolation } from '../../store/store-error.ts'
 import type { App } from '../app.ts'
-import { recordAudit } from '../audit-record.ts'
+import { type Doer, recordAudit } from '../audit-record.ts'
 import type { Caller } from '../call.ts'
 import { createAccount } from '../create-account.ts'
 import { LONGEST_DISPLAY_NAME } from '../own-account.ts'
 import type { Identity, Source } from './providers/provider.ts'
 import { checkActive } from './start-session.ts'
-
-interface Doer {
-  readonly caller: Pick<Caller, 'id' | 'username'> | undefined
-  readonly address: string
-}
 
 /** The user an account is bound to. It is found by the third party's id and by nothing else. */
 export async function findBound(

@@ -2,14 +2,12 @@ import type { Endpoints } from '../../../contract/index.ts'
 import { AppError } from '../../errors.ts'
 import type { App } from '../app.ts'
 import type { Caller, CallOf, SessionCookie } from '../call.ts'
-import { verifyPassword } from '../passwords.ts'
+import { confirmPassword } from '../confirm-password.ts'
 import { markVerified, provedAt } from '../sessions.ts'
-import { forgetAttempts, limitAttempts } from '../throttle.ts'
 import { assertPasskey, credentialsOf } from './passkeys/assert-passkey.ts'
 import { isTwoFactorOn, spendCode } from './two-factor.ts'
 
 const FRESH_SECONDS = 300
-const tries = { most: 10, windowSeconds: 15 * 60 }
 
 type VerifyCall = CallOf<Endpoints['verify']>
 type SessionCall = { readonly caller: Caller; readonly session: SessionCookie }
@@ -44,7 +42,7 @@ export async function requireRecentProof(app: App, call: SessionCall): Promise<v
 
 async function canProve(app: App, userId: number): Promise<boolean> {
   return (
-    (await passwordHash(app, userId)) !== '' ||
+    (await passwordHashOf(app, userId)) !== '' ||
     (await isTwoFactorOn(app, userId)) ||
     (await credentialsOf(app, userId)).length > 0
   )
@@ -76,13 +74,11 @@ async function checkProof(app: App, { body, caller }: VerifyCall): Promise<void>
 
 async function checkPassword(app: App, userId: number, password: string): Promise<void> {
   if (await isTwoFactorOn(app, userId)) throw new AppError('verify.stronger')
-  const counter = `password:${userId}`
-  await limitAttempts(app, counter, tries)
-  if (!(await verifyPassword(password, await passwordHash(app, userId)))) throw new AppError('verify.failed')
-  await forgetAttempts(app, counter)
+  const owner = { id: userId, passwordHash: await passwordHashOf(app, userId) }
+  await confirmPassword(app, owner, password, 'verify.failed')
 }
 
-async function passwordHash({ store }: App, userId: number): Promise<string> {
+async function passwordHashOf({ store }: App, userId: number): Promise<string> {
   const user = await store.db
     .selectFrom('users')
     .select('password_hash')

@@ -1,0 +1,11 @@
+import type { Place } from './cipher.ts'
+
+// What is sealed in one room and opened in another: both must name the same place.
+
+export function channelKeyPlace(id: number): Place {
+  return { table: 'channels', column: 'key_sealed', row: id }
+}
+
+export function tokenKeyPlace(id: number): Place {
+  return { table: 'tokens', column: 'key_sealed', row: id }
+}
