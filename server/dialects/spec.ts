@@ -1,3 +1,4 @@
+import type { DialectName } from '../../contract/dialects.ts'
 import type { Json, JsonObject } from './json.ts'
 
 // The neutral form between the four dialects. A reader fills in what its dialect can say; a writer says what
@@ -259,7 +260,7 @@ export interface Problem {
 
 // ── Dialects ────────────────────────────────────────────────────────────────────────────────────────────
 
-export type DialectName = 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini'
+export type { DialectName }
 
 /** What a writer of requests has to know of where the request goes. */
 export interface Target {

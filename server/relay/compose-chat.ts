@@ -14,6 +14,7 @@ import type { Order } from './order.ts'
 import { outgoingHeaders } from './outgoing-headers.ts'
 import type { Channel } from './routing/channel.ts'
 import type { ChannelSetting } from './routing/channel-setting.ts'
+import { addSystemPrompt, withSystemPrompt } from './system-prompt.ts'
 import type { Attempt } from './try-channels.ts'
 import type { Outgoing } from './upstream-call.ts'
 
@@ -119,6 +120,7 @@ function passOn(
   if (to.stream && endpoint.asksForUsage && !call.outline.wantsUsage) edit(askForUsage(call.json))
   if (!setting.allow_service_tier) edit(withoutDearFields(call.json))
   if (call.limit !== undefined) edit(limitOutput(call.dialect.name, call.json, call.limit))
+  if (setting.system_prompt !== undefined) edit(addSystemPrompt(call.dialect.name, call.json, setting))
   edit(endpoint.edit?.(edits ? { ...call.json, ...edits } : call.json, to, incoming.request.headers))
   edit(setting.param_override)
   return edits ? editTopLevel(call.body.text, edits) : call.body.text
@@ -134,7 +136,8 @@ async function writeAnew(
   const { parts, incoming } = order
   const inline = (request: NeutralRequest) => inlineMedia(parts, request, incoming.request.signal)
   const asked = needsInlined(endpoint, call) ? await call.withMedia(inline) : call.neutral()
-  const allowed = channel.setting.allow_service_tier ? asked : withoutDearTier(asked)
+  const instructed = withSystemPrompt(asked, channel.setting)
+  const allowed = channel.setting.allow_service_tier ? instructed : withoutDearTier(instructed)
   const limited = call.limit === undefined ? allowed : { ...allowed, maxOutput: call.limit }
   const request = to.withoutThoughts ? leaveOutThoughts(limited) : limited
   const body = dialectOf(endpoint).writeRequest(request, to)

@@ -206,7 +206,7 @@ test('from one-api: kinds of channels under other numbers, what stands in config
     logs,
     channels: [
       openaiChannel(),
-      openaiChannel({ id: 12, name: 'mistral', type: 28, base_url: '' }),
+      openaiChannel({ id: 12, name: 'mistral', type: 28, base_url: '', system_prompt: ' Be brief. ' }),
       openaiChannel({ id: 13, name: 'step', type: 32, base_url: '' }),
       openaiChannel({ id: 14, name: 'reseller', type: 7 }),
       openaiChannel({ id: 15, name: 'reseller without address', type: 7, base_url: '' }),
@@ -245,6 +245,8 @@ test('from one-api: kinds of channels under other numbers, what stands in config
       [17, 3, upstream.url, '2024-10-21'],
       [18, 41, '', 'us-east5'],
     ])
+    const told = data.find((one: { id: number }) => one.id === 12)
+    expect(JSON.parse(told.setting)).toEqual({ system_prompt: 'Be brief.', system_prompt_override: true })
     const wang = new Client(url)
     await wang.login('wang', 'wang-pass')
     expect((await wang.get('/api/token/?p=0&size=10')).json.data).toMatchObject([

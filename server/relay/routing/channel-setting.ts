@@ -1,5 +1,5 @@
+import { type DialectName, dialectNames } from '../../../contract/dialects.ts'
 import { asFlag, asObject, asText, type Json, type JsonObject, parseObject } from '../../dialects/json.ts'
-import type { DialectName } from '../../dialects/spec.ts'
 
 /** What an operator may say of one channel beyond its columns. */
 export interface ChannelSetting {
@@ -10,18 +10,12 @@ export interface ChannelSetting {
   readonly dialects?: readonly DialectName[] | undefined
   readonly param_override?: JsonObject | undefined
   readonly header_override?: Readonly<Record<string, string>> | undefined
+  /** For whoever brings no instructions of their own. */
   readonly system_prompt?: string | undefined
+  /** Before the caller's own instructions too. */
+  readonly system_prompt_override?: boolean | undefined
   /** Lets clients ask for tiers that the vendor asks more for; they are charged as for the usual one. */
   readonly allow_service_tier?: boolean | undefined
-  /** An Azure deployment that answers the Responses calls. */
-  readonly azure_responses?: boolean | undefined
-}
-
-const dialectNames: Readonly<Record<DialectName, true>> = {
-  'openai-chat': true,
-  'openai-responses': true,
-  anthropic: true,
-  gemini: true,
 }
 
 /** Fields of another kind than expected count as absent; undefined when the text is no JSON object at all. */
@@ -35,8 +29,8 @@ export function readChannelSetting(text: string): ChannelSetting | undefined {
     param_override: asObject(object.param_override),
     header_override: readHeaders(object.header_override),
     system_prompt: filled(object.system_prompt),
+    system_prompt_override: asFlag(object.system_prompt_override),
     allow_service_tier: asFlag(object.allow_service_tier),
-    azure_responses: asFlag(object.azure_responses),
   }
 }
 
@@ -45,7 +39,7 @@ function readDialects(value: Json | undefined): readonly DialectName[] | undefin
 }
 
 function isDialectName(value: Json): value is DialectName {
-  return typeof value === 'string' && Object.hasOwn(dialectNames, value)
+  return dialectNames.some(name => name === value)
 }
 
 function readHeaders(value: Json | undefined): Readonly<Record<string, string>> | undefined {

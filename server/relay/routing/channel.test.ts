@@ -48,7 +48,7 @@ describe('a row becomes a channel', () => {
         param_override: { temperature: 0 },
         header_override: { 'x-a': '1', 'x-b': 2, 'x-c': null },
         system_prompt: '   ',
-        azure_responses: 'yes',
+        system_prompt_override: 'yes',
         unheard_of: 1,
       }),
     })
@@ -67,7 +67,7 @@ describe('a row becomes a channel', () => {
       param_override: { temperature: 0 },
       header_override: { 'x-a': '1' },
       system_prompt: undefined,
-      azure_responses: undefined,
+      system_prompt_override: undefined,
     })
     expect(lines).toEqual([])
   })

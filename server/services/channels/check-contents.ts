@@ -1,3 +1,5 @@
+import { dialectNames } from '../../../contract/dialects.ts'
+
 // A member of the wrong kind would be saved, shown, and never obeyed. Members of other names may stay: other
 // programs keep theirs there.
 
@@ -7,7 +9,7 @@ const isText: Fits = value => typeof value === 'string'
 const isFlag: Fits = value => typeof value === 'boolean'
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-const dialects = new Set<unknown>(['openai-chat', 'openai-responses', 'anthropic', 'gemini'])
+const dialects: ReadonlySet<unknown> = new Set(dialectNames)
 
 const members: Readonly<Record<string, Fits>> = {
   proxy: isText,
@@ -16,8 +18,8 @@ const members: Readonly<Record<string, Fits>> = {
   param_override: isObject,
   header_override: value => isObject(value) && Object.values(value).every(isText),
   system_prompt: isText,
+  system_prompt_override: isFlag,
   allow_service_tier: isFlag,
-  azure_responses: isFlag,
 }
 
 export function isSetting(setting: object): boolean {

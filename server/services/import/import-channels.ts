@@ -81,12 +81,19 @@ function fieldsOf(row: ForeignRow): ChannelFields {
     test_model: textOf(row, 'test_model'),
     model_mapping: textOf(row, 'model_mapping'),
     status_code_mapping: textOf(row, 'status_code_mapping'),
-    setting: textOf(row, 'setting'),
+    setting: settingOf(row),
     tag: textOf(row, 'tag'),
     priority: integerOf(row, 'priority'),
     weight: Math.max(0, integerOf(row, 'weight')),
     auto_ban: row.auto_ban === undefined || row.auto_ban === null ? 1 : integerOf(row, 'auto_ban'),
   }
+}
+
+/** The first of the older tools has a column for what a channel says to its models, and says it to everybody. */
+function settingOf(row: ForeignRow): string {
+  const system_prompt = textOf(row, 'system_prompt')
+  if (system_prompt === '') return textOf(row, 'setting')
+  return JSON.stringify({ system_prompt, system_prompt_override: true })
 }
 
 function statusOf(row: ForeignRow): number {

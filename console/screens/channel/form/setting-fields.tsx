@@ -13,7 +13,6 @@ interface SettingFieldsProps {
 }
 
 const CUSTOM = 8
-const AZURE = 3
 const examples: Readonly<Record<string, unknown>> = {
   param_override: { temperature: 0.7 },
   header_override: { 'X-Title': 'gateway' },
@@ -24,7 +23,6 @@ const examples: Readonly<Record<string, unknown>> = {
 export function SettingFields({ type, setting, error, onChange }: SettingFieldsProps) {
   const t = useText(formText)
   const read = readJsonObject(setting)
-  const names = [...Object.keys(examples), ...(type === AZURE ? ['azure_responses'] : [])]
   return (
     <>
       <TextInput
@@ -53,9 +51,9 @@ export function SettingFields({ type, setting, error, onChange }: SettingFieldsP
         description={t('settingHelp')}
         value={setting}
         error={error}
-        templates={names.map(name => ({
+        templates={Object.entries(examples).map(([name, example]) => ({
           label: name,
-          text: value => withMember(value, name, examples[name] ?? true),
+          text: value => withMember(value, name, example),
         }))}
         onChange={onChange}
       />
