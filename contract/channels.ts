@@ -71,6 +71,13 @@ const fields = {
 /** What of a channel can be written. */
 export const channelFields = z.object(fields)
 export type ChannelFields = z.output<typeof channelFields>
+/** The same inside a wrapping, where null too stands for "not given". */
+const wrappedFields = z.pipe(z.transform(withoutNulls), channelFields)
+
+function withoutNulls(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).filter(([, given]) => given !== null))
+}
 
 const integerText = z.string().check(z.regex(/^\d{1,9}$/))
 const page = {
@@ -235,7 +242,7 @@ export const channelEndpoints = {
       ...fields,
       mode: z.optional(z.enum(['single', 'batch', 'multi_to_single'])),
       /** Newer clients wrap the fields. */
-      channel: z.optional(z.record(z.string(), z.unknown())),
+      channel: z.optional(wrappedFields),
     }),
     output: z.object({ ids: z.array(z.int()) }),
   }),
