@@ -3,7 +3,7 @@ import type { TokenChange } from '../../contract/tokens.ts'
 import { AppError } from '../errors.ts'
 import type { Settings } from '../store/settings-snapshot.ts'
 
-const LONGEST_NAME_BYTES = 30
+export const LONGEST_NAME_BYTES = 30
 const NEVER = -1
 
 /** The columns that a change sets; what it does not mention is not among them. */
