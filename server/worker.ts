@@ -140,6 +140,9 @@ export async function runWorker(env: Env, secretKey: string): Promise<void> {
       await workEnded
       await stopPolling()
       stopReminding()
+      await relay.parts.rests
+        .close()
+        .catch(error => log.debug('what rests could not be taken back', { error }))
       await kept.stop()
       await store.close()
     }).then(
