@@ -7,6 +7,20 @@ export const channelStatuses = { enabled: 1, disabledByHand: 2, disabledByItself
 /** The most channels that one call names. */
 export const MOST_CHANNEL_IDS = 10_000
 
+/** Why a channel is left alone for a while: `rate` is a 429, `auth` a key that was refused. */
+export const restReasons = ['rate', 'server', 'timeout', 'connect', 'empty', 'auth'] as const
+
+const rest = z.object({
+  /** Left out where it is all of them: no key can be used. */
+  model: z.optional(z.string()),
+  /** Seconds since 1970; whoever asks after that is served again. */
+  until: z.int(),
+  reason: z.enum(restReasons),
+  /** What the upstream answered with, if it did. */
+  status: z.optional(z.int()),
+})
+export type ChannelRestView = z.output<typeof rest>
+
 /** A channel as administrators see it. `key` is there because old clients read it; it is always blank. */
 export const channelView = z.object({
   id: z.int(),
@@ -35,6 +49,8 @@ export const channelView = z.object({
   tag: z.nullable(z.string()),
   setting: z.string(),
   ...limitsView,
+  /** Only on an enabled channel of which some process leaves models alone for a while. */
+  resting: z.optional(z.array(rest)),
 })
 export type ChannelView = z.output<typeof channelView>
 
@@ -71,6 +87,13 @@ const fields = {
 /** What of a channel can be written. */
 export const channelFields = z.object(fields)
 export type ChannelFields = z.output<typeof channelFields>
+/** The same inside a wrapping, where null too stands for "not given". */
+const wrappedFields = z.pipe(z.transform(withoutNulls), channelFields)
+
+function withoutNulls(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).filter(([, given]) => given !== null))
+}
 
 const integerText = z.string().check(z.regex(/^\d{1,9}$/))
 const page = {
@@ -102,8 +125,8 @@ export const channelEndpoints = {
     path: '/api/channel',
     access: 'admin',
     summary: {
-      zh: '渠道列表；tag_mode=true 时按标签分页',
-      en: 'List channels; with tag_mode=true pages are made of tags',
+      zh: '渠道列表；tag_mode=true 时按标签分页。resting 为正在冷却的模型（无 model 则为整个渠道）及原因、到期时间',
+      en: 'List channels; with tag_mode=true pages are made of tags. resting holds the models that are left alone for a while (all of them where none is named), why, and until when',
     },
     query: z.object(page),
     output: channelList,
@@ -235,7 +258,7 @@ export const channelEndpoints = {
       ...fields,
       mode: z.optional(z.enum(['single', 'batch', 'multi_to_single'])),
       /** Newer clients wrap the fields. */
-      channel: z.optional(z.record(z.string(), z.unknown())),
+      channel: z.optional(wrappedFields),
     }),
     output: z.object({ ids: z.array(z.int()) }),
   }),
@@ -337,6 +360,15 @@ export const channelEndpoints = {
       en: 'Mend what is stored of who serves which model; answers how many channels were mended',
     },
     output: z.int(),
+  }),
+  endChannelRest: endpoint({
+    method: 'POST',
+    path: '/api/channel/:id/wake',
+    access: 'admin',
+    summary: {
+      zh: '结束渠道的冷却，立即重新使用',
+      en: 'End a channel’s rest: all of its models are asked again at once',
+    },
   }),
   revealChannelKey: endpoint({
     method: 'POST',

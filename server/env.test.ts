@@ -19,6 +19,7 @@ describe('the environment', () => {
       workers: 1,
       logLevel: 'info',
       trustedProxies: [],
+      generateDefaultToken: false,
     })
     expect(env.database.engine).toBe('sqlite')
     expect(env.database.target).toEndWith('/data/tollgate.db')
@@ -52,6 +53,7 @@ describe('the environment', () => {
     [{ ROOT_PASSWORD: '123456' }, 'ROOT_PASSWORD must be 8 to 20'],
     [{ TRUSTED_PROXIES: '10.0.0.0/8,proxy' }, 'TRUSTED_PROXIES must be'],
     [{ TRUSTED_PROXIES: '10.0.0.0/33' }, 'TRUSTED_PROXIES must be'],
+    [{ GENERATE_DEFAULT_TOKEN: 'yes' }, 'GENERATE_DEFAULT_TOKEN must be true or false'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of debug, info, warn, error'],
   ])('refuses %p', (source, expected) => {
     expect(problems(source as Record<string, string>)).toContain(expected)

@@ -22,6 +22,8 @@ export interface Env {
   readonly rootPassword: string | undefined
   /** Addresses or networks whose X-Forwarded-* headers are believed. */
   readonly trustedProxies: readonly string[]
+  /** Whether whoever registers is given a token to begin with. */
+  readonly generateDefaultToken: boolean
   readonly logLevel: LogLevel
 }
 
@@ -63,6 +65,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     secretKey: readSecret(given('SECRET_KEY'), problems),
     rootPassword: readRootPassword(given('ROOT_PASSWORD'), problems),
     trustedProxies: readProxies(given('TRUSTED_PROXIES'), problems),
+    generateDefaultToken: readFlag('GENERATE_DEFAULT_TOKEN', given('GENERATE_DEFAULT_TOKEN'), problems),
     logLevel: readLogLevel(given('LOG_LEVEL'), problems),
   }
   if (!/^[\w.:-]+$/.test(env.host)) problems.push(`HOST must be an address or a host name, not "${env.host}"`)
@@ -139,6 +142,12 @@ function readProxies(text: string | undefined, problems: string[]): readonly str
       )
   }
   return entries
+}
+
+function readFlag(name: string, text: string | undefined, problems: string[]): boolean {
+  const value = text?.toLowerCase() ?? 'false'
+  if (value !== 'true' && value !== 'false') problems.push(`${name} must be true or false, not "${text}"`)
+  return value === 'true'
 }
 
 function readLogLevel(text: string | undefined, problems: string[]): LogLevel {

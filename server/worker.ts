@@ -63,7 +63,11 @@ export async function runWorker(env: Env, secretKey: string): Promise<void> {
   const { settings } = store
   const outbound = createOutbound({ allowPrivate: () => settings.get('AllowPrivateUpstreams') })
   const kept = await keepLedger(store, env.dataDir, now)
-  const app: App = { store, settings, ledger: kept.ledger, outbound, version, startedAt: now(), now }
+  const { generateDefaultToken } = env
+  const app: App = {
+    ...{ store, settings, ledger: kept.ledger, outbound, generateDefaultToken },
+    ...{ version, startedAt: now(), now },
+  }
   const setup = new Setup(app)
   await prepareAccounts(setup, env.rootPassword)
   const stopSweeping = startSweeping(app)
@@ -136,6 +140,9 @@ export async function runWorker(env: Env, secretKey: string): Promise<void> {
       await workEnded
       await stopPolling()
       stopReminding()
+      await relay.parts.rests
+        .close()
+        .catch(error => log.debug('what rests could not be taken back', { error }))
       await kept.stop()
       await store.close()
     }).then(

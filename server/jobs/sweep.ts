@@ -5,6 +5,7 @@ import { sweepProofs } from '../services/proofs.ts'
 import { sweepSessions } from '../services/sessions.ts'
 import { sweepFlows } from '../services/sign-in/flows.ts'
 import { sweepThrottles } from '../services/throttle.ts'
+import { sweepRests } from '../store/channel-rests.ts'
 import { ensureLogPartitions } from '../store/log-partitions.ts'
 
 const HOUR_MS = 3_600_000
@@ -23,6 +24,7 @@ async function sweep(app: App): Promise<void> {
   await sweepThrottles(app)
   await sweepProofs(app)
   await sweepFlows(app)
+  await sweepRests(app.store, app.now())
   await runAudit(app)
   if (app.store.engine === 'postgres') await ensureLogPartitions(app.store.db, new Date(app.now() * 1000))
 }

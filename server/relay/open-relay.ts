@@ -11,6 +11,7 @@ import { Relay } from './relay.ts'
 import { Affinity } from './routing/affinity.ts'
 import { ChannelHealth } from './routing/channel-health.ts'
 import { ChannelSnapshot } from './routing/channel-snapshot.ts'
+import { RestBoard } from './routing/rest-board.ts'
 
 interface Given {
   readonly store: Store
@@ -23,6 +24,7 @@ interface Given {
 /** The relay with its snapshots read. */
 export async function openRelay(given: Given): Promise<Relay> {
   const { store } = given
+  const rests = new RestBoard(store)
   return new Relay({
     store,
     settings: store.settings,
@@ -31,7 +33,8 @@ export async function openRelay(given: Given): Promise<Relay> {
     callers: new Callers(store),
     credit: new Credit(),
     channels: await ChannelSnapshot.load(store),
-    health: new ChannelHealth(),
+    health: new ChannelHealth(undefined, rests.note),
+    rests,
     affinity: new Affinity(),
     counter: new TokenCounter(),
     live: new LiveRequests(),

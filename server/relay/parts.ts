@@ -11,6 +11,7 @@ import type { Affinity } from './routing/affinity.ts'
 import type { ChannelHealth } from './routing/channel-health.ts'
 import type { ChannelSnapshot } from './routing/channel-snapshot.ts'
 import type { DisabledChannel } from './routing/disable-channel.ts'
+import type { RestBoard } from './routing/rest-board.ts'
 
 /** What the relay works with. */
 export interface RelayParts {
@@ -22,6 +23,8 @@ export interface RelayParts {
   readonly credit: Credit
   readonly channels: ChannelSnapshot
   readonly health: ChannelHealth
+  /** Where people see what `health` leaves alone. */
+  readonly rests: RestBoard
   readonly affinity: Affinity
   readonly counter: TokenCounter
   readonly live: LiveRequests

@@ -113,15 +113,16 @@ function reportFailure(
     model: order.model,
     reason: verdict.reason,
   })
-  if (verdict.keyUnusable) retireKey(order, channel, key, verdict.reason)
+  if (verdict.keyUnusable) retireKey(order, channel, key, verdict.reason, problem?.status)
   return verdict
 }
 
 /** One of several keys rests; the last one takes its channel with it, if the operator wants that. */
-function retireKey({ parts }: Order, channel: Channel, key: string, reason: string): void {
+function retireKey({ parts }: Order, channel: Channel, key: string, reason: string, status?: number): void {
   channel.setAside(key)
-  const isLast = channel.keyReadyAt > 0
-  if (!isLast || !channel.autoBan || !parts.settings.get('AutomaticDisableChannelEnabled')) return
+  if (channel.keyReadyAt === 0) return
+  parts.health.keysRest(channel, { kind: 'auth', status })
+  if (!channel.autoBan || !parts.settings.get('AutomaticDisableChannelEnabled')) return
   disableChannel(parts.store, channel, { reason, now: parts.now(), onDisabled: parts.onDisabled }).catch(
     error => log.error('a channel could not be disabled', { channel: channel.id, error }),
   )

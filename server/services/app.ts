@@ -11,6 +11,8 @@ export interface App {
   readonly ledger: Ledger
   /** The one way out: every address it is given is judged. */
   readonly outbound: Outbound
+  /** Whether whoever registers is given a token to begin with. */
+  readonly generateDefaultToken: boolean
   readonly version: string
   readonly startedAt: number
   /** Seconds since 1970. */

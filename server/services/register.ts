@@ -8,6 +8,7 @@ import type { CallOf } from './call.ts'
 import { createAccount } from './create-account.ts'
 import { readEmail } from './email-address.ts'
 import { checkEmailCode, spendEmailCode } from './email-codes.ts'
+import { giveFirstToken } from './first-token.ts'
 import { hashPassword } from './passwords.ts'
 import { checkTurnstile } from './turnstile.ts'
 
@@ -34,6 +35,7 @@ export async function register(app: App, call: CallOf<Endpoints['register']>): P
       const bound = email ? { email } : {}
       const account = { username, passwordHash, bound, affCode: body.aff_code }
       const id = await createAccount(app, transaction, account)
+      await giveFirstToken(app, transaction, { id, username })
       const event = { action: 'account.register', subject: `user:${id}`, after: { username, ...bound } }
       await recordAudit(app, { caller: { id, username }, address }, event, transaction)
     }),

@@ -21,7 +21,7 @@ export async function limitAttempts(
   app: App,
   key: string,
   { most, windowSeconds }: { readonly most: number; readonly windowSeconds: number },
-  code: 'login.too-many' | 'request.too-many' = 'login.too-many',
+  code: 'login.too-many' | 'request.too-many' | 'channel.reveal-too-many' = 'login.too-many',
 ): Promise<void> {
   if ((await countAttempt(app, key, windowSeconds)) <= most) return
   const retryAfter = await secondsLeft(app, key, windowSeconds)

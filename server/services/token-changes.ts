@@ -7,7 +7,7 @@ import { tokenKeyPlace } from '../store/sealed-places.ts'
 import type { App } from './app.ts'
 import type { Caller } from './call.ts'
 import { randomText } from './random-text.ts'
-import { readTokenFields } from './token-fields.ts'
+import { readTokenFields, type TokenColumns } from './token-fields.ts'
 import { KEY_LENGTH } from './token-search.ts'
 import { hasExpired, isSpent, NEVER } from './token-view.ts'
 
@@ -15,51 +15,56 @@ type Owner = Pick<Caller, 'id' | 'group'>
 type Token = Selectable<Tokens>
 
 export async function createToken(app: App, owner: Owner, change: TokenChange): Promise<void> {
-  const { store } = app
   const fields = readTokenFields({ settings: app.settings, userGroup: owner.group }, change)
+  await app.store.change('tokens', transaction =>
+    insertToken(app, transaction, owner.id, fields, change.remain_quota),
+  )
+}
+
+/** Inside a transaction of the caller's; of what is not named, the usual. */
+export async function insertToken(
+  { store, now }: App,
+  transaction: Transaction<Schema>,
+  userId: number,
+  fields: TokenColumns,
+  budget = 0,
+): Promise<void> {
   const key = randomText(KEY_LENGTH)
   const key_hash = store.cipher.hash('token', key)
-  const now = app.now()
-  await store.change('tokens', async transaction => {
-    await transaction
-      .insertInto('tokens')
-      .values({
-        user_id: owner.id,
-        name: '',
-        key_hash,
-        key_sealed: '',
-        status: tokenStatuses.enabled,
-        created_time: now,
-        accessed_time: now,
-        expired_time: NEVER,
-        remain_quota: 0,
-        used_quota: 0,
-        unlimited_quota: 0,
-        model_limits_enabled: 0,
-        model_limits: '',
-        allow_ips: null,
-        group: '',
-        ...fields,
-      })
-      .execute()
-    const { id } = await transaction
-      .selectFrom('tokens')
-      .select('id')
-      .where('key_hash', '=', key_hash)
-      .executeTakeFirstOrThrow()
-    // Sealed for its row, whose id is known only now.
-    await transaction
-      .updateTable('tokens')
-      .set({ key_sealed: store.cipher.seal(tokenKeyPlace(id), key) })
-      .where('id', '=', id)
-      .execute()
-    await setBudget(transaction, now, {
-      tokenId: id,
-      userId: owner.id,
-      former: 0,
-      to: change.remain_quota ?? 0,
+  const at = now()
+  await transaction
+    .insertInto('tokens')
+    .values({
+      user_id: userId,
+      name: '',
+      key_hash,
+      key_sealed: '',
+      status: tokenStatuses.enabled,
+      created_time: at,
+      accessed_time: at,
+      expired_time: NEVER,
+      remain_quota: 0,
+      used_quota: 0,
+      unlimited_quota: 0,
+      model_limits_enabled: 0,
+      model_limits: '',
+      allow_ips: null,
+      group: '',
+      ...fields,
     })
-  })
+    .execute()
+  const { id } = await transaction
+    .selectFrom('tokens')
+    .select('id')
+    .where('key_hash', '=', key_hash)
+    .executeTakeFirstOrThrow()
+  // Sealed for its row, whose id is known only now.
+  await transaction
+    .updateTable('tokens')
+    .set({ key_sealed: store.cipher.seal(tokenKeyPlace(id), key) })
+    .where('id', '=', id)
+    .execute()
+  await setBudget(transaction, at, { tokenId: id, userId, former: 0, to: budget })
 }
 
 /** Sets what is given and leaves the rest; the status too, however good the reasons for it were. */

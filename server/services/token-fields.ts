@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts'
 import type { Settings } from '../store/settings-snapshot.ts'
 import { NEVER } from './token-view.ts'
 
-const LONGEST_NAME_BYTES = 30
+export const LONGEST_NAME_BYTES = 30
 
 /** The columns that a change sets; what it does not mention is not among them. */
 export interface TokenColumns {

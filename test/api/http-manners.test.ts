@@ -86,6 +86,15 @@ test('what is wrong with a field is said, in the caller’s language', async () 
   expect(await said(english)).toBe('Invalid input: quota: must be a number')
 })
 
+test('and so inside the wrapping that newer clients put around a channel', async () => {
+  const said = async (channel: unknown, headers = {}) =>
+    (await house.root.post('/api/channel/', { mode: 'single', channel }, headers)).json.message
+  expect(await said({ name: 7 })).toBe('输入不合法 channel.name: 必须是文本')
+  expect(await said({ name: 7 }, english)).toBe('Invalid input: channel.name: must be text')
+  expect(await said({ clear: ['key'] }, english)).toBe('Invalid input: channel.clear.0: must be one of other')
+  expect(await said('all of it', english)).toBe('Invalid input: channel: must be an object')
+})
+
 test('English has no Chinese in it', async () => {
   const { root } = house
   const transfer = (headers = {}) => root.post('/api/user/aff_transfer', { quota: 1 }, headers)
@@ -105,6 +114,16 @@ test('whoever has to wait is told for how long', async () => {
   const second = await guess()
   expect([second.status, second.json.message]).toEqual([429, '登录尝试过多，请在 2 分钟后重试'])
   expect(retryAfter(second)).toBeWithin(60, 121)
+
+  const look = () => root.post('/api/channel/1/key', { password: 'not-this-one' })
+  for (let at = 0; at < 10; at++) expect((await look()).status).toBe(403)
+  const shown = await look()
+  expect([shown.status, shown.json.message]).toEqual([429, '尝试次数过多，请在 15 分钟后重试'])
+  expect(retryAfter(shown)).toBeWithin(840, 901)
+  database.exec("update throttles set window_start = window_start - 780 where key like 'reveal:%'")
+  const later = await look()
+  expect([later.status, later.json.message]).toEqual([429, '尝试次数过多，请在 2 分钟后重试'])
+  expect(retryAfter(later)).toBeWithin(60, 121)
 
   await root.saveOption('CriticalRateLimit', '1')
   await guess()

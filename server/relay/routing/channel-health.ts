@@ -1,7 +1,8 @@
 import { log } from '../../log.ts'
+import type { RestReason } from '../../store/channel-rests.ts'
 import type { Channel } from './channel.ts'
 
-export type FailureKind = 'rate' | 'server' | 'timeout' | 'connect' | 'empty' | 'auth'
+export type FailureKind = RestReason
 
 export interface ChannelFailure {
   readonly kind: FailureKind
@@ -9,6 +10,9 @@ export interface ChannelFailure {
   /** Seconds, as the upstream said. */
   readonly retryAfter?: number | undefined
 }
+
+/** Told when a channel is to be left alone; the model is blank where it is all of them. */
+export type OnRest = (channel: Channel, model: string, forMs: number, failure: ChannelFailure) => void
 
 const COOL_MS = { first: 5_000, most: 60_000, mostAsked: 600_000 } as const
 const OPEN_MS = { first: 10_000, most: 300_000 } as const
@@ -41,8 +45,11 @@ export class ChannelHealth {
   readonly #clock: () => number
   readonly #troubles = new WeakMap<Channel, Map<string, Trouble>>()
 
-  constructor(clock: () => number = () => performance.now()) {
+  readonly #onRest: OnRest | undefined
+
+  constructor(clock: () => number = () => performance.now(), onRest?: OnRest) {
     this.#clock = clock
+    this.#onRest = onRest
   }
 
   isUsable(channel: Channel, model: string): boolean {
@@ -107,6 +114,7 @@ export class ChannelHealth {
     const now = this.#clock()
     if (failure.kind === 'rate') {
       coolDown(trouble, now, failure.retryAfter)
+      this.#onRest?.(channel, model, trouble.coolUntil - now, failure)
       return
     }
     // What was under way when it opened fails too, and is no new evidence.
@@ -114,6 +122,7 @@ export class ChannelHealth {
     trouble.failures++
     if (trouble.opened === 0 && trouble.failures < FAILURES_TO_OPEN) return
     open(trouble, now)
+    this.#onRest?.(channel, model, trouble.openUntil - now, failure)
     log.warn('a channel keeps failing and is left alone for a while', {
       channel: channel.id,
       model,
@@ -121,6 +130,11 @@ export class ChannelHealth {
       status: failure.status,
       seconds: (trouble.openUntil - now) / 1000,
     })
+  }
+
+  /** The last of its keys was set aside: until one is back, no model can be asked for. */
+  keysRest(channel: Channel, failure: ChannelFailure): void {
+    this.#onRest?.(channel, '', channel.keyReadyAt - this.#clock(), failure)
   }
 
   #troubleOf(channel: Channel, model: string): Trouble {

@@ -1,6 +1,7 @@
 import type { Store } from '../../store/index.ts'
 import { Readings } from '../../store/readings.ts'
-import { Channel, type ChannelRow, channelColumns } from './channel.ts'
+import { type ChannelRow, channelColumns } from '../../store/routed-channel.ts'
+import { Channel } from './channel.ts'
 import { type Candidates, ChannelIndex } from './channel-index.ts'
 
 /** Rows read at once, so that requests are served in between however many channels there are. */

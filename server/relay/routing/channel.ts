@@ -1,9 +1,8 @@
-import type { Selectable } from 'kysely'
 import { channelStatuses } from '../../../contract/channels.ts'
 import { log, rememberSecret } from '../../log.ts'
 import type { Cipher } from '../../store/cipher.ts'
 import { type Limits, readLimits } from '../../store/counters/counters.ts'
-import type { Channels } from '../../store/schema.ts'
+import { type ChannelRow, markOf } from '../../store/routed-channel.ts'
 import { channelKeyPlace } from '../../store/sealed-places.ts'
 import { splitList } from '../../store/split-list.ts'
 import { ChannelKeys, secretsIn } from './channel-keys.ts'
@@ -11,30 +10,6 @@ import { type ChannelSetting, readChannelSetting } from './channel-setting.ts'
 import { type ModelMapping, readModelMapping } from './map-model.ts'
 import { readStatusMapping, type StatusMapping } from './map-status.ts'
 
-/** The columns that decide how a channel is used; a change of any other leaves it as it is. */
-export const channelColumns = [
-  'id',
-  'type',
-  'name',
-  'status',
-  'key_sealed',
-  'base_url',
-  'other',
-  'openai_organization',
-  'models',
-  'group',
-  'model_mapping',
-  'status_code_mapping',
-  'priority',
-  'weight',
-  'auto_ban',
-  'tag',
-  'setting',
-  'rpm',
-  'tpm',
-  'concurrency',
-] as const
-export type ChannelRow = Pick<Selectable<Channels>, (typeof channelColumns)[number]>
 
 /** A row of `channels` as the relay uses it. It lives as long as its row stays the same. */
 export class Channel {
@@ -58,7 +33,7 @@ export class Channel {
   readonly setting: ChannelSetting
   /** Undefined when nothing is limited. */
   readonly limits: Limits | undefined
-  readonly #sealed: string
+  readonly #row: ChannelRow
   readonly #cipher: Cipher
   readonly #clock: () => number
   #keys: ChannelKeys | 'unreadable' | undefined
@@ -81,13 +56,18 @@ export class Channel {
     this.tag = row.tag || undefined
     this.setting = readColumn(row, 'setting', readChannelSetting) ?? {}
     this.limits = readLimits(row)
-    this.#sealed = row.key_sealed
+    this.#row = row
     this.#cipher = cipher
     this.#clock = clock
   }
 
   get isEnabled(): boolean {
     return this.status === channelStatuses.enabled
+  }
+
+  /** Tells what is said of it from what was said before its row was changed. */
+  get mark(): string {
+    return markOf(this.#row)
   }
 
   /** Every key it has; none when they cannot be opened. */
@@ -122,7 +102,8 @@ export class Channel {
 
   #unseal(): ChannelKeys | 'unreadable' {
     try {
-      const text = this.#sealed === '' ? '' : this.#cipher.open(channelKeyPlace(this.id), this.#sealed)
+      const { key_sealed } = this.#row
+      const text = key_sealed === '' ? '' : this.#cipher.open(channelKeyPlace(this.id), key_sealed)
       const keys = new ChannelKeys(text, this.#clock)
       for (const key of keys.all) for (const secret of secretsIn(key)) rememberSecret(secret)
       return keys

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { channelTypeOf } from '../../../contract/channel-types.ts'
-import { type ChannelFields, channelFields, channelStatuses } from '../../../contract/channels.ts'
+import { type ChannelFields, channelStatuses } from '../../../contract/channels.ts'
 import { AppError } from '../../errors.ts'
 import type { Store } from '../../store/index.ts'
 import type { Schema } from '../../store/schema.ts'
@@ -14,7 +14,7 @@ import { checkOther, otherOrDefault, readFields, type Written } from './read-fie
 
 type Asked = ChannelFields & {
   readonly mode?: 'single' | 'batch' | 'multi_to_single' | undefined
-  readonly channel?: Readonly<Record<string, unknown>> | undefined
+  readonly channel?: ChannelFields | undefined
 }
 
 const MOST_KEYS = 5000
@@ -24,7 +24,7 @@ const ROWS_AT_ONCE = 500
 
 /** One channel for each key. */
 export async function createChannels(app: App, doer: Editor, asked: Asked): Promise<number[]> {
-  const fields = asked.channel ? unwrap(asked.channel) : asked
+  const fields = asked.channel ?? asked
   const written = newChannel(fields)
   const text = String(fields.key ?? '').trim()
   if (text === '') throw new AppError('channel.incomplete')
@@ -183,12 +183,4 @@ async function sealKeys(
   await sql`
     update channels set key_sealed = case id ${sql.join(cases, sql` `)} end
     where id in (${sql.join(ids)})`.execute(transaction)
-}
-
-function unwrap(channel: Readonly<Record<string, unknown>>): ChannelFields {
-  const given = Object.fromEntries(Object.entries(channel).filter(([, value]) => value !== null))
-  const read = channelFields.safeParse(given)
-  if (read.success) return read.data
-  const issue = read.error.issues[0]
-  throw new AppError('request.field', { detail: `channel.${issue?.path.join('.')}: ${issue?.message ?? ''}` })
 }

@@ -7,10 +7,12 @@ import { readId } from '../row-id.ts'
 import { updateBalance } from './balance.ts'
 import { builtInModels, modelsByType } from './built-in-models.ts'
 import { copyChannel, createChannels } from './create.ts'
+import { endRests } from './end-rests.ts'
 import { fetchModels, fetchModelsOf } from './fetch-models.ts'
 import { fixAbilities } from './fix.ts'
 import { listChannels } from './list.ts'
 import { removeChannels, removeDisabled } from './remove.ts'
+import { restsOf } from './rests.ts'
 import { revealKey } from './reveal-key.ts'
 import { editTag, switchTag, tagChannels } from './tags.ts'
 import { testAll, testOne } from './test.ts'
@@ -35,7 +37,7 @@ export function channelHandlers(
         .where('id', '=', readId(params))
         .executeTakeFirst()
       if (!row) throw new AppError('row.not-found')
-      return viewChannel(row)
+      return viewChannel(row, (await restsOf(app, [row])).get(row.id))
     },
 
     createChannels: async call => ({ ids: await createChannels(app, call, call.body) }),
@@ -62,6 +64,9 @@ export function channelHandlers(
     testChannel: ({ params, query, language }) => testOne(app, tester, readId(params), query.model, language),
     async testAllChannels() {
       if (!(await testAll(app, tester, work))) throw new AppError('channel.test-running')
+    },
+    async endChannelRest({ params }) {
+      if (!(await endRests(app, readId(params)))) throw new AppError('row.not-found')
     },
     async updateBalance({ params }) {
       return { success: true, message: '', balance: await updateBalance(app, readId(params)) }

@@ -5,6 +5,7 @@ import type { Schema } from '../../store/schema.ts'
 import type { App } from '../app.ts'
 import { mapInTurns } from '../give-way.ts'
 import { hashKey } from './key.ts'
+import { restsOf } from './rests.ts'
 import { type ViewRow, viewChannel, viewColumns } from './view.ts'
 
 /** What a list or a search is asked for, as it stands in the address. */
@@ -52,7 +53,8 @@ export async function listChannels(
   const byTag = query.tag_mode === 'true'
   const byId = query.id_sort === 'true'
   const rows = byTag ? await readTagged(app, where, slice, byId) : await readRows(app, where, slice, byId)
-  const items = await mapInTurns(rows, viewChannel)
+  const rests = await restsOf(app, rows)
+  const items = await mapInTurns(rows, row => viewChannel(row, rests.get(row.id)))
   if (query.form !== 'paged') return items
   return { items, total: await countAll(app, where, byTag), page: first + 1, page_size: size }
 }

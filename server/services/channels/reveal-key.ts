@@ -8,11 +8,10 @@ import type { Caller, SessionCookie } from '../call.ts'
 import { verifyPassword } from '../passwords.ts'
 import { isTwoFactorOn } from '../sign-in/two-factor.ts'
 import { requireFreshSession } from '../sign-in/verify.ts'
-import { countAttempt, forgetAttempts } from '../throttle.ts'
+import { forgetAttempts, limitAttempts } from '../throttle.ts'
 import { openKey } from './key.ts'
 
-const WINDOW_SECONDS = 15 * 60
-const TRIES = 10
+const TRIES = { most: 10, windowSeconds: 15 * 60 }
 
 interface Asking {
   readonly caller: Caller
@@ -50,8 +49,7 @@ export async function revealKey(
 
 async function confirmPassword(app: App, caller: Caller, password: string): Promise<void> {
   const attempts = `reveal:${caller.id}`
-  if ((await countAttempt(app, attempts, WINDOW_SECONDS)) > TRIES)
-    throw new AppError('channel.reveal-too-many', { minutes: WINDOW_SECONDS / 60 })
+  await limitAttempts(app, attempts, TRIES, 'channel.reveal-too-many')
   const user = await app.store.db
     .selectFrom('users')
     .select('password_hash')

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { ChannelView } from '../../../contract/channels.ts'
+import type { ChannelRestView, ChannelView } from '../../../contract/channels.ts'
 import type { Channels } from '../../store/schema.ts'
 
 /** Everything but the key. */
@@ -36,7 +36,7 @@ export type ViewRow = Pick<Selectable<Channels>, (typeof viewColumns)[number]>
 
 const MICRO = 1_000_000
 
-export function viewChannel(row: ViewRow): ChannelView {
+export function viewChannel(row: ViewRow, resting: readonly ChannelRestView[] = []): ChannelView {
   return {
     ...row,
     key: '',
@@ -45,5 +45,6 @@ export function viewChannel(row: ViewRow): ChannelView {
     status_code_mapping: row.status_code_mapping ?? '',
     setting: row.setting ?? '',
     balance: row.balance / MICRO,
+    ...(resting.length > 0 ? { resting: [...resting] } : {}),
   }
 }

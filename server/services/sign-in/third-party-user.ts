@@ -7,6 +7,7 @@ import type { App } from '../app.ts'
 import { type Doer, recordAudit } from '../audit-record.ts'
 import type { Caller } from '../call.ts'
 import { createAccount } from '../create-account.ts'
+import { giveFirstToken } from '../first-token.ts'
 import { LONGEST_DISPLAY_NAME } from '../own-account.ts'
 import type { Identity, Source } from './providers/provider.ts'
 import { checkActive } from './start-session.ts'
@@ -78,6 +79,7 @@ async function create(
   const account = { username, passwordHash: '', displayName: tidyName(displayName), bound, affCode }
   await app.store.change('users', async transaction => {
     const userId = await createAccount(app, transaction, account)
+    await giveFirstToken(app, transaction, { id: userId, username })
     const event = { action: 'account.register', subject: `user:${userId}`, after: { username, ...bound } }
     await recordAudit(app, { caller: { id: userId, username }, address }, event, transaction)
   })
