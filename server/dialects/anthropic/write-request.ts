@@ -85,8 +85,12 @@ function clampShare(value: number | undefined): number | undefined {
 }
 
 /** Blank ones are a 400. */
+export function isTakenStop(stop: string): boolean {
+  return stop.trim() !== ''
+}
+
 function writeStop(stop: readonly string[] | undefined): string[] | undefined {
-  const kept = stop?.filter(text => text.trim() !== '') ?? []
+  const kept = stop?.filter(isTakenStop) ?? []
   return kept.length > 0 ? kept : undefined
 }
 
