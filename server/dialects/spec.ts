@@ -30,6 +30,8 @@ export interface NeutralRequest {
   readonly cacheKey?: string | undefined
   /** A chat client that wants the usage chunk at the end of the stream. */
   readonly wantsUsage?: boolean | undefined
+  /** A chat client of the time when an answer had one call at most, and no id for it. */
+  readonly oldCalls?: boolean | undefined
 }
 
 export interface Message {

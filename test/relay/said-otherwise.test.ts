@@ -1,60 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { asArray, asObject, asText, type JsonObject, parseObject } from '../../server/dialects/json.ts'
-import type { FakeUpstream } from '../upstreams/index.ts'
-import { openRig, type Rig } from './rig.ts'
+import { openPairs, type Pairs } from './pairs-house.ts'
 import { anthropic, ask, chat, gemini, readStream, requestIdOf, responses, type Way } from './ways.ts'
 
 // What a client may say and its upstream could not be told: it is done here, and neither side sees a difference.
 
-let rig: Rig
-let key = ''
-const vendors = new Map<Way, FakeUpstream>()
-const models = new Map<Way, string>([
-  [chat, 'gpt-4o'],
-  [responses, 'gpt-4.1'],
-  [anthropic, 'claude-sonnet-4-6'],
-  [gemini, 'gemini-3.5-flash'],
-])
-
+let house: Pairs
 beforeAll(async () => {
-  for (const way of models.keys()) vendors.set(way, await way.start())
-  rig = await openRig(async books => {
-    const userId = await books.addUser()
-    key = (await books.addToken({ userId })).key
-    await books.setOption('ModelRatio', JSON.stringify(ratios()))
-    await books.setOption('CompletionRatio', JSON.stringify(ratios()))
-    for (const [way, model] of models)
-      await books.addChannel({
-        type: way.channelType,
-        baseUrl: vendorOf(way).url,
-        key: vendorOf(way).key,
-        models: [model],
-        setting: { dialects: [way.name] },
-      })
-  })
+  house = await openPairs()
 })
-afterAll(async () => {
-  expect(await rig.differences()).toEqual([])
-  await rig.close()
-  for (const vendor of vendors.values()) {
-    expect(vendor.complaints).toEqual([])
-    await vendor.stop()
-  }
-})
-
-function ratios() {
-  return Object.fromEntries([...models.values()].map(name => [name, 1]))
-}
-
-function vendorOf(way: Way): FakeUpstream {
-  const vendor = vendors.get(way)
-  if (!vendor) throw new Error('no vendor')
-  return vendor
-}
-
-function sentTo(way: Way): JsonObject {
-  return asObject(vendorOf(way).requests.at(-1)?.json) ?? {}
-}
+afterAll(() => house.close())
 
 interface Said {
   readonly text: string
@@ -66,9 +21,15 @@ interface Said {
 
 /** What came back, in the words of any dialect. */
 async function hear(client: Way, upstream: Way, stream: boolean, asked: Asked): Promise<Said> {
-  const model = models.get(upstream) ?? ''
+  const model = house.modelOf(upstream)
   const more = { ...asked.more, ...(asked.stops && stopsOf(client, asked.stops)) }
-  const response = await ask(rig.url, client, { key, model, stream, more, text: asked.text ?? 'Hi' })
+  const response = await ask(house.rig.url, client, {
+    key: house.key,
+    model,
+    stream,
+    more,
+    text: asked.text ?? 'Hi',
+  })
   const { text, events } = await readStream(response)
   expect([response.status, text]).toEqual([200, expect.any(String)])
   const bodies = stream ? events.map(({ data }) => parseObject(data) ?? {}) : [parseObject(text) ?? {}]
@@ -142,54 +103,54 @@ describe('a stop string that the upstream cannot be told', () => {
 
   test.each(cases)('%s, streamed %p: the answer ends before it', async (_name, stream, client) => {
     for (const pieceChars of [1, 3, 40]) {
-      vendorOf(responses).next({ reply: { text: 'a STOx STO STOP and more' }, pieceChars })
+      house.vendorOf(responses).next({ reply: { text: 'a STOx STO STOP and more' }, pieceChars })
       const said = await hear(client, responses, stream, { stops: ['never', 'STOP'] })
       expect(said).toMatchObject({ text: 'a STOx STO ', finish: finishes.get(client) })
       if (client === anthropic) expect(said.stopSequence).toBe('STOP')
-      expect(sentTo(responses)).not.toHaveProperty('stop')
-      expect(await rig.chargeOf(said.requestId)).toBeGreaterThan(0)
+      expect(house.sentTo(responses)).not.toHaveProperty('stop')
+      expect(await house.rig.chargeOf(said.requestId)).toBeGreaterThan(0)
     }
   })
 
   test.each(cases)('%s, streamed %p: what only begins like one is kept', async (_name, stream, client) => {
-    vendorOf(responses).next({ reply: { text: 'to be continued ST' }, pieceChars: 1 })
+    house.vendorOf(responses).next({ reply: { text: 'to be continued ST' }, pieceChars: 1 })
     const said = await hear(client, responses, stream, { stops: ['STOP'] })
     expect(said.text).toBe('to be continued ST')
     expect(said.finish).toBe(client === anthropic ? 'end_turn' : (finishes.get(client) ?? ''))
   })
 
   test.each(cases)('%s, streamed %p: an answer may be nothing but that', async (_name, stream, client) => {
-    vendorOf(responses).next({ reply: { text: 'STOP' } })
+    house.vendorOf(responses).next({ reply: { text: 'STOP' } })
     const said = await hear(client, responses, stream, { stops: ['STOP'] })
     expect(said).toMatchObject({ text: '', finish: finishes.get(client) })
   })
 
   test('the upstream is closed there, and what it has said is paid', async () => {
     const until = Promise.withResolvers<void>()
-    vendorOf(responses).next({
+    house.vendorOf(responses).next({
       reply: { text: `one two three STOP ${'more '.repeat(50)}` },
       pieceChars: 5,
       hold: { afterFrames: 12, until: until.promise },
     })
     const said = await hear(chat, responses, true, { stops: ['STOP'] })
     expect(said).toMatchObject({ text: 'one two three ', finish: 'stop' })
-    const served = vendorOf(responses).served.at(-1)
+    const served = house.vendorOf(responses).served.at(-1)
     await served?.done
     until.resolve()
     expect(served?.aborted).toBe(true)
-    const row = await rig.logOf(said.requestId)
+    const row = await house.rig.logOf(said.requestId)
     expect(row.completion_tokens).toBeGreaterThan(1)
     expect(row.completion_tokens).toBeLessThan(10)
   })
 
   test('blank ones to Claude, and more than the others take', async () => {
     for (const stream of both) {
-      vendorOf(anthropic).next({ reply: { text: 'one\ntwo' } })
+      house.vendorOf(anthropic).next({ reply: { text: 'one\ntwo' } })
       const blank = await hear(chat, anthropic, stream, { stops: ['\n', 'x'] })
       expect(blank).toMatchObject({ text: 'one', finish: 'stop' })
-      expect(sentTo(anthropic).stop_sequences).toEqual(['x'])
+      expect(house.sentTo(anthropic).stop_sequences).toEqual(['x'])
       for (const upstream of [chat, gemini]) {
-        vendorOf(upstream).next({ reply: { text: 'one six two' } })
+        house.vendorOf(upstream).next({ reply: { text: 'one six two' } })
         const stops = ['1', '2', '3', '4', '5', 'six']
         const sixth = await hear(anthropic, upstream, stream, { stops })
         expect(sixth).toMatchObject({ text: 'one ', finish: 'stop_sequence', stopSequence: 'six' })
@@ -199,7 +160,7 @@ describe('a stop string that the upstream cannot be told', () => {
 
   test('an empty list is none', async () => {
     await hear(anthropic, chat, false, { stops: [] })
-    expect(sentTo(chat)).not.toHaveProperty('stop')
+    expect(house.sentTo(chat)).not.toHaveProperty('stop')
   })
 })
 
@@ -234,18 +195,18 @@ describe('an answer that ends at a stop string before it began', () => {
   )
 
   test.each(pairs as [string, string, Way, Way][])('%s from %s', async (_from, _to, client, upstream) => {
-    vendorOf(upstream).next({ status: 200, body: empty.get(upstream) ?? {} })
+    house.vendorOf(upstream).next({ status: 200, body: empty.get(upstream) ?? {} })
     const said = await hear(client, upstream, false, { stops: ['x'] })
     expect(said.text).toBe('')
     expect(said.finish).toMatch(/^(stop|end_turn|stop_sequence|STOP)$/)
-    expect(await rig.chargeOf(said.requestId)).toBe(7)
+    expect(await house.rig.chargeOf(said.requestId)).toBe(7)
   })
 
   test('without a stop string it is a failure, as before', async () => {
     for (const upstream of [chat, gemini]) {
-      vendorOf(upstream).next({ status: 200, body: empty.get(upstream) ?? {} })
-      const model = models.get(upstream) ?? ''
-      expect((await ask(rig.url, chat, { key, model })).status).toBe(502)
+      house.vendorOf(upstream).next({ status: 200, body: empty.get(upstream) ?? {} })
+      const model = house.modelOf(upstream)
+      expect((await ask(house.rig.url, chat, { key: house.key, model })).status).toBe(502)
     }
   })
 })
@@ -267,7 +228,7 @@ describe('names of tools that the upstream would refuse', () => {
         for (const name of names) {
           const said = await hear(gemini, upstream, stream, { more: { tools, toolConfig: toolConfig(name) } })
           expect(said.calls).toEqual([name])
-          const sent = JSON.stringify(sentTo(upstream))
+          const sent = JSON.stringify(house.sentTo(upstream))
           expect(sent).not.toContain('"name":"a.b"')
         }
     },
