@@ -60,6 +60,10 @@ export class RepeatReader {
     this.#learn(event, data, this.#mayVary)
   }
 
+  get hasEnough(): boolean {
+    return this.#reader.hasEnough === true
+  }
+
   /** True when the answer was whole. */
   end(emit: Emit): boolean {
     this.catchUp(emit)

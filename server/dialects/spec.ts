@@ -31,6 +31,8 @@ export interface NeutralRequest {
   readonly cacheKey?: string | undefined
   /** A chat client that wants the usage chunk at the end of the stream. */
   readonly wantsUsage?: boolean | undefined
+  /** A chat client of the time when an answer had one call at most, and no id for it. */
+  readonly oldCalls?: boolean | undefined
 }
 
 export interface Message {
@@ -313,7 +315,9 @@ export interface StreamReader {
    * of a string in its frame; and after a frame that brought one delta, and usage or not, one that differs in
    * that string alone brings that alone. Numbers that this finds may differ too: it is enough to know the last.
    */
-  readonly mayVary?: RegExp
+  readonly mayVary?: RegExp | undefined
+  /** True once the answer is whole though the upstream goes on: nothing more of it is wanted. */
+  readonly hasEnough?: boolean | undefined
 }
 
 /** Turns parts into a client's stream. Made for one answer. Everything is text of whole frames. */
@@ -362,7 +366,14 @@ export interface UpstreamDialect<To extends Target = Target> {
   createReader(): StreamReader
   /** An upstream's error body (parsed, or its text when it is not JSON). */
   readProblem(status: number, body: unknown, headers?: Headers): Problem
+  /** Those of the stop strings that can be said; at the others answers are cut here. Absent: all. */
+  takeStops?(stops: readonly string[]): readonly string[]
+  /** What a tool may be called. Absent: letters, digits, `_` and `-`, 64 at most. */
+  readonly toolNames?: RegExp | undefined
 }
+
+/** What is needed to read answers. */
+export type AnswerDialect = Omit<UpstreamDialect, 'writeRequest'>
 
 /** What is needed of whatever a client speaks. */
 export interface ClientDialect {

@@ -68,7 +68,7 @@ export async function askChat(
     if (call.outline.stream)
       return await beginStream(order, call, composed, attempt, provider, upstream, response)
     const plain = composed.gathers
-      ? await gatherPlain(response, composed, attempt, provider)
+      ? await gatherPlain(response, call, composed, attempt, provider)
       : await readPlain(response, composed, attempt)
     upstream.stopClock()
     return plain
@@ -96,7 +96,7 @@ export async function askChat(
     const answer = (): NeutralAnswer | undefined => (read ??= dialect.readAnswer(json))
     // Usage with output in it proves an answer that passes as it is; others have to be looked at.
     const isProven = passes && usage?.output && !call.dialect.isDoubtful(json)
-    if (!isProven && !isAnswer(answer(), usage)) {
+    if (!isProven && !isAnswer(answer(), usage, call)) {
       const problem = json.error || json.status === 'failed' ? readHidden(composed, json) : undefined
       throw new UpstreamFailure(
         problem ? { problem: scrubProblem(problem, channel, url) } : { without: 'empty' },
@@ -129,6 +129,7 @@ export function isStale({ signer, to }: Outgoing, reason: unknown): boolean {
 /** An upstream that answers in streams only, asked for a plain answer. */
 async function gatherPlain(
   response: Response,
+  call: ChatCall,
   composed: ComposedChat,
   { channel }: Attempt,
   provider: Provider,
@@ -137,7 +138,7 @@ async function gatherPlain(
   if (!isStream(response, composed)) throw await notStreamed(response, composed, channel, provider)
   const { answer, problem } = await gatherAnswer(response, dialect.createReader(), framing)
   if (problem) throw new UpstreamFailure({ problem: scrubProblem(problem, channel, url) })
-  if (!isAnswer(answer, answer?.usage)) throw new UpstreamFailure({ without: 'empty' })
+  if (!isAnswer(answer, answer?.usage, call)) throw new UpstreamFailure({ without: 'empty' })
   const usage = provider.miscounts ? undefined : answer?.usage
   return { kind: 'plain', text: '', usage, answer: () => answer, passes: false }
 }
@@ -153,10 +154,18 @@ function readHidden({ readProblem }: ComposedChat, body: JsonObject): Problem {
   return problem.status < 400 ? { ...problem, status: 502 } : problem
 }
 
-/** Something was said, or a reason given for saying nothing, or the vendor wants to be paid for it. */
-function isAnswer(answer: NeutralAnswer | undefined, usage: TokenUsage | undefined): boolean {
+/**
+ * Something was said, or a reason given for saying nothing, or the vendor wants to be paid for it. Or it may have
+ * met a stop string at once, which most vendors do not tell.
+ */
+function isAnswer(
+  answer: NeutralAnswer | undefined,
+  usage: TokenUsage | undefined,
+  { outline }: ChatCall,
+): boolean {
   if (answer === undefined) return false
-  return answer.parts.length > 0 || answer.finish.reason !== 'stop' || Boolean(usage?.output)
+  const { parts, finish } = answer
+  return parts.length > 0 || finish.reason !== 'stop' || Boolean(usage?.output) || outline.stops
 }
 
 /** Reads until there is something for the client: before that another channel can still take over. */

@@ -1,11 +1,12 @@
 import { dialects } from '../dialects/index.ts'
 import { asObject, type JsonObject } from '../dialects/json.ts'
-import type { Framing, NeutralRequest, UpstreamDialect } from '../dialects/spec.ts'
+import type { AnswerDialect, Framing, NeutralRequest } from '../dialects/spec.ts'
 import { AppError } from '../errors.ts'
 import { headersOf, signerOf, urlOf } from '../providers/address-request.ts'
 import { chooseEndpoint } from '../providers/choose-endpoint.ts'
 import type { ChatEndpoint, Destination, Edits, Provider, VendorForm } from '../providers/define.ts'
 import { editTopLevel } from '../providers/kit/edit-json.ts'
+import { type Bridge, bridgeTo } from './bridge-dialects.ts'
 import type { ChatCall } from './chat-call.ts'
 import { withoutDearFields, withoutDearTier } from './dear-fields.ts'
 import { limitOutput } from './limit-output.ts'
@@ -20,7 +21,7 @@ import type { Outgoing } from './upstream-call.ts'
 
 /** A chat request in the words of one upstream. */
 export interface ComposedChat extends Outgoing {
-  readonly dialect: Omit<UpstreamDialect, 'writeRequest'>
+  readonly dialect: AnswerDialect
   /** Of a stream that comes otherwise than as server-sent events. */
   readonly framing: Framing | undefined
   /** Whether the answer can be handed on as it comes. */
@@ -45,7 +46,8 @@ export async function composeChat(
   const passes = sameDialect && !(setting.force_format && call.outline.stream) && !gathers
   // What cannot be said anew is refused before anybody is asked.
   if (same && !passes) call.asked()
-  const dialect = dialectOf(endpoint)
+  const bridge = sameDialect ? undefined : bridgeTo(dialectOf(endpoint), call.neutral())
+  const dialect = bridge?.dialect ?? dialectOf(endpoint)
   return {
     dialect,
     framing: endpoint.framing,
@@ -64,7 +66,7 @@ export async function composeChat(
     ),
     body: same
       ? passOn(order, call, endpoint, to, setting)
-      : await writeAnew(order, call, endpoint, to, attempt),
+      : await writeAnew(order, call, endpoint, to, attempt, bridge),
   }
 }
 
@@ -132,6 +134,7 @@ async function writeAnew(
   endpoint: ChatEndpoint,
   to: Destination,
   { channel }: Attempt,
+  bridge: Bridge | undefined,
 ): Promise<string> {
   const { parts, incoming } = order
   const inline = (request: NeutralRequest) => inlineMedia(parts, request, incoming.request.signal)
@@ -140,7 +143,7 @@ async function writeAnew(
   const allowed = channel.setting.allow_service_tier ? instructed : withoutDearTier(instructed)
   const limited = call.limit === undefined ? allowed : { ...allowed, maxOutput: call.limit }
   const request = to.withoutThoughts ? leaveOutThoughts(limited) : limited
-  const body = dialectOf(endpoint).writeRequest(request, to)
+  const body = dialectOf(endpoint).writeRequest(bridge?.fit(request) ?? request, to)
   const edited = { ...body, ...endpoint.edit?.(body, to), ...channel.setting.param_override }
   return JSON.stringify(edited)
 }

@@ -55,6 +55,10 @@ export class ConvertConveyor implements Conveyor {
     return this.#closing
   }
 
+  get hasEnough(): boolean {
+    return this.#reader.hasEnough
+  }
+
   get problem(): Problem | undefined {
     return this.#problem
   }

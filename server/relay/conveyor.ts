@@ -16,6 +16,8 @@ export interface Conveyor {
   end(): boolean
   /** Whether the frames that complete the answer have come and only the upstream's closing is waited for. */
   readonly closing: boolean
+  /** Whether the answer is whole though the upstream goes on: then it is not read any further. */
+  readonly hasEnough?: boolean
   /** That may not have been all: this dialect has no end mark but the upstream's closing. */
   readonly mayGoOn?: boolean
   /** An error that the upstream sent inside the stream. */

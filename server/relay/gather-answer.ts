@@ -37,7 +37,7 @@ export async function gatherAnswer(
       size += chunk.byteLength
       if (size > LARGEST_ANSWER) throw new AppError('outbound.too-large')
       frames.push(chunk)
-      if (gatherer.problem) break
+      if (gatherer.problem || reader.hasEnough) break
     }
     frames.end()
   } catch (error) {

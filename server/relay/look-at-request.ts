@@ -16,6 +16,8 @@ export interface Outline {
   readonly textLength: number
   readonly mediaCount: number
   readonly cacheWrites: 'minutes' | 'hour'
+  /** Whether there are texts at which the answer is to end: it may be empty then. */
+  readonly stops: boolean
 }
 
 const LONGEST_MODEL = 256
@@ -40,6 +42,7 @@ export function lookAtRequest(
     textLength: text.length - media.length,
     mediaCount: media.count,
     cacheWrites: text.includes('"1h"') ? 'hour' : 'minutes',
+    stops: hasStops(generation ?? {}),
   }
 }
 
@@ -71,6 +74,12 @@ function readStream(value: Json | undefined): boolean {
   if (typeof value !== 'boolean')
     throw new AppError('dialect.field', { field: 'stream', detail: 'must be true or false' })
   return value
+}
+
+function hasStops({ stop, stop_sequences, stopSequences }: JsonObject): boolean {
+  return [stop, stop_sequences, stopSequences].some(given =>
+    typeof given === 'string' ? given !== '' : asArray(given).length > 0,
+  )
 }
 
 /** What a dialect calls the most that an answer may be. */

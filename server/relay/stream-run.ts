@@ -92,13 +92,13 @@ export class StreamRun implements Live {
     if (this.#started) return
     this.#started = true
     this.#sink = sink
-    const { first, reader, conveyor, ended } = this.#answer
+    const { first, reader, conveyor, ended, upstream } = this.#answer
     let { reading }: { reading?: Promise<ReadResult> | undefined } = this.#answer
     try {
       if (first !== undefined) this.#write(first)
       else if (reading) this.#keepAlive()
       let done = ended
-      while (!done && !conveyor.problem) {
+      while (!done && !conveyor.problem && !conveyor.hasEnough) {
         if (sink.isFull) await this.#drain()
         const next = await (reading ?? reader.read())
         reading = undefined
@@ -110,9 +110,10 @@ export class StreamRun implements Live {
         sink.leaveBehind(next.value, conveyor.isFree === true)
         if (conveyor.closing && !conveyor.mayGoOn) this.#closingAt ??= this.#heardAt
       }
+      if (conveyor.hasEnough) upstream.stop(closedByUs)
       await this.#conclude(conveyor.problem ? 'problem' : ended || conveyor.end() ? 'whole' : 'cut')
     } catch (error) {
-      await this.#stopped(this.#answer.upstream.stoppedFor ?? error)
+      await this.#stopped(upstream.stoppedFor ?? error)
     } finally {
       this.#order.parts.live.remove(this)
       void this.#order.claims?.end(this.#order.estimatedTokens)

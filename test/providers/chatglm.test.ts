@@ -29,8 +29,8 @@ testChat({
     test('what the form cannot say is refused', async () => {
       const before = house().fake.requests.length
       const asked = { model: 'chatglm_turbo', messages: [{ role: 'user', content: 'JSON' }] }
-      for (const more of [{ stop: 'x' }, { response_format: { type: 'json_object' } }])
-        expect((await house().post('/v1/chat/completions', { ...asked, ...more })).status).toBe(400)
+      const more = { response_format: { type: 'json_object' } }
+      expect((await house().post('/v1/chat/completions', { ...asked, ...more })).status).toBe(400)
       expect(house().fake.requests.length).toBe(before)
     })
 

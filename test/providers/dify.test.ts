@@ -67,8 +67,8 @@ testChat({
 
     test('what an app cannot be told is refused', async () => {
       const before = house().fake.requests.length
-      for (const more of [{ stop: 'x' }, { response_format: { type: 'json_object' } }])
-        expect((await house().post('/v1/chat/completions', { ...asked, ...more })).status).toBe(400)
+      const more = { response_format: { type: 'json_object' } }
+      expect((await house().post('/v1/chat/completions', { ...asked, ...more })).status).toBe(400)
       expect(house().fake.requests.length).toBe(before)
     })
   },

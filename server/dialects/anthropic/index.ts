@@ -9,7 +9,7 @@ import { AnthropicReader } from './stream-reader.ts'
 import { AnthropicWatcher } from './stream-watcher.ts'
 import { AnthropicWriter } from './stream-writer.ts'
 import { writeAnswer } from './write-answer.ts'
-import { writeRequest } from './write-request.ts'
+import { isTakenStop, writeRequest } from './write-request.ts'
 
 export const anthropic: Dialect = {
   name: 'anthropic',
@@ -19,6 +19,7 @@ export const anthropic: Dialect = {
   isDoubtful: body => asArray(body.content).length === 0,
   writeAnswer,
   readUsage: body => readUsage(asObject(body.usage)),
+  takeStops: stops => stops.filter(isTakenStop),
   createReader: () => new AnthropicReader(),
   createWriter: asked => new AnthropicWriter(asked),
   createWatcher: () => new AnthropicWatcher(),

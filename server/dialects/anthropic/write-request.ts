@@ -1,3 +1,4 @@
+import { askInstructions } from '../ask-instructions.ts'
 import type { JsonObject } from '../json.ts'
 import type { Format, NeutralRequest, Target, TextPart } from '../spec.ts'
 import { CacheMarks } from './cache-marks.ts'
@@ -12,7 +13,8 @@ import { writeToolChoice, writeTools } from './write-tools.ts'
  * Penalties, seed, verbosity and the cache key have no counterpart and are left out: they steer an answer but
  * no answer is wrong without them.
  */
-export function writeRequest(request: NeutralRequest, target: Target): JsonObject {
+export function writeRequest(asked: NeutralRequest, target: Target): JsonObject {
+  const request = askInstructions(asked)
   const rules = findModelRules(target.model)
   const marks = new CacheMarks()
   const tools = writeTools(request, rules, marks)
@@ -85,8 +87,12 @@ function clampShare(value: number | undefined): number | undefined {
 }
 
 /** Blank ones are a 400. */
+export function isTakenStop(stop: string): boolean {
+  return stop.trim() !== ''
+}
+
 function writeStop(stop: readonly string[] | undefined): string[] | undefined {
-  const kept = stop?.filter(text => text.trim() !== '') ?? []
+  const kept = stop?.filter(isTakenStop) ?? []
   return kept.length > 0 ? kept : undefined
 }
 

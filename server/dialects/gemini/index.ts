@@ -7,6 +7,7 @@ import { readUsage } from './read-usage.ts'
 import { createReader } from './stream-reader.ts'
 import { createWatcher } from './stream-watcher.ts'
 import { createWriter, writeStreamProblem } from './stream-writer.ts'
+import { TOOL_NAME } from './tool-names.ts'
 import { writeAnswer } from './write-answer.ts'
 import { writeRequest } from './write-request.ts'
 
@@ -21,6 +22,8 @@ export const gemini: Dialect = {
   separate,
   writeAnswer,
   readUsage,
+  takeStops: stops => stops.slice(0, 5),
+  toolNames: TOOL_NAME,
   createReader,
   createWriter,
   createWatcher,

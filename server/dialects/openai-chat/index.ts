@@ -19,6 +19,8 @@ export const openaiChat: Dialect = {
   separate,
   writeAnswer,
   readUsage: body => readUsage(body.usage),
+  // More are refused by the vendor.
+  takeStops: stops => stops.slice(0, 4),
   createReader: () => new ChatStreamReader(),
   createWriter: asked => new ChatStreamWriter(asked),
   createWatcher: options => new ChatStreamWatcher(options.wantsUsage),

@@ -27,12 +27,12 @@ export function readFinishReason(word: unknown, seen: Seen): FinishReason | 'fai
 }
 
 /** A refusal that the message spells out ends with `stop`, as the vendor's own do. */
-export function writeFinishReason(reason: FinishReason, hasRefusal: boolean): string {
+export function writeFinishReason(reason: FinishReason, hasRefusal: boolean, oldCalls = false): string {
   switch (reason) {
     case 'length':
       return 'length'
     case 'tools':
-      return 'tool_calls'
+      return oldCalls ? 'function_call' : 'tool_calls'
     case 'filtered':
       return hasRefusal ? 'stop' : 'content_filter'
     default:

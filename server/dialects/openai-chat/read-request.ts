@@ -11,7 +11,7 @@ import {
   takeText,
 } from './check-fields.ts'
 import { readMessages } from './read-messages.ts'
-import { readFormat, readToolChoice, readTools } from './read-tools.ts'
+import { readFormat, readToolChoice, readTools, usesOldCalls } from './read-tools.ts'
 
 /**
  * Lost on the way to another dialect, because an answer is right without it: logit_bias, metadata, store,
@@ -28,7 +28,8 @@ export function readRequest(
     ...readMessagesOf(body),
     tools: readTools(body),
     toolChoice: readToolChoice(body),
-    parallelTools: takeFlag(body, 'parallel_tool_calls'),
+    parallelTools: usesOldCalls(body) ? false : takeFlag(body, 'parallel_tool_calls'),
+    oldCalls: usesOldCalls(body) || undefined,
     temperature: takeNumber(body, 'temperature'),
     topP: takeNumber(body, 'top_p'),
     topK: readTopK(body),

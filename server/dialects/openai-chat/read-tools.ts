@@ -15,6 +15,11 @@ export function readTools(body: JsonObject): Tool[] {
   return tools
 }
 
+/** Offers functions in the older form and nothing in the newer. */
+export function usesOldCalls({ tools, functions }: JsonObject): boolean {
+  return Array.isArray(functions) && functions.length > 0 && !(Array.isArray(tools) && tools.length > 0)
+}
+
 function asList(value: Json | undefined, field: string): Json[] {
   if (value === undefined || value === null) return []
   return Array.isArray(value) ? value : refuse(field, 'must be an array')

@@ -13,6 +13,7 @@ const quote = (value: Json): string => JSON.stringify(value)
 export class ChatStreamWriter implements StreamWriter {
   readonly #model: string
   readonly #wantsUsage: boolean
+  readonly #oldCalls: boolean
   /** What every chunk has before its choices, the same all through. */
   #head = ''
   /** What stands before the delta of a chunk, and after it while the answer goes on. */
@@ -30,6 +31,7 @@ export class ChatStreamWriter implements StreamWriter {
   constructor(asked: Asked) {
     this.#model = asked.model
     this.#wantsUsage = asked.request.wantsUsage === true
+    this.#oldCalls = asked.request.oldCalls === true
     this.#after = this.#close('null')
   }
 
@@ -80,7 +82,7 @@ export class ChatStreamWriter implements StreamWriter {
     const explanation = this.#refused ? undefined : this.#finish?.explanation
     const why = explanation ? this.#delta(`{"refusal":${quote(explanation)}}`) : ''
     const reason = this.#finish?.reason ?? (this.#calls.size > 0 ? 'tools' : 'stop')
-    const finish = this.#close(quote(writeFinishReason(reason, this.#refused)))
+    const finish = this.#close(quote(writeFinishReason(reason, this.#refused, this.#oldCalls)))
     return `${start}${why}${this.#before}{}${finish}${this.#usageChunk()}data: [DONE]\n\n`
   }
 
@@ -113,7 +115,10 @@ export class ChatStreamWriter implements StreamWriter {
   #startCall(index: number, id: string, name: string, signature: Signature | undefined): string {
     const place = this.#calls.size
     this.#calls.set(index, { place, hasInput: false })
-    const called = `"function":{"name":${quote(name)},"arguments":""}`
+    const named = `{"name":${quote(name)},"arguments":""}`
+    // There is room for one.
+    if (this.#oldCalls) return place === 0 ? this.#delta(`{"function_call":${named}}`) : ''
+    const called = `"function":${named}`
     const carrier =
       signature?.by === 'gemini' ? `,"extra_content":${quote(writeGoogleSignature(signature.value))}` : ''
     return this.#delta(
@@ -125,7 +130,9 @@ export class ChatStreamWriter implements StreamWriter {
     const call = this.#calls.get(index)
     if (call === undefined || json === '') return ''
     call.hasInput = true
-    return this.#delta(`{"tool_calls":[{"index":${call.place},"function":{"arguments":${quote(json)}}}]}`)
+    const added = `{"arguments":${quote(json)}}`
+    if (this.#oldCalls) return call.place === 0 ? this.#delta(`{"function_call":${added}}`) : ''
+    return this.#delta(`{"tool_calls":[{"index":${call.place},"function":${added}}]}`)
   }
 
   #delta(delta: string): string {

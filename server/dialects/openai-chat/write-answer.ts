@@ -8,6 +8,7 @@ import { writeDetails } from './reasoning-details.ts'
 import { writeUsage } from './write-usage.ts'
 
 export function writeAnswer(answer: NeutralAnswer, asked: Asked): JsonObject {
+  const oldCalls = asked.request.oldCalls === true
   const refusal = answer.parts.map(part => (part.type === 'text' && part.refusal ? part.text : '')).join('')
   return {
     id: prefixChatId(answer.id),
@@ -17,16 +18,16 @@ export function writeAnswer(answer: NeutralAnswer, asked: Asked): JsonObject {
     choices: [
       {
         index: 0,
-        message: writeMessage(answer, refusal || answer.finish.explanation || null),
+        message: writeMessage(answer, refusal || answer.finish.explanation || null, oldCalls),
         logprobs: null,
-        finish_reason: writeFinishReason(answer.finish.reason, refusal !== ''),
+        finish_reason: writeFinishReason(answer.finish.reason, refusal !== '', oldCalls),
       },
     ],
     ...(answer.usage === undefined ? {} : { usage: writeUsage(answer.usage) }),
   }
 }
 
-function writeMessage(answer: NeutralAnswer, refusal: string | null): JsonObject {
+function writeMessage(answer: NeutralAnswer, refusal: string | null, oldCalls: boolean): JsonObject {
   const { parts } = answer
   const thinking = parts.filter(part => part.type === 'thinking')
   const thought = thinking.map(part => part.text).join('')
@@ -41,7 +42,7 @@ function writeMessage(answer: NeutralAnswer, refusal: string | null): JsonObject
     refusal,
     ...(annotations.length === 0 ? {} : { annotations }),
     ...writeMedia(parts.filter(part => part.type === 'media')),
-    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+    ...(calls.length === 0 ? {} : oldCalls ? { function_call: calls[0]?.function } : { tool_calls: calls }),
     ...(signature === undefined ? {} : { extra_content: writeGoogleSignature(signature) }),
   }
 }

@@ -20,7 +20,7 @@ export function writeRequest(request: NeutralRequest, target: Target): JsonObjec
     frequency_penalty: request.frequencyPenalty,
     presence_penalty: request.presencePenalty,
     seed: request.seed,
-    stop: request.stop && [...request.stop],
+    stop: request.stop && request.stop.length > 0 ? [...request.stop] : undefined,
     max_tokens: request.maxOutput,
     reasoning_effort: request.reasoning && writeEffort(request.reasoning),
     response_format: request.format && writeFormat(request.format),

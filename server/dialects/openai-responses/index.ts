@@ -19,6 +19,7 @@ export const openaiResponses: Dialect = {
   isDoubtful: body => asArray(body.output).length === 0,
   writeAnswer,
   readUsage,
+  takeStops: () => [],
   createReader,
   createWriter,
   createWatcher,

@@ -96,8 +96,17 @@ function writeImage({ source, detail = 'auto' }: ImagePart): JsonObject {
 function writeFile({ source, name }: FilePart): JsonObject {
   if ('fileId' in source) return { type: 'input_file', file_id: source.fileId }
   if ('url' in source) return { type: 'input_file', file_url: source.url }
-  const filename = name ?? (source.mediaType === 'application/pdf' ? 'file.pdf' : 'file.txt')
-  return { type: 'input_file', filename, file_data: writeDataUrl(source) }
+  const { mediaType } = source
+  if (/^(audio|video)\//.test(mediaType))
+    throw new AppError('dialect.unsupported', { feature: `files of type ${mediaType}` })
+  return { type: 'input_file', filename: nameFile(name, mediaType), file_data: writeDataUrl(source) }
+}
+
+/** The vendor goes by the ending. */
+function nameFile(name: string | undefined, mediaType: string): string {
+  const given = name || 'file'
+  if (/\.\w{1,8}$/.test(given)) return given
+  return `${given}.${mediaType === 'application/pdf' ? 'pdf' : 'txt'}`
 }
 
 function writeDataUrl(source: Extract<Media, { data: string }>): string {

@@ -262,7 +262,6 @@ describe('refused', () => {
   const image: Part = { type: 'image', source: { data: 'iVBO', mediaType: 'image/png' } }
   const audio: Part = { type: 'audio', source: { data: 'UklG', mediaType: 'audio/wav' } }
   const cases: [string, Partial<NeutralRequest>][] = [
-    ['stop', { stop: ['END'] }],
     ['audio input', { messages: [{ role: 'user', parts: [audio] }] }],
     ['images by the assistant', { messages: [{ role: 'assistant', parts: [image] }] }],
   ]

@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts'
+import { askInstructions } from '../ask-instructions.ts'
 import type { JsonObject } from '../json.ts'
 import type { Effort, NeutralRequest, Reasoning, Target } from '../spec.ts'
 import { isStrictSchema } from '../strict-schema.ts'
@@ -14,10 +14,10 @@ const VERBOSITIES: readonly string[] = ['low', 'medium', 'high']
 
 /**
  * `topK`, the penalties, `seed` and cache marks have no field here and only tune how an answer is made: they
- * are dropped. Stop strings change what the answer is, so they are refused.
+ * are dropped. Nor have stop strings: answers are cut at them.
  */
-export function writeRequest(request: NeutralRequest, target: Target): JsonObject {
-  if (request.stop && request.stop.length > 0) throw new AppError('dialect.unsupported', { feature: 'stop' })
+export function writeRequest(asked: NeutralRequest, target: Target): JsonObject {
+  const request = askInstructions(asked)
   return omitAbsent({
     model: target.model,
     instructions: request.system.map(part => part.text).join('\n\n') || undefined,

@@ -12,6 +12,7 @@ export const libraryForm: VendorForm = {
   writeRequest,
   readAnswer,
   readUsage: () => undefined,
+  takeStops: () => [],
   createReader: () => new LibraryReader(),
   readProblem: dialects['openai-chat'].readProblem,
 }

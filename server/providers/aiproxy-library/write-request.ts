@@ -7,7 +7,6 @@ import { plainMessages } from '../kit/plain-messages.ts'
 /** A library is asked one question, the last; what was said before it has no place. */
 export function writeRequest(request: NeutralRequest, to: Destination): JsonObject {
   if (request.format) throw new AppError('dialect.unsupported', { feature: 'response_format' })
-  if (request.stop?.length) throw new AppError('dialect.unsupported', { feature: 'stop' })
   const libraryId = to.other.trim()
   if (libraryId === '')
     throw new AppError('dialect.unsupported', { feature: 'a channel without the id of its library' })

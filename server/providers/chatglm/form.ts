@@ -13,6 +13,7 @@ export const chatglmForm: VendorForm = {
   writeRequest,
   readAnswer,
   readUsage: body => readUsage(asObject(body.data)),
+  takeStops: () => [],
   createReader: () => new ChatglmReader(),
   readProblem: dialects['openai-chat'].readProblem,
 }

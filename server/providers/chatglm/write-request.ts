@@ -10,7 +10,6 @@ const MOST_TOP_P = 0.99
 /** The model stands in the address. A limit of tokens cannot be said. */
 export function writeRequest(request: NeutralRequest, to: Destination): JsonObject {
   if (request.format) throw new AppError('dialect.unsupported', { feature: 'response_format' })
-  if (request.stop?.length) throw new AppError('dialect.unsupported', { feature: 'stop' })
   const { temperature, topP, user } = request
   return {
     prompt: writePrompt(plainMessages(request)),

@@ -9,6 +9,7 @@ export const difyForm: VendorForm = {
   writeRequest,
   readAnswer,
   readUsage,
+  takeStops: () => [],
   createReader: () => new DifyReader(false),
   readProblem,
 }

@@ -11,7 +11,6 @@ const SOMEBODY = 'user'
 /** The app decides on model, sampling and length; what was said before goes along with the question. */
 export function writeRequest(request: NeutralRequest, to: Destination): JsonObject {
   if (request.format) throw new AppError('dialect.unsupported', { feature: 'response_format' })
-  if (request.stop && request.stop.length > 0) throw new AppError('dialect.unsupported', { feature: 'stop' })
   const { kind, variable } = readApp(to)
   const files = request.messages.flatMap(({ parts }) => parts.flatMap(writeFile))
   const texts = { ...request, messages: request.messages.map(withoutFiles) }

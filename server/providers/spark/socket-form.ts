@@ -22,13 +22,13 @@ export const socketForm: VendorForm = {
   writeRequest,
   readAnswer: () => undefined,
   readUsage: () => undefined,
+  takeStops: () => [],
   createReader: () => new SparkReader(),
   readProblem: dialects['openai-chat'].readProblem,
 }
 
 function writeRequest(request: NeutralRequest, to: Destination): JsonObject {
   if (request.format) throw new AppError('dialect.unsupported', { feature: 'response_format' })
-  if (request.stop?.length) throw new AppError('dialect.unsupported', { feature: 'stop' })
   const key = readKey(to.key)
   const model = modelOf(to)
   const { temperature, topK, maxOutput, user } = request

@@ -23,6 +23,7 @@ export function outlineCompletion(call: PlainCall): Outline {
     textLength: isForm(call.body) ? 0 : call.body.text.length,
     mediaCount: 0,
     cacheWrites: 'minutes',
+    stops: false,
   }
 }
 

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { asArray, asObject, type JsonObject, parseObject } from '../../server/dialects/json.ts'
+import { openPairs, type Pairs } from './pairs-house.ts'
+import { anthropic, ask, chat, gemini, readStream, responses, type Way } from './ways.ts'
+
+// Requests that are seldom seen and right all the same, said to an upstream of another dialect.
+
+let house: Pairs
+beforeAll(async () => {
+  house = await openPairs()
+})
+afterAll(() => house.close())
+
+async function call(client: Way, upstream: Way, more: JsonObject, stream = false): Promise<JsonObject[]> {
+  const { key, rig } = house
+  const response = await ask(rig.url, client, { key, model: house.modelOf(upstream), more, stream })
+  const { text, events } = await readStream(response)
+  expect([response.status, text]).toEqual([200, expect.any(String)])
+  return stream ? events.flatMap(({ data }) => [parseObject(data) ?? {}]) : [parseObject(text) ?? {}]
+}
+
+describe('a client that knows functions and no tools', () => {
+  const parameters = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
+  const functions = [{ name: 'look', parameters }]
+  const asked = { functions, function_call: { name: 'look' } }
+  const input = '{"city":"some city"}'
+
+  test.each([responses, anthropic, gemini])('hears of a call from $name in its own words', async upstream => {
+    const [answer] = await call(chat, upstream, asked)
+    const [choice] = asArray(answer?.choices).map(asObject)
+    expect(choice).toMatchObject({
+      message: { content: null, function_call: { name: 'look', arguments: input } },
+      finish_reason: 'function_call',
+    })
+    expect(choice?.message).not.toHaveProperty('tool_calls')
+  })
+
+  test.each([responses, anthropic, gemini])('and so in a stream of $name', async upstream => {
+    const chunks = await call(chat, upstream, asked, true)
+    const choices = chunks.flatMap(chunk => asArray(chunk.choices).map(one => asObject(one) ?? {}))
+    const pieces = choices.flatMap(({ delta }) => asObject(asObject(delta)?.function_call) ?? [])
+    expect(pieces[0]).toEqual({ name: 'look', arguments: '' })
+    expect(pieces.map(piece => (piece as JsonObject).arguments).join('')).toBe(input)
+    expect(choices.at(-1)?.finish_reason).toBe('function_call')
+    expect(JSON.stringify(chunks)).not.toContain('tool_calls')
+  })
+
+  test('may tell what came of it', async () => {
+    const messages = [
+      { role: 'user', content: 'Go' },
+      { role: 'assistant', content: null, function_call: { name: 'look', arguments: input } },
+      { role: 'function', name: 'look', content: 'sunny' },
+    ]
+    for (const upstream of [responses, anthropic, gemini]) {
+      const [answer] = await call(chat, upstream, { functions, messages })
+      expect(JSON.stringify(answer)).toContain('The tool said: sunny')
+    }
+  })
+})
+
+test('nothing but instructions is what there is to answer', async () => {
+  const messages = [{ role: 'system', content: 'Say good morning.' }]
+  for (const upstream of [responses, anthropic, gemini]) {
+    const [answer] = await call(chat, upstream, { messages })
+    expect(JSON.stringify(answer)).toContain('You said: Say good morning.')
+  }
+})
+
+describe('a file for Responses', () => {
+  const file = (mediaType: string, title?: string): JsonObject => ({
+    messages: [
+      {
+        role: 'user',
+        content: [
+          { type: 'document', title, source: { type: 'base64', media_type: mediaType, data: 'aGVsbG8=' } },
+        ],
+      },
+    ],
+  })
+  const cases: [string, string | undefined, string][] = [
+    ['application/pdf', undefined, 'file.pdf'],
+    ['application/pdf', 'Report 2.0 of May', 'Report 2.0 of May.pdf'],
+    ['text/plain', 'notes', 'notes.txt'],
+    ['text/csv', 'sums.csv', 'sums.csv'],
+  ]
+  test.each(cases)('%s, %p: has a name that tells what it is', async (mediaType, title, filename) => {
+    await call(anthropic, responses, file(mediaType, title))
+    expect(JSON.stringify(house.sentTo(responses))).toContain(`"filename":"${filename}"`)
+  })
+
+  test('is not a film', async () => {
+    const contents = [{ parts: [{ inlineData: { mimeType: 'video/mp4', data: 'AAAA' } }, { text: 'Hi' }] }]
+    const { key, rig } = house
+    const model = house.modelOf(responses)
+    const answer = await ask(rig.url, gemini, { key, model, more: { contents } })
+    expect(answer.status).toBe(400)
+    expect(await answer.text()).toContain('video/mp4')
+  })
+})
