@@ -37,6 +37,7 @@ export const vertex = defineProvider({
           `publishers/anthropic/models/${claudePath(to)}:${to.stream ? 'streamRawPredict' : 'rawPredict'}`,
       ),
       edit: editBody(leaveOutForeign, fitClaude),
+      hidesClientHeaders: true,
     },
     {
       ...openaiChat({ path: projectPath(() => 'endpoints/openapi/chat/completions'), asksForUsage: true }),
