@@ -182,8 +182,13 @@ test('DeepSeek gets neither schemas nor choices that it does not know, and thoug
     tools: [{ functionDeclarations: functions }],
     toolConfig: { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: ['f', 'g'] } },
   })
-  expect(offered.tool_choice).toBe('required')
+  expect(offered).toMatchObject({ tool_choice: 'required', thinking: { type: 'disabled' } })
   expect(asArray(offered.tools)).toHaveLength(2)
+  const f = { type: 'function', function: { name: 'f' } }
+  for (const tool_choice of ['required', f])
+    expect(
+      await chat('deepseek', 'deepseek-flash', { tools: [f], tool_choice, reasoning_effort: 'high' }),
+    ).toMatchObject({ tool_choice, thinking: { type: 'disabled' } })
   await messages('deepseek', 'deepseek-flash', {
     messages: [
       user,
