@@ -105,7 +105,7 @@ describe('what is not chat, and tokens', () => {
         fake = await startVertex(options)
         return fake
       },
-      models: ['gemini-embedding-001', 'imagen-4', GEMINI],
+      models: ['gemini-embedding-001', 'gemini-embedding-2', 'text-embedding-005', 'imagen-4', GEMINI],
       channel: () => ({ other: 'europe-west4' }),
       beside: ({ url, key }) => [
         {
@@ -140,12 +140,24 @@ describe('what is not chat, and tokens', () => {
   })
 
   test('embeddings', async () => {
-    const model = 'gemini-embedding-001'
+    const model = 'text-embedding-005'
     const response = await house.post('/v1/embeddings', { model, input: ['one', 'two words'], dimensions: 4 })
     const { data, usage } = await response.json()
     expect(data.map(({ embedding }: { embedding: number[] }) => embedding.length)).toEqual([4, 4])
     expect(usage.prompt_tokens).toBe(4)
     await house.expectCharge(response, model, { input: 4 })
+  })
+
+  test.each(['gemini-embedding-001', 'gemini-embedding-2'])('embeddings of %s, one by one', async model => {
+    const response = await house.post('/v1/embeddings', { model, input: ['two words'], dimensions: 4 })
+    const { data, usage } = await response.json()
+    expect([data[0].embedding.length, usage.prompt_tokens]).toEqual([4, 3])
+    await house.expectCharge(response, model, { input: 3 })
+    const several = await house.post('/v1/embeddings', { model, input: ['one', 'two'] })
+    expect([several.status, (await several.json()).error.message]).toEqual([
+      400,
+      expect.stringContaining('several inputs at once'),
+    ])
   })
 
   test('pictures', async () => {

@@ -7,7 +7,7 @@ import { openaiChat } from '../kit/openai-family.ts'
 import { readFailure } from '../kit/read-failure.ts'
 import { signCalls } from '../kit/sign-calls.ts'
 import { claudeName, googleName, googlePath, projectPath } from './address.ts'
-import { embedConversion, imageConversion } from './convert-predictions.ts'
+import { contentConversion, embedConversion, imageConversion } from './convert-predictions.ts'
 import { vertexSigner } from './fetch-token.ts'
 import { fitClaude, fitClaudeCount, leaveOutCallIds, unwrapCount } from './fit-body.ts'
 import { readServiceAccount } from './read-key.ts'
@@ -44,12 +44,15 @@ export const vertex = defineProvider({
       serves: to => !isGoogle(to) && !isClaude(to) && inProject(to),
     },
   ],
-  embeddings: {
-    form: 'openai',
-    serves: isGoogle,
-    path: googlePath(() => 'predict'),
-    convert: embedConversion,
-  },
+  embeddings: [
+    {
+      form: 'openai',
+      serves: to => /^gemini-embedding-(?!001)/.test(googleName(to)),
+      path: googlePath(() => 'embedContent'),
+      convert: contentConversion,
+    },
+    { form: 'openai', serves: isGoogle, path: googlePath(() => 'predict'), convert: embedConversion },
+  ],
   images: {
     form: 'openai',
     serves: to => googleName(to).startsWith('imagen'),

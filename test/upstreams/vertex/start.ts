@@ -101,6 +101,7 @@ function googleRoutes(place: string): Route[] {
     route('streamGenerateContent', { check: checkGoogle, answer: streamGoogle }),
     route('countTokens', { check: checkCountTokens, answer: countGoogle }),
     route('predict', { check: checkPredict, answer: predict }),
+    route('embedContent', { check: checkEmbedContent, answer: embedContent }),
   ]
 }
 
@@ -127,7 +128,24 @@ function countGoogle(call: Call): Rendered {
   return json({ totalTokens: input, totalBillableCharacters: turn.text.length })
 }
 
-function checkPredict({ body }: Call): void {
+function checkEmbedContent({ body, params }: Call): void {
+  const unknown = Object.keys(body).find(name => name !== 'content' && name !== 'outputDimensionality')
+  if (unknown !== undefined) refuseGemini(`Unknown name "${unknown}"`)
+  if (params.model === 'gemini-embedding-001') refuseGemini('embedContent is not supported by this model')
+}
+
+function embedContent({ body }: Call): Rendered {
+  const text = asArray(asObject(body.content)?.parts)
+    .map(part => asText(asObject(part)?.text))
+    .join('')
+  const values = embed(text, asNumber(body.outputDimensionality) ?? 8)
+  return json({ embedding: { values }, usageMetadata: { promptTokenCount: countTokens(text) } })
+}
+
+function checkPredict({ body, params }: Call): void {
+  if (params.model?.startsWith('gemini-embedding-2')) refuseGemini('predict is not supported by this model')
+  if (params.model === 'gemini-embedding-001' && asArray(body.instances).length > 1)
+    refuseGemini('gemini-embedding-001 supports one instance per request')
   const unknown = Object.keys(body).find(name => name !== 'instances' && name !== 'parameters')
   if (unknown !== undefined) refuseGemini(`Unknown name "${unknown}"`)
   if (asArray(body.instances).length === 0) refuseGemini('instances is not specified')
