@@ -87,7 +87,8 @@ test('a choice among some tools is made by offering those', () => {
       tools: [tool('f'), tool('h')],
       tool_choice: 'auto',
     })
-    expect(edit(type, 'chat', body('required', 'f', 'h'))?.tool_choice).toBe('required')
+    const forced = type === 26 ? 'auto' : 'required'
+    expect(edit(type, 'chat', body('required', 'f', 'h'))?.tool_choice).toBe(forced)
     expect(edit(type, 'chat', body('auto', 'none-such'))).toBeUndefined()
   }
   expect(edit(42, 'chat', body('required', 'f', 'h'))?.tool_choice).toBe('any')
@@ -181,14 +182,32 @@ describe('Mistral', () => {
   })
 })
 
-test('DeepSeek, Moonshot and Zhipu know three words of effort', () => {
-  for (const type of [25, 26, 43]) {
+test('DeepSeek and Zhipu know three words of effort', () => {
+  for (const type of [26, 43]) {
     expect(edit(type, 'chat', { reasoning_effort: 'medium' })).toEqual({ reasoning_effort: 'high' })
     expect(edit(type, 'chat', { reasoning_effort: 'none' })).toStrictEqual({
       reasoning_effort: undefined,
       thinking: { type: 'disabled' },
     })
   }
+})
+
+test('Moonshot’s models are told how much to think each in its own way', () => {
+  const off = { type: 'disabled' }
+  const rows: [string, JsonObject, Edits | undefined][] = [
+    ['kimi-k3', { reasoning_effort: 'medium' }, { reasoning_effort: 'high', thinking: undefined }],
+    ['kimi-k3.1-pro', { reasoning_effort: 'none' }, { reasoning_effort: 'low', thinking: undefined }],
+    ['kimi-k3', { thinking: off }, { reasoning_effort: 'low', thinking: undefined }],
+    ['kimi-k3', { reasoning_effort: 'max' }, undefined],
+    ['kimi-k2.7-code', { reasoning_effort: 'low' }, { reasoning_effort: undefined }],
+    ['kimi-k2.7-code', { thinking: off }, { reasoning_effort: undefined, thinking: undefined }],
+    ['kimi-k2.7-code', { thinking: { type: 'enabled' } }, undefined],
+    ['kimi-k2.6', { reasoning_effort: 'none' }, { reasoning_effort: undefined, thinking: off }],
+    ['kimi-k2.6', { reasoning_effort: 'high' }, { reasoning_effort: undefined }],
+    ['kimi-k2.6', { thinking: off }, undefined],
+    ['moonshot-v1-128k', { reasoning_effort: 'high' }, { reasoning_effort: undefined }],
+  ]
+  for (const [model, body, edits] of rows) expect(edit(25, 'chat', body, model)).toStrictEqual(edits)
 })
 
 test('Zhipu takes top_p below 1', () => {
@@ -252,7 +271,12 @@ describe('errors that mean more than their status', () => {
     [20, 403, flagged, 400],
     [20, 403, another, 403],
     [20, 400, noModel, 404],
+    [26, 400, said('1211'), 404],
+    [26, 429, said('1113'), 401],
+    [26, 429, said('1302'), 429],
     [27, 400, said('400', 'invalid_model'), 404],
+    [40, 400, { code: 20012, message: 'Model does not exist.', data: null }, 404],
+    [40, 403, { code: 30001, message: 'no balance', data: null }, 401],
     [45, 403, said('AccountOverdueError'), 401],
     [45, 403, said('AccessDenied'), 403],
     [48, 400, { code: invalid, error: wrongKey }, 401],

@@ -2,6 +2,7 @@ import type { Problem } from '../dialects/spec.ts'
 import { AppError } from '../errors.ts'
 import { asOutboundError } from '../outbound/describe-failure.ts'
 import { readText } from '../outbound/read-body.ts'
+import { joinUrl } from '../providers/kit/url.ts'
 import { outgoingHeaders } from '../relay/outgoing-headers.ts'
 import type { RelayParts } from '../relay/parts.ts'
 import type { Channel } from '../relay/routing/channel.ts'
@@ -65,7 +66,7 @@ export class Upstream {
     const type = isBytes ? body.type : 'application/json'
     const attempt = { channel, key, model: '' }
     const headers = outgoingHeaders(own, attempt, this.#request, false, body === undefined ? '' : type)
-    const url = this.baseUrl + path
+    const url = joinUrl(this.baseUrl, path)
     let response: Response
     try {
       response = await this.#parts.outbound.fetch(url, {

@@ -7,13 +7,14 @@ const RERANK = 'gte-rerank-v2'
 const AT_ONCE = 'qwen-image-2.0'
 const TASK = 'wan2.2-t2i-flash'
 const STREAMS = 'qwq-plus'
+const THINKS = 'qwen3.7-plus'
 
 describe('compatible mode', () => {
   testChat({
     name: 'Ali',
     type: 17,
     start: startAli,
-    models: ['qwen-plus', EMBED, RERANK, AT_ONCE, TASK, STREAMS],
+    models: ['qwen-plus', EMBED, RERANK, AT_ONCE, TASK, STREAMS, THINKS],
     can: ['tools', 'forced-tools', 'thinking', 'images', 'schema', 'stop', 'limit', 'cache'],
     speaks: ['openai-chat'],
     failures: [
@@ -34,6 +35,15 @@ describe('compatible mode', () => {
           const said = await house().clients[client].ask(STREAMS, { turns: [{ user: 'Hi' }] }, false)
           expect(said.text).toBe('You said: Hi')
           await house().expectPaid(said, STREAMS)
+        }
+      })
+
+      test('models that think call the tool they have to', async () => {
+        const f = { type: 'function', function: { name: 'f', parameters: { type: 'object' } } }
+        for (const model of [THINKS, STREAMS]) {
+          const body = { model, messages: [{ role: 'user', content: 'Hi' }], tools: [f], tool_choice: f }
+          const response = await house().post('/v1/chat/completions', { ...body, reasoning_effort: 'high' })
+          expect((await response.json()).choices[0].message.tool_calls[0].function.name).toBe('f')
         }
       })
 

@@ -47,6 +47,26 @@ testChat({
       expect(house().seen().headers['anthropic-version']).toBeUndefined()
     })
 
+    test('betas that are Anthropic’s alone stay here, as Claude Code names them all', async () => {
+      const betas = [
+        ...['claude-code-20250219', 'oauth-2025-04-20', 'interleaved-thinking-2025-05-14'],
+        ...['prompt-caching-scope-2026-01-05', 'fast-mode-2026-02-01', 'advanced-tool-use-2025-11-20'],
+      ]
+      const ask = (tools: Anthropic.Beta.BetaTool[]) =>
+        anthropic().beta.messages.create({
+          ...{ model: MODEL, max_tokens: 64, betas, tools },
+          messages: [{ role: 'user', content: 'Hi' }],
+        })
+      const tool: Anthropic.Beta.BetaTool = { name: 'f', input_schema: { type: 'object' } }
+      await ask([tool])
+      expect(house().body().anthropic_beta).toEqual(['interleaved-thinking-2025-05-14'])
+      await ask([tool, { ...tool, name: 'g', defer_loading: true }])
+      expect(house().body().anthropic_beta).toEqual([
+        'interleaved-thinking-2025-05-14',
+        'tool-search-tool-2025-10-19',
+      ])
+    })
+
     test('what is written to the cache is paid as such', async () => {
       const response = await anthropic()
         .messages.create({

@@ -1,12 +1,16 @@
 import { describe, expect, test } from 'bun:test'
+import type { JsonObject } from '../../server/dialects/json.ts'
 import { startGithubModels } from '../upstreams/github-models/start.ts'
 import { startGroq } from '../upstreams/groq/start.ts'
+import { startMoonshot } from '../upstreams/moonshot/start.ts'
 import { startOpenrouter } from '../upstreams/openrouter/start.ts'
 import { startPerplexity } from '../upstreams/perplexity/start.ts'
+import { startSiliconcloud } from '../upstreams/siliconcloud/start.ts'
 import { EOS_MODEL, startTogether } from '../upstreams/together/start.ts'
 import { startVolcengine } from '../upstreams/volcengine/start.ts'
 import { startXai } from '../upstreams/xai/start.ts'
 import { startXinference } from '../upstreams/xinference/start.ts'
+import { startZhipu } from '../upstreams/zhipu/start.ts'
 import { type ChatCases, testChats } from './chat-cases.ts'
 import type { Failure } from './house.ts'
 
@@ -39,6 +43,86 @@ const vendors: readonly ChatCases[] = [
       { kind: 'not-found', leads: 'retried' },
       { kind: 'timeout', leads: 'retried' },
     ],
+  },
+  {
+    name: 'Moonshot',
+    type: 25,
+    start: startMoonshot,
+    models: ['kimi-k3', 'kimi-k2.7-code', 'kimi-k2.6'],
+    speaks,
+    can: ['tools', 'forced-tools', 'images', 'schema', 'stop', 'limit', 'cache'],
+    failures: [...usual, { kind: 'overloaded', leads: 'retried' }, { kind: 'quota', leads: 'disabled' }],
+    more(house) {
+      const tool = (name: string) => ({
+        type: 'function',
+        function: { name, parameters: { type: 'object' } },
+      })
+      const tools = [tool('f'), tool('g')]
+      const named = { type: 'function', function: { name: 'g' } }
+      const messages = [{ role: 'user', content: 'Hi' }]
+      const ask = async (model: string, more: JsonObject) => {
+        const response = await house().post('/v1/chat/completions', { model, messages, ...more })
+        const answer = await response.json()
+        expect([response.status, answer.error]).toEqual([200, undefined])
+        return answer.choices[0].message
+      }
+
+      test.each(['kimi-k3', 'kimi-k2.7-code', 'kimi-k2.6'])('%s calls what it has to', async model => {
+        for (const tool_choice of ['required', named]) {
+          const { tool_calls } = await ask(model, { tools, tool_choice, reasoning_effort: 'high' })
+          expect(tool_calls[0].function.name).toBe(tool_choice === named ? 'g' : 'f')
+        }
+      })
+
+      test.each(['kimi-k3', 'kimi-k2.7-code', 'kimi-k2.6'])(
+        '%s is told how much to think in its words',
+        async model => {
+          for (const effort of ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'])
+            await ask(model, { reasoning_effort: effort })
+          await ask(model, { thinking: { type: 'disabled' } })
+        },
+      )
+
+      test('calls of clients that keep no thoughts go back with one', async () => {
+        const calls = [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }]
+        const result = { role: 'tool', tool_call_id: 'c', content: 'r' }
+        for (const model of ['kimi-k3', 'kimi-k2.6'])
+          await ask(model, {
+            tools,
+            messages: [...messages, { role: 'assistant', tool_calls: calls }, result],
+          })
+      })
+    },
+  },
+  {
+    name: 'Zhipu',
+    type: 26,
+    start: startZhipu,
+    models: ['glm-5.3'],
+    speaks,
+    can: ['tools', 'forced-tools', 'images', 'schema', 'stop', 'limit', 'cache'],
+    failures: [...usual, { kind: 'filtered', leads: 'told' }, { kind: 'account-off', leads: 'disabled' }],
+    more(house) {
+      test('that no tool may be called is said by offering none', async () => {
+        const f = { type: 'function', function: { name: 'f' } }
+        const body = { model: 'glm-5.3', messages: [{ role: 'user', content: 'Please call f' }] }
+        const response = await house().post('/v1/chat/completions', {
+          ...body,
+          tools: [f],
+          tool_choice: 'none',
+        })
+        expect((await response.json()).choices[0].message.content).toBe('You said: Please call f')
+      })
+    },
+  },
+  {
+    name: 'SiliconCloud',
+    type: 40,
+    start: startSiliconcloud,
+    models: ['deepseek-ai/DeepSeek-V4.1-Flash'],
+    speaks,
+    can: all,
+    failures: [...usual, { kind: 'account-off', leads: 'disabled' }],
   },
   {
     name: 'Perplexity',

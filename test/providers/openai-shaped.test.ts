@@ -19,11 +19,14 @@ import {
   startMistral,
   startOpenai,
 } from '../upstreams/index.ts'
+import { startMoonshot } from '../upstreams/moonshot/start.ts'
 import { startOpenrouter } from '../upstreams/openrouter/start.ts'
+import { startSiliconcloud } from '../upstreams/siliconcloud/start.ts'
 import { startTogether } from '../upstreams/together/start.ts'
 import { startVolcengine } from '../upstreams/volcengine/start.ts'
 import { startXai } from '../upstreams/xai/start.ts'
 import { startXinference } from '../upstreams/xinference/start.ts'
+import { startZhipu } from '../upstreams/zhipu/start.ts'
 
 setDefaultTimeout(60_000)
 
@@ -34,10 +37,10 @@ const vendors: readonly [type: number, model: string, start: () => Promise<FakeU
   [19, '360gpt2-pro', startOpenai],
   [20, 'openrouter/auto', startOpenrouter],
   [22, 'an-app', () => startOpenai({ prefix: '/api/v1' })],
-  [25, 'kimi-k3', startOpenai],
-  [26, 'glm-4.7', () => startOpenai({ prefix: '/api/paas/v4' })],
+  [25, 'kimi-k3', startMoonshot],
+  [26, 'glm-4.7', startZhipu],
   [31, 'yi-lightning', startOpenai],
-  [40, 'deepseek-ai/DeepSeek-V4.1-Flash', startOpenai],
+  [40, 'deepseek-ai/DeepSeek-V4.1-Flash', startSiliconcloud],
   [42, 'mistral-small-latest', startMistral],
   [43, 'deepseek-flash', startDeepseek],
   [45, 'doubao-seed-2-1-pro-260628', startVolcengine],
@@ -49,7 +52,7 @@ const vendors: readonly [type: number, model: string, start: () => Promise<FakeU
 ]
 
 /** Those whose chat has a test of its own, beside this one. */
-const chatElsewhere = new Set([20, 45, 47, 48, 101, 102, 103])
+const chatElsewhere = new Set([20, 25, 26, 40, 45, 47, 48, 101, 102, 103])
 
 /** What is not chat, as a client asks for it. What a session says has tests of its own. */
 const paths: Readonly<

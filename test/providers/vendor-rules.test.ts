@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { asArray, asObject, type Json, type JsonObject } from '../../server/dialects/json.ts'
 import { startCohere } from '../upstreams/cohere/start.ts'
-import { startAnthropic, startDeepseek, startOpenai } from '../upstreams/index.ts'
+import { startAnthropic, startDeepseek, startMistral, startOpenai } from '../upstreams/index.ts'
 import { startOllama } from '../upstreams/ollama/start.ts'
 import { openVendors, type VendorHouse } from './house.ts'
 
@@ -30,7 +30,8 @@ const setups = [
   { type: 14, start: startAnthropic, models: [CLAUDE, OLDER, NEWEST] },
   { type: 43, start: startDeepseek, models: ['deepseek-flash'] },
   { type: 34, start: startCohere, models: ['command-a-03-2025'] },
-  { type: 4, start: startOllama, models: ['qwen3:8b'] },
+  { type: 4, start: startOllama, models: ['qwen3:8b', 'gpt-oss:20b'] },
+  { type: 42, start: startMistral, models: ['mistral-small-latest'] },
 ] as const
 
 let street: Awaited<ReturnType<typeof openVendors>>
@@ -42,8 +43,8 @@ afterAll(async () => {
   await street.close()
 })
 
-type Vendor = 'openai' | 'anthropic' | 'deepseek' | 'cohere' | 'ollama'
-const vendors: readonly Vendor[] = ['openai', 'anthropic', 'deepseek', 'cohere', 'ollama']
+type Vendor = 'openai' | 'anthropic' | 'deepseek' | 'cohere' | 'ollama' | 'mistral'
+const vendors: readonly Vendor[] = ['openai', 'anthropic', 'deepseek', 'cohere', 'ollama', 'mistral']
 
 function houseOf(vendor: Vendor): VendorHouse {
   const house = street.houses[vendors.indexOf(vendor)]
@@ -182,8 +183,13 @@ test('DeepSeek gets neither schemas nor choices that it does not know, and thoug
     tools: [{ functionDeclarations: functions }],
     toolConfig: { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: ['f', 'g'] } },
   })
-  expect(offered.tool_choice).toBe('required')
+  expect(offered).toMatchObject({ tool_choice: 'required', thinking: { type: 'disabled' } })
   expect(asArray(offered.tools)).toHaveLength(2)
+  const f = { type: 'function', function: { name: 'f' } }
+  for (const tool_choice of ['required', f])
+    expect(
+      await chat('deepseek', 'deepseek-flash', { tools: [f], tool_choice, reasoning_effort: 'high' }),
+    ).toMatchObject({ tool_choice, thinking: { type: 'disabled' } })
   await messages('deepseek', 'deepseek-flash', {
     messages: [
       user,
@@ -225,4 +231,28 @@ test('documents of text are said to vendors that take none', async () => {
     const sent = await messages(vendor, model, { messages: [{ role: 'user', content }] })
     expect(JSON.stringify(sent.messages)).toContain('My notes\\nabc')
   }
+})
+
+test('Mistral gets files as documents', async () => {
+  const data = 'data:application/pdf;base64,JVBERi0xLjQ='
+  const document = { type: 'document_url', document_url: data, document_name: 'a.pdf' }
+  const file = { type: 'file', file: { file_data: data, filename: 'a.pdf' } }
+  const [put, told] = [
+    { type: 'file', file: { file_id: 'file-1' } },
+    { type: 'file', file_id: 'file-1' },
+  ]
+  const asked = [{ role: 'user', content: [{ type: 'text', text: 'x' }, file, put] }]
+  expect(await chat('mistral', 'mistral-small-latest', { messages: asked })).toMatchObject({
+    messages: [{ role: 'user', content: [{ type: 'text', text: 'x' }, document, told] }],
+  })
+  const source = { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0xLjQ=' }
+  const content = [{ type: 'document', title: 'a.pdf', source }]
+  expect(
+    await messages('mistral', 'mistral-small-latest', { messages: [{ role: 'user', content }] }),
+  ).toMatchObject({ messages: [{ content: [document] }] })
+})
+
+test('Ollama is told how much to think where the model knows degrees', async () => {
+  expect(await chat('ollama', 'qwen3:8b', { reasoning_effort: 'low' })).toMatchObject({ think: true })
+  expect(await chat('ollama', 'gpt-oss:20b', { reasoning_effort: 'low' })).toMatchObject({ think: 'low' })
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import Anthropic from '@anthropic-ai/sdk'
 import { until } from '../program.ts'
 import { catchError, statusOf } from '../sdk/sdk-errors.ts'
 import { type FakeVertex, startVertex } from '../upstreams/vertex/start.ts'
@@ -64,6 +65,16 @@ describe('Claude', () =>
         )
       })
 
+      test('betas that are Anthropic’s alone stay here', async () => {
+        const { key, rig } = house()
+        const betas = ['claude-code-20250219', 'prompt-caching-scope-2026-01-05', 'context-1m-2025-08-07']
+        await new Anthropic({ apiKey: key, baseURL: rig.url, maxRetries: 0 }).beta.messages.create({
+          ...{ model: CLAUDE, max_tokens: 64, betas },
+          messages: [{ role: 'user', content: 'Hi' }],
+        })
+        expect(house().body().anthropic_beta).toEqual(['context-1m-2025-08-07'])
+      })
+
       test('tokens are counted by the vendor', async () => {
         const messages = [{ role: 'user', content: 'How many?' }]
         const response = await house().post('/v1/messages/count_tokens', { model: CLAUDE, messages })
@@ -94,7 +105,7 @@ describe('what is not chat, and tokens', () => {
         fake = await startVertex(options)
         return fake
       },
-      models: ['gemini-embedding-001', 'imagen-4', GEMINI],
+      models: ['gemini-embedding-001', 'gemini-embedding-2', 'text-embedding-005', 'imagen-4', GEMINI],
       channel: () => ({ other: 'europe-west4' }),
       beside: ({ url, key }) => [
         {
@@ -129,12 +140,24 @@ describe('what is not chat, and tokens', () => {
   })
 
   test('embeddings', async () => {
-    const model = 'gemini-embedding-001'
+    const model = 'text-embedding-005'
     const response = await house.post('/v1/embeddings', { model, input: ['one', 'two words'], dimensions: 4 })
     const { data, usage } = await response.json()
     expect(data.map(({ embedding }: { embedding: number[] }) => embedding.length)).toEqual([4, 4])
     expect(usage.prompt_tokens).toBe(4)
     await house.expectCharge(response, model, { input: 4 })
+  })
+
+  test.each(['gemini-embedding-001', 'gemini-embedding-2'])('embeddings of %s, one by one', async model => {
+    const response = await house.post('/v1/embeddings', { model, input: ['two words'], dimensions: 4 })
+    const { data, usage } = await response.json()
+    expect([data[0].embedding.length, usage.prompt_tokens]).toEqual([4, 3])
+    await house.expectCharge(response, model, { input: 3 })
+    const several = await house.post('/v1/embeddings', { model, input: ['one', 'two'] })
+    expect([several.status, (await several.json()).error.message]).toEqual([
+      400,
+      expect.stringContaining('several inputs at once'),
+    ])
   })
 
   test('pictures', async () => {

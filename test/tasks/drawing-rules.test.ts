@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { Client } from '../client.ts'
 import { ROOT_PASSWORD } from '../program.ts'
+import { PICTURE, WORDS } from '../upstreams/midjourney/start-midjourney.ts'
 import { type DrawingHouse, openDrawingHouse } from './drawing-house.ts'
 
 const CENT = 5000
@@ -22,6 +23,29 @@ afterAll(async () => {
 })
 
 const bodySent = () => upstream.requests.findLast(asked => asked.path.includes('/mj/submit'))
+
+test('a picture that its proxy keeps elsewhere is fetched from there, and from nowhere inside', async () => {
+  const { id, at } = await drawn()
+  const fetchFrom = async (path: string) => {
+    await house.store.db
+      .updateTable('midjourneys')
+      .set({ image_url: `${upstream.url}${path}` })
+      .where('mj_id', '=', id)
+      .execute()
+    return fetch(`${house.url}/mj/image/${id}`)
+  }
+  const picture = await fetchFrom(`/moved/${at}.png`)
+  expect([picture.status, Buffer.from(await picture.arrayBuffer())]).toEqual([200, PICTURE])
+  expect((await fetchFrom('/moved/outside/1.png')).status).toBe(502)
+})
+
+test('what a picture shows is told as its prompt', async () => {
+  const { json } = await house.call('POST', '/mj/submit/describe', { link: 'https://a.example/cat.png' })
+  upstream.succeed(await upstreamId(json.result))
+  await house.poll()
+  const fetched = (await house.call('GET', `/mj/task/${json.result}/fetch`)).json
+  expect([fetched.status, fetched.prompt, fetched.promptEn]).toEqual(['SUCCESS', WORDS, WORDS])
+})
 
 test('somebody else has no such task', async () => {
   const { id } = await drawn()

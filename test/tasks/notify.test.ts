@@ -74,6 +74,32 @@ test('what is said at the common address makes us ask the upstream', async () =>
   expect(await status(id)).toBe('SUCCESS')
 })
 
+test('a proxy that counts its tasks is understood everywhere', async () => {
+  const counting = startMidjourney('mj-counting-31')
+  counting.countTasks()
+  const models = ['mj_blend']
+  await house.addChannel({ type: 2, baseUrl: counting.url, key: counting.key, models })
+  const body = { base64Array: ['a', 'b'] }
+  const submit = async () => {
+    const { json } = await house.call('POST', '/mj/submit/blend', body)
+    const sent = counting.requests.findLast(asked => asked.path === '/mj/submit/blend')
+    const run = house.store.db.selectFrom('task_runs').selectAll().where('id', '=', json.result)
+    const { upstream_id } = await run.executeTakeFirstOrThrow()
+    return { id: json.result, at: upstream_id, path: new URL(String(sent?.json.notifyHook)).pathname }
+  }
+  await until(async () => (await house.call('POST', '/mj/submit/blend', body)).status === 200)
+  const [polled, told, hinted] = [await submit(), await submit(), await submit()]
+  for (const { at } of [polled, told, hinted]) counting.succeed(at)
+  await house.call('POST', told.path, { id: Number(told.at), status: 'SUCCESS', progress: '100%' }, '')
+  expect(await status(told.id)).toBe('SUCCESS')
+  await house.call('POST', '/mj/notify', { id: Number(hinted.at), status: 'SUCCESS' }, '')
+  expect(await status(hinted.id)).toBe('SUCCESS')
+  await house.poll()
+  expect(await status(polled.id)).toBe('SUCCESS')
+  expect(counting.complaints).toEqual([])
+  await counting.stop()
+})
+
 test('the owner is told by the guarded client alone, and nothing inside is reached', async () => {
   let reached = 0
   const inner = Bun.serve({

@@ -20,7 +20,9 @@ beforeAll(async () => {
     const models = ['sora-2', 'sora-2-pro', 'my-sora']
     const channel = { type: 1, baseUrl: upstream.url, key: upstream.key, models }
     await rig.addChannel({ ...channel, mapping: { 'my-sora': 'sora-2' } })
-    await rig.setOption('ModelPrice', JSON.stringify({ 'my-sora': 0.2 }))
+    const versioned = { ...channel, baseUrl: `${upstream.url}/v1`, models: ['v1-sora'] }
+    await rig.addChannel({ ...versioned, mapping: { 'v1-sora': 'sora-2' } })
+    await rig.setOption('ModelPrice', JSON.stringify({ 'my-sora': 0.2, 'v1-sora': 0.1 }))
   })
   const options = { baseURL: `${house.url}/v1`, maxRetries: 0 }
   client = new OpenAI({ ...options, apiKey: house.payer.key })
@@ -232,4 +234,10 @@ test('while tasks are switched off no video is begun', async () => {
   } finally {
     await house.setOption('TaskEnabled', 'true')
   }
+})
+
+test('a base URL may end in its version', async () => {
+  const video = await client.videos.create({ model: 'v1-sora' as 'sora-2', prompt: 'a cat' })
+  await complete(video.id)
+  expect((await client.videos.retrieve(video.id)).status).toBe('completed')
 })

@@ -3,6 +3,7 @@ import type { Destination, Edits } from '../define.ts'
 import { clampTopP } from '../kit/clamp-top-p.ts'
 import { developerToSystem } from '../kit/developer-to-system.ts'
 import { editBody } from '../kit/edit-body.ts'
+import { askForCall, forcedTool } from '../kit/forced-tools.ts'
 import { leaveOutUnproven } from '../kit/leave-out-unproven.ts'
 import { mapChanged } from '../kit/map-changed.ts'
 import { narrowTools } from '../kit/narrow-tools.ts'
@@ -15,6 +16,7 @@ export const fitChat = editBody(
   narrowTools,
   nameOnlyTool,
   switchThinking,
+  forceUnthinking,
 )
 
 /** The same for a body of Responses. */
@@ -47,6 +49,17 @@ export function switchThinking(body: JsonObject, { model }: Pick<Destination, 'm
   if (effort === 'none') return { reasoning_effort: undefined, enable_thinking: false }
   if (knowsDegrees(model)) return undefined
   return { reasoning_effort: undefined, enable_thinking: true }
+}
+
+/** Nobody can make it call a tool while it thinks, which newer models do unless told not to. */
+function forceUnthinking(body: JsonObject, { model }: Pick<Destination, 'model'>): Edits | undefined {
+  if (forcedTool(body) === undefined) return undefined
+  if (alwaysThinks(model)) return askForCall(body)
+  return { enable_thinking: false, reasoning_effort: undefined, thinking_budget: undefined }
+}
+
+function alwaysThinks(model: string): boolean {
+  return /^(qwq|qvq)|-thinking/i.test(model)
 }
 
 function knowsDegrees(model: string): boolean {

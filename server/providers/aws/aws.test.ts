@@ -98,13 +98,15 @@ describe('addresses and proofs', () => {
   })
 
   test('the body is Anthropic’s without what the address says', () => {
-    const client = new Headers({ 'anthropic-beta': 'a-1, b-2' })
-    expect(chat.edit?.({ model: 'm', stream: true, max_tokens: 1 }, to, client)).toStrictEqual({
-      model: undefined,
-      stream: undefined,
-      anthropic_version: 'bedrock-2023-05-31',
-      anthropic_beta: ['a-1', 'b-2'],
+    const client = new Headers({ 'anthropic-beta': 'context-1m-2025-08-07, b-2' })
+    const fitted = { model: undefined, stream: undefined, anthropic_version: 'bedrock-2023-05-31' }
+    const body = { model: 'm', stream: true, max_tokens: 1 }
+    expect(chat.edit?.(body, to, client)).toStrictEqual({
+      ...fitted,
+      anthropic_beta: ['context-1m-2025-08-07'],
     })
+    expect(chat.edit?.({ ...body, anthropic_beta: ['b-2'] }, to, client)).toStrictEqual(fitted)
+    expect(chat.edit?.(body, to, new Headers({ 'anthropic-beta': 'b-2' }))).toStrictEqual(fitted)
   })
 })
 

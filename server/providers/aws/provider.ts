@@ -1,6 +1,7 @@
 import { anthropicModels } from '../anthropic/models.ts'
 import { type Destination, defineProvider, type EditBody, type Signer } from '../define.ts'
 import { editBody } from '../kit/edit-body.ts'
+import { keepBetas } from '../kit/keep-betas.ts'
 import { leaveOutForeign } from '../kit/leave-out-foreign.ts'
 import { readFailure } from '../kit/read-failure.ts'
 import { encodeSegment } from '../kit/url.ts'
@@ -44,16 +45,35 @@ function path(to: Destination): string {
   return to.baseUrl === '' ? host + rest : rest
 }
 
+/** What Amazon lists; any other is a 400. */
+const betas: ReadonlySet<string> = new Set([
+  'compact-2026-01-12',
+  'computer-use-2024-10-22',
+  'computer-use-2025-01-24',
+  'computer-use-2025-11-24',
+  'context-1m-2025-08-07',
+  'context-management-2025-06-27',
+  'dev-full-thinking-2025-05-14',
+  'effort-2025-11-24',
+  'fine-grained-tool-streaming-2025-05-14',
+  'interleaved-thinking-2025-05-14',
+  'mid-conversation-output-config-2026-07-01',
+  'mid-conversation-tool-changes-2026-07-01',
+  'output-128k-2025-02-19',
+  'thinking-binding-controls-2026-08-01',
+  'thinking-display-updates-2026-08-18',
+  'token-efficient-tools-2025-02-19',
+  'tool-examples-2025-10-29',
+  'tool-search-tool-2025-10-19',
+])
+
 function fitBody(...[body, , client]: Parameters<EditBody>): ReturnType<EditBody> {
-  const betas = client
-    ?.get('anthropic-beta')
-    ?.split(',')
-    .flatMap(beta => beta.trim() || [])
+  const kept = body.anthropic_beta === undefined ? keepBetas(betas, body, client) : undefined
   return {
     model: undefined,
     stream: undefined,
     anthropic_version: 'bedrock-2023-05-31',
-    ...(betas && body.anthropic_beta === undefined && { anthropic_beta: betas }),
+    ...(kept && { anthropic_beta: kept }),
   }
 }
 

@@ -1,15 +1,11 @@
 import { type Destination, defineProvider } from '../define.ts'
-import { clampTopP } from '../kit/clamp-top-p.ts'
 import { bearer } from '../kit/credentials.ts'
-import { developerToSystem } from '../kit/developer-to-system.ts'
-import { editBody } from '../kit/edit-body.ts'
-import { threeEffortWords } from '../kit/effort-words.ts'
-import { narrowTools } from '../kit/narrow-tools.ts'
 import { openaiChat, plain } from '../kit/openai-family.ts'
 import { encodeSegment } from '../kit/url.ts'
+import { fitChat } from '../zhipu/fit-chat.ts'
 import { chatglmForm } from './form.ts'
 import { rawEvents } from './raw-events.ts'
-import { readFailure } from './read-failure.ts'
+import { readFailure, readProblem } from './read-failure.ts'
 import { writeToken } from './write-token.ts'
 
 /** Models of the third API are asked there, with a token made of the key; all others by the fourth. */
@@ -35,13 +31,14 @@ export const chatglm = defineProvider({
       ...openaiChat({
         path: '/api/paas/v4/chat/completions',
         asksForUsage: true,
-        edit: editBody(developerToSystem, threeEffortWords, narrowTools, clampTopP),
+        edit: fitChat,
+        readProblem,
       }),
       serves: to => !isOld(to),
     },
   ],
-  embeddings: plain('openai', '/api/paas/v4/embeddings'),
-  images: plain('openai', '/api/paas/v4/images/generations'),
+  embeddings: plain('openai', '/api/paas/v4/embeddings', { readProblem }),
+  images: plain('openai', '/api/paas/v4/images/generations', { readProblem }),
   readFailure,
   modelList: 'none',
 })

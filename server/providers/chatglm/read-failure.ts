@@ -1,6 +1,7 @@
 import { asText, type JsonObject, parseObject } from '../../dialects/json.ts'
 import type { Problem } from '../../dialects/spec.ts'
 import { readFailure as readAnyFailure } from '../kit/read-failure.ts'
+import { statusByCode } from '../kit/status-by-code.ts'
 
 const statuses = new Map([
   ...each(401, ['1000', '1001', '1002', '1003', '1004', '1110', '1111', '1112', '1121']),
@@ -18,6 +19,9 @@ export function readFailure(body: JsonObject): Problem | undefined {
   const status = statuses.get(problem?.code ?? '')
   return problem && status ? { ...problem, status } : problem
 }
+
+/** The same of the newer API, where they come with a status of their own that says less: 400 for a model it does not have. */
+export const readProblem = statusByCode(statuses)
 
 /** What an event `error` says: a body as above, or words. */
 export function readErrorEvent(data: string): Problem {

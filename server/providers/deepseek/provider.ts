@@ -4,9 +4,11 @@ import { bearer } from '../kit/credentials.ts'
 import { developerToSystem } from '../kit/developer-to-system.ts'
 import { editBody } from '../kit/edit-body.ts'
 import { threeEffortWords } from '../kit/effort-words.ts'
+import { leaveOutForeign } from '../kit/leave-out-foreign.ts'
 import { narrowTools } from '../kit/narrow-tools.ts'
 import { openaiChat, openaiResponses, plain } from '../kit/openai-family.ts'
 import { readFailure } from '../kit/read-failure.ts'
+import { forceUnthinking, forceUnthinkingClaude } from './force-unthinking.ts'
 import { replayThoughts } from './replay-thoughts.ts'
 import { tellSchema } from './tell-schema.ts'
 
@@ -23,9 +25,19 @@ export const deepseek = defineProvider({
     openaiChat({
       path: atHome('/chat/completions', '/v1/chat/completions'),
       asksForUsage: true,
-      edit: editBody(developerToSystem, threeEffortWords, narrowTools, tellSchema, replayThoughts),
+      edit: editBody(
+        developerToSystem,
+        threeEffortWords,
+        narrowTools,
+        forceUnthinking,
+        tellSchema,
+        replayThoughts,
+      ),
     }),
-    anthropicChat({ path: '/anthropic/v1/messages', vendorOnly: true }),
+    {
+      ...anthropicChat({ path: '/anthropic/v1/messages', vendorOnly: true }),
+      edit: editBody(leaveOutForeign, forceUnthinkingClaude),
+    },
     openaiResponses({ path: '/responses', vendorOnly: true }),
   ],
   completions: plain('openai', atHome(`${HOME}/beta/completions`, '/v1/completions')),

@@ -1,5 +1,6 @@
-import { asArray, asObject, asText, isObject, type Json, type JsonObject } from '../../dialects/json.ts'
+import { asArray, asObject, type JsonObject } from '../../dialects/json.ts'
 import type { Edits } from '../define.ts'
+import { addSystem } from '../kit/add-system.ts'
 
 /** The vendor knows JSON but no schemas: the model is told of the schema instead of being held to it. */
 export function tellSchema(body: JsonObject): Edits | undefined {
@@ -12,11 +13,4 @@ export function tellSchema(body: JsonObject): Edits | undefined {
     // What it calls JSON is always an object.
     response_format: (schema.type ?? 'object') === 'object' ? { type: 'json_object' } : undefined,
   }
-}
-
-function addSystem(messages: readonly Json[], words: string): Json[] {
-  const [first, ...rest] = messages
-  const said = isObject(first) && first.role === 'system' ? asText(first.content) : undefined
-  if (!isObject(first) || said === undefined) return [{ role: 'system', content: words }, ...messages]
-  return [{ ...first, content: `${said}\n\n${words}` }, ...rest]
 }

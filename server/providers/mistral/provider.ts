@@ -8,6 +8,7 @@ import { openaiChat, plain } from '../kit/openai-family.ts'
 import { readFailure } from '../kit/read-failure.ts'
 import { shortenToolIds } from '../kit/tool-ids.ts'
 import { chatFields, embeddingFields } from './known-fields.ts'
+import { nameFiles } from './name-files.ts'
 import { renameChatFields, renameEmbeddingFields } from './rename-fields.ts'
 
 export const mistral = defineProvider({
@@ -30,6 +31,7 @@ export const mistral = defineProvider({
         developerToSystem,
         narrowTools,
         renameChatFields,
+        nameFiles,
         keepKnownFields(chatFields),
         shortenToolIds,
       ),

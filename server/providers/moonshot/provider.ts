@@ -3,10 +3,11 @@ import { anthropicChat } from '../kit/anthropic-family.ts'
 import { bearer } from '../kit/credentials.ts'
 import { developerToSystem } from '../kit/developer-to-system.ts'
 import { editBody } from '../kit/edit-body.ts'
-import { threeEffortWords } from '../kit/effort-words.ts'
+import { leaveOutForeign } from '../kit/leave-out-foreign.ts'
 import { narrowTools } from '../kit/narrow-tools.ts'
 import { openaiChat } from '../kit/openai-family.ts'
 import { readFailure } from '../kit/read-failure.ts'
+import { fitForcedTool, fitThinking, leaveThinkingOn, replayThoughts } from './fit-thinking.ts'
 import { leaveSamplingUnset } from './leave-sampling-unset.ts'
 
 export const moonshot = defineProvider({
@@ -19,9 +20,19 @@ export const moonshot = defineProvider({
   chat: [
     openaiChat({
       asksForUsage: true,
-      edit: editBody(developerToSystem, threeEffortWords, narrowTools, leaveSamplingUnset),
+      edit: editBody(
+        developerToSystem,
+        narrowTools,
+        fitThinking,
+        fitForcedTool,
+        replayThoughts,
+        leaveSamplingUnset,
+      ),
     }),
-    anthropicChat({ path: '/anthropic/v1/messages', vendorOnly: true }),
+    {
+      ...anthropicChat({ path: '/anthropic/v1/messages', vendorOnly: true }),
+      edit: editBody(leaveOutForeign, leaveThinkingOn),
+    },
   ],
   readFailure,
 })

@@ -101,7 +101,20 @@ test('a request', () => {
     ],
     tools: [{ type: 'function', function: { name: 'f', parameters: { type: 'object', properties: {} } } }],
     format: 'json',
-    think: 'high',
+    think: true,
     options: { temperature: 0.5, stop: ['END'], num_predict: 9 },
   })
+})
+
+test.each([
+  ['gpt-oss:20b', 'xhigh', 'high'],
+  ['gpt-oss:20b', 'minimal', 'low'],
+  ['qwen3.8:27b', 'xhigh', 'max'],
+  ['me/qwen3.8', 'low', 'low'],
+  ['qwen3:8b', 'low', true],
+  ['deepseek-r1', 'max', true],
+  ['gpt-oss:20b', 'none', false],
+] as const)('%s with effort %s is told to think %p', (model, effort, think) => {
+  const written = ollamaForm.writeRequest({ ...base, reasoning: { effort } }, { ...to, model })
+  expect(written.think).toBe(think)
 })

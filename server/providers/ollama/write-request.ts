@@ -19,7 +19,7 @@ export function writeRequest(request: NeutralRequest, to: Destination): JsonObje
     stream: to.stream,
     ...(tools.length > 0 && { tools }),
     ...writeFormat(request),
-    ...writeThinking(request.reasoning),
+    ...writeThinking(request.reasoning, to.model),
     ...(Object.keys(options).length > 0 && { options }),
   }
 }
@@ -52,13 +52,21 @@ const levels = {
   max: 'high',
 } as const
 
-/** Models without thoughts refuse even the wish for them, so nothing is said unless it was asked. */
-function writeThinking(reasoning: Reasoning | undefined): JsonObject {
+/**
+ * Models without thoughts refuse even the wish for them, so nothing is said unless it was asked. How much is
+ * understood by few of them: to others a level is a 400 or nothing.
+ */
+function writeThinking(reasoning: Reasoning | undefined, model: string): JsonObject {
   if (!reasoning) return {}
   const { effort, budget } = reasoning
   if (effort === 'none' || budget === 0) return { think: false }
   if (effort === undefined) return budget === undefined ? {} : { think: true }
-  return { think: levels[effort] }
+  if (knowsMost(model)) return { think: effort === 'max' || effort === 'xhigh' ? 'max' : levels[effort] }
+  return { think: /gpt-oss/i.test(model) ? levels[effort] : true }
+}
+
+function knowsMost(model: string): boolean {
+  return /(^|\/)qwen(3\.([89]|\d\d)|[4-9])/i.test(model)
 }
 
 function writeTool(tool: Tool): JsonObject {

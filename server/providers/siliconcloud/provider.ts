@@ -2,8 +2,17 @@ import { defineProvider } from '../define.ts'
 import { bearer } from '../kit/credentials.ts'
 import { openaiChat, plain } from '../kit/openai-family.ts'
 import { readFailure } from '../kit/read-failure.ts'
+import { statusByCode } from '../kit/status-by-code.ts'
 import { nameImageFields, showImagesAsData } from './convert-images.ts'
 import { showRerankUsage } from './show-rerank-usage.ts'
+
+/** It numbers its errors: a model that it does not have is a 400, an account without money a 403. */
+const readProblem = statusByCode(
+  new Map([
+    ['20012', 404],
+    ['30001', 401],
+  ]),
+)
 
 export const siliconcloud = defineProvider({
   type: 40,
@@ -12,11 +21,15 @@ export const siliconcloud = defineProvider({
   baseUrl: 'https://api.siliconflow.cn',
   models: ['deepseek-ai/DeepSeek-V4.1-Flash', 'BAAI/bge-m3', 'BAAI/bge-reranker-v2-m3'],
   credential: bearer(),
-  chat: [openaiChat({ asksForUsage: true })],
-  embeddings: plain('openai', '/v1/embeddings'),
-  rerank: plain('openai', '/v1/rerank', { editAnswer: showRerankUsage }),
-  images: plain('openai', '/v1/images/generations', { edit: nameImageFields, editAnswer: showImagesAsData }),
-  speech: plain('openai', '/v1/audio/speech'),
-  transcriptions: plain('openai', '/v1/audio/transcriptions'),
+  chat: [openaiChat({ asksForUsage: true, readProblem })],
+  embeddings: plain('openai', '/v1/embeddings', { readProblem }),
+  rerank: plain('openai', '/v1/rerank', { editAnswer: showRerankUsage, readProblem }),
+  images: plain('openai', '/v1/images/generations', {
+    edit: nameImageFields,
+    editAnswer: showImagesAsData,
+    readProblem,
+  }),
+  speech: plain('openai', '/v1/audio/speech', { readProblem }),
+  transcriptions: plain('openai', '/v1/audio/transcriptions', { readProblem }),
   readFailure,
 })

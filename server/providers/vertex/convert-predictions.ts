@@ -1,11 +1,13 @@
 import { asArray, asNumber, asObject, asText, type Json, type JsonObject } from '../../dialects/json.ts'
+import { AppError } from '../../errors.ts'
 import type { PlainConversion } from '../define.ts'
 import { asCount } from '../kit/count.ts'
+import { googleName } from './address.ts'
 
 /** Google's task for what a vector is for stays as the client gave it. */
 export const embedConversion: PlainConversion = {
-  writeRequest({ input, dimensions, task_type }) {
-    const texts = typeof input === 'string' ? [input] : asArray(input)
+  writeRequest({ input, dimensions, task_type }, to) {
+    const texts = googleName(to).startsWith('gemini') ? [onlyText(input)] : textsOf(input)
     return {
       instances: texts.map(content => ({ content, ...(task_type !== undefined && { task_type }) })),
       ...(dimensions !== undefined && { parameters: { outputDimensionality: dimensions } }),
@@ -26,6 +28,36 @@ export const embedConversion: PlainConversion = {
     if (tokens) answer.usage = { prompt_tokens: tokens, total_tokens: tokens }
     return answer
   },
+}
+
+/** The newer ones are asked otherwise, and are told in the text itself what it is for. */
+export const contentConversion: PlainConversion = {
+  writeRequest: ({ input, dimensions }) => ({
+    content: { parts: [{ text: onlyText(input) }] },
+    ...(dimensions !== undefined && { outputDimensionality: dimensions }),
+  }),
+  readAnswer({ embedding, usageMetadata }, { model }) {
+    const values = asObject(embedding)?.values
+    if (!Array.isArray(values)) return undefined
+    const tokens = asCount(asObject(usageMetadata)?.promptTokenCount)
+    return {
+      object: 'list',
+      data: [{ object: 'embedding', index: 0, embedding: values }],
+      model,
+      ...(tokens && { usage: { prompt_tokens: tokens, total_tokens: tokens } }),
+    }
+  },
+}
+
+function textsOf(input: Json | undefined): readonly Json[] {
+  return typeof input === 'string' ? [input] : asArray(input)
+}
+
+/** Gemini's vectors come one by one. */
+function onlyText(input: Json | undefined): Json {
+  const [text = '', second] = textsOf(input)
+  if (second !== undefined) throw new AppError('dialect.unsupported', { feature: 'several inputs at once' })
+  return text
 }
 
 export const imageConversion: PlainConversion = {

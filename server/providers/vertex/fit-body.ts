@@ -1,11 +1,33 @@
 import { asObject, isObject, type Json, type JsonObject } from '../../dialects/json.ts'
 import type { Destination, Edits } from '../define.ts'
+import { keepBetas } from '../kit/keep-betas.ts'
 import { mapChanged } from '../kit/map-changed.ts'
 import { claudeName } from './address.ts'
 
-/** The model stands in the address; the version, elsewhere a header, in the body. */
-export function fitClaude(): Edits {
-  return { model: undefined, anthropic_version: 'vertex-2023-10-16' }
+/** What Google knows; any other is a 400. */
+const betas: ReadonlySet<string> = new Set([
+  'compact-2026-01-12',
+  'compact-2026-09-04',
+  'computer-use-2025-01-24',
+  'computer-use-2025-11-24',
+  'context-1m-2025-08-07',
+  'context-management-2025-06-27',
+  'interleaved-thinking-2025-05-14',
+  'per-turn-control-2026-07-01',
+  'thinking-binding-controls-2026-08-01',
+  'thinking-display-updates-2026-08-18',
+  'tool-search-tool-2025-10-19',
+  'web-search-2025-03-05',
+])
+
+/** The model stands in the address; version and betas, elsewhere headers, in the body. */
+export function fitClaude(body: JsonObject, _to: Destination, client?: Headers): Edits {
+  const kept = body.anthropic_beta === undefined ? keepBetas(betas, body, client) : undefined
+  return {
+    model: undefined,
+    anthropic_version: 'vertex-2023-10-16',
+    ...(kept && { anthropic_beta: kept }),
+  }
 }
 
 /** Only the address of counting is the same for all models. */

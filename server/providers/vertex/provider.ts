@@ -7,7 +7,7 @@ import { openaiChat } from '../kit/openai-family.ts'
 import { readFailure } from '../kit/read-failure.ts'
 import { signCalls } from '../kit/sign-calls.ts'
 import { claudeName, googleName, googlePath, projectPath } from './address.ts'
-import { embedConversion, imageConversion } from './convert-predictions.ts'
+import { contentConversion, embedConversion, imageConversion } from './convert-predictions.ts'
 import { vertexSigner } from './fetch-token.ts'
 import { fitClaude, fitClaudeCount, leaveOutCallIds, unwrapCount } from './fit-body.ts'
 import { readServiceAccount } from './read-key.ts'
@@ -37,18 +37,22 @@ export const vertex = defineProvider({
           `publishers/anthropic/models/${claudePath(to)}:${to.stream ? 'streamRawPredict' : 'rawPredict'}`,
       ),
       edit: editBody(leaveOutForeign, fitClaude),
+      hidesClientHeaders: true,
     },
     {
       ...openaiChat({ path: projectPath(() => 'endpoints/openapi/chat/completions'), asksForUsage: true }),
       serves: to => !isGoogle(to) && !isClaude(to) && inProject(to),
     },
   ],
-  embeddings: {
-    form: 'openai',
-    serves: isGoogle,
-    path: googlePath(() => 'predict'),
-    convert: embedConversion,
-  },
+  embeddings: [
+    {
+      form: 'openai',
+      serves: to => /^gemini-embedding-(?!001)/.test(googleName(to)),
+      path: googlePath(() => 'embedContent'),
+      convert: contentConversion,
+    },
+    { form: 'openai', serves: isGoogle, path: googlePath(() => 'predict'), convert: embedConversion },
+  ],
   images: {
     form: 'openai',
     serves: to => googleName(to).startsWith('imagen'),

@@ -1,13 +1,9 @@
 import { defineProvider } from '../define.ts'
 import { anthropicChat } from '../kit/anthropic-family.ts'
-import { clampTopP } from '../kit/clamp-top-p.ts'
 import { bearer } from '../kit/credentials.ts'
-import { developerToSystem } from '../kit/developer-to-system.ts'
-import { editBody } from '../kit/edit-body.ts'
-import { threeEffortWords } from '../kit/effort-words.ts'
-import { narrowTools } from '../kit/narrow-tools.ts'
 import { openaiChat, openaiResponses, plain } from '../kit/openai-family.ts'
-import { readFailure } from '../kit/read-failure.ts'
+import { fitChat } from './fit-chat.ts'
+import { readFailure, readProblem } from './read-problem.ts'
 
 export const zhipu = defineProvider({
   type: 26,
@@ -20,12 +16,13 @@ export const zhipu = defineProvider({
     openaiChat({
       path: '/api/paas/v4/chat/completions',
       asksForUsage: true,
-      edit: editBody(developerToSystem, threeEffortWords, narrowTools, clampTopP),
+      edit: fitChat,
+      readProblem,
     }),
     anthropicChat({ path: '/api/anthropic/v1/messages', vendorOnly: true }),
     openaiResponses({ path: '/api/v1/responses', vendorOnly: true }),
   ],
-  embeddings: plain('openai', '/api/paas/v4/embeddings'),
-  images: plain('openai', '/api/paas/v4/images/generations'),
+  embeddings: plain('openai', '/api/paas/v4/embeddings', { readProblem }),
+  images: plain('openai', '/api/paas/v4/images/generations', { readProblem }),
   readFailure,
 })

@@ -7,6 +7,7 @@ import type { TaskReport } from '../define.ts'
 import type { Accepted } from '../submit.ts'
 import { type Action, actions, opensWindow } from './actions.ts'
 import { notifyAddress } from './notify.ts'
+import { readId } from './read-task.ts'
 
 /** What a proxy answers to a submission. */
 export const codes = {
@@ -39,7 +40,7 @@ export async function askDrawing(parts: RelayParts, upstream: Upstream, asked: A
     throw upstream.refusal(readRefusal(200, answer))
   // Pictures that were put up somewhere are the result themselves.
   if (action === actions.upload) return { upstreamId: '', report: finished('SUCCESS'), code, body: answer }
-  const upstreamId = typeof answer.result === 'number' ? String(answer.result) : asText(answer.result)
+  const upstreamId = readId(answer.result)
   if (!upstreamId) throw new UpstreamFailure({ without: 'empty' })
   return { upstreamId, report: reportOf(action, code, answer), code, body: answer }
 }

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { asText, parseObject } from '../../dialects/json.ts'
+import { parseObject } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
 import type { RelayParts } from '../../relay/parts.ts'
 import { readLimited } from '../../relay/read-body.ts'
@@ -10,7 +10,7 @@ import { takeReport } from '../end-run.ts'
 import { pollNow } from '../poll.ts'
 import { findRun, runStates } from '../runs.ts'
 import { keyOf } from '../submit.ts'
-import { readTask } from './read-task.ts'
+import { readId, readTask } from './read-task.ts'
 
 const LARGEST = 256 * 1024
 const NOT_AT_ALL = /^https?:\/\/(localhost|127\.|\[::1\])/
@@ -40,7 +40,7 @@ export async function takeNotice(
   if (!run || !channel || run.state !== runStates.running) return done()
   const upstream = new Upstream(parts, provider, { channel, key: keyOf(parts, channel, run.key_hash) ?? '' })
   const body = await readBody(incoming.request)
-  const report = body?.id === run.upstream_id ? readTask(upstream, body) : undefined
+  const report = readId(body?.id) === run.upstream_id ? readTask(upstream, body) : undefined
   if (report) await takeReport(parts, provider, run, report)
   return done()
 }
@@ -51,7 +51,7 @@ export async function takeNotice(
  */
 export async function takeHint({ parts, incoming }: TaskCall, provider: TaskProvider): Promise<Response> {
   await countCall(parts.store, 'api', incoming.address)
-  const upstreamId = asText((await readBody(incoming.request))?.id) ?? ''
+  const upstreamId = readId((await readBody(incoming.request))?.id) ?? ''
   if (upstreamId === '') throw new AppError('task.field', { detail: 'task_id_is_required' })
   const runs = await parts.store.db
     .selectFrom('task_runs')

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { asArray, asObject, asText } from '../../dialects/json.ts'
+import { asArray, asObject } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
 import { readJsonBody } from '../../relay/read-body.ts'
 import { Upstream } from '../ask-upstream.ts'
@@ -10,7 +10,7 @@ import { keyOf, submitTask } from '../submit.ts'
 import { type Action, opensWindow } from './actions.ts'
 import { codes, readRefusal } from './ask-drawing.ts'
 import { takeHint, takeNotice } from './notify.ts'
-import { readTask } from './read-task.ts'
+import { hideAccount, readId, readTask } from './read-task.ts'
 import { refuse } from './refuse.ts'
 import { servePicture } from './serve-picture.ts'
 import { findDrawings, showTask } from './show-task.ts'
@@ -82,7 +82,7 @@ async function submit(call: OwnedCall): Promise<Response> {
   return Response.json({
     code: keepsCode ? code : codes.accepted,
     description: body.description ?? '',
-    properties: body.properties ?? null,
+    properties: hideAccount(body.properties),
     result: upstreamId === '' ? (body.result ?? null) : id,
   })
 }
@@ -128,7 +128,7 @@ async function lookAtDrawings(upstream: Upstream, ids: readonly string[]) {
   const answer = await upstream.json({ method: 'POST', path: '/mj/task/list-by-condition', body })
   const found = new Map<string, TaskReport>()
   for (const task of asArray(answer)) {
-    const id = asText(asObject(task)?.id)
+    const id = readId(asObject(task)?.id)
     const report = id !== undefined && ids.includes(id) ? readTask(upstream, task) : undefined
     if (id !== undefined && report) found.set(id, report)
   }

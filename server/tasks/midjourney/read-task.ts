@@ -9,6 +9,11 @@ const outcomes: Readonly<Record<string, TaskReport['outcome']>> = {
 }
 const LONGEST = 100_000
 
+/** Most proxies name their tasks in text, some in numbers. */
+export function readId(value: Json | undefined): string | undefined {
+  return typeof value === 'number' ? String(value) : asText(value)
+}
+
 /** A drawing as its proxy tells of it; undefined when this is none. */
 export function readTask(upstream: Upstream, value: unknown): TaskReport | undefined {
   const task = asObject(value)
@@ -40,6 +45,13 @@ function readDrawing(task: JsonObject): NonNullable<TaskReport['drawing']> {
     ...(Array.isArray(task.buttons) && { buttons: asJson(task.buttons) }),
     ...((properties || hasVideo) && { properties: asJson({ ...kept(properties), ...videos }) }),
   }
+}
+
+/** The same of what a submission is answered with, where clients look for more than that. */
+export function hideAccount(properties: Json | undefined): JsonObject | null {
+  const known = asObject(properties)
+  if (!known) return null
+  return Object.fromEntries(Object.entries(known).filter(([name]) => !/^(discord|notifyHook)/.test(name)))
 }
 
 /** Addresses and accounts of the upstream are nobody's business. */

@@ -5,6 +5,7 @@ import { findDrawings } from './show-task.ts'
 
 const LARGEST = 64 * 1024 * 1024
 const WHOLE_MS = 120_000
+const MOST_STEPS = 3
 /** Nothing that a browser would run. */
 const shown = /^(image\/(png|jpeg|webp|gif|avif)|video\/(mp4|webm))$/
 
@@ -28,19 +29,33 @@ export async function servePicture({ parts, params }: TaskCall): Promise<Respons
 }
 
 /** The upstream chose the address, so it is trusted no more than a user's, unless it is the upstream itself. */
-async function fetchPicture(parts: RelayParts, url: string, channelId: number): Promise<Response> {
+async function fetchPicture(
+  parts: RelayParts,
+  url: string,
+  channelId: number,
+  steps = MOST_STEPS,
+): Promise<Response> {
   const channel = parts.channels.byId(channelId)
   const isUpstream = URL.parse(url)?.origin === URL.parse(channel?.baseUrl ?? '')?.origin
   const proxy = channel?.setting.proxy
   try {
-    return await parts.outbound.fetch(url, {
+    const response = await parts.outbound.fetch(url, {
       policy: isUpstream ? 'operator' : 'user',
-      redirect: isUpstream ? 0 : 3,
+      redirect: isUpstream ? 0 : steps,
       maxBytes: LARGEST,
       wholeMs: WHOLE_MS,
       ...(proxy ? { proxy } : {}),
     })
+    const next = isUpstream && isRedirect(response) ? response.headers.get('location') : null
+    if (next === null || steps === 0) return response
+    await response.body?.cancel()
+    // Where it sends us is an address like any other, and judged as such.
+    return await fetchPicture(parts, new URL(next, url).href, channelId, steps - 1)
   } catch (error) {
     throw new AppError('task.picture', {}, error)
   }
+}
+
+function isRedirect({ status }: Response): boolean {
+  return status >= 300 && status < 400
 }

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import { type JsonObject, parseObject } from '../../dialects/json.ts'
 import type { RelayParts } from '../../relay/parts.ts'
 import type { Midjourneys } from '../../store/task-schema.ts'
+import { actions } from './actions.ts'
 
 export type Drawing = Selectable<Midjourneys>
 
@@ -24,7 +25,8 @@ export function showTask(parts: RelayParts, row: Drawing, origin = ''): JsonObje
     action: row.action,
     customId: '',
     botType: '',
-    prompt: row.prompt,
+    // To describe a picture nobody writes anything: the words are what comes of it.
+    prompt: row.prompt || (row.action === actions.describe ? row.prompt_en : ''),
     promptEn: row.prompt_en,
     description: row.description,
     state: row.state,

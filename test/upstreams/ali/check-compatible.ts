@@ -5,6 +5,8 @@ import { refuseCompatible } from './fail.ts'
 
 /** Names of its own, which OpenAI does not have. */
 const OWN = ['enable_thinking', 'thinking_budget', 'enable_search', 'top_k']
+/** Unless it is told not to. */
+const THINKS = /^qwen3\.[5-9]/
 const STREAM_ONLY = /^(qwq|qvq|qwen3-\d)/
 
 export function thinks(body: JsonObject): boolean {
@@ -20,6 +22,10 @@ export function checkCompatible(call: Call): void {
   checkTopP(body.top_p, refuseCompatible)
   if (body.tool_choice === 'required')
     refuseCompatible('The tool_choice parameter does not support being set to required')
+  if (asObject(body.tool_choice) && THINKS.test(String(body.model)) && body.enable_thinking !== false)
+    refuseCompatible(
+      'The tool_choice parameter does not support being set to required or object in thinking mode',
+    )
   if (STREAM_ONLY.test(String(body.model)) && body.stream !== true)
     refuseCompatible(
       'This model only support stream mode, please enable the stream parameter to access the model.',

@@ -117,7 +117,7 @@ function checkVersion(call: Call): void {
   const gone = version === NEWEST && sampling.find(name => call.body[name] !== undefined)
   if (gone) refuseAnthropic(`${gone}: not supported in this version`)
   const betas = call.seen.headers['anthropic-beta']?.split(',').map(one => one.trim()) ?? []
-  const odd = betas.find(one => !/^[a-z0-9-]+-\d{4}-\d{2}-\d{2}$/.test(one))
+  const odd = betas.find(one => !/^[a-z0-9-]+-\d{4}-?\d{2}-?\d{2}$/.test(one))
   if (odd !== undefined) refuseAnthropic(`Unexpected value(s) \`${odd}\` for the \`anthropic-beta\` header.`)
 }
 

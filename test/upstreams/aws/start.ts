@@ -15,6 +15,10 @@ const SECRET = 'fakeUpstreamSecret/0123456789+abcdefghij'
 const PATH = /^\/model\/(?<id>[^/]+)\/invoke(?<stream>-with-response-stream)?$/
 const ID = /^us\.anthropic\.(claude-[a-z0-9-]+?)(-v\d(:\d)?)?$/
 const ERROR = 'exception'
+/** As Amazon lists them for these models. */
+const BETAS = `computer-use-2025-01-24 token-efficient-tools-2025-02-19 interleaved-thinking-2025-05-14
+  output-128k-2025-02-19 dev-full-thinking-2025-05-14 context-1m-2025-08-07 context-management-2025-06-27
+  effort-2025-11-24 tool-search-tool-2025-10-19 tool-examples-2025-10-29`.split(/\s+/)
 
 /** Claude on Bedrock. With an `ApiKey|Region` as its key it takes that instead of a signature. */
 export function startAws(options: UpstreamOptions = {}): Promise<FakeUpstream> {
@@ -55,6 +59,7 @@ function checkInvoke(call: Call): void {
   for (const name of ['anthropic-version', 'anthropic-beta'])
     if (name in seen.headers) refuseAws(`the header ${name} is Anthropic’s`)
   if (body.anthropic_version !== 'bedrock-2023-05-31') refuseAws('anthropic_version: Field required')
+  if (asArray(body.anthropic_beta).some(beta => !BETAS.includes(String(beta)))) refuseAws('invalid beta flag')
   if (!ID.test(decodeURIComponent(params.id ?? ''))) refuseAws('The provided model identifier is invalid.')
   if (seen.text.includes('"type":"url"')) refuseAws('messages: image source url is not supported')
   try {

@@ -22,6 +22,8 @@ export function checkDeepseekChat(call: Call): void {
   const choice = asText(asObject(body.tool_choice)?.type)
   if (choice !== undefined && choice !== 'function')
     refuseDeepseek(`${PARSE} tool_choice: unknown variant \`${choice}\`, expected \`function\``)
+  if (thinksDeepseek(body) && (body.tool_choice === 'required' || choice !== undefined))
+    refuseDeepseek('Thinking mode does not support this tool_choice')
   checkThinking(body)
   for (const [at, one] of body.messages.entries()) checkMessage(asObject(one) ?? {}, at, thinksDeepseek(body))
   checkChatOrder(body.messages)

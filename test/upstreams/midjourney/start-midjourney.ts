@@ -33,6 +33,8 @@ export interface FakeMidjourney extends FakeServer {
   pace(ms: number): void
   /** What it says when it is asked after tasks, or how; undefined: the truth. */
   listing(body: (() => Response | Promise<Response>) | undefined): void
+  /** From now on its tasks are named by numbers. */
+  countTasks(): void
   /** For the next submission. */
   next(answer: SubmitAnswer): void
   change(id: string, change: Partial<FakeDrawing>): void
@@ -45,12 +47,15 @@ export const PICTURE = Buffer.from(
   'base64',
 )
 
+/** What it says of any picture. */
+export const WORDS = '1️⃣ a cat on a mat --ar 1:1'
+
 const common = ['state', 'notifyHook', 'botType', 'accountFilter']
 const fields: Readonly<Record<string, readonly string[]>> = {
   'submit/imagine': ['prompt', 'base64Array'],
   'submit/change': ['taskId', 'action', 'index'],
   'submit/simple-change': ['content'],
-  'submit/describe': ['base64'],
+  'submit/describe': ['base64', 'link'],
   'submit/blend': ['base64Array', 'dimensions'],
   'submit/action': ['taskId', 'customId', 'chooseSameChannel'],
   'submit/modal': ['taskId', 'prompt', 'maskBase64'],
@@ -68,8 +73,10 @@ export function startMidjourney(key = 'mj-secret-1f9a7c33', others: readonly str
   const drawings = new Map<string, FakeDrawing>()
   const scripts: SubmitAnswer[] = []
   let slowest = 0
+  let counts = false
   let listed: (() => Response | Promise<Response>) | undefined
   const server = serveFake(async asked => {
+    if (asked.path.startsWith('/moved/')) return moved(asked.path)
     if (asked.path.startsWith('/picture/'))
       return new Response(PICTURE, { headers: { 'content-type': 'image/png' } })
     const secret = asked.headers.get('mj-api-secret') ?? ''
@@ -82,7 +89,7 @@ export function startMidjourney(key = 'mj-secret-1f9a7c33', others: readonly str
       onlyFields(asked, ['ids'], wrong)
       if (listed) return listed()
       const ids = asked.json.ids as string[]
-      return Response.json(ids.flatMap(id => ownOf(id, asked) ?? []))
+      return Response.json(ids.flatMap(id => ownOf(id, asked) ?? []).map(named))
     }
     const known = fields[place]
     if (!known) throw wrong('an unknown address', 404)
@@ -109,7 +116,9 @@ export function startMidjourney(key = 'mj-secret-1f9a7c33', others: readonly str
       throw wrong('no index')
     const script = scripts.shift() ?? {}
     if (script.silent) return new Promise(() => {})
-    const { code = 1, status = 200, properties = {} } = script
+    const { code = 1, status = 200 } = script
+    // The account that draws is told to whoever asks.
+    const properties = { ...script.properties, discordInstanceId: 'account-77' }
     const description = script.description ?? '提交成功'
     if (place === 'submit/upload-discord-images')
       return Response.json({ code, description, result: ['https://cdn.example/1.png'], properties })
@@ -119,7 +128,12 @@ export function startMidjourney(key = 'mj-secret-1f9a7c33', others: readonly str
     if (code === 21 && place === 'submit/action') change(id, { status: 'MODAL' })
     if (script.cut)
       return new Response('{"code":1,"resu', { headers: { 'content-type': 'application/json' } })
-    return Response.json({ code, description, result: id, properties }, { status })
+    const result = counts ? Number(id) : id
+    return Response.json({ code, description, result, properties }, { status })
+  }
+
+  function named(drawing: FakeDrawing): object {
+    return counts ? { ...drawing, id: Number(drawing.id) } : drawing
   }
 
   /** An account knows its own tasks only. */
@@ -177,10 +191,15 @@ export function startMidjourney(key = 'mj-secret-1f9a7c33', others: readonly str
     pace(ms) {
       slowest = ms
     },
+    countTasks() {
+      counts = true
+    },
     next: answer => void scripts.push(answer),
     change,
     succeed(id) {
+      const isDescribed = drawings.get(id)?.action === 'DESCRIBE'
       change(id, {
+        ...(isDescribed && { prompt: WORDS, promptEn: WORDS }),
         status: 'SUCCESS',
         progress: '100%',
         imageUrl: `${server.url}/picture/${id}.png`,
@@ -191,6 +210,14 @@ export function startMidjourney(key = 'mj-secret-1f9a7c33', others: readonly str
     },
     fail: (id, failReason) => change(id, { status: 'FAILURE', progress: '', failReason }),
   }
+}
+
+/** Some keep pictures elsewhere and only say where. */
+function moved(path: string): Response {
+  const location = path.startsWith('/moved/outside/')
+    ? 'http://169.254.169.254/latest'
+    : path.replace('/moved/', '/picture/')
+  return new Response(null, { status: 302, headers: { location } })
 }
 
 function buttonsOf(id: string): FakeDrawing['buttons'] {

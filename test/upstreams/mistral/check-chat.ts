@@ -4,9 +4,20 @@ import type { Call } from '../upstream.ts'
 import { refuseDetail, refuseMistral } from './fail.ts'
 
 const CALLS: Shape = [{ ...fields('id type index'), function: fields('name arguments') }]
+/** What a user may say, by its type. */
+const PARTS: Record<string, Shape> = {
+  text: fields('type text'),
+  image_url: fields('type image_url'),
+  input_audio: fields('type input_audio'),
+  document_url: fields('type document_url document_name'),
+  file: fields('type file_id'),
+}
 const MESSAGES: Record<string, Shape> = {
   system: fields('role content'),
-  user: fields('role content'),
+  user: {
+    role: true,
+    content: [part => ({ tag: asText(part.type) ?? '', shape: PARTS[asText(part.type) ?? ''] ?? {} })],
+  },
   assistant: { ...fields('role content prefix'), tool_calls: CALLS },
   tool: fields('role content tool_call_id name'),
 }

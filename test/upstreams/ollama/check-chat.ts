@@ -27,10 +27,12 @@ export function checkChat({ body, options }: Call): void {
     refuseOllama(`model '${body.model}' not found`)
   if (typeof body.stream !== 'boolean') refuseOllama('it would stream')
   const { think } = body
-  if (think !== undefined && typeof think !== 'boolean' && !['low', 'medium', 'high'].includes(String(think)))
-    refuseOllama(
-      `invalid think value: ${JSON.stringify(think)} (must be "high", "medium", "low", true, or false)`,
-    )
+  if (think !== undefined && typeof think !== 'boolean') {
+    if (!['low', 'medium', 'high', 'max'].includes(String(think)))
+      refuseOllama(`invalid think value: ${JSON.stringify(think)} (must be "max", "high", … true, or false)`)
+    if (!body.model.startsWith('gpt-oss'))
+      refuseOllama(`think value "${think}" is not supported for this model`)
+  }
   for (const one of asArray(body.messages)) checkMessage(asObject(one) ?? {})
 }
 

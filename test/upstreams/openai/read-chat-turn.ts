@@ -30,7 +30,7 @@ export function readChatTurn(body: JsonObject, thinks: (body: JsonObject) => boo
     lastImages: imagesOf(lastUser?.content),
     results: results.map(message => textOf(message.content)),
     tools,
-    choice: readChoice(body.tool_choice),
+    choice: readChoice(body.tool_choice) ?? obey(messages),
     parallel: asFlag(body.parallel_tool_calls) ?? true,
     think: thinks(body),
     format: readFormat(asObject(body.response_format)),
@@ -82,17 +82,25 @@ function readTool(tool: Json): ToolOffer {
   return { name: asText(fn?.name) ?? '', schema: asObject(fn?.parameters) }
 }
 
-function readChoice(choice: Json | undefined): Turn['choice'] {
+/** A model that is told to call does. */
+function obey(messages: readonly JsonObject[]): Turn['choice'] {
+  const system = messages.filter(({ role }) => role === 'system').map(({ content }) => textOf(content))
+  const [order, name] = /You must call (?:the tool `(\w+)`|one of the tools) now/.exec(system.join()) ?? []
+  if (order === undefined) return 'auto'
+  return name === undefined ? 'required' : { names: [name] }
+}
+
+function readChoice(choice: Json | undefined): Turn['choice'] | undefined {
   if (choice === 'none' || choice === 'required') return choice
   if (choice === 'any') return 'required'
   const named = asObject(choice)
   const allowed = asObject(named?.allowed_tools)
   if (allowed !== undefined) {
     const names = asArray(allowed.tools).map(tool => asText(asObject(asObject(tool)?.function)?.name) ?? '')
-    return allowed.mode === 'required' ? { names } : 'auto'
+    return allowed.mode === 'required' ? { names } : undefined
   }
   const name = asText(asObject(named?.function)?.name)
-  return name === undefined ? 'auto' : { names: [name] }
+  return name === undefined ? undefined : { names: [name] }
 }
 
 function readFormat(format: JsonObject | undefined): Turn['format'] {

@@ -101,6 +101,7 @@ function googleRoutes(place: string): Route[] {
     route('streamGenerateContent', { check: checkGoogle, answer: streamGoogle }),
     route('countTokens', { check: checkCountTokens, answer: countGoogle }),
     route('predict', { check: checkPredict, answer: predict }),
+    route('embedContent', { check: checkEmbedContent, answer: embedContent }),
   ]
 }
 
@@ -127,7 +128,24 @@ function countGoogle(call: Call): Rendered {
   return json({ totalTokens: input, totalBillableCharacters: turn.text.length })
 }
 
-function checkPredict({ body }: Call): void {
+function checkEmbedContent({ body, params }: Call): void {
+  const unknown = Object.keys(body).find(name => name !== 'content' && name !== 'outputDimensionality')
+  if (unknown !== undefined) refuseGemini(`Unknown name "${unknown}"`)
+  if (params.model === 'gemini-embedding-001') refuseGemini('embedContent is not supported by this model')
+}
+
+function embedContent({ body }: Call): Rendered {
+  const text = asArray(asObject(body.content)?.parts)
+    .map(part => asText(asObject(part)?.text))
+    .join('')
+  const values = embed(text, asNumber(body.outputDimensionality) ?? 8)
+  return json({ embedding: { values }, usageMetadata: { promptTokenCount: countTokens(text) } })
+}
+
+function checkPredict({ body, params }: Call): void {
+  if (params.model?.startsWith('gemini-embedding-2')) refuseGemini('predict is not supported by this model')
+  if (params.model === 'gemini-embedding-001' && asArray(body.instances).length > 1)
+    refuseGemini('gemini-embedding-001 supports one instance per request')
   const unknown = Object.keys(body).find(name => name !== 'instances' && name !== 'parameters')
   if (unknown !== undefined) refuseGemini(`Unknown name "${unknown}"`)
   if (asArray(body.instances).length === 0) refuseGemini('instances is not specified')
@@ -179,13 +197,19 @@ function claudeRoutes(place: string): Route[] {
 
 /** The same call as Anthropic itself would get it. */
 function asAnthropic(call: Call, name: string | undefined): Call {
-  const { anthropic_version: _, ...rest } = call.body
+  const { anthropic_version: _, anthropic_beta: _betas, ...rest } = call.body
   const body: JsonObject = { ...rest, model: name?.replace('@', '-') ?? '' }
   return { ...call, body, seen: { ...call.seen, headers: { 'anthropic-version': '2023-06-01' } } }
 }
 
+const BETAS = `computer-use-2025-01-24 interleaved-thinking-2025-05-14 context-1m-2025-08-07
+  context-management-2025-06-27 tool-search-tool-2025-10-19 web-search-2025-03-05`.split(/\s+/)
+
 function checkClaude(call: Call): void {
-  const { body, params } = call
+  const { body, params, seen } = call
+  const betas = [...asArray(body.anthropic_beta), ...(seen.headers['anthropic-beta']?.split(',') ?? [])]
+  const odd = betas.find(beta => !BETAS.includes(String(beta)))
+  if (odd !== undefined) refuseGemini(`Unexpected value(s) \`${odd}\` for the \`anthropic-beta\` header.`)
   if ('model' in body) refuseGemini('model: Extra inputs are not permitted')
   if (body.anthropic_version !== 'vertex-2023-10-16') refuseGemini('anthropic_version: Field required')
   if ((body.stream === true) !== (params.stream === 'streamRawPredict'))

@@ -1,0 +1,23 @@
+import type { JsonObject } from '../../dialects/json.ts'
+import type { Edits } from '../define.ts'
+import { clampTopP } from '../kit/clamp-top-p.ts'
+import { developerToSystem } from '../kit/developer-to-system.ts'
+import { editBody } from '../kit/edit-body.ts'
+import { threeEffortWords } from '../kit/effort-words.ts'
+import { askForCall } from '../kit/forced-tools.ts'
+import { narrowTools } from '../kit/narrow-tools.ts'
+
+/** What an OpenAI body must have otherwise. */
+export const fitChat = editBody(
+  developerToSystem,
+  threeEffortWords,
+  narrowTools,
+  askForCall,
+  offerNone,
+  clampTopP,
+)
+
+/** It takes no choice but `auto`: that no tool may be called is said by not offering any. */
+function offerNone({ tool_choice }: JsonObject): Edits | undefined {
+  return tool_choice === 'none' ? { tools: undefined, tool_choice: undefined } : undefined
+}
