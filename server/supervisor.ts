@@ -3,6 +3,7 @@ import { type Env, workerEnvironment } from './env.ts'
 import { log } from './log.ts'
 import { collectMetrics, counter, type MetricFamily, renderMetrics } from './metrics.ts'
 import { exitCodes, type FromWorker, type ToWorker } from './process-messages.ts'
+import { cannotListen } from './start-problems.ts'
 
 const DRAIN_MS = 35_000
 const METRICS_WITHIN_MS = 1000
@@ -47,8 +48,19 @@ export class Supervisor {
       this.#end = resolve
     })
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => this.#stop())
+    if (this.#env.workers > 1) this.#refuseSharedPort()
     this.#start(0)
     return ended
+  }
+
+  /** Workers share the port among themselves: another program's would join them, and nobody would be told. */
+  #refuseSharedPort(): void {
+    const { host: hostname, port } = this.#env
+    try {
+      Bun.listen({ hostname, port, socket: { data: () => {} } }).stop(true)
+    } catch (error) {
+      throw cannotListen(this.#env, error)
+    }
   }
 
   #start(slot: number): void {

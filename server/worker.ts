@@ -38,6 +38,7 @@ import { tokenUsageHandlers } from './services/token-usage.ts'
 import { tokenHandlers } from './services/tokens.ts'
 import { userHandlers } from './services/users.ts'
 import { walletHandlers } from './services/wallet.ts'
+import { cannotListen } from './start-problems.ts'
 import { SupervisorLink } from './supervisor-link.ts'
 import { version } from './version.ts'
 
@@ -108,19 +109,7 @@ export async function runWorker(env: Env, secretKey: string): Promise<void> {
     },
     { trustedProxies: env.trustedProxies, consoleFolder: join(import.meta.dir, '..', 'dist', 'console') },
   )
-  const server = Bun.serve({
-    port: env.port,
-    hostname: env.host,
-    reusePort: env.workers > 1,
-    idleTimeout: REST_SECONDS,
-    maxRequestBodySize: LARGEST_BODY,
-    fetch: (request, peer) => door.handle(request, peer as Peer),
-    websocket: realtimeSocket,
-    error: error => {
-      log.error('a request failed outside its handler', { error })
-      return new Response('internal error\n', { status: 500 })
-    },
-  })
+  const server = listen(env, door)
   watchEventLoop()
 
   let ending = false
@@ -155,6 +144,26 @@ export async function runWorker(env: Env, secretKey: string): Promise<void> {
     migrated: store.migrated,
   })
   warmPasswords().catch(error => log.warn('passwords could not be warmed', { error }))
+}
+
+function listen(env: Env, door: FrontDoor) {
+  try {
+    return Bun.serve({
+      port: env.port,
+      hostname: env.host,
+      reusePort: env.workers > 1,
+      idleTimeout: REST_SECONDS,
+      maxRequestBodySize: LARGEST_BODY,
+      fetch: (request, peer) => door.handle(request, peer as Peer),
+      websocket: realtimeSocket,
+      error: error => {
+        log.error('a request failed outside its handler', { error })
+        return new Response('internal error\n', { status: 500 })
+      },
+    })
+  } catch (error) {
+    throw cannotListen(env, error)
+  }
 }
 
 async function prepareAccounts(setup: Setup, rootPassword: string | undefined): Promise<void> {
