@@ -75,8 +75,9 @@ describe('starts that must fail', () => {
   test('a data directory that cannot be one is told, also when nothing but the journal would be there', async () => {
     const DATA_DIR = join(freshDataDir(), 'file')
     writeFileSync(DATA_DIR, '')
-    for (const more of [{}, { SECRET_KEY: right, DATABASE_URL: 'postgres://u@127.0.0.1:1/gate' }])
-      expect(await refusal({ DATA_DIR, ...more })).toBe(
+    const elsewhere = { SECRET_KEY: right, DATABASE_URL: 'postgres://u@127.0.0.1:1/gate' }
+    for (const environment of [{ DATA_DIR }, { DATA_DIR, ...elsewhere }])
+      expect(await refusal(environment)).toBe(
         `Tollgate cannot start:\n  DATA_DIR ${DATA_DIR} is not a folder: name another`,
       )
   })
