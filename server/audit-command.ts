@@ -9,7 +9,10 @@ import { exitCodes } from './process-messages.ts'
 export async function runAudit(env: Env, secretKey: string): Promise<number> {
   const { engine, target } = env.database
   if (engine === 'sqlite' && !existsSync(target))
-    throw new CannotStart(`there is no database ${target}: see DATA_DIR and DATABASE_URL`, exitCodes.configuration)
+    throw new CannotStart(
+      `there is no database ${target}: see DATA_DIR and DATABASE_URL`,
+      exitCodes.configuration,
+    )
   const store = await connectStore(env, { secretKey, asItIs: true })
   const { checks, differences } = await audit(store.db)
   await store.close()

@@ -23,8 +23,7 @@ export async function connectStore(env: Env, rest: Omit<StoreOptions, 'engine' |
       const isAway = isUnavailable(error) && !problem?.lasts
       if (!problem && !isAway) throw error
       const sentence = problem?.sentence ?? describeDatabase(env)
-      if (!isAway)
-        throw new CannotStart(`the database cannot be used: ${sentence}`, exitCodes.configuration)
+      if (!isAway) throw new CannotStart(`the database cannot be used: ${sentence}`, exitCodes.configuration)
       const pause = pauses.shift()
       if (pause === undefined)
         throw new CannotStart(`the database cannot be reached: ${sentence}`, exitCodes.databaseDown)
