@@ -1,10 +1,19 @@
+import { existsSync } from 'node:fs'
+import { CannotStart } from './cannot-start.ts'
 import { connectStore } from './connect-store.ts'
 import { describeDatabase, type Env } from './env.ts'
 import { audit } from './ledger/audit.ts'
+import { exitCodes } from './process-messages.ts'
 
 /** `audit`: proves the books of the database the environment names, and prints what differs. */
 export async function runAudit(env: Env, secretKey: string): Promise<number> {
-  const store = await connectStore(env, { secretKey })
+  const { engine, target } = env.database
+  if (engine === 'sqlite' && !existsSync(target))
+    throw new CannotStart(
+      `there is no database ${target}: see DATA_DIR and DATABASE_URL`,
+      exitCodes.configuration,
+    )
+  const store = await connectStore(env, { secretKey, asItIs: true })
   const { checks, differences } = await audit(store.db)
   await store.close()
   process.stdout.write(`${describeDatabase(env)}\n`)

@@ -2,8 +2,8 @@
 export class CannotStart extends Error {
   override readonly name = 'CannotStart'
   readonly exitCode: number
-  constructor(message: string, exitCode: number, cause?: unknown) {
-    super(message, { cause })
+  constructor(message: string, exitCode: number) {
+    super(message)
     this.exitCode = exitCode
   }
 }

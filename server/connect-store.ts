@@ -1,8 +1,10 @@
 import { CannotStart } from './cannot-start.ts'
 import { describeDatabase, type Env } from './env.ts'
-import { describeError, log } from './log.ts'
+import { log } from './log.ts'
 import { exitCodes } from './process-messages.ts'
+import { databaseProblem } from './start-problems.ts'
 import { openStore, type Store, type StoreOptions } from './store/index.ts'
+import { OtherVersion } from './store/migrations/index.ts'
 import { isUnavailable } from './store/store-error.ts'
 import { WrongSecretKey } from './store/system-facts.ts'
 
@@ -15,13 +17,17 @@ export async function connectStore(env: Env, rest: Omit<StoreOptions, 'engine' |
     try {
       return await openStore({ ...env.database, ...rest })
     } catch (error) {
-      if (error instanceof WrongSecretKey) throw new CannotStart(error.message, exitCodes.configuration)
-      if (!isUnavailable(error)) throw error
-      const problem = `the database cannot be reached: ${describeDatabase(env)}`
+      if (error instanceof WrongSecretKey || error instanceof OtherVersion)
+        throw new CannotStart(error.message, exitCodes.configuration)
+      const problem = databaseProblem(env, error)
+      const isAway = isUnavailable(error) && !problem?.lasts
+      if (!problem && !isAway) throw error
+      const sentence = problem?.sentence ?? describeDatabase(env)
+      if (!isAway) throw new CannotStart(`the database cannot be used: ${sentence}`, exitCodes.configuration)
       const pause = pauses.shift()
-      if (pause === undefined) throw new CannotStart(problem, exitCodes.databaseDown, error)
-      const reason = describeError((error as Error).cause).split('\n')[0]
-      log.warn(`${problem}; trying again in ${pause / 1000} s`, { reason })
+      if (pause === undefined)
+        throw new CannotStart(`the database cannot be reached: ${sentence}`, exitCodes.databaseDown)
+      log.warn(`the database cannot be reached: ${sentence}; trying again in ${pause / 1000} s`)
       await Bun.sleep(pause)
     }
   }

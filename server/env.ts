@@ -57,7 +57,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
   const dataDir = resolve(given('DATA_DIR') ?? 'data')
   const env: Env = {
     port: whole('PORT', 3000, 0, 65_535),
-    host: given('HOST') ?? '0.0.0.0',
+    host: given('HOST')?.replace(/^\[(.*)\]$/, '$1') ?? '0.0.0.0',
     dataDir,
     database: readDatabase(given('DATABASE_URL'), dataDir, problems),
     redisUrl: readRedis(given('REDIS_URL'), problems),
@@ -71,6 +71,22 @@ export function readEnv(source: Record<string, string | undefined> = process.env
   if (!/^[\w.:-]+$/.test(env.host)) problems.push(`HOST must be an address or a host name, not "${env.host}"`)
   if (problems.length > 0) throw new EnvError(problems)
   return env
+}
+
+/** What one-api and new-api read, and what says the same here. */
+const othersNames = {
+  SQL_DSN: 'DATABASE_URL',
+  SQLITE_PATH: 'DATABASE_URL',
+  REDIS_CONN_STRING: 'REDIS_URL',
+  SESSION_SECRET: 'SECRET_KEY',
+  CRYPTO_SECRET: 'SECRET_KEY',
+} as const
+
+/** Who moves in with an old environment is told what of it means nothing here, unless ours is set too. */
+export function namesOfOthers(source: Record<string, string | undefined> = process.env): string[] {
+  return Object.entries(othersNames)
+    .filter(([theirs, ours]) => source[theirs]?.trim() && !source[ours]?.trim())
+    .map(([theirs, ours]) => `${theirs} is not read here; it is ${ours}`)
 }
 
 /** The runtime allows 256 outgoing requests at once unless told otherwise before the process starts. */

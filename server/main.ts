@@ -1,15 +1,30 @@
 /** The composition root: a supervisor, with the argument `worker` one of its workers, or a command. */
 
 import { CannotStart } from './cannot-start.ts'
-import { describeDatabase, type Env, EnvError, readEnv } from './env.ts'
-import { configureLog, describeError, log } from './log.ts'
+import { describeDatabase, type Env, EnvError, namesOfOthers, readEnv } from './env.ts'
+import { configureLog, describeError } from './log.ts'
 import { exitCodes } from './process-messages.ts'
 import { secretKey } from './secret-key.ts'
 import { version } from './version.ts'
 
 const [role, ...rest] = process.argv.slice(2)
 
+const USAGE = `Tollgate ${version}: a relay gateway for AI model APIs, with the console that runs it.
+
+  (no command)         serves; the environment says where and on which database
+  audit                proves the books of the database
+  import <database>    takes over what one-api or new-api has
+  --version, --help
+
+Read from the environment: PORT (3000), HOST (0.0.0.0), DATA_DIR (data), DATABASE_URL (SQLite in DATA_DIR),
+REDIS_URL, WORKERS (1), SECRET_KEY, ROOT_PASSWORD, TRUSTED_PROXIES, LOG_LEVEL (info).
+`
+
 try {
+  if (role === '--version' || role === '-v') tell(`${version}\n`)
+  if (role === '--help' || role === '-h' || role === 'help') tell(USAGE)
+  if (role !== undefined && !['worker', 'audit', 'import'].includes(role))
+    throw new EnvError([`"${role}" is no command; there are: audit, import <database>`])
   const env = readEnv()
   const secret = secretKey(env.secretKey, env.dataDir)
   configureLog({
@@ -25,10 +40,14 @@ try {
 }
 
 async function run(env: Env, secret: string): Promise<number> {
-  if (role === undefined) return supervise(env)
   if (role === 'audit') return (await import('./audit-command.ts')).runAudit(env, secret)
   if (role === 'import') return (await import('./import-command.ts')).runImport(env, secret, rest)
-  throw new EnvError([`"${role}" is no command; there are: audit, import <database>`])
+  return supervise(env)
+}
+
+function tell(text: string): never {
+  process.stdout.write(text)
+  process.exit(0)
 }
 
 async function supervise(env: Env): Promise<number> {
@@ -45,6 +64,7 @@ async function supervise(env: Env): Promise<number> {
       `  data      ${env.dataDir}`,
       `  database  ${describeDatabase(env)}${migrated.length > 0 ? ' (brought up to date)' : ''}`,
     ]
+    for (const problem of namesOfOthers()) lines.push(`  note      ${problem}`)
     if (setupToken) lines.push(`  set-up    ${address}/setup?token=${setupToken}`)
     process.stdout.write(`${lines.join('\n')}\n`)
   }).run()
@@ -60,7 +80,6 @@ function explain(error: unknown): number {
   }
   if (error instanceof CannotStart) {
     process.stderr.write(`Tollgate cannot start: ${error.message}\n`)
-    if (error.cause) log.error('cannot start', { reason: describeError(error.cause).split('\n')[0] })
     return error.exitCode
   }
   process.stderr.write(`Tollgate cannot start: ${describeError(error)}\n`)

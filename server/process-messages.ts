@@ -9,9 +9,17 @@ export type FromWorker =
 
 /** What the supervisor tells a worker. */
 export type ToWorker =
+  /** It was told to end already: what is under way is cut off. */
+  | { kind: 'hurry' }
   | { kind: 'changed'; topic: string }
   | { kind: 'metrics-wanted'; id: number }
   | { kind: 'all-metrics'; id: number; text: string }
 
 /** Exit codes that mean starting again will not help. */
 export const exitCodes = { configuration: 78, databaseDown: 69 } as const
+
+/**
+ * What is under way gets this long to finish after SIGTERM, and what is cut off then so long to be charged.
+ * Together less than the 90 seconds after which service managers kill.
+ */
+export const drain = { finishMs: 70_000, settleMs: 12_000, killMs: 85_000 } as const

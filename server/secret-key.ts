@@ -1,14 +1,31 @@
 import { randomBytes } from 'node:crypto'
-import { chmodSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { EnvError, secretProblem } from './env.ts'
+import { inDataDir } from './start-problems.ts'
 
 const FILE = 'secret.key'
 
 /** SECRET_KEY from the environment, or the one kept in the data directory, made there when absent. */
 export function secretKey(given: string | undefined, dataDir: string): string {
-  if (given !== undefined) return given
-  mkdirSync(dataDir, { recursive: true })
+  return inDataDir(dataDir, () => {
+    mkdirSync(dataDir, { recursive: true })
+    // Whatever else is kept elsewhere, the journal is not.
+    accessSync(dataDir, constants.W_OK)
+    return given ?? keptSecret(dataDir)
+  })
+}
+
+function keptSecret(dataDir: string): string {
   const path = join(dataDir, FILE)
   const secret = readKept(path) ?? keepNew(path)
   const problem = secretProblem(secret)

@@ -2,12 +2,14 @@ import type { Subprocess } from 'bun'
 import { type Env, workerEnvironment } from './env.ts'
 import { log } from './log.ts'
 import { collectMetrics, counter, type MetricFamily, renderMetrics } from './metrics.ts'
-import { exitCodes, type FromWorker, type ToWorker } from './process-messages.ts'
+import { drain, exitCodes, type FromWorker, type ToWorker } from './process-messages.ts'
+import { cannotListen } from './start-problems.ts'
 
-const DRAIN_MS = 35_000
 const METRICS_WITHIN_MS = 1000
 const STABLE_MS = 5000
 const MOST_PAUSE_MS = 10_000
+/** A terminal's Ctrl-C reaches us twice, once by way of npm: only what comes later was meant as a second word. */
+const SECOND_WORD_MS = 1000
 
 const restarts = counter('tollgate_worker_restarts_total', 'Workers that died and were started again.')
 
@@ -31,6 +33,7 @@ export class Supervisor {
   #port: number
   #everReady = false
   #stopping = false
+  #stoppedAt = 0
   #next = 1
   #end: (code: number) => void = () => {}
 
@@ -47,8 +50,19 @@ export class Supervisor {
       this.#end = resolve
     })
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => this.#stop())
+    if (this.#env.workers > 1) this.#refuseSharedPort()
     this.#start(0)
     return ended
+  }
+
+  /** Workers share the port among themselves: another program's would join them, and nobody would be told. */
+  #refuseSharedPort(): void {
+    const { host: hostname, port } = this.#env
+    try {
+      Bun.listen({ hostname, port, socket: { data: () => {} } }).stop(true)
+    } catch (error) {
+      throw cannotListen(this.#env, error)
+    }
   }
 
   #start(slot: number): void {
@@ -128,13 +142,22 @@ export class Supervisor {
   }
 
   #stop(): void {
-    if (this.#stopping) return
+    if (this.#stopping) return this.#hurry()
     this.#stopping = true
+    this.#stoppedAt = performance.now()
     if (this.#workers.size === 0) return this.#end(0)
+    log.info('ending: what is under way may finish, a second signal cuts it off', {
+      withinSeconds: drain.finishMs / 1000,
+    })
     for (const { process: child } of this.#workers.values()) child.kill('SIGTERM')
     setTimeout(() => {
       for (const { process: child } of this.#workers.values()) child.kill('SIGKILL')
-    }, DRAIN_MS).unref()
+    }, drain.killMs).unref()
+  }
+
+  #hurry(): void {
+    if (performance.now() - this.#stoppedAt < SECOND_WORD_MS) return
+    for (const worker of this.#workers.values()) tell(worker, { kind: 'hurry' })
   }
 }
 

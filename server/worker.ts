@@ -12,6 +12,7 @@ import { startTestingChannels } from './jobs/test-channels.ts'
 import { log } from './log.ts'
 import { counter, gauge } from './metrics.ts'
 import { createOutbound } from './outbound/client.ts'
+import { drain as limits } from './process-messages.ts'
 import { openRelay } from './relay/open-relay.ts'
 import { endRealtime } from './relay/realtime/realtime-session.ts'
 import { realtimeSocket } from './relay/realtime/realtime-socket.ts'
@@ -38,11 +39,10 @@ import { tokenUsageHandlers } from './services/token-usage.ts'
 import { tokenHandlers } from './services/tokens.ts'
 import { userHandlers } from './services/users.ts'
 import { walletHandlers } from './services/wallet.ts'
+import { cannotListen } from './start-problems.ts'
 import { SupervisorLink } from './supervisor-link.ts'
 import { version } from './version.ts'
 
-/** Requests get this long to finish after SIGTERM. */
-const DRAIN_MS = 30_000
 const LARGEST_BODY = 512 * 1024 * 1024
 
 const unhandled = counter('tollgate_unhandled_errors_total', 'Errors nobody was waiting for.')
@@ -112,19 +112,7 @@ export async function runWorker(env: Env, secretKey: string): Promise<void> {
     },
     { trustedProxies: env.trustedProxies, consoleFolder: join(import.meta.dir, '..', 'dist', 'console') },
   )
-  const server = Bun.serve({
-    port: env.port,
-    hostname: env.host,
-    reusePort: env.workers > 1,
-    idleTimeout: REST_SECONDS,
-    maxRequestBodySize: LARGEST_BODY,
-    fetch: (request, peer) => door.handle(request, peer as Peer),
-    websocket: realtimeSocket,
-    error: error => {
-      log.error('a request failed outside its handler', { error })
-      return new Response('internal error\n', { status: 500 })
-    },
-  })
+  const server = listen(env, door)
   watchEventLoop()
 
   let ending = false
@@ -135,7 +123,7 @@ export async function runWorker(env: Env, secretKey: string): Promise<void> {
     stopTesting()
     const workEnded = work.stop()
     endLogTails()
-    drain(server, relay.parts.live, async () => {
+    drain(server, relay.parts.live, link, async () => {
       stopSweeping()
       await workEnded
       await stopPolling()
@@ -154,6 +142,8 @@ export async function runWorker(env: Env, secretKey: string): Promise<void> {
     )
   }
   for (const signal of ['SIGTERM', 'SIGINT', 'disconnect'] as const) process.on(signal, end)
+  // A terminal that closes tells everyone; the supervisor's end is what counts, and it may be told to live on.
+  process.on('SIGHUP', () => {})
 
   link.send({
     kind: 'ready',
@@ -162,6 +152,26 @@ export async function runWorker(env: Env, secretKey: string): Promise<void> {
     migrated: store.migrated,
   })
   warmPasswords().catch(error => log.warn('passwords could not be warmed', { error }))
+}
+
+function listen(env: Env, door: FrontDoor) {
+  try {
+    return Bun.serve({
+      port: env.port,
+      hostname: env.host,
+      reusePort: env.workers > 1,
+      idleTimeout: REST_SECONDS,
+      maxRequestBodySize: LARGEST_BODY,
+      fetch: (request, peer) => door.handle(request, peer as Peer),
+      websocket: realtimeSocket,
+      error: error => {
+        log.error('a request failed outside its handler', { error })
+        return new Response('internal error\n', { status: 500 })
+      },
+    })
+  } catch (error) {
+    throw cannotListen(env, error)
+  }
 }
 
 async function prepareAccounts(setup: Setup, rootPassword: string | undefined): Promise<void> {
@@ -174,20 +184,28 @@ async function prepareAccounts(setup: Setup, rootPassword: string | undefined): 
   }
 }
 
-/** Takes nothing new, lets what is under way finish within bounds, then closes the rest. */
+/** Takes nothing new, lets what is under way finish within bounds, cuts off the rest, and closes the books on it. */
 async function drain(
   server: { stop(closeAll?: boolean): Promise<void>; pendingRequests: number; pendingWebSockets: number },
   live: { readonly size: number },
+  link: SupervisorLink,
   closeStore: () => Promise<void>,
 ): Promise<void> {
+  let deadline = Date.now() + limits.finishMs
+  link.onHurry = () => {
+    deadline = 0
+  }
   server.stop(false).catch(error => log.warn('the server did not stop cleanly', { error }))
   await endRealtime()
-  const deadline = Date.now() + DRAIN_MS
   const underWay = (): number => server.pendingRequests + server.pendingWebSockets + live.size
   while (underWay() > 0 && Date.now() < deadline) await Bun.sleep(20)
   // A session may have been connecting until now.
   await endRealtime()
+  if (underWay() > 0) log.warn('what is still under way is cut off', { calls: live.size })
   await server.stop(true)
+  // Whoever is cut off pays for what was produced, and that has to be written while there is a store.
+  const settled = Date.now() + limits.settleMs
+  while (live.size > 0 && Date.now() < settled) await Bun.sleep(20)
   await closeStore()
 }
 

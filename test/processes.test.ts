@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { Client, rootClient } from './client.ts'
-import { freshDataDir, type Program, ROOT_PASSWORD, spawnProgram, startProgram, until } from './program.ts'
+import { freshDataDir, type Program, ROOT_PASSWORD, startProgram, until } from './program.ts'
 import { dropAll, engines, startMariadb, startPostgres } from './services/databases.ts'
 
 afterAll(dropAll)
@@ -99,46 +99,6 @@ describe('processes', () => {
     expect(workers).toHaveLength(1)
     program.kill('SIGKILL')
     await until(() => workers.every(pid => !isAlive(pid)))
-  })
-})
-
-describe('starts that must fail', () => {
-  test('a wrong value is refused with its name and what is allowed', async () => {
-    const program = spawnProgram({ PORT: 'abc', WORKERS: '0', LOG_LEVEL: 'loud' })
-    expect(await program.exited).toBe(78)
-    expect(program.output()).toContain('PORT must be a whole number from 0 to 65535, not "abc"')
-    expect(program.output()).toContain('WORKERS must be')
-    expect(program.output()).toContain('LOG_LEVEL must be one of debug, info, warn, error')
-  })
-
-  test('another SECRET_KEY for the same database is told, and the right one still works', async () => {
-    const dataDir = freshDataDir()
-    const right = 'jK3x-9fQ2-mZ81-pW47-Lr05-tB66-Yc92-Dn34'
-    await withProgram({ DATA_DIR: dataDir, SECRET_KEY: right, ROOT_PASSWORD }, async () => {})
-    const wrong = spawnProgram({ DATA_DIR: dataDir, SECRET_KEY: right.split('').reverse().join('') })
-    expect(await wrong.exited).toBe(78)
-    expect(wrong.output()).toContain('SECRET_KEY does not belong to this database')
-    await withProgram({ DATA_DIR: dataDir, SECRET_KEY: right }, async program => {
-      await rootClient(program.url)
-    })
-  })
-
-  test('a database that is not there: a clear line, retries, then an exit other than 0', async () => {
-    const program = spawnProgram({ DATABASE_URL: 'postgres://u:hunter2secret@127.0.0.1:1/gate' })
-    expect(await program.exited).toBe(69)
-    expect(program.output()).toContain(
-      'the database cannot be reached: PostgreSQL 127.0.0.1:1/gate; trying again in 0.5 s',
-    )
-    expect(program.output()).toContain('Tollgate cannot start: the database cannot be reached')
-    expect(program.output()).not.toContain('hunter2secret')
-  }, 40_000)
-
-  test('a port that is taken is told', async () => {
-    await withProgram({}, async program => {
-      const second = spawnProgram({ PORT: new URL(program.url).port })
-      expect(await second.exited).not.toBe(0)
-      expect(second.output()).toMatch(/port .* in use|EADDRINUSE/i)
-    })
   })
 })
 

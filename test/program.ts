@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-const MAIN = join(import.meta.dir, '..', 'server', 'main.ts')
+export const MAIN = join(import.meta.dir, '..', 'server', 'main.ts')
 export const ROOT_PASSWORD = 'correct-horse'
 
 export interface Program {

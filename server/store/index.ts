@@ -14,7 +14,7 @@ import { Cipher } from './cipher.ts'
 import { openCounters, type SharedCounters } from './counters/open-counters.ts'
 import type { Engine } from './engine.ts'
 import { ensureLogPartitions } from './log-partitions.ts'
-import { migrate } from './migrations/index.ts'
+import { migrate, refuseUnlessUpToDate } from './migrations/index.ts'
 import type { Schema } from './schema.ts'
 import { Settings } from './settings-snapshot.ts'
 import { SqliteDialect } from './sqlite/sqlite-dialect.ts'
@@ -26,6 +26,8 @@ export interface StoreOptions {
   readonly target: string
   readonly secretKey: string
   readonly redisUrl?: string | undefined
+  /** Only to look at: a database of another version is refused instead of brought up to date. */
+  readonly asItIs?: boolean
   /** Reaches the other workers of this machine, through their supervisor. */
   readonly neighbours?: ((bus: Bus) => Transport) | undefined
 }
@@ -51,16 +53,14 @@ export interface Store {
   close(): Promise<void>
 }
 
-const POLL_MS = 5000
-/** Where nothing but the poll reaches the other nodes, it is the poll that keeps the promise of a second. */
-const POLL_ALONE_MS = 700
-
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { engine, target } = options
   const { db, batch, bunSql } = connect(engine, target)
   try {
-    const migrated = await migrate(db as unknown as Kysely<unknown>, engine)
-    if (engine === 'postgres') await ensureLogPartitions(db, new Date())
+    const plain = db as unknown as Kysely<unknown>
+    if (options.asItIs) await refuseUnlessUpToDate(plain, engine)
+    const migrated = options.asItIs ? [] : await migrate(plain, engine)
+    if (engine === 'postgres' && !options.asItIs) await ensureLogPartitions(db, new Date())
     const cipher = new Cipher(options.secretKey)
     await proveSecretKey(db, cipher)
     const bus = new Bus(db, engine)
@@ -70,7 +70,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     if (options.neighbours) bus.attach(options.neighbours(bus))
     if (options.redisUrl) bus.attach(await redisTransport(bus, options.redisUrl, self))
     if (bunSql && engine === 'postgres') bus.attach(await postgresTransport(bus, bunSql, self))
-    bus.startPolling(engine === 'postgres' || options.redisUrl ? POLL_MS : POLL_ALONE_MS)
+    bus.startPolling()
     const id = await instanceId(db)
     const counters = await openCounters(options.redisUrl, id)
     const transaction: Store['transaction'] = work => againAfterDeadlock(() => db.transaction().execute(work))

@@ -221,7 +221,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the store 
     await bus.noteRevisions()
     await store.change('options', async () => {})
     const told = new Promise<void>(resolve => bus.on('options', resolve))
-    bus.startPolling(10)
+    bus.startPolling()
     await told
     await bus.close()
   })

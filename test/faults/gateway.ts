@@ -57,6 +57,15 @@ export class Gateway implements Target {
     for (const pid of this.workerPids()) signal(pid, name)
   }
 
+  /** As an operator ends it; the exit code is what `exited` comes to. */
+  terminate(): void {
+    this.#program.kill('SIGTERM')
+  }
+
+  get exited(): Promise<number> {
+    return this.#program.exited
+  }
+
   /** For good. */
   async kill(): Promise<void> {
     const workers = this.workerPids()

@@ -8,9 +8,15 @@ export type Topic = 'options' | 'users' | 'tokens' | 'channels'
 
 /** Carries "this topic changed" to other processes; delivery is best effort, the poll is what is sure. */
 export interface Transport {
+  /** Whether it carries word between nodes now; absent where it never leaves this machine. */
+  readonly reachesNodes?: boolean
   send(topic: Topic): void | Promise<void>
   close(): void | Promise<void>
 }
+
+/** Behind a transport that brings word, the poll is slow; alone, it keeps the promise of a second. */
+const POLL_MS = 5000
+const POLL_ALONE_MS = 700
 
 type Listener = () => void | Promise<void>
 
@@ -25,6 +31,7 @@ export class Bus {
   readonly #transports: Transport[] = []
   readonly #seen = new Map<string, number>()
   #timer: Timer | undefined
+  #polledAt = 0
   #closed = false
 
   constructor(db: Kysely<Schema>, engine: Engine) {
@@ -72,14 +79,14 @@ export class Bus {
     await this.#poll(false)
   }
 
-  startPolling(everyMs: number): void {
+  startPolling(): void {
     const again = (): void => {
       if (this.#closed) return
       this.#timer = setTimeout(() => {
-        this.#poll(true)
+        this.#pollWhenDue()
           .catch(error => log.debug('the revisions could not be polled', { error }))
           .finally(again)
-      }, everyMs)
+      }, POLL_ALONE_MS)
     }
     again()
   }
@@ -95,7 +102,13 @@ export class Bus {
     for (const transport of this.#transports) await transport.close()
   }
 
+  async #pollWhenDue(): Promise<void> {
+    const isTold = this.#transports.some(transport => transport.reachesNodes)
+    if (!isTold || performance.now() - this.#polledAt >= POLL_MS - POLL_ALONE_MS) await this.#poll(true)
+  }
+
   async #poll(tell: boolean): Promise<void> {
+    this.#polledAt = performance.now()
     const rows = await this.#db.selectFrom('revisions').selectAll().execute()
     for (const { topic, version } of rows) {
       if (this.#seen.get(topic) === version) continue

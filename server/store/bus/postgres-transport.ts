@@ -15,6 +15,8 @@ export async function postgresTransport(bus: Bus, sql: SQL, self: string): Promi
   }
   const subscription = await sql.listen(CHANNEL, heard, listening)
   return {
+    // While it is away so is the database, and nothing changes.
+    reachesNodes: true,
     send: async topic => {
       await sql.notify(CHANNEL, `${self} ${topic}`)
     },

@@ -1,5 +1,6 @@
 import { RedisClient } from 'bun'
 import { log } from '../../log.ts'
+import { within } from '../within.ts'
 import type { Script } from './redis-scripts.ts'
 
 /** Nobody waits longer than this for Redis. */
@@ -118,19 +119,5 @@ async function evaluate(client: RedisClient, { sha, text }: Script, rest: string
   } catch (error) {
     if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error
     return client.send('EVAL', [text, ...rest])
-  }
-}
-
-/** What comes later is told to `onLate`; that it failed then is no news. */
-async function within<T>(ms: number, work: Promise<T>, onLate?: (answer: T) => void): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => {
-    reject(new Error(`no answer within ${ms} ms`))
-    work.then(onLate, () => {})
-  }, ms)
-  try {
-    return await Promise.race([work, promise])
-  } finally {
-    clearTimeout(timer)
   }
 }

@@ -1,4 +1,4 @@
-import { type Kysely, type Migration, Migrator } from 'kysely'
+import { DEFAULT_MIGRATION_TABLE, type Kysely, type Migration, Migrator } from 'kysely'
 import type { Engine } from '../engine.ts'
 import { isUnavailable } from '../store-error.ts'
 import { house } from './0001-house.ts'
@@ -32,19 +32,57 @@ const steps: Record<string, Step> = {
   '0012-user-words': userWords,
 }
 
+/** The database is not of this version, and cannot be made so. */
+export class OtherVersion extends Error {
+  override readonly name = 'OtherVersion'
+}
+
 /** Brings the schema up to date. Of several processes that start at once, one does the work. */
 export async function migrate(db: Kysely<unknown>, engine: Engine): Promise<readonly string[]> {
-  const migrations: Record<string, Migration> = Object.fromEntries(
-    Object.entries(steps).map(([name, step]) => [name, { up: (on: Kysely<unknown>) => step(on, engine) }]),
-  )
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
-  const { error, results = [] } = await migrator.migrateToLatest()
+  const { error, results = [] } = await migratorOf(db, engine).migrateToLatest()
   if (error) {
     if (isUnavailable(error)) throw error
+    await refuseNewer(db)
     const failed = results.find(result => result.status === 'Error')?.migrationName
     throw new Error(`the database could not be brought up to date${failed ? ` (${failed})` : ''}`, {
       cause: error,
     })
   }
   return results.map(result => result.migrationName)
+}
+
+/** For who only looks: a database that lacks a step is refused rather than changed. */
+export async function refuseUnlessUpToDate(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  const known = await migratorOf(db, engine).getMigrations()
+  const lacking = known.filter(step => step.executedAt === undefined)
+  if (lacking.length === known.length) throw new OtherVersion('there is nothing of Tollgate in this database')
+  await refuseNewer(db)
+  if (lacking.length > 0)
+    throw new OtherVersion(
+      `this database was filled by an older Tollgate and lacks ${lacking.map(({ name }) => name).join(', ')}: ` +
+        'start this one once, which brings it up to date',
+    )
+}
+
+function migratorOf(db: Kysely<unknown>, engine: Engine): Migrator {
+  const migrations: Record<string, Migration> = Object.fromEntries(
+    Object.entries(steps).map(([name, step]) => [name, { up: (on: Kysely<unknown>) => step(on, engine) }]),
+  )
+  return new Migrator({ db, provider: { getMigrations: async () => migrations } })
+}
+
+/** What a newer program has changed, an older one would misunderstand. */
+async function refuseNewer(db: Kysely<unknown>): Promise<void> {
+  const done = await (db as Kysely<{ [DEFAULT_MIGRATION_TABLE]: { name: string } }>)
+    .selectFrom(DEFAULT_MIGRATION_TABLE)
+    .select('name')
+    .execute()
+    // It is not there yet: nobody newer has been here.
+    .catch(() => [])
+  const newer = done.map(({ name }) => name).filter(name => !(name in steps))
+  if (newer.length > 0)
+    throw new OtherVersion(
+      `this database was brought up to date by a newer Tollgate (${newer.join(', ')}): start that version or ` +
+        'a later one, or restore the backup made before it. Nothing was changed.',
+    )
 }

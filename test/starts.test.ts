@@ -1,0 +1,164 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { rootClient } from './client.ts'
+import { freshDataDir, MAIN, type Program, ROOT_PASSWORD, spawnProgram, startProgram } from './program.ts'
+import { dropAll, engines, startMariadb, startPostgres } from './services/databases.ts'
+
+afterAll(dropAll)
+
+const right = 'jK3x-9fQ2-mZ81-pW47-Lr05-tB66-Yc92-Dn34'
+
+async function withProgram(environment: Record<string, string>, work: (program: Program) => Promise<void>) {
+  const program = await startProgram(environment)
+  try {
+    await work(program)
+  } finally {
+    await program.stop()
+  }
+}
+
+/** What a start that must fail has to say: to the operator, and without a word of where in the code it was. */
+async function refusal(environment: Record<string, string>): Promise<string> {
+  const program = spawnProgram(environment)
+  expect(await program.exited).toBe(78)
+  expect(program.output()).not.toMatch(/^\s+at /m)
+  return program.output().trim()
+}
+
+describe('starts that must fail', () => {
+  test('a wrong value is refused with its name and what is allowed', async () => {
+    const program = spawnProgram({ PORT: 'abc', WORKERS: '0', LOG_LEVEL: 'loud' })
+    expect(await program.exited).toBe(78)
+    expect(program.output()).toContain('PORT must be a whole number from 0 to 65535, not "abc"')
+    expect(program.output()).toContain('WORKERS must be')
+    expect(program.output()).toContain('LOG_LEVEL must be one of debug, info, warn, error')
+  })
+
+  test('another SECRET_KEY for the same database is told, and the right one still works', async () => {
+    const dataDir = freshDataDir()
+    await withProgram({ DATA_DIR: dataDir, SECRET_KEY: right, ROOT_PASSWORD }, async () => {})
+    const wrong = spawnProgram({ DATA_DIR: dataDir, SECRET_KEY: right.split('').reverse().join('') })
+    expect(await wrong.exited).toBe(78)
+    expect(wrong.output()).toContain('SECRET_KEY does not belong to this database')
+    await withProgram({ DATA_DIR: dataDir, SECRET_KEY: right }, async program => {
+      await rootClient(program.url)
+    })
+  })
+
+  test('a database that is not there: a clear line, retries, then an exit other than 0', async () => {
+    const program = spawnProgram({ DATABASE_URL: 'postgres://u:hunter2secret@127.0.0.1:1/gate' })
+    expect(await program.exited).toBe(69)
+    expect(program.output()).toContain(
+      'the database cannot be reached: PostgreSQL 127.0.0.1:1/gate: Failed to connect; trying again in 0.5 s',
+    )
+    expect(program.output()).toContain('Tollgate cannot start: the database cannot be reached')
+    expect(program.output()).not.toContain('hunter2secret')
+  }, 40_000)
+
+  test.each(['1', '2'])('a port that is taken is told, with WORKERS=%s', async WORKERS => {
+    const first = await startProgram({ WORKERS })
+    const { port: PORT } = new URL(first.url)
+    expect(await refusal({ PORT, WORKERS })).toBe(
+      `Tollgate cannot start: port ${PORT} is in use: stop what listens there or set another PORT`,
+    )
+    await first.stop()
+  })
+
+  test.each([
+    ['192.0.2.1', 'HOST 192.0.2.1 is no address of this machine: 0.0.0.0 or :: means all of them'],
+    ['gate.invalid', 'HOST gate.invalid is no name that leads to this machine'],
+  ])('a HOST that cannot be listened on is told: %s', async (HOST, told) => {
+    expect(await refusal({ HOST })).toBe(`Tollgate cannot start: ${told}`)
+  })
+
+  test('a data directory that cannot be one is told, also when nothing but the journal would be there', async () => {
+    const DATA_DIR = join(freshDataDir(), 'file')
+    writeFileSync(DATA_DIR, '')
+    const elsewhere = { SECRET_KEY: right, DATABASE_URL: 'postgres://u@127.0.0.1:1/gate' }
+    for (const environment of [{ DATA_DIR }, { DATA_DIR, ...elsewhere }])
+      expect(await refusal(environment)).toBe(
+        `Tollgate cannot start:\n  DATA_DIR ${DATA_DIR} is not a folder: name another`,
+      )
+  })
+
+  test('a database file that is none is told at once', async () => {
+    const DATA_DIR = freshDataDir()
+    const file = join(DATA_DIR, 'tollgate.db')
+    const start = `Tollgate cannot start: the database cannot be used: SQLite ${file}: `
+    writeFileSync(file, 'these are notes, and not a database\n'.repeat(100))
+    expect(await refusal({ DATA_DIR })).toStartWith(`${start}the file is not an SQLite database`)
+    expect(await refusal({ DATA_DIR, DATABASE_URL: `sqlite:${DATA_DIR}` })).toContain(
+      'it must be a file that',
+    )
+  })
+
+  test('the names that one-api and new-api read are pointed out, and what they mean here', async () => {
+    const program = await startProgram({ SQL_DSN: 'root:hunter2@tcp(db:3306)/oneapi' })
+    expect(program.output()).toContain('SQL_DSN is not read here; it is DATABASE_URL')
+    expect(program.output()).not.toContain('hunter2')
+    await program.stop()
+  })
+
+  test('who asks for help or the version gets it, and nothing is made', async () => {
+    const DATA_DIR = join(freshDataDir(), 'none')
+    const asked = (word: string) => Bun.spawnSync([process.execPath, MAIN, word], { env: { DATA_DIR } })
+    expect(asked('--help').stdout.toString()).toContain('import <database>')
+    expect(asked('--version').stdout.toString()).toMatch(/^\d+\.\d+\.\d+\n$/)
+    expect(asked('improt').stderr.toString()).toContain('"improt" is no command')
+    expect(existsSync(DATA_DIR)).toBe(false)
+  })
+})
+
+test.each([
+  ['PostgreSQL', startPostgres],
+  ['MariaDB', startMariadb],
+] as const)(
+  'a database or an account that %s does not have is told at once',
+  async (_name, start) => {
+    const server = await start()
+    try {
+      const url = new URL(server.url)
+      url.pathname = '/nosuch'
+      expect(await refusal({ DATABASE_URL: url.href })).toContain(
+        `${url.host}/nosuch: there is no such database: create it, or see DATABASE_URL`,
+      )
+      url.username = 'stranger'
+      url.password = 'hunter2secret'
+      url.pathname = new URL(server.url).pathname
+      const refused = await refusal({ DATABASE_URL: url.href })
+      expect(refused).toContain('the account or its password is refused: see DATABASE_URL')
+      expect(refused).not.toContain('hunter2secret')
+    } finally {
+      await server.close()
+    }
+  },
+  60_000,
+)
+
+describe.each(engines.map(engine => [engine.name, engine] as const))('versions on %s', (_name, engine) => {
+  test('a database that a newer program has changed is refused and left as it is', async () => {
+    const DATABASE_URL = await engine.freshUrl()
+    const DATA_DIR = freshDataDir()
+    await withProgram({ DATABASE_URL, DATA_DIR, ROOT_PASSWORD }, async () => {})
+    const sql = new Bun.SQL(DATABASE_URL)
+    await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01T00:00:00Z')`
+    const told = 'this database was brought up to date by a newer Tollgate (9999-later)'
+    expect(await refusal({ DATABASE_URL, DATA_DIR })).toContain(told)
+    expect(audit({ DATABASE_URL, DATA_DIR }).stderr.toString()).toContain(told)
+    await sql`delete from kysely_migration where name = '9999-later'`
+    await sql.close()
+    expect(audit({ DATABASE_URL, DATA_DIR }).exitCode).toBe(0)
+  })
+
+  test('an audit of nothing says so, and makes nothing', async () => {
+    const DATABASE_URL = await engine.freshUrl()
+    const said = audit({ DATABASE_URL, DATA_DIR: freshDataDir() })
+    expect(said.exitCode).toBe(78)
+    expect(said.stderr.toString()).toMatch(/there is no database|there is nothing of Tollgate/)
+  })
+})
+
+function audit(environment: Record<string, string>) {
+  return Bun.spawnSync([process.execPath, MAIN, 'audit'], { env: environment })
+}
