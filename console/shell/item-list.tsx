@@ -23,7 +23,7 @@ import { useText } from '../text.ts'
 import { itemLabels } from './item-labels.ts'
 import styles from './sidebar.module.css'
 
-const icons: Record<ItemId, LucideIcon> = {
+export const itemIcons: Record<ItemId, LucideIcon> = {
   playground: SquareTerminal,
   channel: Activity,
   chat: MessagesSquare,
@@ -48,7 +48,7 @@ export function ItemList({ collapsed = false, onFollow }: { collapsed?: boolean;
   return (
     <nav aria-label={t('nav.console')} className={styles.items}>
       {visibleItems(user.role, status, screens).map(({ id, path, chats }) => {
-        const Icon = icons[id]
+        const Icon = itemIcons[id]
         const label = t(itemLabels[id])
         const content = (
           <>

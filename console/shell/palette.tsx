@@ -3,15 +3,30 @@ import '@mantine/spotlight/styles.layer.css'
 import { useMantineColorScheme } from '@mantine/core'
 import { createSpotlight, Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight'
 import { useNavigate } from '@tanstack/react-router'
-import { Footprints, Keyboard, Languages, LogOut, Search, SquareArrowRight } from 'lucide-react'
+import {
+  Footprints,
+  House,
+  Info,
+  Keyboard,
+  Languages,
+  LogIn,
+  LogOut,
+  type LucideIcon,
+  Search,
+  SquareArrowRight,
+  Tag,
+} from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { roles } from '../../contract/users.ts'
 import { shellText } from '../locales/catalogue.ts'
+import { items } from '../navigation.ts'
+import type { ScreenPath } from '../screen-paths.ts'
 import { useUser } from '../session.ts'
 import { setLanguage, useText } from '../text.ts'
 import { useFocusReturn } from '../ui/use-focus-return.ts'
 import { useLayer } from '../ui/use-layer.ts'
 import { useLogout } from './account.ts'
+import { itemIcons } from './item-list.tsx'
 import { useJumps } from './jumps.ts'
 import { languageNames } from './language-menu.tsx'
 import { matchCommands } from './match-commands.ts'
@@ -81,6 +96,19 @@ function chooseFirst(): void {
   store.updateState(state => ({ ...state, selected: 0 }))
 }
 
+const otherIcons: Partial<Record<ScreenPath, LucideIcon>> = {
+  '/': House,
+  '/pricing': Tag,
+  '/about': Info,
+  '/login': LogIn,
+}
+
+/** The one that the page has in the sidebar, if it is there. */
+function pageIcon(to: ScreenPath): LucideIcon {
+  const item = items.find(({ path }) => path === to)
+  return item ? itemIcons[item.id] : (otherIcons[to] ?? SquareArrowRight)
+}
+
 function usePaletteActions(): SpotlightActionGroupData[] {
   const t = useText(shellText)
   const user = useUser()
@@ -91,16 +119,19 @@ function usePaletteActions(): SpotlightActionGroupData[] {
   return [
     {
       group: t('palette.pages'),
-      actions: jumps.map(({ letter, to, label }) => ({
-        id: to,
-        label,
-        keywords: [to],
-        leftSection: <SquareArrowRight size={18} aria-hidden />,
-        rightSection: <kbd className={styles.key}>g {letter}</kbd>,
-        onClick: () => {
-          navigate({ to }).catch(() => {})
-        },
-      })),
+      actions: jumps.map(({ letter, to, label }) => {
+        const Icon = pageIcon(to)
+        return {
+          id: to,
+          label,
+          keywords: [to],
+          leftSection: <Icon size={18} aria-hidden />,
+          rightSection: <kbd className={styles.key}>g {letter}</kbd>,
+          onClick: () => {
+            navigate({ to }).catch(() => {})
+          },
+        }
+      }),
     },
     {
       group: t('palette.actions'),

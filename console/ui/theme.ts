@@ -53,11 +53,11 @@ const variantColorResolver: VariantColorsResolver = input => {
   if (input.variant === 'filled' && (input.color === undefined || input.color === 'iris'))
     return { background: 'var(--ink)', hover: 'var(--ink-hover)', color: 'var(--ink-inverse)', border }
   if (input.variant === 'filled' && input.color === 'red')
-    return { background: 'var(--red)', hover: 'var(--red)', color: 'var(--panel)', border }
+    return { background: 'var(--red-fill)', hover: 'var(--red-fill)', color: '#fff', border }
   if (input.variant === 'subtle')
     return { background: 'transparent', hover: 'var(--hover)', color: 'var(--ink)', border }
   if (input.variant === 'default') {
-    const line = '1px solid var(--control-line)'
+    const line = '1px solid var(--button-line)'
     return { background: 'var(--panel)', hover: 'var(--hover)', color: 'var(--ink)', border: line }
   }
   return defaultVariantColorsResolver(input)

@@ -58,12 +58,12 @@ export const operationSettings = {
   TopUpLink: url('operation.general', {
     public: true,
     label: { zh: '充值链接', en: 'Top-up link' },
-    help: { zh: '例如发卡网站的购买链接', en: 'For example the page of a shop that sells codes' },
+    help: { zh: '例如发卡网站的购买链接', en: 'For example a shop that sells redemption codes' },
   }),
   ChatLink: url('operation.general', {
     public: true,
     label: { zh: '默认聊天页面链接', en: 'Default chat page' },
-    help: { zh: '填写后将替代下方的聊天配置列表', en: 'When filled in it replaces the list of chat presets' },
+    help: { zh: '填写后将替代下方的聊天配置列表', en: 'If set, replaces the chat presets below' },
   }),
   ChatLink2: url('operation.general', {
     public: true,
@@ -74,11 +74,11 @@ export const operationSettings = {
     min: 1,
     max: 1_000_000_000,
     label: { zh: '单位美元额度', en: 'Quota per dollar' },
-    help: { zh: '一单位货币能兑换的额度', en: 'How many quota units one dollar is' },
+    help: { zh: '一单位货币能兑换的额度', en: 'Quota units per US dollar' },
   }),
   RetryTimes: integer('operation.general', 0, {
     max: 20,
-    label: { zh: '失败重试次数', en: 'Retries after a failure' },
+    label: { zh: '失败重试次数', en: 'Retries on failure' },
   }),
   DisplayInCurrencyEnabled: flag('operation.general', true, {
     public: true,
@@ -114,19 +114,19 @@ export const operationSettings = {
   }),
   MjForwardUrlEnabled: flag('operation.drawing', true, {
     label: {
-      zh: '开启之后将上游地址替换为服务器地址',
+      zh: '将上游地址替换为服务器地址',
       en: 'Replace the upstream image address by this server’s',
     },
   }),
   MjModeClearEnabled: flag('operation.drawing', false, {
     label: {
-      zh: '开启之后会清除用户提示词中的 --fast、--relax 以及 --turbo 参数',
+      zh: '清除用户提示词中的 --fast、--relax 以及 --turbo 参数',
       en: 'Strip --fast, --relax and --turbo from prompts',
     },
   }),
   MjActionCheckSuccessEnabled: flag('operation.drawing', true, {
     label: {
-      zh: '检测必须等待绘图成功才能进行放大等操作',
+      zh: '绘图成功后才能进行放大等操作',
       en: 'Further actions need a finished drawing first',
     },
   }),
@@ -157,7 +157,7 @@ export const operationSettings = {
 
   DataExportEnabled: flag('operation.dashboard', true, {
     public: true,
-    label: { zh: '启用数据看板（实验性）', en: 'Enable the data dashboard' },
+    label: { zh: '启用数据看板（实验性）', en: 'Enable the dashboard' },
   }),
   DataExportInterval: integer('other.legacy', 5, {
     min: 1,
@@ -171,21 +171,21 @@ export const operationSettings = {
 
   ChannelDisableThreshold: decimal('operation.monitoring', 5, {
     max: 3600,
-    label: { zh: '最长响应时间（秒）', en: 'Longest response time (seconds)' },
+    label: { zh: '最长响应时间（秒）', en: 'Maximum response time (seconds)' },
     help: {
-      zh: '当运行通道全部测试时，超过此时间将自动禁用通道；0 为不限制',
+      zh: '测试所有渠道时，超过此时间的渠道会被自动禁用；0 为不限制',
       en: 'A channel slower than this in a test of all is disabled; 0 means no limit',
     },
   }),
   QuotaRemindThreshold: integer('operation.monitoring', 1000, {
     label: { zh: '额度提醒阈值', en: 'Low-quota reminder below' },
-    help: { zh: '低于此额度时将发送邮件提醒用户', en: 'Users are mailed when they fall below it' },
+    help: { zh: '低于此额度时将发送邮件提醒用户', en: 'Users get an email when they fall below it' },
   }),
   AutomaticDisableChannelEnabled: flag('operation.monitoring', false, {
-    label: { zh: '失败时自动禁用通道', en: 'Disable channels that fail' },
+    label: { zh: '失败时自动禁用渠道', en: 'Disable channels that fail' },
   }),
   AutomaticEnableChannelEnabled: flag('operation.monitoring', false, {
-    label: { zh: '成功时自动启用通道', en: 'Enable channels that recover' },
+    label: { zh: '成功时自动启用渠道', en: 'Enable channels that recover' },
   }),
   ChannelTestMinutes: integer('operation.monitoring', 0, {
     max: 10_080,
@@ -195,22 +195,22 @@ export const operationSettings = {
   UpstreamFirstByteSeconds: integer('operation.monitoring', 120, {
     min: 1,
     max: 3600,
-    label: { zh: '流式首字超时（秒）', en: 'Longest wait for a stream to begin (seconds)' },
+    label: { zh: '流式首字超时（秒）', en: 'Time to first token limit (seconds)' },
     help: { zh: '超过后改用其他渠道', en: 'After that another channel is tried' },
   }),
   UpstreamIdleSeconds: integer('operation.monitoring', 120, {
     min: 1,
     max: 3600,
-    label: { zh: '流式静默超时（秒）', en: 'Longest silence inside a stream (seconds)' },
+    label: { zh: '流式静默超时（秒）', en: 'Silent stream limit (seconds)' },
   }),
   UpstreamAnswerSeconds: integer('operation.monitoring', 600, {
     min: 1,
     max: 3600,
-    label: { zh: '非流式响应超时（秒）', en: 'Longest wait for a plain answer (seconds)' },
+    label: { zh: '非流式响应超时（秒）', en: 'Non-streaming response limit (seconds)' },
   }),
 
   QuotaForNewUser: integer('operation.quota', 0, {
-    label: { zh: '新用户初始额度', en: 'Quota for a new user' },
+    label: { zh: '新用户初始额度', en: 'Initial quota for new users' },
   }),
   PreConsumedQuota: integer('operation.quota', 500, {
     label: { zh: '请求预扣费额度', en: 'Quota held before a request' },
@@ -259,7 +259,7 @@ export const operationSettings = {
       schema: z.record(name, groupLimits),
       label: { zh: '分组限流', en: 'Group limits' },
       help: {
-        zh: '形如 {"vip": {"rpm": 600, "tpm": 100000, "concurrency": 20}}：整个分组每分钟的请求数、token 数与并发数，0 或不写为不限制',
+        zh: '形如 {"vip": {"rpm": 600, "tpm": 100000, "concurrency": 20}}：整个分组每分钟的请求数、Token 数与并发数，0 或不写为不限制',
         en: 'As {"vip": {"rpm": 600, "tpm": 100000, "concurrency": 20}}: requests and tokens a minute and requests at once of all in the group together; 0 or left out means no limit',
       },
     },
@@ -267,14 +267,17 @@ export const operationSettings = {
 
   ModelPrice: modelRatios(
     { zh: '模型固定价格', en: 'Fixed prices' },
-    { zh: '一次调用消耗多少美元，优先级大于模型倍率', en: 'Dollars per call; goes before the model ratio' },
+    {
+      zh: '一次调用消耗多少美元，优先级大于模型倍率',
+      en: 'Dollars per call; takes precedence over the model ratio',
+    },
   ),
   ModelRatio: modelRatios(
     { zh: '模型倍率', en: 'Model ratios' },
-    { zh: '倍率 1 即每百万 token 2 美元', en: 'Ratio 1 is 2 dollars per million tokens' },
+    { zh: '倍率 1 即每百万 Token 2 美元', en: 'Ratio 1 is 2 dollars per million tokens' },
   ),
   CompletionRatio: modelRatios(
-    { zh: '模型补全倍率', en: 'Completion ratios' },
+    { zh: '模型补全倍率', en: 'Output ratios' },
     { zh: '补全相对于提示的倍率', en: 'What output costs relative to input' },
   ),
   CacheRatio: modelRatios(
@@ -297,7 +300,7 @@ export const operationSettings = {
     { zh: '音频输入相对于文字提示的倍率', en: 'What audio input costs relative to text' },
   ),
   AudioCompletionRatio: modelRatios(
-    { zh: '音频补全倍率', en: 'Audio completion ratios' },
+    { zh: '音频补全倍率', en: 'Audio output ratios' },
     { zh: '音频输出相对于音频输入的倍率', en: 'What audio output costs relative to audio input' },
   ),
   LongInputRatio: modelRatios(

@@ -61,21 +61,21 @@ export const systemSettings = {
     label: { zh: '支付地址', en: 'Payment address' },
     help: { zh: '易支付网关地址', en: 'Address of the epay gateway' },
   }),
-  EpayId: text('system.payment', '', { label: { zh: '易支付商户 ID', en: 'Epay merchant id' } }),
+  EpayId: text('system.payment', '', { label: { zh: '易支付商户 ID', en: 'Epay merchant ID' } }),
   EpayKey: secret('system.payment', { label: { zh: '易支付商户密钥', en: 'Epay merchant key' } }),
   CustomCallbackAddress: url('system.payment', {
     label: { zh: '回调地址', en: 'Callback address' },
-    help: { zh: '不填写则使用服务器地址', en: 'The server address is used when blank' },
+    help: { zh: '不填写则使用服务器地址', en: 'Defaults to the server address' },
   }),
   Price: decimal('system.payment', 7.3, {
     public: true,
-    label: { zh: '充值价格（元/美元）', en: 'Top-up price (yuan per dollar)' },
+    label: { zh: '充值价格（元/美元）', en: 'Top-up price (CNY per USD)' },
   }),
   MinTopUp: integer('system.payment', 1, {
     public: true,
     min: 1,
     max: 1_000_000,
-    label: { zh: '最低充值数量（美元）', en: 'Smallest top-up (dollars)' },
+    label: { zh: '最低充值数量（美元）', en: 'Minimum top-up (USD)' },
   }),
   TopupGroupRatio: json<Record<string, number>>(
     'system.payment',
@@ -93,11 +93,11 @@ export const systemSettings = {
   }),
   PasswordRegisterEnabled: flag('system.login', true, {
     public: true,
-    label: { zh: '允许通过密码进行注册', en: 'Registration with a password' },
+    label: { zh: '允许通过密码进行注册', en: 'Password registration' },
   }),
   EmailVerificationEnabled: flag('system.login', false, {
     public: true,
-    label: { zh: '通过密码注册时需要进行邮箱验证', en: 'Registration needs a verified e-mail' },
+    label: { zh: '通过密码注册时需要进行邮箱验证', en: 'Password registration requires a verified email' },
   }),
   GitHubOAuthEnabled: flag('system.login', false, {
     public: true,
@@ -121,7 +121,7 @@ export const systemSettings = {
   }),
   RegisterEnabled: flag('system.login', true, {
     public: true,
-    label: { zh: '允许新用户注册', en: 'Registration is open' },
+    label: { zh: '允许新用户注册', en: 'Allow new registrations' },
     help: {
       zh: '关闭后新用户无法以任何方式注册',
       en: 'When off nobody can register in any way',
@@ -129,10 +129,10 @@ export const systemSettings = {
   }),
 
   EmailDomainRestrictionEnabled: flag('system.email-domains', false, {
-    label: { zh: '启用邮箱域名白名单', en: 'Only addresses of these domains' },
+    label: { zh: '启用邮箱域名白名单', en: 'Allow only these email domains' },
   }),
   EmailAliasRestrictionEnabled: flag('system.email-domains', false, {
-    label: { zh: '启用邮箱别名限制', en: 'No e-mail aliases' },
+    label: { zh: '启用邮箱别名限制', en: 'Reject email aliases' },
     help: { zh: '拒绝用户名部分含有 + 或 . 的邮箱', en: 'Refuses addresses whose local part has + or .' },
   }),
   EmailDomainWhitelist: list(
@@ -184,7 +184,7 @@ export const systemSettings = {
   }),
   GitHubClientId: text('system.github', '', {
     public: true,
-    label: { zh: 'GitHub Client ID', en: 'GitHub client id' },
+    label: { zh: 'GitHub Client ID', en: 'GitHub client ID' },
   }),
   GitHubClientSecret: secret('system.github', {
     label: { zh: 'GitHub Client Secret', en: 'GitHub client secret' },
@@ -235,7 +235,7 @@ export const systemSettings = {
   }),
   LinuxDOClientId: text('system.linuxdo', '', {
     public: true,
-    label: { zh: 'LinuxDO Client ID', en: 'LinuxDO client id' },
+    label: { zh: 'LinuxDO Client ID', en: 'LinuxDO client ID' },
   }),
   LinuxDOClientSecret: secret('system.linuxdo', {
     label: { zh: 'LinuxDO Client Secret', en: 'LinuxDO client secret' },

@@ -18,7 +18,7 @@ async function logIn(page: Page, words: { name: string; secret: string; submit: 
   await page.getByRole('main').getByRole('button', { name: words.submit, exact: true }).click()
 }
 const zh = { name: '用户名或邮箱', secret: '密码', submit: '登录' }
-const en = { name: 'Username or e-mail', secret: 'Password', submit: 'Log in' }
+const en = { name: 'Username or email', secret: 'Password', submit: 'Log in' }
 
 async function done(visit: Visit): Promise<void> {
   expect(visit.faults).toEqual([])
@@ -123,7 +123,7 @@ test('a session that ended elsewhere sends the page to login and says why', asyn
   visit.expectFault(/401/)
   await page.reload()
   await page.waitForURL('/login?expired=true')
-  await page.getByText('You are not logged in or your login has expired, please log in again!').waitFor()
+  await page.getByText('Your session has expired. Please log in again.').waitFor()
   await logIn(page, en, password)
   await page.waitForURL('/token')
   await done(visit)

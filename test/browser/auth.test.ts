@@ -28,7 +28,7 @@ test('the login screen offers what is switched on, and nothing else', async () =
   const { page } = visit
   const main = page.getByRole('main')
   await page.goto('/login')
-  await main.getByRole('link', { name: '点击注册' }).waitFor()
+  await main.getByRole('link', { name: '立即注册' }).waitFor()
   expect(await main.getByRole('button', { name: /^使用/ }).count()).toBe(0)
 
   await set({ RegisterEnabled: 'false', PasswordLoginEnabled: 'false' })
@@ -51,7 +51,7 @@ test('registration checks what is typed, mails a code, and counts for whoever in
   const visit = await stage.visit()
   const { page } = visit
   await page.goto(`/login?aff=${code}`)
-  await page.getByRole('link', { name: '点击注册' }).click()
+  await page.getByRole('link', { name: '立即注册' }).click()
   // The login form has fields of the same names.
   await page.getByLabel('确认密码').waitFor()
   const submit = page.getByRole('main').getByRole('button', { name: '注册', exact: true })

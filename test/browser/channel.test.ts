@@ -55,7 +55,7 @@ test('the first channel is made, tested, disabled, enabled, copied, tagged and d
   const { page } = visit
   await page.getByText('还没有渠道').waitFor()
   await page.getByRole('button', { name: '添加第一个渠道' }).click()
-  const drawer = page.getByRole('dialog', { name: '创建新的渠道' })
+  const drawer = page.getByRole('dialog', { name: '添加渠道' })
   await drawer.getByRole('button', { name: '模型 清除所有模型' }).click()
   await drawer.getByRole('button', { name: '创建', exact: true }).click()
   await drawer.getByRole('alert').getByText('请填写渠道名称和渠道密钥！').waitFor()
@@ -125,7 +125,7 @@ test('a new channel begins with the models of its type, until someone has chosen
   const byType: Record<string, string[]> = (await root.get('/api/models')).json.data
   const visit = await enter('/channel/add')
   const { page } = visit
-  const drawer = page.getByRole('dialog', { name: '创建新的渠道' })
+  const drawer = page.getByRole('dialog', { name: '添加渠道' })
   const count = (type: number) => drawer.getByText(`已选 ${byType[type]?.length} 个`)
   const choose = async (name: string) => {
     await drawer.locator('#channel-type').click()
@@ -150,7 +150,7 @@ test('a new channel begins with the models of its type, until someone has chosen
 test('many keys make many channels; the batch works on what is ticked, also inside tags', async () => {
   const visit = await enter('/channel/add')
   const { page } = visit
-  const drawer = page.getByRole('dialog', { name: '创建新的渠道' })
+  const drawer = page.getByRole('dialog', { name: '添加渠道' })
   await drawer.locator('#channel-name').fill('batch')
   await drawer.locator('#channel-key').fill('sk-a\nsk-b\n\nsk-c')
   await drawer.getByRole('button', { name: '模型 填入相关模型' }).click()
@@ -185,18 +185,18 @@ test('many keys make many channels; the batch works on what is ticked, also insi
 
   await page.getByRole('button', { name: '编辑：crowd' }).click()
   const editing = page.getByRole('dialog', { name: '编辑标签 crowd' })
-  await editing.getByRole('button', { name: '提交' }).click()
+  await editing.getByRole('button', { name: '保存' }).click()
   await page.getByText('没有任何修改！').waitFor()
   await editing.getByLabel('优先级').fill('1.5')
   await editing.getByLabel('权重').fill('-1')
-  await editing.getByRole('button', { name: '提交' }).click()
+  await editing.getByRole('button', { name: '保存' }).click()
   await editing.getByText('优先级必须是整数！').waitFor()
   await editing.getByText('权重必须是非负整数！').waitFor()
   await editing.getByLabel('优先级').fill('7')
   await editing.getByLabel('权重').fill('')
   await editing.getByRole('button', { name: '模型重定向 填入模板' }).click()
   await editing.getByLabel('标签名称').fill('herd')
-  await editing.getByRole('button', { name: '提交' }).click()
+  await editing.getByRole('button', { name: '保存' }).click()
   await page.getByText('标签更新成功！').waitFor()
   const [one] = await find('batch')
   expect(one).toMatchObject({ tag: 'herd', priority: 7 })
@@ -254,7 +254,7 @@ test('fields follow the type; what is wrong is said at its field; keys are shown
   const id = await make('fields')
   const visit = await enter(`/channel/edit/${id}`)
   const { page } = visit
-  const drawer = page.getByRole('dialog', { name: '更新渠道信息' })
+  const drawer = page.getByRole('dialog', { name: '编辑渠道' })
   const choose = async (name: string) => {
     await drawer.locator('#channel-type').click()
     await drawer.locator('#channel-type').fill(name)
@@ -303,7 +303,7 @@ test('whoever may not see a key enters it again before it goes elsewhere', async
   await root.post('/api/user/manage', { id: json.data.items[0].id, action: 'promote' })
   await admin.login('keeper', 'staple-battery')
   const visit = await enter(`/channel/edit/${id}`, { as: admin })
-  const drawer = visit.page.getByRole('dialog', { name: '更新渠道信息' })
+  const drawer = visit.page.getByRole('dialog', { name: '编辑渠道' })
   await drawer.locator('#channel-base_url').fill('https://elsewhere.example')
   expect(await drawer.getByRole('button', { name: '查看密钥' }).count()).toBe(0)
   await visit.page.keyboard.press('Control+s')

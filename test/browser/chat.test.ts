@@ -60,9 +60,7 @@ test('whoever has no enabled token is told so and taken to the tokens', async ()
   await configure(presets())
   const { page } = visit
   await page.goto('/chat2link')
-  await page
-    .getByRole('heading', { name: '当前没有可用的启用令牌，请确认是否有令牌处于启用状态！' })
-    .waitFor()
+  await page.getByRole('main').getByText('当前没有可用的启用令牌，请确认是否有令牌处于启用状态！').waitFor()
   await page.waitForURL('**/token')
   expect(asked).toEqual([])
   await user.post('/api/token/', { name: 'off', unlimited_quota: true })

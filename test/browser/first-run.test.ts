@@ -88,7 +88,7 @@ test('it can be skipped, which is remembered, and opened again from the account 
   })
   const logIn = async () => {
     await page.goto('/login')
-    await page.getByLabel('Username or e-mail').fill('root')
+    await page.getByLabel('Username or email').fill('root')
     await page.getByLabel('Password', { exact: true }).fill(password)
     await page.getByRole('main').getByRole('button', { name: 'Log in', exact: true }).click()
   }

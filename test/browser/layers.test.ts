@@ -19,7 +19,7 @@ test('Esc closes what lies on top, one at a time', async () => {
   const visit = await stage.visit({ asRoot: true })
   const { page } = visit
   await page.goto('/token/add')
-  const drawer = page.getByRole('dialog', { name: '创建新的令牌' })
+  const drawer = page.getByRole('dialog', { name: '添加令牌' })
   const open = () => page.getByRole('dialog').count()
   await drawer.locator('#token-name').waitFor()
   await page.keyboard.press('Control+k')
@@ -63,7 +63,7 @@ test('Ctrl+S saves wherever the focus is', async () => {
   const { page } = visit
   await page.goto('/token/add')
   await page.locator('#token-name').fill('saved')
-  await page.getByRole('heading', { name: '创建新的令牌' }).click()
+  await page.getByRole('heading', { name: '添加令牌' }).click()
   await page.keyboard.press('Control+s')
   await page.getByRole('row', { name: /saved/ }).waitFor()
   await page.goto('/setting?tab=operation')

@@ -114,14 +114,14 @@ test('filters narrow the rows, live in the address and go into the file', async 
 
   await page.getByRole('textbox', { name: 'Username' }).fill('nobody')
   await page.keyboard.press('Enter')
-  await page.getByText('No row matches').waitFor()
+  await page.getByText('No matching logs').waitFor()
   await page.getByRole('button', { name: 'Clear filters' }).last().click()
   await rowOf(page, 'gpt-4o').waitFor()
   expect(new URL(page.url()).search).toBe('')
 
   await page.getByRole('textbox', { name: 'Channel ID' }).fill('first')
   await page.keyboard.press('Enter')
-  await page.getByText('The channel ID is a positive whole number').waitFor()
+  await page.getByText('The channel ID must be a positive whole number').waitFor()
   await page.goto('/log?type=1')
   await page.getByText('通过兑换码充值').first().waitFor({ state: 'attached' })
   expect(await rowOf(page, 'gpt-4o').count()).toBe(0)

@@ -29,7 +29,7 @@ afterEach(async () => {
 const section = (name: string): Locator => page.getByRole('region', { name, exact: true })
 const save = (name: string) =>
   section(name)
-    .getByRole('button', { name: `保存${name}` })
+    .getByRole('button', { name: `保存：${name}` })
     .click()
 const said = (words: string | RegExp) => page.getByText(words).waitFor()
 
@@ -53,7 +53,7 @@ test('the ten sections stand in order', async () => {
     '模型倍率设置',
   ])
   await save('绘图设置')
-  await said('你似乎并没有修改什么')
+  await said('没有任何修改')
 })
 
 test('a number, a flag and JSON are saved; broken JSON names its place', async () => {
@@ -211,7 +211,7 @@ test('a stored secret can be cleared', async () => {
   const root = await stage.root()
   await root.saveOption('SMTPToken', 'top-secret')
   await page.goto('/setting?tab=system')
-  const smtp = section('配置 SMTP')
+  const smtp = section('SMTP 邮件')
   await smtp.getByRole('button', { name: '清除SMTP 访问凭证' }).click()
   const dialog = page.getByRole('dialog', { name: '清除SMTP 访问凭证？' })
   await dialog.getByRole('button', { name: '清除' }).click()

@@ -42,7 +42,7 @@ test('an administrator finds tokens, channels and users, and opens them by the k
   ])
   await page.keyboard.press('Enter')
   await page.waitForURL('**/token/edit/*')
-  const drawer = page.getByRole('dialog', { name: '更新令牌信息' })
+  const drawer = page.getByRole('dialog', { name: '编辑令牌' })
   expect(await drawer.getByLabel('名称').inputValue()).toBe('harbour-6')
   await page.waitForFunction(() => document.activeElement?.closest('[role=dialog]') !== null)
   await page.keyboard.press('Escape')

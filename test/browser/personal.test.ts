@@ -159,7 +159,7 @@ test('the password is changed with the present one; names on a page of their own
   await page.getByRole('link', { name: '编辑资料' }).click()
   await page.waitForURL('/user/edit')
   await page.getByRole('button', { name: '保存' }).click()
-  await page.getByText('你似乎并没有修改什么').waitFor()
+  await page.getByText('没有任何修改').waitFor()
   await page.getByLabel('用户名').fill('a-name-too-long')
   await page.getByText('用户名长度必须在 1 到 12 个字符之间').waitFor()
   await page.getByLabel('用户名').fill('changed')

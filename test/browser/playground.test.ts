@@ -187,7 +187,7 @@ test('two models answer beside each other, with the parameters of the panel', as
   const { page } = visit
   await page.getByRole('button', { name: '添加对比模型' }).click()
   await page.getByRole('slider', { name: '温度' }).fill('0.3')
-  await page.getByRole('textbox', { name: '最大 tokens' }).fill('12x')
+  await page.getByRole('textbox', { name: '最大 Token 数' }).fill('12x')
   await page.getByRole('textbox', { name: '系统提示词' }).fill('Be brief.')
   await page.getByRole('textbox', { name: '预设名称' }).fill('brief')
   await page.getByRole('region', { name: '预设' }).getByRole('button', { name: '保存' }).click()

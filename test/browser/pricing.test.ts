@@ -56,7 +56,7 @@ test('another group, a search and a sample call; the charge is one line of arith
   await page.getByRole('button', { name: 'Python' }).click()
   await page.getByText('from openai import OpenAI').waitFor()
   await page.getByRole('combobox', { name: 'Billing' }).selectOption('calls')
-  await page.getByText('No model matches').waitFor()
+  await page.getByText('No matching models').waitFor()
   expect(visit.faults).toEqual([])
   await visit.close()
 })

@@ -33,13 +33,13 @@ test('a user sees only their own, without channels', async () => {
   const { page } = visit
   for (const [path, title] of [
     ['/midjourney', 'Drawings'],
-    ['/task?start=1', 'Tasks'],
+    ['/task?start=1', 'Async tasks'],
   ] as const) {
     await page.goto(path)
     await page.getByRole('heading', { level: 1, name: title }).waitFor()
     await page.waitForFunction(() => !document.querySelector('[data-loading]'))
     expect(await page.getByRole('columnheader', { name: 'Channel' }).count()).toBe(0)
-    expect(await page.getByRole('textbox', { name: 'Channel id' }).count()).toBe(0)
+    expect(await page.getByRole('textbox', { name: 'Channel ID' }).count()).toBe(0)
   }
   expect(visit.faults).toEqual([])
   await visit.close()
@@ -49,7 +49,7 @@ test('tasks of other days are found by the time range, and a filter that finds n
   const visit = await stage.visit({ asRoot: true, locale: 'en-US' })
   const { page } = visit
   await page.goto('/task?id=no-such-task')
-  await page.getByText('No task matches').waitFor()
+  await page.getByText('No matching tasks').waitFor()
   await page.getByRole('button', { name: 'Clear filters' }).first().click()
   await page.waitForURL('**/task')
   await page.getByRole('button', { name: /Time range/ }).click()

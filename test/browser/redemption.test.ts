@@ -14,7 +14,7 @@ test('codes are made, shown, edited while unused, disabled, deleted', async () =
   const { page } = visit
   await page.goto('/redemption')
   await page.getByRole('button', { name: '生成第一批兑换码' }).click()
-  const drawer = page.getByRole('dialog', { name: '创建新的兑换码' })
+  const drawer = page.getByRole('dialog', { name: '添加兑换码' })
   await drawer.getByLabel('额度', { exact: true }).fill('0')
   await drawer.getByLabel('生成数量').fill('101')
   await drawer.getByRole('button', { name: '创建', exact: true }).click()
@@ -49,7 +49,7 @@ test('codes are made, shown, edited while unused, disabled, deleted', async () =
 
   await page.getByRole('button', { name: '更多操作：$1.00' }).first().click()
   await page.getByRole('menuitem', { name: '编辑' }).click()
-  const editor = page.getByRole('dialog', { name: '更新兑换码信息' })
+  const editor = page.getByRole('dialog', { name: '编辑兑换码' })
   await editor.getByLabel('名称').fill('夏日')
   await page.keyboard.press('Control+s')
   await page.getByText('兑换码更新成功！').waitFor()
@@ -67,7 +67,7 @@ test('a code that is used can only be looked at and deleted; a search finds by n
   const visit = await stage.visit({ asRoot: true, locale: 'en-US' })
   const { page } = visit
   await page.goto('/redemption')
-  await page.getByRole('textbox', { name: 'Id or name of a code' }).fill('gone')
+  await page.getByRole('textbox', { name: 'Code ID or name' }).fill('gone')
   await page.keyboard.press('Enter')
   await page.waitForURL('**/redemption?keyword=gone')
   await page.getByText('1 – 1 of 1').waitFor()
@@ -75,9 +75,9 @@ test('a code that is used can only be looked at and deleted; a search finds by n
   expect(await page.getByRole('menuitem', { name: 'Edit' }).count()).toBe(0)
   expect(await page.getByRole('menuitem', { name: 'Enable' }).isDisabled()).toBe(true)
   await page.keyboard.press('Escape')
-  await page.getByRole('textbox', { name: 'Id or name of a code' }).fill('nothing like it')
+  await page.getByRole('textbox', { name: 'Code ID or name' }).fill('nothing like it')
   await page.keyboard.press('Enter')
-  await page.getByText('No code matches').waitFor()
+  await page.getByText('No matching codes').waitFor()
   expect(visit.faults).toEqual([])
   await visit.close()
 })

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 
 for (const { screen, title, name, secret, said } of [
-  { screen: 'channel', title: '创建新的渠道', name: 'name', secret: 'key', said: '渠道创建成功！' },
+  { screen: 'channel', title: '添加渠道', name: 'name', secret: 'key', said: '渠道创建成功！' },
   { screen: 'user', title: '添加用户', name: 'username', secret: 'password', said: '用户账户创建成功！' },
 ]) {
   test(`what is saved may be left while its list is still being asked for (${screen})`, async () => {

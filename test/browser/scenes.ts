@@ -194,7 +194,7 @@ async function openLogUser(page: Page): Promise<void> {
 async function enrol(page: Page): Promise<void> {
   // An older session would have to prove itself first.
   await page.route('**/api/user/2fa/setup', route => route.fulfill({ json: enrolment }))
-  await page.getByRole('button', { name: /启用两步验证|Switch on two-factor/ }).click()
+  await page.getByRole('button', { name: /启用两步验证|Enable two-factor/ }).click()
   await page.getByRole('dialog').waitFor()
 }
 

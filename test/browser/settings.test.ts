@@ -24,7 +24,7 @@ afterEach(async () => {
 const section = (name: string): Locator => page.getByRole('region', { name, exact: true })
 const save = (name: string) =>
   section(name)
-    .getByRole('button', { name: `保存${name}` })
+    .getByRole('button', { name: `保存：${name}` })
     .click()
 
 test('a saved system name is in force at once, in the title and in the top bar', async () => {
@@ -46,16 +46,16 @@ test('a saved system name is in force at once, in the title and in the top bar',
 test('saving without a change says so', async () => {
   await page.goto('/setting?tab=other')
   await save('公告')
-  await page.getByText('你似乎并没有修改什么').waitFor()
+  await page.getByText('没有任何修改').waitFor()
 })
 
 test('secrets can be written but are never shown', async () => {
   await page.goto('/setting?tab=system')
-  const smtp = section('配置 SMTP')
+  const smtp = section('SMTP 邮件')
   const secret = smtp.locator('input[name=SMTPToken]')
   await smtp.getByText('未设置').waitFor()
   await secret.fill('top-secret-value')
-  await save('配置 SMTP')
+  await save('SMTP 邮件')
   await smtp.getByText('已设置').waitFor()
   expect(await secret.inputValue()).toBe('')
   await page.reload()
@@ -64,27 +64,27 @@ test('secrets can be written but are never shown', async () => {
   expect(await page.content()).not.toContain('top-secret-value')
 
   await smtp.getByLabel('SMTP 账户').fill('post@example.com')
-  await save('配置 SMTP')
+  await save('SMTP 邮件')
   await page.getByText('保存成功').waitFor()
   await smtp.getByText('已设置').waitFor()
 })
 
 test('a value and the flag that needs it can be saved together; a flag without its value is refused', async () => {
   await page.goto('/setting?tab=system')
-  await section('配置登录注册').getByLabel('允许通过 GitHub 账户登录与注册').check({ force: true })
-  await save('配置登录注册')
+  await section('登录与注册').getByLabel('允许通过 GitHub 账户登录与注册').check({ force: true })
+  await save('登录与注册')
   await page.getByText(/保存失败，请重试\s*无法启用 GitHub OAuth/).waitFor()
-  await section('配置登录注册').getByText('无法启用 GitHub OAuth').waitFor()
-  await section('配置登录注册').getByRole('button', { name: '撤销修改' }).click()
+  await section('登录与注册').getByText('无法启用 GitHub OAuth').waitFor()
+  await section('登录与注册').getByRole('button', { name: '撤销修改' }).click()
 
   const root = await stage.root()
   await root.saveOption('EmailDomainWhitelist', '')
   await page.reload()
-  const domains = section('配置邮箱域名白名单')
+  const domains = section('邮箱域名白名单')
   await domains.getByLabel('启用邮箱域名白名单').check({ force: true })
   await domains.getByLabel('允许的邮箱域名').fill('example.com,')
   await domains.getByLabel('允许的邮箱域名').blur()
-  await save('配置邮箱域名白名单')
+  await save('邮箱域名白名单')
   await page.getByText('保存成功').waitFor()
   const { json } = await root.get('/api/option/')
   expect(json.data).toContainEqual({ key: 'EmailDomainRestrictionEnabled', value: 'true' })
@@ -113,16 +113,16 @@ test('a broken value names its place and is not sent', async () => {
 
 test('switching off password login asks first', async () => {
   await page.goto('/setting?tab=system')
-  const login = section('配置登录注册')
+  const login = section('登录与注册')
   await login.getByLabel('允许通过密码进行登录').uncheck({ force: true })
-  await save('配置登录注册')
+  await save('登录与注册')
   const dialog = page.getByRole('dialog', { name: '关闭密码登录？' })
   await dialog.getByRole('button', { name: '取消' }).click()
   await dialog.waitFor({ state: 'hidden' })
   const { json } = await (await stage.root()).get('/api/option/')
   expect(json.data).toContainEqual({ key: 'PasswordLoginEnabled', value: 'true' })
 
-  await save('配置登录注册')
+  await save('登录与注册')
   await dialog.getByRole('button', { name: '关闭密码登录' }).click()
   await page.getByText('保存成功').waitFor()
   const root = await stage.root()
@@ -151,7 +151,7 @@ test('Ctrl+S saves the section in hand; leaving with changes asks', async () => 
 
 test('the section list leads to its section', async () => {
   await page.goto('/setting?tab=system')
-  await page.getByRole('navigation', { name: '设置分组' }).getByRole('link', { name: '配置 SMTP' }).click()
+  await page.getByRole('navigation', { name: '设置分组' }).getByRole('link', { name: 'SMTP 邮件' }).click()
   await page.waitForFunction(() => {
     const top = document.getElementById('system.smtp')?.getBoundingClientRect().top ?? -1
     return top > 40 && top < 200

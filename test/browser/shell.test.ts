@@ -71,13 +71,13 @@ test('the language changes the page, its lang and what the server is asked for; 
   await page.getByText('请检查你的浏览器地址是否正确').waitFor()
   await page.getByRole('button', { name: '语言' }).click()
   await page.getByRole('menuitemradio', { name: 'English' }).click()
-  await page.getByRole('heading', { name: 'This page does not exist' }).waitFor()
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor()
   expect(await page.evaluate(() => document.documentElement.lang)).toBe('en')
   const [request] = await Promise.all([page.waitForRequest('**/api/status'), page.reload()])
   expect(request.headers()['accept-language']).toBe('en')
   expect(request.headers()['new-api-user']).toBe('-1')
   expect(request.headers()['cache-control']).toBe('no-store')
-  await page.getByRole('heading', { name: 'This page does not exist' }).waitFor()
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor()
   await done(visit)
 })
 
@@ -133,7 +133,7 @@ test('the palette finds pages and actions', async () => {
 
   await page.keyboard.press('Control+k')
   await page.getByRole('textbox', { name: 'Search pages, actions and records' }).fill('nothing like this')
-  await page.getByText('Nothing matches').waitFor()
+  await page.getByText('No results').waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('textbox', { name: 'Search pages, actions and records' }).waitFor({ state: 'hidden' })
 

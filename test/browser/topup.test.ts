@@ -22,16 +22,16 @@ test('a code becomes balance once, and what cannot be is said', async () => {
   const { page } = visit
   await page.goto('/topup')
   await page.getByText('管理员未开启在线充值！').waitFor()
-  await page.getByRole('button', { name: '兑换额度' }).click()
+  await page.getByRole('button', { name: '兑换', exact: true }).click()
   await page.getByText('请输入兑换码！').waitFor()
   await page.getByRole('button', { name: '获取兑换码' }).click()
   await page.getByText('超级管理员未设置充值链接！').waitFor()
   await page.getByLabel('兑换码', { exact: true }).fill(json.data[0])
-  await page.getByRole('button', { name: '兑换额度' }).click()
+  await page.getByRole('button', { name: '兑换', exact: true }).click()
   await page.getByText('兑换成功！到账 $2.00').waitFor()
   await page.locator('dd', { hasText: '$2.00' }).first().waitFor()
   await page.getByLabel('兑换码', { exact: true }).fill(json.data[0])
-  await page.getByRole('button', { name: '兑换额度' }).click()
+  await page.getByRole('button', { name: '兑换', exact: true }).click()
   await page.getByText('兑换失败，该兑换码已被使用').waitFor()
   expect(visit.faults).toEqual([])
   await visit.close()
@@ -51,10 +51,10 @@ test('an online top-up leaves for the payment page with the signed form', async 
     return route.fulfill({ contentType: 'text/html', body: '<h1>Pay here</h1>' })
   })
   await page.goto('/topup')
-  const amount = page.getByLabel('Amount in dollars', { exact: true })
+  const amount = page.getByLabel('Amount (USD)', { exact: true })
   await amount.fill('2')
   await page.getByRole('button', { name: 'Alipay' }).click()
-  await page.getByText('The amount must not be less than 5').waitFor()
+  await page.getByText('The minimum amount is 5').waitFor()
   await page.route(
     '**/api/user/amount',
     route => route.fulfill({ json: { message: 'error', data: 'prices are out' } }),
@@ -68,9 +68,9 @@ test('an online top-up leaves for the payment page with the signed form', async 
   await amount.fill('10')
   await page.getByText('¥73.00').waitFor()
   await page.getByRole('button', { name: 'Alipay' }).click()
-  const question = page.getByRole('dialog', { name: 'Top up?' })
+  const question = page.getByRole('dialog', { name: 'Confirm top-up' })
   await question.getByText('To pay: ¥73.00').waitFor()
-  await question.getByRole('button', { name: 'Go and pay' }).click()
+  await question.getByRole('button', { name: 'Pay' }).click()
   const form = await posted.promise
   expect(Object.fromEntries(form)).toMatchObject({
     pid: '1001',

@@ -42,7 +42,7 @@ function Open({ index, children }: OpenProps) {
       </div>
     )
   if (found.kind === 'no-token') return <NoToken />
-  if (found.kind === 'problem') return <State title={t(problemTexts[found.problem])} />
+  if (found.kind === 'problem') return <State title={t('title')}>{t(problemTexts[found.problem])}</State>
   return found.link.opens === 'link' ? <AppLink link={found.link} /> : children(found.link)
 }
 
@@ -59,13 +59,15 @@ function NoToken() {
   }, [router, target, message])
   return (
     <State
-      title={message}
+      title={t('title')}
       actions={
         <Button size="xs" onClick={() => router.history.push(target)}>
           {t('token.goNow')}
         </Button>
       }
-    />
+    >
+      {message}
+    </State>
   )
 }
 

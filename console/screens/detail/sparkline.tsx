@@ -32,6 +32,7 @@ export function Sparkline({ values, most = 0, bars = false }: SparklineProps) {
           <path
             className={styles.sparklineBars}
             d={points
+              .filter(({ value }) => value > 0)
               .map(({ value, at }) => `M${at * step} ${HEIGHT}V${y(value)}h${step * 0.7}V${HEIGHT}z`)
               .join('')}
           />

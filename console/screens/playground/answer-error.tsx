@@ -15,20 +15,22 @@ export function AnswerError({ error }: { error: NonNullable<Answer['error']> }) 
   const isMissing = error.code === 'model_not_found'
   return (
     <Callout tone="error">
-      <p>{error.message}</p>
-      {error.code === 'logged-out' && (
-        <p>
-          <Link to="/login">{t('error.login')}</Link>
-        </p>
-      )}
-      {isMissing && <p>{isAdmin ? t('error.noChannelAdmin') : t('error.noChannel')}</p>}
-      {isMissing && isAdmin && <ChannelsLink />}
-      {error.data !== '' && error.data !== error.message && (
-        <details className={styles.data}>
-          <summary>{t('error.data')}</summary>
-          <code>{error.data.slice(0, 4000)}</code>
-        </details>
-      )}
+      <div className={styles.fault}>
+        <p>{error.message}</p>
+        {error.code === 'logged-out' && (
+          <p>
+            <Link to="/login">{t('error.login')}</Link>
+          </p>
+        )}
+        {isMissing && <p>{isAdmin ? t('error.noChannelAdmin') : t('error.noChannel')}</p>}
+        {isMissing && isAdmin && <ChannelsLink />}
+        {error.data !== '' && error.data !== error.message && (
+          <details className={styles.data}>
+            <summary>{t('error.data')}</summary>
+            <code>{error.data.slice(0, 4000)}</code>
+          </details>
+        )}
+      </div>
     </Callout>
   )
 }

@@ -2,9 +2,9 @@ import type zh from './zh.ts'
 
 export default {
   title: 'About',
-  what: '{name} is a gateway for AI model APIs: one address that relays to many providers, bills exactly what was used, and manages users, tokens and channels.',
+  what: '{name} is a gateway for AI model APIs: one address for many providers, exact usage-based billing, and management of users, tokens and channels.',
   version: 'Version',
   api: 'API documentation',
-  licence: 'Licence',
-  hint: 'The super administrator can replace this page under Settings → Other.',
+  licence: 'License',
+  hint: 'The super admin can replace this page under Settings → Other.',
 } satisfies Record<keyof typeof zh, string>

@@ -1,7 +1,7 @@
 export default {
   title: '首页',
-  headline: '模型接口网关',
-  lead: '{name} 统一管理账户、预付额度与模型价格，每一笔费用都可以核对到最小单位。',
+  headline: '一个接口，接入所有模型',
+  lead: '{name} 将多家服务商的模型汇集到一个地址，预付额度、按量计费，每一笔费用都可逐项核对。',
   login: '登录',
   console: '进入控制台',
   docs: '接口文档',
@@ -10,7 +10,7 @@ export default {
   address: '接口地址',
   copyAddress: '复制接口地址',
   billing: '计费公式',
-  billingLead: '每一笔费用都由这样一行算式得出，以整数额度结算。',
+  billingLead: '每一笔费用都由这样一行算式得出，按整数额度结算。',
   notSetUp: '系统尚未初始化，请先创建超级管理员账户。',
   toSetup: '前往初始化',
 }

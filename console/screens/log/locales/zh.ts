@@ -51,7 +51,7 @@ export default {
   taskId: '任务 ID',
   time: '时间',
   timeRange: '时间范围',
-  title: '使用日志',
+  title: '日志',
   toTokens: '前往令牌',
   token: '令牌',
   tokenName: '令牌名称',

@@ -1,15 +1,15 @@
 import type zh from './zh.ts'
 
 export default {
-  title: 'Edit your account',
+  title: 'Edit profile',
   lead: 'Change your username and display name',
   username: 'Username',
-  usernameHint: 'What you log in with, at most 12 characters',
-  usernameLength: 'The username must have 1 to 12 characters',
+  usernameHint: 'Used to log in, at most 12 characters',
+  usernameLength: 'The username must be 1 to 12 characters long',
   displayName: 'Display name',
-  displayNameLength: 'The display name must have 1 to 20 characters',
+  displayNameLength: 'The display name must be 1 to 20 characters long',
   save: 'Save',
   saved: 'Saved',
-  unchanged: 'You seem not to have changed anything',
+  unchanged: 'Nothing has changed',
   cancel: 'Back to settings',
 } satisfies Record<keyof typeof zh, string>

@@ -8,6 +8,6 @@ export default {
   displayNameLength: '显示名称长度必须在 1 到 20 个字符之间',
   save: '保存',
   saved: '用户信息更新成功！',
-  unchanged: '你似乎并没有修改什么',
+  unchanged: '没有任何修改',
   cancel: '返回设置',
 }

@@ -4,7 +4,7 @@ import type { Column } from '../../../ui/table/column.ts'
 import { Tag, type Tone } from '../../../ui/tag.tsx'
 import { operationText } from './catalogue.ts'
 import styles from './operation.module.css'
-import { formatFigure, pricePerMillion } from './price-form.ts'
+import { formatDollars, formatFigure, pricePerMillion } from './price-form.ts'
 import type { ListedRow, Origin } from './price-rows.ts'
 
 /** What is built in needs no word. */
@@ -20,7 +20,7 @@ export function usePriceColumns(): readonly Column<ListedRow>[] {
   const t = useText(operationText)
   return useMemo(() => {
     const figure = (value: number | undefined) => (value === undefined ? NONE : formatFigure(value))
-    const dollars = (value: number | undefined) => (value === undefined ? NONE : `$${formatFigure(value)}`)
+    const dollars = (value: number | undefined) => (value === undefined ? NONE : formatDollars(value))
     return [
       {
         id: 'name',
@@ -47,7 +47,7 @@ export function usePriceColumns(): readonly Column<ListedRow>[] {
       {
         id: 'completionRatio',
         header: t('row.completionRatio'),
-        width: 100,
+        width: 76,
         align: 'end',
         cell: ({ price, completionRatio }) => (price === undefined ? figure(completionRatio) : NONE),
       },

@@ -4,7 +4,7 @@ import { TextInput } from '../../../ui/fields.tsx'
 import { operationText } from './catalogue.ts'
 import { EntryDialog } from './entry-dialog.tsx'
 import styles from './operation.module.css'
-import { formatFigure, type PriceField, pricePerMillion, readForm, textsOf } from './price-form.ts'
+import { formatDollars, type PriceField, pricePerMillion, readForm, textsOf } from './price-form.ts'
 import type { PriceRow } from './price-rows.ts'
 
 const labels = {
@@ -70,12 +70,12 @@ export default function PriceDialog({ row: former, taken, onApply, onClose }: Pr
         <TextInput {...field('completionRatio')} inputMode="decimal" disabled={byCall} placeholder="1" />
       </div>
       <p className={styles.cost} aria-live="polite">
-        {byCall && row.price !== undefined && t('cost.call', { price: `$${formatFigure(row.price)}` })}
+        {byCall && row.price !== undefined && t('cost.call', { price: formatDollars(row.price) })}
         {!byCall &&
           cost &&
           t('cost.tokens', {
-            prompt: `$${formatFigure(cost.prompt)}`,
-            completion: `$${formatFigure(cost.completion)}`,
+            prompt: formatDollars(cost.prompt),
+            completion: formatDollars(cost.completion),
           })}
       </p>
     </EntryDialog>

@@ -73,3 +73,9 @@ export function pricePerMillion({ ratio, completionRatio }: Pick<PriceRow, 'rati
 export function formatFigure(value: number): string {
   return String(Number(value.toPrecision(5)))
 }
+
+/** Cents at least, as prices are written. */
+export function formatDollars(value: number): string {
+  const text = formatFigure(value)
+  return `$${/\.\d\d/.test(text) ? text : Number(text).toFixed(2)}`
+}

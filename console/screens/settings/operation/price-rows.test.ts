@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { formatFigure, pricePerMillion, readForm, textsOf } from './price-form.ts'
+import { formatDollars, formatFigure, pricePerMillion, readForm, textsOf } from './price-form.ts'
 import {
   dropRow,
   listRows,
@@ -137,5 +137,6 @@ describe('the form', () => {
     expect(pricePerMillion({ ratio: undefined, completionRatio: 2 })).toBeUndefined()
     expect(formatFigure(2 * 0.15 * 8.333333)).toBe('2.5')
     expect(formatFigure(0.1 + 0.2)).toBe('0.3')
+    expect([0.7, 3, 1.05, 0.0485].map(formatDollars)).toEqual(['$0.70', '$3.00', '$1.05', '$0.0485'])
   })
 })

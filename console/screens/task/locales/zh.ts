@@ -5,7 +5,7 @@ export default {
   channel: '渠道',
   channelId: '渠道 ID',
   clear: '清除筛选',
-  duration: '花费时间',
+  duration: '耗时',
   failReason: '失败原因',
   finished: '结束时间',
   noMatches: '没有匹配的任务',

@@ -125,6 +125,6 @@ export default {
   'delete.done': '账户已删除！',
   'delete.lead': '删除后余额与令牌将无法找回，用户名不能再次注册',
   'delete.mismatch': '请输入你的账户名以确认删除！',
-  'delete.text': '您正在删除自己的账户，将清空所有数据且不可恢复。',
+  'delete.text': '你正在删除自己的账户，所有数据将被清空且无法恢复。',
   'delete.title': '删除个人账户',
 }
