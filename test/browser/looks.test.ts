@@ -79,7 +79,7 @@ test('what gives way for want of room can be brought back; the prompt and the re
   const page = await enter(visit, '/midjourney')
   const has = (name: string) => page.getByRole('columnheader', { name, exact: true }).count()
   expect([await has('Prompt'), await has('Reason'), await has('Took')]).toEqual([1, 1, 0])
-  await page.getByTitle('Choose columns').click()
+  await page.getByTitle('Table options').click()
   await page.getByRole('checkbox', { name: 'Took' }).check()
   expect(await has('Took')).toBe(1)
   await page.reload()
