@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useText } from '../text.ts'
 import { densities, useDensity } from '../ui/table/density.ts'
+import { useNarrow } from '../ui/use-narrow.ts'
 import { listText } from './catalogue.ts'
 import styles from './options-panel.module.css'
 import type { ListOptions } from './use-list-options.ts'
@@ -17,6 +18,7 @@ export default function OptionsPanel({ options, close }: OptionsPanelProps) {
   const t = useText(listText)
   const panel = useRef<HTMLDivElement>(null)
   const [density, setDensity] = useDensity()
+  const isNarrow = useNarrow()
   const { columns, choice } = options
   useEffect(() => {
     const element = panel.current
@@ -42,9 +44,9 @@ export default function OptionsPanel({ options, close }: OptionsPanelProps) {
       <fieldset className={styles.part}>
         <legend className={styles.legend}>{t('columns')}</legend>
         <div className={styles.columns}>
-          {/* What makes a row recognisable stays. */}
+          {/* What makes a row recognisable stays, and cards never have some of them. */}
           {columns
-            .filter(({ heading }) => !heading)
+            .filter(({ heading, wideOnly }) => !heading && !(isNarrow && wideOnly))
             .map(({ id, header }) => (
               <label key={id} className={styles.column}>
                 <input type="checkbox" checked={!choice.hidden.has(id)} onChange={() => choice.toggle(id)} />
