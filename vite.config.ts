@@ -14,7 +14,7 @@ const basicParts =
   /\/console\/ui\/(page|callout|fields|confirm|copy-button|state|load-failure)\.|\/console\/ui\/(page|callout|state)\.module|@tanstack\/react-router\/dist\/esm\/fileRoute|@mantine\/core\/esm\/components\/(Input|InputBase|TextInput|CloseButton)\/|@mantine\/hooks\/esm\/use-(id|uncontrolled)\/|lucide-react\/dist\/esm\/icons\/(copy|check|plus|triangle-alert)\.|\/contract\/accounts\.ts/
 
 const listParts =
-  /\/console\/(ui\/(table\/(?!column-choos)|tag|group-tag|pager|pages-around|filter-bar|search-box|delete-later)|format\.ts|page-size|page-of-rows)|@tanstack\/(react-)?virtual/
+  /\/console\/(lists\/(?!locales|options-panel|view-(list|name))|ui\/(table\/|amount|tag|group-tag|pager|pages-around|filter-bar|search-box|use-narrow|delete-later)|format\.ts|page-size|page-of-rows)|@tanstack\/(react-)?virtual/
 
 const layerParts = /@mantine\/core\/esm\/components\/(Portal|Transition|Overlay)\//
 
@@ -80,6 +80,19 @@ type Manifest = Readonly<Record<string, Chunk>>
 type Preloads = Record<string, { files: string[]; zh: string[]; en: string[] }>
 
 const signIn = 'sign-in/'
+const lists = 'lists/'
+/** The screens whose words are added to those of all lists. */
+const listScreens = [
+  'channel',
+  'log',
+  'midjourney',
+  'pricing',
+  'redemption',
+  'task',
+  'token',
+  'topup',
+  'user',
+]
 /** What an address shows where it is not the screen of its own name. */
 const addresses: Record<string, { modules: readonly string[]; texts: readonly string[] }> = {
   '/': { modules: ['home/screen.tsx'], texts: ['home/'] },
@@ -105,7 +118,13 @@ function findPreloads(manifest: Manifest, page: string): Preloads {
   const own = Object.keys(manifest).flatMap(key => /^screens\/([\w-]+)\/screen\.tsx$/.exec(key)?.[1] ?? [])
   const all = {
     ...Object.fromEntries(
-      own.map(name => [`/${name}`, { modules: [`${name}/screen.tsx`], texts: [`${name}/`] }]),
+      own.map(name => [
+        `/${name}`,
+        {
+          modules: [`${name}/screen.tsx`],
+          texts: [`${name}/`, ...(listScreens.includes(name) ? [lists] : [])],
+        },
+      ]),
     ),
     ...addresses,
   }
@@ -115,7 +134,7 @@ function findPreloads(manifest: Manifest, page: string): Preloads {
       .flatMap(key => [manifest[key]?.file ?? '', ...(manifest[key]?.css ?? [])])
       .filter(file => file !== '' && !named(file))
   const textsIn = (language: string, folders: readonly string[]) =>
-    ['', ...folders.map(folder => (folder === signIn ? folder : `screens/${folder}`))]
+    ['', ...folders.map(folder => ([signIn, lists].includes(folder) ? folder : `screens/${folder}`))]
       .map(folder => `${folder}locales/${language}.ts`)
       .filter(key => manifest[key])
   return Object.fromEntries(

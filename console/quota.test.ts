@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { formatQuota, shortNumber } from './quota.ts'
+import { formatQuota, shortNumber, shortQuota } from './quota.ts'
 import { chargeInDollars, formatSmallDollars } from './ui/charge.ts'
 
 const dollars = { quota_per_unit: 500_000, display_in_currency: true }
@@ -32,4 +32,17 @@ test('a charge is the arithmetic that its line shows', () => {
   expect(formatSmallDollars(0)).toBe('$0.00')
   expect(formatSmallDollars(1.234)).toBe('$1.23')
   expect(formatSmallDollars(1234.5)).toBe('$1,234.50')
+})
+
+test('what is too long for a column is shortened to hundredths', () => {
+  const display = { quota_per_unit: 500_000, display_in_currency: true }
+  const short = (dollars: number) => shortQuota(dollars * 500_000, display)
+  expect(short(999_999.999)).toBe('$1.00M')
+  expect([999, 123_456.78, 1_234_567.89, -2_500_000_000].map(short)).toEqual([
+    '$999.00',
+    '$123.46k',
+    '$1.23M',
+    '-$2.50B',
+  ])
+  expect(shortQuota(12_345_678, { ...display, display_in_currency: false })).toBe('12.3M')
 })

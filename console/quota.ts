@@ -30,6 +30,20 @@ export function shortNumber(value: number): string {
   return size >= 10_000 ? `${(value / 1000).toFixed(1)}k` : formatCount(value)
 }
 
+/** The same in few letters, for columns: exact to a hundredth of a million. */
+export function shortQuota(quota: number, display: Display): string {
+  if (!display.display_in_currency) return shortNumber(quota)
+  const dollars = Math.abs(quota / display.quota_per_unit)
+  const [unit, letter] = units.find(([least]) => dollars >= least * 0.999_995) ?? [1, '']
+  return `${quota < 0 ? '-' : ''}$${(dollars / unit).toFixed(2)}${letter}`
+}
+
+const units = [
+  [1_000_000_000, 'B'],
+  [1_000_000, 'M'],
+  [1000, 'k'],
+] as const
+
 /** The amounts that forms offer, by what they are worth at the usual 500,000 to the dollar. */
 export const quotaPresets = [
   { quota: 500_000, label: '1$' },

@@ -14,8 +14,15 @@ export type Translate<K extends string> = (key: K, values?: Values) => string
 
 export interface Catalogue<K extends string> {
   readonly name: string
-  readonly load: Readonly<Record<Language, Load<K>>>
+  readonly load: Readonly<Record<Language, Load<string>>>
+  /** Whose words these are added to. */
+  readonly base?: Catalogue<string> | undefined
+  /** Only for the types. */
+  readonly words?: K
 }
+
+/** What translates with the words of this catalogue. */
+export type TranslateOf<C> = C extends Catalogue<infer K> ? Translate<K> : never
 
 const compiled = new Map<string, ReturnType<typeof compileMessage>>()
 const i18n = setupI18n().setMessagesCompiler(compileOnce)
@@ -34,8 +41,13 @@ function compileOnce(message: string): ReturnType<typeof compileMessage> {
   return known
 }
 
-export function catalogue<K extends string>(name: string, zh: Load<K>, en: Load<NoInfer<K>>): Catalogue<K> {
-  return { name, load: { zh, en } }
+export function catalogue<K extends string, B extends string = never>(
+  name: string,
+  zh: Load<K>,
+  en: Load<NoInfer<K>>,
+  base?: Catalogue<B>,
+): Catalogue<K | B> {
+  return { name, load: { zh, en }, base }
 }
 
 function initialLanguage(): Language {
@@ -55,10 +67,11 @@ export async function loadText(...catalogues: readonly Catalogue<string>[]): Pro
   i18n.activate(language)
 }
 
-async function loadIn({ name, load }: Catalogue<string>, into: Language): Promise<void> {
+async function loadIn({ name, load, base }: Catalogue<string>, into: Language): Promise<void> {
   if (loaded.has(`${into}/${name}`)) return
-  const { default: messages } = await load[into]()
-  i18n.load(into, Object.fromEntries(Object.entries(messages).map(([key, text]) => [`${name}.${key}`, text])))
+  const [own, shared] = await Promise.all([load[into](), base?.load[into](), base && loadIn(base, into)])
+  const messages = Object.entries({ ...shared?.default, ...own.default })
+  i18n.load(into, Object.fromEntries(messages.map(([key, text]) => [`${name}.${key}`, text])))
   loaded.add(`${into}/${name}`)
 }
 

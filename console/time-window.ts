@@ -1,7 +1,10 @@
 const HOUR = 3600
 const DAY = 24 * HOUR
 
-/** The window of a list when its filters name none: back to midnight or for a month, and an hour ahead. */
+/**
+ * The window of a list. When its filters name none: back to midnight or for a month, and an hour ahead. A start
+ * below 0 is so many seconds back from now.
+ */
 export function windowOf(
   { start, end }: { start?: number; end?: number },
   back: 'midnight' | 'month',
@@ -11,8 +14,10 @@ export function windowOf(
   // To the hour, so that the same list is not asked for under another name every second.
   const hour = Math.floor(seconds / HOUR) * HOUR
   const midnight = Math.floor(new Date(now).setHours(0, 0, 0, 0) / 1000)
+  const minute = Math.floor(seconds / 60) * 60
+  const named = start !== undefined && start < 0 ? Math.max(0, minute + start) : start
   return {
-    start: start ?? (back === 'midnight' ? midnight : hour - 30 * DAY),
+    start: named ?? (back === 'midnight' ? midnight : hour - 30 * DAY),
     end: end ?? hour + 2 * HOUR,
   }
 }

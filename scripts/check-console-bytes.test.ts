@@ -34,6 +34,9 @@ beforeAll(async () => {
     'login-zh': 90,
     'login-en': 80,
     en: 400,
+    lists: 700,
+    'lists-zh': 45,
+    'lists-en': 35,
   })) {
     await put(`assets/${name}.js`, length)
   }
@@ -50,6 +53,7 @@ beforeAll(async () => {
   const manifest = {
     'index.html': { file: 'assets/main.js', css: ['assets/main.css'], dynamicImports: lazy },
     _shared: { file: 'assets/shared.js' },
+    _lists: { file: 'assets/lists.js', name: 'lists' },
     'screens/login/screen.tsx': {
       file: 'assets/login.js',
       imports: ['index.html', '_shared'],
@@ -60,6 +64,7 @@ beforeAll(async () => {
     'screens/login/form.tsx': { file: 'assets/form.js', imports: ['_shared'] },
     'screens/token/screen.tsx': {
       file: 'assets/shared.js',
+      imports: ['_lists'],
       dynamicImports: ['screens/token/a-tab.tsx', 'screens/token/b-tab.tsx'],
     },
     'screens/token/a-tab.tsx': { file: 'assets/a-tab.js' },
@@ -68,6 +73,8 @@ beforeAll(async () => {
     'screens/login/locales/en.ts': { file: 'assets/login-en.js' },
     'locales/zh.ts': { file: 'assets/zh.js' },
     'locales/en.ts': { file: 'assets/en.js' },
+    'lists/locales/zh.ts': { file: 'assets/lists-zh.js' },
+    'lists/locales/en.ts': { file: 'assets/lists-en.js' },
   }
   await writeFile(join(folder, '.vite/manifest.json'), JSON.stringify(manifest))
 })
@@ -78,18 +85,20 @@ const total = (...names: string[]) => names.reduce((sum, name) => sum + (sizes[n
 test('a screen weighs the page, the shell, itself, its imports, its texts and its heaviest tab, each once', () => {
   const page = total('boot.js', 'assets/main.js', 'assets/main.css', 'assets/zh.js')
   const login = ['assets/login.js', 'assets/login.css', 'assets/login-zh.js', 'assets/shared.js']
+  // Only what draws lists needs their words.
+  const token = ['assets/shared.js', 'assets/b-tab.js', 'assets/lists.js', 'assets/lists-zh.js']
   expect(weighConsole(folder)).toEqual({
     screens: [
       { name: 'login', bytes: page + total(...login) },
-      { name: 'token', bytes: page + total('assets/shared.js', 'assets/b-tab.js') },
+      { name: 'token', bytes: page + total(...token) },
     ],
     lazyParts: [
       { name: 'screens/login/form.tsx', bytes: total('assets/form.js') },
       { name: 'ui/dialog.tsx', bytes: total('assets/dialog.js') },
     ],
     languages: [
-      { name: 'zh', bytes: total('assets/zh.js', 'assets/login-zh.js') },
-      { name: 'en', bytes: total('assets/en.js', 'assets/login-en.js') },
+      { name: 'zh', bytes: total('assets/zh.js', 'assets/login-zh.js', 'assets/lists-zh.js') },
+      { name: 'en', bytes: total('assets/en.js', 'assets/login-en.js', 'assets/lists-en.js') },
     ],
   })
   expect(findFaults(compareWithBudgets(weighConsole(folder)))).toEqual([])

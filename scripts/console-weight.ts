@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib'
 
 type Chunk = {
   readonly file: string
+  readonly name?: string
   readonly imports?: readonly string[]
   readonly dynamicImports?: readonly string[]
   readonly css?: readonly string[]
@@ -40,8 +41,11 @@ export function weighConsole(folder: string): ConsoleWeight {
     const name = screenOf(route) ?? ''
     const loaded = loadedWith(manifest, [...shell, route])
     const files = new Set([...page, ...filesOf(manifest, loaded)])
+    const hasLists = [...loaded].some(key => manifest[key]?.name === 'lists')
     const weights = languages.map(language => {
-      const texts = textsOf(manifest, language).filter(key => [undefined, name].includes(screenOf(key)))
+      const texts = textsOf(manifest, language).filter(
+        key => [undefined, name].includes(screenOf(key)) && (!isOfLists(key) || hasLists),
+      )
       return gzipBytes(folder, files.union(new Set(filesOf(manifest, texts))))
     })
     const parts = [...dynamicImportsOf(manifest, loaded).difference(new Set([...routes, ...loaded]))]
@@ -70,6 +74,11 @@ export function weighConsole(folder: string): ConsoleWeight {
       bytes: gzipBytes(folder, new Set(filesOf(manifest, textsOf(manifest, name)))),
     })),
   }
+}
+
+/** The words that lists have in common come with what draws lists. */
+function isOfLists(key: string): boolean {
+  return key.startsWith('lists/')
 }
 
 /** Each screen has its own texts, `locales/` at the top has those of the shell; one language is loaded. */

@@ -131,7 +131,6 @@ export default {
   'table.actions': 'Actions',
   'table.choices': '{action}, choices: {name}',
   'table.clearSelection': 'Clear selection',
-  'table.columns': 'Choose columns',
   'table.expand': 'Expand: {name}',
   'table.more': 'More actions: {name}',
   'table.select': 'Select: {name}',

@@ -129,7 +129,6 @@ export default {
   'table.actions': '操作',
   'table.choices': '选择{action}方式：{name}',
   'table.clearSelection': '取消选择',
-  'table.columns': '选择列',
   'table.expand': '展开：{name}',
   'table.more': '更多操作：{name}',
   'table.select': '选择：{name}',

@@ -1,8 +1,13 @@
 import { Button } from '@mantine/core'
 import { Plus } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
+import { OptionsMenu } from '../lists/options-menu.tsx'
+import { useListOptions } from '../lists/use-list-options.ts'
+import { ViewTabs } from '../lists/view-tabs.tsx'
+import { shellText } from '../locales/catalogue.ts'
+import { useText } from '../text.ts'
 import { copyText } from './copy.ts'
-import { FilterBar } from './filter-bar.tsx'
+import { type Filter, FilterBar } from './filter-bar.tsx'
 import { Page } from './page.tsx'
 import { Pager } from './pager.tsx'
 import { DataTable } from './table/data-table.tsx'
@@ -16,19 +21,20 @@ type TableProps<Row> = Parameters<typeof DataTable<Row>>[0]
 
 interface ListScreenProps<Row, Search>
   extends Pick<TableProps<Row>, 'columns' | 'rowName' | 'actions' | 'actionsWidth' | 'muted' | 'onOpen'> {
+  /** What its columns and views are remembered under. */
+  name: string
   title: string
   list: ListPage<Row, Search>
   /** Said above the list. */
   notice?: ReactNode
-  filters: ReactNode
-  /** Beside the title, where nothing is added. */
-  tools?: ReactNode
+  filters: readonly Filter[]
+  /** Columns that are left out until someone asks for them. */
+  hiddenAtFirst?: readonly string[]
   /** Where rows are made by hand. */
   add?: { readonly label: string; readonly first?: string; act(): unknown }
   /** What is said instead of rows; without `none` a list is only ever empty because of its filters. */
   empty: {
     readonly noMatches: string
-    readonly clear: string
     readonly none?: string
     readonly noneLead?: string
     /** Where a list is of recent rows at first: leads to the others. */
@@ -48,9 +54,13 @@ interface Copying<Row> {
 }
 
 /** A screen that is a list: filters, rows, pages. What differs are its columns, filters, actions and words. */
-export function ListScreen<Row extends { readonly id: number }, Search>(props: ListScreenProps<Row, Search>) {
-  const { title, list, notice, filters, tools, add, empty, copy, children } = props
-  const { columns, rowName, actions, actionsWidth, muted, onOpen } = props
+export function ListScreen<Row extends { readonly id: number }, Search extends object>(
+  props: ListScreenProps<Row, Search>,
+) {
+  const { name, title, list, notice, filters, add, empty, copy, children } = props
+  const { columns, hiddenAtFirst, rowName, actions, actionsWidth, muted, onOpen } = props
+  const { search, show } = list
+  const options = useListOptions({ name, columns, hiddenAtFirst, search, show })
   const selection = useSelection(list.deleting)
   // Those that were ticked on other pages are copied too.
   const seen = useRef(new Map<RowId, Row>())
@@ -69,22 +79,24 @@ export function ListScreen<Row extends { readonly id: number }, Search>(props: L
       title={title}
       wide
       actions={
-        tools ??
-        (add && (
-          <Button size="xs" leftSection={<Plus size={16} aria-hidden />} onClick={add.act}>
-            {add.label}
-          </Button>
-        ))
+        <>
+          {add && (
+            <Button size="xs" leftSection={<Plus size={16} aria-hidden />} onClick={add.act}>
+              {add.label}
+            </Button>
+          )}
+          <OptionsMenu options={options} />
+        </>
       }
     >
       {notice}
-      <FilterBar clear={list.isFiltered ? list.clear : undefined}>
-        {filters}
+      <ViewTabs options={options} />
+      <FilterBar filters={filters} clear={list.isFiltered ? list.clear : undefined}>
         {copyButton}
       </FilterBar>
       <DataTable
         label={title}
-        columns={columns}
+        columns={options.choice.visible}
         rows={list.rows}
         rowId={({ id }) => id}
         rowName={rowName}
@@ -117,13 +129,14 @@ type NoRowsProps = Pick<ListScreenProps<never, never>, 'empty' | 'add'> &
 
 /** No row matches, or there is none yet. */
 function NoRows({ empty, add, isFiltered, clear }: NoRowsProps) {
+  const t = useText(shellText)
   if (isFiltered || empty.none === undefined)
     return (
       <Empty
         title={empty.noMatches}
         actions={
           <Button size="xs" variant="default" onClick={clear}>
-            {empty.clear}
+            {t('filter.clear')}
           </Button>
         }
       />

@@ -7,12 +7,10 @@ import { useText } from '../text.ts'
 import { windowOf } from '../time-window.ts'
 import { ListScreen } from './list-screen.tsx'
 import type { RecordSearch } from './record-search.ts'
-import { SearchBox } from './search-box.tsx'
+import { textFilter } from './search-box.tsx'
 import type { Column } from './table/column.ts'
-import { ColumnChooser } from './table/column-chooser.tsx'
 import { columnsWithoutRoom } from './table/column-tracks.ts'
-import { useColumnChoice } from './table/use-column-choice.ts'
-import { TimeRange } from './time-range.tsx'
+import { timeFilter } from './time-range.tsx'
 import { type Paging, useListPage } from './use-list-page.ts'
 
 /** What is asked for, besides the page. */
@@ -29,7 +27,7 @@ export interface RecordAsk {
 interface RecordScreenProps<Row> {
   name: string
   title: string
-  words: Readonly<Record<'id' | 'channel' | 'window' | 'noMatches' | 'clear' | 'none' | 'noneLead', string>>
+  words: Readonly<Record<'id' | 'channel' | 'window' | 'noMatches' | 'none' | 'noneLead', string>>
   /** How far back the list goes when nobody said. */
   back: 'midnight' | 'month'
   search: RecordSearch
@@ -70,44 +68,43 @@ export function RecordScreen<Row extends { readonly id: number }>(props: RecordS
     show,
   })
   const room = innerWidth < CARDS_BELOW ? Number.POSITIVE_INFINITY : innerWidth - AROUND
-  const choice = useColumnChoice(
-    isAdmin ? name : `${name}-own`,
-    columns,
-    columnsWithoutRoom(columns, spared, room),
-  )
   return (
     <ListScreen
+      name={isAdmin ? name : `${name}-own`}
       title={title}
       list={list}
-      columns={choice.visible}
+      columns={columns}
+      hiddenAtFirst={columnsWithoutRoom(columns, spared, room)}
       rowName={rowName}
-      tools={<ColumnChooser columns={columns} choice={choice} />}
       notice={notice}
       empty={{ ...words, older: { label: t('range.all'), act: () => list.filter({ start: 0 }) } }}
-      filters={
-        <>
-          <SearchBox
-            main
-            label={words.id}
-            value={id ?? ''}
-            onSearch={text => list.filter({ id: text || undefined })}
-          />
-          {isAdmin && (
-            <SearchBox
-              label={words.channel}
-              value={channel === undefined ? '' : String(channel)}
-              onSearch={text => list.filter({ channel: /^\d+$/.test(text) ? Number(text) : undefined })}
-            />
-          )}
-          <TimeRange
-            label={words.window}
-            start={start || undefined}
-            end={search.end}
-            // Without a start the list would be of its usual time: all of it begins at 0.
-            onChange={range => list.filter({ start: range.start ?? 0, end: range.end })}
-          />
-        </>
-      }
+      filters={[
+        textFilter('id', {
+          main: true,
+          label: words.id,
+          value: id ?? '',
+          onSearch: text => list.filter({ id: text || undefined }),
+        }),
+        ...(isAdmin
+          ? [
+              textFilter('channel', {
+                label: words.channel,
+                value: channel === undefined ? '' : String(channel),
+                onSearch: text => list.filter({ channel: /^\d+$/.test(text) ? Number(text) : undefined }),
+              }),
+            ]
+          : []),
+        timeFilter({
+          t,
+          label: words.window,
+          start: (search.start ?? start) || undefined,
+          end: search.end,
+          isSet: search.start !== undefined || search.end !== undefined,
+          // Without a start the list would be of its usual time: all of it begins at 0.
+          onChange: range => list.filter({ start: range.start ?? 0, end: range.end }),
+          remove: () => list.filter({ start: undefined, end: undefined }),
+        }),
+      ]}
     >
       {children}
     </ListScreen>

@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useState } from 'react'
 import { shellText } from '../locales/catalogue.ts'
 import { useText } from '../text.ts'
 import styles from './filter-bar.module.css'
+import type { Filter } from './filter-bar.tsx'
 
 interface SearchBoxProps {
   label: string
@@ -38,6 +39,7 @@ export function SearchBox({ label, value, main, onSearch, onType }: SearchBoxPro
         aria-label={label}
         enterKeyHint="search"
         data-search={main || undefined}
+        data-set={value !== '' || undefined}
         onChange={event => {
           setText(event.currentTarget.value)
           onType?.(event.currentTarget.value)
@@ -60,4 +62,15 @@ export function SearchBox({ label, value, main, onSearch, onType }: SearchBoxPro
       )}
     </form>
   )
+}
+
+/** The same as a filter. */
+export function textFilter(id: string, props: SearchBoxProps): Filter {
+  return {
+    id,
+    label: props.label,
+    value: props.value === '' ? undefined : props.value,
+    control: <SearchBox {...props} />,
+    remove: () => props.onSearch(''),
+  }
 }

@@ -2,13 +2,14 @@ import { CalendarRange } from 'lucide-react'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { formatTime } from '../format.ts'
 import { shellText } from '../locales/catalogue.ts'
-import { useText } from '../text.ts'
+import { type TranslateOf, useText } from '../text.ts'
+import type { Filter } from './filter-bar.tsx'
 import { lazyPart } from './lazy-part.ts'
 import styles from './time-range.module.css'
 
 const DateTimeField = lazyPart(() => import('./date-time-field.tsx'))
 
-/** Seconds since 1970. */
+/** Seconds since 1970; a start below 0 is that far back from now, whenever that is. */
 export interface Range {
   readonly start: number | undefined
   readonly end: number | undefined
@@ -16,14 +17,37 @@ export interface Range {
 
 interface TimeRangeProps extends Range {
   label: string
+  /** It is not what the list shows of itself. */
+  isSet?: boolean
+  /** The usual spans go on with the clock. */
+  rolling?: boolean
   onChange(range: Range): void
 }
 
 const HOUR = 3600
 const DAY = 24 * HOUR
+const spans = [
+  { id: 'range.hour', length: HOUR },
+  { id: 'range.today', length: 0 },
+  { id: 'range.day', length: DAY },
+  { id: 'range.week', length: 7 * DAY },
+  { id: 'range.month', length: 30 * DAY },
+] as const
+
+const secondsNow = () => Math.floor(Date.now() / 1000)
+const midnight = () => Math.floor(new Date().setHours(0, 0, 0, 0) / 1000)
+const fixed = (start: number | undefined) => (start !== undefined && start < 0 ? secondsNow() + start : start)
+
+function wordsOf(t: TranslateOf<typeof shellText>, { start, end }: Range): string {
+  if (start === undefined && end === undefined) return t('range.all')
+  const span = end === undefined && start && spans.find(({ length }) => length === -start)
+  if (span) return t(span.id)
+  const [from, to] = [fixed(start), end].map(time => time && formatTime(time).slice(0, -3))
+  return `${from ?? '…'} – ${to ?? t('range.now')}`
+}
 
 /** From when to when: the usual spans a click away, any other by calendar. */
-export function TimeRange({ label, start, end, onChange }: TimeRangeProps) {
+export function TimeRange({ label, start, end, isSet, rolling, onChange }: TimeRangeProps) {
   const t = useText(shellText)
   const root = useRef<HTMLDivElement>(null)
   const [opened, setOpened] = useState(false)
@@ -38,19 +62,11 @@ export function TimeRange({ label, start, end, onChange }: TimeRangeProps) {
     addEventListener('pointerdown', onPress, true)
     return () => removeEventListener('pointerdown', onPress, true)
   }, [opened])
-  const now = Math.floor(Date.now() / 1000)
-  const midnight = Math.floor(new Date().setHours(0, 0, 0, 0) / 1000)
-  const spans = [
-    { id: 'range.hour', start: now - HOUR },
-    { id: 'range.today', start: midnight },
-    { id: 'range.day', start: now - DAY },
-    { id: 'range.week', start: now - 7 * DAY },
-    { id: 'range.month', start: now - 30 * DAY },
-  ] as const
-  const said =
-    start === undefined && end === undefined
-      ? t('range.all')
-      : `${start === undefined ? '…' : formatTime(start).slice(0, -3)} – ${end === undefined ? t('range.now') : formatTime(end).slice(0, -3)}`
+  const said = wordsOf(t, { start, end })
+  const startOf = (length: number) => {
+    if (length === 0) return midnight()
+    return rolling ? -length : secondsNow() - length
+  }
   return (
     <div ref={root} className={styles.root}>
       <button
@@ -58,6 +74,7 @@ export function TimeRange({ label, start, end, onChange }: TimeRangeProps) {
         className={styles.button}
         aria-expanded={opened}
         aria-label={`${label}: ${said}`}
+        data-set={isSet || undefined}
         onClick={() => setOpened(open => !open)}
       >
         <CalendarRange size={16} aria-hidden />
@@ -78,7 +95,7 @@ export function TimeRange({ label, start, end, onChange }: TimeRangeProps) {
                 type="button"
                 className={styles.span}
                 onClick={() => {
-                  onChange({ start: span.start, end: undefined })
+                  onChange({ start: startOf(span.length), end: undefined })
                   setOpened(false)
                 }}
               >
@@ -100,18 +117,35 @@ export function TimeRange({ label, start, end, onChange }: TimeRangeProps) {
             <DateTimeField
               size="xs"
               label={t('range.from')}
-              value={start}
+              value={fixed(start)}
               onChange={next => onChange({ start: next, end })}
             />
             <DateTimeField
               size="xs"
               label={t('range.to')}
               value={end}
-              onChange={next => onChange({ start, end: next })}
+              onChange={next => onChange({ start: fixed(start), end: next })}
             />
           </Suspense>
         </div>
       )}
     </div>
   )
+}
+
+interface TimeFilterProps extends TimeRangeProps {
+  t: TranslateOf<typeof shellText>
+  isSet: boolean
+  remove(): void
+}
+
+/** The same as a filter. */
+export function timeFilter({ t, remove, ...props }: TimeFilterProps): Filter {
+  return {
+    id: 'time',
+    label: props.label,
+    value: props.isSet ? wordsOf(t, props) : undefined,
+    control: <TimeRange rolling {...props} />,
+    remove,
+  }
 }

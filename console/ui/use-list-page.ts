@@ -35,6 +35,9 @@ export interface ListPage<Row, Search> {
   readonly page: number
   readonly pageSize: number
   readonly isFiltered: boolean
+  /** As the address has it. */
+  readonly search: Search
+  show(search: Partial<Search>): unknown
   /** The kind of rows whose deletion waits; '' where none are. */
   readonly deleting: string
   /** Changes some filters; the list begins anew. */
@@ -70,6 +73,8 @@ export function useListPage<Row extends { readonly id: number }, Search extends 
     page,
     pageSize,
     deleting,
+    search,
+    show,
     isFiltered: filters.some(name => search[name] !== undefined),
     filter,
     clear: () => show({}),

@@ -119,6 +119,7 @@ test('filters narrow the rows, live in the address and go into the file', async 
   await rowOf(page, 'gpt-4o').waitFor()
   expect(new URL(page.url()).search).toBe('')
 
+  await page.getByRole('button', { name: 'More filters' }).click()
   await page.getByRole('textbox', { name: 'Channel ID' }).fill('first')
   await page.keyboard.press('Enter')
   await page.getByText('The channel ID must be a positive whole number').waitFor()

@@ -79,7 +79,7 @@ test('what gives way for want of room can be brought back; the prompt and the re
   const page = await enter(visit, '/midjourney')
   const has = (name: string) => page.getByRole('columnheader', { name, exact: true }).count()
   expect([await has('Prompt'), await has('Reason'), await has('Duration')]).toEqual([1, 1, 0])
-  await page.getByTitle('Choose columns').click()
+  await page.getByTitle('Table options').click()
   await page.getByRole('checkbox', { name: 'Duration' }).check()
   expect(await has('Duration')).toBe(1)
   await page.reload()

@@ -54,7 +54,7 @@ test('tasks of other days are found by the time range, and a filter that finds n
   await page.waitForURL('**/task')
   await page.getByRole('button', { name: /Time range/ }).click()
   await page.getByRole('button', { name: '30 days' }).click()
-  await page.waitForURL(/\/task\?start=\d+/)
+  await page.waitForURL(/\/task\?start=-\d+/)
   await page.getByRole('table').waitFor()
   await page.getByRole('button', { name: /Time range/ }).click()
   await page.getByRole('button', { name: 'All time' }).click()

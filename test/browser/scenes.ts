@@ -45,6 +45,7 @@ export const scenes: readonly Scene[] = [
   { name: 'channel-custom', path: '/channel/edit/34', as: 'root', act: openAdvanced },
   { name: 'channel-faults', path: '/channel/add', as: 'root', act: saveNothing },
   { name: 'channel-work', path: '/channel', as: 'root', act: showWork },
+  { name: 'channel-options', path: '/channel?group=svip&status=enabled', as: 'root', act: openOptions },
   { name: 'channel-none', path: '/channel?keyword=nothing-like-it', as: 'root' },
   { name: 'token', path: '/token', as: 'root' },
   { name: 'token-add', path: '/token/add', as: 'root' },
@@ -66,6 +67,8 @@ export const scenes: readonly Scene[] = [
   { name: 'log-row', path: '/log?start=0&model=claude', as: 'root', act: openFirstRow },
   { name: 'log-live', path: '/log?start=0&live=true', as: 'root' },
   { name: 'log-user', path: '/log?start=0', as: 'root', act: openLogUser },
+  { name: 'log-chips', path: '/log?start=-604800&type=2&channel=3&group=default', as: 'root' },
+  { name: 'log-views', path: '/log?start=0&type=2', as: 'root', act: saveView },
   { name: 'log-none', path: '/log?model=no-such-model', as: 'user' },
   { name: 'midjourney', path: '/midjourney', as: 'root' },
   { name: 'task', path: '/task', as: 'root' },
@@ -108,6 +111,20 @@ async function findRecords(page: Page): Promise<void> {
   await pressFor(page, 'Control+k')
   await page.getByRole('dialog').getByRole('textbox').fill('an')
   await page.getByRole('dialog').getByRole('button').filter({ hasText: '#' }).first().waitFor()
+}
+
+async function openOptions(page: Page): Promise<void> {
+  await page.locator('h1 + div [aria-haspopup=dialog]').click()
+  await page.getByRole('dialog').waitFor()
+}
+
+/** One view is saved, and the panel with it left open. */
+async function saveView(page: Page): Promise<void> {
+  await openOptions(page)
+  await page.locator('[role=dialog] [data-new]').click()
+  await page.keyboard.type('Usage')
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: 'Usage' }).waitFor()
 }
 
 async function openMenu(page: Page): Promise<void> {

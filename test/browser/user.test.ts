@@ -72,7 +72,7 @@ test('searching keeps to the group and is in the address', async () => {
   await page.getByRole('combobox', { name: 'Group' }).selectOption('vip')
   await page.waitForURL('**/user?keyword=root&group=vip')
   await page.getByText('No matching users').waitFor()
-  await page.getByRole('button', { name: 'Clear search' }).click()
+  await page.getByRole('button', { name: 'Clear filters' }).last().click()
   await page.getByRole('row', { name: /root/ }).waitFor()
   expect(visit.faults).toEqual([])
   await visit.close()

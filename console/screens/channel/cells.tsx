@@ -41,7 +41,7 @@ export function TagName({ row, toggle }: { row: TagRow; toggle(tag: string): voi
       onClick={() => toggle(row.tag)}
     >
       <ChevronRight size={16} aria-hidden />
-      <span className={styles.name}>
+      <span className={styles.name} data-lines>
         <span className={styles.nameText}>{row.tag}</span>
         <span className={styles.second}>{t('count', { count: row.channels.length })}</span>
       </span>

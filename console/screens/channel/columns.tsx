@@ -2,21 +2,21 @@ import { channelTypeOf } from '../../../contract/channel-types.ts'
 import type { ChannelView } from '../../../contract/channels.ts'
 import type { StatusDocument } from '../../../contract/system.ts'
 import { formatCount } from '../../format.ts'
-import { formatQuota } from '../../quota.ts'
-import { currentLanguage, type Translate } from '../../text.ts'
+import { currentLanguage, type TranslateOf } from '../../text.ts'
+import { Amount } from '../../ui/amount.tsx'
 import { InlineNumber } from '../../ui/inline-number.tsx'
 import type { Column } from '../../ui/table/column.ts'
+import type { channelText } from './catalogue.ts'
 import { Balance, Groups, ResponseOf, ResponseTime, StatusTag, TagName, TagStatus } from './cells.tsx'
 import styles from './channel.module.css'
 import { HealthBars } from './health-bars.tsx'
-import type zh from './locales/zh.ts'
 import type { Health } from './read-health.ts'
 import { averageResponse, inCommon, isTagRow, namesIn, type Row } from './rows.ts'
 
 const LOWEST_PRIORITY = -999
 
 interface ColumnParts {
-  readonly t: Translate<keyof typeof zh>
+  readonly t: TranslateOf<typeof channelText>
   readonly status: StatusDocument | undefined
   readonly health: Health | undefined
   readonly byTag: boolean
@@ -28,7 +28,7 @@ interface ColumnParts {
 
 export function channelColumns(parts: ColumnParts): Column<Row>[] {
   const { t, status, health, byTag, toggleTag, open, saveNumber, refreshBalance } = parts
-  const amount = (quota: number) => (status ? formatQuota(quota, status) : '')
+  const amount = (quota: number) => <Amount quota={quota} status={status} room={10} />
   const number = (field: 'priority' | 'weight', min: number): Column<Row> => ({
     id: field,
     header: t(field),
@@ -61,7 +61,7 @@ export function channelColumns(parts: ColumnParts): Column<Row>[] {
         isTagRow(row) ? (
           <TagName row={row} toggle={toggleTag} />
         ) : (
-          <span className={styles.name}>
+          <span className={styles.name} data-lines>
             <button type="button" className={styles.open} title={row.name} onClick={() => open(row)}>
               {row.name || '–'}
             </button>
@@ -108,7 +108,7 @@ export function channelColumns(parts: ColumnParts): Column<Row>[] {
         if (isTagRow(row)) return <ResponseTime ms={averageResponse(row.channels)} at={0} />
         const hours = health?.get(row.id)
         return (
-          <span className={styles.response}>
+          <span className={styles.response} data-lines>
             <ResponseOf channel={row} />
             {hours && <HealthBars hours={hours} label={healthLabel(t, hours)} />}
           </span>
@@ -124,7 +124,7 @@ export function channelColumns(parts: ColumnParts): Column<Row>[] {
         isTagRow(row) ? (
           amount(row.channels.reduce((sum, { used_quota }) => sum + used_quota, 0))
         ) : (
-          <span className={styles.usage}>
+          <span className={styles.usage} data-lines>
             <span>{amount(row.used_quota)}</span>
             <Balance channel={row} refresh={refreshBalance} />
           </span>

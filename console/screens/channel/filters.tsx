@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { groupsQuery } from '../../groups-query.ts'
 import { useText } from '../../text.ts'
-import { FilterBar, FilterSelect } from '../../ui/filter-bar.tsx'
-import { SearchBox } from '../../ui/search-box.tsx'
+import { choiceFilter, FilterBar } from '../../ui/filter-bar.tsx'
+import { textFilter } from '../../ui/search-box.tsx'
 import { channelText } from './catalogue.ts'
 import styles from './channel.module.css'
 import type { ChannelSearch } from './route.ts'
@@ -21,42 +21,39 @@ interface FiltersProps {
 export function Filters({ search, filter, clear, byId, toggleById, batch }: FiltersProps) {
   const t = useText(channelText)
   const groups = useQuery(groupsQuery).data ?? []
+  const filters = [
+    textFilter('keyword', {
+      main: true,
+      label: t('searchKeyword'),
+      value: search.keyword ?? '',
+      onSearch: keyword => filter({ keyword: keyword || undefined }),
+    }),
+    textFilter('model', {
+      label: t('searchModel'),
+      value: search.model ?? '',
+      onSearch: model => filter({ model: model || undefined }),
+    }),
+    choiceFilter('group', {
+      label: t('group'),
+      value: search.group ?? '',
+      options: [{ value: '', label: t('allGroups') }, ...groups.map(name => ({ value: name, label: name }))],
+      onChange: group => filter({ group: group || undefined }),
+    }),
+    choiceFilter('status', {
+      label: t('status'),
+      value: search.status ?? '',
+      options: [
+        { value: '', label: t('allStatuses') },
+        { value: 'enabled', label: t('enabled') },
+        { value: 'disabled', label: t('disabled') },
+      ],
+      onChange: status =>
+        filter({ status: status === 'enabled' || status === 'disabled' ? status : undefined }),
+    }),
+  ]
   return (
     <>
-      <FilterBar clear={clear}>
-        <SearchBox
-          main
-          label={t('searchKeyword')}
-          value={search.keyword ?? ''}
-          onSearch={keyword => filter({ keyword: keyword || undefined })}
-        />
-        <SearchBox
-          label={t('searchModel')}
-          value={search.model ?? ''}
-          onSearch={model => filter({ model: model || undefined })}
-        />
-        <FilterSelect
-          label={t('group')}
-          value={search.group ?? ''}
-          options={[
-            { value: '', label: t('allGroups') },
-            ...groups.map(name => ({ value: name, label: name })),
-          ]}
-          onChange={group => filter({ group: group || undefined })}
-        />
-        <FilterSelect
-          label={t('status')}
-          value={search.status ?? ''}
-          options={[
-            { value: '', label: t('allStatuses') },
-            { value: 'enabled', label: t('enabled') },
-            { value: 'disabled', label: t('disabled') },
-          ]}
-          onChange={status =>
-            filter({ status: status === 'enabled' || status === 'disabled' ? status : undefined })
-          }
-        />
-      </FilterBar>
+      <FilterBar filters={filters} clear={clear} />
       <div className={styles.toggles}>
         <Toggle label={t('idSort')} on={byId} toggle={toggleById} />
         <Toggle

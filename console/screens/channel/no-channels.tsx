@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { shellText } from '../../locales/catalogue.ts'
 import { useText } from '../../text.ts'
 import { Empty } from '../../ui/table/empty.tsx'
 import { channelText } from './catalogue.ts'
@@ -13,13 +14,14 @@ interface NoChannelsProps {
 
 export function NoChannels({ filtered, byTag, clear, add, showAll }: NoChannelsProps) {
   const t = useText(channelText)
+  const shell = useText(shellText)
   if (filtered)
     return (
       <Empty
         title={t('noMatches')}
         actions={
           <Button size="xs" variant="default" onClick={clear}>
-            {t('clearSearch')}
+            {shell('filter.clear')}
           </Button>
         }
       />

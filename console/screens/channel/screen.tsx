@@ -3,6 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, Outlet, useNavigate } from '@tanstack/react-router'
 import { Suspense, useCallback, useMemo, useState } from 'react'
 import type { ChannelView } from '../../../contract/channels.ts'
+import { OptionsMenu } from '../../lists/options-menu.tsx'
+import { useListOptions } from '../../lists/use-list-options.ts'
+import { ViewTabs } from '../../lists/view-tabs.tsx'
 import { usePageSize } from '../../page-size.ts'
 import { useStatus } from '../../status.ts'
 import { readStored, store } from '../../storage.ts'
@@ -86,6 +89,17 @@ function Channels() {
     count: isPlaceholderData ? undefined : rows?.length,
   })
 
+  const sortById = (isOn: boolean) => {
+    store('id-sort', String(isOn))
+    setById(isOn)
+  }
+  const options = useListOptions({
+    name: 'channel',
+    columns,
+    search,
+    show: (next: ChannelSearch) => navigate({ to: '/channel', search: next }),
+    sort: { value: byId ? 'id' : '', set: value => sortById(value === 'id') },
+  })
   const filter = (next: ChannelSearch) =>
     navigate({ to: '/channel', search: ({ p: _, ...before }: ChannelSearch) => ({ ...before, ...next }) })
   const { keyword, model, group, status: state } = search
@@ -97,23 +111,26 @@ function Channels() {
     <Page
       title={t('title')}
       wide
-      actions={<HeaderActions add={add} refresh={() => refetch()} watch={work.watch} />}
+      actions={
+        <>
+          <HeaderActions add={add} refresh={() => refetch()} watch={work.watch} />
+          <OptionsMenu options={options} />
+        </>
+      }
     >
+      <ViewTabs options={options} />
       <Filters
         search={search}
         filter={filter}
         clear={isFiltered ? clear : undefined}
         byId={byId}
-        toggleById={() => {
-          store('id-sort', String(!byId))
-          setById(!byId)
-        }}
+        toggleById={() => sortById(!byId)}
         batch={batch}
       />
       <JobProgress jobs={work.jobs} dismiss={work.dismiss} />
       <DataTable
         label={t('title')}
-        columns={columns}
+        columns={options.choice.visible}
         rows={rows}
         rowId={row => (isTagRow(row) ? `tag:${row.tag}` : row.id)}
         rowName={row => (isTagRow(row) ? row.tag : row.name)}

@@ -1,13 +1,14 @@
 import { type LogView, logTypes } from '../../../contract/logs.ts'
-import type { Translate } from '../../text.ts'
+import type { TranslateOf } from '../../text.ts'
 import { copyText } from '../../ui/copy.ts'
 import { Tag, type Tone } from '../../ui/tag.tsx'
+import type { logText } from './catalogue.ts'
 import { formatSeconds, toneOfFirstToken, toneOfUseTime } from './latency.ts'
 import type zh from './locales/zh.ts'
 import styles from './log.module.css'
 import { firstTokenOf } from './read-other.ts'
 
-export type LogTranslate = Translate<keyof typeof zh>
+export type LogTranslate = TranslateOf<typeof logText>
 
 const types = {
   [logTypes.topUp]: { word: 'typeTopUp', tone: 'blue' },

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { accountEndpoints } from '../../../contract/accounts.ts'
 import { logTypes } from '../../../contract/logs.ts'
 import { call } from '../../api.ts'
 import { groupsQuery } from '../../groups-query.ts'
+import { shellText } from '../../locales/catalogue.ts'
 import { useText } from '../../text.ts'
-import { FilterBar, FilterSelect } from '../../ui/filter-bar.tsx'
-import { SearchBox } from '../../ui/search-box.tsx'
-import { TimeRange } from '../../ui/time-range.tsx'
+import { choiceFilter, type Filter, FilterBar } from '../../ui/filter-bar.tsx'
+import { textFilter } from '../../ui/search-box.tsx'
+import { timeFilter } from '../../ui/time-range.tsx'
 import { toast } from '../../ui/toast.ts'
 import { logText } from './catalogue.ts'
 import { typeWord } from './cells.tsx'
@@ -23,66 +23,69 @@ interface FiltersProps {
 
 export function Filters({ search, isAdmin, filter, clear }: FiltersProps) {
   const t = useText(logText)
+  const shell = useText(shellText)
   const groups = useGroups(isAdmin)
   const today = midnight(new Date())
   const types = Object.values(logTypes).filter(type => type !== logTypes.all)
-  const groupNames = [...new Set([...groups, ...(search.group ? [search.group] : [])])]
-  const box = (name: 'model' | 'token' | 'request' | 'user', label: string): ReactNode => (
-    <SearchBox
-      label={label}
-      main={name === 'model'}
-      value={search[name] ?? ''}
-      onSearch={text => filter({ [name]: text || undefined })}
-    />
-  )
+  const box = (name: 'model' | 'token' | 'request' | 'user', label: string): Filter =>
+    textFilter(name, {
+      label,
+      main: name === 'model',
+      value: search[name] ?? '',
+      onSearch: text => filter({ [name]: text || undefined }),
+    })
   const setChannel = (text: string) => {
     const channel = Number(text)
     if (text !== '' && !(Number.isSafeInteger(channel) && channel > 0)) toast.error(t('channelWrong'))
     else filter({ channel: text === '' ? undefined : channel })
   }
+  const filters = [
+    timeFilter({
+      t: shell,
+      label: t('window'),
+      start: search.start === 0 ? undefined : (search.start ?? today),
+      end: search.end,
+      isSet: search.start !== undefined || search.end !== undefined,
+      onChange: ({ start = 0, end }) =>
+        filter({ start: start === today && end === undefined ? undefined : start, end }),
+      remove: () => filter({ start: undefined, end: undefined }),
+    }),
+    choiceFilter('type', {
+      label: t('type'),
+      value: String(search.type ?? ''),
+      options: [
+        { value: '', label: t('allTypes') },
+        ...types.map(type => ({ value: String(type), label: typeWord(t, type) })),
+      ],
+      onChange: type => filter({ type: type === '' ? undefined : Number(type) }),
+    }),
+    box('model', t('modelName')),
+    ...(isAdmin ? [box('user', t('username'))] : []),
+    box('token', t('tokenName')),
+    choiceFilter('group', {
+      label: t('group'),
+      value: search.group ?? '',
+      options: [{ value: '', label: t('allGroups') }, ...groups.map(name => ({ value: name, label: name }))],
+      onChange: group => filter({ group: group || undefined }),
+    }),
+    ...(isAdmin
+      ? [
+          textFilter('channel', {
+            label: t('channelId'),
+            value: search.channel === undefined ? '' : String(search.channel),
+            onSearch: setChannel,
+          }),
+        ]
+      : []),
+    box('request', t('requestId')),
+  ]
   return (
     <div className={styles.filters}>
-      <FilterBar clear={isNarrowed(search) ? clear : undefined}>
-        <TimeRange
-          label={t('timeRange')}
-          start={search.start === 0 ? undefined : (search.start ?? today)}
-          end={search.end}
-          onChange={({ start = 0, end }) =>
-            filter({ start: start === today && end === undefined ? undefined : start, end })
-          }
-        />
-        <FilterSelect
-          label={t('type')}
-          value={String(search.type ?? '')}
-          options={[
-            { value: '', label: t('allTypes') },
-            ...types.map(type => ({ value: String(type), label: typeWord(t, type) })),
-          ]}
-          onChange={type => filter({ type: type === '' ? undefined : Number(type) })}
-        />
-        {box('model', t('modelName'))}
-        {box('token', t('tokenName'))}
-        <FilterSelect
-          label={t('group')}
-          value={search.group ?? ''}
-          options={[
-            { value: '', label: t('allGroups') },
-            ...groupNames.map(name => ({ value: name, label: name })),
-          ]}
-          onChange={group => filter({ group: group || undefined })}
-        />
-        {isAdmin && (
-          <>
-            <SearchBox
-              label={t('channelId')}
-              value={search.channel === undefined ? '' : String(search.channel)}
-              onSearch={setChannel}
-            />
-            {box('user', t('username'))}
-          </>
-        )}
-        {box('request', t('requestId'))}
-      </FilterBar>
+      <FilterBar
+        filters={filters}
+        clear={isNarrowed(search) ? clear : undefined}
+        {...(isAdmin ? { open: 5 } : {})}
+      />
     </div>
   )
 }

@@ -9,7 +9,7 @@ test('what makes no sense in the address is left out', () => {
   const sane = { p: 2, type: 5, start: 0, end: 9, model: 'gpt', channel: 3, user: '42', live: true } as const
   expect(readLogSearch({ ...sane, user: 42 })).toEqual(sane)
   expect(
-    readLogSearch({ p: 0, type: 6, start: -1, end: 'x', model: ' ', channel: -2, live: 'no', other: 1 }),
+    readLogSearch({ p: 0, type: 6, start: 'noon', end: 'x', model: ' ', channel: -2, live: 'no', other: 1 }),
   ).toEqual({})
   expect(readLogSearch({ type: 0, token: null, group: {}, request: ['a'] })).toEqual({})
 })
@@ -22,6 +22,14 @@ test('without a word about it, the window is from midnight to an hour ahead', ()
   })
   expect(filtersOf({ start: 0 }, true, now)).toEqual({})
   expect(filtersOf({ start: 0, end: 7 }, true, now)).toEqual({ end_timestamp: '7' })
+})
+
+test('a window may begin so far back from now, whenever that is', () => {
+  expect(readLogSearch({ start: '-3600' })).toEqual({ start: -3600 })
+  const before = Math.floor(now.getTime() / 1000) - 3600
+  expect(filtersOf({ start: -3600 }, true, now).start_timestamp).toBe(String(before))
+  const row = (created_at: number) => matchesSearch(sampleRow({ created_at }), { start: -3600 }, true, now)
+  expect([row(before - 1), row(before)]).toEqual([false, true])
 })
 
 test('users and channels are filters of administrators', () => {

@@ -2,7 +2,7 @@ import { type LogView, logTypes } from '../../../contract/logs.ts'
 import { meansModel } from '../../../contract/model-text.ts'
 import { readFlag, readInteger, readPage, readText } from '../../search-params.ts'
 
-/** What the address says. `start` 0 means since ever; without it, since today's midnight. */
+/** What the address says. `start` 0 means since ever, below 0 so far back from now; without it, since midnight. */
 export interface LogSearch {
   p?: number
   type?: number
@@ -23,13 +23,12 @@ const MOST_TYPE = Math.max(...Object.values(logTypes))
 
 export function readLogSearch(search: Readonly<Record<string, unknown>>): LogSearch {
   const { type } = readInteger(search, 'type')
-  const { start } = readInteger(search, 'start')
   const { end } = readInteger(search, 'end')
   const { channel } = readInteger(search, 'channel')
   return {
     ...readPage(search),
     ...(type !== undefined && type > 0 && type <= MOST_TYPE ? { type } : {}),
-    ...(start !== undefined && start >= 0 ? { start } : {}),
+    ...readInteger(search, 'start'),
     ...(end !== undefined && end > 0 ? { end } : {}),
     ...readText(search, 'model'),
     ...readText(search, 'token'),
@@ -50,9 +49,15 @@ export function midnight(now: Date): number {
   return Math.floor(new Date(now).setHours(0, 0, 0, 0) / 1000)
 }
 
+function startOf(search: LogSearch, now: Date): number {
+  const { start = midnight(now) } = search
+  return start < 0 ? Math.floor(now.getTime() / 1000) + start : start
+}
+
 /** What the calls are asked with. A window without an end reaches an hour ahead: clocks differ. */
 export function filtersOf(search: LogSearch, isAdmin: boolean, now = new Date()): Record<string, string> {
-  const { start = midnight(now), end = Math.floor(now.getTime() / 1000) + HOUR } = search
+  const start = startOf(search, now)
+  const { end = Math.floor(now.getTime() / 1000) + HOUR } = search
   const given: Record<string, string | number | undefined> = {
     type: search.type,
     token_name: search.token,
@@ -70,9 +75,9 @@ export function filtersOf(search: LogSearch, isAdmin: boolean, now = new Date())
 
 /** The same filters for rows that come by themselves. */
 export function matchesSearch(row: LogView, search: LogSearch, isAdmin: boolean, now = new Date()): boolean {
-  const { start = midnight(now), end, type, token, group, request, model } = search
+  const { end, type, token, group, request, model } = search
   return (
-    row.created_at >= start &&
+    row.created_at >= startOf(search, now) &&
     (end === undefined || row.created_at <= end) &&
     (type === undefined || row.type === type) &&
     (token === undefined || row.token_name === token) &&

@@ -6,6 +6,9 @@ import { Suspense, useMemo, useRef, useState } from 'react'
 import type { LogView } from '../../../contract/logs.ts'
 import { roles } from '../../../contract/users.ts'
 import { formatTime } from '../../format.ts'
+import { OptionsMenu } from '../../lists/options-menu.tsx'
+import { useListOptions } from '../../lists/use-list-options.ts'
+import { ViewTabs } from '../../lists/view-tabs.tsx'
 import { usePageSize } from '../../page-size.ts'
 import { useUser } from '../../session.ts'
 import { useStatus } from '../../status.ts'
@@ -13,9 +16,7 @@ import { useText } from '../../text.ts'
 import { lazyPart } from '../../ui/lazy-part.ts'
 import { Page } from '../../ui/page.tsx'
 import { Pager } from '../../ui/pager.tsx'
-import { ColumnChooser } from '../../ui/table/column-chooser.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
-import { useColumnChoice } from '../../ui/table/use-column-choice.ts'
 import { useLastPage } from '../../ui/use-last-page.ts'
 import { Badges } from './badges.tsx'
 import { logText } from './catalogue.ts'
@@ -48,7 +49,13 @@ function Logs() {
     () => logColumns({ t, status, isAdmin, showUser: setShownUser }),
     [t, status, isAdmin],
   )
-  const choice = useColumnChoice(isAdmin ? 'log' : 'log-own', columns, hiddenAtFirst(isAdmin, innerWidth))
+  const options = useListOptions({
+    name: isAdmin ? 'log' : 'log-own',
+    columns,
+    hiddenAtFirst: hiddenAtFirst(isAdmin, innerWidth),
+    search,
+    show: (next: LogSearch) => navigate({ to: '/log', search: next }),
+  })
 
   const filter = (next: LogSearch) =>
     navigate({ to: '/log', search: ({ p: _, ...before }: LogSearch) => ({ ...before, ...next }) })
@@ -89,10 +96,11 @@ function Logs() {
           >
             CSV
           </Button>
-          <ColumnChooser columns={columns} choice={choice} />
+          <OptionsMenu options={options} />
         </>
       }
     >
+      <ViewTabs options={options} />
       <Badges search={search} isAdmin={isAdmin} />
       <Filters search={search} isAdmin={isAdmin} filter={filter} clear={clear} />
       {live && (
@@ -106,7 +114,7 @@ function Logs() {
       <div ref={table} className={styles.table}>
         <DataTable
           label={t('title')}
-          columns={choice.visible}
+          columns={options.choice.visible}
           rows={rows}
           rowId={({ id }) => id}
           rowName={nameOf}

@@ -1,15 +1,15 @@
 import type { DrawingView } from '../../../contract/records.ts'
 import { formatTime } from '../../format.ts'
-import type { Translate } from '../../text.ts'
+import type { TranslateOf } from '../../text.ts'
 import { LongText } from '../../ui/long-text.tsx'
 import { Duration, Progress, RecordId } from '../../ui/record-cells.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { Tag, type Tone } from '../../ui/tag.tsx'
+import type { midjourneyText } from './catalogue.ts'
 import { actionWords, statusWords } from './known-values.ts'
-import type zh from './locales/zh.ts'
 import styles from './midjourney.module.css'
 
-export type DrawingTranslate = Translate<keyof typeof zh>
+export type DrawingTranslate = TranslateOf<typeof midjourneyText>
 
 interface Options {
   isAdmin: boolean

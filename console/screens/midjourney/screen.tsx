@@ -28,7 +28,6 @@ function Drawings() {
         channel: t('channelId'),
         window: t('window'),
         noMatches: t('noMatches'),
-        clear: t('clear'),
         none: t('none'),
         noneLead: t('noneLead'),
       }}

@@ -1,16 +1,19 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, useNavigate } from '@tanstack/react-router'
-import { useDeferredValue, useMemo, useState } from 'react'
+import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { pricingEndpoints } from '../../../contract/pricing.ts'
 import { call } from '../../api.ts'
 import { formatCount } from '../../format.ts'
+import { OptionsMenu } from '../../lists/options-menu.tsx'
+import { useListOptions } from '../../lists/use-list-options.ts'
+import { ViewTabs } from '../../lists/view-tabs.tsx'
 import { shellText } from '../../locales/catalogue.ts'
 import { useUser } from '../../session.ts'
 import { useText } from '../../text.ts'
-import { FilterBar, FilterSelect } from '../../ui/filter-bar.tsx'
+import { choiceFilter, FilterBar } from '../../ui/filter-bar.tsx'
 import { Page } from '../../ui/page.tsx'
-import { SearchBox } from '../../ui/search-box.tsx'
+import { textFilter } from '../../ui/search-box.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { Empty } from '../../ui/table/empty.tsx'
 import { pricingText } from './catalogue.ts'
@@ -32,6 +35,8 @@ function Pricing() {
     staleTime: 60_000,
   })
   const [typed, setTyped] = useState(search.model ?? '')
+  // A view may bring another text with it.
+  useEffect(() => setTyped(search.model ?? ''), [search.model])
   const wanted = useDeferredValue(typed.trim().toLowerCase())
   const group = search.group ?? user?.group ?? 'default'
   const groupRatio = data?.group_ratio[group] ?? 1
@@ -54,8 +59,39 @@ function Pricing() {
     setTyped('')
     return show({})
   }
+  const options = useListOptions({ name: 'pricing', columns, search, show })
+  const filters = [
+    textFilter('model', {
+      main: true,
+      label: t('search'),
+      value: search.model ?? '',
+      onType: setTyped,
+      onSearch: model => {
+        const { model: _, ...others } = search
+        return show(model ? { ...others, model } : others)
+      },
+    }),
+    choiceFilter('billing', {
+      label: t('billing'),
+      value: search.billing ?? '',
+      options: [
+        { value: '', label: t('allBilling') },
+        { value: 'tokens', label: t('perToken') },
+        { value: 'calls', label: t('perCall') },
+      ],
+      onChange: billing => {
+        const { billing: _, ...others } = search
+        return show(billing === 'tokens' || billing === 'calls' ? { ...others, billing } : others)
+      },
+    }),
+  ]
   return (
-    <Page title={t('title')} lead={user ? undefined : t('loggedOut')} wide>
+    <Page
+      actions={<OptionsMenu options={options} />}
+      title={t('title')}
+      lead={user ? undefined : t('loggedOut')}
+      wide
+    >
       {data && (
         <GroupChoice
           groups={data.usable_group}
@@ -64,35 +100,13 @@ function Pricing() {
           choose={name => show({ ...search, group: name })}
         />
       )}
-      <FilterBar>
-        <SearchBox
-          main
-          label={t('search')}
-          value={search.model ?? ''}
-          onType={setTyped}
-          onSearch={model => {
-            const { model: _, ...others } = search
-            return show(model ? { ...others, model } : others)
-          }}
-        />
-        <FilterSelect
-          label={t('billing')}
-          value={search.billing ?? ''}
-          options={[
-            { value: '', label: t('allBilling') },
-            { value: 'tokens', label: t('perToken') },
-            { value: 'calls', label: t('perCall') },
-          ]}
-          onChange={billing => {
-            const { billing: _, ...others } = search
-            return show(billing === 'tokens' || billing === 'calls' ? { ...others, billing } : others)
-          }}
-        />
+      <ViewTabs options={options} />
+      <FilterBar filters={filters} clear={search.model || search.billing ? clear : undefined}>
         {rows && <span>{t('count', { count: formatCount(rows.length) })}</span>}
       </FilterBar>
       <DataTable
         label={t('title')}
-        columns={columns}
+        columns={options.choice.visible}
         rows={rows}
         rowId={model => model.model_name}
         rowName={model => model.model_name}

@@ -2,14 +2,14 @@ import { type RedemptionView, redemptionStatuses } from '../../../contract/redem
 import type { StatusDocument } from '../../../contract/system.ts'
 import { formatMinute } from '../../format.ts'
 import { formatQuota } from '../../quota.ts'
-import type { Translate } from '../../text.ts'
+import type { TranslateOf } from '../../text.ts'
 import { HeadingId, idColumn } from '../../ui/row-id.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { Tag } from '../../ui/tag.tsx'
-import type zh from './locales/zh.ts'
+import type { redemptionText } from './catalogue.ts'
 import styles from './redemption.module.css'
 
-type RedemptionTranslate = Translate<keyof typeof zh>
+type RedemptionTranslate = TranslateOf<typeof redemptionText>
 
 export function redemptionColumns(
   t: RedemptionTranslate,

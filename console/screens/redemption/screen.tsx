@@ -4,7 +4,7 @@ import { type RedemptionView, redemptionStatuses } from '../../../contract/redem
 import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
 import { ListScreen } from '../../ui/list-screen.tsx'
-import { SearchBox } from '../../ui/search-box.tsx'
+import { textFilter } from '../../ui/search-box.tsx'
 import { useListPage } from '../../ui/use-list-page.ts'
 import { redemptionText } from './catalogue.ts'
 import { CodesDialog } from './codes-dialog.tsx'
@@ -30,6 +30,7 @@ function Redemptions() {
   const actions = useRedemptionActions({ view: setShown })
   return (
     <ListScreen
+      name="redemption"
       title={t('title')}
       list={list}
       columns={columns}
@@ -37,14 +38,14 @@ function Redemptions() {
       actions={actions}
       muted={code => code.status !== redemptionStatuses.unused}
       onOpen={code => setShown(code)}
-      filters={
-        <SearchBox
-          main
-          label={t('search')}
-          value={search.keyword ?? ''}
-          onSearch={keyword => list.filter({ keyword: keyword || undefined })}
-        />
-      }
+      filters={[
+        textFilter('keyword', {
+          main: true,
+          label: t('search'),
+          value: search.keyword ?? '',
+          onSearch: keyword => list.filter({ keyword: keyword || undefined }),
+        }),
+      ]}
       add={{
         label: t('add'),
         first: t('addFirst'),
@@ -52,7 +53,6 @@ function Redemptions() {
       }}
       empty={{
         noMatches: t('noMatches'),
-        clear: t('clearSearch'),
         none: t('none'),
         noneLead: t('noneLead'),
       }}

@@ -1,13 +1,13 @@
 import type { TaskView } from '../../../contract/records.ts'
 import { formatTime } from '../../format.ts'
-import type { Translate } from '../../text.ts'
+import type { TranslateOf } from '../../text.ts'
 import { LongText } from '../../ui/long-text.tsx'
 import { Duration, Progress, RecordId } from '../../ui/record-cells.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { Tag, type Tone } from '../../ui/tag.tsx'
-import type zh from './locales/zh.ts'
+import type { taskText } from './catalogue.ts'
 
-type TaskTranslate = Translate<keyof typeof zh>
+type TaskTranslate = TranslateOf<typeof taskText>
 
 const statusTones: Record<string, Tone> = {
   SUCCESS: 'green',
@@ -88,15 +88,15 @@ function actionText(t: TaskTranslate, action: string): string {
 function statusText(t: TaskTranslate, status: string): string {
   switch (status) {
     case 'SUCCESS':
-      return t('statusSuccess')
+      return t('status.SUCCESS')
     case 'NOT_START':
-      return t('statusNotStart')
+      return t('status.NOT_START')
     case 'SUBMITTED':
-      return t('statusSubmitted')
+      return t('status.SUBMITTED')
     case 'IN_PROGRESS':
-      return t('statusInProgress')
+      return t('status.IN_PROGRESS')
     case 'FAILURE':
-      return t('statusFailure')
+      return t('status.FAILURE')
     case 'QUEUED':
       return t('statusQueued')
     case '':

@@ -22,7 +22,6 @@ function Tasks() {
         channel: t('channelId'),
         window: t('window'),
         noMatches: t('noMatches'),
-        clear: t('clear'),
         none: t('none'),
         noneLead: t('noneLead'),
       }}

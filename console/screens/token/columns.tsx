@@ -1,26 +1,26 @@
 import type { StatusDocument } from '../../../contract/system.ts'
 import { type TokenView, tokenStatuses } from '../../../contract/tokens.ts'
 import { formatMinute } from '../../format.ts'
-import { formatQuota } from '../../quota.ts'
-import type { Translate } from '../../text.ts'
+import type { TranslateOf } from '../../text.ts'
+import { Amount } from '../../ui/amount.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { Tag, type Tone } from '../../ui/tag.tsx'
-import type zh from './locales/zh.ts'
+import type { tokenText } from './catalogue.ts'
 import styles from './token.module.css'
 
-type TokenTranslate = Translate<keyof typeof zh>
+type TokenTranslate = TranslateOf<typeof tokenText>
 
 const tones: Record<number, Tone> = { 1: 'green', 2: 'grey', 3: 'yellow', 4: 'orange' }
 
 export function tokenColumns(t: TokenTranslate, status: StatusDocument | undefined): Column<TokenView>[] {
-  const amount = (quota: number) => (status ? formatQuota(quota, status) : '')
+  const amount = (quota: number) => <Amount quota={quota} status={status} room={10} />
   return [
     {
       id: 'name',
       header: t('name'),
       heading: true,
       cell: ({ name, key }) => (
-        <span className={styles.name}>
+        <span className={styles.name} data-lines>
           <span className={styles.nameText}>{name || '–'}</span>
           <code className={styles.key}>{maskKey(key)}</code>
         </span>

@@ -5,7 +5,7 @@ import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
 import { Callout } from '../../ui/callout.tsx'
 import { ListScreen } from '../../ui/list-screen.tsx'
-import { SearchBox } from '../../ui/search-box.tsx'
+import { textFilter } from '../../ui/search-box.tsx'
 import { useListPage } from '../../ui/use-list-page.ts'
 import { tokenText } from './catalogue.ts'
 import { tokenColumns } from './columns.tsx'
@@ -31,6 +31,7 @@ function Tokens() {
   const actions = useTokenActions({ view: setShown })
   return (
     <ListScreen
+      name="token"
       title={t('title')}
       list={list}
       columns={columns}
@@ -39,21 +40,19 @@ function Tokens() {
       muted={token => token.status !== tokenStatuses.enabled}
       onOpen={({ id }) => navigate({ to: '/token/edit/$id', params: { id: String(id) }, search: true })}
       notice={<Callout>{t('warning')}</Callout>}
-      filters={
-        <>
-          <SearchBox
-            main
-            label={t('searchName')}
-            value={search.keyword ?? ''}
-            onSearch={keyword => list.filter({ keyword: keyword || undefined })}
-          />
-          <SearchBox
-            label={t('searchKey')}
-            value={search.key ?? ''}
-            onSearch={key => list.filter({ key: key || undefined })}
-          />
-        </>
-      }
+      filters={[
+        textFilter('keyword', {
+          main: true,
+          label: t('searchName'),
+          value: search.keyword ?? '',
+          onSearch: keyword => list.filter({ keyword: keyword || undefined }),
+        }),
+        textFilter('key', {
+          label: t('searchKey'),
+          value: search.key ?? '',
+          onSearch: key => list.filter({ key: key || undefined }),
+        }),
+      ]}
       add={{
         label: t('add'),
         first: t('addFirst'),
@@ -61,7 +60,6 @@ function Tokens() {
       }}
       empty={{
         noMatches: t('noMatches'),
-        clear: t('clearSearch'),
         none: t('none'),
         noneLead: t('noneLead'),
       }}

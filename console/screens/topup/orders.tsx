@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
@@ -6,27 +7,31 @@ import { roles } from '../../../contract/users.ts'
 import { type TopUpView, topUpStatuses, walletEndpoints } from '../../../contract/wallet.ts'
 import { call } from '../../api.ts'
 import { formatMinute } from '../../format.ts'
+import { OptionsMenu } from '../../lists/options-menu.tsx'
+import { useListOptions } from '../../lists/use-list-options.ts'
+import { ViewTabs } from '../../lists/view-tabs.tsx'
+import { shellText } from '../../locales/catalogue.ts'
 import { usePageSize } from '../../page-size.ts'
 import { formatQuota } from '../../quota.ts'
 import { useUser } from '../../session.ts'
 import { useStatus } from '../../status.ts'
-import { type Translate, useText } from '../../text.ts'
-import { FilterBar, FilterSelect } from '../../ui/filter-bar.tsx'
+import { type TranslateOf, useText } from '../../text.ts'
+import { choiceFilter, FilterBar } from '../../ui/filter-bar.tsx'
 import { Pager } from '../../ui/pager.tsx'
-import { SearchBox } from '../../ui/search-box.tsx'
+import { textFilter } from '../../ui/search-box.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { Empty } from '../../ui/table/empty.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { useLastPage } from '../../ui/use-last-page.ts'
 import { topUpText } from './catalogue.ts'
-import type zh from './locales/zh.ts'
 import type { TopUpSearch } from './route.ts'
 import styles from './topup.module.css'
 
 /** Orders for online top-ups: one's own, and for administrators everyone's. */
 export function Orders({ search }: { search: TopUpSearch }) {
   const t = useText(topUpText)
+  const shell = useText(shellText)
   const status = useStatus()
   const navigate = useNavigate()
   const isAdmin = (useUser()?.role ?? 0) >= roles.admin
@@ -50,33 +55,42 @@ export function Orders({ search }: { search: TopUpSearch }) {
   })
   const columns = useMemo(() => orderColumns(t, status, isAll), [t, status, isAll])
   const show = (next: TopUpSearch) => navigate({ to: '/topup', search: next, resetScroll: false })
-  return (
-    <section className={styles.orders} aria-labelledby="orders-title">
-      <h2 id="orders-title">{t('orders')}</h2>
-      <FilterBar>
-        <SearchBox
-          label={t('orderNumber')}
-          value={keyword}
-          onSearch={text => {
-            const { keyword: _, p: __, ...others } = search
-            return show(text ? { ...others, keyword: text } : others)
-          }}
-        />
-        {isAdmin && (
-          <FilterSelect
-            label={t('whose')}
-            value={isAll ? 'all' : ''}
-            options={[
+  const options = useListOptions({ name: 'orders', columns, search, show })
+  const findOrder = (text: string) => {
+    const { keyword: _, p: __, ...others } = search
+    return show(text ? { ...others, keyword: text } : others)
+  }
+  const filters = [
+    textFilter('keyword', {
+      label: t('orderNumber'),
+      value: keyword,
+      onSearch: findOrder,
+    }),
+    ...(isAdmin
+      ? [
+          choiceFilter('orders', {
+            label: t('whose'),
+            value: isAll ? 'all' : '',
+            options: [
               { value: '', label: t('ownOrders') },
               { value: 'all', label: t('allOrders') },
-            ]}
-            onChange={value => show(value === 'all' ? { orders: 'all' } : {})}
-          />
-        )}
-      </FilterBar>
+            ],
+            onChange: value => show(value === 'all' ? { orders: 'all' } : {}),
+          }),
+        ]
+      : []),
+  ]
+  return (
+    <section className={styles.orders} aria-labelledby="orders-title">
+      <div className={styles.ordersHead}>
+        <h2 id="orders-title">{t('orders')}</h2>
+        <OptionsMenu options={options} />
+      </div>
+      <ViewTabs options={options} />
+      <FilterBar filters={filters} />
       <DataTable
         label={t('orders')}
-        columns={columns}
+        columns={options.choice.visible}
         rows={data?.items}
         rowId={({ id }) => id}
         rowName={order => order.trade_no}
@@ -84,7 +98,20 @@ export function Orders({ search }: { search: TopUpSearch }) {
         fetching={isPlaceholderData}
         error={error}
         retry={refetch}
-        empty={<Empty title={keyword ? t('noMatches') : t('noOrders')}>{t('noOrdersLead')}</Empty>}
+        empty={
+          keyword ? (
+            <Empty
+              title={t('noMatches')}
+              actions={
+                <Button size="xs" variant="default" onClick={() => findOrder('')}>
+                  {shell('filter.clear')}
+                </Button>
+              }
+            />
+          ) : (
+            <Empty title={t('noOrders')}>{t('noOrdersLead')}</Empty>
+          )
+        }
       />
       <Pager
         page={p}
@@ -102,7 +129,7 @@ export function Orders({ search }: { search: TopUpSearch }) {
 }
 
 function orderColumns(
-  t: Translate<keyof typeof zh>,
+  t: TranslateOf<typeof topUpText>,
   status: StatusDocument | undefined,
   withUser: boolean,
 ): Column<TopUpView>[] {

@@ -2,19 +2,21 @@ import type { StatusDocument } from '../../../contract/system.ts'
 import type { ManagedUser } from '../../../contract/user-admin.ts'
 import { roles } from '../../../contract/users.ts'
 import { formatCount } from '../../format.ts'
-import { formatQuota, shortNumber } from '../../quota.ts'
-import type { Translate } from '../../text.ts'
+import { shortNumber } from '../../quota.ts'
+import type { TranslateOf } from '../../text.ts'
+import { Amount } from '../../ui/amount.tsx'
 import { GroupTag } from '../../ui/group-tag.tsx'
 import { HeadingId, idColumn } from '../../ui/row-id.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { Tag } from '../../ui/tag.tsx'
-import type zh from './locales/zh.ts'
+import type { userText } from './catalogue.ts'
 import styles from './user.module.css'
 
-type UserTranslate = Translate<keyof typeof zh>
+type UserTranslate = TranslateOf<typeof userText>
 
 export function userColumns(t: UserTranslate, status: StatusDocument | undefined): Column<ManagedUser>[] {
-  const amount = (quota: number) => (status ? formatQuota(quota, status) : '')
+  // Up to $999,999.99.
+  const amount = (quota: number) => <Amount quota={quota} status={status} room={11} />
   return [
     idColumn(t('id'), 50),
     {
@@ -22,7 +24,7 @@ export function userColumns(t: UserTranslate, status: StatusDocument | undefined
       header: t('username'),
       heading: true,
       cell: ({ id, username, display_name, email }) => (
-        <span className={styles.name}>
+        <span className={styles.name} data-lines>
           <span>
             {username}
             <HeadingId id={id} />
@@ -48,7 +50,7 @@ export function userColumns(t: UserTranslate, status: StatusDocument | undefined
       align: 'end',
       cell: user => (
         <span title={user.inviter_id ? t('invitedBy', { id: user.inviter_id }) : t('invitedByNobody')}>
-          {formatCount(user.aff_count)} · {amount(user.aff_history_quota)}
+          {formatCount(user.aff_count)} · <Amount quota={user.aff_history_quota} status={status} room={6} />
         </span>
       ),
     },

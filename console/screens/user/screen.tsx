@@ -4,9 +4,9 @@ import { useMemo } from 'react'
 import { groupsQuery } from '../../groups-query.ts'
 import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
-import { FilterSelect } from '../../ui/filter-bar.tsx'
+import { choiceFilter } from '../../ui/filter-bar.tsx'
 import { ListScreen } from '../../ui/list-screen.tsx'
-import { SearchBox } from '../../ui/search-box.tsx'
+import { textFilter } from '../../ui/search-box.tsx'
 import { useListPage } from '../../ui/use-list-page.ts'
 import { userText } from './catalogue.ts'
 import { userColumns } from './columns.tsx'
@@ -30,6 +30,7 @@ function Users() {
   const { actions, question } = useUserActions()
   return (
     <ListScreen
+      name="user"
       title={t('title')}
       list={list}
       columns={columns}
@@ -41,27 +42,25 @@ function Users() {
         if (DeletedAt === null)
           navigate({ to: '/user/edit/$id', params: { id: String(id) }, search: true }).catch(() => {})
       }}
-      filters={
-        <>
-          <SearchBox
-            main
-            label={t('search')}
-            value={search.keyword ?? ''}
-            onSearch={keyword => list.filter({ keyword: keyword || undefined })}
-          />
-          <FilterSelect
-            label={t('group')}
-            value={search.group ?? ''}
-            options={[
-              { value: '', label: t('allGroups') },
-              ...groups.map(name => ({ value: name, label: name })),
-            ]}
-            onChange={group => list.filter({ group: group || undefined })}
-          />
-        </>
-      }
+      filters={[
+        textFilter('keyword', {
+          main: true,
+          label: t('search'),
+          value: search.keyword ?? '',
+          onSearch: keyword => list.filter({ keyword: keyword || undefined }),
+        }),
+        choiceFilter('group', {
+          label: t('group'),
+          value: search.group ?? '',
+          options: [
+            { value: '', label: t('allGroups') },
+            ...groups.map(name => ({ value: name, label: name })),
+          ],
+          onChange: group => list.filter({ group: group || undefined }),
+        }),
+      ]}
       add={{ label: t('add'), act: () => navigate({ to: '/user/add', search: true }) }}
-      empty={{ noMatches: t('noMatches'), clear: t('clearSearch') }}
+      empty={{ noMatches: t('noMatches') }}
     >
       {question}
       <Outlet />

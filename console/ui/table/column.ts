@@ -3,7 +3,10 @@ import type { ReactNode } from 'react'
 export interface Column<Row> {
   readonly id: string
   readonly header: string
-  /** Plain elements only: a component library's parts in rows cost whole frames while scrolling. */
+  /**
+   * Plain elements only: a component library's parts in rows cost whole frames while scrolling. Two lines stand in
+   * an element with `data-lines`; where there is no room for both, a picture in the second is left out.
+   */
   cell(row: Row): ReactNode
   /** Pixels. The one column without a width takes what is left. */
   readonly width?: number

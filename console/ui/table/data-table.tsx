@@ -1,9 +1,11 @@
 import { type CSSProperties, type ReactNode, useCallback, useRef, useState } from 'react'
 import { LoadFailure } from '../load-failure.tsx'
 import { Skeleton } from '../skeleton.tsx'
+import { useNarrow } from '../use-narrow.ts'
 import type { Column, RowAction } from './column.ts'
 import { columnTracks, leastWidth } from './column-tracks.ts'
 import styles from './data-table.module.css'
+import { rowHeights, useDensity } from './density.ts'
 import { TableHead } from './table-head.tsx'
 import { TableRow } from './table-row.tsx'
 import { useRowKeys } from './use-row-keys.ts'
@@ -42,7 +44,7 @@ interface DataTableProps<Row> {
   muted?(row: Row): boolean
   /** Belongs to the row above it. */
   nested?(row: Row): boolean
-  /** Lower rows, for lists that are skimmed. */
+  /** Less room between columns, for lists that have many and are skimmed. */
   dense?: boolean
   /**
    * Of very many rows those that are scrolled away lend their elements to those that come. Columns whose cells
@@ -53,11 +55,6 @@ interface DataTableProps<Row> {
 
 /** Fewer rows than this are simply drawn. */
 const VIRTUAL_FROM = 120
-/** As the styles have it; opened rows and cards are measured. */
-const ROW_HEIGHT = 44
-const DENSE_HEIGHT = 36
-/** Where the styles make cards of rows. */
-const CARDS = '(max-width: 47.99em)'
 
 /** Pixels: two short words and the menu. */
 const ACTIONS = 148
@@ -69,9 +66,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const scroller = useRef<HTMLDivElement>(null)
   const [expanded, setExpanded] = useState<ReadonlySet<RowId>>(new Set())
   const opened = useRef(new Set<RowId>())
+  const [density] = useDensity()
   const count = rows?.length ?? 0
   const isVirtual = count > VIRTUAL_FROM
-  const isCards = matchMedia(CARDS).matches
+  const isCards = useNarrow()
   // Rows are all of one height until they are opened; measuring each would lay the table out twice.
   const isUneven = (id: RowId) => {
     if (expanded.has(id)) opened.current.add(id)
@@ -82,7 +80,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     rowId,
     scroller,
     enabled: isVirtual,
-    rowHeight: props.dense ? DENSE_HEIGHT : ROW_HEIGHT,
+    rowHeight: rowHeights[density],
     recycle: props.recycle === true && !isCards,
   })
   const holdScroller = useCallback((element: HTMLDivElement) => {
@@ -133,6 +131,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <table
           className={isVirtual ? `${styles.table} ${styles.virtual}` : styles.table}
           data-dense={props.dense || undefined}
+          data-density={density}
           style={tableStyle}
           role="table"
           aria-label={label}

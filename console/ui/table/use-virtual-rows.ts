@@ -7,7 +7,7 @@ interface VirtualRowsOptions<Row> {
   rowId(row: Row): RowId
   scroller: RefObject<HTMLElement | null>
   enabled: boolean
-  /** Pixels; whatever turns out otherwise is measured. */
+  /** Pixels; opened rows and cards are measured. */
   rowHeight: number
   /** Rows that leave lend their elements to those that come. */
   recycle: boolean
@@ -51,6 +51,8 @@ export function useVirtualRows<Row>(options: VirtualRowsOptions<Row>) {
     rangeExtractor,
     overscan: OVERSCAN,
   })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows of another height are all measured anew
+  useLayoutEffect(() => virtualizer.measure(), [rowHeight])
   const items = virtualizer.getVirtualItems()
   const isRecycling = enabled && recycle
   const drawn = useRecycled(items, count, isRecycling && !virtualizer.isScrolling)

@@ -1,7 +1,6 @@
 import type zh from './zh.ts'
 
 export default {
-  allGroups: 'All groups',
   allTypes: 'All types',
   answered: 'Answered',
   balance: 'Balance',
@@ -10,7 +9,6 @@ export default {
   billedRounded: '{sum} quota units, rounded to {quota}',
   billing: 'Billing',
   channel: 'Chan.',
-  channelId: 'Channel ID',
   channelWrong: 'The channel ID must be a positive whole number',
   completion: 'Output',
   consumed: 'Spent',
@@ -50,9 +48,7 @@ export default {
   statusCode: 'Status',
   streamShort: 'SSE',
   streamed: 'Streamed',
-  taskId: 'Task ID',
   time: 'Time',
-  timeRange: 'Time range',
   title: 'Logs',
   toTokens: 'Go to tokens',
   token: 'Token',
@@ -74,7 +70,6 @@ export default {
   typeUnknown: 'Unknown',
   upstreamModel: 'Upstream model',
   useTime: 'Time',
-  used: 'Used',
   user: 'User',
   userInfo: 'User info',
   username: 'Username',

@@ -1,32 +1,15 @@
 import type zh from './zh.ts'
 
 export default {
-  action: 'Action',
   actionLyrics: 'Lyrics',
   actionMusic: 'Music',
-  channel: 'Channel',
-  channelId: 'Channel ID',
-  clear: 'Clear filters',
-  duration: 'Duration',
-  failReason: 'Reason',
   finished: 'Finished',
   noMatches: 'No matching tasks',
   none: 'No tasks today',
   noneLead:
     'Async tasks submitted through /suno and similar APIs appear here with their progress and results.',
   platform: 'Platform',
-  progress: 'Progress',
-  status: 'Status',
-  statusFailure: 'Failed',
-  statusInProgress: 'In progress',
-  statusNotStart: 'Not started',
   statusQueued: 'Queued',
-  statusSubmitted: 'In queue',
   statusSubmitting: 'Submitting',
-  statusSuccess: 'Succeeded',
-  submitted: 'Submitted',
-  taskId: 'Task ID',
   title: 'Async tasks',
-  unknown: 'Unknown',
-  window: 'Time range',
 } satisfies Record<keyof typeof zh, string>

@@ -1,0 +1,30 @@
+import type { StatusDocument } from '../../contract/system.ts'
+import { formatQuota, shortQuota } from '../quota.ts'
+import styles from './amount.module.css'
+import { copyText } from './copy.ts'
+
+interface AmountProps {
+  quota: number
+  status: StatusDocument | undefined
+  /** How many letters the column has room for. */
+  room: number
+}
+
+/** A balance in a column. What is too long for it is shortened there: the whole is its name, and a click copies it. */
+export function Amount({ quota, status, room }: AmountProps) {
+  if (!status) return ''
+  const whole = formatQuota(quota, status)
+  if (whole.length <= room) return whole
+  return (
+    <button
+      type="button"
+      className={styles.amount}
+      title={whole}
+      aria-label={whole}
+      onClick={() => copyText(whole)}
+    >
+      <span className={styles.short}>{shortQuota(quota, status)}</span>
+      <span className={styles.whole}>{whole}</span>
+    </button>
+  )
+}
