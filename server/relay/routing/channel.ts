@@ -10,7 +10,6 @@ import { type ChannelSetting, readChannelSetting } from './channel-setting.ts'
 import { type ModelMapping, readModelMapping } from './map-model.ts'
 import { readStatusMapping, type StatusMapping } from './map-status.ts'
 
-
 /** A row of `channels` as the relay uses it. It lives as long as its row stays the same. */
 export class Channel {
   readonly id: number
