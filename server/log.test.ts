@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { configureLog, log } from './log.ts'
+import { configureLog, log, rememberSecret } from './log.ts'
 
 let lines: string[] = []
 configureLog({ level: 'debug', secrets: ['hunter2-hunter2'], write: line => lines.push(line) })
@@ -28,6 +28,15 @@ test('secrets go out by name, by pattern and by value', () => {
   for (const secret of ['"p"', 'Bearer abc', 'session=1', '"k"', 'sk-abcdefgh', 'hunter2', 'pa55', 'sk-zzzz'])
     expect(text).not.toContain(secret)
   expect(text).toContain('postgres://user:***@host/db')
+})
+
+test('of secrets that begin alike the whole is hidden, wherever it stands and however often', () => {
+  for (const secret of ['upstream-a', 'upstream-ab', 'upstream-abc', 'short', 'upstream-a'])
+    rememberSecret(secret)
+  const hidden = (note: string) => logged({ note }).note
+  expect(hidden('upstream-ab')).toBe('***')
+  expect(hidden('xupstream-abcupstream-a, upstream-ab.')).toBe('x******, ***.')
+  expect(hidden('upstream- and short and upstrea')).toBe('upstream- and short and upstrea')
 })
 
 test('what is below the level is not written', () => {

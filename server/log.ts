@@ -9,7 +9,15 @@ const secretPatterns = /\b(sk-[\w-]{8,}|Bearer\s+[\w.~+/=-]{8,}|AIza[\w-]{20,})|
 
 let threshold: number = levels.info
 let worker = ''
-const knownSecrets = new Set<string>()
+/** Shorter ones are no secrets: hiding them would garble lines. */
+const SHORTEST_SECRET = 6
+/** Secrets that begin alike, and how long they are, the longest first. */
+interface Alike {
+  readonly secrets: Set<string>
+  readonly lengths: number[]
+}
+/** By how they begin: a line is looked through once, however many thousand there are. */
+const knownSecrets = new Map<string, Alike>()
 let write = (line: string): void => {
   process.stdout.write(line)
 }
@@ -28,15 +36,41 @@ export function configureLog(options: {
 
 /** From now on this value is replaced wherever it would appear in a log line. */
 export function rememberSecret(secret: string | undefined): void {
-  if (secret && secret.length >= 6) knownSecrets.add(secret)
+  if (!secret || secret.length < SHORTEST_SECRET) return
+  const beginning = secret.slice(0, SHORTEST_SECRET)
+  const alike = knownSecrets.get(beginning) ?? { secrets: new Set(), lengths: [] }
+  knownSecrets.set(beginning, alike)
+  alike.secrets.add(secret)
+  if (alike.lengths.includes(secret.length)) return
+  alike.lengths.push(secret.length)
+  alike.lengths.sort((a, b) => b - a)
+}
+
+function secretAt(text: string, at: number): string | undefined {
+  const alike = knownSecrets.get(text.slice(at, at + SHORTEST_SECRET))
+  if (!alike) return undefined
+  const length = alike.lengths.find(long => alike.secrets.has(text.slice(at, at + long)))
+  return length === undefined ? undefined : text.slice(at, at + length)
+}
+
+function hideSecrets(text: string): string {
+  let safe = ''
+  let done = 0
+  for (let at = 0; at <= text.length - SHORTEST_SECRET; at++) {
+    const secret = secretAt(text, at)
+    if (secret === undefined) continue
+    safe += `${text.slice(done, at)}***`
+    done = at + secret.length
+    at = done - 1
+  }
+  return done === 0 ? text : safe + text.slice(done)
 }
 
 function redactText(text: string): string {
-  let safe = text.replace(secretPatterns, (_whole, _token, prefix?: string) =>
+  const safe = text.replace(secretPatterns, (_whole, _token, prefix?: string) =>
     prefix ? `${prefix}***@` : '***',
   )
-  for (const secret of knownSecrets) if (safe.includes(secret)) safe = safe.replaceAll(secret, '***')
-  return safe
+  return hideSecrets(safe)
 }
 
 function redact(name: string, value: unknown, depth = 0): unknown {

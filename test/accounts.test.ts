@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { Client, rootClient } from './client.ts'
+import { type OpenProgram, openProgram } from './open-program.ts'
 import { type Program, ROOT_PASSWORD, startProgram } from './program.ts'
 
 describe('set-up', () => {
@@ -60,25 +61,20 @@ describe('set-up', () => {
 })
 
 describe('accounts', () => {
+  let house: OpenProgram
   let program: Program
   let database: Database
   const usersPassword = 'users-pass-1'
 
   beforeAll(async () => {
-    program = await startProgram({ ROOT_PASSWORD })
-    database = new Database(join(program.dataDir, 'tollgate.db'))
-    database.exec('pragma busy_timeout = 5000')
-    const root = await rootClient(program.url)
-    for (const key of ['CriticalRateLimit', 'GlobalApiRateLimit']) await root.saveOption(key, '0')
+    house = await openProgram()
+    ;({ program, database } = house)
     addUser('alice', await Bun.password.hash(usersPassword), 1)
     addUser('mallory', await Bun.password.hash(usersPassword), 1)
     addUser('admin', await Bun.password.hash(usersPassword), 10)
     addUser('legacy', await Bun.password.hash(usersPassword, { algorithm: 'bcrypt', cost: 4 }), 1)
   })
-  afterAll(async () => {
-    database.close()
-    await program.stop()
-  })
+  afterAll(() => house.close())
 
   function addUser(username: string, passwordHash: string, role: number): void {
     database

@@ -65,11 +65,15 @@ export class Client {
   }
 }
 
-export async function rootClient(url: string): Promise<Client> {
+export async function loggedIn(url: string, username: string, password: string): Promise<Client> {
   const client = new Client(url)
-  const answer = await client.login('root', ROOT_PASSWORD)
-  if (!answer.json?.success) throw new Error(`root could not log in: ${answer.text}`)
+  const answer = await client.login(username, password)
+  if (!answer.json?.success) throw new Error(`${username} could not log in: ${answer.text}`)
   return client
+}
+
+export function rootClient(url: string): Promise<Client> {
+  return loggedIn(url, 'root', ROOT_PASSWORD)
 }
 
 function parse(text: string): unknown {

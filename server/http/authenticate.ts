@@ -1,10 +1,10 @@
 import type { Access, Endpoint } from '../../contract/endpoint.ts'
 import { roles } from '../../contract/users.ts'
 import { AppError } from '../errors.ts'
-import { findTokenCaller } from '../services/access-tokens.ts'
+import { findTokenCaller } from '../services/accounts/access-tokens.ts'
+import { findSessionCaller } from '../services/accounts/sessions.ts'
 import type { App } from '../services/app.ts'
 import type { Caller, SessionCookie } from '../services/call.ts'
-import { findSessionCaller } from '../services/sessions.ts'
 import type { Exchange } from './exchange.ts'
 
 const leastRole: Record<Exclude<Access, 'public'>, number> = {

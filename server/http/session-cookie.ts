@@ -1,5 +1,5 @@
+import { SESSION_SECONDS } from '../services/accounts/sessions.ts'
 import type { SessionCookie } from '../services/call.ts'
-import { SESSION_SECONDS } from '../services/sessions.ts'
 import type { Exchange } from './exchange.ts'
 
 /** Long enough to sign in elsewhere and come back. */

@@ -1,7 +1,7 @@
 import { log } from '../log.ts'
 import type { App } from '../services/app.ts'
-import { canMail } from '../services/mail.ts'
-import { remindLowQuota } from '../services/quota-notices.ts'
+import { remindLowQuota } from '../services/mail/quota-notices.ts'
+import { canMail } from '../services/mail/send-mail.ts'
 import { countAttempt } from '../services/throttle.ts'
 
 const EVERY_MS = 60_000

@@ -3,9 +3,9 @@ import { AppError } from '../errors.ts'
 import { type Exact, toNumber } from '../ledger/price/decimal.ts'
 import { type PriceBook, priceBooks } from '../ledger/price/price-book.ts'
 import type { ModelPrice } from '../ledger/price/price-snapshot.ts'
+import { findSessionCaller } from './accounts/sessions.ts'
 import type { App } from './app.ts'
 import type { Handlers } from './call.ts'
-import { findSessionCaller } from './sessions.ts'
 import { enabledModels, usableGroups } from './usable-groups.ts'
 
 export function pricingHandlers(app: App): Handlers<'pricing' | 'ratioConfig'> {

@@ -8,9 +8,9 @@ import {
 import { AppError } from '../errors.ts'
 import { UniqueViolation } from '../store/store-error.ts'
 import { readFact } from '../store/system-facts.ts'
+import { hashPassword } from './accounts/passwords.ts'
 import type { App } from './app.ts'
 import type { Handlers } from './call.ts'
-import { hashPassword } from './passwords.ts'
 
 const DONE = 'setup-done'
 

@@ -1,38 +1,28 @@
-import { Database } from 'bun:sqlite'
+import type { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { join } from 'node:path'
-import { Client, rootClient } from '../client.ts'
-import { type Program, ROOT_PASSWORD, startProgram } from '../program.ts'
+import { Client, loggedIn } from '../client.ts'
+import { type OpenProgram, openProgram } from '../open-program.ts'
+import type { Program } from '../program.ts'
 
 const password = 'good-password'
+let house: OpenProgram
 let program: Program
 let root: Client
 let admin: Client
 let database: Database
 
 beforeAll(async () => {
-  program = await startProgram({ ROOT_PASSWORD })
-  database = new Database(join(program.dataDir, 'tollgate.db'))
-  database.exec('pragma busy_timeout = 5000')
-  root = await rootClient(program.url)
-  for (const key of ['CriticalRateLimit', 'GlobalApiRateLimit']) await root.saveOption(key, '0')
+  house = await openProgram()
+  ;({ program, database, root } = house)
   for (const username of ['admin', 'alice', 'bob']) await root.post('/api/user/', { username, password })
   for (const username of ['admin', 'bob'])
     await root.post('/api/user/manage', { id: idOf(username), action: 'promote' })
-  admin = await loggedIn('admin', password)
+  admin = await enter('admin', password)
   await admin.put('/api/user/', { id: idOf('alice'), password: 'other-password', quota: 5 })
 })
-afterAll(async () => {
-  database.close()
-  await program.stop()
-})
+afterAll(() => house.close())
 
-async function loggedIn(username: string, secret: string): Promise<Client> {
-  const client = new Client(program.url)
-  const answer = await client.login(username, secret)
-  if (!answer.json.success) throw new Error(answer.text)
-  return client
-}
+const enter = (username: string, secret = password) => loggedIn(program.url, username, secret)
 function idOf(username: string): number {
   return (database.query('select id from users where username = ?').get(username) as { id: number }).id
 }
@@ -79,7 +69,7 @@ describe('the record of changes', () => {
     await root.saveOption('SystemName', 'x'.repeat(5000))
     expect((await records())[0]?.id).toBe(Number(id))
     await new Client(program.url).login('alice', 'wrong-password')
-    await loggedIn('alice', 'other-password')
+    await enter('alice', 'other-password')
     while ((await records('action=login.failed')).length === 0) await Bun.sleep(10)
     const subject = `user:${idOf('alice')}`
     expect((await records('action=login.failed'))[0]).toMatchObject({ subject, user_id: 0, username: '' })

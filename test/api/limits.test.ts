@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { Client, rootClient } from '../client.ts'
+import { Client, loggedIn, rootClient } from '../client.ts'
 import { freshDataDir, type Program, ROOT_PASSWORD, startProgram, until } from '../program.ts'
 import { startRedis } from '../services/databases.ts'
 
@@ -18,19 +18,12 @@ beforeAll(async () => {
   for (const username of ['admin', 'alice']) await root.post('/api/user/', { username, password })
   const found = (await root.get('/api/user/search?keyword=admin')).json.data[0]
   await root.post('/api/user/manage', { id: found.id, action: 'promote' })
-  admin = await loggedIn(program.url, 'admin')
-  alice = await loggedIn(program.url, 'alice')
+  admin = await loggedIn(program.url, 'admin', password)
+  alice = await loggedIn(program.url, 'alice', password)
 })
 afterAll(async () => {
   await program.stop()
 })
-
-async function loggedIn(url: string, username: string): Promise<Client> {
-  const client = new Client(url)
-  const answer = await client.login(username, password)
-  if (!answer.json.success) throw new Error(answer.text)
-  return client
-}
 
 const set = { rpm: 60, tpm: 100_000, concurrency: 3 }
 const unset = { rpm: 0, tpm: 0, concurrency: 0 }

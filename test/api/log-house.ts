@@ -1,7 +1,7 @@
-import { Database } from 'bun:sqlite'
-import { join } from 'node:path'
-import { Client, rootClient } from '../client.ts'
-import { type Program, ROOT_PASSWORD, startProgram } from '../program.ts'
+import type { Database } from 'bun:sqlite'
+import { type Client, loggedIn } from '../client.ts'
+import { openProgram } from '../open-program.ts'
+import type { Program } from '../program.ts'
 
 const password = 'users-pass-1'
 
@@ -18,11 +18,7 @@ export interface LogHouse {
 
 /** The program with an administrator and two users, and its database to fill. */
 export async function openLogHouse(): Promise<LogHouse> {
-  const program = await startProgram({ ROOT_PASSWORD })
-  const root = await rootClient(program.url)
-  for (const key of ['CriticalRateLimit', 'GlobalApiRateLimit']) await root.saveOption(key, '0')
-  const database = new Database(join(program.dataDir, 'tollgate.db'))
-  database.exec('pragma busy_timeout = 5000')
+  const { program, database, root, close } = await openProgram()
   const hash = await Bun.password.hash(password)
   const enter = async (name: string, role: number): Promise<Client> => {
     database
@@ -30,9 +26,7 @@ export async function openLogHouse(): Promise<LogHouse> {
         'insert into users (username, password_hash, role, status, "group", created_at) values (?, ?, ?, 1, ?, 1)',
       )
       .run(name, hash, role, 'default')
-    const client = new Client(program.url)
-    await client.login(name, password)
-    return client
+    return loggedIn(program.url, name, password)
   }
   const admin = await enter('admin', 10)
   const alice = await enter('alice', 1)
@@ -45,10 +39,7 @@ export async function openLogHouse(): Promise<LogHouse> {
     alice,
     bob,
     addLog: row => insert(database, 'logs', { ...blankLog, ...row }),
-    async stop() {
-      database.close()
-      await program.stop()
-    },
+    stop: close,
   }
 }
 

@@ -1,38 +1,28 @@
-import { Database } from 'bun:sqlite'
+import type { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { join } from 'node:path'
-import { Client, rootClient } from '../client.ts'
+import { Client, loggedIn } from '../client.ts'
 import { Mailbox } from '../mailbox.ts'
-import { type Program, ROOT_PASSWORD, startProgram } from '../program.ts'
+import { type OpenProgram, openProgram } from '../open-program.ts'
+import type { Program } from '../program.ts'
 import { userRow } from './user-row.ts'
 
 const password = 'first-password'
+let house: OpenProgram
 let program: Program
 let root: Client
 let database: Database
 
 beforeAll(async () => {
-  program = await startProgram({ ROOT_PASSWORD })
-  database = new Database(join(program.dataDir, 'tollgate.db'))
-  database.exec('pragma busy_timeout = 5000')
-  root = await rootClient(program.url)
-  for (const key of ['CriticalRateLimit', 'GlobalApiRateLimit']) await root.saveOption(key, '0')
+  house = await openProgram()
+  ;({ program, database, root } = house)
 })
-afterAll(async () => {
-  database.close()
-  await program.stop()
-})
+afterAll(() => house.close())
 
 async function newUser(username: string): Promise<Client> {
   await new Client(program.url).post('/api/user/register', { username, password })
-  return loggedIn(username)
+  return enter(username)
 }
-async function loggedIn(username: string, secret = password): Promise<Client> {
-  const client = new Client(program.url)
-  const answer = await client.login(username, secret)
-  if (!answer.json.success) throw new Error(answer.text)
-  return client
-}
+const enter = (username: string, secret = password) => loggedIn(program.url, username, secret)
 const rowOf = (username: string) => userRow(database, username)
 
 describe('one’s own account', () => {
@@ -83,7 +73,7 @@ describe('one’s own account', () => {
 
   test('a new password needs the present one, and ends the other sessions', async () => {
     const carol = await newUser('carol')
-    const elsewhere = await loggedIn('carol')
+    const elsewhere = await enter('carol')
     const change = (body: Record<string, string>) => carol.put('/api/user/self', body)
     expect((await change({ password: 'second-password' })).json.message).toBe('修改密码需要提供原密码')
     expect((await change({ password: 'second-password', original_password: 'wrong' })).json.message).toBe(
@@ -99,7 +89,7 @@ describe('one’s own account', () => {
     expect((await carol.get('/api/user/self')).json.success).toBe(true)
     expect((await elsewhere.get('/api/user/self')).status).toBe(401)
     expect((await new Client(program.url).login('carol', password)).json.success).toBe(false)
-    await loggedIn('carol', 'second-password')
+    await enter('carol', 'second-password')
   })
 
   test('guessing the present password ends in 429', async () => {
@@ -115,7 +105,7 @@ describe('one’s own account', () => {
 
   test('can be deleted: sessions, access token and name are gone with it', async () => {
     const erin = await newUser('erin')
-    const other = await loggedIn('erin')
+    const other = await enter('erin')
     const token = (await erin.get('/api/user/token')).json.data
     const answer = await erin.send('DELETE', '/api/user/self')
     expect(answer.json.success).toBe(true)
@@ -184,7 +174,7 @@ describe('groups and models', () => {
   })
 
   test('models of enabled channels in these groups, each once; an empty list is a list', async () => {
-    const grace = await loggedIn('grace')
+    const grace = await enter('grace')
     expect((await grace.get('/api/user/models')).json.data).toEqual([])
   })
 })
@@ -212,7 +202,7 @@ describe('binding an e-mail address', () => {
   })
 
   test('no page of another site can do it', async () => {
-    const heidi = await loggedIn('heidi')
+    const heidi = await enter('heidi')
     const path = '/api/oauth/email/bind?email=evil@example.com&code=AAAAAA'
     for (const headers of [
       { origin: 'https://evil.example' },
@@ -226,7 +216,7 @@ describe('binding an e-mail address', () => {
   test('where one user’s name is another’s address, the address logs in its owner', async () => {
     await newUser('squat@ex.co')
     database.exec("update users set email = 'squat@ex.co' where username = 'heidi'")
-    const client = await loggedIn('squat@ex.co')
+    const client = await enter('squat@ex.co')
     expect((await client.get('/api/user/self')).json.data.username).toBe('heidi')
   })
 })

@@ -1,12 +1,13 @@
-import { Database } from 'bun:sqlite'
+import type { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { join } from 'node:path'
-import { type Answer, Client, rootClient } from '../client.ts'
+import { type Answer, Client } from '../client.ts'
 import { Mailbox } from '../mailbox.ts'
-import { type Program, ROOT_PASSWORD, startProgram } from '../program.ts'
+import { type OpenProgram, openProgram } from '../open-program.ts'
+import type { Program } from '../program.ts'
 import { userRow } from './user-row.ts'
 
 const password = 'good-password'
+let house: OpenProgram
 let program: Program
 let root: Client
 let database: Database
@@ -24,17 +25,13 @@ const defaults = {
 }
 
 beforeAll(async () => {
-  program = await startProgram({ ROOT_PASSWORD })
-  database = new Database(join(program.dataDir, 'tollgate.db'))
-  database.exec('pragma busy_timeout = 5000')
-  root = await rootClient(program.url)
-  for (const key of ['CriticalRateLimit', 'GlobalApiRateLimit']) await root.saveOption(key, '0')
+  house = await openProgram()
+  ;({ program, database, root } = house)
   mailbox = await Mailbox.open()
 })
 afterAll(async () => {
-  database.close()
   await mailbox.close()
-  await program.stop()
+  await house.close()
 })
 beforeEach(async () => {
   for (const [key, value] of Object.entries(defaults)) await root.saveOption(key, value)

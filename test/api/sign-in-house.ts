@@ -1,20 +1,13 @@
-import { Database } from 'bun:sqlite'
 import { expect } from 'bun:test'
-import { join } from 'node:path'
-import { rootClient } from '../client.ts'
-import { ROOT_PASSWORD, startProgram } from '../program.ts'
+import { openProgram } from '../open-program.ts'
 import { Browser } from './sign-in-stand-in.ts'
 
 export const password = 'users-pass-1'
 
 /** The program without rate limits, with these settings, and a door into its database. */
 export async function openHouse(options: Record<string, string> = {}) {
-  const program = await startProgram({ ROOT_PASSWORD })
-  const database = new Database(join(program.dataDir, 'tollgate.db'))
-  database.exec('pragma busy_timeout = 5000')
-  const root = await rootClient(program.url)
-  const all = { CriticalRateLimit: '0', GlobalApiRateLimit: '0', ...options }
-  for (const [key, value] of Object.entries(all))
+  const { program, database, root, close } = await openProgram()
+  for (const [key, value] of Object.entries(options))
     expect([key, (await root.saveOption(key, value)).json.success]).toEqual([key, true])
   const argon2 = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
   const hash = await Bun.password.hash(password, argon2)
@@ -46,10 +39,7 @@ export async function openHouse(options: Record<string, string> = {}) {
       expect((await client.login(username, password)).json.success).toBe(true)
       return client
     },
-    async close(): Promise<void> {
-      database.close()
-      await program.stop()
-    },
+    close,
   }
 }
 export type House = Awaited<ReturnType<typeof openHouse>>

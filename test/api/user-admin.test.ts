@@ -1,30 +1,25 @@
-import { Database } from 'bun:sqlite'
+import type { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { join } from 'node:path'
-import { type Answer, Client, rootClient } from '../client.ts'
-import { type Program, ROOT_PASSWORD, startProgram } from '../program.ts'
+import { type Answer, Client, loggedIn } from '../client.ts'
+import { type OpenProgram, openProgram } from '../open-program.ts'
+import type { Program } from '../program.ts'
 import { userRow } from './user-row.ts'
 
 const password = 'good-password'
+let house: OpenProgram
 let program: Program
 let root: Client
 let admin: Client
 let database: Database
 
 beforeAll(async () => {
-  program = await startProgram({ ROOT_PASSWORD })
-  database = new Database(join(program.dataDir, 'tollgate.db'))
-  database.exec('pragma busy_timeout = 5000')
-  root = await rootClient(program.url)
-  for (const key of ['CriticalRateLimit', 'GlobalApiRateLimit']) await root.saveOption(key, '0')
+  house = await openProgram()
+  ;({ program, database, root } = house)
   for (const username of ['admin', 'admin2', 'alice', 'bob']) await create(root, { username, password })
   for (const username of ['admin', 'admin2']) await manage(root, idOf(username), 'promote')
-  admin = await loggedIn('admin')
+  admin = await enter('admin')
 })
-afterAll(async () => {
-  database.close()
-  await program.stop()
-})
+afterAll(() => house.close())
 
 function create(by: Client, body: unknown): Promise<Answer> {
   return by.post('/api/user/', body)
@@ -32,12 +27,7 @@ function create(by: Client, body: unknown): Promise<Answer> {
 function manage(by: Client, id: unknown, action: unknown): Promise<Answer> {
   return by.post('/api/user/manage', { id, action })
 }
-async function loggedIn(username: string, secret = password): Promise<Client> {
-  const client = new Client(program.url)
-  const answer = await client.login(username, secret)
-  if (!answer.json.success) throw new Error(answer.text)
-  return client
-}
+const enter = (username: string, secret = password) => loggedIn(program.url, username, secret)
 const rowOf = (username: string) => userRow(database, username)
 function idOf(username: string): number {
   return rowOf(username).id
@@ -163,7 +153,7 @@ describe('one user', () => {
   })
 
   test('the calls that are named under the same path are not taken for a user', async () => {
-    const alice = await loggedIn('alice')
+    const alice = await enter('alice')
     for (const path of ['self', 'models', 'aff', 'groups', 'sessions', 'token'])
       expect([path, (await alice.get(`/api/user/${path}`)).json.success]).toEqual([path, true])
   })
@@ -205,13 +195,13 @@ describe('editing', () => {
   })
 
   test('a new password ends the user’s sessions', async () => {
-    const alice = await loggedIn('alice')
+    const alice = await enter('alice')
     expect((await edit(admin, { id: idOf('alice'), password: 'short' })).json.message).toBe(
       '密码长度必须在 8 到 20 个字符之间',
     )
     expect((await edit(admin, { id: idOf('alice'), password: 'other-password' })).json.success).toBe(true)
     expect((await alice.get('/api/user/self')).status).toBe(401)
-    await loggedIn('alice', 'other-password')
+    await enter('alice', 'other-password')
   })
 
   test('refusals leave everything as it was', async () => {
@@ -249,7 +239,7 @@ describe('editing', () => {
 
 describe('managing', () => {
   test('disabling bites at the next call, for sessions and access tokens; enabling undoes it', async () => {
-    const bob = await loggedIn('bob')
+    const bob = await enter('bob')
     const token = (await bob.get('/api/user/token')).json.data
     const answer = await manage(admin, idOf('bob'), 'disable')
     expect(answer.json.data).toMatchObject({ role: 1, status: 2 })
@@ -261,7 +251,7 @@ describe('managing', () => {
   })
 
   test('a change of role is in force at once and replaces the session', async () => {
-    const bob = await loggedIn('bob')
+    const bob = await enter('bob')
     const { cookie } = bob
     expect((await bob.get('/api/user/')).json.message).toBe('无权进行此操作，权限不足')
     expect((await manage(root, idOf('bob'), 'promote')).json.data).toMatchObject({ role: 10, status: 1 })
@@ -299,7 +289,7 @@ describe('managing', () => {
   })
 
   test('deleting keeps the row, for the books, and leaves the account of no use', async () => {
-    const one = await loggedIn('new')
+    const one = await enter('new')
     const answer = await manage(admin, idOf('new'), 'delete')
     expect(answer.json.data.DeletedAt).not.toBeNull()
     expect((await one.get('/api/user/self')).status).toBe(401)

@@ -1,3 +1,4 @@
+import { expect } from 'bun:test'
 import { startMidjourney } from '../upstreams/midjourney/start-midjourney.ts'
 import { openTaskHouse } from './house.ts'
 
@@ -51,7 +52,18 @@ export async function openDrawingHouse() {
     return drawing
   }
 
-  return { upstream, house, upstreamId, draw, drawn }
+  /** The last submission that the upstream was sent. */
+  const bodySent = () => upstream.requests.findLast(asked => asked.path.includes('/mj/submit'))
+
+  /** Nothing is left that nobody expected, in the books or at the upstream. */
+  async function close(): Promise<void> {
+    expect(upstream.complaints.filter(text => !text.includes('button'))).toEqual([])
+    expect(await house.differences()).toEqual([])
+    await house.close()
+    await upstream.stop()
+  }
+
+  return { upstream, house, upstreamId, draw, drawn, bodySent, close }
 }
 
 export type DrawingHouse = Awaited<ReturnType<typeof openDrawingHouse>>

@@ -5,7 +5,7 @@ import { openBalances } from '../../ledger/opening.ts'
 import type { ForeignRow } from '../../store/foreign-database.ts'
 import type { Tokens } from '../../store/schema.ts'
 import { tokenKeyPlace } from '../../store/sealed-places.ts'
-import { checkAddresses, splitEntries } from '../token-fields.ts'
+import { checkAddresses, splitEntries } from '../tokens/token-fields.ts'
 import type { House } from './house.ts'
 import { amountOf, clippedOf, deletedAt, flagOf, integerOf, textOf } from './read-row.ts'
 

@@ -6,7 +6,7 @@ import type { Engine } from '../../store/engine.ts'
 import type { Schema } from '../../store/schema.ts'
 import { readFact } from '../../store/system-facts.ts'
 import { filterInTurns } from '../give-way.ts'
-import { PastDays, type Span } from '../statistics-past.ts'
+import { PastDays, type Span } from '../statistics/past-days.ts'
 import type { LogFilter } from './log-filter.ts'
 
 const DAY = 86_400

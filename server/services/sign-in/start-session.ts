@@ -2,11 +2,11 @@ import type { Selectable } from 'kysely'
 import { type UserView, userStatuses } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'
 import type { Users } from '../../store/schema.ts'
+import { issueSession, revokeSession } from '../accounts/sessions.ts'
+import { viewUser } from '../accounts/user-view.ts'
 import type { App } from '../app.ts'
 import { recordAudit } from '../audit-record.ts'
 import type { SessionCookie } from '../call.ts'
-import { issueSession, revokeSession } from '../sessions.ts'
-import { viewUser } from '../user-view.ts'
 
 /** What a session is made from. */
 export interface Arrival {

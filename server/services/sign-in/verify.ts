@@ -1,9 +1,9 @@
 import type { Endpoints } from '../../../contract/index.ts'
 import { AppError } from '../../errors.ts'
+import { confirmPassword } from '../accounts/confirm-password.ts'
+import { markVerified, provedAt } from '../accounts/sessions.ts'
 import type { App } from '../app.ts'
 import type { Caller, CallOf, SessionCookie } from '../call.ts'
-import { confirmPassword } from '../confirm-password.ts'
-import { markVerified, provedAt } from '../sessions.ts'
 import { assertPasskey, credentialsOf } from './passkeys/assert-passkey.ts'
 import { isTwoFactorOn, spendCode } from './two-factor.ts'
 

@@ -1,5 +1,5 @@
 import type { Access, Endpoint } from '../../../contract/endpoint.ts'
-import { hashPassword } from '../../../server/services/passwords.ts'
+import { hashPassword } from '../../../server/services/accounts/passwords.ts'
 import { Client, rootClient } from '../../client.ts'
 import { openRig, type Rig } from '../../relay/rig.ts'
 import type { Answered } from './judge-answer.ts'

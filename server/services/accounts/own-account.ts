@@ -1,0 +1,146 @@
+import type { Transaction } from 'kysely'
+import type { Endpoints } from '../../../contract/index.ts'
+import { password as passwordRule, roles, username as usernameRule } from '../../../contract/users.ts'
+import { AppError } from '../../errors.ts'
+import { log } from '../../log.ts'
+import type { Schema } from '../../store/schema.ts'
+import { UniqueViolation } from '../../store/store-error.ts'
+import type { App } from '../app.ts'
+import { recordAudit } from '../audit-record.ts'
+import type { CallOf } from '../call.ts'
+import { movedLetter } from '../mail/letters.ts'
+import { canMail, sendMail } from '../mail/send-mail.ts'
+import { requireRecentProof } from '../sign-in/verify.ts'
+import { confirmPassword } from './confirm-password.ts'
+import { readEmail } from './email-address.ts'
+import { checkEmailCode, spendEmailCode } from './email-codes.ts'
+import { hashPassword } from './passwords.ts'
+import { nameTakenOnClash } from './register.ts'
+import { sessionHash } from './sessions.ts'
+
+export const LONGEST_DISPLAY_NAME = 20
+
+/** Only the three fields an owner may change are ever written, whatever was sent. */
+export async function updateSelf(app: App, call: CallOf<Endpoints['updateSelf']>): Promise<void> {
+  const { caller, body } = call
+  const changes: { username?: string; display_name?: string; password_hash?: string } = {}
+  if (body.username !== '' && body.username !== caller.username) {
+    if (!usernameRule.safeParse(body.username).success) throw new AppError('user.username-length')
+    changes.username = body.username
+  }
+  if (body.display_name !== '') changes.display_name = checkDisplayName(body.display_name)
+  if (body.password !== '') {
+    if (!passwordRule.safeParse(body.password).success) throw new AppError('user.password-length')
+    await provePassword(app, call, body.original_password)
+    changes.password_hash = await hashPassword(body.password)
+  }
+  if (Object.keys(changes).length === 0) return
+  await nameTakenOnClash(
+    app.store.change('users', async transaction => {
+      await transaction.updateTable('users').set(changes).where('id', '=', caller.id).execute()
+      if (changes.password_hash) await endSessions(transaction, caller.id, keptSession(app, call))
+      const event = { action: 'account.update', subject: `user:${caller.id}`, after: changes }
+      await recordAudit(app, call, event, transaction)
+    }),
+  )
+}
+
+export function checkDisplayName(name: string): string {
+  if (name.length > LONGEST_DISPLAY_NAME)
+    throw new AppError('user.display-name-length', { most: LONGEST_DISPLAY_NAME })
+  return name
+}
+
+/** Whoever found an open browser does not get the account. Who never had a password shows what else they have. */
+async function provePassword(app: App, call: CallOf<Endpoints['updateSelf']>, given: string): Promise<void> {
+  const userId = call.caller.id
+  const row = await app.store.db
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  if (row.password_hash === '') return requireRecentProof(app, call)
+  if (given === '') throw new AppError('account.password-needed')
+  await confirmPassword(app, { id: userId, passwordHash: row.password_hash }, given, 'account.password-wrong')
+}
+
+/** The one that makes this call goes on; called by access token, none does. */
+export function keptSession(
+  app: App,
+  { caller, session }: Pick<CallOf<Endpoints['updateSelf']>, 'caller' | 'session'>,
+): string | undefined {
+  return caller.via === 'session' && session.token ? sessionHash(app, session.token) : undefined
+}
+
+export async function endSessions(
+  transaction: Transaction<Schema>,
+  userId: number,
+  except?: string,
+): Promise<void> {
+  let sessions = transaction.deleteFrom('sessions').where('user_id', '=', userId)
+  if (except) sessions = sessions.where('id_hash', '!=', except)
+  await sessions.execute()
+}
+
+/** The row stays, for the books and so that nobody takes the name; the account is of no use to anyone. */
+export async function retireAccount(app: App, transaction: Transaction<Schema>, id: number): Promise<void> {
+  await transaction
+    .updateTable('users')
+    .set({ deleted_at: app.now(), access_token_hash: null })
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .execute()
+  await endSessions(transaction, id)
+}
+
+export async function deleteSelf(app: App, call: CallOf<Endpoints['deleteSelf']>): Promise<void> {
+  const { caller } = call
+  if (caller.role >= roles.root) throw new AppError('account.delete-root')
+  await app.store.change('users', async transaction => {
+    await retireAccount(app, transaction, caller.id)
+    await recordAudit(app, call, { action: 'account.delete', subject: `user:${caller.id}` }, transaction)
+  })
+  call.session.clear()
+}
+
+/**
+ * The code proves that the address is the caller's, not that the caller is the owner: whoever reads its mail can
+ * reset the password. The address that it takes the place of is told.
+ */
+export async function bindEmail(app: App, call: CallOf<Endpoints['bindEmail']>): Promise<void> {
+  const { caller, query } = call
+  await requireRecentProof(app, call)
+  const email = readEmail(query.email)
+  await checkEmailCode(app, email, query.code)
+  try {
+    const former = await app.store.change('users', async transaction => {
+      await spendEmailCode(app, transaction, email, query.code)
+      const before = await transaction
+        .selectFrom('users')
+        .select('email')
+        .where('id', '=', caller.id)
+        .executeTakeFirstOrThrow()
+      await transaction.updateTable('users').set({ email }).where('id', '=', caller.id).execute()
+      const event = { action: 'account.bind-email', subject: `user:${caller.id}`, before, after: { email } }
+      await recordAudit(app, call, event, transaction)
+      return before.email
+    })
+    if (former && former.toLowerCase() !== email) tellFormerAddress(app, former, call)
+  } catch (error) {
+    if (error instanceof UniqueViolation) throw new AppError('email.taken', {}, error)
+    throw error
+  }
+}
+
+/** Not counted with the other mails to an address: nobody can use those up to keep this one back. */
+function tellFormerAddress(
+  { settings }: App,
+  to: string,
+  { caller, language }: CallOf<Endpoints['bindEmail']>,
+): void {
+  if (!canMail(settings)) return
+  const letter = movedLetter(settings.get('SystemName'), caller.username, language)
+  sendMail(settings, { to, ...letter }).catch(error =>
+    log.warn('a former address could not be told that it was replaced', { error }),
+  )
+}

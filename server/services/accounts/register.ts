@@ -1,0 +1,68 @@
+import type { Endpoints } from '../../../contract/index.ts'
+import { password as passwordRule, username as usernameRule } from '../../../contract/users.ts'
+import { AppError } from '../../errors.ts'
+import { UniqueViolation } from '../../store/store-error.ts'
+import type { App } from '../app.ts'
+import { recordAudit } from '../audit-record.ts'
+import type { CallOf } from '../call.ts'
+import { giveFirstToken } from '../tokens/first-token.ts'
+import { createAccount } from './create-account.ts'
+import { readEmail } from './email-address.ts'
+import { checkEmailCode, spendEmailCode } from './email-codes.ts'
+import { hashPassword } from './passwords.ts'
+import { checkTurnstile } from './turnstile.ts'
+
+/** Signing up with a name and a password; whoever does is not logged in by it. */
+export async function register(app: App, call: CallOf<Endpoints['register']>): Promise<void> {
+  const { body, query, address } = call
+  await checkTurnstile(app, query.turnstile, address)
+  if (!app.settings.get('RegisterEnabled')) throw new AppError('register.disabled')
+  if (!app.settings.get('PasswordRegisterEnabled')) throw new AppError('register.password-disabled')
+  const { username, password } = body
+  checkCredentials(username, password)
+
+  const verify = app.settings.get('EmailVerificationEnabled')
+  if (verify && (body.email === '' || body.verification_code === ''))
+    throw new AppError('register.email-needed')
+  const email = verify ? readEmail(body.email) : undefined
+  await refuseTakenName(app, username)
+  if (email) await checkEmailCode(app, email, body.verification_code)
+
+  const passwordHash = await hashPassword(password)
+  await nameTakenOnClash(
+    app.store.change('users', async transaction => {
+      if (email) await spendEmailCode(app, transaction, email, body.verification_code)
+      const bound = email ? { email } : {}
+      const account = { username, passwordHash, bound, affCode: body.aff_code }
+      const id = await createAccount(app, transaction, account)
+      await giveFirstToken(app, transaction, { id, username })
+      const event = { action: 'account.register', subject: `user:${id}`, after: { username, ...bound } }
+      await recordAudit(app, { caller: { id, username }, address }, event, transaction)
+    }),
+  )
+}
+
+export function checkCredentials(username: string, password: string): void {
+  if (username === '' || password === '') throw new AppError('login.incomplete')
+  if (!usernameRule.safeParse(username).success) throw new AppError('user.username-length')
+  if (!passwordRule.safeParse(password).success) throw new AppError('user.password-length')
+}
+
+/** The index has the last word; this spares the hash, and the tries of a code, in the usual case. */
+export async function refuseTakenName(app: App, username: string): Promise<void> {
+  const taken = await app.store.db
+    .selectFrom('users')
+    .select('id')
+    .where('username', '=', username)
+    .executeTakeFirst()
+  if (taken) throw new AppError('user.name-taken')
+}
+
+export async function nameTakenOnClash<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof UniqueViolation) throw new AppError('user.name-taken', {}, error)
+    throw error
+  }
+}

@@ -1,0 +1,170 @@
+import type { Selectable, Transaction } from 'kysely'
+import type { Endpoints } from '../../../contract/index.ts'
+import { logTypes } from '../../../contract/logs.ts'
+import type { ManagedUser } from '../../../contract/user-admin.ts'
+import { password as passwordRule, roles, username as usernameRule } from '../../../contract/users.ts'
+import { AppError } from '../../errors.ts'
+import { setQuota } from '../../ledger/wallet-moves.ts'
+import type { Schema, Users } from '../../store/schema.ts'
+import type { App } from '../app.ts'
+import { recordAudit } from '../audit-record.ts'
+import type { Caller, CallOf } from '../call.ts'
+import { readId } from '../row-id.ts'
+import { quotaText } from '../wallet/quota-text.ts'
+import { createAccount } from './create-account.ts'
+import { checkDisplayName, endSessions, keptSession, retireAccount } from './own-account.ts'
+import { hashPassword } from './passwords.ts'
+import { checkCredentials, nameTakenOnClash, refuseTakenName } from './register.ts'
+import { viewManagedUser } from './user-view.ts'
+
+export type User = Selectable<Users>
+
+/** Administrators stand above users and below the super administrator, who alone stands above himself. */
+export function outranks({ role }: Pick<Caller, 'role'>, user: Pick<User, 'role'>): boolean {
+  return role > user.role || role >= roles.root
+}
+
+export async function getUser(
+  app: App,
+  { caller, params }: CallOf<Endpoints['getUser']>,
+): Promise<ManagedUser> {
+  const user = await app.store.db
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '=', readId(params))
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!user) throw new AppError('row.not-found')
+  if (!outranks(caller, user)) throw new AppError('users.view-rank')
+  return viewManagedUser(user)
+}
+
+/** Always an ordinary user: a role that is sent along is judged, not given. */
+export async function createUser(app: App, call: CallOf<Endpoints['createUser']>): Promise<void> {
+  const { caller, body } = call
+  const { username, password } = body
+  checkCredentials(username, password)
+  const displayName = checkDisplayName(body.display_name)
+  if (body.role >= caller.role) throw new AppError('users.create-rank')
+  await refuseTakenName(app, username)
+  const passwordHash = await hashPassword(password)
+  await nameTakenOnClash(
+    app.store.change('users', async transaction => {
+      const id = await createAccount(app, transaction, { username, passwordHash, displayName })
+      const after = { username, display_name: displayName || username }
+      await recordAudit(app, call, { action: 'user.create', subject: `user:${id}`, after }, transaction)
+    }),
+  )
+}
+
+const limitNames = ['rpm', 'tpm', 'concurrency'] as const
+type Edit = Partial<
+  Pick<User, 'username' | 'display_name' | 'group' | 'password_hash' | (typeof limitNames)[number]>
+>
+
+export async function editUser(app: App, call: CallOf<Endpoints['editUser']>): Promise<void> {
+  const { caller, body } = call
+  if (body.password !== '' && !passwordRule.safeParse(body.password).success)
+    throw new AppError('user.password-length')
+  const passwordHash = body.password === '' ? undefined : await hashPassword(body.password)
+  await nameTakenOnClash(
+    app.store.change('users', async transaction => {
+      const user = await lockUser(app, transaction, body.id)
+      if (!user) throw new AppError('row.not-found')
+      if (!outranks(caller, user)) throw new AppError('users.edit-rank')
+      if (body.role >= caller.role && caller.role < roles.root) throw new AppError('users.raise-rank')
+      const edit = { ...readEdit(app, user, body), ...(passwordHash && { password_hash: passwordHash }) }
+      if (Object.keys(edit).length > 0)
+        await transaction.updateTable('users').set(edit).where('id', '=', user.id).execute()
+      if (passwordHash)
+        await endSessions(transaction, user.id, user.id === caller.id ? keptSession(app, call) : undefined)
+      const quota = await editQuota(app, transaction, user, body.quota)
+      await recordEdit(app, call, transaction, user, edit, quota)
+    }),
+  )
+}
+
+/** What differs from the row as it is; blank names and groups mean "as before". */
+function readEdit(app: App, user: User, body: CallOf<Endpoints['editUser']>['body']): Edit {
+  const edit: Edit = {}
+  if (body.username !== '' && body.username !== user.username) {
+    if (!usernameRule.safeParse(body.username).success) throw new AppError('user.username-length')
+    edit.username = body.username
+  }
+  if (body.display_name !== undefined && body.display_name !== user.display_name)
+    edit.display_name = checkDisplayName(body.display_name)
+  if (body.group !== '' && body.group !== user.group) {
+    if (!Object.hasOwn(app.settings.get('GroupRatio'), body.group))
+      throw new AppError('users.unknown-group', { group: body.group })
+    edit.group = body.group
+  }
+  for (const name of limitNames)
+    if (body[name] !== undefined && body[name] !== user[name]) edit[name] = body[name]
+  return edit
+}
+
+interface QuotaEdit {
+  readonly before: number
+  readonly after: number
+}
+
+async function editQuota(
+  app: App,
+  transaction: Transaction<Schema>,
+  { id: userId }: User,
+  quota: number | undefined,
+): Promise<QuotaEdit | undefined> {
+  if (quota === undefined) return undefined
+  const before = await setQuota(transaction, app.store, app.now(), { userId, quota }, former => ({
+    type: logTypes.admin,
+    content: `管理员将用户额度从 ${quotaText(app, former)}修改为 ${quotaText(app, quota)}`,
+  }))
+  return before === quota ? undefined : { before, after: quota }
+}
+
+async function recordEdit(
+  app: App,
+  call: CallOf<Endpoints['editUser']>,
+  transaction: Transaction<Schema>,
+  user: User,
+  edit: Edit,
+  quota: QuotaEdit | undefined,
+): Promise<void> {
+  const fields = Object.keys(edit) as (keyof Edit)[]
+  if (fields.length === 0 && !quota) return
+  const former = Object.fromEntries(fields.map(field => [field, user[field]]))
+  const event = {
+    action: 'user.edit',
+    subject: `user:${user.id}`,
+    before: { ...former, ...(quota && { quota: quota.before }) },
+    after: { ...edit, ...(quota && { quota: quota.after }) },
+  }
+  await recordAudit(app, call, event, transaction)
+}
+
+export async function deleteUser(app: App, call: CallOf<Endpoints['deleteUser']>): Promise<void> {
+  const id = readId(call.params)
+  await app.store.change('users', async transaction => {
+    const user = await lockUser(app, transaction, id)
+    if (!user) throw new AppError('row.not-found')
+    if (call.caller.role <= user.role) throw new AppError('users.delete-rank')
+    await retireAccount(app, transaction, id)
+    const before = { username: user.username }
+    await recordAudit(app, call, { action: 'user.delete', subject: `user:${id}`, before }, transaction)
+  })
+}
+
+/** The row as it is now, and stays until the transaction ends: nobody is promoted past the check. */
+export async function lockUser(
+  { store }: App,
+  transaction: Transaction<Schema>,
+  id: number,
+): Promise<User | undefined> {
+  return await transaction
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .$if(store.engine !== 'sqlite', query => query.forUpdate())
+    .executeTakeFirst()
+}

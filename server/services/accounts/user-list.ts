@@ -1,0 +1,52 @@
+import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import type { Endpoints } from '../../../contract/index.ts'
+import { contains } from '../../store/like.ts'
+import type { Schema } from '../../store/schema.ts'
+import type { App } from '../app.ts'
+import type { CallOf } from '../call.ts'
+import { asList, type Page, readPage } from '../paging.ts'
+import { indexedPage, searchedPage } from '../search-page.ts'
+import { viewManagedUser } from './user-view.ts'
+
+type Listed = OutputOf<Endpoints['listUsers']>
+interface UserSearch {
+  readonly keyword: string
+  readonly group: string
+}
+
+const MOST_FOUND = 100
+
+export function listUsers(app: App, { query }: CallOf<Endpoints['listUsers']>): Promise<Listed> {
+  return findUsers(app, readPage(query), { keyword: '', group: '' })
+}
+
+/** The old form has no pages: it answers with all that is found, up to a hundred. */
+export function searchUsers(app: App, { query }: CallOf<Endpoints['searchUsers']>): Promise<Listed> {
+  return findUsers(app, readPage(query.page_size === undefined ? {} : query, MOST_FOUND), query)
+}
+
+async function findUsers(app: App, page: Page, search: UserSearch): Promise<Listed> {
+  const { db } = app.store
+  const readIds = search.keyword === '' ? indexedPage : searchedPage
+  const { ids, total } = await readIds(db, 'users', matching(app, search), page)
+  const rows = await db
+    .selectFrom('users')
+    .selectAll()
+    .where('id', 'in', [0, ...ids])
+    .orderBy('id', 'desc')
+    .execute()
+  return asList(page, rows.map(viewManagedUser), total)
+}
+
+function matching({ store }: App, { keyword, group }: UserSearch): Expression<SqlBool> {
+  const users = expressionBuilder<Schema, 'users'>()
+  const conditions: Expression<SqlBool>[] = []
+  if (group !== '') conditions.push(users('group', '=', group))
+  if (keyword !== '') {
+    const texts = ['username', 'email', 'display_name'].map(column => contains(column, keyword, store.engine))
+    const byId = /^\d{1,15}$/.test(keyword) ? [users('id', '=', Number(keyword))] : []
+    conditions.push(users.or([...texts, ...byId]))
+  }
+  return users.and(conditions)
+}

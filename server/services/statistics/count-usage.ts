@@ -1,0 +1,296 @@
+import { type Kysely, type SqlBool, sql } from 'kysely'
+import type { Statistics, StatisticsQuery, StatisticsRow } from '../../../contract/statistics.ts'
+import { AppError } from '../../errors.ts'
+import { firstColumns, percentile, tookColumns } from '../../ledger/latency-buckets.ts'
+import type { Schema } from '../../store/schema.ts'
+import { mapInTurns, Turn } from '../give-way.ts'
+import { KeptText, keptText } from '../kept-text.ts'
+import { PastDays, type Span } from './past-days.ts'
+
+const HOUR = 3600
+const DAY = 24 * HOUR
+const WEEK = 7 * DAY
+/** 1970 began on a Thursday; weeks begin on Mondays. */
+const TO_MONDAY = 3 * DAY
+const LONGEST = { hour: 32, day: 400, week: 400, all: 400 }
+const MOST_ROWS = 20_000
+const FURTHEST_OFFSET = 14 * 60
+/** To put together a question with a thousand ids takes a millisecond, and so does its answer. */
+const NAMES_AT_A_TIME = 250
+
+const keyColumns = {
+  model: 'model_name',
+  user: 'user_id',
+  channel: 'channel_id',
+  token: 'token_id',
+  group: 'group',
+  none: undefined,
+} as const
+
+interface Latencies {
+  readonly took: readonly number[]
+  readonly first: readonly number[]
+}
+const none: Latencies = { took: [], first: [] }
+
+type Counts = Pick<
+  StatisticsRow,
+  'time' | 'key' | 'requests' | 'errors' | 'quota' | 'prompt_tokens' | 'completion_tokens'
+>
+/** The sums of an hour or a day; where they are kept, what they come to is reckoned once. */
+export type Counted = Counts & Latencies & { shown?: Shown | undefined }
+
+/** Calls and how long they took, by time and subject, from the hourly sums alone. */
+export async function countUsage(
+  db: Kysely<Schema>,
+  now: number,
+  query: StatisticsQuery,
+  userId?: number,
+  past = new PastDays<Counted>(),
+): Promise<Statistics> {
+  const window = readWindow(query, now)
+  let cut = false
+  const load = async (span: Span): Promise<Counted[]> => {
+    const rows = await countSpan(db, readScope(query, span, userId))
+    if (rows.length > MOST_ROWS) cut = true
+    return rows
+  }
+  const { by, unit } = query
+  const shift = shiftOf(query)
+  const name = `${by} ${unit === 'hour' ? unit : 'day'} ${shift}`
+  const counted = userId
+    ? await load(window)
+    : await past.read(name, window, { now, shift, most: MOST_ROWS + 1 }, load)
+  const turn = new Turn()
+  const all =
+    unit === 'hour'
+      ? await mapInTurns(counted, withPercentiles, turn)
+      : await sumUp(counted, startOf(unit, shift, window), turn)
+  const shown = all.slice(0, MOST_ROWS)
+  const names = await namesOf(db, by, shown)
+  const rows = await mapInTurns(shown, row => named(row, names.get(row.key) ?? row.key))
+  return { rows, truncated: cut || all.length > MOST_ROWS }
+}
+
+function readWindow(query: StatisticsQuery, now: number): Span {
+  const to = query.to || now
+  const from = floor(query.from || to - DAY)
+  const days = LONGEST[query.unit]
+  if (to - from > days * DAY + HOUR)
+    throw new AppError('statistics.span', { days: LONGEST.hour, moreDays: LONGEST.day })
+  return { from, before: to + 1 }
+}
+
+function floor(time: number): number {
+  return time - (((time % HOUR) + HOUR) % HOUR)
+}
+
+/** Seconds by which days begin before midnight UTC, where the reader is. */
+function shiftOf({ unit, offset = 0 }: StatisticsQuery): number {
+  return unit === 'hour' ? 0 : Math.min(Math.max(offset, -FURTHEST_OFFSET), FURTHEST_OFFSET) * 60
+}
+
+interface Scope {
+  readonly time: ReturnType<typeof sql<number>>
+  readonly key: ReturnType<typeof sql<string>>
+  readonly where: ReturnType<typeof sql<SqlBool>>
+}
+
+function readScope(query: StatisticsQuery, { from, before }: Span, userId: number | undefined): Scope {
+  const column = keyColumns[query.by]
+  const owner = userId === undefined ? sql`` : sql`and user_id = ${userId}`
+  const ofDay = sql<number>`hour - ((hour + ${sql.lit(shiftOf(query))}) % ${sql.lit(DAY)})`
+  return {
+    time: query.unit === 'hour' ? sql<number>`hour` : ofDay,
+    key: column === undefined ? sql<string>`''` : sql<string>`${sql.ref(column)}`,
+    where: sql<SqlBool>`hour >= ${from} and hour < ${before} ${owner}`,
+  }
+}
+
+async function countSpan(db: Kysely<Schema>, scope: Scope): Promise<Counted[]> {
+  const [counts, latencies] = await Promise.all([countsOf(db, scope), latenciesOf(db, scope)])
+  return counts.map(row => ({ ...row, ...(latencies.get(`${row.time} ${row.key}`) ?? none) }))
+}
+
+/** With the row that was last made of it: names change seldom. */
+type Shown = Omit<StatisticsRow, 'name'> & { named?: StatisticsRow }
+
+function withPercentiles(counted: Counted): Shown {
+  if (counted.shown) return counted.shown
+  const { took, first, shown: _, ...row } = counted
+  const shown = {
+    ...row,
+    latency_p50: percentile(took, 0.5),
+    latency_p95: percentile(took, 0.95),
+    first_token_p50: percentile(first, 0.5),
+    first_token_p95: percentile(first, 0.95),
+  }
+  counted.shown = shown
+  return shown
+}
+
+function named(shown: Shown, name: string): StatisticsRow {
+  if (shown.named?.name === name) return shown.named
+  const { named: _, ...fields } = shown
+  const row = { ...fields, name, [keptText]: new KeptText() }
+  shown.named = row
+  return row
+}
+
+/** When what a day's sums belong to began. */
+function startOf(unit: 'day' | 'week' | 'all', shift: number, window: Span): (day: number) => number {
+  if (unit === 'day') return day => day
+  return unit === 'all' ? () => window.from : day => day - ((day + shift + TO_MONDAY) % WEEK)
+}
+
+/** What is counted of one span of time, by subject. */
+class SpanOfUsage {
+  readonly #known = new Map<string, Counted>()
+  #last: string | undefined
+  #isOrdered = true
+
+  add(part: Counted, time: number): void {
+    const known = this.#known.get(part.key)
+    const whole = known ? add(known, part) : time === part.time ? part : { ...part, time, shown: undefined }
+    if (!known && this.#last !== undefined && compareKeys(this.#last, part.key) > 0) this.#isOrdered = false
+    if (!known) this.#last = part.key
+    this.#known.set(part.key, whole)
+  }
+
+  /** Mostly they have come in order: then thousands need not be sorted while every stream waits. */
+  rows(): readonly Counted[] {
+    const rows = [...this.#known.values()]
+    return this.#isOrdered ? rows : rows.sort((a, b) => compareKeys(a.key, b.key))
+  }
+}
+
+/** Parts of days as days, as weeks, or all together. */
+async function sumUp(
+  parts: readonly Counted[],
+  startOfDay: (day: number) => number,
+  turn: Turn,
+): Promise<Shown[]> {
+  const spans = new Map<number, SpanOfUsage>()
+  for (const part of parts) {
+    if (turn.isOver()) await turn.next()
+    const time = startOfDay(part.time)
+    const span = spans.get(time) ?? new SpanOfUsage()
+    span.add(part, time)
+    spans.set(time, span)
+  }
+  const rows: Shown[] = []
+  for (const [, span] of [...spans].sort(([a], [b]) => a - b)) {
+    await turn.next()
+    for (const counted of span.rows()) {
+      if (turn.isOver()) await turn.next()
+      rows.push(withPercentiles(counted))
+    }
+  }
+  return rows
+}
+
+/** As the database orders them: ids as numbers, names by their letters. */
+function compareKeys(a: string, b: string): number {
+  const difference = Number(a) - Number(b)
+  if (!Number.isNaN(difference)) return difference
+  return a === b ? 0 : a < b ? -1 : 1
+}
+
+function add(a: Counted, b: Counted): Counted {
+  return {
+    time: a.time,
+    key: a.key,
+    requests: a.requests + b.requests,
+    errors: a.errors + b.errors,
+    quota: a.quota + b.quota,
+    prompt_tokens: a.prompt_tokens + b.prompt_tokens,
+    completion_tokens: a.completion_tokens + b.completion_tokens,
+    took: addEach(a.took, b.took),
+    first: addEach(a.first, b.first),
+  }
+}
+
+function addEach(a: readonly number[], b: readonly number[]): readonly number[] {
+  if (a.length === 0 || b.length === 0) return a.length === 0 ? b : a
+  return a.map((count, at) => count + (b[at] ?? 0))
+}
+
+/** One row more than is shown tells that there are more. */
+async function countsOf(db: Kysely<Schema>, { time, key, where }: Scope): Promise<Counts[]> {
+  const { rows } = await sql<Record<keyof Counts, string | number>>`
+    select ${sql.ref('time')}, ${sql.ref('key')}, sum(requests) as requests, sum(errors) as errors,
+      sum(quota) as quota, sum(prompt_tokens) as prompt_tokens, sum(completion_tokens) as completion_tokens
+    from (
+      select ${time} as ${sql.ref('time')}, ${key} as ${sql.ref('key')},
+        requests, errors, quota, prompt_tokens, completion_tokens
+      from usage_hourly where ${where}
+    ) hours
+    group by ${sql.ref('time')}, ${sql.ref('key')} order by ${sql.ref('time')}, ${sql.ref('key')}
+    limit ${sql.lit(MOST_ROWS + 1)}`.execute(db)
+  return rows.map(row => ({
+    time: Number(row.time),
+    key: String(row.key),
+    requests: Number(row.requests),
+    errors: Number(row.errors),
+    quota: Number(row.quota),
+    prompt_tokens: Number(row.prompt_tokens),
+    completion_tokens: Number(row.completion_tokens),
+  }))
+}
+
+async function latenciesOf(
+  db: Kysely<Schema>,
+  { time, key, where }: Scope,
+): Promise<ReadonlyMap<string, Latencies>> {
+  const buckets = [...tookColumns, ...firstColumns].map(name => sql.ref(name))
+  const sums = sql.join(buckets.map(bucket => sql`sum(${bucket}) as ${bucket}`))
+  const { rows } = await sql<Record<string, string | number>>`
+    select ${sql.ref('time')}, ${sql.ref('key')}, ${sums}
+    from (
+      select ${time} as ${sql.ref('time')}, ${key} as ${sql.ref('key')}, ${sql.join(buckets)}
+      from usage_latency_hourly where ${where}
+    ) hours
+    group by ${sql.ref('time')}, ${sql.ref('key')} order by ${sql.ref('time')}, ${sql.ref('key')}
+    limit ${sql.lit(MOST_ROWS + 1)}`.execute(db)
+  return new Map(
+    rows.map(row => [
+      `${row.time} ${row.key}`,
+      {
+        took: tookColumns.map(name => Number(row[name] ?? 0)),
+        first: firstColumns.map(name => Number(row[name] ?? 0)),
+      },
+    ]),
+  )
+}
+
+async function namesOf(
+  db: Kysely<Schema>,
+  by: StatisticsQuery['by'],
+  rows: readonly Shown[],
+): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>()
+  if (by !== 'user' && by !== 'channel' && by !== 'token') return names
+  const keys = new Set<string>()
+  const turn = new Turn()
+  for (const { key } of rows) {
+    if (turn.isOver()) await turn.next()
+    keys.add(key)
+  }
+  const ids = [...keys].map(Number)
+  for (let at = 0; at < ids.length; at += NAMES_AT_A_TIME) {
+    const some = await readNames(db, by, ids.slice(at, at + NAMES_AT_A_TIME))
+    for (const { id, name } of some) names.set(String(id), name)
+  }
+  return names
+}
+
+function readNames(
+  db: Kysely<Schema>,
+  of: 'user' | 'channel' | 'token',
+  ids: readonly number[],
+): Promise<{ id: number; name: string }[]> {
+  if (of === 'user')
+    return db.selectFrom('users').select(['id', 'username as name']).where('id', 'in', ids).execute()
+  const table = of === 'channel' ? 'channels' : 'tokens'
+  return db.selectFrom(table).select(['id', 'name']).where('id', 'in', ids).execute()
+}

@@ -1,0 +1,109 @@
+import type { Kysely } from 'kysely'
+import type { HourOfModel } from '../../../contract/statistics.ts'
+import { AppError } from '../../errors.ts'
+import type { Schema } from '../../store/schema.ts'
+import type { App } from '../app.ts'
+import type { Handlers } from '../call.ts'
+import { mapInTurns } from '../give-way.ts'
+import { KeptText, keptText } from '../kept-text.ts'
+import { type Counted, countUsage } from './count-usage.ts'
+import { PastDays, type Span } from './past-days.ts'
+
+const DAY = 86_400
+/** A month of the dashboard is 30 days and the hour that has begun; some scripts count 31. */
+const LONGEST_OWN = 32 * DAY
+const MOST_ROWS = 50_000
+
+type StatisticsHandlers = Handlers<'usageData' | 'ownUsageData' | 'statistics' | 'ownStatistics'>
+
+export function statisticsHandlers(app: App): StatisticsHandlers {
+  const { db } = app.store
+  const past = new PastDays<Counted>()
+  const models = new PastDays<ModelHour>()
+  return {
+    async usageData({ query }) {
+      const window = readWindow(query, app.now())
+      if (query.username === '') return hoursOfAllModels(db, window, app.now(), models)
+      const user = await db
+        .selectFrom('users')
+        .select(['id', 'username'])
+        .where('username', '=', query.username)
+        .executeTakeFirst()
+      return user ? hoursOfModels(db, window, user) : []
+    },
+    ownUsageData({ query, caller }) {
+      const window = readWindow(query, app.now())
+      if (window.to - window.from > LONGEST_OWN) throw new AppError('data.span')
+      return hoursOfModels(db, window, caller)
+    },
+    statistics: ({ query }) => countUsage(db, app.now(), query, undefined, past),
+    ownStatistics({ query, caller }) {
+      // Which channels there are is not told to those who only use them.
+      if (query.by === 'channel') throw new AppError('auth.role-too-low')
+      return countUsage(db, app.now(), query, caller.id)
+    },
+  }
+}
+
+interface Window {
+  readonly from: number
+  readonly to: number
+}
+
+function readWindow(
+  asked: { start_timestamp?: number | undefined; end_timestamp?: number | undefined },
+  now: number,
+): Window {
+  const to = asked.end_timestamp || now
+  return { from: asked.start_timestamp || to - DAY, to }
+}
+
+type ModelHour = HourOfModel & { readonly time: number }
+
+/** The same of all users together; hours that are long over are not summed again. */
+async function hoursOfAllModels(
+  db: Kysely<Schema>,
+  { from, to }: Window,
+  now: number,
+  past: PastDays<ModelHour>,
+): Promise<HourOfModel[]> {
+  const load = async ({ from: first, before }: Span): Promise<ModelHour[]> => {
+    const rows = await hoursOfModels(db, { from: first, to: before - 1 })
+    return mapInTurns(rows, row => ({ ...row, time: row.created_at, [keptText]: new KeptText() }))
+  }
+  const rows = await past.read('', { from, before: to + 1 }, { now, most: MOST_ROWS }, load)
+  return rows.slice(0, MOST_ROWS)
+}
+
+/** Answered calls by hour and model, of one user or of all together. */
+export async function hoursOfModels(
+  db: Kysely<Schema>,
+  { from, to }: Window,
+  user?: { id: number; username: string },
+): Promise<HourOfModel[]> {
+  let hours = db.selectFrom('usage_hourly').where('hour', '>=', from).where('hour', '<=', to)
+  if (user) hours = hours.where('user_id', '=', user.id)
+  const rows = await hours
+    .select(['hour', 'model_name'])
+    .select(row => [
+      row.fn.sum<number>(row('requests', '-', row.ref('errors'))).as('count'),
+      row.fn.sum<number>('quota').as('quota'),
+      row.fn.sum<number>(row('prompt_tokens', '+', row.ref('completion_tokens'))).as('tokens'),
+    ])
+    .groupBy(['hour', 'model_name'])
+    .having(row => row(row.fn.sum(row('requests', '-', row.ref('errors'))), '>', 0))
+    .orderBy('hour')
+    .orderBy('model_name')
+    .limit(MOST_ROWS)
+    .execute()
+  return rows.map(row => ({
+    id: 0,
+    user_id: user?.id ?? 0,
+    username: user?.username ?? '',
+    model_name: row.model_name,
+    created_at: row.hour,
+    token_used: Number(row.tokens),
+    count: Number(row.count),
+    quota: Number(row.quota),
+  }))
+}

@@ -1,0 +1,20 @@
+import type { Transaction } from 'kysely'
+import type { Schema } from '../../store/schema.ts'
+import type { App } from '../app.ts'
+import { insertToken } from './token-changes.ts'
+import { LONGEST_NAME_BYTES } from './token-fields.ts'
+
+/** What the family calls it; a name that would not fit before it is left out. */
+const NAME = '初始令牌'
+
+/** Where the operator wants it, whoever has just registered finds a token that spends from the whole balance. */
+export async function giveFirstToken(
+  app: App,
+  transaction: Transaction<Schema>,
+  user: { readonly id: number; readonly username: string },
+): Promise<void> {
+  if (!app.generateDefaultToken) return
+  const whole = `${user.username}的${NAME}`
+  const name = Buffer.byteLength(whole) <= LONGEST_NAME_BYTES ? whole : NAME
+  await insertToken(app, transaction, user.id, { name, unlimited_quota: 1 })
+}

@@ -1,0 +1,46 @@
+import type { tokenEndpoints } from '../../../contract/tokens.ts'
+import { AppError } from '../../errors.ts'
+import type { App } from '../app.ts'
+import type { Handlers } from '../call.ts'
+import { readPage } from '../paging.ts'
+import { readId } from '../row-id.ts'
+import { createToken, deleteToken, ownToken, setTokenStatus, updateToken } from './token-changes.ts'
+import { findTokens } from './token-search.ts'
+import { openKey, viewToken } from './token-view.ts'
+
+/** The old form of a search has no pages: this many are as good as all. */
+const ALL = 100
+
+export function tokenHandlers(app: App): Handlers<keyof typeof tokenEndpoints> {
+  const { cipher, db } = app.store
+
+  async function find(userId: number, id: number) {
+    const row = await ownToken(db, userId, id).executeTakeFirst()
+    if (!row) throw new AppError('row.not-found')
+    return row
+  }
+
+  return {
+    listTokens: ({ query, caller }) =>
+      findTokens(app, caller.id, readPage(query, query.size), { name: '', key: '' }),
+    searchTokens: ({ query, caller }) =>
+      findTokens(app, caller.id, readPage(query, ALL), { name: query.keyword, key: query.token }),
+    getToken: async ({ params, caller }) =>
+      viewToken(cipher, await find(caller.id, readId(params)), app.now()),
+    async createToken({ body, caller }) {
+      await createToken(app, caller, body)
+      return null
+    },
+    async updateToken({ query, body, caller }) {
+      const { id, status, ...change } = body
+      const row = query.status_only
+        ? await setTokenStatus(app, caller, id, status)
+        : await updateToken(app, caller, id, change)
+      return viewToken(cipher, row, app.now())
+    },
+    deleteToken: ({ params, caller }) => deleteToken(app, caller, readId(params)),
+    tokenKey: async ({ params, caller }) => ({
+      key: openKey(cipher, await find(caller.id, readId(params))),
+    }),
+  }
+}

@@ -1,0 +1,56 @@
+import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
+import { contains } from '../../store/like.ts'
+import type { Schema } from '../../store/schema.ts'
+import type { App } from '../app.ts'
+import { mapInTurns } from '../give-way.ts'
+import { asList, type Page } from '../paging.ts'
+import { indexedPage, searchedPage } from '../search-page.ts'
+import { openKey, viewToken } from './token-view.ts'
+
+export const KEY_LENGTH = 48
+/** How many of a user's tokens are looked into for a part of a key; whole keys are found among all. */
+const MOST_OPENED = 1000
+
+export interface TokenSearch {
+  readonly name: string
+  /** A whole key or a part of one, with or without `sk-`. */
+  readonly key: string
+}
+
+/** A user's own tokens, the newest first. */
+export async function findTokens(app: App, userId: number, page: Page, search: TokenSearch) {
+  const { db, engine, cipher } = app.store
+  const tokens = expressionBuilder<Schema, 'tokens'>()
+  const conditions: Expression<SqlBool>[] = [tokens('user_id', '=', userId), tokens('deleted_at', 'is', null)]
+  if (search.name !== '') conditions.push(contains('name', search.name, engine))
+  const key = search.key.replace(/^sk-/, '')
+  if (key.length >= KEY_LENGTH) conditions.push(tokens('key_hash', '=', cipher.hash('token', key)))
+  else if (key !== '') conditions.push(tokens('id', 'in', await idsByKeyPart(app, userId, key)))
+  const readIds = search.name === '' ? indexedPage : searchedPage
+  const { ids, total } = await readIds(db, 'tokens', tokens.and(conditions), page)
+  const rows = await db
+    .selectFrom('tokens')
+    .selectAll()
+    .where('id', 'in', [0, ...ids])
+    .orderBy('id', 'desc')
+    .execute()
+  return asList(
+    page,
+    rows.map(row => viewToken(cipher, row, app.now())),
+    total,
+  )
+}
+
+/** Keys are sealed in the database, so a part of one is looked for here; 0 is nobody's id. */
+async function idsByKeyPart(app: App, userId: number, part: string): Promise<number[]> {
+  const rows = await app.store.db
+    .selectFrom('tokens')
+    .select(['id', 'key_sealed'])
+    .where('user_id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .orderBy('id', 'desc')
+    .limit(MOST_OPENED)
+    .execute()
+  const found = await mapInTurns(rows, row => (openKey(app.store.cipher, row).includes(part) ? row.id : 0))
+  return [0, ...found.filter(id => id > 0)]
+}

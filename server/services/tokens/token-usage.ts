@@ -1,0 +1,61 @@
+import { tokenStatuses } from '../../../contract/tokens.ts'
+import { userStatuses } from '../../../contract/users.ts'
+import { AppError } from '../../errors.ts'
+import { splitList } from '../../store/split-list.ts'
+import type { App } from '../app.ts'
+import type { Handlers } from '../call.ts'
+
+const LONGEST_KEY = 512
+
+export function tokenUsageHandlers(app: Pick<App, 'store'>): Handlers<'tokenUsage'> {
+  return {
+    async tokenUsage({ authorization }) {
+      const token = await findToken(app, readKey(authorization))
+      return {
+        code: true,
+        message: 'ok',
+        data: {
+          object: 'token_usage',
+          name: token.name,
+          total_granted: token.remain_quota + token.used_quota,
+          total_used: token.used_quota,
+          total_available: token.remain_quota,
+          unlimited_quota: token.unlimited_quota === 1,
+          model_limits: readLimits(token.model_limits),
+          model_limits_enabled: token.model_limits_enabled === 1,
+          expires_at: Math.max(0, token.expired_time),
+        },
+      }
+    },
+  }
+}
+
+/** `sk-` in front and `-<channel>` behind are not part of the key. */
+function readKey(authorization: string | null): string {
+  const given = (authorization ?? '').replace(/^bearer\s+/i, '').trim()
+  if (given === '') throw new AppError('relay.no-key')
+  if (given.length > LONGEST_KEY) throw new AppError('relay.bad-key')
+  return given.replace(/^sk-/, '').split('-', 1)[0] ?? ''
+}
+
+/** A token that is used up or has expired may still say so; one that was switched off proves nothing. */
+async function findToken({ store }: Pick<App, 'store'>, key: string) {
+  const token = await store.db
+    .selectFrom('tokens')
+    .innerJoin('users', 'users.id', 'tokens.user_id')
+    .select(['tokens.name', 'tokens.status', 'tokens.expired_time', 'tokens.remain_quota'])
+    .select(['tokens.used_quota', 'tokens.unlimited_quota', 'tokens.model_limits'])
+    .select(['tokens.model_limits_enabled', 'users.status as user_status'])
+    .where('tokens.key_hash', '=', store.cipher.hash('token', key))
+    .where('tokens.deleted_at', 'is', null)
+    .where('users.deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!token) throw new AppError('relay.bad-key')
+  if (token.status === tokenStatuses.disabled) throw new AppError('token.unavailable')
+  if (token.user_status !== userStatuses.active) throw new AppError('relay.user-banned')
+  return token
+}
+
+function readLimits(list: string): Record<string, boolean> {
+  return Object.fromEntries(splitList(list).map(name => [name, true]))
+}

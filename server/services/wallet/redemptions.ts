@@ -1,0 +1,45 @@
+import type { redemptionEndpoints } from '../../../contract/redemptions.ts'
+import { AppError } from '../../errors.ts'
+import { beginsWith } from '../../store/like.ts'
+import type { App } from '../app.ts'
+import type { Handlers } from '../call.ts'
+import { asList, countRows, type Page, readPage } from '../paging.ts'
+import { readId } from '../row-id.ts'
+import { createRedemptions, deleteRedemption, updateRedemption } from './redemption-changes.ts'
+import { viewRedemption } from './redemption-view.ts'
+
+/** The old form of a search has no pages: this many are as good as all. */
+const ALL = 100
+
+export function redemptionHandlers(app: App): Handlers<keyof typeof redemptionEndpoints> {
+  return {
+    listRedemptions: ({ query }) => findRedemptions(app, readPage(query), ''),
+    searchRedemptions: ({ query }) => findRedemptions(app, readPage(query, ALL), query.keyword),
+    async getRedemption({ params }) {
+      const row = await codes(app).selectAll().where('id', '=', readId(params)).executeTakeFirst()
+      if (!row) throw new AppError('row.not-found')
+      return viewRedemption(row)
+    },
+    createRedemptions: call => createRedemptions(app, call),
+    updateRedemption: async call => viewRedemption(await updateRedemption(app, call)),
+    deleteRedemption: call => deleteRedemption(app, call, readId(call.params)),
+  }
+}
+
+/** The newest first; a keyword is how a name begins, or an id. */
+async function findRedemptions(app: App, page: Page, keyword: string) {
+  let found = codes(app)
+  if (keyword !== '')
+    found = found.where(where =>
+      where.or([
+        beginsWith('name', keyword),
+        ...(/^\d{1,15}$/.test(keyword) ? [where('id', '=', Number(keyword))] : []),
+      ]),
+    )
+  const rows = await found.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute()
+  return asList(page, rows.map(viewRedemption), () => countRows(found))
+}
+
+function codes({ store }: App) {
+  return store.db.selectFrom('redemptions').where('deleted_at', 'is', null)
+}

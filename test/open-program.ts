@@ -1,0 +1,28 @@
+import { Database } from 'bun:sqlite'
+import { join } from 'node:path'
+import { type Client, rootClient } from './client.ts'
+import { type Program, ROOT_PASSWORD, startProgram } from './program.ts'
+
+export interface OpenProgram {
+  readonly program: Program
+  readonly database: Database
+  readonly root: Client
+  close(): Promise<void>
+}
+
+/** The program with its super administrator logged in, no limits on calls, and a door into its database. */
+export async function openProgram(): Promise<OpenProgram> {
+  const program = await startProgram({ ROOT_PASSWORD })
+  const database = new Database(join(program.dataDir, 'tollgate.db'))
+  database.exec('pragma busy_timeout = 5000')
+  const root = await rootClient(program.url)
+  for (const key of ['CriticalRateLimit', 'GlobalApiRateLimit']) {
+    const { json, text } = await root.saveOption(key, '0')
+    if (!json?.success) throw new Error(text)
+  }
+  const close = async (): Promise<void> => {
+    database.close()
+    await program.stop()
+  }
+  return { program, database, root, close }
+}
