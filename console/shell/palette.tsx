@@ -5,7 +5,6 @@ import { createSpotlight, Spotlight, type SpotlightActionGroupData } from '@mant
 import { useNavigate } from '@tanstack/react-router'
 import { Footprints, Keyboard, Languages, LogOut, Search, SquareArrowRight } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { roles } from '../../contract/users.ts'
 import { shellText } from '../locales/catalogue.ts'
 import { useUser } from '../session.ts'
 import { setLanguage, useText } from '../text.ts'
@@ -132,7 +131,7 @@ function usePaletteActions(): SpotlightActionGroupData[] {
             setTimeout(openKeys, 150)
           },
         },
-        ...(user && user.role >= roles.admin
+        ...(user
           ? [
               {
                 id: 'start',
@@ -143,10 +142,6 @@ function usePaletteActions(): SpotlightActionGroupData[] {
                   navigate({ to: '/start' }).catch(() => {})
                 },
               },
-            ]
-          : []),
-        ...(user
-          ? [
               {
                 id: 'logout',
                 label: t('account.logout'),
