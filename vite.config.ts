@@ -14,7 +14,7 @@ const basicParts =
   /\/console\/ui\/(page|callout|fields|confirm|copy-button|state|load-failure)\.|\/console\/ui\/(page|callout|state)\.module|@tanstack\/react-router\/dist\/esm\/fileRoute|@mantine\/core\/esm\/components\/(Input|InputBase|TextInput|CloseButton)\/|@mantine\/hooks\/esm\/use-(id|uncontrolled)\/|lucide-react\/dist\/esm\/icons\/(copy|check|plus|triangle-alert)\.|\/contract\/accounts\.ts/
 
 const listParts =
-  /\/console\/(lists\/(?!locales|options-panel|view-(list|name))|ui\/(table\/|amount|tag|group-tag|pager|pages-around|filter-bar|search-box|use-narrow|delete-later)|format\.ts|page-size|page-of-rows)|@tanstack\/(react-)?virtual/
+  /\/console\/(lists\/(?!locales|options-panel|view-(list|name))|ui\/(table\/|amount|tag|group-tag|pager|pages-around|filter-bar|search-box|use-narrow|delete-later)|format\.ts|page-size|page-of-rows|first-steps|unpriced)|\/contract\/unpriced|@tanstack\/(react-)?virtual/
 
 const layerParts = /@mantine\/core\/esm\/components\/(Portal|Transition|Overlay)\//
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { channelRest } from './channel-rests.ts'
 import { endpoint } from './endpoint.ts'
 import { limitsView } from './tokens.ts'
 
@@ -6,20 +7,6 @@ export const channelStatuses = { enabled: 1, disabledByHand: 2, disabledByItself
 
 /** The most channels that one call names. */
 export const MOST_CHANNEL_IDS = 10_000
-
-/** Why a channel is left alone for a while: `rate` is a 429, `auth` a key that was refused. */
-export const restReasons = ['rate', 'server', 'timeout', 'connect', 'empty', 'auth'] as const
-
-const rest = z.object({
-  /** Left out where it is all of them: no key can be used. */
-  model: z.optional(z.string()),
-  /** Seconds since 1970; whoever asks after that is served again. */
-  until: z.int(),
-  reason: z.enum(restReasons),
-  /** What the upstream answered with, if it did. */
-  status: z.optional(z.int()),
-})
-export type ChannelRestView = z.output<typeof rest>
 
 /** A channel as administrators see it. `key` is there because old clients read it; it is always blank. */
 export const channelView = z.object({
@@ -50,7 +37,7 @@ export const channelView = z.object({
   setting: z.string(),
   ...limitsView,
   /** Only on an enabled channel of which some process leaves models alone for a while. */
-  resting: z.optional(z.array(rest)),
+  resting: z.optional(z.array(channelRest)),
 })
 export type ChannelView = z.output<typeof channelView>
 

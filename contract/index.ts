@@ -13,6 +13,7 @@ import { statisticsEndpoints } from './statistics.ts'
 import { systemEndpoints } from './system.ts'
 import { tokenUsageEndpoints } from './token-usage.ts'
 import { tokenEndpoints } from './tokens.ts'
+import { unpricedEndpoints } from './unpriced.ts'
 import { userAdminEndpoints } from './user-admin.ts'
 import { userEndpoints } from './users.ts'
 import { walletEndpoints } from './wallet.ts'
@@ -34,6 +35,7 @@ export const endpoints = {
   ...logEndpoints,
   ...statisticsEndpoints,
   ...pricingEndpoints,
+  ...unpricedEndpoints,
   ...recordEndpoints,
   ...auditEndpoints,
   // Stays last: the first of the table that fits a path answers, and /api/user/:id fits many.
@@ -60,7 +62,7 @@ export const endpointGroups = [
   { name: { zh: '设置', en: 'Settings' }, endpoints: optionEndpoints },
   { name: { zh: '日志', en: 'Logs' }, endpoints: logEndpoints },
   { name: { zh: '统计', en: 'Statistics' }, endpoints: statisticsEndpoints },
-  { name: { zh: '价格', en: 'Prices' }, endpoints: pricingEndpoints },
+  { name: { zh: '价格', en: 'Prices' }, endpoints: { ...pricingEndpoints, ...unpricedEndpoints } },
   { name: { zh: '绘图与任务', en: 'Drawings and tasks' }, endpoints: recordEndpoints },
   { name: { zh: '账目', en: 'Books' }, endpoints: ledgerEndpoints },
   { name: { zh: '操作记录', en: 'Record of changes' }, endpoints: auditEndpoints },

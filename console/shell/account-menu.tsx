@@ -1,6 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
 import { ChevronDown, Footprints, LogOut } from 'lucide-react'
-import { roles } from '../../contract/users.ts'
 import { shellText } from '../locales/catalogue.ts'
 import { useUser } from '../session.ts'
 import { useText } from '../text.ts'
@@ -36,10 +35,7 @@ export function AccountMenu() {
           {balance}
         </span>
       )}
-      <MenuButton
-        label={t('account.menu', { name: user.username })}
-        entries={user.role >= roles.admin ? [guide, leave] : [leave]}
-      >
+      <MenuButton label={t('account.menu', { name: user.username })} entries={[guide, leave]}>
         <span className={styles.name}>{user.username}</span>
         <ChevronDown size={14} aria-hidden />
       </MenuButton>

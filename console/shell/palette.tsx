@@ -17,7 +17,6 @@ import {
   Tag,
 } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { roles } from '../../contract/users.ts'
 import { shellText } from '../locales/catalogue.ts'
 import { items } from '../navigation.ts'
 import type { ScreenPath } from '../screen-paths.ts'
@@ -163,7 +162,7 @@ function usePaletteActions(): SpotlightActionGroupData[] {
             setTimeout(openKeys, 150)
           },
         },
-        ...(user && user.role >= roles.admin
+        ...(user
           ? [
               {
                 id: 'start',
@@ -174,10 +173,6 @@ function usePaletteActions(): SpotlightActionGroupData[] {
                   navigate({ to: '/start' }).catch(() => {})
                 },
               },
-            ]
-          : []),
-        ...(user
-          ? [
               {
                 id: 'logout',
                 label: t('account.logout'),

@@ -6,9 +6,10 @@ import type { ModelPrice } from '../ledger/price/price-snapshot.ts'
 import { findSessionCaller } from './accounts/sessions.ts'
 import type { App } from './app.ts'
 import type { Handlers } from './call.ts'
+import { mapInTurns } from './give-way.ts'
 import { enabledModels, usableGroups } from './usable-groups.ts'
 
-export function pricingHandlers(app: App): Handlers<'pricing' | 'ratioConfig'> {
+export function pricingHandlers(app: App): Handlers<'pricing' | 'ratioConfig' | 'unpricedModels'> {
   const books = priceBooks(app.settings)
   const models = enabledModels(app)
   return {
@@ -27,6 +28,15 @@ export function pricingHandlers(app: App): Handlers<'pricing' | 'ratioConfig'> {
         group_ratio: Object.fromEntries(usable.map(([group, { ratio }]) => [group, ratio])),
         usable_group: Object.fromEntries(usable.map(([group, { desc }]) => [group, desc])),
       }
+    },
+    async unpricedModels({ body }) {
+      const names = new Set(body.models ?? namesOf(await models()))
+      const book = books()
+      const unpriced: string[] = []
+      await mapInTurns([...names].sort(), name => {
+        if (!priceOf(book, name)) unpriced.push(name)
+      })
+      return unpriced
     },
     ratioConfig() {
       const book = books()
@@ -52,12 +62,15 @@ function priceModels(
   book: PriceBook,
   usable: readonly string[],
 ): PricedModel[] {
-  const names = new Set([...ofGroups.values()].flatMap(models => [...models]))
-  return [...names].sort().flatMap(name => {
+  return [...namesOf(ofGroups)].sort().flatMap(name => {
     const price = priceOf(book, name)
     const enable_groups = usable.filter(group => ofGroups.get(group)?.has(name))
     return price ? [{ model_name: name, owner_by: '', ...price, enable_groups }] : []
   })
+}
+
+function namesOf(ofGroups: ReadonlyMap<string, ReadonlySet<string>>): ReadonlySet<string> {
+  return new Set([...ofGroups.values()].flatMap(models => [...models]))
 }
 
 /** A model without a price cannot be called, so it is not on offer. */

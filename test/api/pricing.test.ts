@@ -63,6 +63,20 @@ test('and one’s own group besides, when logged in', async () => {
   expect((await house.alice.get('/api/pricing')).json.group_ratio).toEqual({ default: 1, vip: 2 })
 })
 
+test('the models that nobody has priced are told, of those asked about or of all on offer', async () => {
+  const { root } = house
+  const unpriced = async (models?: string[]) =>
+    (await root.post('/api/pricing/unpriced', { models })).json.data
+  expect(await unpriced()).toEqual(['without-a-price'])
+  // Dated names cost what the name without its date does.
+  const asked = ['without-a-price', 'gpt-4o', 'gpt-4o-2024-08-06', 'of nobody', 'of nobody', '__proto__', '']
+  expect(await unpriced(asked)).toEqual(['', '__proto__', 'of nobody', 'without-a-price'])
+  await root.saveOption('DefaultModelRatio', '2')
+  expect(await unpriced()).toEqual([])
+  await root.saveOption('DefaultModelRatio', '0')
+  expect((await unpriced(Array.from({ length: 5000 }, (_, at) => `m${at}`))).length).toBe(5000)
+})
+
 test('a channel that is switched off, and a price that is changed, show at once', async () => {
   const { root } = house
   await root.saveOption('ModelRatio', '{"gpt-4o": 3, "without-a-price": 7}')

@@ -8,10 +8,12 @@ import { Tag, type Tone } from '../../ui/tag.tsx'
 import { useBusy } from './busy.ts'
 import { channelText } from './catalogue.ts'
 import styles from './channel.module.css'
-import { fallOf, isOn, type TagRow } from './rows.ts'
+import { describeRest, lastUntil, type Rests, restText } from './rests.ts'
+import { countResting, fallOf, isOn, type TagRow } from './rows.ts'
 
-export function StatusTag({ channel }: { channel: ChannelView }) {
+export function StatusTag({ channel, rests }: { channel: ChannelView; rests: Rests | undefined }) {
   const t = useText(channelText)
+  if (isOn(channel) && rests) return <RestTag channel={channel} rests={rests} />
   if (isOn(channel)) return <Tag tone="green">{t('enabled')}</Tag>
   if (channel.status === channelStatuses.disabledByHand) return <Tag>{t('disabled')}</Tag>
   if (channel.status !== channelStatuses.disabledByItself) return <Tag>{t('unknown')}</Tag>
@@ -21,6 +23,16 @@ export function StatusTag({ channel }: { channel: ChannelView }) {
     <Tag tone="orange" {...(title ? { title } : {})}>
       {t('disabledByItself')}
     </Tag>
+  )
+}
+
+function RestTag({ channel, rests }: { channel: ChannelView; rests: Rests }) {
+  const { count, all, isWhole } = countResting(channel, rests)
+  return (
+    <span className={styles.rest} title={rests.map(describeRest).join('\n')}>
+      <Tag tone="yellow">{isWhole ? restText('whole') : restText('some', { count, all })}</Tag>
+      <span className={styles.second}>{restText('until', { time: lastUntil(rests) })}</span>
+    </span>
   )
 }
 

@@ -7,30 +7,44 @@ import type { ChannelSearch } from './route.ts'
 
 const list = ['channels', 'list'] as const
 
-export function channelsQuery(search: ChannelSearch, pageSize: number, byId: boolean) {
-  const { p = 1, keyword = '', model = '', group = '', status = 'all', tag_mode = false } = search
+type Asked = readonly [search: ChannelSearch, pageSize: number, byId: boolean]
+
+export function channelsQuery(...asked: Asked) {
   return queryOptions({
-    queryKey: [...list, { p, keyword, model, group, status, tag_mode, pageSize, byId }],
-    queryFn: async ({ signal }): Promise<PageOfRows<ChannelView>> => {
-      const query = {
-        p: String(p),
-        page_size: String(pageSize),
-        form: 'paged',
-        status,
-        id_sort: String(byId),
-        tag_mode: String(tag_mode),
-      } as const
-      const found =
-        keyword || model || group
-          ? await call(channelEndpoints.searchChannels, {
-              query: { ...query, keyword, model, group },
-              signal,
-            })
-          : await call(channelEndpoints.listChannels, { query, signal })
-      return asPage(found)
-    },
+    queryKey: [...list, keyOf(...asked)],
+    queryFn: ({ signal }) => readPage(asked, signal),
     placeholderData: keepPreviousData,
   })
+}
+
+/** The same page apart: it is asked for again and again, and the rows at hand are not to move for it. */
+export function watchQuery(...asked: Asked) {
+  return queryOptions({
+    queryKey: [...list, keyOf(...asked), 'watch'],
+    queryFn: ({ signal }) => readPage(asked, signal),
+  })
+}
+
+function keyOf(search: ChannelSearch, pageSize: number, byId: boolean) {
+  const { p = 1, keyword = '', model = '', group = '', status = 'all', tag_mode = false } = search
+  return { p, keyword, model, group, status, tag_mode, pageSize, byId } as const
+}
+
+async function readPage(asked: Asked, signal: AbortSignal): Promise<PageOfRows<ChannelView>> {
+  const { p, keyword, model, group, status, tag_mode, pageSize, byId } = keyOf(...asked)
+  const query = {
+    p: String(p),
+    page_size: String(pageSize),
+    form: 'paged',
+    status,
+    id_sort: String(byId),
+    tag_mode: String(tag_mode),
+  } as const
+  const found =
+    keyword || model || group
+      ? await call(channelEndpoints.searchChannels, { query: { ...query, keyword, model, group }, signal })
+      : await call(channelEndpoints.listChannels, { query, signal })
+  return asPage(found)
 }
 
 export function refreshChannels(): Promise<void> {

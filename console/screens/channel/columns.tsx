@@ -12,6 +12,7 @@ import styles from './channel.module.css'
 import { HealthBars } from './health-bars.tsx'
 import type { Health } from './read-health.ts'
 import { averageResponse, inCommon, isTagRow, namesIn, type Row } from './rows.ts'
+import type { RestsById } from './use-rests.ts'
 
 const LOWEST_PRIORITY = -999
 
@@ -19,6 +20,7 @@ interface ColumnParts {
   readonly t: TranslateOf<typeof channelText>
   readonly status: StatusDocument | undefined
   readonly health: Health | undefined
+  readonly rests: RestsById | undefined
   readonly byTag: boolean
   toggleTag(tag: string): void
   open(channel: ChannelView): void
@@ -27,7 +29,7 @@ interface ColumnParts {
 }
 
 export function channelColumns(parts: ColumnParts): Column<Row>[] {
-  const { t, status, health, byTag, toggleTag, open, saveNumber, refreshBalance } = parts
+  const { t, status, health, rests, byTag, toggleTag, open, saveNumber, refreshBalance } = parts
   const amount = (quota: number) => <Amount quota={quota} status={status} room={10} />
   const number = (field: 'priority' | 'weight', min: number): Column<Row> => ({
     id: field,
@@ -96,8 +98,14 @@ export function channelColumns(parts: ColumnParts): Column<Row>[] {
     {
       id: 'status',
       header: t('status'),
-      width: 84,
-      cell: row => (isTagRow(row) ? <TagStatus channels={row.channels} /> : <StatusTag channel={row} />),
+      // Room for the second until which it rests.
+      width: 96,
+      cell: row =>
+        isTagRow(row) ? (
+          <TagStatus channels={row.channels} />
+        ) : (
+          <StatusTag channel={row} rests={rests ? rests[row.id] : row.resting} />
+        ),
     },
     {
       id: 'response',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { ChannelView } from '../../../contract/channels.ts'
-import { averageResponse, fallOf, gatherByTag, inCommon, isRowOn } from './rows.ts'
+import { averageResponse, countResting, fallOf, gatherByTag, inCommon, isRowOn } from './rows.ts'
 
 function channel(change: Partial<ChannelView>): ChannelView {
   return {
@@ -38,4 +38,18 @@ test('the reason of a fall is read only where there is one', () => {
   expect(fallOf(channel({ status: 2, other_info: info }))).toBeUndefined()
   for (const other_info of ['', 'null', '[', '3'])
     expect(fallOf(channel({ status: 3, other_info }))).toBeUndefined()
+})
+
+test('how much of a channel rests', () => {
+  const models = 'a, b,c'
+  const count = (...names: (string | undefined)[]) =>
+    countResting(
+      { models },
+      names.map(model => ({ model })),
+    )
+  expect(count('a')).toEqual({ count: 1, all: 3, isWhole: false })
+  // One that was taken from the channel meanwhile does not count.
+  expect(count('a', 'gone')).toEqual({ count: 1, all: 3, isWhole: false })
+  expect(count('a', 'b', 'c')).toEqual({ count: 3, all: 3, isWhole: true })
+  expect(count(undefined)).toEqual({ count: 3, all: 3, isWhole: true })
 })

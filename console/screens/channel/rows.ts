@@ -1,3 +1,4 @@
+import type { ChannelRestView } from '../../../contract/channel-rests.ts'
 import { type ChannelView, channelStatuses } from '../../../contract/channels.ts'
 
 /** The channels of a tag, gathered in one row. */
@@ -61,4 +62,14 @@ export function fallOf(channel: ChannelView): { reason: string; time: number } |
   } catch {
     return undefined
   }
+}
+
+/** How many of a channel's models rest. */
+export function countResting(
+  { models }: Pick<ChannelView, 'models'>,
+  rests: readonly Pick<ChannelRestView, 'model'>[],
+) {
+  const names = new Set(namesIn(models))
+  const resting = new Set(rests.flatMap(({ model }) => model ?? [...names])).intersection(names)
+  return { count: resting.size, all: names.size, isWhole: resting.size === names.size }
 }

@@ -19,7 +19,7 @@ import { SelectionBar } from '../../ui/table/selection-bar.tsx'
 import { useSelection } from '../../ui/table/use-selection.ts'
 import { useLastPage } from '../../ui/use-last-page.ts'
 import { channelText } from './catalogue.ts'
-import { channelsQuery } from './channels-query.ts'
+import { channelsQuery, watchQuery } from './channels-query.ts'
 import { channelColumns } from './columns.tsx'
 import { Filters } from './filters.tsx'
 import { formText } from './form/catalogue.ts'
@@ -32,6 +32,7 @@ import { gatherByTag, isRowOn, isTagRow, type TagRow } from './rows.ts'
 import { useBatch } from './use-batch.tsx'
 import { useChannelActions } from './use-channel-actions.tsx'
 import { useChannelEdits } from './use-channel-edits.ts'
+import { useRests } from './use-rests.ts'
 import { useWork } from './use-work.ts'
 
 const TagDialog = lazyPart(async () => {
@@ -57,6 +58,7 @@ function Channels() {
     refetchInterval: work.isRunning ? WHILE_WORKING_MS : false,
   })
   const health = useQuery({ ...healthQuery, enabled: (data?.total ?? Infinity) <= MOST_WITH_HEALTH }).data
+  const rests = useRests(watchQuery(search, pageSize, byId), isPlaceholderData ? undefined : data)
   const deleted = useDeleted('channel')
   const selection = useSelection('channel')
   const batch = useBatch(selection)
@@ -64,7 +66,7 @@ function Channels() {
   const [openTags, setOpenTags] = useState<ReadonlySet<string>>(new Set())
   const [editedTag, setEditedTag] = useState<TagRow>()
   const [tested, setTested] = useState<ChannelView>()
-  const { actions, open, test } = useChannelActions({ editTag: setEditedTag, pickModel: setTested })
+  const { actions, open, test } = useChannelActions({ editTag: setEditedTag, pickModel: setTested, rests })
   const edits = useChannelEdits()
   const openChannel = useStable(open)
   const toggleTag = useCallback(
@@ -74,8 +76,11 @@ function Channels() {
   const { saveNumber, refreshBalance } = edits
   const columns = useMemo(
     () =>
-      channelColumns({ t, status, health, byTag, toggleTag, open: openChannel, saveNumber, refreshBalance }),
-    [t, status, health, byTag, toggleTag, openChannel, saveNumber, refreshBalance],
+      channelColumns({
+        ...{ t, status, health, rests, byTag, toggleTag },
+        ...{ open: openChannel, saveNumber, refreshBalance },
+      }),
+    [t, status, health, rests, byTag, toggleTag, openChannel, saveNumber, refreshBalance],
   )
   const rows = useMemo(() => {
     const shown = data?.items.filter(({ id }) => !deleted.has(id))

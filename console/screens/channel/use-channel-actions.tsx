@@ -9,18 +9,21 @@ import { toast } from '../../ui/toast.ts'
 import { begin, end } from './busy.ts'
 import { channelText } from './catalogue.ts'
 import { patchChannel, refreshChannels } from './channels-query.ts'
+import { endRest, restText } from './rests.ts'
 import { isOn, isTagRow, namesIn, type Row, type TagRow } from './rows.ts'
+import type { RestsById } from './use-rests.ts'
 
 /** A menu has at most so many models; the others are found in a dialog. */
 const MENU_MODELS = 30
 
-interface Dialogs {
+interface ActionParts {
+  readonly rests: RestsById | undefined
   editTag(row: TagRow): void
   pickModel(channel: ChannelView): void
 }
 
 /** What can be done with a channel, and with all channels of a tag. */
-export function useChannelActions({ editTag, pickModel }: Dialogs) {
+export function useChannelActions({ rests, editTag, pickModel }: ActionParts) {
   const t = useText(channelText)
   const navigate = useNavigate()
   const { mutate: update } = useMutation({
@@ -38,6 +41,7 @@ export function useChannelActions({ editTag, pickModel }: Dialogs) {
       return refreshChannels()
     },
   })
+  const { mutate: wake } = useMutation({ mutationFn: ({ id }: ChannelView) => endRest(id) })
   const test = useTest()
   const open = (channel: ChannelView) =>
     navigate({ to: '/channel/edit/$id', params: { id: String(channel.id) }, search: true })
@@ -97,6 +101,9 @@ export function useChannelActions({ editTag, pickModel }: Dialogs) {
         act: () => update({ id: channel.id, status }),
       },
       { id: 'edit', label: t('edit'), act: () => open(channel) },
+      ...(isOn(channel) && (rests ? rests[channel.id] : channel.resting)
+        ? [{ id: 'wake', label: restText('end'), act: () => wake(channel) }]
+        : []),
       { id: 'copy', label: t('copy'), act: () => copy(channel) },
       {
         id: 'delete',

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { FirstSteps } from '../../first-steps.tsx'
 import { useText } from '../../text.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Empty } from '../../ui/table/empty.tsx'
@@ -27,16 +28,20 @@ export function NoFigures({ wholeSite, offset, change }: NoFiguresProps) {
   if (isPending) return <Skeleton rows={4} />
   if (data && data.rows.length === 0)
     return (
-      <Empty
-        title={t('none')}
-        actions={
-          <Button size="xs" component={Link} to="/token/add">
-            {t('createToken')}
-          </Button>
+      <FirstSteps
+        otherwise={
+          <Empty
+            title={t('none')}
+            actions={
+              <Button size="xs" component={Link} to="/token/add">
+                {t('createToken')}
+              </Button>
+            }
+          >
+            {t('noneLead')}
+          </Empty>
         }
-      >
-        {t('noneLead')}
-      </Empty>
+      />
     )
   return (
     <Empty

@@ -19,6 +19,7 @@ import { NoFigures } from './no-figures.tsx'
 import { readPeriod } from './period.ts'
 import { Tiles } from './tiles.tsx'
 import { Toolbar } from './toolbar.tsx'
+import { UnpricedHint } from './unpriced-hint.tsx'
 import { useFigures } from './use-figures.ts'
 
 const HOUR_MS = 3_600_000
@@ -35,7 +36,8 @@ function Dashboard({ display, usual }: { display: Display; usual: string }) {
   const t = useText(detailText)
   const search = screen.useSearch()
   const navigate = useNavigate()
-  const wholeSite = (useUser()?.role ?? 0) >= roles.admin
+  const role = useUser()?.role ?? 0
+  const wholeSite = role >= roles.admin
   const offered = wholeSite ? pivots : ownPivots
   const by = offered.find(one => one === search.by) ?? 'model'
   const measure = search.measure ?? 'spend'
@@ -65,6 +67,7 @@ function Dashboard({ display, usual }: { display: Display; usual: string }) {
       actions={<Toolbar period={period} change={change} />}
     >
       <div className={styles.screen} data-fetching={(fetching && shown !== undefined) || undefined}>
+        {role >= roles.root && (shown || error) && <UnpricedHint />}
         {error && <LoadFailure error={error} retry={retry} />}
         {!shown && !error && <Skeleton rows={8} />}
         {shown && shown.now.requests === 0 && (

@@ -2,7 +2,7 @@ import { createRoute } from '@tanstack/react-router'
 import { requireUser } from '../../guard.ts'
 import { queryClient } from '../../query-client.ts'
 import { rootRoute } from '../../root-route.ts'
-import { keepOnly } from '../../search-params.ts'
+import { keepOnly, readText } from '../../search-params.ts'
 import { readUser } from '../../session.ts'
 import { loadText } from '../../text.ts'
 import { settingsText } from './catalogue.ts'
@@ -12,14 +12,19 @@ import { allowedTab, isTabId, type TabId } from './tabs.ts'
 
 interface SettingsSearch {
   tab?: TabId
+  /** A model whose price is to be set. */
+  price?: string
 }
 
 export const settingsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/setting',
-  validateSearch: keepOnly<SettingsSearch>(search => (isTabId(search.tab) ? { tab: search.tab } : {})),
+  validateSearch: keepOnly<SettingsSearch>(search => ({
+    ...(isTabId(search.tab) ? { tab: search.tab } : {}),
+    ...readText(search, 'price'),
+  })),
   beforeLoad: requireUser,
-  loaderDeps: ({ search }) => search,
+  loaderDeps: ({ search: { tab } }) => ({ tab }),
   loader: async ({ deps }) => {
     const tab = allowedTab(readUser()?.role ?? 0, deps.tab)
     if (tab && tab.id !== 'personal') queryClient.prefetchQuery(optionsQuery).catch(() => {})

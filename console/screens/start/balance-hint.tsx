@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { userAdminEndpoints } from '../../../contract/user-admin.ts'
 import { roles } from '../../../contract/users.ts'
 import { call } from '../../api.ts'
+import { shellText } from '../../locales/catalogue.ts'
 import { formatQuota } from '../../quota.ts'
 import { selfQuery } from '../../self.ts'
 import { useUser } from '../../session.ts'
@@ -18,6 +20,7 @@ const DOLLARS = 10
 /** A new installation's first account owns nothing, and calls are paid for: its owner may help themselves. */
 export function BalanceHint() {
   const t = useText(startText)
+  const shell = useText(shellText)
   const user = useUser()
   const status = useStatus()
   const queryClient = useQueryClient()
@@ -40,10 +43,12 @@ export function BalanceHint() {
       <Callout>
         <div className={styles.balanceText}>
           <span>{t('noBalance')}</span>
-          {self.role >= roles.root && (
+          {self.role >= roles.root ? (
             <Button size="xs" loading={grant.isPending} onClick={() => grant.mutate()}>
               {t('grant', { amount: formatQuota(amount, status) })}
             </Button>
+          ) : (
+            <Link to="/topup">{shell('nav.topup')}</Link>
           )}
         </div>
       </Callout>

@@ -8,7 +8,7 @@ import { loadEnabledTokens } from '../../enabled-tokens.ts'
 import { asPage } from '../../page-of-rows.ts'
 import { pickChatModels } from './pick-models.ts'
 
-const POLL = 3000
+export const POLL = 3000
 
 export interface Progress {
   readonly channels: number

@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router'
-import { requireAdmin } from '../../guard.ts'
+import { requireUser } from '../../guard.ts'
 import { rootRoute } from '../../root-route.ts'
 import { loadText } from '../../text.ts'
 import { startText } from './catalogue.ts'
@@ -7,6 +7,6 @@ import { startText } from './catalogue.ts'
 export const startRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/start',
-  beforeLoad: requireAdmin,
+  beforeLoad: requireUser,
   loader: () => loadText(startText),
 }).lazy(() => import('./screen.tsx').then(({ screen }) => screen))

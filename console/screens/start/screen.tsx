@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, Link, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { roles } from '../../../contract/users.ts'
 import { readFirstRun, storeFirstRun } from '../../first-run.ts'
 import { landingPath } from '../../navigation.ts'
 import { useScreenPaths } from '../../screen-paths.ts'
@@ -14,12 +15,33 @@ import { BalanceHint } from './balance-hint.tsx'
 import { Billed } from './billed.tsx'
 import { startText } from './catalogue.ts'
 import { FirstCall } from './first-call.tsx'
+import { OwnSteps } from './own-steps.tsx'
 import { isDone, type Progress, progressQuery } from './progress-query.ts'
 import styles from './start.module.css'
 import { Step } from './step.tsx'
 
-/** From an empty installation to its first billed call. */
 function Start() {
+  const isAdmin = (useUser()?.role ?? 0) >= roles.admin
+  return isAdmin ? <OfInstallation /> : <OfUser />
+}
+
+function OfUser() {
+  const t = useText(startText)
+  const navigate = useNavigate()
+  const landing = landingPath(useUser()?.role ?? 0, useScreenPaths())
+  return (
+    <Page title={t('title')} lead={t('lead')}>
+      <OwnSteps
+        leave={() => {
+          navigate({ to: landing }).catch(() => {})
+        }}
+      />
+    </Page>
+  )
+}
+
+/** From an empty installation to its first billed call. */
+function OfInstallation() {
   const t = useText(startText)
   const { data, error, refetch } = useQuery(progressQuery)
   const navigate = useNavigate()
@@ -98,4 +120,6 @@ function Steps({ progress }: { progress: Progress }) {
   )
 }
 
+/** For pages that offer the steps: of the guide they need only these, which come in one file with it. */
+export { OwnSteps }
 export const screen = createLazyRoute('/start')({ component: Start })

@@ -1,6 +1,7 @@
 import { createLazyRoute, Outlet, useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { type TokenView, tokenStatuses } from '../../../contract/tokens.ts'
+import { FirstSteps } from '../../first-steps.tsx'
 import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
 import { Callout } from '../../ui/callout.tsx'
@@ -39,7 +40,12 @@ function Tokens() {
       actions={actions}
       muted={token => token.status !== tokenStatuses.enabled}
       onOpen={({ id }) => navigate({ to: '/token/edit/$id', params: { id: String(id) }, search: true })}
-      notice={<Callout>{t('warning')}</Callout>}
+      notice={
+        <>
+          <FirstSteps />
+          <Callout>{t('warning')}</Callout>
+        </>
+      }
       filters={[
         textFilter('keyword', {
           main: true,

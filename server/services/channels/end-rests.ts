@@ -1,15 +1,16 @@
+import { AppError } from '../../errors.ts'
 import type { App } from '../app.ts'
 import { sealAgain } from './key.ts'
 
-/** In no process does a channel wait any longer for what went wrong before; false when there is none. */
-export function endRests({ store }: App, id: number): Promise<boolean> {
-  return store.change('channels', async transaction => {
+/** In no process does a channel wait any longer for what went wrong before. */
+export async function endRests({ store }: App, id: number): Promise<void> {
+  await store.change('channels', async transaction => {
     const row = await transaction
       .selectFrom('channels')
       .select(['id', 'key_sealed'])
       .where('id', '=', id)
       .executeTakeFirst()
-    if (!row) return false
+    if (!row) throw new AppError('row.not-found')
     await transaction
       .updateTable('channels')
       .set({ key_sealed: sealAgain(store, row) })
@@ -17,6 +18,5 @@ export function endRests({ store }: App, id: number): Promise<boolean> {
       // A key that was given meanwhile stays.
       .where('key_sealed', '=', row.key_sealed)
       .execute()
-    return true
   })
 }

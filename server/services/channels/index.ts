@@ -65,9 +65,7 @@ export function channelHandlers(
     async testAllChannels() {
       if (!(await testAll(app, tester, work))) throw new AppError('channel.test-running')
     },
-    async endChannelRest({ params }) {
-      if (!(await endRests(app, readId(params)))) throw new AppError('row.not-found')
-    },
+    endChannelRest: ({ params }) => endRests(app, readId(params)),
     async updateBalance({ params }) {
       return { success: true, message: '', balance: await updateBalance(app, readId(params)) }
     },

@@ -1,4 +1,5 @@
-import { type ChannelRestView, channelStatuses } from '../../../contract/channels.ts'
+import type { ChannelRestView } from '../../../contract/channel-rests.ts'
+import { channelStatuses } from '../../../contract/channels.ts'
 import { type ChannelRest, readRests } from '../../store/channel-rests.ts'
 import { channelColumns, markOf } from '../../store/routed-channel.ts'
 import type { App } from '../app.ts'

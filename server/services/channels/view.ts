@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
-import type { ChannelRestView, ChannelView } from '../../../contract/channels.ts'
+import type { ChannelRestView } from '../../../contract/channel-rests.ts'
+import type { ChannelView } from '../../../contract/channels.ts'
 import type { Channels } from '../../store/schema.ts'
 
 /** Everything but the key. */

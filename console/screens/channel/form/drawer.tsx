@@ -21,6 +21,7 @@ import { Advanced } from './advanced.tsx'
 import { Basics } from './basics.tsx'
 import { formText } from './catalogue.ts'
 import { type ChannelDraft, draftOf, type Faults, faultsOf, fieldsOf, newChannel } from './channel-draft.ts'
+import { RestNote } from './rest-note.tsx'
 import { usePreset } from './use-preset.ts'
 
 function AddDrawer() {
@@ -110,6 +111,7 @@ function ChannelForm({ channel }: { channel: ChannelView | undefined }) {
           {t('fallen', { reason: fall.reason || '–', time: formatTime(fall.time) })}
         </Callout>
       )}
+      {channel && <RestNote channel={channel} />}
       <Basics draft={draft} channel={channel} fault={fault} />
       <Advanced
         draft={draft}

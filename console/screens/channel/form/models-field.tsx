@@ -12,6 +12,7 @@ import { addNames, readCustomNames } from './add-names.ts'
 import { formText } from './catalogue.ts'
 import styles from './form.module.css'
 import { builtInModelsQuery, modelsByTypeQuery } from './models-query.ts'
+import { UnpricedNote } from './unpriced-note.tsx'
 
 interface ModelsFieldProps {
   id: string
@@ -88,6 +89,7 @@ export const ModelsField = memo(function ModelsField(props: ModelsFieldProps) {
         }}
       />
       <Chosen models={models} onChange={onChange} />
+      <UnpricedNote models={models} />
       <QuickChoices label={label} choices={tools} />
       <CustomNames models={models} onChange={onChange} />
     </div>

@@ -25,6 +25,8 @@ const words = {
 interface PriceDialogProps {
   /** Undefined for a new one. */
   row: PriceRow | undefined
+  /** What a new one may be called. */
+  suggested: string
   /** The names of the other models. */
   taken: ReadonlySet<string>
   onApply(row: PriceRow): void
@@ -32,9 +34,11 @@ interface PriceDialogProps {
 }
 
 /** One model's price. What it becomes is saved with the section. */
-export default function PriceDialog({ row: former, taken, onApply, onClose }: PriceDialogProps) {
+export default function PriceDialog({ row: former, suggested, taken, onApply, onClose }: PriceDialogProps) {
   const t = useText(operationText)
-  const [texts, setTexts] = useState(() => textsOf(former))
+  const [texts, setTexts] = useState(() =>
+    former ? textsOf(former) : { ...textsOf(former), name: suggested },
+  )
   const [tried, setTried] = useState(false)
   const { row, faults } = readForm(texts, taken)
   const byCall = texts.price.trim() !== ''
@@ -63,8 +67,13 @@ export default function PriceDialog({ row: former, taken, onApply, onClose }: Pr
       onApply={apply}
       onClose={onClose}
     >
-      <TextInput {...field('name')} data-autofocus={former ? undefined : true} />
-      <TextInput {...field('price')} inputMode="decimal" description={t('field.priceHelp')} />
+      <TextInput {...field('name')} data-autofocus={former || suggested !== '' ? undefined : true} />
+      <TextInput
+        {...field('price')}
+        data-autofocus={!former && suggested !== '' ? true : undefined}
+        inputMode="decimal"
+        description={t('field.priceHelp')}
+      />
       <div className={styles.pair}>
         <TextInput {...field('ratio')} inputMode="decimal" disabled={byCall} />
         <TextInput {...field('completionRatio')} inputMode="decimal" disabled={byCall} placeholder="1" />

@@ -30,6 +30,7 @@ import {
   rowOf,
   withBuiltIn,
 } from './price-rows.ts'
+import { UnpricedModels } from './unpriced-models.tsx'
 
 const PriceDialog = lazyPart(() => import('./price-dialog.tsx'))
 const PAGE_SIZE = 10
@@ -52,17 +53,26 @@ interface PriceTableProps {
   onChange(maps: PriceMaps): void
   search: string
   onSearch(text: string): void
+  /** The model whose price someone came to set, until that is done. */
+  wanted: string | undefined
+  onSettled(): void
 }
 
 /** Every model that has a price, the operator's before the built-in ones. */
-export default function PriceTable({ texts, onChange, search, onSearch }: PriceTableProps) {
+export default function PriceTable(props: PriceTableProps) {
+  const { texts, onChange, search, onSearch, wanted, onSettled } = props
   const t = useText(operationText)
   const language = useLanguage()
   const { data: builtIn, error, refetch } = useQuery(builtInQuery)
   const [page, setPage] = useState(1)
   const [pageSize, setPageSize] = useState(PAGE_SIZE)
   /** The name of the model in hand; blank for a new one. */
-  const [editing, setEditing] = useState<string>()
+  const [chosen, setEditing] = useState<string>()
+  const editing = chosen ?? wanted
+  const endEditing = () => {
+    setEditing(undefined)
+    onSettled()
+  }
   const { ModelPrice, ModelRatio, CompletionRatio } = texts
   const maps = useMemo(
     () => readMaps({ ModelPrice, ModelRatio, CompletionRatio }),
@@ -102,8 +112,10 @@ export default function PriceTable({ texts, onChange, search, onSearch }: PriceT
         ]
       : []),
   ]
+  const edited = editing === undefined ? undefined : rowOf(inForce, editing)
   return (
     <div className={styles.block}>
+      {builtIn && <UnpricedModels priced={namesIn(inForce)} setPrice={setEditing} />}
       <div className={styles.toolbar}>
         <SearchBox
           label={t('ratio.search')}
@@ -145,15 +157,17 @@ export default function PriceTable({ texts, onChange, search, onSearch }: PriceT
           setPage(1)
         }}
       />
-      {editing !== undefined && (
+      {editing !== undefined && builtIn && (
         <Suspense>
           <PriceDialog
-            row={editing === '' ? undefined : rowOf(inForce, editing)}
+            key={editing}
+            row={edited}
+            suggested={editing}
             taken={new Set([...namesIn(inForce)].filter(name => name !== editing))}
-            onClose={() => setEditing(undefined)}
+            onClose={endEditing}
             onApply={row => {
-              onChange(putRow(maps, row, editing === '' ? row.name : editing))
-              setEditing(undefined)
+              onChange(putRow(maps, row, edited ? edited.name : row.name))
+              endEditing()
             }}
           />
         </Suspense>

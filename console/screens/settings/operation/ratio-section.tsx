@@ -8,6 +8,7 @@ import { operationText } from './catalogue.ts'
 import styles from './operation.module.css'
 import { type PriceKey, type PriceMaps, priceKeys, writeMap } from './price-rows.ts'
 import { ResetRatios } from './reset-ratios.tsx'
+import { useWantedPrice } from './use-wanted-price.ts'
 import { ViewSwitch } from './view-switch.tsx'
 
 const PriceTable = lazyPart(() => import('./price-table.tsx'))
@@ -20,6 +21,7 @@ export function RatioSection(props: SectionProps) {
   const [view, setView] = useState<View>('table')
   // Here, so that a look at the JSON does not lose it.
   const [search, setSearch] = useState('')
+  const { wanted, settle } = useWantedPrice(props.id)
   const { id, settings, edits, options, edit, discard } = props
   const textOf = (key: PriceKey): string => {
     const setting = settings[key]
@@ -63,6 +65,8 @@ export function RatioSection(props: SectionProps) {
                 onChange={apply}
                 search={search}
                 onSearch={setSearch}
+                wanted={wanted}
+                onSettled={settle}
               />
             </Suspense>
           )}

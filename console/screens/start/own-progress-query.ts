@@ -1,0 +1,37 @@
+import { queryOptions } from '@tanstack/react-query'
+import { accountEndpoints } from '../../../contract/accounts.ts'
+import { logEndpoints, logTypes } from '../../../contract/logs.ts'
+import { pricingEndpoints } from '../../../contract/pricing.ts'
+import { call } from '../../api.ts'
+import { loadEnabledTokens } from '../../enabled-tokens.ts'
+import { pickChatModels } from './pick-models.ts'
+import { POLL, type Progress } from './progress-query.ts'
+
+export type OwnProgress = Omit<Progress, 'channels'>
+
+/** How far a user is, by what is theirs. */
+export const ownProgressQuery = queryOptions({
+  queryKey: ['start', 'own-progress'],
+  queryFn: async ({ signal }): Promise<OwnProgress> => {
+    const [usable, prices, tokens, logs] = await Promise.all([
+      call(accountEndpoints.usableModels, { signal }),
+      call(pricingEndpoints.pricing, { signal }),
+      loadEnabledTokens(signal),
+      call(logEndpoints.listOwnLogs, {
+        query: { p: '1', page_size: '1', type: String(logTypes.consumption) },
+        signal,
+      }),
+    ])
+    const priced = new Set(prices.data.map(({ model_name }) => model_name))
+    return {
+      models: pickChatModels(usable, priced),
+      tokens,
+      calls: logs.total,
+      billed: logs.items[0],
+    }
+  },
+  staleTime: 0,
+  // Keys are among it.
+  gcTime: 0,
+  refetchInterval: ({ state }) => (state.data?.billed ? false : POLL),
+})
