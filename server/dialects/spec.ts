@@ -22,6 +22,10 @@ export interface NeutralRequest {
   readonly seed?: number | undefined
   readonly stop?: readonly string[] | undefined
   readonly maxOutput?: number | undefined
+  /** How many answers; one when absent. */
+  readonly choices?: number | undefined
+  /** How likely the tokens of the answer were, and this many others in the place of each. */
+  readonly logprobs?: number | undefined
   readonly reasoning?: Reasoning | undefined
   readonly format?: Format | undefined
   readonly verbosity?: string | undefined
@@ -51,6 +55,19 @@ export interface TextPart {
   readonly signature?: string | undefined
   /** The model declining, where the dialect marks that. */
   readonly refusal?: true | undefined
+  readonly logprobs?: readonly TokenLogprob[] | undefined
+}
+
+/** How likely a token was, and others in its place. */
+export interface TokenLogprob extends Logprob {
+  readonly top: readonly Logprob[]
+}
+
+export interface Logprob {
+  readonly token: string
+  readonly logprob: number
+  /** Of a token that is no whole character. */
+  readonly bytes?: readonly number[] | undefined
 }
 
 export type CacheMark = 'minutes' | 'hour'
@@ -155,14 +172,19 @@ export type Format =
 
 // ── Answers ─────────────────────────────────────────────────────────────────────────────────────────────
 
-export interface NeutralAnswer {
+export interface NeutralAnswer extends Choice {
   readonly id: string
   readonly model: string
   /** Seconds since 1970. */
   readonly created: number
+  readonly usage?: TokenUsage | undefined
+  /** More answers to the same, in their order. */
+  readonly others?: readonly Choice[] | undefined
+}
+
+export interface Choice {
   readonly parts: readonly AnswerPart[]
   readonly finish: Finish
-  readonly usage?: TokenUsage | undefined
 }
 
 export type AnswerPart = TextPart | ThinkingPart | ToolCallPart | CitationPart | MediaOutPart
@@ -220,7 +242,12 @@ export interface TokenUsage {
  */
 export type StreamPart =
   | { readonly type: 'start'; readonly id: string; readonly model: string; readonly created: number }
-  | { readonly type: 'text-delta'; readonly text: string; readonly signature?: string | undefined }
+  | {
+      readonly type: 'text-delta'
+      readonly text: string
+      readonly signature?: string | undefined
+      readonly logprobs?: readonly TokenLogprob[] | undefined
+    }
   | { readonly type: 'refusal-delta'; readonly text: string }
   | { readonly type: 'thinking-delta'; readonly text: string }
   /** Ends the thinking block before it. */
@@ -241,6 +268,8 @@ export type StreamPart =
   | { readonly type: 'usage'; readonly usage: TokenUsage }
   | { readonly type: 'finish'; readonly finish: Finish }
   | { readonly type: 'problem'; readonly problem: Problem }
+  /** Of another answer to the same; those of the first come without. Only where several were asked for. */
+  | { readonly type: 'choice'; readonly index: number; readonly part: StreamPart }
 
 // ── Errors ──────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -278,27 +307,6 @@ export interface Asked {
   /** For the dialects that name the input tokens before the upstream has counted them. */
   readonly estimatedInput: number
 }
-
-/** Turns bytes, cut anywhere, into frames. Made for one answer. */
-export interface FrameReader {
-  push(bytes: Uint8Array): void
-  /** The connection ended; a last frame without its end mark is read all the same. */
-  end(): void
-}
-
-/** How a stream's frames lie in its bytes. */
-export interface Framing {
-  /** The content types that say so, in lower case, without parameters. */
-  readonly types: readonly string[]
-  /** `event` is '' where frames have no name. `skim` may be left unasked. */
-  createReader(onFrame: (event: string, data: string) => void, skim?: Skim): FrameReader
-}
-
-/**
- * Asked with a frame as it lies in a longer text, before it is cut out of that. True: it has been dealt with,
- * and is not to be handed on.
- */
-export type Skim = (event: string, text: string, start: number, end: number) => boolean
 
 /** Turns an upstream's stream into parts. Made for one answer. */
 export interface StreamReader {
@@ -367,9 +375,15 @@ export interface UpstreamDialect<To extends Target = Target> {
   readProblem(status: number, body: unknown, headers?: Headers): Problem
   /** Those of the stop strings that can be said; at the others answers are cut here. Absent: all. */
   takeStops?(stops: readonly string[]): readonly string[]
+  /** The field of an answer, and of a frame, with an entry for each of several answers. Absent: it gives one. */
+  readonly severalIn?: SeveralIn | undefined
+  /** Whether it can tell how likely its tokens were. */
+  readonly tellsLogprobs?: true | undefined
   /** What a tool may be called. Absent: letters, digits, `_` and `-`, 64 at most. */
   readonly toolNames?: RegExp | undefined
 }
+
+export type SeveralIn = 'choices' | 'candidates'
 
 /** What is needed to read answers. */
 export type AnswerDialect = Omit<UpstreamDialect, 'writeRequest'>
@@ -385,8 +399,8 @@ export interface ClientDialect {
   createWatcher(options: { readonly wantsUsage: boolean }): StreamWatcher
   /** Whether an upstream's plain answer with usage may be none all the same: it holds nothing, or says that it failed. */
   isDoubtful(body: JsonObject): boolean
-  /** A plain answer once for each of the several that may be in it, so that readAnswer reads them all. */
-  separate?(body: JsonObject): readonly JsonObject[]
+  /** The field of an answer, and of a frame, with an entry for each of several answers. Absent: it has one. */
+  readonly severalIn?: SeveralIn | undefined
   /** Ids of what the upstream keeps of a plain answer, and of what a request names instead of sending it. */
   keptItems?(body: JsonObject): readonly string[]
   namedItems?(body: JsonObject): readonly string[]

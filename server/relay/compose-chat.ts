@@ -1,12 +1,13 @@
+import type { Framing } from '../dialects/framing.ts'
 import { dialects } from '../dialects/index.ts'
 import { asObject, type JsonObject } from '../dialects/json.ts'
-import type { AnswerDialect, Framing, NeutralRequest } from '../dialects/spec.ts'
+import type { AnswerDialect, NeutralRequest } from '../dialects/spec.ts'
 import { AppError } from '../errors.ts'
 import { headersOf, signerOf, urlOf } from '../providers/address-request.ts'
 import { chooseEndpoint } from '../providers/choose-endpoint.ts'
 import type { ChatEndpoint, Destination, Edits, Provider, VendorForm } from '../providers/define.ts'
 import { editTopLevel } from '../providers/kit/edit-json.ts'
-import { type Bridge, bridgeTo } from './bridge-dialects.ts'
+import { type Bridge, bridgeTo, severalFrom } from './bridge-dialects.ts'
 import type { ChatCall } from './chat-call.ts'
 import { withoutDearFields, withoutDearTier } from './dear-fields.ts'
 import { limitOutput } from './limit-output.ts'
@@ -46,7 +47,8 @@ export async function composeChat(
   // What cannot be said anew is refused before anybody is asked.
   if (same && !passes) call.asked()
   const bridge = sameDialect ? undefined : bridgeTo(dialectOf(endpoint), call.neutral())
-  const dialect = bridge?.dialect ?? dialectOf(endpoint)
+  const spoken = dialectOf(endpoint)
+  const dialect = bridge?.dialect ?? (passes ? spoken : severalFrom(spoken, call.neutral()))
   return {
     dialect,
     framing: endpoint.framing,

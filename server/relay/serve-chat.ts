@@ -1,3 +1,6 @@
+import type { JsonObject } from '../dialects/json.ts'
+import { joinAnswers } from '../dialects/several-answers.ts'
+import type { NeutralAnswer } from '../dialects/spec.ts'
 import { providerOf } from '../providers/index.ts'
 import { askChat, type ChatAnswer } from './ask-chat.ts'
 import type { Admitted } from './authorise.ts'
@@ -93,6 +96,16 @@ async function deliverPlain(
   await order.settle(usage)
   if (answer.passes && answer.body) rememberItems(order, call.dialect.keptItems?.(answer.body))
   const read = answer.passes ? undefined : answer.answer()
-  const text = read ? JSON.stringify(call.dialect.writeAnswer({ ...read, usage }, call.asked())) : answer.text
+  const text = read ? JSON.stringify(writeAnswers(call, { ...read, usage })) : answer.text
   return new Response(text, { headers: { 'content-type': 'application/json' } })
+}
+
+function writeAnswers(call: ChatCall, answer: NeutralAnswer): JsonObject {
+  const { dialect } = call
+  const asked = call.asked()
+  const first = dialect.writeAnswer(answer, asked)
+  const { others = [] } = answer
+  if (!dialect.severalIn || !asked.request.choices || others.length === 0) return first
+  const more = others.map(other => dialect.writeAnswer({ ...answer, ...other }, asked))
+  return joinAnswers(first, more, dialect.severalIn)
 }

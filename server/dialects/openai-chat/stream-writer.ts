@@ -1,4 +1,5 @@
 import type { Json } from '../json.ts'
+import { writeLogprobs } from '../logprobs.ts'
 import type { Asked, Finish, Problem, Signature, StreamPart, StreamWriter, TokenUsage } from '../spec.ts'
 import { writeGoogleSignature } from './google-signature.ts'
 import { makeChatId, prefixChatId } from './make-ids.ts'
@@ -40,7 +41,7 @@ export class ChatStreamWriter implements StreamWriter {
       case 'start':
         return this.#start(part.id, part.created)
       case 'text-delta':
-        return this.#text(part.text, part.signature)
+        return this.#text(part)
       case 'refusal-delta':
         if (part.text === '') return ''
         this.#refused = true
@@ -73,6 +74,7 @@ export class ChatStreamWriter implements StreamWriter {
         this.#finish = part.finish
         return ''
       case 'problem':
+      case 'choice':
         return ''
     }
   }
@@ -98,11 +100,13 @@ export class ChatStreamWriter implements StreamWriter {
     return this.#delta('{"role":"assistant","content":""}')
   }
 
-  #text(text: string, signature: string | undefined): string {
+  #text({ text, signature, logprobs }: Extract<StreamPart, { type: 'text-delta' }>): string {
     this.#textLength += text.length
-    if (signature === undefined) return text === '' ? '' : this.#delta(`{"content":${quote(text)}}`)
+    const likely = logprobs ? `,"logprobs":{"content":${quote(writeLogprobs(logprobs))},"refusal":null}` : ''
+    if (signature === undefined)
+      return text === '' && likely === '' ? '' : this.#delta(`{"content":${quote(text)}}${likely}`)
     const carrier = quote(writeGoogleSignature(signature))
-    return this.#delta(`{"content":${quote(text)},"extra_content":${carrier}}`)
+    return this.#delta(`{"content":${quote(text)},"extra_content":${carrier}}${likely}`)
   }
 
   /** With the text it signs, so that a client which keeps only the details can send both back. */

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json.ts'
+import { listLogprobs, writeLogprobs } from '../logprobs.ts'
 import type { Asked, CitationPart, MediaOutPart, NeutralAnswer, ToolCallPart } from '../spec.ts'
 import { joinDataUrl } from './data-url.ts'
 import { writeGoogleSignature } from './google-signature.ts'
@@ -8,6 +9,7 @@ import { writeDetails } from './reasoning-details.ts'
 import { writeUsage } from './write-usage.ts'
 
 export function writeAnswer(answer: NeutralAnswer, asked: Asked): JsonObject {
+  const tokens = listLogprobs(answer.parts)
   const oldCalls = asked.request.oldCalls === true
   const refusal = answer.parts.map(part => (part.type === 'text' && part.refusal ? part.text : '')).join('')
   return {
@@ -19,7 +21,7 @@ export function writeAnswer(answer: NeutralAnswer, asked: Asked): JsonObject {
       {
         index: 0,
         message: writeMessage(answer, refusal || answer.finish.explanation || null, oldCalls),
-        logprobs: null,
+        logprobs: tokens.length > 0 ? { content: writeLogprobs(tokens), refusal: null } : null,
         finish_reason: writeFinishReason(answer.finish.reason, refusal !== '', oldCalls),
       },
     ],

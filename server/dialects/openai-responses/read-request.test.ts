@@ -343,8 +343,6 @@ describe('what only the vendor has', () => {
     [{ conversation: 'conv_1' }, 'conversation'],
     [{ prompt: { id: 'pmpt_1' } }, 'prompt'],
     [{ background: true }, 'background'],
-    [{ include: ['message.output_text.logprobs'] }, 'logprobs'],
-    [{ top_logprobs: 3 }, 'logprobs'],
     ...['msg_1', 'fc_1', '', null, 5].map((id): [JsonObject, string] => [
       { input: [{ type: 'item_reference', id }] },
       'item_reference (send the item itself; SDKs do with store: false)',

@@ -1,4 +1,4 @@
-import type { DialectName, MediaOutPart, Signature, StreamPart } from '../spec.ts'
+import type { DialectName, MediaOutPart, Signature, StreamPart, TokenLogprob } from '../spec.ts'
 import { buildImage, type ItemStatus } from './build-item.ts'
 import { ItemIds } from './item-ids.ts'
 import type { FrameNumbers } from './number-frames.ts'
@@ -41,7 +41,7 @@ export class StreamOutput {
   #write(part: StreamPart): string {
     switch (part.type) {
       case 'text-delta':
-        return this.#say(part.text, false)
+        return this.#say(part.text, false, part.logprobs)
       case 'refusal-delta':
         return this.#say(part.text, true)
       case 'thinking-delta':
@@ -80,14 +80,14 @@ export class StreamOutput {
     return items.join(',')
   }
 
-  #say(text: string, refusal: boolean): string {
-    if (text === '') return ''
-    if (this.#block instanceof StreamMessage) return this.#block.say(text, refusal)
+  #say(text: string, refusal: boolean, logprobs?: readonly TokenLogprob[]): string {
+    if (text === '' && !logprobs) return ''
+    if (this.#block instanceof StreamMessage) return this.#block.say(text, refusal, logprobs)
     const ending = this.#endBlock('completed')
     const index = this.#next++
     const message = new StreamMessage(this.#ids.nameItem('msg', index), index, this.#frames)
     this.#block = message
-    return ending + message.open() + message.say(text, refusal)
+    return ending + message.open() + message.say(text, refusal, logprobs)
   }
 
   #think(text: string): string {

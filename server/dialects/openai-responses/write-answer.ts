@@ -48,7 +48,7 @@ function writeOutput(parts: readonly AnswerPart[], ids: ItemIds): JsonObject[] {
         content = []
         output.push(buildMessage(ids.nameItem('msg', output.length), 'completed', content))
       }
-      content.push(part.refusal ? buildRefusal(part.text) : buildText(part.text, []))
+      content.push(part.refusal ? buildRefusal(part.text) : buildText(part.text, [], part.logprobs))
     } else if (part.type === 'citation') {
       const text = content?.at(-1)
       if (Array.isArray(text?.annotations) && typeof text.text === 'string')
