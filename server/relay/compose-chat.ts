@@ -38,12 +38,14 @@ export async function composeChat(
   withoutThoughts = false,
 ): Promise<ComposedChat> {
   const { setting } = attempt.channel
-  const { endpoint, to: usual, url } = addressOf(call, attempt, provider)
+  const { endpoint, to: usual, url: chatUrl } = addressOf(call, attempt, provider)
+  const url = call.route.compact ? chatUrl.replace(/(?=\?|$)/, '/compact') : chatUrl
   const to: Destination = withoutThoughts ? { ...usual, withoutThoughts } : usual
   const sameDialect = endpoint.dialect === call.dialect.name
   const same = sameDialect && !holdsForeignSignature(call) && (endpoint.passes?.(call.body.text) ?? true)
   const gathers = to.stream && !call.outline.stream
   const passes = sameDialect && !(setting.force_format && call.outline.stream) && !gathers
+  if (call.route.compact && !same) throw new AppError('dialect.unsupported', { feature: 'compact' })
   // What cannot be said anew is refused before anybody is asked.
   if (same && !passes) call.asked()
   const bridge = sameDialect ? undefined : bridgeTo(dialectOf(endpoint), call.neutral())
@@ -122,7 +124,8 @@ function passOn(
   if (to.stream && !call.outline.stream) edit({ stream: true })
   if (to.stream && endpoint.asksForUsage && !call.outline.wantsUsage) edit(askForUsage(call.json))
   if (!setting.allow_service_tier) edit(withoutDearFields(call.json))
-  if (call.limit !== undefined) edit(limitOutput(call.dialect.name, call.json, call.limit))
+  if (call.limit !== undefined && !call.route.compact)
+    edit(limitOutput(call.dialect.name, call.json, call.limit))
   edit(endpoint.edit?.(edits ? { ...call.json, ...edits } : call.json, to, incoming.request.headers))
   edit(setting.param_override)
   return edits ? editTopLevel(call.body.text, edits) : call.body.text

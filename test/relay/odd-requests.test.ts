@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { asArray, asObject, type JsonObject, parseObject } from '../../server/dialects/json.ts'
 import { openPairs, type Pairs } from './pairs-house.ts'
-import { anthropic, ask, chat, gemini, readStream, responses, type Way } from './ways.ts'
+import { anthropic, ask, chat, gemini, readStream, requestIdOf, responses, type Way } from './ways.ts'
 
 // Requests that are seldom seen and right all the same, said to an upstream of another dialect.
 
@@ -95,5 +95,60 @@ describe('a file for Responses', () => {
     const answer = await ask(rig.url, gemini, { key, model, more: { contents } })
     expect(answer.status).toBe(400)
     expect(await answer.text()).toContain('video/mp4')
+  })
+})
+
+test('what the assistant has shown is shown to Claude, after its turn', async () => {
+  const image_url = { url: 'data:image/png;base64,iVBORw0KGgo=' }
+  const messages = [
+    { role: 'user', content: 'Draw' },
+    { role: 'assistant', content: 'Here.', images: [{ type: 'image_url', image_url }] },
+    { role: 'user', content: 'Bluer' },
+  ]
+  await call(chat, anthropic, { messages })
+  expect(asArray(house.sentTo(anthropic).messages).slice(1)).toEqual([
+    { role: 'assistant', content: [{ type: 'text', text: 'Here.' }] },
+    {
+      role: 'user',
+      content: [
+        { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } },
+        { type: 'text', text: 'Bluer' },
+      ],
+    },
+  ])
+})
+
+describe('a conversation that is to be made shorter', () => {
+  const compact = async (upstream: Way, body: JsonObject): Promise<Response> =>
+    fetch(`${house.rig.url}/v1/responses/compact`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${house.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: house.modelOf(upstream), ...body }),
+    })
+
+  test('is handed to an upstream that can, and paid', async () => {
+    const input = [{ role: 'user', content: 'A long story' }]
+    const answer = await compact(responses, { input })
+    expect([answer.status, await answer.json()]).toMatchObject([
+      200,
+      { object: 'response.compaction', output: [{ role: 'user' }, { type: 'compaction' }] },
+    ])
+    expect(house.vendorOf(responses).requests.at(-1)?.path).toBe('/v1/responses/compact')
+    const tally = house.vendorOf(responses).served.at(-1)?.tally
+    const charge = await house.rig.chargeOf(requestIdOf(answer))
+    expect(charge).toBe((tally?.input ?? 0) + (tally?.output ?? 0))
+  })
+
+  test('is nothing that others know', async () => {
+    for (const upstream of [chat, anthropic, gemini]) {
+      const before = house.vendorOf(upstream).requests.length
+      expect((await compact(upstream, { input: 'Hi' })).status).toBe(503)
+      expect(house.vendorOf(upstream).requests.length).toBe(before)
+    }
+  })
+
+  test('is nobody else’s to go on from', async () => {
+    const answer = await compact(responses, { previous_response_id: 'resp_of_somebody' })
+    expect(answer.status).toBe(404)
   })
 })
