@@ -143,6 +143,8 @@ export type Tool =
       readonly schema?: JsonObject | undefined
       readonly strict?: boolean | undefined
       readonly cache?: CacheMark | undefined
+      /** Of a tool that takes a text: what is asked of that. To others the text is its one field. */
+      readonly freeform?: JsonObject | undefined
     }
   /** The vendor's own search of the web, with the settings of the dialect it came in. */
   | { readonly type: 'web-search'; readonly settings: JsonObject; readonly by: DialectName }

@@ -1,4 +1,5 @@
 import type { Framing } from '../dialects/framing.ts'
+import { freeformNames } from '../dialects/freeform-tools.ts'
 import { dialects } from '../dialects/index.ts'
 import { asObject, type JsonObject } from '../dialects/json.ts'
 import type { AnswerDialect, NeutralRequest } from '../dialects/spec.ts'
@@ -47,7 +48,8 @@ export async function composeChat(
   const passes = sameDialect && !(setting.force_format && call.outline.stream) && !gathers
   if (call.route.compact && !same) throw new AppError('dialect.unsupported', { feature: 'compact' })
   // What cannot be said anew is refused before anybody is asked.
-  if (same && !passes) call.asked()
+  if (same && !passes && freeformNames(call.neutral()).size > 0)
+    throw new AppError('dialect.unsupported', { feature: 'custom tools' })
   const bridge = sameDialect ? undefined : bridgeTo(dialectOf(endpoint), call.neutral())
   const spoken = dialectOf(endpoint)
   const dialect = bridge?.dialect ?? (passes ? spoken : severalFrom(spoken, call.neutral()))

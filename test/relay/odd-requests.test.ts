@@ -152,3 +152,112 @@ describe('a conversation that is to be made shorter', () => {
     expect(answer.status).toBe(404)
   })
 })
+
+describe('a tool that takes a text', () => {
+  const patch = '*** Begin "Patch"\n+ a\n'
+  const grammar = { syntax: 'lark', definition: 'start: "*"' }
+  const offers = new Map<Way, JsonObject>([
+    [
+      chat,
+      {
+        tools: [
+          {
+            type: 'custom',
+            custom: { name: 'patch', description: 'Edits.', format: { type: 'grammar', grammar } },
+          },
+        ],
+        tool_choice: { type: 'custom', custom: { name: 'patch' } },
+      },
+    ],
+    [
+      responses,
+      {
+        tools: [
+          { type: 'custom', name: 'patch', description: 'Edits.', format: { type: 'grammar', ...grammar } },
+        ],
+        tool_choice: { type: 'custom', name: 'patch' },
+      },
+    ],
+  ])
+  const pairs = [chat, responses].flatMap(client =>
+    [chat, responses, anthropic, gemini]
+      .filter(upstream => upstream !== client)
+      .map(upstream => [client.name, upstream.name, client, upstream] as const),
+  )
+  const reply = {
+    calls: [{ name: 'patch', input: { input: patch } }],
+    text: '',
+    finish: 'tools',
+  } as const
+
+  test.each(pairs)(
+    'of %s is a function for %s, and called with its text',
+    async (_from, _to, client, upstream) => {
+      house.vendorOf(upstream).next({ reply })
+      const [answer] = await call(client, upstream, offers.get(client) ?? {})
+      const sent = JSON.stringify(house.sentTo(upstream))
+      expect(sent).toContain('Edits.\\n\\nThe input must follow this grammar (lark):')
+      expect(sent).not.toContain('"custom"')
+      if (client === chat)
+        expect(asArray(answer?.choices)[0]).toMatchObject({
+          message: { tool_calls: [{ type: 'custom', custom: { name: 'patch', input: patch } }] },
+          finish_reason: 'tool_calls',
+        })
+      else {
+        const called = { type: 'custom_tool_call', status: 'completed', name: 'patch', input: patch }
+        expect(asArray(answer?.output).at(-1)).toMatchObject(called)
+        expect(answer?.tools).toMatchObject([{ type: 'custom', name: 'patch', description: 'Edits.' }])
+      }
+    },
+  )
+
+  test.each(pairs)('%s from %s, streamed', async (_from, _to, client, upstream) => {
+    house.vendorOf(upstream).next({ reply })
+    const frames = await call(client, upstream, offers.get(client) ?? {}, true)
+    const calls = frames.flatMap(frame =>
+      asArray(asObject(asObject(asArray(frame.choices)[0])?.delta)?.tool_calls).map(
+        one => asObject(one) ?? {},
+      ),
+    )
+    if (client === chat) {
+      expect(calls[0]).toMatchObject({ index: 0, type: 'custom', custom: { name: 'patch', input: '' } })
+      expect(calls.map(one => asObject(one.custom)?.input).join('')).toBe(patch)
+      return
+    }
+    const said = (type: string) => frames.filter(frame => frame.type === type)
+    expect(
+      said('response.custom_tool_call_input.delta')
+        .map(({ delta }) => delta)
+        .join(''),
+    ).toBe(patch)
+    expect(said('response.custom_tool_call_input.done')).toMatchObject([{ input: patch }])
+    const called = { type: 'custom_tool_call', name: 'patch', input: patch }
+    expect(said('response.output_item.done').at(-1)?.item).toMatchObject(called)
+  })
+
+  test.each(pairs)('%s tells %s what came of it', async (_from, _to, client, upstream) => {
+    const past: JsonObject =
+      client === chat
+        ? {
+            messages: [
+              { role: 'user', content: 'Go' },
+              {
+                role: 'assistant',
+                content: null,
+                tool_calls: [{ id: 'c1', type: 'custom', custom: { name: 'patch', input: patch } }],
+              },
+              { role: 'tool', tool_call_id: 'c1', content: 'Patched' },
+            ],
+          }
+        : {
+            input: [
+              { role: 'user', content: 'Go' },
+              { type: 'custom_tool_call', call_id: 'c1', name: 'patch', input: patch },
+              { type: 'custom_tool_call_output', call_id: 'c1', output: 'Patched' },
+            ],
+          }
+    const { tools } = offers.get(client) ?? {}
+    const [answer] = await call(client, upstream, { tools, ...past })
+    expect(JSON.stringify(answer)).toContain('The tool said: Patched')
+  })
+})

@@ -1,3 +1,4 @@
+import { freeformNames, unwrapText } from '../freeform-tools.ts'
 import type { JsonObject } from '../json.ts'
 import { listLogprobs, writeLogprobs } from '../logprobs.ts'
 import type { Asked, CitationPart, MediaOutPart, NeutralAnswer, ToolCallPart } from '../spec.ts'
@@ -20,7 +21,7 @@ export function writeAnswer(answer: NeutralAnswer, asked: Asked): JsonObject {
     choices: [
       {
         index: 0,
-        message: writeMessage(answer, refusal || answer.finish.explanation || null, oldCalls),
+        message: writeMessage(answer, refusal || answer.finish.explanation || null, asked),
         logprobs: tokens.length > 0 ? { content: writeLogprobs(tokens), refusal: null } : null,
         finish_reason: writeFinishReason(answer.finish.reason, refusal !== '', oldCalls),
       },
@@ -29,12 +30,15 @@ export function writeAnswer(answer: NeutralAnswer, asked: Asked): JsonObject {
   }
 }
 
-function writeMessage(answer: NeutralAnswer, refusal: string | null, oldCalls: boolean): JsonObject {
+function writeMessage(answer: NeutralAnswer, refusal: string | null, { request }: Asked): JsonObject {
   const { parts } = answer
   const thinking = parts.filter(part => part.type === 'thinking')
   const thought = thinking.map(part => part.text).join('')
   const details = writeDetails(thinking)
-  const calls = parts.filter(part => part.type === 'tool-call').map(writeCall)
+  const freeform = freeformNames(request)
+  const calls = parts
+    .filter(part => part.type === 'tool-call')
+    .map(call => writeCall(call, freeform.has(call.name)))
   const { text, annotations, signature } = writeSaid(answer)
   return {
     role: 'assistant',
@@ -44,7 +48,11 @@ function writeMessage(answer: NeutralAnswer, refusal: string | null, oldCalls: b
     refusal,
     ...(annotations.length === 0 ? {} : { annotations }),
     ...writeMedia(parts.filter(part => part.type === 'media')),
-    ...(calls.length === 0 ? {} : oldCalls ? { function_call: calls[0]?.function } : { tool_calls: calls }),
+    ...(calls.length === 0
+      ? {}
+      : request.oldCalls
+        ? { function_call: calls[0]?.function }
+        : { tool_calls: calls }),
     ...(signature === undefined ? {} : { extra_content: writeGoogleSignature(signature) }),
   }
 }
@@ -78,11 +86,13 @@ export function writeCitation(citation: CitationPart, start: number, end: number
   }
 }
 
-function writeCall(call: ToolCallPart): JsonObject {
+function writeCall(call: ToolCallPart, isFreeform: boolean): JsonObject {
+  const { id, name, input } = call
   return {
-    id: call.id,
-    type: 'function',
-    function: { name: call.name, arguments: call.input || '{}' },
+    id,
+    ...(isFreeform
+      ? { type: 'custom', custom: { name, input: unwrapText(input) } }
+      : { type: 'function', function: { name, arguments: input || '{}' } }),
     ...(call.signature?.by === 'gemini' ? { extra_content: writeGoogleSignature(call.signature.value) } : {}),
   }
 }

@@ -46,6 +46,15 @@ export function buildCall(
   }
 }
 
+/** A call of a tool that takes a text. */
+export function buildCustomCall(
+  id: string,
+  status: ItemStatus,
+  call: { readonly callId: string; readonly name: string; readonly input: string },
+): JsonObject {
+  return { id, type: 'custom_tool_call', status, call_id: call.callId, name: call.name, input: call.input }
+}
+
 export function buildReasoning(id: string, text: string, sealed: string | undefined): JsonObject {
   const item: JsonObject = {
     id,

@@ -352,7 +352,7 @@ describe('what only the vendor has', () => {
       { input: [{ role: 'system', content: [{ type: 'input_image', file_id: 'f' }] }] },
       'image in system messages',
     ],
-    ...['code_interpreter', 'file_search', 'mcp', 'image_generation', 'computer', 'custom', 'shell'].map(
+    ...['code_interpreter', 'file_search', 'mcp', 'image_generation', 'computer', 'shell'].map(
       (type): [JsonObject, string] => [{ tools: [{ type }] }, type],
     ),
     [{ tool_choice: { type: 'mcp', server_label: 'x' } }, 'tool_choice mcp'],
