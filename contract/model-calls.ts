@@ -64,6 +64,12 @@ const musicCalls: readonly ModelCall[] = [
 export const modelCalls: readonly ModelCall[] = [
   call('/v1/chat/completions', 'OpenAI', '对话', 'Chat', { streams: true }),
   call('/v1/responses', 'OpenAI', '对话（Responses）', 'Chat in the Responses form', { streams: true }),
+  call(
+    '/v1/responses/compact',
+    'OpenAI',
+    '压缩对话，仅限 Responses 上游',
+    'Compact a conversation, where the upstream speaks Responses',
+  ),
   call('/v1/messages', 'Anthropic', '对话（Messages）', 'Chat in the Messages form', { streams: true }),
   call('/v1/messages/count_tokens', 'Anthropic', '计算 Token 数', 'Count tokens'),
   call('/v1beta/models/{model}:generateContent', 'Gemini', '对话', 'Chat'),

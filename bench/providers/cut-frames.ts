@@ -1,4 +1,4 @@
-import type { Framing } from '../../server/dialects/spec.ts'
+import type { Framing } from '../../server/dialects/framing.ts'
 import { frameEnd, sse } from '../../server/dialects/sse.ts'
 
 const NEWLINE = 10

@@ -94,13 +94,16 @@ export function renameToolsBack(dialect: AnswerDialect, { back }: ToolNames): An
     ...dialect,
     readAnswer(body) {
       const answer = dialect.readAnswer(body)
-      const parts = answer?.parts.map(
-        (part): AnswerPart => (part.type === 'tool-call' ? { ...part, name: rename(part.name) } : part),
-      )
-      return answer && parts && { ...answer, parts }
+      if (!answer) return undefined
+      const others = answer.others?.map(other => ({ ...other, parts: renameParts(other.parts, rename) }))
+      return { ...answer, parts: renameParts(answer.parts, rename), others }
     },
     createReader: () => new RenamingReader(dialect.createReader(), rename),
   }
+}
+
+function renameParts(parts: readonly AnswerPart[], rename: (name: string) => string): AnswerPart[] {
+  return parts.map(part => (part.type === 'tool-call' ? { ...part, name: rename(part.name) } : part))
 }
 
 class RenamingReader implements StreamReader {
@@ -126,7 +129,12 @@ class RenamingReader implements StreamReader {
     return this.#reader.end(this.#renamed(emit))
   }
 
+  #renamePart(part: StreamPart): StreamPart {
+    if (part.type === 'tool-start') return { ...part, name: this.#rename(part.name) }
+    return part.type === 'choice' ? { ...part, part: this.#renamePart(part.part) } : part
+  }
+
   #renamed(emit: Emit): Emit {
-    return part => emit(part.type === 'tool-start' ? { ...part, name: this.#rename(part.name) } : part)
+    return part => emit(this.#renamePart(part))
   }
 }

@@ -87,5 +87,5 @@ export class RepeatReader {
 }
 
 function isPlain(part: StreamPart): part is Delta {
-  return part.type === 'thinking-delta' || (part.type === 'text-delta' && part.signature === undefined)
+  return part.type === 'thinking-delta' || (part.type === 'text-delta' && !part.signature && !part.logprobs)
 }

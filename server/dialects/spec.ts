@@ -1,5 +1,6 @@
 import type { DialectName } from '../../contract/dialects.ts'
 import type { Json, JsonObject } from './json.ts'
+import type { StreamWatcher } from './watching.ts'
 
 // The neutral form between the four dialects. A reader fills in what its dialect can say; a writer says what
 // its own can carry and treats the rest by the rule written beside the field here or in the writer.
@@ -23,6 +24,10 @@ export interface NeutralRequest {
   readonly seed?: number | undefined
   readonly stop?: readonly string[] | undefined
   readonly maxOutput?: number | undefined
+  /** How many answers; one when absent. */
+  readonly choices?: number | undefined
+  /** How likely the tokens of the answer were, and this many others in the place of each. */
+  readonly logprobs?: number | undefined
   readonly reasoning?: Reasoning | undefined
   readonly format?: Format | undefined
   readonly verbosity?: string | undefined
@@ -52,6 +57,19 @@ export interface TextPart {
   readonly signature?: string | undefined
   /** The model declining, where the dialect marks that. */
   readonly refusal?: true | undefined
+  readonly logprobs?: readonly TokenLogprob[] | undefined
+}
+
+/** How likely a token was, and others in its place. */
+export interface TokenLogprob extends Logprob {
+  readonly top: readonly Logprob[]
+}
+
+export interface Logprob {
+  readonly token: string
+  readonly logprob: number
+  /** Of a token that is no whole character. */
+  readonly bytes?: readonly number[] | undefined
 }
 
 export type CacheMark = 'minutes' | 'hour'
@@ -126,6 +144,8 @@ export type Tool =
       readonly schema?: JsonObject | undefined
       readonly strict?: boolean | undefined
       readonly cache?: CacheMark | undefined
+      /** Of a tool that takes a text: what is asked of that. To others the text is its one field. */
+      readonly freeform?: JsonObject | undefined
     }
   /** The vendor's own search of the web, with the settings of the dialect it came in. */
   | { readonly type: 'web-search'; readonly settings: JsonObject; readonly by: DialectName }
@@ -156,14 +176,19 @@ export type Format =
 
 // ── Answers ─────────────────────────────────────────────────────────────────────────────────────────────
 
-export interface NeutralAnswer {
+export interface NeutralAnswer extends Choice {
   readonly id: string
   readonly model: string
   /** Seconds since 1970. */
   readonly created: number
+  readonly usage?: TokenUsage | undefined
+  /** More answers to the same, in their order. */
+  readonly others?: readonly Choice[] | undefined
+}
+
+export interface Choice {
   readonly parts: readonly AnswerPart[]
   readonly finish: Finish
-  readonly usage?: TokenUsage | undefined
 }
 
 export type AnswerPart = TextPart | ThinkingPart | ToolCallPart | CitationPart | MediaOutPart
@@ -221,7 +246,12 @@ export interface TokenUsage {
  */
 export type StreamPart =
   | { readonly type: 'start'; readonly id: string; readonly model: string; readonly created: number }
-  | { readonly type: 'text-delta'; readonly text: string; readonly signature?: string | undefined }
+  | {
+      readonly type: 'text-delta'
+      readonly text: string
+      readonly signature?: string | undefined
+      readonly logprobs?: readonly TokenLogprob[] | undefined
+    }
   | { readonly type: 'refusal-delta'; readonly text: string }
   | { readonly type: 'thinking-delta'; readonly text: string }
   /** Ends the thinking block before it. */
@@ -242,6 +272,8 @@ export type StreamPart =
   | { readonly type: 'usage'; readonly usage: TokenUsage }
   | { readonly type: 'finish'; readonly finish: Finish }
   | { readonly type: 'problem'; readonly problem: Problem }
+  /** Of another answer to the same; those of the first come without. Only where several were asked for. */
+  | { readonly type: 'choice'; readonly index: number; readonly part: StreamPart }
 
 // ── Errors ──────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -280,27 +312,6 @@ export interface Asked {
   readonly estimatedInput: number
 }
 
-/** Turns bytes, cut anywhere, into frames. Made for one answer. */
-export interface FrameReader {
-  push(bytes: Uint8Array): void
-  /** The connection ended; a last frame without its end mark is read all the same. */
-  end(): void
-}
-
-/** How a stream's frames lie in its bytes. */
-export interface Framing {
-  /** The content types that say so, in lower case, without parameters. */
-  readonly types: readonly string[]
-  /** `event` is '' where frames have no name. `skim` may be left unasked. */
-  createReader(onFrame: (event: string, data: string) => void, skim?: Skim): FrameReader
-}
-
-/**
- * Asked with a frame as it lies in a longer text, before it is cut out of that. True: it has been dealt with,
- * and is not to be handed on.
- */
-export type Skim = (event: string, text: string, start: number, end: number) => boolean
-
 /** Turns an upstream's stream into parts. Made for one answer. */
 export interface StreamReader {
   /** One frame, by its name and its data. Parts are handed on at once, in order. */
@@ -330,31 +341,6 @@ export interface StreamWriter {
   fail(problem: Problem): string
 }
 
-/** What to do with a frame that passes from an upstream to a client of the same dialect. */
-export type Verdict = 'pass' | 'hold' | 'drop'
-
-/** Watches frames that are forwarded as they came. Made for one answer. */
-export interface StreamWatcher {
-  /**
-   * Whether a chunk of whole frames must be looked at one by one. Has to be cheap, may say yes too often and
-   * never no wrongly. Bytes in between are not decoded at all.
-   */
-  mayMatter(chunk: Uint8Array): boolean
-  /**
-   * One frame of such a chunk. `hold` is for what completes the answer: the client gets it when the charge is
-   * on disk. Once a frame is held, all that follow are too.
-   */
-  look(event: string, data: string): Verdict
-  /** The last usage seen. */
-  readonly usage: TokenUsage | undefined
-  /** An error that came inside the stream; the frame itself is dropped and written anew. */
-  readonly problem: Problem | undefined
-  /** Whether the answer was whole, if the connection ended now. */
-  readonly complete: boolean
-  /** Items of it that the upstream keeps, where the dialect has such. */
-  readonly kept?: readonly string[]
-}
-
 /** What is needed of whatever an upstream speaks: one of the four, or a vendor's own form. */
 export interface UpstreamDialect<To extends Target = Target> {
   /** Throws `AppError('dialect.unsupported')` for what this dialect cannot carry and must not lose. */
@@ -368,9 +354,15 @@ export interface UpstreamDialect<To extends Target = Target> {
   readProblem(status: number, body: unknown, headers?: Headers): Problem
   /** Those of the stop strings that can be said; at the others answers are cut here. Absent: all. */
   takeStops?(stops: readonly string[]): readonly string[]
+  /** The field of an answer, and of a frame, with an entry for each of several answers. Absent: it gives one. */
+  readonly severalIn?: SeveralIn | undefined
+  /** Whether it can tell how likely its tokens were. */
+  readonly tellsLogprobs?: true | undefined
   /** What a tool may be called. Absent: letters, digits, `_` and `-`, 64 at most. */
   readonly toolNames?: RegExp | undefined
 }
+
+export type SeveralIn = 'choices' | 'candidates'
 
 /** What is needed to read answers. */
 export type AnswerDialect = Omit<UpstreamDialect, 'writeRequest'>
@@ -386,8 +378,8 @@ export interface ClientDialect {
   createWatcher(options: { readonly wantsUsage: boolean }): StreamWatcher
   /** Whether an upstream's plain answer with usage may be none all the same: it holds nothing, or says that it failed. */
   isDoubtful(body: JsonObject): boolean
-  /** A plain answer once for each of the several that may be in it, so that readAnswer reads them all. */
-  separate?(body: JsonObject): readonly JsonObject[]
+  /** The field of an answer, and of a frame, with an entry for each of several answers. Absent: it has one. */
+  readonly severalIn?: SeveralIn | undefined
   /** Ids of what the upstream keeps of a plain answer, and of what a request names instead of sending it. */
   keptItems?(body: JsonObject): readonly string[]
   namedItems?(body: JsonObject): readonly string[]

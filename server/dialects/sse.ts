@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts'
-import type { FrameReader, Framing, Skim } from './spec.ts'
+import type { FrameReader, Framing, Skim } from './framing.ts'
 
 const NEWLINE = 10
 const RETURN = 13

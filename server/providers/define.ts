@@ -1,5 +1,6 @@
+import type { Framing } from '../dialects/framing.ts'
 import type { JsonObject } from '../dialects/json.ts'
-import type { DialectName, Framing, Problem, UpstreamDialect } from '../dialects/spec.ts'
+import type { DialectName, Problem, UpstreamDialect } from '../dialects/spec.ts'
 
 /** Where one request goes, as far as a provider may know: never who asked, and nothing of money. */
 export interface Destination {

@@ -1,12 +1,14 @@
+import type { Framing } from '../dialects/framing.ts'
+import { freeformNames } from '../dialects/freeform-tools.ts'
 import { dialects } from '../dialects/index.ts'
 import { asObject, type JsonObject } from '../dialects/json.ts'
-import type { AnswerDialect, Framing, NeutralRequest } from '../dialects/spec.ts'
+import type { AnswerDialect, NeutralRequest } from '../dialects/spec.ts'
 import { AppError } from '../errors.ts'
 import { headersOf, signerOf, urlOf } from '../providers/address-request.ts'
 import { chooseEndpoint } from '../providers/choose-endpoint.ts'
 import type { ChatEndpoint, Destination, Edits, Provider, VendorForm } from '../providers/define.ts'
 import { editTopLevel } from '../providers/kit/edit-json.ts'
-import { type Bridge, bridgeTo } from './bridge-dialects.ts'
+import { type Bridge, bridgeTo, severalFrom } from './bridge-dialects.ts'
 import type { ChatCall } from './chat-call.ts'
 import { withoutDearFields, withoutDearTier } from './dear-fields.ts'
 import { limitOutput } from './limit-output.ts'
@@ -38,16 +40,20 @@ export async function composeChat(
   withoutThoughts = false,
 ): Promise<ComposedChat> {
   const { setting } = attempt.channel
-  const { endpoint, to: usual, url } = addressOf(call, attempt, provider)
+  const { endpoint, to: usual, url: chatUrl } = addressOf(call, attempt, provider)
+  const url = call.route.compact ? chatUrl.replace(/(?=\?|$)/, '/compact') : chatUrl
   const to: Destination = withoutThoughts ? { ...usual, withoutThoughts } : usual
   const sameDialect = endpoint.dialect === call.dialect.name
   const same = sameDialect && !holdsForeignSignature(call) && (endpoint.passes?.(call.body.text) ?? true)
   const gathers = to.stream && !call.outline.stream
   const passes = sameDialect && !(setting.force_format && call.outline.stream) && !gathers
+  if (call.route.compact && !same) throw new AppError('dialect.unsupported', { feature: 'compact' })
   // What cannot be said anew is refused before anybody is asked.
-  if (same && !passes) call.asked()
+  if (same && !passes && freeformNames(call.neutral()).size > 0)
+    throw new AppError('dialect.unsupported', { feature: 'custom tools' })
   const bridge = sameDialect ? undefined : bridgeTo(dialectOf(endpoint), call.neutral())
-  const dialect = bridge?.dialect ?? dialectOf(endpoint)
+  const spoken = dialectOf(endpoint)
+  const dialect = bridge?.dialect ?? (passes ? spoken : severalFrom(spoken, call.neutral()))
   return {
     dialect,
     framing: endpoint.framing,
@@ -121,7 +127,8 @@ function passOn(
   if (to.stream && !call.outline.stream) edit({ stream: true })
   if (to.stream && endpoint.asksForUsage && !call.outline.wantsUsage) edit(askForUsage(call.json))
   if (!setting.allow_service_tier) edit(withoutDearFields(call.json))
-  if (call.limit !== undefined) edit(limitOutput(call.dialect.name, call.json, call.limit))
+  if (call.limit !== undefined && !call.route.compact)
+    edit(limitOutput(call.dialect.name, call.json, call.limit))
   if (setting.system_prompt !== undefined) edit(addSystemPrompt(call.dialect.name, call.json, setting))
   edit(endpoint.edit?.(edits ? { ...call.json, ...edits } : call.json, to, incoming.request.headers))
   edit(setting.param_override)

@@ -1,13 +1,6 @@
+import type { FrameReader, Framing } from '../dialects/framing.ts'
 import { RepeatReader } from '../dialects/repeat-reader.ts'
-import type {
-  FrameReader,
-  Framing,
-  Problem,
-  StreamPart,
-  StreamReader,
-  StreamWriter,
-  TokenUsage,
-} from '../dialects/spec.ts'
+import type { Problem, StreamPart, StreamReader, StreamWriter, TokenUsage } from '../dialects/spec.ts'
 import { sse } from '../dialects/sse.ts'
 import type { Conveyor } from './conveyor.ts'
 import type { StreamCount } from './counting/stream-count.ts'
@@ -136,18 +129,26 @@ export class ConvertConveyor implements Conveyor {
       case 'finish':
         this.#closing = true
         break
+      case 'choice':
+        this.#weigh(part.part)
+        break
+      default:
+        this.#weigh(part)
+    }
+    this.#out += this.#writer.write(part)
+  }
+
+  #weigh(part: StreamPart): void {
+    switch (part.type) {
       case 'text-delta':
       case 'thinking-delta':
       case 'refusal-delta':
-        this.#produced(part.text)
-        break
+        return this.#produced(part.text)
       case 'tool-input-delta':
-        this.#produced(part.json)
-        break
+        return this.#produced(part.json)
       case 'tool-start':
-        this.#produced(part.name)
+        return this.#produced(part.name)
     }
-    this.#out += this.#writer.write(part)
   }
 
   #produced(text: string): void {

@@ -1,7 +1,7 @@
+import type { Framing } from '../dialects/framing.ts'
 import type {
   AnswerPart,
   Finish,
-  Framing,
   NeutralAnswer,
   Problem,
   Signature,
@@ -56,9 +56,17 @@ class Gatherer {
   #begun = { id: '', model: '', created: 0 }
   #finish: Finish = { reason: 'stop' }
   #usage: TokenUsage | undefined
+  readonly #others = new Map<number, Gatherer>()
 
   answer(): NeutralAnswer {
-    return { ...this.#begun, parts: this.#parts, finish: this.#finish, usage: this.#usage }
+    const others = [...this.#others].toSorted(([one], [other]) => one - other)
+    return {
+      ...this.#begun,
+      parts: this.#parts,
+      finish: this.#finish,
+      usage: this.#usage,
+      others: others.map(([, gathered]) => gathered.answer()),
+    }
   }
 
   take(part: StreamPart): void {
@@ -67,7 +75,7 @@ class Gatherer {
         this.#begun = { id: part.id, model: part.model, created: part.created }
         return
       case 'text-delta':
-        return this.#addText(part.text)
+        return this.#addText(part)
       case 'refusal-delta':
         this.#parts.push({ type: 'text', text: part.text, refusal: true })
         return
@@ -105,14 +113,23 @@ class Gatherer {
         return
       case 'problem':
         this.problem ??= part.problem
+        return
+      case 'choice': {
+        const other = this.#others.get(part.index) ?? new Gatherer()
+        this.#others.set(part.index, other)
+        other.take(part.part)
+      }
     }
   }
 
-  #addText(text: string): void {
+  #addText({ text, logprobs }: Extract<StreamPart, { type: 'text-delta' }>): void {
     const last = this.#parts.at(-1)
-    if (last?.type === 'text' && !last.refusal)
-      this.#parts[this.#parts.length - 1] = { ...last, text: last.text + text }
-    else this.#parts.push({ type: 'text', text })
+    if (last?.type !== 'text' || last.refusal) {
+      this.#parts.push({ type: 'text', text, logprobs })
+      return
+    }
+    const all = logprobs ? [...(last.logprobs ?? []), ...logprobs] : last.logprobs
+    this.#parts[this.#parts.length - 1] = { ...last, text: last.text + text, logprobs: all }
   }
 
   #addThinking(text: string): void {

@@ -1,4 +1,6 @@
-import { createArrayWriter } from '../dialects/gemini/index.ts'
+import { writeAsArray } from '../dialects/gemini/index.ts'
+import { SeveralWriter } from '../dialects/several-answers.ts'
+import type { StreamWriter } from '../dialects/spec.ts'
 import { ArrayConveyor } from './array-conveyor.ts'
 import type { ChatCall } from './chat-call.ts'
 import type { ComposedChat } from './compose-chat.ts'
@@ -21,7 +23,14 @@ export function makeConveyor(
     const conveyor = asArray ? new ArrayConveyor(passing) : passing
     return framing ? new ReframeConveyor(framing, conveyor) : conveyor
   }
+  return new ConvertConveyor(dialect.createReader(), makeWriter(call), counter.countStream(), framing)
+}
+
+function makeWriter(call: ChatCall): StreamWriter {
+  const { dialect, route } = call
   const asked = call.asked()
-  const writer = asArray ? createArrayWriter(asked) : call.dialect.createWriter(asked)
-  return new ConvertConveyor(dialect.createReader(), writer, counter.countStream(), framing)
+  const create = (): StreamWriter => dialect.createWriter(asked)
+  const several = dialect.severalIn && (asked.request.choices ?? 1) > 1 ? dialect.severalIn : undefined
+  const writer = several ? new SeveralWriter(create, several) : create()
+  return route.asArray ? writeAsArray(writer) : writer
 }

@@ -24,6 +24,8 @@ export interface ChatRoute {
   readonly stream?: boolean
   /** Gemini without `alt=sse`: the stream is one JSON array. */
   readonly asArray?: boolean
+  /** The conversation is to be made shorter, which only its own dialect knows. */
+  readonly compact?: boolean
   /** Session instead of token, group from the body. */
   readonly playground?: boolean
 }
@@ -31,6 +33,7 @@ export interface ChatRoute {
 const posts: Readonly<Record<string, Route>> = {
   '/v1/chat/completions': { kind: 'chat', dialect: 'openai-chat' },
   '/v1/responses': { kind: 'chat', dialect: 'openai-responses' },
+  '/v1/responses/compact': { kind: 'chat', dialect: 'openai-responses', stream: false, compact: true },
   '/v1/messages': { kind: 'chat', dialect: 'anthropic' },
   '/pg/chat/completions': { kind: 'chat', dialect: 'openai-chat', playground: true },
   '/v1/completions': plain('completions'),

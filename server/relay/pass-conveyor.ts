@@ -1,5 +1,6 @@
-import type { Dialect, DialectName, Problem, StreamWatcher, TokenUsage, Verdict } from '../dialects/spec.ts'
+import type { Dialect, DialectName, Problem, TokenUsage } from '../dialects/spec.ts'
 import { endOfFrames, frameEnd, readFrame } from '../dialects/sse.ts'
+import type { StreamWatcher, Verdict } from '../dialects/watching.ts'
 import { AppError } from '../errors.ts'
 import type { Conveyor } from './conveyor.ts'
 import type { FrameCount } from './counting/frame-count.ts'

@@ -1,4 +1,5 @@
-import type { FrameReader, Framing, Problem, TokenUsage } from '../dialects/spec.ts'
+import type { FrameReader, Framing } from '../dialects/framing.ts'
+import type { Problem, TokenUsage } from '../dialects/spec.ts'
 import type { Conveyor, Piece } from './conveyor.ts'
 
 /** Passing frames that the upstream packs otherwise: unpacked, they are the client's own server-sent events. */

@@ -1,3 +1,7 @@
+import type { JsonObject } from '../dialects/json.ts'
+import { joinAnswers } from '../dialects/several-answers.ts'
+import type { NeutralAnswer } from '../dialects/spec.ts'
+import { chooseEndpoint } from '../providers/choose-endpoint.ts'
 import { providerOf } from '../providers/index.ts'
 import { askChat, type ChatAnswer } from './ask-chat.ts'
 import type { Admitted } from './authorise.ts'
@@ -50,11 +54,14 @@ export async function serveChat(
     if (signal.aborted) throw new ClientGone()
     call.limit = await reserve(order, outline, stop)
     const conversation = conversationOf(order, call)
-    const answer = await tryChannels(order, { can: canChat, prefer: conversation.prefer }, attempt =>
-      askChat(order, call, attempt, opened => {
-        upstream = opened
-        if (stopped) opened.stop(stopped)
-      }),
+    const answer = await tryChannels(
+      order,
+      { can: channel => canServe(call, channel), prefer: conversation.prefer },
+      attempt =>
+        askChat(order, call, attempt, opened => {
+          upstream = opened
+          if (stopped) opened.stop(stopped)
+        }),
     )
     await order.bill.held(answer.kind === 'stream')
     if (conversation.key !== undefined && order.channel)
@@ -77,8 +84,12 @@ export async function serveChat(
   }
 }
 
-function canChat(channel: Channel): boolean {
-  return providerOf(channel.type)?.chat !== undefined
+function canServe({ route, outline: { model } }: ChatCall, channel: Channel): boolean {
+  const provider = providerOf(channel.type)
+  if (!provider?.chat || !route.compact) return provider?.chat !== undefined
+  const { baseUrl = provider.baseUrl, key = '', other, organization, setting } = channel
+  const to = { baseUrl, key, model, stream: false, other, organization, dialects: setting.dialects }
+  return chooseEndpoint(provider, route.dialect, to)?.dialect === route.dialect
 }
 
 /** The whole answer is here; it is handed over when it is paid. */
@@ -93,6 +104,16 @@ async function deliverPlain(
   await order.settle(usage)
   if (answer.passes && answer.body) rememberItems(order, call.dialect.keptItems?.(answer.body))
   const read = answer.passes ? undefined : answer.answer()
-  const text = read ? JSON.stringify(call.dialect.writeAnswer({ ...read, usage }, call.asked())) : answer.text
+  const text = read ? JSON.stringify(writeAnswers(call, { ...read, usage })) : answer.text
   return new Response(text, { headers: { 'content-type': 'application/json' } })
+}
+
+function writeAnswers(call: ChatCall, answer: NeutralAnswer): JsonObject {
+  const { dialect } = call
+  const asked = call.asked()
+  const first = dialect.writeAnswer(answer, asked)
+  const { others = [] } = answer
+  if (!dialect.severalIn || !asked.request.choices || others.length === 0) return first
+  const more = others.map(other => dialect.writeAnswer({ ...answer, ...other }, asked))
+  return joinAnswers(first, more, dialect.severalIn)
 }

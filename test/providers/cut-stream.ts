@@ -1,5 +1,6 @@
 import { expect } from 'bun:test'
-import type { Framing, StreamPart, StreamReader } from '../../server/dialects/spec.ts'
+import type { Framing } from '../../server/dialects/framing.ts'
+import type { StreamPart, StreamReader } from '../../server/dialects/spec.ts'
 
 /** What a stream says when it comes in these chunks, and whether it was whole. */
 export function readChunks(

@@ -65,6 +65,16 @@ testChat({
         }
     })
 
+    test('a stop string cuts what an app says', async () => {
+      for (const client of CLIENTS)
+        for (const stream of [false, true]) {
+          if (client === 'openai-responses') continue
+          const conversation = { turns: [{ user: 'one STOP two' }], stop: 'STOP' }
+          const said = await house().clients[client].ask(asked.model, conversation, stream)
+          expect(said.text).toBe('You said: one ')
+        }
+    })
+
     test('what an app cannot be told is refused', async () => {
       const before = house().fake.requests.length
       const more = { response_format: { type: 'json_object' } }

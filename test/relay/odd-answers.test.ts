@@ -158,9 +158,20 @@ describe('a channel whose streams are written anew', () => {
     expect((asObject(await answer.json()) as { choices: JsonObject[] }).choices).toHaveLength(2)
   })
 
+  test('and every choice of a stream', async () => {
+    const answer = await ask(rig.url, chat, { key, model: models.custom, more: { n: 2 }, stream: true })
+    const { text, events } = await readStream(answer)
+    expect(text).toMatch(chat.endMark)
+    for (const index of [0, 1])
+      expect(
+        events.some(({ data }) => data.includes(`"index":${index},"delta":{},"finish_reason":"stop"`)),
+      ).toBe(true)
+  })
+
   test('refuses a stream that cannot be, before anybody is asked', async () => {
     const asked = vendorOf(chat).requests.length
-    const answer = await ask(rig.url, chat, { key, model: models.custom, more: { n: 2 }, stream: true })
+    const more = { modalities: ['text', 'audio'], audio: { voice: 'alloy', format: 'wav' } }
+    const answer = await ask(rig.url, chat, { key, model: models.custom, more, stream: true })
     expect(answer.status).toBe(400)
     expect(vendorOf(chat).requests.length).toBe(asked)
     const other = await ask(rig.url, chat, { key, model: models.custom, stream: true })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { asArray, asObject, type JsonObject, parseObject } from '../../server/dialects/json.ts'
 import { openPairs, type Pairs } from './pairs-house.ts'
-import { anthropic, ask, chat, gemini, readStream, responses, type Way } from './ways.ts'
+import { anthropic, ask, chat, gemini, readStream, requestIdOf, responses, type Way } from './ways.ts'
 
 // Requests that are seldom seen and right all the same, said to an upstream of another dialect.
 
@@ -95,5 +95,169 @@ describe('a file for Responses', () => {
     const answer = await ask(rig.url, gemini, { key, model, more: { contents } })
     expect(answer.status).toBe(400)
     expect(await answer.text()).toContain('video/mp4')
+  })
+})
+
+test('what the assistant has shown is shown to Claude, after its turn', async () => {
+  const image_url = { url: 'data:image/png;base64,iVBORw0KGgo=' }
+  const messages = [
+    { role: 'user', content: 'Draw' },
+    { role: 'assistant', content: 'Here.', images: [{ type: 'image_url', image_url }] },
+    { role: 'user', content: 'Bluer' },
+  ]
+  await call(chat, anthropic, { messages })
+  expect(asArray(house.sentTo(anthropic).messages).slice(1)).toEqual([
+    { role: 'assistant', content: [{ type: 'text', text: 'Here.' }] },
+    {
+      role: 'user',
+      content: [
+        { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } },
+        { type: 'text', text: 'Bluer' },
+      ],
+    },
+  ])
+})
+
+describe('a conversation that is to be made shorter', () => {
+  const compact = async (upstream: Way, body: JsonObject): Promise<Response> =>
+    fetch(`${house.rig.url}/v1/responses/compact`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${house.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: house.modelOf(upstream), ...body }),
+    })
+
+  test('is handed to an upstream that can, and paid', async () => {
+    const input = [{ role: 'user', content: 'A long story' }]
+    const answer = await compact(responses, { input })
+    expect([answer.status, await answer.json()]).toMatchObject([
+      200,
+      { object: 'response.compaction', output: [{ role: 'user' }, { type: 'compaction' }] },
+    ])
+    expect(house.vendorOf(responses).requests.at(-1)?.path).toBe('/v1/responses/compact')
+    const tally = house.vendorOf(responses).served.at(-1)?.tally
+    const charge = await house.rig.chargeOf(requestIdOf(answer))
+    expect(charge).toBe((tally?.input ?? 0) + (tally?.output ?? 0))
+  })
+
+  test('is nothing that others know', async () => {
+    for (const upstream of [chat, anthropic, gemini]) {
+      const before = house.vendorOf(upstream).requests.length
+      expect((await compact(upstream, { input: 'Hi' })).status).toBe(503)
+      expect(house.vendorOf(upstream).requests.length).toBe(before)
+    }
+  })
+
+  test('is nobody else’s to go on from', async () => {
+    const answer = await compact(responses, { previous_response_id: 'resp_of_somebody' })
+    expect(answer.status).toBe(404)
+  })
+})
+
+describe('a tool that takes a text', () => {
+  const patch = '*** Begin "Patch"\n+ a\n'
+  const grammar = { syntax: 'lark', definition: 'start: "*"' }
+  const offers = new Map<Way, JsonObject>([
+    [
+      chat,
+      {
+        tools: [
+          {
+            type: 'custom',
+            custom: { name: 'patch', description: 'Edits.', format: { type: 'grammar', grammar } },
+          },
+        ],
+        tool_choice: { type: 'custom', custom: { name: 'patch' } },
+      },
+    ],
+    [
+      responses,
+      {
+        tools: [
+          { type: 'custom', name: 'patch', description: 'Edits.', format: { type: 'grammar', ...grammar } },
+        ],
+        tool_choice: { type: 'custom', name: 'patch' },
+      },
+    ],
+  ])
+  const pairs = [chat, responses].flatMap(client =>
+    [chat, responses, anthropic, gemini]
+      .filter(upstream => upstream !== client)
+      .map(upstream => [client.name, upstream.name, client, upstream] as const),
+  )
+  const reply = {
+    calls: [{ name: 'patch', input: { input: patch } }],
+    text: '',
+    finish: 'tools',
+  } as const
+
+  test.each(pairs)(
+    'of %s is a function for %s, and called with its text',
+    async (_from, _to, client, upstream) => {
+      house.vendorOf(upstream).next({ reply })
+      const [answer] = await call(client, upstream, offers.get(client) ?? {})
+      const sent = JSON.stringify(house.sentTo(upstream))
+      expect(sent).toContain('Edits.\\n\\nThe input must follow this grammar (lark):')
+      expect(sent).not.toContain('"custom"')
+      if (client === chat)
+        expect(asArray(answer?.choices)[0]).toMatchObject({
+          message: { tool_calls: [{ type: 'custom', custom: { name: 'patch', input: patch } }] },
+          finish_reason: 'tool_calls',
+        })
+      else {
+        const called = { type: 'custom_tool_call', status: 'completed', name: 'patch', input: patch }
+        expect(asArray(answer?.output).at(-1)).toMatchObject(called)
+        expect(answer?.tools).toMatchObject([{ type: 'custom', name: 'patch', description: 'Edits.' }])
+      }
+    },
+  )
+
+  test.each(pairs)('%s from %s, streamed', async (_from, _to, client, upstream) => {
+    house.vendorOf(upstream).next({ reply })
+    const frames = await call(client, upstream, offers.get(client) ?? {}, true)
+    const calls = frames.flatMap(frame =>
+      asArray(asObject(asObject(asArray(frame.choices)[0])?.delta)?.tool_calls).map(
+        one => asObject(one) ?? {},
+      ),
+    )
+    if (client === chat) {
+      expect(calls[0]).toMatchObject({ index: 0, type: 'custom', custom: { name: 'patch', input: '' } })
+      expect(calls.map(one => asObject(one.custom)?.input).join('')).toBe(patch)
+      return
+    }
+    const said = (type: string) => frames.filter(frame => frame.type === type)
+    expect(
+      said('response.custom_tool_call_input.delta')
+        .map(({ delta }) => delta)
+        .join(''),
+    ).toBe(patch)
+    expect(said('response.custom_tool_call_input.done')).toMatchObject([{ input: patch }])
+    const called = { type: 'custom_tool_call', name: 'patch', input: patch }
+    expect(said('response.output_item.done').at(-1)?.item).toMatchObject(called)
+  })
+
+  test.each(pairs)('%s tells %s what came of it', async (_from, _to, client, upstream) => {
+    const past: JsonObject =
+      client === chat
+        ? {
+            messages: [
+              { role: 'user', content: 'Go' },
+              {
+                role: 'assistant',
+                content: null,
+                tool_calls: [{ id: 'c1', type: 'custom', custom: { name: 'patch', input: patch } }],
+              },
+              { role: 'tool', tool_call_id: 'c1', content: 'Patched' },
+            ],
+          }
+        : {
+            input: [
+              { role: 'user', content: 'Go' },
+              { type: 'custom_tool_call', call_id: 'c1', name: 'patch', input: patch },
+              { type: 'custom_tool_call_output', call_id: 'c1', output: 'Patched' },
+            ],
+          }
+    const { tools } = offers.get(client) ?? {}
+    const [answer] = await call(client, upstream, { tools, ...past })
+    expect(JSON.stringify(answer)).toContain('The tool said: Patched')
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import type { Verdict } from '../spec.ts'
 import { SseReader } from '../sse.ts'
+import type { Verdict } from '../watching.ts'
 import { anthropic } from './index.ts'
 import { errorStream, refusalStream, textStream, thinkingStream, toolsStream } from './stream-fixtures.ts'
 

@@ -1,6 +1,7 @@
 import { findBytes } from '../find-bytes.ts'
 import { asObject, asText, type JsonObject, parseObject } from '../json.ts'
-import type { Problem, StreamWatcher, TokenUsage, Verdict } from '../spec.ts'
+import type { Problem, TokenUsage } from '../spec.ts'
+import type { StreamWatcher, Verdict } from '../watching.ts'
 import { readStreamProblem } from './problems.ts'
 import { UsageGatherer } from './read-usage.ts'
 

@@ -1,5 +1,5 @@
 import { asText, type JsonObject } from '../json.ts'
-import type { Message, TextPart } from '../spec.ts'
+import type { Message, Part, TextPart } from '../spec.ts'
 import type { CacheMarks } from './cache-marks.ts'
 import type { ModelRules } from './model-rules.ts'
 import { listCalls, pairToolResults, type Turn } from './pair-tool-results.ts'
@@ -26,10 +26,17 @@ export function writeConversation(
       for (const part of message.parts) if (part.type === 'text') movedSystem.push(part)
     } else {
       addTurn(turns, message.role, writeBlocks(message, marks))
+      // What the assistant showed has no place in its turn: the user shows it.
+      if (message.role === 'assistant')
+        addTurn(turns, 'user', writeUserBlocks(message.parts.filter(isMedia), marks))
     }
   }
   if (turns[0]?.role !== 'user') turns.unshift(OPENING)
   return { turns: endConversation(pairToolResults(turns), rules), movedSystem }
+}
+
+function isMedia({ type }: Part): boolean {
+  return type === 'image' || type === 'file' || type === 'audio'
 }
 
 /**

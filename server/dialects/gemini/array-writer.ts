@@ -1,7 +1,6 @@
-import type { Asked, Problem, StreamPart, StreamWriter } from '../spec.ts'
+import type { Problem, StreamPart, StreamWriter } from '../spec.ts'
 import { SseReader } from '../sse.ts'
 import { writeProblem } from './problems.ts'
-import { AnswerFrames } from './stream-frames.ts'
 
 /** The elements of one JSON array, written as they come. */
 class ArrayText {
@@ -16,33 +15,6 @@ class ArrayText {
   close(): string {
     return this.#next === '[' ? '[]' : ']'
   }
-}
-
-/** streamGenerateContent without `alt=sse`: the same answers as elements of one array. */
-class ArrayWriter implements StreamWriter {
-  readonly #frames: AnswerFrames
-  readonly #array = new ArrayText()
-
-  constructor(asked: Asked) {
-    this.#frames = new AnswerFrames(asked)
-  }
-
-  write(part: StreamPart): string {
-    const json = this.#frames.write(part)
-    return json === '' ? '' : this.#array.add(json)
-  }
-
-  end(): string {
-    return this.#array.add(this.#frames.end()) + this.#array.close()
-  }
-
-  fail(problem: Problem): string {
-    return this.#array.add(JSON.stringify(writeProblem(problem))) + this.#array.close()
-  }
-}
-
-export function createArrayWriter(asked: Asked): StreamWriter {
-  return new ArrayWriter(asked)
 }
 
 /** Turns server-sent events that pass through, cut anywhere, into that array. */
@@ -74,4 +46,31 @@ export class SseToArray {
     this.#ready = ''
     return ready
   }
+}
+
+/** streamGenerateContent without `alt=sse`: the same answers as elements of one array. */
+class ArrayWriter implements StreamWriter {
+  readonly #writer: StreamWriter
+  readonly #array = new SseToArray()
+
+  constructor(writer: StreamWriter) {
+    this.#writer = writer
+  }
+
+  write(part: StreamPart): string {
+    const frames = this.#writer.write(part)
+    return frames === '' ? '' : this.#array.push(frames)
+  }
+
+  end(): string {
+    return this.#array.push(this.#writer.end()) + this.#array.end()
+  }
+
+  fail(problem: Problem): string {
+    return this.#array.fail(problem)
+  }
+}
+
+export function writeAsArray(writer: StreamWriter): StreamWriter {
+  return new ArrayWriter(writer)
 }

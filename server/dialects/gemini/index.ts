@@ -1,7 +1,7 @@
 import { asArray } from '../json.ts'
 import type { Dialect } from '../spec.ts'
 import { readProblem, writeProblem } from './problems.ts'
-import { readAnswer, separate } from './read-answer.ts'
+import { readAnswer } from './read-answer.ts'
 import { readRequest } from './read-request.ts'
 import { readUsage } from './read-usage.ts'
 import { createReader } from './stream-reader.ts'
@@ -11,7 +11,7 @@ import { TOOL_NAME } from './tool-names.ts'
 import { writeAnswer } from './write-answer.ts'
 import { writeRequest } from './write-request.ts'
 
-export { createArrayWriter, SseToArray } from './array-writer.ts'
+export { SseToArray, writeAsArray } from './array-writer.ts'
 
 export const gemini: Dialect = {
   name: 'gemini',
@@ -19,7 +19,8 @@ export const gemini: Dialect = {
   writeRequest,
   readAnswer,
   isDoubtful: body => asArray(body.candidates).length === 0,
-  separate,
+  severalIn: 'candidates',
+  tellsLogprobs: true,
   writeAnswer,
   readUsage,
   takeStops: stops => stops.slice(0, 5),

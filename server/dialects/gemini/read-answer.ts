@@ -1,7 +1,9 @@
 import { asArray, asObject, asText, type Json, type JsonObject } from '../json.ts'
+import { addLogprobs } from '../logprobs.ts'
 import type { AnswerPart, Finish, NeutralAnswer } from '../spec.ts'
 import { AnswerIds, createAnswerId } from './answer-ids.ts'
 import { mapBlocked, mapFinish, readFinishWord } from './finish-reasons.ts'
+import { readLogprobsResult } from './logprobs.ts'
 import { readAnswerPart, readCitations } from './read-answer-parts.ts'
 import { readUsage } from './read-usage.ts'
 
@@ -21,10 +23,6 @@ export function readAnswer(body: JsonObject): NeutralAnswer | undefined {
   }
 }
 
-export function separate(body: JsonObject): readonly JsonObject[] {
-  return asArray(body.candidates).map(candidate => ({ ...body, candidates: [candidate] }))
-}
-
 export function readCreated(value: Json | undefined): number {
   const time = typeof value === 'string' ? Date.parse(value) : Number.NaN
   return Math.floor((Number.isFinite(time) ? time : Date.now()) / 1000)
@@ -42,7 +40,8 @@ function readParts(candidate: JsonObject, responseId: string | undefined): Answe
     const part = asObject(item)
     return (part && readAnswerPart(part, ids)) ?? []
   })
-  return [...parts, ...readCitations(candidate)]
+  const likely = candidate.logprobsResult ? addLogprobs(parts, readLogprobsResult(candidate)) : parts
+  return [...likely, ...readCitations(candidate)]
 }
 
 function readFinish(

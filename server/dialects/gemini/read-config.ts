@@ -34,6 +34,8 @@ type Config = Pick<
   | 'maxOutput'
   | 'reasoning'
   | 'format'
+  | 'choices'
+  | 'logprobs'
 >
 
 export function readConfig(value: Json | undefined): Config {
@@ -55,14 +57,19 @@ export function readConfig(value: Json | undefined): Config {
     maxOutput: readOptionalWhole(config.maxOutputTokens, `${AT}.maxOutputTokens`, 1),
     reasoning: readReasoning(config.thinkingConfig),
     format: readFormat(config),
+    ...readSeveral(config),
   }
   return read
 }
 
+function readSeveral(config: JsonObject): Pick<Config, 'choices' | 'logprobs'> {
+  const choices = readOptionalWhole(config.candidateCount, `${AT}.candidateCount`, 1) ?? 1
+  const others = readOptionalWhole(config.logprobs, `${AT}.logprobs`, 0) ?? 0
+  const wants = readOptionalFlag(config.responseLogprobs, `${AT}.responseLogprobs`)
+  return { choices: choices > 1 ? choices : undefined, logprobs: wants ? others : undefined }
+}
+
 function refuseWhatOnlyGeminiHas(config: JsonObject): void {
-  const candidates = readOptionalWhole(config.candidateCount, `${AT}.candidateCount`, 1)
-  if (candidates !== undefined && candidates > 1) refuseFeature('candidateCount above 1')
-  if (readOptionalFlag(config.responseLogprobs, `${AT}.responseLogprobs`)) refuseFeature('logprobs')
   if (config.responseFormat !== undefined && config.responseFormat !== null) refuseFeature('responseFormat')
   readList(config.responseModalities, `${AT}.responseModalities`).forEach((item, at) => {
     const modality = readText(item, `${AT}.responseModalities[${at}]`).toUpperCase()

@@ -249,8 +249,6 @@ describe('refusals', () => {
     [{ cachedContent: 'cachedContents/1' }, 'cachedContent'],
     [{ tools: [{ codeExecution: {} }] }, 'codeExecution'],
     [{ tools: { url_context: {} } }, 'urlContext'],
-    [{ generationConfig: { candidateCount: 2 } }, 'candidateCount above 1'],
-    [{ generationConfig: { responseLogprobs: true } }, 'logprobs'],
     [{ generationConfig: { responseModalities: ['TEXT', 'IMAGE'] } }, 'image output'],
     [{ generationConfig: { response_modalities: ['audio'] } }, 'audio output'],
     [{ generationConfig: { responseMimeType: 'text/x.enum' } }, 'responseMimeType text/x.enum'],

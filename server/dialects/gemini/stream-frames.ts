@@ -1,7 +1,8 @@
 import type { JsonObject } from '../json.ts'
-import type { Asked, CitationPart, Finish, Signature, StreamPart, TokenUsage } from '../spec.ts'
+import type { Asked, CitationPart, Finish, Signature, StreamPart, TokenLogprob, TokenUsage } from '../spec.ts'
 import { createAnswerId } from './answer-ids.ts'
 import { breakCall, writeFinishWord } from './finish-reasons.ts'
+import { writeLogprobsResult } from './logprobs.ts'
 import {
   writeAnswerCall,
   writeGrounding,
@@ -32,6 +33,8 @@ export class AnswerFrames {
   #marks: string
   #tail: string
   #hidText = false
+  #logprobs = 0
+  #tokens = 0
   #brokeCall = false
   #finish: Finish | undefined
   #usage: TokenUsage | undefined
@@ -51,7 +54,7 @@ export class AnswerFrames {
         this.#tail = this.#close()
         return ''
       case 'text-delta':
-        return this.#text(part.text, part.signature)
+        return part.logprobs ? this.#likely(part.text, part.logprobs) : this.#text(part.text, part.signature)
       case 'refusal-delta':
         return this.#text(part.text, undefined)
       case 'thinking-delta':
@@ -80,6 +83,7 @@ export class AnswerFrames {
         this.#finish = part.finish
         return ''
       case 'problem':
+      case 'choice':
         return ''
     }
   }
@@ -97,6 +101,7 @@ export class AnswerFrames {
     const candidate: JsonObject = { finishReason: writeFinishWord(finish), index: 0 }
     if (finish.explanation) candidate.finishMessage = finish.explanation
     if (grounding) candidate.groundingMetadata = grounding
+    if (this.#tokens > 0) candidate.avgLogprobs = this.#logprobs / this.#tokens
     const usage = this.#usage ? `"usageMetadata":${JSON.stringify(writeUsage(this.#usage))},` : ''
     const list = JSON.stringify(parts).slice(1, -1)
     return `${HEAD}${list}],"role":"model"},${JSON.stringify(candidate).slice(1)}],${usage}${this.#marks}`
@@ -105,6 +110,14 @@ export class AnswerFrames {
   #text(text: string, signature: string | undefined): string {
     if (signature !== undefined) return this.#frame({ text, thoughtSignature: signature })
     return text === '' ? '' : `${HEAD}{"text":${JSON.stringify(text)}}${this.#tail}`
+  }
+
+  #likely(text: string, logprobs: readonly TokenLogprob[]): string {
+    for (const { logprob } of logprobs) this.#logprobs += logprob
+    this.#tokens += logprobs.length
+    const result = JSON.stringify(writeLogprobsResult(logprobs))
+    const content = `${HEAD}{"text":${JSON.stringify(text)}}],"role":"model"}`
+    return `${content},"logprobsResult":${result},"index":0}],${this.#marks}`
   }
 
   #thought(text: string): string {

@@ -3,6 +3,7 @@ import { asArray, asObject, asText, type Json, type JsonObject } from '../json.t
 import type { AnswerPart, CitationPart, Finish, StreamPart, StreamReader } from '../spec.ts'
 import { AnswerIds, createAnswerId } from './answer-ids.ts'
 import { mapFinish, readFinishWord } from './finish-reasons.ts'
+import { readLogprobsResult } from './logprobs.ts'
 import { readStreamProblem } from './problems.ts'
 import { readBlocked, readCreated } from './read-answer.ts'
 import { readAnswerPart, readCitations } from './read-answer-parts.ts'
@@ -72,11 +73,15 @@ class GeminiReader implements StreamReader {
   }
 
   #readCandidate(candidate: JsonObject, ids: AnswerIds, emit: Emit): void {
+    let logprobs = candidate.logprobsResult ? readLogprobsResult(candidate) : undefined
     for (const item of asArray(asObject(candidate.content)?.parts)) {
       const part = asObject(item)
       if (!part) continue
       const { text } = part
-      if (typeof text === 'string' && text !== '' && !part.thoughtSignature)
+      if (logprobs && typeof text === 'string' && part.thought !== true) {
+        emit({ type: 'text-delta', text, signature: asText(part.thoughtSignature) || undefined, logprobs })
+        logprobs = undefined
+      } else if (typeof text === 'string' && text !== '' && !part.thoughtSignature)
         emit({ type: part.thought === true ? 'thinking-delta' : 'text-delta', text })
       else this.#emitPart(readAnswerPart(part, ids), emit)
     }

@@ -1,6 +1,7 @@
 import { findBytes } from '../find-bytes.ts'
 import { asArray, asNumber, asObject, isObject, type JsonObject } from '../json.ts'
-import type { Problem, StreamWatcher, TokenUsage, Verdict } from '../spec.ts'
+import type { Problem, TokenUsage } from '../spec.ts'
+import type { StreamWatcher, Verdict } from '../watching.ts'
 import { readFinishWord } from './finish-reasons.ts'
 import { readStreamProblem } from './problems.ts'
 import { readBlocked } from './read-answer.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Asked, NeutralRequest, Problem, StreamPart } from '../spec.ts'
 import { SseReader } from '../sse.ts'
-import { createArrayWriter, gemini, SseToArray } from './index.ts'
+import { gemini, SseToArray, writeAsArray } from './index.ts'
 
 const request: NeutralRequest = { model: 'alias', stream: true, system: [], messages: [], tools: [] }
 const asked: Asked = { model: 'alias', request, estimatedInput: 0 }
@@ -175,7 +175,7 @@ describe('writer', () => {
   })
 
   test('array', () => {
-    const writer = createArrayWriter(asked)
+    const writer = writeAsArray(gemini.createWriter(asked))
     const array = parts.map(part => writer.write(part)).join('') + writer.end()
     expect(array).toBe(`[${frames.join(',\n')}]`)
     expect(JSON.parse(array)).toHaveLength(6)
@@ -184,8 +184,8 @@ describe('writer', () => {
   test('failure', () => {
     expect(gemini.createWriter(asked).fail(overloaded)).toBe(`data: ${error}\n\n`)
     expect(gemini.writeStreamProblem(overloaded)).toBe(`data: ${error}\n\n`)
-    expect(createArrayWriter(asked).fail(overloaded)).toBe(`[${error}]`)
-    const writer = createArrayWriter(asked)
+    expect(writeAsArray(gemini.createWriter(asked)).fail(overloaded)).toBe(`[${error}]`)
+    const writer = writeAsArray(gemini.createWriter(asked))
     expect(writer.write({ type: 'text-delta', text: 'a' }) + writer.fail(overloaded)).toEndWith(
       `},\n${error}]`,
     )

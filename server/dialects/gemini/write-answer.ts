@@ -1,6 +1,8 @@
 import type { JsonObject } from '../json.ts'
+import { listLogprobs } from '../logprobs.ts'
 import type { AnswerPart, Asked, NeutralAnswer, ThinkingPart } from '../spec.ts'
 import { breakCall, writeFinishWord } from './finish-reasons.ts'
+import { writeLogprobsResult } from './logprobs.ts'
 import {
   writeAnswerCall,
   writeGrounding,
@@ -27,6 +29,11 @@ export function writeAnswer(answer: NeutralAnswer, asked: Asked): JsonObject {
   if (finish.explanation) candidate.finishMessage = finish.explanation
   const grounding = writeGrounding(answer.parts.filter(part => part.type === 'citation'))
   if (grounding) candidate.groundingMetadata = grounding
+  const tokens = listLogprobs(answer.parts)
+  if (tokens.length > 0) {
+    candidate.logprobsResult = writeLogprobsResult(tokens)
+    candidate.avgLogprobs = tokens.reduce((sum, { logprob }) => sum + logprob, 0) / tokens.length
+  }
   const body: JsonObject = { candidates: [candidate] }
   if (answer.usage) body.usageMetadata = writeUsage(answer.usage)
   body.modelVersion = asked.model

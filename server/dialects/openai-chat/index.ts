@@ -1,5 +1,5 @@
 import type { Dialect } from '../spec.ts'
-import { isDoubtful, readAnswer, separate } from './read-answer.ts'
+import { isDoubtful, readAnswer } from './read-answer.ts'
 import { readProblem } from './read-problem.ts'
 import { readRequest } from './read-request.ts'
 import { readUsage } from './read-usage.ts'
@@ -16,7 +16,8 @@ export const openaiChat: Dialect = {
   writeRequest,
   readAnswer,
   isDoubtful,
-  separate,
+  severalIn: 'choices',
+  tellsLogprobs: true,
   writeAnswer,
   readUsage: body => readUsage(body.usage),
   // More are refused by the vendor.

@@ -1,4 +1,5 @@
 import { asArray, asNumber, asObject, asText, isObject, type Json, type JsonObject } from '../json.ts'
+import { addLogprobs, readLogprobs } from '../logprobs.ts'
 import type {
   AnswerPart,
   CitationPart,
@@ -20,7 +21,8 @@ export function readAnswer(body: JsonObject): NeutralAnswer | undefined {
   const choice = pickChoice(body.choices)
   const message = asObject(choice?.message)
   if (choice === undefined || message === undefined) return undefined
-  const parts = readMessage(message)
+  const likely = choice.logprobs ? readLogprobs(asObject(choice.logprobs)?.content) : undefined
+  const parts = likely ? addLogprobs(readMessage(message), likely) : readMessage(message)
   const reason = readFinishReason(choice.finish_reason, {
     tools: parts.some(part => part.type === 'tool-call'),
     refusal: parts.some(part => part.type === 'text' && part.refusal === true),
@@ -45,10 +47,6 @@ export function isDoubtful(body: JsonObject): boolean {
   const hasFailed = (choice: Json): boolean =>
     readFinishReason(asObject(choice)?.finish_reason, seen) === 'failed'
   return choices.length === 0 || choices.some(hasFailed)
-}
-
-export function separate(body: JsonObject): readonly JsonObject[] {
-  return asArray(body.choices).map(choice => ({ ...body, choices: [{ ...asObject(choice), index: 0 }] }))
 }
 
 /** Only the first of several answers can be said in other dialects. */

@@ -1,3 +1,4 @@
+import { wrapText } from '../freeform-tools.ts'
 import { asArray, asText, isObject, type Json, type JsonObject } from '../json.ts'
 import type { FilePart, ImagePart, Message, Part, TextPart, ToolCallPart, ToolResultPart } from '../spec.ts'
 import { needText, quote, refuse, refuseFeature } from './check-fields.ts'
@@ -126,14 +127,15 @@ function asCalls(value: Json | undefined, field: string): Json[] {
 
 function readCall(call: Json, field: string): ToolCallPart {
   if (!isObject(call)) refuse(field, 'must be an object')
-  if (call.type === 'custom') refuseFeature('custom tools')
-  if (!isObject(call.function)) refuse(`${field}.function`, 'must be an object')
+  const kind = call.type === 'custom' ? 'custom' : 'function'
+  const called = call[kind]
+  if (!isObject(called)) refuse(`${field}.${kind}`, 'must be an object')
   const value = readGoogleSignature(call)
   return {
     type: 'tool-call',
     id: needText(call, 'id', `${field}.id`),
-    name: needText(call.function, 'name', `${field}.function.name`),
-    input: readInput(call.function.arguments),
+    name: needText(called, 'name', `${field}.${kind}.name`),
+    input: kind === 'custom' ? wrapText(asText(called.input) ?? '') : readInput(called.arguments),
     signature: value === undefined ? undefined : { by: 'gemini', value },
   }
 }

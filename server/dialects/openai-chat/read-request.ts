@@ -38,6 +38,8 @@ export function readRequest(
     seed: takeInteger(body, 'seed', Number.MIN_SAFE_INTEGER),
     stop: readStop(body.stop),
     maxOutput: readMaxOutput(body),
+    choices: readChoices(body),
+    logprobs: takeFlag(body, 'logprobs') ? (takeInteger(body, 'top_logprobs', 0) ?? 0) : undefined,
     reasoning: readReasoning(body),
     format: readFormat(body),
     verbosity: takeText(body, 'verbosity'),
@@ -58,8 +60,6 @@ function readMessagesOf(body: JsonObject) {
 }
 
 function refuseWhatOthersLack(body: JsonObject): void {
-  if ((takeInteger(body, 'n', 1) ?? 1) > 1) refuseFeature('n > 1')
-  if (takeFlag(body, 'logprobs')) refuseFeature('logprobs')
   if (Array.isArray(body.modalities) && body.modalities.includes('audio')) refuseFeature('audio output')
 }
 
@@ -67,6 +67,11 @@ function refuseWhatOthersLack(body: JsonObject): void {
 function readMaxOutput(body: JsonObject): number | undefined {
   const old = takeInteger(body, 'max_tokens', 1)
   return takeInteger(body, 'max_completion_tokens', 1) ?? old
+}
+
+function readChoices(body: JsonObject): number | undefined {
+  const choices = takeInteger(body, 'n', 1) ?? 1
+  return choices > 1 ? choices : undefined
 }
 
 /** 0 and −1 are how clients say "no limit". */

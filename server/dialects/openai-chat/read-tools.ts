@@ -1,6 +1,7 @@
+import { makeFreeform } from '../freeform-tools.ts'
 import { asObject, asText, isObject, type Json, type JsonObject } from '../json.ts'
 import type { Format, Tool, ToolChoice } from '../spec.ts'
-import { needText, quote, refuse, refuseFeature, takeFlag, takeObject, takeText } from './check-fields.ts'
+import { needText, quote, refuse, takeFlag, takeObject, takeText } from './check-fields.ts'
 import { readCacheMark } from './read-content.ts'
 
 /** `tools`, the older `functions`, and the search that has a field of its own. */
@@ -32,10 +33,19 @@ function readTool(tool: Json, field: string): Tool {
     const { type: _, ...settings } = tool
     return { type: 'web-search', settings, by: 'openai-chat' }
   }
-  if (type === 'custom') refuseFeature('custom tools')
+  if (type === 'custom') return readCustom(tool, field)
   if (type !== 'function') refuse(`${field}.type`, `${quote(type)} is not a known type of tool`)
   if (!isObject(tool.function)) refuse(`${field}.function`, 'must be an object')
   return { ...readFunction(tool.function, `${field}.function`), cache: readCacheMark(tool) }
+}
+
+function readCustom(tool: JsonObject, field: string): Tool {
+  const custom = takeObject(tool, 'custom', `${field}.custom`) ?? {}
+  return makeFreeform(
+    needText(custom, 'name', `${field}.custom.name`),
+    takeText(custom, 'description', `${field}.custom.description`),
+    takeObject(custom, 'format', `${field}.custom.format`),
+  )
 }
 
 function readFunction(definition: JsonObject, field: string): Extract<Tool, { type: 'function' }> {
@@ -63,10 +73,10 @@ function readChoice(choice: Json): ToolChoice {
   if (choice === 'any') return { type: 'required' }
   if (!isObject(choice)) refuse('tool_choice', 'must be auto, none, required or a tool')
   if (choice.type === 'allowed_tools') return readAllowed(asObject(choice.allowed_tools) ?? choice)
-  if (choice.type === 'custom') refuseFeature('custom tools')
-  if (choice.type !== 'function') refuse('tool_choice.type', `${quote(choice.type)} is not a known choice`)
-  const named = asObject(choice.function) ?? {}
-  return { type: 'named', names: [needText(named, 'name', 'tool_choice.function.name')], mode: 'required' }
+  const kind = choice.type === 'custom' ? 'custom' : 'function'
+  if (choice.type !== kind) refuse('tool_choice.type', `${quote(choice.type)} is not a known choice`)
+  const named = asObject(choice[kind]) ?? {}
+  return { type: 'named', names: [needText(named, 'name', `tool_choice.${kind}.name`)], mode: 'required' }
 }
 
 function readAllowed(allowed: JsonObject): ToolChoice {
@@ -74,7 +84,7 @@ function readAllowed(allowed: JsonObject): ToolChoice {
     refuse('tool_choice.allowed_tools.tools', 'must be a non-empty array')
   const names = allowed.tools.map((tool, index) => {
     const named = asObject(tool)
-    const holder = asObject(named?.function) ?? named ?? {}
+    const holder = asObject(named?.function) ?? asObject(named?.custom) ?? named ?? {}
     return needText(holder, 'name', `tool_choice.allowed_tools.tools[${index}].function.name`)
   })
   return { type: 'named', names, mode: allowed.mode === 'required' ? 'required' : 'auto' }

@@ -89,11 +89,8 @@ describe('what is refused', () => {
   })
 
   const features: [JsonObject, string][] = [
-    [{ n: 2 }, 'n > 1'],
-    [{ logprobs: true }, 'logprobs'],
     [{ modalities: ['text', 'audio'] }, 'audio output'],
     [{ messages: [{ role: 'assistant', audio: { id: 'a' } }] }, 'audio output'],
-    [{ tools: [{ type: 'custom', custom: { name: 'c' } }] }, 'custom tools'],
     [user([{ type: 'video_url', video_url: { url: 'x' } }]), 'video input'],
   ]
   test.each(features)('%j is not supported', (body, feature) => {

@@ -1,5 +1,6 @@
 import { numbersNamed } from '../frame-shape.ts'
 import { asArray, asNumber, asObject, asText, isObject, type JsonObject, parseObject } from '../json.ts'
+import { readLogprobs } from '../logprobs.ts'
 import type { StreamPart, StreamReader } from '../spec.ts'
 import { readGoogleSignature } from './google-signature.ts'
 import { makeChatId } from './make-ids.ts'
@@ -75,7 +76,7 @@ export class ChatStreamReader implements StreamReader {
 
   #readChoice(choice: JsonObject, emit: Emit): void {
     const delta = asObject(choice.delta)
-    if (delta !== undefined) this.#readDelta(delta, emit)
+    if (delta !== undefined) this.#readDelta(delta, choice, emit)
     const word = asText(choice.finish_reason)
     if (word) this.#finish(word, emit)
   }
@@ -89,10 +90,12 @@ export class ChatStreamReader implements StreamReader {
     emit({ type: 'finish', finish: { reason } })
   }
 
-  #readDelta(delta: JsonObject, emit: Emit): void {
+  #readDelta(delta: JsonObject, choice: JsonObject, emit: Emit): void {
     this.#readThoughts(delta, emit)
     const { content } = delta
-    if (typeof content === 'string') readText(content, delta, emit)
+    const logprobs = choice.logprobs ? readLogprobs(asObject(choice.logprobs)?.content) : undefined
+    if (logprobs) emit({ type: 'text-delta', text: asText(content) ?? '', logprobs })
+    else if (typeof content === 'string') readText(content, delta, emit)
     else if (Array.isArray(content)) for (const part of content) readContentPart(asObject(part), emit)
     const refusal = asText(delta.refusal)
     if (refusal) {

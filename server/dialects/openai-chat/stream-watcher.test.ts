@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import type { StreamWatcher, Verdict } from '../spec.ts'
 import { SseReader } from '../sse.ts'
+import type { StreamWatcher, Verdict } from '../watching.ts'
 import { openaiChat } from './index.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)

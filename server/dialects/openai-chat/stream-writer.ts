@@ -1,4 +1,6 @@
+import { freeformNames, unwrapText } from '../freeform-tools.ts'
 import type { Json } from '../json.ts'
+import { writeLogprobs } from '../logprobs.ts'
 import type { Asked, Finish, Problem, Signature, StreamPart, StreamWriter, TokenUsage } from '../spec.ts'
 import { writeGoogleSignature } from './google-signature.ts'
 import { makeChatId, prefixChatId } from './make-ids.ts'
@@ -26,11 +28,13 @@ export class ChatStreamWriter implements StreamWriter {
   #textLength = 0
   #refused = false
   /** The place of each call among the calls, and whether it was given any input. */
-  readonly #calls = new Map<number, { readonly place: number; hasInput: boolean }>()
+  readonly #calls = new Map<number, { readonly place: number; hasInput: boolean; text?: string }>()
+  readonly #freeform: ReadonlySet<string>
 
   constructor(asked: Asked) {
     this.#model = asked.model
     this.#wantsUsage = asked.request.wantsUsage === true
+    this.#freeform = freeformNames(asked.request)
     this.#oldCalls = asked.request.oldCalls === true
     this.#after = this.#close('null')
   }
@@ -40,7 +44,7 @@ export class ChatStreamWriter implements StreamWriter {
       case 'start':
         return this.#start(part.id, part.created)
       case 'text-delta':
-        return this.#text(part.text, part.signature)
+        return this.#text(part)
       case 'refusal-delta':
         if (part.text === '') return ''
         this.#refused = true
@@ -60,8 +64,7 @@ export class ChatStreamWriter implements StreamWriter {
       case 'tool-input-delta':
         return this.#addInput(part.index, part.json)
       case 'tool-end':
-        // Clients parse the arguments: those of a call without any are an empty object.
-        return this.#calls.get(part.index)?.hasInput === false ? this.#addInput(part.index, '{}') : ''
+        return this.#endCall(part.index)
       case 'citation':
         return this.#delta(`{"annotations":[${quote(writeCitation(part.citation, 0, this.#textLength))}]}`)
       case 'media':
@@ -73,6 +76,7 @@ export class ChatStreamWriter implements StreamWriter {
         this.#finish = part.finish
         return ''
       case 'problem':
+      case 'choice':
         return ''
     }
   }
@@ -98,11 +102,13 @@ export class ChatStreamWriter implements StreamWriter {
     return this.#delta('{"role":"assistant","content":""}')
   }
 
-  #text(text: string, signature: string | undefined): string {
+  #text({ text, signature, logprobs }: Extract<StreamPart, { type: 'text-delta' }>): string {
     this.#textLength += text.length
-    if (signature === undefined) return text === '' ? '' : this.#delta(`{"content":${quote(text)}}`)
+    const likely = logprobs ? `,"logprobs":{"content":${quote(writeLogprobs(logprobs))},"refusal":null}` : ''
+    if (signature === undefined)
+      return text === '' && likely === '' ? '' : this.#delta(`{"content":${quote(text)}}${likely}`)
     const carrier = quote(writeGoogleSignature(signature))
-    return this.#delta(`{"content":${quote(text)},"extra_content":${carrier}}`)
+    return this.#delta(`{"content":${quote(text)},"extra_content":${carrier}}${likely}`)
   }
 
   /** With the text it signs, so that a client which keeps only the details can send both back. */
@@ -114,15 +120,16 @@ export class ChatStreamWriter implements StreamWriter {
 
   #startCall(index: number, id: string, name: string, signature: Signature | undefined): string {
     const place = this.#calls.size
-    this.#calls.set(index, { place, hasInput: false })
-    const named = `{"name":${quote(name)},"arguments":""}`
+    const isFreeform = this.#freeform.has(name)
+    this.#calls.set(index, { place, hasInput: false, ...(isFreeform && { text: '' }) })
+    const named = `{"name":${quote(name)},"${isFreeform ? 'input' : 'arguments'}":""}`
     // There is room for one.
     if (this.#oldCalls) return place === 0 ? this.#delta(`{"function_call":${named}}`) : ''
-    const called = `"function":${named}`
+    const kind = isFreeform ? 'custom' : 'function'
     const carrier =
       signature?.by === 'gemini' ? `,"extra_content":${quote(writeGoogleSignature(signature.value))}` : ''
     return this.#delta(
-      `{"tool_calls":[{"index":${place},"id":${quote(id)},"type":"function",${called}${carrier}}]}`,
+      `{"tool_calls":[{"index":${place},"id":${quote(id)},"type":"${kind}","${kind}":${named}${carrier}}]}`,
     )
   }
 
@@ -130,9 +137,21 @@ export class ChatStreamWriter implements StreamWriter {
     const call = this.#calls.get(index)
     if (call === undefined || json === '') return ''
     call.hasInput = true
+    if (call.text !== undefined) {
+      call.text += json
+      return ''
+    }
     const added = `{"arguments":${quote(json)}}`
     if (this.#oldCalls) return call.place === 0 ? this.#delta(`{"function_call":${added}}`) : ''
     return this.#delta(`{"tool_calls":[{"index":${call.place},"function":${added}}]}`)
+  }
+
+  /** Clients parse the arguments: those of a call without any are an empty object. A text is known at its end. */
+  #endCall(index: number): string {
+    const call = this.#calls.get(index)
+    if (call?.text === undefined) return call?.hasInput === false ? this.#addInput(index, '{}') : ''
+    const input = quote(unwrapText(call.text))
+    return this.#delta(`{"tool_calls":[{"index":${call.place},"custom":{"input":${input}}}]}`)
   }
 
   #delta(delta: string): string {

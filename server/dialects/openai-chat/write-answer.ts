@@ -1,4 +1,6 @@
+import { freeformNames, unwrapText } from '../freeform-tools.ts'
 import type { JsonObject } from '../json.ts'
+import { listLogprobs, writeLogprobs } from '../logprobs.ts'
 import type { Asked, CitationPart, MediaOutPart, NeutralAnswer, ToolCallPart } from '../spec.ts'
 import { joinDataUrl } from './data-url.ts'
 import { writeGoogleSignature } from './google-signature.ts'
@@ -8,6 +10,7 @@ import { writeDetails } from './reasoning-details.ts'
 import { writeUsage } from './write-usage.ts'
 
 export function writeAnswer(answer: NeutralAnswer, asked: Asked): JsonObject {
+  const tokens = listLogprobs(answer.parts)
   const oldCalls = asked.request.oldCalls === true
   const refusal = answer.parts.map(part => (part.type === 'text' && part.refusal ? part.text : '')).join('')
   return {
@@ -18,8 +21,8 @@ export function writeAnswer(answer: NeutralAnswer, asked: Asked): JsonObject {
     choices: [
       {
         index: 0,
-        message: writeMessage(answer, refusal || answer.finish.explanation || null, oldCalls),
-        logprobs: null,
+        message: writeMessage(answer, refusal || answer.finish.explanation || null, asked),
+        logprobs: tokens.length > 0 ? { content: writeLogprobs(tokens), refusal: null } : null,
         finish_reason: writeFinishReason(answer.finish.reason, refusal !== '', oldCalls),
       },
     ],
@@ -27,12 +30,15 @@ export function writeAnswer(answer: NeutralAnswer, asked: Asked): JsonObject {
   }
 }
 
-function writeMessage(answer: NeutralAnswer, refusal: string | null, oldCalls: boolean): JsonObject {
+function writeMessage(answer: NeutralAnswer, refusal: string | null, { request }: Asked): JsonObject {
   const { parts } = answer
   const thinking = parts.filter(part => part.type === 'thinking')
   const thought = thinking.map(part => part.text).join('')
   const details = writeDetails(thinking)
-  const calls = parts.filter(part => part.type === 'tool-call').map(writeCall)
+  const freeform = freeformNames(request)
+  const calls = parts
+    .filter(part => part.type === 'tool-call')
+    .map(call => writeCall(call, freeform.has(call.name)))
   const { text, annotations, signature } = writeSaid(answer)
   return {
     role: 'assistant',
@@ -42,7 +48,11 @@ function writeMessage(answer: NeutralAnswer, refusal: string | null, oldCalls: b
     refusal,
     ...(annotations.length === 0 ? {} : { annotations }),
     ...writeMedia(parts.filter(part => part.type === 'media')),
-    ...(calls.length === 0 ? {} : oldCalls ? { function_call: calls[0]?.function } : { tool_calls: calls }),
+    ...(calls.length === 0
+      ? {}
+      : request.oldCalls
+        ? { function_call: calls[0]?.function }
+        : { tool_calls: calls }),
     ...(signature === undefined ? {} : { extra_content: writeGoogleSignature(signature) }),
   }
 }
@@ -76,11 +86,13 @@ export function writeCitation(citation: CitationPart, start: number, end: number
   }
 }
 
-function writeCall(call: ToolCallPart): JsonObject {
+function writeCall(call: ToolCallPart, isFreeform: boolean): JsonObject {
+  const { id, name, input } = call
   return {
-    id: call.id,
-    type: 'function',
-    function: { name: call.name, arguments: call.input || '{}' },
+    id,
+    ...(isFreeform
+      ? { type: 'custom', custom: { name, input: unwrapText(input) } }
+      : { type: 'function', function: { name, arguments: input || '{}' } }),
     ...(call.signature?.by === 'gemini' ? { extra_content: writeGoogleSignature(call.signature.value) } : {}),
   }
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../json.ts'
-import type { CitationPart, MediaOutPart } from '../spec.ts'
+import { writeLogprobs } from '../logprobs.ts'
+import type { CitationPart, MediaOutPart, TokenLogprob } from '../spec.ts'
 
 export type ItemStatus = 'in_progress' | 'completed' | 'incomplete'
 
@@ -7,8 +8,12 @@ export function buildMessage(id: string, status: ItemStatus, content: JsonObject
   return { id, type: 'message', status, role: 'assistant', content }
 }
 
-export function buildText(text: string, annotations: JsonObject[]): JsonObject {
-  return { type: 'output_text', text, annotations, logprobs: [] }
+export function buildText(
+  text: string,
+  annotations: JsonObject[],
+  logprobs: readonly TokenLogprob[] = [],
+): JsonObject {
+  return { type: 'output_text', text, annotations, logprobs: writeLogprobs(logprobs) }
 }
 
 export function buildRefusal(refusal: string): JsonObject {
@@ -39,6 +44,15 @@ export function buildCall(
     name: call.name,
     arguments: call.arguments,
   }
+}
+
+/** A call of a tool that takes a text. */
+export function buildCustomCall(
+  id: string,
+  status: ItemStatus,
+  call: { readonly callId: string; readonly name: string; readonly input: string },
+): JsonObject {
+  return { id, type: 'custom_tool_call', status, call_id: call.callId, name: call.name, input: call.input }
 }
 
 export function buildReasoning(id: string, text: string, sealed: string | undefined): JsonObject {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json.ts'
-import type { Asked, Finish, NeutralRequest, TokenUsage } from '../spec.ts'
+import type { Asked, Finish, NeutralRequest, TokenUsage, Tool } from '../spec.ts'
 import { writeResponseError } from './problems.ts'
 import { writeFormat, writeTool, writeToolChoice } from './write-tools.ts'
 
@@ -21,11 +21,16 @@ export function echoRequest({ model, request }: Asked): JsonObject {
       verbosity: request.verbosity ?? 'medium',
     },
     tool_choice: request.toolChoice ? writeToolChoice(request.toolChoice) : 'auto',
-    tools: request.tools.map(writeTool),
+    tools: request.tools.map(echoTool),
     top_p: request.topP ?? null,
     truncation: 'disabled',
     user: request.user ?? null,
   }
+}
+
+function echoTool(tool: Tool): JsonObject {
+  if (tool.type !== 'function' || !tool.freeform) return writeTool(tool)
+  return { type: 'custom', name: tool.name, ...tool.freeform }
 }
 
 function echoReasoning({ reasoning }: NeutralRequest): JsonObject {

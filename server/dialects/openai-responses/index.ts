@@ -20,6 +20,7 @@ export const openaiResponses: Dialect = {
   writeAnswer,
   readUsage,
   takeStops: () => [],
+  tellsLogprobs: true,
   createReader,
   createWriter,
   createWatcher,

@@ -1,4 +1,5 @@
 import { asArray, asNumber, asObject, asText, type Json, type JsonObject } from '../json.ts'
+import { readLogprobs } from '../logprobs.ts'
 import type { AnswerPart, Finish, NeutralAnswer, Signature } from '../spec.ts'
 import { readCitation, readMadeImage, readReasoning } from './read-item.ts'
 import { readUsage } from './read-usage.ts'
@@ -63,7 +64,8 @@ function readMessage(item: JsonObject, parts: AnswerPart[]): void {
     const content = asObject(value)
     const text = asText(content?.text)
     const refusal = asText(content?.refusal)
-    if (content?.type === 'output_text' && text) parts.push({ type: 'text', text })
+    if (content?.type === 'output_text' && text)
+      parts.push({ type: 'text', text, logprobs: readLogprobs(content.logprobs) })
     else if (content?.type === 'refusal' && refusal)
       parts.push({ type: 'text', text: refusal, refusal: true })
     for (const annotation of asArray(content?.annotations)) {

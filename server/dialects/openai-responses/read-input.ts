@@ -1,3 +1,4 @@
+import { wrapText } from '../freeform-tools.ts'
 import { asText, isObject, type Json, type JsonObject } from '../json.ts'
 import type { Message, Part, Signature, TextPart, ToolResultPart } from '../spec.ts'
 import { readContent, readSystemContent } from './read-content.ts'
@@ -32,7 +33,7 @@ function readItems(items: readonly Json[], builder: ConversationBuilder): void {
 function readCallNames(items: readonly Json[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>()
   for (const item of items) {
-    if (!isObject(item) || item.type !== 'function_call') continue
+    if (!isObject(item) || (item.type !== 'function_call' && item.type !== 'custom_tool_call')) continue
     const id = asText(item.call_id)
     const name = asText(item.name)
     if (id !== undefined && name !== undefined) names.set(id, name)
@@ -51,7 +52,10 @@ function readItem(
       return readMessage(item, field, builder)
     case 'function_call':
       return readCall(item, field, builder)
+    case 'custom_tool_call':
+      return readCustomCall(item, field, builder)
     case 'function_call_output':
+    case 'custom_tool_call_output':
       return builder.addResult(readResult(item, field, names))
     case 'reasoning': {
       const { thought, ofCall } = readReasoning(item)
@@ -109,6 +113,11 @@ function readCall(item: JsonObject, field: string, builder: ConversationBuilder)
       signature: builder.takeCallSignature(),
     },
   ])
+}
+
+function readCustomCall(item: JsonObject, field: string, builder: ConversationBuilder): void {
+  const input = wrapText(readText(item.input, `${field}.input`) ?? '')
+  readCall({ ...item, arguments: input }, field, builder)
 }
 
 function readResult(item: JsonObject, field: string, names: ReadonlyMap<string, string>): ToolResultPart {

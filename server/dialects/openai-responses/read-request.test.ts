@@ -343,8 +343,6 @@ describe('what only the vendor has', () => {
     [{ conversation: 'conv_1' }, 'conversation'],
     [{ prompt: { id: 'pmpt_1' } }, 'prompt'],
     [{ background: true }, 'background'],
-    [{ include: ['message.output_text.logprobs'] }, 'logprobs'],
-    [{ top_logprobs: 3 }, 'logprobs'],
     ...['msg_1', 'fc_1', '', null, 5].map((id): [JsonObject, string] => [
       { input: [{ type: 'item_reference', id }] },
       'item_reference (send the item itself; SDKs do with store: false)',
@@ -354,7 +352,7 @@ describe('what only the vendor has', () => {
       { input: [{ role: 'system', content: [{ type: 'input_image', file_id: 'f' }] }] },
       'image in system messages',
     ],
-    ...['code_interpreter', 'file_search', 'mcp', 'image_generation', 'computer', 'custom', 'shell'].map(
+    ...['code_interpreter', 'file_search', 'mcp', 'image_generation', 'computer', 'shell'].map(
       (type): [JsonObject, string] => [{ tools: [{ type }] }, type],
     ),
     [{ tool_choice: { type: 'mcp', server_label: 'x' } }, 'tool_choice mcp'],

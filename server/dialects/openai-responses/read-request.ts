@@ -16,6 +16,7 @@ import { readInput } from './read-input.ts'
 import { readToolChoice, readTools } from './read-tools.ts'
 
 const EFFORTS: readonly Effort[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']
+const LOGPROBS = 'message.output_text.logprobs'
 /** What lives on the vendor's servers, and is therefore not in the request. */
 const STORED = ['previous_response_id', 'conversation', 'prompt'] as const
 
@@ -36,6 +37,7 @@ export function readRequest(
     temperature: readNumber(body.temperature, 'temperature', 0, 2),
     topP: readNumber(body.top_p, 'top_p', 0, 1),
     maxOutput: readCount(body.max_output_tokens, 'max_output_tokens'),
+    logprobs: readLogprobsWish(body),
     reasoning: readReasoningWish(readObject(body.reasoning, 'reasoning')),
     format: readFormat(readObject(text?.format, 'text.format')),
     verbosity: readText(text?.verbosity, 'text.verbosity'),
@@ -48,10 +50,11 @@ export function readRequest(
 function refuseUnsupported(body: JsonObject): void {
   for (const field of STORED) if (isGiven(body[field])) refuseFeature(field)
   if (readFlag(body.background, 'background')) refuseFeature('background')
-  const logprobs =
-    readList(body.include, 'include').includes('message.output_text.logprobs') ||
-    (isGiven(body.top_logprobs) && body.top_logprobs !== 0)
-  if (logprobs) refuseFeature('logprobs')
+}
+
+function readLogprobsWish(body: JsonObject): number | undefined {
+  const others = body.top_logprobs === 0 ? 0 : (readCount(body.top_logprobs, 'top_logprobs') ?? 0)
+  return others > 0 || readList(body.include, 'include').includes(LOGPROBS) ? others : undefined
 }
 
 function isGiven(value: Json | undefined): boolean {

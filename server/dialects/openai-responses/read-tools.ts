@@ -1,3 +1,4 @@
+import { makeFreeform } from '../freeform-tools.ts'
 import { asText, isObject, type Json, type JsonObject } from '../json.ts'
 import type { Tool, ToolChoice } from '../spec.ts'
 import {
@@ -22,6 +23,12 @@ function readTool(tool: JsonObject, field: string): Tool {
   const type = requireName(tool.type, `${field}.type`)
   // The settings keep their `type`: there are several searches, and an upstream of this dialect gets its own.
   if (type.startsWith('web_search')) return { type: 'web-search', settings: tool, by: 'openai-responses' }
+  if (type === 'custom')
+    return makeFreeform(
+      requireName(tool.name, `${field}.name`),
+      readText(tool.description, `${field}.description`),
+      readObject(tool.format, `${field}.format`),
+    )
   if (type !== 'function') refuseFeature(type)
   return {
     type: 'function',
@@ -38,6 +45,7 @@ export function readToolChoice(value: Json | undefined): ToolChoice | undefined 
   if (!isObject(value)) refuseField('tool_choice', 'must be auto, none, required or an object')
   switch (value.type) {
     case 'function':
+    case 'custom':
       return { type: 'named', names: [requireName(value.name, 'tool_choice.name')], mode: 'required' }
     case 'allowed_tools':
       return readAllowedTools(value)
@@ -51,7 +59,8 @@ function readAllowedTools(choice: JsonObject): ToolChoice {
   const names = readList(choice.tools, 'tool_choice.tools').map((tool, at) => {
     const field = `tool_choice.tools[${at}]`
     if (!isObject(tool)) refuseField(field, 'must be an object')
-    if (tool.type !== 'function') refuseFeature(`tool_choice ${asText(tool.type) ?? ''}`.trim())
+    if (tool.type !== 'function' && tool.type !== 'custom')
+      refuseFeature(`tool_choice ${asText(tool.type) ?? ''}`.trim())
     return requireName(tool.name, `${field}.name`)
   })
   if (names.length === 0) refuseField('tool_choice.tools', 'must not be empty')

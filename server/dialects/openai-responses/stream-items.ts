@@ -1,4 +1,5 @@
 import { asArray, asNumber, asObject, asText, type Json, type JsonObject } from '../json.ts'
+import { readLogprobs } from '../logprobs.ts'
 import type { Signature, StreamPart } from '../spec.ts'
 import { readCitation, readMadeImage, readReasoningText, readSealed, SUMMARY_GAP } from './read-item.ts'
 
@@ -132,7 +133,7 @@ export class StreamItems {
   #say(state: ItemState, route: JsonObject, text: string | undefined, refusal: boolean, emit: Emit): void {
     if (!text) return
     state.saidPart = Math.max(state.saidPart, asNumber(route.content_index) ?? 0)
-    if (!refusal) return emit({ type: 'text-delta', text })
+    if (!refusal) return emit({ type: 'text-delta', text, logprobs: readLogprobs(route.logprobs) })
     this.refused = true
     emit({ type: 'refusal-delta', text })
   }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../json.ts'
-import type { CitationPart } from '../spec.ts'
+import { writeLogprobs } from '../logprobs.ts'
+import type { CitationPart, TokenLogprob } from '../spec.ts'
 import { buildAnnotation, buildMessage, buildRefusal, buildText, type ItemStatus } from './build-item.ts'
 import type { FrameNumbers } from './number-frames.ts'
 
@@ -10,6 +11,7 @@ interface OpenPart {
   readonly pieces: string[]
   length: number
   readonly annotations: JsonObject[]
+  readonly logprobs: TokenLogprob[]
 }
 
 /** A message item that is being written. What it said is kept: the closing frames repeat it. */
@@ -33,7 +35,7 @@ export class StreamMessage {
     return this.#frames.write('response.output_item.added', `"output_index":${this.index},"item":${item}`)
   }
 
-  say(text: string, refusal: boolean): string {
+  say(text: string, refusal: boolean, logprobs: readonly TokenLogprob[] = []): string {
     let opening = ''
     let part = this.#part
     if (part?.refusal !== refusal) {
@@ -46,10 +48,11 @@ export class StreamMessage {
     }
     part.pieces.push(text)
     part.length += text.length
+    for (const token of logprobs) part.logprobs.push(token)
     const delta = `${part.route},"delta":${JSON.stringify(text)}`
     return refusal
       ? opening + this.#frames.write('response.refusal.delta', delta)
-      : opening + this.#frames.write('response.output_text.delta', `${delta},"logprobs":[]`)
+      : opening + this.#frames.write('response.output_text.delta', `${delta},"logprobs":${spell(logprobs)}`)
   }
 
   cite(citation: CitationPart): string {
@@ -84,7 +87,7 @@ export class StreamMessage {
 
   #openPart(refusal: boolean): OpenPart {
     const route = `${this.#route},"content_index":${this.#content.length}`
-    this.#part = { refusal, route, pieces: [], length: 0, annotations: [] }
+    this.#part = { refusal, route, pieces: [], length: 0, annotations: [], logprobs: [] }
     return this.#part
   }
 
@@ -101,7 +104,7 @@ export class StreamMessage {
         )
       : this.#frames.write(
           'response.output_text.done',
-          `${part.route},"text":${JSON.stringify(finished.text)},"logprobs":[]`,
+          `${part.route},"text":${JSON.stringify(finished.text)},"logprobs":${spell(part.logprobs)}`,
         )
     return (
       done +
@@ -112,5 +115,9 @@ export class StreamMessage {
 
 function finishPart(part: OpenPart): JsonObject {
   const text = part.pieces.join('')
-  return part.refusal ? buildRefusal(text) : buildText(text, part.annotations)
+  return part.refusal ? buildRefusal(text) : buildText(text, part.annotations, part.logprobs)
+}
+
+function spell(logprobs: readonly TokenLogprob[]): string {
+  return logprobs.length === 0 ? '[]' : JSON.stringify(writeLogprobs(logprobs))
 }

@@ -1,9 +1,10 @@
-import type { DialectName, MediaOutPart, Signature, StreamPart } from '../spec.ts'
+import type { DialectName, MediaOutPart, Signature, StreamPart, TokenLogprob } from '../spec.ts'
 import { buildImage, type ItemStatus } from './build-item.ts'
 import { ItemIds } from './item-ids.ts'
 import type { FrameNumbers } from './number-frames.ts'
 import { seal } from './seal-signature.ts'
 import { StreamCall } from './stream-call.ts'
+import { StreamCustomCall } from './stream-custom-call.ts'
 import { StreamMessage } from './stream-message.ts'
 import { StreamReasoning } from './stream-reasoning.ts'
 
@@ -16,13 +17,15 @@ export class StreamOutput {
   readonly #frames: FrameNumbers
   /** JSON of the finished items, by their place. */
   readonly #finished: string[] = []
-  readonly #calls = new Map<number, StreamCall>()
+  readonly #calls = new Map<number, StreamCall | StreamCustomCall>()
+  readonly #freeform: ReadonlySet<string>
   #block: StreamMessage | StreamReasoning | undefined
   #next = 0
   /** A call that ended and may have been cut off: when nothing follows, the finish tells. */
   #doubtful: number | undefined
 
-  constructor(upstreamId: string, frames: FrameNumbers) {
+  constructor(upstreamId: string, frames: FrameNumbers, freeform: ReadonlySet<string>) {
+    this.#freeform = freeform
     this.#ids = new ItemIds(upstreamId)
     this.#frames = frames
   }
@@ -41,7 +44,7 @@ export class StreamOutput {
   #write(part: StreamPart): string {
     switch (part.type) {
       case 'text-delta':
-        return this.#say(part.text, false)
+        return this.#say(part.text, false, part.logprobs)
       case 'refusal-delta':
         return this.#say(part.text, true)
       case 'thinking-delta':
@@ -80,14 +83,14 @@ export class StreamOutput {
     return items.join(',')
   }
 
-  #say(text: string, refusal: boolean): string {
-    if (text === '') return ''
-    if (this.#block instanceof StreamMessage) return this.#block.say(text, refusal)
+  #say(text: string, refusal: boolean, logprobs?: readonly TokenLogprob[]): string {
+    if (text === '' && !logprobs) return ''
+    if (this.#block instanceof StreamMessage) return this.#block.say(text, refusal, logprobs)
     const ending = this.#endBlock('completed')
     const index = this.#next++
     const message = new StreamMessage(this.#ids.nameItem('msg', index), index, this.#frames)
     this.#block = message
-    return ending + message.open() + message.say(text, refusal)
+    return ending + message.open() + message.say(text, refusal, logprobs)
   }
 
   #think(text: string): string {
@@ -114,9 +117,12 @@ export class StreamOutput {
       this.#endCall(part.index, 'completed') +
       (sealed === undefined ? this.#endBlock('completed') : this.#writeSealed(sealed))
     const index = this.#next++
-    const id = this.#ids.nameItem('fc', index)
-    const callId = this.#ids.nameCall(part.id, index)
-    const call = new StreamCall({ id, callId, name: part.name }, index, this.#frames)
+    const isFreeform = this.#freeform.has(part.name)
+    const id = this.#ids.nameItem(isFreeform ? 'ctc' : 'fc', index)
+    const named = { id, callId: this.#ids.nameCall(part.id, index), name: part.name }
+    const call = isFreeform
+      ? new StreamCustomCall(named, index, this.#frames)
+      : new StreamCall(named, index, this.#frames)
     this.#calls.set(part.index, call)
     return ending + call.open()
   }

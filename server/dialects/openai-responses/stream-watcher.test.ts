@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
-import type { Verdict } from '../spec.ts'
 import { SseReader } from '../sse.ts'
+import type { Verdict } from '../watching.ts'
 import { openaiResponses } from './index.ts'
 
 const BYTES = readFileSync(new URL('./fixtures/reasoning-search-text-call.sse', import.meta.url))

@@ -1,6 +1,7 @@
 import { findBytes } from '../find-bytes.ts'
 import { asObject, asText, parseObject } from '../json.ts'
-import type { Problem, StreamWatcher, TokenUsage, Verdict } from '../spec.ts'
+import type { Problem, TokenUsage } from '../spec.ts'
+import type { StreamWatcher, Verdict } from '../watching.ts'
 import { readStreamProblem } from './problems.ts'
 import { readUsage } from './read-usage.ts'
 import { keptItems } from './stored-items.ts'

@@ -1,3 +1,4 @@
+import { freeformNames } from '../freeform-tools.ts'
 import type { JsonObject } from '../json.ts'
 import type { Asked, Finish, Problem, StreamPart, StreamWriter, TokenUsage } from '../spec.ts'
 import { describeFinish, echoRequest, type Outcome, writeUsage } from './describe-response.ts'
@@ -17,6 +18,7 @@ class ResponsesWriter implements StreamWriter {
   readonly #frames = new FrameNumbers()
   /** What repeats the request, as JSON fields: it is sent three times and may hold large tools. */
   readonly #echo: string
+  readonly #freeform: ReadonlySet<string>
   #output: StreamOutput | undefined
   #created = 0
   #refused = false
@@ -25,6 +27,7 @@ class ResponsesWriter implements StreamWriter {
   #failed = false
 
   constructor(asked: Asked) {
+    this.#freeform = freeformNames(asked.request)
     this.#echo = JSON.stringify(echoRequest(asked)).slice(1, -1)
   }
 
@@ -58,14 +61,14 @@ class ResponsesWriter implements StreamWriter {
   fail(problem: Problem): string {
     if (this.#failed) return ''
     this.#failed = true
-    this.#output ??= new StreamOutput('', this.#frames)
+    this.#output ??= new StreamOutput('', this.#frames, this.#freeform)
     const event = JSON.stringify(writeErrorEvent(problem, this.#frames.take()))
     const outcome = { error: writeResponseError(problem), incomplete_details: null }
     return `event: error\ndata: ${event}\n\n${this.#writeState('response.failed', 'failed', outcome)}`
   }
 
   #start(id: string, created: number): string {
-    this.#output = new StreamOutput(id, this.#frames)
+    this.#output = new StreamOutput(id, this.#frames, this.#freeform)
     this.#created = created
     return (
       this.#writeState('response.created', 'in_progress', BEGUN) +

@@ -1,8 +1,10 @@
+import { freeformNames, unwrapText } from '../freeform-tools.ts'
 import { type JsonObject, parseObject } from '../json.ts'
 import type { AnswerPart, Asked, NeutralAnswer, ThinkingPart, ToolCallPart } from '../spec.ts'
 import {
   buildAnnotation,
   buildCall,
+  buildCustomCall,
   buildImage,
   buildMessage,
   buildReasoning,
@@ -17,7 +19,7 @@ export function writeAnswer(answer: NeutralAnswer, asked: Asked): JsonObject {
   const ids = new ItemIds(answer.id)
   const refused = answer.parts.some(part => part.type === 'text' && part.refusal)
   const outcome = describeFinish(answer.finish, refused)
-  const output = writeOutput(answer.parts, ids)
+  const output = writeOutput(answer.parts, ids, freeformNames(asked.request))
   if (outcome.status !== 'completed') markCut(output.at(-1), answer.parts.at(-1))
   return {
     id: ids.response,
@@ -39,7 +41,11 @@ function markCut(item: JsonObject | undefined, part: AnswerPart | undefined): vo
 }
 
 /** Texts and citations next to each other share a message; everything else is an item of its own. */
-function writeOutput(parts: readonly AnswerPart[], ids: ItemIds): JsonObject[] {
+function writeOutput(
+  parts: readonly AnswerPart[],
+  ids: ItemIds,
+  freeform: ReadonlySet<string>,
+): JsonObject[] {
   const output: JsonObject[] = []
   let content: JsonObject[] | undefined
   for (const part of parts) {
@@ -48,14 +54,14 @@ function writeOutput(parts: readonly AnswerPart[], ids: ItemIds): JsonObject[] {
         content = []
         output.push(buildMessage(ids.nameItem('msg', output.length), 'completed', content))
       }
-      content.push(part.refusal ? buildRefusal(part.text) : buildText(part.text, []))
+      content.push(part.refusal ? buildRefusal(part.text) : buildText(part.text, [], part.logprobs))
     } else if (part.type === 'citation') {
       const text = content?.at(-1)
       if (Array.isArray(text?.annotations) && typeof text.text === 'string')
         text.annotations.push(buildAnnotation(part, text.text.length))
     } else {
       content = undefined
-      for (const item of writeOwnItems(part, output.length, ids)) output.push(item)
+      for (const item of writeOwnItems(part, output.length, ids, freeform)) output.push(item)
     }
   }
   return output
@@ -65,9 +71,10 @@ function writeOwnItems(
   part: Exclude<AnswerPart, { type: 'text' | 'citation' }>,
   at: number,
   ids: ItemIds,
+  freeform: ReadonlySet<string>,
 ): JsonObject[] {
   if (part.type === 'thinking') return [buildReasoning(ids.nameItem('rs', at), part.text, sealThought(part))]
-  if (part.type === 'tool-call') return writeCall(part, at, ids)
+  if (part.type === 'tool-call') return writeCall(part, at, ids, freeform.has(part.name))
   const image = buildImage(ids.nameItem('ig', at), part)
   return image ? [image] : []
 }
@@ -79,18 +86,21 @@ function sealThought(part: ThinkingPart): string | undefined {
   return part.signature && seal({ kind: 'thinking', signature: part.signature })
 }
 
-function writeCall(part: ToolCallPart, at: number, ids: ItemIds): JsonObject[] {
+function writeCall(part: ToolCallPart, at: number, ids: ItemIds, isFreeform: boolean): JsonObject[] {
   const items: JsonObject[] = []
   if (part.signature) {
     const sealed = seal({ kind: 'call', signature: part.signature })
     items.push(buildReasoning(ids.nameItem('rs', at), '', sealed))
   }
   const index = at + items.length
-  const call = {
-    callId: ids.nameCall(part.id, index),
-    name: part.name,
-    arguments: part.input || '{}',
+  const callId = ids.nameCall(part.id, index)
+  const { name } = part
+  if (isFreeform) {
+    const call = { callId, name, input: unwrapText(part.input) }
+    items.push(buildCustomCall(ids.nameItem('ctc', index), 'completed', call))
+    return items
   }
+  const call = { callId, name, arguments: part.input || '{}' }
   items.push(buildCall(ids.nameItem('fc', index), 'completed', call))
   return items
 }

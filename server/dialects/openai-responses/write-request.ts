@@ -24,7 +24,8 @@ export function writeRequest(asked: NeutralRequest, target: Target): JsonObject 
     input: writeInput(request.messages),
     stream: target.stream,
     store: false,
-    include: wantsSealedReasoning(request) ? ['reasoning.encrypted_content'] : undefined,
+    include: writeInclude(request),
+    top_logprobs: request.logprobs || undefined,
     ...writeToolFields(request),
     temperature: request.temperature,
     top_p: request.topP,
@@ -51,6 +52,13 @@ function loosen<
   T extends { readonly schema?: JsonObject | undefined; readonly strict?: boolean | undefined },
 >(held: T): T {
   return held.strict && !isStrictSchema(held.schema ?? {}) ? { ...held, strict: false } : held
+}
+
+function writeInclude(request: NeutralRequest): string[] | undefined {
+  const include: string[] = []
+  if (wantsSealedReasoning(request)) include.push('reasoning.encrypted_content')
+  if (request.logprobs !== undefined) include.push('message.output_text.logprobs')
+  return include.length > 0 ? include : undefined
 }
 
 /** Models that do not reason refuse to be asked for it, so only when it plays a part. */

@@ -67,7 +67,7 @@ test('a request', () => {
     stream: true,
   })
   expect(() => libraryForm.writeRequest(request, { ...to, other: ' ' })).toThrow('library')
-  expect(() => libraryForm.writeRequest({ ...request, stop: ['x'] }, to)).toThrow('stop')
+  expect(libraryForm.takeStops?.(['x'])).toEqual([])
   expect(() => libraryForm.writeRequest({ ...request, format: { type: 'json' } }, to)).toThrow()
   const endpoint = chooseEndpoint(aiproxyLibrary, 'gemini', to)
   expect(endpoint && urlOf(endpoint, to)).toBe('https://api.aiproxy.io/api/library/ask')

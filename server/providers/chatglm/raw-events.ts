@@ -1,4 +1,4 @@
-import type { FrameReader, Framing } from '../../dialects/spec.ts'
+import type { FrameReader, Framing } from '../../dialects/framing.ts'
 import { AppError } from '../../errors.ts'
 
 const LONGEST_FRAME = 64 * 1024 * 1024

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import type { FrameReader, Framing } from '../../dialects/spec.ts'
+import type { FrameReader, Framing } from '../../dialects/framing.ts'
 import { AppError } from '../../errors.ts'
 import { decodeLatin1 } from './decode-bytes.ts'
 import { sumAgain } from './sum-again.ts'

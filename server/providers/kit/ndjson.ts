@@ -1,4 +1,4 @@
-import type { FrameReader, Framing, Skim } from '../../dialects/spec.ts'
+import type { FrameReader, Framing, Skim } from '../../dialects/framing.ts'
 import { AppError } from '../../errors.ts'
 
 const LONGEST_LINE = 64 * 1024 * 1024

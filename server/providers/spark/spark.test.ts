@@ -119,7 +119,6 @@ test('the message that is sent', () => {
     payload: { message: { text: [{ role: 'user', content: 'Be brief.\nHi' }] } },
   })
   for (const more of [
-    { stop: ['x'] },
     { format: { type: 'json' } as const },
     { tools: [{ type: 'function', name: 'f' } as const] },
   ])

@@ -1,3 +1,4 @@
+import { separate } from '../../dialects/several-answers.ts'
 import type { AnswerPart, TokenUsage } from '../../dialects/spec.ts'
 import type { ChatAnswer } from '../ask-chat.ts'
 import type { ChatCall } from '../chat-call.ts'
@@ -22,9 +23,10 @@ function saidIn(
   { dialect }: ChatCall,
   { answer, passes, body }: ChatAnswer & { kind: 'plain' },
 ): AnswerPart[] {
-  const each = passes && body && dialect.separate?.(body)
-  if (!each) return [...(answer()?.parts ?? [])]
-  return each.flatMap(one => dialect.readAnswer(one)?.parts ?? [])
+  const each = passes && body && dialect.severalIn && separate(body, dialect.severalIn)
+  if (each) return each.flatMap(one => dialect.readAnswer(one.body)?.parts ?? [])
+  const { parts = [], others = [] } = answer() ?? {}
+  return [...parts, ...others.flatMap(other => other.parts)]
 }
 
 function wordsOf(part: AnswerPart): string {

@@ -2,6 +2,7 @@ import { asObject, type Json, type JsonObject } from '../../../server/dialects/j
 import { composeReply, countTokens, cutPieces, type Reply, type Turn } from '../reply.ts'
 import type { Answer } from '../script.ts'
 import { countTally, type Tally } from '../tally.ts'
+import { logprobOf } from '../tell-logprobs.ts'
 import type { Call, Rendered } from '../upstream.ts'
 import { dataFrame, editUsage } from '../write-frames.ts'
 import { camelNames } from './camel-names.ts'
@@ -30,7 +31,7 @@ export function writeGemini(call: Call, turn: Turn, answer: Answer): Rendered {
   if (!turn.stream) {
     const parts = [...thoughtParts(call, reply, undefined), ...spokenParts(call, turn, reply, undefined)]
     const candidates = Array.from({ length: turn.count }, (_, index) =>
-      candidate(parts, FINISH[reply.finish], index),
+      candidate(parts, FINISH[reply.finish], index, likely(call, cutPieces(reply.text, undefined))),
     )
     const usage = editUsage(geminiUsage(tally), answer)
     const body = { candidates, ...usageField(usage), ...base }
@@ -54,11 +55,34 @@ function usageField(usage: Json | undefined): JsonObject {
   return usage === undefined ? {} : { usageMetadata: usage }
 }
 
-function candidate(parts: JsonObject[], finishReason: string | undefined, index: number): JsonObject {
+function candidate(
+  parts: JsonObject[],
+  finishReason: string | undefined,
+  index: number,
+  more: JsonObject = {},
+): JsonObject {
   return {
     content: { parts, role: 'model' },
     ...(finishReason === undefined ? {} : { finishReason }),
     index,
+    ...more,
+  }
+}
+
+/** How likely each piece was, when asked for. */
+function likely(call: Call, pieces: readonly string[]): JsonObject {
+  const config = asObject(camelNames(call.body).generationConfig) ?? {}
+  if (config.responseLogprobs !== true) return {}
+  const others = typeof config.logprobs === 'number' ? config.logprobs : 0
+  const tell = (token: string): JsonObject => ({ token, tokenId: 1, logProbability: logprobOf(token) })
+  const topCandidates = pieces.map(piece => ({
+    candidates: Array.from({ length: others }, (_, at) => tell(at === 0 ? piece : `${piece}${at}`)),
+  }))
+  return {
+    logprobsResult: {
+      chosenCandidates: pieces.map(tell),
+      ...(others > 0 ? { topCandidates } : {}),
+    },
   }
 }
 
@@ -119,17 +143,28 @@ function writeResponses(
     ...spokenParts(call, turn, reply, answer.pieceChars, true),
   ]
   let said = 0
-  const responses = parts.map(part => {
+  const responses = parts.flatMap(part => {
     said += part.thought === true ? 0 : countTokens(String(part.text ?? ''))
     const soFar = { ...tally, output: Math.min(tally.output, tally.reasoning + said) }
     const usage = editUsage(geminiUsage(soFar), answer)
-    return { candidates: [candidate([part], undefined, 0)], ...usageField(usage), ...base }
+    const more = typeof part.text === 'string' && part.thought !== true ? likely(call, [part.text]) : {}
+    // One after the other, as they are ready.
+    return Array.from({ length: turn.count }, (_, index) => ({
+      candidates: [candidate([part], undefined, index, more)],
+      ...usageField(usage),
+      ...base,
+    }))
   })
   const signed = turn.think && reply.calls.length === 0
   const end: JsonObject = signed
     ? { text: '', thoughtSignature: call.signatures.issue(turn.model, 'text') }
     : { text: '' }
   const usage = editUsage(geminiUsage(tally), answer)
-  responses.push({ candidates: [candidate([end], FINISH[reply.finish], 0)], ...usageField(usage), ...base })
+  for (let index = 0; index < turn.count; index++)
+    responses.push({
+      candidates: [candidate([end], FINISH[reply.finish], index)],
+      ...usageField(usage),
+      ...base,
+    })
   return responses
 }

@@ -8,6 +8,7 @@ import {
   type SeenRequest,
   type UpstreamOptions,
 } from '../upstream.ts'
+import { CREATED, editUsage } from '../write-frames.ts'
 import {
   answerSpeech,
   answerTranscript,
@@ -28,12 +29,12 @@ import {
 import { OPENAI_CHAT } from './chat-style.ts'
 import { checkChat } from './check-chat.ts'
 import { checkResponses } from './check-responses.ts'
-import { failOpenai } from './fail.ts'
+import { failOpenai, refuseOpenai } from './fail.ts'
 import { readChatTurn } from './read-chat-turn.ts'
 import { readResponsesTurn } from './read-responses-turn.ts'
 import { talkRealtime } from './talk-realtime.ts'
 import { writeChat } from './write-chat.ts'
-import { writeResponses } from './write-responses.ts'
+import { responsesUsage, writeResponses } from './write-responses.ts'
 
 export interface OpenaiOptions extends UpstreamOptions {
   /** What stands before the tasks: `/v1`, or another of the vendors that speak the same. */
@@ -41,6 +42,15 @@ export interface OpenaiOptions extends UpstreamOptions {
   /** Whether thoughts are shown beside the text, as vendors of open models do. */
   readonly showsThinking?: boolean
 }
+
+const COMPACTED = [
+  'model',
+  'input',
+  'instructions',
+  'previous_response_id',
+  'prompt_cache_key',
+  'service_tier',
+]
 
 export function openaiRoutes(prefix: string, showsThinking = false): Route[] {
   const style = showsThinking ? { ...OPENAI_CHAT, thinking: 'reasoning_content' as const } : OPENAI_CHAT
@@ -62,6 +72,29 @@ export function openaiRoutes(prefix: string, showsThinking = false): Route[] {
     post('responses', {
       check: checkResponses,
       answer: (call, answer) => writeResponses(call, readResponsesTurn(call.body), answer),
+    }),
+    post('responses/compact', {
+      check: call => {
+        const unknown = Object.keys(call.body).find(name => !COMPACTED.includes(name))
+        if (unknown !== undefined)
+          refuseOpenai(`Unknown parameter: '${unknown}'.`, unknown, 'unknown_parameter')
+      },
+      answer: (call, answer) => {
+        const turn = readResponsesTurn(call.body)
+        const tally = countTally(turn, composeReply(turn))
+        const item = { id: call.newId('cmp_', 48), type: 'compaction', encrypted_content: 'sealed' }
+        const body = {
+          id: call.newId('resp_', 48),
+          object: 'response.compaction',
+          created_at: CREATED,
+          output: [
+            { type: 'message', role: 'user', content: [{ type: 'input_text', text: turn.lastText }] },
+            item,
+          ],
+          usage: editUsage(responsesUsage(tally), answer),
+        }
+        return { contentType: 'application/json', body: JSON.stringify(body), tally }
+      },
     }),
     post('responses/input_tokens', {
       answer: call => {

@@ -2,6 +2,7 @@ import { asObject, type Json, type JsonObject } from '../../../server/dialects/j
 import { composeReply, cutPieces, type Reply, type Turn } from '../reply.ts'
 import type { Answer } from '../script.ts'
 import { countTally, type Tally } from '../tally.ts'
+import { tellLogprobs } from '../tell-logprobs.ts'
 import type { Call, Rendered } from '../upstream.ts'
 import { CREATED, dataFrame, editUsage } from '../write-frames.ts'
 
@@ -72,6 +73,7 @@ function writePlain(
     message: writeMessage(call, style, reply),
     finish_reason: finishOf(turn, style, reply),
     ...style.choiceExtra,
+    ...likely(call, cutPieces(reply.text, undefined)),
   }))
   const body: JsonObject = {
     id: call.newId(style.idPrefix, 24),
@@ -147,7 +149,7 @@ function writeStream(
     push({ role: 'assistant', content: '', ...style.startExtra })
     if (style.thinking !== 'hidden') pushThinking(style, reply, answer, push)
     for (const piece of cutPieces(reply.text, answer.pieceChars)) {
-      const frame = push({ content: piece })
+      const frame = push({ content: piece }, likely(call, [piece]))
       moreText ??= frame
     }
     pushCalls(callsOf(call, style, reply), push)
@@ -171,6 +173,13 @@ function writeStream(
     errorFrame: style.errorFrame,
     tally,
   }
+}
+
+/** How likely each piece was, when asked for. */
+function likely({ body }: Call, pieces: readonly string[]): JsonObject {
+  if (body.logprobs !== true) return {}
+  const others = typeof body.top_logprobs === 'number' ? body.top_logprobs : 0
+  return { logprobs: { content: tellLogprobs(pieces, others), refusal: null } }
 }
 
 type Push = (delta: JsonObject) => string

@@ -26,15 +26,15 @@ function textEvents(item: JsonObject, here: JsonObject, answer: Answer): JsonObj
   const text = String(part.text)
   const spot = { ...here, content_index: 0 }
   return [
-    { type: 'response.content_part.added', ...spot, part: { ...part, text: '' } },
-    ...cutPieces(text, answer.pieceChars).map(delta => ({
+    { type: 'response.content_part.added', ...spot, part: { ...part, text: '', logprobs: [] } },
+    ...cutPieces(text, answer.pieceChars).map((delta, at) => ({
       type: 'response.output_text.delta',
       ...spot,
       delta,
-      logprobs: [],
+      logprobs: asArray(part.logprobs).slice(at, at + 1),
       obfuscation: 'xK3',
     })),
-    { type: 'response.output_text.done', ...spot, text, logprobs: [] },
+    { type: 'response.output_text.done', ...spot, text, logprobs: part.logprobs },
     { type: 'response.content_part.done', ...spot, part },
   ]
 }

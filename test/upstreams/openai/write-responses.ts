@@ -1,7 +1,8 @@
 import { asArray, asObject, type Json, type JsonObject } from '../../../server/dialects/json.ts'
-import { composeReply, type Reply, type Turn } from '../reply.ts'
+import { composeReply, cutPieces, type Reply, type Turn } from '../reply.ts'
 import type { Answer } from '../script.ts'
 import { countTally, type Tally } from '../tally.ts'
+import { tellLogprobs } from '../tell-logprobs.ts'
 import type { Call, Rendered } from '../upstream.ts'
 import { CREATED, editUsage, namedFrame } from '../write-frames.ts'
 import { storeResponse } from './stored-responses.ts'
@@ -121,7 +122,7 @@ function writeItems(call: Call, turn: Turn, reply: Reply): JsonObject[] {
       id: call.newId('msg_', 48),
       type: 'message',
       status: reply.finish === 'length' ? 'incomplete' : 'completed',
-      content: [{ type: 'output_text', annotations: [], logprobs: [], text: reply.text }],
+      content: [{ type: 'output_text', annotations: [], logprobs: likely(call, reply), text: reply.text }],
       role: 'assistant',
     })
   for (const one of reply.calls)
@@ -146,4 +147,13 @@ function writeReasoning(call: Call, turn: Turn, text: string): JsonObject {
     ...(sealed ? { encrypted_content: call.signatures.issue(turn.model, text) } : {}),
     summary: wantsSummary ? [{ type: 'summary_text', text }] : [],
   }
+}
+
+/** How likely each word was, when asked for. */
+function likely({ body }: Call, { text }: Reply): JsonObject[] {
+  if (!asArray(body.include).includes('message.output_text.logprobs')) return []
+  return tellLogprobs(
+    cutPieces(text, undefined),
+    typeof body.top_logprobs === 'number' ? body.top_logprobs : 0,
+  )
 }

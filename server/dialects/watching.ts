@@ -1,0 +1,26 @@
+import type { Problem, TokenUsage } from './spec.ts'
+
+/** What to do with a frame that passes from an upstream to a client of the same dialect. */
+export type Verdict = 'pass' | 'hold' | 'drop'
+
+/** Watches frames that are forwarded as they came. Made for one answer. */
+export interface StreamWatcher {
+  /**
+   * Whether a chunk of whole frames must be looked at one by one. Has to be cheap, may say yes too often and
+   * never no wrongly. Bytes in between are not decoded at all.
+   */
+  mayMatter(chunk: Uint8Array): boolean
+  /**
+   * One frame of such a chunk. `hold` is for what completes the answer: the client gets it when the charge is
+   * on disk. Once a frame is held, all that follow are too.
+   */
+  look(event: string, data: string): Verdict
+  /** The last usage seen. */
+  readonly usage: TokenUsage | undefined
+  /** An error that came inside the stream; the frame itself is dropped and written anew. */
+  readonly problem: Problem | undefined
+  /** Whether the answer was whole, if the connection ended now. */
+  readonly complete: boolean
+  /** Items of it that the upstream keeps, where the dialect has such. */
+  readonly kept?: readonly string[]
+}
