@@ -295,6 +295,16 @@ describe('errors that mean more than their status', () => {
   })
 })
 
+test('xAI’s newer models get no penalties, be they zero', () => {
+  const body = { presence_penalty: 0, frequency_penalty: 0.5 }
+  const without = { presence_penalty: undefined, frequency_penalty: undefined }
+  for (const model of ['grok-4.7', 'grok-4-fast-non-reasoning', 'grok-3-mini', 'grok-5'])
+    expect(edit(48, 'chat', body, model)).toStrictEqual(without)
+  for (const model of ['grok-3', 'grok-2-1212', 'grok-beta'])
+    expect(edit(48, 'chat', body, model)).toBeUndefined()
+  expect(edit(48, 'chat', { temperature: 1 }, 'grok-4.7')).toBeUndefined()
+})
+
 test('Perplexity is not asked for what it cannot do', () => {
   expect(edit(27, 'chat', { messages: [], tools: [] })).toBeUndefined()
   expect(() => edit(27, 'chat', { messages: [], tools: [{ type: 'function' }] })).toThrow(AppError)

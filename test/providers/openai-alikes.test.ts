@@ -184,6 +184,13 @@ const vendors: readonly ChatCases[] = [
     // Thoughts are beside the output there, and paid for all the same.
     apart: ['thinking'],
     failures: [...usual, { kind: 'forbidden', leads: 'retried' }, { kind: 'quota', leads: 'retried' }],
+    more(house) {
+      test('penalties that clients always send stay here', async () => {
+        const body = { model: 'grok-4.7', messages: [{ role: 'user', content: 'Hi' }] }
+        const always = { presence_penalty: 0, frequency_penalty: 0 }
+        expect((await house().post('/v1/chat/completions', { ...body, ...always })).status).toBe(200)
+      })
+    },
   },
   {
     name: 'Groq',
