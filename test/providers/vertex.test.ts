@@ -79,6 +79,13 @@ describe('Claude', () =>
         const messages = [{ role: 'user', content: 'How many?' }]
         const response = await house().post('/v1/messages/count_tokens', { model: CLAUDE, messages })
         expect(await response.json()).toEqual({ input_tokens: 10 })
+        const unknown = await fetch(`${house().rig.url}/v1/messages/count_tokens`, {
+          method: 'POST',
+          headers: { 'x-api-key': house().key, 'anthropic-beta': 'claude-code-20250219' },
+          body: JSON.stringify({ model: CLAUDE, messages }),
+        })
+        expect((await unknown.json()).input_tokens).toBeGreaterThan(0)
+        expect(house().fake.complaints.pop()).toContain('claude-code-20250219')
         expect(house().seen().path).toBe(
           `${place}/us-east5/publishers/anthropic/models/count-tokens:rawPredict`,
         )

@@ -10,6 +10,7 @@ import { claudeName, googleName, googlePath, projectPath } from './address.ts'
 import { contentConversion, embedConversion, imageConversion } from './convert-predictions.ts'
 import { vertexSigner } from './fetch-token.ts'
 import { fitClaude, fitClaudeCount, leaveOutCallIds, unwrapCount } from './fit-body.ts'
+import { readCountProblem } from './read-count-problem.ts'
 import { readServiceAccount } from './read-key.ts'
 
 /** Google's own models, Claude and open models in one project; what is spoken depends on the model. */
@@ -66,6 +67,7 @@ export const vertex = defineProvider({
       serves: to => isClaude(to) && inProject(to),
       path: projectPath(() => 'publishers/anthropic/models/count-tokens:rawPredict'),
       edit: editBody(leaveOutForeign, fitClaudeCount),
+      readProblem: readCountProblem,
     },
   ],
   readFailure,
