@@ -295,6 +295,36 @@ describe('errors that mean more than their status', () => {
   })
 })
 
+test('each model is told how much to think in words it knows', () => {
+  const rows: [type: number, model: string, effort: string, word: string | undefined][] = [
+    [8, 'openai/gpt-oss-120b', 'max', 'high'],
+    [39, '@cf/openai/gpt-oss-120b', 'none', 'low'],
+    [42, 'mistral-medium-2604', 'low', 'high'],
+    [42, 'mistral-small-2506', 'high', undefined],
+    [42, 'magistral-medium-latest', 'high', undefined],
+    [42, 'zai-glm-5-3', 'medium', 'high'],
+    [47, 'Qwen/Qwen3.8-27B', 'high', 'xhigh'],
+    [48, 'grok-4.3', 'max', 'high'],
+    [48, 'grok-4.6', 'max', 'xhigh'],
+    [48, 'grok-4.20-multi-agent', 'max', 'xhigh'],
+    [48, 'grok-4.20', 'xhigh', 'high'],
+    [48, 'grok-4.7', 'minimal', 'low'],
+    [101, 'qwen/qwen3-32b', 'high', 'default'],
+    [101, 'llama-3.3-70b-versatile', 'high', undefined],
+  ]
+  for (const [type, model, effort, word] of rows)
+    expect([model, edit(type, 'chat', { reasoning_effort: effort }, model)]).toStrictEqual([
+      model,
+      { reasoning_effort: word },
+    ])
+  for (const [type, model] of [
+    [8, 'gpt-oss-20b'],
+    [42, 'mistral-small-latest'],
+    [48, 'grok-4.7'],
+  ] as const)
+    expect(edit(type, 'chat', { reasoning_effort: 'high' }, model)).toBeUndefined()
+})
+
 test('xAI’s newer models get no penalties, be they zero', () => {
   const body = { presence_penalty: 0, frequency_penalty: 0.5 }
   const without = { presence_penalty: undefined, frequency_penalty: undefined }

@@ -2,9 +2,11 @@ import { defineProvider } from '../define.ts'
 import { bearer } from '../kit/credentials.ts'
 import { developerToSystem } from '../kit/developer-to-system.ts'
 import { editBody } from '../kit/edit-body.ts'
+import { fitEffort } from '../kit/fit-effort.ts'
 import { narrowTools } from '../kit/narrow-tools.ts'
 import { openaiChat, openaiResponses, plain } from '../kit/openai-family.ts'
 import { readFailure } from '../kit/read-failure.ts'
+import { effortWord } from './effort-word.ts'
 import { leaveOutPenalties } from './leave-out-penalties.ts'
 import { readProblem } from './read-problem.ts'
 
@@ -18,7 +20,7 @@ export const xai = defineProvider({
   chat: [
     openaiChat({
       asksForUsage: true,
-      edit: editBody(developerToSystem, narrowTools, leaveOutPenalties),
+      edit: editBody(developerToSystem, narrowTools, leaveOutPenalties, fitEffort(effortWord)),
       readProblem,
     }),
     openaiResponses({ vendorOnly: true }),
