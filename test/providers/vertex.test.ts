@@ -73,6 +73,13 @@ describe('Claude', () =>
           messages: [{ role: 'user', content: 'Hi' }],
         })
         expect(house().body().anthropic_beta).toEqual(['context-1m-2025-08-07'])
+        const cache_control = { type: 'ephemeral', scope: 'global' }
+        const written = await house().post('/v1/messages', {
+          ...{ model: CLAUDE, max_tokens: 64 },
+          messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi', cache_control }] }],
+          tools: [{ name: 'f', input_schema: { type: 'object' }, eager_input_streaming: true }],
+        })
+        expect(written.status).toBe(200)
       })
 
       test('tokens are counted by the vendor', async () => {

@@ -217,6 +217,7 @@ function checkBetas({ body, seen }: Call): void {
 function checkClaude(call: Call): void {
   const { body, params } = call
   checkBetas(call)
+  if (/"(scope|eager_input_streaming)":/.test(call.seen.text)) refuseGemini('Extra inputs are not permitted')
   if ('model' in body) refuseGemini('model: Extra inputs are not permitted')
   if (body.anthropic_version !== 'vertex-2023-10-16') refuseGemini('anthropic_version: Field required')
   if ((body.stream === true) !== (params.stream === 'streamRawPredict'))
