@@ -210,6 +210,26 @@ test('Moonshot’s models are told how much to think each in its own way', () =>
   for (const [model, body, edits] of rows) expect(edit(25, 'chat', body, model)).toStrictEqual(edits)
 })
 
+test('Moonshot and DeepSeek are asked in Anthropic’s words for what they take', () => {
+  const off = { type: 'disabled' }
+  const tools = [{ name: 'f' }, { name: 'g' }]
+  const named = { type: 'tool', name: 'g', disable_parallel_tool_use: true }
+  const ask = (type: number, body: JsonObject, model: string) => {
+    const endpoint = providerOf(type)?.chat?.find(({ dialect }) => dialect === 'anthropic')
+    const to = { baseUrl: '', key: 'k', model, stream: false, other: '', organization: undefined }
+    return endpoint?.edit?.({ messages: [], ...body }, to)
+  }
+  for (const model of ['kimi-k3', 'kimi-k2.7-code'])
+    expect(ask(25, { thinking: off }, model)).toStrictEqual({ thinking: undefined })
+  expect(ask(25, { thinking: off, tools, tool_choice: named }, 'kimi-k2.6')).toBeUndefined()
+  expect(ask(25, { tools, tool_choice: named }, 'kimi-k3')).toEqual({
+    tools: [{ name: 'g' }],
+    tool_choice: { type: 'any', disable_parallel_tool_use: true },
+  })
+  expect(ask(43, { tools, tool_choice: { type: 'any' } }, 'deepseek-flash')).toEqual({ thinking: off })
+  expect(ask(43, { tools, tool_choice: { type: 'auto' } }, 'deepseek-flash')).toBeUndefined()
+})
+
 test('Zhipu takes top_p below 1', () => {
   expect(edit(26, 'chat', { top_p: 1 })).toEqual({ top_p: 0.99 })
 })
