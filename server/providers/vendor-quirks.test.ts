@@ -210,6 +210,26 @@ test('Moonshot’s models are told how much to think each in its own way', () =>
   for (const [model, body, edits] of rows) expect(edit(25, 'chat', body, model)).toStrictEqual(edits)
 })
 
+test('Moonshot and DeepSeek are asked in Anthropic’s words for what they take', () => {
+  const off = { type: 'disabled' }
+  const tools = [{ name: 'f' }, { name: 'g' }]
+  const named = { type: 'tool', name: 'g', disable_parallel_tool_use: true }
+  const ask = (type: number, body: JsonObject, model: string) => {
+    const endpoint = providerOf(type)?.chat?.find(({ dialect }) => dialect === 'anthropic')
+    const to = { baseUrl: '', key: 'k', model, stream: false, other: '', organization: undefined }
+    return endpoint?.edit?.({ messages: [], ...body }, to)
+  }
+  for (const model of ['kimi-k3', 'kimi-k2.7-code'])
+    expect(ask(25, { thinking: off }, model)).toStrictEqual({ thinking: undefined })
+  expect(ask(25, { thinking: off, tools, tool_choice: named }, 'kimi-k2.6')).toBeUndefined()
+  expect(ask(25, { tools, tool_choice: named }, 'kimi-k3')).toEqual({
+    tools: [{ name: 'g' }],
+    tool_choice: { type: 'any', disable_parallel_tool_use: true },
+  })
+  expect(ask(43, { tools, tool_choice: { type: 'any' } }, 'deepseek-flash')).toEqual({ thinking: off })
+  expect(ask(43, { tools, tool_choice: { type: 'auto' } }, 'deepseek-flash')).toBeUndefined()
+})
+
 test('Zhipu takes top_p below 1', () => {
   expect(edit(26, 'chat', { top_p: 1 })).toEqual({ top_p: 0.99 })
 })
@@ -293,6 +313,46 @@ describe('errors that mean more than their status', () => {
     for (const strange of [null, 'x', [], { error: { metadata: 1 } }, { error: { code: '__proto__' } }])
       expect(endpoint?.readProblem?.(status, strange).status).toBe(status)
   })
+})
+
+test('each model is told how much to think in words it knows', () => {
+  const rows: [type: number, model: string, effort: string, word: string | undefined][] = [
+    [8, 'openai/gpt-oss-120b', 'max', 'high'],
+    [39, '@cf/openai/gpt-oss-120b', 'none', 'low'],
+    [42, 'mistral-medium-2604', 'low', 'high'],
+    [42, 'mistral-small-2506', 'high', undefined],
+    [42, 'magistral-medium-latest', 'high', undefined],
+    [42, 'zai-glm-5-3', 'medium', 'high'],
+    [47, 'Qwen/Qwen3.8-27B', 'high', 'xhigh'],
+    [48, 'grok-4.3', 'max', 'high'],
+    [48, 'grok-4.6', 'max', 'xhigh'],
+    [48, 'grok-4.20-multi-agent', 'max', 'xhigh'],
+    [48, 'grok-4.20', 'xhigh', 'high'],
+    [48, 'grok-4.7', 'minimal', 'low'],
+    [101, 'qwen/qwen3-32b', 'high', 'default'],
+    [101, 'llama-3.3-70b-versatile', 'high', undefined],
+  ]
+  for (const [type, model, effort, word] of rows)
+    expect([model, edit(type, 'chat', { reasoning_effort: effort }, model)]).toStrictEqual([
+      model,
+      { reasoning_effort: word },
+    ])
+  for (const [type, model] of [
+    [8, 'gpt-oss-20b'],
+    [42, 'mistral-small-latest'],
+    [48, 'grok-4.7'],
+  ] as const)
+    expect(edit(type, 'chat', { reasoning_effort: 'high' }, model)).toBeUndefined()
+})
+
+test('xAI’s newer models get no penalties, be they zero', () => {
+  const body = { presence_penalty: 0, frequency_penalty: 0.5 }
+  const without = { presence_penalty: undefined, frequency_penalty: undefined }
+  for (const model of ['grok-4.7', 'grok-4-fast-non-reasoning', 'grok-3-mini', 'grok-5'])
+    expect(edit(48, 'chat', body, model)).toStrictEqual(without)
+  for (const model of ['grok-3', 'grok-2-1212', 'grok-beta'])
+    expect(edit(48, 'chat', body, model)).toBeUndefined()
+  expect(edit(48, 'chat', { temperature: 1 }, 'grok-4.7')).toBeUndefined()
 })
 
 test('Perplexity is not asked for what it cannot do', () => {

@@ -8,13 +8,14 @@ const AT_ONCE = 'qwen-image-2.0'
 const TASK = 'wan2.2-t2i-flash'
 const STREAMS = 'qwq-plus'
 const THINKS = 'qwen3.7-plus'
+const DEGREES = 'qwen3.8-max'
 
 describe('compatible mode', () => {
   testChat({
     name: 'Ali',
     type: 17,
     start: startAli,
-    models: ['qwen-plus', EMBED, RERANK, AT_ONCE, TASK, STREAMS, THINKS],
+    models: ['qwen-plus', EMBED, RERANK, AT_ONCE, TASK, STREAMS, THINKS, DEGREES],
     can: ['tools', 'forced-tools', 'thinking', 'images', 'schema', 'stop', 'limit', 'cache'],
     speaks: ['openai-chat'],
     failures: [
@@ -44,6 +45,14 @@ describe('compatible mode', () => {
           const body = { model, messages: [{ role: 'user', content: 'Hi' }], tools: [f], tool_choice: f }
           const response = await house().post('/v1/chat/completions', { ...body, reasoning_effort: 'high' })
           expect((await response.json()).choices[0].message.tool_calls[0].function.name).toBe('f')
+        }
+      })
+
+      test('the newest are told how much to think in their words', async () => {
+        const messages = [{ role: 'user', content: 'Hi' }]
+        for (const effort of ['none', 'low', 'high', 'max']) {
+          const asked = { model: DEGREES, messages, reasoning_effort: effort, thinking_budget: 100 }
+          expect((await house().post('/v1/chat/completions', asked)).status).toBe(200)
         }
       })
 

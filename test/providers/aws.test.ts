@@ -67,6 +67,20 @@ testChat({
       ])
     })
 
+    test('what Claude Code writes for Anthropic alone stays here', async () => {
+      const mark = { type: 'ephemeral', scope: 'global' }
+      const response = await house().post('/v1/messages', {
+        ...{ model: MODEL, max_tokens: 64, cache_control: mark },
+        system: [{ type: 'text', text: 'Be brief.', cache_control: mark }],
+        messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi', cache_control: mark }] }],
+        tools: [{ name: 'f', input_schema: { type: 'object' }, eager_input_streaming: true }],
+      })
+      expect([response.status, (await response.json()).content]).toEqual([
+        200,
+        [{ type: 'text', text: 'You said: Hi' }],
+      ])
+    })
+
     test('what is written to the cache is paid as such', async () => {
       const response = await anthropic()
         .messages.create({

@@ -26,6 +26,19 @@ const usual: readonly Failure[] = [
   { kind: 'bad-key', leads: 'disabled' },
 ]
 
+/** Whatever a client's word for it, the model gets one that it knows, or none. */
+function testEfforts(...models: string[]): NonNullable<ChatCases['more']> {
+  return house =>
+    test.each(models)('%s is told how much to think in its words', async model => {
+      const messages = [{ role: 'user', content: 'Hi' }]
+      for (const effort of ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']) {
+        const asked = { model, messages, reasoning_effort: effort }
+        const response = await house().post('/v1/chat/completions', asked)
+        expect([effort, response.status]).toEqual([effort, 200])
+      }
+    })
+}
+
 /** Vendors that speak as OpenAI does, each with what it has of its own. */
 const vendors: readonly ChatCases[] = [
   {
@@ -169,10 +182,11 @@ const vendors: readonly ChatCases[] = [
     name: 'vLLM',
     type: 47,
     start: startXinference,
-    models: ['qwen3'],
+    models: ['qwen3', 'Qwen/Qwen3.8-27B'],
     speaks,
     can: ['tools', 'forced-tools', 'thinking', 'images', 'schema', 'stop', 'limit'],
     failures: usual,
+    more: testEfforts('Qwen/Qwen3.8-27B'),
   },
   {
     name: 'xAI',
@@ -184,16 +198,24 @@ const vendors: readonly ChatCases[] = [
     // Thoughts are beside the output there, and paid for all the same.
     apart: ['thinking'],
     failures: [...usual, { kind: 'forbidden', leads: 'retried' }, { kind: 'quota', leads: 'retried' }],
+    more(house) {
+      test('penalties that clients always send stay here', async () => {
+        const body = { model: 'grok-4.7', messages: [{ role: 'user', content: 'Hi' }] }
+        const always = { presence_penalty: 0, frequency_penalty: 0 }
+        expect((await house().post('/v1/chat/completions', { ...body, ...always })).status).toBe(200)
+      })
+    },
   },
   {
     name: 'Groq',
     type: 101,
     start: startGroq,
-    models: ['llama-3.3-70b-versatile'],
+    models: ['openai/gpt-oss-20b', 'qwen/qwen3-32b', 'llama-3.3-70b-versatile'],
     speaks,
     can: all,
     apart: ['thinking'],
     failures: [...usual, { kind: 'not-found', leads: 'retried' }, { kind: 'account-off', leads: 'disabled' }],
+    more: testEfforts('openai/gpt-oss-20b', 'qwen/qwen3-32b', 'llama-3.3-70b-versatile'),
   },
   {
     name: 'Together',
@@ -205,6 +227,8 @@ const vendors: readonly ChatCases[] = [
     apart: ['thinking', 'cache'],
     failures: [...usual, { kind: 'no-balance', leads: 'retried' }, { kind: 'timeout', leads: 'retried' }],
     more(house) {
+      testEfforts('openai/gpt-oss-120b')(house)
+
       test.each([false, true])('an answer that ends with its own mark, streamed %p', async stream => {
         for (const client of ['openai-responses', 'anthropic', 'gemini'] as const) {
           const { ask, finishes } = house().clients[client]

@@ -31,7 +31,7 @@ const setups = [
   { type: 43, start: startDeepseek, models: ['deepseek-flash'] },
   { type: 34, start: startCohere, models: ['command-a-03-2025'] },
   { type: 4, start: startOllama, models: ['qwen3:8b', 'gpt-oss:20b'] },
-  { type: 42, start: startMistral, models: ['mistral-small-latest'] },
+  { type: 42, start: startMistral, models: ['mistral-small-latest', 'mistral-large-latest'] },
 ] as const
 
 let street: Awaited<ReturnType<typeof openVendors>>
@@ -250,6 +250,14 @@ test('Mistral gets files as documents', async () => {
   expect(
     await messages('mistral', 'mistral-small-latest', { messages: [{ role: 'user', content }] }),
   ).toMatchObject({ messages: [{ content: [document] }] })
+})
+
+test('Mistral is told to think where the model can be told, and in its words', async () => {
+  const effortOf = async (model: string, effort: string) =>
+    (await chat('mistral', model, { reasoning_effort: effort })).reasoning_effort
+  expect(await effortOf('mistral-small-latest', 'minimal')).toBe('none')
+  expect(await effortOf('mistral-small-latest', 'medium')).toBe('high')
+  expect(await effortOf('mistral-large-latest', 'high')).toBeUndefined()
 })
 
 test('Ollama is told how much to think where the model knows degrees', async () => {

@@ -73,12 +73,26 @@ describe('Claude', () =>
           messages: [{ role: 'user', content: 'Hi' }],
         })
         expect(house().body().anthropic_beta).toEqual(['context-1m-2025-08-07'])
+        const cache_control = { type: 'ephemeral', scope: 'global' }
+        const written = await house().post('/v1/messages', {
+          ...{ model: CLAUDE, max_tokens: 64 },
+          messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi', cache_control }] }],
+          tools: [{ name: 'f', input_schema: { type: 'object' }, eager_input_streaming: true }],
+        })
+        expect(written.status).toBe(200)
       })
 
       test('tokens are counted by the vendor', async () => {
         const messages = [{ role: 'user', content: 'How many?' }]
         const response = await house().post('/v1/messages/count_tokens', { model: CLAUDE, messages })
         expect(await response.json()).toEqual({ input_tokens: 10 })
+        const unknown = await fetch(`${house().rig.url}/v1/messages/count_tokens`, {
+          method: 'POST',
+          headers: { 'x-api-key': house().key, 'anthropic-beta': 'claude-code-20250219' },
+          body: JSON.stringify({ model: CLAUDE, messages }),
+        })
+        expect((await unknown.json()).input_tokens).toBeGreaterThan(0)
+        expect(house().fake.complaints.pop()).toContain('claude-code-20250219')
         expect(house().seen().path).toBe(
           `${place}/us-east5/publishers/anthropic/models/count-tokens:rawPredict`,
         )

@@ -81,6 +81,20 @@ test('several at once, and the seed', async () => {
   })
 })
 
+test('a seed or a picture that is long in coming is waited for', async () => {
+  const { id } = await drawn()
+  upstream.delay(14_000)
+  try {
+    const [seed, picture] = await Promise.all([
+      house.call('GET', `/mj/task/${id}/image-seed`),
+      fetch(`${house.url}/mj/image/${id}`),
+    ])
+    expect([seed.json.result, picture.status]).toEqual(['3141592653', 200])
+  } finally {
+    upstream.delay(0)
+  }
+}, 40_000)
+
 test('who has no key, no money, or no right to the model', async () => {
   expect((await house.call('POST', '/mj/submit/imagine', { prompt: 'x' }, '')).status).toBe(401)
   const poor = await house.addUser({ quota: 49_999 })

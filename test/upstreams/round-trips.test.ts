@@ -81,7 +81,7 @@ describe('tools, there and back', () => {
   test('DeepSeek and Mistral show what they think', async () => {
     const deep = await vendors.deepseek({ model: 'deepseek-flash', messages: hi })
     expect(JSON.stringify(deep.json)).toContain('"reasoning_content":"Thinking about: hi"')
-    const body = { model: 'magistral-medium-latest', messages: hi, reasoning_effort: 'high' }
+    const body = { model: 'mistral-medium-latest', messages: hi, reasoning_effort: 'high' }
     const parts = await vendors.mistral(body)
     expect(JSON.stringify(parts.json)).toContain(
       '{"type":"thinking","thinking":[{"type":"text","text":"Thinking about: hi"}]}',

@@ -144,7 +144,17 @@ test('what compatible mode must have otherwise', () => {
     input: [{ role: 'user' }, { role: 'system', content: 'x' }],
   })
   const tool = { type: 'function', function: { name: 'f' } }
-  expect(edited({ tool_choice: 'required', tools: [tool] })).toEqual({ tool_choice: tool })
+  expect(edited({ tool_choice: 'required', tools: [tool] })).toEqual({
+    tool_choice: tool,
+    enable_thinking: false,
+  })
+  expect(edited({ tool_choice: 'required', tools: [tool] }, 'qwq-plus')).toMatchObject({
+    tool_choice: 'auto',
+  })
+  expect(edited({ reasoning_effort: 'max', thinking_budget: 9 }, 'qwen3.8-flash')).toStrictEqual({
+    reasoning_effort: 'xhigh',
+    thinking_budget: undefined,
+  })
 })
 
 test('where it is asked', () => {

@@ -47,8 +47,14 @@ export function switchThinking(body: JsonObject, { model }: Pick<Destination, 'm
   const { reasoning_effort: effort, enable_thinking } = body
   if (typeof effort !== 'string' || enable_thinking !== undefined) return undefined
   if (effort === 'none') return { reasoning_effort: undefined, enable_thinking: false }
-  if (knowsDegrees(model)) return undefined
-  return { reasoning_effort: undefined, enable_thinking: true }
+  if (!knowsDegrees(model)) return { reasoning_effort: undefined, enable_thinking: true }
+  // The most it knows is called so; and how much is said by a word or by a number, not by both.
+  const isBoth = body.thinking_budget !== undefined
+  if (effort !== 'max' && !isBoth) return undefined
+  return {
+    reasoning_effort: effort === 'max' ? 'xhigh' : effort,
+    ...(isBoth && { thinking_budget: undefined }),
+  }
 }
 
 /** Nobody can make it call a tool while it thinks, which newer models do unless told not to. */

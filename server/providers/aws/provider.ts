@@ -3,6 +3,7 @@ import { type Destination, defineProvider, type EditBody, type Signer } from '..
 import { editBody } from '../kit/edit-body.ts'
 import { keepBetas } from '../kit/keep-betas.ts'
 import { leaveOutForeign } from '../kit/leave-out-foreign.ts'
+import { leaveOutOwn } from '../kit/leave-out-own.ts'
 import { readFailure } from '../kit/read-failure.ts'
 import { encodeSegment } from '../kit/url.ts'
 import { nameModel } from './name-model.ts'
@@ -25,7 +26,7 @@ export const aws = defineProvider({
       dialect: 'anthropic',
       path,
       framing: bedrockEvents,
-      edit: editBody(leaveOutForeign, fitBody),
+      edit: editBody(leaveOutForeign, leaveOutOwn, fitBody),
       readProblem,
       inlinesMedia: true,
       hidesClientHeaders: true,

@@ -18,6 +18,9 @@ const slugs = new Map([
   ['ernie-bot-turbo', 'eb-instant'],
   ['ernie-speed', 'ernie_speed'],
   ['ernie-speed-8k', 'ernie_speed'],
+  ['bge-large-zh', 'bge_large_zh'],
+  ['bge-large-en', 'bge_large_en'],
+  ['tao-8k', 'tao_8k'],
 ])
 
 export function isOld({ key }: Destination): boolean {

@@ -3,7 +3,7 @@ import { linesOf, readAtEveryCut } from '../../../test/providers/cut-stream.ts'
 import type { NeutralRequest } from '../../dialects/spec.ts'
 import { sse } from '../../dialects/sse.ts'
 import { headersOf, urlOf } from '../address-request.ts'
-import { chooseEndpoint } from '../choose-endpoint.ts'
+import { chooseEndpoint, choosePlainEndpoint } from '../choose-endpoint.ts'
 import type { Proof } from '../define.ts'
 import { baiduSigner } from './fetch-token.ts'
 import { BaiduReader, baiduForm } from './form.ts'
@@ -125,6 +125,8 @@ test('where a key leads', () => {
   const old = 'https://aip.baidubce.com/rpc/2.0/ai_custom/v1/wenxinworkshop/chat'
   expect(addressOf(PAIR, to.baseUrl)).toEqual([`${old}/completions_pro`, {}])
   expect(addressOf(PAIR, 'https://aip.baidubce.com', 'ERNIE-Lite-8K')).toEqual([`${old}/ernie-lite-8k`, {}])
+  const embedding = choosePlainEndpoint(baidu, 'embeddings', { ...to, key: PAIR })
+  expect(embedding?.path({ ...to, key: PAIR, model: 'bge-large-zh' })).toEndWith('/embeddings/bge_large_zh')
   const chat = 'https://qianfan.baidubce.com/v2/chat/completions'
   expect(addressOf(NEW, to.baseUrl)).toEqual([chat, { authorization: `Bearer ${NEW}` }])
   expect(addressOf(`${NEW}|app-1`, 'https://aip.baidubce.com')).toEqual([

@@ -3,10 +3,12 @@ import { defineProvider } from '../define.ts'
 import { bearer } from '../kit/credentials.ts'
 import { developerToSystem } from '../kit/developer-to-system.ts'
 import { editBody } from '../kit/edit-body.ts'
+import { fitEffort } from '../kit/fit-effort.ts'
 import { narrowTools } from '../kit/narrow-tools.ts'
 import { openaiChat, openaiResponses, plain } from '../kit/openai-family.ts'
 import { readFailure } from '../kit/read-failure.ts'
 import { statusByCode } from '../kit/status-by-code.ts'
+import { effortWord } from './effort-word.ts'
 import { leaveOutContent } from './leave-out-content.ts'
 
 const readProblem = statusByCode(
@@ -31,7 +33,7 @@ export const groq = defineProvider({
     openaiChat({
       path: '/openai/v1/chat/completions',
       asksForUsage: true,
-      edit: editBody(developerToSystem, narrowTools, leaveOutContent),
+      edit: editBody(developerToSystem, narrowTools, leaveOutContent, fitEffort(effortWord)),
       readProblem,
     }),
     openaiResponses({ path: '/openai/v1/responses', vendorOnly: true }),

@@ -1,7 +1,6 @@
 import { asArray, asObject, asText, type JsonObject } from '../../dialects/json.ts'
 
-/** Anthropic's own name for what other houses know by another. */
-const TOOLS = 'advanced-tool-use-2025-11-20'
+/** Elsewhere what Anthropic itself takes without it, or by another name, needs this one. */
 const TOOL_SEARCH = 'tool-search-tool-2025-10-19'
 
 /**
@@ -16,7 +15,7 @@ export function keepBetas(
   const asked = client?.get('anthropic-beta')?.split(',') ?? []
   const names = asked.map(name => name.trim())
   const kept = names.filter(name => known.has(name))
-  if (names.includes(TOOLS) && !kept.includes(TOOL_SEARCH) && searchesTools(body)) kept.push(TOOL_SEARCH)
+  if (!kept.includes(TOOL_SEARCH) && searchesTools(body)) kept.push(TOOL_SEARCH)
   return kept.length > 0 ? kept : undefined
 }
 

@@ -1,6 +1,7 @@
 import type { ChatEndpoint, Destination, EditBody, Endpoint, PlainEndpoint } from '../define.ts'
 import { developerToSystem } from './developer-to-system.ts'
 import { editBody } from './edit-body.ts'
+import { fitEffort, openWord } from './fit-effort.ts'
 import { leaveOutUnproven } from './leave-out-unproven.ts'
 import { narrowTools } from './narrow-tools.ts'
 import { reasoningResponseLimits } from './reasoning-model-limits.ts'
@@ -16,7 +17,7 @@ interface ChatOptions {
   readonly readProblem?: Endpoint['readProblem']
 }
 
-const fitAlike = editBody(developerToSystem, narrowTools)
+const fitAlike = editBody(developerToSystem, narrowTools, fitEffort(openWord))
 
 export function openaiChat(options: ChatOptions = {}): ChatEndpoint {
   return {

@@ -2,11 +2,13 @@ import { defineProvider } from '../define.ts'
 import { bearer } from '../kit/credentials.ts'
 import { developerToSystem } from '../kit/developer-to-system.ts'
 import { editBody } from '../kit/edit-body.ts'
+import { fitEffort } from '../kit/fit-effort.ts'
 import { keepKnownFields, keepKnownNames } from '../kit/keep-known-fields.ts'
 import { narrowTools } from '../kit/narrow-tools.ts'
 import { openaiChat, plain } from '../kit/openai-family.ts'
 import { readFailure } from '../kit/read-failure.ts'
 import { shortenToolIds } from '../kit/tool-ids.ts'
+import { effortWord } from './effort-word.ts'
 import { chatFields, embeddingFields } from './known-fields.ts'
 import { nameFiles } from './name-files.ts'
 import { renameChatFields, renameEmbeddingFields } from './rename-fields.ts'
@@ -32,6 +34,7 @@ export const mistral = defineProvider({
         narrowTools,
         renameChatFields,
         nameFiles,
+        fitEffort(effortWord),
         keepKnownFields(chatFields),
         shortenToolIds,
       ),

@@ -85,3 +85,13 @@ export function leaveThinkingOn({ thinking }: JsonObject, { model }: Destination
   if (asObject(thinking)?.type !== 'disabled' || (kind !== 'always' && kind !== 'degrees')) return undefined
   return { thinking: undefined }
 }
+
+/** ... and while it thinks it can be made to call any tool there, not a certain one. */
+export function nameOnlyTool({ tools, tool_choice, thinking }: JsonObject): Edits | undefined {
+  const choice = asObject(tool_choice)
+  if (choice?.type !== 'tool' || asObject(thinking)?.type === 'disabled') return undefined
+  const named = asArray(tools).filter(tool => asObject(tool)?.name === choice.name)
+  if (named.length === 0) return undefined
+  const { name: _, ...rest } = choice
+  return { tools: named, tool_choice: { ...rest, type: 'any' } }
+}

@@ -7,7 +7,7 @@ import { leaveOutForeign } from '../kit/leave-out-foreign.ts'
 import { narrowTools } from '../kit/narrow-tools.ts'
 import { openaiChat } from '../kit/openai-family.ts'
 import { readFailure } from '../kit/read-failure.ts'
-import { fitForcedTool, fitThinking, leaveThinkingOn, replayThoughts } from './fit-thinking.ts'
+import { fitForcedTool, fitThinking, leaveThinkingOn, nameOnlyTool, replayThoughts } from './fit-thinking.ts'
 import { leaveSamplingUnset } from './leave-sampling-unset.ts'
 
 export const moonshot = defineProvider({
@@ -31,7 +31,7 @@ export const moonshot = defineProvider({
     }),
     {
       ...anthropicChat({ path: '/anthropic/v1/messages', vendorOnly: true }),
-      edit: editBody(leaveOutForeign, leaveThinkingOn),
+      edit: editBody(leaveOutForeign, leaveThinkingOn, nameOnlyTool),
     },
   ],
   readFailure,

@@ -3,6 +3,7 @@ import { type Destination, defineProvider } from '../define.ts'
 import { geminiModels } from '../gemini/models.ts'
 import { editBody } from '../kit/edit-body.ts'
 import { leaveOutForeign } from '../kit/leave-out-foreign.ts'
+import { leaveOutOwn } from '../kit/leave-out-own.ts'
 import { openaiChat } from '../kit/openai-family.ts'
 import { readFailure } from '../kit/read-failure.ts'
 import { signCalls } from '../kit/sign-calls.ts'
@@ -10,6 +11,7 @@ import { claudeName, googleName, googlePath, projectPath } from './address.ts'
 import { contentConversion, embedConversion, imageConversion } from './convert-predictions.ts'
 import { vertexSigner } from './fetch-token.ts'
 import { fitClaude, fitClaudeCount, leaveOutCallIds, unwrapCount } from './fit-body.ts'
+import { readCountProblem } from './read-count-problem.ts'
 import { readServiceAccount } from './read-key.ts'
 
 /** Google's own models, Claude and open models in one project; what is spoken depends on the model. */
@@ -36,7 +38,7 @@ export const vertex = defineProvider({
         to =>
           `publishers/anthropic/models/${claudePath(to)}:${to.stream ? 'streamRawPredict' : 'rawPredict'}`,
       ),
-      edit: editBody(leaveOutForeign, fitClaude),
+      edit: editBody(leaveOutForeign, leaveOutOwn, fitClaude),
       hidesClientHeaders: true,
     },
     {
@@ -65,7 +67,8 @@ export const vertex = defineProvider({
       form: 'anthropic',
       serves: to => isClaude(to) && inProject(to),
       path: projectPath(() => 'publishers/anthropic/models/count-tokens:rawPredict'),
-      edit: editBody(leaveOutForeign, fitClaudeCount),
+      edit: editBody(leaveOutForeign, leaveOutOwn, fitClaudeCount),
+      readProblem: readCountProblem,
     },
   ],
   readFailure,

@@ -1,7 +1,13 @@
 import { defineProvider } from '../define.ts'
 import { bearer } from '../kit/credentials.ts'
+import { developerToSystem } from '../kit/developer-to-system.ts'
+import { editBody } from '../kit/edit-body.ts'
+import { fitEffort } from '../kit/fit-effort.ts'
+import { narrowTools } from '../kit/narrow-tools.ts'
 import { openaiChat, openaiResponses, plain } from '../kit/openai-family.ts'
 import { readFailure } from '../kit/read-failure.ts'
+import { effortWord } from './effort-word.ts'
+import { leaveOutPenalties } from './leave-out-penalties.ts'
 import { readProblem } from './read-problem.ts'
 
 export const xai = defineProvider({
@@ -11,7 +17,14 @@ export const xai = defineProvider({
   baseUrl: 'https://api.x.ai',
   models: ['grok-4.7', 'grok-4.6', 'grok-4.3'],
   credential: bearer(),
-  chat: [openaiChat({ asksForUsage: true, readProblem }), openaiResponses({ vendorOnly: true })],
+  chat: [
+    openaiChat({
+      asksForUsage: true,
+      edit: editBody(developerToSystem, narrowTools, leaveOutPenalties, fitEffort(effortWord)),
+      readProblem,
+    }),
+    openaiResponses({ vendorOnly: true }),
+  ],
   images: plain('openai', '/v1/images/generations', { readProblem }),
   readFailure,
 })

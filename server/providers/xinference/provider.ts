@@ -1,5 +1,9 @@
 import { defineProvider } from '../define.ts'
 import { bearer } from '../kit/credentials.ts'
+import { developerToSystem } from '../kit/developer-to-system.ts'
+import { editBody } from '../kit/edit-body.ts'
+import { fitEffort, templateWord } from '../kit/fit-effort.ts'
+import { narrowTools } from '../kit/narrow-tools.ts'
 import { openaiCapabilities, openaiChat } from '../kit/openai-family.ts'
 import { readFailure } from '../kit/read-failure.ts'
 
@@ -13,7 +17,12 @@ export const xinference = defineProvider({
   baseUrl: '',
   models: [],
   credential: bearer(),
-  chat: [openaiChat({ asksForUsage: true })],
+  chat: [
+    openaiChat({
+      asksForUsage: true,
+      edit: editBody(developerToSystem, narrowTools, fitEffort(templateWord)),
+    }),
+  ],
   ...capabilities,
   readFailure,
 })

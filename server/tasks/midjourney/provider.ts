@@ -18,6 +18,7 @@ import { readSubmission } from './submissions.ts'
 
 const HOUR = 3600
 const MOST_LISTED = 100
+const SEED_MS = 120_000
 const at = (rest: string): RegExp => new RegExp(`^(?:/(?<mode>[\\w-]{1,40}))?/mj/${rest}$`)
 const submissions = [
   'imagine',
@@ -112,13 +113,16 @@ function originOf(request: Request): string {
 }
 
 /** Known to the upstream alone. */
-async function fetchSeed({ parts, params, admitted }: OwnedCall): Promise<Response> {
+async function fetchSeed({ parts, params, admitted, incoming }: OwnedCall): Promise<Response> {
   const run = await findOwnRun(parts.store, midjourney.platform, admitted.caller.userId, params.id ?? '')
   const channel = run && parts.channels.byId(run.channel_id)
   if (!run || !channel || run.upstream_id === '') throw new AppError('task.not-found')
   const key = keyOf(parts, channel, run.key_hash) ?? ''
   const upstream = new Upstream(parts, midjourney, { channel, key })
-  const answer = await upstream.json({ path: `/mj/task/${encodeURIComponent(run.upstream_id)}/image-seed` })
+  // The drawing has to be asked for it, which takes its time.
+  incoming.keepOpen()
+  const path = `/mj/task/${encodeURIComponent(run.upstream_id)}/image-seed`
+  const answer = await upstream.json({ path, timeoutMs: SEED_MS })
   const { code, description, result, properties } = asObject(answer) ?? {}
   return Response.json({ code, description, result, properties })
 }

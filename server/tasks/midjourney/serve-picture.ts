@@ -10,9 +10,10 @@ const MOST_STEPS = 3
 const shown = /^(image\/(png|jpeg|webp|gif|avif)|video\/(mp4|webm))$/
 
 /** A drawing's picture, by way of this server. Its id is as hard to guess as its address would be. */
-export async function servePicture({ parts, params }: TaskCall): Promise<Response> {
+export async function servePicture({ parts, params, incoming }: TaskCall): Promise<Response> {
   const [drawing] = await findDrawings(parts, [(params.id ?? '').slice(0, 100)])
   if (!drawing || drawing.image_url === '') throw new AppError('task.not-found')
+  incoming.keepOpen()
   const response = await fetchPicture(parts, drawing.image_url, drawing.channel_id)
   const type = (response.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
   if (response.status !== 200 || !response.body) {

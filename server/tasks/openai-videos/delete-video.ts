@@ -8,6 +8,7 @@ import { findVideo, upstreamOf } from './find-video.ts'
 export async function deleteVideo(call: OwnedCall, provider: TaskProvider): Promise<Response> {
   const { run } = await findVideo(call, provider)
   if (run.state !== runStates.done && run.state !== runStates.failed) throw new AppError('video.not-ended')
+  call.incoming.keepOpen()
   try {
     const path = `/v1/videos/${encodeURIComponent(run.upstream_id)}`
     const response = await upstreamOf(call, provider, run).send({ method: 'DELETE', path })

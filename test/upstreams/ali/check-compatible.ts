@@ -7,6 +7,7 @@ import { refuseCompatible } from './fail.ts'
 const OWN = ['enable_thinking', 'thinking_budget', 'enable_search', 'top_k']
 /** Unless it is told not to. */
 const THINKS = /^qwen3\.[5-9]/
+const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh']
 const STREAM_ONLY = /^(qwq|qvq|qwen3-\d)/
 
 export function thinks(body: JsonObject): boolean {
@@ -19,6 +20,10 @@ export function checkCompatible(call: Call): void {
     if (body[name] !== undefined) refuseCompatible(`Unknown parameter: ${name}`)
   if (body.reasoning_effort !== undefined && !String(body.model).startsWith('qwen3.8'))
     refuseCompatible('reasoning_effort is not supported by this model')
+  if (body.reasoning_effort !== undefined && !EFFORTS.includes(String(body.reasoning_effort)))
+    refuseCompatible("'reasoning_effort' must be one of: 'none', 'minimal', 'low', 'medium', 'high', 'xhigh'")
+  if (body.reasoning_effort !== undefined && body.thinking_budget !== undefined)
+    refuseCompatible('reasoning_effort and thinking_budget cannot be set together')
   checkTopP(body.top_p, refuseCompatible)
   if (body.tool_choice === 'required')
     refuseCompatible('The tool_choice parameter does not support being set to required')

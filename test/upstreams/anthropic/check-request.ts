@@ -7,7 +7,7 @@ import { checkTurns } from './check-turns.ts'
 import { anthropicError, refuseAnthropic } from './fail.ts'
 
 const CACHE: Shape = {
-  cache_control: value => ({ tag: asText(value.type) ?? '', shape: fields('type ttl') }),
+  cache_control: value => ({ tag: asText(value.type) ?? '', shape: fields('type ttl scope') }),
 }
 const SOURCE: Shape = source => ({
   tag: asText(source.type) ?? '',

@@ -60,6 +60,7 @@ function checkInvoke(call: Call): void {
     if (name in seen.headers) refuseAws(`the header ${name} is Anthropic’s`)
   if (body.anthropic_version !== 'bedrock-2023-05-31') refuseAws('anthropic_version: Field required')
   if (asArray(body.anthropic_beta).some(beta => !BETAS.includes(String(beta)))) refuseAws('invalid beta flag')
+  if (/"(scope|eager_input_streaming)":/.test(seen.text)) refuseAws('Extra inputs are not permitted')
   if (!ID.test(decodeURIComponent(params.id ?? ''))) refuseAws('The provided model identifier is invalid.')
   if (seen.text.includes('"type":"url"')) refuseAws('messages: image source url is not supported')
   try {

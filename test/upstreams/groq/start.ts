@@ -50,7 +50,16 @@ const STYLE: ChatStyle = {
   errorFrame: `event: error\n${dataFrame(fail('server-error').body)}`,
 }
 
-function findFault({ messages, n }: JsonObject): string | undefined {
+function findFault({ messages, n, model, reasoning_effort }: JsonObject): string | undefined {
+  const efforts = String(model).includes('gpt-oss')
+    ? ['low', 'medium', 'high']
+    : String(model).includes('qwen')
+      ? ['none', 'default']
+      : []
+  if (reasoning_effort !== undefined && efforts.length === 0)
+    return '`reasoning_effort` is not supported with this model'
+  if (reasoning_effort !== undefined && !efforts.includes(String(reasoning_effort)))
+    return `\`reasoning_effort\` must be one of ${efforts.map(one => `\`${one}\``).join(' or ')}`
   if (asArray(messages).some(message => asObject(message)?.name !== undefined))
     return "'messages.0' : for 'role:user' the following must be satisfied: property 'name' is unsupported"
   return n === undefined || n === null || n === 1 ? undefined : "'n' : number must be at most 1"

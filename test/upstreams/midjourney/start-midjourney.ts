@@ -33,6 +33,8 @@ export interface FakeMidjourney extends FakeServer {
   pace(ms: number): void
   /** What it says when it is asked after tasks, or how; undefined: the truth. */
   listing(body: (() => Response | Promise<Response>) | undefined): void
+  /** From now on seeds and pictures come so late. */
+  delay(ms: number): void
   /** From now on its tasks are named by numbers. */
   countTasks(): void
   /** For the next submission. */
@@ -74,8 +76,10 @@ export function startMidjourney(key = 'mj-secret-1f9a7c33', others: readonly str
   const scripts: SubmitAnswer[] = []
   let slowest = 0
   let counts = false
+  let lateMs = 0
   let listed: (() => Response | Promise<Response>) | undefined
   const server = serveFake(async asked => {
+    if (asked.path.endsWith('image-seed') || asked.path.startsWith('/picture/')) await Bun.sleep(lateMs)
     if (asked.path.startsWith('/moved/')) return moved(asked.path)
     if (asked.path.startsWith('/picture/'))
       return new Response(PICTURE, { headers: { 'content-type': 'image/png' } })
@@ -190,6 +194,9 @@ export function startMidjourney(key = 'mj-secret-1f9a7c33', others: readonly str
     },
     pace(ms) {
       slowest = ms
+    },
+    delay(ms) {
+      lateMs = ms
     },
     countTasks() {
       counts = true

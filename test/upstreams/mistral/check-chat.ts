@@ -70,6 +70,15 @@ function checkFieldValues(body: JsonObject): void {
       'Input should be less than or equal to 1.5',
       body.temperature,
     )
+  const effort = asText(body.reasoning_effort)
+  if (effort !== undefined && !/^mistral-(small|medium)-(latest|2603)$/.test(String(body.model)))
+    refuseMistral('reasoning_effort is not enabled for this model', 'invalid_request_invalid_args', '3051')
+  if (effort !== undefined && effort !== 'none' && effort !== 'high')
+    refuseMistral(
+      `reasoning_effort='${effort}' is not supported for this model. Must be one of none, high`,
+      'invalid_request_invalid_args',
+      '3051',
+    )
   for (const name of ['max_tokens', 'random_seed'])
     if (body[name] !== undefined && body[name] !== null && !Number.isInteger(body[name]))
       refuseDetail('int_type', [name], 'Input should be a valid integer', body[name] ?? null)

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../server/dialects/json.ts'
 import { OPENAI_CHAT } from '../openai/chat-style.ts'
 import { startAlike, tellFailures } from '../openai/start-alike.ts'
 import type { ChatStyle } from '../openai/write-chat.ts'
@@ -51,6 +52,11 @@ const STYLE: ChatStyle = {
   errorFrame: dataFrame(fail('server-error').body),
 }
 
+function findFault({ model, reasoning_effort: effort }: JsonObject): string | undefined {
+  const isKnown = effort === undefined || ['low', 'medium', 'high'].includes(String(effort))
+  return isKnown || !String(model).includes('gpt-oss') ? undefined : `Invalid reasoning_effort: ${effort}`
+}
+
 export function startTogether(options: UpstreamOptions = {}): Promise<FakeUpstream> {
   return startAlike(
     {
@@ -63,6 +69,7 @@ export function startTogether(options: UpstreamOptions = {}): Promise<FakeUpstre
       ],
       style: STYLE,
       accepts: ['reasoning', 'reasoning_content', 'top_k', 'repetition_penalty', 'min_p'],
+      findFault,
       fail,
     },
     options,

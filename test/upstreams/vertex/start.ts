@@ -176,7 +176,10 @@ function claudeRoutes(place: string): Route[] {
       method: 'POST',
       path: new RegExp(`${models}/count-tokens:rawPredict$`),
       takes: 'json',
-      check: call => checkCount(asAnthropic(call, asText(call.body.model))),
+      check(call) {
+        checkBetas(call)
+        checkCount(asAnthropic(call, asText(call.body.model)))
+      },
       answer(call) {
         const turn = readAnthropicTurn(call.body)
         return json({ input_tokens: countTally(turn, composeReply(turn)).input })
@@ -205,11 +208,16 @@ function asAnthropic(call: Call, name: string | undefined): Call {
 const BETAS = `computer-use-2025-01-24 interleaved-thinking-2025-05-14 context-1m-2025-08-07
   context-management-2025-06-27 tool-search-tool-2025-10-19 web-search-2025-03-05`.split(/\s+/)
 
-function checkClaude(call: Call): void {
-  const { body, params, seen } = call
+function checkBetas({ body, seen }: Call): void {
   const betas = [...asArray(body.anthropic_beta), ...(seen.headers['anthropic-beta']?.split(',') ?? [])]
   const odd = betas.find(beta => !BETAS.includes(String(beta)))
   if (odd !== undefined) refuseGemini(`Unexpected value(s) \`${odd}\` for the \`anthropic-beta\` header.`)
+}
+
+function checkClaude(call: Call): void {
+  const { body, params } = call
+  checkBetas(call)
+  if (/"(scope|eager_input_streaming)":/.test(call.seen.text)) refuseGemini('Extra inputs are not permitted')
   if ('model' in body) refuseGemini('model: Extra inputs are not permitted')
   if (body.anthropic_version !== 'vertex-2023-10-16') refuseGemini('anthropic_version: Field required')
   if ((body.stream === true) !== (params.stream === 'streamRawPredict'))

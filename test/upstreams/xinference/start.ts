@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../server/dialects/json.ts'
 import { OPENAI_CHAT } from '../openai/chat-style.ts'
 import { startAlike, tellFailures } from '../openai/start-alike.ts'
 import type { ChatStyle } from '../openai/write-chat.ts'
@@ -46,6 +47,12 @@ const STYLE: ChatStyle = {
   errorFrame: `${dataFrame(fail('server-error').body)}data: [DONE]\n\n`,
 }
 
+/** What the model's template does not know it raises. */
+function findFault({ model, reasoning_effort: effort }: JsonObject): string | undefined {
+  const isKnown = effort === undefined || ['none', 'low', 'medium', 'xhigh'].includes(String(effort))
+  return isKnown || !String(model).includes('Qwen3.8') ? undefined : `Unsupported effort: ${effort}`
+}
+
 export function startXinference(options: UpstreamOptions = {}): Promise<FakeUpstream> {
   return startAlike(
     {
@@ -58,6 +65,7 @@ export function startXinference(options: UpstreamOptions = {}): Promise<FakeUpst
       ],
       style: STYLE,
       accepts: ['reasoning_content', 'chat_template_kwargs', 'top_k', 'continuous_usage_stats'],
+      findFault,
       fail,
     },
     options,
