@@ -1,8 +1,18 @@
 import { afterAll, describe, expect, test } from 'bun:test'
+import { closeSync, openSync } from 'node:fs'
 import { connect } from 'node:net'
 import { Client, rootClient } from './client.ts'
-import { freshDataDir, type Program, ROOT_PASSWORD, startProgram, until } from './program.ts'
+import {
+  childrenOf,
+  freshDataDir,
+  MAIN,
+  type Program,
+  ROOT_PASSWORD,
+  startProgram,
+  until,
+} from './program.ts'
 import { dropAll, engines, startMariadb, startPostgres } from './services/databases.ts'
+import { freePort } from './services/free-port.ts'
 
 afterAll(dropAll)
 
@@ -91,6 +101,32 @@ describe('processes', () => {
         })
       }
     })
+  })
+
+  test('a log that cannot be written takes no worker with it', async () => {
+    const port = await freePort()
+    const url = `http://127.0.0.1:${port}`
+    const environment = {
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      DATA_DIR: freshDataDir(),
+      LOG_LEVEL: 'debug',
+    }
+    const full = openSync('/dev/full', 'w')
+    const program = Bun.spawn([process.execPath, MAIN], { env: environment, stdout: full, stderr: full })
+    try {
+      await until(() => healthy(url))
+      const workers = childrenOf(program.pid)
+      for (let call = 0; call < 5; call++) {
+        expect((await fetch(`${url}/api/status`, { keepalive: false })).status).toBe(200)
+        await Bun.sleep(50)
+      }
+      expect(childrenOf(program.pid)).toEqual(workers)
+    } finally {
+      program.kill('SIGTERM')
+    }
+    expect(await program.exited).toBe(0)
+    closeSync(full)
   })
 
   test('when the supervisor is killed its workers do not linger', async () => {
