@@ -1,5 +1,7 @@
 /** Structured logs, one JSON object a line, with secrets taken out by name, by pattern and by value. */
 
+import { writeSync } from 'node:fs'
+
 const levels = { debug: 10, info: 20, warn: 30, error: 40 } as const
 type Level = keyof typeof levels
 export type Fields = Readonly<Record<string, unknown>>
@@ -22,6 +24,23 @@ let write = (line: string): void => {
   process.stdout.write(line)
 }
 
+/** A log that cannot be written (a full disk, a reader that left) must not take the calls with it. */
+function surviveLostOutput(): void {
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', () => {
+      if (stream === process.stdout) write = writeIfPossible
+    })
+}
+
+/** The stream is closed for good after an error; what is behind it may have room again. */
+function writeIfPossible(line: string): void {
+  try {
+    writeSync(1, line)
+  } catch {
+    // There is nowhere to say so.
+  }
+}
+
 export function configureLog(options: {
   level: Level
   worker?: string
@@ -32,6 +51,7 @@ export function configureLog(options: {
   worker = options.worker ?? ''
   for (const secret of options.secrets ?? []) rememberSecret(secret)
   if (options.write) write = options.write
+  else surviveLostOutput()
 }
 
 /** From now on this value is replaced wherever it would appear in a log line. */

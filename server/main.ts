@@ -13,6 +13,7 @@ const USAGE = `Tollgate ${version}: a relay gateway for AI model APIs, with the 
 
   (no command)         serves; the environment says where and on which database
   audit                proves the books of the database
+  backup <folder>      copies the SQLite database and its key, also while it is in use
   import <database>    takes over what one-api or new-api has
   --version, --help
 
@@ -23,8 +24,8 @@ REDIS_URL, WORKERS (1), SECRET_KEY, ROOT_PASSWORD, TRUSTED_PROXIES, LOG_LEVEL (i
 try {
   if (role === '--version' || role === '-v') tell(`${version}\n`)
   if (role === '--help' || role === '-h' || role === 'help') tell(USAGE)
-  if (role !== undefined && !['worker', 'audit', 'import'].includes(role))
-    throw new EnvError([`"${role}" is no command; there are: audit, import <database>`])
+  if (role !== undefined && !['worker', 'audit', 'backup', 'import'].includes(role))
+    throw new EnvError([`"${role}" is no command; there are: audit, backup <folder>, import <database>`])
   const env = readEnv()
   const secret = secretKey(env.secretKey, env.dataDir)
   configureLog({
@@ -41,6 +42,7 @@ try {
 
 async function run(env: Env, secret: string): Promise<number> {
   if (role === 'audit') return (await import('./audit-command.ts')).runAudit(env, secret)
+  if (role === 'backup') return (await import('./backup-command.ts')).runBackup(env, rest)
   if (role === 'import') return (await import('./import-command.ts')).runImport(env, secret, rest)
   return supervise(env)
 }

@@ -9,7 +9,7 @@ import { FrontDoor } from '../server/http/front-door.ts'
 import type { Relay } from '../server/relay/relay.ts'
 import type { App } from '../server/services/app.ts'
 import { Client, rootClient } from './client.ts'
-import { type Program, ROOT_PASSWORD, startProgram } from './program.ts'
+import { type Program, ROOT_PASSWORD, startProgram, until } from './program.ts'
 
 const table = Object.entries(endpoints) as [EndpointName, Endpoint][]
 const password = 'users-pass-1'
@@ -89,6 +89,7 @@ describe('changing calls', () => {
       const foreign: Record<string, string>[] = [
         { origin: 'https://evil.example', 'content-type': 'text/plain' },
         { origin: 'null' },
+        { origin: program.url, 'sec-fetch-site': 'cross-site', host: 'elsewhere.example' },
         { 'sec-fetch-site': 'cross-site' },
         { 'sec-fetch-site': 'same-site' },
       ]
@@ -105,6 +106,16 @@ describe('changing calls', () => {
       headers: own,
     })
     expect(answer?.json.success).toBe(true)
+  })
+
+  test('our own pages are ours also behind a proxy that does not say by which name it was called', async () => {
+    const save = (headers: Record<string, string>) =>
+      callers.root?.send('PUT', '/api/option/', { body: { key: 'SystemName', value: 'Proxied' }, headers })
+    const origin = 'https://gate.example'
+    expect((await save({ origin, 'sec-fetch-site': 'same-origin' }))?.json.success).toBe(true)
+    // An old browser, or a page without TLS, does not say so: then the operator is told what is missing.
+    expect((await save({ origin }))?.status).toBe(403)
+    await until(() => program.output().includes('its proxy has to pass on Host'))
   })
 
   test('every GET that is not declared as changing leaves the database as it was', async () => {

@@ -1,8 +1,18 @@
 import { afterAll, describe, expect, test } from 'bun:test'
+import { closeSync, openSync } from 'node:fs'
 import { connect } from 'node:net'
 import { Client, rootClient } from './client.ts'
-import { freshDataDir, type Program, ROOT_PASSWORD, startProgram, until } from './program.ts'
+import {
+  childrenOf,
+  freshDataDir,
+  MAIN,
+  type Program,
+  ROOT_PASSWORD,
+  startProgram,
+  until,
+} from './program.ts'
 import { dropAll, engines, startMariadb, startPostgres } from './services/databases.ts'
+import { freePort } from './services/free-port.ts'
 
 afterAll(dropAll)
 
@@ -93,6 +103,32 @@ describe('processes', () => {
     })
   })
 
+  test('a log that cannot be written takes no worker with it', async () => {
+    const port = await freePort()
+    const url = `http://127.0.0.1:${port}`
+    const environment = {
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      DATA_DIR: freshDataDir(),
+      LOG_LEVEL: 'debug',
+    }
+    const full = openSync('/dev/full', 'w')
+    const program = Bun.spawn([process.execPath, MAIN], { env: environment, stdout: full, stderr: full })
+    try {
+      await until(() => healthy(url))
+      const workers = childrenOf(program.pid)
+      for (let call = 0; call < 5; call++) {
+        expect((await fetch(`${url}/api/status`, { keepalive: false })).status).toBe(200)
+        await Bun.sleep(50)
+      }
+      expect(childrenOf(program.pid)).toEqual(workers)
+    } finally {
+      program.kill('SIGTERM')
+    }
+    expect(await program.exited).toBe(0)
+    closeSync(full)
+  })
+
   test('when the supervisor is killed its workers do not linger', async () => {
     const program = await startProgram()
     const workers = program.workerPids()
@@ -146,6 +182,7 @@ describe.each([
         expect((await root.get('/readyz')).status).toBe(503)
         expect((await root.get('/healthz')).status).toBe(200)
         expect((await root.get('/api/notice')).json.success).toBe(true)
+        await until(() => program.output().includes('the database is out of reach'))
         await database.start()
         await until(async () => (await root.get('/api/user/self')).status === 200)
         expect((await root.get('/readyz')).status).toBe(200)
@@ -153,6 +190,8 @@ describe.each([
         expect((await root.get('/api/status')).json.data.system_name).toBe('Back')
         expect(program.workerPids()).toHaveLength(1)
         expect(program.output()).not.toContain('a worker died')
+        await until(() => program.output().includes('the database is back'))
+        expect(program.output().match(/the database is out of reach/g)).toHaveLength(1)
         await database.stop()
         expect(await program.stop()).toBe(0)
       })

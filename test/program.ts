@@ -80,7 +80,7 @@ export function spawnProgram(environment: Record<string, string> = {}) {
   }
 }
 
-function childrenOf(pid: number): number[] {
+export function childrenOf(pid: number): number[] {
   const { stdout } = Bun.spawnSync(['ps', '-o', 'pid=', '--ppid', String(pid)])
   return stdout.toString().trim().split(/\s+/).filter(Boolean).map(Number)
 }

@@ -7,6 +7,7 @@ import { Reaper } from '../ledger/reaper.ts'
 import { log } from '../log.ts'
 import { gauge } from '../metrics.ts'
 import type { Store } from '../store/index.ts'
+import { isUnavailable } from '../store/store-error.ts'
 
 export interface LedgerTimes {
   readonly beatMs: number
@@ -42,7 +43,10 @@ export async function keepLedger(
   await node.register()
   await replay()
   // Apart: a replay that takes long must not silence the beat.
-  const beating = every(beatMs, () => node.beat())
+  const beating = every(
+    beatMs,
+    noteOutages(() => node.beat()),
+  )
   const replaying = every(beatMs, replay)
   const reaping = every(reapMs, async () => {
     await reaper.look()
@@ -69,6 +73,25 @@ export async function keepLedger(
       await node.leave().catch(away)
       await journal.close()
     },
+  }
+}
+
+/** What is asked most often tells first: the log says once that the database went, and once that it is back. */
+function noteOutages(work: () => Promise<void>): () => Promise<void> {
+  let wasAway = false
+  return async () => {
+    try {
+      await work()
+    } catch (error) {
+      if (!wasAway && isUnavailable(error)) {
+        const reason = String((error as Error).cause ?? error)
+        log.error('the database is out of reach: calls are refused until it is back', { reason })
+        wasAway = true
+      }
+      throw error
+    }
+    if (wasAway) log.info('the database is back')
+    wasAway = false
   }
 }
 

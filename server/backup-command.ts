@@ -1,0 +1,46 @@
+import { Database } from 'bun:sqlite'
+import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { CannotStart } from './cannot-start.ts'
+import { describeDatabase, type Env } from './env.ts'
+import { exitCodes } from './process-messages.ts'
+import { databaseProblem } from './start-problems.ts'
+
+const KEY_FILE = 'secret.key'
+const COPY = 'tollgate.db'
+
+/** `backup <folder>`: a whole copy of the SQLite database, at one moment, while the program may be running. */
+export function runBackup(env: Env, args: readonly string[]): number {
+  const [folder = '', ...more] = args
+  const { engine, target } = env.database
+  if (folder === '' || folder.startsWith('-') || more.length > 0)
+    throw refused('backup wants one folder to write into: backup <folder>')
+  if (engine !== 'sqlite')
+    throw refused(
+      `${describeDatabase(env)} is saved by its own tool, ` +
+        (engine === 'postgres' ? 'pg_dump' : 'mysqldump --single-transaction'),
+    )
+  if (!existsSync(target)) throw refused(`there is no database ${target}: see DATA_DIR and DATABASE_URL`)
+  const copy = join(folder, COPY)
+  const key = join(env.dataDir, KEY_FILE)
+  for (const file of [copy, join(folder, KEY_FILE)])
+    if (existsSync(file)) throw refused(`${file} is there already: name another folder`)
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const database = new Database(target, { readonly: true })
+    database.prepare('vacuum into ?').run(copy)
+    database.close()
+    if (env.secretKey === undefined) copyFileSync(key, join(folder, KEY_FILE))
+  } catch (error) {
+    // Half a copy would pass for a whole one.
+    rmSync(copy, { force: true })
+    throw refused(`the copy could not be written: ${databaseProblem(env, error)?.sentence ?? String(error)}`)
+  }
+  const secret = env.secretKey === undefined ? `and ${KEY_FILE}` : '(SECRET_KEY is yours to keep)'
+  process.stdout.write(`${copy} ${secret}\nTo go back to it, start with DATA_DIR=${folder}.\n`)
+  return 0
+}
+
+function refused(sentence: string): CannotStart {
+  return new CannotStart(sentence, exitCodes.configuration)
+}

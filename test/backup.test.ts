@@ -1,0 +1,55 @@
+import { afterAll, expect, test } from 'bun:test'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client, rootClient } from './client.ts'
+import { freshDataDir, MAIN, ROOT_PASSWORD, startProgram } from './program.ts'
+import { dropAll, engines } from './services/databases.ts'
+
+afterAll(dropAll)
+
+function command(environment: Record<string, string>, ...args: string[]) {
+  const { exitCode, stdout, stderr } = Bun.spawnSync([process.execPath, MAIN, ...args], { env: environment })
+  return { exitCode, said: stdout.toString() + stderr.toString() }
+}
+
+test('a backup taken while the program runs is a whole installation of that moment', async () => {
+  const DATA_DIR = freshDataDir()
+  const folder = join(freshDataDir(), 'monday')
+  const program = await startProgram({ DATA_DIR, ROOT_PASSWORD })
+  const root = await rootClient(program.url)
+  await root.saveOption('SMTPToken', 'a-secret-of-the-mail-server')
+  const codes = await root.post('/api/redemption/', { name: 'gift', quota: 700, count: 2 })
+  await root.post('/api/user/topup', { key: codes.json.data[0] })
+  expect(command({ DATA_DIR }, 'backup', folder).exitCode).toBe(0)
+  await root.post('/api/user/topup', { key: codes.json.data[1] })
+  expect((await root.get('/api/user/self')).json.data.quota).toBe(1400)
+  await program.stop()
+  expect(readdirSync(folder).sort()).toEqual(['secret.key', 'tollgate.db'])
+
+  const again = command({ DATA_DIR }, 'backup', folder)
+  expect(again.exitCode).toBe(78)
+  expect(again.said).toContain('is there already: name another folder')
+
+  const restored = await startProgram({ DATA_DIR: folder })
+  const there = new Client(restored.url)
+  await there.login('root', ROOT_PASSWORD)
+  expect((await there.get('/api/user/self')).json.data.quota).toBe(700)
+  await restored.stop()
+  const audit = command({ DATA_DIR: folder }, 'audit')
+  expect(audit.said).not.toContain('WRONG')
+  expect(audit.exitCode).toBe(0)
+})
+
+test('what cannot be saved this way is told, and nothing is made', async () => {
+  const DATA_DIR = freshDataDir()
+  const folder = join(DATA_DIR, 'copy')
+  expect(command({ DATA_DIR }, 'backup').said).toContain('backup wants one folder')
+  expect(command({ DATA_DIR }, 'backup', folder).said).toContain('there is no database')
+  const [, postgres, mariadb] = await Promise.all(engines.map(engine => engine.freshUrl()))
+  for (const [url, tool] of [
+    [postgres, 'pg_dump'],
+    [mariadb, 'mysqldump --single-transaction'],
+  ] as const)
+    expect(command({ DATA_DIR, DATABASE_URL: url ?? '' }, 'backup', folder).said).toContain(tool)
+  expect(existsSync(folder)).toBe(false)
+})
