@@ -2,6 +2,7 @@ import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { shellText } from '../locales/catalogue.ts'
 import { useText } from '../text.ts'
+import './chevron.css'
 import styles from './filter-bar.module.css'
 
 export interface Chip {

@@ -18,6 +18,7 @@ import { pricingColumns } from './columns.tsx'
 import { GroupChoice } from './group-choice.tsx'
 import { ModelDetail } from './model-detail.tsx'
 import { isPerCall } from './price-of.ts'
+import styles from './pricing.module.css'
 import type { PricingSearch } from './route.ts'
 
 function Pricing() {
@@ -56,6 +57,7 @@ function Pricing() {
   }
   return (
     <Page title={t('title')} lead={user ? undefined : t('loggedOut')} wide>
+      {!data && !error && <div className={`${styles.choice} ${styles.choices}`} />}
       {data && (
         <GroupChoice
           groups={data.usable_group}

@@ -46,7 +46,7 @@ function EditDrawer() {
       ) : error ? (
         <LoadFailure error={error} retry={refetch} />
       ) : (
-        <Skeleton rows={8} />
+        <Skeleton rows={7} />
       )}
     </FormDrawer>
   )
