@@ -5,6 +5,7 @@ import { formatCount } from '../../format.ts'
 import { formatQuota } from '../../quota.ts'
 import { currentLanguage, type Translate } from '../../text.ts'
 import { InlineNumber } from '../../ui/inline-number.tsx'
+import { HeadingId } from '../../ui/row-id.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { Balance, Groups, ResponseOf, ResponseTime, StatusTag, TagName, TagStatus } from './cells.tsx'
 import styles from './channel.module.css'
@@ -64,6 +65,7 @@ export function channelColumns(parts: ColumnParts): Column<Row>[] {
           <span className={styles.name}>
             <button type="button" className={styles.open} title={row.name} onClick={() => open(row)}>
               {row.name || '–'}
+              {!byTag && <HeadingId id={row.id} />}
             </button>
             {byTag ? (
               <span className={styles.second}>#{row.id}</span>
@@ -140,6 +142,7 @@ function idColumn(t: ColumnParts['t']): Column<Row> {
     id: 'id',
     header: t('id'),
     width: 52,
+    wideOnly: true,
     cell: row => <span className={styles.id}>{isTagRow(row) ? '' : row.id}</span>,
   }
 }
