@@ -4,6 +4,7 @@ import { listText } from '../lists/catalogue.ts'
 import { shellText } from '../locales/catalogue.ts'
 import { readStored, store } from '../storage.ts'
 import { useText } from '../text.ts'
+import './chevron.css'
 import styles from './filter-bar.module.css'
 import { useNarrow } from './use-narrow.ts'
 

@@ -3,6 +3,7 @@ import { formatCount } from '../format.ts'
 import { shellText } from '../locales/catalogue.ts'
 import { pageSizes } from '../page-size.ts'
 import { useText } from '../text.ts'
+import './chevron.css'
 import styles from './pager.module.css'
 import { pagesAround } from './pages-around.ts'
 

@@ -199,3 +199,85 @@ test('a record that is gone is called so in the reader’s language', async () =
   }
   await visit.close()
 })
+
+/** The line that the digits of each of these stand on. */
+function baselines(page: Page, selector: string): Promise<number[]> {
+  return page.evaluate(
+    wanted =>
+      [...document.querySelectorAll(wanted)].map(figure => {
+        const mark = document.createElement('span')
+        mark.style.display = 'inline-block'
+        figure.append(mark)
+        const { bottom } = mark.getBoundingClientRect()
+        mark.remove()
+        return Math.round(bottom)
+      }),
+    selector,
+  )
+}
+
+test('figures beside each other stand on one line, whatever their size', async () => {
+  const visit = await stage.visit({ asRoot: true })
+  const { page } = visit
+  for (const path of ['/topup', '/setting?tab=personal']) {
+    await page.goto(path)
+    const figures = page.locator('main dl').first().locator('dd')
+    await figures.nth(2).waitFor()
+    const lines = await baselines(page, 'main dl:first-of-type dd')
+    expect([path, new Set(lines.slice(0, 3)).size]).toEqual([path, 1])
+  }
+  await visit.close()
+})
+
+test('the dashboard comes where its place was held: nothing moves', async () => {
+  const visit = await stage.visit({ asRoot: true })
+  const { page } = visit
+  let answer = () => {}
+  const answered = new Promise<void>(resolve => {
+    answer = resolve
+  })
+  await page.route('**/api/statistics**', async route => {
+    await answered
+    await route.continue()
+  })
+  await page.goto('/detail')
+  const places = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('main [class*=tile_], main [class*=panel_]')]
+        .slice(0, 7)
+        .map(place => Math.round(place.getBoundingClientRect().bottom)),
+    )
+  await page.locator('[data-loading]').waitFor({ state: 'attached' })
+  const before = await places()
+  answer()
+  await page.getByRole('slider').waitFor()
+  expect(before.length).toBe(7)
+  expect(await places()).toEqual(before)
+  await visit.close()
+})
+
+test('on paper there is what was read and nothing round it, dark on light', async () => {
+  const visit = await stage.visit({ asRoot: true, colorScheme: 'dark' })
+  const page = await enter(visit, '/log?start=0')
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  for (const gone of ['header', 'aside', 'footer', 'main nav'])
+    expect([gone, await page.locator(gone).first().isVisible()]).toEqual([gone, false])
+  await page.getByRole('table').waitFor()
+  expect(await page.evaluate(() => getComputedStyle(document.body).color)).toBe('rgb(20, 23, 28)')
+  await visit.close()
+})
+
+test('a page has in the palette the icon it has in the sidebar', async () => {
+  const visit = await stage.visit({ asRoot: true, locale: 'en-US' })
+  const { page } = visit
+  await page.goto('/about')
+  const sidebar = page.getByRole('navigation', { name: 'Console' }).getByRole('link')
+  await sidebar.first().waitFor()
+  await page.keyboard.press('Control+k')
+  for (const name of ['Channels', 'Wallet', 'Settings']) {
+    const entry = page.getByRole('dialog').getByRole('button', { name }).locator('svg')
+    const link = sidebar.filter({ hasText: name }).locator('svg')
+    expect([name, await entry.innerHTML()]).toEqual([name, await link.innerHTML()])
+  }
+  await visit.close()
+})

@@ -26,7 +26,7 @@ test('whoever is not logged in sees the prices of the default group', async () =
   const visit = await stage.visit()
   const { page } = visit
   await page.goto('/pricing')
-  await page.getByText('未登录，使用默认分组倍率').waitFor()
+  await page.getByText('当前为默认分组的价格').waitFor()
   const row = page.getByRole('row', { name: /gpt-4o/ })
   await row.getByText('$2.50').waitFor()
   await row.getByText('$10.00').waitFor()

@@ -69,7 +69,7 @@ test('an online top-up leaves for the payment page with the signed form', async 
   await page.getByText('¥73.00').waitFor()
   await page.getByRole('button', { name: 'Alipay' }).click()
   const question = page.getByRole('dialog', { name: 'Confirm top-up' })
-  await question.getByText('To pay: ¥73.00').waitFor()
+  await question.getByText('Price: ¥73.00').waitFor()
   await question.getByRole('button', { name: 'Pay' }).click()
   const form = await posted.promise
   expect(Object.fromEntries(form)).toMatchObject({

@@ -5,6 +5,7 @@ import { formatCount } from '../../format.ts'
 import { currentLanguage, type TranslateOf } from '../../text.ts'
 import { Amount } from '../../ui/amount.tsx'
 import { InlineNumber } from '../../ui/inline-number.tsx'
+import { HeadingId } from '../../ui/row-id.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import type { channelText } from './catalogue.ts'
 import { Balance, Groups, ResponseOf, ResponseTime, StatusTag, TagName, TagStatus } from './cells.tsx'
@@ -66,6 +67,7 @@ export function channelColumns(parts: ColumnParts): Column<Row>[] {
           <span className={styles.name} data-lines>
             <button type="button" className={styles.open} title={row.name} onClick={() => open(row)}>
               {row.name || '–'}
+              {!byTag && <HeadingId id={row.id} />}
             </button>
             {byTag ? (
               <span className={styles.second}>#{row.id}</span>
@@ -148,6 +150,7 @@ function idColumn(t: ColumnParts['t']): Column<Row> {
     id: 'id',
     header: t('id'),
     width: 52,
+    wideOnly: true,
     cell: row => <span className={styles.id}>{isTagRow(row) ? '' : row.id}</span>,
   }
 }

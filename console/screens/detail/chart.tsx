@@ -8,7 +8,7 @@ import { ChartLines } from './chart-lines.tsx'
 import { ChartTip } from './chart-tip.tsx'
 import type { Measure } from './choices.ts'
 import { colourOf } from './colour-of.ts'
-import { type Display, isAdditive, showFigure, showTick } from './figures.ts'
+import { type Display, isAdditive, showFigure, showTicks } from './figures.ts'
 import { nameBucket, type Period } from './period.ts'
 import { highest, OTHERS, type Series, stackOf } from './series.ts'
 import { useWidth } from './use-width.ts'
@@ -44,6 +44,8 @@ export function Chart({ label, period, series, measure, display, nameOf, open }:
     range: [HEIGHT - BOTTOM, TOP],
     nice: 4,
   })
+  const ticks = y.ticks(4)
+  const tickTexts = showTicks(ticks, measure, display)
   const step = band.bandwidth()
   const middle = (index: number) => (band(index) ?? 0) + step / 2
   const last = buckets.length - 1
@@ -100,11 +102,11 @@ export function Chart({ label, period, series, measure, display, nameOf, open }:
       >
         {width > 0 && (
           <svg width={width} height={HEIGHT} aria-hidden>
-            {y.ticks(4).map(tick => (
+            {ticks.map((tick, at) => (
               <g key={tick}>
                 <path className={styles.grid} d={`M${LEFT} ${Math.round(y(tick)) + 0.5}H${width}`} />
                 <text className={styles.tick} x={LEFT - 8} y={y(tick) + 4} textAnchor="end">
-                  {showTick(tick, measure, display)}
+                  {tickTexts[at]}
                 </text>
               </g>
             ))}

@@ -75,8 +75,16 @@ export function readChange(now: number | null, before: number | null, measure: M
 }
 
 /** On an axis, where round numbers stand: without the zeros that would only line digits up. */
-export function showTick(value: number, measure: Measure, display: Display): string {
+function showTick(value: number, measure: Measure, display: Display): string {
   if (value === 0) return '0'
   const text = showFigure(value, measure, display)
   return text.includes('.') ? text.replace(/\.?0+(?=\D*$)/, '') : text
+}
+
+/** The marks of one axis; dollars with as many digits each, so that they can be compared at a glance. */
+export function showTicks(values: readonly number[], measure: Measure, display: Display): string[] {
+  const texts = values.map(value => showTick(value, measure, display))
+  if (measure !== 'spend' || !texts.some(text => /^\$\d*\.\d+$/.test(text))) return texts
+  const digits = Math.max(2, ...texts.map(text => text.split('.')[1]?.length ?? 0))
+  return values.map((value, at) => (value === 0 ? (texts[at] ?? '0') : `$${value.toFixed(digits)}`))
 }

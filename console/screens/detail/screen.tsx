@@ -6,7 +6,7 @@ import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { Page } from '../../ui/page.tsx'
-import { ScreenSkeleton, Skeleton } from '../../ui/skeleton.tsx'
+import { ScreenSkeleton } from '../../ui/skeleton.tsx'
 import { State } from '../../ui/state.tsx'
 import { Breakdown } from './breakdown.tsx'
 import { detailText } from './catalogue.ts'
@@ -14,6 +14,7 @@ import { ChartPanel } from './chart-panel.tsx'
 import { type DetailSearch, type Measure, ownPivots, pivots } from './choices.ts'
 import styles from './detail.module.css'
 import type { Display } from './figures.ts'
+import { FiguresSkeleton } from './figures-skeleton.tsx'
 import { Health } from './health.tsx'
 import { NoFigures } from './no-figures.tsx'
 import { readPeriod } from './period.ts'
@@ -69,7 +70,7 @@ function Dashboard({ display, usual }: { display: Display; usual: string }) {
       <div className={styles.screen} data-fetching={(fetching && shown !== undefined) || undefined}>
         {role >= roles.root && (shown || error) && <UnpricedHint />}
         {error && <LoadFailure error={error} retry={retry} />}
-        {!shown && !error && <Skeleton rows={8} />}
+        {!shown && !error && <FiguresSkeleton />}
         {shown && shown.now.requests === 0 && (
           <NoFigures wholeSite={wholeSite} offset={period.offset} change={change} />
         )}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { StatisticsRow } from '../../../contract/statistics.ts'
-import { noFigures, readChange, readFigure, showFigure, showTick } from './figures.ts'
+import { noFigures, readChange, readFigure, showFigure, showTicks } from './figures.ts'
 import { logAddress } from './log-address.ts'
 import { readHealth } from './read-health.ts'
 import { buildSeries, highest, MOST_SERIES, OTHERS, rankRows, stackOf, trendOf } from './series.ts'
@@ -43,7 +43,7 @@ describe('figures', () => {
 
   test.each([
     ['latency95', 0, '0'],
-    ['spend', 0.5, '$0.5'],
+    ['spend', 0.5, '$0.50'],
     ['spend', 0.00002, '$0.00002'],
     ['spend', 20_000, '$20k'],
     ['requests', 40, '40'],
@@ -52,7 +52,12 @@ describe('figures', () => {
     ['latency50', 2000, '2 s'],
     ['latency50', 500, '500 ms'],
   ] as const)('on the axis %s %d is %s', (measure, value, text) => {
-    expect(showTick(value, measure, dollars)).toBe(text)
+    expect(showTicks([value], measure, dollars)).toEqual([text])
+  })
+
+  test('the dollars of one axis have as many digits each', () => {
+    expect(showTicks([0, 1, 1.5, 2], 'spend', dollars)).toEqual(['0', '$1.00', '$1.50', '$2.00'])
+    expect(showTicks([0, 10, 20], 'spend', dollars)).toEqual(['0', '$10', '$20'])
   })
 
   test('a change is a share, of shares it is points, and of nothing there is none', () => {

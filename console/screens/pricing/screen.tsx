@@ -21,6 +21,7 @@ import { pricingColumns } from './columns.tsx'
 import { GroupChoice } from './group-choice.tsx'
 import { ModelDetail } from './model-detail.tsx'
 import { isPerCall } from './price-of.ts'
+import styles from './pricing.module.css'
 import type { PricingSearch } from './route.ts'
 
 function Pricing() {
@@ -92,6 +93,7 @@ function Pricing() {
       lead={user ? undefined : t('loggedOut')}
       wide
     >
+      {!data && !error && <div className={`${styles.choice} ${styles.choices}`} />}
       {data && (
         <GroupChoice
           groups={data.usable_group}

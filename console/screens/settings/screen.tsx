@@ -17,12 +17,12 @@ function Settings() {
   const active = allowedTab(role, tab)
   if (!active) return <State title={t('notAllowed')}>{t('notAllowedLead')}</State>
   const Content = tabContent(active.id)
+  const offered = tabs.filter(one => role >= one.role)
   return (
     <Page title={t('title')}>
-      <nav className={styles.tabs} aria-label={t('title')}>
-        {tabs
-          .filter(one => role >= one.role)
-          .map(({ id, label }) => (
+      {offered.length > 1 && (
+        <nav className={styles.tabs} aria-label={t('title')}>
+          {offered.map(({ id, label }) => (
             <Link
               key={id}
               to="/setting"
@@ -33,7 +33,8 @@ function Settings() {
               {t(label)}
             </Link>
           ))}
-      </nav>
+        </nav>
+      )}
       <Suspense fallback={<Skeleton rows={6} />}>
         <Content key={active.id} />
       </Suspense>

@@ -47,7 +47,7 @@ function EditDrawer() {
       ) : error ? (
         <LoadFailure error={error} retry={refetch} />
       ) : (
-        <Skeleton rows={8} />
+        <Skeleton rows={7} />
       )}
     </FormDrawer>
   )

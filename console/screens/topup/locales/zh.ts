@@ -35,6 +35,6 @@ export default {
   used: '历史消耗',
   userId: '用户 ID',
   whose: '谁的订单',
-  wx: '微信',
+  wx: '微信支付',
   zfb: '支付宝',
 }
