@@ -36,7 +36,7 @@ export default function OptionsPanel({ options, close }: OptionsPanelProps) {
           {densities.map(one => (
             <label key={one} className={styles.density}>
               <input type="radio" name="density" checked={one === density} onChange={() => setDensity(one)} />
-              {t(words[one])}
+              <span>{t(words[one])}</span>
             </label>
           ))}
         </div>

@@ -35,6 +35,9 @@ export interface ListOptions<Row> {
   /** The view that this is, if it is one; undefined also for the plain list. */
   readonly current: View | undefined
   readonly isPlain: boolean
+  /** The view that this list began as, whatever has been changed since; '' where it was none. */
+  readonly origin: string
+  save(name: string): void
   go(view: View): void
   /** The list without filters, and with the columns that it has of itself. */
   goToAll(): void
@@ -49,6 +52,7 @@ export function useListOptions<Row>(list: ListOfRows<Row>): ListOptions<Row> {
   const [entered] = useState(() =>
     isFiltered ? views.all.find(view => isSameSearch(view.search, search)) : undefined,
   )
+  const [origin, setOrigin] = useState(entered?.name ?? '')
   const choice = useColumnChoice(name, columns, hiddenAtFirst, entered?.hidden)
   const state: ListState = { search, hidden: [...choice.hidden], sort: sort?.value ?? '' }
   return {
@@ -58,12 +62,19 @@ export function useListOptions<Row>(list: ListOfRows<Row>): ListOptions<Row> {
     state,
     current: views.all.find(view => isSameState(view, state)),
     isPlain: !isFiltered && !choice.isBorrowed,
+    origin,
+    save: title => {
+      views.save(title, state)
+      setOrigin(title)
+    },
     go: view => {
+      setOrigin(view.name)
       choice.borrow(view.hidden)
       sort?.set(view.sort)
       show(view.search)
     },
     goToAll: () => {
+      setOrigin('')
       choice.giveBack()
       show({})
     },

@@ -20,7 +20,7 @@ interface ViewListProps {
 export function ViewList({ options, close }: ViewListProps) {
   const t = useText(listText)
   const shell = useText(shellText)
-  const { views, state, current, go } = options
+  const { views, current, origin, go } = options
   /** The view whose name is being changed; '' for a new one. */
   const [naming, setNaming] = useState<string>()
   const part = useRef<HTMLDivElement>(null)
@@ -98,11 +98,11 @@ export function ViewList({ options, close }: ViewListProps) {
       )}
       {naming === '' ? (
         <ViewName
-          name=""
+          name={origin}
           isTaken={name => views.all.some(one => one.name === name)}
           canReplace
           save={name => {
-            views.save(name, state)
+            options.save(name)
             done()
           }}
           cancel={done}

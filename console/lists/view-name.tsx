@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { shellText } from '../locales/catalogue.ts'
 import { useText } from '../text.ts'
 import { listText } from './catalogue.ts'
@@ -20,6 +20,11 @@ export function ViewName({ name, isTaken, canReplace, save, cancel }: ViewNamePr
   const t = useText(listText)
   const shell = useText(shellText)
   const [text, setText] = useState(name)
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    field.current?.focus({ preventScroll: true })
+    field.current?.select()
+  }, [])
   const wanted = text.trim()
   const isDouble = isTaken(wanted)
   const isWrong = wanted === '' || (isDouble && !canReplace)
@@ -30,7 +35,7 @@ export function ViewName({ name, isTaken, canReplace, save, cancel }: ViewNamePr
   return (
     <form className={styles.naming} onSubmit={onSubmit}>
       <input
-        ref={field => field?.focus({ preventScroll: true })}
+        ref={field}
         type="text"
         className={styles.name}
         maxLength={LONGEST}

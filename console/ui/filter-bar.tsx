@@ -59,7 +59,7 @@ export function FilterBar({ filters, open = filters.length, clear, children }: F
     next?.focus({ preventScroll: true })
   }
   return (
-    <div ref={bar} className={styles.bar} tabIndex={-1}>
+    <div ref={bar} className={styles.bar} data-folds={others.length > 0 || undefined} tabIndex={-1}>
       {filters.slice(0, most).map(({ id, control }) => (
         <Fragment key={id}>{control}</Fragment>
       ))}

@@ -113,7 +113,7 @@ test('rows are as high as someone likes, in every table and from then on', async
     expect([path, await all(path)]).toEqual([path, [32]])
 
   await options(page).click()
-  await page.getByText('Touch', { exact: true }).click()
+  await page.getByRole('radio', { name: 'Touch' }).check()
   await page.waitForFunction(() => document.querySelector('table[data-density=touch]') !== null)
   expect([...new Set(await heights(page))]).toEqual([56])
   // They follow each other without a gap, and the last is at the end.
@@ -144,14 +144,14 @@ test('a view is the filters, the order and the columns of a list under a name', 
   await page.keyboard.press('Enter')
   await tab('Dear ones').waitFor()
   expect(await tab('Dear ones').getAttribute('aria-current')).toBe('page')
-  // The columns are the list's own until the view is saved with others.
   await page.getByRole('button', { name: 'Save as a view…' }).click()
   await page.keyboard.type('Slim')
   await page.keyboard.press('Enter')
   await tab('Slim').waitFor()
   await page.getByRole('checkbox', { name: 'Weight' }).uncheck()
+  // What came of a view is offered its name.
   await page.getByRole('button', { name: 'Save as a view…' }).click()
-  await page.keyboard.type('Slim')
+  expect(await page.getByRole('textbox', { name: 'Name of the view' }).inputValue()).toBe('Slim')
   await page.getByRole('button', { name: 'Replace' }).click()
   await page.getByRole('checkbox', { name: 'Weight' }).check()
   await page.keyboard.press('Escape')

@@ -5,6 +5,7 @@ import { useNarrow } from '../use-narrow.ts'
 import type { Column, RowAction } from './column.ts'
 import { columnTracks, leastWidth } from './column-tracks.ts'
 import styles from './data-table.module.css'
+import heights from './density.module.css'
 import { rowHeights, useDensity } from './density.ts'
 import { TableHead } from './table-head.tsx'
 import { TableRow } from './table-row.tsx'
@@ -129,7 +130,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       >
         {/* Roles are spelt out because cards on phones take the table's own away. */}
         <table
-          className={isVirtual ? `${styles.table} ${styles.virtual}` : styles.table}
+          className={[styles.table, heights.table, isVirtual && styles.virtual].filter(Boolean).join(' ')}
           data-dense={props.dense || undefined}
           data-density={density}
           style={tableStyle}

@@ -9,8 +9,16 @@ export const densities = Object.keys(rowHeights) as Density[]
 const key = 'density'
 const listeners = new Set<() => void>()
 
-/** Fingers get high rows until someone has chosen others; phones have cards. */
+let current: Density | undefined
+
+/** Asked for whenever a table is drawn, that is while it is scrolled. */
 function readDensity(): Density {
+  current ??= storedDensity()
+  return current
+}
+
+/** Fingers get high rows until someone has chosen others; phones have cards. */
+function storedDensity(): Density {
   const stored = readStored(key)
   const usual = matchMedia('(pointer: coarse) and (min-width: 48em)').matches ? 'touch' : 'normal'
   return densities.find(one => one === stored) ?? usual
@@ -22,6 +30,7 @@ export function useDensity(): [Density, (density: Density) => void] {
 }
 
 function setDensity(density: Density): void {
+  current = density
   store(key, density)
   for (const listener of listeners) listener()
 }
