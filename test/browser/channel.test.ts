@@ -143,7 +143,7 @@ test('a new channel begins with the models of its type, until someone has chosen
   await page.keyboard.press('Enter')
   await choose('DeepSeek')
   await drawer.getByText('已选 1 个').waitFor()
-  await drawer.getByText('mine', { exact: true }).waitFor()
+  await drawer.getByRole('button', { name: '移除 mine' }).waitFor()
   await done(visit)
 })
 

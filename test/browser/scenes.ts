@@ -46,9 +46,12 @@ export const scenes: readonly Scene[] = [
   { name: 'channel-faults', path: '/channel/add', as: 'root', act: saveNothing },
   { name: 'channel-work', path: '/channel', as: 'root', act: showWork },
   { name: 'channel-options', path: '/channel?group=svip&status=enabled', as: 'root', act: openOptions },
+  { name: 'channel-resting', path: '/channel', as: 'root', act: letRest },
+  { name: 'channel-edit-resting', path: '/channel/edit/1', as: 'root', act: letRest },
   { name: 'channel-none', path: '/channel?keyword=nothing-like-it', as: 'root' },
   { name: 'token', path: '/token', as: 'root' },
   { name: 'token-add', path: '/token/add', as: 'root' },
+  { name: 'token-newcomer', path: '/token', as: 'user', act: beNew },
   { name: 'token-edit', path: '/token/edit/1', as: 'root' },
   { name: 'detail', path: '/detail', as: 'root' },
   { name: 'detail-month', path: '/detail?span=30d&by=user&measure=requests', as: 'root', act: pointAtChart },
@@ -265,6 +268,43 @@ async function showWork(page: Page): Promise<void> {
   )
   await page.reload()
   await page.locator('main progress').waitFor()
+}
+
+/** Of each channel its first model, and the second and third as a whole. */
+async function letRest(page: Page): Promise<void> {
+  const until = Math.floor(Date.now() / 1000) + 240
+  const rest = (channel: { id: number; models: string }) => ({
+    ...channel,
+    resting:
+      channel.id % 3 === 2
+        ? [{ until, reason: 'auth', status: 401 }]
+        : [{ model: channel.models.split(',')[0], until, reason: 'rate', status: 429 }],
+  })
+  await page.route(/\/api\/channel(\?|\/\d+$)/, async route => {
+    const response = await route.fetch()
+    const json = await response.json()
+    const data = json.data.items
+      ? { ...json.data, items: json.data.items.map(rest) }
+      : { ...rest(json.data), status: 1 }
+    await route.fulfill({ response, json: { ...json, data } })
+  })
+  await page.reload()
+  await page
+    .getByText(/冷却|rest/i)
+    .first()
+    .waitFor()
+}
+
+/** As someone who has a token and has called nothing yet. */
+async function beNew(page: Page): Promise<void> {
+  await page.route('**/api/user/self', async route => {
+    const response = await route.fetch()
+    const json = await response.json()
+    await route.fulfill({ response, json: { ...json, data: { ...json.data, request_count: 0 } } })
+  })
+  await page.route('**/api/log/self?*', route => route.fulfill({ json: emptyLog }))
+  await page.reload()
+  await page.locator('main pre').waitFor()
 }
 
 async function showRatioJson(page: Page): Promise<void> {

@@ -36,6 +36,7 @@ export class Channel {
   readonly #cipher: Cipher
   readonly #clock: () => number
   #keys: ChannelKeys | 'unreadable' | undefined
+  #mark: string | undefined
 
   constructor(row: ChannelRow, cipher: Cipher, clock: () => number = () => performance.now()) {
     this.id = row.id
@@ -66,7 +67,8 @@ export class Channel {
 
   /** Tells what is said of it from what was said before its row was changed. */
   get mark(): string {
-    return markOf(this.#row)
+    this.#mark ??= markOf(this.#row)
+    return this.#mark
   }
 
   /** Every key it has; none when they cannot be opened. */
