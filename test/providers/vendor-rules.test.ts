@@ -168,6 +168,10 @@ test('OpenAI’s models are asked for what they can', async () => {
     expect(await messages('openai', 'responses', format)).toMatchObject({ text: { format: { strict } } })
   }
 
+  const most = { output_config: { effort: 'max' } }
+  expect(await messages('openai', 'gpt-5.4', most)).toMatchObject({ reasoning_effort: 'xhigh' })
+  expect(await messages('openai', 'responses', most)).toMatchObject({ reasoning: { effort: 'xhigh' } })
+
   const sampled = await chat('openai', 'responses', { temperature: 0.2, top_p: 0.5, max_tokens: 1 })
   expect(sampled).toMatchObject({ model: 'gpt-5.4', max_output_tokens: 16 })
   expect(sampled).not.toHaveProperty('temperature')

@@ -1,5 +1,6 @@
-import { asArray, asObject, type JsonObject } from '../../dialects/json.ts'
+import { asArray, asObject, asText, type JsonObject } from '../../dialects/json.ts'
 import type { Destination, Edits } from '../define.ts'
+import { openaiEffort } from './openai-efforts.ts'
 import { familyName, isOpenaiModel } from './openai-names.ts'
 
 const notWhileReasoning = [
@@ -27,7 +28,9 @@ export function reasoningModelLimits(body: JsonObject, to: Destination): Edits |
     edits.max_tokens = undefined
     if (body.max_completion_tokens === undefined) edits.max_completion_tokens = body.max_tokens
   }
-  if (body.reasoning_effort !== 'none' && !name.startsWith('gpt-5-chat'))
+  const effort = effortOf(body.reasoning_effort, name)
+  if (effort !== undefined && effort !== body.reasoning_effort) edits.reasoning_effort = effort
+  if (effort !== 'none' && !name.startsWith('gpt-5-chat'))
     for (const field of notWhileReasoning) if (body[field] !== undefined) edits[field] = undefined
   if (body.stop !== undefined && refusesStop(name)) edits.stop = undefined
   return Object.keys(edits).length > 0 ? edits : undefined
@@ -41,10 +44,19 @@ export function reasoningResponseLimits(body: JsonObject, to: Destination): Edit
     if (body.reasoning !== undefined) edits.reasoning = undefined
     const include = asArray(body.include).filter(what => what !== 'reasoning.encrypted_content')
     if (include.length < asArray(body.include).length) edits.include = include
-  } else if (isReasoningModel(name) && asObject(body.reasoning)?.effort !== 'none') {
-    for (const field of samplingFields) if (body[field] !== undefined) edits[field] = undefined
+  } else if (isReasoningModel(name)) {
+    const reasoning = asObject(body.reasoning)
+    const effort = effortOf(reasoning?.effort, name)
+    if (effort !== undefined && effort !== reasoning?.effort) edits.reasoning = { ...reasoning, effort }
+    if (effort !== 'none')
+      for (const field of samplingFields) if (body[field] !== undefined) edits[field] = undefined
   }
   return Object.keys(edits).length > 0 ? edits : undefined
+}
+
+function effortOf(value: unknown, name: string): string | undefined {
+  const effort = asText(value)
+  return effort === undefined || cannotReason(name) ? undefined : openaiEffort(effort, name)
 }
 
 function cannotReason(name: string): boolean {

@@ -1,4 +1,4 @@
-import { asArray, asObject, asText, type JsonObject } from '../../../server/dialects/json.ts'
+import { asArray, asObject, asText, type Json, type JsonObject } from '../../../server/dialects/json.ts'
 import { bracketPath, fields, findUnknown, type Shape } from '../shape.ts'
 import type { Call } from '../upstream.ts'
 import { checkChatOrder } from './check-chat-order.ts'
@@ -210,7 +210,28 @@ function checkReasoningModel(model: string, body: JsonObject): void {
       'stop',
       'unsupported_parameter',
     )
+  checkEffort(model, body.reasoning_effort, 'reasoning_effort')
   if (body.reasoning_effort !== 'none') checkSampling(body)
+}
+
+/** Which words a model takes, by the beginning of its name. */
+const EFFORTS: readonly (readonly [RegExp, string])[] = [
+  [/^o\d/, 'low medium high'],
+  [/^gpt-5(-(mini|nano).*)?$/, 'minimal low medium high'],
+  [/^gpt-5\.1$/, 'none low medium high'],
+  [/^gpt-5\.[2-5](-mini)?$/, 'none low medium high xhigh'],
+  [/^gpt-5\.6/, 'none low medium high xhigh max'],
+  [/^gpt-6-astra/, 'low medium high xhigh max'],
+]
+
+export function checkEffort(model: string, effort: Json | undefined, name: string): void {
+  const words = EFFORTS.find(([models]) => models.test(model))?.[1].split(' ')
+  if (!words || typeof effort !== 'string' || words.includes(effort)) return
+  refuseOpenai(
+    `Unsupported value: '${effort}' is not supported with the '${model}' model. Supported values are: ${words}.`,
+    name,
+    'unsupported_value',
+  )
 }
 
 /** What thinks takes no sampling, but for the defaults. */

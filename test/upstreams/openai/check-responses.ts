@@ -1,7 +1,7 @@
 import { asArray, asObject, asText, type JsonObject } from '../../../server/dialects/json.ts'
 import { bracketPath, fields, findUnknown, type Shape } from '../shape.ts'
 import type { Call } from '../upstream.ts'
-import { checkSampling } from './check-chat.ts'
+import { checkEffort, checkSampling } from './check-chat.ts'
 import {
   checkModel,
   checkName,
@@ -70,7 +70,9 @@ export function checkResponses(call: Call): void {
   const model = checkModel(call)
   checkResponsesTypes(body)
   if (isReasoningModel(model)) {
-    if (asObject(body.reasoning)?.effort !== 'none') checkSampling(body)
+    const effort = asObject(body.reasoning)?.effort
+    checkEffort(model, effort, 'reasoning.effort')
+    if (effort !== 'none') checkSampling(body)
   } else if (body.reasoning && asObject(body.reasoning)?.effort) {
     refuseOpenai(
       "Unsupported parameter: 'reasoning.effort' is not supported with this model.",
