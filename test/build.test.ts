@@ -109,7 +109,9 @@ test('tells what commands it has to whoever asks for another', async () => {
     cwd: empty,
     env: { PATH: '' },
   })
-  expect(stderr.toString()).toContain('"improt" is no command; there are: audit, backup <folder>, import <database>')
+  expect(stderr.toString()).toContain(
+    '"improt" is no command; there are: audit, backup <folder>, import <database>',
+  )
   expect(exitCode).toBe(78)
 })
 

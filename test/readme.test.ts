@@ -38,7 +38,7 @@ test('who follows the README by calls, word by word, has a channel, a token and 
   expect(asked.length).toBeGreaterThan(5)
   let last: { data?: unknown } = {}
   for (const { path, method, headers, body, keepsCookie, sendsCookie } of asked) {
-    const sent = { ...headers, ...(sendsCookie ? { cookie } : {}) }
+    const sent: Record<string, string> = sendsCookie ? { ...headers, cookie } : { ...headers }
     if (sent.Authorization) sent.Authorization = sent.Authorization.replace('<that token>', token)
     const answer = await fetch(`${program.url}${path}`, { method, headers: sent, body: body ?? null })
     last = (await answer.json()) as { data?: unknown }
