@@ -30,8 +30,14 @@ try {
   prepareBun()
   prepareConsole()
 } catch (error) {
-  process.stderr.write(`${error instanceof Failure ? error.message : error.stack}\n`)
+  process.stderr.write(`${explain(error)}\n`)
   process.exitCode = 1
+}
+
+function explain(error) {
+  if (error instanceof Failure) return error.message
+  // A folder that cannot be written is the operator's to mend; anything else is ours.
+  return error.syscall ? `Tollgate could not be made ready here: ${error.message}` : error.stack
 }
 
 function checkNode() {
@@ -85,7 +91,7 @@ function prepareConsole() {
   const built = readJson(stamp)
   if (built?.times === times) return
   const contents = digest(files.flatMap(({ path, full }) => [path, readFileSync(full)]))
-  if (built?.contents === contents) return writeFileSync(stamp, JSON.stringify({ times, contents }))
+  if (built?.contents === contents) return noteTimes(stamp, { times, contents })
 
   say('Building the console…')
   const fresh = at('dist', `console.${process.pid}`)
@@ -105,6 +111,15 @@ function prepareConsole() {
     renameSync(fresh, target)
   } finally {
     for (const folder of [fresh, old]) rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Saves reading all of it the next time; where nothing may be written it is read every time. */
+function noteTimes(stamp, built) {
+  try {
+    writeFileSync(stamp, JSON.stringify(built))
+  } catch (error) {
+    if (!error.syscall) throw error
   }
 }
 

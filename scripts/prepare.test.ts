@@ -148,4 +148,12 @@ describe('the console', () => {
     expect(complained).toEndWith('The console could not be built.\n')
     expect(await built()).toBe(before)
   })
+
+  test('that there is no place for is told in one line', async () => {
+    await rm(join(house, 'dist'), { recursive: true })
+    await writeFile(join(house, 'dist'), '')
+    const { code, complained } = prepare()
+    expect(code).toBe(1)
+    expect(complained).toMatch(/^Tollgate could not be made ready here: E[A-Z]+: .*\n$/)
+  })
 })

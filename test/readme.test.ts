@@ -1,0 +1,76 @@
+import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT_PASSWORD, startProgram } from './program.ts'
+
+const root = join(import.meta.dir, '..')
+const readme = readFileSync(join(root, 'README.md'), 'utf8')
+
+/** The calls of a block of shell commands, with what the reader is to put in. */
+function callsIn(block: string, put: Readonly<Record<string, string>>) {
+  const text = Object.entries(put).reduce((said, [from, to]) => said.replaceAll(from, to), block)
+  return text
+    .replaceAll('\\\n', ' ')
+    .split('\n')
+    .filter(line => line.startsWith('curl'))
+    .map(line => ({
+      path: /http:\/\/localhost:3000([^\s']*)/.exec(line)?.[1] ?? '',
+      method: /-X (\w+)/.exec(line)?.[1] ?? (line.includes(" -d '") ? 'POST' : 'GET'),
+      headers: Object.fromEntries(
+        [...line.matchAll(/-H ['"]([\w-]+): ([^'"]*)['"]/g)].map(([, name = '', value = '']) => [
+          name,
+          value,
+        ]),
+      ),
+      body: / -d '([^']*)'/.exec(line)?.[1],
+      keepsCookie: line.includes('-c jar'),
+      sendsCookie: line.includes('-b jar'),
+    }))
+}
+
+test('who follows the README by calls, word by word, has a channel, a token and a balance', async () => {
+  const block =
+    /Scripts do the same by calls[^`]*(?:`[^`]*`[^`]*)*?```sh\n([\s\S]*?)```/.exec(readme)?.[1] ?? ''
+  const program = await startProgram({ ROOT_PASSWORD })
+  let cookie = ''
+  let token = ''
+  const asked = callsIn(block, { '"password":"…"': `"password":"${ROOT_PASSWORD}"` })
+  expect(asked.length).toBeGreaterThan(5)
+  let last: { data?: unknown } = {}
+  for (const { path, method, headers, body, keepsCookie, sendsCookie } of asked) {
+    const sent: Record<string, string> = sendsCookie ? { ...headers, cookie } : { ...headers }
+    if (sent.Authorization) sent.Authorization = sent.Authorization.replace('<that token>', token)
+    const answer = await fetch(`${program.url}${path}`, { method, headers: sent, body: body ?? null })
+    last = (await answer.json()) as { data?: unknown }
+    expect([path, answer.status, last]).toEqual([path, 200, expect.objectContaining({ success: true })])
+    if (keepsCookie) cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? ''
+    if (path === '/api/user/token') token = String(last.data)
+  }
+  const get = async (path: string) => {
+    const answer = await fetch(`${program.url}${path}`, { headers: { authorization: token } })
+    return ((await answer.json()) as { data: Record<string, unknown> & Record<string, unknown>[] }).data
+  }
+  expect((await get('/api/user/self')).quota).toBe(5_000_000)
+  const [mine] = await get('/api/token/?p=0')
+  const models = await fetch(`${program.url}/v1/models`, {
+    headers: { authorization: `Bearer sk-${mine?.key}` },
+  })
+  const example = /"model": "([^"]+)"/.exec(readme)?.[1]
+  expect(JSON.stringify(await models.json())).toContain(`"${example}"`)
+  await program.stop()
+})
+
+test('the table of the environment names what is read, no more and no less', () => {
+  const source = readFileSync(join(root, 'server', 'env.ts'), 'utf8')
+  const read = [...source.matchAll(/(?:given|whole)\('([A-Z_]+)'/g)].map(([, name]) => name)
+  const told = [...readme.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name)
+  expect(told.toSorted()).toEqual([...new Set(read)].toSorted())
+})
+
+test('every npm command of the README is there, and so is every file it leads to', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object }
+  for (const [, name = ''] of readme.matchAll(/npm run ([\w-]+)/g))
+    expect(Object.keys(scripts)).toContain(name)
+  for (const [, file = ''] of readme.matchAll(/\]\(((?!http|#)[^)#]+)/g))
+    expect([file, readFileSync(join(root, file), 'utf8').length > 0]).toEqual([file, true])
+})
