@@ -28,7 +28,6 @@ export const channelColumns = [
   'priority',
   'weight',
   'auto_ban',
-  'tag',
   'setting',
   'rpm',
   'tpm',
@@ -54,7 +53,6 @@ export class Channel {
   readonly weight: number
   /** Whether it may be disabled when its key turns out to be unusable. */
   readonly autoBan: boolean
-  readonly tag: string | undefined
   readonly setting: ChannelSetting
   /** Undefined when nothing is limited. */
   readonly limits: Limits | undefined
@@ -78,7 +76,6 @@ export class Channel {
     this.priority = row.priority
     this.weight = row.weight
     this.autoBan = row.auto_ban !== 0
-    this.tag = row.tag || undefined
     this.setting = readColumn(row, 'setting', readChannelSetting) ?? {}
     this.limits = readLimits(row)
     this.#sealed = row.key_sealed
