@@ -8,12 +8,12 @@ import type { Handlers } from './call.ts'
 let lastDifferences = -1
 gauge(
   'tollgate_ledger_differences',
-  'Differences the last audit of the books found; -1 before the first.',
+  'Differences the last audit of the books found; -1 before the first by this worker.',
   () => lastDifferences,
 )
 
-export async function runAudit(app: App): Promise<AuditReport> {
-  const report = await audit(app.store.db)
+export async function runAudit({ store }: Pick<App, 'store'>): Promise<AuditReport> {
+  const report = await audit(store.db)
   lastDifferences = report.checks.reduce((sum, { differences }) => sum + differences, 0)
   if (lastDifferences > 0)
     log.error('the books do not agree', { differences: report.differences.slice(0, 10) })
