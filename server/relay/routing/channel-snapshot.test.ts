@@ -78,7 +78,6 @@ describe('the channels in memory', () => {
     const key_sealed = store.cipher.seal(channelKeyPlace(2), 'sk-new')
     await update(store, 2, { key_sealed, models: 'c', group: 'vip' })
     await update(store, 1, { response_time: 5, used_quota: 7, balance: 9, other_info: '{}', test_time: 3 })
-    await update(store, 1, { tag: 'fast' })
     expect(snapshot.byId(1)).toBe(one)
     expect(health.isUsable(one, 'a')).toBe(false)
     const renewed = snapshot.byId(2)

@@ -28,6 +28,7 @@ export const channelColumns = [
   'priority',
   'weight',
   'auto_ban',
+  'tag',
   'setting',
   'rpm',
   'tpm',
@@ -53,6 +54,7 @@ export class Channel {
   readonly weight: number
   /** Whether it may be disabled when its key turns out to be unusable. */
   readonly autoBan: boolean
+  readonly tag: string | undefined
   readonly setting: ChannelSetting
   /** Undefined when nothing is limited. */
   readonly limits: Limits | undefined
@@ -76,6 +78,7 @@ export class Channel {
     this.priority = row.priority
     this.weight = row.weight
     this.autoBan = row.auto_ban !== 0
+    this.tag = row.tag || undefined
     this.setting = readColumn(row, 'setting', readChannelSetting) ?? {}
     this.limits = readLimits(row)
     this.#sealed = row.key_sealed
