@@ -1,12 +1,14 @@
+import { scaleBand, scaleLinear } from '@visx/scale'
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import { useText } from '../../text.ts'
+import { axisLabels } from './axis-labels.ts'
 import { detailText } from './catalogue.ts'
 import styles from './chart.module.css'
-import { ChartPlot } from './chart-plot.tsx'
-import { chartScales } from './chart-scales.ts'
+import { ChartLines } from './chart-lines.tsx'
 import { ChartTip } from './chart-tip.tsx'
 import type { Measure } from './choices.ts'
-import { type Display, isAdditive, showFigure } from './figures.ts'
+import { colourOf } from './colour-of.ts'
+import { type Display, isAdditive, showFigure, showTick } from './figures.ts'
 import { nameBucket, type Period } from './period.ts'
 import { highest, OTHERS, type Series, stackOf } from './series.ts'
 import { useWidth } from './use-width.ts'
@@ -22,6 +24,12 @@ export interface ChartProps {
   open(bucket: number, series?: Series): void
 }
 
+const HEIGHT = 280
+const LEFT = 56
+const TOP = 12
+const BOTTOM = 28
+const WIDEST_BAR = 48
+
 /** Bars that stand on each other where figures add up, else lines. Arrow keys go through it as the pointer does. */
 export function Chart({ label, period, series, measure, display, nameOf, open }: ChartProps) {
   const t = useText(detailText)
@@ -29,13 +37,21 @@ export function Chart({ label, period, series, measure, display, nameOf, open }:
   const [at, setAt] = useState<number>()
   const { buckets } = period
   const stacked = isAdditive(measure)
-  const scales = chartScales(width, buckets.length, highest(series, stacked))
+  const room = Math.max(width - LEFT, 1)
+  const band = scaleBand({ domain: buckets.map((_, index) => index), range: [LEFT, LEFT + room] })
+  const y = scaleLinear<number>({
+    domain: [0, highest(series, stacked) || 1],
+    range: [HEIGHT - BOTTOM, TOP],
+    nice: 4,
+  })
+  const step = band.bandwidth()
+  const middle = (index: number) => (band(index) ?? 0) + step / 2
   const last = buckets.length - 1
   const current = at === undefined ? undefined : Math.min(at, last)
   const bucket = current === undefined ? undefined : buckets[current]
 
   const indexAt = (event: PointerEvent) =>
-    scales.indexAt(event.clientX - event.currentTarget.getBoundingClientRect().left)
+    Math.floor((event.clientX - event.currentTarget.getBoundingClientRect().left - LEFT) / step)
   const point = (event: PointerEvent) => {
     const index = indexAt(event)
     setAt(index >= 0 && index <= last ? index : undefined)
@@ -44,7 +60,7 @@ export function Chart({ label, period, series, measure, display, nameOf, open }:
     const index = indexAt(event)
     const pressed = buckets[index]
     if (pressed === undefined) return
-    const height = scales.y.invert(event.clientY - event.currentTarget.getBoundingClientRect().top)
+    const height = y.invert(event.clientY - event.currentTarget.getBoundingClientRect().top)
     const key = stacked
       ? stackOf(series, index).find(({ low, high }) => height >= low && height < high)?.key
       : OTHERS
@@ -83,14 +99,47 @@ export function Chart({ label, period, series, measure, display, nameOf, open }:
         onPointerUp={press}
       >
         {width > 0 && (
-          <ChartPlot
-            scales={scales}
-            period={period}
-            series={series}
-            measure={measure}
-            display={display}
-            current={current}
-          />
+          <svg width={width} height={HEIGHT} aria-hidden>
+            {y.ticks(4).map(tick => (
+              <g key={tick}>
+                <path className={styles.grid} d={`M${LEFT} ${Math.round(y(tick)) + 0.5}H${width}`} />
+                <text className={styles.tick} x={LEFT - 8} y={y(tick) + 4} textAnchor="end">
+                  {showTick(tick, measure, display)}
+                </text>
+              </g>
+            ))}
+            {current !== undefined && (
+              <rect
+                className={styles.cursor}
+                x={band(current)}
+                y={TOP}
+                width={step}
+                height={HEIGHT - TOP - BOTTOM}
+              />
+            )}
+            {stacked ? (
+              series.map(({ key }, index) => (
+                <path
+                  key={key}
+                  fill={colourOf(index, key)}
+                  d={barsOf(series, key, { y, middle, width: Math.min(step * 0.72, WIDEST_BAR) })}
+                />
+              ))
+            ) : (
+              <ChartLines series={series} x={middle} y={y} />
+            )}
+            {axisLabels(period, room).map(tick => (
+              <text
+                key={tick.at}
+                className={styles.tick}
+                x={middle(tick.at)}
+                y={HEIGHT - 8}
+                textAnchor="middle"
+              >
+                {tick.text}
+              </text>
+            ))}
+          </svg>
         )}
         {bucket !== undefined && current !== undefined && (
           <ChartTip
@@ -100,13 +149,34 @@ export function Chart({ label, period, series, measure, display, nameOf, open }:
             measure={measure}
             display={display}
             nameOf={nameOf}
-            left={scales.middleOf(current)}
-            flipped={scales.middleOf(current) > width / 2}
+            left={middle(current)}
+            flipped={middle(current) > width / 2}
           />
         )}
       </div>
     </div>
   )
+}
+
+interface Drawing {
+  y(value: number): number
+  middle(index: number): number
+  readonly width: number
+}
+
+/** All bars of one series as one shape, a hairline apart from those below. */
+function barsOf(series: readonly Series[], key: string, { y, middle, width }: Drawing): string {
+  const buckets = series[0]?.values.length ?? 0
+  let path = ''
+  for (let at = 0; at < buckets; at++) {
+    const segment = stackOf(series, at).find(one => one.key === key)
+    if (!segment) continue
+    const [top, bottom] = [y(segment.high), y(segment.low)]
+    const gap = segment.low > 0 && bottom - top > 2 ? 1 : 0
+    const left = middle(at) - width / 2
+    path += `M${left.toFixed(1)} ${top.toFixed(1)}h${width.toFixed(1)}V${(bottom - gap).toFixed(1)}h${(-width).toFixed(1)}z`
+  }
+  return path
 }
 
 function nextIndex(key: string, at: number, last: number): number | undefined {
