@@ -10,21 +10,32 @@ import { ensureLogPartitions } from '../store/log-partitions.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Hourly housekeeping: ended sessions, old attempt counters and codes, the books, the log's coming partitions. */
+type Swept = Pick<App, 'store' | 'now'>
+
+/** Hourly housekeeping: the log's coming partitions, ended sessions, old attempt counters and codes, the books. */
 export function startSweeping(app: App): () => void {
   const timer = setInterval(() => {
-    sweep(app).catch(error => log.warn('housekeeping failed; it runs again in an hour', { error }))
+    keepHouse(app).catch(error => log.error('housekeeping broke off', { error }))
   }, HOUR_MS)
   timer.unref()
   return () => clearInterval(timer)
 }
 
-async function sweep(app: App): Promise<void> {
+/** Apart: without its partition the log would take no row, whatever else cannot be done. */
+export async function keepHouse(app: Swept): Promise<void> {
+  for (const part of [makePartitions, sweep])
+    await part(app).catch(error => log.warn('housekeeping failed; it runs again in an hour', { error }))
+}
+
+async function makePartitions({ store, now }: Swept): Promise<void> {
+  if (store.engine === 'postgres') await ensureLogPartitions(store.db, new Date(now() * 1000))
+}
+
+async function sweep(app: Swept): Promise<void> {
   await sweepSessions(app)
   await sweepThrottles(app)
   await sweepProofs(app)
   await sweepFlows(app)
   await sweepRests(app.store, app.now())
   await runAudit(app)
-  if (app.store.engine === 'postgres') await ensureLogPartitions(app.store.db, new Date(app.now() * 1000))
 }

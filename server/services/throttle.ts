@@ -71,7 +71,7 @@ export async function forgetAttempts({ store }: App, key: string): Promise<void>
 }
 
 /** Windows that ended long ago. */
-export async function sweepThrottles({ store, now }: App): Promise<void> {
+export async function sweepThrottles({ store, now }: Pick<App, 'store' | 'now'>): Promise<void> {
   await store.db
     .deleteFrom('throttles')
     .where('window_start', '<', now() - 86_400)

@@ -31,11 +31,6 @@ export class Attempts {
     this.#tiers = pinnedTier(route) ?? route.candidates
   }
 
-  /** Ids of the channels tried so far, in order. */
-  get tried(): readonly number[] {
-    return [...this.#tried]
-  }
-
   /** The next channel to ask, already begun; undefined when none is left that may be asked now. */
   next(): Channel | undefined {
     this.abandoned()

@@ -80,7 +80,7 @@ export async function spendProof(
   return numDeletedRows === 1n
 }
 
-export async function sweepProofs({ store, now }: App): Promise<void> {
+export async function sweepProofs({ store, now }: Pick<App, 'store' | 'now'>): Promise<void> {
   await store.db.deleteFrom('proofs').where('expires_at', '<=', now()).execute()
 }
 

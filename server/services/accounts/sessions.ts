@@ -103,8 +103,8 @@ export async function revokeSession(app: App, token: string): Promise<void> {
   await revokeHash(app, sessionHash(app, token))
 }
 
-export async function sweepSessions(app: App): Promise<void> {
-  await app.store.db.deleteFrom('sessions').where('expires_at', '<=', app.now()).execute()
+export async function sweepSessions({ store, now }: Pick<App, 'store' | 'now'>): Promise<void> {
+  await store.db.deleteFrom('sessions').where('expires_at', '<=', now()).execute()
 }
 
 export function sessionHash(app: App, token: string): string {

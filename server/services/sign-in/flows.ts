@@ -72,7 +72,7 @@ export async function takeFlow(app: App, ticket: Ticket): Promise<Flow | undefin
   return numDeletedRows === 1n ? flow : undefined
 }
 
-export async function sweepFlows({ store, now }: App): Promise<void> {
+export async function sweepFlows({ store, now }: Pick<App, 'store' | 'now'>): Promise<void> {
   await store.db.deleteFrom('sign_in_flows').where('expires_at', '<=', now()).execute()
 }
 

@@ -42,10 +42,6 @@ export class SqliteThread {
     return thread
   }
 
-  get pending(): number {
-    return this.#waiting.size
-  }
-
   query(sql: string, parameters: readonly unknown[] = []): Promise<ThreadResult> {
     return this.#send({ kind: 'query', sql, parameters: parameters.map(plain) })
   }

@@ -1,0 +1,62 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { sql } from 'kysely'
+import { dropAll, engines } from '../../test/services/databases.ts'
+import { readEnv } from '../env.ts'
+import { configureLog } from '../log.ts'
+import { newUser } from '../services/setup.ts'
+import { openStore, type Store } from '../store/index.ts'
+import { keepHouse } from './sweep.ts'
+
+const secretKey = 'a-test-key-that-is-long-and-varied-0123456789'
+const stores: Store[] = []
+let lines: string[] = []
+
+beforeEach(() => {
+  lines = []
+  configureLog({ level: 'info', write: line => lines.push(line) })
+})
+afterEach(async () => {
+  for (const store of stores.splice(0)) await store.close()
+})
+afterAll(async () => {
+  configureLog({ level: 'info', write: line => process.stdout.write(line) })
+  await dropAll()
+})
+
+async function openOn(name: string): Promise<Store> {
+  const url = (await engines.find(engine => engine.name === name)?.freshUrl()) ?? ''
+  const store = await openStore({ ...readEnv({ DATABASE_URL: url }).database, secretKey })
+  stores.push(store)
+  return store
+}
+
+const told = (message: string) => lines.filter(line => line.includes(message)).length
+
+describe('housekeeping', () => {
+  test('that fails has made the partitions of the log all the same', async () => {
+    const store = await openOn('postgres')
+    await sql`drop table ledger_entries`.execute(store.db)
+    const now = () => Date.UTC(2031, 4, 1) / 1000
+    await store.db.insertInto('throttles').values({ key: 'old', window_start: 1, count: 1 }).execute()
+    await keepHouse({ store, now })
+    expect(told('housekeeping failed')).toBe(1)
+    const { rows } = await sql<{ n: number }>`select count(*) as n from logs_2031_06`.execute(store.db)
+    expect(rows[0]?.n).toBe(0)
+    const keys = await store.db.selectFrom('throttles').select('key').execute()
+    expect(keys).toEqual([{ key: 'job:audit' }])
+  })
+
+  test('proves the books once an hour, however many processes keep house', async () => {
+    const store = await openOn('sqlite')
+    const row = { ...newUser('ann', 'x', 1), quota: 5 }
+    await store.db.insertInto('users').values(row).execute()
+    let at = 1_800_000_000
+    const node = { store, now: () => at }
+    await keepHouse(node)
+    await keepHouse(node)
+    expect(told('the books do not agree')).toBe(1)
+    at += 3600
+    await keepHouse(node)
+    expect(told('the books do not agree')).toBe(2)
+  })
+})
