@@ -25,7 +25,7 @@ export default {
   'drawer.leaveTitle': 'Discard unsaved changes?',
   'error.demoOnly': 'This is a demo site without a server',
   'error.internal': 'Internal server error. Contact the administrator.',
-  'error.loggedOut': 'Your session has expired. Please log in again.',
+  'error.loggedOut': 'Session expired. Please log in again.',
   'error.missing': 'This record does not exist',
   'error.other': 'Error: {message}',
   'error.requestFailed': 'Request failed',

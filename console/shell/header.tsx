@@ -3,6 +3,7 @@ import { Link, useLocation } from '@tanstack/react-router'
 import { Menu as MenuIcon, Search } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { shellText } from '../locales/catalogue.ts'
+import { sidebarHidden } from '../navigation.ts'
 import { useUser } from '../session.ts'
 import { useStatus } from '../status.ts'
 import { useText } from '../text.ts'
@@ -24,6 +25,8 @@ export function Header() {
   const links = useTopLinks()
   const loggedIn = useUser() !== null
   const { pathname } = useLocation()
+  const inConsole =
+    !sidebarHidden(pathname, loggedIn) && !links.some(({ to, isConsole }) => !isConsole && to === pathname)
   const [menuOpen, setMenuOpen] = useState(false)
   return (
     <header className={styles.header}>
@@ -47,11 +50,12 @@ export function Header() {
         <span>{status?.system_name}</span>
       </Link>
       <nav className={`${styles.links} ${styles.wide}`} aria-label={t('shell.topNavigation')}>
-        {links.map(({ to, label }) => (
+        {links.map(({ to, label, isConsole }) => (
           <Link
             key={label}
             to={to}
             className={styles.link}
+            data-section={isConsole && (inConsole ? 'here' : 'elsewhere')}
             activeOptions={{ exact: true, includeSearch: false }}
           >
             {label}

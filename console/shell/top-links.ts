@@ -7,6 +7,8 @@ import { useText } from '../text.ts'
 interface TopLink {
   readonly to: ScreenPath
   readonly label: string
+  /** Leads into the console, and stands for all of it. */
+  readonly isConsole?: true
 }
 
 /** The links of the top bar, in order. "Console" leads where a login leads. */
@@ -17,7 +19,7 @@ export function useTopLinks(): TopLink[] {
   const console = user ? landingPath(user.role, screens) : '/login'
   return [
     { to: '/', label: t('nav.home') },
-    ...(console === '/' ? [] : [{ to: console, label: t('nav.console') } as const]),
+    ...(console === '/' ? [] : [{ to: console, label: t('nav.console'), isConsole: true } as const]),
     { to: '/pricing', label: t('nav.pricing') },
     { to: '/about', label: t('nav.about') },
   ]

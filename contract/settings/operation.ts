@@ -74,7 +74,7 @@ export const operationSettings = {
     min: 1,
     max: 1_000_000_000,
     label: { zh: '单位美元额度', en: 'Quota per dollar' },
-    help: { zh: '一单位货币能兑换的额度', en: 'Quota units per US dollar' },
+    help: { zh: '一单位货币能兑换的额度', en: 'How many quota units one US dollar buys' },
   }),
   RetryTimes: integer('operation.general', 0, {
     max: 20,
@@ -87,23 +87,23 @@ export const operationSettings = {
   DisplayTokenStatEnabled: flag('operation.general', true, {
     label: {
       zh: '额度查询接口返回令牌额度而非用户额度',
-      en: 'Billing calls answer for the token, not the user',
+      en: 'Quota queries return the token’s quota, not the user’s',
     },
   }),
   DefaultCollapseSidebar: flag('operation.general', false, {
     public: true,
-    label: { zh: '默认折叠侧边栏', en: 'Sidebar starts collapsed' },
+    label: { zh: '默认折叠侧边栏', en: 'Collapse the sidebar by default' },
   }),
 
   DrawingEnabled: flag('operation.drawing', true, {
     public: true,
     label: { zh: '启用绘图功能', en: 'Enable drawing' },
-    help: { zh: '关闭后拒绝提交新的绘图', en: 'While it is off, new drawings are refused' },
+    help: { zh: '关闭后拒绝提交新的绘图', en: 'When off, new drawings are refused' },
   }),
   TaskEnabled: flag('operation.drawing', true, {
     public: true,
     label: { zh: '启用异步任务功能', en: 'Enable async tasks' },
-    help: { zh: '关闭后拒绝提交新的音乐与视频任务', en: 'While it is off, new music and videos are refused' },
+    help: { zh: '关闭后拒绝提交新的音乐与视频任务', en: 'When off, new music and video tasks are refused' },
   }),
   MjNotifyEnabled: flag('operation.drawing', false, {
     public: true,
@@ -115,7 +115,7 @@ export const operationSettings = {
   MjForwardUrlEnabled: flag('operation.drawing', true, {
     label: {
       zh: '将上游地址替换为服务器地址',
-      en: 'Replace the upstream image address by this server’s',
+      en: 'Replace upstream image addresses with this server’s',
     },
   }),
   MjModeClearEnabled: flag('operation.drawing', false, {
@@ -127,7 +127,7 @@ export const operationSettings = {
   MjActionCheckSuccessEnabled: flag('operation.drawing', true, {
     label: {
       zh: '绘图成功后才能进行放大等操作',
-      en: 'Further actions need a finished drawing first',
+      en: 'Allow upscaling and similar only once a drawing is done',
     },
   }),
 
@@ -152,7 +152,7 @@ export const operationSettings = {
   }),
 
   LogConsumeEnabled: flag('operation.log', true, {
-    label: { zh: '启用额度消费日志记录', en: 'Log consumption' },
+    label: { zh: '启用额度消费日志记录', en: 'Log usage' },
   }),
 
   DataExportEnabled: flag('operation.dashboard', true, {

@@ -123,7 +123,7 @@ test('a session that ended elsewhere sends the page to login and says why', asyn
   visit.expectFault(/401/)
   await page.reload()
   await page.waitForURL('/login?expired=true')
-  await page.getByText('Your session has expired. Please log in again.').waitFor()
+  await page.getByText('Session expired. Please log in again.').waitFor()
   await logIn(page, en, password)
   await page.waitForURL('/token')
   await done(visit)

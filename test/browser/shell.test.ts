@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import type { Page } from 'playwright-core'
 import { openStage, type Stage, type Visit } from './harness.ts'
 
 setDefaultTimeout(30_000)
@@ -231,4 +232,23 @@ test('the status is kept under the names that other tools of this family read', 
   expect(JSON.parse(kept.status ?? '').system_name).toBe('Tollgate')
   expect(JSON.parse(kept.chats ?? '')).toBeArray()
   await done(visit)
+})
+
+test('the link to the console is marked on each of its pages, and on no other', async () => {
+  const visit = await stage.visit({ asRoot: true, locale: 'en-US' })
+  const marked = async (page: Page, path: string) => {
+    await page.goto(path)
+    await page.locator('h1').first().waitFor({ state: 'attached' })
+    const links = page.getByRole('navigation', { name: 'Top navigation' }).getByRole('link')
+    return links.evaluateAll(all =>
+      all.filter(link => getComputedStyle(link).fontWeight === '500').map(link => link.textContent),
+    )
+  }
+  for (const path of ['/token', '/channel', '/setting?tab=personal'])
+    expect([path, await marked(visit.page, path)]).toEqual([path, ['Console']])
+  expect(await marked(visit.page, '/pricing')).toEqual(['Pricing'])
+  await visit.close()
+  const stranger = await stage.visit({ locale: 'en-US' })
+  expect(await marked(stranger.page, '/login')).toEqual([])
+  await stranger.close()
 })

@@ -45,7 +45,6 @@ export function Field({ name, setting, text, isSet, error, change }: FieldProps)
           {...shared}
           withThumbIndicator={false}
           className={styles.flag}
-          classNames={{ labelWrapper: styles.flagLabel }}
           checked={text === 'true'}
           onChange={event => change(String(event.currentTarget.checked))}
         />
