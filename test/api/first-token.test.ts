@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { Client, rootClient } from '../client.ts'
 import { type Program, ROOT_PASSWORD, startProgram } from '../program.ts'
+import { Browser, secrets, startProviders } from './sign-in-stand-in.ts'
 
 const password = 'good-password'
 let program: Program
@@ -35,6 +36,28 @@ test('whoever registers has a first token, which calls at once', async () => {
   expect(models.status).toBe(200)
 })
 
+test('and so has whoever comes through a third party, once', async () => {
+  const providers = startProviders()
+  const options = {
+    GitHubAddress: providers.url,
+    GitHubClientId: secrets.github.id,
+    GitHubClientSecret: secrets.github.secret,
+    GitHubOAuthEnabled: 'true',
+    ServerAddress: program.url,
+  }
+  for (const [key, value] of Object.entries(options)) await root.saveOption(key, value)
+  for (const _ of ['first', 'again']) {
+    const browser = new Browser(program.url)
+    const { json } = await browser.get('/api/oauth/authorize?provider=github')
+    const { code, state } = await providers.consent(json.data, { id: 7, login: 'octo', name: 'Octo' })
+    const entered = await browser.get(`/api/oauth/github?code=${code}&state=${state}`)
+    const { id, username } = entered.json.data
+    const tokens = await browser.get('/api/token/?p=0', { 'new-api-user': String(id) })
+    expect(tokens.json.data.map(({ name }: { name: string }) => name)).toEqual([`${username}的初始令牌`])
+  }
+  providers.stop()
+})
+
 test('a name that would be too long for its owner to keep is left out', async () => {
   const username = '名'.repeat(12)
   await new Client(program.url).post('/api/user/register', { username, password })
@@ -47,6 +70,6 @@ test('a registration that fails leaves no token, and one made by an administrato
   expect((await root.post('/api/user/', { username: 'made', password })).json.success).toBe(true)
   expect(await tokensOf('made')).toEqual([])
   const database = new Database(join(program.dataDir, 'tollgate.db'), { readonly: true })
-  expect(database.query('select count(*) as count from tokens').get()).toEqual({ count: 2 })
+  expect(database.query('select count(*) as count from tokens').get()).toEqual({ count: 3 })
   database.close()
 })

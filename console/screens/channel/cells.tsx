@@ -36,11 +36,24 @@ function RestTag({ channel, rests }: { channel: ChannelView; rests: Rests }) {
   )
 }
 
-export function TagStatus({ channels }: { channels: readonly ChannelView[] }) {
+interface TagStatusProps {
+  channels: readonly ChannelView[]
+  restsOf(channel: ChannelView): Rests | undefined
+}
+
+export function TagStatus({ channels, restsOf }: TagStatusProps) {
   const t = useText(channelText)
-  const on = channels.filter(isOn).length
-  if (on === 0) return <Tag>{t('disabled')}</Tag>
-  return <Tag tone="green">{t('enabledOf', { on, all: channels.length })}</Tag>
+  const on = channels.filter(isOn)
+  if (on.length === 0) return <Tag>{t('disabled')}</Tag>
+  const resting = on.filter(restsOf).length
+  return (
+    <span className={styles.rest}>
+      <Tag tone="green">{t('enabledOf', { on: on.length, all: channels.length })}</Tag>
+      {resting > 0 && (
+        <span className={styles.second}>{restText('some', { count: resting, all: on.length })}</span>
+      )}
+    </span>
+  )
 }
 
 export function TagName({ row, toggle }: { row: TagRow; toggle(tag: string): void }) {

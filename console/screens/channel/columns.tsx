@@ -31,6 +31,7 @@ interface ColumnParts {
 
 export function channelColumns(parts: ColumnParts): Column<Row>[] {
   const { t, status, health, rests, byTag, toggleTag, open, saveNumber, refreshBalance } = parts
+  const restsOf = (channel: ChannelView) => (rests ? rests[channel.id] : channel.resting)
   const amount = (quota: number) => <Amount quota={quota} status={status} room={10} />
   const number = (field: 'priority' | 'weight', min: number): Column<Row> => ({
     id: field,
@@ -104,9 +105,9 @@ export function channelColumns(parts: ColumnParts): Column<Row>[] {
       width: 96,
       cell: row =>
         isTagRow(row) ? (
-          <TagStatus channels={row.channels} />
+          <TagStatus channels={row.channels} restsOf={restsOf} />
         ) : (
-          <StatusTag channel={row} rests={rests ? rests[row.id] : row.resting} />
+          <StatusTag channel={row} rests={restsOf(row)} />
         ),
     },
     {
