@@ -2,7 +2,8 @@ import { expect, test } from 'bun:test'
 import { startCohere } from '../upstreams/cohere/start.ts'
 import { testChat } from './chat-cases.ts'
 
-const CHAT = 'command-a-03-2025'
+const CHAT = 'command-a-reasoning-08-2025'
+const PLAIN = 'command-a-03-2025'
 const EMBED = 'embed-v4.0'
 const RERANK = 'rerank-v3.5'
 
@@ -10,7 +11,7 @@ testChat({
   name: 'Cohere',
   type: 34,
   start: startCohere,
-  models: [CHAT, EMBED, RERANK],
+  models: [CHAT, PLAIN, EMBED, RERANK],
   can: ['tools', 'forced-tools', 'thinking', 'images', 'schema', 'stop', 'limit'],
   failures: [
     { kind: 'too-long', leads: 'told' },
@@ -26,6 +27,12 @@ testChat({
     { kind: 'bad-key', leads: 'disabled' },
   ],
   more(house) {
+    test('a model without thoughts is not asked for any', async () => {
+      const said = await house().clients.anthropic.ask(PLAIN, { turns: [{ user: 'Hi' }], think: true }, false)
+      expect(said.text).toBe('You said: Hi')
+      expect(house().body()).not.toHaveProperty('thinking')
+    })
+
     test('an answer that broke off is none', async () => {
       house().fake.next({ reply: { finish: 'filter' } })
       const messages = [{ role: 'user', content: 'Hi' }]

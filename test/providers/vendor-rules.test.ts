@@ -30,7 +30,7 @@ const setups = [
   { type: 14, start: startAnthropic, models: [CLAUDE, OLDER, NEWEST] },
   { type: 43, start: startDeepseek, models: ['deepseek-flash'] },
   { type: 34, start: startCohere, models: ['command-a-03-2025'] },
-  { type: 4, start: startOllama, models: ['qwen3:8b', 'gpt-oss:20b'] },
+  { type: 4, start: startOllama, models: ['qwen3:8b', 'gpt-oss:20b', 'llama3.2'] },
   { type: 42, start: startMistral, models: ['mistral-small-latest', 'mistral-large-latest'] },
 ] as const
 
@@ -267,4 +267,5 @@ test('Mistral is told to think where the model can be told, and in its words', a
 test('Ollama is told how much to think where the model knows degrees', async () => {
   expect(await chat('ollama', 'qwen3:8b', { reasoning_effort: 'low' })).toMatchObject({ think: true })
   expect(await chat('ollama', 'gpt-oss:20b', { reasoning_effort: 'low' })).toMatchObject({ think: 'low' })
+  expect(await chat('ollama', 'llama3.2', { reasoning_effort: 'low' })).not.toHaveProperty('think')
 })

@@ -21,7 +21,7 @@ export function writeRequest(request: NeutralRequest, to: Destination): JsonObje
     ...(maxOutput !== undefined && { max_tokens: maxOutput }),
     ...(frequencyPenalty !== undefined && { frequency_penalty: clamp(frequencyPenalty, 0, 1) }),
     ...(presencePenalty !== undefined && { presence_penalty: clamp(presencePenalty, 0, 1) }),
-    ...writeThinking(request.reasoning),
+    ...writeThinking(request.reasoning, to.model),
     ...writeFormat(request.format),
   }
 }
@@ -51,9 +51,9 @@ function writeTool(tool: Tool): { name: string; written: JsonObject } {
   return { name, written: { type: 'function', function: about } }
 }
 
-/** Models without thoughts refuse even the wish for them, so nothing is said unless it was asked. */
-function writeThinking(reasoning: Reasoning | undefined): JsonObject {
-  if (!reasoning) return {}
+/** Models without thoughts refuse even the wish for them. */
+function writeThinking(reasoning: Reasoning | undefined, model: string): JsonObject {
+  if (!reasoning || /^command-(r|light|nightly|a-(03|vision|translate))/.test(model)) return {}
   const { effort, budget } = reasoning
   if (effort === 'none' || budget === 0) return { thinking: { type: 'disabled' } }
   if (budget !== undefined && budget > 0) return { thinking: { type: 'enabled', token_budget: budget } }

@@ -114,7 +114,14 @@ test.each([
   ['qwen3:8b', 'low', true],
   ['deepseek-r1', 'max', true],
   ['gpt-oss:20b', 'none', false],
+  ['llama3.2', 'high', undefined],
+  ['me/gemma3:4b', 'high', undefined],
+  ['qwen2.5-coder:7b', 'high', undefined],
+  ['phi4', 'high', undefined],
+  ['phi4-reasoning', 'high', true],
+  ['gemma4', 'high', true],
+  ['magistral', 'high', true],
 ] as const)('%s with effort %s is told to think %p', (model, effort, think) => {
   const written = ollamaForm.writeRequest({ ...base, reasoning: { effort } }, { ...to, model })
-  expect(written.think).toBe(think)
+  expect<unknown>(written.think).toBe(think)
 })

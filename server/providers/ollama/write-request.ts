@@ -60,9 +60,22 @@ function writeThinking(reasoning: Reasoning | undefined, model: string): JsonObj
   if (!reasoning) return {}
   const { effort, budget } = reasoning
   if (effort === 'none' || budget === 0) return { think: false }
+  if (cannotThink(model)) return {}
   if (effort === undefined) return budget === undefined ? {} : { think: true }
   if (knowsMost(model)) return { think: effort === 'max' || effort === 'xhigh' ? 'max' : levels[effort] }
   return { think: /gpt-oss/i.test(model) ? levels[effort] : true }
+}
+
+const families =
+  /^(codellama|llama|tinyllama|llava|mistral|mixtral|phi|gemma[23]?n?($|-)|qwen(2|2\.5)?($|-)|starcoder|command-r|smollm)/
+
+/** Of the models that many people have. */
+function cannotThink(model: string): boolean {
+  const [name = ''] = model
+    .slice(model.lastIndexOf('/') + 1)
+    .toLowerCase()
+    .split(':', 1)
+  return families.test(name) && !name.includes('reasoning')
 }
 
 function knowsMost(model: string): boolean {

@@ -44,6 +44,8 @@ export function checkChat({ body }: Call): void {
     if (value !== undefined && !(typeof value === 'number' && value >= least && value <= most))
       refuseCohere(`invalid request: ${name} must be between ${least} and ${most} inclusive.`)
   }
+  if (body.thinking !== undefined && !body.model.includes('reasoning'))
+    refuseCohere(`invalid request: thinking is not supported by ${body.model}`)
   if (body.tool_choice !== undefined && !['REQUIRED', 'NONE'].includes(String(body.tool_choice)))
     refuseCohere('invalid tool_choice')
   if (asArray(body.stop_sequences).length > 5) refuseCohere('too many stop sequences')

@@ -27,6 +27,7 @@ export function checkChat({ body, options }: Call): void {
     refuseOllama(`model '${body.model}' not found`)
   if (typeof body.stream !== 'boolean') refuseOllama('it would stream')
   const { think } = body
+  if (think && body.model.startsWith('llama')) refuseOllama(`"${body.model}" does not support thinking`)
   if (think !== undefined && typeof think !== 'boolean') {
     if (!['low', 'medium', 'high', 'max'].includes(String(think)))
       refuseOllama(`invalid think value: ${JSON.stringify(think)} (must be "max", "high", … true, or false)`)
