@@ -46,7 +46,7 @@ function path(to: Destination): string {
   return to.baseUrl === '' ? host + rest : rest
 }
 
-/** What Amazon lists; any other is a 400. */
+/** What Bedrock takes; any other is a 400. */
 const betas: ReadonlySet<string> = new Set([
   'compact-2026-01-12',
   'computer-use-2024-10-22',
