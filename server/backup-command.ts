@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { CannotStart } from './cannot-start.ts'
 import { describeDatabase, type Env } from './env.ts'
 import { exitCodes } from './process-messages.ts'
-import { databaseProblem } from './start-problems.ts'
+import { databaseProblem, KEY_FILE } from './start-problems.ts'
 
-const KEY_FILE = 'secret.key'
 const COPY = 'tollgate.db'
 
 /** `backup <folder>`: a whole copy of the SQLite database, at one moment, while the program may be running. */

@@ -11,9 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { EnvError, secretProblem } from './env.ts'
-import { inDataDir } from './start-problems.ts'
-
-const FILE = 'secret.key'
+import { inDataDir, KEY_FILE } from './start-problems.ts'
 
 /** SECRET_KEY from the environment, or the one kept in the data directory, made there when absent. */
 export function secretKey(given: string | undefined, dataDir: string): string {
@@ -26,12 +24,21 @@ export function secretKey(given: string | undefined, dataDir: string): string {
 }
 
 function keptSecret(dataDir: string): string {
-  const path = join(dataDir, FILE)
+  const path = join(dataDir, KEY_FILE)
   const secret = readKept(path) ?? keepNew(path)
   const problem = secretProblem(secret)
   if (problem) throw new EnvError([`${problem} (read from ${path})`])
-  chmodSync(path, 0o600)
+  keepFromOthers(path)
   return secret
+}
+
+/** A file that is mounted here, or another account's, has the mode that its owner chose. */
+function keepFromOthers(path: string): void {
+  try {
+    chmodSync(path, 0o600)
+  } catch (error) {
+    if (!['EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+  }
 }
 
 function readKept(path: string): string | undefined {

@@ -5,9 +5,11 @@ import { CannotStart } from './cannot-start.ts'
 import { describeDatabase, type Env, EnvError } from './env.ts'
 import { exitCodes } from './process-messages.ts'
 
+export const KEY_FILE = 'secret.key'
+
 const fileProblems: Readonly<Record<string, string>> = {
-  EACCES: 'may not be written by this account: change its owner or name another folder',
-  EPERM: 'may not be written by this account: change its owner or name another folder',
+  EACCES: 'may not be read or written by this account: change its owner or name another folder',
+  EPERM: 'may not be read or written by this account: change its owner or name another folder',
   EROFS: 'is on a file system that is read-only: name a folder that can be written',
   ENOSPC: 'is on a disk that is full: make room and start again',
   EDQUOT: 'is on a disk that is full: make room and start again',
@@ -22,7 +24,9 @@ export function inDataDir<T>(dataDir: string, work: () => T): T {
   } catch (error) {
     const code = codeOf(error)
     if (!/^E[A-Z]+$/.test(code)) throw error
-    throw new EnvError([`DATA_DIR ${dataDir} ${fileProblems[code] ?? `cannot be made or written (${code})`}`])
+    const { path } = error as NodeJS.ErrnoException
+    const subject = path?.endsWith(`/${KEY_FILE}`) ? `${path} in DATA_DIR` : `DATA_DIR ${dataDir}`
+    throw new EnvError([`${subject} ${fileProblems[code] ?? `cannot be made or written (${code})`}`])
   }
 }
 
