@@ -40,7 +40,7 @@ test('the login screen offers what is switched on, and nothing else', async () =
   await page.getByText('管理员关闭了新用户注册。').waitFor()
   await set({ RegisterEnabled: 'true', PasswordLoginEnabled: 'true', PasswordRegisterEnabled: 'false' })
   await page.reload()
-  await page.getByText('管理员关闭了通过密码进行注册，请使用第三方账户注册。').waitFor()
+  await page.getByText('管理员已关闭密码注册，请使用第三方账户注册。').waitFor()
   await set({ PasswordRegisterEnabled: 'true' })
   await done(visit)
 })

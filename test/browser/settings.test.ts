@@ -163,7 +163,7 @@ test('settings that cannot be read say so in place, and Retry reads them', async
   await page.route('**/api/option', route => route.abort('connectionrefused'))
   visit.expectFault(/ERR_CONNECTION_REFUSED/)
   await page.goto('/setting?tab=system')
-  await page.getByText('无法连接到服务器，请检查网络后重试').waitFor()
+  await page.getByText('无法连接到服务器，请检查网络').waitFor()
   await page.unroute('**/api/option')
   await page.getByRole('main').getByRole('button', { name: '重试' }).click()
   await page.getByRole('heading', { name: '通用设置' }).waitFor()

@@ -69,7 +69,7 @@ test('the language changes the page, its lang and what the server is asked for; 
   const { page } = visit
   await page.goto('/nowhere')
   await page.getByRole('heading', { name: '页面不存在' }).waitFor()
-  await page.getByText('请检查你的浏览器地址是否正确').waitFor()
+  await page.getByText('请检查地址是否正确').waitFor()
   await page.getByRole('button', { name: '语言' }).click()
   await page.getByRole('menuitemradio', { name: 'English' }).click()
   await page.getByRole('heading', { name: 'Page not found' }).waitFor()

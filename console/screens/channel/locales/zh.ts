@@ -30,7 +30,7 @@ export default {
   enabledOf: '启用 {on}/{all}',
   fix: '修复数据库一致性',
   fixed: '已修复 {count} 个渠道！',
-  fixText: '按渠道的模型与分组重新核对路由数据，只改正不一致的部分。渠道很多时需要一些时间。',
+  fixText: '按渠道的模型与分组核对路由数据，改正不一致的部分。渠道较多时需要一些时间。',
   fixTitle: '确定修复数据库一致性？',
   group: '分组',
   health: '近 24 小时：{requests} 次请求，{errors} 次失败',

@@ -18,5 +18,5 @@ export default {
   login: '前往登录',
   closed: '管理员关闭了新用户注册。',
   toLogin: '前往登录',
-  passwordOff: '管理员关闭了通过密码进行注册，请使用第三方账户注册。',
+  passwordOff: '管理员已关闭密码注册，请使用第三方账户注册。',
 }

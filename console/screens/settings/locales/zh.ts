@@ -28,7 +28,7 @@ export default {
   secretCleared: '{name}已清除',
   passwordLoginTitle: '关闭密码登录？',
   passwordLoginText:
-    '关闭后，未绑定其他登录方式的用户（包括管理员）将无法通过密码登录。请确认你已有可用的其他登录方式。',
+    '关闭后，未绑定其他登录方式的用户（包括管理员）将无法登录。请确认你有其他登录方式。',
   passwordLoginAction: '关闭密码登录',
   leaveText: '离开后，尚未保存的修改将会丢失。',
   notAllowed: '没有可用的设置',
