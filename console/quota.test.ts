@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { formatQuota, shortNumber, shortQuota } from './quota.ts'
+import { formatQuota, shortNumber } from './quota.ts'
+import { shortQuota } from './ui/amount-text.ts'
 import { chargeInDollars, formatSmallDollars } from './ui/charge.ts'
 
 const dollars = { quota_per_unit: 500_000, display_in_currency: true }

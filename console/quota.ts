@@ -1,7 +1,7 @@
 import type { StatusDocument } from '../contract/system.ts'
 import { formatCount } from './format.ts'
 
-type Display = Pick<StatusDocument, 'quota_per_unit' | 'display_in_currency'>
+export type Display = Pick<StatusDocument, 'quota_per_unit' | 'display_in_currency'>
 
 /** A balance as people read it: dollars, or plain units where the server shows units. */
 export function formatQuota(quota: number, display: Display, digits = 2): string {
@@ -29,27 +29,3 @@ export function shortNumber(value: number): string {
   if (size >= 1_000_000) return `${(value / 1_000_000).toFixed(1)}M`
   return size >= 10_000 ? `${(value / 1000).toFixed(1)}k` : formatCount(value)
 }
-
-/** The same in few letters, for columns: exact to a hundredth of a million. */
-export function shortQuota(quota: number, display: Display): string {
-  if (!display.display_in_currency) return shortNumber(quota)
-  const dollars = Math.abs(quota / display.quota_per_unit)
-  const [unit, letter] = units.find(([least]) => dollars >= least * 0.999_995) ?? [1, '']
-  return `${quota < 0 ? '-' : ''}$${(dollars / unit).toFixed(2)}${letter}`
-}
-
-const units = [
-  [1_000_000_000, 'B'],
-  [1_000_000, 'M'],
-  [1000, 'k'],
-] as const
-
-/** The amounts that forms offer, by what they are worth at the usual 500,000 to the dollar. */
-export const quotaPresets = [
-  { quota: 500_000, label: '1$' },
-  { quota: 5_000_000, label: '10$' },
-  { quota: 25_000_000, label: '50$' },
-  { quota: 50_000_000, label: '100$' },
-  { quota: 250_000_000, label: '500$' },
-  { quota: 500_000_000, label: '1000$' },
-] as const

@@ -1,6 +1,7 @@
 import type { StatusDocument } from '../../contract/system.ts'
-import { formatQuota, shortQuota } from '../quota.ts'
+import { formatQuota } from '../quota.ts'
 import styles from './amount.module.css'
+import { shortQuota } from './amount-text.ts'
 import { copyText } from './copy.ts'
 
 interface AmountProps {

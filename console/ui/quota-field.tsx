@@ -1,8 +1,18 @@
 import { TextInput } from '@mantine/core'
-import { formatQuota, quotaPresets } from '../quota.ts'
+import { formatQuota } from '../quota.ts'
 import { useStatus } from '../status.ts'
 import { QuickChoices } from './quick-choices.tsx'
 import styles from './quota-field.module.css'
+
+/** The amounts that forms offer, by what they are worth at the usual 500,000 to the dollar. */
+const quotaPresets = [
+  { quota: 500_000, label: '1$' },
+  { quota: 5_000_000, label: '10$' },
+  { quota: 25_000_000, label: '50$' },
+  { quota: 50_000_000, label: '100$' },
+  { quota: 250_000_000, label: '500$' },
+  { quota: 500_000_000, label: '1000$' },
+] as const
 
 interface QuotaFieldProps {
   id: string
