@@ -65,9 +65,7 @@ function HealthCard({ channel, href }: { channel: ChannelHealth; href: string | 
       <span className={grid.head}>
         <span className={grid.dot} data-tone={tone} />
         <span className={grid.name}>{channel.name}</span>
-        <span className={grid.count}>
-          {t('healthCount', { count: channel.requests, shown: shortNumber(channel.requests) })}
-        </span>
+        <span className={grid.count}>{t('healthCount', { count: shortNumber(channel.requests) })}</span>
       </span>
       <span className={grid.line} data-tone={tone}>
         <span className={grid.label}>{t('errors')}</span>

@@ -57,7 +57,7 @@ export default {
   noChannel: 'No channel reached',
   unnamed: '(unnamed)',
   health: 'Channel health',
-  healthCount: '{shown} {count, plural, one {request} other {requests}}',
+  healthCount: '{count, plural, one {# request} other {{count} requests}}',
   healthLead: 'Last 24 hours',
   showAll: 'Show all {count}',
   showFewer: 'Show fewer',

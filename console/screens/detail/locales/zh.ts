@@ -55,7 +55,7 @@ export default {
   noChannel: '未到达渠道',
   unnamed: '（未命名）',
   health: '渠道健康',
-  healthCount: '{shown} 次',
+  healthCount: '{count} 次',
   healthLead: '最近 24 小时',
   showAll: '显示全部 {count} 个',
   showFewer: '收起',

@@ -27,8 +27,7 @@ export default {
   secretClearText: '保存的内容将被删除，依赖它的功能会停止工作。',
   secretCleared: '{name}已清除',
   passwordLoginTitle: '关闭密码登录？',
-  passwordLoginText:
-    '关闭后，未绑定其他登录方式的用户（包括管理员）将无法登录。请确认你有其他登录方式。',
+  passwordLoginText: '关闭后，未绑定其他登录方式的用户（包括管理员）将无法登录。请确认你有其他登录方式。',
   passwordLoginAction: '关闭密码登录',
   leaveText: '离开后，尚未保存的修改将会丢失。',
   notAllowed: '没有可用的设置',
