@@ -19,13 +19,13 @@ const OwnSteps = lazyPart(async () => {
  */
 export function FirstSteps({ otherwise }: { otherwise?: ReactNode }) {
   const user = useUser()
-  const { data: self } = useQuery(selfQuery(user?.id))
+  const { data: self } = useQuery({ ...selfQuery(user?.id), enabled: user !== null })
   const key = `first-steps-${user?.id}`
   const [isWavedAway, setWavedAway] = useState(() => readStored(key) !== null)
   const [hasBegun, setBegun] = useState(false)
   const isNew = self !== undefined && self.role < roles.admin && self.request_count === 0
   if (isNew && !hasBegun) setBegun(true)
-  if (isWavedAway || !hasBegun) return otherwise
+  if (!user || isWavedAway || !hasBegun) return otherwise
   return (
     <Suspense>
       <OwnSteps

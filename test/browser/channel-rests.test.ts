@@ -61,7 +61,7 @@ test('a channel that rests says why and until when, and is let off from its row'
   await page.goto('/channel')
   const row = rowOf(page, 'tired')
   await row.getByText('冷却 1/2').waitFor()
-  await row.getByText(/^至 \d\d:\d\d:\d\d$/).waitFor()
+  await row.getByText(/^至 \d\d:\d\d$/).waitFor()
   await row.getByTitle(/^gpt-4o：上游限流 \(429\)，至 \d\d:\d\d:\d\d$/).waitFor()
   // What begins while the list stands is seen too.
   await tire(id, 'gpt-4o-mini')

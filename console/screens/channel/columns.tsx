@@ -101,8 +101,7 @@ export function channelColumns(parts: ColumnParts): Column<Row>[] {
     {
       id: 'status',
       header: t('status'),
-      // Room for the second until which it rests.
-      width: 96,
+      width: 84,
       cell: row =>
         isTagRow(row) ? (
           <TagStatus channels={row.channels} restsOf={restsOf} />

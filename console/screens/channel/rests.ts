@@ -17,8 +17,9 @@ export function restText(text: keyof typeof restTexts, params: Params = {}): str
   return fill(restTexts[text][currentLanguage()], params)
 }
 
+/** To the minute: a row has no room for more. */
 export function lastUntil(rests: Rests): string {
-  return clock(Math.max(...rests.map(({ until }) => until)))
+  return clock(Math.max(...rests.map(({ until }) => until))).slice(0, 5)
 }
 
 /** Which model, why, and until when. */

@@ -24,7 +24,7 @@ export function BalanceHint() {
   const user = useUser()
   const status = useStatus()
   const queryClient = useQueryClient()
-  const { data: self } = useQuery(selfQuery(user?.id))
+  const { data: self } = useQuery({ ...selfQuery(user?.id), enabled: user !== null })
   const amount = DOLLARS * (status?.quota_per_unit ?? 0)
   const grant = useMutation({
     mutationFn: async () => {

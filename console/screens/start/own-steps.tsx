@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useUser } from '../../session.ts'
 import { useText } from '../../text.ts'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -21,7 +22,9 @@ interface OwnStepsProps {
 /** What someone does who only calls: a token, a call, its line in the log. */
 export function OwnSteps({ framed, leave }: OwnStepsProps) {
   const t = useText(startText)
-  const { data, error, refetch } = useQuery(ownProgressQuery)
+  // Whoever logs out here has nothing left to ask for.
+  const isHere = useUser() !== null
+  const { data, error, refetch } = useQuery({ ...ownProgressQuery, enabled: isHere })
   if (!data && error) return <LoadFailure error={error} retry={refetch} />
   if (!data) return <Skeleton rows={6} />
   const isDone = data.billed !== undefined

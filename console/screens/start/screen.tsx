@@ -43,9 +43,10 @@ function OfUser() {
 /** From an empty installation to its first billed call. */
 function OfInstallation() {
   const t = useText(startText)
-  const { data, error, refetch } = useQuery(progressQuery)
+  const user = useUser()
+  const { data, error, refetch } = useQuery({ ...progressQuery, enabled: user !== null })
   const navigate = useNavigate()
-  const landing = landingPath(useUser()?.role ?? 0, useScreenPaths())
+  const landing = landingPath(user?.role ?? 0, useScreenPaths())
   const finished = data !== undefined && isDone(data)
   useEffect(() => {
     if (finished && readFirstRun() !== null) storeFirstRun('done')
