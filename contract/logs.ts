@@ -3,8 +3,6 @@ import { endpoint } from './endpoint.ts'
 import { searchText } from './paging.ts'
 import { queryNumber } from './query-number.ts'
 
-export const logTypes = { all: 0, topUp: 1, consumption: 2, admin: 3, system: 4, error: 5 } as const
-
 /** A row as its reader may see it. `other` is JSON text or blank; only administrators see channels. */
 export const logView = z.object({
   id: z.int(),

@@ -1,4 +1,4 @@
-import { logTypes } from '../../contract/logs.ts'
+import { logTypes } from '../../contract/log-types.ts'
 import { log } from '../log.ts'
 import type { Ledger } from './ledger.ts'
 import type { LogRow } from './moves.ts'

@@ -1,4 +1,4 @@
-import { logTypes } from '../../contract/logs.ts'
+import { logTypes } from '../../contract/log-types.ts'
 import type { LogRow } from '../ledger/moves.ts'
 import type { Admitted } from './authorise.ts'
 import type { Incoming } from './incoming.ts'

@@ -1,4 +1,4 @@
-import { logTypes } from '../../contract/logs.ts'
+import { logTypes } from '../../contract/log-types.ts'
 import type { TokenUsage } from '../dialects/spec.ts'
 import type { LogRow } from '../ledger/moves.ts'
 import { breakdown } from '../ledger/price/breakdown.ts'

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import { logTypes } from '../../contract/logs.ts'
+import { logTypes } from '../../contract/log-types.ts'
 import { AppError } from '../errors.ts'
 import { refundCharge } from '../ledger/refund.ts'
 import { log } from '../log.ts'

@@ -1,5 +1,5 @@
 import { stringifySearchWith } from '@tanstack/react-router'
-import { logTypes } from '../../../contract/logs.ts'
+import { logTypes } from '../../../contract/log-types.ts'
 import { wholeModel } from '../../../contract/model-text.ts'
 import type { LogSearch } from '../log/log-search.ts'
 import type { Measure, Pivot } from './choices.ts'

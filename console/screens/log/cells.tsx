@@ -1,4 +1,5 @@
-import { type LogView, logTypes } from '../../../contract/logs.ts'
+import { logTypes } from '../../../contract/log-types.ts'
+import type { LogView } from '../../../contract/logs.ts'
 import type { TranslateOf } from '../../text.ts'
 import { copyText } from '../../ui/copy.ts'
 import { Tag, type Tone } from '../../ui/tag.tsx'

@@ -1,4 +1,5 @@
-import { type LogView, logTypes } from '../../../contract/logs.ts'
+import { logTypes } from '../../../contract/log-types.ts'
+import type { LogView } from '../../../contract/logs.ts'
 import type { StatusDocument } from '../../../contract/system.ts'
 import { formatCount, formatTime } from '../../format.ts'
 import { formatQuota } from '../../quota.ts'

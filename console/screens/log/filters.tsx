@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { accountEndpoints } from '../../../contract/accounts.ts'
-import { logTypes } from '../../../contract/logs.ts'
+import { logTypes } from '../../../contract/log-types.ts'
 import { call } from '../../api.ts'
 import { groupsQuery } from '../../groups-query.ts'
 import { shellText } from '../../locales/catalogue.ts'

@@ -1,4 +1,5 @@
-import { type LogView, logTypes } from '../../../contract/logs.ts'
+import { logTypes } from '../../../contract/log-types.ts'
+import type { LogView } from '../../../contract/logs.ts'
 import { meansModel } from '../../../contract/model-text.ts'
 import { readFlag, readInteger, readPage, readText } from '../../search-params.ts'
 

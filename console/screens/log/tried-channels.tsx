@@ -1,5 +1,6 @@
 import type { CSSProperties } from 'react'
-import { type LogView, logTypes } from '../../../contract/logs.ts'
+import { logTypes } from '../../../contract/log-types.ts'
+import type { LogView } from '../../../contract/logs.ts'
 import { useText } from '../../text.ts'
 import { Tag } from '../../ui/tag.tsx'
 import { logText } from './catalogue.ts'

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { accountEndpoints } from '../../../contract/accounts.ts'
-import { logEndpoints, logTypes } from '../../../contract/logs.ts'
+import { logTypes } from '../../../contract/log-types.ts'
+import { logEndpoints } from '../../../contract/logs.ts'
 import { pricingEndpoints } from '../../../contract/pricing.ts'
 import { call } from '../../api.ts'
 import { loadEnabledTokens } from '../../enabled-tokens.ts'

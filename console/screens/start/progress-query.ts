@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { channelEndpoints } from '../../../contract/channels.ts'
-import { type LogView, logEndpoints, logTypes } from '../../../contract/logs.ts'
+import { logTypes } from '../../../contract/log-types.ts'
+import { type LogView, logEndpoints } from '../../../contract/logs.ts'
 import { pricingEndpoints } from '../../../contract/pricing.ts'
 import type { TokenView } from '../../../contract/tokens.ts'
 import { call } from '../../api.ts'

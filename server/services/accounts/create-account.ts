@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import { logTypes } from '../../../contract/logs.ts'
+import { logTypes } from '../../../contract/log-types.ts'
 import { post } from '../../ledger/entries.ts'
 import { rewardInviter } from '../../ledger/wallet-moves.ts'
 import type { Schema, Users } from '../../store/schema.ts'

@@ -1,6 +1,6 @@
 import type { Selectable, Transaction } from 'kysely'
 import type { Endpoints } from '../../../contract/index.ts'
-import { logTypes } from '../../../contract/logs.ts'
+import { logTypes } from '../../../contract/log-types.ts'
 import type { ManagedUser } from '../../../contract/user-admin.ts'
 import { password as passwordRule, roles, username as usernameRule } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'

@@ -1,4 +1,4 @@
-import { logTypes } from '../../../contract/logs.ts'
+import { logTypes } from '../../../contract/log-types.ts'
 import type { App } from '../app.ts'
 import type { TestOutcome } from './tester.ts'
 

@@ -1,4 +1,4 @@
-import { logTypes } from '../../../contract/logs.ts'
+import { logTypes } from '../../../contract/log-types.ts'
 import { AppError } from '../../errors.ts'
 import { writeLog } from '../../ledger/entries.ts'
 import { log } from '../../log.ts'

@@ -1,5 +1,5 @@
 import { type Insertable, sql } from 'kysely'
-import { logTypes } from '../../../contract/logs.ts'
+import { logTypes } from '../../../contract/log-types.ts'
 import type { ForeignRow } from '../../store/foreign-database.ts'
 import { createLogMonth } from '../../store/log-partitions.ts'
 import type { Logs } from '../../store/schema.ts'

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { logTypes } from '../../../contract/logs.ts'
+import { logTypes } from '../../../contract/log-types.ts'
 import { meansModel } from '../../../contract/model-text.ts'
 import { LOGS_KEPT_SINCE } from '../../ledger/audit.ts'
 import type { Engine } from '../../store/engine.ts'

@@ -1,5 +1,5 @@
 import { type Kysely, type SqlBool, sql } from 'kysely'
-import { logTypes } from '../../../contract/logs.ts'
+import { logTypes } from '../../../contract/log-types.ts'
 import { LOGS_KEPT_SINCE } from '../../ledger/audit.ts'
 import type { Store } from '../../store/index.ts'
 import type { Schema } from '../../store/schema.ts'

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { logTypes } from '../../../contract/logs.ts'
+import { logTypes } from '../../../contract/log-types.ts'
 import { LOGS_KEPT_SINCE } from '../../ledger/audit.ts'
 import type { Schema } from '../../store/schema.ts'
 import { readFact } from '../../store/system-facts.ts'

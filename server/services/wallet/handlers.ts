@@ -1,5 +1,5 @@
 import type { Language } from '../../../contract/language.ts'
-import { logTypes } from '../../../contract/logs.ts'
+import { logTypes } from '../../../contract/log-types.ts'
 import type { walletEndpoints } from '../../../contract/wallet.ts'
 import { AppError } from '../../errors.ts'
 import { redeem } from '../../ledger/redeem.ts'

@@ -1,4 +1,4 @@
-import { logTypes } from '../../../contract/logs.ts'
+import { logTypes } from '../../../contract/log-types.ts'
 import { topUpStatuses } from '../../../contract/wallet.ts'
 import { AppError } from '../../errors.ts'
 import { post } from '../../ledger/entries.ts'
