@@ -122,12 +122,13 @@ interface FilterSelectProps {
 
 /** A choice among few: the browser's own, which is quick everywhere. */
 export function FilterSelect({ label, value, options, onChange }: FilterSelectProps) {
+  const canBeUnset = options.some(option => option.value === '')
   return (
     <select
       className={styles.select}
       aria-label={label}
       value={value}
-      data-set={value !== '' || undefined}
+      data-set={(value !== '' && canBeUnset) || undefined}
       onChange={event => onChange(event.currentTarget.value)}
     >
       {options.map(option => (

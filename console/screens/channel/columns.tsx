@@ -95,13 +95,13 @@ export function channelColumns(parts: ColumnParts): Column<Row>[] {
     {
       id: 'type',
       header: t('type'),
-      width: 88,
+      width: 100,
       cell: row => <span title={typeName(t, row)}>{typeName(t, row)}</span>,
     },
     {
       id: 'status',
       header: t('status'),
-      width: 84,
+      width: 98,
       cell: row =>
         isTagRow(row) ? (
           <TagStatus channels={row.channels} restsOf={restsOf} />
