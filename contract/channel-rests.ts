@@ -29,7 +29,7 @@ export const restReasonTexts: Readonly<Record<RestReason, Text>> = {
 /** How it is told. */
 export const restTexts = {
   whole: { zh: '冷却中', en: 'Resting' },
-  some: { zh: '冷却 {count}/{all}', en: 'Rests {count}/{all}' },
+  some: { zh: '冷却 {count}/{all}', en: 'Rest {count}/{all}' },
   until: { zh: '至 {time}', en: 'to {time}' },
   allModels: { zh: '所有模型', en: 'All models' },
   line: { zh: '{model}：{reason}，至 {time}', en: '{model}: {reason}, until {time}' },

@@ -66,7 +66,7 @@ test('the dashboard offers the same, it is waved away once, and the account menu
   const guide = page.getByRole('region', { name: 'Getting started' })
   await guide.getByRole('heading', { name: 'Create a token' }).waitFor()
   await guide.getByRole('button', { name: 'Skip the guide' }).click()
-  await page.getByText('No figures yet').waitFor()
+  await page.getByText('No data yet').waitFor()
   await page.goto('/token')
   await page.getByText('No tokens yet').waitFor()
   await page.waitForTimeout(300)

@@ -59,7 +59,7 @@ test('a filter whose field is out of sight is a chip, which takes away just that
   await page.getByRole('button', { name: 'More filters' }).click()
   await chip('Request ID: abc').waitFor()
 
-  await page.getByText('No row matches').waitFor()
+  await page.getByText('No matching logs').waitFor()
   await page.getByRole('button', { name: 'Clear filters' }).first().click()
   await page.waitForURL('/log')
   await done(visit)
@@ -244,7 +244,7 @@ test('a balance of millions is whole: in a name and a copy on wide screens, in s
   expect(await balance.innerText()).toBe('$1.23M')
   expect(await balance.getAttribute('title')).toBe('$1,234,567.89')
   await balance.click()
-  await page.getByText('Copied to the clipboard').waitFor()
+  await page.getByText('Copied to clipboard').waitFor()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('$1,234,567.89')
   const cut = await page
     .locator('td[data-align=end]')

@@ -95,13 +95,13 @@ export function channelColumns(parts: ColumnParts): Column<Row>[] {
     {
       id: 'type',
       header: t('type'),
-      width: 100,
+      width: 88,
       cell: row => <span title={typeName(t, row)}>{typeName(t, row)}</span>,
     },
     {
       id: 'status',
       header: t('status'),
-      width: 98,
+      width: 84,
       cell: row =>
         isTagRow(row) ? (
           <TagStatus channels={row.channels} restsOf={restsOf} />

@@ -64,11 +64,15 @@ function Dashboard({ display, usual }: { display: Display; usual: string }) {
     <Page
       title={t('title')}
       wide
-      lead={<span className={styles.lead}>{wholeSite ? t('leadSite') : t('leadOwn')}</span>}
+      lead={
+        <>
+          <span className={styles.lead}>{wholeSite ? t('leadSite') : t('leadOwn')}</span>
+          {role >= roles.root && <UnpricedHint />}
+        </>
+      }
       actions={<Toolbar period={period} change={change} />}
     >
       <div className={styles.screen} data-fetching={(fetching && shown !== undefined) || undefined}>
-        {role >= roles.root && (shown || error) && <UnpricedHint />}
         {error && <LoadFailure error={error} retry={retry} />}
         {!shown && !error && <FiguresSkeleton />}
         {shown && shown.now.requests === 0 && (

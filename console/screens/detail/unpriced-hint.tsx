@@ -1,19 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Callout } from '../../ui/callout.tsx'
+import { TriangleAlert } from 'lucide-react'
 import { unpricedQuery, useUnpricedText } from '../../unpriced.ts'
+import styles from './detail.module.css'
 
-/** For whoever sets prices: that some of what channels offer cannot be called for want of one. */
+/**
+ * For whoever sets prices: that some of what channels offer cannot be called for want of one. In the line under the
+ * title, where it comes late without moving anything.
+ */
 export function UnpricedHint() {
   const text = useUnpricedText()
   const { data = [] } = useQuery(unpricedQuery())
   if (data.length === 0) return null
   return (
-    <Callout>
+    <span className={styles.hint}>
+      <TriangleAlert size={14} aria-hidden />
       {text('offered', { count: data.length })}{' '}
       <Link to="/setting" search={{ tab: 'operation' }} hash="operation.ratios">
         {text('set')}
       </Link>
-    </Callout>
+    </span>
   )
 }
