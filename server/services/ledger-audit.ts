@@ -22,7 +22,7 @@ export async function runAudit(app: Pick<App, 'store' | 'now'>): Promise<void> {
 }
 
 async function auditBooks({ store }: Pick<App, 'store'>): Promise<AuditReport> {
-  const report = await audit(store.db)
+  const report = await store.patiently(audit)
   lastDifferences = report.checks.reduce((sum, { differences }) => sum + differences, 0)
   if (lastDifferences > 0)
     log.error('the books do not agree', { differences: report.differences.slice(0, 10) })

@@ -6,7 +6,7 @@ import { againAfterDeadlock } from './again-after-deadlock.ts'
 import type { RunBatch } from './batch/batch.ts'
 import { bunSqlBatch } from './batch/bun-sql-batch.ts'
 import { sqliteBatch } from './batch/sqlite-batch.ts'
-import { BunSqlDialect } from './bun-sql/bun-sql-dialect.ts'
+import { BunSqlDialect, patience } from './bun-sql/bun-sql-dialect.ts'
 import { Bus, type Topic, type Transport } from './bus/bus.ts'
 import { postgresTransport } from './bus/postgres-transport.ts'
 import { redisTransport } from './bus/redis-transport.ts'
@@ -49,6 +49,8 @@ export interface Store {
   transaction<T>(work: (transaction: Transaction<Schema>) => Promise<T>): Promise<T>
   /** The same for what changes a snapshot's source; the change is made known. */
   change<T>(topic: Topic, work: (transaction: Transaction<Schema>) => Promise<T>): Promise<T>
+  /** For what goes through whole tables: on a server, a connection of its own on which a statement may take hours. */
+  patiently<T>(work: (db: Kysely<Schema>) => Promise<T>): Promise<T>
   ping(): Promise<void>
   close(): Promise<void>
 }
@@ -57,9 +59,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const { engine, target } = options
   const { db, batch, bunSql } = connect(engine, target)
   try {
-    const plain = db as unknown as Kysely<unknown>
-    if (options.asItIs) await refuseUnlessUpToDate(plain, engine)
-    const migrated = options.asItIs ? [] : await migrate(plain, engine)
+    const patiently: Store['patiently'] = work =>
+      engine === 'sqlite' ? work(db) : onPatient(engine, target, work)
+    if (options.asItIs) await refuseUnlessUpToDate(withoutSchema(db), engine)
+    // Whoever is not there is not waited for. A large table may get an index, and who starts meanwhile waits for that.
+    await sql`select 1`.execute(db)
+    const migrated = options.asItIs ? [] : await patiently(all => migrate(withoutSchema(all), engine))
     if (engine === 'postgres' && !options.asItIs) await ensureLogPartitions(db, new Date())
     const cipher = new Cipher(options.secretKey)
     await proveSecretKey(db, cipher)
@@ -85,6 +90,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       counters,
       migrated,
       transaction,
+      patiently,
       async change(topic, work) {
         const result = await transaction(async changing => {
           const done = await work(changing)
@@ -118,6 +124,24 @@ function connect(engine: Engine, target: string): Connected {
   const dialect = new BunSqlDialect(engine, target)
   const { sql: bunSql, batches } = dialect
   return { db: new Kysely<Schema>({ dialect }), batch: bunSqlBatch(engine, batches), bunSql }
+}
+
+async function onPatient<T>(
+  engine: Exclude<Engine, 'sqlite'>,
+  target: string,
+  work: (db: Kysely<Schema>) => Promise<T>,
+): Promise<T> {
+  const db = new Kysely<Schema>({ dialect: new BunSqlDialect(engine, target, patience.longMs) })
+  try {
+    return await work(db)
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** For migrations, which begin before there are tables. */
+function withoutSchema(db: Kysely<Schema>): Kysely<unknown> {
+  return db as unknown as Kysely<unknown>
 }
 
 interface Connected {

@@ -18,7 +18,10 @@ import { translateError } from './translate-error.ts'
 
 type Reserved = Awaited<ReturnType<SQL['reserve']>>
 
-const ANSWER_WITHIN_MS = 20_000
+/** How long a statement may take: what a request waits for, or what goes through whole tables. */
+export const patience = { usualMs: 20_000, longMs: 6 * 3_600_000 } as const
+/** PostgreSQL itself ends what we have given up a while ago. */
+const GRACE_MS = 10_000
 
 /** PostgreSQL, MySQL and MariaDB through the runtime's own client. */
 export class BunSqlDialect implements Dialect {
@@ -29,13 +32,15 @@ export class BunSqlDialect implements Dialect {
    */
   readonly batches: SQL
   readonly #engine: 'postgres' | 'mysql'
+  readonly #withinMs: number
 
-  constructor(engine: 'postgres' | 'mysql', url: string) {
+  constructor(engine: 'postgres' | 'mysql', url: string, withinMs: number = patience.usualMs) {
     this.#engine = engine
-    this.sql = connect(engine, url, 10)
-    this.batches = connect(engine, url, 1)
+    this.#withinMs = withinMs
+    this.sql = connect(engine, url, 10, withinMs)
+    this.batches = connect(engine, url, 1, withinMs)
   }
-  createDriver = (): Driver => new BunSqlDriver(this.sql, this.batches)
+  createDriver = (): Driver => new BunSqlDriver(this.sql, this.batches, this.#withinMs)
   createAdapter = () => (this.#engine === 'postgres' ? new PostgresAdapter() : new MysqlAdapter())
   createQueryCompiler = () =>
     this.#engine === 'postgres' ? new PostgresQueryCompiler() : new MysqlQueryCompiler()
@@ -43,7 +48,7 @@ export class BunSqlDialect implements Dialect {
     this.#engine === 'postgres' ? new PostgresIntrospector(db) : new MysqlIntrospector(db)
 }
 
-function connect(engine: 'postgres' | 'mysql', url: string, most: number): SQL {
+function connect(engine: 'postgres' | 'mysql', url: string, most: number, withinMs: number): SQL {
   return new SQL(url, {
     max: most,
     bigint: true,
@@ -53,7 +58,7 @@ function connect(engine: 'postgres' | 'mysql', url: string, most: number): SQL {
       ? {
           connection: {
             application_name: 'tollgate',
-            statement_timeout: 30_000,
+            statement_timeout: withinMs + GRACE_MS,
             idle_in_transaction_session_timeout: 15_000,
           },
         }
@@ -64,14 +69,16 @@ function connect(engine: 'postgres' | 'mysql', url: string, most: number): SQL {
 class BunSqlDriver implements Driver {
   readonly #sql: SQL
   readonly #batches: SQL
-  constructor(sql: SQL, batches: SQL) {
+  readonly #withinMs: number
+  constructor(sql: SQL, batches: SQL, withinMs: number) {
     this.#sql = sql
     this.#batches = batches
+    this.#withinMs = withinMs
   }
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<BunSqlConnection> {
-    return new BunSqlConnection(this.#sql)
+    return new BunSqlConnection(this.#sql, this.#withinMs)
   }
 
   async beginTransaction(connection: BunSqlConnection): Promise<void> {
@@ -103,16 +110,18 @@ class BunSqlDriver implements Driver {
 
 class BunSqlConnection implements DatabaseConnection {
   readonly #sql: SQL
+  readonly #withinMs: number
   #reserved: Reserved | undefined
 
-  constructor(sql: SQL) {
+  constructor(sql: SQL, withinMs: number) {
     this.#sql = sql
+    this.#withinMs = withinMs
   }
 
   /** Only a transaction needs a connection of its own; single statements share the pool. */
   async reserve(): Promise<void> {
     try {
-      this.#reserved = await answered(this.#sql.reserve())
+      this.#reserved = await answered(this.#sql.reserve(), this.#withinMs)
     } catch (error) {
       throw translateError(error)
     }
@@ -146,7 +155,8 @@ class BunSqlConnection implements DatabaseConnection {
   async #run(sql: string, parameters: readonly unknown[]): Promise<SqlResult> {
     const values = parameters.map(value => (value === undefined ? null : value))
     try {
-      return await answered((this.#reserved ?? this.#sql).unsafe(sql, values) as Promise<SqlResult>)
+      const query = (this.#reserved ?? this.#sql).unsafe(sql, values) as Promise<SqlResult>
+      return await answered(query, this.#withinMs)
     } catch (error) {
       throw translateError(error)
     }
@@ -171,10 +181,10 @@ export function bigIntsToNumbers(row: Record<string, unknown>): void {
 }
 
 /** A server that is frozen or cut off must not hold a request for ever. */
-async function answered<T>(query: Promise<T>): Promise<T> {
+async function answered<T>(query: Promise<T>, withinMs: number): Promise<T> {
   let timer: Timer | undefined
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(unavailable(new Error('the database did not answer'))), ANSWER_WITHIN_MS)
+    timer = setTimeout(() => reject(unavailable(new Error('the database did not answer'))), withinMs)
   })
   try {
     return await Promise.race([query, late])

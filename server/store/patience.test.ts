@@ -1,0 +1,59 @@
+import { afterAll, afterEach, describe, expect, test } from 'bun:test'
+import { Kysely, sql } from 'kysely'
+import { dropAll, engines } from '../../test/services/databases.ts'
+import { readEnv } from '../env.ts'
+import { newUser } from '../services/setup.ts'
+import { BunSqlDialect } from './bun-sql/bun-sql-dialect.ts'
+import { openStore, type Store } from './index.ts'
+import type { Schema } from './schema.ts'
+import { isUnavailable } from './store-error.ts'
+
+const secretKey = 'a-test-key-that-is-long-and-varied-0123456789'
+const open: Store[] = []
+
+afterEach(async () => {
+  for (const store of open.splice(0)) await store.close()
+})
+afterAll(dropAll)
+
+describe.each(engines.map(engine => [engine.name, engine] as const))('on %s', (_name, engine) => {
+  test('what goes through whole tables sees the same, and has hours', async () => {
+    const store = await openStore({
+      ...readEnv({ DATABASE_URL: await engine.freshUrl() }).database,
+      secretKey,
+    })
+    open.push(store)
+    await store.db
+      .insertInto('users')
+      .values(newUser('ann', 'x', 1))
+      .execute()
+    const names = (db: Kysely<Schema>) => db.selectFrom('users').select('username').execute()
+    expect(await store.patiently(names)).toEqual([{ username: 'ann' }])
+    if (store.engine !== 'postgres') return
+    const limit = async (db: Kysely<Schema>) =>
+      (await sql<{ statement_timeout: string }>`show statement_timeout`.execute(db)).rows[0]
+        ?.statement_timeout
+    expect([await limit(store.db), await store.patiently(limit)]).toEqual(['30s', '21610s'])
+  })
+})
+
+describe.each(engines.filter(({ name }) => name !== 'sqlite').map(engine => [engine.name, engine] as const))(
+  'on %s',
+  (_name, engine) => {
+    test('a server that does not answer in time counts as away, and one that has longer answers', async () => {
+      const { engine: kind, target } = readEnv({ DATABASE_URL: await engine.freshUrl() }).database
+      if (kind === 'sqlite') throw new Error('a server was wanted')
+      const wait = kind === 'postgres' ? sql`select pg_sleep(0.5)` : sql`select sleep(0.5)`
+      const run = async (withinMs: number) => {
+        const db = new Kysely<Schema>({ dialect: new BunSqlDialect(kind, target, withinMs) })
+        const outcome = await wait.execute(db).then(
+          () => 'answered',
+          error => isUnavailable(error),
+        )
+        await db.destroy()
+        return outcome
+      }
+      expect([await run(50), await run(60_000)]).toEqual([true, 'answered'])
+    })
+  },
+)
