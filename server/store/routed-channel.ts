@@ -18,7 +18,6 @@ export const channelColumns = [
   'priority',
   'weight',
   'auto_ban',
-  'tag',
   'setting',
   'rpm',
   'tpm',

@@ -100,6 +100,8 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('resting on
       return (await one(admin, id)).resting
     })
     expect(resting).toMatchObject([{ model: 'm-broken', reason: 'server', status: 500 }])
+    await admin.put('/api/channel/', { id, tag: 'night' })
+    expect((await one(admin, id)).resting).toEqual(resting as ChannelRestView[])
     await admin.put('/api/channel/', { id, priority: 5 })
     expect(await one(admin, id)).not.toHaveProperty('resting')
   })

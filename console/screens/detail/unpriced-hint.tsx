@@ -13,7 +13,7 @@ export function UnpricedHint() {
   const { data = [] } = useQuery(unpricedQuery())
   if (data.length === 0) return null
   return (
-    <span className={styles.hint}>
+    <span className={styles.unpriced}>
       <TriangleAlert size={14} aria-hidden />
       {text('offered', { count: data.length })}{' '}
       <Link to="/setting" search={{ tab: 'operation' }} hash="operation.ratios">

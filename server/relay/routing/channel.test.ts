@@ -21,7 +21,6 @@ describe('a row becomes a channel', () => {
       base_url: ' https://api.example.com/v1// ',
       openai_organization: '',
       auto_ban: 0,
-      tag: '',
     })
     expect([...channel.models]).toEqual(['gpt-4o', 'claude-opus-5'])
     expect(channel.groups).toEqual(['default', 'vip'])
@@ -29,7 +28,6 @@ describe('a row becomes a channel', () => {
     expect(channel).toMatchObject({
       organization: undefined,
       autoBan: false,
-      tag: undefined,
       isEnabled: true,
     })
     expect(sampleChannel({ base_url: '' }).baseUrl).toBeUndefined()

@@ -28,7 +28,6 @@ export class Channel {
   readonly weight: number
   /** Whether it may be disabled when its key turns out to be unusable. */
   readonly autoBan: boolean
-  readonly tag: string | undefined
   readonly setting: ChannelSetting
   /** Undefined when nothing is limited. */
   readonly limits: Limits | undefined
@@ -53,7 +52,6 @@ export class Channel {
     this.priority = row.priority
     this.weight = row.weight
     this.autoBan = row.auto_ban !== 0
-    this.tag = row.tag || undefined
     this.setting = readColumn(row, 'setting', readChannelSetting) ?? {}
     this.limits = readLimits(row)
     this.#row = row

@@ -33,7 +33,6 @@ export function sampleRow({ key = 'sk-sample-key', clock: _, ...over }: SampleCh
     priority: 0,
     weight: 0,
     auto_ban: 1,
-    tag: null,
     setting: null,
     rpm: 0,
     tpm: 0,
