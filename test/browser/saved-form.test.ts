@@ -44,3 +44,44 @@ for (const { screen, title, name, secret, said } of [
     await done(visit)
   })
 }
+
+test('what is switched in a row stays switched, though an older list comes after it', async () => {
+  const root = await stage.root()
+  await root.post('/api/channel/', {
+    name: 'switched',
+    type: 1,
+    key: 'sk-switched',
+    models: 'gpt-4o',
+    group: 'default',
+  })
+  const visit = await stage.visit({ asRoot: true })
+  const { page } = visit
+  await page.goto('/channel')
+  const row = page.getByRole('row', { name: /switched/ })
+  await row.getByText('已启用').waitFor()
+  await page.waitForLoadState('networkidle')
+
+  const held = Promise.withResolvers<void>()
+  const read = Promise.withResolvers<void>()
+  let asked = 0
+  await page.route(
+    url => url.pathname === '/api/channel' && url.search !== '',
+    async route => {
+      if (asked++ > 0) return route.continue()
+      const older = await route.fetch()
+      read.resolve()
+      await held.promise
+      // Whoever asked may not want it any more.
+      await route.fulfill({ response: older }).catch(() => {})
+    },
+  )
+  await page.getByRole('button', { name: '刷新', exact: true }).click()
+  await read.promise
+  await page.getByRole('button', { name: '禁用：switched' }).click()
+  await row.getByText('已禁用').waitFor()
+  held.resolve()
+  await page.waitForLoadState('networkidle')
+  expect(await row.getByText('已禁用').count()).toBe(1)
+  await page.getByRole('button', { name: '启用：switched' }).waitFor()
+  await done(visit)
+})

@@ -6,6 +6,7 @@ import { queryClient } from '../../query-client.ts'
 import type { ChannelSearch } from './route.ts'
 
 const list = ['channels', 'list'] as const
+const WATCH = 'watch'
 
 type Asked = readonly [search: ChannelSearch, pageSize: number, byId: boolean]
 
@@ -20,7 +21,7 @@ export function channelsQuery(...asked: Asked) {
 /** The same page apart: it is asked for again and again, and the rows at hand are not to move for it. */
 export function watchQuery(...asked: Asked) {
   return queryOptions({
-    queryKey: [...list, keyOf(...asked), 'watch'],
+    queryKey: [...list, keyOf(...asked), WATCH],
     queryFn: ({ signal }) => readPage(asked, signal),
   })
 }
@@ -57,4 +58,7 @@ export function patchChannel(id: number, change: Partial<ChannelView>): void {
     { queryKey: list },
     page => page && { ...page, items: page.items.map(row => (row.id === id ? { ...row, ...change } : row)) },
   )
+  // A list that is on its way may be from before: it is asked for anew, or it would take the change back.
+  const isRows = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey.at(-1) !== WATCH
+  if (queryClient.isFetching({ queryKey: list, predicate: isRows }) > 0) refreshChannels().catch(() => {})
 }
