@@ -37,7 +37,7 @@ beforeEach(async () => {
   await house.store.change('channels', async transaction => {
     await transaction
       .updateTable('channels')
-      .set({ tag: `turn-${turn}`, status: 1 })
+      .set({ name: `turn-${turn}`, status: 1 })
       .execute()
   })
   await Bun.sleep(1500)
