@@ -1,11 +1,11 @@
 import { unwrapText } from '../freeform-tools.ts'
+import { parseObject } from '../json.ts'
 import { buildCustomCall, type ItemStatus } from './build-item.ts'
 import type { FrameNumbers } from './number-frames.ts'
 
 /** A custom_tool_call item that is being written. Its text is known when all of its JSON is. */
 export class StreamCustomCall {
   readonly index: number
-  readonly isWhole = true
   readonly #call: { readonly id: string; readonly callId: string; readonly name: string }
   readonly #frames: FrameNumbers
   readonly #pieces: string[] = []
@@ -28,6 +28,11 @@ export class StreamCustomCall {
   add(json: string): string {
     this.#pieces.push(json)
     return ''
+  }
+
+  /** Whether its text is all there, as far as that shows. */
+  get isWhole(): boolean {
+    return parseObject(this.#pieces.join('')) !== undefined
   }
 
   close(status: ItemStatus): { frames: string; item: string } {

@@ -315,6 +315,25 @@ describe('how it ends', () => {
     expect(callsOf(frames)).toEqual({ done: expected, listed: expected })
   })
 
+  test.each([
+    ['length', '{"input":"*** Beg', 'incomplete', '{"input":"*** Beg'],
+    ['tools', '{"input":"*** Begin"}', 'completed', '*** Begin'],
+    ['tools', '*** Begin', 'completed', '*** Begin'],
+  ] as const)('a custom call that ends with %s after %j', (reason, json, status, input) => {
+    const body = { model: 'gpt-x', input: 'Hello', tools: [{ type: 'custom', name: 'patch' }] }
+    const writer = openaiResponses.createWriter({ ...ASKED, request: openaiResponses.readRequest(body, {}) })
+    const parts: StreamPart[] = [
+      START,
+      { type: 'tool-start', index: 0, id: 'c', name: 'patch' },
+      { type: 'tool-input-delta', index: 0, json },
+      { type: 'tool-end', index: 0 },
+      { type: 'finish', finish: { reason } },
+    ]
+    const frames = readFrames(parts.map(part => writer.write(part)).join('') + writer.end())
+    const done = frames.find(({ event }) => event === 'response.output_item.done')
+    expect(done?.body.item).toMatchObject({ type: 'custom_tool_call', status, input })
+  })
+
   test('an answer without a word', () => {
     const writer = openaiResponses.createWriter(ASKED)
     expect(outline(readFrames(writer.end()))).toEqual(['created', 'in_progress', 'completed'])
