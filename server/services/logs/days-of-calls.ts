@@ -8,6 +8,7 @@ import { readFact } from '../../store/system-facts.ts'
 import { filterInTurns } from '../give-way.ts'
 import { PastDays, type Span } from '../statistics/past-days.ts'
 import type { LogFilter } from './log-filter.ts'
+import { isOfModel } from './model-condition.ts'
 
 const DAY = 86_400
 const dayOfRow = sql<number>`(created_at - created_at % 86400)`
@@ -34,10 +35,9 @@ interface Alike {
   readonly isSummed: boolean
 }
 
-/** A token's rows of one model, of one day. */
-interface ModelOfToken {
+/** A token's rows of the models that a text means, of one day. */
+interface RowsOfDay {
   readonly time: number
-  readonly model: string
   readonly rows: number
 }
 
@@ -48,7 +48,7 @@ export class DaysOfCalls {
   readonly #now: () => number
   readonly #past = new PastDays<Alike>()
   readonly #ofTokens = new PastDays<{ readonly time: number; readonly quota: number }>()
-  readonly #modelsOfTokens = new PastDays<ModelOfToken>()
+  readonly #modelsOfTokens = new PastDays<RowsOfDay>()
 
   constructor(db: Kysely<Schema>, engine: Engine, now: () => number) {
     this.#db = db
@@ -79,7 +79,7 @@ export class DaysOfCalls {
   /** By the name that the rows have, which no hourly sum knows: the log itself tells, of each day once. */
   async quotaOfToken(name: string, window: Span): Promise<number> {
     const rows = await this.#readOfToken(this.#ofTokens, name, window, async span => {
-      const days = await this.#rowsOfToken(name, span)
+      const days = await this.#logOfToken(name, span)
         .where('type', '=', logTypes.consumption)
         .select(row => [dayOfRow.as('time'), row.fn.sum<number>('quota').as('quota')])
         .groupBy(dayOfRow)
@@ -89,35 +89,30 @@ export class DaysOfCalls {
     return rows.reduce((total, { quota }) => total + quota, 0)
   }
 
-  /** How many rows of each model that a text means: one look through a day's index tells of all its models. */
-  async modelsOfToken(name: string, modelName: string, window: Span): Promise<ModelOfToken[]> {
-    const rows = await this.#readOfToken(this.#modelsOfTokens, name, window, async span => {
-      const days = await this.#rowsOfToken(name, span)
-        .select(row => [dayOfRow.as('time'), 'model_name', row.fn.countAll<number>().as('rows')])
-        .groupBy([dayOfRow, 'model_name'])
+  /** How many rows of the models that a text means: to compare names costs an eighth of counting for each of them. */
+  rowsOfToken(name: string, modelName: string, window: Span): Promise<RowsOfDay[]> {
+    return this.#readOfToken(this.#modelsOfTokens, JSON.stringify([name, modelName]), window, async span => {
+      const days = await this.#logOfToken(name, span)
+        .where(isOfModel(modelName, this.#engine))
+        .select(row => [dayOfRow.as('time'), row.fn.countAll<number>().as('rows')])
+        .groupBy(dayOfRow)
         .execute()
-      return days.map(({ time, model_name, rows }) => ({
-        time: Number(time),
-        model: model_name,
-        rows: Number(rows),
-      }))
+      return days.map(({ time, rows }) => ({ time: Number(time), rows: Number(rows) }))
     })
-    const isMeant = askOnce(model => meansModel(modelName, model))
-    return rows.filter(({ model }) => isMeant(model))
   }
 
   /** Once rows are cleared, other sums count. */
   async #readOfToken<Row extends { readonly time: number }>(
     past: PastDays<Row>,
-    name: string,
+    asked: string,
     window: Span,
     load: (span: Span) => Promise<Row[]>,
   ): Promise<Row[]> {
     const kept = (await readFact(this.#db, LOGS_KEPT_SINCE)) ?? ''
-    return past.read(`${kept} ${name}`, await this.#bound(window), { now: this.#now() }, load)
+    return past.read(`${kept} ${asked}`, await this.#bound(window), { now: this.#now() }, load)
   }
 
-  #rowsOfToken(name: string, { from, before }: Span) {
+  #logOfToken(name: string, { from, before }: Span) {
     return this.#db
       .selectFrom('logs')
       .where('token_name', '=', name)

@@ -16,8 +16,6 @@ const hourOf = sql<number>`(created_at - (created_at % 3600))`
 const FEW_USERS = 10
 /** A busy token's longer past is not counted as a whole: the first to ask would wait for all of it. */
 const LONGEST_OF_TOKEN = 32 * DAY
-/** More are not named but looked for by the text that means them. */
-export const MOST_NAMES = 100
 
 /** A stretch of time, both ends included, and how many of the rows that are meant lie in it. */
 export interface Stretch {
@@ -26,8 +24,6 @@ export interface Stretch {
   readonly rows: number
   /** Whose rows these are, where that is known. */
   readonly userIds?: readonly number[] | undefined
-  /** Which models the rows are of, where that is known. */
-  readonly modelNames?: readonly string[] | undefined
   /** The same in smaller parts, newest first. */
   split?(): Promise<Stretch[]>
 }
@@ -89,20 +85,21 @@ async function daysOfToken(
   { tokenName, modelName }: TokenAndModel,
   window: Span,
 ): Promise<Stretch[]> {
-  const found = new Map<number, { rows: number; names: Set<string> }>()
-  for (const { time, model, rows } of await days.modelsOfToken(tokenName, modelName, window)) {
-    const known = found.get(time) ?? { rows: 0, names: new Set() }
-    known.rows += rows
-    known.names.add(model)
-    found.set(time, known)
-  }
-  return [...found]
+  const counts = new Map<number, number>()
+  for (const { time, rows } of await days.rowsOfToken(tokenName, modelName, window))
+    counts.set(time, (counts.get(time) ?? 0) + rows)
+  return newestDays(counts, window)
+}
+
+/** The days that have rows, as far as the window reaches into them. */
+function newestDays(counts: ReadonlyMap<number, number>, window: Span): (Stretch & { to: number })[] {
+  return [...counts]
+    .filter(([, rows]) => rows > 0)
     .sort(([a], [b]) => b - a)
-    .map(([day, { rows, names }]) => ({
+    .map(([day, rows]) => ({
       from: Math.max(day, window.from),
       to: Math.min(day + DAY, window.before) - 1,
       rows,
-      modelNames: names.size <= MOST_NAMES ? [...names] : undefined,
     }))
 }
 
@@ -127,14 +124,10 @@ async function wholeDays(
   const counts = new Map<number, number>()
   for (const { time, rows } of await days.read(filter, window))
     counts.set(time, (counts.get(time) ?? 0) + rows)
-  return [...counts]
-    .filter(([, rows]) => rows > 0)
-    .sort(([a], [b]) => b - a)
-    .map(([day, rows]) => {
-      const from = Math.max(day, window.from)
-      const before = Math.min(day + DAY, window.before)
-      return { from, to: before - 1, rows, split: () => wholeHours(db, filter, { from, before }) }
-    })
+  return newestDays(counts, window).map(day => ({
+    ...day,
+    split: () => wholeHours(db, filter, { from: day.from, before: day.to + 1 }),
+  }))
 }
 
 async function wholeHours(db: Kysely<Schema>, filter: LogFilter, window: Span): Promise<Stretch[]> {

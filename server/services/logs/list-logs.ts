@@ -5,7 +5,7 @@ import type { Store } from '../../store/index.ts'
 import type { Schema } from '../../store/schema.ts'
 import { countRows, numberedPage, totalOf } from '../paging.ts'
 import { DaysOfCalls } from './days-of-calls.ts'
-import { MOST_NAMES, type Stretch, stretchesOfLogs } from './hours-of-logs.ts'
+import { type Stretch, stretchesOfLogs } from './hours-of-logs.ts'
 import { type LogFilter, matching, newestFirst } from './log-filter.ts'
 import { loadLogs, type Reader, viewLogs } from './view-logs.ts'
 
@@ -67,6 +67,8 @@ async function findPage(source: LogSource, filter: LogFilter, page: Wanted): Pro
   return { found, total: Math.min(total, MOST_COUNTED), isEstimate: total > MOST_COUNTED }
 }
 
+/** More are not named but looked for by the text that means them. */
+const MOST_NAMES = 100
 const DAY = 86_400
 const FOR_EVER = Number.MAX_SAFE_INTEGER - DAY
 
@@ -102,15 +104,11 @@ async function walk(
       continue
     }
     const wanted = { limit: limit - found.length, offset: skip }
-    const { from, to, userIds = filter.userIds, modelNames } = stretch
+    const { from, to, userIds = filter.userIds } = stretch
     found.push(
       ...(stretch.split
         ? await walk(db, filter, await stretch.split(), wanted)
-        : await readPlaces(
-            db,
-            { ...filter, from, to, userIds, ...(modelNames ? { modelNames } : {}) },
-            wanted,
-          )),
+        : await readPlaces(db, { ...filter, from, to, userIds }, wanted)),
     )
     skip = 0
   }

@@ -58,6 +58,9 @@ function connect(engine: 'postgres' | 'mysql', url: string, most: number, within
       ? {
           connection: {
             application_name: 'tollgate',
+            // A list is short work: to begin it on every core takes longer, and the calls of models wait for one.
+            max_parallel_workers_per_gather: 0,
+            jit: 'off',
             statement_timeout: withinMs + GRACE_MS,
             idle_in_transaction_session_timeout: 15_000,
           },
