@@ -20,6 +20,12 @@ export const services: readonly Service[] = [
     isHere: () => Boolean(findProgram('postgres') && findProgram('initdb')),
   },
   {
+    name: 'PgBouncer',
+    aptPackage: 'pgbouncer',
+    suites: 'the tests behind a pooler',
+    isHere: () => Boolean(findProgram('pgbouncer')),
+  },
+  {
     name: 'MariaDB',
     aptPackage: 'mariadb-server',
     suites: 'every test on MariaDB',

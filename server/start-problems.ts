@@ -49,6 +49,7 @@ export interface DatabaseProblem {
   readonly lasts: boolean
 }
 
+const POOLED = 'a pooler stands before it that keeps no sessions: add ?pgbouncer=true to DATABASE_URL'
 /** By SQLite's, PostgreSQL's and MySQL's own codes. */
 const lasting: readonly (readonly [RegExp, string])[] = [
   [/^SQLITE_NOTADB/, 'the file is not an SQLite database'],
@@ -57,6 +58,7 @@ const lasting: readonly (readonly [RegExp, string])[] = [
   [/^(SQLITE_READONLY|EACCES|EROFS|EPERM|EEXIST|ENOTDIR)/, 'this account cannot write it'],
   [/^(28...|1045|1698)$/, 'the account or its password is refused: see DATABASE_URL'],
   [/^(3D000|1049)$/, 'there is no such database: create it, or see DATABASE_URL'],
+  [/^(42P05|26000)$/, POOLED],
   [/^(42501|1044|1142|1143)$/, 'the account may not create tables there: give it the right to'],
 ]
 /** The databases' own words, as far as they are told apart from a mistake in this program. */
@@ -67,8 +69,9 @@ export function databaseProblem(env: Env, error: unknown): DatabaseProblem | und
   const cause = firstCause(error)
   const code = codeOf(cause)
   if (!(cause instanceof Error) || !databaseCode.test(code)) return undefined
-  const [, known] = lasting.find(([pattern]) => pattern.test(code)) ?? []
   const own = cause.message.split('\n')[0] ?? ''
+  const [, named] = lasting.find(([pattern]) => pattern.test(code)) ?? []
+  const known = /unsupported startup parameter/.test(own) ? POOLED : named
   const reason = known ? `${known} (${own})` : own
   return { sentence: `${describeDatabase(env)}: ${reason}`, lasts: known !== undefined }
 }

@@ -57,7 +57,7 @@ export interface Store {
 
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { engine, target } = options
-  const { db, batch, bunSql } = connect(engine, target)
+  const { db, batch, listener } = connect(engine, target)
   try {
     const patiently: Store['patiently'] = work =>
       engine === 'sqlite' ? work(db) : onPatient(engine, target, work)
@@ -74,7 +74,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     const self = randomBytes(8).toString('hex')
     if (options.neighbours) bus.attach(options.neighbours(bus))
     if (options.redisUrl) bus.attach(await redisTransport(bus, options.redisUrl, self))
-    if (bunSql && engine === 'postgres') bus.attach(await postgresTransport(bus, bunSql, self))
+    if (listener) bus.attach(await postgresTransport(bus, listener, self))
     bus.startPolling()
     const id = await instanceId(db)
     const counters = await openCounters(options.redisUrl, id)
@@ -122,8 +122,8 @@ function connect(engine: Engine, target: string): Connected {
     return { db: new Kysely<Schema>({ dialect }), batch: sqliteBatch(dialect.driver) }
   }
   const dialect = new BunSqlDialect(engine, target)
-  const { sql: bunSql, batches } = dialect
-  return { db: new Kysely<Schema>({ dialect }), batch: bunSqlBatch(engine, batches), bunSql }
+  const connected = { db: new Kysely<Schema>({ dialect }), batch: bunSqlBatch(engine, dialect.batches) }
+  return engine === 'postgres' && !dialect.isPooled ? { ...connected, listener: dialect.sql } : connected
 }
 
 async function onPatient<T>(
@@ -147,5 +147,6 @@ function withoutSchema(db: Kysely<Schema>): Kysely<unknown> {
 interface Connected {
   readonly db: Kysely<Schema>
   readonly batch: RunBatch
-  readonly bunSql?: BunSqlDialect['sql']
+  /** Hears of changes that other nodes make, where a session lasts. */
+  readonly listener?: BunSqlDialect['sql']
 }

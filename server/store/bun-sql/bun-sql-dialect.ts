@@ -31,14 +31,19 @@ export class BunSqlDialect implements Dialect {
    * server process that has just run a statement runs it again in two thirds of the time.
    */
   readonly batches: SQL
+  /** Behind a pooler that gives each transaction another session, nothing lasts longer than one. */
+  readonly isPooled: boolean
   readonly #engine: 'postgres' | 'mysql'
   readonly #withinMs: number
 
   constructor(engine: 'postgres' | 'mysql', url: string, withinMs: number = patience.usualMs) {
     this.#engine = engine
     this.#withinMs = withinMs
-    this.sql = connect(engine, url, 10, withinMs)
-    this.batches = connect(engine, url, 1, withinMs)
+    const { target, isPooled } = readPooled(url)
+    this.isPooled = isPooled
+    const options = { ...sessionOptions(engine, withinMs, isPooled), ...common }
+    this.sql = new SQL(target, { ...options, max: 10 })
+    this.batches = new SQL(target, { ...options, max: 1 })
   }
   createDriver = (): Driver => new BunSqlDriver(this.sql, this.batches, this.#withinMs)
   createAdapter = () => (this.#engine === 'postgres' ? new PostgresAdapter() : new MysqlAdapter())
@@ -48,25 +53,30 @@ export class BunSqlDialect implements Dialect {
     this.#engine === 'postgres' ? new PostgresIntrospector(db) : new MysqlIntrospector(db)
 }
 
-function connect(engine: 'postgres' | 'mysql', url: string, most: number, withinMs: number): SQL {
-  return new SQL(url, {
-    max: most,
-    bigint: true,
-    connectionTimeout: 5,
-    idleTimeout: 60,
-    ...(engine === 'postgres'
-      ? {
-          connection: {
-            application_name: 'tollgate',
-            // A list is short work: to begin it on every core takes longer, and the calls of models wait for one.
-            max_parallel_workers_per_gather: 0,
-            jit: 'off',
-            statement_timeout: withinMs + GRACE_MS,
-            idle_in_transaction_session_timeout: 15_000,
-          },
-        }
-      : {}),
-  })
+const common = { bigint: true, connectionTimeout: 5, idleTimeout: 60 }
+
+/** The word that other clients have for it too; the server itself would refuse it. */
+function readPooled(url: string): { target: string; isPooled: boolean } {
+  const target = new URL(url)
+  const isPooled = target.searchParams.get('pgbouncer') === 'true'
+  target.searchParams.delete('pgbouncer')
+  return { target: isPooled ? target.href : url, isPooled }
+}
+
+function sessionOptions(engine: 'postgres' | 'mysql', withinMs: number, isPooled: boolean): SQL.Options {
+  if (engine === 'mysql') return {}
+  const application_name = 'tollgate'
+  if (isPooled) return { prepare: false, connection: { application_name } }
+  return {
+    connection: {
+      application_name,
+      // A list is short work: to begin it on every core takes longer, and the calls of models wait for one.
+      max_parallel_workers_per_gather: 0,
+      jit: 'off',
+      statement_timeout: withinMs + GRACE_MS,
+      idle_in_transaction_session_timeout: 15_000,
+    },
+  }
 }
 
 class BunSqlDriver implements Driver {
