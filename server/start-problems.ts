@@ -59,10 +59,14 @@ const lasting: readonly (readonly [RegExp, string])[] = [
   [/^(28...|1045|1698)$/, 'the account or its password is refused: see DATABASE_URL'],
   [/^(3D000|1049)$/, 'there is no such database: create it, or see DATABASE_URL'],
   [/^(42P05|26000)$/, POOLED],
+  [
+    /CERT|^UNABLE_TO_/,
+    'its certificate is not to be trusted: NODE_EXTRA_CA_CERTS names a file of the authority behind it',
+  ],
   [/^(42501|1044|1142|1143)$/, 'the account may not create tables there: give it the right to'],
 ]
 /** The databases' own words, as far as they are told apart from a mistake in this program. */
-const databaseCode = /^(SQLITE_|ERR_|E[A-Z]+$|[0-9A-Z]{5}$|\d{4}$)/
+const databaseCode = /^(SQLITE_|ERR_|E[A-Z]+$|[0-9A-Z]{5}$|\d{4}$)|CERT|^UNABLE_TO_/
 
 /** Undefined when it is not the database's fault. */
 export function databaseProblem(env: Env, error: unknown): DatabaseProblem | undefined {

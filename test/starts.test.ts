@@ -3,6 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rootClient } from './client.ts'
 import { freshDataDir, MAIN, type Program, ROOT_PASSWORD, spawnProgram, startProgram } from './program.ts'
+import { Authority } from './services/authority.ts'
 import { dropAll, engines, startMariadb, startPostgres } from './services/databases.ts'
 
 afterAll(dropAll)
@@ -135,6 +136,26 @@ test.each([
   },
   60_000,
 )
+
+test('PostgreSQL is reached with TLS, and its certificate is verified where that is asked for', async () => {
+  const authority = new Authority()
+  const server = await startPostgres({ certificate: authority.issue('127.0.0.1') })
+  const asked = { DATABASE_URL: `${server.url}?sslmode=verify-full` }
+  try {
+    expect(await refusal(asked)).toContain('NODE_EXTRA_CA_CERTS names a file of the authority behind it')
+    await withProgram({ ...asked, NODE_EXTRA_CA_CERTS: authority.file, ROOT_PASSWORD }, async program => {
+      await rootClient(program.url)
+      const sql = new Bun.SQL(server.url, { max: 1 })
+      const ours = await sql`select distinct ssl from pg_stat_ssl join pg_stat_activity using (pid)
+        where application_name = 'tollgate'`
+      await sql.close()
+      expect([...ours]).toEqual([{ ssl: true }])
+    })
+  } finally {
+    await server.close()
+    authority.close()
+  }
+}, 60_000)
 
 describe.each(engines.map(engine => [engine.name, engine] as const))('versions on %s', (_name, engine) => {
   test('a database that a newer program has changed is refused and left as it is', async () => {

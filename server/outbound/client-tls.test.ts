@@ -1,46 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { Authority, type Certificate } from '../../test/services/authority.ts'
 import { createOutbound } from './client.ts'
 import { type LoopbackUpstream, reply, startUpstream } from './loopback-upstream.ts'
 
-let folder = ''
-let ca = ''
+const authority = new Authority()
+const ca = authority.text
+let certificate: Certificate
 let good: LoopbackUpstream
 let foreign: LoopbackUpstream
 const outbound = createOutbound({ lookup: async () => ['127.0.0.1'] })
 
-const openssl = async (...args: string[]) => {
-  const run = Bun.spawn(['openssl', ...args], { cwd: folder, stdout: 'ignore', stderr: 'pipe' })
-  if ((await run.exited) !== 0) throw new Error(await new Response(run.stderr).text())
-}
-
-/** Serves with a certificate for `name` from the throwaway authority. */
-async function serveAs(name: string): Promise<LoopbackUpstream> {
-  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', `${name}.key`]
-  await openssl('req', ...key, '-out', `${name}.csr`, '-subj', `/CN=${name}`)
-  await writeFile(join(folder, `${name}.ext`), `subjectAltName=DNS:${name}`)
-  const issuer = ['-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial']
-  const out = ['-out', `${name}.pem`, '-days', '2', '-extfile', `${name}.ext`]
-  await openssl('x509', '-req', '-in', `${name}.csr`, ...issuer, ...out)
-  const read = (file: string) => readFile(join(folder, file), 'utf8')
-  return startUpstream(reply('secure'), { key: await read(`${name}.key`), cert: await read(`${name}.pem`) })
-}
-
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'outbound-tls-'))
-  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', 'ca.key']
-  await openssl('req', '-x509', ...key, '-out', 'ca.pem', '-days', '2', '-subj', '/CN=Throwaway')
-  ca = await readFile(join(folder, 'ca.pem'), 'utf8')
-  good = await serveAs('up.test')
-  foreign = await serveAs('other.test')
+  certificate = authority.issue('up.test')
+  good = await startUpstream(reply('secure'), certificate)
+  foreign = await startUpstream(reply('secure'), authority.issue('other.test'))
 })
-afterAll(async () => {
+afterAll(() => {
   good?.stop()
   foreign?.stop()
-  await rm(folder, { recursive: true, force: true })
+  authority.close()
 })
 
 describe('TLS to a pinned address', () => {
@@ -105,7 +84,7 @@ describe('TLS to a pinned address', () => {
     const server = Bun.serve({
       port: 0,
       hostname: '127.0.0.1',
-      tls: { key: Bun.file(join(folder, 'up.test.key')), cert: Bun.file(join(folder, 'up.test.pem')) },
+      tls: certificate,
       fetch: () => Response.redirect(`http://up.test:${canary.port}/`),
     })
     const options = { policy: 'operator', tls: { ca }, redirect: 3 } as const

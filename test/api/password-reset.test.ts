@@ -1,51 +1,22 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Answer, Client, rootClient } from '../client.ts'
 import { Mailbox } from '../mailbox.ts'
 import { type Program, ROOT_PASSWORD, startProgram } from '../program.ts'
+import { Authority } from '../services/authority.ts'
 
 const password = 'first-password'
-const folder = mkdtempSync(join(tmpdir(), 'reset-tls-'))
 let program: Program
 let root: Client
 let database: Database
 let mailbox: Mailbox
 
-/** A certificate for this machine from a throwaway authority, and the same from one that nobody trusts. */
-function makeCertificate(name: string): { key: string; cert: string } {
-  const openssl = (...args: string[]): void => {
-    const run = Bun.spawnSync(['openssl', ...args], { cwd: folder, stdout: 'ignore', stderr: 'pipe' })
-    if (run.exitCode !== 0) throw new Error(run.stderr.toString())
-  }
-  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout']
-  openssl(
-    'req',
-    '-x509',
-    ...key,
-    `${name}-ca.key`,
-    '-out',
-    `${name}-ca.pem`,
-    '-days',
-    '2',
-    '-subj',
-    `/CN=${name}`,
-  )
-  openssl('req', ...key, `${name}.key`, '-out', `${name}.csr`, '-subj', '/CN=localhost')
-  writeFileSync(join(folder, `${name}.ext`), 'subjectAltName=IP:127.0.0.1,DNS:localhost')
-  const issuer = ['-CA', `${name}-ca.pem`, '-CAkey', `${name}-ca.key`, '-CAcreateserial']
-  const out = ['-out', `${name}.pem`, '-days', '2', '-extfile', `${name}.ext`]
-  openssl('x509', '-req', '-in', `${name}.csr`, ...issuer, ...out)
-  const read = (file: string): string => readFileSync(join(folder, file), 'utf8')
-  return { key: read(`${name}.key`), cert: read(`${name}.pem`) }
-}
-const trusted = makeCertificate('trusted')
-const unknown = makeCertificate('unknown')
+const [authority, otherAuthority] = [new Authority(), new Authority()]
+const [trusted, unknown] = [authority.issue('127.0.0.1'), otherAuthority.issue('127.0.0.1')]
 
 beforeAll(async () => {
-  program = await startProgram({ ROOT_PASSWORD, NODE_EXTRA_CA_CERTS: join(folder, 'trusted-ca.pem') })
+  program = await startProgram({ ROOT_PASSWORD, NODE_EXTRA_CA_CERTS: authority.file })
   database = new Database(join(program.dataDir, 'tollgate.db'))
   database.exec('pragma busy_timeout = 5000')
   root = await rootClient(program.url)
@@ -63,7 +34,7 @@ afterAll(async () => {
   database.close()
   await mailbox.close()
   await program.stop()
-  rmSync(folder, { recursive: true, force: true })
+  for (const each of [authority, otherAuthority]) each.close()
 })
 beforeEach(async () => {
   await mailbox.connect(root)

@@ -1,4 +1,6 @@
+import { chownSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Certificate } from './authority.ts'
 import { type DatabaseServer, startDatabase } from './database-process.ts'
 import { needProgram } from './find-program.ts'
 
@@ -6,7 +8,14 @@ import { needProgram } from './find-program.ts'
  * A private PostgreSQL. Without fsync a committed row still outlives the process (the system holds it), so
  * crash tests are honest and the rest is fast; measurements ask for a durable one.
  */
-export function startPostgres({ durable = false } = {}): Promise<DatabaseServer> {
+export function startPostgres({
+  durable = false,
+  certificate,
+}: {
+  durable?: boolean
+  /** Offers TLS too. */
+  certificate?: Certificate
+} = {}): Promise<DatabaseServer> {
   const postgres = needProgram('postgres')
   const initdb = needProgram('initdb')
   return startDatabase({
@@ -32,6 +41,7 @@ export function startPostgres({ durable = false } = {}): Promise<DatabaseServer>
         max_connections: 200,
         fsync: durable ? 'on' : 'off',
         full_page_writes: durable ? 'on' : 'off',
+        ...(certificate ? offerTls(join(folder, 'data'), certificate) : {}),
       }),
     ],
     readyLine: /database system is ready to accept connections/,
@@ -43,4 +53,14 @@ export function startPostgres({ durable = false } = {}): Promise<DatabaseServer>
 
 function options(values: Record<string, string | number>): string[] {
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+}
+
+/** The key must be the server's own, and nobody else's to read. */
+function offerTls(folder: string, { key, cert }: Certificate): Record<string, string> {
+  const { uid, gid } = statSync(folder)
+  for (const [name, text] of Object.entries({ 'server.key': key, 'server.crt': cert })) {
+    writeFileSync(join(folder, name), text, { mode: 0o600 })
+    chownSync(join(folder, name), uid, gid)
+  }
+  return { ssl: 'on' }
 }
