@@ -15,6 +15,7 @@ const USAGE = `Tollgate ${version}: a relay gateway for AI model APIs, with the 
   audit                proves the books of the database
   backup <folder>      copies the SQLite database and its key, also while it is in use
   import <database>    takes over what one-api or new-api has
+  health               whether the program on PORT is alive, as the exit code
   --version, --help
 
 Read from the environment: PORT (3000), HOST (0.0.0.0), DATA_DIR (data), DATABASE_URL (SQLite in DATA_DIR),
@@ -24,9 +25,12 @@ REDIS_URL, WORKERS (1), SECRET_KEY, ROOT_PASSWORD, TRUSTED_PROXIES, LOG_LEVEL (i
 try {
   if (role === '--version' || role === '-v') tell(`${version}\n`)
   if (role === '--help' || role === '-h' || role === 'help') tell(USAGE)
-  if (role !== undefined && !['worker', 'audit', 'backup', 'import'].includes(role))
-    throw new EnvError([`"${role}" is no command; there are: audit, backup <folder>, import <database>`])
+  if (role !== undefined && !['worker', 'audit', 'backup', 'import', 'health'].includes(role))
+    throw new EnvError([
+      `"${role}" is no command; there are: audit, backup <folder>, import <database>, health`,
+    ])
   const env = readEnv()
+  if (role === 'health') process.exit(await (await import('./health-command.ts')).askHealth(env))
   const secret = secretKey(env.secretKey, env.dataDir)
   configureLog({
     level: env.logLevel,

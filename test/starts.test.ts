@@ -157,6 +157,22 @@ test('PostgreSQL is reached with TLS, and its certificate is verified where that
   }
 }, 60_000)
 
+test('a container asks the program itself whether it is alive', async () => {
+  const DATA_DIR = join(freshDataDir(), 'none')
+  const ask = async (url: string) => {
+    const { hostname: HOST, port: PORT } = new URL(url)
+    const asking = Bun.spawn([process.execPath, MAIN, 'health'], { env: { HOST, PORT, DATA_DIR } })
+    return { code: await asking.exited, said: await new Response(asking.stdout).text() }
+  }
+  let address = ''
+  await withProgram({ ROOT_PASSWORD }, async ({ url }) => {
+    address = url
+    expect(await ask(url)).toEqual({ code: 0, said: 'alive\n' })
+  })
+  expect(await ask(address)).toEqual({ code: 1, said: `nothing answers at ${address}/healthz\n` })
+  expect(existsSync(DATA_DIR)).toBe(false)
+})
+
 describe.each(engines.map(engine => [engine.name, engine] as const))('versions on %s', (_name, engine) => {
   test('a database that a newer program has changed is refused and left as it is', async () => {
     const DATABASE_URL = await engine.freshUrl()
