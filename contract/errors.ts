@@ -153,6 +153,11 @@ export const errors = {
     '无法启用 LinuxDO OAuth，请先填入 LinuxDO Client Id 以及 LinuxDO Client Secret！',
     'Cannot enable LinuxDO OAuth: fill in the LinuxDO client id and secret first',
   ),
+  'option.oidc-first': e(
+    200,
+    '无法启用单点登录，请先填入签发者地址、OIDC Client ID 以及服务器地址！',
+    'Cannot enable single sign-on: fill in the issuer, the OIDC client ID and the server address first',
+  ),
   'option.wechat-first': e(
     200,
     '无法启用微信登录，请先填入微信登录相关配置信息！',

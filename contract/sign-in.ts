@@ -14,6 +14,9 @@ export type ThirdPartyAnswer = z.output<typeof thirdPartyAnswer>
 const short = z._default(z.string().check(z.trim(), z.maxLength(500)), '')
 const aff = z.optional(z.string().check(z.trim(), z.maxLength(32)))
 const callbackQuery = z.object({ code: short, state: short })
+/** Some providers seal all they have to remember into the code. */
+const longCode = z._default(z.string().check(z.trim(), z.maxLength(4000)), '')
+const oidcCallbackQuery = z.object({ code: longCode, state: short })
 /** Everything the widget sends is signed, so everything is looked at; values longer than these are not its. */
 const telegramQuery = z.record(z.string().check(z.maxLength(64)), z.string().check(z.maxLength(2000)))
 
@@ -23,7 +26,7 @@ const own = { access: 'user', rate: 'critical', bodyLimit: 4 * KIB } as const
 const code = z._default(z.string().check(z.trim(), z.maxLength(64)), '')
 const codeBody = z.object({ code })
 
-export const oauthProviders = ['github', 'linuxdo'] as const
+export const oauthProviders = ['github', 'linuxdo', 'oidc'] as const
 export type OauthProvider = (typeof oauthProviders)[number]
 
 export const thirdPartyEndpoints = {
@@ -61,6 +64,17 @@ export const thirdPartyEndpoints = {
     shape: 'bare',
     summary: { zh: '使用 LinuxDO 登录、注册或绑定', en: 'Log in, register or bind with LinuxDO' },
     query: callbackQuery,
+    output: thirdPartyAnswer,
+  }),
+  oidcSignIn: endpoint({
+    ...thirdParty,
+    path: '/api/oauth/oidc',
+    shape: 'bare',
+    summary: {
+      zh: '使用 OpenID Connect 登录、注册或绑定',
+      en: 'Log in, register or bind by single sign-on (OpenID Connect)',
+    },
+    query: oidcCallbackQuery,
     output: thirdPartyAnswer,
   }),
   wechatSignIn: endpoint({

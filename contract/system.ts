@@ -14,6 +14,9 @@ export const statusDocument = z.object({
   github_client_id: z.string(),
   linuxdo_oauth: z.boolean(),
   linuxdo_client_id: z.string(),
+  oidc_enabled: z.boolean(),
+  /** What the way in is called. */
+  oidc_name: z.string(),
   telegram_oauth: z.boolean(),
   telegram_bot_name: z.string(),
   /** Public, as every bot's: the page that asks for consent is addressed by it. */

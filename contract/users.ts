@@ -24,6 +24,7 @@ export const userView = z.object({
   wechat_id: z.string(),
   telegram_id: z.string(),
   linux_do_id: z.string(),
+  oidc_id: z.string(),
   verification_code: z.literal(''),
   access_token: z.null(),
   quota: z.int(),

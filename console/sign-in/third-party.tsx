@@ -40,12 +40,19 @@ export default function ThirdParty({ status, below, purpose, onSignedIn }: Third
   const passkey = purpose === 'login' && canUsePasskeys(status.server_address)
   if (!passkey && ways.length === 0) return null
   const act = {
+    oidc: () => consent.mutate('oidc'),
     github: () => consent.mutate('github'),
     linuxdo: () => consent.mutate('linuxdo'),
     wechat: () => setScanning(true),
     telegram: () => leaveForTelegram(status.telegram_bot_id, 'login'),
   }
-  const names = { github: 'GitHub', linuxdo: 'LinuxDO', wechat: t('wechat.name'), telegram: 'Telegram' }
+  const names = {
+    oidc: status.oidc_name,
+    github: 'GitHub',
+    linuxdo: 'LinuxDO',
+    wechat: t('wechat.name'),
+    telegram: 'Telegram',
+  }
   return (
     <>
       {below && <p className={styles.or}>{t('third.or')}</p>}

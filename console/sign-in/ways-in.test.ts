@@ -4,6 +4,7 @@ import { waysIn } from './ways-in.ts'
 const off = {
   github_oauth: false,
   linuxdo_oauth: false,
+  oidc_enabled: false,
   wechat_login: false,
   telegram_oauth: false,
   telegram_bot_id: '',
@@ -12,8 +13,14 @@ const off = {
 test('only what is switched on is offered, in a fixed order', () => {
   expect(waysIn(off)).toEqual([])
   expect(waysIn({ ...off, wechat_login: true, github_oauth: true })).toEqual(['github', 'wechat'])
-  const all = { github_oauth: true, linuxdo_oauth: true, wechat_login: true, telegram_oauth: true }
-  expect(waysIn({ ...all, telegram_bot_id: '1' })).toEqual(['github', 'linuxdo', 'wechat', 'telegram'])
+  const all = Object.fromEntries(Object.keys(off).map(name => [name, true])) as Record<keyof typeof off, true>
+  expect(waysIn({ ...all, telegram_bot_id: '1' })).toEqual([
+    'oidc',
+    'github',
+    'linuxdo',
+    'wechat',
+    'telegram',
+  ])
 })
 
 test('Telegram needs a bot to ask', () => {

@@ -14,6 +14,11 @@ export const signInErrors = {
     '管理员未开启通过 Linux DO 登录以及注册',
     'The administrator has not switched LinuxDO login on',
   ),
+  'oauth.oidc-off': e(
+    200,
+    '管理员未开启单点登录（OIDC）',
+    'The administrator has not switched single sign-on (OIDC) on',
+  ),
   'oauth.wechat-off': e(
     200,
     '管理员未开启通过微信登录以及注册',
@@ -26,6 +31,7 @@ export const signInErrors = {
   ),
   'oauth.github-taken': e(200, '该 GitHub 账户已被绑定', 'This GitHub account is bound already'),
   'oauth.linuxdo-taken': e(200, '该 Linux DO 账户已被绑定', 'This LinuxDO account is bound already'),
+  'oauth.oidc-taken': e(200, '该单点登录账户已被绑定', 'This single sign-on account is bound already'),
   'oauth.wechat-taken': e(200, '该微信账号已被绑定', 'This WeChat account is bound already'),
   'oauth.telegram-taken': e(200, '该 Telegram 账户已被绑定', 'This Telegram account is bound already'),
   'oauth.unreachable': e(

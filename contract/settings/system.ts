@@ -107,6 +107,10 @@ export const systemSettings = {
     public: true,
     label: { zh: '允许通过 LinuxDO 账户登录与注册', en: 'LinuxDO login and registration' },
   }),
+  OIDCEnabled: flag('system.login', false, {
+    public: true,
+    label: { zh: '允许通过单点登录（OIDC）登录与注册', en: 'Single sign-on (OIDC) login and registration' },
+  }),
   WeChatAuthEnabled: flag('system.login', false, {
     public: true,
     label: { zh: '允许通过微信登录与注册', en: 'WeChat login and registration' },
@@ -239,5 +243,23 @@ export const systemSettings = {
   }),
   LinuxDOClientSecret: secret('system.linuxdo', {
     label: { zh: 'LinuxDO Client Secret', en: 'LinuxDO client secret' },
+  }),
+
+  OIDCIssuer: url('system.oidc', {
+    label: { zh: '签发者地址（Issuer）', en: 'Issuer' },
+    help: {
+      zh: '例如 https://sso.example.com/realms/main；其下须有 /.well-known/openid-configuration。回调地址为“服务器地址/oauth/oidc”',
+      en: 'Such as https://sso.example.com/realms/main, below which /.well-known/openid-configuration is found. The redirect address to register there is this server’s address and /oauth/oidc',
+    },
+  }),
+  OIDCClientId: text('system.oidc', '', { label: { zh: 'OIDC Client ID', en: 'OIDC client ID' } }),
+  OIDCClientSecret: secret('system.oidc', {
+    label: { zh: 'OIDC Client Secret', en: 'OIDC client secret' },
+    help: { zh: '公开客户端可留空', en: 'Blank for a public client' },
+  }),
+  OIDCName: text('system.oidc', 'SSO', {
+    public: true,
+    max: 30,
+    label: { zh: '登录按钮上的名称', en: 'Name on the button' },
   }),
 }

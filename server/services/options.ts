@@ -31,6 +31,10 @@ const prerequisites: Partial<
     error: 'option.linuxdo-first',
     met: values => values.LinuxDOClientId !== '' && values.LinuxDOClientSecret !== '',
   },
+  OIDCEnabled: {
+    error: 'option.oidc-first',
+    met: values => values.OIDCIssuer !== '' && values.OIDCClientId !== '' && values.ServerAddress !== '',
+  },
   WeChatAuthEnabled: {
     error: 'option.wechat-first',
     met: values => values.WeChatServerAddress !== '' && values.WeChatServerToken !== '',

@@ -19,6 +19,8 @@ export function statusDocument({ settings, version, startedAt }: App, setup: Set
     github_client_id: now.GitHubClientId,
     linuxdo_oauth: now.LinuxDOOAuthEnabled,
     linuxdo_client_id: now.LinuxDOClientId,
+    oidc_enabled: now.OIDCEnabled,
+    oidc_name: now.OIDCName || 'SSO',
     telegram_oauth: now.TelegramOAuthEnabled,
     telegram_bot_name: now.TelegramBotName,
     telegram_bot_id: /^\d+(?=:)/.exec(now.TelegramBotToken)?.[0] ?? '',

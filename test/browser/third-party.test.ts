@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { createHash, createHmac } from 'node:crypto'
 import type { Page } from 'playwright-core'
+import { client as ssoClient, startOidcProvider } from '../api/oidc-stand-in.ts'
 import { secrets, startProviders } from '../api/sign-in-stand-in.ts'
 import { openStage, type Stage } from './harness.ts'
 import { addPerson, arrive, codeFor, done } from './people.ts'
@@ -75,6 +76,38 @@ test('GitHub opens in a window of its own, logs in there, and the first window f
   expect(stored).toMatchObject({ github_id: '7', display_name: 'Octo' })
   expect(await other.evaluate(() => window.opener)).toBeNull()
   await done(visit)
+})
+
+test('single sign-on bears the name that the operator gave it, for login and in the account', async () => {
+  const sso = startOidcProvider()
+  sso.about.person = { sub: 'e-12', name: 'Emma' }
+  const root = await stage.root()
+  const options = {
+    OIDCIssuer: sso.issuer,
+    OIDCClientId: ssoClient.id,
+    OIDCClientSecret: ssoClient.secret,
+    OIDCName: '示例公司',
+    OIDCEnabled: 'true',
+  }
+  for (const [key, value] of Object.entries(options)) await root.saveOption(key, value)
+  const visit = await stage.visit()
+  const { page } = visit
+  await page.goto('/login')
+  const [other] = await Promise.all([
+    page.context().waitForEvent('page'),
+    page.getByRole('button', { name: '使用 示例公司 登录' }).click(),
+  ])
+  await arrive(other)
+  await arrive(page)
+  await page.goto('/setting?tab=personal')
+  const bound = page
+    .getByRole('region', { name: '账户绑定' })
+    .getByRole('listitem')
+    .filter({ hasText: '示例公司' })
+  await bound.getByText('已绑定').waitFor()
+  await done(visit)
+  await root.saveOption('OIDCEnabled', 'false')
+  sso.stop()
 })
 
 test('a callback that nobody asked for says that it failed and leads to login', async () => {

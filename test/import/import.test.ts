@@ -257,3 +257,29 @@ test('from one-api: kinds of channels under other numbers, what stands in config
     expect((await chat(url, WANG_KEY)).status).toBe(403)
   })
 })
+
+test('who came by single sign-on comes by it here, where it is known whose ids they are', async () => {
+  const people = (await peopleOf()).map(one => (one.username === 'wang' ? { ...one, oidc_id: 'sub-7' } : one))
+  const settings = [
+    { key: 'oidc.client_id', value: 'gate' },
+    { key: 'oidc.client_secret', value: 'sso-secret' },
+    { key: 'oidc.well_known', value: 'https://sso.example/realms/a/.well-known/openid-configuration' },
+  ]
+  for (const known of [true, false]) {
+    const older = join(freshDataDir(), 'new-api.db')
+    await makeOlder('sqlite', older, newApi, { users: people, options: known ? settings : [] })
+    const environment = { DATA_DIR: freshDataDir() }
+    const { out } = await run(environment, 'import', older)
+    expect(out.includes('user wang: without oidc_id sub-7, which is of nobody known')).toBe(!known)
+    await withProgram(environment, async ({ url }) => {
+      const root = new Client(url)
+      await root.login('root', 'old-root-pass')
+      const { data } = (await root.get('/api/user/search?keyword=wang')).json
+      expect(data[0].oidc_id).toBe(known ? 'https://sso.example/realms/a#sub-7' : '')
+      const options = (await root.get('/api/option/')).json
+      const issuer = options.data.find((one: { key: string }) => one.key === 'OIDCIssuer').value
+      expect(issuer).toBe(known ? 'https://sso.example/realms/a' : '')
+      expect(options.secrets_set.includes('OIDCClientSecret')).toBe(known)
+    })
+  }
+})

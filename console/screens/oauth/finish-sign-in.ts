@@ -2,7 +2,7 @@ import { type ThirdPartyAnswer, thirdPartyEndpoints } from '../../../contract/si
 import { call } from '../../api.ts'
 import { readTelegramAnswer, takeTelegramDeparture } from '../../sign-in/telegram.ts'
 
-const providers = ['github', 'linuxdo', 'telegram'] as const
+const providers = ['github', 'linuxdo', 'oidc', 'telegram'] as const
 export type CallbackProvider = (typeof providers)[number]
 
 export function isCallbackProvider(value: string): value is CallbackProvider {
@@ -31,9 +31,14 @@ async function finish(
   if (provider === 'telegram') return finishTelegram(query, fragment)
   // Whoever said no there, or opened the page by hand, has nothing to show.
   if (!query.get('code')) throw new Error('no code')
-  const endpoint =
-    provider === 'github' ? thirdPartyEndpoints.githubSignIn : thirdPartyEndpoints.linuxdoSignIn
-  return call(endpoint, { query: { code: query.get('code') ?? '', state: query.get('state') ?? '' } })
+  const endpoints = {
+    github: thirdPartyEndpoints.githubSignIn,
+    linuxdo: thirdPartyEndpoints.linuxdoSignIn,
+    oidc: thirdPartyEndpoints.oidcSignIn,
+  }
+  return call(endpoints[provider], {
+    query: { code: query.get('code') ?? '', state: query.get('state') ?? '' },
+  })
 }
 
 async function finishTelegram(query: URLSearchParams, fragment: string): Promise<ThirdPartyAnswer> {

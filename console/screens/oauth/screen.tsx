@@ -14,7 +14,7 @@ import { finishSignIn, isCallbackProvider } from './finish-sign-in.ts'
 import { callbackQuery } from './route.ts'
 
 const SecondStep = lazyPart(() => import('../../sign-in/second-step.tsx'))
-const names = { github: 'GitHub', linuxdo: 'LinuxDO', telegram: 'Telegram' }
+const names = { github: 'GitHub', linuxdo: 'LinuxDO', oidc: 'SSO', telegram: 'Telegram' }
 /** Long enough to read why. */
 const failureShown = 2500
 

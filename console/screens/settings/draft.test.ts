@@ -12,7 +12,7 @@ describe('sections', () => {
   test('stand in the order of the registry and hold every setting once', () => {
     const groups = groupBySection(systemSettings)
     expect(groups[0]?.id).toBe('system.general')
-    expect(groups.at(-1)?.id).toBe('system.linuxdo')
+    expect(groups.at(-1)?.id).toBe('system.oidc')
     expect(groups.flatMap(({ keys }) => keys).toSorted()).toEqual(Object.keys(systemSettings).toSorted())
   })
 

@@ -73,6 +73,7 @@ export function EditFields({ user, draft: { values, set }, faults }: EditFieldsP
           <Bound label={t('email')} value={user.email} />
           <Bound label="Telegram" value={user.telegram_id} />
           <Bound label="LinuxDO" value={user.linux_do_id} />
+          <Bound label="OIDC" value={user.oidc_id} />
         </dl>
       </section>
     </>

@@ -13,7 +13,9 @@ export interface NewAccount {
   readonly passwordHash: string
   readonly displayName?: string | undefined
   /** What the account is bound to from the start: a verified address or a third party's id. */
-  readonly bound?: Partial<Pick<Users, 'email' | 'github_id' | 'wechat_id' | 'telegram_id' | 'linux_do_id'>>
+  readonly bound?: Partial<
+    Pick<Users, 'email' | 'github_id' | 'wechat_id' | 'telegram_id' | 'linux_do_id' | 'oidc_id'>
+  >
   /** An unknown invite code is no reason to turn anyone away. */
   readonly affCode?: string | undefined
 }

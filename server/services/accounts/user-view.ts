@@ -17,6 +17,7 @@ export function viewUser(row: Selectable<Users>): UserView {
     wechat_id: row.wechat_id ?? '',
     telegram_id: row.telegram_id ?? '',
     linux_do_id: row.linux_do_id ?? '',
+    oidc_id: row.oidc_id ?? '',
     verification_code: '',
     access_token: null,
     quota: row.quota,

@@ -4,12 +4,34 @@ import type { ForeignRow } from '../../store/foreign-database.ts'
 import { storedValue } from '../options.ts'
 import type { House } from './house.ts'
 
+const DISCOVERY = '/.well-known/openid-configuration'
+
+/** Those that have another name here. */
+const renamed: Readonly<Record<string, SettingKey>> = {
+  'oidc.enabled': 'OIDCEnabled',
+  'oidc.client_id': 'OIDCClientId',
+  'oidc.client_secret': 'OIDCClientSecret',
+  'oidc.well_known': 'OIDCIssuer',
+}
+
+/** The provider of single sign-on whose ids the users have, as far as these rows tell. */
+export function issuerOf(rows: readonly ForeignRow[]): string | undefined {
+  const found = rows.find(({ key }) => key === 'oidc.well_known')?.value
+  return typeof found === 'string' ? issuerFrom(found) : undefined
+}
+
+function issuerFrom(wellKnown: string): string {
+  const address = wellKnown.trim()
+  return (address.endsWith(DISCOVERY) ? address.slice(0, -DISCOVERY.length) : address).replace(/\/+$/, '')
+}
+
 /** Settings that exist here too, if their values are ones that could be saved here. */
 export async function importOptions(house: House, rows: readonly ForeignRow[]): Promise<void> {
   const { store, transaction, report, now } = house
-  const came = rows.flatMap(({ key, value }) => {
+  const came = rows.flatMap(({ key: given, value }) => {
+    const key = renamed[String(given)] ?? given
     if (typeof key !== 'string' || typeof value !== 'string' || !isSettingKey(key)) return []
-    const encoded = readValue(house, key, value)
+    const encoded = readValue(house, key, key === 'OIDCIssuer' ? issuerFrom(value) : value)
     return encoded === undefined ? [] : { key, value: storedValue(store, key, encoded), updated_at: now }
   })
   if (came.length === 0) return

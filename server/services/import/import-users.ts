@@ -18,15 +18,18 @@ const LONGEST_NAME = 100
 const LONGEST_ID = 255
 
 /** Bindings that belong to one account only. */
-const bindings = ['github_id', 'wechat_id', 'telegram_id', 'linux_do_id'] as const
+const bindings = ['github_id', 'wechat_id', 'telegram_id', 'linux_do_id', 'oidc_id'] as const
 
 export class UserImport {
   readonly #house: House
+  /** Whose ids those in `oidc_id` are. */
+  readonly #issuer: string | undefined
   /** What is taken, by column. */
   readonly #taken = new Map<string, Set<string>>()
 
-  constructor(house: House) {
+  constructor(house: House, issuer: string | undefined) {
     this.#house = house
+    this.#issuer = issuer
   }
 
   async take(rows: readonly ForeignRow[]): Promise<void> {
@@ -119,9 +122,12 @@ export class UserImport {
   #bindingsOf(row: ForeignRow, username: string): Pick<User, (typeof bindings)[number]> {
     const entries = bindings.map(column => {
       const text = textOf(row, column)
-      const own = text === '' || text.length > LONGEST_ID ? undefined : this.#own(column, text)
+      const id = text !== '' && column === 'oidc_id' ? this.#issuer && `${this.#issuer}#${text}` : text
+      const own = text.length > LONGEST_ID ? undefined : this.#own(column, id)
       if (text !== '' && own === undefined)
-        this.#house.report.note(`user ${username}: without ${column} ${text}, which is another's`)
+        this.#house.report.note(
+          `user ${username}: without ${column} ${text}, which is ${id ? "another's" : 'of nobody known'}`,
+        )
       return [column, own ?? null]
     })
     return Object.fromEntries(entries)

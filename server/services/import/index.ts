@@ -7,7 +7,7 @@ import { recordAudit } from '../audit-record.ts'
 import type { Family, House } from './house.ts'
 import { importChannels } from './import-channels.ts'
 import { LogImport } from './import-logs.ts'
-import { importOptions } from './import-options.ts'
+import { importOptions, issuerOf } from './import-options.ts'
 import { importRedemptions } from './import-redemptions.ts'
 import { importTokens } from './import-tokens.ts'
 import { UserImport } from './import-users.ts'
@@ -75,7 +75,11 @@ async function refuseUnlessEmpty(transaction: Transaction<Schema>): Promise<void
 }
 
 async function takeAll(house: House, family: Family, source: ForeignDatabase): Promise<void> {
-  const users = new UserImport(house)
+  let issuer: string | undefined
+  await eachRow(source, 'options', 'key', async rows => {
+    issuer ??= issuerOf(rows)
+  })
+  const users = new UserImport(house, issuer)
   await eachRow(source, 'users', 'id', rows => users.take(rows))
   await eachRow(source, 'tokens', 'id', rows => importTokens(house, rows))
   await eachRow(source, 'channels', 'id', rows => importChannels(house, family, rows))

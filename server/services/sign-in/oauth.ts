@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { OauthProvider, ThirdPartyAnswer } from '../../../contract/sign-in.ts'
 import { AppError } from '../../errors.ts'
@@ -9,11 +9,12 @@ import { completeSignIn } from './complete-sign-in.ts'
 import { openFlow, takeFlow } from './flows.ts'
 import { github } from './providers/github.ts'
 import { linuxdo } from './providers/linuxdo.ts'
-import type { OauthSource } from './providers/provider.ts'
+import { oidc } from './providers/oidc.ts'
+import { challengeOf, type OauthSource } from './providers/provider.ts'
 import { bindAccount, findBound, registerBound } from './third-party-user.ts'
 import { requireRecentProof } from './verify.ts'
 
-const sources: Record<OauthProvider, OauthSource> = { github, linuxdo }
+const sources: Record<OauthProvider, OauthSource> = { github, linuxdo, oidc }
 const GOOD_FOR_SECONDS = 600
 
 /** What is remembered between leaving for the third party and coming back. */
@@ -41,10 +42,9 @@ export async function authorizeAddress(
   if (!source.isOn(app.settings.all)) throw new AppError(source.off)
   const verifier = source.takesPkce ? randomToken() : undefined
   const state = await depart(app, call, { aff, provider, ...(verifier ? { verifier } : {}) })
-  const challenge = verifier && createHash('sha256').update(verifier).digest('base64url')
-  return source.authorizeUrl(app.settings.all, {
+  return source.authorizeUrl(app, {
     state,
-    challenge,
+    challenge: verifier && challengeOf(verifier),
     redirectUri: returnAddress(app, provider),
   })
 }

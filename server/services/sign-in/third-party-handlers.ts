@@ -13,6 +13,7 @@ type Names =
   | 'oauthAuthorize'
   | 'githubSignIn'
   | 'linuxdoSignIn'
+  | 'oidcSignIn'
   | 'wechatSignIn'
   | 'wechatBind'
   | 'telegramSignIn'
@@ -24,6 +25,7 @@ export function thirdPartyHandlers(app: App): Handlers<Names> {
     oauthAuthorize: call => authorizeAddress(app, call),
     githubSignIn: call => finishOauth(app, call, 'github'),
     linuxdoSignIn: call => finishOauth(app, call, 'linuxdo'),
+    oidcSignIn: call => finishOauth(app, call, 'oidc'),
     async wechatSignIn(call) {
       const identity = await identifyWechat(app, call.query.code)
       const user =

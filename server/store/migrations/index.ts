@@ -13,6 +13,7 @@ import { logIndexes } from './0009-log-indexes.ts'
 import { logTokenModels } from './0010-log-token-models.ts'
 import { textSearch } from './0011-text-search.ts'
 import { userWords } from './0012-user-words.ts'
+import { oidc } from './0013-oidc.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
 
@@ -30,6 +31,7 @@ const steps: Record<string, Step> = {
   '0010-log-token-models': logTokenModels,
   '0011-text-search': textSearch,
   '0012-user-words': userWords,
+  '0013-oidc': oidc,
 }
 
 /** The database is not of this version, and cannot be made so. */

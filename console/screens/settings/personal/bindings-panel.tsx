@@ -53,6 +53,12 @@ export function BindingsPanel({ user, status }: { user: UserView; status: Status
       act: () => leaveForTelegram(status.telegram_bot_id, 'bind'),
     },
     { way: 'linuxdo', name: 'LinuxDO', id: user.linux_do_id, act: () => consent.mutate('linuxdo') },
+    {
+      way: 'oidc',
+      name: status.oidc_name,
+      id: user.oidc_id && t('bind.bound'),
+      act: () => consent.mutate('oidc'),
+    },
   ] satisfies { way: WayIn; name: string; id: string; act(): void }[]
   return (
     <Panel title={t('bind.title')}>

@@ -19,7 +19,7 @@ export const github: OauthSource = {
   taken: 'oauth.github-taken',
   takesPkce: true,
   isOn: settings => settings.GitHubOAuthEnabled,
-  authorizeUrl(settings, { state, redirectUri, challenge }) {
+  authorizeUrl({ settings: { all: settings } }, { state, redirectUri, challenge }) {
     const query = parameters({
       client_id: settings.GitHubClientId,
       redirect_uri: redirectUri,

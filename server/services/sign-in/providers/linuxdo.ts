@@ -18,7 +18,7 @@ export const linuxdo: OauthSource = {
   taken: 'oauth.linuxdo-taken',
   takesPkce: false,
   isOn: settings => settings.LinuxDOOAuthEnabled,
-  authorizeUrl(settings, { state, redirectUri }) {
+  authorizeUrl({ settings: { all: settings } }, { state, redirectUri }) {
     const query = parameters({
       response_type: 'code',
       client_id: settings.LinuxDOClientId,

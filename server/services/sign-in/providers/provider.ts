@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto'
 import type { ErrorCode } from '../../../../contract/errors.ts'
 import type { SettingValues } from '../../../../contract/settings/index.ts'
 import type { App } from '../../app.ts'
 
 /** Columns of a user that hold a third party's id for them. */
-export type Binding = 'github_id' | 'linux_do_id' | 'wechat_id' | 'telegram_id'
+export type Binding = 'github_id' | 'linux_do_id' | 'wechat_id' | 'telegram_id' | 'oidc_id'
 
 /** Where an account comes from and how it is spoken of. */
 export interface Source {
@@ -25,11 +26,11 @@ export interface Identity {
 /** One that people are sent to and come back from with a code. */
 export interface OauthSource extends Source {
   readonly takesPkce: boolean
-  authorizeUrl(settings: SettingValues, query: AuthorizeQuery): string
+  authorizeUrl(app: App, query: AuthorizeQuery): string | Promise<string>
   identify(app: App, exchange: CodeExchange): Promise<Identity>
 }
 
-interface AuthorizeQuery {
+export interface AuthorizeQuery {
   readonly state: string
   readonly redirectUri: string | undefined
   readonly challenge: string | undefined
@@ -44,4 +45,9 @@ export interface CodeExchange {
 /** Leaves out what is not given. */
 export function parameters(given: Readonly<Record<string, string | undefined>>): URLSearchParams {
   return new URLSearchParams(Object.entries(given).flatMap(([name, value]) => (value ? [[name, value]] : [])))
+}
+
+/** What is shown of the proof key when leaving. */
+export function challengeOf(verifier: string): string {
+  return createHash('sha256').update(verifier).digest('base64url')
 }
