@@ -4,7 +4,7 @@ import { dropAll, engines } from '../../test/services/databases.ts'
 import { readEnv } from '../env.ts'
 import { newUser } from '../services/setup.ts'
 import { openStore, type Store } from '../store/index.ts'
-import { Callers, tokenHash } from './callers.ts'
+import { Callers, tokenHash } from './callers/callers.ts'
 import { serveBilling } from './serve-billing.ts'
 
 let store: Store
