@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { insertChannel, sampleSecret } from '../../test/relay/sample-channels.ts'
 import { dropAll, engines } from '../../test/services/databases.ts'
 import { readEnv } from '../env.ts'
 import { AppError } from '../errors.ts'
@@ -6,7 +7,6 @@ import { openStore, type Store } from '../store/index.ts'
 import type { Admitted } from './callers/authorise.ts'
 import { matchRoute } from './request/match-route.ts'
 import { ChannelSnapshot } from './routing/channel-snapshot.ts'
-import { insertChannel, sampleSecret } from './routing/sample-channels.ts'
 import { serveModels } from './serve-models.ts'
 
 let store: Store

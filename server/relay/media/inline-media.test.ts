@@ -1,17 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { SettingKey } from '../../../contract/settings/index.ts'
-import { dropAll, engines } from '../../../test/services/databases.ts'
-import type { NeutralRequest, Part } from '../../dialects/spec.ts'
-import { readEnv } from '../../env.ts'
-import { AppError } from '../../errors.ts'
-import { createOutbound, type Outbound, type OutboundOptions } from '../../outbound/client.ts'
 import {
   type Answer,
   type LoopbackUpstream,
   reply,
   startUpstream,
   until,
-} from '../../outbound/loopback-upstream.ts'
+} from '../../../test/outbound/loopback-upstream.ts'
+import { dropAll, engines } from '../../../test/services/databases.ts'
+import type { NeutralRequest, Part } from '../../dialects/spec.ts'
+import { readEnv } from '../../env.ts'
+import { AppError } from '../../errors.ts'
+import { createOutbound, type Outbound, type OutboundOptions } from '../../outbound/client.ts'
 import { openStore, type Store } from '../../store/index.ts'
 import { optionPlace } from '../../store/settings-snapshot.ts'
 import { inlineMedia, namesFiles } from './inline-media.ts'

@@ -19,13 +19,13 @@ import type { UpstreamCall } from '../upstream/upstream-call.ts'
 import { askPlain, type PlainAnswer } from './ask-plain.ts'
 import { chargePlain } from './charge-plain.ts'
 import { CompletionCall, outlineCompletion } from './completion-call.ts'
-import { serveCountTokens } from './count-tokens.ts'
 import { estimatePlain } from './estimate-plain.ts'
 import { FlowRun } from './flow-run.ts'
 import { partsForModeration } from './free-of-charge.ts'
 import { type PlainCall, type PlainRoute, readPlainCall, spokenIn } from './plain-call.ts'
 import type { WholeAnswer } from './read-whole.ts'
 import { reservePlain } from './reserve-plain.ts'
+import { serveCountTokens } from './serve-count-tokens.ts'
 
 /** A model call that is not chat, from its body to its paid answer. */
 export async function servePlain(

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
+import { handClock, insertChannel, sampleInsert, sampleSecret } from '../../../test/relay/sample-channels.ts'
 import { dropAll, engines } from '../../../test/services/databases.ts'
 import { readEnv } from '../../env.ts'
 import { openStore, type Store } from '../../store/index.ts'
@@ -7,7 +8,6 @@ import { channelKeyPlace } from '../../store/sealed-places.ts'
 import { ChannelHealth } from './channel-health.ts'
 import type { Candidates } from './channel-index.ts'
 import { ChannelSnapshot } from './channel-snapshot.ts'
-import { handClock, insertChannel, sampleInsert, sampleSecret } from './sample-channels.ts'
 
 const [sqlite] = engines
 const open: Store[] = []

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
+import { insertChannel, sampleSecret } from '../../../test/relay/sample-channels.ts'
 import { dropAll, engines } from '../../../test/services/databases.ts'
 import { readEnv } from '../../env.ts'
 import { openStore, type Store } from '../../store/index.ts'
 import type { Channel } from './channel.ts'
 import { ChannelSnapshot } from './channel-snapshot.ts'
 import { disableChannel } from './disable-channel.ts'
-import { insertChannel, sampleSecret } from './sample-channels.ts'
 
 const open: Store[] = []
 

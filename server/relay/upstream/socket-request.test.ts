@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from 'bun:test'
+import { sampleChannel } from '../../../test/relay/sample-channels.ts'
 import { asText, parseObject } from '../../dialects/json.ts'
 import type { StreamReader } from '../../dialects/spec.ts'
 import { createOutbound } from '../../outbound/client.ts'
 import { AnswerStream } from '../../providers/kit/answer-stream.ts'
 import { jsonSequence } from '../../providers/kit/ndjson.ts'
 import { gatherAnswer } from '../chat/gather-answer.ts'
-import { sampleChannel } from '../routing/sample-channels.ts'
 import { askBySocket } from './socket-request.ts'
 import { UpstreamFailure } from './upstream-failure.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { countTokens as countByPackage } from 'gpt-tokenizer/encoding/o200k_base'
-import { TokenCount } from './count-tokens.ts'
 import { fillTables } from './fill-tables.ts'
+import { TokenCount } from './token-count.ts'
 
 const count = new TokenCount(fillTables())
 const countTokens = (texts: readonly string[]): number => count.count(texts)

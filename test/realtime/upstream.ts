@@ -1,5 +1,5 @@
-import { type JsonObject, parseObject } from '../../dialects/json.ts'
-import { MODEL } from './loopback-house.ts'
+import { type JsonObject, parseObject } from '../../server/dialects/json.ts'
+import { MODEL } from './house.ts'
 
 export const USAGE = {
   total_tokens: 253,

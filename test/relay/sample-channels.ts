@@ -1,10 +1,10 @@
 import type { Insertable } from 'kysely'
-import { Cipher } from '../../store/cipher.ts'
-import type { Store } from '../../store/index.ts'
-import type { ChannelRow } from '../../store/routed-channel.ts'
-import type { Channels } from '../../store/schema.ts'
-import { channelKeyPlace } from '../../store/sealed-places.ts'
-import { Channel } from './channel.ts'
+import { Channel } from '../../server/relay/routing/channel.ts'
+import { Cipher } from '../../server/store/cipher.ts'
+import type { Store } from '../../server/store/index.ts'
+import type { ChannelRow } from '../../server/store/routed-channel.ts'
+import type { Channels } from '../../server/store/schema.ts'
+import { channelKeyPlace } from '../../server/store/sealed-places.ts'
 
 /** For tests: channels that have what a test says and are plain otherwise. */
 export const sampleSecret = 'a-test-key-that-is-long-and-varied-0123456789'

@@ -1,4 +1,4 @@
-import type { LogView } from '../../../contract/logs.ts'
+import type { LogView } from '../../contract/logs.ts'
 
 /** A row for tests; the price is in its `other`. */
 export function sampleRow(given: Partial<LogView> = {}): LogView {
