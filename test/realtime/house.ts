@@ -14,8 +14,9 @@ import { openRelay } from '../../server/relay/open-relay.ts'
 import { endRealtime, type RealtimeSession } from '../../server/relay/realtime/realtime-session.ts'
 import { realtimeSocket } from '../../server/relay/realtime/realtime-socket.ts'
 import { openSocket } from '../../server/relay/realtime/upstream-socket.ts'
-import { openStore } from '../../server/store/index.ts'
+import { newUser } from '../../server/services/setup.ts'
 import { channelKeyPlace } from '../../server/store/sealed-places.ts'
+import { openSampleStore, sampleToken } from '../sample-store.ts'
 
 export const MODEL = 'gpt-realtime'
 const now = (): number => 1_800_000_000
@@ -25,9 +26,8 @@ export type House = Awaited<ReturnType<typeof openHouse>>
 /** A gateway of its own for tests: a real store and ledger, one user with a token, and a server on loopback. */
 export async function openHouse(quota: number) {
   const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-realtime-'))
-  const secretKey = 'a-test-key-that-is-long-and-varied-0123456789'
   const databaseFile = join(dataDir, 'house.db')
-  const store = await openStore({ engine: 'sqlite', target: databaseFile, secretKey })
+  const store = await openSampleStore(`sqlite:${databaseFile}`)
   const node = new LedgerNode(nodeStore(store.db), now, { clock: () => 0, deadAfterMs: 1000 })
   await node.register()
   const journal = new FileJournal(join(dataDir, 'moves.jsonl'))
@@ -35,44 +35,12 @@ export async function openHouse(quota: number) {
   const key = crypto.randomUUID().replaceAll('-', '')
   await store.db
     .insertInto('users')
-    .values({
-      username: 'talker',
-      password_hash: 'x',
-      display_name: 'talker',
-      role: 1,
-      status: 1,
-      quota: 0,
-      used_quota: 0,
-      request_count: 0,
-      group: 'default',
-      aff_count: 0,
-      aff_quota: 0,
-      aff_history_quota: 0,
-      inviter_id: 0,
-      created_at: 1,
-    })
+    .values(newUser('talker', 'x', 1))
     .execute()
   const { id: userId } = await store.db.selectFrom('users').select('id').executeTakeFirstOrThrow()
   await credit(store, now(), { kind: 'gift', ref: 'start', userId, amount: quota })
-  await store.db
-    .insertInto('tokens')
-    .values({
-      user_id: userId,
-      name: 'token',
-      key_hash: tokenHash(store, key),
-      key_sealed: '',
-      status: 1,
-      created_time: 1,
-      accessed_time: 0,
-      expired_time: -1,
-      remain_quota: 0,
-      used_quota: 0,
-      unlimited_quota: 1,
-      model_limits_enabled: 0,
-      model_limits: '',
-      group: '',
-    })
-    .execute()
+  const token = { user_id: userId, key_hash: tokenHash(store, key), unlimited_quota: 1 }
+  await store.db.insertInto('tokens').values(sampleToken(token)).execute()
   const relay = await openRelay({ store, ledger, outbound: createOutbound(), now })
   const { parts } = relay
   const server = Bun.serve<RealtimeSession>({

@@ -5,9 +5,9 @@ import type { Store } from '../../server/store/index.ts'
 import type { ChannelRow } from '../../server/store/routed-channel.ts'
 import type { Channels } from '../../server/store/schema.ts'
 import { channelKeyPlace } from '../../server/store/sealed-places.ts'
+import { sampleSecret } from '../sample-store.ts'
 
-/** For tests: channels that have what a test says and are plain otherwise. */
-export const sampleSecret = 'a-test-key-that-is-long-and-varied-0123456789'
+/** Channels that have what a test says and are plain otherwise. */
 const cipher = new Cipher(sampleSecret)
 
 export interface SampleChannel extends Partial<ChannelRow> {
