@@ -4,12 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const longest = 400
-const dataTables = [
-  'contract/settings/**',
-  'contract/errors.ts',
-  'console/**/locales/**',
-  'server/ledger/price/default-prices.ts',
-]
+const dataTables = ['contract/settings/**', 'console/**/locales/**']
 
 const root = join(import.meta.dir, '..')
 const sources = new Bun.Glob('{contract,server,console,test,bench,scripts}/**/*.{ts,tsx,mjs,css}')

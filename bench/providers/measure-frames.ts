@@ -1,5 +1,5 @@
-import type { Piece } from '../../server/relay/conveyor.ts'
 import { TokenCounter } from '../../server/relay/counting/token-counter.ts'
+import type { Piece } from '../../server/relay/stream/conveyor.ts'
 import { median, type Table } from '../rig/print-table.ts'
 import { type Recorded, recordStream } from './record-stream.ts'
 import { listVendors } from './vendors.ts'

@@ -1,6 +1,6 @@
 import { heapStats } from 'bun:jsc'
-import type { Piece } from '../../server/relay/conveyor.ts'
 import { TokenCounter } from '../../server/relay/counting/token-counter.ts'
+import type { Piece } from '../../server/relay/stream/conveyor.ts'
 import { judgeAtMost } from '../relay/judge.ts'
 import type { Table } from '../rig/print-table.ts'
 import { readMemory } from '../rig/process-cost.ts'

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { openSampleStore } from '../../test/sample-store.ts'
 import { dropAll, engines } from '../../test/services/databases.ts'
-import { readEnv } from '../env.ts'
 import { AppError } from '../errors.ts'
-import { openStore, type Store } from '../store/index.ts'
+import type { Store } from '../store/index.ts'
 import { putRow } from '../store/upsert.ts'
 import { RateLimits } from './rate-limits.ts'
 
@@ -11,8 +11,7 @@ let limits: RateLimits
 let now = 1000
 beforeAll(async () => {
   const url = (await engines[0]?.freshUrl()) ?? ''
-  const secretKey = 'a-test-key-that-is-long-and-varied-0123456789'
-  store = await openStore({ ...readEnv({ DATABASE_URL: url }).database, secretKey })
+  store = await openSampleStore(url)
   limits = new RateLimits({ store, settings: store.settings, now: () => now })
 })
 afterAll(async () => {

@@ -1,13 +1,12 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
+import { openSampleStore } from '../../test/sample-store.ts'
 import { dropAll, engines } from '../../test/services/databases.ts'
-import { readEnv } from '../env.ts'
 import { configureLog } from '../log.ts'
 import { newUser } from '../services/setup.ts'
-import { openStore, type Store } from '../store/index.ts'
+import type { Store } from '../store/index.ts'
 import { keepHouse } from './sweep.ts'
 
-const secretKey = 'a-test-key-that-is-long-and-varied-0123456789'
 const stores: Store[] = []
 let lines: string[] = []
 
@@ -25,7 +24,7 @@ afterAll(async () => {
 
 async function openOn(name: string): Promise<Store> {
   const url = (await engines.find(engine => engine.name === name)?.freshUrl()) ?? ''
-  const store = await openStore({ ...readEnv({ DATABASE_URL: url }).database, secretKey })
+  const store = await openSampleStore(url)
   stores.push(store)
   return store
 }

@@ -3,10 +3,10 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type RawBuilder, sql } from 'kysely'
+import { openSampleStore } from '../../test/sample-store.ts'
 import { dropAll, engines } from '../../test/services/databases.ts'
-import { readEnv } from '../env.ts'
 import { newUser } from '../services/setup.ts'
-import { openStore, type Store } from '../store/index.ts'
+import type { Store } from '../store/index.ts'
 import { audit } from './audit.ts'
 import { credit } from './entries.ts'
 import { FileJournal } from './journal.ts'
@@ -24,8 +24,7 @@ afterEach(async () => {
 afterAll(dropAll)
 
 async function openBooks(url: string): Promise<{ store: Store; ledger: Ledger }> {
-  const secretKey = 'a-test-key-that-is-long-and-varied-0123456789'
-  const store = await openStore({ ...readEnv({ DATABASE_URL: url }).database, secretKey })
+  const store = await openSampleStore(url)
   open.push(store)
   const node = new LedgerNode(nodeStore(store.db), now, { clock: () => 0, deadAfterMs: 1000 })
   await node.register()

@@ -3,11 +3,11 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import { openSampleStore, sampleToken } from '../../test/sample-store.ts'
 import { dropAll, engines } from '../../test/services/databases.ts'
-import { readEnv } from '../env.ts'
 import { AppError } from '../errors.ts'
 import { newUser } from '../services/setup.ts'
-import { openStore, type Store } from '../store/index.ts'
+import type { Store } from '../store/index.ts'
 import { credit, post } from './entries.ts'
 import { FileJournal } from './journal.ts'
 import { Ledger } from './ledger.ts'
@@ -30,8 +30,7 @@ interface House {
 }
 
 async function join_(url: string): Promise<House> {
-  const secretKey = 'a-test-key-that-is-long-and-varied-0123456789'
-  const store = await openStore({ ...readEnv({ DATABASE_URL: url }).database, secretKey })
+  const store = await openSampleStore(url)
   open.push(store)
   const node = new LedgerNode(nodeStore(store.db), now, { clock: () => 0, deadAfterMs: 1000 })
   await node.register()
@@ -58,22 +57,7 @@ async function addToken(store: Store, userId: number, remain: number, unlimited 
   const key = crypto.randomUUID()
   await store.db
     .insertInto('tokens')
-    .values({
-      user_id: userId,
-      name: 'token',
-      key_hash: key,
-      key_sealed: '',
-      status: 1,
-      created_time: 1,
-      accessed_time: 0,
-      expired_time: -1,
-      remain_quota: remain,
-      used_quota: 0,
-      unlimited_quota: unlimited,
-      model_limits_enabled: 0,
-      model_limits: '',
-      group: '',
-    })
+    .values(sampleToken({ user_id: userId, key_hash: key, remain_quota: remain, unlimited_quota: unlimited }))
     .execute()
   return (
     await store.db.selectFrom('tokens').select('id').where('key_hash', '=', key).executeTakeFirstOrThrow()

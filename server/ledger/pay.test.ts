@@ -1,4 +1,5 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
+import { sampleToken } from '../../test/sample-store.ts'
 import { type Books, chargesOf, logRow, now, openBooks, quotaOf } from '../../test/services/books.ts'
 import { dropAll, engines } from '../../test/services/databases.ts'
 import type { AppError } from '../errors.ts'
@@ -15,10 +16,10 @@ afterAll(dropAll)
 const terms = (charge: number) => ({ charge, price: '{"model":"m"}', began: now() - 7 })
 
 async function addToken({ store, userId }: Books, remain: number): Promise<number> {
-  const blank = { key_sealed: '', accessed_time: 0, used_quota: 0, model_limits: '', group: '' }
-  const usable = { status: 1, created_time: 1, expired_time: -1, unlimited_quota: 0, model_limits_enabled: 0 }
-  const row = { ...blank, ...usable, user_id: userId, name: 'token', key_hash: 'k', remain_quota: 0 }
-  await store.db.insertInto('tokens').values(row).execute()
+  await store.db
+    .insertInto('tokens')
+    .values(sampleToken({ user_id: userId, key_hash: 'k' }))
+    .execute()
   const { id } = await store.db.selectFrom('tokens').select('id').executeTakeFirstOrThrow()
   await store.db
     .transaction()

@@ -1,7 +1,13 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import {
+  type Answer,
+  type LoopbackUpstream,
+  reply,
+  startUpstream,
+  until,
+} from '../../test/outbound/loopback-upstream.ts'
 import { createOutbound, readBytes, readJson, readText } from './client.ts'
-import { type Answer, type LoopbackUpstream, reply, startUpstream, until } from './loopback-upstream.ts'
 
 const started: LoopbackUpstream[] = []
 afterEach(() => {

@@ -1,6 +1,11 @@
 import { afterEach, expect, test } from 'bun:test'
+import {
+  type Answer,
+  type LoopbackUpstream,
+  reply,
+  startUpstream,
+} from '../../test/outbound/loopback-upstream.ts'
 import { createOutbound } from './client.ts'
-import { type Answer, type LoopbackUpstream, reply, startUpstream } from './loopback-upstream.ts'
 
 const started: LoopbackUpstream[] = []
 afterEach(() => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
+import { type LoopbackUpstream, reply, startUpstream } from '../../test/outbound/loopback-upstream.ts'
 import { Authority, type Certificate } from '../../test/services/authority.ts'
 import { createOutbound } from './client.ts'
-import { type LoopbackUpstream, reply, startUpstream } from './loopback-upstream.ts'
 
 const authority = new Authority()
 const ca = authority.text

@@ -1,7 +1,13 @@
 import { afterEach, describe, expect, test } from 'bun:test'
+import {
+  type Answer,
+  type LoopbackUpstream,
+  reply,
+  startUpstream,
+  until,
+} from '../../test/outbound/loopback-upstream.ts'
 import { AppError } from '../errors.ts'
 import { createOutbound, type OutboundOptions } from './client.ts'
-import { type Answer, type LoopbackUpstream, reply, startUpstream, until } from './loopback-upstream.ts'
 
 const started: LoopbackUpstream[] = []
 afterEach(() => {

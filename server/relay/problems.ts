@@ -2,8 +2,8 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import type { Language } from '../../contract/language.ts'
 import type { Problem } from '../dialects/spec.ts'
 import { AppError } from '../errors.ts'
-import type { Incoming } from './incoming.ts'
-import { UpstreamFailure } from './upstream-failure.ts'
+import type { Incoming } from './request/incoming.ts'
+import { UpstreamFailure } from './upstream/upstream-failure.ts'
 
 /** Our own errors in the words that clients of this family look for. */
 const codes: Partial<Record<ErrorCode, string>> = {

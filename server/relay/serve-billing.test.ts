@@ -1,18 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { SettingKey } from '../../contract/settings/index.ts'
+import { openSampleStore, sampleToken } from '../../test/sample-store.ts'
 import { dropAll, engines } from '../../test/services/databases.ts'
-import { readEnv } from '../env.ts'
 import { newUser } from '../services/setup.ts'
-import { openStore, type Store } from '../store/index.ts'
-import { Callers, tokenHash } from './callers.ts'
+import type { Store } from '../store/index.ts'
+import { Callers, tokenHash } from './callers/callers.ts'
 import { serveBilling } from './serve-billing.ts'
 
 let store: Store
 let callers: Callers
 beforeAll(async () => {
   const url = (await engines[0]?.freshUrl()) ?? ''
-  const secretKey = 'a-test-key-that-is-long-and-varied-0123456789'
-  store = await openStore({ ...readEnv({ DATABASE_URL: url }).database, secretKey })
+  store = await openSampleStore(url)
   callers = new Callers(store)
   const user = { ...newUser('payer', 'x', 1), quota: 3_000_000, used_quota: 1_250_000 }
   await store.db.insertInto('users').values(user).execute()
@@ -25,26 +24,8 @@ afterAll(async () => {
 })
 
 async function addToken(key: string, over: Record<string, number>): Promise<void> {
-  const row = {
-    user_id: 1,
-    name: key,
-    key_hash: tokenHash(store, key),
-    key_sealed: '',
-    status: 1,
-    created_time: 1,
-    accessed_time: 0,
-    expired_time: -1,
-    remain_quota: 0,
-    used_quota: 0,
-    unlimited_quota: 0,
-    model_limits_enabled: 0,
-    model_limits: '',
-    group: '',
-  }
-  await store.db
-    .insertInto('tokens')
-    .values({ ...row, ...over })
-    .execute()
+  const token = sampleToken({ user_id: 1, name: key, key_hash: tokenHash(store, key), ...over })
+  await store.db.insertInto('tokens').values(token).execute()
 }
 
 async function set(key: SettingKey, value: string): Promise<void> {

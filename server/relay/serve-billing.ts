@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts'
-import type { Admitted } from './authorise.ts'
-import type { Route } from './match-route.ts'
+import type { Admitted } from './callers/authorise.ts'
 import type { RelayParts } from './parts.ts'
+import type { Route } from './request/match-route.ts'
 
 type Parts = Pick<RelayParts, 'store' | 'settings'>
 type BillingRoute = Extract<Route, { kind: 'billing' }>

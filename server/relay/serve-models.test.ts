@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { insertChannel } from '../../test/relay/sample-channels.ts'
+import { openSampleStore } from '../../test/sample-store.ts'
 import { dropAll, engines } from '../../test/services/databases.ts'
-import { readEnv } from '../env.ts'
 import { AppError } from '../errors.ts'
-import { openStore, type Store } from '../store/index.ts'
-import type { Admitted } from './authorise.ts'
-import { matchRoute } from './match-route.ts'
+import type { Store } from '../store/index.ts'
+import type { Admitted } from './callers/authorise.ts'
+import { matchRoute } from './request/match-route.ts'
 import { ChannelSnapshot } from './routing/channel-snapshot.ts'
-import { insertChannel, sampleSecret } from './routing/sample-channels.ts'
 import { serveModels } from './serve-models.ts'
 
 let store: Store
 let channels: ChannelSnapshot
 beforeAll(async () => {
   const url = (await engines[0]?.freshUrl()) ?? ''
-  store = await openStore({ ...readEnv({ DATABASE_URL: url }).database, secretKey: sampleSecret })
+  store = await openSampleStore(url)
   await insertChannel(store, { id: 1, type: 14, models: 'claude-x,a-model', priority: 1 })
   await insertChannel(store, { id: 2, type: 1, models: 'a-model,bge-m3,dall-e-3,vendor/rerank-2' })
   await insertChannel(store, { id: 3, type: 9999, models: 'odd' })

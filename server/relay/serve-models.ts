@@ -1,10 +1,10 @@
 import type { JsonObject } from '../dialects/json.ts'
 import { AppError } from '../errors.ts'
 import { providerOf } from '../providers/index.ts'
-import type { Admitted } from './authorise.ts'
-import type { Incoming } from './incoming.ts'
-import type { Route } from './match-route.ts'
+import type { Admitted } from './callers/authorise.ts'
 import type { RelayParts } from './parts.ts'
+import type { Incoming } from './request/incoming.ts'
+import type { Route } from './request/match-route.ts'
 
 type Parts = Pick<RelayParts, 'channels'>
 type ModelsRoute = Extract<Route, { kind: 'models' }>

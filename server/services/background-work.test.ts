@@ -1,10 +1,9 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
+import { openSampleStore } from '../../test/sample-store.ts'
 import { dropAll, engines } from '../../test/services/databases.ts'
-import { readEnv } from '../env.ts'
-import { openStore, type Store } from '../store/index.ts'
+import type { Store } from '../store/index.ts'
 import { BackgroundWork, type Progress, workThrough } from './background-work.ts'
 
-const secretKey = 'a-test-key-that-is-long-and-varied-0123456789'
 const stores: Store[] = []
 
 afterEach(async () => {
@@ -17,10 +16,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))(
   (_name, engine) => {
     /** Two processes of one house, and their clock. */
     async function twoNodes() {
-      const store = await openStore({
-        ...readEnv({ DATABASE_URL: await engine.freshUrl() }).database,
-        secretKey,
-      })
+      const store = await openSampleStore(await engine.freshUrl())
       stores.push(store)
       const clock = { at: 1000 }
       const node = () => new BackgroundWork({ store, now: () => clock.at })

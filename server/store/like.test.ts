@@ -1,7 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test'
+import { openSampleStore } from '../../test/sample-store.ts'
 import { dropAll, engines } from '../../test/services/databases.ts'
-import { readEnv } from '../env.ts'
-import { openStore } from './index.ts'
 import { contains, listHolds } from './like.ts'
 
 afterAll(dropAll)
@@ -10,11 +9,7 @@ const values = ['a%b', 'a_b', 'a!b', 'a\\b', "a'b", 'axb', '中文 AB', 'vip,svi
 
 describe.each(engines.map(engine => [engine.name, engine] as const))('searching on %s', (_name, engine) => {
   test('takes what people type literally, whatever its case', async () => {
-    const secretKey = 'a-test-key-that-is-long-and-varied-0123456789'
-    const store = await openStore({
-      ...readEnv({ DATABASE_URL: await engine.freshUrl() }).database,
-      secretKey,
-    })
+    const store = await openSampleStore(await engine.freshUrl())
     await store.db.deleteFrom('system').execute()
     await store.db
       .insertInto('system')

@@ -1,14 +1,14 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
 import { Kysely, sql } from 'kysely'
+import { openSampleStore } from '../../test/sample-store.ts'
 import { dropAll, engines } from '../../test/services/databases.ts'
 import { readEnv } from '../env.ts'
 import { newUser } from '../services/setup.ts'
 import { BunSqlDialect } from './bun-sql/bun-sql-dialect.ts'
-import { openStore, type Store } from './index.ts'
+import type { Store } from './index.ts'
 import type { Schema } from './schema.ts'
 import { isUnavailable } from './store-error.ts'
 
-const secretKey = 'a-test-key-that-is-long-and-varied-0123456789'
 const open: Store[] = []
 
 afterEach(async () => {
@@ -18,10 +18,7 @@ afterAll(dropAll)
 
 describe.each(engines.map(engine => [engine.name, engine] as const))('on %s', (_name, engine) => {
   test('what goes through whole tables sees the same, and has hours', async () => {
-    const store = await openStore({
-      ...readEnv({ DATABASE_URL: await engine.freshUrl() }).database,
-      secretKey,
-    })
+    const store = await openSampleStore(await engine.freshUrl())
     open.push(store)
     await store.db
       .insertInto('users')

@@ -1,22 +1,21 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
+import { openSampleStore } from '../../test/sample-store.ts'
 import { dropAll, engines, redisUrl } from '../../test/services/databases.ts'
-import { readEnv } from '../env.ts'
 import { AppError } from '../errors.ts'
 import { newUser } from '../services/setup.ts'
 import { integer } from './batch/bulk.ts'
 import { Bus } from './bus/bus.ts'
-import { openStore, type Store, type StoreOptions } from './index.ts'
+import type { Store, StoreOptions } from './index.ts'
 import { ensureLogPartitions } from './log-partitions.ts'
 import { UniqueViolation } from './store-error.ts'
 import { WrongSecretKey } from './system-facts.ts'
 import { putRow } from './upsert.ts'
 
-const secretKey = 'a-test-key-that-is-long-and-varied-0123456789'
 const open: Store[] = []
 
 async function openOn(url: string, more: Partial<StoreOptions> = {}): Promise<Store> {
-  const store = await openStore({ ...readEnv({ DATABASE_URL: url }).database, secretKey, ...more })
+  const store = await openSampleStore(url, more)
   open.push(store)
   return store
 }

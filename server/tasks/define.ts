@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../dialects/json.ts'
 import type { Problem } from '../dialects/spec.ts'
-import type { Admitted } from '../relay/authorise.ts'
-import type { Incoming } from '../relay/incoming.ts'
+import type { Admitted } from '../relay/callers/authorise.ts'
 import type { RelayParts } from '../relay/parts.ts'
+import type { Incoming } from '../relay/request/incoming.ts'
 import type { Channel } from '../relay/routing/channel.ts'
 import type { Upstream } from './ask-upstream.ts'
 

@@ -1,9 +1,9 @@
 import { log } from '../log.ts'
 import { counter } from '../metrics.ts'
-import { admit } from '../relay/authorise.ts'
-import { allowAnyPage } from '../relay/cors.ts'
-import type { Incoming } from '../relay/incoming.ts'
+import { admit } from '../relay/callers/authorise.ts'
 import type { RelayParts } from '../relay/parts.ts'
+import { allowAnyPage } from '../relay/request/cors.ts'
+import type { Incoming } from '../relay/request/incoming.ts'
 import type { TaskProvider, TaskRoute } from './define.ts'
 import { taskProviders } from './index.ts'
 

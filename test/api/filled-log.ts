@@ -7,7 +7,6 @@ import { clearLogs } from '../../server/services/logs/clear-logs.ts'
 import { newUser } from '../../server/services/setup.ts'
 import type { Store } from '../../server/store/index.ts'
 
-export const secretKey = 'a-test-key-that-is-long-and-varied-0123456789'
 export const HOUR = 1_700_002_800
 export const DAY = 86_400
 

@@ -8,18 +8,18 @@ import { readFilter, readOwnFilter } from '../../server/services/logs/log-filter
 import { sumLogs } from '../../server/services/logs/sum-logs.ts'
 import { countUsage } from '../../server/services/statistics/count-usage.ts'
 import { hoursOfModels } from '../../server/services/statistics/handlers.ts'
-import { openStore } from '../../server/store/index.ts'
 import type { Schema } from '../../server/store/schema.ts'
 import { SqliteDialect } from '../../server/store/sqlite/sqlite-dialect.ts'
+import { openSampleStore } from '../sample-store.ts'
 import { dropAll, engines } from '../services/databases.ts'
-import { anything, by, clear, DAY, fill, HOUR, page, secretKey } from './filled-log.ts'
+import { anything, by, clear, DAY, fill, HOUR, page } from './filled-log.ts'
 
 afterAll(dropAll)
 
 test('every question about the log and the hours has an index', async () => {
   const url = (await engines[0]?.freshUrl()) ?? ''
   const { database } = readEnv({ DATABASE_URL: url })
-  const store = await openStore({ ...database, secretKey })
+  const store = await openSampleStore(url)
   await fill(store)
   const asked: { sql: string; parameters: readonly unknown[] }[] = []
   const db = new Kysely<Schema>({

@@ -1,7 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import type { LogFilters, LogPage } from '../../contract/logs.ts'
-import { readEnv } from '../../server/env.ts'
 import { audit } from '../../server/ledger/audit.ts'
 import { BackgroundWork } from '../../server/services/background-work.ts'
 import { clearLogs } from '../../server/services/logs/clear-logs.ts'
@@ -11,11 +10,12 @@ import { readFilter, readOwnFilter } from '../../server/services/logs/log-filter
 import { sumLogs } from '../../server/services/logs/sum-logs.ts'
 import { countUsage } from '../../server/services/statistics/count-usage.ts'
 import { hoursOfModels } from '../../server/services/statistics/handlers.ts'
-import { openStore, type Store } from '../../server/store/index.ts'
+import type { Store } from '../../server/store/index.ts'
 import { ensureLogPartitions } from '../../server/store/log-partitions.ts'
 import { until } from '../program.ts'
+import { openSampleStore } from '../sample-store.ts'
 import { dropAll, engines } from '../services/databases.ts'
-import { anything, by, clear, DAY, fill, HOUR, now, page, secretKey } from './filled-log.ts'
+import { anything, by, clear, DAY, fill, HOUR, now, page } from './filled-log.ts'
 
 const open: Store[] = []
 
@@ -26,8 +26,7 @@ afterAll(dropAll)
 
 describe.each(engines.map(engine => [engine.name, engine] as const))('the log on %s', (name, engine) => {
   const fresh = async (): Promise<Store> => {
-    const { database } = readEnv({ DATABASE_URL: await engine.freshUrl() })
-    const store = await openStore({ ...database, secretKey })
+    const store = await openSampleStore(await engine.freshUrl())
     open.push(store)
     if (name === 'postgres') await ensureLogPartitions(store.db, new Date(HOUR * 1000))
     await fill(store)

@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { SMTPServer } from 'smtp-server'
-import { readEnv } from '../../server/env.ts'
 import { credit } from '../../server/ledger/entries.ts'
 import { REMIND_EVERY, remindLowQuota } from '../../server/services/mail/quota-notices.ts'
 import { newUser } from '../../server/services/setup.ts'
-import { openStore, type Store } from '../../server/store/index.ts'
+import type { Store } from '../../server/store/index.ts'
+import { openSampleStore } from '../sample-store.ts'
 import { dropAll, engines } from '../services/databases.ts'
 
 afterAll(dropAll)
 
-const secretKey = 'a-test-key-that-is-long-and-varied-0123456789'
 const received: { to: string; text: string }[] = []
 let refusing = false
 let port = 0
@@ -64,8 +63,8 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('reminders 
   const parts = (store: Store) => ({ store, settings: store.settings, now: () => at })
 
   beforeAll(async () => {
-    const { database } = readEnv({ DATABASE_URL: await engine.freshUrl() })
-    for (let node = 0; node < 2; node++) stores.push(await openStore({ ...database, secretKey }))
+    const url = await engine.freshUrl()
+    for (let node = 0; node < 2; node++) stores.push(await openSampleStore(url))
     for (const [key, value] of Object.entries({
       SMTPServer: '127.0.0.1',
       SMTPPort: String(port),

@@ -1,11 +1,11 @@
-import { readEnv } from '../../server/env.ts'
 import { credit } from '../../server/ledger/entries.ts'
 import type { Journal } from '../../server/ledger/journal.ts'
 import { Ledger } from '../../server/ledger/ledger.ts'
 import type { LogRow, Move } from '../../server/ledger/moves.ts'
 import { newUser } from '../../server/services/setup.ts'
-import { openStore, type Store } from '../../server/store/index.ts'
+import type { Store } from '../../server/store/index.ts'
 import { unavailable } from '../../server/store/store-error.ts'
+import { openSampleStore } from '../sample-store.ts'
 
 export const now = (): number => 1_800_000_000
 
@@ -36,8 +36,7 @@ export interface Books {
 }
 
 export async function openBooks(url: string): Promise<Books> {
-  const secretKey = 'a-test-key-that-is-long-and-varied-0123456789'
-  const store = await openStore({ ...readEnv({ DATABASE_URL: url }).database, secretKey })
+  const store = await openSampleStore(url)
   await store.db
     .insertInto('users')
     .values(newUser('ann', 'x', 1))

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
+import { sampleRow } from '../../../test/console/sample-log-row.ts'
 import { type FollowState, followLogs } from './follow-logs.ts'
-import { sampleRow } from './sample-row.ts'
 
 const asked: string[] = []
 const event = (id: number) => `id: ${id}\ndata: ${JSON.stringify(sampleRow({ id, content: '计费' }))}\n\n`

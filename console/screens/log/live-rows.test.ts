@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
+import { sampleRow } from '../../../test/console/sample-log-row.ts'
 import { LiveRows } from './live-rows.ts'
-import { sampleRow } from './sample-row.ts'
 
 const rows = (...ids: number[]) => ids.map(id => sampleRow({ id }))
 const shown = (live: LiveRows) => live.read().rows.map(({ id }) => id)

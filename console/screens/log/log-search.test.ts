@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
+import { sampleRow } from '../../../test/console/sample-log-row.ts'
 import { filtersOf, isNarrowed, matchesSearch, midnight, readLogSearch } from './log-search.ts'
-import { sampleRow } from './sample-row.ts'
 
 const now = new Date(2026, 10, 15, 8, 30, 20)
 const today = Math.floor(new Date(2026, 10, 15).getTime() / 1000)

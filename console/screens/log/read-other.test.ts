@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { breakdown } from '../../../server/ledger/price/breakdown.ts'
 import type { PriceSnapshot, Usage } from '../../../server/ledger/price/price-snapshot.ts'
+import { sampleRow } from '../../../test/console/sample-log-row.ts'
 import { compareWithCharged } from '../../ui/charge.ts'
 import { chargeOf, firstTokenOf, readOther } from './read-other.ts'
-import { sampleRow } from './sample-row.ts'
 
 const byTokens: PriceSnapshot = {
   kind: 'ratio',

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import type { StreamPart } from '../spec.ts'
 import { SseReader } from '../sse.ts'
+import { errorStream, refusalStream, textStream, thinkingStream, toolsStream } from './fixtures/streams.ts'
 import { anthropic } from './index.ts'
-import { errorStream, refusalStream, textStream, thinkingStream, toolsStream } from './stream-fixtures.ts'
 
 function readStream(...chunks: readonly Uint8Array[]): { parts: StreamPart[]; whole: boolean } {
   const parts: StreamPart[] = []

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { SseReader } from '../sse.ts'
 import type { Verdict } from '../watching.ts'
+import { errorStream, refusalStream, textStream, thinkingStream, toolsStream } from './fixtures/streams.ts'
 import { anthropic } from './index.ts'
-import { errorStream, refusalStream, textStream, thinkingStream, toolsStream } from './stream-fixtures.ts'
 
 function watch(stream: string) {
   const watcher = anthropic.createWatcher({ wantsUsage: true })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import type { Asked, NeutralRequest, StreamPart, TokenUsage } from '../spec.ts'
 import { SseReader } from '../sse.ts'
+import { refusalStream, textStream, thinkingStream, toolsStream } from './fixtures/streams.ts'
 import { anthropic } from './index.ts'
-import { refusalStream, textStream, thinkingStream, toolsStream } from './stream-fixtures.ts'
 
 const request: NeutralRequest = { model: 'm', stream: true, system: [], messages: [], tools: [] }
 const asked: Asked = { model: 'my-claude', request, estimatedInput: 7 }

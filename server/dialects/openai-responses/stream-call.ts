@@ -1,70 +1,61 @@
 import { parseObject } from '../json.ts'
-import { buildCall, type ItemStatus } from './build-item.ts'
+import type { ItemStatus } from './build-item.ts'
 import type { FrameNumbers } from './number-frames.ts'
 
-/** A function_call item that is being written. Several may be open at once. */
-export class StreamCall {
+interface NamedCall {
+  readonly id: string
+  readonly callId: string
+  readonly name: string
+}
+
+/** A call of a tool that is being written. Several may be open at once. */
+export abstract class StreamCall {
   readonly index: number
-  readonly #id: string
-  readonly #callId: string
-  readonly #name: string
-  readonly #route: string
-  readonly #frames: FrameNumbers
+  protected readonly call: NamedCall
+  protected readonly frames: FrameNumbers
+  /** What every frame about its input says of it. */
+  protected readonly route: string
   readonly #pieces: string[] = []
 
-  constructor(
-    call: { readonly id: string; readonly callId: string; readonly name: string },
-    index: number,
-    frames: FrameNumbers,
-  ) {
+  constructor(call: NamedCall, index: number, frames: FrameNumbers) {
+    this.call = call
     this.index = index
-    this.#id = call.id
-    this.#callId = call.callId
-    this.#name = call.name
-    this.#route = `"item_id":${JSON.stringify(call.id)},"output_index":${index}`
-    this.#frames = frames
+    this.frames = frames
+    this.route = `"item_id":${JSON.stringify(call.id)},"output_index":${index}`
   }
 
   open(): string {
-    const item = this.#build('in_progress', '')
-    return this.#frames.write('response.output_item.added', `"output_index":${this.index},"item":${item}`)
+    const item = this.buildItem('in_progress', '')
+    return this.frames.write('response.output_item.added', `"output_index":${this.index},"item":${item}`)
   }
 
   add(json: string): string {
     this.#pieces.push(json)
-    return this.#frames.write(
-      'response.function_call_arguments.delta',
-      `${this.#route},"delta":${JSON.stringify(json)}`,
-    )
+    return this.tellPiece(json)
   }
 
   /** Whether its input is all there, as far as that shows. */
   get isWhole(): boolean {
-    return parseObject(this.#pieces.join('')) !== undefined
+    return parseObject(this.json) !== undefined
   }
 
   close(status: ItemStatus): { frames: string; item: string } {
-    const empty = this.#pieces.length === 0 && status === 'completed' ? this.add('{}') : ''
-    const json = this.#pieces.join('')
-    const item = this.#build(status, json)
-    const done = this.#frames.write(
-      'response.function_call_arguments.done',
-      `${this.#route},"arguments":${JSON.stringify(json)}`,
-    )
-    const itemDone = this.#frames.write(
-      'response.output_item.done',
-      `"output_index":${this.index},"item":${item}`,
-    )
-    return { frames: empty + done + itemDone, item }
+    const told = this.tellInput(status)
+    const item = this.buildItem(status, this.json)
+    const done = this.frames.write('response.output_item.done', `"output_index":${this.index},"item":${item}`)
+    return { frames: told + done, item }
   }
 
   snapshot(): string {
-    return this.#build('incomplete', this.#pieces.join(''))
+    return this.buildItem('incomplete', this.json)
   }
 
-  #build(status: ItemStatus, json: string): string {
-    return JSON.stringify(
-      buildCall(this.#id, status, { callId: this.#callId, name: this.#name, arguments: json }),
-    )
+  /** Its input so far. */
+  protected get json(): string {
+    return this.#pieces.join('')
   }
+
+  protected abstract tellPiece(json: string): string
+  protected abstract tellInput(status: ItemStatus): string
+  protected abstract buildItem(status: ItemStatus, json: string): string
 }

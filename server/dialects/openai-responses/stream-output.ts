@@ -3,8 +3,9 @@ import { buildImage, type ItemStatus } from './build-item.ts'
 import { ItemIds } from './item-ids.ts'
 import type { FrameNumbers } from './number-frames.ts'
 import { seal } from './seal-signature.ts'
-import { StreamCall } from './stream-call.ts'
+import type { StreamCall } from './stream-call.ts'
 import { StreamCustomCall } from './stream-custom-call.ts'
+import { StreamFunctionCall } from './stream-function-call.ts'
 import { StreamMessage } from './stream-message.ts'
 import { StreamReasoning } from './stream-reasoning.ts'
 
@@ -17,7 +18,7 @@ export class StreamOutput {
   readonly #frames: FrameNumbers
   /** JSON of the finished items, by their place. */
   readonly #finished: string[] = []
-  readonly #calls = new Map<number, StreamCall | StreamCustomCall>()
+  readonly #calls = new Map<number, StreamCall>()
   readonly #freeform: ReadonlySet<string>
   #block: StreamMessage | StreamReasoning | undefined
   #next = 0
@@ -122,7 +123,7 @@ export class StreamOutput {
     const named = { id, callId: this.#ids.nameCall(part.id, index), name: part.name }
     const call = isFreeform
       ? new StreamCustomCall(named, index, this.#frames)
-      : new StreamCall(named, index, this.#frames)
+      : new StreamFunctionCall(named, index, this.#frames)
     this.#calls.set(part.index, call)
     return ending + call.open()
   }

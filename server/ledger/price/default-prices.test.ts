@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { builtInPrices, releaseOf } from './built-in-prices.ts'
-import { pricePerCall, pricePerMillionTokens } from './default-prices.ts'
+import { pricePerCall, pricePerMillionTokens, vendors } from './default-prices.ts'
 import { PriceBook } from './price-book.ts'
 import { cost } from './price-snapshot.ts'
 
@@ -140,4 +140,12 @@ describe('a name with a date is a release of the name before it', () => {
   ])('%s: %p', (model, plain) => {
     expect(releaseOf(model)).toBe(plain as string)
   })
+})
+
+test('no model stands at two vendors, where the later would hide the earlier', () => {
+  const names = vendors.flatMap(({ tokens = {}, calls = {} }) => [
+    ...Object.keys(tokens),
+    ...Object.keys(calls),
+  ])
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
 })

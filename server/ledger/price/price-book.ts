@@ -2,8 +2,8 @@ import type { SettingValues } from '../../../contract/settings/index.ts'
 import { AppError } from '../../errors.ts'
 import { builtInPrices, type PriceField, releaseOf } from './built-in-prices.ts'
 import { divide, type Exact, exact, multiply, toNumber } from './decimal.ts'
-import { LONG_INPUT } from './default-prices.ts'
 import type { ModelPrice, PriceSnapshot, RatioPrice } from './price-snapshot.ts'
+import { LONG_INPUT } from './vendor-prices.ts'
 
 /** The operator's maps, and what each says of a model. */
 export const priceOptions = {

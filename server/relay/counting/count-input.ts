@@ -1,4 +1,4 @@
-import type { ChatCall } from '../chat-call.ts'
+import type { ChatCall } from '../chat/chat-call.ts'
 import { roughInput } from './estimate-input.ts'
 import { countRequest } from './request-text.ts'
 import type { TokenCounter } from './token-counter.ts'

@@ -1,7 +1,7 @@
 import { separate } from '../../dialects/several-answers.ts'
 import type { AnswerPart, TokenUsage } from '../../dialects/spec.ts'
-import type { ChatAnswer } from '../ask-chat.ts'
-import type { ChatCall } from '../chat-call.ts'
+import type { ChatAnswer } from '../chat/ask-chat.ts'
+import type { ChatCall } from '../chat/chat-call.ts'
 import { countInput } from './count-input.ts'
 import type { TokenCounter } from './token-counter.ts'
 

@@ -1,7 +1,7 @@
 /** Counts tokens on a thread of its own, so that the event loop never does. */
 import type { CountReply, CountRequest } from './count-protocol.ts'
-import { TokenCount } from './count-tokens.ts'
 import { StreamText } from './stream-text.ts'
+import { TokenCount } from './token-count.ts'
 import type { TokenTables } from './token-tables.ts'
 
 declare const self: Worker

@@ -1,5 +1,5 @@
 import { type Claim, isRefusal, type Limits, type Refusal } from '../../store/counters/counters.ts'
-import type { Order } from '../order.ts'
+import type { Order } from '../order/order.ts'
 import type { Channel } from '../routing/channel.ts'
 import { Claims } from './claims.ts'
 

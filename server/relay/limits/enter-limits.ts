@@ -8,9 +8,9 @@ import {
   readLimits,
 } from '../../store/counters/counters.ts'
 import type { Settings } from '../../store/settings-snapshot.ts'
-import type { Admitted } from '../authorise.ts'
-import { noteRefusal } from '../note-refusal.ts'
-import type { Order } from '../order.ts'
+import type { Admitted } from '../callers/authorise.ts'
+import { noteRefusal } from '../order/note-refusal.ts'
+import type { Order } from '../order/order.ts'
 import type { RelayParts } from '../parts.ts'
 import { Claims } from './claims.ts'
 import { LimitReached } from './limit-reached.ts'

@@ -1,18 +1,18 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { SettingKey } from '../../../contract/settings/index.ts'
-import { dropAll, engines } from '../../../test/services/databases.ts'
-import type { NeutralRequest, Part } from '../../dialects/spec.ts'
-import { readEnv } from '../../env.ts'
-import { AppError } from '../../errors.ts'
-import { createOutbound, type Outbound, type OutboundOptions } from '../../outbound/client.ts'
 import {
   type Answer,
   type LoopbackUpstream,
   reply,
   startUpstream,
   until,
-} from '../../outbound/loopback-upstream.ts'
-import { openStore, type Store } from '../../store/index.ts'
+} from '../../../test/outbound/loopback-upstream.ts'
+import { openSampleStore } from '../../../test/sample-store.ts'
+import { dropAll, engines } from '../../../test/services/databases.ts'
+import type { NeutralRequest, Part } from '../../dialects/spec.ts'
+import { AppError } from '../../errors.ts'
+import { createOutbound, type Outbound, type OutboundOptions } from '../../outbound/client.ts'
+import type { Store } from '../../store/index.ts'
 import { optionPlace } from '../../store/settings-snapshot.ts'
 import { inlineMedia, namesFiles } from './inline-media.ts'
 
@@ -25,8 +25,7 @@ let store: Store
 const started: LoopbackUpstream[] = []
 beforeAll(async () => {
   const url = (await engines[0]?.freshUrl()) ?? ''
-  const secretKey = 'a-test-key-that-is-long-and-varied-0123456789'
-  store = await openStore({ ...readEnv({ DATABASE_URL: url }).database, secretKey })
+  store = await openSampleStore(url)
 })
 afterEach(() => {
   for (const upstream of started.splice(0)) upstream.stop()

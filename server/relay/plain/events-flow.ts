@@ -4,7 +4,7 @@ import { readChunkProblem } from '../../dialects/openai-chat/read-problem.ts'
 import type { Problem } from '../../dialects/spec.ts'
 import type { StreamWatcher, Verdict } from '../../dialects/watching.ts'
 import { FrameCount } from '../counting/frame-count.ts'
-import { PassConveyor } from '../pass-conveyor.ts'
+import { PassConveyor } from '../stream/pass-conveyor.ts'
 import type { Flow } from './flow.ts'
 import { completes, noteEvent, nothingSeen, type Seen } from './seen.ts'
 

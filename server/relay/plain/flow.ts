@@ -1,5 +1,5 @@
 import type { Problem } from '../../dialects/spec.ts'
-import type { Piece } from '../conveyor.ts'
+import type { Piece } from '../stream/conveyor.ts'
 import { nothingSeen, type Seen } from './seen.ts'
 
 /** Carries an answer that is handed on while it comes. Knows nothing of money, sockets and clocks. */

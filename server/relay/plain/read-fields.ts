@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
-import { readCount } from '../look-at-request.ts'
+import { readCount } from '../request/look-at-request.ts'
 
 /** No vendor makes more at once; what is charged is counted by it. */
 const MOST_AT_ONCE = 128

@@ -1,8 +1,8 @@
 import { dialects } from '../../dialects/index.ts'
-import type { Order } from '../order.ts'
-import type { Attempt } from '../try-channels.ts'
-import { readRefusal } from '../upstream-call.ts'
-import type { UpstreamFailure } from '../upstream-failure.ts'
+import type { Order } from '../order/order.ts'
+import type { Attempt } from '../upstream/try-channels.ts'
+import { readRefusal } from '../upstream/upstream-call.ts'
+import type { UpstreamFailure } from '../upstream/upstream-failure.ts'
 
 const WITHIN_MS = 5000
 

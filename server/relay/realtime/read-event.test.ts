@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { parseObject } from '../../dialects/json.ts'
-import { asCharged } from '../charge-usage.ts'
+import { asCharged } from '../order/charge-usage.ts'
 import { readDelta, readReport, sortEvent } from './read-event.ts'
 import { addUsage, SessionUsage } from './session-usage.ts'
 

@@ -2,8 +2,7 @@ import { Database } from 'bun:sqlite'
 import { afterEach, describe, expect, test } from 'bun:test'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { asText } from '../../dialects/json.ts'
-import { type House, MODEL, openHouse, socketHeaders } from './loopback-house.ts'
+import { type House, MODEL, openHouse, socketHeaders } from '../../../test/realtime/house.ts'
 import {
   answerWhole,
   COST,
@@ -14,7 +13,8 @@ import {
   say,
   startLoopback,
   USAGE,
-} from './loopback-upstream.ts'
+} from '../../../test/realtime/upstream.ts'
+import { asText } from '../../dialects/json.ts'
 import { endRealtime } from './realtime-session.ts'
 
 const PLENTY = 10_000_000

@@ -1,8 +1,8 @@
 import { AppError } from '../../errors.ts'
 import { cost, type Usage } from '../../ledger/price/price-snapshot.ts'
 import { log } from '../../log.ts'
-import { believe } from '../charge-usage.ts'
-import type { Order } from '../order.ts'
+import { believe } from '../order/charge-usage.ts'
+import type { Order } from '../order/order.ts'
 import type { Report } from './read-event.ts'
 import { SessionUsage } from './session-usage.ts'
 

@@ -1,6 +1,6 @@
 import type { TokenUsage } from '../../dialects/spec.ts'
 import type { Usage } from '../../ledger/price/price-snapshot.ts'
-import { asCharged } from '../charge-usage.ts'
+import { asCharged } from '../order/charge-usage.ts'
 import type { Delta, Report } from './read-event.ts'
 
 /** A spoken answer counts one token for each twentieth of a second: 24,000 samples of two bytes make a second. */

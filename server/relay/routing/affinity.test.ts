@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import { handClock } from '../../../test/relay/sample-channels.ts'
 import { Affinity, affinityKey, type ConversationHints } from './affinity.ts'
-import { handClock } from './sample-channels.ts'
 
 describe('the key of a conversation', () => {
   const opening = ['You are a helpful assistant', 'Hello']

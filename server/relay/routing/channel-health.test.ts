@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
+import { handClock, sampleChannel } from '../../../test/relay/sample-channels.ts'
 import { configureLog } from '../../log.ts'
 import { ChannelHealth, type FailureKind } from './channel-health.ts'
-import { handClock, sampleChannel } from './sample-channels.ts'
 
 configureLog({ level: 'error', write: () => {} })
 afterAll(() => configureLog({ level: 'info', write: line => process.stdout.write(line) }))

@@ -1,19 +1,19 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
+import { handClock, insertChannel, sampleInsert } from '../../../test/relay/sample-channels.ts'
+import { openSampleStore } from '../../../test/sample-store.ts'
 import { dropAll, engines } from '../../../test/services/databases.ts'
-import { readEnv } from '../../env.ts'
-import { openStore, type Store } from '../../store/index.ts'
+import type { Store } from '../../store/index.ts'
 import { channelKeyPlace } from '../../store/sealed-places.ts'
 import { ChannelHealth } from './channel-health.ts'
 import type { Candidates } from './channel-index.ts'
 import { ChannelSnapshot } from './channel-snapshot.ts'
-import { handClock, insertChannel, sampleInsert, sampleSecret } from './sample-channels.ts'
 
 const [sqlite] = engines
 const open: Store[] = []
 
 async function openOn(url: string): Promise<Store> {
-  const store = await openStore({ ...readEnv({ DATABASE_URL: url }).database, secretKey: sampleSecret })
+  const store = await openSampleStore(url)
   open.push(store)
   return store
 }

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
+import { handClock, sampleChannel, sampleRow } from '../../../test/relay/sample-channels.ts'
 import { configureLog, log } from '../../log.ts'
 import { Cipher } from '../../store/cipher.ts'
 import { channelKeyPlace } from '../../store/sealed-places.ts'
 import { Channel } from './channel.ts'
 import { KEY_REST_MS, LAST_KEY_REST_MS } from './channel-keys.ts'
-import { handClock, sampleChannel, sampleRow } from './sample-channels.ts'
 
 const lines: string[] = []
 configureLog({ level: 'info', write: line => lines.push(line) })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
+import { handClock, sampleChannel, seededRandom } from '../../../test/relay/sample-channels.ts'
 import type { Channel } from './channel.ts'
 import { ChannelHealth } from './channel-health.ts'
 import { Attempts, type Route } from './choose-channel.ts'
-import { handClock, sampleChannel, seededRandom } from './sample-channels.ts'
 
 const weighed = (weights: readonly number[], from = 1): Channel[] =>
   weights.map((weight, index) => sampleChannel({ id: from + index, weight }))

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
+import { insertChannel } from '../../../test/relay/sample-channels.ts'
+import { openSampleStore } from '../../../test/sample-store.ts'
 import { dropAll, engines } from '../../../test/services/databases.ts'
-import { readEnv } from '../../env.ts'
-import { openStore, type Store } from '../../store/index.ts'
+import type { Store } from '../../store/index.ts'
 import type { Channel } from './channel.ts'
 import { ChannelSnapshot } from './channel-snapshot.ts'
 import { disableChannel } from './disable-channel.ts'
-import { insertChannel, sampleSecret } from './sample-channels.ts'
 
 const open: Store[] = []
 
@@ -15,7 +15,7 @@ afterEach(async () => {
 afterAll(dropAll)
 
 async function openWithChannel(url: string): Promise<{ store: Store; channel: Channel }> {
-  const store = await openStore({ ...readEnv({ DATABASE_URL: url }).database, secretKey: sampleSecret })
+  const store = await openSampleStore(url)
   open.push(store)
   const snapshot = await ChannelSnapshot.load(store)
   if (!snapshot.byId(1)) {

@@ -1,11 +1,10 @@
-import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { roles } from '../../../contract/users.ts'
-import { dropAll, engines } from '../../../test/services/databases.ts'
-import { readEnv } from '../../env.ts'
+import { insertChannel } from '../../../test/relay/sample-channels.ts'
+import { sampleApps } from '../../../test/sample-apps.ts'
+import { engines } from '../../../test/services/databases.ts'
 import { AppError } from '../../errors.ts'
 import { audit } from '../../ledger/audit.ts'
-import { insertChannel } from '../../relay/routing/sample-channels.ts'
-import { openStore, type Store } from '../../store/index.ts'
 import type { App } from '../app.ts'
 import { verifyRecords } from '../audit-log.ts'
 import { recordAudit } from '../audit-record.ts'
@@ -17,19 +16,7 @@ import { keepProof, spendProof, sweepProofs, tryProof } from './proofs.ts'
 import { nameTakenOnClash } from './register.ts'
 
 setDefaultTimeout(30_000)
-const secretKey = 'a-test-key-that-is-long-and-varied-0123456789'
-const open: Store[] = []
-afterEach(async () => {
-  for (const store of open.splice(0)) await store.close()
-})
-afterAll(dropAll)
-
-let clock = 1_800_000_000
-async function openApp(url: string): Promise<App> {
-  const store = await openStore({ ...readEnv({ DATABASE_URL: url }).database, secretKey })
-  open.push(store)
-  return { store, settings: store.settings, now: () => clock } as App
-}
+const { clock, openApp } = sampleApps()
 
 const boss: Caller = {
   id: 1,
@@ -134,7 +121,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('accounts o
     await Promise.all(guesses)
     expect(await tryProof(app, claim, 'second')).toBe(false)
     await keepProof(app, claim, 'third', 600)
-    clock += 601
+    clock.now += 601
     expect([await tryProof(app, claim, 'third'), await spend()]).toEqual([false, false])
     await sweepProofs(app)
     expect(await app.store.db.selectFrom('proofs').selectAll().execute()).toEqual([])

@@ -1,9 +1,7 @@
-import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { dropAll, engines } from '../../../test/services/databases.ts'
-import { readEnv } from '../../env.ts'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { sampleApps } from '../../../test/sample-apps.ts'
+import { engines } from '../../../test/services/databases.ts'
 import { AppError } from '../../errors.ts'
-import { openStore, type Store } from '../../store/index.ts'
-import type { App } from '../app.ts'
 import { newUser } from '../setup.ts'
 import { countTry, findFlow, openFlow, sweepFlows, takeFlow } from './flows.ts'
 import { github } from './providers/github.ts'
@@ -12,19 +10,7 @@ import { totpCode } from './totp.ts'
 import { removeTwoFactor, replaceBackupCodes, sealSecret, spendCode } from './two-factor.ts'
 
 setDefaultTimeout(30_000)
-const secretKey = 'a-test-key-that-is-long-and-varied-0123456789'
-const open: Store[] = []
-afterEach(async () => {
-  for (const store of open.splice(0)) await store.close()
-})
-afterAll(dropAll)
-
-let clock = 1_800_000_000
-async function openApp(url: string): Promise<App> {
-  const store = await openStore({ ...readEnv({ DATABASE_URL: url }).database, secretKey })
-  open.push(store)
-  return { store, settings: store.settings, now: () => clock } as App
-}
+const { clock, openApp } = sampleApps()
 
 /** The codes of those that were refused; undefined for those that were not. */
 async function outcomes(work: readonly Promise<unknown>[]): Promise<(string | undefined)[]> {
@@ -49,7 +35,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('signing in
     expect(taken.filter(Boolean)).toHaveLength(1)
 
     await openFlow(app, ticket, { userId: 7, seconds: 60 })
-    clock += 60
+    clock.now += 60
     expect(await countTry(app, ticket, 5)).toBe(false)
     expect(await takeFlow(app, ticket)).toBeUndefined()
     await openFlow(app, { kind: 'telegram', key: 'old' }, { seconds: 0 })
@@ -70,7 +56,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('signing in
       .values({ ...row, confirmed_at: 1 })
       .execute()
     const codes = await db.transaction().execute(transaction => replaceBackupCodes(app, transaction, 1))
-    const shown = [totpCode(secret, Math.floor(clock / 30)), codes[0] ?? '']
+    const shown = [totpCode(secret, Math.floor(clock.now / 30)), codes[0] ?? '']
     for (const code of shown) {
       const results = await outcomes(Array.from({ length: 4 }, () => spendCode(app, 1, code)))
       expect(results.filter(result => result === undefined)).toHaveLength(1)

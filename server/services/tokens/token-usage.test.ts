@@ -1,17 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { endpoints } from '../../../contract/index.ts'
+import { openSampleStore, sampleToken } from '../../../test/sample-store.ts'
 import { dropAll, engines } from '../../../test/services/databases.ts'
-import { readEnv } from '../../env.ts'
 import { AppError } from '../../errors.ts'
-import { openStore, type Store } from '../../store/index.ts'
+import type { Store } from '../../store/index.ts'
 import { newUser } from '../setup.ts'
 import { tokenUsageHandlers } from './token-usage.ts'
 
 let store: Store
 beforeAll(async () => {
   const url = (await engines[0]?.freshUrl()) ?? ''
-  const secretKey = 'a-test-key-that-is-long-and-varied-0123456789'
-  store = await openStore({ ...readEnv({ DATABASE_URL: url }).database, secretKey })
+  store = await openSampleStore(url)
   await store.db
     .insertInto('users')
     .values(newUser('owner', 'x', 1))
@@ -31,26 +30,10 @@ afterAll(async () => {
 })
 
 async function addToken(key: string, over: Record<string, number | string>): Promise<void> {
-  const row = {
-    user_id: 1,
-    name: `token ${key}`,
-    key_hash: store.cipher.hash('token', key),
-    key_sealed: '',
-    status: 1,
-    created_time: 1,
-    accessed_time: 0,
-    expired_time: -1,
-    remain_quota: 70,
-    used_quota: 30,
-    unlimited_quota: 0,
-    model_limits_enabled: 0,
-    model_limits: '',
-    group: '',
-  }
-  await store.db
-    .insertInto('tokens')
-    .values({ ...row, ...over })
-    .execute()
+  const figures = { remain_quota: 70, used_quota: 30 }
+  const key_hash = store.cipher.hash('token', key)
+  const token = sampleToken({ user_id: 1, name: `token ${key}`, key_hash, ...figures, ...over })
+  await store.db.insertInto('tokens').values(token).execute()
 }
 
 async function ask(authorization: string | null) {

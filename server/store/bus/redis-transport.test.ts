@@ -1,13 +1,11 @@
 import { afterAll, expect, test } from 'bun:test'
 import { until } from '../../../test/program.ts'
+import { openSampleStore } from '../../../test/sample-store.ts'
 import { dropAll, engines, startRedis } from '../../../test/services/databases.ts'
-import { readEnv } from '../../env.ts'
-import { openStore, type Store } from '../index.ts'
+import type { Store } from '../index.ts'
 import { putRow } from '../upsert.ts'
 
 afterAll(dropAll)
-
-const secretKey = 'a-test-key-that-is-long-and-varied-0123456789'
 
 /** How long a change made here takes to be in force there. */
 async function carried(here: Store, there: Store, name: string): Promise<number> {
@@ -22,10 +20,10 @@ async function carried(here: Store, there: Store, name: string): Promise<number>
 test('a Redis that is away delays neither a start nor a change by much, and is taken again when it is back', async () => {
   const redis = await startRedis()
   const url = (await engines[0]?.freshUrl()) ?? ''
-  const options = { ...readEnv({ DATABASE_URL: url }).database, secretKey, redisUrl: redis.url }
   await redis.stop('crash')
   const began = performance.now()
-  const [here, there] = [await openStore(options), await openStore(options)]
+  const options = { redisUrl: redis.url }
+  const [here, there] = [await openSampleStore(url, options), await openSampleStore(url, options)]
   try {
     expect(performance.now() - began).toBeLessThan(5000)
     expect(await carried(here, there, 'without')).toBeLessThan(2000)

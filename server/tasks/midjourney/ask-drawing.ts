@@ -1,7 +1,7 @@
 import { asObject, asText, type JsonObject } from '../../dialects/json.ts'
 import type { Problem } from '../../dialects/spec.ts'
 import type { RelayParts } from '../../relay/parts.ts'
-import { UpstreamFailure } from '../../relay/upstream-failure.ts'
+import { UpstreamFailure } from '../../relay/upstream/upstream-failure.ts'
 import type { Upstream } from '../ask-upstream.ts'
 import type { TaskReport } from '../define.ts'
 import type { Accepted } from '../submit.ts'

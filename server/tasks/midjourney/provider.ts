@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { asArray, asObject } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
-import { readJsonBody } from '../../relay/read-body.ts'
+import { readJsonBody } from '../../relay/request/read-body.ts'
 import { Upstream } from '../ask-upstream.ts'
 import type { OwnedCall, TaskProvider, TaskReport } from '../define.ts'
 import { pollNow } from '../poll.ts'

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts'
-import type { Incoming } from '../../relay/incoming.ts'
 import { asProblem } from '../../relay/problems.ts'
-import { UpstreamFailure } from '../../relay/upstream-failure.ts'
+import type { Incoming } from '../../relay/request/incoming.ts'
+import { UpstreamFailure } from '../../relay/upstream/upstream-failure.ts'
 import { codes } from './ask-drawing.ts'
 
 /** A request that is wrong, and anything else that went wrong. */

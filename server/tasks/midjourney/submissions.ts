@@ -1,6 +1,6 @@
 import { asArray, asText, type Json, type JsonObject } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
-import { readJsonBody } from '../../relay/read-body.ts'
+import { readJsonBody } from '../../relay/request/read-body.ts'
 import type { OwnedCall, TaskProvider } from '../define.ts'
 import { findOwnRun, runStates, type TaskRun } from '../runs.ts'
 import type { Submission } from '../submit.ts'

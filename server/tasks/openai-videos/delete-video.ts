@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts'
-import { UpstreamFailure } from '../../relay/upstream-failure.ts'
+import { UpstreamFailure } from '../../relay/upstream/upstream-failure.ts'
 import type { OwnedCall, TaskProvider } from '../define.ts'
 import { moveRun, type RunState, runStates } from '../runs.ts'
 import { findVideo, upstreamOf } from './find-video.ts'

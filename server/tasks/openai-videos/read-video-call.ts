@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
-import { readModel } from '../../relay/look-at-request.ts'
 import { type Form, fieldOf, parseMultipart } from '../../relay/plain/parse-multipart.ts'
 import { requireText } from '../../relay/plain/read-fields.ts'
-import { readJsonBody, readLimited } from '../../relay/read-body.ts'
+import { readModel } from '../../relay/request/look-at-request.ts'
+import { readJsonBody, readLimited } from '../../relay/request/read-body.ts'
 
 export interface WantedVideo {
   readonly model: string

@@ -1,6 +1,6 @@
 import { asObject, asText } from '../../dialects/json.ts'
 import type { Problem } from '../../dialects/spec.ts'
-import { UpstreamFailure } from '../../relay/upstream-failure.ts'
+import { UpstreamFailure } from '../../relay/upstream/upstream-failure.ts'
 import type { Upstream } from '../ask-upstream.ts'
 import type { Accepted } from '../submit.ts'
 import type { WantedSong } from './read-submission.ts'

@@ -1,6 +1,6 @@
 import { asText, type JsonObject } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
-import { readJsonBody } from '../../relay/read-body.ts'
+import { readJsonBody } from '../../relay/request/read-body.ts'
 import type { OwnedCall } from '../define.ts'
 import { findOwnRun, type TaskRun } from '../runs.ts'
 

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts'
-import type { Incoming } from '../../relay/incoming.ts'
 import { asProblem } from '../../relay/problems.ts'
-import { UpstreamFailure } from '../../relay/upstream-failure.ts'
+import type { Incoming } from '../../relay/request/incoming.ts'
+import { UpstreamFailure } from '../../relay/upstream/upstream-failure.ts'
 
 /** An error as clients of music tasks read one. */
 export function refuse(error: unknown, incoming: Incoming): Response {

@@ -1,0 +1,32 @@
+import type { VendorPrices } from '../vendor-prices.ts'
+
+export const cloudflare: VendorPrices = {
+  tokens: {
+    '@cf/aisingapore/gemma-sea-lion-v4-27b-it': { in: 0.351, out: 0.555 },
+    '@cf/deepseek-ai/deepseek-r1-distill-qwen-32b': { in: 0.497, out: 4.881 },
+    '@cf/google/gemma-4-26b-a4b-it': { in: 0.1, out: 0.3 },
+    '@cf/ibm-granite/granite-4.0-h-micro': { in: 0.017, out: 0.112 },
+    '@cf/meta/llama-2-7b-chat-fp16': { in: 1.923, out: 1.923 },
+    '@cf/meta/llama-2-7b-chat-int8': { in: 1.923, out: 1.923 },
+    '@cf/meta/llama-3.1-8b-instruct-fp8': { in: 0.152, out: 0.287 },
+    '@cf/meta/llama-3.2-11b-vision-instruct': { in: 0.0485, out: 0.676 },
+    '@cf/meta/llama-3.2-1b-instruct': { in: 0.027, out: 0.201 },
+    '@cf/meta/llama-3.2-3b-instruct': { in: 0.0509, out: 0.335 },
+    '@cf/meta/llama-3.3-70b-instruct-fp8-fast': { in: 0.293, out: 2.253 },
+    '@cf/meta/llama-4-scout-17b-16e-instruct': { in: 0.27, out: 0.85 },
+    '@cf/meta/llama-guard-3-8b': { in: 0.484, out: 0.03 },
+    '@cf/mistral/mistral-7b-instruct-v0.1': { in: 1.923, out: 1.923 },
+    '@cf/mistralai/mistral-small-3.1-24b-instruct': { in: 0.351, out: 0.555 },
+    '@cf/moonshotai/kimi-k2.6': { in: 0.95, out: 4, cached: 0.16 },
+    '@cf/moonshotai/kimi-k2.7-code': { in: 0.95, out: 4, cached: 0.19 },
+    '@cf/nvidia/nemotron-3-120b-a12b': { in: 0.5, out: 1.5 },
+    '@cf/openai/gpt-oss-120b': { in: 0.35, out: 0.75 },
+    '@cf/openai/gpt-oss-20b': { in: 0.2, out: 0.3 },
+    '@cf/qwen/qwen2.5-coder-32b-instruct': { in: 0.66, out: 1 },
+    '@cf/qwen/qwen3-30b-a3b-fp8': { in: 0.0509, out: 0.335 },
+    '@cf/qwen/qwq-32b': { in: 0.66, out: 1 },
+    '@cf/zai-org/glm-4.7-flash': { in: 0.0605, out: 0.4 },
+    '@cf/zai-org/glm-5.2': { in: 1.4, out: 4.4, cached: 0.26 },
+    '@hf/thebloke/codellama-7b-instruct-awq': { in: 1.923, out: 1.923 },
+  },
+}

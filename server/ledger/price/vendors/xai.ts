@@ -1,0 +1,32 @@
+import type { VendorPrices } from '../vendor-prices.ts'
+
+export const xai: VendorPrices = {
+  tokens: {
+    'grok-2': { in: 2, out: 10 },
+    'grok-2-vision': { in: 2, out: 10, image: 2 },
+    'grok-3': { in: 3, out: 15, cached: 0.75 },
+    'grok-3-beta': { in: 3, out: 15, cached: 0.75 },
+    'grok-3-fast-beta': { in: 5, out: 25, cached: 1.25 },
+    'grok-3-fast-latest': { in: 5, out: 25, cached: 1.25 },
+    'grok-3-mini': { in: 0.3, out: 0.5, cached: 0.075 },
+    'grok-3-mini-beta': { in: 0.3, out: 0.5, cached: 0.075 },
+    'grok-3-mini-fast': { in: 0.6, out: 4, cached: 0.15 },
+    'grok-3-mini-fast-beta': { in: 0.6, out: 4, cached: 0.15 },
+    'grok-4': { in: 3, out: 15 },
+    'grok-4-1-fast': { in: 0.2, out: 0.5, cached: 0.05 },
+    'grok-4-1-fast-non-reasoning': { in: 0.2, out: 0.5, cached: 0.05 },
+    'grok-4-1-fast-reasoning': { in: 0.2, out: 0.5, cached: 0.05 },
+    'grok-4-fast-non-reasoning': { in: 0.2, out: 0.5, cached: 0.05 },
+    'grok-4-fast-reasoning': { in: 0.2, out: 0.5, cached: 0.05 },
+    'grok-4.20-0309-reasoning': { in: 2, out: 6, cached: 0.2 },
+    'grok-4.20-beta-0309-non-reasoning': { in: 2, out: 6, cached: 0.2 },
+    'grok-4.20-beta-0309-reasoning': { in: 2, out: 6, cached: 0.2 },
+    'grok-4.20-multi-agent-beta-0309': { in: 2, out: 6, cached: 0.2 },
+    'grok-4.3': { in: 1.25, out: 2.5, cached: 0.2, longIn: 2.5, longOut: 5 },
+    'grok-4.5': { in: 2, out: 6, cached: 0.5, longIn: 4, longOut: 12 },
+    'grok-beta': { in: 5, out: 15 },
+    'grok-code-fast': { in: 0.2, out: 1.5, cached: 0.02 },
+    'grok-code-fast-1': { in: 0.2, out: 1.5, cached: 0.02 },
+    'grok-vision-beta': { in: 5, out: 15, image: 5 },
+  },
+}

@@ -1,0 +1,65 @@
+import { roles, userStatuses } from '../../../contract/users.ts'
+import { AppError } from '../../errors.ts'
+import { tokenStates } from '../../ledger/moves.ts'
+import type { Settings } from '../../store/settings-snapshot.ts'
+import { type Caller, holdsAddress } from './caller.ts'
+import type { Callers } from './callers.ts'
+import { findKey, type GivenKey } from './find-key.ts'
+
+/** A caller who has been let in, with what this one request may use. */
+export interface Admitted {
+  readonly caller: Caller
+  readonly group: string
+  /** The channel an administrator asked for. */
+  readonly pinned: number | undefined
+}
+
+interface Parts {
+  readonly callers: Callers
+  readonly settings: Settings
+  now(): number
+}
+
+/** Who calls, by the key in the request, or the refusal in the words that the clients of this family know. */
+export function admit(parts: Parts, request: Request, address: () => string): Admitted | Promise<Admitted> {
+  const given = findKey(request)
+  if (!given) throw new AppError('relay.no-key')
+  const found = parts.callers.find(given.key)
+  if (found instanceof Promise) return found.then(caller => check(parts, caller, given, address))
+  return check(parts, found, given, address)
+}
+
+function check(parts: Parts, caller: Caller | undefined, given: GivenKey, address: () => string): Admitted {
+  if (!caller) throw new AppError('relay.bad-key')
+  checkToken(caller, parts.now())
+  if (caller.userStatus !== userStatuses.active) throw new AppError('relay.user-banned')
+  if (caller.addresses && !holdsAddress(caller.addresses, address())) throw new AppError('relay.ip-denied')
+  const group = groupOf(caller, parts.settings)
+  return { caller, group, pinned: pinnedChannel(caller, given.channelId) }
+}
+
+function checkToken({ tokenStatus, expiresAt }: Caller, now: number): void {
+  if (tokenStatus === tokenStates.exhausted) throw new AppError('token.exhausted')
+  if (tokenStatus === tokenStates.expired) throw new AppError('token.expired')
+  if (tokenStatus !== tokenStates.enabled) throw new AppError('token.unavailable')
+  if (expiresAt !== -1 && expiresAt <= now) throw new AppError('token.expired')
+}
+
+/** A token's own group has to be one that users may still choose; without one it is the user's. */
+function groupOf({ tokenGroup, userGroup }: Caller, settings: Settings): string {
+  if (tokenGroup === '') return userGroup
+  const usable = tokenGroup === userGroup || Object.hasOwn(settings.get('UserUsableGroups'), tokenGroup)
+  if (!usable) throw new AppError('relay.group-denied', { group: tokenGroup })
+  return tokenGroup
+}
+
+function pinnedChannel({ role }: Caller, channelId: number | undefined): number | undefined {
+  if (channelId === undefined) return undefined
+  if (role < roles.admin) throw new AppError('relay.pin-denied')
+  if (Number.isNaN(channelId)) throw new AppError('relay.bad-channel')
+  return channelId
+}
+
+export function allowModel({ models }: Caller, model: string): void {
+  if (models && !models.has(model)) throw new AppError('relay.model-denied', { model: model.slice(0, 200) })
+}

@@ -1,0 +1,58 @@
+import { BlockList, isIP } from 'node:net'
+import type { Limits } from '../../store/counters/counters.ts'
+
+/** Whose money a request spends and what they may ask for; shared by all requests of a token. */
+export interface Caller {
+  readonly userId: number
+  readonly username: string
+  readonly role: number
+  readonly userStatus: number
+  readonly userGroup: string
+  /** 0 in the playground, where no token is involved. */
+  readonly tokenId: number
+  readonly tokenName: string
+  readonly tokenStatus: number
+  /** Seconds since 1970; −1 for never. */
+  readonly expiresAt: number
+  /** The token's own group, or ''. */
+  readonly tokenGroup: string
+  /** Undefined when any model may be asked for. */
+  readonly models: ReadonlySet<string> | undefined
+  readonly addresses: BlockList | undefined
+  /** Undefined when nothing is limited. */
+  readonly tokenLimits: Limits | undefined
+  readonly userLimits: Limits | undefined
+  /**
+   * As it was when this was read: enough to decide what comes first, never to decide what is spent. 0 when it
+   * has turned out to be less.
+   */
+  balance: number
+}
+
+/** Addresses and networks, one to a line. Something unreadable allows nobody, rather than everybody. */
+export function readAddresses(text: string | null): BlockList | undefined {
+  const lines = (text ?? '')
+    .split(/[\n,]/)
+    .map(line => line.trim())
+    .filter(Boolean)
+  if (lines.length === 0) return undefined
+  const list = new BlockList()
+  for (const line of lines) addNetwork(list, line)
+  return list
+}
+
+function addNetwork(list: BlockList, line: string): void {
+  const [address = '', bits] = line.split('/')
+  const version = isIP(address)
+  if (version === 0) return
+  const family = version === 6 ? 'ipv6' : 'ipv4'
+  if (bits === undefined) return list.addAddress(address, family)
+  const prefix = bits === '' ? Number.NaN : Number(bits)
+  if (Number.isInteger(prefix) && prefix >= 0 && prefix <= (version === 6 ? 128 : 32))
+    list.addSubnet(address, prefix, family)
+}
+
+export function holdsAddress(list: BlockList, address: string): boolean {
+  const version = isIP(address)
+  return version !== 0 && list.check(address, version === 6 ? 'ipv6' : 'ipv4')
+}

@@ -1,0 +1,163 @@
+import { AppError } from '../../errors.ts'
+import { tokenStates } from '../../ledger/moves.ts'
+import { readLimits } from '../../store/counters/counters.ts'
+import type { Store } from '../../store/index.ts'
+import { splitList } from '../../store/split-list.ts'
+import { type Caller, readAddresses } from './caller.ts'
+
+/** How many keys are remembered, known and unknown ones each. */
+const MOST_KNOWN = 50_000
+const MOST_UNKNOWN = 10_000
+/** Balances that are remembered grow old; a caller in use is read again this often. */
+const FRESH_MS = 5000
+
+/** What tokens are found by; made when one is issued, and again from what a client sends. */
+export function tokenHash(store: Pick<Store, 'cipher'>, key: string): string {
+  return store.cipher.hash('token', key)
+}
+
+interface Known {
+  caller: Caller
+  readAt: number
+  reading: boolean
+}
+
+/**
+ * Who stands behind a key, kept in memory. Whatever changes a token or a user empties it, on every node, so
+ * that a disabled token is refused at the next request.
+ */
+export class Callers {
+  readonly #store: Store
+  readonly #known = new Map<string, Known>()
+  readonly #unknown = new Set<string>()
+  readonly #reading = new Map<string, Promise<Caller | undefined>>()
+  /** Counts the times it was emptied: what was read before that is not kept. */
+  #age = 0
+
+  constructor(store: Store) {
+    this.#store = store
+    const forget = (): void => {
+      this.#age++
+      this.#known.clear()
+      this.#unknown.clear()
+      this.#reading.clear()
+    }
+    store.bus.on('tokens', forget)
+    store.bus.on('users', forget)
+  }
+
+  /** Synchronous for a key in use. The whole key is the name it is remembered by. */
+  find(key: string): Caller | undefined | Promise<Caller | undefined> {
+    const known = this.#known.get(key)
+    if (known === undefined) return this.#unknown.has(key) ? undefined : this.#read(key)
+    // Whoever had nothing left may have been given something since.
+    if (known.caller.tokenStatus === tokenStates.exhausted) return this.#read(key).catch(() => known.caller)
+    if (!known.reading && performance.now() - known.readAt > FRESH_MS) this.#refresh(key, known)
+    return known.caller
+  }
+
+  /** Read behind the back of the requests; while the database is away what is known stays good. */
+  #refresh(key: string, known: Known): void {
+    known.reading = true
+    this.#read(key).catch(() => {
+      known.readAt = performance.now()
+      known.reading = false
+    })
+  }
+
+  /** Requests that come together read once. */
+  #read(key: string): Promise<Caller | undefined> {
+    const running = this.#reading.get(key)
+    if (running) return running
+    const age = this.#age
+    const reading = this.#select(key)
+      .then(caller => {
+        if (age === this.#age) this.#remember(key, caller)
+        return caller
+      })
+      .finally(() => {
+        if (age === this.#age) this.#reading.delete(key)
+      })
+    this.#reading.set(key, reading)
+    return reading
+  }
+
+  #remember(key: string, caller: Caller | undefined): void {
+    if (!caller) {
+      if (this.#unknown.size >= MOST_UNKNOWN) this.#unknown.clear()
+      this.#unknown.add(key)
+      this.#known.delete(key)
+      return
+    }
+    if (this.#known.size >= MOST_KNOWN) this.#known.clear()
+    this.#known.set(key, { caller, readAt: performance.now(), reading: false })
+  }
+
+  async #select(key: string): Promise<Caller | undefined> {
+    const row = await this.#store.db
+      .selectFrom('tokens')
+      .innerJoin('users', 'users.id', 'tokens.user_id')
+      .select(['users.username', 'users.role', 'users.group as user_group', 'users.quota'])
+      .select(['users.status as user_status', 'users.deleted_at as user_deleted_at'])
+      .select(['tokens.id', 'tokens.user_id', 'tokens.name', 'tokens.status', 'tokens.expired_time'])
+      .select(['tokens.group', 'tokens.model_limits_enabled', 'tokens.model_limits', 'tokens.allow_ips'])
+      .select(['tokens.unlimited_quota', 'tokens.remain_quota'])
+      .select(['tokens.rpm', 'tokens.tpm', 'tokens.concurrency'])
+      .select(['users.rpm as user_rpm', 'users.tpm as user_tpm', 'users.concurrency as user_concurrency'])
+      .where('tokens.key_hash', '=', tokenHash(this.#store, key))
+      .where('tokens.deleted_at', 'is', null)
+      .executeTakeFirst()
+    if (!row || row.user_deleted_at !== null) return undefined
+    return {
+      userId: row.user_id,
+      username: row.username,
+      role: row.role,
+      userStatus: row.user_status,
+      userGroup: row.user_group,
+      tokenId: row.id,
+      tokenName: row.name,
+      tokenStatus: statusOf(row),
+      expiresAt: row.expired_time,
+      tokenGroup: row.group,
+      models: row.model_limits_enabled === 1 ? new Set(splitList(row.model_limits)) : undefined,
+      addresses: readAddresses(row.allow_ips),
+      tokenLimits: readLimits(row),
+      userLimits: readLimits({ rpm: row.user_rpm, tpm: row.user_tpm, concurrency: row.user_concurrency }),
+      balance: row.unlimited_quota === 1 ? row.quota : Math.min(row.quota, row.remain_quota),
+    }
+  }
+
+  /** For the playground: a user without a token. */
+  async ofUser(userId: number): Promise<Caller> {
+    const row = await this.#store.db
+      .selectFrom('users')
+      .select(['id', 'username', 'role', 'status', 'group', 'quota', 'rpm', 'tpm', 'concurrency'])
+      .where('id', '=', userId)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
+    if (!row) throw new AppError('row.not-found')
+    return {
+      userId: row.id,
+      username: row.username,
+      role: row.role,
+      userStatus: row.status,
+      userGroup: row.group,
+      tokenId: 0,
+      tokenName: '',
+      tokenStatus: 1,
+      expiresAt: -1,
+      tokenGroup: '',
+      models: undefined,
+      addresses: undefined,
+      tokenLimits: undefined,
+      userLimits: readLimits(row),
+      balance: row.quota,
+    }
+  }
+}
+
+/** A limited token without budget is used up, also before a settlement has said so. */
+function statusOf(token: { status: number; unlimited_quota: number; remain_quota: number }): number {
+  const isSpent = token.unlimited_quota === 0 && token.remain_quota <= 0
+  return isSpent && token.status === tokenStates.enabled ? tokenStates.exhausted : token.status
+}

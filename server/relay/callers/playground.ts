@@ -1,0 +1,14 @@
+import { asText } from '../../dialects/json.ts'
+import { AppError } from '../../errors.ts'
+import type { RelayParts } from '../parts.ts'
+import type { JsonBody } from '../request/read-body.ts'
+import type { Admitted } from './authorise.ts'
+import type { Caller } from './caller.ts'
+
+/** Whoever is logged in tries models out: no token, and a group of their choice if they may use it. */
+export function admitToPlayground({ settings }: RelayParts, caller: Caller, { json }: JsonBody): Admitted {
+  const group = asText(json.group) || caller.userGroup
+  const usable = group === caller.userGroup || Object.hasOwn(settings.get('UserUsableGroups'), group)
+  if (!usable) throw new AppError('playground.group-denied', { group: group.slice(0, 64) })
+  return { caller: { ...caller, tokenName: `playground-${group}` }, group, pinned: undefined }
+}

@@ -1,0 +1,205 @@
+import { channelTypeOf } from '../../../contract/channel-types.ts'
+import type { Language } from '../../../contract/language.ts'
+import { roles, userStatuses } from '../../../contract/users.ts'
+import type { TokenUsage } from '../../dialects/spec.ts'
+import { AppError } from '../../errors.ts'
+import { tokenStates } from '../../ledger/moves.ts'
+import { PriceBook } from '../../ledger/price/price-book.ts'
+import { log } from '../../log.ts'
+import { providerOf } from '../../providers/index.ts'
+import type { Admitted } from '../callers/authorise.ts'
+import { askChat } from '../chat/ask-chat.ts'
+import { Order } from '../order/order.ts'
+import type { RelayParts } from '../parts.ts'
+import { askPlain } from '../plain/ask-plain.ts'
+import type { Incoming } from '../request/incoming.ts'
+import type { Channel } from '../routing/channel.ts'
+import { disableChannel } from '../routing/disable-channel.ts'
+import { judgeFailure } from '../routing/judge-failure.ts'
+import { mapModel } from '../routing/map-model.ts'
+import type { Attempt } from '../upstream/try-channels.ts'
+import type { UpstreamCall } from '../upstream/upstream-call.ts'
+import { UpstreamFailure } from '../upstream/upstream-failure.ts'
+import { chooseTestModel, composeTest, type TestCall } from './test-request.ts'
+
+/** Whoever waits for a test wants to know that nothing comes. */
+const TEST_MS = 60_000
+const GROUP = 'default'
+
+interface TestOptions {
+  readonly model?: string | undefined
+  readonly language?: Language
+  readonly signal?: AbortSignal
+}
+
+export interface ChannelTest {
+  readonly ok: boolean
+  /** In the operator's words where there are any, without key or host. */
+  readonly message: string
+  readonly ms: number
+  readonly model: string
+  readonly asked: boolean
+  readonly keyUnusable: boolean
+  readonly promptTokens: number
+  readonly completionTokens: number
+}
+
+/** Asks exactly this channel something small, whatever its status. Nothing is held and nobody is charged. */
+export async function testChannel(
+  parts: RelayParts,
+  channelId: number,
+  { model: wanted, language = 'zh', signal }: TestOptions = {},
+): Promise<ChannelTest> {
+  const channel = await findChannel(parts, channelId)
+  const model = wanted ?? (await ownTestModel(parts, channel))
+  const untouched = { ...nothing, model, ms: 0, asked: false }
+  const provider = providerOf(channel.type)
+  const call = provider && composeTest(provider, channel, model, mapModel(channel.mapping, model))
+  if (!call) {
+    const refusal = provider
+      ? new AppError('channel.test-model', { model })
+      : new AppError('channel.test-unsupported', {
+          type: channelTypeOf(channel.type)?.name[language] ?? channel.type,
+        })
+    return { ...untouched, message: refusal.text(language) }
+  }
+  const key = channel.nextKey() ?? channel.key
+  if (key === undefined)
+    return { ...untouched, message: new AppError('channel.key-unreadable').text(language) }
+  const began = performance.now()
+  const since = (): number => Math.round(performance.now() - began)
+  try {
+    const attempt = { channel, model: mapModel(channel.mapping, model), key }
+    const usage = await ask(freeOrder(parts, model, language), call, attempt, signal)
+    return {
+      ...{ ok: true, message: '', ms: since(), model, asked: true, keyUnusable: false },
+      promptTokens: usage?.input ?? 0,
+      completionTokens: usage?.output ?? 0,
+    }
+  } catch (error) {
+    const failed = { ...nothing, model, ms: since(), asked: true }
+    return { ...failed, ...describe(error, channel, language) }
+  }
+}
+
+const nothing = { ok: false, keyUnusable: false, promptTokens: 0, completionTokens: 0 }
+
+/** A channel that another process has just made may not be known here yet. */
+async function findChannel({ channels }: RelayParts, id: number): Promise<Channel> {
+  const known = channels.byId(id)
+  if (known) return known
+  await channels.refresh()
+  const found = channels.byId(id)
+  if (!found) throw new AppError('row.not-found')
+  return found
+}
+
+async function ownTestModel({ store }: RelayParts, channel: Channel): Promise<string> {
+  const row = await store.db
+    .selectFrom('channels')
+    .select('test_model')
+    .where('id', '=', channel.id)
+    .executeTakeFirst()
+  return row?.test_model?.trim() || chooseTestModel([...channel.models])
+}
+
+async function ask(
+  order: Order,
+  call: TestCall,
+  attempt: Attempt,
+  signal: AbortSignal | undefined,
+): Promise<TokenUsage | undefined> {
+  let open: UpstreamCall | undefined
+  const stop = (): void => open?.stop(new AppError('outbound.timeout'))
+  const timer = setTimeout(stop, TEST_MS)
+  signal?.addEventListener('abort', stop)
+  const onOpen = (upstream: UpstreamCall): void => {
+    open = upstream
+  }
+  try {
+    signal?.throwIfAborted()
+    if (call.kind === 'chat') {
+      const answer = await askChat(order, call.call, attempt, onOpen)
+      return answer.kind === 'plain' ? answer.usage : undefined
+    }
+    const answer = await askPlain(order, call.call, attempt, onOpen)
+    return answer.kind === 'whole' ? answer.seen.usage : undefined
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', stop)
+    // That something came is all that was to be known.
+    open?.stop(new AppError('outbound.failed'))
+  }
+}
+
+/** An order of the operator's own: whatever the model, it has a price, and that is nothing. */
+function freeOrder(parts: RelayParts, model: string, language: Language): Order {
+  const free = { ModelPrice: {}, ModelRatio: { [model]: 0 }, CompletionRatio: {}, CacheRatio: {} }
+  const none = { CreateCacheRatio: {}, ImageRatio: {}, AudioRatio: {}, AudioCompletionRatio: {} }
+  const long = { LongInputRatio: {}, LongOutputRatio: {}, WebSearchPrice: {} }
+  const group = { GroupRatio: { [GROUP]: 0 }, DefaultModelRatio: 1, QuotaPerUnit: 1 }
+  const book = new PriceBook({ ...free, ...none, ...long, ...group })
+  const incoming: Incoming = {
+    request: new Request('http://localhost/'),
+    path: '/',
+    requestId: crypto.randomUUID(),
+    address: '',
+    language,
+    keepOpen: () => {},
+    letRest: () => {},
+    upgrade: () => false,
+  }
+  const admitted: Admitted = { caller: operator, group: GROUP, pinned: undefined }
+  return new Order({ ...parts, prices: () => book }, incoming, admitted, { model, stream: false })
+}
+
+const operator: Admitted['caller'] = {
+  userId: 0,
+  username: '',
+  role: roles.root,
+  userStatus: userStatuses.active,
+  userGroup: GROUP,
+  tokenId: 0,
+  tokenName: '',
+  tokenStatus: tokenStates.enabled,
+  expiresAt: -1,
+  tokenGroup: '',
+  models: undefined,
+  addresses: undefined,
+  tokenLimits: undefined,
+  userLimits: undefined,
+  balance: 0,
+}
+
+function describe(
+  error: unknown,
+  channel: Channel,
+  language: Language,
+): Pick<ChannelTest, 'message' | 'keyUnusable'> {
+  if (error instanceof UpstreamFailure) {
+    const { problem } = error
+    if (!problem) return { message: innermost(error).text(language), keyUnusable: false }
+    const { keyUnusable } = judgeFailure(channel.type, problem)
+    return { message: [`status ${problem.status}`, problem.message].filter(Boolean).join(': '), keyUnusable }
+  }
+  if (error instanceof AppError) return { message: error.text(language), keyUnusable: false }
+  log.error('a channel could not be tested', { channel: channel.id, error })
+  const unknown = new AppError('server.internal', { requestId: '-' })
+  return { message: unknown.text(language), keyUnusable: false }
+}
+
+/** Why there was no answer, as exactly as can be said without naming anyone. */
+function innermost(failure: UpstreamFailure): AppError {
+  return failure.cause instanceof AppError ? failure.cause : failure.error
+}
+
+/** What the management of channels needs of the relay. */
+export function openChannelTester(parts: RelayParts) {
+  return {
+    test: (channelId: number, options: TestOptions) => testChannel(parts, channelId, options),
+    async disable(channelId: number, reason: string): Promise<boolean> {
+      const channel = await findChannel(parts, channelId)
+      return disableChannel(parts.store, channel, { reason, now: parts.now(), onDisabled: parts.onDisabled })
+    },
+  }
+}

@@ -1,0 +1,124 @@
+import { dialects } from '../../dialects/index.ts'
+import type { JsonObject } from '../../dialects/json.ts'
+import { canServe } from '../../providers/can-serve.ts'
+import { chooseEndpoint } from '../../providers/choose-endpoint.ts'
+import type { PlainCapability, Provider } from '../../providers/define.ts'
+import { familyName } from '../../providers/kit/openai-names.ts'
+import { ChatCall } from '../chat/chat-call.ts'
+import type { PlainCall } from '../plain/plain-call.ts'
+import { lookAtRequest } from '../request/look-at-request.ts'
+import type { JsonBody } from '../request/read-body.ts'
+import type { Channel } from '../routing/channel.ts'
+
+export type TestCall =
+  | { readonly kind: 'chat'; readonly call: ChatCall }
+  | { readonly kind: 'plain'; readonly call: PlainCall }
+
+type Kind = 'chat' | PlainCapability | 'realtime'
+
+/** What a model is for, as far as its name tells; most are for chat. */
+const byName: readonly (readonly [Kind, RegExp])[] = [
+  ['realtime', /realtime/],
+  ['rerank', /rerank/],
+  ['moderations', /moderation/],
+  ['embeddings', /embed|\bbge-|\bm3e\b|\bgte-/],
+  ['transcriptions', /whisper|transcribe|\basr\b/],
+  ['speech', /(^|[-/])tts\b|\bspeech-/],
+  ['images', /dall-e|gpt-image|imagen|\bflux\b|stable-diffusion|cogview|qwen-image|kolors/],
+]
+
+/** Of several models the one that costs least to ask: words before pictures and sound. */
+const preference: readonly Kind[] = ['chat', 'embeddings', 'rerank', 'moderations', 'speech', 'images']
+const WHEN_IT_HAS_NONE = 'gpt-3.5-turbo'
+
+export function chooseTestModel(models: readonly string[]): string {
+  for (const kind of preference) {
+    const found = models.find(model => kindOf(model) === kind)
+    if (found !== undefined) return found
+  }
+  return models[0] ?? WHEN_IT_HAS_NONE
+}
+
+/** Something small that this model can answer; undefined when there is nothing of that kind. */
+export function composeTest(
+  provider: Provider,
+  channel: Pick<Channel, 'baseUrl' | 'setting'>,
+  model: string,
+  upstreamModel: string,
+): TestCall | undefined {
+  const baseUrl = channel.baseUrl ?? provider.baseUrl
+  const kind = kindOf(upstreamModel)
+  if (kind === 'realtime' || !canServe(provider, kind, baseUrl)) return undefined
+  if (kind !== 'chat') return composePlainTest(kind, model)
+  const { dialects: spoken } = channel.setting
+  const to = { baseUrl, key: '', model: upstreamModel, stream: false, other: '', organization: undefined }
+  const endpoint = chooseEndpoint(provider, 'openai-responses', { ...to, dialects: spoken })
+  const responses = endpoint?.dialect === 'openai-responses' && isResponsesOnly(upstreamModel)
+  return { kind: 'chat', call: responses ? responsesCall(model) : chatCall(model, upstreamModel) }
+}
+
+function kindOf(model: string): Kind {
+  const name = model.toLowerCase()
+  return byName.find(([, pattern]) => pattern.test(name))?.[0] ?? 'chat'
+}
+
+/** These refuse an answer too short to think in, and call its length otherwise. */
+function isReasoning(model: string): boolean {
+  return /^(o\d|gpt-[5-9])/.test(familyName(model))
+}
+
+function isResponsesOnly(model: string): boolean {
+  return /^(o\d|gpt-\d[\d.]*)(-[a-z]+)?-pro\b|codex|deep-research|^computer-use/.test(familyName(model))
+}
+
+const SHORT = 1
+/** The least that reasoning models and the Responses calls take. */
+const SHORT_WITH_THOUGHT = 16
+
+function chatCall(model: string, upstreamModel: string): ChatCall {
+  const limit = isReasoning(upstreamModel)
+    ? { max_completion_tokens: SHORT_WITH_THOUGHT }
+    : { max_tokens: SHORT }
+  const body = bodyOf({ model, messages: [{ role: 'user', content: 'hi' }], ...limit, stream: false })
+  return new ChatCall({ kind: 'chat', dialect: 'openai-chat' }, body, lookAtRequest('openai-chat', body, {}))
+}
+
+function responsesCall(model: string): ChatCall {
+  const body = bodyOf({ model, input: 'hi', max_output_tokens: SHORT_WITH_THOUGHT, stream: false })
+  return new ChatCall(
+    { kind: 'chat', dialect: 'openai-responses' },
+    body,
+    lookAtRequest('openai-responses', body, {}),
+  )
+}
+
+const plainBodies: Readonly<Partial<Record<PlainCapability, JsonObject>>> = {
+  embeddings: { input: 'hi' },
+  rerank: { query: 'hi', documents: ['hi'] },
+  moderations: { input: 'hi' },
+  speech: { input: 'hi', voice: 'alloy' },
+  images: { prompt: 'a dot', n: 1 },
+}
+
+function composePlainTest(capability: PlainCapability, model: string): TestCall | undefined {
+  const fields = plainBodies[capability]
+  if (!fields) return undefined
+  const body = bodyOf({ model, ...fields })
+  return {
+    kind: 'plain',
+    call: {
+      route: { kind: 'plain', capability, dialect: 'openai-chat' },
+      capability,
+      dialect: dialects['openai-chat'],
+      form: 'openai',
+      model,
+      stream: false,
+      fields: body.json,
+      body,
+    },
+  }
+}
+
+function bodyOf(json: JsonObject): JsonBody {
+  return { text: JSON.stringify(json), json }
+}

@@ -1,0 +1,246 @@
+import { dialects } from '../../dialects/index.ts'
+import { type JsonObject, parseObject } from '../../dialects/json.ts'
+import type { NeutralAnswer, Problem, TokenUsage } from '../../dialects/spec.ts'
+import { sse } from '../../dialects/sse.ts'
+import { AppError } from '../../errors.ts'
+import { asOutboundError } from '../../outbound/describe-failure.ts'
+import { readText } from '../../outbound/read-body.ts'
+import type { Provider } from '../../providers/define.ts'
+import { providerOf } from '../../providers/index.ts'
+import type { Order } from '../order/order.ts'
+import type { Conveyor, Piece } from '../stream/conveyor.ts'
+import { makeConveyor } from '../stream/make-conveyor.ts'
+import { scrubProblem } from '../upstream/scrub.ts'
+import type { Attempt } from '../upstream/try-channels.ts'
+import { type Outgoing, UpstreamCall } from '../upstream/upstream-call.ts'
+import { asUpstreamFailure, UpstreamFailure } from '../upstream/upstream-failure.ts'
+import type { ChatCall } from './chat-call.ts'
+import { type ComposedChat, composeChat } from './compose-chat.ts'
+import { gatherAnswer } from './gather-answer.ts'
+
+/** The largest plain answer; images in base64 are what makes one long. */
+const LARGEST_ANSWER = 64 * 1024 * 1024
+
+export type Reader = ReadableStreamDefaultReader<Uint8Array>
+export type ReadResult = { readonly done: boolean; readonly value?: Uint8Array | undefined }
+
+/** An answer that has begun well: from here on no other channel is asked. */
+export type ChatAnswer =
+  | {
+      readonly kind: 'plain'
+      readonly text: string
+      readonly usage: TokenUsage | undefined
+      readonly answer: () => NeutralAnswer | undefined
+      readonly passes: boolean
+      /** As the upstream wrote it. */
+      readonly body?: JsonObject
+    }
+  | {
+      readonly kind: 'stream'
+      readonly passes: boolean
+      readonly upstream: UpstreamCall
+      readonly reader: Reader
+      readonly conveyor: Conveyor
+      /** What may go to the client at once. */
+      readonly first: Piece | undefined
+      readonly ended: boolean
+      /** What is being read already. */
+      readonly reading?: Promise<ReadResult> | undefined
+    }
+
+/** One attempt: asks one upstream, and makes sure that what comes back is an answer. */
+export async function askChat(
+  order: Order,
+  call: ChatCall,
+  attempt: Attempt,
+  onOpen: (upstream: UpstreamCall) => void,
+  again?: SecondTry,
+): Promise<ChatAnswer> {
+  const provider = providerOf(attempt.channel.type)
+  if (!provider) throw new AppError('dialect.unsupported', { feature: 'chat' })
+  const composed = await composeChat(order, call, attempt, provider, again === 'without-thoughts')
+  const { settings } = order.parts
+  const seconds = settings.get(call.outline.stream ? 'UpstreamFirstByteSeconds' : 'UpstreamAnswerSeconds')
+  const upstream = new UpstreamCall(order, seconds * 1000)
+  onOpen(upstream)
+  try {
+    const response = await upstream.send(composed, attempt)
+    if (call.outline.stream)
+      return await beginStream(order, call, composed, attempt, provider, upstream, response)
+    const plain = composed.gathers
+      ? await gatherPlain(response, call, composed, attempt, provider)
+      : await readPlain(response, composed, attempt)
+    upstream.stopClock()
+    return plain
+  } catch (error) {
+    const reason = upstream.stoppedFor ?? error
+    upstream.stop(reason)
+    const another = again ? undefined : secondTry(composed, reason)
+    if (another) return askChat(order, call, attempt, onOpen, another)
+    throw asUpstreamFailure(reason)
+  }
+
+  async function readPlain(
+    response: Response,
+    composed: ComposedChat,
+    { channel }: Attempt,
+  ): Promise<ChatAnswer> {
+    const { dialect, passes, url } = composed
+    const text = await readText(response, LARGEST_ANSWER)
+    const json = parseObject(text)
+    if (!json) throw new UpstreamFailure({ without: 'empty' })
+    const failure = provider?.readFailure?.(json)
+    if (failure) throw new UpstreamFailure({ problem: scrubProblem(failure, channel, url) })
+    const usage = provider?.miscounts ? undefined : dialect.readUsage(json)
+    let read: NeutralAnswer | undefined
+    const answer = (): NeutralAnswer | undefined => (read ??= dialect.readAnswer(json))
+    // Usage with output in it proves an answer that passes as it is; others have to be looked at.
+    const isProven = passes && usage?.output && !call.dialect.isDoubtful(json)
+    if (!isProven && !isAnswer(answer(), usage, call)) {
+      const problem = json.error || json.status === 'failed' ? readHidden(composed, json) : undefined
+      throw new UpstreamFailure(
+        problem ? { problem: scrubProblem(problem, channel, url) } : { without: 'empty' },
+      )
+    }
+    return { kind: 'plain', text, usage, answer, passes, body: json }
+  }
+}
+
+/** What can be mended here is asked for once more, of the same upstream. */
+type SecondTry = 'signed-anew' | 'without-thoughts'
+
+function secondTry(composed: ComposedChat, reason: unknown): SecondTry | undefined {
+  if (isStale(composed, reason)) return 'signed-anew'
+  return refusesThoughts(composed, reason) ? 'without-thoughts' : undefined
+}
+
+/** Thoughts are bound to the model that had them; who changes the model in a conversation sends them all the same. */
+function refusesThoughts({ dialect }: ComposedChat, reason: unknown): boolean {
+  if (dialect !== dialects.anthropic || !(reason instanceof UpstreamFailure)) return false
+  const { status, message } = reason.problem ?? {}
+  return status === 400 && /`?signature`? in `?thinking`?/i.test(message ?? '')
+}
+
+/** A token may end before its time; then another is fetched, once. */
+export function isStale({ signer, to }: Outgoing, reason: unknown): boolean {
+  return reason instanceof UpstreamFailure && reason.problem?.status === 401 && signer?.forget?.(to) === true
+}
+
+/** An upstream that answers in streams only, asked for a plain answer. */
+async function gatherPlain(
+  response: Response,
+  call: ChatCall,
+  composed: ComposedChat,
+  { channel }: Attempt,
+  provider: Provider,
+): Promise<ChatAnswer> {
+  const { dialect, framing, url } = composed
+  if (!isStream(response, composed)) throw await notStreamed(response, composed, channel, provider)
+  const { answer, problem } = await gatherAnswer(response, dialect.createReader(), framing)
+  if (problem) throw new UpstreamFailure({ problem: scrubProblem(problem, channel, url) })
+  if (!isAnswer(answer, answer?.usage, call)) throw new UpstreamFailure({ without: 'empty' })
+  const usage = provider.miscounts ? undefined : answer?.usage
+  return { kind: 'plain', text: '', usage, answer: () => answer, passes: false }
+}
+
+function isStream(response: Response, { framing = sse }: ComposedChat): boolean {
+  const type = (response.headers.get('content-type') ?? '').toLowerCase()
+  return framing.types.some(known => type.startsWith(known))
+}
+
+/** An error behind a 200: the status it should have had, as far as its words tell. */
+function readHidden({ readProblem }: ComposedChat, body: JsonObject): Problem {
+  const problem = readProblem(200, body)
+  return problem.status < 400 ? { ...problem, status: 502 } : problem
+}
+
+/**
+ * Something was said, or a reason given for saying nothing, or the vendor wants to be paid for it. Or it may have
+ * met a stop string at once, which most vendors do not tell.
+ */
+function isAnswer(
+  answer: NeutralAnswer | undefined,
+  usage: TokenUsage | undefined,
+  { outline }: ChatCall,
+): boolean {
+  if (answer === undefined) return false
+  const { parts, finish } = answer
+  return parts.length > 0 || finish.reason !== 'stop' || Boolean(usage?.output) || outline.stops
+}
+
+/** Reads until there is something for the client: before that another channel can still take over. */
+async function beginStream(
+  order: Order,
+  call: ChatCall,
+  composed: ComposedChat,
+  { channel }: Attempt,
+  provider: Provider,
+  upstream: UpstreamCall,
+  response: Response,
+): Promise<ChatAnswer> {
+  if (!isStream(response, composed)) throw await notStreamed(response, composed, channel, provider)
+  const conveyor = makeConveyor(order.parts.counter, call, composed)
+  if (!response.body) throw new UpstreamFailure({ without: 'empty' })
+  const reader: Reader = response.body.getReader()
+  const isPatient = call.dialect.keepAlive !== undefined && !call.route.asArray
+  const silence = isPatient ? startSilence() : undefined
+  try {
+    for (;;) {
+      const reading = reader.read().catch(error => {
+        throw asOutboundError(error)
+      })
+      const next = await (silence ? Promise.race([reading, silence.over]) : reading)
+      if (next === undefined) {
+        upstream.stopClock()
+        const { passes } = composed
+        return { kind: 'stream', passes, upstream, reader, conveyor, first: undefined, ended: false, reading }
+      }
+      const answer = judge(next)
+      if (answer) return answer
+    }
+  } finally {
+    silence?.end()
+  }
+
+  function judge({ done, value }: ReadResult): ChatAnswer | undefined {
+    const first = done || !value ? undefined : conveyor.take(value)
+    const whole = done && conveyor.end()
+    const { problem } = conveyor
+    if (problem) throw new UpstreamFailure({ problem: scrubProblem(problem, channel, composed.url) })
+    if (first === undefined && done && !whole) throw new UpstreamFailure({ without: 'empty' })
+    if (first === undefined && !done && !conveyor.closing) return undefined
+    upstream.stopClock()
+    return {
+      kind: 'stream',
+      passes: composed.passes,
+      upstream,
+      reader,
+      conveyor,
+      first,
+      ended: Boolean(done),
+    }
+  }
+}
+
+/** An upstream that has said yes and then thinks for so long keeps its answer: the client is told to wait. */
+const PATIENCE_MS = 15_000
+
+function startSilence() {
+  const { promise: over, resolve } = Promise.withResolvers<undefined>()
+  const timer = setTimeout(() => resolve(undefined), PATIENCE_MS)
+  return { over, end: () => clearTimeout(timer) }
+}
+
+/** A stream was asked for and something else came, as a rule an error with status 200. */
+async function notStreamed(
+  response: Response,
+  composed: ComposedChat,
+  channel: Attempt['channel'],
+  provider: Provider,
+): Promise<UpstreamFailure> {
+  const json = parseObject(await readText(response, LARGEST_ANSWER))
+  const problem =
+    (json && provider.readFailure?.(json)) ?? (json?.error ? readHidden(composed, json) : undefined)
+  if (!problem) return new UpstreamFailure({ without: 'empty' })
+  return new UpstreamFailure({ problem: scrubProblem(problem, channel, composed.url) })
+}

@@ -1,0 +1,47 @@
+import { dialects } from '../../dialects/index.ts'
+import type { JsonObject } from '../../dialects/json.ts'
+import type { Asked, Dialect, NeutralRequest } from '../../dialects/spec.ts'
+import { roughInput } from '../counting/estimate-input.ts'
+import type { Outline } from '../request/look-at-request.ts'
+import type { ChatRoute } from '../request/match-route.ts'
+import type { JsonBody } from '../request/read-body.ts'
+
+/** A chat request as its client sent it: the same for every attempt. */
+export class ChatCall {
+  readonly route: ChatRoute
+  readonly dialect: Dialect
+  readonly body: JsonBody
+  readonly outline: Outline
+  /** What the money allows, when it is scarce. */
+  limit: number | undefined
+  #neutral: NeutralRequest | undefined
+  #withMedia: Promise<NeutralRequest> | undefined
+
+  constructor(route: ChatRoute, body: JsonBody, outline: Outline) {
+    this.route = route
+    this.dialect = dialects[route.dialect]
+    this.body = body
+    this.outline = outline
+  }
+
+  get json(): JsonObject {
+    return this.body.json
+  }
+
+  /** Read when a channel needs it, and then once. */
+  neutral(): NeutralRequest {
+    this.#neutral ??= this.dialect.readRequest(this.json, this.route)
+    return this.#neutral
+  }
+
+  /** The same with its media inside; fetched once, however many channels are asked. */
+  withMedia(inline: (request: NeutralRequest) => Promise<NeutralRequest>): Promise<NeutralRequest> {
+    this.#withMedia ??= inline(this.neutral())
+    return this.#withMedia
+  }
+
+  asked(): Asked {
+    const { model, textLength } = this.outline
+    return { model, request: this.neutral(), estimatedInput: roughInput(textLength) }
+  }
+}

@@ -1,0 +1,189 @@
+import type { Framing } from '../../dialects/framing.ts'
+import { freeformNames } from '../../dialects/freeform-tools.ts'
+import { dialects } from '../../dialects/index.ts'
+import { asObject, type JsonObject } from '../../dialects/json.ts'
+import type { AnswerDialect, NeutralRequest } from '../../dialects/spec.ts'
+import { AppError } from '../../errors.ts'
+import { headersOf, signerOf, urlOf } from '../../providers/address-request.ts'
+import { chooseEndpoint } from '../../providers/choose-endpoint.ts'
+import type { ChatEndpoint, Destination, Edits, Provider, VendorForm } from '../../providers/define.ts'
+import { editTopLevel } from '../../providers/kit/edit-json.ts'
+import { inlineMedia, namesFiles } from '../media/inline-media.ts'
+import type { Order } from '../order/order.ts'
+import type { Channel } from '../routing/channel.ts'
+import type { ChannelSetting } from '../routing/channel-setting.ts'
+import { outgoingHeaders } from '../upstream/outgoing-headers.ts'
+import type { Attempt } from '../upstream/try-channels.ts'
+import type { Outgoing } from '../upstream/upstream-call.ts'
+import { type Bridge, bridgeTo, severalFrom } from './bridge-dialects.ts'
+import type { ChatCall } from './chat-call.ts'
+import { withoutDearFields, withoutDearTier } from './dear-fields.ts'
+import { limitOutput } from './limit-output.ts'
+import { addSystemPrompt, withSystemPrompt } from './system-prompt.ts'
+
+/** A chat request in the words of one upstream. */
+export interface ComposedChat extends Outgoing {
+  readonly dialect: AnswerDialect
+  /** Of a stream that comes otherwise than as server-sent events. */
+  readonly framing: Framing | undefined
+  /** Whether the answer can be handed on as it comes. */
+  readonly passes: boolean
+  /** A stream that is to become a plain answer. */
+  readonly gathers: boolean
+}
+
+export async function composeChat(
+  order: Order,
+  call: ChatCall,
+  attempt: Attempt,
+  provider: Provider,
+  withoutThoughts = false,
+): Promise<ComposedChat> {
+  const { setting } = attempt.channel
+  const { endpoint, to: usual, url: chatUrl } = addressOf(call, attempt, provider)
+  const url = call.route.compact ? chatUrl.replace(/(?=\?|$)/, '/compact') : chatUrl
+  const to: Destination = withoutThoughts ? { ...usual, withoutThoughts } : usual
+  const sameDialect = endpoint.dialect === call.dialect.name
+  const same = sameDialect && !holdsForeignSignature(call) && (endpoint.passes?.(call.body.text) ?? true)
+  const gathers = to.stream && !call.outline.stream
+  const passes = sameDialect && !(setting.force_format && call.outline.stream) && !gathers
+  if (call.route.compact && !same) throw new AppError('dialect.unsupported', { feature: 'compact' })
+  // What cannot be said anew is refused before anybody is asked.
+  if (same && !passes && freeformNames(call.neutral()).size > 0)
+    throw new AppError('dialect.unsupported', { feature: 'custom tools' })
+  const bridge = sameDialect ? undefined : bridgeTo(dialectOf(endpoint), call.neutral())
+  const spoken = dialectOf(endpoint)
+  const dialect = bridge?.dialect ?? (passes ? spoken : severalFrom(spoken, call.neutral()))
+  return {
+    dialect,
+    framing: endpoint.framing,
+    passes,
+    gathers,
+    url,
+    to,
+    signer: signerOf(provider, endpoint),
+    socket: endpoint.socket,
+    readProblem: endpoint.readProblem ?? dialect.readProblem,
+    headers: outgoingHeaders(
+      headersOf(provider, endpoint, to),
+      attempt,
+      order.incoming.request,
+      same && !endpoint.hidesClientHeaders,
+    ),
+    body: same
+      ? passOn(order, call, endpoint, to, setting)
+      : await writeAnew(order, call, endpoint, to, attempt, bridge),
+  }
+}
+
+/** What is spoken at an address. */
+function dialectOf({ dialect }: ChatEndpoint): VendorForm {
+  return typeof dialect === 'string' ? dialects[dialect] : dialect
+}
+
+interface Address {
+  readonly endpoint: ChatEndpoint
+  readonly to: Destination
+  readonly url: string
+}
+
+/** Worked out once for each way of asking a channel; gone with the channel when it is changed. */
+const addresses = new WeakMap<Channel, Map<string, Address>>()
+const MOST_ADDRESSES = 1000
+
+function addressOf(call: ChatCall, { channel, model, key }: Attempt, provider: Provider): Address {
+  const known = addresses.get(channel) ?? new Map<string, Address>()
+  const { stream } = call.outline
+  const name = `${call.dialect.name} ${stream} ${key} ${model}`
+  const found = known.get(name)
+  if (found) return found
+  const baseUrl = channel.baseUrl ?? provider.baseUrl
+  const { other, organization } = channel
+  const upstream = { baseUrl, key, model, stream, other, organization, dialects: channel.setting.dialects }
+  const endpoint = chooseEndpoint(provider, call.dialect.name, upstream)
+  if (!endpoint) throw new AppError('dialect.unsupported', { feature: 'chat' })
+  const to = { baseUrl, key, model, stream: stream || endpoint.streamsOnly === true, other, organization }
+  const address = { endpoint, to, url: urlOf(endpoint, to) }
+  if (known.size >= MOST_ADDRESSES) known.clear()
+  addresses.set(channel, known.set(name, address))
+  return address
+}
+
+/** The client's own text, with only what must be otherwise edited in place. */
+function passOn(
+  { incoming }: Order,
+  call: ChatCall,
+  endpoint: ChatEndpoint,
+  to: Destination,
+  setting: ChannelSetting,
+): string {
+  let edits: Edits | undefined
+  const edit = (more: Edits | undefined): void => {
+    if (more) edits = edits ? { ...edits, ...more } : more
+  }
+  if (endpoint.dialect !== 'gemini' && (to.model !== call.json.model || namesModelTwice(call.body.text)))
+    edit({ model: to.model })
+  if (call.route.playground) edit({ group: undefined })
+  if (to.stream && !call.outline.stream) edit({ stream: true })
+  if (to.stream && endpoint.asksForUsage && !call.outline.wantsUsage) edit(askForUsage(call.json))
+  if (!setting.allow_service_tier) edit(withoutDearFields(call.json))
+  if (call.limit !== undefined && !call.route.compact)
+    edit(limitOutput(call.dialect.name, call.json, call.limit))
+  if (setting.system_prompt !== undefined) edit(addSystemPrompt(call.dialect.name, call.json, setting))
+  edit(endpoint.edit?.(edits ? { ...call.json, ...edits } : call.json, to, incoming.request.headers))
+  edit(setting.param_override)
+  return edits ? editTopLevel(call.body.text, edits) : call.body.text
+}
+
+async function writeAnew(
+  order: Order,
+  call: ChatCall,
+  endpoint: ChatEndpoint,
+  to: Destination,
+  { channel }: Attempt,
+  bridge: Bridge | undefined,
+): Promise<string> {
+  const { parts, incoming } = order
+  const inline = (request: NeutralRequest) => inlineMedia(parts, request, incoming.request.signal)
+  const asked = needsInlined(endpoint, call) ? await call.withMedia(inline) : call.neutral()
+  const instructed = withSystemPrompt(asked, channel.setting)
+  const allowed = channel.setting.allow_service_tier ? instructed : withoutDearTier(instructed)
+  const limited = call.limit === undefined ? allowed : { ...allowed, maxOutput: call.limit }
+  const request = to.withoutThoughts ? leaveOutThoughts(limited) : limited
+  const body = dialectOf(endpoint).writeRequest(bridge?.fit(request) ?? request, to)
+  const edited = { ...body, ...endpoint.edit?.(body, to), ...channel.setting.param_override }
+  return JSON.stringify(edited)
+}
+
+function leaveOutThoughts(request: NeutralRequest): NeutralRequest {
+  const messages = request.messages.map(message => ({
+    ...message,
+    parts: message.parts.filter(({ type }) => type !== 'thinking'),
+  }))
+  return { ...request, messages: messages.filter(({ parts }) => parts.length > 0) }
+}
+
+function needsInlined({ inlinesMedia }: ChatEndpoint, call: ChatCall): boolean {
+  return inlinesMedia === 'files' ? namesFiles(call.neutral()) : inlinesMedia === true
+}
+
+/** Some take the first of two, some the last: what is paid for must be what is asked for. */
+function namesModelTwice(text: string): boolean {
+  return text.indexOf('"model"') !== text.lastIndexOf('"model"')
+}
+
+/** As they are, and how base64 of them begins. */
+const FOREIGN_MARKS = ['"tg1.', '"tg1r.', '"dGcxL', '"dGcxci']
+
+/**
+ * Signatures of other vendors travel through Gemini's dialect under marks of ours. Gemini would refuse them:
+ * such a request is written anew, which leaves them out. Providers leave out those of the other dialects.
+ */
+function holdsForeignSignature({ dialect, body: { text } }: ChatCall): boolean {
+  if (dialect.name !== 'gemini') return false
+  return FOREIGN_MARKS.some(mark => text.includes(mark))
+}
+
+function askForUsage(body: JsonObject): Edits {
+  return { stream_options: { ...asObject(body.stream_options), include_usage: true } }
+}

@@ -1,0 +1,119 @@
+import type { JsonObject } from '../../dialects/json.ts'
+import { joinAnswers } from '../../dialects/several-answers.ts'
+import type { NeutralAnswer } from '../../dialects/spec.ts'
+import { chooseEndpoint } from '../../providers/choose-endpoint.ts'
+import { providerOf } from '../../providers/index.ts'
+import type { Admitted } from '../callers/authorise.ts'
+import { countPlain } from '../counting/count-plain.ts'
+import { roughInput } from '../counting/estimate-input.ts'
+import { enterLimits, hasLimits } from '../limits/enter-limits.ts'
+import { writeLimitHeaders } from '../limits/limit-headers.ts'
+import { believe } from '../order/charge-usage.ts'
+import type { Order } from '../order/order.ts'
+import { reserve } from '../order/reserve.ts'
+import { takeOrder } from '../order/take-order.ts'
+import type { RelayParts } from '../parts.ts'
+import { asProblem } from '../problems.ts'
+import type { Incoming } from '../request/incoming.ts'
+import { lookAtRequest } from '../request/look-at-request.ts'
+import type { ChatRoute } from '../request/match-route.ts'
+import type { JsonBody } from '../request/read-body.ts'
+import type { Channel } from '../routing/channel.ts'
+import { ClientGone } from '../stream/client-gone.ts'
+import { StreamRun } from '../stream/stream-run.ts'
+import { tryChannels } from '../upstream/try-channels.ts'
+import type { UpstreamCall } from '../upstream/upstream-call.ts'
+import { askChat, type ChatAnswer } from './ask-chat.ts'
+import { ChatCall } from './chat-call.ts'
+import { conversationOf, rememberItems, rememberResponse } from './conversation.ts'
+
+/** A chat call in any dialect, from its body to its paid answer. */
+export async function serveChat(
+  parts: RelayParts,
+  incoming: Incoming,
+  route: ChatRoute,
+  admitted: Admitted,
+  body: JsonBody,
+): Promise<Response> {
+  const outline = lookAtRequest(route.dialect, body, route)
+  const call = new ChatCall(route, body, outline)
+  const order = takeOrder(parts, incoming, admitted, outline, body)
+  order.estimatedTokens = roughInput(outline.textLength)
+  if (hasLimits(parts, admitted)) await enterLimits(order)
+  const { signal } = incoming.request
+  let upstream: UpstreamCall | undefined
+  let stopped: unknown
+  const stop = (reason: unknown): void => {
+    stopped = reason
+    upstream?.stop(reason)
+  }
+  const onGone = (): void => stop(new ClientGone())
+  signal.addEventListener('abort', onGone)
+  try {
+    // Who left while the body was read is not called for.
+    if (signal.aborted) throw new ClientGone()
+    call.limit = await reserve(order, outline, stop)
+    const conversation = conversationOf(order, call)
+    const answer = await tryChannels(
+      order,
+      { can: channel => canServe(call, channel), prefer: conversation.prefer },
+      attempt =>
+        askChat(order, call, attempt, opened => {
+          upstream = opened
+          if (stopped) opened.stop(stopped)
+        }),
+    )
+    await order.bill.held(answer.kind === 'stream')
+    if (conversation.key !== undefined && order.channel)
+      parts.affinity.remember(conversation.key, order.channel.id)
+    signal.removeEventListener('abort', onGone)
+    rememberResponse(order, call, answer)
+    const type = route.asArray ? 'application/json' : 'text/event-stream; charset=utf-8'
+    const response =
+      answer.kind === 'plain'
+        ? await deliverPlain(order, call, answer)
+        : new StreamRun(order, call, answer).response(type)
+    if (order.claims) writeLimitHeaders(response.headers, order.claims.figures)
+    return response
+  } catch (error) {
+    signal.removeEventListener('abort', onGone)
+    upstream?.stop(error)
+    const { status, message } = asProblem(error, incoming)
+    await order.cancel(error instanceof ClientGone ? 499 : status, message)
+    throw error
+  }
+}
+
+function canServe({ route, outline: { model } }: ChatCall, channel: Channel): boolean {
+  const provider = providerOf(channel.type)
+  if (!provider?.chat || !route.compact) return provider?.chat !== undefined
+  const { baseUrl = provider.baseUrl, key = '', other, organization, setting } = channel
+  const to = { baseUrl, key, model, stream: false, other, organization, dialects: setting.dialects }
+  return chooseEndpoint(provider, route.dialect, to)?.dialect === route.dialect
+}
+
+/** The whole answer is here; it is handed over when it is paid. */
+async function deliverPlain(
+  order: Order,
+  call: ChatCall,
+  answer: ChatAnswer & { kind: 'plain' },
+): Promise<Response> {
+  order.noteFirstByte()
+  const usage =
+    believe(answer.usage, order.incoming.requestId) ?? (await countPlain(order.parts.counter, call, answer))
+  await order.settle(usage)
+  if (answer.passes && answer.body) rememberItems(order, call.dialect.keptItems?.(answer.body))
+  const read = answer.passes ? undefined : answer.answer()
+  const text = read ? JSON.stringify(writeAnswers(call, { ...read, usage })) : answer.text
+  return new Response(text, { headers: { 'content-type': 'application/json' } })
+}
+
+function writeAnswers(call: ChatCall, answer: NeutralAnswer): JsonObject {
+  const { dialect } = call
+  const asked = call.asked()
+  const first = dialect.writeAnswer(answer, asked)
+  const { others = [] } = answer
+  if (!dialect.severalIn || !asked.request.choices || others.length === 0) return first
+  const more = others.map(other => dialect.writeAnswer({ ...answer, ...other }, asked))
+  return joinAnswers(first, more, dialect.severalIn)
+}

@@ -1,0 +1,138 @@
+import { AppError } from '../../errors.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
+import type { LogRow, OfRequest } from '../../ledger/moves.ts'
+import type { PriceSnapshot } from '../../ledger/price/price-snapshot.ts'
+
+/** A snapshot is shared by all requests of a model and group: it is written out once. */
+const texts = new WeakMap<PriceSnapshot, string>()
+
+function priceText(price: PriceSnapshot): string {
+  let text = texts.get(price)
+  if (text === undefined) {
+    text = JSON.stringify(price)
+    texts.set(price, text)
+  }
+  return text
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof AppError && error.code.startsWith('ledger.')
+}
+
+/** The money of one request: set aside, raised, and closed exactly once. */
+export class Bill {
+  readonly #ledger: Ledger
+  readonly #of: OfRequest
+  readonly price: PriceSnapshot
+  #granted = 0
+  #holding: Promise<number> | undefined
+  /** Set while nothing is held because the call was let out on credit. */
+  #credit: { readonly most: number; end(charged: number | 'refused'): void } | undefined
+  readonly #began: number
+  #closed = false
+
+  /** `began` in seconds since 1970. */
+  constructor(ledger: Ledger, of: OfRequest, price: PriceSnapshot, began: number) {
+    this.#ledger = ledger
+    this.#of = of
+    this.price = price
+    this.#began = began
+  }
+
+  /** What has been set aside so far. */
+  get granted(): number {
+    return this.#granted
+  }
+
+  /** Once. The promise may be awaited by several. */
+  hold(most: number, least: number): Promise<number> {
+    this.#holding ??= this.#ledger
+      .hold(this.#of, { most, least: Math.min(least, most), price: priceText(this.price) })
+      .then(granted => {
+        this.#granted = granted
+        return granted
+      })
+    return this.#holding
+  }
+
+  /** Instead of a hold: nothing is set aside, and the settlement asks for the money. `end` is told what it was. */
+  holdNothing(most: number, end: (charged: number | 'refused') => void): void {
+    this.#credit = { most, end }
+  }
+
+  /**
+   * Resolves when the hold is on disk; rejects with what refused it. An answer that flows, although it was not
+   * to, reaches the client before it is paid: then something has to be held after all.
+   */
+  async held(flows: boolean): Promise<void> {
+    if (this.#credit && !flows) return
+    if (this.#credit) {
+      const { most } = this.#credit
+      this.#endCredit(0)
+      await this.hold(most, most)
+    }
+    if (!this.#holding) throw new AppError('server.internal', {}, new Error('nothing was held'))
+    await this.#holding
+  }
+
+  /** False when the balance does not reach to `least`. */
+  async extend(to: number, least: number): Promise<boolean> {
+    try {
+      this.#granted = await this.#ledger.extend(this.#of, { to, least })
+      return true
+    } catch (error) {
+      if (isRefusal(error)) return false
+      // The database is away: what was granted stands, and the settlement will tell.
+      if (error instanceof AppError && error.code === 'store.unavailable') return true
+      throw error
+    }
+  }
+
+  /** Whether it is on disk. */
+  checkpoint(charge: number): Promise<boolean> {
+    return this.#ledger.checkpoint(this.#of, Math.min(charge, this.#granted))
+  }
+
+  /** What was really charged. It is on disk when this resolves. */
+  async settle(charge: number, row: LogRow | undefined): Promise<number> {
+    if (this.#closed) throw new AppError('ledger.closed')
+    this.#closed = true
+    try {
+      return await (this.#credit ? this.#pay(charge, row) : this.#ledger.settle(this.#of, charge, row))
+    } catch (error) {
+      // On no disk. An answer that nobody gets for that reason is cancelled.
+      this.#closed = false
+      throw error
+    }
+  }
+
+  async #pay(charge: number, row: LogRow | undefined): Promise<number> {
+    const terms = { charge, price: priceText(this.price), began: this.#began }
+    try {
+      const charged = await this.#ledger.pay(this.#of, terms, row)
+      this.#endCredit(charged)
+      return charged
+    } catch (error) {
+      if (isRefusal(error)) this.#endCredit('refused')
+      throw error
+    }
+  }
+
+  #endCredit(charged: number | 'refused'): void {
+    this.#credit?.end(charged)
+    this.#credit = undefined
+  }
+
+  /** Gives everything back, if anything was taken, and notes why. */
+  async cancel(row: LogRow | undefined): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    this.#endCredit(0)
+    const held = await this.#holding?.then(
+      () => true,
+      () => false,
+    )
+    if (held) await this.#ledger.release(this.#of, row)
+    else if (row) await this.#ledger.note(this.#of, row)
+  }
+}

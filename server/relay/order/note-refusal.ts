@@ -1,0 +1,37 @@
+import { logTypes } from '../../../contract/log-types.ts'
+import type { LogRow } from '../../ledger/moves.ts'
+import type { Admitted } from '../callers/authorise.ts'
+import type { RelayParts } from '../parts.ts'
+import { asProblem } from '../problems.ts'
+import type { Incoming } from '../request/incoming.ts'
+
+/** A call that was refused before it became an order still leaves its row. Nobody waits for it. */
+export function noteRefusal(
+  { ledger, now }: RelayParts,
+  incoming: Incoming,
+  { caller, group }: Admitted,
+  asked: { readonly model: string; readonly stream: boolean },
+  error: unknown,
+): void {
+  const { status, message } = asProblem(error, incoming)
+  const row: LogRow = {
+    created_at: now(),
+    type: logTypes.error,
+    user_id: caller.userId,
+    username: caller.username,
+    token_id: caller.tokenId,
+    token_name: caller.tokenName,
+    model_name: asked.model,
+    channel_id: 0,
+    group,
+    is_stream: asked.stream ? 1 : 0,
+    use_time: 0,
+    prompt_tokens: 0,
+    completion_tokens: 0,
+    request_id: incoming.requestId,
+    content: message,
+    other: JSON.stringify({ status_code: status }),
+  }
+  const of = { id: incoming.requestId, userId: caller.userId, tokenId: caller.tokenId }
+  ledger.note(of, row).catch(() => {})
+}

@@ -1,0 +1,30 @@
+import { AppError } from '../../errors.ts'
+import { type Admitted, allowModel } from '../callers/authorise.ts'
+import type { RelayParts } from '../parts.ts'
+import type { Incoming } from '../request/incoming.ts'
+import type { JsonBody } from '../request/read-body.ts'
+import { refuseSensitiveWords } from '../request/sensitive-words.ts'
+import { noteRefusal } from './note-refusal.ts'
+import { Order, type Ordered } from './order.ts'
+
+/** What is asked for becomes an order, if the caller may have it and somebody can serve it. */
+export function takeOrder(
+  parts: RelayParts,
+  incoming: Incoming,
+  admitted: Admitted,
+  ordered: Ordered,
+  body: Pick<JsonBody, 'json'> & Partial<JsonBody>,
+): Order {
+  const { model } = ordered
+  const { group, pinned } = admitted
+  try {
+    allowModel(admitted.caller, model)
+    refuseSensitiveWords(parts.settings, body)
+    if (pinned === undefined && parts.channels.candidates(group, model).length === 0)
+      throw new AppError('relay.no-channel', { group, model })
+    return new Order(parts, incoming, admitted, ordered)
+  } catch (error) {
+    noteRefusal(parts, incoming, admitted, ordered, error)
+    throw error
+  }
+}

@@ -1,0 +1,17 @@
+import type { Language } from '../../../contract/language.ts'
+
+/** One request at the relay's door, as the front door hands it over. */
+export interface Incoming {
+  readonly request: Request
+  /** Exactly as it was sent. */
+  readonly path: string
+  readonly requestId: string
+  readonly address: string
+  readonly language: Language
+  /** From here on the server's own idle clock does not run. Not for calls that are over in a moment: it costs. */
+  keepOpen(): void
+  /** The answer is out: the connection may rest for as long as any other. */
+  letRest(): void
+  /** Turns the connection into a WebSocket; false when its client is gone. */
+  upgrade(session: unknown, headers: Record<string, string>): boolean
+}

@@ -1,0 +1,147 @@
+import { asArray, asObject, isObject, type Json, type JsonObject } from '../../dialects/json.ts'
+import type { DialectName } from '../../dialects/spec.ts'
+import { AppError } from '../../errors.ts'
+import type { JsonBody } from './read-body.ts'
+
+/** What has to be known of a chat request before anything is decided; the rest of it may stay unread. */
+export interface Outline {
+  readonly model: string
+  readonly stream: boolean
+  /** Undefined when the client set no limit. */
+  readonly maxOutput: number | undefined
+  readonly choices: number
+  /** A chat client that wants the usage frame. */
+  readonly wantsUsage: boolean
+  /** Characters of the body without the media in it. */
+  readonly textLength: number
+  readonly mediaCount: number
+  readonly cacheWrites: 'minutes' | 'hour'
+  /** Whether there are texts at which the answer is to end: it may be empty then. */
+  readonly stops: boolean
+}
+
+const LONGEST_MODEL = 256
+/** Shorter bodies hold no media worth looking for. */
+const MEDIA_BODY = 16_384
+const MEDIA_STRING = 4096
+
+export function lookAtRequest(
+  dialect: DialectName,
+  { text, json }: JsonBody,
+  path: { readonly model?: string | undefined; readonly stream?: boolean | undefined },
+): Outline {
+  const generation = dialect === 'gemini' ? generationOf(json) : json
+  const media = text.length > MEDIA_BODY ? measureMedia(json) : noMedia
+  return {
+    model: readModel(path.model ?? json.model),
+    stream: path.stream ?? readStream(json.stream),
+    maxOutput: readLimit(dialect, generation ?? {}),
+    choices:
+      readCount(dialect === 'gemini' ? 'candidateCount' : 'n', choicesOf(dialect, generation ?? {})) ?? 1,
+    wantsUsage: asObject(json.stream_options)?.include_usage === true,
+    textLength: text.length - media.length,
+    mediaCount: media.count,
+    cacheWrites: text.includes('"1h"') ? 'hour' : 'minutes',
+    stops: hasStops(generation ?? {}),
+  }
+}
+
+/** Of two spellings of one field it is not known which the upstream heeds, and money depends on it. */
+function generationOf(json: JsonObject): JsonObject | undefined {
+  refuseBoth(json, 'generationConfig', 'generation_config')
+  const config = asObject(json.generationConfig ?? json.generation_config)
+  if (config) {
+    refuseBoth(config, 'maxOutputTokens', 'max_output_tokens')
+    refuseBoth(config, 'candidateCount', 'candidate_count')
+  }
+  return config
+}
+
+function refuseBoth(json: JsonObject, field: string, other: string): void {
+  if (json[field] !== undefined && json[other] !== undefined)
+    throw new AppError('dialect.field', { field, detail: `given twice, also as ${other}` })
+}
+
+export function readModel(value: unknown): string {
+  if (typeof value !== 'string' || value.trim() === '') throw new AppError('relay.model-required')
+  if (value.length > LONGEST_MODEL || hasControlCharacter(value))
+    throw new AppError('dialect.field', { field: 'model', detail: 'not a model name' })
+  return value
+}
+
+function readStream(value: Json | undefined): boolean {
+  if (value === undefined || value === null) return false
+  if (typeof value !== 'boolean')
+    throw new AppError('dialect.field', { field: 'stream', detail: 'must be true or false' })
+  return value
+}
+
+function hasStops({ stop, stop_sequences, stopSequences }: JsonObject): boolean {
+  return [stop, stop_sequences, stopSequences].some(given =>
+    typeof given === 'string' ? given !== '' : asArray(given).length > 0,
+  )
+}
+
+/** What a dialect calls the most that an answer may be. */
+export const limitNames: Record<DialectName, readonly string[]> = {
+  'openai-chat': ['max_completion_tokens', 'max_tokens'],
+  'openai-responses': ['max_output_tokens'],
+  anthropic: ['max_tokens'],
+  gemini: ['maxOutputTokens', 'max_output_tokens'],
+}
+
+/** The largest that is named: whichever the upstream heeds, no more than this is meant. */
+function readLimit(dialect: DialectName, body: JsonObject): number | undefined {
+  let limit: number | undefined
+  for (const name of limitNames[dialect]) {
+    const value = readCount(name, body[name])
+    if (value !== undefined) limit = Math.max(limit ?? 0, value)
+  }
+  return limit
+}
+
+function choicesOf(dialect: DialectName, body: JsonObject): Json | undefined {
+  if (dialect === 'gemini') return body.candidateCount ?? body.candidate_count
+  return dialect === 'openai-chat' ? body.n : undefined
+}
+
+/** Counts that money depends on: nothing but whole numbers from 1 is believed. */
+export function readCount(field: string, value: Json | undefined): number | undefined {
+  if (value === undefined || value === null) return undefined
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 1)
+    throw new AppError('dialect.field', { field, detail: 'must be a whole number of 1 or more' })
+  return value
+}
+
+interface MediaSize {
+  readonly count: number
+  readonly length: number
+}
+const noMedia: MediaSize = { count: 0, length: 0 }
+
+/** How much of a large body is images and files in base64. Not recursive: bodies may be deep. */
+export function measureMedia(body: JsonObject): MediaSize {
+  let count = 0
+  let length = 0
+  const waiting: Json[] = [body]
+  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+    if (typeof value === 'string') {
+      if (value.length < MEDIA_STRING || !looksLikeMedia(value)) continue
+      count++
+      length += value.length
+    } else if (Array.isArray(value)) waiting.push(...asArray(value).slice(0, 100_000))
+    else if (isObject(value)) for (const inner of Object.values(value)) if (inner) waiting.push(inner)
+  }
+  return { count, length }
+}
+
+/** A data URL, or a long run without anything that text has. */
+function looksLikeMedia(value: string): boolean {
+  if (value.startsWith('data:')) return true
+  return /^[A-Za-z0-9+/_-]+={0,2}$/.test(value.slice(0, 2048)) && !value.includes(' ')
+}
+
+function hasControlCharacter(value: string): boolean {
+  for (let at = 0; at < value.length; at++) if (value.charCodeAt(at) < 32) return true
+  return false
+}

@@ -1,0 +1,52 @@
+import { expect, test } from 'bun:test'
+import { modelCalls } from '../../../contract/model-calls.ts'
+import { findTask } from '../../tasks/room.ts'
+import { dialectOfPath, matchRoute } from './match-route.ts'
+
+function match(method: string, path: string, headers: Record<string, string> = {}) {
+  return matchRoute(new Request(`http://a${path}`, { method, headers }), path.split('?')[0] ?? '')
+}
+
+test.each(modelCalls.map(call => [call.method, call.path] as const))('%s %s is served', (method, path) => {
+  const named = path.replace('{model}', 'gpt-4o').replace('{id}', 'x')
+  expect(findTask(method, named) ?? match(method, named)).toBeDefined()
+})
+
+test.each([
+  ['POST', '/v1beta/models/gemini-3:generateContent', { model: 'gemini-3', stream: false }],
+  ['POST', '/v1beta/models/gemini-3:streamGenerateContent?alt=sse', { stream: true, asArray: false }],
+  ['POST', '/v1beta/models/gemini-3:streamGenerateContent?key=a', { stream: true, asArray: true }],
+  ['POST', '/v1beta/models/llama3%3A8b:generateContent', { model: 'llama3:8b' }],
+  ['POST', '/v1beta/models/llama3:8b:generateContent', { model: 'llama3:8b' }],
+  ['POST', '/v1/engines/embed/embeddings', { capability: 'embeddings', model: 'embed' }],
+  ['GET', '/v1/models/deepseek-ai/DeepSeek-V3', { id: 'deepseek-ai/DeepSeek-V3' }],
+  ['GET', '/dashboard/billing/usage', { what: 'usage' }],
+])('%s %s', (method, path, expected) => {
+  expect(match(method, path)).toMatchObject(expected)
+})
+
+test.each([
+  ['GET', '/v1/chat/completions'],
+  ['POST', '/v1/nope'],
+  ['POST', '/v1//chat/completions'],
+  ['POST', '/v1/%63hat/completions'],
+  ['POST', '/V1/chat/completions'],
+  ['POST', '/v1/chat/completions/'],
+  ['POST', '/__proto__'],
+  ['POST', '/v1beta/models/x:nope'],
+  ['DELETE', '/v1/models/x'],
+])('%s %s is not served', (method, path) => {
+  expect(match(method, path)).toBeUndefined()
+})
+
+test('a list is given in the form of whoever asks', () => {
+  const list = (headers: Record<string, string>) => match('GET', '/v1/models', headers)?.dialect
+  expect(list({ 'anthropic-version': '2023-06-01' })).toBe('anthropic')
+  expect(list({ 'x-goog-api-key': 'k' })).toBe('gemini')
+  expect(list({ authorization: 'Bearer k' })).toBe('openai-chat')
+})
+
+test('errors before a route is known are in the dialect of the path', () => {
+  const paths = ['/v1/messages/nope', '/v1beta/nope', '/v1beta/openai/nope', '/v1/nope']
+  expect(paths.map(dialectOfPath)).toEqual(['anthropic', 'gemini', 'openai-chat', 'openai-chat'])
+})

@@ -1,0 +1,128 @@
+import type { DialectName } from '../../dialects/spec.ts'
+import type { PlainCapability } from '../../providers/define.ts'
+
+/** What a path asks for. `dialect` is also the one that errors are written in. */
+export type Route =
+  | ChatRoute
+  | {
+      readonly kind: 'plain'
+      readonly capability: PlainCapability
+      readonly dialect: DialectName
+      /** Named by the path, as Gemini does. */
+      readonly model?: string
+      /** Gemini's batch form of an embedding. */
+      readonly batch?: boolean
+    }
+  | { readonly kind: 'models'; readonly dialect: DialectName; readonly id?: string }
+  | { readonly kind: 'billing'; readonly dialect: DialectName; readonly what: 'subscription' | 'usage' }
+  | { readonly kind: 'realtime'; readonly dialect: DialectName }
+
+export interface ChatRoute {
+  readonly kind: 'chat'
+  readonly dialect: DialectName
+  readonly model?: string
+  readonly stream?: boolean
+  /** Gemini without `alt=sse`: the stream is one JSON array. */
+  readonly asArray?: boolean
+  /** The conversation is to be made shorter, which only its own dialect knows. */
+  readonly compact?: boolean
+  /** Session instead of token, group from the body. */
+  readonly playground?: boolean
+}
+
+const posts: Readonly<Record<string, Route>> = {
+  '/v1/chat/completions': { kind: 'chat', dialect: 'openai-chat' },
+  '/v1/responses': { kind: 'chat', dialect: 'openai-responses' },
+  '/v1/responses/compact': { kind: 'chat', dialect: 'openai-responses', stream: false, compact: true },
+  '/v1/messages': { kind: 'chat', dialect: 'anthropic' },
+  '/pg/chat/completions': { kind: 'chat', dialect: 'openai-chat', playground: true },
+  '/v1/completions': plain('completions'),
+  '/v1/embeddings': plain('embeddings'),
+  '/v1/rerank': plain('rerank'),
+  '/v1/moderations': plain('moderations'),
+  '/v1/images/generations': plain('images'),
+  '/v1/images/edits': plain('image-edits'),
+  '/v1/audio/speech': plain('speech'),
+  '/v1/audio/transcriptions': plain('transcriptions'),
+  '/v1/audio/translations': plain('translations'),
+  '/v1/messages/count_tokens': { kind: 'plain', capability: 'count-tokens', dialect: 'anthropic' },
+  '/v1/responses/input_tokens': { kind: 'plain', capability: 'count-tokens', dialect: 'openai-responses' },
+}
+
+const geminiCall = /^\/(?:v1beta|v1)\/models\/(.{1,300}):([a-zA-Z]{1,40})$/
+const modelPath = /^\/(?:v1|v1beta|v1beta\/openai)\/models\/(.{1,300})$/
+const enginePath = /^\/v1\/engines\/([^/:]{1,300})\/embeddings$/
+const billingPath = /^(?:\/v1)?\/dashboard\/billing\/(subscription|usage)$/
+
+/** The route of a request, or undefined when nothing is served there. */
+export function matchRoute(request: Request, path: string): Route | undefined {
+  const { method } = request
+  if (method === 'POST') {
+    const known = Object.hasOwn(posts, path) ? posts[path] : undefined
+    return known ?? matchNamedModel(request.url, path)
+  }
+  return method === 'GET' ? matchReading(request, path) : undefined
+}
+
+function matchNamedModel(url: string, path: string): Route | undefined {
+  const engine = enginePath.exec(path)?.[1]
+  if (engine !== undefined) return { ...plain('embeddings'), model: decode(engine) }
+  const [, encoded, verb] = geminiCall.exec(path) ?? []
+  if (encoded === undefined) return undefined
+  const model = decode(encoded)
+  const dialect = 'gemini'
+  switch (verb) {
+    case 'generateContent':
+      return { kind: 'chat', dialect, model, stream: false }
+    case 'streamGenerateContent':
+      return { kind: 'chat', dialect, model, stream: true, asArray: !/[?&]alt=sse(&|$)/.test(url) }
+    case 'countTokens':
+      return { kind: 'plain', capability: 'count-tokens', dialect, model }
+    case 'embedContent':
+      return { kind: 'plain', capability: 'embeddings', dialect, model, batch: false }
+    case 'batchEmbedContents':
+      return { kind: 'plain', capability: 'embeddings', dialect, model, batch: true }
+    default:
+      return undefined
+  }
+}
+
+function matchReading(request: Request, path: string): Route | undefined {
+  const { headers } = request
+  if (path === '/v1/realtime') return { kind: 'realtime', dialect: 'openai-chat' }
+  if (path === '/v1/models' || path === '/v1/models/') return { kind: 'models', dialect: whoLists(headers) }
+  if (path === '/v1beta/models') return { kind: 'models', dialect: 'gemini' }
+  if (path === '/v1beta/openai/models') return { kind: 'models', dialect: 'openai-chat' }
+  const id = modelPath.exec(path)?.[1]
+  if (id !== undefined) {
+    const dialect = path.startsWith('/v1beta/models/') ? 'gemini' : whoLists(headers)
+    return { kind: 'models', dialect, id: decode(id) }
+  }
+  const what = billingPath.exec(path)?.[1] as 'subscription' | 'usage' | undefined
+  return what && { kind: 'billing', dialect: 'openai-chat', what }
+}
+
+/** The same address is asked by clients of three vendors; each brings its own kind of header. */
+function whoLists(headers: Headers): DialectName {
+  if (headers.has('anthropic-version') || headers.has('x-api-key')) return 'anthropic'
+  return headers.has('x-goog-api-key') ? 'gemini' : 'openai-chat'
+}
+
+/** The dialect to say "no such address" in, and errors that come before a route is known. */
+export function dialectOfPath(path: string): DialectName {
+  if (path.startsWith('/v1/messages')) return 'anthropic'
+  if (path.startsWith('/v1beta/') && !path.startsWith('/v1beta/openai/')) return 'gemini'
+  return 'openai-chat'
+}
+
+function plain(capability: PlainCapability) {
+  return { kind: 'plain', capability, dialect: 'openai-chat' } as const
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}

@@ -1,0 +1,67 @@
+import { isObject, type JsonObject } from '../../dialects/json.ts'
+import { AppError } from '../../errors.ts'
+
+export const LARGEST_JSON = 64 * 1024 * 1024
+
+/** Writing out what is nested too deep takes seconds, and nothing that means something is. */
+const DEEPEST = 256
+const SHALLOW_LENGTH = 2 * DEEPEST
+
+export interface JsonBody {
+  /** As it was sent: what passes on unchanged is this. */
+  readonly text: string
+  readonly json: JsonObject
+}
+
+/** A JSON object, never more of it in memory than the limit. */
+export async function readJsonBody(request: Request, limit = LARGEST_JSON): Promise<JsonBody> {
+  const text = await readText(request, limit)
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch (error) {
+    throw new AppError('relay.invalid-json', {}, error)
+  }
+  if (!isObject(json)) throw new AppError('relay.invalid-json')
+  if (text.length > SHALLOW_LENGTH && isDeep(json)) throw new AppError('relay.invalid-json')
+  return { text, json }
+}
+
+/** Level by level, so that depth costs no stack. */
+function isDeep(json: JsonObject): boolean {
+  let level: object[] = [json]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > DEEPEST) return true
+    const next: object[] = []
+    for (const value of level)
+      for (const inner of Object.values(value))
+        if (typeof inner === 'object' && inner !== null) next.push(inner)
+    level = next
+  }
+  return false
+}
+
+function readText(request: Request, limit: number): Promise<string> {
+  const announced = request.headers.get('content-length')
+  if (announced === null) return readUnannounced(request, limit)
+  if (Number(announced) > limit) throw new AppError('request.too-large', { limit })
+  return request.text()
+}
+
+async function readUnannounced(request: Request, limit: number): Promise<string> {
+  return new TextDecoder().decode(await readLimited(request, limit))
+}
+
+/** Bytes of any kind under a limit. */
+export async function readLimited(request: Request, limit: number): Promise<Uint8Array> {
+  if (Number(request.headers.get('content-length') ?? 0) > limit)
+    throw new AppError('request.too-large', { limit })
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength
+    if (size > limit) throw new AppError('request.too-large', { limit })
+    chunks.push(chunk)
+  }
+  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+}

@@ -1,0 +1,242 @@
+import type { TokenUsage } from '../../dialects/spec.ts'
+import { AppError } from '../../errors.ts'
+import { log } from '../../log.ts'
+import { counter } from '../../metrics.ts'
+import { providerOf } from '../../providers/index.ts'
+import type { ChatAnswer, ReadResult } from '../chat/ask-chat.ts'
+import type { ChatCall } from '../chat/chat-call.ts'
+import { rememberItems } from '../chat/conversation.ts'
+import { countInput } from '../counting/count-input.ts'
+import { roughInput } from '../counting/estimate-input.ts'
+import type { Live } from '../live-requests.ts'
+import { believe } from '../order/charge-usage.ts'
+import type { Order } from '../order/order.ts'
+import { asProblem } from '../problems.ts'
+import { type BrokenOff, blameChannel } from '../upstream/blame-channel.ts'
+import { scrubProblem } from '../upstream/scrub.ts'
+import { UpstreamFailure } from '../upstream/upstream-failure.ts'
+import { ClientGone } from './client-gone.ts'
+import { ClientSink, streamTo } from './client-sink.ts'
+import type { Piece } from './conveyor.ts'
+
+const CHECKPOINT_MS = 2000
+/** An upstream that has said everything may take this long to hang up. */
+const CLOSING_MS = 1000
+const KEEP_ALIVE_MS = 15_000
+/** More is set aside when this part of what was is used up. */
+const EXTEND_AT = 0.8
+
+const cuts = counter('tollgate_relay_streams_cut_total', 'Streams that did not end well, by reason.')
+
+/**
+ * One streamed answer on its way to the client: forwards, keeps the clocks, and closes the bill exactly once,
+ * whoever ends it. The frames that complete the answer are sent when the charge is on disk.
+ */
+export class StreamRun implements Live {
+  readonly #order: Order
+  readonly #call: ChatCall
+  readonly #answer: ChatAnswer & { kind: 'stream' }
+  readonly #idleMs: number
+  #sink = new ClientSink(undefined)
+  #started = false
+  #heardAt = performance.now()
+  #checkedAt = performance.now()
+  #closingAt: number | undefined
+  #extending = false
+  #checkpointed = 0
+  /** Input tokens, as near as is known before the upstream says. */
+  readonly #input: number
+
+  constructor(order: Order, call: ChatCall, answer: ChatAnswer & { kind: 'stream' }) {
+    this.#order = order
+    this.#call = call
+    this.#answer = answer
+    this.#idleMs = order.parts.settings.get('UpstreamIdleSeconds') * 1000
+    this.#input = roughInput(call.outline.textLength)
+    order.parts.live.add(this)
+  }
+
+  response(contentType: string): Response {
+    return streamTo(
+      this.#order.incoming,
+      contentType,
+      sink => this.#run(sink),
+      () => this.#leave(),
+    )
+  }
+
+  tick(at: number): void {
+    this.#order.incoming.keepOpen()
+    const { upstream, conveyor } = this.#answer
+    if (this.#closingAt !== undefined) {
+      if (at - this.#closingAt > CLOSING_MS) upstream.stop(closedByUs)
+    } else if (at - this.#heardAt > this.#idleMs) {
+      if (this.#sink.isDraining) this.#leave()
+      else upstream.stop(new AppError('outbound.timeout'))
+    }
+    if (at - this.#sink.wroteAt > KEEP_ALIVE_MS) this.#keepAlive()
+    if (at - this.#checkedAt < CHECKPOINT_MS) return
+    this.#checkedAt = at
+    this.#watchMoney(conveyor.certain, conveyor.guessed)
+  }
+
+  /** A client may be gone before its stream is asked for: then nobody pulls, and the bill is closed from here. */
+  #leave(): void {
+    this.#answer.upstream.stop(new ClientGone())
+    this.#sink.leave()
+    if (!this.#started)
+      this.#run(this.#sink).catch(error => log.error('a stream could not be closed', { error }))
+  }
+
+  async #run(sink: ClientSink): Promise<void> {
+    if (this.#started) return
+    this.#started = true
+    this.#sink = sink
+    const { first, reader, conveyor, ended, upstream } = this.#answer
+    let { reading }: { reading?: Promise<ReadResult> | undefined } = this.#answer
+    try {
+      if (first !== undefined) this.#write(first)
+      else if (reading) this.#keepAlive()
+      let done = ended
+      while (!done && !conveyor.problem && !conveyor.hasEnough) {
+        if (sink.isFull) await this.#drain()
+        const next = await (reading ?? reader.read())
+        reading = undefined
+        done = next.done
+        if (next.done || !next.value) break
+        this.#heardAt = performance.now()
+        const piece = conveyor.take(next.value)
+        if (piece !== undefined) this.#write(piece)
+        sink.leaveBehind(next.value, conveyor.isFree === true)
+        if (conveyor.closing && !conveyor.mayGoOn) this.#closingAt ??= this.#heardAt
+      }
+      if (conveyor.hasEnough) upstream.stop(closedByUs)
+      await this.#conclude(conveyor.problem ? 'problem' : ended || conveyor.end() ? 'whole' : 'cut')
+    } catch (error) {
+      await this.#stopped(upstream.stoppedFor ?? error)
+    } finally {
+      this.#order.parts.live.remove(this)
+      void this.#order.claims?.end(this.#order.estimatedTokens)
+      sink.close()
+    }
+  }
+
+  /** Reading failed: because we closed the connection, or because the upstream did. */
+  async #stopped(reason: unknown): Promise<void> {
+    if (reason === closedByUs) return this.#conclude(this.#answer.conveyor.end() ? 'whole' : 'cut')
+    if (reason instanceof ClientGone) return this.#settlePart('client', reason)
+    const isQuota = reason instanceof AppError && !reason.code.startsWith('outbound.')
+    // It broke when everything had been said.
+    if (!isQuota && this.#answer.conveyor.end()) return this.#settleWhole()
+    const isTimeout = reason instanceof AppError && reason.code === 'outbound.timeout'
+    if (isTimeout) return this.#settlePart('timeout', new AppError('relay.upstream-slow', {}, reason))
+    if (isQuota) return this.#settlePart('quota', reason)
+    return this.#settlePart('cut', new AppError('relay.upstream-cut', {}, reason))
+  }
+
+  async #conclude(how: 'whole' | 'problem' | 'cut'): Promise<void> {
+    const { conveyor, upstream } = this.#answer
+    if (how === 'whole') return this.#settleWhole()
+    const { problem } = conveyor
+    upstream.stop(closedByUs)
+    if (!problem || !this.#order.channel) return this.#settlePart('cut', new AppError('relay.upstream-cut'))
+    const said = scrubProblem(problem, this.#order.channel, this.#order.channel.baseUrl ?? '')
+    return this.#settlePart('problem', new UpstreamFailure({ problem: said }))
+  }
+
+  async #settleWhole(): Promise<void> {
+    const { conveyor } = this.#answer
+    this.#order.noteEnd()
+    const reported = conveyor.usageIsFinal ? this.#reported() : undefined
+    if (reported) conveyor.forget()
+    const usage = reported ?? (await this.#counted())
+    if (!reported) conveyor.supply(usage)
+    try {
+      await this.#order.settle(usage)
+    } catch (error) {
+      // The charge is on no disk: then the client must not hold a finished answer.
+      return this.#sink.write(conveyor.fail(asProblem(error, this.#order.incoming)))
+    }
+    rememberItems(this.#order, conveyor.kept)
+    this.#sink.write(conveyor.rest())
+  }
+
+  /** The answer ends here and is not whole: what was produced is paid, and the client is told. */
+  async #settlePart(reason: BrokenOff['reason'] | 'client' | 'quota', error: unknown): Promise<void> {
+    const { conveyor } = this.#answer
+    cuts.increment({ reason })
+    if (reason !== 'client' && reason !== 'quota')
+      blameChannel(this.#order, { reason, problem: conveyor.problem })
+    const usage = await this.#counted()
+    // Vendors count the first token before they say it; who leaves then pays for what has been read.
+    const saidNothing = (reason === 'client' ? usage.output : await conveyor.count()) === 0
+    const problem = asProblem(error, this.#order.incoming)
+    try {
+      if (saidNothing) await this.#order.cancel(problem.status, problem.message)
+      else await this.#order.settle(usage)
+    } catch (failure) {
+      log.error('a broken stream could not be settled', {
+        requestId: this.#order.incoming.requestId,
+        error: failure,
+      })
+    }
+    if (!(error instanceof ClientGone)) this.#sink.write(conveyor.fail(problem))
+  }
+
+  /** What the upstream has said so far, if it is to be believed. */
+  #reported(): TokenUsage | undefined {
+    const { channel, incoming } = this.#order
+    if (channel && providerOf(channel.type)?.miscounts) return undefined
+    return believe(this.#answer.conveyor.usage, incoming.requestId)
+  }
+
+  /** What the upstream has said so far, and for what it did not say our own count. */
+  async #counted(): Promise<TokenUsage> {
+    const { conveyor } = this.#answer
+    const reported = this.#reported()
+    const output = Math.max(reported?.output ?? 0, await conveyor.count())
+    if (reported) return { ...reported, output }
+    return { input: await countInput(this.#order.parts.counter, this.#call), output }
+  }
+
+  /** Says what is certainly used, in case this process dies, and sets more aside before it runs out. */
+  #watchMoney(certain: number, guessed: number): void {
+    const { bill } = this.#order
+    const charge = certain > 0 ? this.#order.costOf({ input: 0, output: certain }) : 0
+    if (charge > this.#checkpointed) {
+      this.#checkpointed = charge
+      bill.checkpoint(charge).catch(error => log.warn('a checkpoint failed', { error }))
+    }
+    const likely = this.#order.costOf({ input: this.#input, output: guessed })
+    if (this.#extending || likely < bill.granted * EXTEND_AT) return
+    this.#extending = true
+    bill
+      .extend(likely * 2, likely)
+      .then(granted => {
+        if (!granted) this.#answer.upstream.stop(new AppError('relay.quota-ended'))
+      })
+      .catch(error => log.warn('a hold could not be raised', { error }))
+      .finally(() => {
+        this.#extending = false
+      })
+  }
+
+  #keepAlive(): void {
+    const { keepAlive } = this.#call.dialect
+    if (keepAlive === undefined || this.#call.route.asArray || this.#closingAt !== undefined) return
+    this.#sink.write(keepAlive)
+  }
+
+  #write(piece: Piece): void {
+    this.#order.noteFirstByte()
+    this.#sink.write(piece)
+  }
+
+  async #drain(): Promise<void> {
+    await this.#sink.drain()
+    this.#heardAt = performance.now()
+  }
+}
+
+/** Everything was said; the upstream only did not hang up. */
+const closedByUs = new Error('the answer was complete')

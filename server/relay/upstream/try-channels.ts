@@ -1,0 +1,154 @@
+import { channelStatuses } from '../../../contract/channels.ts'
+import { AppError } from '../../errors.ts'
+import { log } from '../../log.ts'
+import { counter } from '../../metrics.ts'
+import { isRefusal } from '../../store/counters/counters.ts'
+import { enterChannel } from '../limits/enter-channel.ts'
+import { secondsOf } from '../limits/enter-limits.ts'
+import type { Order } from '../order/order.ts'
+import type { Channel } from '../routing/channel.ts'
+import type { Candidates } from '../routing/channel-index.ts'
+import { Attempts, type Preference } from '../routing/choose-channel.ts'
+import { disableChannel } from '../routing/disable-channel.ts'
+import { judgeFailure, type Verdict } from '../routing/judge-failure.ts'
+import { mapModel } from '../routing/map-model.ts'
+import { UpstreamFailure } from './upstream-failure.ts'
+
+const retries = counter('tollgate_relay_retries_total', 'Model calls that moved to another channel.')
+
+export interface Wanted {
+  /** Whether a channel is able to serve this kind of call at all. */
+  readonly can: (channel: Channel) => boolean
+  readonly prefer?: Preference | undefined
+  /** Whether a failure leaves no doubt that nothing was begun; where that matters, others are asked only then. */
+  readonly isCertain?: ((failure: UpstreamFailure) => boolean) | undefined
+}
+
+/** One attempt: the channel, the model as its upstream names it, and the key to use. */
+export interface Attempt {
+  readonly channel: Channel
+  readonly model: string
+  readonly key: string
+}
+
+/**
+ * Asks one channel after the other until one answers: within the tier first, never one twice, and no more
+ * often than the operator allows. What the last one said is what the caller is told.
+ */
+export async function tryChannels<Answer>(
+  order: Order,
+  wanted: Wanted,
+  ask: (attempt: Attempt) => Promise<Answer>,
+): Promise<Answer> {
+  const { parts, model } = order
+  const pinned = order.admitted.pinned
+  const attempts = new Attempts({
+    candidates:
+      pinned === undefined ? parts.channels.candidates(order.admitted.group, model) : only(order, pinned),
+    model,
+    health: parts.health,
+    can: wanted.can,
+    prefer: wanted.prefer,
+  })
+  let left = pinned === undefined ? parts.settings.get('RetryTimes') : 0
+  let last: unknown
+  let limitedMs = Number.POSITIVE_INFINITY
+  for (let channel = attempts.next(); channel; channel = attempts.next()) {
+    const key = channel.nextKey()
+    if (key === undefined) continue
+    const entered = channel.limits && (await enterChannel(order, channel, channel.limits))
+    if (entered && isRefusal(entered)) {
+      limitedMs = Math.min(limitedMs, entered.waitMs)
+      continue
+    }
+    order.channel = channel
+    order.tried.push(channel.id)
+    order.upstreamModel = mapModel(channel.mapping, model)
+    try {
+      const answer = await ask({ channel, model: order.upstreamModel, key })
+      if (order.stream) attempts.began()
+      else attempts.succeeded()
+      return answer
+    } catch (error) {
+      last = error
+      if (entered) await order.claims?.drop(entered)
+      // Another upstream may be able to take what this one's dialect cannot say.
+      if (error instanceof AppError && error.code === 'dialect.unsupported') {
+        attempts.abandoned()
+        order.tried.pop()
+        continue
+      }
+      if (!(error instanceof UpstreamFailure)) {
+        attempts.abandoned()
+        throw error
+      }
+      const verdict = reportFailure(order, attempts, channel, key, error)
+      const mayRetry = verdict.retry && (wanted.isCertain?.(error) ?? true)
+      if (!mayRetry || left-- <= 0) throw told(error, verdict)
+      if (verdict.keyUnusable) last = told(error, verdict)
+      retries.increment()
+    }
+  }
+  // One that is at its limit may be able to do what the others cannot.
+  if (!(last instanceof UpstreamFailure) && limitedMs < Number.POSITIVE_INFINITY)
+    throw new AppError('limit.channels', { model, retryAfter: secondsOf(limitedMs) })
+  throw lastWord(order, last, attempts.retryAfter())
+}
+
+function reportFailure(
+  order: Order,
+  attempts: Attempts,
+  channel: Channel,
+  key: string,
+  failure: UpstreamFailure,
+): Verdict {
+  const { problem, without } = failure
+  const verdict = judgeFailure(channel.type, { status: 0, ...problem, without })
+  if (verdict.cool)
+    attempts.failed({ kind: verdict.cool, status: problem?.status, retryAfter: problem?.retryAfter })
+  else attempts.abandoned()
+  log.info('a channel failed', {
+    requestId: order.incoming.requestId,
+    channel: channel.id,
+    model: order.model,
+    reason: verdict.reason,
+  })
+  if (verdict.keyUnusable) retireKey(order, channel, key, verdict.reason, problem?.status)
+  return verdict
+}
+
+/** One of several keys rests; the last one takes its channel with it, if the operator wants that. */
+function retireKey({ parts }: Order, channel: Channel, key: string, reason: string, status?: number): void {
+  channel.setAside(key)
+  if (channel.keyReadyAt === 0) return
+  parts.health.keysRest(channel, { kind: 'auth', status })
+  if (!channel.autoBan || !parts.settings.get('AutomaticDisableChannelEnabled')) return
+  disableChannel(parts.store, channel, { reason, now: parts.now(), onDisabled: parts.onDisabled }).catch(
+    error => log.error('a channel could not be disabled', { channel: channel.id, error }),
+  )
+}
+
+/** What the caller hears of it. That our own key was refused is nothing the caller can mend. */
+function told(failure: UpstreamFailure, verdict: Verdict): unknown {
+  const status = failure.problem?.status
+  if (status === 429)
+    return new AppError('relay.upstream-busy', { retryAfter: failure.problem?.retryAfter ?? 5 }, failure)
+  if (verdict.keyUnusable || status === 401 || status === 402)
+    return new AppError('relay.upstream-failed', {}, failure)
+  return failure
+}
+
+function lastWord({ model, admitted }: Order, last: unknown, retryAfter: number | undefined): unknown {
+  if (last instanceof UpstreamFailure)
+    return told(last, { retry: false, cool: undefined, keyUnusable: false, reason: '' })
+  if (last) return last
+  if (retryAfter !== undefined) return new AppError('relay.upstream-busy', { retryAfter })
+  return new AppError('relay.no-channel', { group: admitted.group, model })
+}
+
+function only({ parts }: Order, id: number): Candidates {
+  const channel = parts.channels.byId(id)
+  if (!channel) throw new AppError('relay.bad-channel')
+  if (channel.status !== channelStatuses.enabled) throw new AppError('relay.channel-disabled')
+  return [[channel]]
+}

@@ -1,0 +1,146 @@
+import type { UpstreamDialect } from '../../dialects/spec.ts'
+import { AppError } from '../../errors.ts'
+import type { OutboundOptions } from '../../outbound/client.ts'
+import type { Destination, Signer } from '../../providers/define.ts'
+import type { Live } from '../live-requests.ts'
+import type { Order } from '../order/order.ts'
+import { mapStatus } from '../routing/map-status.ts'
+import { scrubProblem } from './scrub.ts'
+import { signRequest } from './sign-request.ts'
+import { askBySocket } from './socket-request.ts'
+import type { Attempt } from './try-channels.ts'
+import { asUpstreamFailure, UpstreamFailure } from './upstream-failure.ts'
+
+/** An error page is not worth more than this. */
+const LARGEST_ERROR = 256 * 1024
+const ERROR_BODY_MS = 10_000
+
+/** The request as it goes out. */
+export interface Outgoing {
+  readonly url: string
+  readonly headers: Record<string, string>
+  readonly body: OutboundOptions['body']
+  readonly to: Destination
+  readonly signer: Signer | undefined
+  readonly readProblem: UpstreamDialect['readProblem']
+  /** Whether it goes through a WebSocket. */
+  readonly socket?: true | undefined
+}
+
+/**
+ * One call of one upstream: its connection, its clock, and the one way to end it. The clock runs until
+ * something useful has come; after that whoever reads the answer keeps the time.
+ */
+export class UpstreamCall implements Live {
+  readonly #order: Order
+  readonly #abort = new AbortController()
+  #deadline: number
+
+  constructor(order: Order, withinMs: number) {
+    this.#order = order
+    this.#deadline = performance.now() + withinMs
+    order.parts.live.add(this)
+  }
+
+  tick(at: number): void {
+    this.#order.incoming.keepOpen()
+    if (at > this.#deadline) this.stop(new AppError('outbound.timeout'))
+  }
+
+  /** From now on the upstream may be silent for as long as its reader allows. */
+  stopClock(): void {
+    this.#order.parts.live.remove(this)
+  }
+
+  /** Closes the connection; whoever waits for it gets `reason`. */
+  stop(reason: unknown): void {
+    this.stopClock()
+    this.#abort.abort(reason)
+  }
+
+  /** What the connection was closed for, when a read fails because of that. */
+  get stoppedFor(): unknown {
+    return this.#abort.signal.aborted ? this.#abort.signal.reason : undefined
+  }
+
+  /** The upstream's answer, if it is a good one; whatever else happens is thrown. */
+  async send(composed: Outgoing, attempt: Attempt, method: 'GET' | 'POST' = 'POST'): Promise<Response> {
+    const { proxy } = attempt.channel.setting
+    const { signal } = this.#abort
+    let response: Response
+    try {
+      const outgoing = composed.signer
+        ? await signRequest(this.#order.parts, composed, attempt, { method, signal })
+        : composed
+      if (outgoing.socket) return await askBySocket(this.#order.parts, outgoing, attempt, signal)
+      response = await this.#order.parts.outbound.fetch(outgoing.url, {
+        policy: 'operator',
+        method,
+        headers: outgoing.headers,
+        body: outgoing.body,
+        signal,
+        timeoutMs: Number.POSITIVE_INFINITY,
+        ...(proxy ? { proxy } : {}),
+      })
+    } catch (error) {
+      throw asUpstreamFailure(error)
+    }
+    if (response.status >= 200 && response.status < 300) return response
+    throw await readRefusal(response, composed, attempt)
+  }
+}
+
+/** What an upstream says that does not want to, whatever form it comes in. */
+export async function readRefusal(
+  response: Response,
+  { url, readProblem }: Pick<Outgoing, 'url' | 'readProblem'>,
+  { channel }: Attempt,
+): Promise<UpstreamFailure> {
+  const text = await readSome(response)
+  const read = readProblem(response.status, parseAny(text) ?? text, response.headers)
+  const status = mapStatus(channel.statusMapping, read.status)
+  const retryAfter = read.retryAfter ?? readRetryAfter(response.headers.get('retry-after'))
+  // A redirect is no answer, and where it points is nobody's business.
+  if (response.status < 400) return new UpstreamFailure({ without: 'connect' })
+  const problem = { ...read, status, ...(retryAfter !== undefined && { retryAfter }) }
+  return new UpstreamFailure({ problem: scrubProblem(problem, channel, url) })
+}
+
+/** The first part of a body that may never end. */
+async function readSome(response: Response): Promise<string> {
+  const reader = response.body?.getReader()
+  if (!reader) return ''
+  const timer = setTimeout(() => reader.cancel().catch(() => {}), ERROR_BODY_MS)
+  const decoder = new TextDecoder()
+  let text = ''
+  try {
+    while (text.length < LARGEST_ERROR) {
+      const { done, value } = await reader.read()
+      if (done) break
+      text += decoder.decode(value, { stream: true })
+    }
+  } catch {
+    // What came before the connection broke is what there is.
+  } finally {
+    clearTimeout(timer)
+    reader.cancel().catch(() => {})
+  }
+  return text
+}
+
+function parseAny(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Seconds, or a date. */
+function readRetryAfter(header: string | null): number | undefined {
+  if (!header) return undefined
+  const seconds = Number(header)
+  if (Number.isFinite(seconds)) return Math.max(0, seconds)
+  const until = Date.parse(header)
+  return Number.isNaN(until) ? undefined : Math.max(0, Math.ceil((until - Date.now()) / 1000))
+}

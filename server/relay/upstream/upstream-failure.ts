@@ -1,0 +1,32 @@
+import type { Problem } from '../../dialects/spec.ts'
+import { AppError } from '../../errors.ts'
+
+/** Without an answer of any use: not reached, too slow, or nothing in it. */
+export type Without = 'connect' | 'timeout' | 'empty'
+
+/** One attempt at one channel failed. `problem` is in the upstream's words, already scrubbed. */
+export class UpstreamFailure extends Error {
+  override readonly name = 'UpstreamFailure'
+  readonly problem: Problem | undefined
+  readonly without: Without | undefined
+
+  constructor(failure: { problem?: Problem; without?: Without }, cause?: unknown) {
+    super(failure.problem?.message ?? `no answer: ${failure.without}`, { cause })
+    this.problem = failure.problem
+    this.without = failure.without
+  }
+
+  /** In our words, for when the upstream had none. */
+  get error(): AppError {
+    if (this.without === 'timeout') return new AppError('relay.upstream-slow', {}, this)
+    if (this.without === 'empty') return new AppError('relay.upstream-empty', {}, this)
+    return new AppError('relay.upstream-failed', {}, this)
+  }
+}
+
+/** What the outgoing client threw, as a failure of the channel; what is not the channel's is thrown on. */
+export function asUpstreamFailure(error: unknown): unknown {
+  if (!(error instanceof AppError) || !error.code.startsWith('outbound.')) return error
+  if (error.code === 'outbound.timeout') return new UpstreamFailure({ without: 'timeout' }, error)
+  return new UpstreamFailure({ without: 'connect' }, error)
+}
