@@ -194,7 +194,7 @@ const vendors: readonly ChatCases[] = [
     start: startXai,
     models: ['grok-4.7'],
     speaks,
-    can: ['tools', 'forced-tools', 'thinking', 'images', 'schema', 'limit', 'cache'],
+    can: all,
     // Thoughts are beside the output there, and paid for all the same.
     apart: ['thinking'],
     failures: [...usual, { kind: 'forbidden', leads: 'retried' }, { kind: 'quota', leads: 'retried' }],
