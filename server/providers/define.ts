@@ -96,6 +96,8 @@ export interface ChatEndpoint extends Endpoint {
   readonly streamsOnly?: true | undefined
   /** Whether a client's body in the same dialect can go as it came. Absent: yes; else it is written anew. */
   readonly passes?: ((text: string) => boolean) | undefined
+  /** Its answers hold what clients of the same dialect do not know: they are read, and said in the usual words. */
+  readonly rewordsAnswers?: true | undefined
   /** Keeps the headers that clients of the same dialect send to themselves. */
   readonly hidesClientHeaders?: true | undefined
   /** Whether a model can be told stop strings. Absent: those that its dialect has. At others answers are cut here. */

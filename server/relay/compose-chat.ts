@@ -51,8 +51,8 @@ export async function composeChat(
   const hears = isDeaf ? { ...spoken, takeStops: () => [] } : spoken
   const hides = call.outline.stops && endpoint.hidesThoughts?.(to.model) === true
   const untold = isDeaf ? untoldStops(hears, call.neutral()) : []
-  const reformats = (setting.force_format && call.outline.stream) || gathers || untold.length > 0
-  const passes = sameDialect && !reformats
+  const reformats = endpoint.rewordsAnswers || (setting.force_format && call.outline.stream)
+  const passes = sameDialect && !reformats && !gathers && untold.length === 0
   if (call.route.compact && !same) throw new AppError('dialect.unsupported', { feature: 'compact' })
   // What cannot be said anew is refused before anybody is asked.
   if (same && !passes && freeformNames(call.neutral()).size > 0)

@@ -8,7 +8,7 @@ import { reasoningResponseLimits } from './reasoning-model-limits.ts'
 
 export type Path = string | Endpoint['path']
 
-interface ChatOptions extends Pick<ChatEndpoint, 'takesStops' | 'hidesThoughts'> {
+interface ChatOptions extends Pick<ChatEndpoint, 'takesStops' | 'hidesThoughts' | 'rewordsAnswers'> {
   readonly path?: Path
   readonly asksForUsage?: boolean
   /** Replaces the edit that every vendor but OpenAI and Azure needs. */
@@ -30,6 +30,7 @@ export function openaiChat(options: ChatOptions = {}): ChatEndpoint {
     readProblem: options.readProblem,
     takesStops: options.takesStops,
     hidesThoughts: options.hidesThoughts,
+    rewordsAnswers: options.rewordsAnswers,
   }
 }
 
