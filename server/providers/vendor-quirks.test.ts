@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test'
 import type { JsonObject } from '../dialects/json.ts'
-import { AppError } from '../errors.ts'
 import { plainEndpointsOf } from './choose-endpoint.ts'
 import type { Capability, Edits, PlainCapability, PlainEndpoint } from './define.ts'
 import { providerOf } from './index.ts'
@@ -353,9 +352,4 @@ test('xAI’s newer models get no penalties, be they zero, nor stop strings', ()
   for (const model of ['grok-3', 'grok-2-1212', 'grok-beta'])
     expect(edit(48, 'chat', body, model)).toBeUndefined()
   expect(edit(48, 'chat', { temperature: 1 }, 'grok-4.7')).toBeUndefined()
-})
-
-test('Perplexity is not asked for what it cannot do', () => {
-  expect(edit(27, 'chat', { messages: [], tools: [] })).toBeUndefined()
-  expect(() => edit(27, 'chat', { messages: [], tools: [{ type: 'function' }] })).toThrow(AppError)
 })
