@@ -10,6 +10,11 @@ export const taskErrors = {
   'task.notify-denied': e(403, '回调地址无效', 'This callback address is not valid'),
   'task.picture': e(502, '图片暂时无法获取', 'The picture cannot be fetched at the moment'),
   'task.timed-out': e(200, '任务超时（超过 {minutes} 分钟）', 'The task took longer than {minutes} minutes'),
+  'task.forgotten': e(
+    200,
+    '上游已超过 {minutes} 分钟查不到该任务',
+    'The upstream has not known the task for {minutes} minutes',
+  ),
   'task.interrupted': e(503, '提交中断，请重试', 'The submission was interrupted, try again'),
   'task.channel-gone': e(200, '渠道已被删除', 'The channel was removed'),
   'video.not-found': e(404, '视频不存在：{id}', 'No video found with id {id}'),

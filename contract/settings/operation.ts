@@ -319,7 +319,7 @@ export const operationSettings = {
   ),
   WebSearchPrice: json<Record<string, number>>(
     'operation.ratios',
-    { default: 10, gemini: 14 },
+    { default: 10, gemini: 14, sonar: 5, 'perplexity/': 5 },
     {
       schema: ratioMap,
       label: { zh: '联网搜索价格', en: 'Web search prices' },

@@ -79,8 +79,10 @@ test('a call that was made before is still one, and what it cost is heard', () =
   const { said } = stream(['STOP'], [call, ...deltas('STOP it', 7), usage, ...deltas('more', 4)])
   expect(said).toEqual([
     call,
+    { type: 'unsaid', text: 'STOP it' },
     { type: 'tool-end', index: 0 },
     { type: 'finish', finish: { reason: 'tools' } },
     usage,
+    { type: 'unsaid', text: 'more' },
   ])
 })

@@ -3,15 +3,22 @@ import type { AnswerDialect, AnswerPart, NeutralAnswer, StreamPart, StreamReader
 type Emit = (part: StreamPart) => void
 type TextDelta = Extract<StreamPart, { type: 'text-delta' }>
 
-/** The same, with answers that end before the first of these texts, for upstreams that cannot be told to. */
-export function cutAtStops(dialect: AnswerDialect, stops: readonly string[]): AnswerDialect {
+/**
+ * The same, with answers that end before the first of these texts, for upstreams that cannot be told to.
+ * `hidesThoughts`: of a model that thinks and whose stream does not tell.
+ */
+export function cutAtStops(
+  dialect: AnswerDialect,
+  stops: readonly string[],
+  hidesThoughts = false,
+): AnswerDialect {
   return {
     ...dialect,
     readAnswer(body) {
       const answer = dialect.readAnswer(body)
       return answer && cutAnswer(answer, stops)
     },
-    createReader: () => new CuttingReader(dialect.createReader(), stops),
+    createReader: () => new CuttingReader(dialect.createReader(), stops, hidesThoughts),
   }
 }
 
@@ -70,18 +77,37 @@ function beginOfStop(text: string, stops: readonly string[]): number {
   return begin
 }
 
-/** Keeps back only what may be the beginning of a stop string. */
+/**
+ * Keeps back only what may be the beginning of a stop string. What comes after one is not said; it is read on all
+ * the same where the model has thought in secret, because the vendor wants to be paid for that.
+ */
 class CuttingReader implements StreamReader {
   readonly #reader: StreamReader
   readonly #stops: readonly string[]
+  readonly #hidesThoughts: boolean
   readonly #openCalls = new Set<number>()
   #called = false
   #held = ''
-  hasEnough = false
+  #stopped = false
+  /** Of the whole, which vendors tell when they are done. */
+  #knowsUsage = false
 
-  constructor(reader: StreamReader, stops: readonly string[]) {
+  constructor(reader: StreamReader, stops: readonly string[], hidesThoughts: boolean) {
     this.#reader = reader
     this.#stops = stops
+    this.#hidesThoughts = hidesThoughts
+  }
+
+  get hidesThoughts(): boolean {
+    return this.#hidesThoughts || this.#reader.hidesThoughts === true
+  }
+
+  get awaitsUsage(): boolean {
+    return this.#stopped && !this.#knowsUsage && this.hidesThoughts
+  }
+
+  get hasEnough(): boolean {
+    return this.#stopped && !this.awaitsUsage
   }
 
   read(event: string, data: string, emit: Emit): void {
@@ -91,13 +117,15 @@ class CuttingReader implements StreamReader {
   end(emit: Emit): boolean {
     const isWhole = this.#reader.end(part => this.#take(part, emit))
     this.#release(emit)
-    return isWhole || this.hasEnough
+    return isWhole || this.#stopped
   }
 
   #take(part: StreamPart, emit: Emit): void {
-    // What it cost may still be told.
-    if (part.type === 'usage') return emit(part)
-    if (this.hasEnough) return
+    if (part.type === 'usage') {
+      this.#knowsUsage = this.#stopped
+      return emit(part)
+    }
+    if (this.#stopped) return emitUnsaid(part, emit)
     if (part.type === 'text-delta') return this.#say(part, emit)
     // These do not end the text that they stand in.
     if (part.type !== 'start' && part.type !== 'citation') this.#release(emit)
@@ -115,14 +143,28 @@ class CuttingReader implements StreamReader {
     this.#held = stop ? '' : text.slice(end)
     if (end > 0 || part.signature !== undefined) emit({ ...part, text: text.slice(0, end) })
     if (!stop) return
+    emit({ type: 'unsaid', text: text.slice(stop.at) })
     for (const index of this.#openCalls) emit({ type: 'tool-end', index })
     emit({ type: 'finish', finish: finishAt(stop.text, this.#called) })
-    this.hasEnough = true
+    this.#stopped = true
   }
 
   #release(emit: Emit): void {
     const text = this.#held
     this.#held = ''
     if (text !== '') emit({ type: 'text-delta', text })
+  }
+}
+
+function emitUnsaid(part: StreamPart, emit: Emit): void {
+  switch (part.type) {
+    case 'text-delta':
+    case 'thinking-delta':
+    case 'refusal-delta':
+      return emit({ type: 'unsaid', text: part.text })
+    case 'tool-start':
+      return emit({ type: 'unsaid', text: part.name })
+    case 'tool-input-delta':
+      return emit({ type: 'unsaid', text: part.json })
   }
 }

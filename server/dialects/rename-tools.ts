@@ -121,6 +121,10 @@ class RenamingReader implements StreamReader {
     return this.#reader.hasEnough
   }
 
+  get awaitsUsage(): boolean | undefined {
+    return this.#reader.awaitsUsage
+  }
+
   read(event: string, data: string, emit: Emit): void {
     this.#reader.read(event, data, this.#renamed(emit))
   }

@@ -64,6 +64,10 @@ export class RepeatReader {
     return this.#reader.hasEnough === true
   }
 
+  get awaitsUsage(): boolean {
+    return this.#reader.awaitsUsage === true
+  }
+
   /** True when the answer was whole. */
   end(emit: Emit): boolean {
     this.catchUp(emit)

@@ -271,6 +271,8 @@ export type StreamPart =
   | { readonly type: 'media'; readonly media: MediaOutPart }
   | { readonly type: 'usage'; readonly usage: TokenUsage }
   | { readonly type: 'finish'; readonly finish: Finish }
+  /** Produced and never said: the answer had ended before. It is paid for. */
+  | { readonly type: 'unsaid'; readonly text: string }
   | { readonly type: 'problem'; readonly problem: Problem }
   /** Of another answer to the same; those of the first come without. Only where several were asked for. */
   | { readonly type: 'choice'; readonly index: number; readonly part: StreamPart }
@@ -329,6 +331,10 @@ export interface StreamReader {
   readonly mayVary?: RegExp | undefined
   /** True once the answer is whole though the upstream goes on: nothing more of it is wanted. */
   readonly hasEnough?: boolean | undefined
+  /** True while the answer is whole and the upstream goes on, and what it cost is yet to be told. */
+  readonly awaitsUsage?: boolean | undefined
+  /** True once the model has thought and need not have said all of it: how long that was, only usage tells. */
+  readonly hidesThoughts?: boolean | undefined
 }
 
 /** Turns parts into a client's stream. Made for one answer. Everything is text of whole frames. */

@@ -96,8 +96,14 @@ export interface ChatEndpoint extends Endpoint {
   readonly streamsOnly?: true | undefined
   /** Whether a client's body in the same dialect can go as it came. Absent: yes; else it is written anew. */
   readonly passes?: ((text: string) => boolean) | undefined
+  /** Its answers hold what clients of the same dialect do not know: they are read, and said in the usual words. */
+  readonly rewordsAnswers?: true | undefined
   /** Keeps the headers that clients of the same dialect send to themselves. */
   readonly hidesClientHeaders?: true | undefined
+  /** Whether a model can be told stop strings. Absent: those that its dialect has. At others answers are cut here. */
+  readonly takesStops?: ((model: string) => boolean) | undefined
+  /** Whether a model thinks and says nothing of it, where its dialect has no place for that. Absent: none does. */
+  readonly hidesThoughts?: ((model: string) => boolean) | undefined
   /** Takes media only inside the request: what has an address is fetched here first. `files`: but for images. */
   readonly inlinesMedia?: true | 'files' | undefined
   /** Whether usage in a chat stream comes only when `stream_options.include_usage` asks for it. */

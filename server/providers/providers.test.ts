@@ -161,7 +161,6 @@ const addresses: readonly [type: number, baseUrl: string, paths: Record<string, 
       embeddings: '/v1/embeddings',
     },
   ],
-  [27, 'https://api.perplexity.ai', { 'openai-chat': '/chat/completions' }],
   [
     45,
     'https://ark.cn-beijing.volces.com',

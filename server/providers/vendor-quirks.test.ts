@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test'
 import type { JsonObject } from '../dialects/json.ts'
-import { AppError } from '../errors.ts'
 import { plainEndpointsOf } from './choose-endpoint.ts'
 import type { Capability, Edits, PlainCapability, PlainEndpoint } from './define.ts'
 import { providerOf } from './index.ts'
@@ -345,17 +344,12 @@ test('each model is told how much to think in words it knows', () => {
     expect(edit(type, 'chat', { reasoning_effort: 'high' }, model)).toBeUndefined()
 })
 
-test('xAI’s newer models get no penalties, be they zero', () => {
-  const body = { presence_penalty: 0, frequency_penalty: 0.5 }
-  const without = { presence_penalty: undefined, frequency_penalty: undefined }
+test('xAI’s newer models get no penalties, be they zero, nor stop strings', () => {
+  const body = { presence_penalty: 0, frequency_penalty: 0.5, stop: 'x' }
+  const without = { presence_penalty: undefined, frequency_penalty: undefined, stop: undefined }
   for (const model of ['grok-4.7', 'grok-4-fast-non-reasoning', 'grok-3-mini', 'grok-5'])
     expect(edit(48, 'chat', body, model)).toStrictEqual(without)
   for (const model of ['grok-3', 'grok-2-1212', 'grok-beta'])
     expect(edit(48, 'chat', body, model)).toBeUndefined()
   expect(edit(48, 'chat', { temperature: 1 }, 'grok-4.7')).toBeUndefined()
-})
-
-test('Perplexity is not asked for what it cannot do', () => {
-  expect(edit(27, 'chat', { messages: [], tools: [] })).toBeUndefined()
-  expect(() => edit(27, 'chat', { messages: [], tools: [{ type: 'function' }] })).toThrow(AppError)
 })

@@ -25,6 +25,9 @@ export interface TaskReport {
   readonly drawing?: DrawingReport | undefined
 }
 
+/** `unknown`: the upstream says that it has no such task. Those that it says nothing of are left out. */
+export type TaskReports = ReadonlyMap<string, TaskReport | 'unknown'>
+
 export interface DrawingReport {
   readonly image_url?: string | undefined
   readonly prompt_en?: string | undefined
@@ -69,8 +72,8 @@ export interface TaskProvider {
   readonly headers: (key: string, channel: Channel) => Record<string, string>
   /** An answer that is no success. */
   readonly readRefusal: (status: number, body: unknown) => Problem
-  /** What became of tasks, by their upstream's ids. Those it does not know are left out. */
-  readonly look: (upstream: Upstream, ids: readonly string[]) => Promise<ReadonlyMap<string, TaskReport>>
+  /** What became of tasks, by their upstream's ids. */
+  readonly look: (upstream: Upstream, ids: readonly string[]) => Promise<TaskReports>
   /** How many it tells of in one answer. */
   readonly lookAtOnce: number
   /** An error in the words of its clients. */

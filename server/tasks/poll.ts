@@ -4,8 +4,9 @@ import { log } from '../log.ts'
 import { counter } from '../metrics.ts'
 import type { RelayParts } from '../relay/parts.ts'
 import { Upstream } from './ask-upstream.ts'
-import type { TaskProvider, TaskReport } from './define.ts'
+import type { TaskProvider, TaskReports } from './define.ts'
 import { failedReport, takeReport, timedOut } from './end-run.ts'
+import { endForgotten, recall } from './forgotten.ts'
 import { runStates, type TaskRun } from './runs.ts'
 import { keyOf } from './submit.ts'
 
@@ -113,16 +114,14 @@ async function lookAtGroup(
   let isThere = true
   for (let at = 0; at < runs.length; at += provider.lookAtOnce) {
     const some = runs.slice(at, at + provider.lookAtOnce)
-    const reports: Reports | undefined = isThere ? await look(upstream, some) : undefined
+    const reports: TaskReports | undefined = isThere ? await look(upstream, some) : undefined
     isThere = reports !== undefined
     await takeReports(parts, provider, some, reports)
   }
 }
 
-type Reports = ReadonlyMap<string, TaskReport>
-
 /** Undefined when it does not tell: then it is not asked again in this turn. */
-async function look(upstream: Upstream, runs: readonly TaskRun[]): Promise<Reports | undefined> {
+async function look(upstream: Upstream, runs: readonly TaskRun[]): Promise<TaskReports | undefined> {
   const { provider, channel } = upstream
   looks.increment({ platform: provider.platform })
   const ids = [...new Set(runs.map(run => run.upstream_id))]
@@ -138,11 +137,16 @@ async function takeReports(
   parts: RelayParts,
   provider: TaskProvider,
   runs: readonly TaskRun[],
-  reports: Reports | undefined,
+  reports: TaskReports | undefined,
 ): Promise<void> {
   for (const run of runs) {
     const report = reports?.get(run.upstream_id)
-    const isLate = run.deadline_at <= parts.now()
+    if (report === 'unknown') {
+      await endForgotten(parts, provider, run)
+      continue
+    }
+    if (report) await recall(parts, provider, run)
+    const isLate = run.submitted_at + provider.limitSeconds <= parts.now()
     if (report && (report.outcome !== 'running' || !isLate)) await takeReport(parts, provider, run, report)
     else if (isLate) await takeReport(parts, provider, run, timedOut(provider))
   }

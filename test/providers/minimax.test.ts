@@ -11,7 +11,7 @@ testChat({
   type: 35,
   start: startMinimax,
   models: ['MiniMax-M3', SPEECH, IMAGE, OLD],
-  can: ['tools', 'thinking', 'images', 'schema', 'stop', 'limit', 'cache'],
+  can: ['tools', 'forced-tools', 'thinking', 'images', 'schema', 'stop', 'limit', 'cache'],
   failures: [
     { kind: 'too-long', leads: 'told', status: 400 },
     { kind: 'filtered', leads: 'told', status: 400 },

@@ -9,7 +9,7 @@ testChat({
   type: 4,
   start: startOllama,
   models: ['qwen3:8b', EMBED],
-  can: ['tools', 'thinking', 'images', 'schema', 'stop', 'limit'],
+  can: ['tools', 'forced-tools', 'thinking', 'images', 'schema', 'stop', 'limit'],
   failures: [
     { kind: 'too-long', leads: 'told' },
     { kind: 'no-model', leads: 'retried' },

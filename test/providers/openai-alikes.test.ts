@@ -4,7 +4,6 @@ import { startGithubModels } from '../upstreams/github-models/start.ts'
 import { startGroq } from '../upstreams/groq/start.ts'
 import { startMoonshot } from '../upstreams/moonshot/start.ts'
 import { startOpenrouter } from '../upstreams/openrouter/start.ts'
-import { startPerplexity } from '../upstreams/perplexity/start.ts'
 import { startSiliconcloud } from '../upstreams/siliconcloud/start.ts'
 import { EOS_MODEL, startTogether } from '../upstreams/together/start.ts'
 import { startVolcengine } from '../upstreams/volcengine/start.ts'
@@ -138,25 +137,6 @@ const vendors: readonly ChatCases[] = [
     failures: [...usual, { kind: 'account-off', leads: 'disabled' }],
   },
   {
-    name: 'Perplexity',
-    type: 27,
-    start: startPerplexity,
-    models: ['sonar-pro'],
-    speaks,
-    can: ['images', 'schema', 'limit'],
-    failures: [...usual, { kind: 'account-off', leads: 'disabled' }],
-    more(house) {
-      test('what it found goes to the client', async () => {
-        const body = { model: 'sonar-pro', messages: [{ role: 'user', content: 'Hi' }] }
-        const answer = await (await house().post('/v1/chat/completions', body)).json()
-        expect(answer.citations).toEqual(['https://example.org/a'])
-        expect(answer.search_results).toHaveLength(1)
-        const streamed = await house().post('/v1/chat/completions', { ...body, stream: true })
-        expect((await streamed.text()).match(/"citations":/g)?.length).toBeGreaterThan(2)
-      })
-    },
-  },
-  {
     name: 'VolcEngine',
     type: 45,
     start: startVolcengine,
@@ -194,7 +174,7 @@ const vendors: readonly ChatCases[] = [
     start: startXai,
     models: ['grok-4.7'],
     speaks,
-    can: ['tools', 'forced-tools', 'thinking', 'images', 'schema', 'limit', 'cache'],
+    can: all,
     // Thoughts are beside the output there, and paid for all the same.
     apart: ['thinking'],
     failures: [...usual, { kind: 'forbidden', leads: 'retried' }, { kind: 'quota', leads: 'retried' }],

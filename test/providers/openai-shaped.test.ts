@@ -52,7 +52,7 @@ const vendors: readonly [type: number, model: string, start: () => Promise<FakeU
 ]
 
 /** Those whose chat has a test of its own, beside this one. */
-const chatElsewhere = new Set([20, 25, 26, 40, 45, 47, 48, 101, 102, 103])
+const chatElsewhere = new Set([20, 25, 26, 40, 42, 45, 47, 48, 101, 102, 103])
 
 /** What is not chat, as a client asks for it. What a session says has tests of its own. */
 const paths: Readonly<

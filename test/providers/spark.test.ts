@@ -1,6 +1,24 @@
 import { describe, expect, test } from 'bun:test'
 import { startSpark, startSparkOpen } from '../upstreams/spark/start.ts'
 import { testChat } from './chat-cases.ts'
+import type { VendorHouse } from './house.ts'
+
+/** It says so of a clock that is wrong and of an address that is not on its list: neither is the key's fault. */
+function testForbidden(house: () => VendorHouse): void {
+  test.each([
+    'HMAC signature cannot be verified, a valid date or x-date header is required for HMAC Authentication',
+    'Your IP address is not allowed',
+  ])('403, %s: the next channel is asked, and the key stays', async message => {
+    const model = house().failing('forbidden')
+    const before = house().fake.requests.length
+    house().fake.next({ status: 403, body: { message } })
+    const said = await house().clients['openai-chat'].ask(model, { turns: [{ user: 'Hi' }] }, true)
+    expect(said.text).toBe('You said: Hi')
+    expect(house().fake.requests.length).toBeGreaterThan(before)
+    await Bun.sleep(300)
+    expect(await house().statusOf(model)).toBe(1)
+  })
+}
 
 describe('its WebSockets', () =>
   testChat({
@@ -23,6 +41,8 @@ describe('its WebSockets', () =>
       { kind: 'account-off', leads: 'disabled' },
     ],
     more(house) {
+      testForbidden(house)
+
       test('every model has its address', async () => {
         const system = 'You are terse.'
         for (const [model, path] of [
@@ -65,6 +85,8 @@ describe('its plain requests', () =>
       { kind: 'bad-key', leads: 'disabled' },
     ],
     more(house) {
+      testForbidden(house)
+
       test('a limit is kept, though the vendor does not name it as the end', async () => {
         const turns = [{ user: 'word '.repeat(40) }]
         const said = await house().clients['openai-chat'].ask('4.0Ultra', { turns, maxTokens: 16 }, true)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { asArray, asObject, asText, type JsonObject, parseObject } from '../../server/dialects/json.ts'
+import { PNG } from '../sdk/conversation.ts'
 import { openPairs, type Pairs } from './pairs-house.ts'
 import { anthropic, ask, chat, gemini, readStream, requestIdOf, responses, type Way } from './ways.ts'
 
@@ -209,6 +210,33 @@ describe('an answer that ends at a stop string before it began', () => {
       expect((await ask(house.rig.url, chat, { key: house.key, model })).status).toBe(502)
     }
   })
+})
+
+describe('a picture that the model showed', () => {
+  const inlineData = { mimeType: 'image/png', data: PNG }
+  const shown = { role: 'model', parts: [{ text: 'Here' }, { inlineData }] }
+  const call = { functionCall: { name: 'f', args: {} } }
+  const result = { functionResponse: { name: 'f', response: { output: 'r' } } }
+  const tools = [{ functionDeclarations: [{ name: 'f', parametersJsonSchema: { type: 'object' } }] }]
+  const ask = (text: string) => ({ role: 'user', parts: [{ text }] })
+
+  test.each([chat, responses, anthropic])('is shown to $name by the user', async upstream => {
+    const contents = [ask('Draw'), shown, ask('Once more')]
+    const said = await hear(gemini, upstream, false, { more: { contents } })
+    expect(said.text).toMatch(/^saw image image\/png \d+ bytes$/)
+    await hear(gemini, upstream, true, { more: { contents: [ask('Draw'), shown, shown, ask('More')] } })
+  })
+
+  test.each([chat, responses, anthropic])(
+    'and not between a call and its result, to $name',
+    async upstream => {
+      const parts = [...shown.parts, call]
+      const contents = [ask('Draw'), { role: 'model', parts }, { role: 'user', parts: [result] }]
+      const said = await hear(gemini, upstream, false, { more: { contents, tools } })
+      expect(said.text).toBe('The tool said: r')
+      expect(JSON.stringify(house.sentTo(upstream))).toContain(PNG)
+    },
+  )
 })
 
 describe('names of tools that the upstream would refuse', () => {

@@ -29,7 +29,7 @@ beforeAll(async () => {
   stranger = new OpenAI({ ...options, apiKey: house.stranger.key })
 })
 afterAll(async () => {
-  expect(upstream.complaints.filter(text => !text.includes('Invalid value'))).toEqual([])
+  expect(upstream.complaints.filter(text => !/Invalid value|Video not found/.test(text))).toEqual([])
   expect(await house.differences()).toEqual([])
   await house.close()
   await upstream.stop()
@@ -136,6 +136,58 @@ test('a failure is refunded once, and says why', async () => {
   })
   expect(await house.spent()).toBe(0)
   expect(await house.refunds(video.id)).toHaveLength(1)
+})
+
+test('one that its vendor has forgotten is refunded after half an hour, and once', async () => {
+  await house.spent()
+  const video = await client.videos.create({ prompt: 'a cat', seconds: '8' })
+  upstream.videos.delete(await upstreamId(video.id))
+  for (const minute of [0, 1, 15, 29]) await house.poll(minute * 60)
+  expect((await client.videos.retrieve(video.id)).status).toBe('queued')
+  expect(await house.spent()).toBe(8 * SECOND)
+  await house.poll(30 * 60 + 15, 3)
+  await house.poll(31 * 60)
+  const failed = await client.videos.retrieve(video.id)
+  expect(failed).toMatchObject({ status: 'failed', error: { code: 'failed' } })
+  expect(failed.error?.message).toContain('30')
+  expect(await house.spent()).toBe(-8 * SECOND)
+  expect(await house.refunds(video.id)).toHaveLength(1)
+})
+
+test('one that its vendor knows again, or nobody asked after, is given more time', async () => {
+  await house.spent()
+  const video = await client.videos.create({ prompt: 'a cat', seconds: '8' })
+  const at = await upstreamId(video.id)
+  const kept = upstream.videos.get(at)
+  if (!kept) throw new Error('no video')
+  upstream.videos.delete(at)
+  await house.poll()
+  // The server was down meanwhile: one look is not enough.
+  await house.poll(40 * 60)
+  expect((await client.videos.retrieve(video.id)).status).toBe('queued')
+  upstream.videos.set(at, kept)
+  await house.poll(46 * 60)
+  upstream.videos.delete(at)
+  await house.poll(60 * 60)
+  await house.poll(89 * 60)
+  upstream.videos.set(at, kept)
+  await house.poll(95 * 60)
+  await complete(video.id)
+  expect((await client.videos.retrieve(video.id)).status).toBe('completed')
+  expect([await house.spent(), await house.refunds(video.id)]).toEqual([8 * SECOND, []])
+})
+
+test('an address that is wrong for a while forgets nothing', async () => {
+  await house.spent()
+  const video = await client.videos.create({ prompt: 'a cat', seconds: '8' })
+  for (const misled of ['by a page', 'by another vendor'] as const) {
+    upstream.misled = misled
+    for (const minute of [0, 15, 30, 31]) await house.poll(minute * 60 + 20)
+  }
+  upstream.misled = undefined
+  await complete(video.id)
+  expect((await client.videos.retrieve(video.id)).status).toBe('completed')
+  expect(await house.spent()).toBe(8 * SECOND)
 })
 
 test('a remix is made from one’s own', async () => {

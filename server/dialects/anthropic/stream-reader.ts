@@ -25,6 +25,8 @@ export class AnthropicReader implements StreamReader {
   #started = false
   #finished = false
   #over = false
+  /** Claude shows a summary of what it thinks, or nothing. */
+  hidesThoughts = false
 
   read(event: string, data: string, emit: Emit): void {
     if (this.#over || event === 'ping') return
@@ -84,9 +86,11 @@ export class AnthropicReader implements StreamReader {
       case 'text':
         return emitText('text-delta', block.text, emit)
       case 'thinking':
+        this.hidesThoughts = true
         emitText('thinking-delta', block.thinking, emit)
         return emitSignature(block.signature, emit)
       case 'redacted_thinking': {
+        this.hidesThoughts = true
         const sealed = readSealed(asText(block.data) ?? '')
         const by = sealed.signature?.by ?? 'anthropic'
         return emit({ type: 'thinking-redacted', data: sealed.redacted ?? '', by })

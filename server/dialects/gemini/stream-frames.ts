@@ -82,6 +82,7 @@ export class AnswerFrames {
       case 'finish':
         this.#finish = part.finish
         return ''
+      case 'unsaid':
       case 'problem':
       case 'choice':
         return ''

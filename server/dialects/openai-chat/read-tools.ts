@@ -11,9 +11,26 @@ export function readTools(body: JsonObject): Tool[] {
     if (!isObject(definition)) refuse(`functions[${index}]`, 'must be an object')
     tools.push(readFunction(definition, `functions[${index}]`))
   })
-  const search = takeObject(body, 'web_search_options')
+  const search = readSearch(body)
   if (search !== undefined) tools.push({ type: 'web-search', settings: search, by: 'openai-chat' })
   return tools
+}
+
+/** Where Perplexity's clients want it to look, and nowhere else. */
+const SEARCH_FILTERS = [
+  'search_domain_filter',
+  'search_recency_filter',
+  'search_after_date_filter',
+  'search_before_date_filter',
+  'last_updated_after_filter',
+  'last_updated_before_filter',
+] as const
+
+function readSearch(body: JsonObject): JsonObject | undefined {
+  const options = takeObject(body, 'web_search_options')
+  const filters = SEARCH_FILTERS.filter(name => (body[name] ?? undefined) !== undefined)
+  if (filters.length === 0) return options
+  return { ...options, ...Object.fromEntries(filters.map(name => [name, body[name]])) }
 }
 
 /** Offers functions in the older form and nothing in the newer. */

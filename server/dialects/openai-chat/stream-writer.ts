@@ -75,6 +75,7 @@ export class ChatStreamWriter implements StreamWriter {
       case 'finish':
         this.#finish = part.finish
         return ''
+      case 'unsaid':
       case 'problem':
       case 'choice':
         return ''

@@ -41,7 +41,10 @@ function writeToolChoice(choice: ToolChoice): string | JsonObject {
 
 /** From other dialects: how much to search and where the user is; sites and limits have no place here. */
 function writeSearch(search: Extract<Tool, { type: 'web-search' }>): JsonObject {
-  if (search.by === 'openai-chat') return search.settings
+  if (search.by === 'openai-chat') {
+    const { search_context_size, user_location } = search.settings
+    return { search_context_size, user_location }
+  }
   const size = asText(search.settings.search_context_size)
   const location = asObject(search.settings.user_location)
   return {

@@ -22,6 +22,8 @@ interface ItemState {
 export class StreamItems {
   called = false
   refused = false
+  /** What is shown of thoughts is a summary, or nothing. */
+  thought = false
   readonly #states = new Map<number, ItemState>()
   #calls = 0
   /** Where the last thought came from; a thought from elsewhere starts a new paragraph. */
@@ -59,6 +61,7 @@ export class StreamItems {
       case 'response.output_item.added': {
         const item = asObject(body.item)
         if (item?.type === 'function_call') this.#startCall(state, item, emit)
+        else if (item?.type === 'reasoning') this.thought = true
         return
       }
       case 'response.output_item.done':

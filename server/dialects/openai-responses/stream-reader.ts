@@ -36,6 +36,10 @@ class ResponsesReader implements StreamReader {
     }
   }
 
+  get hidesThoughts(): boolean {
+    return this.#items.thought
+  }
+
   end(emit: Emit): boolean {
     if (this.#state === 'open') this.#items.close(emit)
     return this.#state === 'whole'

@@ -2,28 +2,55 @@ import { AppError } from '../../errors.ts'
 import type { JsonObject } from '../json.ts'
 import type { FilePart, ImagePart, Media, Message, Part, ThinkingPart, ToolResultPart } from '../spec.ts'
 
-/** Messages become items: what a message says stays one item, calls, results and thoughts are their own. */
+/**
+ * Messages become items: what a message says stays one item, calls, results and thoughts are their own. Media of
+ * the assistant go into the next user message, or one of their own: its turn can hold text only.
+ */
 export function writeInput(messages: readonly Message[]): JsonObject[] {
-  const items: JsonObject[] = []
-  for (const message of messages) writeMessage(message, items)
-  return items
+  const writer = new InputWriter()
+  for (const message of messages) writer.write(message)
+  writer.flush()
+  return writer.items
 }
 
-function writeMessage(message: Message, items: JsonObject[]): void {
-  let content: JsonObject[] = []
-  const closeContent = () => {
-    if (content.length > 0) items.push({ type: 'message', role: message.role, content })
-    content = []
-  }
-  for (const part of message.parts) {
-    const said = writeSaid(part, message.role)
-    if (said) content.push(said)
-    const item = writeOwnItem(part)
-    if (!item) continue
+class InputWriter {
+  readonly items: JsonObject[] = []
+  #moved: JsonObject[] = []
+
+  write(message: Message): void {
+    if (message.role !== 'user') this.flush()
+    let content: JsonObject[] = []
+    const closeContent = () => {
+      if (content.length > 0) this.items.push({ type: 'message', role: message.role, content })
+      content = []
+    }
+    for (const part of message.parts) {
+      const said = writeSaid(part, message.role)
+      if (said && isMedia(part) && message.role === 'assistant') this.#moved.push(said)
+      else if (said) content.push(...(message.role === 'user' ? this.#takeMoved() : []), said)
+      const item = writeOwnItem(part)
+      if (!item) continue
+      closeContent()
+      this.items.push(item)
+    }
     closeContent()
-    items.push(item)
   }
-  closeContent()
+
+  /** Before anybody else speaks, and not between calls and their results. */
+  flush(): void {
+    const content = this.#takeMoved()
+    if (content.length > 0) this.items.push({ type: 'message', role: 'user', content })
+  }
+
+  #takeMoved(): JsonObject[] {
+    const moved = this.#moved
+    this.#moved = []
+    return moved
+  }
+}
+
+function isMedia({ type }: Part): boolean {
+  return type === 'image' || type === 'file'
 }
 
 function writeSaid(part: Part, role: Message['role']): JsonObject | undefined {
@@ -35,12 +62,8 @@ function writeSaid(part: Part, role: Message['role']): JsonObject | undefined {
         ? { type: 'refusal', refusal: part.text }
         : { type: 'output_text', text: part.text, annotations: [] }
     case 'image':
-      if (role === 'assistant')
-        throw new AppError('dialect.unsupported', { feature: 'images by the assistant' })
       return writeImage(part)
     case 'file':
-      if (role === 'assistant')
-        throw new AppError('dialect.unsupported', { feature: 'files by the assistant' })
       return writeFile(part)
     case 'audio':
       throw new AppError('dialect.unsupported', { feature: 'audio input' })

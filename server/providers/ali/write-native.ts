@@ -3,6 +3,7 @@ import { asArray, asObject, asText, type Json, type JsonObject } from '../../dia
 import type { NeutralRequest } from '../../dialects/spec.ts'
 import { AppError } from '../../errors.ts'
 import type { Destination } from '../define.ts'
+import { askForCall } from '../kit/forced-tools.ts'
 import { fitChat } from './fit-chat.ts'
 
 /** Models that see are asked at an address of their own, where every content is a list. */
@@ -29,8 +30,9 @@ const shared = [
 /** OpenAI's body in another order. How often a word may come again cannot be said. */
 export function writeNative(request: NeutralRequest, to: Destination): JsonObject {
   const plain = dialects['openai-chat'].writeRequest(request, to)
-  const body = { ...plain, ...fitChat(plain, to) }
-  if (body.tool_choice === 'required') throw new AppError('dialect.unsupported', { feature: 'tool_choice' })
+  const fitted = { ...plain, ...fitChat(plain, to) }
+  // It can be made to call one certain tool, not any of several.
+  const body = fitted.tool_choice === 'required' ? { ...fitted, ...askForCall(fitted) } : fitted
   const parameters: JsonObject = { result_format: 'message' }
   if (to.stream) parameters.incremental_output = true
   for (const name of shared) if (body[name] !== undefined) parameters[name] = body[name]

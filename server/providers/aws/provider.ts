@@ -73,6 +73,9 @@ function fitBody(...[body, , client]: Parameters<EditBody>): ReturnType<EditBody
   return {
     model: undefined,
     stream: undefined,
+    // It has neither tiers nor a faster way of Anthropic's: it answers as it always does, at its usual price.
+    ...(body.speed !== undefined && { speed: undefined }),
+    ...(body.service_tier !== undefined && { service_tier: undefined }),
     anthropic_version: 'bedrock-2023-05-31',
     ...(kept && { anthropic_beta: kept }),
   }

@@ -4,7 +4,7 @@ import { editBody } from '../kit/edit-body.ts'
 import { leaveOutThoughts } from '../kit/leave-out-thoughts.ts'
 import { openaiChat, openaiResponses, plain } from '../kit/openai-family.ts'
 import { readFailure } from '../kit/read-failure.ts'
-import { reasoningModelLimits } from '../kit/reasoning-model-limits.ts'
+import { hidesThoughts, reasoningModelLimits, takesStops } from '../kit/reasoning-model-limits.ts'
 import { encodeSegment, endsInVersion } from '../kit/url.ts'
 import { openaiModels } from '../openai/models.ts'
 
@@ -22,6 +22,8 @@ export const azure = defineProvider({
       path: task('chat/completions'),
       asksForUsage: true,
       edit: editBody(reasoningModelLimits, leaveOutThoughts),
+      takesStops,
+      hidesThoughts,
     }),
     openaiResponses({ path: '/openai/v1/responses' }),
   ],

@@ -8,7 +8,7 @@ import { reasoningResponseLimits } from './reasoning-model-limits.ts'
 
 export type Path = string | Endpoint['path']
 
-interface ChatOptions {
+interface ChatOptions extends Pick<ChatEndpoint, 'takesStops' | 'hidesThoughts' | 'rewordsAnswers'> {
   readonly path?: Path
   readonly asksForUsage?: boolean
   /** Replaces the edit that every vendor but OpenAI and Azure needs. */
@@ -28,6 +28,9 @@ export function openaiChat(options: ChatOptions = {}): ChatEndpoint {
     inlinesMedia: 'files',
     vendorOnly: options.vendorOnly,
     readProblem: options.readProblem,
+    takesStops: options.takesStops,
+    hidesThoughts: options.hidesThoughts,
+    rewordsAnswers: options.rewordsAnswers,
   }
 }
 

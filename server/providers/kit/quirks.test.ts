@@ -108,7 +108,8 @@ describe('limits of reasoning models', () => {
     ['o3', { stop: ['x'] }, { stop: undefined }],
     ['o4-mini-2025-04-16', { stop: 'x' }, { stop: undefined }],
     ['o1', { stop: 'x' }, undefined],
-    ['gpt-5.4', { stop: 'x', messages: [] }, undefined],
+    ['gpt-5.4', { stop: 'x', messages: [] }, { stop: undefined }],
+    ['gpt-5-chat-latest', { stop: 'x' }, undefined],
   ])
 })
 

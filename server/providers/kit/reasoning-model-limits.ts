@@ -32,7 +32,7 @@ export function reasoningModelLimits(body: JsonObject, to: Destination): Edits |
   if (effort !== undefined && effort !== body.reasoning_effort) edits.reasoning_effort = effort
   if (effort !== 'none' && !name.startsWith('gpt-5-chat'))
     for (const field of notWhileReasoning) if (body[field] !== undefined) edits[field] = undefined
-  if (body.stop !== undefined && refusesStop(name)) edits.stop = undefined
+  if (body.stop !== undefined && !takesStops(to.model)) edits.stop = undefined
   return Object.keys(edits).length > 0 ? edits : undefined
 }
 
@@ -71,6 +71,13 @@ function isReasoningModel(name: string): boolean {
   return Number(generation) >= 5 && !/^[34]\d$/.test(generation)
 }
 
-function refusesStop(name: string): boolean {
-  return /^(o3|o4-mini)(-|$)/.test(name)
+/** Of those that reason, only the first did; for the others answers are cut here. */
+export function takesStops(model: string): boolean {
+  const name = familyName(model)
+  return !isReasoningModel(name) || /^(o1|gpt-5-chat)(-|$)/.test(name)
+}
+
+/** In chat they say nothing of what they thought. */
+export function hidesThoughts(model: string): boolean {
+  return isReasoningModel(familyName(model))
 }

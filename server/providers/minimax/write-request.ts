@@ -1,8 +1,8 @@
 import { dialects } from '../../dialects/index.ts'
 import { asArray, asObject, asText, type Json, type JsonObject } from '../../dialects/json.ts'
 import type { NeutralRequest } from '../../dialects/spec.ts'
-import { AppError } from '../../errors.ts'
 import type { Destination } from '../define.ts'
+import { sayToolChoice } from '../kit/forced-tools.ts'
 
 /** Models before M2: they are asked at another address, and do not show their thoughts apart. */
 export function isOld(model: string): boolean {
@@ -10,16 +10,16 @@ export function isOld(model: string): boolean {
 }
 
 /** OpenAI's body with what this vendor knows of it. */
-export function writeRequest(request: NeutralRequest, to: Destination): JsonObject {
+export function writeRequest(asked: NeutralRequest, to: Destination): JsonObject {
+  const request = sayToolChoice(asked)
   const { messages, tools, stop, response_format, stream, stream_options } = dialects[
     'openai-chat'
   ].writeRequest(request, to)
   const old = isOld(to.model)
-  const offered = mayCall(request) ? tools : undefined
   const body: JsonObject = {
     model: to.model,
     messages: asArray(messages).map(message => (old ? leaveOutThoughts(message) : splitThoughts(message))),
-    tools: offered,
+    tools,
     stop,
     response_format,
     stream,
@@ -30,13 +30,6 @@ export function writeRequest(request: NeutralRequest, to: Destination): JsonObje
   }
   if (old) return body
   return { ...body, reasoning_split: true, ...writeThinking(request, to.model) }
-}
-
-/** It cannot be made to call a tool; that it may not is said by not offering any. */
-function mayCall({ toolChoice }: NeutralRequest): boolean {
-  if (toolChoice?.type === 'required' || (toolChoice?.type === 'named' && toolChoice.mode === 'required'))
-    throw new AppError('dialect.unsupported', { feature: 'tool_choice' })
-  return toolChoice?.type !== 'none'
 }
 
 /** M2 thinks always, whatever it is told. */

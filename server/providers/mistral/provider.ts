@@ -7,11 +7,20 @@ import { keepKnownFields, keepKnownNames } from '../kit/keep-known-fields.ts'
 import { narrowTools } from '../kit/narrow-tools.ts'
 import { openaiChat, plain } from '../kit/openai-family.ts'
 import { readFailure } from '../kit/read-failure.ts'
+import { statusByCode } from '../kit/status-by-code.ts'
 import { shortenToolIds } from '../kit/tool-ids.ts'
 import { effortWord } from './effort-word.ts'
 import { chatFields, embeddingFields } from './known-fields.ts'
 import { nameFiles } from './name-files.ts'
 import { renameChatFields, renameEmbeddingFields } from './rename-fields.ts'
+
+/** A prompt that its guardrails held back is no lack of rights. */
+const readProblem = statusByCode(
+  new Map([
+    ['invalid_model', 404],
+    ['3900', 400],
+  ]),
+)
 
 export const mistral = defineProvider({
   type: 42,
@@ -38,10 +47,14 @@ export const mistral = defineProvider({
         keepKnownFields(chatFields),
         shortenToolIds,
       ),
+      // Content may be a list with thoughts in it, and an answer end for reasons that OpenAI has no word for.
+      rewordsAnswers: true,
+      readProblem,
     }),
   ],
   embeddings: plain('openai', '/v1/embeddings', {
     edit: editBody(renameEmbeddingFields, keepKnownNames(embeddingFields)),
+    readProblem,
   }),
   moderations: plain('openai', '/v1/moderations'),
   speech: plain('openai', '/v1/audio/speech'),

@@ -2,15 +2,13 @@ import { type Json, type JsonObject, parseObject } from '../../dialects/json.ts'
 import type { Message, NeutralRequest, Part, Reasoning, Tool, ToolResultPart } from '../../dialects/spec.ts'
 import { AppError } from '../../errors.ts'
 import type { Destination } from '../define.ts'
+import { sayToolChoice } from '../kit/forced-tools.ts'
 import { joinTexts } from '../kit/plain-messages.ts'
 import { sayTextFiles } from '../kit/say-text-files.ts'
 
-export function writeRequest(request: NeutralRequest, to: Destination): JsonObject {
-  const { toolChoice } = request
-  // It cannot be made to call a tool; that it may not is said by not offering any.
-  if (toolChoice?.type === 'required' || (toolChoice?.type === 'named' && toolChoice.mode === 'required'))
-    throw new AppError('dialect.unsupported', { feature: 'tool_choice' })
-  const tools = toolChoice?.type === 'none' ? [] : request.tools.map(writeTool)
+export function writeRequest(asked: NeutralRequest, to: Destination): JsonObject {
+  const request = sayToolChoice(asked)
+  const tools = request.tools.map(writeTool)
   const options = writeOptions(request)
   return {
     model: to.model,

@@ -3,7 +3,7 @@ import { editBody } from '../kit/edit-body.ts'
 import { leaveOutThoughts } from '../kit/leave-out-thoughts.ts'
 import { openaiCapabilities, openaiChat, openaiRealtime, openaiResponses } from '../kit/openai-family.ts'
 import { readFailure } from '../kit/read-failure.ts'
-import { reasoningModelLimits } from '../kit/reasoning-model-limits.ts'
+import { hidesThoughts, reasoningModelLimits, takesStops } from '../kit/reasoning-model-limits.ts'
 import { openaiModels } from './models.ts'
 
 const bearerOfOrganization: Credential = (key, to) => {
@@ -20,7 +20,12 @@ export const openai = defineProvider({
   models: openaiModels,
   credential: bearerOfOrganization,
   chat: [
-    openaiChat({ asksForUsage: true, edit: editBody(reasoningModelLimits, leaveOutThoughts) }),
+    openaiChat({
+      asksForUsage: true,
+      edit: editBody(reasoningModelLimits, leaveOutThoughts),
+      takesStops,
+      hidesThoughts,
+    }),
     openaiResponses(),
   ],
   ...openaiCapabilities,

@@ -1,12 +1,22 @@
-import type { JsonObject } from '../../dialects/json.ts'
-import { AppError } from '../../errors.ts'
-import { defineProvider } from '../define.ts'
+import { defineProvider, type VendorForm } from '../define.ts'
 import { bearer } from '../kit/credentials.ts'
-import { developerToSystem } from '../kit/developer-to-system.ts'
-import { editBody } from '../kit/edit-body.ts'
-import { openaiChat } from '../kit/openai-family.ts'
 import { readFailure } from '../kit/read-failure.ts'
 import { statusByCode } from '../kit/status-by-code.ts'
+import { readAnswer, readUsage } from './read-answer.ts'
+import { AgentReader } from './stream-reader.ts'
+import { writeRequest } from './write-request.ts'
+
+const readProblem = statusByCode(new Map([['invalid_model', 404]]))
+
+/** What took the place of its chat on 27 September 2026. */
+const agentForm: VendorForm = {
+  writeRequest,
+  readAnswer,
+  readUsage,
+  createReader: () => new AgentReader(),
+  readProblem,
+  takeStops: () => [],
+}
 
 export const perplexity = defineProvider({
   type: 27,
@@ -15,19 +25,6 @@ export const perplexity = defineProvider({
   baseUrl: 'https://api.perplexity.ai',
   models: ['sonar', 'sonar-pro', 'sonar-reasoning-pro', 'sonar-deep-research'],
   credential: bearer(),
-  chat: [
-    openaiChat({
-      path: '/chat/completions',
-      edit: editBody(developerToSystem, refuseTools),
-      readProblem: statusByCode(new Map([['invalid_model', 404]])),
-    }),
-  ],
+  chat: [{ dialect: agentForm, path: () => '/v1/responses', readProblem }],
   readFailure,
-  modelList: 'none',
 })
-
-/** Its models call no tools: another channel may have one that does. */
-function refuseTools({ tools }: JsonObject): undefined {
-  if (Array.isArray(tools) && tools.length > 0)
-    throw new AppError('dialect.unsupported', { feature: 'tools' })
-}

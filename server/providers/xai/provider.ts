@@ -7,7 +7,7 @@ import { narrowTools } from '../kit/narrow-tools.ts'
 import { openaiChat, openaiResponses, plain } from '../kit/openai-family.ts'
 import { readFailure } from '../kit/read-failure.ts'
 import { effortWord } from './effort-word.ts'
-import { leaveOutPenalties } from './leave-out-penalties.ts'
+import { isOld, leaveOutRefused } from './leave-out-refused.ts'
 import { readProblem } from './read-problem.ts'
 
 export const xai = defineProvider({
@@ -20,8 +20,10 @@ export const xai = defineProvider({
   chat: [
     openaiChat({
       asksForUsage: true,
-      edit: editBody(developerToSystem, narrowTools, leaveOutPenalties, fitEffort(effortWord)),
+      edit: editBody(developerToSystem, narrowTools, leaveOutRefused, fitEffort(effortWord)),
       readProblem,
+      takesStops: isOld,
+      hidesThoughts: model => !isOld(model) && !model.includes('non-reasoning'),
     }),
     openaiResponses({ vendorOnly: true }),
   ],

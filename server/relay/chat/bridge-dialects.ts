@@ -12,14 +12,14 @@ export interface Bridge {
   readonly dialect: AnswerDialect
 }
 
-export function bridgeTo(dialect: AnswerDialect, asked: NeutralRequest): Bridge {
+export function bridgeTo(dialect: AnswerDialect, asked: NeutralRequest, hidesThoughts: boolean): Bridge {
   const { stop = [] } = asked
   const told = dialect.takeStops?.(stop) ?? stop
-  const untold = stop.filter(text => text !== '' && !told.includes(text))
+  const untold = untoldStops(dialect, asked)
   const names = findToolNames(asked, dialect.toolNames)
-  refuseWhatCannotBe(dialect, asked, untold.length > 0)
+  if (asked.logprobs !== undefined && !dialect.tellsLogprobs) refuse('logprobs')
   const several = severalFrom(dialect, asked)
-  const cutting = untold.length > 0 ? cutAtStops(several, untold) : several
+  const cutting = cutFor(several, asked, untold, hidesThoughts)
   return {
     fit(request) {
       const stopped = told === stop ? request : { ...request, stop: told }
@@ -29,18 +29,30 @@ export function bridgeTo(dialect: AnswerDialect, asked: NeutralRequest): Bridge 
   }
 }
 
+/** Those at which answers have to be cut here. */
+export function untoldStops(dialect: AnswerDialect, { stop = [] }: NeutralRequest): readonly string[] {
+  const told = dialect.takeStops?.(stop) ?? stop
+  return stop.filter(text => text !== '' && !told.includes(text))
+}
+
+/** The same, with answers that end at these. */
+export function cutFor(
+  dialect: AnswerDialect,
+  asked: NeutralRequest,
+  stops: readonly string[],
+  hidesThoughts: boolean,
+): AnswerDialect {
+  if (stops.length === 0) return dialect
+  if (asked.logprobs !== undefined) refuse('logprobs with these stop strings')
+  if ((asked.choices ?? 1) > 1) refuse('n > 1 with these stop strings')
+  return cutAtStops(dialect, stops, hidesThoughts)
+}
+
 /** The same, with as many answers as were asked for. */
 export function severalFrom(dialect: AnswerDialect, { choices = 1 }: NeutralRequest): AnswerDialect {
   if (choices === 1) return dialect
   if (!dialect.severalIn) refuse('n > 1')
   return readSeveral(dialect, dialect.severalIn, choices)
-}
-
-function refuseWhatCannotBe(dialect: AnswerDialect, asked: NeutralRequest, cuts: boolean): void {
-  if (asked.logprobs !== undefined && !dialect.tellsLogprobs) refuse('logprobs')
-  if (!cuts) return
-  if (asked.logprobs !== undefined) refuse('logprobs with these stop strings')
-  if (asked.choices !== undefined) refuse('n > 1 with these stop strings')
 }
 
 function refuse(feature: string): never {

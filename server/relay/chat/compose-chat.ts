@@ -15,7 +15,7 @@ import type { ChannelSetting } from '../routing/channel-setting.ts'
 import { outgoingHeaders } from '../upstream/outgoing-headers.ts'
 import type { Attempt } from '../upstream/try-channels.ts'
 import type { Outgoing } from '../upstream/upstream-call.ts'
-import { type Bridge, bridgeTo, severalFrom } from './bridge-dialects.ts'
+import { type Bridge, bridgeTo, cutFor, severalFrom, untoldStops } from './bridge-dialects.ts'
 import type { ChatCall } from './chat-call.ts'
 import { withoutDearFields, withoutDearTier } from './dear-fields.ts'
 import { limitOutput } from './limit-output.ts'
@@ -46,14 +46,21 @@ export async function composeChat(
   const sameDialect = endpoint.dialect === call.dialect.name
   const same = sameDialect && !holdsForeignSignature(call) && (endpoint.passes?.(call.body.text) ?? true)
   const gathers = to.stream && !call.outline.stream
-  const passes = sameDialect && !(setting.force_format && call.outline.stream) && !gathers
+  const spoken = dialectOf(endpoint)
+  const isDeaf = call.outline.stops && endpoint.takesStops?.(to.model) === false
+  const hears = isDeaf ? { ...spoken, takeStops: () => [] } : spoken
+  const hides = call.outline.stops && endpoint.hidesThoughts?.(to.model) === true
+  const untold = isDeaf ? untoldStops(hears, call.neutral()) : []
+  const reformats = endpoint.rewordsAnswers || (setting.force_format && call.outline.stream)
+  const passes = sameDialect && !reformats && !gathers && untold.length === 0
   if (call.route.compact && !same) throw new AppError('dialect.unsupported', { feature: 'compact' })
   // What cannot be said anew is refused before anybody is asked.
   if (same && !passes && freeformNames(call.neutral()).size > 0)
     throw new AppError('dialect.unsupported', { feature: 'custom tools' })
-  const bridge = sameDialect ? undefined : bridgeTo(dialectOf(endpoint), call.neutral())
-  const spoken = dialectOf(endpoint)
-  const dialect = bridge?.dialect ?? (passes ? spoken : severalFrom(spoken, call.neutral()))
+  const bridge = sameDialect ? undefined : bridgeTo(hears, call.neutral(), hides)
+  const dialect =
+    bridge?.dialect ??
+    (passes ? spoken : cutFor(severalFrom(spoken, call.neutral()), call.neutral(), untold, hides))
   return {
     dialect,
     framing: endpoint.framing,

@@ -95,7 +95,6 @@ describe('a key that is of no use any more', () => {
     ['Moonshot', 25, { status: 429, type: 'exceeded_current_quota_error' }],
     ['MiniMax', 35, { status: 400, code: '1004' }],
     ['MiniMax', 35, { status: 200, code: '1008' }],
-    ['Spark', 18, { status: 403 }],
     ['Dify', 37, { status: 401 }],
   ] satisfies [string, number, AttemptFailure][])('%s (%d): %j', (_name, type, failure) => {
     expect(verdict(type, failure)).toEqual({ retry: true, cool: 'auth', keyUnusable: true })
@@ -104,6 +103,7 @@ describe('a key that is of no use any more', () => {
   test.each([
     ['a rate limit', 1, { status: 429, code: 'rate_limit_exceeded' }],
     ['a rate limit that speaks of a quota', 24, { status: 429, message: 'You exceeded your current quota' }],
+    ['a clock or an address that Spark refuses', 18, { status: 403 }],
     ['a country or a model that OpenAI refuses', 1, { status: 403, type: 'permission_error' }],
     ['too little credit for this request alone', 20, { status: 402 }],
     [

@@ -83,8 +83,6 @@ const signals: readonly KeySignal[] = [
   { types: [16], codes: ['1113'] },
   // Cloudflare: the account is blocked
   { types: [39], codes: ['3023'] },
-  // Spark refuses in the handshake
-  { types: [18], statuses: [403] },
 ]
 
 export function saysKeyIsUnusable(channelType: number, refusal: Refusal): boolean {

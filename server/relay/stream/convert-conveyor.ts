@@ -52,6 +52,10 @@ export class ConvertConveyor implements Conveyor {
     return this.#reader.hasEnough
   }
 
+  get awaitsUsage(): boolean {
+    return this.#reader.awaitsUsage
+  }
+
   get problem(): Problem | undefined {
     return this.#problem
   }
@@ -129,6 +133,8 @@ export class ConvertConveyor implements Conveyor {
       case 'finish':
         this.#closing = true
         break
+      case 'unsaid':
+        return this.#produced(part.text)
       case 'choice':
         this.#weigh(part.part)
         break

@@ -18,6 +18,8 @@ export interface Conveyor {
   readonly closing: boolean
   /** Whether the answer is whole though the upstream goes on: then it is not read any further. */
   readonly hasEnough?: boolean
+  /** Whether the answer is whole and the upstream is read on for what it cost. */
+  readonly awaitsUsage?: boolean
   /** That may not have been all: this dialect has no end mark but the upstream's closing. */
   readonly mayGoOn?: boolean
   /** An error that the upstream sent inside the stream. */

@@ -22,6 +22,8 @@ import type { Piece } from './conveyor.ts'
 const CHECKPOINT_MS = 2000
 /** An upstream that has said everything may take this long to hang up. */
 const CLOSING_MS = 1000
+/** And one that is read on for what it cost, this long to come to its end. */
+const READ_ON_MS = 20_000
 const KEEP_ALIVE_MS = 15_000
 /** More is set aside when this part of what was is used up. */
 const EXTEND_AT = 0.8
@@ -69,7 +71,8 @@ export class StreamRun implements Live {
     this.#order.incoming.keepOpen()
     const { upstream, conveyor } = this.#answer
     if (this.#closingAt !== undefined) {
-      if (at - this.#closingAt > CLOSING_MS) upstream.stop(closedByUs)
+      const most = conveyor.awaitsUsage ? READ_ON_MS : CLOSING_MS
+      if (at - this.#closingAt > most) upstream.stop(closedByUs)
     } else if (at - this.#heardAt > this.#idleMs) {
       if (this.#sink.isDraining) this.#leave()
       else upstream.stop(new AppError('outbound.timeout'))
@@ -82,8 +85,11 @@ export class StreamRun implements Live {
 
   /** A client may be gone before its stream is asked for: then nobody pulls, and the bill is closed from here. */
   #leave(): void {
-    this.#answer.upstream.stop(new ClientGone())
-    this.#sink.leave()
+    // Who has had the answer owes what it cost, whether or not it waits for the end.
+    if (!this.#answer.conveyor.awaitsUsage) {
+      this.#answer.upstream.stop(new ClientGone())
+      this.#sink.leave()
+    }
     if (!this.#started)
       this.#run(this.#sink).catch(error => log.error('a stream could not be closed', { error }))
   }
@@ -99,7 +105,7 @@ export class StreamRun implements Live {
       else if (reading) this.#keepAlive()
       let done = ended
       while (!done && !conveyor.problem && !conveyor.hasEnough) {
-        if (sink.isFull) await this.#drain()
+        if (sink.isFull && !conveyor.awaitsUsage) await this.#drain()
         const next = await (reading ?? reader.read())
         reading = undefined
         done = next.done
@@ -223,7 +229,8 @@ export class StreamRun implements Live {
 
   #keepAlive(): void {
     const { keepAlive } = this.#call.dialect
-    if (keepAlive === undefined || this.#call.route.asArray || this.#closingAt !== undefined) return
+    if (keepAlive === undefined || this.#call.route.asArray) return
+    if (this.#closingAt !== undefined && !this.#answer.conveyor.awaitsUsage) return
     this.#sink.write(keepAlive)
   }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { dialects } from '../../dialects/index.ts'
+import type { Problem } from '../../dialects/spec.ts'
 import { AppError } from '../../errors.ts'
 import { asProblem } from '../../relay/problems.ts'
 import type { Incoming } from '../../relay/request/incoming.ts'
@@ -102,7 +103,7 @@ async function show(call: OwnedCall, id: string): Promise<Response> {
 
 /** One by one, as its vendor tells; one that it does not know keeps nobody from the others. */
 async function lookAtVideos(upstream: Upstream, ids: readonly string[]) {
-  const found = new Map<string, TaskReport>()
+  const found = new Map<string, TaskReport | 'unknown'>()
   const lookAt = async (id: string): Promise<void> => {
     try {
       const video = await upstream.json({ path: `/v1/videos/${encodeURIComponent(id)}` })
@@ -110,10 +111,16 @@ async function lookAtVideos(upstream: Upstream, ids: readonly string[]) {
       if (report) found.set(id, report)
     } catch (error) {
       if (!(error instanceof UpstreamFailure && error.problem)) throw error
+      if (saysUnknown(error.problem)) found.set(id, 'unknown')
     }
   }
   await Promise.all(ids.map(lookAt))
   return found
+}
+
+/** In the vendor's form: a page that is not there, or a wrong address, says nothing of the video. */
+function saysUnknown({ status, type, code, message }: Problem): boolean {
+  return status === 404 && Boolean(type || code) && /not.?found|does not exist/i.test(message)
 }
 
 function refuse(error: unknown, incoming: Incoming): Response {

@@ -54,7 +54,7 @@ function asAnthropic(call: Call): Call {
 
 function checkInvoke(call: Call): void {
   const { body, seen, params } = call
-  for (const name of ['model', 'stream'])
+  for (const name of ['model', 'stream', 'speed', 'service_tier'])
     if (name in body) refuseAws(`extraneous key [${name}] is not permitted`)
   for (const name of ['anthropic-version', 'anthropic-beta'])
     if (name in seen.headers) refuseAws(`the header ${name} is Anthropic’s`)

@@ -1,4 +1,5 @@
 import { asArray, asNumber, asObject, asText, type JsonObject } from '../../../server/dialects/json.ts'
+import { obey } from '../openai/read-chat-turn.ts'
 import { countBytes } from '../read-media.ts'
 import { EMPTY_TURN, type Turn } from '../reply.ts'
 import { fields, findUnknown, type Shape } from '../shape.ts'
@@ -80,6 +81,7 @@ export function readOllamaTurn(body: JsonObject): Turn {
       .slice(lastAssistant + 1)
       .flatMap(({ role, content }) => (role === 'tool' ? (asText(content) ?? '') : [])),
     tools: tools.map(({ name, parameters }) => ({ name: asText(name) ?? '', schema: asObject(parameters) })),
+    choice: obey(messages),
     think: body.think !== undefined && body.think !== false,
     format: format ? { schema: format } : body.format === 'json' ? 'json' : 'text',
     maxTokens: predict,

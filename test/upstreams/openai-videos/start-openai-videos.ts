@@ -19,6 +19,8 @@ export interface FakeVideo {
 export interface FakeVideos extends FakeServer {
   readonly key: string
   readonly videos: Map<string, FakeVideo>
+  /** Something else stands at its address for now. */
+  misled: 'by a page' | 'by another vendor' | undefined
   change(id: string, change: Partial<FakeVideo>): void
 }
 
@@ -31,10 +33,14 @@ let made = 0
 /** As strict as the vendor: its models, its lengths, its sizes, and ids that only it knows. */
 export function startOpenaiVideos(key = 'sk-openai-9c04aa51f7'): FakeVideos {
   const videos = new Map<string, FakeVideo>()
+  const place: Pick<FakeVideos, 'misled'> = { misled: undefined }
   const server = serveFake(asked => {
+    if (place.misled === 'by a page') return new Response('<h1>404 Not Found</h1>', { status: 404 })
+    if (place.misled)
+      return Response.json(wrong(`Invalid URL (GET ${asked.path})`, 404).body, { status: 404 })
     if (asked.headers.get('authorization') !== `Bearer ${key}`) throw wrong('Incorrect API key provided', 401)
-    const [, , place, id, verb] = asked.path.split('/')
-    if (place !== 'videos') throw wrong(`Invalid URL (${asked.method} ${asked.path})`, 404)
+    const [, , kind, id, verb] = asked.path.split('/')
+    if (kind !== 'videos') throw wrong(`Invalid URL (${asked.method} ${asked.path})`, 404)
     if (asked.method === 'POST' && id === undefined) return create(asked)
     const video = videos.get(id ?? '')
     if (!video) throw wrong('Video not found', 404)
@@ -111,16 +117,15 @@ export function startOpenaiVideos(key = 'sk-openai-9c04aa51f7'): FakeVideos {
     return video
   }
 
-  return {
-    ...server,
+  return Object.assign(place, server, {
     key,
     videos,
-    change(id, change) {
+    change(id: string, change: Partial<FakeVideo>) {
       const video = videos.get(id)
       if (!video) throw new Error(`no video ${id}`)
       Object.assign(video, change)
     },
-  }
+  })
 }
 
 function wrong(message: string, status = 400): Wrong {

@@ -204,7 +204,7 @@ function checkReasoningModel(model: string, body: JsonObject): void {
       'max_tokens',
       'unsupported_parameter',
     )
-  if (/^o(3|4-mini)/.test(model) && body.stop)
+  if (!/^o1/.test(model) && body.stop)
     refuseOpenai(
       "Unsupported parameter: 'stop' is not supported with this model.",
       'stop',

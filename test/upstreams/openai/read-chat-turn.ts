@@ -83,7 +83,7 @@ function readTool(tool: Json): ToolOffer {
 }
 
 /** A model that is told to call does. */
-function obey(messages: readonly JsonObject[]): Turn['choice'] {
+export function obey(messages: readonly JsonObject[]): Turn['choice'] {
   const system = messages.filter(({ role }) => role === 'system').map(({ content }) => textOf(content))
   const [order, name] = /You must call (?:the tool `(\w+)`|one of the tools) now/.exec(system.join()) ?? []
   if (order === undefined) return 'auto'
