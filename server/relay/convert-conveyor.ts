@@ -3,6 +3,7 @@ import { RepeatReader } from '../dialects/repeat-reader.ts'
 import type { Problem, StreamPart, StreamReader, StreamWriter, TokenUsage } from '../dialects/spec.ts'
 import { sse } from '../dialects/sse.ts'
 import type { Conveyor } from './conveyor.ts'
+import { tokensOfMedia } from './counting/made-media.ts'
 import type { StreamCount } from './counting/stream-count.ts'
 
 /** Client and upstream speak different dialects: each event is read, and said again in other words. */
@@ -148,6 +149,9 @@ export class ConvertConveyor implements Conveyor {
         return this.#produced(part.json)
       case 'tool-start':
         return this.#produced(part.name)
+      case 'media':
+        this.#count.addTokens(tokensOfMedia(part.media))
+        return this.#produced('')
     }
   }
 

@@ -12,6 +12,7 @@ import { ClientSink, streamTo } from './client-sink.ts'
 import { rememberItems } from './conversation.ts'
 import type { Piece } from './conveyor.ts'
 import { countInput } from './counting/count-input.ts'
+import { asSaid } from './counting/count-plain.ts'
 import { roughInput } from './counting/estimate-input.ts'
 import type { Live } from './live-requests.ts'
 import type { Order } from './order.ts'
@@ -195,8 +196,10 @@ export class StreamRun implements Live {
     const { conveyor } = this.#answer
     const reported = this.#reported()
     const output = Math.max(reported?.output ?? 0, await conveyor.count())
-    if (reported) return { ...reported, output }
-    return { input: await countInput(this.#order.parts.counter, this.#call), output }
+    // A reported output is divided as its vendor says.
+    if (reported && reported.output >= output) return reported
+    const input = reported ?? { input: await countInput(this.#order.parts.counter, this.#call) }
+    return asSaid(this.#call, { ...input, output })
   }
 
   /** Says what is certainly used, in case this process dies, and sets more aside before it runs out. */
