@@ -94,6 +94,19 @@ test('other models that an upstream could turn to do not reach it', async () => 
   expect(fake.requests.at(-1)?.text).not.toContain('dear')
 })
 
+test('a name for repeated calls is each token’s own at the shared upstream', async () => {
+  const other = (await rig.addToken({ userId: await rig.addUser() })).key
+  const sent = async (token: string): Promise<string | undefined> => {
+    const headers = { 'idempotency-key': 'order-1' }
+    expect((await ask(rig.url, chat, { key: token, model, headers })).status).toBe(200)
+    return fake.requests.at(-1)?.headers['idempotency-key']
+  }
+  const [first, again, others] = [await sent(key), await sent(key), await sent(other)]
+  expect(first).toMatch(/^[0-9a-f]{64}$/)
+  expect(again).toBe(first as string)
+  expect(others).not.toBe(first as string)
+})
+
 describe('a tool that the vendor asks for by the piece', () => {
   const look = { type: 'function', name: 'look', parameters: { type: 'object', properties: {} } }
   const draw = { type: 'image_generation', quality: 'high' }
