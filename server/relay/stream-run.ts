@@ -26,6 +26,11 @@ const CLOSING_MS = 1000
 const KEEP_ALIVE_MS = 15_000
 /** More is set aside when this part of what was is used up. */
 const EXTEND_AT = 0.8
+/** An upstream that has been busy with what nobody sees gets this long to say how much it was. */
+const HEAR_OUT_MS = 30_000
+/** Nearly all models are faster; one that has shown less for this long has thought where nobody looks. */
+const SHOWN_PER_SECOND = 30
+const THINKS_AFTER_MS = 3000
 
 const cuts = counter('tollgate_relay_streams_cut_total', 'Streams that did not end well, by reason.')
 
@@ -43,6 +48,8 @@ export class StreamRun implements Live {
   #heardAt = performance.now()
   #checkedAt = performance.now()
   #closingAt: number | undefined
+  /** Since when the upstream is heard for its figures alone: the client has left. */
+  #leftAt: number | undefined
   #extending = false
   #checkpointed = 0
   /** Input tokens, as near as is known before the upstream says. */
@@ -75,6 +82,7 @@ export class StreamRun implements Live {
       if (this.#sink.isDraining) this.#leave()
       else upstream.stop(new AppError('outbound.timeout'))
     }
+    if (this.#leftAt !== undefined && at - this.#leftAt > HEAR_OUT_MS) upstream.stop(new ClientGone())
     if (at - this.#sink.wroteAt > KEEP_ALIVE_MS) this.#keepAlive()
     if (at - this.#checkedAt < CHECKPOINT_MS) return
     this.#checkedAt = at
@@ -83,10 +91,22 @@ export class StreamRun implements Live {
 
   /** A client may be gone before its stream is asked for: then nobody pulls, and the bill is closed from here. */
   #leave(): void {
-    this.#answer.upstream.stop(new ClientGone())
+    if (this.#mayHideThoughts()) this.#leftAt ??= performance.now()
+    else this.#answer.upstream.stop(new ClientGone())
     this.#sink.leave()
     if (!this.#started)
       this.#run(this.#sink).catch(error => log.error('a stream could not be closed', { error }))
+  }
+
+  /**
+   * Thoughts that are not shown are told of at the very end, and cost as much as words. Who has the words and
+   * leaves before that pays for them too.
+   */
+  #mayHideThoughts(): boolean {
+    const ms = performance.now() - this.#order.began
+    const { guessed, certain } = this.#answer.conveyor
+    // What is certain is half of what came.
+    return guessed > 0 && ms > THINKS_AFTER_MS && certain * 2 < (ms / 1000) * SHOWN_PER_SECOND
   }
 
   async #run(sink: ClientSink): Promise<void> {
@@ -100,7 +120,7 @@ export class StreamRun implements Live {
       else if (reading) this.#keepAlive()
       let done = ended
       while (!done && !conveyor.problem && !conveyor.hasEnough) {
-        if (sink.isFull) await this.#drain()
+        if (sink.isFull && this.#leftAt === undefined) await this.#drain()
         const next = await (reading ?? reader.read())
         reading = undefined
         done = next.done
@@ -156,10 +176,10 @@ export class StreamRun implements Live {
       await this.#order.settle(usage)
     } catch (error) {
       // The charge is on no disk: then the client must not hold a finished answer.
-      return this.#sink.write(conveyor.fail(asProblem(error, this.#order.incoming)))
+      return this.#tell(conveyor.fail(asProblem(error, this.#order.incoming)))
     }
     rememberItems(this.#order, conveyor.kept)
-    this.#sink.write(conveyor.rest())
+    this.#tell(conveyor.rest())
   }
 
   /** The answer ends here and is not whole: what was produced is paid, and the client is told. */
@@ -181,7 +201,7 @@ export class StreamRun implements Live {
         error: failure,
       })
     }
-    if (!(error instanceof ClientGone)) this.#sink.write(conveyor.fail(problem))
+    if (!(error instanceof ClientGone)) this.#tell(conveyor.fail(problem))
   }
 
   /** What the upstream has said so far, if it is to be believed. */
@@ -227,16 +247,25 @@ export class StreamRun implements Live {
   #keepAlive(): void {
     const { keepAlive } = this.#call.dialect
     if (keepAlive === undefined || this.#call.route.asArray || this.#closingAt !== undefined) return
-    this.#sink.write(keepAlive)
+    this.#tell(keepAlive)
   }
 
   #write(piece: Piece): void {
     this.#order.noteFirstByte()
-    this.#sink.write(piece)
+    this.#tell(piece)
+  }
+
+  /** Who has left, or has stopped reading, gets no more of it: the end must not follow a gap. */
+  #tell(piece: Piece): void {
+    if (this.#leftAt === undefined) this.#sink.write(piece)
   }
 
   async #drain(): Promise<void> {
-    await this.#sink.drain()
+    try {
+      await this.#sink.drain()
+    } catch (error) {
+      if (this.#leftAt === undefined) throw error
+    }
     this.#heardAt = performance.now()
   }
 }

@@ -71,6 +71,29 @@ async function leaveAfter(
 
 const times = (text: string, what: string): number => text.split(what).length - 1
 
+/** Longer than a model takes that shows all it does. */
+const THINKING_MS = 3200
+
+test('who leaves with the words of a model that has thought unseen pays for the thoughts', async () => {
+  for (const client of [chat, gemini]) {
+    const { promise: left, resolve } = Promise.withResolvers<void>()
+    const usage = { prompt_tokens: 10, completion_tokens: 5000, total_tokens: 5010 }
+    vendorOf(chat).next({ waitMs: THINKING_MS, hold: { afterFrames: 4, until: left }, usage: () => usage })
+    const leaving = new AbortController()
+    const asked = { key, model, text: 'one two three', stream: true, signal: leaving.signal }
+    const response = await ask(rig.url, client, asked)
+    const reader = response.body?.getReader()
+    let text = ''
+    while (!text.includes('said')) text += Buffer.from((await reader?.read())?.value ?? []).toString()
+    leaving.abort()
+    // The vendor has not heard of it.
+    await Bun.sleep(500)
+    expect(vendorOf(chat).served.at(-1)?.aborted).toBe(false)
+    resolve()
+    expect((await rig.logOf(requestIdOf(response))).completion_tokens).toBe(5000)
+  }
+}, 20_000)
+
 describe('who leaves with', () => {
   test('every one of eight answers pays for eight', async () => {
     const eight = Array.from({ length: 8 }, (_, index) => index)
