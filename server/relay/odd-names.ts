@@ -22,6 +22,8 @@ const weighty = new Set([
   'prompt',
   'quality',
   'seconds',
+  'sequential_image_generation',
+  'sequential_image_generation_options',
   'service_tier',
   'size',
   'speed',

@@ -2,24 +2,28 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { asArray, asObject, type JsonObject } from '../../server/dialects/json.ts'
 import type { FakeUpstream } from '../upstreams/index.ts'
 import { openRig, type Rig } from './rig.ts'
-import { anthropic, ask, chat, gemini, responses, ways } from './ways.ts'
+import { anthropic, ask, chat, gemini, requestIdOf, responses, ways } from './ways.ts'
 
 // What would make an upstream do something dearer than what is looked at and charged here.
 
 const model = 'm-cheap'
 const generous = 'm-generous'
+const series = 'm-series'
 let rig: Rig
 let key = ''
 let fake: FakeUpstream
 
 beforeAll(async () => {
-  fake = await chat.start()
+  fake = await chat.start({
+    accept: ['sequential_image_generation', 'sequential_image_generation_options'],
+  })
   rig = await openRig(async books => {
     key = (await books.addToken({ userId: await books.addUser() })).key
     await books.setOption('ModelRatio', JSON.stringify({ [model]: 1, [generous]: 1 }))
+    await books.setOption('ModelPrice', JSON.stringify({ [series]: 0.02 }))
     await books.setOption('RetryTimes', '0')
     const channel = { type: chat.channelType, baseUrl: fake.url, key: fake.key }
-    await books.addChannel({ ...channel, models: [model] })
+    await books.addChannel({ ...channel, models: [model, series] })
     await books.addChannel({ ...channel, models: [generous], setting: { allow_service_tier: true } })
   })
 })
@@ -92,6 +96,18 @@ test('other models that an upstream could turn to do not reach it', async () => 
     }
   expect((await post('/v1/embeddings', JSON.stringify({ model, input: 'a', ...more }))).status).toBe(200)
   expect(fake.requests.at(-1)?.text).not.toContain('dear')
+})
+
+test('a series of pictures is paid picture by picture', async () => {
+  const data = Array.from({ length: 12 }, (_, at) => ({ url: `https://pictures.example/${at}.png` }))
+  const wishes: JsonObject[] = [{ sequential_image_generation_options: { max_images: 12 } }, {}]
+  for (const wish of wishes) {
+    fake.next({ status: 200, body: { created: 1, data } })
+    const body = { model: series, prompt: 'a story', sequential_image_generation: 'auto', ...wish }
+    const response = await post('/v1/images/generations', JSON.stringify(body))
+    expect(response.status).toBe(200)
+    expect(await rig.chargeOf(requestIdOf(response))).toBe(12 * 10_000)
+  }
 })
 
 test('a name for repeated calls is each token’s own at the shared upstream', async () => {
