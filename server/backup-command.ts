@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { CannotStart } from './cannot-start.ts'
 import { describeDatabase, type Env } from './env.ts'
@@ -29,6 +29,8 @@ export function runBackup(env: Env, args: readonly string[]): number {
     const database = new Database(target, { readonly: true })
     database.prepare('vacuum into ?').run(copy)
     database.close()
+    // The folder may have been there, open to everybody.
+    chmodSync(copy, 0o600)
     if (env.secretKey === undefined) copyFileSync(key, join(folder, KEY_FILE))
   } catch (error) {
     // Half a copy would pass for a whole one.

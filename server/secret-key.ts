@@ -16,7 +16,7 @@ import { inDataDir, KEY_FILE } from './start-problems.ts'
 /** SECRET_KEY from the environment, or the one kept in the data directory, made there when absent. */
 export function secretKey(given: string | undefined, dataDir: string): string {
   return inDataDir(dataDir, () => {
-    mkdirSync(dataDir, { recursive: true })
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     // Whatever else is kept elsewhere, the journal is not.
     accessSync(dataDir, constants.W_OK)
     return given ?? keptSecret(dataDir)

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client, rootClient } from './client.ts'
 import { freshDataDir, MAIN, ROOT_PASSWORD, startProgram } from './program.ts'
@@ -13,7 +13,7 @@ function command(environment: Record<string, string>, ...args: string[]) {
 }
 
 test('a backup taken while the program runs is a whole installation of that moment', async () => {
-  const DATA_DIR = freshDataDir()
+  const DATA_DIR = join(freshDataDir(), 'data')
   const folder = join(freshDataDir(), 'monday')
   const program = await startProgram({ DATA_DIR, ROOT_PASSWORD })
   const root = await rootClient(program.url)
@@ -25,6 +25,9 @@ test('a backup taken while the program runs is a whole installation of that mome
   expect((await root.get('/api/user/self')).json.data.quota).toBe(1400)
   await program.stop()
   expect(readdirSync(folder).sort()).toEqual(['secret.key', 'tollgate.db'])
+  // Codes that are worth money stand in it: it is nobody else's on this machine.
+  const ours = [DATA_DIR, folder, ...readdirSync(folder).map(name => join(folder, name))]
+  expect(ours.filter(path => (statSync(path).mode & 0o077) !== 0)).toEqual([])
 
   const again = command({ DATA_DIR }, 'backup', folder)
   expect(again.exitCode).toBe(78)

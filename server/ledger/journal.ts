@@ -86,7 +86,7 @@ export class FileJournal implements Journal {
 
   async #write(moves: readonly Move[]): Promise<void> {
     if (!this.#file) {
-      mkdirSync(dirname(this.path), { recursive: true })
+      mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 })
       this.#file = await open(this.path, 'a', 0o600)
     }
     const lines = moves.map(move => `${JSON.stringify(move)}\n`).join('')

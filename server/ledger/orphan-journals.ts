@@ -10,7 +10,7 @@ const pattern = /^(.+)\.(\d+)\.[0-9a-f]+\.jsonl$/
 
 /** A journal of this process' own: several may share the folder, and none may write in another's file. */
 export function openJournal(folder: string): FileJournal {
-  mkdirSync(folder, { recursive: true })
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
   return new FileJournal(join(folder, ownName()))
 }
 

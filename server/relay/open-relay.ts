@@ -12,6 +12,7 @@ import { Affinity } from './routing/affinity.ts'
 import { ChannelHealth } from './routing/channel-health.ts'
 import { ChannelSnapshot } from './routing/channel-snapshot.ts'
 import { RestBoard } from './routing/rest-board.ts'
+import { HiddenThoughts } from './stream/hidden-thoughts.ts'
 
 interface Given {
   readonly store: Store
@@ -38,6 +39,7 @@ export async function openRelay(given: Given): Promise<Relay> {
     affinity: new Affinity(),
     counter: new TokenCounter(),
     live: new LiveRequests(),
+    hiddenThoughts: new HiddenThoughts(),
     prices: priceBooks(store.settings),
     now: given.now,
     onDisabled: given.onDisabled,

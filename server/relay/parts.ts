@@ -12,6 +12,7 @@ import type { ChannelHealth } from './routing/channel-health.ts'
 import type { ChannelSnapshot } from './routing/channel-snapshot.ts'
 import type { DisabledChannel } from './routing/disable-channel.ts'
 import type { RestBoard } from './routing/rest-board.ts'
+import type { HiddenThoughts } from './stream/hidden-thoughts.ts'
 
 /** What the relay works with. */
 export interface RelayParts {
@@ -28,6 +29,7 @@ export interface RelayParts {
   readonly affinity: Affinity
   readonly counter: TokenCounter
   readonly live: LiveRequests
+  readonly hiddenThoughts: HiddenThoughts
   prices(): PriceBook
   /** Seconds since 1970. */
   now(): number

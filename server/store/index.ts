@@ -117,7 +117,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
 function connect(engine: Engine, target: string): Connected {
   if (engine === 'sqlite') {
-    mkdirSync(dirname(target), { recursive: true })
+    mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
     const dialect = new SqliteDialect(target)
     return { db: new Kysely<Schema>({ dialect }), batch: sqliteBatch(dialect.driver) }
   }

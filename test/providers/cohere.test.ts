@@ -81,7 +81,15 @@ testChat({
         top_n: 2,
       })
       const id = response.headers.get('x-oneapi-request-id') ?? ''
-      expect(await house().rig.chargeOf(id)).toBeGreaterThan(0)
+      const charge = (await house().rig.chargeOf(id)) ?? 0
+      expect(charge).toBeGreaterThan(0)
+
+      // Its vendor asks once for each hundred.
+      const many = Array.from({ length: 250 }, (_, at) => `document ${at}`)
+      const dear = await house().post('/v1/rerank', { model: RERANK, query: 'q', documents: many })
+      expect(dear.status).toBe(200)
+      const dearId = dear.headers.get('x-oneapi-request-id') ?? ''
+      expect(await house().rig.chargeOf(dearId)).toBe(3 * charge)
     })
   },
 })

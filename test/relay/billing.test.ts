@@ -162,6 +162,18 @@ describe('prices', () => {
     expect(free.row.completion_tokens).toBeGreaterThan(0)
   })
 
+  test('of a call, once for every answer', async () => {
+    for (const stream of [false, true]) {
+      const { row } = await call('m-call', { stream, more: { n: 3 } })
+      expect([row.quota, row.details.calls]).toEqual([0.03 * PER_DOLLAR, 3])
+      const body = JSON.stringify({ model: 'm-call', prompt: ['one', 'two'], stream })
+      const headers = { authorization: `Bearer ${token.key}`, 'content-type': 'application/json' }
+      const response = await fetch(`${rig.url}/v1/completions`, { method: 'POST', headers, body })
+      await readStream(response)
+      expect((await rig.logOf(requestIdOf(response))).quota).toBe(0.02 * PER_DOLLAR)
+    }
+  })
+
   test('of long input, for all of the call', async () => {
     const reported = (input: number) => ({
       usage: (): JsonObject => ({

@@ -337,6 +337,16 @@ describe('transcripts', () => {
     expect((await rig.logOf(requestIdOf(response))).prompt_tokens).toBe(34)
   })
 
+  test('of a file that is squeezed hard, by the time that it takes to say them', async () => {
+    const body = Buffer.from('thirty letters, again and more '.repeat(500))
+    openai.next({ status: 200, headers: { 'Content-Type': 'text/plain' }, body })
+    const form = sound('whisper-1', 8000, { response_format: 'text' })
+    const response = await post('/v1/audio/transcriptions', form)
+    expect((await response.text()).length).toBe(body.length)
+    const minutes = (await rig.logOf(requestIdOf(response))).prompt_tokens / 1000
+    expect(minutes).toBeWithin(10, 11)
+  })
+
   test('as events', async () => {
     const response = await post(
       '/v1/audio/transcriptions',

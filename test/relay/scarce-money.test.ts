@@ -173,4 +173,27 @@ describe('no money', () => {
     expect(statuses).toContain(403)
     expect(await rig.balance(id)).toBeGreaterThanOrEqual(0)
   })
+
+  /** Thirty, each of which takes few letters here and many tokens at its vendor. */
+  const addresses = Array.from({ length: 30 }, (_, at) => `https://pictures.example/${at}.png`)
+  const shown: [Way, JsonObject[]][] = [
+    [chat, addresses.map(url => ({ type: 'image_url', image_url: { url } }))],
+    [responses, addresses.map(image_url => ({ type: 'input_image', image_url, detail: 'auto' }))],
+    [anthropic, addresses.map(url => ({ type: 'image', source: { type: 'url', url } }))],
+  ]
+  test.each(shown)(
+    '$name: pays for what only the vendor sees, however many ask at once',
+    async (way, content) => {
+      const { key, id } = await poorKey(100_000)
+      const vendor = way === responses ? chat : way
+      const before = vendorOf(vendor).requests.length
+      const field = way === responses ? 'input' : 'messages'
+      const asking = { key, model: modelOf.get(vendor) ?? '', more: { [field]: [{ role: 'user', content }] } }
+      const all = await Promise.all(Array.from({ length: 12 }, () => ask(rig.url, way, asking)))
+      const statuses = all.map(response => response.status)
+      expect(statuses.filter(status => status !== 200 && status !== 403)).toEqual([])
+      expect(vendorOf(vendor).requests.length - before).toBeWithin(1, 5)
+      expect(await rig.balance(id)).toBeGreaterThanOrEqual(0)
+    },
+  )
 })

@@ -76,6 +76,16 @@ test.each(pairs)('$client.name from $vendor.name, streamed', async ({ client, ve
   expect(quota).toBe(prompt_tokens + completion_tokens + 2 * price * 500)
 })
 
+test('an answer from Google’s maps is one search', async () => {
+  const maps = '"groundingMetadata":{"groundingChunks":[{"maps":{"title":"a"}},{"maps":{"title":"b"}}]}'
+  const frames = (all: readonly string[]) =>
+    all.map(frame => frame.replace('"finishReason"', `${maps},"finishReason"`))
+  fakes.get(gemini)?.next({ frames })
+  const response = await ask(rig.url, gemini, { key, model: models.get(gemini) ?? '', stream: true })
+  await readStream(response)
+  expect((await rig.logOf(requestIdOf(response))).details).toMatchObject({ web_search_call_count: 1 })
+})
+
 test('plain, from Anthropic', async () => {
   fakes.get(anthropic)?.next(searchedTwice.get(anthropic) ?? {})
   const response = await ask(rig.url, anthropic, { key, model: models.get(anthropic) ?? '' })

@@ -31,9 +31,16 @@ export function countSearches(body: JsonObject): number {
   for (const item of asArray(body.candidates)) {
     const candidate = asObject(item)
     const grounding = asObject(candidate?.groundingMetadata ?? candidate?.grounding_metadata)
-    most = Math.max(most, asArray(grounding?.webSearchQueries ?? grounding?.web_search_queries).length)
+    const queries = asArray(grounding?.webSearchQueries ?? grounding?.web_search_queries).length
+    most = Math.max(most, queries + Number(asksMaps(grounding)))
   }
   return most
+}
+
+/** Google's maps do not tell what was looked for; a request that was answered from them is one. */
+function asksMaps(grounding: JsonObject | undefined): boolean {
+  const chunks = asArray(grounding?.groundingChunks ?? grounding?.grounding_chunks)
+  return chunks.some(chunk => asObject(chunk)?.maps !== undefined)
 }
 
 export function withSearches(usage: TokenUsage | undefined, searches: number): TokenUsage | undefined {

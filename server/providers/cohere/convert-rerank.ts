@@ -22,7 +22,9 @@ export const rerankConversion: PlainConversion = {
       const shown = document === undefined ? {} : { document: { text: textOf(document) } }
       return [{ index, relevance_score: score, ...shown }]
     })
-    return { id: body.id, model: fields.model, results }
+    const search_units = asCount(asObject(asObject(body.meta)?.billed_units)?.search_units)
+    const meta = search_units === undefined ? {} : { meta: { billed_units: { search_units } } }
+    return { id: body.id, model: fields.model, results, ...meta }
   },
 }
 

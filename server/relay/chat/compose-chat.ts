@@ -9,6 +9,7 @@ import { chooseEndpoint } from '../../providers/choose-endpoint.ts'
 import type { ChatEndpoint, Destination, Edits, Provider, VendorForm } from '../../providers/define.ts'
 import { editTopLevel } from '../../providers/kit/edit-json.ts'
 import { inlineMedia, namesFiles } from '../media/inline-media.ts'
+import { mayNameModelTwice } from '../odd-names.ts'
 import type { Order } from '../order/order.ts'
 import type { Channel } from '../routing/channel.ts'
 import type { ChannelSetting } from '../routing/channel-setting.ts'
@@ -17,7 +18,7 @@ import type { Attempt } from '../upstream/try-channels.ts'
 import type { Outgoing } from '../upstream/upstream-call.ts'
 import { type Bridge, bridgeTo, cutFor, severalFrom, untoldStops } from './bridge-dialects.ts'
 import type { ChatCall } from './chat-call.ts'
-import { withoutDearFields, withoutDearTier } from './dear-fields.ts'
+import { withoutDearFields, withoutDearTier, withoutOtherModels } from './dear-fields.ts'
 import { limitOutput } from './limit-output.ts'
 import { addSystemPrompt, withSystemPrompt } from './system-prompt.ts'
 
@@ -128,11 +129,12 @@ function passOn(
   const edit = (more: Edits | undefined): void => {
     if (more) edits = edits ? { ...edits, ...more } : more
   }
-  if (endpoint.dialect !== 'gemini' && (to.model !== call.json.model || namesModelTwice(call.body.text)))
+  if (endpoint.dialect !== 'gemini' && (to.model !== call.json.model || mayNameModelTwice(call.body.text)))
     edit({ model: to.model })
   if (call.route.playground) edit({ group: undefined })
   if (to.stream && !call.outline.stream) edit({ stream: true })
   if (to.stream && endpoint.asksForUsage && !call.outline.wantsUsage) edit(askForUsage(call.json))
+  edit(withoutOtherModels(call.json))
   if (!setting.allow_service_tier) edit(withoutDearFields(call.json))
   if (call.limit !== undefined && !call.route.compact)
     edit(limitOutput(call.dialect.name, call.json, call.limit))
@@ -172,11 +174,6 @@ function leaveOutThoughts(request: NeutralRequest): NeutralRequest {
 
 function needsInlined({ inlinesMedia }: ChatEndpoint, call: ChatCall): boolean {
   return inlinesMedia === 'files' ? namesFiles(call.neutral()) : inlinesMedia === true
-}
-
-/** Some take the first of two, some the last: what is paid for must be what is asked for. */
-function namesModelTwice(text: string): boolean {
-  return text.indexOf('"model"') !== text.lastIndexOf('"model"')
 }
 
 /** As they are, and how base64 of them begins. */

@@ -1,18 +1,31 @@
-import type { JsonObject } from '../../dialects/json.ts'
+import { asArray, asObject, asText, type Json, type JsonObject } from '../../dialects/json.ts'
 import type { NeutralRequest } from '../../dialects/spec.ts'
+import { AppError } from '../../errors.ts'
 import type { Edits } from '../../providers/define.ts'
 
 /** Tiers that vendors ask more for than for the usual one; whoever relays would pay the difference. */
 const dearTiers = new Set(['priority', 'fast', 'ultrafast', 'scale'])
 
+/** What vendors do besides, and ask for by the piece, which nobody here counts. */
+const dearTools = new Set([
+  'image_generation',
+  'code_interpreter',
+  'file_search',
+  'collections_search',
+  'x_search',
+])
+
 /** What a client cannot have at the usual price is left out, unless the channel's operator lets it pass. */
 export function withoutDearFields(body: JsonObject): Edits | undefined {
-  const { service_tier, serviceTier, speed } = body
-  if (service_tier === undefined && serviceTier === undefined && speed === undefined) return undefined
+  const { service_tier, serviceTier, speed, plugins, tools } = body
+  const isPlain = service_tier === undefined && serviceTier === undefined && speed === undefined
+  if (isPlain && plugins === undefined && tools === undefined) return undefined
   return {
     ...(isDear(service_tier) ? { service_tier: undefined } : {}),
     ...(isDear(serviceTier) ? { serviceTier: undefined } : {}),
     ...(isDear(speed) ? { speed: undefined } : {}),
+    ...(plugins === undefined ? {} : { plugins: undefined }),
+    ...(tools === undefined ? {} : withoutDearTools(body)),
   }
 }
 
@@ -22,4 +35,30 @@ export function withoutDearTier(request: NeutralRequest): NeutralRequest {
 
 function isDear(value: unknown): boolean {
   return typeof value === 'string' && dearTiers.has(value.toLowerCase())
+}
+
+/** Many clients offer a model every tool there is; who asks for nothing else is told that it cannot be had. */
+function withoutDearTools({ tools: given, tool_choice }: JsonObject): Edits {
+  const tools = asArray(given)
+  const kept = tools.filter(tool => dearTool(tool) === undefined)
+  if (kept.length === tools.length) return {}
+  const feature = dearTool(tool_choice) ?? (kept.length === 0 ? tools.map(dearTool).find(Boolean) : undefined)
+  if (feature !== undefined) throw new AppError('dialect.unsupported', { feature })
+  return { tools: kept }
+}
+
+function dearTool(value: Json | undefined): string | undefined {
+  const tool = asObject(value)
+  const type = asText(tool?.type) ?? ''
+  const runsThere = type === 'shell' && asText(asObject(tool?.environment)?.type)?.startsWith('container')
+  return dearTools.has(type) || runsThere ? type : undefined
+}
+
+/** Upstreams that are gateways themselves turn to other models, which nobody here has a price for. */
+const otherModels = ['models', 'fallbacks', 'context_window_fallback_dict', 'preset'] as const
+
+export function withoutOtherModels(body: JsonObject): Edits | undefined {
+  let edits: Edits | undefined
+  for (const name of otherModels) if (body[name] !== undefined) edits = { ...edits, [name]: undefined }
+  return edits
 }

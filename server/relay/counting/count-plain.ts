@@ -1,8 +1,10 @@
+import { asArray } from '../../dialects/json.ts'
 import { separate } from '../../dialects/several-answers.ts'
 import type { AnswerPart, TokenUsage } from '../../dialects/spec.ts'
 import type { ChatAnswer } from '../chat/ask-chat.ts'
 import type { ChatCall } from '../chat/chat-call.ts'
 import { countInput } from './count-input.ts'
+import { tokensOfMedia } from './made-media.ts'
 import type { TokenCounter } from './token-counter.ts'
 
 /** What a plain answer used, whose upstream did not say. */
@@ -11,11 +13,18 @@ export async function countPlain(
   call: ChatCall,
   answer: ChatAnswer & { kind: 'plain' },
 ): Promise<TokenUsage> {
-  const [input, output] = await Promise.all([
+  const parts = saidIn(call, answer)
+  const [input, text] = await Promise.all([
     countInput(counter, call),
-    counter.countText(saidIn(call, answer).map(wordsOf).join('')),
+    counter.countText(parts.map(wordsOf).join('')),
   ])
-  return { input, output }
+  const media = parts.reduce((sum, part) => sum + (part.type === 'media' ? tokensOfMedia(part) : 0), 0)
+  return asSaid(call, { input, output: text + media })
+}
+
+/** Where sound was asked for, nearly all of what was counted is sound. */
+export function asSaid({ json }: ChatCall, usage: TokenUsage): TokenUsage {
+  return asArray(json.modalities).includes('audio') ? { ...usage, audioOutput: usage.output } : usage
 }
 
 /** Of one that was handed on as it came, all of the several answers that may be in it. */

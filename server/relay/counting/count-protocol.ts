@@ -9,6 +9,8 @@ export type CountRequest =
       readonly kind: 'frames'
       readonly stream: number
       readonly dialect: DialectName
+      /** How many answers it may hold. */
+      readonly choices: number
       readonly bytes: Uint8Array
       readonly first: boolean
       readonly last: boolean

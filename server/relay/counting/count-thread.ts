@@ -13,15 +13,15 @@ const streams = new Map<number, StreamText>()
 
 function countFrames(
   tokens: TokenCount,
-  { stream, dialect, bytes, first, last }: FramesRequest,
+  { stream, dialect, choices, bytes, first, last }: FramesRequest,
 ): number | null {
-  if (first) streams.set(stream, new StreamText(dialect))
+  if (first) streams.set(stream, new StreamText(dialect, choices))
   const text = streams.get(stream)
   if (!text) return null
   const written = text.push(bytes)
-  if (!last) return tokens.count([written])
+  if (!last) return tokens.count([written]) + text.takeMediaTokens()
   streams.delete(stream)
-  return tokens.count([written + text.end()])
+  return tokens.count([written + text.end()]) + text.takeMediaTokens()
 }
 
 function count(tokens: TokenCount, request: Counted): number | null {

@@ -37,6 +37,14 @@ export function inputBound(bodyBytes: number, media: MediaInput = noMedia): numb
   )
 }
 
+/** The smallest picture that a vendor counts, and a file of a few lines. */
+const LEAST_PER_FILE = 85
+
+/** Of what only its vendor sees: who cannot pay for so much of it is not served. */
+export function leastOf({ images, files }: { readonly images: number; readonly files: number }): number {
+  return (images + files) * LEAST_PER_FILE
+}
+
 /** For where a number has to be named before anyone has counted. */
 export function roughInput(bodyBytes: number): number {
   return estimateTokens(bodyBytes)

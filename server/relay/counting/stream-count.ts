@@ -32,6 +32,11 @@ export class StreamCount {
     if (this.#chars > HAND_OVER_CHARS) this.#handOver()
   }
 
+  /** Of what is no text. */
+  addTokens(tokens: number): void {
+    if (!this.#isOver) this.#counted += tokens
+  }
+
   /** How much is held here, in characters. */
   get held(): number {
     return this.#chars

@@ -1,15 +1,21 @@
 import { dialects } from '../../dialects/index.ts'
+import { readSeveral } from '../../dialects/several-answers.ts'
 import type { DialectName, StreamPart } from '../../dialects/spec.ts'
 import { SseReader } from '../../dialects/sse.ts'
+import { soundIn, tokensOfMedia } from './made-media.ts'
 
-/** Takes out of a stream's bytes what the model wrote: text, thinking, tool calls. */
+/** Takes out of a stream's bytes what the model made: text, thinking, tool calls, pictures, sound. */
 export class StreamText {
   readonly #reader
   readonly #sse: SseReader
   #pieces: string[] = []
+  #mediaTokens = 0
 
-  constructor(dialect: DialectName) {
-    this.#reader = dialects[dialect].createReader()
+  constructor(dialect: DialectName, choices: number) {
+    const known = dialects[dialect]
+    const { severalIn } = known
+    const reading = choices > 1 && severalIn ? readSeveral(known, severalIn, choices) : known
+    this.#reader = reading.createReader()
     this.#sse = new SseReader((event, data) => this.#read(event, data))
   }
 
@@ -26,8 +32,16 @@ export class StreamText {
     return this.#take()
   }
 
+  /** Of what was not text in the bytes so far, told once. */
+  takeMediaTokens(): number {
+    const tokens = this.#mediaTokens
+    this.#mediaTokens = 0
+    return tokens
+  }
+
   #read(event: string, data: string): void {
     try {
+      this.#mediaTokens += soundIn(data)
       this.#reader.read(event, data, this.#collect)
     } catch {
       // A frame that its dialect cannot read has no text that we could count.
@@ -46,6 +60,12 @@ export class StreamText {
         break
       case 'tool-input-delta':
         this.#pieces.push(part.json)
+        break
+      case 'media':
+        this.#mediaTokens += tokensOfMedia(part.media)
+        break
+      case 'choice':
+        this.#collect(part.part)
         break
     }
   }

@@ -55,12 +55,12 @@ export class TokenCounter {
   }
 
   /** For the raw bytes of a stream as they pass. End it by `total` or `discard`. */
-  countFrames(dialect: DialectName): FrameCount {
+  countFrames(dialect: DialectName, choices = 1): FrameCount {
     const stream = this.#nextStream++
     return new FrameCount({
       count: (bytes, first, last) =>
         this.#ask(bytes.byteLength, id =>
-          this.#post({ id, kind: 'frames', stream, dialect, bytes, first, last }, [bytes.buffer]),
+          this.#post({ id, kind: 'frames', stream, dialect, choices, bytes, first, last }, [bytes.buffer]),
         ),
       forget: () => this.#thread?.postMessage({ id: 0, kind: 'forget', stream } satisfies CountRequest),
     })

@@ -18,6 +18,8 @@ export interface Ordered {
   readonly stream: boolean
   /** What the price of a picture depends on. */
   readonly picture?: Picture | undefined
+  /** How many answers: each is paid where calls have a price. */
+  readonly choices?: number | undefined
   /** Many calls, whose use is added up. */
   readonly isSession?: true
 }
@@ -41,6 +43,7 @@ export class Order {
   /** What it is counted under until it is over; undefined when nothing of it is limited. */
   claims: Claims | undefined
   #firstByteAt: number | undefined
+  readonly #choices: number
   /** Where the price is not the model's usual one because of it. */
   readonly #picture: Picture | undefined
 
@@ -50,6 +53,7 @@ export class Order {
     this.admitted = admitted
     this.model = ordered.model
     this.stream = ordered.stream
+    this.#choices = ordered.choices ?? 1
     const price = parts.prices().snapshot(ordered.model, admitted.group)
     if (ordered.picture) this.price = priceOfPicture(price, ordered.picture)
     else this.price = ordered.isSession ? usualPrice(price) : price
@@ -69,12 +73,17 @@ export class Order {
   }
 
   costOf(usage: TokenUsage): number {
-    return cost(this.price, asCharged(usage))
+    return cost(this.price, this.#asCharged(usage))
   }
 
   /** Charges and resolves when that is on disk. */
   settle(usage: TokenUsage): Promise<number> {
-    return this.settleUsage(asCharged(usage), usage.reasoning)
+    return this.settleUsage(this.#asCharged(usage), usage.reasoning)
+  }
+
+  #asCharged(usage: TokenUsage): Usage {
+    const charged = asCharged(usage)
+    return this.#choices > 1 ? { ...charged, calls: this.#choices } : charged
   }
 
   /** `more` is what the row tells besides. */

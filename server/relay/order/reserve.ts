@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts'
 import { cost, highestCost } from '../../ledger/price/price-snapshot.ts'
-import { inputBound, noMedia, roughInput } from '../counting/estimate-input.ts'
+import { inputBound, leastOf, noMedia, roughInput } from '../counting/estimate-input.ts'
 import type { Outline } from '../request/look-at-request.ts'
 import type { Order } from './order.ts'
 import { setAside } from './set-aside.ts'
@@ -15,22 +15,27 @@ export async function reserve(
   onRefused: (error: unknown) => void,
 ): Promise<number | undefined> {
   const { price } = order
-  const { maxOutput, choices, mediaCount } = outline
+  const { maxOutput, choices, mediaCount, distant } = outline
   const outputAtMost = (maxOutput ?? OUTPUT_QUANTUM) * choices
   if (!Number.isSafeInteger(outputAtMost))
     throw new AppError('dialect.field', { field: 'max_tokens', detail: 'too large' })
+  const hasMedia = mediaCount + distant.images + distant.files > 0
   const bounds = {
-    inputAtMost: inputBound(outline.textLength, { ...noMedia, images: mediaCount, fileBytes: 0 }),
+    inputAtMost: inputBound(outline.textLength, {
+      ...noMedia,
+      images: mediaCount + distant.images,
+      distantFiles: distant.files,
+    }),
     outputAtMost,
     calls: choices,
-    image: mediaCount > 0,
-    audio: mediaCount > 0,
+    image: hasMedia,
+    audio: hasMedia,
     cacheWrites: outline.cacheWrites,
   }
   const atLeast = order.parts.settings.get('PreConsumedQuota')
   const highest = highestCost(price, bounds)
   const most = maxOutput === undefined && highest > 0 ? Math.max(highest, atLeast) : highest
-  const input = roughInput(outline.textLength)
+  const input = roughInput(outline.textLength) + leastOf(distant)
   const least = cost(price, { input, output: 1, calls: choices })
   const granted = (await setAside(order, { most, least }, onRefused)) ?? most
   if (granted >= most || price.kind === 'call') return undefined

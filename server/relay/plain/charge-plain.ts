@@ -4,8 +4,9 @@ import type { Picture } from '../../ledger/price/picture-prices.ts'
 import { cost, type PriceSnapshot, type Usage } from '../../ledger/price/price-snapshot.ts'
 import { asCharged, believe } from '../order/charge-usage.ts'
 import type { Order } from '../order/order.ts'
+import { countChoices } from './check-fields.ts'
 import { collectTexts, countTokensGiven } from './collect-texts.ts'
-import { estimateSeconds, readSubtitleSeconds } from './measure-audio.ts'
+import { estimateSeconds, readSubtitleSeconds, secondsToSay } from './measure-audio.ts'
 import { countPicturesIn, makesPictures, type PlainCall, soundOf } from './plain-call.ts'
 import { countCharacters, readPictures } from './read-fields.ts'
 import type { Seen } from './seen.ts'
@@ -89,6 +90,8 @@ function hasProduced({ capability }: PlainCall, seen: Seen, ending: Ending): boo
 }
 
 function callsOf(call: PlainCall, seen: Seen, ending: Ending): number {
+  if (call.capability === 'completions') return countChoices(call.fields)
+  if (call.capability === 'rerank') return seen.units ?? 1
   if (!makesPictures(call.capability)) return 1
   const asked = readPictures(call.fields)
   const made = ending === 'client' && seen.partial > 0 ? seen.pictures + 1 : seen.pictures
@@ -132,7 +135,8 @@ function charactersOf(text: string, said: number | undefined): number {
 }
 
 async function countTranscript({ price, parts }: Order, call: PlainCall, seen: Seen): Promise<TokenUsage> {
-  const seconds = seen.seconds ?? readSubtitleSeconds(seen.text) ?? estimateSeconds(soundOf(call))
+  const guessed = Math.max(estimateSeconds(soundOf(call)), secondsToSay(seen.text))
+  const seconds = seen.seconds ?? readSubtitleSeconds(seen.text) ?? guessed
   const input = tokensOfSound(seconds)
   // Where only the minute has a price, the words are paid with it.
   const output = paysForWords(price) ? await parts.counter.countText(seen.text) : 0

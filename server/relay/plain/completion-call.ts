@@ -5,7 +5,7 @@ import { SseReader } from '../../dialects/sse.ts'
 import { ChatCall } from '../chat/chat-call.ts'
 import { FrameCount } from '../counting/frame-count.ts'
 import type { TokenCounter } from '../counting/token-counter.ts'
-import { type Outline, readCount } from '../request/look-at-request.ts'
+import { nothingDistant, type Outline, readCount } from '../request/look-at-request.ts'
 import { PassConveyor } from '../stream/pass-conveyor.ts'
 import { countChoices } from './check-fields.ts'
 import { collectTexts } from './collect-texts.ts'
@@ -22,6 +22,7 @@ export function outlineCompletion(call: PlainCall): Outline {
     wantsUsage: wantsUsage(call),
     textLength: isForm(call.body) ? 0 : call.body.text.length,
     mediaCount: 0,
+    distant: nothingDistant,
     cacheWrites: 'minutes',
     stops: false,
   }

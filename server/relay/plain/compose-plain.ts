@@ -4,6 +4,8 @@ import { headersOf, signerOf, urlOf } from '../../providers/address-request.ts'
 import { choosePlainEndpoint } from '../../providers/choose-endpoint.ts'
 import type { Destination, Edits, PlainEndpoint, Provider } from '../../providers/define.ts'
 import { editTopLevel } from '../../providers/kit/edit-json.ts'
+import { withoutOtherModels } from '../chat/dear-fields.ts'
+import { mayNameModelTwice } from '../odd-names.ts'
 import type { Incoming } from '../request/incoming.ts'
 import type { JsonBody } from '../request/read-body.ts'
 import { outgoingHeaders } from '../upstream/outgoing-headers.ts'
@@ -92,7 +94,7 @@ function composeJson(
     return JSON.stringify({ ...written, ...endpoint.edit?.(written, to), ...override })
   }
   const { text, json } = batched(body, call, to)
-  const edits: Edits = { ...nameModel(json, call, to) }
+  const edits: Edits = { ...nameModel({ text, json }, call, to), ...withoutOtherModels(json) }
   if (call.capability === 'completions')
     Object.assign(edits, askForUsage(call), limit !== undefined && { max_tokens: limit })
   const edited = { ...json, ...edits }
@@ -107,8 +109,9 @@ function batched(body: JsonBody, { form, capability, route }: PlainCall, to: Des
 }
 
 /** Where the model stands in the body, and is not what the upstream calls it. */
-function nameModel(json: JsonObject, call: PlainCall, to: Destination): Edits | undefined {
-  if (call.form !== 'gemini') return to.model === json.model ? undefined : { model: to.model }
+function nameModel({ text, json }: JsonBody, call: PlainCall, to: Destination): Edits | undefined {
+  if (call.form !== 'gemini')
+    return to.model === json.model && !mayNameModelTwice(text) ? undefined : { model: to.model }
   if (to.model === call.model) return undefined
   const name = googleName(to.model)
   const inner = asObject(json.generateContentRequest)

@@ -36,6 +36,7 @@ test('seconds of a WAV file', () => {
     // What decoders ignore, nobody can save money with.
     [{ bytes: 32_000, byteRate: 0xffffffff }, 2],
     [{ bytes: 32_000, format: 17, bits: 4, byteRate: 4000 }, 8],
+    [{ bytes: 32_000, format: 0x55, byteRate: 0xffffffff }, 2],
     [{ bytes: 32_000, rate: 0 }, undefined],
     [{ bytes: 32_000, channels: 0 }, undefined],
   ]

@@ -38,13 +38,30 @@ export function readWavSeconds(file: Buffer): number | undefined {
   return undefined
 }
 
-/** From the fields that decoders use; the header's own rate, which they ignore, only where these say nothing. */
+/**
+ * From the fields that decoders use. The header's own rate, which they ignore, only where these say nothing, and
+ * no more of it than an ordinary file has: else the shortest of all times could be claimed.
+ */
 function readByteRate(file: Buffer, at: number): number {
   const format = file.readUInt16LE(at)
   const channels = file.readUInt16LE(at + 2)
   const samples = file.readUInt32LE(at + 4)
   const bits = file.readUInt16LE(at + 14)
-  return PCM.includes(format) && bits > 0 ? (samples * channels * bits) / 8 : file.readUInt32LE(at + 8)
+  return PCM.includes(format) && bits > 0
+    ? (samples * channels * bits) / 8
+    : Math.min(file.readUInt32LE(at + 8), BYTES_PER_SECOND)
+}
+
+/** Nobody says more letters in a second; a sign of Chinese or Japanese takes the time of several. */
+const MOST_LETTERS_PER_SECOND = 25
+const LETTERS_PER_SIGN = 4
+const FIRST_SIGN = 0x2e80
+
+/** The least time in which somebody can have said this, however small the file was. */
+export function secondsToSay(text: string): number {
+  let letters = 0
+  for (let at = 0; at < text.length; at++) letters += text.charCodeAt(at) < FIRST_SIGN ? 1 : LETTERS_PER_SIGN
+  return letters / MOST_LETTERS_PER_SECOND
 }
 
 /** The end of the last subtitle, in SRT or WebVTT. */

@@ -1,5 +1,5 @@
 import { dialects } from '../../dialects/index.ts'
-import { asText, type JsonObject } from '../../dialects/json.ts'
+import { asText, type Json, type JsonObject } from '../../dialects/json.ts'
 import type { Dialect } from '../../dialects/spec.ts'
 import { AppError } from '../../errors.ts'
 import type { Picture } from '../../ledger/price/picture-prices.ts'
@@ -53,9 +53,14 @@ export async function readPlainCall(request: Request, route: PlainRoute): Promis
     fields,
     body,
     picture: makesPictures(capability)
-      ? { size: asText(fields.size), quality: asText(fields.quality) }
+      ? { size: plainWord(fields.size), quality: plainWord(fields.quality) }
       : undefined,
   }
+}
+
+/** Vendors differ in whether they mind capitals; prices must not. */
+function plainWord(value: Json | undefined): string | undefined {
+  return asText(value)?.trim().toLowerCase()
 }
 
 export function makesPictures(capability: PlainCapability): boolean {

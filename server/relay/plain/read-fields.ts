@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../dialects/json.ts'
+import { asObject, type Json, type JsonObject } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
 import { readCount } from '../request/look-at-request.ts'
 
@@ -23,9 +23,19 @@ export function readFormNumber(field: string, text: string | undefined): number 
   return Number(text)
 }
 
+/** What a vendor makes of one wish for a series, where nothing is said of its length. */
+const USUAL_SERIES = 15
+
 /** The largest that is named: whichever the upstream heeds, no more than this is made. */
 export function readPictures(fields: JsonObject): number {
-  return Math.max(1, ...pictureCounts.map(field => readBounded(fields, field) ?? 1))
+  return Math.max(readSeries(fields), ...pictureCounts.map(field => readBounded(fields, field) ?? 1))
+}
+
+/** Some models draw a story in several pictures, each of which is paid. */
+function readSeries(fields: JsonObject): number {
+  const { sequential_image_generation: kind, sequential_image_generation_options: options } = fields
+  if (kind === undefined || kind === null || kind === 'disabled') return 1
+  return readBounded(asObject(options) ?? {}, 'max_images') ?? USUAL_SERIES
 }
 
 export function readFlag(field: string, value: Json | undefined): boolean {

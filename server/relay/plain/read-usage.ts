@@ -22,6 +22,14 @@ export function readSeconds(body: JsonObject): number | undefined {
 
 const MOST_SECONDS = 1_000_000
 
+/** How many searches a rerank came to: a vendor that asks for those counts so many documents as one. */
+export function readUnits(body: JsonObject): number | undefined {
+  const units = asCount(asObject(asObject(body.meta)?.billed_units)?.search_units)
+  return units !== undefined && units > 0 && units <= MOST_UNITS ? units : undefined
+}
+
+const MOST_UNITS = 100_000
+
 function readTokens(usage: JsonObject | undefined): TokenUsage | undefined {
   if (!usage || usage.type === 'duration') return undefined
   const total = asCount(usage.total_tokens)

@@ -16,6 +16,8 @@ const MOST_TOKENS_SPOKEN = 10
 /** Of sound that is made. */
 const MOST_TOKENS_PER_BYTE = 4
 const MOST_TOKENS_A_SECOND = 50
+/** Of those that a vendor counts as one search. */
+const DOCUMENTS_PER_UNIT = 100
 
 /** The most that a call may use, and the least without which it is not worth beginning. */
 interface Extent {
@@ -102,7 +104,12 @@ function extentOfTexts({ body, fields }: PlainCall): Extent {
   const documents = Array.isArray(fields.documents) ? fields.documents.length : 0
   const repeated = documents * bytesOf(asText(fields.query) ?? '')
   return {
-    most: { inputAtMost: bytes + repeated, outputAtMost: 0, cacheWrites: 'none' },
+    most: {
+      inputAtMost: bytes + repeated,
+      outputAtMost: 0,
+      calls: Math.max(1, Math.ceil(documents / DOCUMENTS_PER_UNIT)),
+      cacheWrites: 'none',
+    },
     least: { input: roughInput(bytes) },
   }
 }

@@ -1,6 +1,6 @@
 import { asArray, asObject, asText, type JsonObject } from '../../dialects/json.ts'
 import type { TokenUsage } from '../../dialects/spec.ts'
-import { readPlainUsage, readSeconds } from './read-usage.ts'
+import { readPlainUsage, readSeconds, readUnits } from './read-usage.ts'
 
 /** What an answer has shown so far that its charge may depend on. */
 export interface Seen {
@@ -9,6 +9,8 @@ export interface Seen {
   seconds?: number | undefined
   /** Of the text that was spoken, as the vendor says. */
   characters?: number | undefined
+  /** Of documents that were looked at, where that is what the vendor counts. */
+  units?: number | undefined
   /** Finished pictures. */
   pictures: number
   /** Pictures on their way. */
@@ -27,6 +29,7 @@ export function nothingSeen(): Seen {
 export function noteAnswer(seen: Seen, body: JsonObject): void {
   seen.usage = readPlainUsage(body) ?? seen.usage
   seen.seconds = readSeconds(body) ?? seen.seconds
+  seen.units = readUnits(body)
   seen.pictures = asArray(body.data).length
   seen.text = asText(body.text) ?? choiceTexts(body)
 }

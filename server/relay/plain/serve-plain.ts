@@ -39,7 +39,7 @@ export async function servePlain(
   if (capability === 'count-tokens') return serveCountTokens(parts, incoming, call, admitted)
   const outline = capability === 'completions' ? outlineCompletion(call) : undefined
   const priced = capability === 'moderations' ? partsForModeration(parts, model) : parts
-  const order = takeOrder(priced, incoming, admitted, call, { json: spokenIn(call) })
+  const order = takeOrder(priced, incoming, admitted, outline ?? call, { json: spokenIn(call) })
   order.estimatedTokens = outline ? roughInput(outline.textLength) : estimatePlain(call)
   if (hasLimits(parts, admitted)) await enterLimits(order)
   return serveBilled(order, call, outline)

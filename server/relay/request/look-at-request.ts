@@ -15,6 +15,8 @@ export interface Outline {
   /** Characters of the body without the media in it. */
   readonly textLength: number
   readonly mediaCount: number
+  /** What the vendor fetches itself or has kept, of a size that nobody here knows. */
+  readonly distant: Distant
   readonly cacheWrites: 'minutes' | 'hour'
   /** Whether there are texts at which the answer is to end: it may be empty then. */
   readonly stops: boolean
@@ -31,7 +33,8 @@ export function lookAtRequest(
   path: { readonly model?: string | undefined; readonly stream?: boolean | undefined },
 ): Outline {
   const generation = dialect === 'gemini' ? generationOf(json) : json
-  const media = text.length > MEDIA_BODY ? measureMedia(json) : noMedia
+  const media = text.length > MEDIA_BODY || mayNameFiles(text) ? measureMedia(json) : noMedia
+  const { images, files } = media.distant
   return {
     model: readModel(path.model ?? json.model),
     stream: path.stream ?? readStream(json.stream),
@@ -41,6 +44,8 @@ export function lookAtRequest(
     wantsUsage: asObject(json.stream_options)?.include_usage === true,
     textLength: text.length - media.length,
     mediaCount: media.count,
+    // A response that is gone on from is read again, with all that it was made from.
+    distant: { images, files: files + (json.previous_response_id ? 1 : 0) },
     cacheWrites: text.includes('"1h"') ? 'hour' : 'minutes',
     stops: hasStops(generation ?? {}),
   }
@@ -113,16 +118,28 @@ export function readCount(field: string, value: Json | undefined): number | unde
   return value
 }
 
+export interface Distant {
+  readonly images: number
+  readonly files: number
+}
+export const nothingDistant: Distant = { images: 0, files: 0 }
+
 interface MediaSize {
   readonly count: number
   readonly length: number
+  readonly distant: Distant
 }
-const noMedia: MediaSize = { count: 0, length: 0 }
+const noMedia: MediaSize = { count: 0, length: 0, distant: nothingDistant }
 
-/** How much of a large body is images and files in base64. Not recursive: bodies may be deep. */
+function mayNameFiles(text: string): boolean {
+  return text.includes('://') || text.includes('file_id')
+}
+
+/** How much of a body is images and files, in base64 or by their names. Not recursive: bodies may be deep. */
 export function measureMedia(body: JsonObject): MediaSize {
   let count = 0
   let length = 0
+  const distant = { images: 0, files: 0 }
   const waiting: Json[] = [body]
   for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
     if (typeof value === 'string') {
@@ -130,9 +147,28 @@ export function measureMedia(body: JsonObject): MediaSize {
       count++
       length += value.length
     } else if (Array.isArray(value)) waiting.push(...asArray(value).slice(0, 100_000))
-    else if (isObject(value)) for (const inner of Object.values(value)) if (inner) waiting.push(inner)
+    else if (isObject(value)) {
+      const kind = distantIn(value)
+      if (kind) distant[kind]++
+      for (const inner of Object.values(value)) if (inner) waiting.push(inner)
+    }
   }
-  return { count, length }
+  return { count, length, distant }
+}
+
+/** The names that the dialects have for the address of a file. */
+const fileNames = ['file_url', 'video_url', 'audio_url', 'fileUri', 'file_uri', 'file_id'] as const
+
+function distantIn(value: JsonObject): keyof Distant | undefined {
+  if (isDistant(value.image_url)) return 'images'
+  const source = asObject(value.source)
+  if (source?.type === 'url' && isDistant(source.url)) return value.type === 'image' ? 'images' : 'files'
+  return fileNames.some(name => isDistant(value[name])) ? 'files' : undefined
+}
+
+function isDistant(value: Json | undefined): boolean {
+  const address = isObject(value) ? value.url : value
+  return typeof address === 'string' && address !== '' && !address.startsWith('data:')
 }
 
 /** A data URL, or a long run without anything that text has. */

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
+import { refuseOddNames } from '../odd-names.ts'
 
 export const LARGEST_JSON = 64 * 1024 * 1024
 
@@ -24,6 +25,7 @@ export async function readJsonBody(request: Request, limit = LARGEST_JSON): Prom
   }
   if (!isObject(json)) throw new AppError('relay.invalid-json')
   if (text.length > SHALLOW_LENGTH && isDeep(json)) throw new AppError('relay.invalid-json')
+  refuseOddNames(json)
   return { text, json }
 }
 

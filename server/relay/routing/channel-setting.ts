@@ -14,7 +14,7 @@ export interface ChannelSetting {
   readonly system_prompt?: string | undefined
   /** Before the caller's own instructions too. */
   readonly system_prompt_override?: boolean | undefined
-  /** Lets clients ask for tiers that the vendor asks more for; they are charged as for the usual one. */
+  /** Lets clients ask for tiers, tools and plugins that the vendor asks more for; they are charged as usual. */
   readonly allow_service_tier?: boolean | undefined
 }
 

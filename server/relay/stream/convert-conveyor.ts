@@ -2,6 +2,7 @@ import type { FrameReader, Framing } from '../../dialects/framing.ts'
 import { RepeatReader } from '../../dialects/repeat-reader.ts'
 import type { Problem, StreamPart, StreamReader, StreamWriter, TokenUsage } from '../../dialects/spec.ts'
 import { sse } from '../../dialects/sse.ts'
+import { tokensOfMedia } from '../counting/made-media.ts'
 import type { StreamCount } from '../counting/stream-count.ts'
 import type { Conveyor } from './conveyor.ts'
 
@@ -154,6 +155,9 @@ export class ConvertConveyor implements Conveyor {
         return this.#produced(part.json)
       case 'tool-start':
         return this.#produced(part.name)
+      case 'media':
+        this.#count.addTokens(tokensOfMedia(part.media))
+        return this.#produced('')
     }
   }
 

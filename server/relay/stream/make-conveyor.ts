@@ -19,7 +19,8 @@ export function makeConveyor(
   const asArray = call.route.asArray === true
   if (passes) {
     const own = call.dialect
-    const passing = new PassConveyor(own, call.outline.wantsUsage, counter.countFrames(own.name))
+    const { wantsUsage, choices } = call.outline
+    const passing = new PassConveyor(own, wantsUsage, counter.countFrames(own.name, choices))
     const conveyor = asArray ? new ArrayConveyor(passing) : passing
     return framing ? new ReframeConveyor(framing, conveyor) : conveyor
   }

@@ -7,6 +7,7 @@ import type { ChatAnswer, ReadResult } from '../chat/ask-chat.ts'
 import type { ChatCall } from '../chat/chat-call.ts'
 import { rememberItems } from '../chat/conversation.ts'
 import { countInput } from '../counting/count-input.ts'
+import { asSaid } from '../counting/count-plain.ts'
 import { roughInput } from '../counting/estimate-input.ts'
 import type { Live } from '../live-requests.ts'
 import { believe } from '../order/charge-usage.ts'
@@ -27,6 +28,8 @@ const READ_ON_MS = 20_000
 const KEEP_ALIVE_MS = 15_000
 /** More is set aside when this part of what was is used up. */
 const EXTEND_AT = 0.8
+/** A model that thinks where nobody sees gets this long to say how much it was. */
+const HEAR_OUT_MS = 30_000
 
 const cuts = counter('tollgate_relay_streams_cut_total', 'Streams that did not end well, by reason.')
 
@@ -44,6 +47,8 @@ export class StreamRun implements Live {
   #heardAt = performance.now()
   #checkedAt = performance.now()
   #closingAt: number | undefined
+  /** Since when the upstream is heard for its figures alone: the client has left. */
+  #leftAt: number | undefined
   #extending = false
   #checkpointed = 0
   /** Input tokens, as near as is known before the upstream says. */
@@ -77,6 +82,7 @@ export class StreamRun implements Live {
       if (this.#sink.isDraining) this.#leave()
       else upstream.stop(new AppError('outbound.timeout'))
     }
+    if (this.#leftAt !== undefined && at - this.#leftAt > HEAR_OUT_MS) upstream.stop(new ClientGone())
     if (at - this.#sink.wroteAt > KEEP_ALIVE_MS) this.#keepAlive()
     if (at - this.#checkedAt < CHECKPOINT_MS) return
     this.#checkedAt = at
@@ -85,13 +91,18 @@ export class StreamRun implements Live {
 
   /** A client may be gone before its stream is asked for: then nobody pulls, and the bill is closed from here. */
   #leave(): void {
-    // Who has had the answer owes what it cost, whether or not it waits for the end.
-    if (!this.#answer.conveyor.awaitsUsage) {
-      this.#answer.upstream.stop(new ClientGone())
-      this.#sink.leave()
-    }
+    const { conveyor, upstream } = this.#answer
+    if (conveyor.awaitsUsage || this.#hidesThoughts()) this.#leftAt ??= performance.now()
+    else upstream.stop(new ClientGone())
+    this.#sink.leave()
     if (!this.#started)
       this.#run(this.#sink).catch(error => log.error('a stream could not be closed', { error }))
+  }
+
+  /** Such thoughts cost as much as words: who has seen words and leaves before the end pays for them too. */
+  #hidesThoughts(): boolean {
+    const { channel, model, parts } = this.#order
+    return this.#answer.conveyor.guessed > 0 && !!channel && parts.hiddenThoughts.has(channel.id, model)
   }
 
   async #run(sink: ClientSink): Promise<void> {
@@ -105,7 +116,7 @@ export class StreamRun implements Live {
       else if (reading) this.#keepAlive()
       let done = ended
       while (!done && !conveyor.problem && !conveyor.hasEnough) {
-        if (sink.isFull && !conveyor.awaitsUsage) await this.#drain()
+        if (sink.isFull && this.#leftAt === undefined && !conveyor.awaitsUsage) await this.#drain()
         const next = await (reading ?? reader.read())
         reading = undefined
         done = next.done
@@ -154,6 +165,7 @@ export class StreamRun implements Live {
     const { conveyor } = this.#answer
     this.#order.noteEnd()
     const reported = conveyor.usageIsFinal ? this.#reported() : undefined
+    if (reported) this.#noteThoughts(reported)
     if (reported) conveyor.forget()
     const usage = reported ?? (await this.#counted())
     if (!reported) conveyor.supply(usage)
@@ -161,10 +173,10 @@ export class StreamRun implements Live {
       await this.#order.settle(usage)
     } catch (error) {
       // The charge is on no disk: then the client must not hold a finished answer.
-      return this.#sink.write(conveyor.fail(asProblem(error, this.#order.incoming)))
+      return this.#tell(conveyor.fail(asProblem(error, this.#order.incoming)))
     }
     rememberItems(this.#order, conveyor.kept)
-    this.#sink.write(conveyor.rest())
+    this.#tell(conveyor.rest())
   }
 
   /** The answer ends here and is not whole: what was produced is paid, and the client is told. */
@@ -186,7 +198,13 @@ export class StreamRun implements Live {
         error: failure,
       })
     }
-    if (!(error instanceof ClientGone)) this.#sink.write(conveyor.fail(problem))
+    if (!(error instanceof ClientGone)) this.#tell(conveyor.fail(problem))
+  }
+
+  #noteThoughts({ output }: TokenUsage): void {
+    const { channel, model, parts } = this.#order
+    const shown = this.#answer.conveyor.guessed
+    if (channel) parts.hiddenThoughts.note(channel.id, model, { output, shown })
   }
 
   /** What the upstream has said so far, if it is to be believed. */
@@ -201,8 +219,10 @@ export class StreamRun implements Live {
     const { conveyor } = this.#answer
     const reported = this.#reported()
     const output = Math.max(reported?.output ?? 0, await conveyor.count())
-    if (reported) return { ...reported, output }
-    return { input: await countInput(this.#order.parts.counter, this.#call), output }
+    // A reported output is divided as its vendor says.
+    if (reported && reported.output >= output) return reported
+    const input = reported ?? { input: await countInput(this.#order.parts.counter, this.#call) }
+    return asSaid(this.#call, { ...input, output })
   }
 
   /** Says what is certainly used, in case this process dies, and sets more aside before it runs out. */
@@ -231,16 +251,25 @@ export class StreamRun implements Live {
     const { keepAlive } = this.#call.dialect
     if (keepAlive === undefined || this.#call.route.asArray) return
     if (this.#closingAt !== undefined && !this.#answer.conveyor.awaitsUsage) return
-    this.#sink.write(keepAlive)
+    this.#tell(keepAlive)
   }
 
   #write(piece: Piece): void {
     this.#order.noteFirstByte()
-    this.#sink.write(piece)
+    this.#tell(piece)
+  }
+
+  /** Who has left, or has stopped reading, gets no more of it: the end must not follow a gap. */
+  #tell(piece: Piece): void {
+    if (this.#leftAt === undefined) this.#sink.write(piece)
   }
 
   async #drain(): Promise<void> {
-    await this.#sink.drain()
+    try {
+      await this.#sink.drain()
+    } catch (error) {
+      if (this.#leftAt === undefined) throw error
+    }
     this.#heardAt = performance.now()
   }
 }

@@ -1,7 +1,9 @@
+import { findKey } from '../callers/find-key.ts'
 import type { Attempt } from './try-channels.ts'
 
 /** Headers of a client that mean something to an upstream of the same dialect. */
-const passing = ['anthropic-version', 'anthropic-beta', 'openai-beta', 'idempotency-key']
+const passing = ['anthropic-version', 'anthropic-beta', 'openai-beta']
+const REPEATED = 'idempotency-key'
 const agent = 'Tollgate'
 
 /** The upstream's own headers, those of the client it may see, and what the operator wants otherwise. */
@@ -15,16 +17,30 @@ export function outgoingHeaders(
   const headers = own
   if (contentType) headers['content-type'] = contentType
   headers['user-agent'] = agent
-  if (sameDialect)
+  if (sameDialect) {
     for (const name of passing) {
       const value = request.headers.get(name)
       if (value !== null) headers[name] = value
     }
+    const repeated = ownName(request)
+    if (repeated !== undefined) headers[REPEATED] = repeated
+  }
   const { header_override } = channel.setting
   if (header_override)
     for (const [name, value] of Object.entries(header_override))
       headers[name.toLowerCase()] = fill(value, key, request)
   return headers
+}
+
+/**
+ * Who repeats a call may get the first answer again. The account at the upstream is everybody's: a name that two
+ * clients happen to choose, or one guesses, must not lead to the other's answer.
+ */
+function ownName(request: Request): string | undefined {
+  const given = request.headers.get(REPEATED)
+  const key = given === null ? undefined : findKey(request)?.key
+  if (given === null || key === undefined) return undefined
+  return new Bun.CryptoHasher('sha256').update(`${key}\0${given}`).digest('hex')
 }
 
 /** `{api_key}` is the channel's key, `{client_header:X}` what the client sent. */

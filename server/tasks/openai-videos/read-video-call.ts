@@ -24,7 +24,11 @@ const MOST_SECONDS = 600
 export async function readVideoCall(request: Request): Promise<WantedVideo> {
   const { fields, json, form } = await readBody(request)
   const { size } = fields
-  if (size !== undefined && size !== null && !(typeof size === 'string' && /^\d{1,5}x\d{1,5}$/.test(size)))
+  if (
+    size !== undefined &&
+    size !== null &&
+    !(typeof size === 'string' && /^[1-9]\d{0,4}x[1-9]\d{0,4}$/.test(size))
+  )
     throw new AppError('dialect.field', { field: 'size', detail: 'must be like 1280x720' })
   return {
     model: readModel(fields.model ?? DEFAULT_MODEL),

@@ -57,7 +57,8 @@ export function answerRerank({ body }: Call): Rendered {
     .map((one, index) => ({ index, relevance_score: (asText(one) ?? '').length / 100 }))
     .sort((a, b) => b.relevance_score - a.relevance_score)
     .slice(0, asNumber(body.top_n) ?? 1000)
-  const meta = { api_version: { version: '2' }, billed_units: { search_units: 1 } }
+  const search_units = Math.ceil(asArray(body.documents).length / 100)
+  const meta = { api_version: { version: '2' }, billed_units: { search_units } }
   const said = { id: '07734bd2-2473-4f07-94e1-0d9f0e6843cf', results, meta }
   return { contentType: 'application/json', body: JSON.stringify(said), tally: NO_TALLY }
 }

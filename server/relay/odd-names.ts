@@ -1,0 +1,55 @@
+import type { JsonObject } from '../dialects/json.ts'
+import { AppError } from '../errors.ts'
+
+/** What is charged, and what may be asked for, is decided by these. */
+const weighty = new Set([
+  'background',
+  'batch_size',
+  'conversation',
+  'context_window_fallback_dict',
+  'fallbacks',
+  'input',
+  'instructions',
+  'messages',
+  'model',
+  'models',
+  'n',
+  'num_images',
+  'number_of_images',
+  'plugins',
+  'preset',
+  'previous_response_id',
+  'prompt',
+  'quality',
+  'seconds',
+  'sequential_image_generation',
+  'sequential_image_generation_options',
+  'service_tier',
+  'size',
+  'speed',
+  'stream',
+  'system',
+  'tool_choice',
+  'tools',
+])
+const usualName = /^[a-z0-9_]+$/
+
+/**
+ * Some readers, all that are written in Go among them, take `Model` for `model`, and the last one that they meet:
+ * such an upstream would do something else than what is looked at here.
+ */
+export function refuseOddNames(json: JsonObject): void {
+  for (const name of Object.keys(json)) {
+    if (usualName.test(name)) continue
+    const meant = name.toUpperCase().toLowerCase()
+    if (weighty.has(meant))
+      throw new AppError('dialect.field', { field: name.slice(0, 100), detail: `must be spelled ${meant}` })
+  }
+}
+
+/** Some take the first of two, some the last: what is paid for must be what is asked for. */
+export function mayNameModelTwice(text: string): boolean {
+  if (text.indexOf('"model"') !== text.lastIndexOf('"model"')) return true
+  // Its letters may also be written as escapes.
+  return text.includes('\\u006')
+}

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { JsonObject } from '../../server/dialects/json.ts'
+import type { FakeUpstream } from '../upstreams/index.ts'
+import { openRig, type Rig } from './rig.ts'
+import { ask, chat, gemini, requestIdOf, type Way } from './ways.ts'
+
+// The last frames of a stream wait until it is paid. Who has all the others and leaves pays for what is in them.
+
+const model = 'm-plain'
+const other = 'm-google'
+/** Sound costs so many times what text does. */
+const SOUND_RATIO = 8
+let rig: Rig
+let key = ''
+const fakes = new Map<Way, FakeUpstream>()
+
+beforeAll(async () => {
+  for (const way of [chat, gemini]) fakes.set(way, await way.start())
+  rig = await openRig(async books => {
+    key = (await books.addToken({ userId: await books.addUser() })).key
+    const ratios = JSON.stringify({ [model]: 1, [other]: 1 })
+    await books.setOption('ModelRatio', ratios)
+    await books.setOption('CompletionRatio', ratios)
+    await books.setOption('AudioRatio', JSON.stringify({ [model]: SOUND_RATIO }))
+    await books.setOption('AudioCompletionRatio', JSON.stringify({ [model]: 1 }))
+    for (const [way, name] of [
+      [chat, model],
+      [gemini, other],
+    ] as const) {
+      const { url, key: vendorKey } = vendorOf(way)
+      await books.addChannel({ type: way.channelType, baseUrl: url, key: vendorKey, models: [name] })
+    }
+  })
+})
+afterAll(async () => {
+  expect(await rig.differences()).toEqual([])
+  await rig.close()
+  for (const fake of fakes.values()) await fake.stop()
+})
+
+function vendorOf(way: Way): FakeUpstream {
+  const fake = fakes.get(way)
+  if (!fake) throw new Error('no vendor')
+  return fake
+}
+
+const words = Array.from({ length: 40 }, (_, at) => `word${at}`)
+const frameOf = (choices: readonly JsonObject[]): string =>
+  `data: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model, choices })}\n\n`
+const delta = (index: number, said: JsonObject): string => frameOf([{ index, delta: said }])
+
+/** Reads until `enough` of what the vendor said is here, leaves, and answers what the row says was used. */
+async function leaveAfter(
+  client: Way,
+  vendor: Way,
+  frames: readonly string[],
+  enough: (text: string) => boolean,
+  more: JsonObject = {},
+) {
+  vendorOf(vendor).next({ frames: () => frames, stallAfterFrames: frames.length })
+  const leaving = new AbortController()
+  const asked = { key, model: vendor === chat ? model : other, more, stream: true, signal: leaving.signal }
+  const response = await ask(rig.url, client, asked)
+  const reader = response.body?.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  while (!enough(text)) text += decoder.decode((await reader?.read())?.value, { stream: true })
+  leaving.abort()
+  return rig.logOf(requestIdOf(response))
+}
+
+const times = (text: string, what: string): number => text.split(what).length - 1
+
+describe('who leaves with', () => {
+  test('every one of eight answers pays for eight', async () => {
+    const eight = Array.from({ length: 8 }, (_, index) => index)
+    const frames = words.flatMap(word => eight.map(index => delta(index, { content: `${word} ` })))
+    const all = (text: string): boolean => times(text, 'word39') === 8
+    const one = await leaveAfter(
+      chat,
+      chat,
+      words.map(word => delta(0, { content: `${word} ` })),
+      text => text.includes('word39'),
+    )
+    const row = await leaveAfter(chat, chat, frames, all, { n: 8 })
+    expect(row.completion_tokens).toBeGreaterThanOrEqual(one.completion_tokens * 7.5)
+  })
+
+  test('a picture pays for a picture', async () => {
+    const url = `data:image/png;base64,${'A'.repeat(20_000)}`
+    const frames = [
+      delta(0, { role: 'assistant', content: '' }),
+      delta(0, { images: [{ type: 'image_url', image_url: { url } }] }),
+    ]
+    for (const client of [chat, gemini]) {
+      const row = await leaveAfter(client, chat, frames, text => text.length > 20_000)
+      expect(row.completion_tokens).toBeGreaterThanOrEqual(1000)
+    }
+  })
+
+  test('sound pays for its seconds', async () => {
+    // Ten seconds of 24,000 samples a second, of two bytes each.
+    const data = Buffer.alloc(48_000).toString('base64')
+    const frames = Array.from({ length: 10 }, () => delta(0, { audio: { id: 'audio_1', data } }))
+    const more = { modalities: ['text', 'audio'], audio: { voice: 'alloy', format: 'pcm16' } }
+    const row = await leaveAfter(chat, chat, frames, text => times(text, '"audio_1"') === 10, more)
+    expect(row.completion_tokens).toBeGreaterThanOrEqual(200)
+    expect(row.quota).toBeGreaterThanOrEqual(200 * SOUND_RATIO)
+  })
+})
+
+// The last: from here on the model is known for it.
+test('who leaves with the words of a model that is known to think unseen pays for the thoughts', async () => {
+  const usage = { prompt_tokens: 10, completion_tokens: 5000, total_tokens: 5010 }
+  const asked = { key, model, text: 'one two three', stream: true }
+  for (const client of [chat, gemini]) {
+    vendorOf(chat).next({ usage: () => usage })
+    await (await ask(rig.url, client, asked)).text()
+    const { promise: left, resolve } = Promise.withResolvers<void>()
+    vendorOf(chat).next({ hold: { afterFrames: 4, until: left }, usage: () => usage })
+    const leaving = new AbortController()
+    const response = await ask(rig.url, client, { ...asked, signal: leaving.signal })
+    const reader = response.body?.getReader()
+    let text = ''
+    while (!text.includes('said')) text += Buffer.from((await reader?.read())?.value ?? []).toString()
+    leaving.abort()
+    // The vendor has not heard of it.
+    await Bun.sleep(500)
+    expect(vendorOf(chat).served.at(-1)?.aborted).toBe(false)
+    resolve()
+    expect((await rig.logOf(requestIdOf(response))).completion_tokens).toBe(5000)
+  }
+}, 20_000)
