@@ -24,6 +24,8 @@ export interface Env {
   readonly trustedProxies: readonly string[]
   /** Whether whoever registers is given a token to begin with. */
   readonly generateDefaultToken: boolean
+  /** How long `/readyz` says no before the port is closed, in seconds. */
+  readonly shutdownDelay: number
   readonly logLevel: LogLevel
 }
 
@@ -66,6 +68,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     rootPassword: readRootPassword(given('ROOT_PASSWORD'), problems),
     trustedProxies: readProxies(given('TRUSTED_PROXIES'), problems),
     generateDefaultToken: readFlag('GENERATE_DEFAULT_TOKEN', given('GENERATE_DEFAULT_TOKEN'), problems),
+    shutdownDelay: whole('SHUTDOWN_DELAY', 0, 0, 60),
     logLevel: readLogLevel(given('LOG_LEVEL'), problems),
   }
   if (!/^[\w.:-]+$/.test(env.host)) problems.push(`HOST must be an address or a host name, not "${env.host}"`)

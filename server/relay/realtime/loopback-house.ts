@@ -73,7 +73,7 @@ export async function openHouse(quota: number) {
       group: '',
     })
     .execute()
-  const relay = await openRelay({ store, ledger, outbound: createOutbound(), now })
+  const relay = await openRelay({ store, ledger, outbound: createOutbound(), now, nodeName: () => 'node' })
   const { parts } = relay
   const server = Bun.serve<RealtimeSession>({
     port: 0,
