@@ -59,6 +59,14 @@ const lasting: readonly (readonly [RegExp, string])[] = [
   [/^(3D000|1049)$/, 'there is no such database: create it, or see DATABASE_URL'],
   [/^(42501|1044|1142|1143)$/, 'the account may not create tables there: give it the right to'],
 ]
+/** Others may give back what they have. */
+const passing: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(53300|1040|1203|1226)$/,
+    'the server has no connection left to give: raise its max_connections, ' +
+      'or let each program have fewer with DATABASE_CONNECTIONS',
+  ],
+]
 /** The databases' own words, as far as they are told apart from a mistake in this program. */
 const databaseCode = /^(SQLITE_|ERR_|E[A-Z]+$|[0-9A-Z]{5}$|\d{4}$)/
 
@@ -67,10 +75,12 @@ export function databaseProblem(env: Env, error: unknown): DatabaseProblem | und
   const cause = firstCause(error)
   const code = codeOf(cause)
   if (!(cause instanceof Error) || !databaseCode.test(code)) return undefined
-  const [, known] = lasting.find(([pattern]) => pattern.test(code)) ?? []
+  const find = (list: typeof lasting) => list.find(([pattern]) => pattern.test(code))?.[1]
+  const lasts = find(lasting)
+  const known = lasts ?? find(passing)
   const own = cause.message.split('\n')[0] ?? ''
   const reason = known ? `${known} (${own})` : own
-  return { sentence: `${describeDatabase(env)}: ${reason}`, lasts: known !== undefined }
+  return { sentence: `${describeDatabase(env)}: ${reason}`, lasts: lasts !== undefined }
 }
 
 function firstCause(error: unknown): unknown {

@@ -6,7 +6,7 @@ import { needProgram } from './find-program.ts'
  * A private PostgreSQL. Without fsync a committed row still outlives the process (the system holds it), so
  * crash tests are honest and the rest is fast; measurements ask for a durable one.
  */
-export function startPostgres({ durable = false } = {}): Promise<DatabaseServer> {
+export function startPostgres({ durable = false, connections = 200 } = {}): Promise<DatabaseServer> {
   const postgres = needProgram('postgres')
   const initdb = needProgram('initdb')
   return startDatabase({
@@ -29,7 +29,7 @@ export function startPostgres({ durable = false } = {}): Promise<DatabaseServer>
         port,
         listen_addresses: '127.0.0.1',
         unix_socket_directories: '',
-        max_connections: 200,
+        max_connections: connections,
         fsync: durable ? 'on' : 'off',
         full_page_writes: durable ? 'on' : 'off',
       }),

@@ -34,10 +34,15 @@ export class BunSqlDialect implements Dialect {
   readonly #engine: 'postgres' | 'mysql'
   readonly #withinMs: number
 
-  constructor(engine: 'postgres' | 'mysql', url: string, withinMs: number = patience.usualMs) {
+  /** `connections` are all that are made: one for the batches, one to listen on, and the others for the rest. */
+  constructor(
+    engine: 'postgres' | 'mysql',
+    url: string,
+    { withinMs = patience.usualMs, connections = 12 }: { withinMs?: number; connections?: number } = {},
+  ) {
     this.#engine = engine
     this.#withinMs = withinMs
-    this.sql = connect(engine, url, 10, withinMs)
+    this.sql = connect(engine, url, connections - 2, withinMs)
     this.batches = connect(engine, url, 1, withinMs)
   }
   createDriver = (): Driver => new BunSqlDriver(this.sql, this.batches, this.#withinMs)
