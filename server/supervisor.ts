@@ -12,6 +12,7 @@ const MOST_PAUSE_MS = 10_000
 const SECOND_WORD_MS = 1000
 
 const restarts = counter('tollgate_worker_restarts_total', 'Workers that died and were started again.')
+restarts.increment({}, 0)
 
 interface Worker {
   readonly slot: number

@@ -10,7 +10,7 @@ import { startReminding } from './jobs/remind-quota.ts'
 import { startSweeping } from './jobs/sweep.ts'
 import { startTestingChannels } from './jobs/test-channels.ts'
 import { log } from './log.ts'
-import { counter, gauge } from './metrics.ts'
+import { counter } from './metrics.ts'
 import { createOutbound } from './outbound/client.ts'
 import { drain as limits } from './process-messages.ts'
 import { openRelay } from './relay/open-relay.ts'
@@ -42,10 +42,12 @@ import { cannotListen } from './start-problems.ts'
 import { dropRests } from './store/channel-rests.ts'
 import { SupervisorLink } from './supervisor-link.ts'
 import { version } from './version.ts'
+import { watchProcess } from './watch-process.ts'
 
 const LARGEST_BODY = 512 * 1024 * 1024
 
 const unhandled = counter('tollgate_unhandled_errors_total', 'Errors nobody was waiting for.')
+unhandled.increment({}, 0)
 
 /** One worker: the store, the services, the front door, until it is told to end. `former` died in its place. */
 export async function runWorker(env: Env, secretKey: string, former?: string): Promise<void> {
@@ -125,7 +127,7 @@ export async function runWorker(env: Env, secretKey: string, former?: string): P
     },
   )
   const server = listen(env, door)
-  watchEventLoop()
+  watchProcess()
 
   let isOrphan = false
   const end = async (): Promise<void> => {
@@ -221,22 +223,4 @@ async function drain(
   // Whoever is cut off pays for what was produced, and that has to be written while there is a store.
   const settled = performance.now() + limits.settleMs
   while (live.size > 0 && performance.now() < settled) await Bun.sleep(20)
-}
-
-/** How late timers fire: the one figure that tells whether something blocks the loop. */
-function watchEventLoop(): void {
-  const every = 200
-  let worst = 0
-  let last = performance.now()
-  setInterval(() => {
-    const at = performance.now()
-    worst = Math.max(worst, at - last - every)
-    last = at
-  }, every).unref()
-  gauge('tollgate_event_loop_delay_ms', 'Worst delay of a timer since the last scrape.', () => {
-    const figure = worst
-    worst = 0
-    return Math.round(figure * 100) / 100
-  })
-  gauge('tollgate_process_resident_bytes', 'Resident memory.', () => process.memoryUsage.rss())
 }

@@ -21,8 +21,8 @@ import { sessionCookie } from './session-cookie.ts'
 const requests = counter('tollgate_http_requests_total', 'Requests answered, by door and status.')
 const seconds = histogram(
   'tollgate_http_request_seconds',
-  'Time to answer, by door.',
-  [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
+  'Time until the answer began, by door.',
+  [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 180],
 )
 
 type Door = 'api' | 'relay' | 'console' | 'probe'

@@ -44,6 +44,8 @@ export async function keepLedger(
   const ledger = new Ledger({ batch: writes.batch(store.batch), journal, now, nodeId: () => node.id })
   const reaper = new Reaper({ nodes, ledger, self: () => node.name, now, deadAfterMs, clock })
   gauge('tollgate_ledger_journal_moves', 'Moves waiting for the database to come back.', () => ledger.waiting)
+  gauge('tollgate_ledger_queue_moves', 'Moves waiting for the batch under way.', () => ledger.queued)
+  gauge('tollgate_database_writable', '1 while the database takes writes.', () => (writes.canWrite ? 1 : 0))
 
   await node.register()
   await replay()

@@ -10,6 +10,7 @@ import { asCharged } from './charge-usage.ts'
 import type { Incoming } from './incoming.ts'
 import type { Claims } from './limits/claims.ts'
 import type { RelayParts } from './parts.ts'
+import { countCharged } from './relay-figures.ts'
 import type { Channel } from './routing/channel.ts'
 
 /** What was ordered: the model as the client named it, and whether the answer is streamed. */
@@ -91,7 +92,14 @@ export class Order {
       quota,
       logged ? { ...row, prompt_tokens: promptTokens, completion_tokens: completionTokens } : undefined,
     )
-    return this.claims ? this.#leaveWith(this.claims, promptTokens + completionTokens, settled) : settled
+    const { model, stream } = this
+    const ms = performance.now() - this.began
+    const firstTokenMs = this.#firstByteAt === undefined ? undefined : this.#firstByteAt - this.began
+    const counted = settled.then(charged => {
+      countCharged({ model, stream, ms, firstTokenMs, promptTokens, completionTokens, quota: charged })
+      return charged
+    })
+    return this.claims ? this.#leaveWith(this.claims, promptTokens + completionTokens, counted) : counted
   }
 
   /** Who has the answer may ask again: by then this call counts no more. */
