@@ -11,11 +11,14 @@ import { WrongSecretKey } from './store/system-facts.ts'
 /** How long to wait before each further try: a database that starts beside us gets a quarter of a minute. */
 const PAUSES_MS = [500, 1000, 2000, 3000, 4000, 5000]
 
-export async function connectStore(env: Env, rest: Omit<StoreOptions, 'engine' | 'target'>): Promise<Store> {
+export async function connectStore(
+  env: Env,
+  rest: Omit<StoreOptions, 'engine' | 'target' | 'connections'>,
+): Promise<Store> {
   const pauses = [...PAUSES_MS]
   for (;;) {
     try {
-      return await openStore({ ...env.database, ...rest })
+      return await openStore({ ...env.database, connections: env.connectionsEach, ...rest })
     } catch (error) {
       if (error instanceof WrongSecretKey || error instanceof OtherVersion)
         throw new CannotStart(error.message, exitCodes.configuration)

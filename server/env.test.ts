@@ -26,6 +26,16 @@ describe('the environment', () => {
     expect(env.secretKey).toBeUndefined()
   })
 
+  test.each([
+    [{}, 12],
+    [{ WORKERS: '4' }, 12],
+    [{ WORKERS: '8' }, 6],
+    [{ WORKERS: '32' }, 4],
+    [{ WORKERS: '3', DATABASE_CONNECTIONS: '50' }, 16],
+  ])('shares the connections among the workers: %p', (source, each) => {
+    expect(readEnv(source as Record<string, string>).connectionsEach).toBe(each)
+  })
+
   test('takes the three engines', () => {
     expect(readEnv({ DATABASE_URL: 'sqlite:/var/x.db' }).database).toEqual({
       engine: 'sqlite',
@@ -43,6 +53,11 @@ describe('the environment', () => {
     [{ PORT: '3e3' }, 'PORT must be'],
     [{ HOST: 'a b' }, 'HOST must be'],
     [{ WORKERS: '0' }, 'WORKERS must be a whole number from 1 to 256'],
+    [{ SHUTDOWN_DELAY: '61' }, 'SHUTDOWN_DELAY must be a whole number from 0 to 60'],
+    [
+      { WORKERS: '3', DATABASE_CONNECTIONS: '11' },
+      'DATABASE_CONNECTIONS must be at least 12, 4 for each of the WORKERS, not "11"',
+    ],
     [{ DATABASE_URL: 'oracle://x/y' }, 'DATABASE_URL must be sqlite:'],
     [{ DATABASE_URL: 'postgres://host' }, 'DATABASE_URL must be'],
     [{ DATABASE_URL: 'sqlite:' }, 'DATABASE_URL must be'],

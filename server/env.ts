@@ -15,6 +15,8 @@ export interface Env {
   readonly host: string
   readonly dataDir: string
   readonly database: Database
+  /** How many connections to PostgreSQL or MySQL each worker may have. */
+  readonly connectionsEach: number
   readonly redisUrl: string | undefined
   readonly workers: number
   /** Undefined when it is to be kept in a file of the data directory. */
@@ -24,6 +26,8 @@ export interface Env {
   readonly trustedProxies: readonly string[]
   /** Whether whoever registers is given a token to begin with. */
   readonly generateDefaultToken: boolean
+  /** How long `/readyz` says no before the port is closed, in seconds. */
+  readonly shutdownDelay: number
   readonly logLevel: LogLevel
 }
 
@@ -54,18 +58,25 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     return initial
   }
 
+  const workers = whole('WORKERS', 1, 1, 256)
   const dataDir = resolve(given('DATA_DIR') ?? 'data')
   const env: Env = {
     port: whole('PORT', 3000, 0, 65_535),
     host: given('HOST')?.replace(/^\[(.*)\]$/, '$1') ?? '0.0.0.0',
     dataDir,
     database: readDatabase(given('DATABASE_URL'), dataDir, problems),
+    connectionsEach: shareConnections(
+      whole('DATABASE_CONNECTIONS', usualConnections(workers), 1, 10_000),
+      workers,
+      problems,
+    ),
     redisUrl: readRedis(given('REDIS_URL'), problems),
-    workers: whole('WORKERS', 1, 1, 256),
+    workers,
     secretKey: readSecret(given('SECRET_KEY'), problems),
     rootPassword: readRootPassword(given('ROOT_PASSWORD'), problems),
     trustedProxies: readProxies(given('TRUSTED_PROXIES'), problems),
     generateDefaultToken: readFlag('GENERATE_DEFAULT_TOKEN', given('GENERATE_DEFAULT_TOKEN'), problems),
+    shutdownDelay: whole('SHUTDOWN_DELAY', 0, 0, 60),
     logLevel: readLogLevel(given('LOG_LEVEL'), problems),
   }
   if (!/^[\w.:-]+$/.test(env.host)) problems.push(`HOST must be an address or a host name, not "${env.host}"`)
@@ -115,6 +126,25 @@ function readDatabase(url: string | undefined, dataDir: string, problems: string
       'mysql://user:password@host:port/database',
   )
   return fallback
+}
+
+/** One for the ledger's batches, one that listens for changes, and two for all else. */
+const LEAST_CONNECTIONS = 4
+const USUAL_CONNECTIONS = 12
+/** Two programs, and people who look at it, fit into the 100 that PostgreSQL gives by itself. */
+const USUAL_SUM = 48
+
+function usualConnections(workers: number): number {
+  return Math.max(Math.min(workers * USUAL_CONNECTIONS, USUAL_SUM), workers * LEAST_CONNECTIONS)
+}
+
+function shareConnections(sum: number, workers: number, problems: string[]): number {
+  const least = workers * LEAST_CONNECTIONS
+  if (sum < least)
+    problems.push(
+      `DATABASE_CONNECTIONS must be at least ${least}, ${LEAST_CONNECTIONS} for each of the WORKERS, not "${sum}"`,
+    )
+  return Math.floor(sum / workers)
 }
 
 function readRedis(url: string | undefined, problems: string[]): string | undefined {

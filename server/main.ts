@@ -19,7 +19,8 @@ const USAGE = `Tollgate ${version}: a relay gateway for AI model APIs, with the 
   --version, --help
 
 Read from the environment: PORT (3000), HOST (0.0.0.0), DATA_DIR (data), DATABASE_URL (SQLite in DATA_DIR),
-REDIS_URL, WORKERS (1), SECRET_KEY, ROOT_PASSWORD, TRUSTED_PROXIES, LOG_LEVEL (info).
+DATABASE_CONNECTIONS, REDIS_URL, WORKERS (1), SECRET_KEY, ROOT_PASSWORD, TRUSTED_PROXIES,
+GENERATE_DEFAULT_TOKEN (false), SHUTDOWN_DELAY (0), LOG_LEVEL (info).
 `
 
 try {
@@ -38,7 +39,7 @@ try {
     secrets: [secret, env.rootPassword],
   })
   // Each role loads only what it needs: a supervisor that carried the whole product would double its memory.
-  if (role === 'worker') await (await import('./worker.ts')).runWorker(env, secret)
+  if (role === 'worker') await (await import('./worker.ts')).runWorker(env, secret, rest[1])
   else process.exit(await run(env, secret))
 } catch (error) {
   process.exit(explain(error))

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { collectMetrics, counter, gauge, histogram, renderMetrics } from './metrics.ts'
+import { atMost, collectMetrics, counter, gauge, histogram, renderMetrics } from './metrics.ts'
 
 test('families of several processes are put together under one heading', () => {
   const calls = counter('test_calls_total', 'Calls.')
@@ -21,4 +21,9 @@ test('families of several processes are put together under one heading', () => {
   expect(text).toContain('test_seconds_bucket{worker="0",door="api",le="5"} 2')
   expect(text).toContain('test_seconds_bucket{worker="0",door="api",le="+Inf"} 3')
   expect(text).toContain('test_seconds_sum{worker="0",door="api"} 33.5')
+})
+
+test('a label that people choose stays within bounds', () => {
+  const label = atMost(2)
+  expect(['a', 'b', 'c', 'a', 'd'].map(label)).toEqual(['a', 'b', 'other', 'a', 'other'])
 })

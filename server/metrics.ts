@@ -45,10 +45,22 @@ export function counter(name: string, help: string) {
 }
 
 /** A value read at the moment of asking. */
-export function gauge(name: string, help: string, read: () => number): void {
+export function gauge(name: string, help: string, read: () => number, labels: Labels = {}): void {
+  const text = labelText(labels)
   registry.push({
-    collect: () => ({ name, kind: 'gauge', help, samples: [{ name, labels: '', value: read() }] }),
+    collect: () => ({ name, kind: 'gauge', help, samples: [{ name, labels: text, value: read() }] }),
   })
+}
+
+/** For labels that people choose: so many are told apart, and the others are one. */
+export function atMost(most: number): (value: string) => string {
+  const known = new Set<string>()
+  return value => {
+    if (known.has(value)) return value
+    if (known.size >= most) return 'other'
+    known.add(value)
+    return value
+  }
 }
 
 export function histogram(name: string, help: string, bounds: readonly number[]) {

@@ -2,7 +2,14 @@ import type { MetricFamily } from './metrics.ts'
 
 /** What a worker tells its supervisor. */
 export type FromWorker =
-  | { kind: 'ready'; port: number; setupToken: string | undefined; migrated: readonly string[] }
+  | {
+      kind: 'ready'
+      port: number
+      setupToken: string | undefined
+      migrated: readonly string[]
+      /** Its name in the books, for whoever comes in its place. */
+      node: string
+    }
   | { kind: 'changed'; topic: string }
   | { kind: 'metrics-wanted'; id: number }
   | { kind: 'metrics'; id: number; families: readonly MetricFamily[] }

@@ -65,6 +65,14 @@ const lasting: readonly (readonly [RegExp, string])[] = [
   ],
   [/^(42501|1044|1142|1143)$/, 'the account may not create tables there: give it the right to'],
 ]
+/** Others may give back what they have. */
+const passing: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(53300|1040|1203|1226)$/,
+    'the server has no connection left to give: raise its max_connections, ' +
+      'or let each program have fewer with DATABASE_CONNECTIONS',
+  ],
+]
 /** The databases' own words, as far as they are told apart from a mistake in this program. */
 const databaseCode = /^(SQLITE_|ERR_|E[A-Z]+$|[0-9A-Z]{5}$|\d{4}$)|CERT|^UNABLE_TO_/
 
@@ -74,10 +82,11 @@ export function databaseProblem(env: Env, error: unknown): DatabaseProblem | und
   const code = codeOf(cause)
   if (!(cause instanceof Error) || !databaseCode.test(code)) return undefined
   const own = cause.message.split('\n')[0] ?? ''
-  const [, named] = lasting.find(([pattern]) => pattern.test(code)) ?? []
-  const known = /unsupported startup parameter/.test(own) ? POOLED : named
+  const find = (list: typeof lasting) => list.find(([pattern]) => pattern.test(code))?.[1]
+  const lasts = /unsupported startup parameter/.test(own) ? POOLED : find(lasting)
+  const known = lasts ?? find(passing)
   const reason = known ? `${known} (${own})` : own
-  return { sentence: `${describeDatabase(env)}: ${reason}`, lasts: known !== undefined }
+  return { sentence: `${describeDatabase(env)}: ${reason}`, lasts: lasts !== undefined }
 }
 
 function firstCause(error: unknown): unknown {

@@ -7,8 +7,8 @@ export class SupervisorLink {
   readonly #waiting = new Map<number, (text: string) => void>()
   #next = 1
   #bus: Bus | undefined
-  /** Told when what is under way shall not be waited for any longer. */
-  onHurry: (() => void) | undefined
+  /** True when what is under way shall not be waited for any longer. */
+  hurried = false
 
   constructor() {
     process.on('message', (message: ToWorker) => this.#hear(message))
@@ -41,7 +41,7 @@ export class SupervisorLink {
   #hear(message: ToWorker): void {
     switch (message.kind) {
       case 'hurry':
-        this.onHurry?.()
+        this.hurried = true
         break
       case 'changed':
         this.#bus?.heard(message.topic)

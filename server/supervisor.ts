@@ -12,6 +12,7 @@ const MOST_PAUSE_MS = 10_000
 const SECOND_WORD_MS = 1000
 
 const restarts = counter('tollgate_worker_restarts_total', 'Workers that died and were started again.')
+restarts.increment({}, 0)
 
 interface Worker {
   readonly slot: number
@@ -30,6 +31,8 @@ export class Supervisor {
   readonly #workers = new Map<number, Worker>()
   readonly #collecting = new Map<number, Map<number, readonly MetricFamily[]>>()
   readonly #quickDeaths = new Map<number, number>()
+  /** The name in the books of who was last ready in a slot. */
+  readonly #nodes = new Map<number, string>()
   #port: number
   #everReady = false
   #stopping = false
@@ -66,13 +69,14 @@ export class Supervisor {
   }
 
   #start(slot: number): void {
-    const child: Subprocess = Bun.spawn([...this.#command, 'worker', String(slot)], {
+    const former = this.#nodes.get(slot) ?? []
+    const child: Subprocess = Bun.spawn([...this.#command, 'worker', String(slot)].concat(former), {
       env: workerEnvironment(this.#port),
       stdio: ['ignore', 'inherit', 'inherit'],
       ipc: message => this.#hear(slot, message as FromWorker),
       onExit: (_process, code, signal) => this.#died(slot, code, signal),
     })
-    this.#workers.set(slot, { slot, process: child, startedAt: Date.now(), ready: false })
+    this.#workers.set(slot, { slot, process: child, startedAt: performance.now(), ready: false })
   }
 
   #hear(slot: number, message: FromWorker): void {
@@ -95,6 +99,7 @@ export class Supervisor {
   #ready(slot: number, message: Ready): void {
     const worker = this.#workers.get(slot)
     if (worker) worker.ready = true
+    this.#nodes.set(slot, message.node)
     if (this.#everReady) return
     this.#everReady = true
     this.#port = message.port
@@ -108,8 +113,8 @@ export class Supervisor {
     this.#collecting.set(id, answers)
     const asked = [...this.#workers.values()].filter(worker => worker.ready)
     for (const worker of asked) tell(worker, { kind: 'metrics-wanted', id })
-    const deadline = Date.now() + METRICS_WITHIN_MS
-    while (answers.size < asked.length && Date.now() < deadline) await Bun.sleep(2)
+    const deadline = performance.now() + METRICS_WITHIN_MS
+    while (answers.size < asked.length && performance.now() < deadline) await Bun.sleep(2)
     this.#collecting.delete(id)
     const text = renderMetrics([
       { worker: 'supervisor', families: collectMetrics() },
@@ -129,7 +134,7 @@ export class Supervisor {
     const hopeless = code === exitCodes.configuration || code === exitCodes.databaseDown
     if (!this.#everReady && hopeless) return this.#end(code)
     if (!this.#everReady && (this.#quickDeaths.get(slot) ?? 0) >= 3) return this.#end(code || 1)
-    const lived = Date.now() - (worker?.startedAt ?? 0)
+    const lived = performance.now() - (worker?.startedAt ?? 0)
     const quick = lived < STABLE_MS ? (this.#quickDeaths.get(slot) ?? 0) + 1 : 0
     this.#quickDeaths.set(slot, quick)
     // At once the first time; a worker that cannot live is tried more and more slowly.
@@ -146,13 +151,18 @@ export class Supervisor {
     this.#stopping = true
     this.#stoppedAt = performance.now()
     if (this.#workers.size === 0) return this.#end(0)
+    const { shutdownDelay } = this.#env
     log.info('ending: what is under way may finish, a second signal cuts it off', {
+      ...(shutdownDelay > 0 && { takesCallsForSeconds: shutdownDelay }),
       withinSeconds: drain.finishMs / 1000,
     })
     for (const { process: child } of this.#workers.values()) child.kill('SIGTERM')
-    setTimeout(() => {
-      for (const { process: child } of this.#workers.values()) child.kill('SIGKILL')
-    }, drain.killMs).unref()
+    setTimeout(
+      () => {
+        for (const { process: child } of this.#workers.values()) child.kill('SIGKILL')
+      },
+      shutdownDelay * 1000 + drain.killMs,
+    ).unref()
   }
 
   #hurry(): void {

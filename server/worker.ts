@@ -10,7 +10,7 @@ import { startReminding } from './jobs/remind-quota.ts'
 import { startSweeping } from './jobs/sweep.ts'
 import { startTestingChannels } from './jobs/test-channels.ts'
 import { log } from './log.ts'
-import { counter, gauge } from './metrics.ts'
+import { counter } from './metrics.ts'
 import { createOutbound } from './outbound/client.ts'
 import { drain as limits } from './process-messages.ts'
 import { openChannelTester } from './relay/channel-test/test-channel.ts'
@@ -39,15 +39,18 @@ import { tokenUsageHandlers } from './services/tokens/token-usage.ts'
 import { walletHandlers } from './services/wallet/handlers.ts'
 import { redemptionHandlers } from './services/wallet/redemptions.ts'
 import { cannotListen } from './start-problems.ts'
+import { dropRests } from './store/channel-rests.ts'
 import { SupervisorLink } from './supervisor-link.ts'
 import { version } from './version.ts'
+import { watchProcess } from './watch-process.ts'
 
 const LARGEST_BODY = 512 * 1024 * 1024
 
 const unhandled = counter('tollgate_unhandled_errors_total', 'Errors nobody was waiting for.')
+unhandled.increment({}, 0)
 
-/** One worker: the store, the services, the front door, until it is told to end. */
-export async function runWorker(env: Env, secretKey: string): Promise<void> {
+/** One worker: the store, the services, the front door, until it is told to end. `former` died in its place. */
+export async function runWorker(env: Env, secretKey: string, former?: string): Promise<void> {
   process.on('unhandledRejection', error => {
     unhandled.increment()
     log.error('an error nobody was waiting for', { error })
@@ -62,6 +65,8 @@ export async function runWorker(env: Env, secretKey: string): Promise<void> {
   const { settings } = store
   const outbound = createOutbound({ allowPrivate: () => settings.get('AllowPrivateUpstreams') })
   const kept = await keepLedger(store, env.dataDir, now)
+  // What it left alone is asked again by this one, which knows nothing of it.
+  if (former) await dropRests(store, former)
   const { generateDefaultToken } = env
   const app: App = {
     ...{ store, settings, ledger: kept.ledger, outbound, generateDefaultToken },
@@ -76,6 +81,7 @@ export async function runWorker(env: Env, secretKey: string): Promise<void> {
     ledger: kept.ledger,
     outbound,
     now,
+    nodeName: kept.nodeName,
     onDisabled: disabled => tellRootOfDisabled(app, disabled),
   })
 
@@ -84,7 +90,12 @@ export async function runWorker(env: Env, secretKey: string): Promise<void> {
   const stopTesting = startTestingChannels(app, tester, work)
   const stopPolling = startPollingTasks(relay.parts)
 
-  const state = { draining: false, ping: () => store.ping(), metrics: () => link.allMetrics() }
+  const state = {
+    draining: false,
+    ping: () => store.ping(),
+    canWrite: kept.canWrite,
+    metrics: () => link.allMetrics(),
+  }
   const door = new FrontDoor(
     app,
     relay,
@@ -109,30 +120,35 @@ export async function runWorker(env: Env, secretKey: string): Promise<void> {
       ...recordHandlers(app),
       ...auditLogHandlers(app),
     },
-    { trustedProxies: env.trustedProxies, consoleFolder: join(import.meta.dir, '..', 'dist', 'console') },
+    {
+      trustedProxies: env.trustedProxies,
+      consoleFolder: join(import.meta.dir, '..', 'dist', 'console'),
+      isLeaving: () => state.draining,
+    },
   )
   const server = listen(env, door)
-  watchEventLoop()
+  watchProcess()
 
-  let ending = false
-  const end = (): void => {
-    if (ending) return
-    ending = true
+  let isOrphan = false
+  const end = async (): Promise<void> => {
     state.draining = true
+    const stayUntil = performance.now() + env.shutdownDelay * 1000
+    while (performance.now() < stayUntil && !link.hurried && !isOrphan) await Bun.sleep(20)
     stopTesting()
     const workEnded = work.stop()
     endLogTails()
-    drain(server, relay.parts.live, link, async () => {
-      stopSweeping()
-      await workEnded
-      await stopPolling()
-      stopReminding()
-      await relay.parts.rests
-        .close()
-        .catch(error => log.debug('what rests could not be taken back', { error }))
-      await kept.stop()
-      await store.close()
-    }).then(
+    await drain(server, relay.parts.live, link)
+    stopSweeping()
+    await workEnded
+    await stopPolling()
+    stopReminding()
+    await relay.parts.rests.close().catch(error => log.debug('what rests could not be taken back', { error }))
+    await kept.stop()
+    await store.close()
+  }
+  const endProcess = (): void => {
+    if (state.draining) return
+    end().then(
       () => process.exit(0),
       error => {
         log.error('the worker did not end cleanly', { error })
@@ -140,7 +156,12 @@ export async function runWorker(env: Env, secretKey: string): Promise<void> {
       },
     )
   }
-  for (const signal of ['SIGTERM', 'SIGINT', 'disconnect'] as const) process.on(signal, end)
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, endProcess)
+  process.on('disconnect', () => {
+    // The supervisor was killed: whoever starts the program again wants the port.
+    isOrphan = true
+    endProcess()
+  })
   // A terminal that closes tells everyone; the supervisor's end is what counts, and it may be told to live on.
   process.on('SIGHUP', () => {})
 
@@ -149,6 +170,7 @@ export async function runWorker(env: Env, secretKey: string): Promise<void> {
     port: server.port ?? env.port,
     setupToken: (await setup.isDone()) ? undefined : setup.token,
     migrated: store.migrated,
+    node: kept.nodeName(),
   })
   warmPasswords().catch(error => log.warn('passwords could not be warmed', { error }))
 }
@@ -183,45 +205,22 @@ async function prepareAccounts(setup: Setup, rootPassword: string | undefined): 
   }
 }
 
-/** Takes nothing new, lets what is under way finish within bounds, cuts off the rest, and closes the books on it. */
+/** Takes nothing new, lets what is under way finish within bounds, and cuts off the rest. */
 async function drain(
   server: { stop(closeAll?: boolean): Promise<void>; pendingRequests: number; pendingWebSockets: number },
   live: { readonly size: number },
-  link: SupervisorLink,
-  closeStore: () => Promise<void>,
+  link: Pick<SupervisorLink, 'hurried'>,
 ): Promise<void> {
-  let deadline = Date.now() + limits.finishMs
-  link.onHurry = () => {
-    deadline = 0
-  }
+  const deadline = performance.now() + limits.finishMs
   server.stop(false).catch(error => log.warn('the server did not stop cleanly', { error }))
   await endRealtime()
   const underWay = (): number => server.pendingRequests + server.pendingWebSockets + live.size
-  while (underWay() > 0 && Date.now() < deadline) await Bun.sleep(20)
+  while (underWay() > 0 && !link.hurried && performance.now() < deadline) await Bun.sleep(20)
   // A session may have been connecting until now.
   await endRealtime()
   if (underWay() > 0) log.warn('what is still under way is cut off', { calls: live.size })
   await server.stop(true)
   // Whoever is cut off pays for what was produced, and that has to be written while there is a store.
-  const settled = Date.now() + limits.settleMs
-  while (live.size > 0 && Date.now() < settled) await Bun.sleep(20)
-  await closeStore()
-}
-
-/** How late timers fire: the one figure that tells whether something blocks the loop. */
-function watchEventLoop(): void {
-  const every = 200
-  let worst = 0
-  let last = performance.now()
-  setInterval(() => {
-    const at = performance.now()
-    worst = Math.max(worst, at - last - every)
-    last = at
-  }, every).unref()
-  gauge('tollgate_event_loop_delay_ms', 'Worst delay of a timer since the last scrape.', () => {
-    const figure = worst
-    worst = 0
-    return Math.round(figure * 100) / 100
-  })
-  gauge('tollgate_process_resident_bytes', 'Resident memory.', () => process.memoryUsage.rss())
+  const settled = performance.now() + limits.settleMs
+  while (live.size > 0 && performance.now() < settled) await Bun.sleep(20)
 }

@@ -75,6 +75,68 @@ describe('processes', () => {
     expect(await program.exited).toBe(0)
   })
 
+  test('with a delay a balancer hears first that it goes, and calls are taken until then', async () => {
+    const program = await startProgram({ SHUTDOWN_DELAY: '2' })
+    const before = await fetch(`${program.url}/readyz`)
+    expect([before.status, before.headers.get('connection')]).toEqual([200, null])
+    const told = performance.now()
+    program.kill('SIGTERM')
+    const leaving = await until(async () => {
+      const answer = await fetch(`${program.url}/readyz`)
+      return answer.status === 503 ? answer : undefined
+    })
+    expect(await leaving.text()).toBe('draining\n')
+    // Kept connections are given up, so that the next call goes to another node.
+    expect(leaving.headers.get('connection')).toBe('close')
+    let served = 0
+    for (;;) {
+      const status = await fetch(`${program.url}/api/status`).then(
+        answer => answer.status,
+        () => 0,
+      )
+      if (status === 0) break
+      expect(status).toBe(200)
+      served++
+      await Bun.sleep(50)
+    }
+    expect(served).toBeGreaterThan(5)
+    expect(await program.exited).toBe(0)
+    expect(performance.now() - told).toBeGreaterThan(2000)
+  })
+
+  test('a second signal ends the delay', async () => {
+    const program = await startProgram({ SHUTDOWN_DELAY: '60' })
+    program.kill('SIGTERM')
+    await until(() => program.output().includes('a second signal cuts it off'))
+    await Bun.sleep(1100)
+    program.kill('SIGTERM')
+    expect(await program.exited).toBe(0)
+  })
+
+  test('every worker tells the last audit, whoever made it, also after a restart', async () => {
+    const DATA_DIR = freshDataDir()
+    const figures = async (url: string): Promise<string[]> => {
+      const text = await (await fetch(`${url}/metrics`)).text()
+      return [...text.matchAll(/^tollgate_ledger_differences\{worker="\d"\} (\S+)$/gm)].map(
+        ([, value]) => value ?? '',
+      )
+    }
+    const expectFigures = (url: string, wanted: string[]) =>
+      until(async () => (await figures(url)).join() === wanted.join())
+    await withProgram({ DATA_DIR, ROOT_PASSWORD, WORKERS: '2' }, async program => {
+      await expectFigures(program.url, ['-1', '-1'])
+      const root = await rootClient(program.url)
+      expect((await root.get('/api/ledger/audit')).json.success).toBe(true)
+      await expectFigures(program.url, ['0', '0'])
+    })
+    await withProgram({ DATA_DIR }, async program => {
+      await expectFigures(program.url, ['0'])
+      const text = await (await fetch(`${program.url}/metrics`)).text()
+      const at = Number(/^tollgate_ledger_audit_timestamp_seconds\{worker="0"\} (\S+)$/m.exec(text)?.[1])
+      expect(Date.now() / 1000 - at).toBeWithin(0, 60)
+    })
+  })
+
   test('two workers share the port, and a change made through one is in force on the other', async () => {
     await withProgram({ ROOT_PASSWORD, WORKERS: '2' }, async program => {
       await until(() => program.workerPids().length === 2)
@@ -185,7 +247,8 @@ describe.each([
         await until(() => program.output().includes('the database is out of reach'))
         await database.start()
         await until(async () => (await root.get('/api/user/self')).status === 200)
-        expect((await root.get('/readyz')).status).toBe(200)
+        // Ready again with the next write that gets through.
+        await until(async () => (await root.get('/readyz')).status === 200)
         await root.saveOption('SystemName', 'Back')
         expect((await root.get('/api/status')).json.data.system_name).toBe('Back')
         expect(program.workerPids()).toHaveLength(1)

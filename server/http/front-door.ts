@@ -21,8 +21,8 @@ import { sessionCookie } from './session-cookie.ts'
 const requests = counter('tollgate_http_requests_total', 'Requests answered, by door and status.')
 const seconds = histogram(
   'tollgate_http_request_seconds',
-  'Time to answer, by door.',
-  [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
+  'Time until the answer began, by door.',
+  [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 180],
 )
 
 type Door = 'api' | 'relay' | 'console' | 'probe'
@@ -42,16 +42,23 @@ export class FrontDoor {
   readonly #console: ConsoleFiles
   readonly #addresses: ClientAddresses
   readonly #limits: RateLimits
+  readonly #isLeaving: () => boolean
   #inFlight = 0
 
   constructor(
     app: App,
     relay: Relay,
     handlers: ApiHandlers,
-    options: { trustedProxies: readonly string[]; consoleFolder: string },
+    options: {
+      trustedProxies: readonly string[]
+      consoleFolder: string
+      /** True while the process is about to end. */
+      isLeaving?: () => boolean
+    },
   ) {
     this.#app = app
     this.#relay = relay
+    this.#isLeaving = options.isLeaving ?? (() => false)
     this.#limits = new RateLimits(app)
     this.#api = new Api(app, this.#limits, handlers)
     this.#console = new ConsoleFiles(options.consoleFolder, () => ({
@@ -91,6 +98,8 @@ export class FrontDoor {
     for (const cookie of exchange.setCookies) response.headers.append('set-cookie', cookie)
     setSecurityHeaders(response.headers, exchange.secure)
     response.headers.set('x-oneapi-request-id', exchange.requestId)
+    // Whoever keeps connections has to make new ones, which lead elsewhere.
+    if (this.#isLeaving()) response.headers.set('connection', 'close')
     const elapsed = performance.now() - began
     timers[door](elapsed / 1000)
     countAnswer(door, response.status)

@@ -7,6 +7,8 @@ export interface ProcessState {
   /** True once SIGTERM has come: the process finishes what it has and takes nothing new. */
   readonly draining: boolean
   ping(): Promise<void>
+  /** False once writes have failed for a while, although the database may still answer. */
+  canWrite(): boolean
   /** All workers' metrics in Prometheus text. */
   metrics(): Promise<string>
 }
@@ -26,8 +28,11 @@ export function probeHandlers(
         () => true,
         () => false,
       )
-      if (reachable) return new Response('ready\n', { headers: plain })
-      return new Response('the database is unavailable\n', { status: 503, headers: plain })
+      if (!reachable) return new Response('the database is unavailable\n', { status: 503, headers: plain })
+      // A call that cannot be charged is refused: others, if there are any, had better take it.
+      if (!state.canWrite())
+        return new Response('the database cannot be written\n', { status: 503, headers: plain })
+      return new Response('ready\n', { headers: plain })
     },
     async metrics() {
       const headers = {

@@ -4,10 +4,10 @@ import { LedgerNode } from '../ledger/node.ts'
 import { nodeStore } from '../ledger/node-store.ts'
 import { adoptJournals, openJournal } from '../ledger/orphan-journals.ts'
 import { Reaper } from '../ledger/reaper.ts'
+import { WriteWatch } from '../ledger/write-watch.ts'
 import { log } from '../log.ts'
 import { gauge } from '../metrics.ts'
 import type { Store } from '../store/index.ts'
-import { isUnavailable } from '../store/store-error.ts'
 
 export interface LedgerTimes {
   readonly beatMs: number
@@ -20,6 +20,10 @@ const TIMES: LedgerTimes = { beatMs: 2000, reapMs: 5000, deadAfterMs: 15_000 }
 
 export interface KeptLedger {
   readonly ledger: Ledger
+  /** This process' name in the books: what others find of it when it was killed hangs on that. */
+  readonly nodeName: () => string
+  /** False on a full disk, also where the database still answers. */
+  readonly canWrite: () => boolean
   /** After the last request has settled. */
   stop(): Promise<void>
 }
@@ -36,17 +40,17 @@ export async function keepLedger(
   const nodes = nodeStore(store.db)
   const clock = () => performance.now()
   const node = new LedgerNode(nodes, now, { clock, deadAfterMs })
-  const ledger = new Ledger({ batch: store.batch, journal, now, nodeId: () => node.id })
+  const writes = new WriteWatch(clock)
+  const ledger = new Ledger({ batch: writes.batch(store.batch), journal, now, nodeId: () => node.id })
   const reaper = new Reaper({ nodes, ledger, self: () => node.name, now, deadAfterMs, clock })
   gauge('tollgate_ledger_journal_moves', 'Moves waiting for the database to come back.', () => ledger.waiting)
+  gauge('tollgate_ledger_queue_moves', 'Moves waiting for the batch under way.', () => ledger.queued)
+  gauge('tollgate_database_writable', '1 while the database takes writes.', () => (writes.canWrite ? 1 : 0))
 
   await node.register()
   await replay()
   // Apart: a replay that takes long must not silence the beat.
-  const beating = every(
-    beatMs,
-    noteOutages(() => node.beat()),
-  )
+  const beating = every(beatMs, () => writes.beat(() => node.beat()))
   const replaying = every(beatMs, replay)
   const reaping = every(reapMs, async () => {
     await reaper.look()
@@ -62,6 +66,8 @@ export async function keepLedger(
 
   return {
     ledger,
+    nodeName: () => node.name,
+    canWrite: () => writes.canWrite,
     async stop() {
       await reaping.stop()
       await replaying.stop()
@@ -73,25 +79,6 @@ export async function keepLedger(
       await node.leave().catch(away)
       await journal.close()
     },
-  }
-}
-
-/** What is asked most often tells first: the log says once that the database went, and once that it is back. */
-function noteOutages(work: () => Promise<void>): () => Promise<void> {
-  let wasAway = false
-  return async () => {
-    try {
-      await work()
-    } catch (error) {
-      if (!wasAway && isUnavailable(error)) {
-        const reason = String((error as Error).cause ?? error)
-        log.error('the database is out of reach: calls are refused until it is back', { reason })
-        wasAway = true
-      }
-      throw error
-    }
-    if (wasAway) log.info('the database is back')
-    wasAway = false
   }
 }
 

@@ -2,23 +2,31 @@ import { log } from '../log.ts'
 import { sweepProofs } from '../services/accounts/proofs.ts'
 import { sweepSessions } from '../services/accounts/sessions.ts'
 import type { App } from '../services/app.ts'
-import { runAudit } from '../services/ledger-audit.ts'
+import { readLastAudit, runAudit } from '../services/ledger-audit.ts'
 import { sweepFlows } from '../services/sign-in/flows.ts'
 import { sweepThrottles } from '../services/throttle.ts'
 import { sweepRests } from '../store/channel-rests.ts'
 import { ensureLogPartitions } from '../store/log-partitions.ts'
 
 const HOUR_MS = 3_600_000
+/** A program that never lives an hour keeps house too. */
+const FIRST_MS = 300_000
+const LOOK_MS = 10_000
 
 type Swept = Pick<App, 'store' | 'now'>
 
 /** Hourly housekeeping: the log's coming partitions, ended sessions, old attempt counters and codes, the books. */
 export function startSweeping(app: App): () => void {
-  const timer = setInterval(() => {
+  const keep = (): void => {
     keepHouse(app).catch(error => log.error('housekeeping broke off', { error }))
-  }, HOUR_MS)
-  timer.unref()
-  return () => clearInterval(timer)
+  }
+  const look = (): void => {
+    readLastAudit(app).catch(error => log.debug('the last audit could not be read', { error }))
+  }
+  look()
+  const timers = [setTimeout(keep, FIRST_MS), setInterval(keep, HOUR_MS), setInterval(look, LOOK_MS)]
+  for (const timer of timers) timer.unref()
+  return () => timers.forEach(clearInterval)
 }
 
 /** Apart: without its partition the log would take no row, whatever else cannot be done. */

@@ -20,6 +20,11 @@ export class GroupCommit<Item, Result> {
     this.#most = most
   }
 
+  /** How many wait for the batch under way. */
+  get waiting(): number {
+    return this.#forming.length
+  }
+
   submit(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#forming.push({ item, resolve, reject })

@@ -113,6 +113,11 @@ export class Ledger {
     }
   }
 
+  /** How many moves wait for the batch under way to be on disk. */
+  get queued(): number {
+    return this.#commits.waiting
+  }
+
   /** How many moves wait for the database. */
   get waiting(): number {
     return this.#owed.size + this.#ports.journal.pending().length

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { dropRests } from '../store/channel-rests.ts'
 import type { Schema } from '../store/schema.ts'
 import { holdStates } from './moves.ts'
 
@@ -17,6 +18,7 @@ export interface NodeStore {
   add(id: string, now: number): Promise<void>
   /** False when the name is not known any more. */
   beat(id: string): Promise<boolean>
+  /** With what hangs on it: the rests of channels that only it kept. */
   remove(id: string): Promise<void>
   /** The beat of every process that is registered or has open holds; 0 when it is not registered. */
   beats(): Promise<ReadonlyMap<string, number>>
@@ -37,6 +39,7 @@ export function nodeStore(db: Kysely<Schema>): NodeStore {
       return numUpdatedRows > 0n
     },
     async remove(id) {
+      await dropRests({ db }, id)
       await db.deleteFrom('nodes').where('id', '=', id).execute()
     },
     async beats() {

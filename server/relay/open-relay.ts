@@ -19,13 +19,15 @@ interface Given {
   readonly ledger: Ledger
   readonly outbound: Outbound
   now(): number
+  /** This process' name in the books. */
+  nodeName(): string
   readonly onDisabled?: RelayParts['onDisabled']
 }
 
 /** The relay with its snapshots read. */
 export async function openRelay(given: Given): Promise<Relay> {
   const { store } = given
-  const rests = new RestBoard(store)
+  const rests = new RestBoard(store, given.nodeName)
   return new Relay({
     store,
     settings: store.settings,

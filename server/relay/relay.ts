@@ -53,9 +53,13 @@ export class Relay {
       const caller = await this.parts.callers.ofUser(await logIn())
       const body = await readJsonBody(incoming.request)
       const admitted = admitToPlayground(this.parts, caller, body)
-      return await serveChat(this.parts, incoming, route, admitted, body)
+      const response = await serveChat(this.parts, incoming, route, admitted, body)
+      countAnswer('playground', response.status)
+      return response
     } catch (error) {
-      return refuse(error, incoming, 'openai-chat')
+      const response = refuse(error, incoming, 'openai-chat')
+      countAnswer('playground', response.status)
+      return response
     }
   }
 

@@ -1,6 +1,9 @@
 import { type AuditReport, audit } from '../ledger/audit.ts'
 import { log } from '../log.ts'
 import { gauge } from '../metrics.ts'
+import type { Store } from '../store/index.ts'
+import { readFact } from '../store/system-facts.ts'
+import { putRow } from '../store/upsert.ts'
 import type { App } from './app.ts'
 import type { Handlers } from './call.ts'
 import { countAttempt } from './throttle.ts'
@@ -8,25 +11,45 @@ import { countAttempt } from './throttle.ts'
 /** A little less than an hour, so that timers that are not quite even miss no turn. */
 const HOURLY_SECONDS = 3500
 
-/** −1 until the first audit of this process. */
-let lastDifferences = -1
+/** Where the last audit stands for all processes: one of them makes it, every one of them is asked. */
+const LAST_AUDIT = 'last-audit'
+
+interface LastAudit {
+  /** Seconds since 1970; 0 before the first. */
+  readonly at: number
+  readonly differences: number
+}
+
+let last: LastAudit = { at: 0, differences: -1 }
 gauge(
   'tollgate_ledger_differences',
-  'Differences the last audit of the books found; -1 before the first by this worker.',
-  () => lastDifferences,
+  'Differences the last audit of the books found, whoever made it; -1 before the first.',
+  () => last.differences,
 )
+gauge('tollgate_ledger_audit_timestamp_seconds', 'When the books were last audited; 0: never.', () => last.at)
 
 /** The hourly one. It reads every entry there is, so of all processes one makes it. */
 export async function runAudit(app: Pick<App, 'store' | 'now'>): Promise<void> {
   if ((await countAttempt(app, 'job:audit', HOURLY_SECONDS)) === 1) await auditBooks(app)
 }
 
-async function auditBooks({ store }: Pick<App, 'store'>): Promise<AuditReport> {
+/** What another process may have found since. */
+export async function readLastAudit({ store }: Pick<App, 'store'>): Promise<void> {
+  const text = await readFact(store.db, LAST_AUDIT)
+  if (text !== undefined) last = JSON.parse(text) as LastAudit
+}
+
+async function auditBooks({ store, now }: Pick<App, 'store' | 'now'>): Promise<AuditReport> {
   const report = await store.patiently(audit)
-  lastDifferences = report.checks.reduce((sum, { differences }) => sum + differences, 0)
-  if (lastDifferences > 0)
+  last = { at: now(), differences: report.checks.reduce((sum, { differences }) => sum + differences, 0) }
+  if (last.differences > 0)
     log.error('the books do not agree', { differences: report.differences.slice(0, 10) })
+  await tellOthers(store, last).catch(error => log.warn('the audit could not be noted', { error }))
   return report
+}
+
+async function tellOthers({ db, engine }: Store, audited: LastAudit): Promise<void> {
+  await putRow(db, engine, 'system', { key: LAST_AUDIT }, { value: JSON.stringify(audited) })
 }
 
 export function auditHandlers(app: App): Handlers<'audit'> {

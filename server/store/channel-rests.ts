@@ -34,7 +34,7 @@ export async function putRests(place: Place, process: string, rests: readonly Ch
   await putRow(place.db, place.engine, 'system', { key: PREFIX + process }, { value })
 }
 
-export async function dropRests({ db }: Place, process: string): Promise<void> {
+export async function dropRests({ db }: Pick<Place, 'db'>, process: string): Promise<void> {
   await db
     .deleteFrom('system')
     .where('key', '=', PREFIX + process)
@@ -52,7 +52,7 @@ export async function readRests({ db }: Pick<Place, 'db'>, now: number): Promise
   return rows.flatMap(({ value }) => readAll(value)).filter(({ until }) => until > now)
 }
 
-/** Processes that were killed leave theirs behind. */
+/** What a process that was killed may have left behind after it was taken for dead. */
 export async function sweepRests({ db }: Pick<Place, 'db'>, now: number): Promise<void> {
   const rows = await db
     .selectFrom('system')

@@ -25,6 +25,8 @@ export interface StoreOptions {
   /** A file path for SQLite, a URL otherwise. */
   readonly target: string
   readonly secretKey: string
+  /** How many connections to a server there may be, all in all. */
+  readonly connections?: number | undefined
   readonly redisUrl?: string | undefined
   /** Only to look at: a database of another version is refused instead of brought up to date. */
   readonly asItIs?: boolean
@@ -57,7 +59,7 @@ export interface Store {
 
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { engine, target } = options
-  const { db, batch, listener } = connect(engine, target)
+  const { db, batch, listener } = connect(options)
   try {
     const patiently: Store['patiently'] = work =>
       engine === 'sqlite' ? work(db) : onPatient(engine, target, work)
@@ -115,23 +117,26 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
 }
 
-function connect(engine: Engine, target: string): Connected {
+function connect({ engine, target, connections = 12 }: StoreOptions): Connected {
   if (engine === 'sqlite') {
     mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
     const dialect = new SqliteDialect(target)
     return { db: new Kysely<Schema>({ dialect }), batch: sqliteBatch(dialect.driver) }
   }
-  const dialect = new BunSqlDialect(engine, target)
+  const dialect = new BunSqlDialect(engine, target, { connections })
   const connected = { db: new Kysely<Schema>({ dialect }), batch: bunSqlBatch(engine, dialect.batches) }
   return engine === 'postgres' && !dialect.isPooled ? { ...connected, listener: dialect.sql } : connected
 }
+
+/** One for the work, one more for what it does beside. */
+const patient = { withinMs: patience.longMs, connections: 4 }
 
 async function onPatient<T>(
   engine: Exclude<Engine, 'sqlite'>,
   target: string,
   work: (db: Kysely<Schema>) => Promise<T>,
 ): Promise<T> {
-  const db = new Kysely<Schema>({ dialect: new BunSqlDialect(engine, target, patience.longMs) })
+  const db = new Kysely<Schema>({ dialect: new BunSqlDialect(engine, target, patient) })
   try {
     return await work(db)
   } finally {

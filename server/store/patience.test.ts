@@ -42,7 +42,7 @@ describe.each(engines.filter(({ name }) => name !== 'sqlite').map(engine => [eng
       if (kind === 'sqlite') throw new Error('a server was wanted')
       const wait = kind === 'postgres' ? sql`select pg_sleep(0.5)` : sql`select sleep(0.5)`
       const run = async (withinMs: number) => {
-        const db = new Kysely<Schema>({ dialect: new BunSqlDialect(kind, target, withinMs) })
+        const db = new Kysely<Schema>({ dialect: new BunSqlDialect(kind, target, { withinMs }) })
         const outcome = await wait.execute(db).then(
           () => 'answered',
           error => isUnavailable(error),

@@ -20,10 +20,11 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('resting on
   let admin: TokenClient
   let elsewhere: TokenClient
   let key = ''
+  let DATABASE_URL = ''
 
   beforeAll(async () => {
     fake = await startOpenai()
-    const DATABASE_URL = await engine.freshUrl()
+    DATABASE_URL = await engine.freshUrl()
     const options = { GlobalApiRateLimit: '0', RetryTimes: '0', DefaultModelRatio: '1' }
     rig = await openRig(
       async books => {
@@ -129,6 +130,19 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('resting on
     expect((await admin.post('/api/channel/987654/wake', undefined)).json.success).toBe(false)
   })
 
+  test('a worker that is killed takes its own along', async () => {
+    const id = await add(['m-killed'])
+    fake.always({ ...fake.failWith('rate-limit'), headers: { 'Retry-After': '300' } })
+    await firstCall('m-killed')
+    await restingOf(id)
+    const workers = rig.program.workerPids()
+    for (const pid of workers) process.kill(pid, 'SIGKILL')
+    await until(async () => {
+      const found = await one(elsewhere, id)
+      return found && !found.resting
+    })
+  })
+
   test('a program that ends takes its own back', async () => {
     const id = await add(['m-elsewhere'])
     fake.always({ ...fake.failWith('rate-limit'), headers: { 'Retry-After': '300' } })
@@ -137,4 +151,16 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('resting on
     await second.stop()
     expect(await one(admin, id)).not.toHaveProperty('resting')
   })
+
+  test('so does one that is killed whole, once it is known to be dead', async () => {
+    const third = await startProgram({ SECRET_KEY, DATABASE_URL })
+    const id = await add(['m-gone'])
+    fake.always({ ...fake.failWith('rate-limit'), headers: { 'Retry-After': '300' } })
+    await until(async () => (await call('m-gone', third.url)) === 429)
+    await restingOf(id)
+    const workers = third.workerPids()
+    third.kill('SIGKILL')
+    for (const pid of workers) process.kill(pid, 'SIGKILL')
+    await until(async () => !(await one(admin, id)).resting)
+  }, 60_000)
 })

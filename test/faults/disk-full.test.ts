@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { FileJournal, readMoves } from '../../server/ledger/journal.ts'
 import { until } from '../program.ts'
+import type { Gateway } from './gateway.ts'
 import { openHouse } from './house.ts'
 import { makeCall, type Sight } from './load.ts'
 
@@ -47,6 +48,10 @@ function isExpected({ call, refused }: Sight): boolean {
   return (call.failsAfter === 0 ? [...reasons, 500, 502] : reasons).includes(refused)
 }
 
+async function readiness({ url }: Gateway): Promise<number> {
+  return (await fetch(`${url}/readyz`)).status
+}
+
 test('a full disk refuses calls, ends nothing, and heals when there is room again', async () => {
   const disk = mountSmallDisk()
   const house = await openHouse(`sqlite:${join(disk, 'tollgate.db')}`, { dataDir: disk })
@@ -61,16 +66,40 @@ test('a full disk refuses calls, ends nothing, and heals when there is room agai
       fill(filler)
       // What the log has room for is used up first; then calls are refused in so many words.
       await until(() => load.sights.slice(before).filter(({ refused }) => refused === 503).length > 20)
+      await until(async () => (await readiness(gateway)) === 503)
       const odd = load.sights.filter(sight => !isExpected(sight))
       expect([round, ...odd]).toEqual([round])
       rmSync(filler)
       const freed = load.sights.length
       await until(() => load.sights.slice(freed).some(({ done }) => done))
+      await until(async () => (await readiness(gateway)) === 200)
       await load.stop()
       expect(await house.faults(load.sights, { unharmed: true })).toEqual([])
     }
     const after = await makeCall(gateway, { id: 'after', payer: house.payers[0], tokens: 9, most: 9 })
     expect(after.done).toBe(true)
+  } finally {
+    await house.close()
+  }
+}, 120_000)
+
+test('on a full disk it is not ready, and stays so until there is room', async () => {
+  const disk = mountSmallDisk()
+  const house = await openHouse(`sqlite:${join(disk, 'tollgate.db')}`, { dataDir: disk })
+  const filler = join(disk, 'filler')
+  try {
+    const gateway = await house.start()
+    fill(filler)
+    // Nobody calls: what is left of the write-ahead log is used up by its own beat.
+    await until(async () => (await readiness(gateway)) === 503)
+    for (let look = 0; look < 10; look++) {
+      await Bun.sleep(500)
+      expect(await readiness(gateway)).toBe(503)
+    }
+    expect(await (await fetch(`${gateway.url}/readyz`)).text()).toBe('the database cannot be written\n')
+    expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200)
+    rmSync(filler)
+    await until(async () => (await readiness(gateway)) === 200)
   } finally {
     await house.close()
   }

@@ -41,7 +41,7 @@ export async function openHouse(quota: number) {
   await credit(store, now(), { kind: 'gift', ref: 'start', userId, amount: quota })
   const token = { user_id: userId, key_hash: tokenHash(store, key), unlimited_quota: 1 }
   await store.db.insertInto('tokens').values(sampleToken(token)).execute()
-  const relay = await openRelay({ store, ledger, outbound: createOutbound(), now })
+  const relay = await openRelay({ store, ledger, outbound: createOutbound(), now, nodeName: () => 'node' })
   const { parts } = relay
   const server = Bun.serve<RealtimeSession>({
     port: 0,

@@ -10,9 +10,11 @@ import { needProgram } from './find-program.ts'
  */
 export function startPostgres({
   durable = false,
+  connections = 200,
   certificate,
 }: {
   durable?: boolean
+  connections?: number
   /** Offers TLS too. */
   certificate?: Certificate
 } = {}): Promise<DatabaseServer> {
@@ -38,7 +40,7 @@ export function startPostgres({
         port,
         listen_addresses: '127.0.0.1',
         unix_socket_directories: '',
-        max_connections: 200,
+        max_connections: connections,
         fsync: durable ? 'on' : 'off',
         full_page_writes: durable ? 'on' : 'off',
         ...(certificate ? offerTls(join(folder, 'data'), certificate) : {}),

@@ -65,7 +65,13 @@ export async function openTaskHouse(
       return outbound.fetch(url, options)
     },
   }
-  const relay = await openRelay({ store, ledger: kept.ledger, outbound: listened, now: clock })
+  const relay = await openRelay({
+    store,
+    ledger: kept.ledger,
+    outbound: listened,
+    now: clock,
+    nodeName: kept.nodeName,
+  })
   const parts: RelayParts = relay.parts
   return {
     ...rig,

@@ -18,7 +18,7 @@ beforeAll(async () => {
   const now = (): number => Math.floor(Date.now() / 1000)
   // A test that touched money would need what this has not.
   const ledger = Object.create(Ledger.prototype) as Ledger
-  const relay = await openRelay({ store, ledger, outbound: createOutbound(), now })
+  const relay = await openRelay({ store, ledger, outbound: createOutbound(), now, nodeName: () => 'node' })
   parts = relay.parts
 }, 60_000)
 afterAll(async () => {

@@ -9,6 +9,7 @@ const MOST_OUTPUT = 4_000_000
 const MOST_SEARCHES = 1000
 
 const disbelieved = counter('tollgate_relay_absurd_usage_total', 'Usage figures that no model can have.')
+disbelieved.increment({}, 0)
 
 /** What an upstream says it used, if a model can have used that. */
 export function believe(usage: TokenUsage | undefined, requestId: string): TokenUsage | undefined {

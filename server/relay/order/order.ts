@@ -7,6 +7,7 @@ import { cost, type PriceSnapshot, type Usage, usualPrice } from '../../ledger/p
 import type { Admitted } from '../callers/authorise.ts'
 import type { Claims } from '../limits/claims.ts'
 import type { RelayParts } from '../parts.ts'
+import { countCharged } from '../relay-figures.ts'
 import type { Incoming } from '../request/incoming.ts'
 import type { Channel } from '../routing/channel.ts'
 import { Bill } from './bill.ts'
@@ -100,7 +101,14 @@ export class Order {
       quota,
       logged ? { ...row, prompt_tokens: promptTokens, completion_tokens: completionTokens } : undefined,
     )
-    return this.claims ? this.#leaveWith(this.claims, promptTokens + completionTokens, settled) : settled
+    const { model, stream } = this
+    const ms = performance.now() - this.began
+    const firstTokenMs = this.#firstByteAt === undefined ? undefined : this.#firstByteAt - this.began
+    const counted = settled.then(charged => {
+      countCharged({ model, stream, ms, firstTokenMs, promptTokens, completionTokens, quota: charged })
+      return charged
+    })
+    return this.claims ? this.#leaveWith(this.claims, promptTokens + completionTokens, counted) : counted
   }
 
   /** Who has the answer may ask again: by then this call counts no more. */

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
-import { refuseOddNames } from '../odd-names.ts'
+import { refuseOddNames } from './odd-names.ts'
 
 export const LARGEST_JSON = 64 * 1024 * 1024
 

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { log } from '../../log.ts'
 import { type ChannelRest, dropRests, putRests } from '../../store/channel-rests.ts'
 import type { Store } from '../../store/index.ts'
@@ -15,14 +14,17 @@ const MOST_RESTS = 500
  */
 export class RestBoard {
   readonly #store: Store
-  readonly #process = randomBytes(12).toString('hex')
+  readonly #name: () => string
   readonly #rests = new Map<string, ChannelRest>()
   #timer: Timer | undefined
   #writing: Promise<void> = Promise.resolve()
-  #written = false
+  /** Under which name they stand in the database. */
+  #writtenAs: string | undefined
 
-  constructor(store: Store) {
+  /** `name` is this process' in the books: when it dies, what is written under it goes with it. */
+  constructor(store: Store, name: () => string) {
     this.#store = store
+    this.#name = name
   }
 
   readonly note: OnRest = (channel, model, forMs, { kind, status }) => {
@@ -39,7 +41,7 @@ export class RestBoard {
   async close(): Promise<void> {
     clearTimeout(this.#timer)
     await this.#writing
-    if (this.#written) await dropRests(this.#store, this.#process)
+    if (this.#writtenAs !== undefined) await dropRests(this.#store, this.#writtenAs)
   }
 
   async #write(): Promise<void> {
@@ -48,8 +50,11 @@ export class RestBoard {
     let at = 0
     for (const [key, { until }] of this.#rests) if (until <= now || at++ < over) this.#rests.delete(key)
     try {
-      this.#written = true
-      await putRests(this.#store, this.#process, [...this.#rests.values()])
+      const name = this.#name()
+      const former = this.#writtenAs
+      this.#writtenAs = name
+      if (former !== undefined && former !== name) await dropRests(this.#store, former)
+      await putRests(this.#store, name, [...this.#rests.values()])
     } catch (error) {
       // Only for people to see: calls go on, and the next rest writes them all.
       log.debug('what rests could not be written', { error })

@@ -1,5 +1,6 @@
 import type { Problem } from '../../dialects/spec.ts'
 import type { Order } from '../order/order.ts'
+import { countAttempt } from '../relay-figures.ts'
 import { judgeFailure } from '../routing/judge-failure.ts'
 
 /** How an answer that had begun well came to its end. */
@@ -12,9 +13,12 @@ export interface BrokenOff {
 /** What it means for the channel: an error that the caller has brought about must not take it from the others. */
 export function blameChannel({ channel, parts, model }: Order, { reason, problem }: BrokenOff): void {
   if (!channel) return
-  if (reason !== 'problem' || !problem)
-    return parts.health.failed(channel, model, { kind: reason === 'timeout' ? 'timeout' : 'server' })
-  const { cool } = judgeFailure(channel.type, problem)
-  const { status, retryAfter } = problem
-  if (cool) parts.health.failed(channel, model, { kind: cool, status, retryAfter })
+  const isProblem = reason === 'problem' && problem
+  const { cool } = isProblem
+    ? judgeFailure(channel.type, problem)
+    : { cool: reason === 'timeout' ? ('timeout' as const) : ('server' as const) }
+  if (!cool) return
+  countAttempt(channel.id, 'cut')
+  const said = isProblem ? { status: problem.status, retryAfter: problem.retryAfter } : {}
+  parts.health.failed(channel, model, { kind: cool, ...said })
 }

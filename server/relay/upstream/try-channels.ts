@@ -6,6 +6,7 @@ import { isRefusal } from '../../store/counters/counters.ts'
 import { enterChannel } from '../limits/enter-channel.ts'
 import { secondsOf } from '../limits/enter-limits.ts'
 import type { Order } from '../order/order.ts'
+import { countAttempt } from '../relay-figures.ts'
 import type { Channel } from '../routing/channel.ts'
 import type { Candidates } from '../routing/channel-index.ts'
 import { Attempts, type Preference } from '../routing/choose-channel.ts'
@@ -15,6 +16,7 @@ import { mapModel } from '../routing/map-model.ts'
 import { UpstreamFailure } from './upstream-failure.ts'
 
 const retries = counter('tollgate_relay_retries_total', 'Model calls that moved to another channel.')
+retries.increment({}, 0)
 
 export interface Wanted {
   /** Whether a channel is able to serve this kind of call at all. */
@@ -68,6 +70,7 @@ export async function tryChannels<Answer>(
       const answer = await ask({ channel, model: order.upstreamModel, key })
       if (order.stream) attempts.began()
       else attempts.succeeded()
+      countAttempt(channel.id, 'ok')
       return answer
     } catch (error) {
       last = error
@@ -107,6 +110,7 @@ function reportFailure(
   if (verdict.cool)
     attempts.failed({ kind: verdict.cool, status: problem?.status, retryAfter: problem?.retryAfter })
   else attempts.abandoned()
+  countAttempt(channel.id, verdict.cool ?? 'refused')
   log.info('a channel failed', {
     requestId: order.incoming.requestId,
     channel: channel.id,

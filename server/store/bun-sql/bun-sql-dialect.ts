@@ -36,13 +36,18 @@ export class BunSqlDialect implements Dialect {
   readonly #engine: 'postgres' | 'mysql'
   readonly #withinMs: number
 
-  constructor(engine: 'postgres' | 'mysql', url: string, withinMs: number = patience.usualMs) {
+  /** `connections` are all that are made: one for the batches, one to listen on, and the others for the rest. */
+  constructor(
+    engine: 'postgres' | 'mysql',
+    url: string,
+    { withinMs = patience.usualMs, connections = 12 }: { withinMs?: number; connections?: number } = {},
+  ) {
     this.#engine = engine
     this.#withinMs = withinMs
     const { target, isPooled } = readPooled(url)
     this.isPooled = isPooled
     const options = { ...sessionOptions(engine, withinMs, isPooled), ...common }
-    this.sql = new SQL(target, { ...options, max: 10 })
+    this.sql = new SQL(target, { ...options, max: connections - 2 })
     this.batches = new SQL(target, { ...options, max: 1 })
   }
   createDriver = (): Driver => new BunSqlDriver(this.sql, this.batches, this.#withinMs)

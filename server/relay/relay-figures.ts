@@ -1,0 +1,57 @@
+import { atMost, counter, histogram } from '../metrics.ts'
+import type { FailureKind } from './routing/channel-health.ts'
+
+/** From a cached word to a model that thinks for ten minutes. */
+const SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300, 600]
+
+const whole = histogram(
+  'tollgate_relay_call_seconds',
+  'From the admission of a model call until its answer was complete, by whether it was streamed.',
+  SECONDS,
+)
+const callSeconds = { stream: whole.bound({ stream: 'true' }), plain: whole.bound({ stream: 'false' }) }
+const firstToken = histogram(
+  'tollgate_relay_first_token_seconds',
+  'From the admission of a streamed call until its first content was here.',
+  SECONDS,
+).bound({})
+const tokens = counter('tollgate_relay_tokens_total', 'Tokens that were charged, by model and direction.')
+const quota = counter(
+  'tollgate_relay_charged_quota_total',
+  'What model calls were charged, by model; 500,000 are a dollar.',
+)
+const attempts = counter(
+  'tollgate_relay_channel_attempts_total',
+  'Attempts at channels, by channel and outcome: ok, a reason to leave it alone, or refused.',
+)
+/** Every name is a line for each worker, for as long as it lives. */
+const modelLabel = atMost(300)
+const channelLabel = atMost(1000)
+
+/** One call of a model that came to its end and was charged. */
+export interface Charged {
+  readonly model: string
+  readonly stream: boolean
+  readonly ms: number
+  readonly firstTokenMs: number | undefined
+  readonly promptTokens: number
+  readonly completionTokens: number
+  readonly quota: number
+}
+
+export function countCharged(call: Charged): void {
+  const model = modelLabel(call.model)
+  // A realtime session has no answer of its own whose time would mean something.
+  if (call.firstTokenMs !== undefined) {
+    if (call.stream) firstToken(call.firstTokenMs / 1000)
+    callSeconds[call.stream ? 'stream' : 'plain'](call.ms / 1000)
+  }
+  if (call.promptTokens > 0) tokens.increment({ model, direction: 'input' }, call.promptTokens)
+  if (call.completionTokens > 0) tokens.increment({ model, direction: 'output' }, call.completionTokens)
+  quota.increment({ model }, call.quota)
+}
+
+/** `refused`: the caller brought it about, and another channel would say the same. */
+export function countAttempt(channel: number, outcome: 'ok' | 'cut' | 'refused' | FailureKind): void {
+  attempts.increment({ channel: channelLabel(String(channel)), outcome })
+}
