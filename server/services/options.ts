@@ -15,7 +15,7 @@ import type { Store } from '../store/index.ts'
 import { optionPlace } from '../store/settings-snapshot.ts'
 import { putRow } from '../store/upsert.ts'
 import type { App } from './app.ts'
-import { recordAudit } from './audit-record.ts'
+import { type AuditEvent, recordAudit } from './audit-record.ts'
 import type { CallOf, Handlers } from './call.ts'
 import { builtInMaps, modelRatioReset, pricesInForce, resetModelRatio } from './model-prices.ts'
 
@@ -89,7 +89,7 @@ async function saveOption(app: App, call: CallOf<Endpoints['saveOption']>): Prom
     await putRow(transaction, app.store.engine, 'options', { key }, { value: stored, updated_at: app.now() })
     const before = shownValue(setting, setting.encode(app.settings.all[key]))
     const after = shownValue(setting, encoded)
-    const event = { action: 'option.save', subject: `option:${key}`, before, after }
+    const event: AuditEvent = { action: 'option.save', subject: `option:${key}`, before, after }
     await recordAudit(app, call, event, transaction)
   })
 }

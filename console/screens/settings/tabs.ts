@@ -6,6 +6,7 @@ export const tabs = [
   { id: 'operation', role: roles.root, label: 'tab.operation' },
   { id: 'system', role: roles.root, label: 'tab.system' },
   { id: 'other', role: roles.root, label: 'tab.other' },
+  { id: 'audit', role: roles.root, label: 'tab.audit' },
 ] as const
 
 export type TabId = (typeof tabs)[number]['id']

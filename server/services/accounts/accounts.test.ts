@@ -8,7 +8,7 @@ import { insertChannel } from '../../relay/routing/sample-channels.ts'
 import { openStore, type Store } from '../../store/index.ts'
 import type { App } from '../app.ts'
 import { verifyRecords } from '../audit-log.ts'
-import { recordAudit } from '../audit-record.ts'
+import { type AuditEvent, recordAudit } from '../audit-record.ts'
 import type { Call, Caller } from '../call.ts'
 import { createAccount } from './create-account.ts'
 import { accountHandlers, userAdminHandlers } from './handlers.ts'
@@ -69,7 +69,12 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('accounts o
     const work = Array.from({ length: 40 }, (_, at) => {
       const app = nodes[at % 2]
       if (!app) throw new Error('two nodes')
-      const event = { action: 'test', subject: `thing:${at}`, before: { at }, after: { text: '\0 \ud800 %' } }
+      const event: AuditEvent = {
+        action: 'option.save',
+        subject: `thing:${at}`,
+        before: { at },
+        after: { text: '\0 \ud800 %' },
+      }
       if (at % 4 < 2) return recordAudit(app, doer, event)
       // Inside a transaction that has read before: the end of the chain it sees must still be the latest.
       return app.store.change('users', async transaction => {
@@ -82,7 +87,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('accounts o
     if (!app) throw new Error('two nodes')
     expect(await verifyRecords(app)).toEqual({ intact: true, records: 40, broken_at: null })
     const failing = app.store.change('users', async transaction => {
-      await recordAudit(app, doer, { action: 'test', subject: 'undone' }, transaction)
+      await recordAudit(app, doer, { action: 'option.save', subject: 'undone' }, transaction)
       throw new AppError('row.not-found')
     })
     await failing.catch(() => {})

@@ -7,7 +7,7 @@ import { AppError } from '../../errors.ts'
 import { setQuota } from '../../ledger/wallet-moves.ts'
 import type { Schema, Users } from '../../store/schema.ts'
 import type { App } from '../app.ts'
-import { recordAudit } from '../audit-record.ts'
+import { type AuditEvent, recordAudit } from '../audit-record.ts'
 import type { Caller, CallOf } from '../call.ts'
 import { readId } from '../row-id.ts'
 import { quotaText } from '../wallet/quota-text.ts'
@@ -133,7 +133,7 @@ async function recordEdit(
   const fields = Object.keys(edit) as (keyof Edit)[]
   if (fields.length === 0 && !quota) return
   const former = Object.fromEntries(fields.map(field => [field, user[field]]))
-  const event = {
+  const event: AuditEvent = {
     action: 'user.edit',
     subject: `user:${user.id}`,
     before: { ...former, ...(quota && { quota: quota.before }) },

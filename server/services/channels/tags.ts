@@ -3,7 +3,7 @@ import { channelStatuses } from '../../../contract/channels.ts'
 import { AppError } from '../../errors.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { App } from '../app.ts'
-import { type Doer, recordAudit } from '../audit-record.ts'
+import { type AuditEvent, type Doer, recordAudit } from '../audit-record.ts'
 import { abilitySource, chunksOf, replaceAbilities } from './abilities.ts'
 import { lockChannels } from './lock-channels.ts'
 import { readObject, readPriority, readText, readWeight } from './read-fields.ts'
@@ -62,7 +62,7 @@ export async function editTag(app: App, doer: Doer, edit: TagEdit): Promise<void
       else if (Object.keys(routing).length > 0)
         await transaction.updateTable('abilities').set(routing).where('channel_id', 'in', some).execute()
     }
-    const event = { action: 'channel.edit-tag', subject: `tag:${edit.tag}`, after: set }
+    const event: AuditEvent = { action: 'channel.edit-tag', subject: `tag:${edit.tag}`, after: set }
     await recordAudit(app, doer, event, transaction)
   })
 }
@@ -83,7 +83,7 @@ export async function switchTag(app: App, doer: Doer, tag: string, enable: boole
         .where('channel_id', 'in', some)
         .execute()
     }
-    const event = { action: 'channel.switch-tag', subject: `tag:${tag}`, after: { status } }
+    const event: AuditEvent = { action: 'channel.switch-tag', subject: `tag:${tag}`, after: { status } }
     await recordAudit(app, doer, event, transaction)
   })
 }

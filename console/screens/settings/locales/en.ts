@@ -6,6 +6,7 @@ export default {
   'tab.operation': 'Operation',
   'tab.system': 'System',
   'tab.other': 'Other',
+  'tab.audit': 'Audit',
   preview: 'Preview',
   hidePreview: 'Hide preview',
   sections: 'Sections',

@@ -4,6 +4,7 @@ export default {
   'tab.operation': '运营设置',
   'tab.system': '系统设置',
   'tab.other': '其他设置',
+  'tab.audit': '操作记录',
   preview: '预览',
   hidePreview: '收起预览',
   sections: '设置分组',

@@ -1,0 +1,27 @@
+import type zh from './zh.ts'
+
+export default {
+  lead: 'Who changed what, and when. Records are only ever added, and each is chained to the one before it, so tampering shows.',
+  verify: 'Verify',
+  intact: '{count, plural, one {Intact: # record} other {Intact: # records}}',
+  broken: 'Broken from record {id} on',
+  time: 'Time',
+  who: 'By',
+  whoHint: 'Username or ID',
+  subject: 'Subject',
+  subjectHint: 'Subject, as user:12 or option:Price',
+  change: 'Change',
+  address: 'IP',
+  anyAction: 'All actions',
+  user: 'User {id}',
+  code: 'Code {id}',
+  nobody: 'Not logged in',
+  more: '{count} more',
+  field: 'Field',
+  before: 'Before',
+  after: 'After',
+  none: 'Nothing recorded yet',
+  noMatches: 'No matching records',
+  sameSubject: 'All records of this subject',
+  noValues: 'No values were recorded with this',
+} satisfies Record<keyof typeof zh, string>
