@@ -17,6 +17,7 @@ import { putRow } from '../store/upsert.ts'
 import type { App } from './app.ts'
 import { type AuditEvent, recordAudit } from './audit-record.ts'
 import type { CallOf, Handlers } from './call.ts'
+import { sendTestMail } from './mail/test-mail.ts'
 import { builtInMaps, modelRatioReset, pricesInForce, resetModelRatio } from './model-prices.ts'
 
 /** Switches that make no sense until other settings are there, and what is said when they are not. */
@@ -50,7 +51,9 @@ const prerequisites: Partial<
   PayAddress: { error: 'option.payment-first', met: values => values.ServerAddress !== '' },
 }
 
-type OptionHandlers = Handlers<'listOptions' | 'saveOption' | 'resetModelRatio' | 'builtInPrices'>
+type OptionHandlers = Handlers<
+  'listOptions' | 'saveOption' | 'resetModelRatio' | 'builtInPrices' | 'testMail'
+>
 
 export function optionHandlers(app: App): OptionHandlers {
   const shownPrices = pricesInForce(app)
@@ -67,6 +70,7 @@ export function optionHandlers(app: App): OptionHandlers {
       }
     },
     saveOption: call => saveOption(app, call),
+    testMail: call => sendTestMail(app, call),
     builtInPrices: builtInMaps,
     async resetModelRatio(call) {
       await resetModelRatio(app, call)
