@@ -1,7 +1,10 @@
+import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useText } from '../../text.ts'
 import { settingsText } from './catalogue.ts'
 import styles from './settings.module.css'
+
+const stay = { resetScroll: false, hashScrollIntoView: false } as const
 
 interface Entry {
   readonly id: string
@@ -19,6 +22,7 @@ interface SectionNavProps {
 
 export function SectionNav({ entries, drawn, drawAll }: SectionNavProps) {
   const t = useText(settingsText)
+  const navigate = useNavigate()
   const current = useVisibleSection(
     entries
       .slice(0, drawn)
@@ -39,6 +43,8 @@ export function SectionNav({ entries, drawn, drawAll }: SectionNavProps) {
             const section = document.getElementById(id)
             section?.scrollIntoView({ block: 'start' })
             section?.focus({ preventScroll: true })
+            // In the address too: it can be sent to someone, and a reload stays here.
+            navigate({ to: '.', search: true, hash: id, replace: true, ...stay }).catch(() => {})
           }}
         >
           {title}
