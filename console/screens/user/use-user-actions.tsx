@@ -13,6 +13,9 @@ import { toast } from '../../ui/toast.ts'
 import { userText } from './catalogue.ts'
 import { refreshUsers } from './users-query.ts'
 
+/** How far back the log of a user is opened, in seconds. */
+const WEEK = 604_800
+
 /** What is not done unasked. */
 interface Asked {
   readonly user: ManagedUser
@@ -35,7 +38,13 @@ export function useUserActions() {
   })
 
   const actions = (user: ManagedUser): RowAction[] => {
-    if (user.DeletedAt !== null) return []
+    const logs = {
+      id: 'logs',
+      label: shell('nav.log'),
+      act: () => navigate({ to: '/log', search: { user: user.username, start: -WEEK } }),
+    }
+    // What they did is still there to be looked at.
+    if (user.DeletedAt !== null) return [logs]
     const manage = (action: UserAction) => () => mutate({ id: user.id, action })
     const isActive = user.status === 1
     const rank = self?.role ?? 0
@@ -48,6 +57,7 @@ export function useUserActions() {
         disabled: !isBelow && user.id !== self?.id && rank < roles.root,
         act: () => navigate({ to: '/user/edit/$id', params: { id: String(user.id) }, search: true }),
       },
+      logs,
       {
         id: 'toggle',
         label: isActive ? t('disable') : t('enable'),

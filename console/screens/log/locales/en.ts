@@ -44,6 +44,7 @@ export default {
   requests: 'Requests',
   retry: 'Retries',
   showAll: 'Show all logs',
+  onlyUser: 'Only this user’s logs',
   showUser: 'User info: {name}',
   statusCode: 'Status',
   streamShort: 'SSE',

@@ -42,6 +42,7 @@ export default {
   requests: '请求次数',
   retry: '重试',
   showAll: '查看全部日志',
+  onlyUser: '只看该用户的日志',
   showUser: '用户信息：{name}',
   statusCode: '状态码',
   streamShort: '流',

@@ -3,6 +3,8 @@ import type zh from './zh.ts'
 export default {
   active: 'Active',
   add: 'Add user',
+  allRoles: 'All roles',
+  allStatuses: 'All statuses',
   balance: 'Balance',
   banned: 'Banned',
   bound: 'Linked accounts (read-only)',

@@ -1,6 +1,8 @@
 export default {
   active: '已激活',
   add: '添加用户',
+  allRoles: '全部角色',
+  allStatuses: '全部状态',
   balance: '剩余额度',
   banned: '已封禁',
   bound: '已绑定的账户（只读）',
