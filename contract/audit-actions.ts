@@ -30,6 +30,7 @@ export const auditActions = {
   'channel.update': { zh: '修改渠道', en: 'Edit channel' },
   'channel.delete': { zh: '删除渠道', en: 'Delete channel' },
   'channel.delete-disabled': { zh: '删除禁用渠道', en: 'Delete disabled channels' },
+  'channel.switch': { zh: '启用或禁用渠道', en: 'Switch channels' },
   'channel.tag': { zh: '设置渠道标签', en: 'Tag channels' },
   'channel.edit-tag': { zh: '修改标签', en: 'Edit tag' },
   'channel.switch-tag': { zh: '启用或禁用标签', en: 'Switch tag' },

@@ -96,7 +96,12 @@ export function channelColumns(parts: ColumnParts): Column<Row>[] {
       id: 'type',
       header: t('type'),
       width: 88,
-      cell: row => <span title={typeName(t, row)}>{typeName(t, row)}</span>,
+      // Two lines: some names are long, and none is to be guessed at.
+      cell: row => (
+        <span className={styles.type} data-lines title={typeName(t, row)}>
+          {typeName(t, row)}
+        </span>
+      ),
     },
     {
       id: 'status',

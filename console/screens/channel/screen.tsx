@@ -49,7 +49,7 @@ function Channels() {
   const t = useText(channelText)
   const status = useStatus()
   const search = screen.useSearch()
-  const navigate = useNavigate()
+  const navigate = useNavigate({ from: '/channel' })
   const [pageSize, setPageSize] = usePageSize()
   const [byId, setById] = useState(() => readStored('id-sort') === 'true')
   const work = useWork()
@@ -107,8 +107,8 @@ function Channels() {
   })
   const filter = (next: ChannelSearch) =>
     navigate({ to: '/channel', search: ({ p: _, ...before }: ChannelSearch) => ({ ...before, ...next }) })
-  const { keyword, model, group, status: state } = search
-  const isFiltered = [keyword, model, group, state].some(value => value !== undefined)
+  const { keyword, model, group, type, status: state } = search
+  const isFiltered = [keyword, model, group, type, state].some(value => value !== undefined)
   const clear = () => navigate({ to: '/channel', search: byTag ? { tag_mode: true } : {} })
   const add = () => navigate({ to: '/channel/add', search: true })
 
@@ -172,6 +172,12 @@ function Channels() {
         }}
       />
       <SelectionBar selection={selection}>
+        <Button size="xs" variant="default" onClick={() => batch.switchSelected(true)}>
+          {t('enable')}
+        </Button>
+        <Button size="xs" variant="default" onClick={() => batch.switchSelected(false)}>
+          {t('disable')}
+        </Button>
         <Button size="xs" variant="default" onClick={batch.setTag}>
           {t('setTag')}
         </Button>
