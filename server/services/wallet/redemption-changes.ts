@@ -87,6 +87,27 @@ export async function deleteRedemption(
   })
 }
 
+/** Those that are there still. How many there were. */
+export function deleteRedemptions(app: App, call: CallOf<Endpoints['deleteRedemptions']>): Promise<number> {
+  const wanted = [...new Set(call.body.ids)]
+  return app.store.transaction(async transaction => {
+    const { numUpdatedRows } = await transaction
+      .updateTable('redemptions')
+      .set({ deleted_at: app.now() })
+      .where('id', 'in', wanted)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
+    const count = Number(numUpdatedRows)
+    const event: AuditEvent = {
+      action: 'redemption.delete',
+      subject: `redemptions:${count}`,
+      before: { ids: wanted, count },
+    }
+    if (count > 0) await recordAudit(app, call, event, transaction)
+    return count
+  })
+}
+
 function readStatus({ status }: Update['body']): { status: number } {
   if (status !== redemptionStatuses.unused && status !== redemptionStatuses.disabled)
     throw new AppError('request.field', { detail: 'status: 1 | 2' })
