@@ -54,7 +54,7 @@ export function EditFields({ user, draft: { values, set }, faults, add }: EditFi
       />
       <QuotaField
         id="user-quota"
-        label={t('quota')}
+        label={t('balance')}
         value={values.quota}
         error={faults.quota}
         onChange={quota => set('quota', quota)}

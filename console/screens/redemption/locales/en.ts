@@ -4,7 +4,6 @@ export default {
   add: 'Add codes',
   addFirst: 'Create the first codes',
   addTitle: 'Create redemption codes',
-  allStatuses: 'All statuses',
   codeOf: 'Code {name}',
   codesMade: '{count, plural, one {# code created} other {# codes created}}',
   copySelected: 'Copy selected to clipboard',

@@ -45,7 +45,7 @@ export default function AuditTab() {
         filters={[
           textFilter('user', {
             main: true,
-            label: t('whoHint'),
+            label: t('who'),
             value: user ?? '',
             onSearch: text => list.filter({ user: text || undefined }),
           }),
@@ -79,7 +79,7 @@ export default function AuditTab() {
         expand={record => (
           <RecordDetail record={record} showSubject={() => list.filter({ subject: record.subject })} />
         )}
-        empty={<Empty title={list.isFiltered ? t('noMatches') : t('none')} />}
+        empty={<Empty title={t('none')} />}
       />
       <Pager
         page={list.page}

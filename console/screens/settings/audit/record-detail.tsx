@@ -15,9 +15,7 @@ export function RecordDetail({ record, showSubject }: RecordDetailProps) {
   const changes = changesOf(record.before, record.after)
   return (
     <div className={styles.detail}>
-      {changes.length === 0 ? (
-        <p className={styles.muted}>{t('noValues')}</p>
-      ) : (
+      {changes.length > 0 && (
         <table className={styles.changes}>
           <thead>
             <tr>

@@ -1,6 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { isSettingKey, settings } from '../../../../contract/settings/index.ts'
-import { currentLanguage, useText } from '../../../text.ts'
+import { useLanguage, useText } from '../../../text.ts'
 import styles from './audit.module.css'
 import { auditText } from './catalogue.ts'
 
@@ -8,22 +8,31 @@ import { auditText } from './catalogue.ts'
 export function Subject({ subject }: { subject: string }) {
   const t = useText(auditText)
   const [kind = '', id = ''] = subject.split(/:(.*)/s)
-  if (/^\d+$/.test(id)) {
-    if (kind === 'user')
-      return (
-        <Link to="/user/edit/$id" params={{ id }} className={styles.link}>
-          {t('user', { id })}
-        </Link>
-      )
-    if (kind === 'channel')
-      return (
-        <Link to="/channel/edit/$id" params={{ id }} className={styles.link}>
-          {`${t('channel')} ${id}`}
-        </Link>
-      )
-    if (kind === 'redemption') return t('code', { id })
-  }
-  if (kind === 'option' && isSettingKey(id))
-    return <span title={id}>{settings[id].label[currentLanguage()]}</span>
+  const isId = /^\d+$/.test(id)
+  if (kind === 'option') return <SettingName name={id} />
+  if (kind === 'user' && isId)
+    return (
+      <Link to="/user/edit/$id" params={{ id }} className={styles.link}>
+        {`${t('user')} ${id}`}
+      </Link>
+    )
+  if (kind === 'channel' && isId)
+    return (
+      <Link to="/channel/edit/$id" params={{ id }} className={styles.link}>
+        {`${t('channel')} ${id}`}
+      </Link>
+    )
   return subject
+}
+
+/** The settings come later: a list is there without their names. */
+function SettingName({ name }: { name: string }) {
+  const language = useLanguage()
+  const labels = useQuery({
+    queryKey: ['setting-labels'],
+    queryFn: async () => (await import('../../../../contract/settings/index.ts')).settings,
+    staleTime: Number.POSITIVE_INFINITY,
+  }).data
+  const label = labels && Object.entries(labels).find(([key]) => key === name)?.[1].label[language]
+  return <span title={name}>{label ?? name}</span>
 }
