@@ -95,7 +95,7 @@ export function channelColumns(parts: ColumnParts): Column<Row>[] {
     {
       id: 'type',
       header: t('type'),
-      width: 88,
+      width: 102,
       // Two lines: some names are long, and none is to be guessed at.
       cell: row => (
         <span className={styles.type} data-lines title={typeName(t, row)}>

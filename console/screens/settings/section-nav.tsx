@@ -23,12 +23,14 @@ interface SectionNavProps {
 export function SectionNav({ entries, drawn, drawAll }: SectionNavProps) {
   const t = useText(settingsText)
   const navigate = useNavigate()
-  const current = useVisibleSection(
+  const { chosen, choose } = useChosen()
+  const visible = useVisibleSection(
     entries
       .slice(0, drawn)
       .map(({ id }) => id)
       .join(' '),
   )
+  const current = chosen ?? visible
   return (
     <nav className={styles.nav} aria-label={t('sections')}>
       {entries.map(({ id, title, dirty }) => (
@@ -40,6 +42,7 @@ export function SectionNav({ entries, drawn, drawAll }: SectionNavProps) {
           onClick={event => {
             event.preventDefault()
             drawAll()
+            choose(id)
             const section = document.getElementById(id)
             section?.scrollIntoView({ block: 'start' })
             section?.focus({ preventScroll: true })
@@ -53,6 +56,23 @@ export function SectionNav({ entries, drawn, drawAll }: SectionNavProps) {
       ))}
     </nav>
   )
+}
+
+/** The section that was asked for, until someone scrolls: the last ones never come to the top. */
+function useChosen() {
+  const [chosen, choose] = useState<string>()
+  useEffect(() => {
+    const forget = () => choose(undefined)
+    addEventListener('wheel', forget, { passive: true })
+    addEventListener('touchmove', forget, { passive: true })
+    addEventListener('keydown', forget)
+    return () => {
+      removeEventListener('wheel', forget)
+      removeEventListener('touchmove', forget)
+      removeEventListener('keydown', forget)
+    }
+  }, [])
+  return { chosen, choose }
 }
 
 /** The topmost section in view. `ids` is one string so that the effect runs only when they change. */
@@ -70,7 +90,7 @@ function useVisibleSection(ids: string): string | undefined {
         const first = order.find(id => inView.has(id))
         if (first) setCurrent(first)
       },
-      { rootMargin: '-64px 0px -40% 0px' },
+      { rootMargin: '-120px 0px -40% 0px' },
     )
     for (const id of order) {
       const section = document.getElementById(id)

@@ -28,8 +28,8 @@ export function RecordDetail({ record, showSubject }: RecordDetailProps) {
             {changes.map(({ field, before, after }) => (
               <tr key={field}>
                 <th scope="row">{field || record.subject.split(':').at(-1)}</th>
-                <td>{before ?? '–'}</td>
-                <td>{after ?? '–'}</td>
+                <td>{before || '–'}</td>
+                <td>{after || '–'}</td>
               </tr>
             ))}
           </tbody>
