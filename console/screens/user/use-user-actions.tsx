@@ -38,13 +38,7 @@ export function useUserActions() {
   })
 
   const actions = (user: ManagedUser): RowAction[] => {
-    const logs = {
-      id: 'logs',
-      label: shell('nav.log'),
-      act: () => navigate({ to: '/log', search: { user: user.username, start: -WEEK } }),
-    }
-    // What they did is still there to be looked at.
-    if (user.DeletedAt !== null) return [logs]
+    if (user.DeletedAt !== null) return []
     const manage = (action: UserAction) => () => mutate({ id: user.id, action })
     const isActive = user.status === 1
     const rank = self?.role ?? 0
@@ -57,7 +51,11 @@ export function useUserActions() {
         disabled: !isBelow && user.id !== self?.id && rank < roles.root,
         act: () => navigate({ to: '/user/edit/$id', params: { id: String(user.id) }, search: true }),
       },
-      logs,
+      {
+        id: 'logs',
+        label: shell('nav.log'),
+        act: () => navigate({ to: '/log', search: { user: user.username, start: -WEEK } }),
+      },
       {
         id: 'toggle',
         label: isActive ? t('disable') : t('enable'),
