@@ -226,3 +226,25 @@ test('Back and Forward between views bring their columns', async () => {
   await weight.waitFor({ state: 'detached' })
   await done(visit)
 })
+
+test('a whole month is a click away, for the list and for what is exported', async () => {
+  const visit = await stage.visit({ asRoot: true, locale: 'en-US' })
+  const { page } = visit
+  await page.goto('/log')
+  const [last, next] = await page.evaluate(() => {
+    const now = new Date()
+    return [-1, 0].map(month => new Date(now.getFullYear(), now.getMonth() + month, 1).getTime() / 1000)
+  })
+  const name = await page.evaluate(seconds => {
+    const date = new Date(seconds * 1000)
+    return `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}`
+  }, last ?? 0)
+  await page.getByRole('button', { name: /^Time range/ }).click()
+  await page.getByRole('button', { name, exact: true }).click()
+  await page.waitForURL(`**/log?start=${last}&end=${(next ?? 0) - 1}`)
+  await page.getByRole('button', { name: `Time range: ${name}` }).waitFor()
+  const address = await page.getByRole('link', { name: 'CSV' }).getAttribute('href')
+  expect(address).toContain(`start_timestamp=${last}`)
+  expect(address).toContain(`end_timestamp=${(next ?? 0) - 1}`)
+  await done(visit)
+})

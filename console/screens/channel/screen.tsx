@@ -63,6 +63,8 @@ function Channels() {
   const selection = useSelection('channel')
   const batch = useBatch(selection)
   const byTag = search.tag_mode === true
+  // Tags have no ids, and beside the boxes there is no room for a column of them.
+  const withoutIds = byTag || batch.isOn
   const [openTags, setOpenTags] = useState<ReadonlySet<string>>(new Set())
   const [editedTag, setEditedTag] = useState<TagRow>()
   const [tested, setTested] = useState<ChannelView>()
@@ -77,10 +79,10 @@ function Channels() {
   const columns = useMemo(
     () =>
       channelColumns({
-        ...{ t, status, health, rests, byTag, toggleTag },
+        ...{ t, status, health, rests, byTag, withoutIds, toggleTag },
         ...{ open: openChannel, saveNumber, refreshBalance },
       }),
-    [t, status, health, rests, byTag, toggleTag, openChannel, saveNumber, refreshBalance],
+    [t, status, health, rests, byTag, withoutIds, toggleTag, openChannel, saveNumber, refreshBalance],
   )
   const rows = useMemo(() => {
     const shown = data?.items.filter(({ id }) => !deleted.has(id))

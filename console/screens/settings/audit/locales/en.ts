@@ -5,7 +5,7 @@ export default {
   verify: 'Verify',
   intact: '{count, plural, one {Intact: # record} other {Intact: # records}}',
   broken: 'Broken from record {id} on',
-  who: 'By',
+  who: 'Done by',
   subject: 'Subject',
   subjectHint: 'Subject, as user:12',
   change: 'Change',
