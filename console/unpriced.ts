@@ -1,8 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { fill, type Params } from '../contract/language.ts'
-import { MOST_ASKED, unpricedEndpoints, unpricedTexts } from '../contract/unpriced.ts'
+import { MOST_ASKED, unpricedEndpoints } from '../contract/unpriced.ts'
 import { call } from './api.ts'
 import { useLanguage } from './text.ts'
+import { unpricedTexts } from './unpriced-words.ts'
 
 /** Of these models, or else of all that enabled channels offer, the ones that nobody has priced. */
 export function unpricedQuery(models?: readonly string[]) {

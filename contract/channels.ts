@@ -88,7 +88,8 @@ const page = {
   page_size: z.optional(integerText),
   id_sort: z.optional(z.string()),
   tag_mode: z.optional(z.string()),
-  status: z.optional(z.enum(['all', 'enabled', 'disabled'])),
+  /** `auto` are those that were disabled by themselves; they are among the `disabled` too. */
+  status: z.optional(z.enum(['all', 'enabled', 'disabled', 'auto'])),
   type: z.optional(integerText),
   /** `paged`: an object that also tells how many there are, and `p` counts from 1. */
   form: z.optional(z.enum(['paged'])),
@@ -289,6 +290,18 @@ export const channelEndpoints = {
     bodyLimit: 256 * 1024,
     summary: { zh: '批量删除渠道，返回个数', en: 'Delete several channels; answers how many' },
     body: z.object({ ids: z._default(ids, []) }),
+    output: z.int(),
+  }),
+  switchChannels: endpoint({
+    method: 'POST',
+    path: '/api/channel/batch/status',
+    access: 'admin',
+    bodyLimit: 256 * 1024,
+    summary: {
+      zh: '批量启用或禁用渠道，返回个数',
+      en: 'Enable or disable several channels; answers how many',
+    },
+    body: z.object({ ids: z._default(ids, []), enable: z.boolean() }),
     output: z.int(),
   }),
   tagChannels: endpoint({

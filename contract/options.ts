@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { lineText } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
 
 export const optionEndpoints = {
@@ -28,6 +29,18 @@ export const optionEndpoints = {
       key: z.string().check(z.minLength(1), z.maxLength(100)),
       value: z.union([z.string(), z.boolean(), z.number()]),
     }),
+  }),
+  testMail: endpoint({
+    method: 'POST',
+    path: '/api/option/test_mail',
+    access: 'root',
+    rate: 'critical',
+    bodyLimit: 4 * 1024,
+    summary: {
+      zh: '用已保存的 SMTP 设置发送一封测试邮件；失败时返回邮件服务器的说法',
+      en: 'Send a test mail with the SMTP settings as saved; where it fails, tells what the mail server said',
+    },
+    body: z.object({ to: lineText(254) }),
   }),
   builtInPrices: endpoint({
     method: 'GET',

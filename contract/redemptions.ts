@@ -1,8 +1,12 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { listOf, pageQuery, searchText } from './paging.ts'
+import { queryNumber } from './query-number.ts'
 
 export const redemptionStatuses = { unused: 1, disabled: 2, used: 3 } as const
+
+/** The most codes that one call names. */
+const MOST_CODES = 5000
 
 /** `count` is there because old clients read it; it means something only when codes are made. */
 const redemptionView = z.object({
@@ -39,10 +43,10 @@ export const redemptionEndpoints = {
     path: '/api/redemption/search',
     access: 'admin',
     summary: {
-      zh: '按 ID 或名称开头搜索兑换码',
-      en: 'Find redemption codes by id or by how their name begins',
+      zh: '按 ID 或名称开头搜索兑换码；status 为 1 未使用、2 已禁用、3 已使用',
+      en: 'Find redemption codes by id or by how their name begins; status is 1 unused, 2 disabled, 3 used',
     },
-    query: z.object({ ...pageQuery, keyword: searchText }),
+    query: z.object({ ...pageQuery, keyword: searchText, status: queryNumber }),
     output: listOf(redemptionView),
   }),
   getRedemption: endpoint({
@@ -78,6 +82,15 @@ export const redemptionEndpoints = {
       status: z.optional(z.int()),
     }),
     output: redemptionView,
+  }),
+  deleteRedemptions: endpoint({
+    method: 'POST',
+    path: '/api/redemption/batch',
+    access: 'admin',
+    bodyLimit: 64 * 1024,
+    summary: { zh: '批量删除兑换码，返回个数', en: 'Delete several redemption codes; answers how many' },
+    body: z.object({ ids: z.array(z.int()).check(z.minLength(1), z.maxLength(MOST_CODES)) }),
+    output: z.int(),
   }),
   deleteRedemption: endpoint({
     method: 'DELETE',

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import type { Text } from './language.ts'
 
 /** As many as one question may name. */
 export const MOST_ASKED = 5000
@@ -22,19 +21,3 @@ export const unpricedEndpoints = {
     output: z.array(z.string()),
   }),
 }
-
-/** How an operator is told of models without a price, in the form of a channel, on the dashboard and beside the prices. */
-export const unpricedTexts = {
-  chosen: {
-    zh: '{count} 个模型没有价格，调用会被拒绝。',
-    en: 'Models without a price: {count}. Calls of them are refused.',
-  },
-  offered: {
-    zh: '渠道提供的 {count} 个模型没有价格，调用会被拒绝。',
-    en: 'Models on offer without a price: {count}. Calls of them are refused.',
-  },
-  set: { zh: '设置价格', en: 'Set prices' },
-  setEach: { zh: '点击名称设置价格：', en: 'Click a name to set its price:' },
-  ask: { zh: '只有超级管理员可以设置价格。', en: 'Only the super administrator can set prices.' },
-  all: { zh: '全部 {count} 个', en: 'All {count}' },
-} as const satisfies Readonly<Record<string, Text>>

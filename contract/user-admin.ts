@@ -5,7 +5,7 @@ import { listOf, pageQuery } from './paging.ts'
 import { limitFields, limitsView } from './tokens.ts'
 import { userView } from './users.ts'
 
-const MOST_QUOTA = 1_000_000_000_000_000
+export const MOST_QUOTA = 1_000_000_000_000_000
 const keyword = z._default(lineText(2000), '')
 const password = z._default(z.string().check(z.maxLength(200)), '')
 
@@ -16,6 +16,8 @@ const editableFields = {
   password,
   group: z._default(lineText(64), ''),
   quota: z.optional(z.int().check(z.gte(0), z.lte(MOST_QUOTA))),
+  /** Added to what there is, or taken from it, down to 0; `quota` is then not looked at. */
+  quota_change: z.optional(z.int().check(z.gte(-MOST_QUOTA), z.lte(MOST_QUOTA))),
   ...limitFields,
 }
 
@@ -40,10 +42,10 @@ export const userAdminEndpoints = {
     path: '/api/user/search',
     access: 'admin',
     summary: {
-      zh: '按用户名、邮箱、显示名称、ID 与分组查找用户',
-      en: 'Find users by name, e-mail, display name, id and group',
+      zh: '按用户名、邮箱、显示名称、ID 与分组查找用户；role 为 user、admin、root，status 为 active、banned、deleted',
+      en: 'Find users by name, e-mail, display name, id and group; role is user, admin or root, status is active, banned or deleted',
     },
-    query: z.object({ ...pageQuery, keyword, group: keyword }),
+    query: z.object({ ...pageQuery, keyword, group: keyword, role: keyword, status: keyword }),
     output: listOf(managedUser),
   }),
   createUser: endpoint({
@@ -65,8 +67,8 @@ export const userAdminEndpoints = {
     access: 'admin',
     bodyLimit: 16 * 1024,
     summary: {
-      zh: '修改用户的用户名、显示名称、密码、分组、额度与限流',
-      en: 'Change a user’s name, display name, password, group, quota and limits',
+      zh: '修改用户的用户名、显示名称、密码、分组、额度与限流；quota_change 在现有额度上增减',
+      en: 'Change a user’s name, display name, password, group, quota and limits; quota_change adds to the quota there is',
     },
     body: z.object({ id: z.int(), ...editableFields, role: z._default(z.number(), 0) }),
   }),

@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { useRouter } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useUser } from '../session.ts'
 import type { Column } from '../ui/table/column.ts'
 import { type ColumnChoice, useColumnChoice } from '../ui/table/use-column-choice.ts'
@@ -54,6 +55,13 @@ export function useListOptions<Row>(list: ListOfRows<Row>): ListOptions<Row> {
   )
   const [origin, setOrigin] = useState(entered?.name ?? '')
   const choice = useColumnChoice(name, columns, hiddenAtFirst, entered?.hidden)
+  useReturn(search, () => {
+    const view = isFiltered ? views.all.find(one => isSameSearch(one.search, search)) : undefined
+    setOrigin(view?.name ?? '')
+    if (!view) return choice.giveBack()
+    choice.borrow(view.hidden)
+    sort?.set(view.sort)
+  })
   const state: ListState = { search, hidden: [...choice.hidden], sort: sort?.value ?? '' }
   return {
     columns,
@@ -79,4 +87,26 @@ export function useListOptions<Row>(list: ListOfRows<Row>): ListOptions<Row> {
       show({})
     },
   }
+}
+
+/** Back and Forward bring the filters of an address; what else belongs to them is brought by this. */
+function useReturn(search: object, bring: () => void): void {
+  const { history } = useRouter()
+  const isReturning = useRef(false)
+  useEffect(
+    () =>
+      history.subscribe(({ action: { type } }) => {
+        isReturning.current = type !== 'PUSH' && type !== 'REPLACE'
+      }),
+    [history],
+  )
+  const bringNow = useEffectEvent(bring)
+  const address = JSON.stringify(search)
+  const shown = useRef(address)
+  useEffect(() => {
+    if (shown.current === address) return
+    shown.current = address
+    if (isReturning.current) bringNow()
+    isReturning.current = false
+  }, [address])
 }

@@ -17,6 +17,7 @@ import {
   Tag,
 } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { roles } from '../../contract/users.ts'
 import { shellText } from '../locales/catalogue.ts'
 import { items } from '../navigation.ts'
 import type { ScreenPath } from '../screen-paths.ts'
@@ -32,6 +33,7 @@ import { matchCommands } from './match-commands.ts'
 import { closeOverlay, openKeys } from './overlays.ts'
 import styles from './palette.module.css'
 import { recordGroups } from './record-groups.tsx'
+import { sectionGroup } from './section-group.tsx'
 import { themeModes } from './theme-toggle.tsx'
 import { useFoundRecords } from './use-found-records.ts'
 
@@ -43,6 +45,9 @@ export default function Palette() {
   const navigate = useNavigate()
   const [query, setQuery] = useState('')
   const commands = usePaletteActions()
+  const isRoot = useUser()?.role === roles.root
+  // Too many to be listed unasked.
+  const sections = isRoot && query.trim() !== '' ? [sectionGroup(t('nav.setting'), navigate)] : []
   const { records, isSearching } = useFoundRecords(query)
   useFocusReturn(true)
   useLayer(true, spotlight)
@@ -54,7 +59,7 @@ export default function Palette() {
   return (
     <Spotlight
       store={store}
-      actions={[...matchCommands(commands, query), ...recordGroups(t, records, navigate)]}
+      actions={[...matchCommands([...commands, ...sections], query), ...recordGroups(t, records, navigate)]}
       filter={(_, matched) => matched}
       query={query}
       onQueryChange={setQuery}

@@ -42,6 +42,8 @@ interface ListScreenProps<Row, Search>
   }
   /** Rows can be ticked and copied, one line each. */
   copy?: Copying<Row>
+  /** What else can be done with the ticked ones. */
+  bulk?(ids: readonly number[], clear: () => void): ReactNode
   /** Dialogs and the outlet for drawers. */
   children?: ReactNode
 }
@@ -57,7 +59,7 @@ interface Copying<Row> {
 export function ListScreen<Row extends { readonly id: number }, Search extends object>(
   props: ListScreenProps<Row, Search>,
 ) {
-  const { name, title, list, notice, filters, add, empty, copy, children } = props
+  const { name, title, list, notice, filters, add, empty, copy, bulk, children } = props
   const { columns, hiddenAtFirst, rowName, actions, actionsWidth, muted, onOpen } = props
   const { search, show } = list
   const options = useListOptions({ name, columns, hiddenAtFirst, search, show })
@@ -118,7 +120,15 @@ export function ListScreen<Row extends { readonly id: number }, Search extends o
         onPage={list.turnTo}
         onPageSize={list.resize}
       />
-      {copy && <SelectionBar selection={selection}>{copyButton}</SelectionBar>}
+      {copy && (
+        <SelectionBar selection={selection}>
+          {copyButton}
+          {bulk?.(
+            [...selection.ids].flatMap(id => (typeof id === 'number' ? id : [])),
+            selection.clear,
+          )}
+        </SelectionBar>
+      )}
       {children}
     </Page>
   )

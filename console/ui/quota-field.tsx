@@ -23,10 +23,13 @@ interface QuotaFieldProps {
   error?: string | undefined
   description?: string
   onChange(value: string): void
+  /** Given where the usual amounts are added to what there is. */
+  onAdd?(quota: number): void
 }
 
 /** An amount in units, with what it is worth beside it and the usual amounts a click away. */
-export function QuotaField({ id, label, value, disabled, error, description, onChange }: QuotaFieldProps) {
+export function QuotaField(props: QuotaFieldProps) {
+  const { id, label, value, disabled, error, description, onChange, onAdd } = props
   const status = useStatus()
   const amount = /^-?\d+$/.test(value.trim()) ? Number(value) : undefined
   const worth =
@@ -50,9 +53,9 @@ export function QuotaField({ id, label, value, disabled, error, description, onC
         label={label}
         disabled={disabled === true}
         choices={quotaPresets.map(preset => ({
-          label: preset.label,
-          active: amount === preset.quota,
-          choose: () => onChange(String(preset.quota)),
+          label: onAdd ? `+${preset.label}` : preset.label,
+          active: !onAdd && amount === preset.quota,
+          choose: () => (onAdd ? onAdd(preset.quota) : onChange(String(preset.quota))),
         }))}
       />
     </div>

@@ -38,8 +38,30 @@ const secondsNow = () => Math.floor(Date.now() / 1000)
 const midnight = () => Math.floor(new Date().setHours(0, 0, 0, 0) / 1000)
 const fixed = (start: number | undefined) => (start !== undefined && start < 0 ? secondsNow() + start : start)
 
+/** This month, or one before it, from its first second to its last: what bills are made of. */
+function monthOf(back: number): { start: number; end: number } {
+  const now = new Date()
+  const begin = (month: number) => new Date(now.getFullYear(), month, 1).getTime() / 1000
+  const month = now.getMonth() - back
+  return { start: begin(month), end: begin(month + 1) - 1 }
+}
+
+/** Such as 2026-10: the same in every language. */
+const monthName = (start: number) => formatTime(start).slice(0, 7)
+
+/** Whether the span is one whole month. */
+function isMonth({ start, end }: Range): boolean {
+  if (start === undefined || start <= 0 || end === undefined) return false
+  const first = new Date(start * 1000)
+  return (
+    new Date(first.getFullYear(), first.getMonth(), 1).getTime() === start * 1000 &&
+    new Date(first.getFullYear(), first.getMonth() + 1, 1).getTime() === (end + 1) * 1000
+  )
+}
+
 function wordsOf(t: TranslateOf<typeof shellText>, { start, end }: Range): string {
   if (start === undefined && end === undefined) return t('range.all')
+  if (start !== undefined && isMonth({ start, end })) return monthName(start)
   const span = end === undefined && start && spans.find(({ length }) => length === -start)
   if (span) return t(span.id)
   const [from, to] = [fixed(start), end].map(time => time && formatTime(time).slice(0, -3))
@@ -100,6 +122,19 @@ export function TimeRange({ label, start, end, isSet, rolling, onChange }: TimeR
                 }}
               >
                 {t(span.id)}
+              </button>
+            ))}
+            {[monthOf(0), monthOf(1)].map(month => (
+              <button
+                key={month.start}
+                type="button"
+                className={styles.span}
+                onClick={() => {
+                  onChange(month)
+                  setOpened(false)
+                }}
+              >
+                {monthName(month.start)}
               </button>
             ))}
             <button

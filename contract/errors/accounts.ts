@@ -45,6 +45,17 @@ export const accountErrors = {
   'email.taken': e(200, '邮箱地址已被占用', 'This e-mail address is already in use'),
   'mail.not-configured': e(200, 'SMTP 服务器未配置', 'The SMTP server is not configured'),
   'mail.failed': e(200, '邮件发送失败，请稍后重试', 'The mail could not be sent, try again later'),
+  'mail.login': e(
+    200,
+    'SMTP 服务器拒绝了账户或凭证：{detail}',
+    'The SMTP server refuses the account or its password: {detail}',
+  ),
+  'mail.refused': e(200, 'SMTP 服务器拒绝了邮件：{detail}', 'The SMTP server refuses the mail: {detail}'),
+  'mail.unreachable': e(
+    200,
+    '无法与 SMTP 服务器建立连接，请检查地址、端口与 SSL：{detail}',
+    'No connection to the SMTP server; check its address, port and SSL: {detail}',
+  ),
   'reset.invalid': e(200, '重置链接非法或已过期', 'The reset link is invalid or has expired'),
   'account.password-needed': e(
     200,

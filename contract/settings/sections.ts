@@ -1,6 +1,15 @@
 import type { Text } from '../language.ts'
 
-/** The three settings tabs of the super administrator and their sections, in the order they are shown. */
+/** The three settings tabs of the super administrator. */
+export const sectionTabs = {
+  operation: { zh: '运营设置', en: 'Operation' },
+  system: { zh: '系统设置', en: 'System' },
+  other: { zh: '其他设置', en: 'Other' },
+} as const satisfies Record<string, Text>
+
+export type SectionTab = keyof typeof sectionTabs
+
+/** Their sections, in the order they are shown; each begins with its tab. */
 export const sections = {
   'operation.general': { zh: '通用设置', en: 'General' },
   'operation.drawing': { zh: '绘图设置', en: 'Drawing' },

@@ -6,21 +6,22 @@ import { checkAmount } from './amount.ts'
 import { type EntryLog, lockedQuota, post } from './entries.ts'
 
 /**
- * An administrator sets a wallet to an amount, inside a transaction of the caller's; requests that run meanwhile
- * keep what they hold. Returns what the wallet held.
+ * An administrator sets a wallet to an amount, or to what follows from the amount it has, inside a transaction of
+ * the caller's; requests that run meanwhile keep what they hold. Returns what the wallet held.
  */
 export async function setQuota(
   transaction: Transaction<Schema>,
   store: Pick<Store, 'engine'>,
   now: number,
-  { userId, quota }: { userId: number; quota: number },
-  describe: (former: number) => EntryLog,
+  { userId, quota: wanted }: { userId: number; quota: number | ((former: number) => number) },
+  describe: (former: number, quota: number) => EntryLog,
 ): Promise<number> {
-  checkAmount(quota)
   const former = await lockedQuota(transaction, store, userId)
+  const quota = typeof wanted === 'number' ? wanted : wanted(former)
+  checkAmount(quota)
   if (former === quota) return former
   const ref = crypto.randomUUID()
-  await post(transaction, now, { kind: 'admin', ref, userId }, quota - former, describe(former))
+  await post(transaction, now, { kind: 'admin', ref, userId }, quota - former, describe(former, quota))
   return former
 }
 

@@ -1,4 +1,5 @@
 import { type Selectable, sql, type Transaction } from 'kysely'
+import type { AuditAction } from '../../contract/audit-actions.ts'
 import { AppError } from '../errors.ts'
 import type { Store } from '../store/index.ts'
 import type { AuditRecords, Schema } from '../store/schema.ts'
@@ -7,8 +8,7 @@ import type { Caller } from './call.ts'
 
 /** What was done to what. `before` and `after` hold only what changed; secrets in them are masked. */
 export interface AuditEvent {
-  /** Such as `user.disable`. */
-  readonly action: string
+  readonly action: AuditAction
   /** Such as `user:12`. */
   readonly subject: string
   readonly before?: Readonly<Record<string, unknown>>

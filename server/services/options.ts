@@ -15,8 +15,9 @@ import type { Store } from '../store/index.ts'
 import { optionPlace } from '../store/settings-snapshot.ts'
 import { putRow } from '../store/upsert.ts'
 import type { App } from './app.ts'
-import { recordAudit } from './audit-record.ts'
+import { type AuditEvent, recordAudit } from './audit-record.ts'
 import type { CallOf, Handlers } from './call.ts'
+import { sendTestMail } from './mail/test-mail.ts'
 import { builtInMaps, modelRatioReset, pricesInForce, resetModelRatio } from './model-prices.ts'
 
 /** Switches that make no sense until other settings are there, and what is said when they are not. */
@@ -54,7 +55,9 @@ const prerequisites: Partial<
   PayAddress: { error: 'option.payment-first', met: values => values.ServerAddress !== '' },
 }
 
-type OptionHandlers = Handlers<'listOptions' | 'saveOption' | 'resetModelRatio' | 'builtInPrices'>
+type OptionHandlers = Handlers<
+  'listOptions' | 'saveOption' | 'resetModelRatio' | 'builtInPrices' | 'testMail'
+>
 
 export function optionHandlers(app: App): OptionHandlers {
   const shownPrices = pricesInForce(app)
@@ -71,6 +74,7 @@ export function optionHandlers(app: App): OptionHandlers {
       }
     },
     saveOption: call => saveOption(app, call),
+    testMail: call => sendTestMail(app, call),
     builtInPrices: builtInMaps,
     async resetModelRatio(call) {
       await resetModelRatio(app, call)
@@ -93,7 +97,7 @@ async function saveOption(app: App, call: CallOf<Endpoints['saveOption']>): Prom
     await putRow(transaction, app.store.engine, 'options', { key }, { value: stored, updated_at: app.now() })
     const before = shownValue(setting, setting.encode(app.settings.all[key]))
     const after = shownValue(setting, encoded)
-    const event = { action: 'option.save', subject: `option:${key}`, before, after }
+    const event: AuditEvent = { action: 'option.save', subject: `option:${key}`, before, after }
     await recordAudit(app, call, event, transaction)
   })
 }

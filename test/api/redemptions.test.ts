@@ -147,6 +147,24 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('redemption
     expect(await rig.differences()).toEqual([])
   })
 
+  test('codes are found by status, and many are deleted at once', async () => {
+    const codes = await create({ name: 'sweep', count: 3 })
+    const found = async (status: number): Promise<RedemptionView[]> =>
+      (await admin.get(`/api/redemption/search?keyword=sweep&status=${status}`)).json.data
+    const ids = (await found(1)).map(({ id }) => id)
+    expect(ids).toHaveLength(3)
+    await user.post('/api/user/topup', { key: codes[0] })
+    expect((await found(3)).map(({ used_user_id }) => used_user_id)).toEqual([user.id])
+    expect(await found(2)).toEqual([])
+    const remove = (body: object, by = admin) => by.post('/api/redemption/batch', body)
+    expect((await remove({ ids: [...ids, ids[0], 999_999] })).json.data).toBe(3)
+    expect((await remove({ ids })).json.data).toBe(0)
+    expect(await find('sweep')).toEqual([])
+    expect((await user.post('/api/user/topup', { key: codes[1] })).json.success).toBe(false)
+    expect((await remove({ ids: [] })).json.success).toBe(false)
+    expect((await remove({ ids }, user)).json.success).toBe(false)
+  })
+
   test('whoever made, changed or deleted codes is on record, the codes are not', async () => {
     const [key = ''] = await create({ count: 2 })
     const rows = await rig.store.db

@@ -120,6 +120,19 @@ describe('the list', () => {
     expect([paged.total, paged.page, paged.items.length]).toEqual([25, 2, 10])
   })
 
+  test('search: by role and by status; what it does not know under these names changes nothing', async () => {
+    const found = async (query: string): Promise<string[]> =>
+      names((await admin.get(`/api/user/search?page_size=100&p=1&${query}`)).json.data.items)
+    expect(await found('role=root')).toEqual(['root'])
+    expect(await found('role=admin')).toEqual(['admin2', 'admin'])
+    await manage(root, idOf('bob'), 'disable')
+    expect(await found('status=banned')).toEqual(['bob'])
+    expect(await found('status=active&role=user')).not.toContain('bob')
+    expect(await found('status=banned&keyword=alice')).toEqual([])
+    expect(await found('role=constructor&status=9&keyword=alice')).toEqual(['alice'])
+    await manage(root, idOf('bob'), 'enable')
+  })
+
   test('nothing an administrator can read holds a secret', async () => {
     const token = (await root.get('/api/user/token')).json.data
     const alice = idOf('alice')
@@ -192,6 +205,20 @@ describe('editing', () => {
       group: 'vip',
     })
     expect((await root.get('/api/ledger/audit')).json.data.differences).toEqual([])
+  })
+
+  test('an amount is added to what there is by then, or taken from it down to nothing', async () => {
+    const id = idOf('alice')
+    await edit(admin, { id, quota: 1000 })
+    // Somebody else changed it meanwhile.
+    await edit(root, { id, quota: 700 })
+    expect((await edit(admin, { id, quota: 7, quota_change: 500 })).json.success).toBe(true)
+    expect(rowOf('alice').quota).toBe(1200)
+    await edit(admin, { id, quota_change: -5000 })
+    expect(rowOf('alice').quota).toBe(0)
+    expect((await edit(admin, { id, quota_change: 1.5 })).json.success).toBe(false)
+    expect((await edit(admin, { id, quota_change: 2e15 })).json.success).toBe(false)
+    expect(rowOf('alice').quota).toBe(0)
   })
 
   test('a new password ends the user’s sessions', async () => {

@@ -130,7 +130,7 @@ test('a new channel begins with the models of its type, until someone has chosen
   const choose = async (name: string) => {
     await drawer.locator('#channel-type').click()
     await drawer.locator('#channel-type').fill(name)
-    await page.getByRole('option', { name }).first().click()
+    await page.getByRole('listbox').getByRole('option', { name }).first().click()
   }
   await count(1).waitFor()
   expect(await drawer.getByText(/处修改/).count()).toBe(0)
@@ -258,7 +258,7 @@ test('fields follow the type; what is wrong is said at its field; keys are shown
   const choose = async (name: string) => {
     await drawer.locator('#channel-type').click()
     await drawer.locator('#channel-type').fill(name)
-    await page.getByRole('option', { name }).first().click()
+    await page.getByRole('listbox').getByRole('option', { name }).first().click()
   }
   await choose('AWS Claude')
   await drawer.getByText('按照如下格式输入：Ak|Sk|Region，或 ApiKey|Region').waitFor()

@@ -55,7 +55,7 @@ test('codes are made, shown, edited while unused, disabled, deleted', async () =
   await page.getByText('兑换码更新成功！').waitFor()
   await page.getByRole('button', { name: '更多操作：夏日' }).click()
   await page.getByRole('menuitem', { name: '禁用' }).click()
-  await page.getByText('已禁用').waitFor()
+  await page.getByRole('row', { name: /夏日/ }).getByText('已禁用').waitFor()
   expect(visit.faults).toEqual([])
   await visit.close()
 })

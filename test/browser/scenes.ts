@@ -94,6 +94,7 @@ export const scenes: readonly Scene[] = [
   { name: 'setting-group-edit', path: '/setting?tab=operation', as: 'root', act: editGroup },
   { name: 'setting-system', path: '/setting?tab=system', as: 'root' },
   { name: 'setting-other', path: '/setting?tab=other', as: 'root' },
+  { name: 'setting-audit', path: '/setting?tab=audit', as: 'root', act: openFirstRow },
   { name: 'setting-faults', path: '/setting?tab=system', as: 'root', act: provokeFaults },
 
   { name: 'menu', path: '/about', as: 'nobody', act: openMenu },

@@ -3,6 +3,7 @@ import type zh from './zh.ts'
 export default {
   action: 'Action',
   allGroups: 'All groups',
+  allStatuses: 'All statuses',
   channel: 'Channel',
   channelId: 'Channel ID',
   columns: 'Columns',
@@ -53,5 +54,9 @@ export default {
   'view.name': 'Name of the view',
   'view.new': 'Save as a view…',
   views: 'Views',
+  type: 'Type',
+  time: 'Time',
+  refresh: 'Refresh',
+  username: 'Username',
   window: 'Time range',
 } satisfies Record<keyof typeof zh, string>

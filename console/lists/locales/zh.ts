@@ -1,6 +1,7 @@
 export default {
   action: '类型',
   allGroups: '全部分组',
+  allStatuses: '全部状态',
   channel: '渠道',
   channelId: '渠道 ID',
   columns: '列',
@@ -51,5 +52,9 @@ export default {
   'view.name': '视图名称',
   'view.new': '保存为视图…',
   views: '视图',
+  type: '类型',
+  time: '时间',
+  refresh: '刷新',
+  username: '用户名',
   window: '时间范围',
 }

@@ -27,17 +27,18 @@ export function watchQuery(...asked: Asked) {
 }
 
 function keyOf(search: ChannelSearch, pageSize: number, byId: boolean) {
-  const { p = 1, keyword = '', model = '', group = '', status = 'all', tag_mode = false } = search
-  return { p, keyword, model, group, status, tag_mode, pageSize, byId } as const
+  const { p = 1, keyword = '', model = '', group = '', type, status = 'all', tag_mode = false } = search
+  return { p, keyword, model, group, type, status, tag_mode, pageSize, byId } as const
 }
 
 async function readPage(asked: Asked, signal: AbortSignal): Promise<PageOfRows<ChannelView>> {
-  const { p, keyword, model, group, status, tag_mode, pageSize, byId } = keyOf(...asked)
+  const { p, keyword, model, group, type, status, tag_mode, pageSize, byId } = keyOf(...asked)
   const query = {
     p: String(p),
     page_size: String(pageSize),
     form: 'paged',
     status,
+    ...(type === undefined ? {} : { type: String(type) }),
     id_sort: String(byId),
     tag_mode: String(tag_mode),
   } as const

@@ -23,6 +23,8 @@ interface ColumnParts {
   readonly health: Health | undefined
   readonly rests: RestsById | undefined
   readonly byTag: boolean
+  /** Ids stand under the names. */
+  readonly withoutIds: boolean
   toggleTag(tag: string): void
   open(channel: ChannelView): void
   saveNumber(channel: ChannelView, field: 'priority' | 'weight', value: number): Promise<unknown>
@@ -30,7 +32,7 @@ interface ColumnParts {
 }
 
 export function channelColumns(parts: ColumnParts): Column<Row>[] {
-  const { t, status, health, rests, byTag, toggleTag, open, saveNumber, refreshBalance } = parts
+  const { t, status, health, rests, byTag, withoutIds, toggleTag, open, saveNumber, refreshBalance } = parts
   const restsOf = (channel: ChannelView) => (rests ? rests[channel.id] : channel.resting)
   const amount = (quota: number) => <Amount quota={quota} status={status} room={10} />
   const number = (field: 'priority' | 'weight', min: number): Column<Row> => ({
@@ -55,8 +57,7 @@ export function channelColumns(parts: ColumnParts): Column<Row>[] {
     },
   })
   return [
-    // Under their tags channels have their ids beside their names: tags have none.
-    ...(byTag ? [] : [idColumn(t)]),
+    ...(withoutIds ? [] : [idColumn(t)]),
     {
       id: 'name',
       header: t('name'),
@@ -68,13 +69,11 @@ export function channelColumns(parts: ColumnParts): Column<Row>[] {
           <span className={styles.name} data-lines>
             <button type="button" className={styles.open} title={row.name} onClick={() => open(row)}>
               {row.name || '–'}
-              {!byTag && <HeadingId id={row.id} />}
+              {!withoutIds && <HeadingId id={row.id} />}
             </button>
-            {byTag ? (
-              <span className={styles.second}>#{row.id}</span>
-            ) : (
-              row.tag && <span className={styles.second}>{row.tag}</span>
-            )}
+            <span className={styles.second}>
+              {[withoutIds && `#${row.id}`, !byTag && row.tag].filter(Boolean).join(' · ')}
+            </span>
           </span>
         ),
     },
@@ -96,7 +95,12 @@ export function channelColumns(parts: ColumnParts): Column<Row>[] {
       id: 'type',
       header: t('type'),
       width: 88,
-      cell: row => <span title={typeName(t, row)}>{typeName(t, row)}</span>,
+      // Two lines: some names are long, and none is to be guessed at.
+      cell: row => (
+        <span className={styles.type} data-lines title={typeName(t, row)}>
+          {typeName(t, row)}
+        </span>
+      ),
     },
     {
       id: 'status',

@@ -1,12 +1,14 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { channelTypes } from '../../../contract/channel-types.ts'
 import { groupsQuery } from '../../groups-query.ts'
-import { useText } from '../../text.ts'
+import { useLanguage, useText } from '../../text.ts'
 import { choiceFilter, FilterBar } from '../../ui/filter-bar.tsx'
 import { textFilter } from '../../ui/search-box.tsx'
 import { channelText } from './catalogue.ts'
 import styles from './channel.module.css'
-import type { ChannelSearch } from './route.ts'
+import { type ChannelSearch, channelStates } from './route.ts'
+import type { Batch } from './use-batch.tsx'
 
 interface FiltersProps {
   search: ChannelSearch
@@ -15,11 +17,12 @@ interface FiltersProps {
   clear: (() => void) | undefined
   byId: boolean
   toggleById(): void
-  batch: { readonly isOn: boolean; toggle(): void; deleteSelected(): void; setTag(): void }
+  batch: Batch
 }
 
 export function Filters({ search, filter, clear, byId, toggleById, batch }: FiltersProps) {
   const t = useText(channelText)
+  const language = useLanguage()
   const groups = useQuery(groupsQuery).data ?? []
   const filters = [
     textFilter('keyword', {
@@ -39,6 +42,15 @@ export function Filters({ search, filter, clear, byId, toggleById, batch }: Filt
       options: [{ value: '', label: t('allGroups') }, ...groups.map(name => ({ value: name, label: name }))],
       onChange: group => filter({ group: group || undefined }),
     }),
+    choiceFilter('type', {
+      label: t('type'),
+      value: String(search.type ?? ''),
+      options: [
+        { value: '', label: t('allTypes') },
+        ...channelTypes.map(({ id, name }) => ({ value: String(id), label: name[language] })),
+      ],
+      onChange: type => filter({ type: type === '' ? undefined : Number(type) }),
+    }),
     choiceFilter('status', {
       label: t('status'),
       value: search.status ?? '',
@@ -46,9 +58,9 @@ export function Filters({ search, filter, clear, byId, toggleById, batch }: Filt
         { value: '', label: t('allStatuses') },
         { value: 'enabled', label: t('enabled') },
         { value: 'disabled', label: t('disabled') },
+        { value: 'auto', label: t('disabledByItself') },
       ],
-      onChange: status =>
-        filter({ status: status === 'enabled' || status === 'disabled' ? status : undefined }),
+      onChange: chosen => filter({ status: channelStates.find(state => state === chosen) }),
     }),
   ]
   return (
@@ -64,6 +76,12 @@ export function Filters({ search, filter, clear, byId, toggleById, batch }: Filt
         <Toggle label={t('batch')} on={batch.isOn} toggle={batch.toggle} />
         {batch.isOn && (
           <span className={styles.batch}>
+            <Button size="xs" variant="default" onClick={() => batch.switchSelected(true)}>
+              {t('enable')}
+            </Button>
+            <Button size="xs" variant="default" onClick={() => batch.switchSelected(false)}>
+              {t('disable')}
+            </Button>
             <Button size="xs" variant="default" onClick={batch.setTag}>
               {t('setTag')}
             </Button>

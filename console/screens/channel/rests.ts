@@ -1,4 +1,4 @@
-import { type ChannelRestView, restReasonTexts, restTexts } from '../../../contract/channel-rests.ts'
+import type { ChannelRestView } from '../../../contract/channel-rests.ts'
 import { channelEndpoints } from '../../../contract/channels.ts'
 import { fill, type Params } from '../../../contract/language.ts'
 import { call } from '../../api.ts'
@@ -7,12 +7,12 @@ import { queryClient } from '../../query-client.ts'
 import { currentLanguage } from '../../text.ts'
 import { toast } from '../../ui/toast.ts'
 import { refreshChannels } from './channels-query.ts'
+import { restReasonTexts, restTexts } from './rest-words.ts'
 
 export type Rests = readonly ChannelRestView[]
 /** The beginning of the key of what is known of one channel's. */
 export const restsOf = ['channels', 'rests-of'] as const
 
-/** What is said of resting is in the contract, in both languages, as the names of channel types are. */
 export function restText(text: keyof typeof restTexts, params: Params = {}): string {
   return fill(restTexts[text][currentLanguage()], params)
 }

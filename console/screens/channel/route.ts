@@ -1,17 +1,21 @@
 import { createRoute } from '@tanstack/react-router'
 import { requireAdmin } from '../../guard.ts'
 import { rootRoute } from '../../root-route.ts'
-import { keepOnly, readChoice, readFlag, readPage, readText } from '../../search-params.ts'
+import { keepOnly, readChoice, readFlag, readInteger, readPage, readText } from '../../search-params.ts'
 import { loadText } from '../../text.ts'
 import { channelText } from './catalogue.ts'
 import { formText } from './form/catalogue.ts'
+
+export const channelStates = ['enabled', 'disabled', 'auto'] as const
+export type ChannelState = (typeof channelStates)[number]
 
 export interface ChannelSearch {
   p?: number
   keyword?: string
   model?: string
   group?: string
-  status?: 'enabled' | 'disabled'
+  type?: number
+  status?: ChannelState
   tag_mode?: true
 }
 
@@ -24,7 +28,8 @@ const listRoute = createRoute({
       ...readText(search, 'keyword'),
       ...readText(search, 'model'),
       ...readText(search, 'group'),
-      ...readChoice(search, 'status', ['enabled', 'disabled']),
+      ...readInteger(search, 'type'),
+      ...readChoice(search, 'status', channelStates),
       ...readFlag(search, 'tag_mode'),
     }),
   ),

@@ -49,7 +49,7 @@ function Channels() {
   const t = useText(channelText)
   const status = useStatus()
   const search = screen.useSearch()
-  const navigate = useNavigate()
+  const navigate = useNavigate({ from: '/channel' })
   const [pageSize, setPageSize] = usePageSize()
   const [byId, setById] = useState(() => readStored('id-sort') === 'true')
   const work = useWork()
@@ -63,6 +63,8 @@ function Channels() {
   const selection = useSelection('channel')
   const batch = useBatch(selection)
   const byTag = search.tag_mode === true
+  // Tags have no ids, and beside the boxes there is no room for a column of them.
+  const withoutIds = byTag || batch.isOn
   const [openTags, setOpenTags] = useState<ReadonlySet<string>>(new Set())
   const [editedTag, setEditedTag] = useState<TagRow>()
   const [tested, setTested] = useState<ChannelView>()
@@ -77,10 +79,10 @@ function Channels() {
   const columns = useMemo(
     () =>
       channelColumns({
-        ...{ t, status, health, rests, byTag, toggleTag },
+        ...{ t, status, health, rests, byTag, withoutIds, toggleTag },
         ...{ open: openChannel, saveNumber, refreshBalance },
       }),
-    [t, status, health, rests, byTag, toggleTag, openChannel, saveNumber, refreshBalance],
+    [t, status, health, rests, byTag, withoutIds, toggleTag, openChannel, saveNumber, refreshBalance],
   )
   const rows = useMemo(() => {
     const shown = data?.items.filter(({ id }) => !deleted.has(id))
@@ -107,8 +109,8 @@ function Channels() {
   })
   const filter = (next: ChannelSearch) =>
     navigate({ to: '/channel', search: ({ p: _, ...before }: ChannelSearch) => ({ ...before, ...next }) })
-  const { keyword, model, group, status: state } = search
-  const isFiltered = [keyword, model, group, state].some(value => value !== undefined)
+  const { keyword, model, group, type, status: state } = search
+  const isFiltered = [keyword, model, group, type, state].some(value => value !== undefined)
   const clear = () => navigate({ to: '/channel', search: byTag ? { tag_mode: true } : {} })
   const add = () => navigate({ to: '/channel/add', search: true })
 
@@ -172,6 +174,12 @@ function Channels() {
         }}
       />
       <SelectionBar selection={selection}>
+        <Button size="xs" variant="default" onClick={() => batch.switchSelected(true)}>
+          {t('enable')}
+        </Button>
+        <Button size="xs" variant="default" onClick={() => batch.switchSelected(false)}>
+          {t('disable')}
+        </Button>
         <Button size="xs" variant="default" onClick={batch.setTag}>
           {t('setTag')}
         </Button>

@@ -14,6 +14,8 @@ import { refreshChannels } from './channels-query.ts'
 const BatchTagDialog = lazyPart(() => import('./batch-tag-dialog.tsx'))
 const key = 'channel-batch'
 
+export type Batch = ReturnType<typeof useBatch>
+
 /** Doing something with many channels at once; the switch for it is remembered. */
 export function useBatch(selection: Selection) {
   const t = useText(channelText)
@@ -26,6 +28,13 @@ export function useBatch(selection: Selection) {
     onSuccess: deleted => {
       toast.success(t('deletedCount', { count: deleted }))
       selection.clear()
+      return refreshChannels()
+    },
+  })
+  const { mutate: switchAll } = useMutation({
+    mutationFn: (enable: boolean) => call(channelEndpoints.switchChannels, { body: { ids, enable } }),
+    onSuccess: (switched, enable) => {
+      toast.success(t(enable ? 'enabledCount' : 'disabledCount', { count: switched }))
       return refreshChannels()
     },
   })
@@ -58,6 +67,8 @@ export function useBatch(selection: Selection) {
       setOn(!isOn)
       selection.clear()
     },
+    switchSelected: (enable: boolean) =>
+      count === 0 ? toast.error(t('noSelectionSwitch')) : switchAll(enable),
     deleteSelected: () => (count === 0 ? toast.error(t('noSelectionDelete')) : setAsked('delete')),
     setTag: () => (count === 0 ? toast.error(t('noSelectionTag')) : setAsked('tag')),
     dialogs,

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type ChannelView, channelEndpoints, channelStatuses } from '../../../contract/channels.ts'
 import { ApiError, call, isMissing, messageOf } from '../../api.ts'
+import { shellText } from '../../locales/catalogue.ts'
 import { useText } from '../../text.ts'
 import { deleteLater } from '../../ui/delete-later.ts'
 import type { RowAction } from '../../ui/table/column.ts'
@@ -15,6 +16,8 @@ import type { RestsById } from './use-rests.ts'
 
 /** A menu has at most so many models; the others are found in a dialog. */
 const MENU_MODELS = 30
+/** How far back the log of a channel is opened, in seconds. */
+const WEEK = 604_800
 
 interface ActionParts {
   readonly rests: RestsById | undefined
@@ -25,6 +28,7 @@ interface ActionParts {
 /** What can be done with a channel, and with all channels of a tag. */
 export function useChannelActions({ rests, editTag, pickModel }: ActionParts) {
   const t = useText(channelText)
+  const shell = useText(shellText)
   const navigate = useNavigate()
   const { mutate: update } = useMutation({
     mutationFn: (body: { id: number; status: number }) => call(channelEndpoints.updateChannel, { body }),
@@ -97,10 +101,16 @@ export function useChannelActions({ rests, editTag, pickModel }: ActionParts) {
       {
         id: 'toggle',
         label: isOn(channel) ? t('disable') : t('enable'),
+        otherLabel: isOn(channel) ? t('enable') : t('disable'),
         inline: true,
         act: () => update({ id: channel.id, status }),
       },
       { id: 'edit', label: t('edit'), act: () => open(channel) },
+      {
+        id: 'logs',
+        label: shell('nav.log'),
+        act: () => navigate({ to: '/log', search: { channel: channel.id, start: -WEEK } }),
+      },
       ...(isOn(channel) && (rests ? rests[channel.id] : channel.resting)
         ? [{ id: 'wake', label: restText('end'), act: () => wake(channel) }]
         : []),

@@ -67,6 +67,11 @@ export function saidIn({ type, content }: LogView): string {
   return type === logTypes.consumption ? '' : content
 }
 
+/** Why a call failed, without the id of the request: that has a place of its own. */
+export function reasonOf({ content, request_id }: LogView): string {
+  return content.replace(` (request id: ${request_id})`, '')
+}
+
 /** So many letters of any alphabet fit wherever a name stands: what may be cut off costs more to draw. */
 const SHORT = 9
 const wide = /[^\0-ʯ]/

@@ -12,6 +12,7 @@ import {
   Latency,
   type LogTranslate,
   nameClass,
+  reasonOf,
   saidIn,
   TypeTag,
 } from './cells.tsx'
@@ -111,7 +112,14 @@ export function logColumns({ t, status, isAdmin, showUser }: LogColumns): Column
       header: t('model'),
       // Rows of other kinds have no model; what they say takes its place.
       cell: row =>
-        isCall(row) ? (
+        row.type === logTypes.error ? (
+          <span className={styles.failedCall} data-lines>
+            <Copied title={words.copy} text={row.model_name} mono />
+            <span className={styles.said} title={row.content}>
+              {reasonOf(row)}
+            </span>
+          </span>
+        ) : isCall(row) ? (
           <Copied title={words.copy} text={row.model_name} mono />
         ) : (
           <span className={styles.said} title={row.content}>

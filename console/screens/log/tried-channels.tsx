@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import type { CSSProperties } from 'react'
 import { logTypes } from '../../../contract/log-types.ts'
 import type { LogView } from '../../../contract/logs.ts'
@@ -30,7 +31,9 @@ export function TriedChannels({ row, channels }: TriedChannelsProps) {
             // biome-ignore lint/suspicious/noArrayIndexKey: a channel may be tried twice, and the order is theirs
             <li key={`${at}-${id}`} className={styles.try}>
               <span className={styles.tryName}>
-                <span className={styles.mono}>#{id}</span> {nameOf(id)}
+                <Link to="/channel/edit/$id" params={{ id: String(id) }}>
+                  <span className={styles.mono}>#{id}</span> {nameOf(id)}
+                </Link>
               </span>
               <span
                 className={answered ? `${styles.bar} ${styles.good}` : styles.bar}

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { userAdminEndpoints } from '../../../contract/user-admin.ts'
 import { call } from '../../api.ts'
 import { formatCount } from '../../format.ts'
@@ -26,20 +27,34 @@ export default function UserDialog({ id, close }: { id: number; close(): void })
       {error ? (
         <LoadFailure error={error} retry={refetch} />
       ) : data ? (
-        <dl className={styles.facts}>
-          <dt>{t('username')}</dt>
-          <dd>{data.username}</dd>
-          <dt>{t('balance')}</dt>
-          <dd>{amount(data.quota)}</dd>
-          <dt>{t('used')}</dt>
-          <dd>{amount(data.used_quota)}</dd>
-          <dt>{t('requests')}</dt>
-          <dd>{formatCount(data.request_count)}</dd>
-          <dt>{t('group')}</dt>
-          <dd>
-            <GroupTag name={data.group} />
-          </dd>
-        </dl>
+        <>
+          <dl className={styles.facts}>
+            <dt>{t('username')}</dt>
+            <dd>{data.username}</dd>
+            <dt>{t('balance')}</dt>
+            <dd>{amount(data.quota)}</dd>
+            <dt>{t('used')}</dt>
+            <dd>{amount(data.used_quota)}</dd>
+            <dt>{t('requests')}</dt>
+            <dd>{formatCount(data.request_count)}</dd>
+            <dt>{t('group')}</dt>
+            <dd>
+              <GroupTag name={data.group} />
+            </dd>
+          </dl>
+          <p className={styles.userLinks}>
+            <Link
+              to="/log"
+              search={before => ({ ...before, p: undefined, user: data.username })}
+              onClick={close}
+            >
+              {t('onlyUser')}
+            </Link>
+            <Link to="/user/edit/$id" params={{ id: String(id) }}>
+              {t('edit')}
+            </Link>
+          </p>
+        </>
       ) : (
         <Skeleton rows={5} />
       )}

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { type RedemptionView, redemptionStatuses } from '../../../contract/redemptions.ts'
 import type { StatusDocument } from '../../../contract/system.ts'
 import { formatMinute } from '../../format.ts'
@@ -43,7 +44,18 @@ export function redemptionColumns(
       width: 120,
       align: 'end',
       cell: code =>
-        code.used_user_id === 0 ? <span className={styles.muted}>{t('nobody')}</span> : code.used_user_id,
+        code.used_user_id === 0 ? (
+          <span className={styles.muted}>{t('nobody')}</span>
+        ) : (
+          <Link
+            to="/user/edit/$id"
+            params={{ id: String(code.used_user_id) }}
+            className={styles.redeemer}
+            title={t('redeemedAt', { time: formatMinute(code.redeemed_time) })}
+          >
+            {code.used_user_id}
+          </Link>
+        ),
     },
   ]
 }

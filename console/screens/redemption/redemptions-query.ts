@@ -1,13 +1,17 @@
-import { redemptionEndpoints } from '../../../contract/redemptions.ts'
+import { redemptionEndpoints, redemptionStatuses } from '../../../contract/redemptions.ts'
 import { call } from '../../api.ts'
 import { queryClient } from '../../query-client.ts'
 import type { Paging } from '../../ui/use-list-page.ts'
 import type { RedemptionSearch } from './route.ts'
 
-export function readRedemptions({ keyword = '' }: RedemptionSearch, paging: Paging, signal: AbortSignal) {
-  return keyword
-    ? call(redemptionEndpoints.searchRedemptions, { query: { ...paging, keyword }, signal })
-    : call(redemptionEndpoints.listRedemptions, { query: paging, signal })
+export function readRedemptions(
+  { keyword = '', status }: RedemptionSearch,
+  paging: Paging,
+  signal: AbortSignal,
+) {
+  if (!keyword && !status) return call(redemptionEndpoints.listRedemptions, { query: paging, signal })
+  const query = { ...paging, keyword, ...(status && { status: String(redemptionStatuses[status]) }) }
+  return call(redemptionEndpoints.searchRedemptions, { query, signal })
 }
 
 export function refreshRedemptions(): Promise<void> {

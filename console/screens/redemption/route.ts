@@ -1,13 +1,14 @@
 import { createRoute } from '@tanstack/react-router'
 import { requireAdmin } from '../../guard.ts'
 import { rootRoute } from '../../root-route.ts'
-import { keepOnly, readPage, readText } from '../../search-params.ts'
+import { keepOnly, readChoice, readPage, readText } from '../../search-params.ts'
 import { loadText } from '../../text.ts'
 import { redemptionText } from './catalogue.ts'
 
 export interface RedemptionSearch {
   p?: number
   keyword?: string
+  status?: 'unused' | 'disabled' | 'used'
 }
 
 const listRoute = createRoute({
@@ -17,6 +18,7 @@ const listRoute = createRoute({
     (search): RedemptionSearch => ({
       ...readPage(search),
       ...readText(search, 'keyword'),
+      ...readChoice(search, 'status', ['unused', 'disabled', 'used']),
     }),
   ),
   beforeLoad: requireAdmin,

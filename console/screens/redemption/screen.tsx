@@ -1,15 +1,24 @@
+import { Button } from '@mantine/core'
 import { createLazyRoute, Outlet, useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
-import { type RedemptionView, redemptionStatuses } from '../../../contract/redemptions.ts'
+import {
+  type RedemptionView,
+  redemptionEndpoints,
+  redemptionStatuses,
+} from '../../../contract/redemptions.ts'
+import { call } from '../../api.ts'
 import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
+import { deleteLater } from '../../ui/delete-later.ts'
+import { choiceFilter } from '../../ui/filter-bar.tsx'
 import { ListScreen } from '../../ui/list-screen.tsx'
 import { textFilter } from '../../ui/search-box.tsx'
 import { useListPage } from '../../ui/use-list-page.ts'
 import { redemptionText } from './catalogue.ts'
 import { CodesDialog } from './codes-dialog.tsx'
 import { redemptionColumns } from './columns.tsx'
-import { readRedemptions } from './redemptions-query.ts'
+import { readRedemptions, refreshRedemptions } from './redemptions-query.ts'
+import type { RedemptionSearch } from './route.ts'
 import { useRedemptionActions } from './use-redemption-actions.ts'
 
 function Redemptions() {
@@ -20,7 +29,7 @@ function Redemptions() {
   const list = useListPage({
     key: ['redemptions'],
     search,
-    filters: ['keyword'],
+    filters: ['keyword', 'status'],
     read: (paging, signal) => readRedemptions(search, paging, signal),
     show: next => navigate({ to: '/redemption', search: next }),
     deleting: 'redemption',
@@ -28,6 +37,16 @@ function Redemptions() {
   const [shown, setShown] = useState<RedemptionView>()
   const columns = useMemo(() => redemptionColumns(t, status), [t, status])
   const actions = useRedemptionActions({ view: setShown })
+  const deleteMany = (ids: readonly number[], clear: () => void) => {
+    clear()
+    deleteLater({
+      kind: 'redemption',
+      ids,
+      message: t('deletedCount', { count: ids.length }),
+      commit: () => call(redemptionEndpoints.deleteRedemptions, { body: { ids: [...ids] } }),
+      done: refreshRedemptions,
+    })
+  }
   return (
     <ListScreen
       name="redemption"
@@ -45,6 +64,17 @@ function Redemptions() {
           value: search.keyword ?? '',
           onSearch: keyword => list.filter({ keyword: keyword || undefined }),
         }),
+        choiceFilter('status', {
+          label: t('status'),
+          value: search.status ?? '',
+          options: [
+            { value: '', label: t('allStatuses') },
+            { value: 'unused', label: t('unused') },
+            { value: 'disabled', label: t('disabled') },
+            { value: 'used', label: t('used') },
+          ],
+          onChange: state => list.filter({ status: (state || undefined) as RedemptionSearch['status'] }),
+        }),
       ]}
       add={{
         label: t('add'),
@@ -56,6 +86,11 @@ function Redemptions() {
         none: t('none'),
         noneLead: t('noneLead'),
       }}
+      bulk={(ids, clear) => (
+        <Button size="xs" color="red" onClick={() => deleteMany(ids, clear)}>
+          {t('delete')}
+        </Button>
+      )}
       copy={{
         label: t('copySelected'),
         noneTicked: t('selectOne'),

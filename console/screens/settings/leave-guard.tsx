@@ -10,7 +10,8 @@ export function LeaveGuard({ dirty }: { dirty: boolean }) {
   const t = useText(settingsText)
   const shell = useText(shellText)
   const { status, proceed, reset } = useBlocker({
-    shouldBlockFn: () => dirty && readUser() !== null,
+    shouldBlockFn: ({ current, next }) =>
+      dirty && readUser() !== null && !isSameTab(current.search, next.search, next.pathname),
     enableBeforeUnload: dirty,
     withResolver: true,
   })
@@ -26,4 +27,10 @@ export function LeaveGuard({ dirty }: { dirty: boolean }) {
       {t('leaveText')}
     </Confirm>
   )
+}
+
+/** Going to another section leaves nothing behind. */
+function isSameTab(current: object, next: object, pathname: string): boolean {
+  const tabOf = (search: object) => ('tab' in search ? search.tab : undefined)
+  return pathname === '/setting' && tabOf(current) === tabOf(next)
 }

@@ -1,7 +1,8 @@
 import { createLazyRoute, Link } from '@tanstack/react-router'
 import { Suspense } from 'react'
+import { sectionTabs } from '../../../contract/settings/sections.ts'
 import { useUser } from '../../session.ts'
-import { useText } from '../../text.ts'
+import { useLanguage, useText } from '../../text.ts'
 import { Page } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { State } from '../../ui/state.tsx'
@@ -12,6 +13,7 @@ import { allowedTab, tabs } from './tabs.ts'
 
 function Settings() {
   const t = useText(settingsText)
+  const language = useLanguage()
   const role = useUser()?.role ?? 0
   const { tab } = screen.useSearch()
   const active = allowedTab(role, tab)
@@ -22,7 +24,7 @@ function Settings() {
     <Page title={t('title')}>
       {offered.length > 1 && (
         <nav className={styles.tabs} aria-label={t('title')}>
-          {offered.map(({ id, label }) => (
+          {offered.map(({ id }) => (
             <Link
               key={id}
               to="/setting"
@@ -30,7 +32,7 @@ function Settings() {
               className={styles.tab}
               aria-current={id === active.id ? 'page' : undefined}
             >
-              {t(label)}
+              {id === 'personal' || id === 'audit' ? t(`tab.${id}`) : sectionTabs[id][language]}
             </Link>
           ))}
         </nav>

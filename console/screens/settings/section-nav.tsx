@@ -1,7 +1,10 @@
+import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useText } from '../../text.ts'
 import { settingsText } from './catalogue.ts'
 import styles from './settings.module.css'
+
+const stay = { resetScroll: false, hashScrollIntoView: false } as const
 
 interface Entry {
   readonly id: string
@@ -19,12 +22,15 @@ interface SectionNavProps {
 
 export function SectionNav({ entries, drawn, drawAll }: SectionNavProps) {
   const t = useText(settingsText)
-  const current = useVisibleSection(
+  const navigate = useNavigate()
+  const { chosen, choose } = useChosen()
+  const visible = useVisibleSection(
     entries
       .slice(0, drawn)
       .map(({ id }) => id)
       .join(' '),
   )
+  const current = chosen ?? visible
   return (
     <nav className={styles.nav} aria-label={t('sections')}>
       {entries.map(({ id, title, dirty }) => (
@@ -36,9 +42,12 @@ export function SectionNav({ entries, drawn, drawAll }: SectionNavProps) {
           onClick={event => {
             event.preventDefault()
             drawAll()
+            choose(id)
             const section = document.getElementById(id)
             section?.scrollIntoView({ block: 'start' })
             section?.focus({ preventScroll: true })
+            // In the address too: it can be sent to someone, and a reload stays here.
+            navigate({ to: '.', search: true, hash: id, replace: true, ...stay }).catch(() => {})
           }}
         >
           {title}
@@ -47,6 +56,23 @@ export function SectionNav({ entries, drawn, drawAll }: SectionNavProps) {
       ))}
     </nav>
   )
+}
+
+/** The section that was asked for, until someone scrolls: the last ones never come to the top. */
+function useChosen() {
+  const [chosen, choose] = useState<string>()
+  useEffect(() => {
+    const forget = () => choose(undefined)
+    addEventListener('wheel', forget, { passive: true })
+    addEventListener('touchmove', forget, { passive: true })
+    addEventListener('keydown', forget)
+    return () => {
+      removeEventListener('wheel', forget)
+      removeEventListener('touchmove', forget)
+      removeEventListener('keydown', forget)
+    }
+  }, [])
+  return { chosen, choose }
 }
 
 /** The topmost section in view. `ids` is one string so that the effect runs only when they change. */
@@ -64,7 +90,7 @@ function useVisibleSection(ids: string): string | undefined {
         const first = order.find(id => inView.has(id))
         if (first) setCurrent(first)
       },
-      { rootMargin: '-64px 0px -40% 0px' },
+      { rootMargin: '-120px 0px -40% 0px' },
     )
     for (const id of order) {
       const section = document.getElementById(id)

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
 import { type ComponentType, useEffect, useState, useTransition } from 'react'
 import { flushSync } from 'react-dom'
 import { type SectionId, sections } from '../../../contract/settings/sections.ts'
@@ -31,6 +32,7 @@ function LoadedForm({ settings, special, options }: SettingsFormProps & { option
   const language = useLanguage()
   const { count, drawAll } = useGrowing(groupBySection(settings).length)
   const [edits, setEdits] = useState<Texts>({})
+  useNamedSection()
   const groups = groupBySection(settings).map(group => ({
     ...group,
     title: sections[group.id][language],
@@ -71,6 +73,18 @@ function LoadedForm({ settings, special, options }: SettingsFormProps & { option
       <LeaveGuard dirty={groups.some(({ changed }) => changed.length > 0)} />
     </div>
   )
+}
+
+/** Whoever comes by the address of a section begins there; so does a reload. */
+function useNamedSection() {
+  const id = useLocation({ select: ({ hash }) => hash })
+  useEffect(() => {
+    if (id === '') return
+    // Those that are not there yet have been asked for already: see below.
+    const section = document.getElementById(id)
+    section?.scrollIntoView({ block: 'start' })
+    section?.focus({ preventScroll: true })
+  }, [id])
 }
 
 /** As many sections as a screen has room for; drawing all of them takes several times as long. */

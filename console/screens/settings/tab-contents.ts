@@ -1,6 +1,7 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 import { signInText } from '../../sign-in/catalogue.ts'
 import { loadText } from '../../text.ts'
+import { auditText } from './audit/catalogue.ts'
 import { operationText } from './operation/catalogue.ts'
 import { personalText } from './personal/catalogue.ts'
 import type { TabId } from './tabs.ts'
@@ -20,6 +21,10 @@ const loads: Record<TabId, () => Promise<{ default: ComponentType }>> = {
   },
   system: () => import('./system-tab.tsx'),
   other: () => import('./other-tab.tsx'),
+  audit: async () => {
+    const [tab] = await Promise.all([import('./audit/audit-tab.tsx'), loadText(auditText)])
+    return tab
+  },
 }
 
 const lazyTabs: Record<TabId, LazyExoticComponent<ComponentType>> = {
@@ -27,6 +32,7 @@ const lazyTabs: Record<TabId, LazyExoticComponent<ComponentType>> = {
   operation: lazy(loads.operation),
   system: lazy(loads.system),
   other: lazy(loads.other),
+  audit: lazy(loads.audit),
 }
 const loaded = new Map<TabId, ComponentType>()
 

@@ -2,10 +2,11 @@ import { roles } from '../../../contract/users.ts'
 
 /** The tabs, in order, and who sees them. A tab is one file that exports its content as default. */
 export const tabs = [
-  { id: 'personal', role: roles.user, label: 'tab.personal' },
-  { id: 'operation', role: roles.root, label: 'tab.operation' },
-  { id: 'system', role: roles.root, label: 'tab.system' },
-  { id: 'other', role: roles.root, label: 'tab.other' },
+  { id: 'personal', role: roles.user },
+  { id: 'operation', role: roles.root },
+  { id: 'system', role: roles.root },
+  { id: 'other', role: roles.root },
+  { id: 'audit', role: roles.root },
 ] as const
 
 export type TabId = (typeof tabs)[number]['id']

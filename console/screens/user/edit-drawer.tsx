@@ -1,4 +1,5 @@
 import { createLazyRoute } from '@tanstack/react-router'
+import { useState } from 'react'
 import { type ManagedUser, userAdminEndpoints } from '../../../contract/user-admin.ts'
 import { call } from '../../api.ts'
 import { useText } from '../../text.ts'
@@ -32,12 +33,15 @@ function EditUser() {
 function EditForm({ user }: { user: ManagedUser }) {
   const t = useText(userText)
   const draft = useDraft(draftOfUser(user))
+  const [added, setAdded] = useState(0)
   const form = useSaveForm({
     name: 'user',
     faults: faultsOfUser(draft.values),
     tell: t,
     save: () =>
-      call(userAdminEndpoints.editUser, { body: { id: user.id, ...fieldsOfUser(draft.values, user) } }),
+      call(userAdminEndpoints.editUser, {
+        body: { id: user.id, ...fieldsOfUser(draft.values, user, added) },
+      }),
     said: t('updated'),
     refresh: refreshUsers,
   })
@@ -48,7 +52,12 @@ function EditForm({ user }: { user: ManagedUser }) {
       changes={draft.changes}
       onClose={useCloseDrawer('/user')}
     >
-      <EditFields user={user} draft={draft} faults={form.told} />
+      <EditFields
+        user={user}
+        draft={draft}
+        faults={form.told}
+        add={more => setAdded(before => before + more)}
+      />
     </FormDrawer>
   )
 }

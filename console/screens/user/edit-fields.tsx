@@ -14,9 +14,11 @@ interface EditFieldsProps {
   user: ManagedUser
   draft: Draft<UserDraft>
   faults: Partial<Record<keyof UserDraft, string>>
+  /** Tells how much was added to the balance. */
+  add(quota: number): void
 }
 
-export function EditFields({ user, draft: { values, set }, faults }: EditFieldsProps) {
+export function EditFields({ user, draft: { values, set }, faults, add }: EditFieldsProps) {
   const t = useText(userText)
   const groups = useQuery(groupsQuery).data ?? []
   const text = (field: 'username' | 'display_name' | 'rpm' | 'tpm' | 'concurrency', label: string) => (
@@ -52,10 +54,14 @@ export function EditFields({ user, draft: { values, set }, faults }: EditFieldsP
       />
       <QuotaField
         id="user-quota"
-        label={t('quota')}
+        label={t('balance')}
         value={values.quota}
         error={faults.quota}
         onChange={quota => set('quota', quota)}
+        onAdd={quota => {
+          add(quota)
+          set('quota', String((Number(values.quota) || 0) + quota))
+        }}
       />
       <fieldset className={styles.limits}>
         <legend className={styles.legend}>{t('limits')}</legend>

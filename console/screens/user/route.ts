@@ -1,7 +1,7 @@
 import { createRoute } from '@tanstack/react-router'
 import { requireAdmin } from '../../guard.ts'
 import { rootRoute } from '../../root-route.ts'
-import { keepOnly, readPage, readText } from '../../search-params.ts'
+import { keepOnly, readChoice, readPage, readText } from '../../search-params.ts'
 import { loadText } from '../../text.ts'
 import { userText } from './catalogue.ts'
 
@@ -9,6 +9,8 @@ export interface UserSearch {
   p?: number
   keyword?: string
   group?: string
+  role?: 'user' | 'admin' | 'root'
+  status?: 'active' | 'banned' | 'deleted'
 }
 
 const listRoute = createRoute({
@@ -19,6 +21,8 @@ const listRoute = createRoute({
       ...readPage(search),
       ...readText(search, 'keyword'),
       ...readText(search, 'group'),
+      ...readChoice(search, 'role', ['user', 'admin', 'root']),
+      ...readChoice(search, 'status', ['active', 'banned', 'deleted']),
     }),
   ),
   beforeLoad: requireAdmin,

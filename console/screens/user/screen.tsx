@@ -10,6 +10,7 @@ import { textFilter } from '../../ui/search-box.tsx'
 import { useListPage } from '../../ui/use-list-page.ts'
 import { userText } from './catalogue.ts'
 import { userColumns } from './columns.tsx'
+import type { UserSearch } from './route.ts'
 import { useUserActions } from './use-user-actions.tsx'
 import { readUsers } from './users-query.ts'
 
@@ -21,7 +22,7 @@ function Users() {
   const list = useListPage({
     key: ['users'],
     search,
-    filters: ['keyword', 'group'],
+    filters: ['keyword', 'group', 'role', 'status'],
     read: (paging, signal) => readUsers(search, paging, signal),
     show: next => navigate({ to: '/user', search: next }),
   })
@@ -57,6 +58,28 @@ function Users() {
             ...groups.map(name => ({ value: name, label: name })),
           ],
           onChange: group => list.filter({ group: group || undefined }),
+        }),
+        choiceFilter('role', {
+          label: t('role'),
+          value: search.role ?? '',
+          options: [
+            { value: '', label: t('allRoles') },
+            { value: 'user', label: t('roleUser') },
+            { value: 'admin', label: t('roleAdmin') },
+            { value: 'root', label: t('roleRoot') },
+          ],
+          onChange: role => list.filter({ role: (role || undefined) as UserSearch['role'] }),
+        }),
+        choiceFilter('status', {
+          label: t('status'),
+          value: search.status ?? '',
+          options: [
+            { value: '', label: t('allStatuses') },
+            { value: 'active', label: t('active') },
+            { value: 'banned', label: t('banned') },
+            { value: 'deleted', label: t('deactivated') },
+          ],
+          onChange: state => list.filter({ status: (state || undefined) as UserSearch['status'] }),
         }),
       ]}
       add={{ label: t('add'), act: () => navigate({ to: '/user/add', search: true }) }}

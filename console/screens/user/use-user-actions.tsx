@@ -13,6 +13,9 @@ import { toast } from '../../ui/toast.ts'
 import { userText } from './catalogue.ts'
 import { refreshUsers } from './users-query.ts'
 
+/** How far back the log of a user is opened, in seconds. */
+const WEEK = 604_800
+
 /** What is not done unasked. */
 interface Asked {
   readonly user: ManagedUser
@@ -47,6 +50,11 @@ export function useUserActions() {
         inline: true,
         disabled: !isBelow && user.id !== self?.id && rank < roles.root,
         act: () => navigate({ to: '/user/edit/$id', params: { id: String(user.id) }, search: true }),
+      },
+      {
+        id: 'logs',
+        label: shell('nav.log'),
+        act: () => navigate({ to: '/log', search: { user: user.username, start: -WEEK } }),
       },
       {
         id: 'toggle',

@@ -25,17 +25,23 @@ export function draftOfUser(user: ManagedUser): UserDraft {
 }
 
 /** The balance travels only when it was changed here: spending goes on while the form is open. */
-export function fieldsOfUser(draft: UserDraft, user: ManagedUser) {
+export function fieldsOfUser(draft: UserDraft, user: ManagedUser, added: number) {
   return {
     username: draft.username.trim(),
     display_name: draft.display_name.trim(),
     password: draft.password,
     group: draft.group,
-    ...(draft.quota === String(user.quota) ? {} : { quota: Number(draft.quota) }),
+    ...quotaOf(draft, user, added),
     rpm: Number(draft.rpm),
     tpm: Number(draft.tpm),
     concurrency: Number(draft.concurrency),
   }
+}
+
+/** What was added is added to what there is by then; an amount that was typed is the amount. */
+function quotaOf({ quota }: UserDraft, user: ManagedUser, added: number) {
+  if (quota === String(user.quota)) return {}
+  return quota === String(user.quota + added) ? { quota_change: added } : { quota: Number(quota) }
 }
 
 type UserFault = 'usernameMissing' | 'passwordShort' | 'quotaWrong' | 'limitWrong'

@@ -4,9 +4,9 @@ import { queryClient } from '../../query-client.ts'
 import type { Paging } from '../../ui/use-list-page.ts'
 import type { UserSearch } from './route.ts'
 
-export function readUsers({ keyword = '', group = '' }: UserSearch, paging: Paging, signal: AbortSignal) {
-  return keyword || group
-    ? call(userAdminEndpoints.searchUsers, { query: { ...paging, keyword, group }, signal })
+export function readUsers({ p: _, ...search }: UserSearch, paging: Paging, signal: AbortSignal) {
+  return Object.values(search).some(Boolean)
+    ? call(userAdminEndpoints.searchUsers, { query: { ...paging, ...search }, signal })
     : call(userAdminEndpoints.listUsers, { query: paging, signal })
 }
 

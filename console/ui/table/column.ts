@@ -26,6 +26,8 @@ export interface Column<Row> {
 export interface RowAction {
   readonly id: string
   readonly label: string
+  /** What it is called in other rows: it has the room of both, so that its neighbours stand under each other. */
+  readonly otherLabel?: string
   /** Stands in the row itself; at most two. The others are behind the menu. */
   readonly inline?: boolean
   readonly destructive?: boolean

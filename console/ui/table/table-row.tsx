@@ -109,13 +109,14 @@ function Actions({ row, name, actions }: ActionsProps) {
     <span className={controls.actions}>
       {actions
         .filter(({ inline }) => inline)
-        .map(({ id, label, disabled, menu, act }) => {
+        .map(({ id, label, otherLabel, disabled, menu, act }) => {
           const full = t('table.actionOn', { action: label, name })
           const button = (
             <button
               key={id}
               type="button"
               className={controls.action}
+              data-other={otherLabel}
               aria-label={full}
               disabled={disabled}
               onClick={act}

@@ -3,7 +3,7 @@ import { userStatuses } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'
 import type { Store } from '../../store/index.ts'
 import type { App } from '../app.ts'
-import { recordAudit } from '../audit-record.ts'
+import { type AuditEvent, recordAudit } from '../audit-record.ts'
 import type { Caller } from '../call.ts'
 
 /** Makes a user's system access token; the former one stops working. Only its hash is kept. */
@@ -19,7 +19,7 @@ export async function replaceAccessToken(
       .set({ access_token_hash: hashAccessToken(app.store, token) })
       .where('id', '=', id)
       .execute()
-    const event = { action: 'account.access-token', subject: `user:${id}` }
+    const event: AuditEvent = { action: 'account.access-token', subject: `user:${id}` }
     await recordAudit(app, call, event, transaction)
   })
   return token

@@ -7,7 +7,7 @@ import { AppError } from '../../errors.ts'
 import { audit } from '../../ledger/audit.ts'
 import type { App } from '../app.ts'
 import { verifyRecords } from '../audit-log.ts'
-import { recordAudit } from '../audit-record.ts'
+import { type AuditEvent, recordAudit } from '../audit-record.ts'
 import type { Call, Caller } from '../call.ts'
 import { createAccount } from './create-account.ts'
 import { accountHandlers, userAdminHandlers } from './handlers.ts'
@@ -56,7 +56,12 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('accounts o
     const work = Array.from({ length: 40 }, (_, at) => {
       const app = nodes[at % 2]
       if (!app) throw new Error('two nodes')
-      const event = { action: 'test', subject: `thing:${at}`, before: { at }, after: { text: '\0 \ud800 %' } }
+      const event: AuditEvent = {
+        action: 'option.save',
+        subject: `thing:${at}`,
+        before: { at },
+        after: { text: '\0 \ud800 %' },
+      }
       if (at % 4 < 2) return recordAudit(app, doer, event)
       // Inside a transaction that has read before: the end of the chain it sees must still be the latest.
       return app.store.change('users', async transaction => {
@@ -69,7 +74,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('accounts o
     if (!app) throw new Error('two nodes')
     expect(await verifyRecords(app)).toEqual({ intact: true, records: 40, broken_at: null })
     const failing = app.store.change('users', async transaction => {
-      await recordAudit(app, doer, { action: 'test', subject: 'undone' }, transaction)
+      await recordAudit(app, doer, { action: 'option.save', subject: 'undone' }, transaction)
       throw new AppError('row.not-found')
     })
     await failing.catch(() => {})
@@ -133,7 +138,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('accounts o
     for (const name of ['root', 'Anna', 'Bert', '50%_off']) await addUser(app, name)
     await app.store.db.updateTable('users').set({ role: roles.root }).where('username', '=', 'root').execute()
     const find = async (keyword: string, group = ''): Promise<string[]> => {
-      const found = await handlers.searchUsers(callOf({ keyword, group }, undefined))
+      const found = await handlers.searchUsers(callOf({ keyword, group, role: '', status: '' }, undefined))
       return (Array.isArray(found) ? found : found.items).map(({ username }) => username)
     }
     expect(await find('')).toEqual(['50%_off', 'Bert', 'Anna', 'root'])

@@ -3,7 +3,7 @@ import { type ManagedUser, type UserAction, userActions } from '../../../contrac
 import { roles, userStatuses } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'
 import type { App } from '../app.ts'
-import { recordAudit } from '../audit-record.ts'
+import { type AuditEvent, recordAudit } from '../audit-record.ts'
 import type { Caller, CallOf } from '../call.ts'
 import { retireAccount } from './own-account.ts'
 import { lockUser, outranks, type User } from './user-admin.ts'
@@ -46,7 +46,7 @@ export async function manageUser(app: App, call: CallOf<Endpoints['manageUser']>
     const change = actions[action](user, caller)
     if (action === 'delete') await retireAccount(app, transaction, user.id)
     else await transaction.updateTable('users').set(change).where('id', '=', user.id).execute()
-    const event = {
+    const event: AuditEvent = {
       action: `user.${action}`,
       subject: `user:${user.id}`,
       before: { username: user.username, role: user.role, status: user.status },

@@ -6,7 +6,7 @@ import { log } from '../../log.ts'
 import type { Schema } from '../../store/schema.ts'
 import { UniqueViolation } from '../../store/store-error.ts'
 import type { App } from '../app.ts'
-import { recordAudit } from '../audit-record.ts'
+import { type AuditEvent, recordAudit } from '../audit-record.ts'
 import type { CallOf } from '../call.ts'
 import { movedLetter } from '../mail/letters.ts'
 import { canMail, sendMail } from '../mail/send-mail.ts'
@@ -39,7 +39,7 @@ export async function updateSelf(app: App, call: CallOf<Endpoints['updateSelf']>
     app.store.change('users', async transaction => {
       await transaction.updateTable('users').set(changes).where('id', '=', caller.id).execute()
       if (changes.password_hash) await endSessions(transaction, caller.id, keptSession(app, call))
-      const event = { action: 'account.update', subject: `user:${caller.id}`, after: changes }
+      const event: AuditEvent = { action: 'account.update', subject: `user:${caller.id}`, after: changes }
       await recordAudit(app, call, event, transaction)
     }),
   )
@@ -121,7 +121,12 @@ export async function bindEmail(app: App, call: CallOf<Endpoints['bindEmail']>):
         .where('id', '=', caller.id)
         .executeTakeFirstOrThrow()
       await transaction.updateTable('users').set({ email }).where('id', '=', caller.id).execute()
-      const event = { action: 'account.bind-email', subject: `user:${caller.id}`, before, after: { email } }
+      const event: AuditEvent = {
+        action: 'account.bind-email',
+        subject: `user:${caller.id}`,
+        before,
+        after: { email },
+      }
       await recordAudit(app, call, event, transaction)
       return before.email
     })

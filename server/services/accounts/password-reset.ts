@@ -4,7 +4,7 @@ import { userStatuses } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'
 import { log } from '../../log.ts'
 import type { App } from '../app.ts'
-import { recordAudit } from '../audit-record.ts'
+import { type AuditEvent, recordAudit } from '../audit-record.ts'
 import { resetLetter } from '../mail/letters.ts'
 import { sendMail } from '../mail/send-mail.ts'
 import { randomText } from '../random-text.ts'
@@ -59,7 +59,7 @@ export async function resetPassword(
     if (!(await spendProof(app, transaction, claimOf(email), token))) throw new AppError('reset.invalid')
     await transaction.updateTable('users').set({ password_hash }).where('id', '=', user.id).execute()
     await transaction.deleteFrom('sessions').where('user_id', '=', user.id).execute()
-    const event = { action: 'account.reset-password', subject: `user:${user.id}` }
+    const event: AuditEvent = { action: 'account.reset-password', subject: `user:${user.id}` }
     await recordAudit(app, { caller: user, address }, event, transaction)
   })
   return password

@@ -3,7 +3,7 @@ import { password as passwordRule, username as usernameRule } from '../../../con
 import { AppError } from '../../errors.ts'
 import { UniqueViolation } from '../../store/store-error.ts'
 import type { App } from '../app.ts'
-import { recordAudit } from '../audit-record.ts'
+import { type AuditEvent, recordAudit } from '../audit-record.ts'
 import type { CallOf } from '../call.ts'
 import { giveFirstToken } from '../tokens/first-token.ts'
 import { createAccount } from './create-account.ts'
@@ -36,7 +36,11 @@ export async function register(app: App, call: CallOf<Endpoints['register']>): P
       const account = { username, passwordHash, bound, affCode: body.aff_code }
       const id = await createAccount(app, transaction, account)
       await giveFirstToken(app, transaction, { id, username })
-      const event = { action: 'account.register', subject: `user:${id}`, after: { username, ...bound } }
+      const event: AuditEvent = {
+        action: 'account.register',
+        subject: `user:${id}`,
+        after: { username, ...bound },
+      }
       await recordAudit(app, { caller: { id, username }, address }, event, transaction)
     }),
   )

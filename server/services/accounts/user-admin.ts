@@ -1,13 +1,13 @@
 import type { Selectable, Transaction } from 'kysely'
 import type { Endpoints } from '../../../contract/index.ts'
 import { logTypes } from '../../../contract/log-types.ts'
-import type { ManagedUser } from '../../../contract/user-admin.ts'
+import { type ManagedUser, MOST_QUOTA } from '../../../contract/user-admin.ts'
 import { password as passwordRule, roles, username as usernameRule } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'
 import { setQuota } from '../../ledger/wallet-moves.ts'
 import type { Schema, Users } from '../../store/schema.ts'
 import type { App } from '../app.ts'
-import { recordAudit } from '../audit-record.ts'
+import { type AuditEvent, recordAudit } from '../audit-record.ts'
 import type { Caller, CallOf } from '../call.ts'
 import { readId } from '../row-id.ts'
 import { quotaText } from '../wallet/quota-text.ts'
@@ -78,7 +78,7 @@ export async function editUser(app: App, call: CallOf<Endpoints['editUser']>): P
         await transaction.updateTable('users').set(edit).where('id', '=', user.id).execute()
       if (passwordHash)
         await endSessions(transaction, user.id, user.id === caller.id ? keptSession(app, call) : undefined)
-      const quota = await editQuota(app, transaction, user, body.quota)
+      const quota = await editQuota(app, transaction, user, wantedQuota(body))
       await recordEdit(app, call, transaction, user, edit, quota)
     }),
   )
@@ -108,18 +108,28 @@ interface QuotaEdit {
   readonly after: number
 }
 
+/** What is added counts from what the wallet holds then: spending goes on while a form is open. */
+function wantedQuota({ quota, quota_change: change }: CallOf<Endpoints['editUser']>['body']) {
+  return change === undefined ? quota : (former: number) => Math.min(Math.max(former + change, 0), MOST_QUOTA)
+}
+
 async function editQuota(
   app: App,
   transaction: Transaction<Schema>,
   { id: userId }: User,
-  quota: number | undefined,
+  wanted: ReturnType<typeof wantedQuota>,
 ): Promise<QuotaEdit | undefined> {
-  if (quota === undefined) return undefined
-  const before = await setQuota(transaction, app.store, app.now(), { userId, quota }, former => ({
-    type: logTypes.admin,
-    content: `管理员将用户额度从 ${quotaText(app, former)}修改为 ${quotaText(app, quota)}`,
-  }))
-  return before === quota ? undefined : { before, after: quota }
+  if (wanted === undefined) return undefined
+  let edit = undefined as QuotaEdit | undefined
+  const move = { userId, quota: wanted }
+  await setQuota(transaction, app.store, app.now(), move, (before, after) => {
+    edit = { before, after }
+    return {
+      type: logTypes.admin,
+      content: `管理员将用户额度从 ${quotaText(app, before)}修改为 ${quotaText(app, after)}`,
+    }
+  })
+  return edit
 }
 
 async function recordEdit(
@@ -133,7 +143,7 @@ async function recordEdit(
   const fields = Object.keys(edit) as (keyof Edit)[]
   if (fields.length === 0 && !quota) return
   const former = Object.fromEntries(fields.map(field => [field, user[field]]))
-  const event = {
+  const event: AuditEvent = {
     action: 'user.edit',
     subject: `user:${user.id}`,
     before: { ...former, ...(quota && { quota: quota.before }) },

@@ -1,6 +1,7 @@
 import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { Endpoints } from '../../../contract/index.ts'
+import { roles, userStatuses } from '../../../contract/users.ts'
 import { contains } from '../../store/like.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { App } from '../app.ts'
@@ -13,12 +14,14 @@ type Listed = OutputOf<Endpoints['listUsers']>
 interface UserSearch {
   readonly keyword: string
   readonly group: string
+  readonly role: string
+  readonly status: string
 }
 
 const MOST_FOUND = 100
 
 export function listUsers(app: App, { query }: CallOf<Endpoints['listUsers']>): Promise<Listed> {
-  return findUsers(app, readPage(query), { keyword: '', group: '' })
+  return findUsers(app, readPage(query), { keyword: '', group: '', role: '', status: '' })
 }
 
 /** The old form has no pages: it answers with all that is found, up to a hundred. */
@@ -39,14 +42,23 @@ async function findUsers(app: App, page: Page, search: UserSearch): Promise<List
   return asList(page, rows.map(viewManagedUser), total)
 }
 
-function matching({ store }: App, { keyword, group }: UserSearch): Expression<SqlBool> {
+function matching({ store }: App, { keyword, group, role, status }: UserSearch): Expression<SqlBool> {
   const users = expressionBuilder<Schema, 'users'>()
   const conditions: Expression<SqlBool>[] = []
   if (group !== '') conditions.push(users('group', '=', group))
+  // Whatever else older clients send under these names is not looked at.
+  if (isRoleName(role)) conditions.push(users('role', '=', roles[role]))
+  if (status === 'deleted') conditions.push(users('deleted_at', 'is not', null))
+  if (status === 'active' || status === 'banned')
+    conditions.push(users('deleted_at', 'is', null), users('status', '=', userStatuses[status]))
   if (keyword !== '') {
     const texts = ['username', 'email', 'display_name'].map(column => contains(column, keyword, store.engine))
     const byId = /^\d{1,15}$/.test(keyword) ? [users('id', '=', Number(keyword))] : []
     conditions.push(users.or([...texts, ...byId]))
   }
   return users.and(conditions)
+}
+
+function isRoleName(name: string): name is keyof typeof roles {
+  return Object.hasOwn(roles, name)
 }

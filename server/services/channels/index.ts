@@ -14,7 +14,7 @@ import { listChannels } from './list.ts'
 import { removeChannels, removeDisabled } from './remove.ts'
 import { restsOf } from './rests.ts'
 import { revealKey } from './reveal-key.ts'
-import { editTag, switchTag, tagChannels } from './tags.ts'
+import { editTag, switchChannels, switchTag, tagChannels } from './tags.ts'
 import { testAll, testOne } from './test.ts'
 import type { ChannelTester } from './tester.ts'
 import { updateChannel } from './update.ts'
@@ -49,6 +49,7 @@ export function channelHandlers(
     deleteDisabledChannels: call => removeDisabled(app, call),
     deleteChannels: call => removeChannels(app, call, call.body.ids),
 
+    switchChannels: call => switchChannels(app, call, call.body.ids, call.body.enable),
     tagChannels: call => tagChannels(app, call, call.body.ids, call.body.tag),
     editTag: call => editTag(app, call, call.body),
     enableTag: call => switchTag(app, call, call.body.tag, true),

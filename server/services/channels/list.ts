@@ -14,7 +14,7 @@ export interface ListQuery {
   readonly page_size?: string | undefined
   readonly id_sort?: string | undefined
   readonly tag_mode?: string | undefined
-  readonly status?: 'all' | 'enabled' | 'disabled' | undefined
+  readonly status?: 'all' | 'enabled' | 'disabled' | 'auto' | undefined
   readonly type?: string | undefined
   readonly form?: 'paged' | undefined
   readonly keyword?: string
@@ -70,7 +70,8 @@ function filterOf({ store }: App, query: ListQuery): Where {
     }
     if (model !== '') all.push(contains('models', model, store.engine))
     if (group !== '') all.push(listHolds(store.engine, 'group', group))
-    if (status !== 'all')
+    if (status === 'auto') all.push(channel('status', '=', channelStatuses.disabledByItself))
+    else if (status !== 'all')
       all.push(channel('status', status === 'enabled' ? '=' : '<>', channelStatuses.enabled))
     if (type !== undefined) all.push(channel('type', '=', Number(type)))
     return channel.and(all)

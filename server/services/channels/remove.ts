@@ -1,7 +1,7 @@
 import { channelStatuses } from '../../../contract/channels.ts'
 import { AppError } from '../../errors.ts'
 import type { App } from '../app.ts'
-import { type Doer, recordAudit } from '../audit-record.ts'
+import { type AuditEvent, type Doer, recordAudit } from '../audit-record.ts'
 import { removeAbilities } from './abilities.ts'
 import { lockChannels } from './lock-channels.ts'
 
@@ -40,7 +40,7 @@ export function removeDisabled(app: App, doer: Doer): Promise<number> {
       .where('status', 'in', disabled)
       .executeTakeFirstOrThrow()
     const count = Number(numDeletedRows)
-    const event = { action: 'channel.delete-disabled', subject: 'channels', before: { count } }
+    const event: AuditEvent = { action: 'channel.delete-disabled', subject: 'channels', before: { count } }
     if (count > 0) await recordAudit(app, doer, event, transaction)
     return count
   })

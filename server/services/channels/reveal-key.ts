@@ -4,7 +4,7 @@ import { writeLog } from '../../ledger/entries.ts'
 import { log } from '../../log.ts'
 import { verifyPassword } from '../accounts/passwords.ts'
 import type { App } from '../app.ts'
-import { recordAudit } from '../audit-record.ts'
+import { type AuditEvent, recordAudit } from '../audit-record.ts'
 import type { Caller, SessionCookie } from '../call.ts'
 import { isTwoFactorOn } from '../sign-in/two-factor.ts'
 import { requireFreshSession } from '../sign-in/verify.ts'
@@ -41,7 +41,7 @@ export async function revealKey(
   await store.transaction(async transaction => {
     const content = `查看了渠道「${row.name}」（#${id}）的密钥`
     await writeLog(transaction, app.now(), caller.id, { type: logTypes.admin, content }, 0)
-    const event = { action: 'channel.reveal-key', subject: `channel:${id}` }
+    const event: AuditEvent = { action: 'channel.reveal-key', subject: `channel:${id}` }
     await recordAudit(app, { caller, address }, event, transaction)
   })
   return key

@@ -3,7 +3,7 @@ import { channelStatuses } from '../../../contract/channels.ts'
 import { AppError } from '../../errors.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { App } from '../app.ts'
-import { type Doer, recordAudit } from '../audit-record.ts'
+import { type AuditEvent, type Doer, recordAudit } from '../audit-record.ts'
 import { abilitySource, chunksOf, replaceAbilities } from './abilities.ts'
 import { lockChannels } from './lock-channels.ts'
 import { readObject, readPriority, readText, readWeight } from './read-fields.ts'
@@ -62,30 +62,57 @@ export async function editTag(app: App, doer: Doer, edit: TagEdit): Promise<void
       else if (Object.keys(routing).length > 0)
         await transaction.updateTable('abilities').set(routing).where('channel_id', 'in', some).execute()
     }
-    const event = { action: 'channel.edit-tag', subject: `tag:${edit.tag}`, after: set }
+    const event: AuditEvent = { action: 'channel.edit-tag', subject: `tag:${edit.tag}`, after: set }
     await recordAudit(app, doer, event, transaction)
+  })
+}
+
+/** Enables or disables channels. How many there were. */
+export function switchChannels(
+  app: App,
+  doer: Doer,
+  ids: readonly number[],
+  enable: boolean,
+): Promise<number> {
+  if (ids.length === 0) throw new AppError('channel.arguments')
+  const wanted = [...new Set(ids)]
+  return app.store.change('channels', async transaction => {
+    const found = await lockChannels(app, transaction, channel => channel('id', 'in', wanted))
+    const after = { status: await setStatus(transaction, found, enable), ids: found, count: found.length }
+    if (found.length > 0)
+      await recordAudit(app, doer, { action: 'channel.switch', subject: 'channels', after }, transaction)
+    return found.length
   })
 }
 
 /** Enables or disables every channel of a tag. */
 export async function switchTag(app: App, doer: Doer, tag: string, enable: boolean): Promise<void> {
-  const status = enable ? channelStatuses.enabled : channelStatuses.disabledByHand
   await changeTag(app, tag, async (transaction, ids) => {
-    for (const some of chunksOf(ids)) {
-      await transaction
-        .updateTable('channels')
-        .set(enable ? { status, other_info: '' } : { status })
-        .where('id', 'in', some)
-        .execute()
-      await transaction
-        .updateTable('abilities')
-        .set({ enabled: enable ? 1 : 0 })
-        .where('channel_id', 'in', some)
-        .execute()
-    }
-    const event = { action: 'channel.switch-tag', subject: `tag:${tag}`, after: { status } }
+    const status = await setStatus(transaction, ids, enable)
+    const event: AuditEvent = { action: 'channel.switch-tag', subject: `tag:${tag}`, after: { status } }
     await recordAudit(app, doer, event, transaction)
   })
+}
+
+async function setStatus(
+  transaction: Transaction<Schema>,
+  ids: readonly number[],
+  enable: boolean,
+): Promise<number> {
+  const status = enable ? channelStatuses.enabled : channelStatuses.disabledByHand
+  for (const some of chunksOf(ids)) {
+    await transaction
+      .updateTable('channels')
+      .set(enable ? { status, other_info: '' } : { status })
+      .where('id', 'in', some)
+      .execute()
+    await transaction
+      .updateTable('abilities')
+      .set({ enabled: enable ? 1 : 0 })
+      .where('channel_id', 'in', some)
+      .execute()
+  }
+  return status
 }
 
 async function changeTag(

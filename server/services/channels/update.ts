@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts'
 import type { Engine } from '../../store/engine.ts'
 import type { Channels, Schema } from '../../store/schema.ts'
 import type { App } from '../app.ts'
-import { recordAudit } from '../audit-record.ts'
+import { type AuditEvent, recordAudit } from '../audit-record.ts'
 import { replaceAbilities } from './abilities.ts'
 import { type Editor, refuseNewAddress } from './guard-address.ts'
 import { checkKeyForm, hashKey, sealAgain, sealKey } from './key.ts'
@@ -40,8 +40,9 @@ export async function updateChannel(app: App, doer: Editor, changes: Changes): P
     if (Object.keys(columns).length > 0)
       await transaction.updateTable('channels').set(columns).where('id', '=', before.id).execute()
     if (servesOtherwise(before, after)) await replaceAbilities(transaction, [after])
-    const event = { action: 'channel.update', subject: `channel:${before.id}`, ...whatChanged(before, after) }
-    if (Object.keys(event.after).length > 0) await recordAudit(app, doer, event, transaction)
+    const changed = whatChanged(before, after)
+    const event: AuditEvent = { action: 'channel.update', subject: `channel:${before.id}`, ...changed }
+    if (Object.keys(changed.after).length > 0) await recordAudit(app, doer, event, transaction)
     return after
   })
   const { key_hash: _hash, key_sealed: _sealed, ...view } = row

@@ -3,7 +3,7 @@ import type { Topic } from '../../store/bus/bus.ts'
 import type { ForeignDatabase, ForeignRow } from '../../store/foreign-database.ts'
 import type { Store } from '../../store/index.ts'
 import type { Schema } from '../../store/schema.ts'
-import { recordAudit } from '../audit-record.ts'
+import { type AuditEvent, recordAudit } from '../audit-record.ts'
 import type { Family, House } from './house.ts'
 import { importChannels } from './import-channels.ts'
 import { LogImport } from './import-logs.ts'
@@ -47,7 +47,7 @@ export async function importFrom(
     if (parts.withLog) await takeLog(house, family, source)
     if (store.engine === 'postgres') await countOn(transaction)
     for (const topic of topics) await store.bus.mark(transaction, topic)
-    const event = { action: 'import', subject: family, after: Object.fromEntries(report.came) }
+    const event: AuditEvent = { action: 'import', subject: family, after: Object.fromEntries(report.came) }
     await recordAudit(parts, { caller: undefined, address: '' }, event, transaction)
   })
   for (const topic of topics) await store.bus.announce(topic)

@@ -55,6 +55,16 @@ const movedWords: Record<Language, Pick<Wording, 'subject' | 'end'> & { says(nam
   },
 }
 
+const testWords: Record<Language, Pick<Wording, 'subject' | 'end'>> = {
+  zh: { subject: site => `${site} 测试邮件`, end: '收到这封邮件，说明邮件设置可以使用。' },
+  en: { subject: site => `${site}: test mail`, end: 'You have this mail, so the mail settings work.' },
+}
+
+export function testLetter(site: string, language: Language): Letter {
+  const { subject, end } = testWords[language]
+  return { subject: subject(site), text: `${end}\n`, html: paragraphs(end) }
+}
+
 export function codeLetter(site: string, code: string, language: Language): Letter {
   const { subject, greeting, says, end } = codeWords[language]
   return {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { AuditAction } from '../../../contract/audit-actions.ts'
 import type { Endpoints } from '../../../contract/index.ts'
 import { AppError } from '../../errors.ts'
 import { UniqueViolation } from '../../store/store-error.ts'
@@ -133,6 +134,6 @@ async function countBackupCodes({ store }: App, userId: number): Promise<number>
   return codes.length
 }
 
-function changed(action: string, userId: number) {
+function changed(action: AuditAction, userId: number) {
   return { action, subject: `user:${userId}` }
 }

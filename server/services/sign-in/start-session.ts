@@ -5,7 +5,7 @@ import type { Users } from '../../store/schema.ts'
 import { issueSession, revokeSession } from '../accounts/sessions.ts'
 import { viewUser } from '../accounts/user-view.ts'
 import type { App } from '../app.ts'
-import { recordAudit } from '../audit-record.ts'
+import { type AuditEvent, recordAudit } from '../audit-record.ts'
 import type { SessionCookie } from '../call.ts'
 
 /** What a session is made from. */
@@ -19,7 +19,7 @@ export interface Arrival {
 export async function startSession(app: App, user: Selectable<Users>, call: Arrival): Promise<UserView> {
   if (call.session.token) await revokeSession(app, call.session.token)
   call.session.set(await issueSession(app, user, call))
-  const event = { action: 'login', subject: `user:${user.id}` }
+  const event: AuditEvent = { action: 'login', subject: `user:${user.id}` }
   await recordAudit(app, { caller: user, address: call.address }, event)
   return viewUser(user)
 }

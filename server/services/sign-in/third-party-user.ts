@@ -6,7 +6,7 @@ import { UniqueViolation } from '../../store/store-error.ts'
 import { createAccount } from '../accounts/create-account.ts'
 import { LONGEST_DISPLAY_NAME } from '../accounts/own-account.ts'
 import type { App } from '../app.ts'
-import { type Doer, recordAudit } from '../audit-record.ts'
+import { type AuditEvent, type Doer, recordAudit } from '../audit-record.ts'
 import type { Caller } from '../call.ts'
 import { giveFirstToken } from '../tokens/first-token.ts'
 import type { Identity, Source } from './providers/provider.ts'
@@ -37,7 +37,11 @@ export async function bindAccount(
         .set({ [binding]: id })
         .where('id', '=', userId)
         .execute()
-      const event = { action: 'account.bind', subject: `user:${userId}`, after: { [binding]: id } }
+      const event: AuditEvent = {
+        action: 'account.bind',
+        subject: `user:${userId}`,
+        after: { [binding]: id },
+      }
       await recordAudit(app, doer, event, transaction)
     })
   } catch (error) {
@@ -80,7 +84,11 @@ async function create(
   await app.store.change('users', async transaction => {
     const userId = await createAccount(app, transaction, account)
     await giveFirstToken(app, transaction, { id: userId, username })
-    const event = { action: 'account.register', subject: `user:${userId}`, after: { username, ...bound } }
+    const event: AuditEvent = {
+      action: 'account.register',
+      subject: `user:${userId}`,
+      after: { username, ...bound },
+    }
     await recordAudit(app, { caller: { id: userId, username }, address }, event, transaction)
   })
 }

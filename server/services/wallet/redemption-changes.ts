@@ -6,7 +6,7 @@ import { MOST_QUOTA } from '../../../contract/tokens.ts'
 import { AppError } from '../../errors.ts'
 import type { Redemptions, Schema } from '../../store/schema.ts'
 import type { App } from '../app.ts'
-import { recordAudit } from '../audit-record.ts'
+import { type AuditEvent, recordAudit } from '../audit-record.ts'
 import type { CallOf } from '../call.ts'
 
 type Redemption = Selectable<Redemptions>
@@ -39,7 +39,7 @@ export async function createRedemptions(
       .insertInto('redemptions')
       .values(keys.map(key => ({ ...row, key })))
       .execute()
-    const event = {
+    const event: AuditEvent = {
       action: 'redemption.create',
       subject: `redemptions:${count}`,
       after: { name, quota, count },
@@ -59,7 +59,7 @@ export function updateRedemption(app: App, call: Update): Promise<Redemption> {
     if (Object.keys(change).length === 0) return former
     await transaction.updateTable('redemptions').set(change).where('id', '=', id).execute()
     const { name, quota, status } = former
-    const event = {
+    const event: AuditEvent = {
       action: 'redemption.update',
       subject: `redemption:${id}`,
       before: { name, quota, status },
@@ -78,12 +78,33 @@ export async function deleteRedemption(
   await app.store.transaction(async transaction => {
     const { name, quota, status } = await lockRedemption(app, transaction, id)
     await transaction.updateTable('redemptions').set({ deleted_at: app.now() }).where('id', '=', id).execute()
-    const event = {
+    const event: AuditEvent = {
       action: 'redemption.delete',
       subject: `redemption:${id}`,
       before: { name, quota, status },
     }
     await recordAudit(app, call, event, transaction)
+  })
+}
+
+/** Those that are there still. How many there were. */
+export function deleteRedemptions(app: App, call: CallOf<Endpoints['deleteRedemptions']>): Promise<number> {
+  const wanted = [...new Set(call.body.ids)]
+  return app.store.transaction(async transaction => {
+    const { numUpdatedRows } = await transaction
+      .updateTable('redemptions')
+      .set({ deleted_at: app.now() })
+      .where('id', 'in', wanted)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
+    const count = Number(numUpdatedRows)
+    const event: AuditEvent = {
+      action: 'redemption.delete',
+      subject: `redemptions:${count}`,
+      before: { ids: wanted, count },
+    }
+    if (count > 0) await recordAudit(app, call, event, transaction)
+    return count
   })
 }
 

@@ -5,7 +5,12 @@ import type { App } from '../app.ts'
 import type { Handlers } from '../call.ts'
 import { asList, countRows, type Page, readPage } from '../paging.ts'
 import { readId } from '../row-id.ts'
-import { createRedemptions, deleteRedemption, updateRedemption } from './redemption-changes.ts'
+import {
+  createRedemptions,
+  deleteRedemption,
+  deleteRedemptions,
+  updateRedemption,
+} from './redemption-changes.ts'
 import { viewRedemption } from './redemption-view.ts'
 
 /** The old form of a search has no pages: this many are as good as all. */
@@ -14,7 +19,7 @@ const ALL = 100
 export function redemptionHandlers(app: App): Handlers<keyof typeof redemptionEndpoints> {
   return {
     listRedemptions: ({ query }) => findRedemptions(app, readPage(query), ''),
-    searchRedemptions: ({ query }) => findRedemptions(app, readPage(query, ALL), query.keyword),
+    searchRedemptions: ({ query }) => findRedemptions(app, readPage(query, ALL), query.keyword, query.status),
     async getRedemption({ params }) {
       const row = await codes(app).selectAll().where('id', '=', readId(params)).executeTakeFirst()
       if (!row) throw new AppError('row.not-found')
@@ -22,13 +27,15 @@ export function redemptionHandlers(app: App): Handlers<keyof typeof redemptionEn
     },
     createRedemptions: call => createRedemptions(app, call),
     updateRedemption: async call => viewRedemption(await updateRedemption(app, call)),
+    deleteRedemptions: call => deleteRedemptions(app, call),
     deleteRedemption: call => deleteRedemption(app, call, readId(call.params)),
   }
 }
 
 /** The newest first; a keyword is how a name begins, or an id. */
-async function findRedemptions(app: App, page: Page, keyword: string) {
+async function findRedemptions(app: App, page: Page, keyword: string, status?: number) {
   let found = codes(app)
+  if (status) found = found.where('status', '=', status)
   if (keyword !== '')
     found = found.where(where =>
       where.or([

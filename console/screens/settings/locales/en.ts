@@ -3,9 +3,7 @@ import type zh from './zh.ts'
 export default {
   title: 'Settings',
   'tab.personal': 'Personal',
-  'tab.operation': 'Operation',
-  'tab.system': 'System',
-  'tab.other': 'Other',
+  'tab.audit': 'Audit',
   preview: 'Preview',
   hidePreview: 'Hide preview',
   sections: 'Sections',
@@ -33,6 +31,10 @@ export default {
     'Users without another login method, including administrators, will be locked out. Make sure you have one yourself.',
   passwordLoginAction: 'Disable',
   leaveText: 'Unsaved changes will be lost.',
+  mailTo: 'Send a test mail to',
+  mailSend: 'Send test mail',
+  mailSent: 'Test mail sent to {to}',
+  mailSaveFirst: 'Save your changes before testing',
   notAllowed: 'No settings available',
   notAllowedLead: 'Only the super admin can view and change system settings.',
 } satisfies Record<keyof typeof zh, string>

@@ -1,9 +1,7 @@
 export default {
   title: '设置',
   'tab.personal': '个人设置',
-  'tab.operation': '运营设置',
-  'tab.system': '系统设置',
-  'tab.other': '其他设置',
+  'tab.audit': '操作记录',
   preview: '预览',
   hidePreview: '收起预览',
   sections: '设置分组',
@@ -30,6 +28,10 @@ export default {
   passwordLoginText: '关闭后，未绑定其他登录方式的用户（包括管理员）将无法登录。请确认你有其他登录方式。',
   passwordLoginAction: '关闭密码登录',
   leaveText: '离开后，尚未保存的修改将会丢失。',
+  mailTo: '测试邮件的收件人',
+  mailSend: '发送测试邮件',
+  mailSent: '测试邮件已发往 {to}',
+  mailSaveFirst: '先保存修改再测试',
   notAllowed: '没有可用的设置',
   notAllowedLead: '系统设置仅超级管理员可以查看和修改。',
 }

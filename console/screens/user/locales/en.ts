@@ -3,10 +3,10 @@ import type zh from './zh.ts'
 export default {
   active: 'Active',
   add: 'Add user',
+  allRoles: 'All roles',
   balance: 'Balance',
   banned: 'Banned',
   bound: 'Linked accounts (read-only)',
-  create: 'Create',
   created: 'User created',
   deactivate: 'Deactivate',
   deactivateText: 'This deletes the user and cannot be undone. Their tokens stop working at once.',
@@ -27,7 +27,6 @@ export default {
   passwordMissing: 'Enter a password',
   passwordShort: 'The password must be at least 8 characters long',
   promote: 'Promote',
-  quota: 'Balance',
   quotaWrong: 'The balance must be a whole number, 0 or more',
   role: 'Role',
   roleAdmin: 'Admin',
@@ -36,7 +35,6 @@ export default {
   search: 'ID, username, display name or email',
   title: 'Users',
   updated: 'User updated',
-  username: 'Username',
   usernameMissing: 'Enter a username',
   wechat: 'WeChat',
 } satisfies Record<keyof typeof zh, string>

@@ -1,10 +1,10 @@
 export default {
   active: '已激活',
   add: '添加用户',
+  allRoles: '全部角色',
   balance: '剩余额度',
   banned: '已封禁',
   bound: '已绑定的账户（只读）',
-  create: '创建',
   created: '用户账户创建成功！',
   deactivate: '注销',
   deactivateText: '相当于删除用户，此修改将不可逆。该用户的令牌会立即失效。',
@@ -25,7 +25,6 @@ export default {
   passwordMissing: '请输入密码',
   passwordShort: '密码长度不得小于 8 位！',
   promote: '提升',
-  quota: '剩余额度',
   quotaWrong: '额度不能为负数，且必须是整数！',
   role: '角色',
   roleAdmin: '管理员',
@@ -34,7 +33,6 @@ export default {
   search: 'ID、用户名、显示名称或邮箱地址',
   title: '用户管理',
   updated: '用户信息更新成功！',
-  username: '用户名',
   usernameMissing: '请输入用户名',
   wechat: '微信',
 }

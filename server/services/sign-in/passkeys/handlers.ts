@@ -1,6 +1,6 @@
 import { AppError } from '../../../errors.ts'
 import type { App } from '../../app.ts'
-import { recordAudit } from '../../audit-record.ts'
+import { type AuditEvent, recordAudit } from '../../audit-record.ts'
 import type { Handlers } from '../../call.ts'
 import { readId } from '../../row-id.ts'
 import { refuseRankAbove } from '../refuse-rank-above.ts'
@@ -53,7 +53,7 @@ export function passkeyHandlers(app: App): Handlers<Names> {
           .where('user_id', '=', caller.id)
           .executeTakeFirst()
         if (numDeletedRows === 0n) throw new AppError('row.not-found')
-        const event = { action: 'passkey.delete', subject: `user:${caller.id}`, before: { id } }
+        const event: AuditEvent = { action: 'passkey.delete', subject: `user:${caller.id}`, before: { id } }
         await recordAudit(app, call, event, transaction)
       })
     },

@@ -2,7 +2,7 @@ import type { Endpoints } from '../../../../contract/index.ts'
 import { AppError } from '../../../errors.ts'
 import { UniqueViolation } from '../../../store/store-error.ts'
 import type { App } from '../../app.ts'
-import { recordAudit } from '../../audit-record.ts'
+import { type AuditEvent, recordAudit } from '../../audit-record.ts'
 import type { CallOf } from '../../call.ts'
 import { openFlow, takeFlow } from '../flows.ts'
 import { requireFreshIfPossible } from '../verify.ts'
@@ -60,7 +60,7 @@ export async function finishPasskey(
   try {
     await app.store.transaction(async transaction => {
       await transaction.insertInto('passkeys').values(row).execute()
-      const event = { action: 'passkey.add', subject: `user:${caller.id}`, after: { name } }
+      const event: AuditEvent = { action: 'passkey.add', subject: `user:${caller.id}`, after: { name } }
       await recordAudit(app, call, event, transaction)
     })
   } catch (error) {

@@ -1,0 +1,26 @@
+import { expect, test } from 'bun:test'
+import { changesOf } from './changes.ts'
+
+test('of a table of prices only the entries that differ are told', () => {
+  const before = { value: '{"a":1,"b":2,"gone":3}' }
+  const after = { value: '{"a":1,"b":2.5,"new":4}' }
+  expect(changesOf(before, after)).toEqual([
+    { field: 'b', before: '2', after: '2.5' },
+    { field: 'gone', before: '3', after: undefined },
+    { field: 'new', before: undefined, after: '4' },
+  ])
+})
+
+test('other values are told whole, and what stayed is not', () => {
+  expect(changesOf({ status: 1, name: 'x' }, { status: 2, name: 'x' })).toEqual([
+    { field: 'status', before: '1', after: '2' },
+  ])
+  expect(changesOf({ value: '2' }, { value: '3' })).toEqual([{ field: '', before: '2', after: '3' }])
+  expect(changesOf(null, { ids: [1, 2] })).toEqual([{ field: 'ids', before: undefined, after: '[1,2]' }])
+  expect(changesOf(null, null)).toEqual([])
+})
+
+test('a table that was cut off is told as the text it is', () => {
+  const cut = '{"a":1,"b"… (30000)'
+  expect(changesOf({ value: cut }, { value: '{}' })).toEqual([{ field: '', before: cut, after: '{}' }])
+})

@@ -1,0 +1,46 @@
+// What differs between the two sides of a record. No React in here.
+
+type Values = Readonly<Record<string, unknown>>
+
+export interface Change {
+  /** '' where there is but one, and the subject names it already. */
+  readonly field: string
+  /** Undefined where there was nothing, or is nothing now. */
+  readonly before: string | undefined
+  readonly after: string | undefined
+}
+
+/** Of settings that are tables, as prices are, the entries that differ and not the tables. */
+export function changesOf(before: Values | null, after: Values | null): Change[] {
+  const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
+  return [...names].flatMap(name => {
+    const field = name === 'value' ? '' : name
+    const [former, next] = [before?.[name], after?.[name]]
+    const [formerTable, nextTable] = [readTable(former), readTable(next)]
+    if (!formerTable || !nextTable) return differing(field, former, next)
+    const entries = new Set([...Object.keys(formerTable), ...Object.keys(nextTable)])
+    return [...entries].flatMap(entry =>
+      differing([field, entry].filter(Boolean).join('.'), formerTable[entry], nextTable[entry]),
+    )
+  })
+}
+
+function differing(field: string, former: unknown, next: unknown): Change[] {
+  const change = { field, before: show(former), after: show(next) }
+  return change.before === change.after ? [] : [change]
+}
+
+function readTable(value: unknown): Values | undefined {
+  if (typeof value !== 'string' || !value.startsWith('{')) return undefined
+  try {
+    return JSON.parse(value) as Values
+  } catch {
+    // Cut off because it is very long.
+    return undefined
+  }
+}
+
+function show(value: unknown): string | undefined {
+  if (value === undefined) return undefined
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

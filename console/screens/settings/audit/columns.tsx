@@ -1,0 +1,60 @@
+import type { auditEndpoints } from '../../../../contract/audit.ts'
+import { type AuditAction, auditActions } from '../../../../contract/audit-actions.ts'
+import type { OutputOf } from '../../../../contract/endpoint.ts'
+import { formatTime } from '../../../format.ts'
+import { currentLanguage, type TranslateOf } from '../../../text.ts'
+import type { Column } from '../../../ui/table/column.ts'
+import styles from './audit.module.css'
+import type { auditText } from './catalogue.ts'
+import { type Change, changesOf } from './changes.ts'
+import { Subject } from './subject.tsx'
+
+export type AuditRow = OutputOf<(typeof auditEndpoints)['auditRecords']>['items'][number]
+type AuditTranslate = TranslateOf<typeof auditText>
+
+export function actionName(action: string): string {
+  // Older programs may have recorded what this one no longer does.
+  return Object.hasOwn(auditActions, action) ? auditActions[action as AuditAction][currentLanguage()] : action
+}
+
+export function auditColumns(t: AuditTranslate): Column<AuditRow>[] {
+  return [
+    {
+      id: 'time',
+      header: t('time'),
+      width: 184,
+      heading: true,
+      cell: ({ created_at }) => formatTime(created_at),
+    },
+    {
+      id: 'who',
+      header: t('who'),
+      width: 112,
+      cell: ({ username, user_id }) =>
+        username === '' ? (
+          <span className={styles.muted}>{t('nobody')}</span>
+        ) : (
+          <span title={`${username} #${user_id}`}>{username}</span>
+        ),
+    },
+    { id: 'action', header: t('action'), width: 150, cell: ({ action }) => actionName(action) },
+    { id: 'subject', header: t('subject'), width: 190, cell: ({ subject }) => <Subject subject={subject} /> },
+    {
+      id: 'change',
+      header: t('change'),
+      cell: ({ before, after }) => <Summary t={t} changes={changesOf(before, after)} />,
+    },
+  ]
+}
+
+function Summary({ t, changes }: { t: AuditTranslate; changes: readonly Change[] }) {
+  const [first, ...others] = changes
+  if (!first) return <span className={styles.muted}>–</span>
+  const said = [first.before, first.after].filter(side => side !== undefined).join(' → ')
+  return (
+    <span className={styles.summary}>
+      <span className={styles.said}>{[first.field, said].filter(Boolean).join(': ')}</span>
+      {others.length > 0 && <span className={styles.muted}>{t('more', { count: others.length })}</span>}
+    </span>
+  )
+}

@@ -1,0 +1,48 @@
+import { useText } from '../../../text.ts'
+import styles from './audit.module.css'
+import { auditText } from './catalogue.ts'
+import { changesOf } from './changes.ts'
+import type { AuditRow } from './columns.tsx'
+
+interface RecordDetailProps {
+  record: AuditRow
+  /** Shows all that became of the same. */
+  showSubject(): void
+}
+
+export function RecordDetail({ record, showSubject }: RecordDetailProps) {
+  const t = useText(auditText)
+  const changes = changesOf(record.before, record.after)
+  return (
+    <div className={styles.detail}>
+      {changes.length > 0 && (
+        <table className={styles.changes}>
+          <thead>
+            <tr>
+              <th scope="col">{t('field')}</th>
+              <th scope="col">{t('before')}</th>
+              <th scope="col">{t('after')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {changes.map(({ field, before, after }) => (
+              <tr key={field}>
+                <th scope="row">{field || record.subject.split(':').at(-1)}</th>
+                <td>{before || '–'}</td>
+                <td>{after || '–'}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <p className={styles.foot}>
+        <code>{record.action}</code>
+        <code>{record.subject}</code>
+        {record.address !== '' && <code>{record.address}</code>}
+        <button type="button" className={styles.more} onClick={showSubject}>
+          {t('sameSubject')}
+        </button>
+      </p>
+    </div>
+  )
+}

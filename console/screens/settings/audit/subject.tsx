@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useLanguage, useText } from '../../../text.ts'
+import styles from './audit.module.css'
+import { auditText } from './catalogue.ts'
+
+/** What was changed, by the name it has elsewhere in the console; a click leads there. */
+export function Subject({ subject }: { subject: string }) {
+  const t = useText(auditText)
+  const [kind = '', id = ''] = subject.split(/:(.*)/s)
+  const isId = /^\d+$/.test(id)
+  if (kind === 'option') return <SettingName name={id} />
+  if (kind === 'user' && isId)
+    return (
+      <Link to="/user/edit/$id" params={{ id }} className={styles.link}>
+        {`${t('user')} ${id}`}
+      </Link>
+    )
+  if (kind === 'channel' && isId)
+    return (
+      <Link to="/channel/edit/$id" params={{ id }} className={styles.link}>
+        {`${t('channel')} ${id}`}
+      </Link>
+    )
+  return subject
+}
+
+/** The settings come later: a list is there without their names. */
+function SettingName({ name }: { name: string }) {
+  const language = useLanguage()
+  const labels = useQuery({
+    queryKey: ['setting-labels'],
+    queryFn: async () => (await import('../../../../contract/settings/index.ts')).settings,
+    staleTime: Number.POSITIVE_INFINITY,
+  }).data
+  const label = labels && Object.entries(labels).find(([key]) => key === name)?.[1].label[language]
+  return <span title={name}>{label ?? name}</span>
+}
