@@ -28,14 +28,33 @@ const HOUR = 3600
 const DAY = 24 * HOUR
 const spans = [
   { id: 'range.hour', length: HOUR },
-  { id: 'range.today', length: 0 },
   { id: 'range.day', length: DAY },
   { id: 'range.week', length: 7 * DAY },
   { id: 'range.month', length: 30 * DAY },
 ] as const
 
 const secondsNow = () => Math.floor(Date.now() / 1000)
-const midnight = () => Math.floor(new Date().setHours(0, 0, 0, 0) / 1000)
+
+/** The first second of a day of this month by the reader's clock; 0 is the last day of the month before. */
+function beginningOf(day: (today: number) => number): number {
+  const date = new Date()
+  date.setDate(day(date.getDate()))
+  return Math.floor(date.setHours(0, 0, 0, 0) / 1000)
+}
+
+/** What people settle their accounts by. */
+const calendar = [
+  { id: 'range.today', range: () => ({ start: beginningOf(today => today), end: undefined }) },
+  {
+    id: 'range.yesterday',
+    range: () => ({
+      start: beginningOf(today => today - 1),
+      end: beginningOf(today => today) - 1,
+    }),
+  },
+  { id: 'range.thisMonth', range: () => ({ start: beginningOf(() => 1), end: undefined }) },
+] as const
+
 const fixed = (start: number | undefined) => (start !== undefined && start < 0 ? secondsNow() + start : start)
 
 function wordsOf(t: TranslateOf<typeof shellText>, { start, end }: Range): string {
@@ -63,10 +82,14 @@ export function TimeRange({ label, start, end, isSet, rolling, onChange }: TimeR
     return () => removeEventListener('pointerdown', onPress, true)
   }, [opened])
   const said = wordsOf(t, { start, end })
-  const startOf = (length: number) => {
-    if (length === 0) return midnight()
-    return rolling ? -length : secondsNow() - length
-  }
+  const choices = [
+    ...calendar.map(({ id, range }) => ({ id, range })),
+    ...spans.map(({ id, length }) => ({
+      id,
+      range: () => ({ start: rolling ? -length : secondsNow() - length, end: undefined }),
+    })),
+    { id: 'range.all', range: () => ({ start: undefined, end: undefined }) },
+  ] as const
   return (
     <div ref={root} className={styles.root}>
       <button
@@ -89,29 +112,19 @@ export function TimeRange({ label, start, end, isSet, rolling, onChange }: TimeR
           }}
         >
           <div className={styles.spans}>
-            {spans.map(span => (
+            {choices.map(({ id, range }) => (
               <button
-                key={span.id}
+                key={id}
                 type="button"
                 className={styles.span}
                 onClick={() => {
-                  onChange({ start: startOf(span.length), end: undefined })
+                  onChange(range())
                   setOpened(false)
                 }}
               >
-                {t(span.id)}
+                {t(id)}
               </button>
             ))}
-            <button
-              type="button"
-              className={styles.span}
-              onClick={() => {
-                onChange({ start: undefined, end: undefined })
-                setOpened(false)
-              }}
-            >
-              {t('range.all')}
-            </button>
           </div>
           <Suspense fallback={<div className={styles.waiting} />}>
             <DateTimeField
