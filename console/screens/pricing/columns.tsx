@@ -1,11 +1,11 @@
 import type { PricedModel } from '../../../contract/pricing.ts'
+import { formatPrice, isPerCall, priceOf } from '../../price-of.ts'
 import type { Translate } from '../../text.ts'
 import { copyText } from '../../ui/copy.ts'
 import { GroupTag } from '../../ui/group-tag.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { Tag } from '../../ui/tag.tsx'
 import type zh from './locales/zh.ts'
-import { formatPrice, isPerCall, priceOf } from './price-of.ts'
 import styles from './pricing.module.css'
 
 /** What a model costs a group. */

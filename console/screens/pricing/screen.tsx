@@ -9,6 +9,7 @@ import { OptionsMenu } from '../../lists/options-menu.tsx'
 import { useListOptions } from '../../lists/use-list-options.ts'
 import { ViewTabs } from '../../lists/view-tabs.tsx'
 import { shellText } from '../../locales/catalogue.ts'
+import { isPerCall } from '../../price-of.ts'
 import { useUser } from '../../session.ts'
 import { useText } from '../../text.ts'
 import { choiceFilter, FilterBar } from '../../ui/filter-bar.tsx'
@@ -20,7 +21,6 @@ import { pricingText } from './catalogue.ts'
 import { pricingColumns } from './columns.tsx'
 import { GroupChoice } from './group-choice.tsx'
 import { ModelDetail } from './model-detail.tsx'
-import { isPerCall } from './price-of.ts'
 import styles from './pricing.module.css'
 import type { PricingSearch } from './route.ts'
 
@@ -114,7 +114,7 @@ function Pricing() {
         rowName={model => model.model_name}
         error={error}
         retry={refetch}
-        expand={model => <ModelDetail model={model} groupRatio={groupRatio} />}
+        expand={model => <ModelDetail model={model} group={group} groupRatio={groupRatio} />}
         muted={model => !model.enable_groups.includes(group)}
         empty={
           data?.data.length === 0 ? (

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { PricedModel } from '../../../contract/pricing.ts'
+import type { PricedModel } from '../contract/pricing.ts'
 import { formatPrice, priceOf } from './price-of.ts'
 
 const model: PricedModel = {

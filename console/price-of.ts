@@ -1,4 +1,4 @@
-import type { PricedModel } from '../../../contract/pricing.ts'
+import type { PricedModel } from '../contract/pricing.ts'
 
 /** Dollars: for a million tokens, or for one call. */
 export interface Price {
