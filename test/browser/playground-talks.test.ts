@@ -140,7 +140,11 @@ test('models have their prices beside them; a link from the price list chooses o
   const visit = await house.stage.visit()
   const { page } = visit
   await page.goto('/pricing')
-  await page.getByRole('row', { name: /gpt-4o / }).getByRole('button').first().click()
+  await page
+    .getByRole('row', { name: /gpt-4o / })
+    .getByRole('button')
+    .first()
+    .click()
   await page.getByRole('link', { name: '在操练场试用' }).click()
   // The login comes in between.
   await page.waitForURL('/login')
@@ -149,10 +153,10 @@ test('models have their prices beside them; a link from the price list chooses o
   await page.waitForURL('/playground')
   const model = page.getByRole('combobox', { name: '模型' }).or(page.getByLabel('模型', { exact: true }))
   expect(await model.first().inputValue()).toBe('gpt-4o')
-  await page.getByText('$2.50 / $10.00 / 1M Token').waitFor()
+  await page.getByText('提示 $2.50 · 补全 $10.00 / 1M').waitFor()
   await model.first().click()
   await page.getByRole('option', { name: 'gpt-4o-mini $0.15 / $0.60' }).click()
-  await page.getByText('$0.15 / $0.60 / 1M Token').waitFor()
+  await page.getByText('提示 $0.15 · 补全 $0.60 / 1M').waitFor()
 
   // Who has nothing left hears where to get more.
   visit.expectFault(/403/)

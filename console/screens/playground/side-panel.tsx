@@ -3,7 +3,7 @@ import { Plus, RotateCcw, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import type { PricedModel } from '../../../contract/pricing.ts'
 import { shellText } from '../../locales/catalogue.ts'
-import { isPerCall } from '../../price-of.ts'
+import { formatPrice, isPerCall, priceOf } from '../../price-of.ts'
 import { useText } from '../../text.ts'
 import { SelectField } from '../../ui/choice-fields.tsx'
 import { NativeSelect, Textarea, TextInput } from '../../ui/fields.tsx'
@@ -133,8 +133,9 @@ function Models({ settings, groups, models, prices, onChange, onRemoveModel }: S
   const describe = (model: string) => {
     const price = prices.get(model)
     if (!price) return undefined
-    const figures = showPrice(price, ratio)
-    return isPerCall(price) ? `${shell('ledger.price')} ${figures}` : t('model.price', { price: figures })
+    if (isPerCall(price)) return `${shell('ledger.price')} ${showPrice(price, ratio)}`
+    const { prompt, completion } = priceOf(price, ratio)
+    return t('model.price', { prompt: formatPrice(prompt), completion: formatPrice(completion) })
   }
   const replace = (column: number, model: string) =>
     onChange({ ...settings, models: settings.models.map((one, at) => (at === column ? model : one)) })
