@@ -26,6 +26,14 @@ export function priceOf(model: PricedModel, groupRatio: number): Price {
   }
 }
 
+/** By tokens first: a call and a million tokens cannot be compared. The group's ratio is the same for both. */
+export function comparePrices(one: PricedModel, other: PricedModel, by: 'prompt' | 'completion'): number {
+  const [left, right] = [priceOf(one, 1), priceOf(other, 1)]
+  if (left.call !== undefined && right.call !== undefined) return left.call - right.call
+  if (left.call !== undefined || right.call !== undefined) return left.call === undefined ? -1 : 1
+  return left[by] - right[by]
+}
+
 /** As many digits as a price needs, and at least two. */
 export function formatPrice(dollars: number): string {
   const digits = dollars !== 0 && Math.abs(dollars) < 0.01 ? 6 : 4

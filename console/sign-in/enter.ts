@@ -25,10 +25,10 @@ export function useEnter(): (user: UserView, home?: 'home', said?: string) => Pr
     queryClient.removeQueries({ predicate: query => query.queryKey[0] !== 'status' })
     storeUser(user)
     toast.success(said ?? t('done'))
-    const wanted = takePath()
-    if (wanted) return history.replace(wanted)
     // Whoever has just set this up is shown the way to a first call.
     const begins = user.role >= roles.root && readFirstRun() === 'open'
+    const wanted = takePath()
+    if (wanted && !begins) return history.replace(wanted)
     const landing = begins ? '/start' : landingPath(user.role, screens)
     await navigate({ to: home ? '/' : landing, replace: true })
   }

@@ -7,12 +7,14 @@ import type { Column } from '../../ui/table/column.ts'
 import { Tag } from '../../ui/tag.tsx'
 import type zh from './locales/zh.ts'
 import styles from './pricing.module.css'
+import type { PriceSort } from './route.ts'
 
 /** What a model costs a group. */
 export function pricingColumns(
   t: Translate<keyof typeof zh>,
   group: string,
   groupRatio: number,
+  sortBy: (by: PriceSort) => Column<PricedModel>['sort'],
 ): Column<PricedModel>[] {
   return [
     {
@@ -79,6 +81,7 @@ export function pricingColumns(
       header: t('promptPrice'),
       width: 136,
       align: 'end',
+      sort: sortBy('prompt'),
       cell: model => {
         const { call, prompt } = priceOf(model, groupRatio)
         return call === undefined ? formatPrice(prompt) : t('forOneCall', { price: formatPrice(call) })
@@ -89,6 +92,7 @@ export function pricingColumns(
       header: t('completionPrice'),
       width: 148,
       align: 'end',
+      sort: sortBy('completion'),
       cell: model => {
         const { call, completion } = priceOf(model, groupRatio)
         return call === undefined ? formatPrice(completion) : <span className={styles.muted}>–</span>
