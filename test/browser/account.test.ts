@@ -106,7 +106,8 @@ test('login leads to the console and is remembered; logout ends it', async () =>
 
   await page.goto('/setting')
   await page.getByRole('heading', { name: '安全' }).waitFor()
-  await page.getByTitle('余额').waitFor()
+  await page.getByTitle('余额').click()
+  await page.waitForURL('/topup')
   await page.getByRole('button', { name: '账户：captain' }).click()
   await page.getByRole('menuitem', { name: '退出登录' }).click()
   await page.getByText('注销成功!').waitFor()

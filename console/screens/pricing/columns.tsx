@@ -45,6 +45,7 @@ export function pricingColumns(
     },
     {
       id: 'billing',
+      wideOnly: true,
       header: t('billing'),
       width: 104,
       cell: model =>
@@ -64,6 +65,7 @@ export function pricingColumns(
     },
     {
       id: 'ratio',
+      wideOnly: true,
       header: t('ratio'),
       width: 120,
       align: 'end',
