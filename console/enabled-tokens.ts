@@ -9,3 +9,7 @@ export async function loadEnabledTokens(signal: AbortSignal): Promise<TokenView[
   const tokens = Array.isArray(list) ? list : list.items
   return tokens.filter(token => token.status === tokenStatuses.enabled)
 }
+
+export function mayCall(token: TokenView, model: string): boolean {
+  return !token.model_limits_enabled || token.model_limits.split(',').includes(model)
+}

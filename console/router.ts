@@ -1,6 +1,7 @@
 import { createRouter, parseSearchWith, stringifySearchWith } from '@tanstack/react-router'
 import { whenLoggedOut } from './api.ts'
 import { queryClient } from './query-client.ts'
+import { rememberPath } from './return-path.ts'
 import { rootRoute } from './root-route.ts'
 import { aboutRoute } from './screens/about/route.ts'
 import { channelRoute } from './screens/channel/route.ts'
@@ -88,6 +89,8 @@ whenAccountChanges(() => {
 
 whenLoggedOut(() => {
   forgetUser()
-  if (router.state.location.pathname === '/login') return
+  const { pathname, href } = router.state.location
+  if (pathname === '/login') return
+  if (pathname !== '/') rememberPath(href)
   router.navigate({ to: '/login', search: { expired: true } }).catch(() => {})
 })

@@ -1,5 +1,5 @@
-import { useNavigate } from '@tanstack/react-router'
-import { ChevronDown, Footprints, LogOut } from 'lucide-react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { ChevronDown, Footprints, LogOut, Settings } from 'lucide-react'
 import { shellText } from '../locales/catalogue.ts'
 import { useUser } from '../session.ts'
 import { useText } from '../text.ts'
@@ -14,6 +14,14 @@ export function AccountMenu() {
   const logout = useLogout()
   const navigate = useNavigate()
   if (!user) return null
+  const settings = {
+    id: 'setting',
+    label: t('nav.setting'),
+    icon: <Settings size={16} aria-hidden />,
+    act: () => {
+      navigate({ to: '/setting' }).catch(() => {})
+    },
+  }
   const guide = {
     id: 'start',
     label: t('nav.start'),
@@ -31,11 +39,11 @@ export function AccountMenu() {
   return (
     <>
       {balance !== undefined && (
-        <span className={styles.balance} title={t('account.balance')}>
+        <Link to="/topup" className={styles.balance} title={t('account.balance')}>
           {balance}
-        </span>
+        </Link>
       )}
-      <MenuButton label={t('account.menu', { name: user.username })} entries={[guide, leave]}>
+      <MenuButton label={t('account.menu', { name: user.username })} entries={[settings, guide, leave]}>
         <span className={styles.name}>{user.username}</span>
         <ChevronDown size={14} aria-hidden />
       </MenuButton>

@@ -28,10 +28,11 @@ export function useLogout(): () => void {
       return call(userEndpoints.logout)
     },
     onSuccess: async () => {
+      // First away from what would ask again, for nobody now, and hear that the login has expired.
+      await navigate({ to: '/login' })
       forgetUser()
       queryClient.removeQueries({ predicate: query => query.queryKey[0] !== 'status' })
       toast.success(t('account.loggedOut'))
-      await navigate({ to: '/login' })
     },
   })
   return mutate

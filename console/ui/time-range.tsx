@@ -28,22 +28,40 @@ const HOUR = 3600
 const DAY = 24 * HOUR
 const spans = [
   { id: 'range.hour', length: HOUR },
-  { id: 'range.today', length: 0 },
   { id: 'range.day', length: DAY },
   { id: 'range.week', length: 7 * DAY },
   { id: 'range.month', length: 30 * DAY },
 ] as const
 
 const secondsNow = () => Math.floor(Date.now() / 1000)
-const midnight = () => Math.floor(new Date().setHours(0, 0, 0, 0) / 1000)
+
+/** The first second of a day of this month by the reader's clock; 0 is the last day of the month before. */
+function beginningOf(day: (today: number) => number): number {
+  const date = new Date()
+  date.setDate(day(date.getDate()))
+  return Math.floor(date.setHours(0, 0, 0, 0) / 1000)
+}
+
+/** What people settle their accounts by. */
+const calendar = [
+  { id: 'range.today', range: () => ({ start: beginningOf(today => today), end: undefined }) },
+  {
+    id: 'range.yesterday',
+    range: () => ({
+      start: beginningOf(today => today - 1),
+      end: beginningOf(today => today) - 1,
+    }),
+  },
+  { id: 'range.thisMonth', range: () => ({ start: beginningOf(() => 1), end: undefined }) },
+] as const
+
 const fixed = (start: number | undefined) => (start !== undefined && start < 0 ? secondsNow() + start : start)
 
-/** This month, or one before it, from its first second to its last: what bills are made of. */
-function monthOf(back: number): { start: number; end: number } {
+/** The month before this one, from its first second to its last: what bills are made of. */
+function lastMonth(): { start: number; end: number } {
   const now = new Date()
   const begin = (month: number) => new Date(now.getFullYear(), month, 1).getTime() / 1000
-  const month = now.getMonth() - back
-  return { start: begin(month), end: begin(month + 1) - 1 }
+  return { start: begin(now.getMonth() - 1), end: begin(now.getMonth()) - 1 }
 }
 
 /** Such as 2026-10: the same in every language. */
@@ -85,10 +103,15 @@ export function TimeRange({ label, start, end, isSet, rolling, onChange }: TimeR
     return () => removeEventListener('pointerdown', onPress, true)
   }, [opened])
   const said = wordsOf(t, { start, end })
-  const startOf = (length: number) => {
-    if (length === 0) return midnight()
-    return rolling ? -length : secondsNow() - length
-  }
+  const choices = [
+    ...calendar.map(({ id, range }) => ({ name: t(id), range })),
+    { name: monthName(lastMonth().start), range: lastMonth },
+    ...spans.map(({ id, length }) => ({
+      name: t(id),
+      range: () => ({ start: rolling ? -length : secondsNow() - length, end: undefined }),
+    })),
+    { name: t('range.all'), range: () => ({ start: undefined, end: undefined }) },
+  ]
   return (
     <div ref={root} className={styles.root}>
       <button
@@ -111,42 +134,19 @@ export function TimeRange({ label, start, end, isSet, rolling, onChange }: TimeR
           }}
         >
           <div className={styles.spans}>
-            {spans.map(span => (
+            {choices.map(({ name, range }) => (
               <button
-                key={span.id}
+                key={name}
                 type="button"
                 className={styles.span}
                 onClick={() => {
-                  onChange({ start: startOf(span.length), end: undefined })
+                  onChange(range())
                   setOpened(false)
                 }}
               >
-                {t(span.id)}
+                {name}
               </button>
             ))}
-            {[monthOf(0), monthOf(1)].map(month => (
-              <button
-                key={month.start}
-                type="button"
-                className={styles.span}
-                onClick={() => {
-                  onChange(month)
-                  setOpened(false)
-                }}
-              >
-                {monthName(month.start)}
-              </button>
-            ))}
-            <button
-              type="button"
-              className={styles.span}
-              onClick={() => {
-                onChange({ start: undefined, end: undefined })
-                setOpened(false)
-              }}
-            >
-              {t('range.all')}
-            </button>
           </div>
           <Suspense fallback={<div className={styles.waiting} />}>
             <DateTimeField

@@ -35,7 +35,7 @@ test('the home page of a new installation points to set-up, which explains where
   await done(visit)
 })
 
-test('set-up checks what is typed, refuses a wrong token, takes the right one, and ends at login', async () => {
+test('set-up checks what is typed, refuses a wrong token, takes the right one, and leads on', async () => {
   const visit = await stage.visit()
   const { page } = visit
   await page.goto(`/setup?token=${stage.program.setupToken}`)
@@ -61,14 +61,19 @@ test('set-up checks what is typed, refuses a wrong token, takes the right one, a
 
   await page.getByLabel('初始化令牌').fill(stage.program.setupToken ?? '')
   await submit.click()
-  await page.getByText('初始化完成，请登录').waitFor()
-  await page.waitForURL('/login')
-
-  await page.goto('/setup')
-  await page.getByRole('heading', { name: '系统已完成初始化' }).waitFor()
-  await page.getByRole('main').getByRole('link', { name: '前往登录' }).click()
-  await page.waitForURL('/login')
+  await page.getByText('初始化完成').waitFor()
+  // The password has just been typed twice: nobody is asked for it again.
+  await page.waitForURL('/start')
+  await page.getByRole('button', { name: /^账户：/ }).waitFor()
+  await page.getByRole('heading', { name: '添加第一个渠道' }).waitFor()
   await done(visit)
+
+  const later = await stage.visit()
+  await later.page.goto('/setup')
+  await later.page.getByRole('heading', { name: '系统已完成初始化' }).waitFor()
+  await later.page.getByRole('main').getByRole('link', { name: '前往登录' }).click()
+  await later.page.waitForURL('/login')
+  await done(later)
 })
 
 test('a wrong password is answered in the language of the page', async () => {
@@ -101,7 +106,8 @@ test('login leads to the console and is remembered; logout ends it', async () =>
 
   await page.goto('/setting')
   await page.getByRole('heading', { name: '安全' }).waitFor()
-  await page.getByTitle('余额').waitFor()
+  await page.getByTitle('余额').click()
+  await page.waitForURL('/topup')
   await page.getByRole('button', { name: '账户：captain' }).click()
   await page.getByRole('menuitem', { name: '退出登录' }).click()
   await page.getByText('注销成功!').waitFor()
@@ -119,13 +125,16 @@ test('a session that ended elsewhere sends the page to login and says why', asyn
   await page.goto('/login')
   await logIn(page, en, password)
   await page.waitForURL('/token')
+  await page.goto('/log?type=2')
+  await page.getByRole('heading', { name: 'Logs' }).waitFor()
   await page.context().clearCookies()
   visit.expectFault(/401/)
   await page.reload()
   await page.waitForURL('/login?expired=true')
   await page.getByText('Session expired. Please log in again.').waitFor()
   await logIn(page, en, password)
-  await page.waitForURL('/token')
+  await page.waitForURL('/log?type=2')
+  await page.getByRole('heading', { name: 'Logs' }).waitFor()
   await done(visit)
 })
 

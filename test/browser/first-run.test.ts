@@ -23,11 +23,6 @@ test('from set-up by way of a channel, a token and a copied call to the first li
   await page.getByLabel('密码', { exact: true }).fill(password)
   await page.getByLabel('确认密码').fill(password)
   await page.getByRole('button', { name: '创建账户' }).click()
-  await page.waitForURL('/login')
-  await page.getByLabel('用户名或邮箱').fill('root')
-  await page.getByLabel('密码', { exact: true }).fill(password)
-  await page.getByRole('main').getByRole('button', { name: '登录', exact: true }).click()
-
   await page.waitForURL('/start')
   await page.getByText('已完成 0 / 3').waitFor()
   await page.getByText('完成前两步后').waitFor()

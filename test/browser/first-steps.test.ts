@@ -16,7 +16,7 @@ beforeAll(async () => {
   const options = { GlobalApiRateLimit: '0', QuotaForNewUser: '500000', DataExportEnabled: 'true' }
   for (const [name, value] of Object.entries(options)) await root.saveOption(name, value)
   const channel = { type: 1, key: upstream.key, base_url: upstream.url, name: 'vendor' }
-  await root.post('/api/channel/', { ...channel, models: 'text-embedding-3-small,gpt-4o-mini' })
+  await root.post('/api/channel/', { ...channel, models: 'text-embedding-3-small,gpt-4o,gpt-4o-mini' })
 })
 afterAll(async () => {
   await stage.close()
@@ -34,6 +34,10 @@ test('a new user is led from a token by way of a call to its line in the log, an
   await page.waitForURL('/token/add')
   const drawer = page.getByRole('dialog')
   await drawer.getByLabel('名称').fill('first')
+  // Models come by name, and this is not the first: the call is made with one that the token may use.
+  await drawer.getByRole('switch', { name: '启用模型限制' }).click({ force: true })
+  await drawer.getByRole('combobox', { name: '该令牌可用的模型' }).click()
+  await page.getByRole('option', { name: 'gpt-4o-mini', exact: true }).click()
   await page.keyboard.press('Control+s')
   await drawer.waitFor({ state: 'detached' })
 

@@ -221,3 +221,22 @@ test('whoever is no administrator sees own rows only, and nothing of channels', 
   expect(visit.faults).toEqual([])
   await visit.close()
 })
+
+test('a call that was refused says why in its row, before anyone opens it', async () => {
+  const person = new Client(house.stage.url)
+  await house.root.post('/api/user/', { username: 'broke', password: 'staple-battery' })
+  await person.login('broke', 'staple-battery')
+  const bearer = await issueKey(person, 'phone')
+  const response = await fetch(`${house.stage.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'Hello' }] }),
+  })
+  expect(response.status).toBe(403)
+  const visit = await house.stage.visit({ as: person })
+  await visit.page.goto('/log')
+  const row = visit.page.getByRole('row', { name: /gpt-4o-mini/ })
+  await row.getByText(/额度不足/).waitFor()
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})

@@ -29,6 +29,8 @@ const answer = [
   '---',
   '~~~\nno language\n~~~',
   '[one]: https://example.com/one "One"',
+  'So \\(x_1 = \\frac{a}{b}\\), for $5 or $10:\n\\[\n\\begin{aligned} y &= \\sum_{i=1}^{n} i \\\\ &\\le 2 \\end{aligned}\n\\]',
+  'Tom &amp; \\(e^{i\\pi}\\)',
   'The end.',
 ].join('\n\n')
 
@@ -70,6 +72,19 @@ test('an answer that came in small pieces looks as it does when it is drawn at o
   expect(await whole.locator('td[align=right]').allTextContents()).toEqual(['1', '2'])
   expect(await whole.locator('blockquote li').allTextContents()).toEqual(['with a list'])
   expect(await whole.locator('figcaption span').allTextContents()).toEqual(['ts', '文本'])
+
+  // Drawn by the browser, in its own elements: those of another namespace would be shown as plain words.
+  const formulas = await whole
+    .locator('math')
+    .evaluateAll(found =>
+      found.map(one => [one.namespaceURI?.slice(-6), one.getAttribute('display'), one.textContent]),
+    )
+  expect(formulas).toEqual([
+    ['MathML', null, 'x1=ab'],
+    ['MathML', 'block', 'y=∑i=1ni≤2'],
+    ['MathML', null, 'eiπ'],
+  ])
+  await whole.getByText('for $5 or $10:').waitFor()
 
   await whole.getByRole('button', { name: '复制代码' }).first().click()
   await whole.locator('button[data-copied]').waitFor()

@@ -223,7 +223,7 @@ test('an image reaches the vendor; what is too large or no image is refused in w
   const { page } = visit
   const chooser = page.locator('input[type=file]')
   await chooser.setInputFiles({ name: 'notes.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF') })
-  await page.getByText('notes.pdf 不是支持的图片格式').waitFor()
+  await page.getByText('notes.pdf 不是支持的格式').waitFor()
   const large = Buffer.alloc(5 * 1024 * 1024 + 1)
   await chooser.setInputFiles({ name: 'large.png', mimeType: 'image/png', buffer: large })
   await page.getByText('large.png 超过 5 MB').waitFor()

@@ -34,6 +34,21 @@ test('whoever is not logged in sees the prices of the default group', async () =
     .getByRole('row', { name: /dall-e-3/ })
     .getByText('$0.04 / 次')
     .waitFor()
+
+  // By price: what is cheapest, what is dearest, and by name again. Calls are no tokens and stand at the end.
+  const names = () => page.getByRole('rowheader').or(page.locator('tbody tr td:first-child')).allInnerTexts()
+  const column = page.getByRole('columnheader', { name: /^补全/ })
+  const orders = [
+    ['ascending', '/pricing?price=completion', ['o-cheap', 'gpt-4o', 'dall-e-3']],
+    ['descending', '/pricing?price=completion&dearest=true', ['dall-e-3', 'gpt-4o', 'o-cheap']],
+    [null, '/pricing', ['dall-e-3', 'gpt-4o', 'o-cheap']],
+  ] as const
+  for (const [order, address, expected] of orders) {
+    await column.getByRole('button').click()
+    await page.waitForURL(`**${address}`)
+    expect(await column.getAttribute('aria-sort')).toBe(order)
+    expect((await names()).map(name => name.trim())).toEqual([...expected])
+  }
   expect(visit.faults).toEqual([])
   await visit.close()
 })

@@ -61,6 +61,23 @@ test('tasks of other days are found by the time range, and a filter that finds n
   await page.waitForURL('**/task?start=0')
   await page.getByRole('button', { name: 'Time range: All time' }).waitFor()
   await page.getByRole('table').waitFor()
+
+  // Days and months are the reader's own.
+  const dayBegins = (back: number, day?: number) =>
+    page.evaluate(
+      ([ago = 0, of]) => {
+        const date = new Date()
+        date.setDate(of ?? date.getDate() - ago)
+        return date.setHours(0, 0, 0, 0) / 1000
+      },
+      [back, day] as const,
+    )
+  await page.getByRole('button', { name: /Time range/ }).click()
+  await page.getByRole('button', { name: 'Yesterday' }).click()
+  await page.waitForURL(`**/task?start=${await dayBegins(1)}&end=${(await dayBegins(0)) - 1}`)
+  await page.getByRole('button', { name: /Time range/ }).click()
+  await page.getByRole('button', { name: 'This month' }).click()
+  await page.waitForURL(`**/task?start=${await dayBegins(0, 1)}`)
   expect(visit.faults).toEqual([])
   await visit.close()
 })

@@ -33,6 +33,10 @@ test('a code becomes balance once, and what cannot be is said', async () => {
   await page.getByLabel('兑换码', { exact: true }).fill(json.data[0])
   await page.getByRole('button', { name: '兑换', exact: true }).click()
   await page.getByText('兑换失败，该兑换码已被使用').waitFor()
+  // A code is no order: where its credit is written down is a click away.
+  await page.getByRole('link', { name: '全部充值记录' }).click()
+  await page.waitForURL(/\/log\?.*type=1/)
+  await page.getByText(/通过兑换码充值/).waitFor()
   expect(visit.faults).toEqual([])
   await visit.close()
 })

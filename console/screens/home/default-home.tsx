@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { shellText } from '../../locales/catalogue.ts'
 import { landingPath } from '../../navigation.ts'
 import { publicAddress } from '../../public-address.ts'
 import { useScreenPaths } from '../../screen-paths.ts'
@@ -65,6 +66,7 @@ export function DefaultHome() {
 /** What this visitor most likely came to do. */
 function FirstStep() {
   const t = useText(homeText)
+  const shell = useText(shellText)
   const status = useStatus()
   const user = useUser()
   const landing = landingPath(user?.role ?? 0, useScreenPaths())
@@ -76,9 +78,16 @@ function FirstStep() {
     )
   if (!user)
     return (
-      <Button component={Link} to="/login">
-        {t('login')}
-      </Button>
+      <>
+        {status?.register_enabled && (
+          <Button component={Link} to="/register">
+            {shell('nav.register')}
+          </Button>
+        )}
+        <Button component={Link} to="/login" variant={status?.register_enabled ? 'default' : 'filled'}>
+          {shell('nav.login')}
+        </Button>
+      </>
     )
   if (landing === '/') return null
   return (

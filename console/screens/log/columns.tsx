@@ -112,15 +112,8 @@ export function logColumns({ t, status, isAdmin, showUser }: LogColumns): Column
       header: t('model'),
       // Rows of other kinds have no model; what they say takes its place.
       cell: row =>
-        row.type === logTypes.error ? (
-          <span className={styles.failedCall} data-lines>
-            <Copied title={words.copy} text={row.model_name} mono />
-            <span className={styles.said} title={row.content}>
-              {reasonOf(row)}
-            </span>
-          </span>
-        ) : isCall(row) ? (
-          <Copied title={words.copy} text={row.model_name} mono />
+        isCall(row) ? (
+          <Model row={row} title={words.copy} />
         ) : (
           <span className={styles.said} title={row.content}>
             {row.content}
@@ -189,4 +182,18 @@ export function logColumns({ t, status, isAdmin, showUser }: LogColumns): Column
 export function hiddenAtFirst(isAdmin: boolean, width: number): string[] {
   if (width >= 1680) return []
   return isAdmin ? ['group', 'retry', 'content'] : ['content']
+}
+
+/** A call that failed says why, under its model. */
+function Model({ row, title }: { row: LogView; title: string }) {
+  const name = <Copied title={title} text={row.model_name} mono />
+  if (row.type !== logTypes.error || row.content === '') return name
+  return (
+    <span className={styles.failedCall} data-lines>
+      {name}
+      <span className={styles.said} title={row.content}>
+        {reasonOf(row)}
+      </span>
+    </span>
+  )
 }

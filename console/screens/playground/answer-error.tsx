@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { roles } from '../../../contract/users.ts'
+import { shellText } from '../../locales/catalogue.ts'
 import { useUser } from '../../session.ts'
 import { useText } from '../../text.ts'
 import { Callout } from '../../ui/callout.tsx'
@@ -11,6 +12,7 @@ import styles from './turn.module.css'
 /** What went wrong, and who can put it right. */
 export function AnswerError({ error }: { error: NonNullable<Answer['error']> }) {
   const t = useText(playgroundText)
+  const shell = useText(shellText)
   const isAdmin = (useUser()?.role ?? 0) >= roles.admin
   const isMissing = error.code === 'model_not_found'
   return (
@@ -20,6 +22,11 @@ export function AnswerError({ error }: { error: NonNullable<Answer['error']> }) 
         {error.code === 'logged-out' && (
           <p>
             <Link to="/login">{t('error.login')}</Link>
+          </p>
+        )}
+        {error.code === 'insufficient_user_quota' && (
+          <p>
+            <Link to="/topup">{shell('nav.topup')}</Link>
           </p>
         )}
         {isMissing && <p>{isAdmin ? t('error.noChannelAdmin') : t('error.noChannel')}</p>}

@@ -15,6 +15,7 @@ import { TextEditor } from './text-editor.tsx'
 import { ToolButton } from './tool-button.tsx'
 import styles from './turn.module.css'
 import type { TurnProps } from './turn-view.tsx'
+import { VersionPager } from './version-pager.tsx'
 
 const Markdown = lazyPart(() => import('./markdown.tsx'))
 
@@ -38,6 +39,7 @@ export const AnswerView = memo(function AnswerView(props: AnswerProps) {
       <h3 className={styles.who}>
         <span className={styles.model}>{answer.model}</span>
         {answer.stopped && <span className={styles.note}>{t('answer.stopped')}</span>}
+        {answer.limited && <span className={styles.note}>{t('answer.limited')}</span>}
       </h3>
       {answer.reasoning !== '' && <Reasoning answer={answer} thinking={running && answer.text === ''} />}
       {answer.state === 'loading' && (
@@ -68,6 +70,7 @@ export const AnswerView = memo(function AnswerView(props: AnswerProps) {
       <AnswerCost answer={answer} prices={props.prices} groupRatio={props.groupRatio} status={props.status} />
       {!running && !editing && (
         <div className={styles.tools}>
+          <VersionPager {...props} />
           {answer.text !== '' && (
             <ToolButton label={t('answer.copy')} icon={Copy} onClick={() => copyText(answer.text)} />
           )}

@@ -23,6 +23,7 @@ export async function askModel(
   let text = ''
   let reasoning = ''
   let usage: Usage | undefined
+  let limited = false
   let timer: ReturnType<typeof setTimeout> | undefined
   const redraw = (): void => {
     timer = undefined
@@ -54,9 +55,12 @@ export async function askModel(
       onUsage(told: Usage) {
         usage = told
       },
+      onLimited() {
+        limited = true
+      },
     }
     await streamChat(body, heard, signal)
-    finish({ state: 'complete' })
+    finish({ state: 'complete', ...(limited ? { limited } : {}) })
     return requestId
   } catch (error) {
     if (signal.aborted) finish({ state: 'complete', stopped: true })

@@ -1,5 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core'
-import { Braces, Code, Download, FileText, SlidersHorizontal, Trash2 } from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
+import { Braces, Code, Download, FileText, History, SlidersHorizontal, SquarePen, Trash2 } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { MenuButton } from '../../shell/menu-button.tsx'
 import { useStatus } from '../../status.ts'
@@ -9,11 +10,12 @@ import { lazyPart } from '../../ui/lazy-part.ts'
 import { formatCost } from './answer-cost.tsx'
 import { playgroundText } from './catalogue.ts'
 import { billedQuota, countTurns } from './conversation.ts'
-import { clearConversation, readTurns, useFigure } from './conversation-store.ts'
+import { beginAnew, clearConversation, readTurns, useFigure, usePast } from './conversation-store.ts'
 import { asJson, asMarkdown, download } from './export-conversation.ts'
 import styles from './playground.module.css'
 import type { Settings } from './settings.ts'
 
+const HistoryDialog = lazyPart(() => import('./history-dialog.tsx'))
 const CodeDialog = lazyPart(() => import('./code-dialog.tsx'))
 
 interface ChatHeadProps {
@@ -25,7 +27,9 @@ interface ChatHeadProps {
 export function ChatHead({ settings, onOpenPanel, onCleared }: ChatHeadProps) {
   const t = useText(playgroundText)
   const count = useFigure(countTurns)
+  const hasPast = usePast().length > 0
   const [showsCode, setShowsCode] = useState(false)
+  const [showsPast, setShowsPast] = useState(false)
   const [clearing, setClearing] = useState(false)
   const exports = [
     {
@@ -53,21 +57,21 @@ export function ChatHead({ settings, onOpenPanel, onCleared }: ChatHeadProps) {
       >
         {t('code.open')}
       </Button>
+      {hasPast && <Tool label={t('history.title')} icon={History} onClick={() => setShowsPast(true)} />}
       {count > 0 && (
         <>
+          <Tool
+            label={t('history.begin')}
+            icon={SquarePen}
+            onClick={() => {
+              beginAnew()
+              onCleared()
+            }}
+          />
           <MenuButton label={t('export.title')} square entries={exports}>
             <Download size={18} aria-hidden />
           </MenuButton>
-          <ActionIcon
-            variant="subtle"
-            size={32}
-            className={styles.tool}
-            aria-label={t('clear.open')}
-            title={t('clear.open')}
-            onClick={() => setClearing(true)}
-          >
-            <Trash2 size={18} aria-hidden />
-          </ActionIcon>
+          <Tool label={t('clear.open')} icon={Trash2} onClick={() => setClearing(true)} />
         </>
       )}
       <ActionIcon
@@ -83,6 +87,7 @@ export function ChatHead({ settings, onOpenPanel, onCleared }: ChatHeadProps) {
         {showsCode && (
           <CodeDialog turns={readTurns()} settings={settings} onClose={() => setShowsCode(false)} />
         )}
+        {showsPast && <HistoryDialog onClose={() => setShowsPast(false)} />}
       </Suspense>
       <Confirm
         opened={clearing}
@@ -99,6 +104,21 @@ export function ChatHead({ settings, onOpenPanel, onCleared }: ChatHeadProps) {
         {t('clear.text', { count })}
       </Confirm>
     </header>
+  )
+}
+
+function Tool({ label, icon: Icon, onClick }: { label: string; icon: LucideIcon; onClick(): void }) {
+  return (
+    <ActionIcon
+      variant="subtle"
+      size={32}
+      className={styles.tool}
+      aria-label={label}
+      title={label}
+      onClick={onClick}
+    >
+      <Icon size={18} aria-hidden />
+    </ActionIcon>
   )
 }
 

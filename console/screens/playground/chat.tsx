@@ -36,7 +36,7 @@ export function Chat({ settings, prices, groupRatio, input, onOpenPanel, onRemov
 
   const sendDraft = () => {
     if (running || draft.isEmpty) return
-    send(draft.text.trim(), draft.pictures, settings)
+    send({ text: draft.text.trim(), pictures: draft.pictures, files: draft.files }, settings)
     draft.clear()
     focusInput()
   }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { loadEnabledTokens } from '../../enabled-tokens.ts'
+import { loadEnabledTokens, mayCall } from '../../enabled-tokens.ts'
 import { shellText } from '../../locales/catalogue.ts'
 import { publicAddress } from '../../public-address.ts'
 import {
@@ -40,12 +40,13 @@ export default function CodeDialog({ turns, settings, onClose }: CodeDialogProps
   const [language, setLanguage] = useState<SnippetLanguage>('curl')
   const [model, setModel] = useState(settings.models[0] ?? '')
   const [tokenId, setTokenId] = useState('')
-  const { data: tokens } = useQuery({
+  const { data: enabled } = useQuery({
     queryKey: ['playground', 'tokens'],
     queryFn: ({ signal }) => loadEnabledTokens(signal),
     staleTime: 0,
     gcTime: 0,
   })
+  const tokens = enabled?.filter(one => mayCall(one, model))
   const token = tokens?.find(({ id }) => String(id) === tokenId) ?? tokens?.[0]
   const asked = turns.length > 0 ? turns : [{ id: '', text: t('code.sample'), pictures: [], answers: {} }]
   const body = chatBody(asked, settings.models.indexOf(model), model, settings)

@@ -1,10 +1,9 @@
 import { ActionIcon, Button } from '@mantine/core'
-import { ArrowUp, ImagePlus, Square, X } from 'lucide-react'
+import { ArrowUp, FileText, Paperclip, Square, X } from 'lucide-react'
 import { type ClipboardEvent, type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from 'react'
 import { useText } from '../../text.ts'
 import { playgroundText } from './catalogue.ts'
 import styles from './composer.module.css'
-import { pictureTypes } from './pictures.ts'
 import type { DraftMessage } from './use-draft-message.ts'
 
 interface ComposerProps {
@@ -39,7 +38,7 @@ export function Composer({ draft, running, input, onSend, onStop }: ComposerProp
         </p>
       )}
       <div className={styles.box}>
-        {draft.pictures.length > 0 && <Pictures draft={draft} />}
+        {draft.pictures.length + draft.files.length > 0 && <Attached draft={draft} />}
         <textarea
           ref={input}
           className={styles.input}
@@ -60,14 +59,13 @@ export function Composer({ draft, running, input, onSend, onStop }: ComposerProp
             title={t('composer.picture')}
             onClick={() => files.current?.click()}
           >
-            <ImagePlus size={18} aria-hidden />
+            <Paperclip size={18} aria-hidden />
           </ActionIcon>
           <input
             ref={files}
             type="file"
             hidden
             multiple
-            accept={pictureTypes.join(',')}
             onChange={event => {
               draft.addFiles([...(event.currentTarget.files ?? [])])
               event.currentTarget.value = ''
@@ -100,7 +98,7 @@ export function Composer({ draft, running, input, onSend, onStop }: ComposerProp
   )
 }
 
-function Pictures({ draft }: { draft: DraftMessage }) {
+function Attached({ draft }: { draft: DraftMessage }) {
   const t = useText(playgroundText)
   return (
     <ul className={styles.pictures}>
@@ -110,7 +108,22 @@ function Pictures({ draft }: { draft: DraftMessage }) {
           <button
             type="button"
             aria-label={t('picture.remove', { name: picture.name })}
-            onClick={() => draft.removePicture(picture)}
+            onClick={() => draft.remove(picture)}
+          >
+            <X size={12} aria-hidden />
+          </button>
+        </li>
+      ))}
+      {draft.files.map(file => (
+        <li key={file.name} className={styles.picture}>
+          <span className={styles.file}>
+            <FileText size={16} aria-hidden />
+            {file.name}
+          </span>
+          <button
+            type="button"
+            aria-label={t('picture.remove', { name: file.name })}
+            onClick={() => draft.remove(file)}
           >
             <X size={12} aria-hidden />
           </button>

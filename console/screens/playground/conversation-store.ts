@@ -19,16 +19,26 @@ import {
   removeTurn,
   rewriteTurn,
   setAnswer,
+  showVersion,
+  type TextFile,
 } from './conversation.ts'
 import { estimatePrompt } from './estimate.ts'
 import { findBilled } from './find-billed.ts'
+import { type Past, readHistory, storeHistory } from './history.ts'
 import { chatBody } from './request-body.ts'
 import type { Settings } from './settings.ts'
 import { readConversation, storeConversation } from './stored-conversation.ts'
 
 let owner = 0
 let turns: Conversation = []
+let past: readonly Past[] = []
 const listeners = new Set<() => void>()
+interface Question {
+  readonly text: string
+  readonly pictures: readonly Picture[]
+  readonly files: readonly TextFile[]
+}
+
 /** Those who show an answer while it comes, by its id. */
 const watchers = new Map<string, Set<(answer: Answer) => void>>()
 const running = new Map<string, AbortController>()
@@ -57,7 +67,48 @@ export function openConversation(userId: number): void {
   if (owner === userId) return
   stop()
   owner = userId
+  past = readHistory(userId)
   change(readConversation(userId))
+}
+
+/** Those that were put aside, the newest first. */
+export function usePast(): readonly Past[] {
+  return useSyncExternalStore(subscribe, () => past)
+}
+
+/** Other pages may have put some aside too. */
+function changePast(edit: (list: readonly Past[]) => readonly Past[]): void {
+  past = edit(readHistory(owner))
+  storeHistory(owner, past)
+}
+
+function putAside(): void {
+  if (turns.length === 0) return
+  const one = { id: crypto.randomUUID(), at: Math.floor(Date.now() / 1000), turns }
+  changePast(list => [one, ...list])
+}
+
+export function beginAnew(): void {
+  stop()
+  putAside()
+  change([])
+  keep()
+}
+
+/** Goes on with one of them; the one that was open takes its place among them. */
+export function goOnWith({ id }: Past): void {
+  const found = readHistory(owner).find(one => one.id === id)
+  if (!found) return
+  stop()
+  putAside()
+  changePast(list => list.filter(one => one.id !== id))
+  change(found.turns)
+  keep()
+}
+
+export function forgetPast({ id }: Past): void {
+  changePast(list => list.filter(one => one.id !== id))
+  change(turns)
 }
 
 // A page may go away in the middle of an answer. One where nothing goes on leaves what other pages have kept.
@@ -100,15 +151,16 @@ export function useGrowth(answer: Answer, show: (latest: Answer) => void): void 
   }, [id])
 }
 
-export function send(text: string, pictures: readonly Picture[], settings: Settings): void {
+export function send({ text, pictures, files }: Question, settings: Settings): void {
   const id = crypto.randomUUID()
-  change(addTurn(turns, { id, text, pictures, answers: {} }))
+  change(addTurn(turns, { id, text, pictures, ...(files.length > 0 ? { files } : {}), answers: {} }))
   answerAll(id, settings)
 }
 
-/** Another question in its place, answered anew. */
+/** Another question in its place, answered anew. What was said after the old one is put aside. */
 export function resend(turnId: string, text: string, settings: Settings): void {
   stop()
+  if (turns.at(-1)?.id !== turnId) putAside()
   change(rewriteTurn(turns, turnId, text))
   answerAll(turnId, settings)
 }
@@ -155,6 +207,12 @@ export function stop(): void {
 
 function stopAnswer(id: string | undefined): void {
   if (id !== undefined) running.get(id)?.abort()
+}
+
+/** The version before the one that is shown, or the one after it. */
+export function turnTo(turnId: string, column: number, step: -1 | 1): void {
+  change(showVersion(turns, turnId, column, step))
+  keep()
 }
 
 export function editAnswer(id: string, text: string): void {

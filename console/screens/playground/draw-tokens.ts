@@ -2,11 +2,13 @@
 // same are not touched. Nothing that could run or load anything is drawn here.
 
 import type { MarkedToken, Token, Tokens } from 'marked'
+import type { MathToken } from './math/math-tokens.ts'
+import { type MathNode, readTex } from './math/read-tex.ts'
 import { Pen } from './pen.ts'
 
-type Known = Exclude<MarkedToken, Tokens.HTML | Tokens.Tag | Tokens.Image | Tokens.Checkbox>
+type Known = Exclude<MarkedToken, Tokens.HTML | Tokens.Tag | Tokens.Image | Tokens.Checkbox> | MathToken
 
-const leaves = new Set(['space', 'def', 'hr', 'br', 'escape', 'code', 'codespan'])
+const leaves = new Set(['space', 'def', 'hr', 'br', 'escape', 'code', 'codespan', 'math'])
 const branches = new Set(['paragraph', 'heading', 'blockquote', 'strong', 'em', 'del'])
 
 /** HTML's own names for signs would have to be looked up. */
@@ -83,6 +85,9 @@ function draw(pen: Pen, token: Known): void {
     case 'code':
       pen.element('pre', pre => pre.element('code', inside => inside.write(`${token.text}\n`)))
       break
+    case 'math':
+      drawMath(pen, readTex(token.text, token.display))
+      break
     case 'link':
       pen.element('a', inside => drawAll(inside, token.tokens), outwards(token.href))
       break
@@ -93,6 +98,15 @@ function draw(pen: Pen, token: Known): void {
       drawTable(pen, token)
       break
   }
+}
+
+function drawMath(pen: Pen, { tag, attributes, children }: MathNode): void {
+  const fill = (inside: Pen) => {
+    for (const child of children)
+      if (typeof child === 'string') inside.write(child)
+      else drawMath(inside, child)
+  }
+  pen.element(tag, fill, attributes)
 }
 
 function outwards(href: string): Readonly<Record<string, string>> {

@@ -1,11 +1,13 @@
 import type { Answer, Conversation } from './conversation.ts'
 import type { Settings } from './settings.ts'
+import { withFiles } from './text-files.ts'
 
 export function asJson(turns: Conversation, settings: Settings): string {
-  const messages = turns.map(({ text, pictures, answers }) => ({
+  const messages = turns.map(({ text, pictures, files = [], answers }) => ({
     role: 'user',
     content: text,
     ...(pictures.length > 0 ? { images: pictures.map(({ name, url }) => ({ name, url })) } : {}),
+    ...(files.length > 0 ? { files } : {}),
     answers: answersOf(answers).map(answer => ({
       role: 'assistant',
       model: answer.model,
@@ -21,15 +23,21 @@ export function asJson(turns: Conversation, settings: Settings): string {
       ...(answer.requestId ? { request_id: answer.requestId } : {}),
     })),
   }))
-  const { system, temperature, maxTokens } = settings
-  return JSON.stringify({ system, temperature, max_tokens: maxTokens, messages }, null, 2)
+  const { system, temperature, maxTokens, topP, effort } = settings
+  const parameters = {
+    temperature,
+    max_tokens: maxTokens,
+    ...(topP > 0 ? { top_p: topP } : {}),
+    ...(effort !== '' ? { reasoning_effort: effort } : {}),
+  }
+  return JSON.stringify({ system, ...parameters, messages }, null, 2)
 }
 
 export function asMarkdown(turns: Conversation, settings: Settings): string {
   const system = settings.system.trim() === '' ? [] : ['## System', settings.system.trim()]
-  const said = turns.flatMap(({ text, pictures, answers }) => [
+  const said = turns.flatMap(({ text, pictures, files, answers }) => [
     '## User',
-    [text, ...pictures.map(({ name }) => `*[${name}]*`)].filter(Boolean).join('\n\n'),
+    [withFiles(text, files), ...pictures.map(({ name }) => `*[${name}]*`)].filter(Boolean).join('\n\n'),
     ...answersOf(answers).flatMap(answer => [
       `## ${answer.model}`,
       [quoted(answer.reasoning), answer.text, answer.error ? `> ${answer.error.message}` : '']

@@ -20,7 +20,7 @@ export class Pen {
     this.#writeText()
     const old = this.#next
     const fits = old instanceof Element && old.localName === tag && hasExactly(old, attributes)
-    const element = fits ? old : make(tag, attributes)
+    const element = fits ? old : make(tag, namespaceOf(tag, this.#host), attributes)
     if (fill) {
       const inside = new Pen(element)
       fill(inside)
@@ -52,8 +52,15 @@ export class Pen {
   }
 }
 
-function make(tag: string, attributes: Attributes = {}): Element {
-  const element = document.createElement(tag)
+const HTML = 'http://www.w3.org/1999/xhtml'
+const MATH = 'http://www.w3.org/1998/Math/MathML'
+
+function namespaceOf(tag: string, host: Element): string {
+  return tag === 'math' || host.namespaceURI === MATH ? MATH : HTML
+}
+
+function make(tag: string, namespace: string, attributes: Attributes = {}): Element {
+  const element = document.createElementNS(namespace, tag)
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
   return element
 }

@@ -7,10 +7,14 @@ export const pictureTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif
 
 export type PictureFault = 'type' | 'size' | 'count' | 'unreadable'
 
-/** Why a file cannot be sent; undefined when it can. */
-export function faultOf(file: Pick<File, 'type' | 'size'>, already: number): PictureFault | undefined {
-  if (!pictureTypes.some(type => type === file.type)) return 'type'
-  if (file.size > LARGEST_PICTURE_MIB * MIB) return 'size'
+/** Why a file cannot be sent; undefined when it can. A text is known as one already, and has its own limit. */
+export function faultOf(
+  file: Pick<File, 'type' | 'size'>,
+  already: number,
+  largestText?: number,
+): PictureFault | undefined {
+  if (largestText === undefined && !pictureTypes.some(type => type === file.type)) return 'type'
+  if (file.size > (largestText ?? LARGEST_PICTURE_MIB) * MIB) return 'size'
   return already >= MOST_PICTURES ? 'count' : undefined
 }
 

@@ -55,6 +55,12 @@ export const QuestionView = memo(function QuestionView({ turn, settings, onDone 
         </div>
       </div>
       {turn.pictures.length > 0 && <Pictures turn={turn} />}
+      {turn.files?.map(file => (
+        <details key={file.name} className={styles.file}>
+          <summary>{file.name}</summary>
+          <code>{file.text}</code>
+        </details>
+      ))}
       {turn.text !== '' && <p className={styles.said}>{turn.text}</p>}
     </div>
   )

@@ -1,7 +1,14 @@
 import type { Usage } from './conversation.ts'
 
 export type Chunk =
-  | { readonly kind: 'delta'; readonly text: string; readonly reasoning: string; readonly usage?: Usage }
+  | {
+      readonly kind: 'delta'
+      readonly text: string
+      readonly reasoning: string
+      readonly usage?: Usage
+      /** The most tokens that it may have were reached. */
+      readonly limited?: true
+    }
   | { readonly kind: 'error'; readonly message: string; readonly code: string }
   | { readonly kind: 'done' }
 
@@ -22,6 +29,7 @@ export function readChunk(event: string | undefined, data: string): Chunk {
     text: textOf(delta?.content),
     reasoning: textOf(delta?.reasoning_content) || textOf(delta?.reasoning),
     ...(usage ? { usage } : {}),
+    ...(isRecord(choice) && choice.finish_reason === 'length' ? { limited: true } : {}),
   }
 }
 

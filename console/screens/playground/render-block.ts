@@ -1,13 +1,13 @@
 import createPurifier from 'dompurify'
-import { Marked } from 'marked'
 import { isPlain } from './is-plain.ts'
+import { newMarked } from './math/math-tokens.ts'
 
 const purifier = createPurifier(window)
 
 // Once: read anew for every block, the rules would cost more than the block.
 purifier.setConfig({
   IN_PLACE: true,
-  USE_PROFILES: { html: true },
+  USE_PROFILES: { html: true, mathMl: true },
   FORBID_TAGS: ['style', 'form', 'button', 'textarea', 'select', 'option', 'dialog', 'iframe'],
   FORBID_ATTR: ['style', 'id', 'name', 'autofocus', 'tabindex', 'popover', 'popovertarget'],
 })
@@ -24,10 +24,7 @@ purifier.addHook('afterSanitizeAttributes', element => {
 const plainTag = /^<\/?(br|sub|sup|kbd|u|mark|details|summary)\s*\/?>$/i
 
 /** Other HTML in an answer is something that is talked about, and shown as it is written. */
-const markdown = new Marked({
-  gfm: true,
-  breaks: true,
-  async: false,
+const markdown = newMarked().use({
   renderer: {
     html({ text }) {
       return plainTag.test(text.trim()) ? text : escapeHtml(text)

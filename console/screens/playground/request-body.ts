@@ -1,5 +1,6 @@
 import { answerFor, type Conversation, type Picture } from './conversation.ts'
 import type { Settings } from './settings.ts'
+import { withFiles } from './text-files.ts'
 
 type Part =
   | { readonly type: 'text'; readonly text: string }
@@ -17,6 +18,8 @@ export interface ChatBody {
   readonly stream_options: { readonly include_usage: true }
   readonly temperature?: number
   readonly max_tokens?: number
+  readonly top_p?: number
+  readonly reasoning_effort?: string
 }
 
 /** The call for one column's answer to the last of these turns. What is unset is left to the model. */
@@ -28,13 +31,18 @@ export function chatBody(turns: Conversation, column: number, model: string, set
     stream_options: { include_usage: true },
     ...(settings.temperature > 0 ? { temperature: settings.temperature } : {}),
     ...(settings.maxTokens > 0 ? { max_tokens: settings.maxTokens } : {}),
+    ...(settings.topP > 0 ? { top_p: settings.topP } : {}),
+    ...(settings.effort !== '' ? { reasoning_effort: settings.effort } : {}),
   }
 }
 
 export function chatMessages(turns: Conversation, column: number, system: string): ChatMessage[] {
   const last = turns.length - 1
   const said = turns.flatMap((turn, at): ChatMessage[] => {
-    const question: ChatMessage = { role: 'user', content: contentOf(turn.text, turn.pictures) }
+    const question: ChatMessage = {
+      role: 'user',
+      content: contentOf(withFiles(turn.text, turn.files), turn.pictures),
+    }
     const answer = at === last ? undefined : answerFor(turn, column)
     // An answer of nothing but an error is nothing that the model said.
     return answer?.text ? [question, { role: 'assistant', content: answer.text }] : [question]

@@ -1,6 +1,7 @@
 import { createRoute } from '@tanstack/react-router'
 import { requireUser } from '../../guard.ts'
 import { rootRoute } from '../../root-route.ts'
+import { keepOnly, readText } from '../../search-params.ts'
 import { loadText } from '../../text.ts'
 import { playgroundText } from './catalogue.ts'
 import { prefetchOffer } from './offer-queries.ts'
@@ -8,6 +9,7 @@ import { prefetchOffer } from './offer-queries.ts'
 export const playgroundRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/playground',
+  validateSearch: keepOnly(search => ({ ...readText(search, 'model'), ...readText(search, 'group') })),
   beforeLoad: requireUser,
   loader: () => {
     prefetchOffer()

@@ -1,5 +1,5 @@
-import { createLazyRoute } from '@tanstack/react-router'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { createLazyRoute, useNavigate } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import type { PricedModel } from '../../../contract/pricing.ts'
 import { useUser } from '../../session.ts'
 import { useText } from '../../text.ts'
@@ -64,6 +64,9 @@ function Bench({ models, groups, prices, ownGroup }: BenchProps) {
     setStored(next)
     storeSettings(next)
   }
+  useWanted(({ model, group }) =>
+    change({ ...settings, models: [model], ...(group === undefined ? {} : { group }) }),
+  )
   const removeModel = (column: number) => {
     deleteColumn(column)
     change({ ...settings, models: settings.models.filter((_, at) => at !== column) })
@@ -82,6 +85,7 @@ function Bench({ models, groups, prices, ownGroup }: BenchProps) {
         settings={settings}
         groups={groups}
         models={offered}
+        prices={prices}
         open={panelOpen}
         onClose={() => setPanelOpen(false)}
         onChange={change}
@@ -89,6 +93,18 @@ function Bench({ models, groups, prices, ownGroup }: BenchProps) {
       />
     </div>
   )
+}
+
+/** A link may name what to talk to. It is chosen as if by hand, and the address forgets it. */
+function useWanted(choose: (wanted: { model: string; group?: string | undefined }) => void): void {
+  const { model, group } = screen.useSearch()
+  const navigate = useNavigate()
+  const onWanted = useEffectEvent(choose)
+  useEffect(() => {
+    if (model === undefined) return
+    onWanted({ model, group })
+    navigate({ to: '/playground', search: {}, replace: true }).catch(() => {})
+  }, [model, group, navigate])
 }
 
 export const screen = createLazyRoute('/playground')({ component: Playground })

@@ -8,6 +8,9 @@ export const DEFAULT_SYSTEM = 'You are a helpful assistant.'
 const LONGEST_SYSTEM = 100_000
 const MOST_PRESETS = 50
 
+export const efforts = ['minimal', 'low', 'medium', 'high'] as const
+export type Effort = (typeof efforts)[number]
+
 export interface Settings {
   /** One for each column. */
   readonly models: readonly string[]
@@ -17,6 +20,10 @@ export interface Settings {
   readonly temperature: number
   /** 0 is unset. */
   readonly maxTokens: number
+  /** 0 is unset. */
+  readonly topP: number
+  /** Blank is unset. */
+  readonly effort: Effort | ''
   readonly system: string
 }
 
@@ -29,6 +36,8 @@ export const initialSettings: Settings = {
   group: '',
   temperature: 0,
   maxTokens: 0,
+  topP: 0,
+  effort: '',
   system: DEFAULT_SYSTEM,
 }
 
@@ -74,6 +83,8 @@ export function parseSettings(value: unknown): Settings {
     group: typeof stored.group === 'string' ? stored.group : '',
     temperature: readTemperature(stored.temperature),
     maxTokens: readMaxTokens(stored.maxTokens),
+    topP: readTopP(stored.topP),
+    effort: readEffort(stored.effort),
     system:
       typeof stored.system === 'string' ? stored.system.slice(0, LONGEST_SYSTEM) : initialSettings.system,
   }
@@ -90,6 +101,18 @@ export function readTemperature(value: unknown): number {
 export function readMaxTokens(value: unknown): number {
   const number = Number.parseInt(String(value), 10)
   return Number.isFinite(number) && number > 0 ? Math.min(number, 10_000_000) : 0
+}
+
+/** 0, or up to 1 in hundredths. */
+export function readTopP(value: unknown): number {
+  const number = Number(value)
+  return Number.isFinite(number) && number > 0
+    ? Math.min(1, Math.max(0.01, Math.round(number * 100) / 100))
+    : 0
+}
+
+export function readEffort(value: unknown): Effort | '' {
+  return efforts.find(effort => effort === value) ?? ''
 }
 
 function readJson(key: string): unknown {

@@ -1,14 +1,26 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { Plus, RotateCcw, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
+import type { PricedModel } from '../../../contract/pricing.ts'
 import { shellText } from '../../locales/catalogue.ts'
+import { formatPrice, isPerCall, priceOf } from '../../price-of.ts'
 import { useText } from '../../text.ts'
 import { SelectField } from '../../ui/choice-fields.tsx'
-import { Textarea, TextInput } from '../../ui/fields.tsx'
+import { NativeSelect, Textarea, TextInput } from '../../ui/fields.tsx'
 import { playgroundText } from './catalogue.ts'
 import { MOST_COLUMNS } from './conversation.ts'
+import { Dial } from './dial.tsx'
 import { PresetList } from './preset-list.tsx'
-import { initialSettings, readMaxTokens, readTemperature, type Settings } from './settings.ts'
+import {
+  efforts,
+  initialSettings,
+  readEffort,
+  readMaxTokens,
+  readTemperature,
+  readTopP,
+  type Settings,
+} from './settings.ts'
+import { showPrice } from './show-price.ts'
 import styles from './side-panel.module.css'
 
 interface SidePanelProps {
@@ -16,6 +28,7 @@ interface SidePanelProps {
   groups: Readonly<Record<string, { readonly ratio: number; readonly desc: string }>>
   /** Of the chosen group. */
   models: readonly string[]
+  prices: ReadonlyMap<string, PricedModel>
   /** On small screens it lies over the chat. */
   open: boolean
   onClose(): void
@@ -61,16 +74,35 @@ export function SidePanel(props: SidePanelProps) {
         onChange={group => group !== null && set({ group })}
       />
       <Models {...props} />
-      <Temperature value={settings.temperature} onChange={temperature => set({ temperature })} />
-      <TextInput
-        size="xs"
-        label={t('maxTokens.label')}
-        description={t('maxTokens.hint')}
-        inputMode="numeric"
-        placeholder={t('unset')}
-        value={settings.maxTokens === 0 ? '' : String(settings.maxTokens)}
-        onChange={event => set({ maxTokens: readMaxTokens(event.currentTarget.value) })}
+      <Dial
+        label={t('temperature.label')}
+        step={0.1}
+        value={settings.temperature}
+        onChange={value => set({ temperature: readTemperature(value) })}
       />
+      <Dial
+        label="Top P"
+        step={0.05}
+        value={settings.topP}
+        onChange={value => set({ topP: readTopP(value) })}
+      />
+      <div className={styles.pair}>
+        <TextInput
+          size="xs"
+          label={t('maxTokens.label')}
+          inputMode="numeric"
+          placeholder={t('unset')}
+          value={settings.maxTokens === 0 ? '' : String(settings.maxTokens)}
+          onChange={event => set({ maxTokens: readMaxTokens(event.currentTarget.value) })}
+        />
+        <NativeSelect
+          size="xs"
+          label={t('effort.label')}
+          data={[{ value: '', label: t('unset') }, ...efforts]}
+          value={settings.effort}
+          onChange={event => set({ effort: readEffort(event.currentTarget.value) })}
+        />
+      </div>
       <Textarea
         size="xs"
         label={t('system.label')}
@@ -85,7 +117,7 @@ export function SidePanel(props: SidePanelProps) {
         variant="subtle"
         className={styles.reset}
         leftSection={<RotateCcw size={14} aria-hidden />}
-        onClick={() => set({ temperature: 0, maxTokens: 0, system: initialSettings.system })}
+        onClick={() => onChange({ ...initialSettings, models: settings.models, group: settings.group })}
       >
         {t('panel.reset')}
       </Button>
@@ -93,8 +125,18 @@ export function SidePanel(props: SidePanelProps) {
   )
 }
 
-function Models({ settings, models, onChange, onRemoveModel }: SidePanelProps) {
+function Models({ settings, groups, models, prices, onChange, onRemoveModel }: SidePanelProps) {
   const t = useText(playgroundText)
+  const shell = useText(shellText)
+  const ratio = groups[settings.group]?.ratio ?? 1
+  const priceText = (model: string) => showPrice(prices.get(model), ratio)
+  const describe = (model: string) => {
+    const price = prices.get(model)
+    if (!price) return undefined
+    if (isPerCall(price)) return `${shell('ledger.price')} ${showPrice(price, ratio)}`
+    const { prompt, completion } = priceOf(price, ratio)
+    return t('model.price', { prompt: formatPrice(prompt), completion: formatPrice(completion) })
+  }
   const replace = (column: number, model: string) =>
     onChange({ ...settings, models: settings.models.map((one, at) => (at === column ? model : one)) })
   const next = models.find(model => !settings.models.includes(model)) ?? settings.models[0]
@@ -110,6 +152,15 @@ function Models({ settings, models, onChange, onRemoveModel }: SidePanelProps) {
               settings.models.length > 1 ? t('model.numbered', { number: column + 1 }) : t('model.label')
             }
             data={models.includes(model) ? models : [model, ...models]}
+            comboboxProps={{ shadow: 'md', width: 340, position: 'bottom-end' }}
+            renderOption={({ option }) => (
+              <span className={styles.option}>
+                <span>{option.value}</span>
+                <span className={styles.price}>{priceText(option.value)}</span>
+              </span>
+            )}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            description={describe(model)}
             value={model}
             error={models.includes(model) ? undefined : t('model.notInGroup')}
             onChange={chosen => chosen !== null && replace(column, chosen)}
@@ -137,37 +188,6 @@ function Models({ settings, models, onChange, onRemoveModel }: SidePanelProps) {
           {t('model.compare')}
         </Button>
       )}
-    </div>
-  )
-}
-
-function Temperature({ value, onChange }: { value: number; onChange(value: number): void }) {
-  const t = useText(playgroundText)
-  const shown = value === 0 ? t('unset') : value.toFixed(1)
-  return (
-    <div className={styles.temperature}>
-      <div className={styles.valued}>
-        <label htmlFor="playground-temperature">{t('temperature.label')}</label>
-        <output htmlFor="playground-temperature">{shown}</output>
-        {value !== 0 && (
-          <button type="button" aria-label={t('temperature.reset')} onClick={() => onChange(0)}>
-            <X size={12} aria-hidden />
-          </button>
-        )}
-      </div>
-      <input
-        id="playground-temperature"
-        type="range"
-        min={0.1}
-        max={1}
-        step={0.1}
-        data-unset={value === 0}
-        value={value === 0 ? 1 : value}
-        aria-valuetext={shown}
-        onChange={event => onChange(readTemperature(event.currentTarget.value))}
-        // Where it stands while unset can be chosen too.
-        onClick={event => onChange(readTemperature(event.currentTarget.value))}
-      />
     </div>
   )
 }

@@ -2,6 +2,7 @@
 // of them is drawn again; and what has been cut is not read again.
 
 import { Lexer, type Token } from 'marked'
+import { lexerOptions } from './math/math-tokens.ts'
 
 export interface Block {
   /** Where it begins: stays the same while the answer grows. */
@@ -61,7 +62,7 @@ function settled(blocks: readonly Block[]): readonly Block[] {
 }
 
 function readTokens(text: string): Token[] {
-  const lexer = new Lexer({ gfm: true, breaks: true })
+  const lexer = new Lexer(lexerOptions)
   const tokens = lexer.blockTokens(text)
   lexer.tokens.links = {}
   for (const { src, tokens: inside } of lexer.inlineQueue) lexer.inlineTokens(src, inside)

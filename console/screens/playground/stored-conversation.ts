@@ -7,7 +7,9 @@ import {
   type Conversation,
   isRunning,
   MOST_COLUMNS,
+  type TextFile,
   type Turn,
+  type Versions,
 } from './conversation.ts'
 
 const key = 'playground-conversation'
@@ -25,6 +27,11 @@ export function readConversation(userId: number): Turn[] {
 
 /** The newest turns that fit. */
 export function packConversation(userId: number, turns: Conversation, most = MOST_STORED): string {
+  return `{"userId":${userId},"turns":${packTurns(turns, most)}}`
+}
+
+/** As JSON. */
+export function packTurns(turns: Conversation, most = MOST_STORED): string {
   const packed = turns.map(turn =>
     JSON.stringify({ ...turn, pictures: turn.pictures.map(({ name }) => ({ name, url: '' })) }),
   )
@@ -35,7 +42,7 @@ export function packConversation(userId: number, turns: Conversation, most = MOS
     if (size > most) break
     kept.unshift(one)
   }
-  return `{"userId":${userId},"turns":[${kept.join(',')}]}`
+  return `[${kept.join(',')}]`
 }
 
 /** What somebody else said in this browser is not shown. */
@@ -46,25 +53,53 @@ export function unpackConversation(userId: number, text: string | null): Turn[] 
   } catch {
     return []
   }
-  if (!isRecord(stored) || stored.userId !== userId || !Array.isArray(stored.turns)) return []
-  return stored.turns.flatMap(turn => readTurn(turn) ?? [])
+  return isRecord(stored) && stored.userId === userId ? readTurns(stored.turns) : []
+}
+
+/** Whatever was stored, as far as it can be understood. */
+export function readTurns(value: unknown): Turn[] {
+  return Array.isArray(value) ? value.flatMap(turn => readTurn(turn) ?? []) : []
 }
 
 function readTurn(value: unknown): Turn | undefined {
   if (!isRecord(value) || typeof value.id !== 'string' || typeof value.text !== 'string') return undefined
   const pictures = Array.isArray(value.pictures) ? value.pictures : []
-  const answers = Object.entries(isRecord(value.answers) ? value.answers : {}).flatMap(([column, answer]) => {
-    const read = readAnswer(answer)
-    return read && Number(column) >= 0 && Number(column) < MOST_COLUMNS ? [[Number(column), read]] : []
-  })
+  const files = readFiles(value.files)
+  const answers = readColumns(value.answers, readAnswer)
+  const versions = readColumns(value.versions, readVersions)
   return {
     id: value.id,
     text: value.text,
     pictures: pictures.flatMap(one =>
       isRecord(one) && typeof one.name === 'string' ? [{ name: one.name, url: '' }] : [],
     ),
-    answers: Object.fromEntries(answers),
+    ...(files.length > 0 ? { files } : {}),
+    answers,
+    ...(Object.keys(versions).length > 0 ? { versions } : {}),
   }
+}
+
+function readFiles(value: unknown): TextFile[] {
+  return (Array.isArray(value) ? value : []).flatMap(one =>
+    isRecord(one) && typeof one.name === 'string' && typeof one.text === 'string'
+      ? [{ name: one.name, text: one.text }]
+      : [],
+  )
+}
+
+function readColumns<T>(value: unknown, read: (one: unknown) => T | undefined): Record<number, T> {
+  const found = Object.entries(isRecord(value) ? value : {}).flatMap(([column, one]) => {
+    const known = read(one)
+    return known && Number(column) >= 0 && Number(column) < MOST_COLUMNS ? [[Number(column), known]] : []
+  })
+  return Object.fromEntries(found)
+}
+
+function readVersions(value: unknown): Versions | undefined {
+  if (!isRecord(value)) return undefined
+  const list = (many: unknown) => (Array.isArray(many) ? many.flatMap(one => readAnswer(one) ?? []) : [])
+  const [before, after] = [list(value.before), list(value.after)]
+  return before.length + after.length > 0 ? { before, after } : undefined
 }
 
 const states: readonly AnswerState[] = ['loading', 'incomplete', 'complete', 'error']

@@ -9,6 +9,7 @@ export interface Heard {
   onOpen(requestId: string): void
   onDelta(text: string, reasoning: string): void
   onUsage(usage: Usage): void
+  onLimited(): void
 }
 
 /** A stream that told an error, or a call that was refused. `data` is what came. */
@@ -66,6 +67,7 @@ async function readEvents(
       if (chunk.kind !== 'delta') return
       if (chunk.text || chunk.reasoning) heard.onDelta(chunk.text, chunk.reasoning)
       if (chunk.usage) heard.onUsage(chunk.usage)
+      if (chunk.limited) heard.onLimited()
     },
   })
   for await (const text of textOf(body)) parser.feed(text)

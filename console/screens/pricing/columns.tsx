@@ -1,18 +1,20 @@
 import type { PricedModel } from '../../../contract/pricing.ts'
+import { formatPrice, isPerCall, priceOf } from '../../price-of.ts'
 import type { Translate } from '../../text.ts'
 import { copyText } from '../../ui/copy.ts'
 import { GroupTag } from '../../ui/group-tag.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { Tag } from '../../ui/tag.tsx'
 import type zh from './locales/zh.ts'
-import { formatPrice, isPerCall, priceOf } from './price-of.ts'
 import styles from './pricing.module.css'
+import type { PriceSort } from './route.ts'
 
 /** What a model costs a group. */
 export function pricingColumns(
   t: Translate<keyof typeof zh>,
   group: string,
   groupRatio: number,
+  sortBy: (by: PriceSort) => Column<PricedModel>['sort'],
 ): Column<PricedModel>[] {
   return [
     {
@@ -43,6 +45,7 @@ export function pricingColumns(
     },
     {
       id: 'billing',
+      wideOnly: true,
       header: t('billing'),
       width: 104,
       cell: model =>
@@ -62,6 +65,7 @@ export function pricingColumns(
     },
     {
       id: 'ratio',
+      wideOnly: true,
       header: t('ratio'),
       width: 120,
       align: 'end',
@@ -79,6 +83,7 @@ export function pricingColumns(
       header: t('promptPrice'),
       width: 136,
       align: 'end',
+      sort: sortBy('prompt'),
       cell: model => {
         const { call, prompt } = priceOf(model, groupRatio)
         return call === undefined ? formatPrice(prompt) : t('forOneCall', { price: formatPrice(call) })
@@ -89,6 +94,7 @@ export function pricingColumns(
       header: t('completionPrice'),
       width: 148,
       align: 'end',
+      sort: sortBy('completion'),
       cell: model => {
         const { call, completion } = priceOf(model, groupRatio)
         return call === undefined ? formatPrice(completion) : <span className={styles.muted}>–</span>

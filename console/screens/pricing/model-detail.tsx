@@ -1,5 +1,7 @@
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { PricedModel } from '../../../contract/pricing.ts'
+import { formatPrice, isPerCall, priceOf } from '../../price-of.ts'
 import { publicAddress } from '../../public-address.ts'
 import { languageNames, languages, maskedKey, type SnippetLanguage, snippet } from '../../request-snippets.ts'
 import { useStatus } from '../../status.ts'
@@ -7,16 +9,16 @@ import { useText } from '../../text.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { LedgerLine } from '../../ui/ledger-line.tsx'
 import { pricingText } from './catalogue.ts'
-import { formatPrice, isPerCall, priceOf } from './price-of.ts'
 import styles from './pricing.module.css'
 
 interface ModelDetailProps {
   model: PricedModel
+  group: string
   groupRatio: number
 }
 
 /** How a charge comes about, and a call to copy. */
-export function ModelDetail({ model, groupRatio }: ModelDetailProps) {
+export function ModelDetail({ model, group, groupRatio }: ModelDetailProps) {
   const t = useText(pricingText)
   const status = useStatus()
   const [language, setLanguage] = useState<SnippetLanguage>('curl')
@@ -68,6 +70,11 @@ export function ModelDetail({ model, groupRatio }: ModelDetailProps) {
               </button>
             ))}
             <CopyButton text={code} label={t('copySample')} />
+            {model.enable_groups.includes(group) && (
+              <Link className={styles.try} to="/playground" search={{ model: model.model_name, group }}>
+                {t('try')}
+              </Link>
+            )}
           </div>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
           <pre className={styles.code} tabIndex={0}>

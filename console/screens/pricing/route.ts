@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
 import { rootRoute } from '../../root-route.ts'
-import { keepOnly, readChoice, readText } from '../../search-params.ts'
+import { keepOnly, readChoice, readFlag, readText } from '../../search-params.ts'
 import { loadText } from '../../text.ts'
 import { pricingText } from './catalogue.ts'
 
@@ -8,7 +8,12 @@ export interface PricingSearch {
   group?: string
   model?: string
   billing?: 'tokens' | 'calls'
+  /** By what; without it, by name. */
+  price?: PriceSort
+  dearest?: true
 }
+
+export type PriceSort = 'prompt' | 'completion'
 
 export const pricingRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -18,6 +23,8 @@ export const pricingRoute = createRoute({
       ...readText(search, 'group'),
       ...readText(search, 'model'),
       ...readChoice(search, 'billing', ['tokens', 'calls']),
+      ...readChoice(search, 'price', ['prompt', 'completion']),
+      ...readFlag(search, 'dearest'),
     }),
   ),
   loader: () => loadText(pricingText),

@@ -9,6 +9,7 @@ import { OptionsMenu } from '../../lists/options-menu.tsx'
 import { useListOptions } from '../../lists/use-list-options.ts'
 import { ViewTabs } from '../../lists/view-tabs.tsx'
 import { shellText } from '../../locales/catalogue.ts'
+import { comparePrices, isPerCall } from '../../price-of.ts'
 import { useUser } from '../../session.ts'
 import { useText } from '../../text.ts'
 import { choiceFilter, FilterBar } from '../../ui/filter-bar.tsx'
@@ -20,9 +21,8 @@ import { pricingText } from './catalogue.ts'
 import { pricingColumns } from './columns.tsx'
 import { GroupChoice } from './group-choice.tsx'
 import { ModelDetail } from './model-detail.tsx'
-import { isPerCall } from './price-of.ts'
 import styles from './pricing.module.css'
-import type { PricingSearch } from './route.ts'
+import type { PriceSort, PricingSearch } from './route.ts'
 
 function Pricing() {
   const t = useText(pricingText)
@@ -41,7 +41,20 @@ function Pricing() {
   const wanted = useDeferredValue(typed.trim().toLowerCase())
   const group = search.group ?? user?.group ?? 'default'
   const groupRatio = data?.group_ratio[group] ?? 1
-  const columns = useMemo(() => pricingColumns(t, group, groupRatio), [t, group, groupRatio])
+  const show = (next: PricingSearch) => navigate({ to: '/pricing', search: next, replace: true })
+  const { price, dearest } = search
+  // The cheapest first, then the dearest, then by name again.
+  const columns = useMemo(() => {
+    const { price: _, dearest: __, ...others } = search
+    const next = (by: PriceSort): PricingSearch => {
+      if (price !== by) return { ...others, price: by }
+      return dearest ? others : { ...others, price: by, dearest: true }
+    }
+    return pricingColumns(t, group, groupRatio, by => ({
+      order: price !== by ? undefined : dearest ? 'descending' : 'ascending',
+      act: () => navigate({ to: '/pricing', search: next(by), replace: true }),
+    }))
+  }, [t, group, groupRatio, search, price, dearest, navigate])
   const rows = useMemo(
     () =>
       data?.data
@@ -51,11 +64,11 @@ function Pricing() {
         .toSorted(
           (one, other) =>
             Number(other.enable_groups.includes(group)) - Number(one.enable_groups.includes(group)) ||
+            (price ? comparePrices(one, other, price) * (dearest ? -1 : 1) : 0) ||
             one.model_name.localeCompare(other.model_name, 'en'),
         ),
-    [data, wanted, group, search.billing],
+    [data, wanted, group, search.billing, price, dearest],
   )
-  const show = (next: PricingSearch) => navigate({ to: '/pricing', search: next, replace: true })
   const clear = () => {
     setTyped('')
     return show({})
@@ -114,7 +127,7 @@ function Pricing() {
         rowName={model => model.model_name}
         error={error}
         retry={refetch}
-        expand={model => <ModelDetail model={model} groupRatio={groupRatio} />}
+        expand={model => <ModelDetail model={model} group={group} groupRatio={groupRatio} />}
         muted={model => !model.enable_groups.includes(group)}
         empty={
           data?.data.length === 0 ? (

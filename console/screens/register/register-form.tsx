@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { accountEndpoints } from '../../../contract/accounts.ts'
+import { type UserView, userEndpoints } from '../../../contract/users.ts'
 import { call } from '../../api.ts'
 import { useCaptcha } from '../../sign-in/captcha.tsx'
 import { EmailCode } from '../../sign-in/email-code.tsx'
@@ -14,7 +15,13 @@ import { toast } from '../../ui/toast.ts'
 import { registerText } from './catalogue.ts'
 import { type Registration, registrationFaults } from './registration-faults.ts'
 
-export function RegisterForm({ withEmail }: { withEmail: boolean }) {
+interface RegisterFormProps {
+  withEmail: boolean
+  /** Whoever has just chosen a password need not type it again. */
+  onEntered(user: UserView): Promise<void>
+}
+
+export function RegisterForm({ withEmail, onEntered }: RegisterFormProps) {
   const t = useText(registerText)
   const navigate = useNavigate()
   const captcha = useCaptcha()
@@ -41,11 +48,20 @@ export function RegisterForm({ withEmail }: { withEmail: boolean }) {
         },
       }),
     onSuccess: async () => {
+      const user = await logIn()
+      if (user) return onEntered(user)
       toast.success(t('done'))
-      await navigate({ to: '/login' })
+      return navigate({ to: '/login' })
     },
     onError: captcha.renew,
   })
+  /** A captcha is good for one call: with one, the login has its own. */
+  const logIn = async () => {
+    if (captcha.widget) return undefined
+    const body = { username: values.username.trim(), password: values.password }
+    const answer = await call(userEndpoints.login, { body }).catch(() => undefined)
+    return answer && 'username' in answer ? answer : undefined
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)

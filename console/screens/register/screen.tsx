@@ -49,14 +49,17 @@ function Register() {
       ) : (
         <div className={formStyles.form}>
           {byPassword ? (
-            <RegisterForm withEmail={status.email_verification} />
+            <RegisterForm
+              withEmail={status.email_verification}
+              onEntered={user => enter(user, undefined, t('done'))}
+            />
           ) : (
             <Callout>{t('passwordOff')}</Callout>
           )}
           <OtherWays status={status} below={byPassword} purpose="register" onSignedIn={onSignedIn} />
           <div className={formStyles.links}>
             <span>
-              {t('hasAccount')} <Link to="/login">{t('login')}</Link>
+              {t('hasAccount')} <Link to="/login">{t('toLogin')}</Link>
             </span>
           </div>
         </div>

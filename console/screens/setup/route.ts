@@ -1,5 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
 import { rootRoute } from '../../root-route.ts'
+import { signInText } from '../../sign-in/catalogue.ts'
 import { loadText } from '../../text.ts'
 import { setupText } from './catalogue.ts'
 
@@ -13,5 +14,5 @@ export const setupRoute = createRoute({
   path: '/setup',
   validateSearch: (search): SetupSearch =>
     search.token === undefined ? {} : { token: String(search.token) },
-  loader: () => loadText(setupText),
+  loader: () => loadText(setupText, signInText),
 }).lazy(() => import('./screen.tsx').then(({ screen }) => screen))

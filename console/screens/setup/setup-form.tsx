@@ -3,9 +3,10 @@ import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { setupEndpoints } from '../../../contract/setup.ts'
-import { password, username } from '../../../contract/users.ts'
+import { password, userEndpoints, username } from '../../../contract/users.ts'
 import { call } from '../../api.ts'
 import { storeFirstRun } from '../../first-run.ts'
+import { useEnter } from '../../sign-in/enter.ts'
 import { statusQuery } from '../../status.ts'
 import { useText } from '../../text.ts'
 import formStyles from '../../ui/auth-card.module.css'
@@ -18,6 +19,7 @@ import { setupText } from './catalogue.ts'
 export function SetupForm({ token }: { token: string }) {
   const t = useText(setupText)
   const navigate = useNavigate()
+  const enter = useEnter()
   const queryClient = useQueryClient()
   const form = useForm({
     mode: 'uncontrolled',
@@ -37,11 +39,15 @@ export function SetupForm({ token }: { token: string }) {
       call(setupEndpoints.setup, {
         body: { token: values.token.trim(), username: values.username.trim(), password: values.password },
       }),
-    onSuccess: async () => {
-      toast.success(t('done'))
+    onSuccess: async (_, made) => {
       storeFirstRun('open')
       await queryClient.invalidateQueries(statusQuery)
-      await navigate({ to: '/login' })
+      const body = { username: made.username.trim(), password: made.password }
+      // Whoever has just chosen a password need not type it again.
+      const user = await call(userEndpoints.login, { body }).catch(() => undefined)
+      if (user && 'username' in user) return enter(user, undefined, t('done'))
+      toast.success(t('done'))
+      return navigate({ to: '/login' })
     },
   })
   return (

@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core'
 import { Copy } from 'lucide-react'
 import { useState } from 'react'
+import type { TokenView } from '../../../contract/tokens.ts'
+import { mayCall } from '../../enabled-tokens.ts'
 import { publicAddress } from '../../public-address.ts'
 import { languageNames, languages, maskedKey, type SnippetLanguage, snippet } from '../../request-snippets.ts'
 import { useStatus } from '../../status.ts'
@@ -12,14 +14,16 @@ import type { Progress } from './progress-query.ts'
 import styles from './start.module.css'
 
 /** The code of a first call, ready to run: the reader's own key is in what is copied, never on the screen. */
-export function FirstCall({ models, tokens }: Pick<Progress, 'models' | 'tokens'>) {
+export function FirstCall({ models: offered, tokens }: Pick<Progress, 'models' | 'tokens'>) {
   const t = useText(startText)
   const status = useStatus()
   const [language, setLanguage] = useState<SnippetLanguage>('curl')
   const [wantedModel, setModel] = useState('')
   const [wantedToken, setToken] = useState('')
+  const canChat = (one: TokenView) => offered.some(model => mayCall(one, model))
+  const token = tokens.find(({ id }) => String(id) === wantedToken) ?? tokens.find(canChat) ?? tokens[0]
+  const models = token ? offered.filter(model => mayCall(token, model)) : offered
   const model = models.find(name => name === wantedModel) ?? models[0] ?? 'gpt-4o-mini'
-  const token = tokens.find(({ id }) => String(id) === wantedToken) ?? tokens[0]
   const write = (key: string) =>
     snippet(language, publicAddress(status?.server_address), key, {
       model,

@@ -177,7 +177,12 @@ function ModelLimits({ draft: { values, set } }: { draft: Draft<TokenDraft> }) {
         label={t('limitModels')}
         description={t('limitModelsHelp')}
         checked={values.limitModels}
-        onChange={event => set('limitModels', event.currentTarget.checked)}
+        onChange={event => {
+          const { checked } = event.currentTarget
+          set('limitModels', checked)
+          // Which ones is the next question.
+          if (checked) setTimeout(() => document.getElementById('token-models')?.focus())
+        }}
       />
       <MultiSelectField
         id="token-models"

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { logTypes } from '../../../contract/log-types.ts'
 import type { StatusDocument } from '../../../contract/system.ts'
 import { roles } from '../../../contract/users.ts'
 import { type TopUpView, topUpStatuses, walletEndpoints } from '../../../contract/wallet.ts'
@@ -84,6 +85,10 @@ export function Orders({ search }: { search: TopUpSearch }) {
     <section className={styles.orders} aria-labelledby="orders-title">
       <div className={styles.ordersHead}>
         <h2 id="orders-title">{t('orders')}</h2>
+        {/* Codes and gifts are no orders; the log has every credit. */}
+        <Link className={styles.credits} to="/log" search={{ type: logTypes.topUp, start: 0 }}>
+          {t('credits')}
+        </Link>
         <OptionsMenu options={options} />
       </div>
       <ViewTabs options={options} />

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../dialects/json.ts'
-import { AppError } from '../errors.ts'
+import type { JsonObject } from '../../dialects/json.ts'
+import { AppError } from '../../errors.ts'
 
 /** What is charged, and what may be asked for, is decided by these. */
 const weighty = new Set([

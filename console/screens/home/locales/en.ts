@@ -4,7 +4,6 @@ export default {
   title: 'Home',
   headline: 'One API for every model',
   lead: '{name} puts models from many providers behind one address. Prepaid, billed by usage, and every charge adds up to the last unit.',
-  login: 'Log in',
   console: 'Open console',
   docs: 'API docs',
   firstCall: 'Your first call',

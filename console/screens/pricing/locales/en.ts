@@ -28,5 +28,6 @@ export default {
   sample: 'Example call',
   search: 'Search models',
   title: 'Pricing',
+  try: 'Try it in the playground',
   unavailable: 'Unavailable',
 } satisfies Record<keyof typeof zh, string>

@@ -26,5 +26,6 @@ export default {
   sample: '调用示例',
   search: '搜索模型名称',
   title: '模型价格',
+  try: '在操练场试用',
   unavailable: '不可用',
 }

@@ -17,7 +17,6 @@ export default {
   codeMissing: 'Enter the email verification code',
   done: 'Account created. Please log in.',
   hasAccount: 'Already have an account?',
-  login: 'Log in',
   closed: 'Registration is closed.',
   toLogin: 'Go to login',
   passwordOff: 'Registration with a password is disabled. Use a third-party account.',

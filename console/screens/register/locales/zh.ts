@@ -15,7 +15,6 @@ export default {
   codeMissing: '请输入邮箱验证码！',
   done: '注册成功！',
   hasAccount: '已有账户？',
-  login: '前往登录',
   closed: '管理员关闭了新用户注册。',
   toLogin: '前往登录',
   passwordOff: '管理员已关闭密码注册，请使用第三方账户注册。',

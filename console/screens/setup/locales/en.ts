@@ -2,7 +2,7 @@ import type zh from './zh.ts'
 
 export default {
   title: 'Set up {name}',
-  lead: 'Create the super admin account, then log in.',
+  lead: 'Create the super admin account.',
   token: 'Setup token',
   tokenMissing: 'Enter the setup token',
   whereIsToken:
@@ -17,7 +17,7 @@ export default {
   again: 'Confirm password',
   passwordsDiffer: 'The passwords do not match',
   submit: 'Create account',
-  done: 'Setup complete. Please log in.',
+  done: 'Setup complete',
   doneTitle: 'Setup is already complete',
   doneLead: 'The super admin account exists; the setup link no longer works.',
   toLogin: 'Log in',

@@ -1,6 +1,6 @@
 export default {
   title: '初始化 {name}',
-  lead: '创建超级管理员账户，完成后即可登录。',
+  lead: '创建超级管理员账户。',
   token: '初始化令牌',
   tokenMissing: '请输入初始化令牌',
   whereIsToken: '服务启动时会在日志中打印一个一次性链接，请打开该链接，或将其中的令牌粘贴到下方。',
@@ -14,7 +14,7 @@ export default {
   again: '确认密码',
   passwordsDiffer: '两次输入的密码不一致！',
   submit: '创建账户',
-  done: '初始化完成，请登录',
+  done: '初始化完成',
   doneTitle: '系统已完成初始化',
   doneLead: '超级管理员账户已存在，初始化链接不再有效。',
   toLogin: '前往登录',

@@ -12,6 +12,7 @@ export default {
   confirmAction: 'Pay',
   confirmText: 'Amount: {amount}. Price: {price}. Method: {method}. The payment page opens next.',
   confirmTitle: 'Confirm top-up',
+  credits: 'All credits',
   credited: 'Credited',
   getCode: 'Get a code',
   method: 'Method',

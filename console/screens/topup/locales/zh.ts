@@ -10,6 +10,7 @@ export default {
   confirmAction: '去支付',
   confirmText: '充值数量：{amount}，实付金额：{price}，支付方式：{method}。确认后将打开支付页面。',
   confirmTitle: '确认充值？',
+  credits: '全部充值记录',
   credited: '到账额度',
   getCode: '获取兑换码',
   method: '支付方式',

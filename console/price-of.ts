@@ -1,4 +1,4 @@
-import type { PricedModel } from '../../../contract/pricing.ts'
+import type { PricedModel } from '../contract/pricing.ts'
 
 /** Dollars: for a million tokens, or for one call. */
 export interface Price {
@@ -24,6 +24,14 @@ export function priceOf(model: PricedModel, groupRatio: number): Price {
     cacheWrite: beside(model.create_cache_ratio),
     call: isPerCall(model) ? model.model_price * groupRatio : undefined,
   }
+}
+
+/** By tokens first: a call and a million tokens cannot be compared. The group's ratio is the same for both. */
+export function comparePrices(one: PricedModel, other: PricedModel, by: 'prompt' | 'completion'): number {
+  const [left, right] = [priceOf(one, 1), priceOf(other, 1)]
+  if (left.call !== undefined && right.call !== undefined) return left.call - right.call
+  if (left.call !== undefined || right.call !== undefined) return left.call === undefined ? -1 : 1
+  return left[by] - right[by]
 }
 
 /** As many digits as a price needs, and at least two. */

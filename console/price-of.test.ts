@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import type { PricedModel } from '../../../contract/pricing.ts'
-import { formatPrice, priceOf } from './price-of.ts'
+import type { PricedModel } from '../contract/pricing.ts'
+import { comparePrices, formatPrice, priceOf } from './price-of.ts'
 
 const model: PricedModel = {
   model_name: 'gpt-4o',
@@ -37,4 +37,13 @@ test('small prices keep their digits', () => {
     '$0.00',
     '$1,234.50',
   ])
+})
+
+test('the cheaper comes first, and what has a price for a call comes after what has one for tokens', () => {
+  const cheap = { ...model, model_ratio: 0.1, completion_ratio: 100 }
+  const call = { ...model, quota_type: 1, model_price: 0.001 }
+  const order = (by: 'prompt' | 'completion') =>
+    [call, model, cheap].toSorted((one, other) => comparePrices(one, other, by))
+  expect(order('prompt')).toEqual([cheap, model, call])
+  expect(order('completion')).toEqual([model, cheap, call])
 })
