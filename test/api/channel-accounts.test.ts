@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import type { ChannelView } from '../../contract/channels.ts'
+import type { ChannelView } from '../../contract/channel-view.ts'
 import { type Client, rootClient } from '../client.ts'
 import { ROOT_PASSWORD, until } from '../program.ts'
 import type { ChannelSeed, Rig } from '../relay/rig.ts'

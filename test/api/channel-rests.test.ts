@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { ChannelRestView } from '../../contract/channel-rests.ts'
-import type { ChannelView } from '../../contract/channels.ts'
+import type { ChannelView } from '../../contract/channel-view.ts'
 import { type Program, startProgram, until } from '../program.ts'
 import { openRig, type Rig, SECRET_KEY } from '../relay/rig.ts'
 import { ask, chat } from '../relay/ways.ts'

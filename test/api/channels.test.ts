@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { ChannelView } from '../../contract/channels.ts'
+import type { ChannelView } from '../../contract/channel-view.ts'
 import { channelKeyPlace } from '../../server/store/sealed-places.ts'
 import type { Client } from '../client.ts'
 import type { Rig } from '../relay/rig.ts'

@@ -1,5 +1,6 @@
 import { ChevronRight, LoaderCircle } from 'lucide-react'
-import { type ChannelView, channelStatuses } from '../../../contract/channels.ts'
+import type { ChannelView } from '../../../contract/channel-view.ts'
+import { channelStatuses } from '../../../contract/channels.ts'
 import { formatMinute, formatTime } from '../../format.ts'
 import { shellText } from '../../locales/catalogue.ts'
 import { useText } from '../../text.ts'

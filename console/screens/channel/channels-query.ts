@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { type ChannelView, channelEndpoints } from '../../../contract/channels.ts'
+import type { ChannelView } from '../../../contract/channel-view.ts'
+import { channelEndpoints } from '../../../contract/channels.ts'
 import { call } from '../../api.ts'
 import { asPage, type PageOfRows } from '../../page-of-rows.ts'
 import { queryClient } from '../../query-client.ts'

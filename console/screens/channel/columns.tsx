@@ -1,5 +1,5 @@
 import { channelTypeOf } from '../../../contract/channel-types.ts'
-import type { ChannelView } from '../../../contract/channels.ts'
+import type { ChannelView } from '../../../contract/channel-view.ts'
 import type { StatusDocument } from '../../../contract/system.ts'
 import { formatCount } from '../../format.ts'
 import { currentLanguage, type TranslateOf } from '../../text.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { ChannelView } from '../../../contract/channels.ts'
+import type { ChannelView } from '../../../contract/channel-view.ts'
 import { averageResponse, countResting, fallOf, gatherByTag, inCommon, isRowOn } from './rows.ts'
 
 function channel(change: Partial<ChannelView>): ChannelView {

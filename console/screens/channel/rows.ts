@@ -1,5 +1,6 @@
 import type { ChannelRestView } from '../../../contract/channel-rests.ts'
-import { type ChannelView, channelStatuses } from '../../../contract/channels.ts'
+import type { ChannelView } from '../../../contract/channel-view.ts'
+import { channelStatuses } from '../../../contract/channels.ts'
 
 /** The channels of a tag, gathered in one row. */
 export interface TagRow {

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import type { ChannelView } from '../../../contract/channels.ts'
+import type { ChannelView } from '../../../contract/channel-view.ts'
 import { useText } from '../../text.ts'
 import { SelectField } from '../../ui/choice-fields.tsx'
 import dialogStyles from '../../ui/dialog.module.css'

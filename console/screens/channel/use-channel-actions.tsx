@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type ChannelView, channelEndpoints, channelStatuses } from '../../../contract/channels.ts'
+import type { ChannelView } from '../../../contract/channel-view.ts'
+import { channelEndpoints, channelStatuses } from '../../../contract/channels.ts'
 import { ApiError, call, isMissing, messageOf } from '../../api.ts'
 import { shellText } from '../../locales/catalogue.ts'
 import { useText } from '../../text.ts'

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ChannelView, channelEndpoints } from '../../../contract/channels.ts'
+import type { ChannelView } from '../../../contract/channel-view.ts'
+import { channelEndpoints } from '../../../contract/channels.ts'
 import { call } from '../../api.ts'
 import type { PageOfRows } from '../../page-of-rows.ts'
 import type { watchQuery } from './channels-query.ts'

@@ -1,5 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
-import { type ChannelFields, type ChannelView, channelStatuses } from '../../../contract/channels.ts'
+import type { ChannelView } from '../../../contract/channel-view.ts'
+import { type ChannelFields, channelStatuses } from '../../../contract/channels.ts'
 import { AppError } from '../../errors.ts'
 import type { Engine } from '../../store/engine.ts'
 import type { Channels, Schema } from '../../store/schema.ts'

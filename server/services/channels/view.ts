@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { ChannelRestView } from '../../../contract/channel-rests.ts'
-import type { ChannelView } from '../../../contract/channels.ts'
+import type { ChannelView } from '../../../contract/channel-view.ts'
 import type { Channels } from '../../store/schema.ts'
 
 /** Everything but the key. */

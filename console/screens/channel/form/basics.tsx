@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { type ChannelType, channelTypeOf, channelTypes } from '../../../../contract/channel-types.ts'
-import type { ChannelView } from '../../../../contract/channels.ts'
+import type { ChannelView } from '../../../../contract/channel-view.ts'
 import { groupsQuery } from '../../../groups-query.ts'
 import { useLanguage, useText } from '../../../text.ts'
 import { Callout } from '../../../ui/callout.tsx'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { ChannelView } from '../../../../contract/channels.ts'
+import type { ChannelView } from '../../../../contract/channel-view.ts'
 import { type ChannelDraft, draftOf, faultsOf, fieldsOf, newChannel } from './channel-draft.ts'
 import { withMember } from './setting-text.ts'
 

@@ -1,6 +1,6 @@
 import { Suspense, useState } from 'react'
 import { channelTypeOf } from '../../../../contract/channel-types.ts'
-import type { ChannelView } from '../../../../contract/channels.ts'
+import type { ChannelView } from '../../../../contract/channel-view.ts'
 import { roles } from '../../../../contract/users.ts'
 import { useUser } from '../../../session.ts'
 import { useLanguage, useText } from '../../../text.ts'

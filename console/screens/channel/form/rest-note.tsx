@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import type { ChannelView } from '../../../../contract/channels.ts'
+import type { ChannelView } from '../../../../contract/channel-view.ts'
 import { Callout } from '../../../ui/callout.tsx'
 import { describeRest, endRest, restText } from '../rests.ts'
 import { isOn } from '../rows.ts'

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useCallback, useRef } from 'react'
-import { type ChannelView, channelEndpoints } from '../../../../contract/channels.ts'
+import type { ChannelView } from '../../../../contract/channel-view.ts'
+import { channelEndpoints } from '../../../../contract/channels.ts'
 import { call } from '../../../api.ts'
 import { useText } from '../../../text.ts'
 import { toast } from '../../../ui/toast.ts'

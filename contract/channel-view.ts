@@ -1,0 +1,36 @@
+import * as z from 'zod/mini'
+import { channelRest } from './channel-rests.ts'
+import { limitsView } from './tokens.ts'
+
+/** A channel as administrators see it. `key` is there because old clients read it; it is always blank. */
+export const channelView = z.object({
+  id: z.int(),
+  type: z.int(),
+  key: z.literal(''),
+  openai_organization: z.nullable(z.string()),
+  test_model: z.nullable(z.string()),
+  status: z.int(),
+  name: z.string(),
+  weight: z.int(),
+  created_time: z.int(),
+  test_time: z.int(),
+  response_time: z.int(),
+  base_url: z.string(),
+  other: z.string(),
+  balance: z.number(),
+  balance_updated_time: z.int(),
+  models: z.string(),
+  group: z.string(),
+  used_quota: z.int(),
+  model_mapping: z.string(),
+  status_code_mapping: z.string(),
+  priority: z.int(),
+  auto_ban: z.int(),
+  other_info: z.string(),
+  tag: z.nullable(z.string()),
+  setting: z.string(),
+  ...limitsView,
+  /** Only on an enabled channel of which some process leaves models alone for a while. */
+  resting: z.optional(z.array(channelRest)),
+})
+export type ChannelView = z.output<typeof channelView>
