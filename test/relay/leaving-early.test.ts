@@ -57,7 +57,9 @@ async function leaveAfter(
   enough: (text: string) => boolean,
   more: JsonObject = {},
 ) {
-  vendorOf(vendor).next({ frames: () => frames, stallAfterFrames: frames.length })
+  // With something still to come: otherwise it would be the vendor who leaves.
+  const all = [...frames, ...frames.slice(-1)]
+  vendorOf(vendor).next({ frames: () => all, stallAfterFrames: frames.length })
   const leaving = new AbortController()
   const asked = { key, model: vendor === chat ? model : other, more, stream: true, signal: leaving.signal }
   const response = await ask(rig.url, client, asked)
