@@ -178,6 +178,10 @@ export const channelTypes: readonly ChannelType[] = [
       zh: '请输入带有 models 权限的 GitHub 个人访问令牌',
       en: 'A personal access token of GitHub that may use models',
     },
+    retired: {
+      zh: 'GitHub 已于 2026 年 7 月 30 日停用 GitHub Models',
+      en: 'GitHub ended GitHub Models on 30 July 2026',
+    },
   }),
 ]
 

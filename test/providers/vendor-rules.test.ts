@@ -269,3 +269,20 @@ test('Ollama is told how much to think where the model knows degrees', async () 
   expect(await chat('ollama', 'gpt-oss:20b', { reasoning_effort: 'low' })).toMatchObject({ think: 'low' })
   expect(await chat('ollama', 'llama3.2', { reasoning_effort: 'low' })).not.toHaveProperty('think')
 })
+
+test('Claude thinks when clients of other vendors ask for it in their words', async () => {
+  const enabled = (budget_tokens: number) => ({ thinking: { type: 'enabled', budget_tokens } })
+  const asked = { max_tokens: 4000 }
+  expect(await chat('anthropic', OLDER, { ...asked, reasoning: { max_tokens: 2000 } })).toMatchObject(
+    enabled(2000),
+  )
+  expect(
+    await chat('anthropic', OLDER, { ...asked, enable_thinking: true, thinking_budget: 1500 }),
+  ).toMatchObject(enabled(1500))
+  expect(await chat('anthropic', CLAUDE, { reasoning: { effort: 'low' } })).toMatchObject({
+    output_config: { effort: 'low' },
+  })
+  expect(await chat('anthropic', CLAUDE, { enable_thinking: false })).toMatchObject({
+    thinking: { type: 'disabled' },
+  })
+})

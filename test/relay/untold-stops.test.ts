@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { asArray, asObject, asText, type JsonObject, parseObject } from '../../server/dialects/json.ts'
 import { until } from '../program.ts'
-import { openVendors, type VendorHouse } from '../providers/house.ts'
+import { openVendor, openVendors, type VendorHouse } from '../providers/house.ts'
 import { startAnthropic, startOpenai } from '../upstreams/index.ts'
 import { startXai } from '../upstreams/xai/start.ts'
 import { readStream, requestIdOf } from './ways.ts'
@@ -180,4 +180,21 @@ test('one that never comes to its end is not read on for ever, and all that it s
   expect(performance.now() - began).toBeLessThan(40_000)
   const { completion_tokens } = await house.rig.logOf(said.requestId)
   expect(completion_tokens).toBeGreaterThan(100)
+}, 60_000)
+
+test('a model whose name does not tell that it refuses them is asked again without', async () => {
+  const house = await openVendor({
+    ...{ type: 8, start: startOpenai, models: ['deployment'] },
+    channel: fake => ({ baseUrl: `${fake.url}/v1`, mapping: { deployment: 'gpt-5.4' } }),
+  })
+  for (const stream of both) {
+    house.fake.next({ reply })
+    const said = await hear(house, 'deployment', stream)
+    expect(said).toMatchObject({ text: 'one two ', finish: 'stop' })
+    expect(house.body()).not.toHaveProperty('stop')
+    expect(await house.rig.chargeOf(said.requestId)).toBe(owed(house, 'deployment'))
+  }
+  const refusal = "POST /v1/chat/completions: Unsupported parameter: 'stop' is not supported with this model."
+  await house.expectOrder([refusal, refusal])
+  await house.close()
 }, 60_000)

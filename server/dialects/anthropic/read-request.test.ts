@@ -178,6 +178,7 @@ test('cache_control of the request marks the last block; null is as good as abse
     thinking: null,
     tools: null,
     container: null,
+    inference_geo: 'global',
     system: null,
   })
   expect(request.messages).toEqual([
@@ -267,6 +268,7 @@ describe('bad input is refused by name', () => {
 
   const features: readonly [string, JsonObject][] = [
     ['container', { container: 'c1' }],
+    ['inference_geo', { inference_geo: 'us' }],
     ['mcp_servers', { mcp_servers: [{ name: 'a' }] }],
     ...['code_execution_20250825', 'bash_20250124', 'computer_20250124', 'memory_20250818'].map(
       (type): [string, JsonObject] => [type, { tools: [{ type, name: 'x' }] }],

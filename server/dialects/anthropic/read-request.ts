@@ -15,11 +15,17 @@ import { readMessages, readSystem } from './read-messages.ts'
 import { readFormat, readReasoning } from './read-reasoning.ts'
 import { readToolChoice, readTools } from './read-tools.ts'
 
+/**
+ * Lost on the way to another dialect, because an answer is right without it: how fast it is to be (`speed`), what
+ * the vendor may forget of a long conversation (`context_management`), how much a task may take (`task_budget`),
+ * and the wish for citations. Where it may be made is no such thing.
+ */
 export function readRequest(
   body: JsonObject,
   path: { readonly model?: string; readonly stream?: boolean },
 ): NeutralRequest {
   if (!isAbsent(body.container)) throw unsupported('container')
+  if (!isAbsent(body.inference_geo) && body.inference_geo !== 'global') throw unsupported('inference_geo')
   if (readOptionalArray(body, 'mcp_servers', '').length > 0) throw unsupported('mcp_servers')
   return {
     model: readModel(body, path.model),

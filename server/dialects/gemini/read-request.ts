@@ -7,7 +7,10 @@ import { readConfig } from './read-config.ts'
 import { readContents, readSystem } from './read-contents.ts'
 import { readToolChoice, readTools } from './read-tools.ts'
 
-/** The model and whether to stream are in the address, not in the body. */
+/**
+ * The model and whether to stream are in the address, not in the body. Lost on the way to another dialect:
+ * `safetySettings` (every vendor has its own), `labels`, where the user is, and how closely media are looked at.
+ */
 export function readRequest(
   body: JsonObject,
   path: { readonly model?: string; readonly stream?: boolean },

@@ -275,6 +275,14 @@ describe('settings', () => {
         { effort: 'low', visible: true },
       ],
       [{ thinking: { type: 'disabled' } }, { budget: 0 }],
+      [{ reasoning: { effort: 'high', exclude: true } }, { effort: 'high', visible: false }],
+      [{ reasoning: { max_tokens: 3000 } }, { budget: 3000 }],
+      [{ reasoning: { enabled: true } }, { budget: -1 }],
+      [{ reasoning: { effort: 'none' } }, { budget: 0 }],
+      [{ reasoning: { effort: 'much' }, enable_thinking: 1, thinking_budget: '9' }, undefined],
+      [{ enable_thinking: false }, { budget: 0 }],
+      [{ enable_thinking: true, thinking_budget: 500 }, { budget: 500 }],
+      [{ reasoning_effort: 'low', reasoning: { effort: 'high' } }, { effort: 'low' }],
       [{}, undefined],
     ]
     for (const [body, expected] of table) expect(read(body).reasoning).toEqual(expected as never)

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../json.ts'
+import { asObject, type Json, type JsonObject } from '../json.ts'
 import type { Effort, NeutralRequest, Reasoning } from '../spec.ts'
 import {
   quote,
@@ -15,7 +15,7 @@ import { readFormat, readToolChoice, readTools, usesOldCalls } from './read-tool
 
 /**
  * Lost on the way to another dialect, because an answer is right without it: logit_bias, metadata, store,
- * prediction, the names of speakers.
+ * prediction, the names of speakers, and sampling that only some vendors know (min_p, repetition_penalty).
  */
 export function readRequest(
   body: JsonObject,
@@ -94,10 +94,28 @@ function readStop(stop: Json | undefined): string[] | undefined {
 function readReasoning(body: JsonObject): Reasoning | undefined {
   const effort = readEffort(body.reasoning_effort)
   const thinking = takeObject(body, 'thinking')
-  if (thinking === undefined) return effort === undefined ? undefined : { effort }
+  if (thinking === undefined) return effort === undefined ? readOthersWish(body) : { effort }
   if (thinking.type === 'disabled') return { effort, budget: 0 }
   const budget = takeInteger(thinking, 'budget_tokens', 0, 'thinking.budget_tokens')
   return { effort, budget: budget ?? (effort === undefined ? -1 : undefined), visible: true }
+}
+
+/** How clients of OpenRouter and of Qwen say it. What is not understood is left, as those vendors leave it. */
+function readOthersWish({ reasoning, enable_thinking, thinking_budget }: JsonObject): Reasoning | undefined {
+  const wish = asObject(reasoning)
+  const hidden = wish?.exclude === true ? { visible: false } : undefined
+  if (enable_thinking === false || wish?.enabled === false || wish?.effort === 'none') return { budget: 0 }
+  const budget = [wish?.max_tokens, thinking_budget].find(isTokens)
+  if (budget !== undefined) return { budget, ...hidden }
+  const effort = EFFORTS.find(word => word === wish?.effort)
+  if (effort !== undefined) return { effort, ...hidden }
+  return enable_thinking === true || wish?.enabled === true ? { budget: -1, ...hidden } : hidden
+}
+
+const EFFORTS: readonly Effort[] = ['minimal', 'low', 'medium', 'high', 'xhigh', 'max']
+
+function isTokens(value: Json | undefined): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0
 }
 
 function readEffort(value: Json | undefined): Effort | undefined {

@@ -25,7 +25,7 @@ export const groq = defineProvider({
   name: 'Groq',
   baseUrl: 'https://api.groq.com',
   models: [
-    ...['openai/gpt-oss-120b', 'openai/gpt-oss-20b', 'llama-3.3-70b-versatile', 'llama-3.1-8b-instant'],
+    ...['openai/gpt-oss-120b', 'openai/gpt-oss-20b', 'qwen/qwen3.6-27b'],
     ...['whisper-large-v3', 'whisper-large-v3-turbo'],
   ],
   credential: bearer(),

@@ -15,7 +15,7 @@ import type { Attempt } from '../upstream/try-channels.ts'
 import { type Outgoing, UpstreamCall } from '../upstream/upstream-call.ts'
 import { asUpstreamFailure, UpstreamFailure } from '../upstream/upstream-failure.ts'
 import type { ChatCall } from './chat-call.ts'
-import { type ComposedChat, composeChat } from './compose-chat.ts'
+import { type ComposedChat, composeChat, type SecondTry } from './compose-chat.ts'
 import { gatherAnswer } from './gather-answer.ts'
 
 /** The largest plain answer; images in base64 are what makes one long. */
@@ -58,7 +58,7 @@ export async function askChat(
 ): Promise<ChatAnswer> {
   const provider = providerOf(attempt.channel.type)
   if (!provider) throw new AppError('dialect.unsupported', { feature: 'chat' })
-  const composed = await composeChat(order, call, attempt, provider, again === 'without-thoughts')
+  const composed = await composeChat(order, call, attempt, provider, again)
   const { settings } = order.parts
   const seconds = settings.get(call.outline.stream ? 'UpstreamFirstByteSeconds' : 'UpstreamAnswerSeconds')
   const upstream = new UpstreamCall(order, seconds * 1000)
@@ -106,12 +106,17 @@ export async function askChat(
   }
 }
 
-/** What can be mended here is asked for once more, of the same upstream. */
-type SecondTry = 'signed-anew' | 'without-thoughts'
-
 function secondTry(composed: ComposedChat, reason: unknown): SecondTry | undefined {
   if (isStale(composed, reason)) return 'signed-anew'
-  return refusesThoughts(composed, reason) ? 'without-thoughts' : undefined
+  if (refusesThoughts(composed, reason)) return 'without-thoughts'
+  return refusesStops(composed, reason) ? 'without-stops' : undefined
+}
+
+/** Models that think refuse stop strings, and not all of them go by a name that tells. */
+function refusesStops({ tellsStops }: ComposedChat, reason: unknown): boolean {
+  if (!tellsStops || !(reason instanceof UpstreamFailure)) return false
+  const { status, message = '' } = reason.problem ?? {}
+  return status === 400 && /^(Unsupported parameter|Argument not supported)\b.{0,40}\bstop\b/i.test(message)
 }
 
 /** Thoughts are bound to the model that had them; who changes the model in a conversation sends them all the same. */

@@ -31,26 +31,33 @@ export interface ComposedChat extends Outgoing {
   readonly passes: boolean
   /** A stream that is to become a plain answer. */
   readonly gathers: boolean
+  /** Whether the upstream is told where to stop. */
+  readonly tellsStops?: boolean
 }
+
+/** What can be mended here is asked for once more, of the same upstream. */
+export type SecondTry = 'signed-anew' | 'without-thoughts' | 'without-stops'
 
 export async function composeChat(
   order: Order,
   call: ChatCall,
   attempt: Attempt,
   provider: Provider,
-  withoutThoughts = false,
+  again?: SecondTry,
 ): Promise<ComposedChat> {
   const { setting } = attempt.channel
   const { endpoint, to: usual, url: chatUrl } = addressOf(call, attempt, provider)
   const url = call.route.compact ? chatUrl.replace(/(?=\?|$)/, '/compact') : chatUrl
-  const to: Destination = withoutThoughts ? { ...usual, withoutThoughts } : usual
+  const to: Destination = again === 'without-thoughts' ? { ...usual, withoutThoughts: true } : usual
   const sameDialect = endpoint.dialect === call.dialect.name
   const same = sameDialect && !holdsForeignSignature(call) && (endpoint.passes?.(call.body.text) ?? true)
   const gathers = to.stream && !call.outline.stream
   const spoken = dialectOf(endpoint)
-  const isDeaf = call.outline.stops && endpoint.takesStops?.(to.model) === false
+  const isDeaf =
+    call.outline.stops && (again === 'without-stops' || endpoint.takesStops?.(to.model) === false)
   const hears = isDeaf ? { ...spoken, takeStops: () => [] } : spoken
-  const hides = call.outline.stops && endpoint.hidesThoughts?.(to.model) === true
+  // Models that refuse stop strings are such as think.
+  const hides = isDeaf && (again === 'without-stops' || endpoint.hidesThoughts?.(to.model) === true)
   const untold = isDeaf ? untoldStops(hears, call.neutral()) : []
   const reformats = endpoint.rewordsAnswers || (setting.force_format && call.outline.stream)
   const passes = sameDialect && !reformats && !gathers && untold.length === 0
@@ -78,8 +85,9 @@ export async function composeChat(
       order.incoming.request,
       same && !endpoint.hidesClientHeaders,
     ),
+    tellsStops: call.outline.stops && untold.length === 0,
     body: same
-      ? passOn(order, call, endpoint, to, setting)
+      ? passOn(order, call, endpoint, to, setting, untold.length > 0)
       : await writeAnew(order, call, endpoint, to, attempt, bridge),
   }
 }
@@ -124,6 +132,7 @@ function passOn(
   endpoint: ChatEndpoint,
   to: Destination,
   setting: ChannelSetting,
+  leavesOutStops: boolean,
 ): string {
   let edits: Edits | undefined
   const edit = (more: Edits | undefined): void => {
@@ -132,6 +141,7 @@ function passOn(
   if (endpoint.dialect !== 'gemini' && (to.model !== call.json.model || mayNameModelTwice(call.body.text)))
     edit({ model: to.model })
   if (call.route.playground) edit({ group: undefined })
+  if (leavesOutStops && call.json.stop !== undefined) edit({ stop: undefined })
   if (to.stream && !call.outline.stream) edit({ stream: true })
   if (to.stream && endpoint.asksForUsage && !call.outline.wantsUsage) edit(askForUsage(call.json))
   edit(withoutOtherModels(call.json))
