@@ -93,6 +93,8 @@ export class StreamRun implements Live {
   #leave(): void {
     if (this.#mayHideThoughts()) this.#leftAt ??= performance.now()
     else this.#answer.upstream.stop(new ClientGone())
+    // Who stops an answer may ask the next question at once.
+    if (this.#leftAt !== undefined) void this.#order.claims?.end(this.#order.estimatedTokens)
     this.#sink.leave()
     if (!this.#started)
       this.#run(this.#sink).catch(error => log.error('a stream could not be closed', { error }))
