@@ -7,6 +7,7 @@ import { checkAmount } from './amount.ts'
 import { GroupCommit } from './group-commit.ts'
 import type { Journal } from './journal.ts'
 import type { LogRow, Move, OfRequest, Outcome, Refusal } from './moves.ts'
+import { NoteBudget } from './note-budget.ts'
 import * as runMoves from './run-moves.ts'
 
 const LARGEST_BATCH = 512
@@ -29,6 +30,7 @@ export class Ledger {
   readonly #commits: GroupCommit<Move, PromiseSettledResult<Outcome>>
   /** Moves that neither the database nor the journal would take. */
   readonly #owed = new Map<string, Move>()
+  readonly #notes = new NoteBudget()
   #replaying: Promise<void> | undefined
   #isReachable = true
 
@@ -106,6 +108,7 @@ export class Ledger {
 
   /** A row in the log for a request that cost nothing. Best effort: nobody waits for it with money. */
   async note(request: OfRequest, row: LogRow): Promise<void> {
+    if (!this.#notes.take(request.userId, this.#ports.now())) return
     try {
       await this.#submit({ kind: 'note', ...request, log: row })
     } catch (error) {

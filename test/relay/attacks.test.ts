@@ -223,6 +223,19 @@ describe('an upstream that tells everything', () => {
   })
 })
 
+test('a client without money cannot fill the log', async () => {
+  const userId = await rig.addUser({ quota: 0 })
+  const poor = (await rig.addToken({ userId })).key
+  const calls = 1300
+  for (let at = 0; at < calls; at += 50) {
+    const some = Array.from({ length: 50 }, () => ask(rig.url, chat, { key: poor }))
+    for (const response of await Promise.all(some)) expect(response.status).toBe(403)
+  }
+  const rows = await rig.store.db.selectFrom('logs').select('id').where('user_id', '=', userId).execute()
+  // A minute may have begun meanwhile.
+  expect(rows.length).toBeWithin(500, 1201)
+}, 60_000)
+
 test('mutations of a good request are never our fault', async () => {
   const random = seeded(SEED)
   const before = [...fakes.values()].reduce((sum, fake) => sum + fake.requests.length, 0)

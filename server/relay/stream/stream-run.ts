@@ -94,6 +94,8 @@ export class StreamRun implements Live {
     const { conveyor, upstream } = this.#answer
     if (conveyor.awaitsUsage || this.#hidesThoughts()) this.#leftAt ??= performance.now()
     else upstream.stop(new ClientGone())
+    // Who stops an answer may ask the next question at once.
+    if (this.#leftAt !== undefined) void this.#order.claims?.end(this.#order.estimatedTokens)
     this.#sink.leave()
     if (!this.#started)
       this.#run(this.#sink).catch(error => log.error('a stream could not be closed', { error }))
