@@ -18,6 +18,8 @@ interface Given {
   readonly ledger: Ledger
   readonly outbound: Outbound
   now(): number
+  /** Without one, `now` is it. */
+  readonly steadyNow?: () => number
   /** This process' name in the books. */
   nodeName(): string
   readonly onDisabled?: RelayParts['onDisabled']
@@ -42,6 +44,7 @@ export async function openRelay(given: Given): Promise<Relay> {
     live: new LiveRequests(),
     prices: priceBooks(store.settings),
     now: given.now,
+    steadyNow: given.steadyNow ?? given.now,
     onDisabled: given.onDisabled,
   })
 }
