@@ -20,7 +20,7 @@ const HOUR = 3600
 function settableClock(): { environment: Record<string, string>; set(seconds: number): Promise<void> } {
   const file = join(freshDataDir(), 'clock')
   writeFileSync(file, '0')
-  const preload = join(import.meta.dir, 'set-clock.ts')
+  const preload = Bun.fileURLToPath(import.meta.resolve('./set-clock.ts'))
   return {
     environment: { BUN_OPTIONS: `--preload=${preload}`, TOLLGATE_TEST_CLOCK: file },
     async set(seconds) {
