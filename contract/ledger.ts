@@ -6,6 +6,8 @@ export const ledgerEndpoints = {
     method: 'GET',
     path: '/api/ledger/audit',
     access: 'root',
+    // What it finds is noted, for every worker to tell.
+    changes: true,
     summary: {
       zh: '核对账目：余额与流水、预扣、日志汇总是否一致',
       en: 'Prove the books: balances against entries, holds, logs and hourly sums',

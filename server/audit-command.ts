@@ -13,7 +13,7 @@ export async function runAudit(env: Env, secretKey: string): Promise<number> {
       `there is no database ${target}: see DATA_DIR and DATABASE_URL`,
       exitCodes.configuration,
     )
-  const store = await connectStore(env, { secretKey, asItIs: true })
+  const store = await connectStore(env, { secretKey, asItIs: true, connections: 4 })
   const { checks, differences } = await store.patiently(audit)
   await store.close()
   process.stdout.write(`${describeDatabase(env)}\n`)

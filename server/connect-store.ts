@@ -11,10 +11,7 @@ import { WrongSecretKey } from './store/system-facts.ts'
 /** How long to wait before each further try: a database that starts beside us gets a quarter of a minute. */
 const PAUSES_MS = [500, 1000, 2000, 3000, 4000, 5000]
 
-export async function connectStore(
-  env: Env,
-  rest: Omit<StoreOptions, 'engine' | 'target' | 'connections'>,
-): Promise<Store> {
+export async function connectStore(env: Env, rest: Omit<StoreOptions, 'engine' | 'target'>): Promise<Store> {
   const pauses = [...PAUSES_MS]
   for (;;) {
     try {

@@ -28,8 +28,8 @@ describe('the environment', () => {
 
   test.each([
     [{}, 12],
-    [{ WORKERS: '4' }, 12],
-    [{ WORKERS: '8' }, 6],
+    [{ WORKERS: '4' }, 10],
+    [{ WORKERS: '8' }, 5],
     [{ WORKERS: '32' }, 4],
     [{ WORKERS: '3', DATABASE_CONNECTIONS: '50' }, 16],
   ])('shares the connections among the workers: %p', (source, each) => {

@@ -132,7 +132,7 @@ function readDatabase(url: string | undefined, dataDir: string, problems: string
 const LEAST_CONNECTIONS = 4
 const USUAL_CONNECTIONS = 12
 /** Two programs, and people who look at it, fit into the 100 that PostgreSQL gives by itself. */
-const USUAL_SUM = 48
+const USUAL_SUM = 40
 
 function usualConnections(workers: number): number {
   return Math.max(Math.min(workers * USUAL_CONNECTIONS, USUAL_SUM), workers * LEAST_CONNECTIONS)

@@ -39,6 +39,7 @@ import { tokenUsageHandlers } from './services/tokens/token-usage.ts'
 import { walletHandlers } from './services/wallet/handlers.ts'
 import { redemptionHandlers } from './services/wallet/redemptions.ts'
 import { cannotListen } from './start-problems.ts'
+import { steadyClock } from './steady-clock.ts'
 import { dropRests } from './store/channel-rests.ts'
 import { SupervisorLink } from './supervisor-link.ts'
 import { version } from './version.ts'
@@ -81,6 +82,7 @@ export async function runWorker(env: Env, secretKey: string, former?: string): P
     ledger: kept.ledger,
     outbound,
     now,
+    steadyNow: steadyClock(now),
     nodeName: kept.nodeName,
     onDisabled: disabled => tellRootOfDisabled(app, disabled),
   })

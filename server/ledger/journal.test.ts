@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'bun:test'
-import { appendFileSync, existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdtempSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { FileJournal, readMoves } from './journal.ts'
@@ -59,6 +59,23 @@ test('a dead process’ journal is taken over once, a living one’s is left alo
   expect(first.pending().map(({ id }) => id)).toEqual(['dead'])
   expect(readdirSync(place).filter(name => name.includes('999999'))).toEqual([])
   expect(readdirSync(place).some(name => name.startsWith('elsewhere'))).toBe(true)
+})
+
+test('another machine’s journal is taken over when its time is long past, or still to come', async () => {
+  const place = folder()
+  const leave = (name: string, offSeconds: number): void => {
+    const path = join(place, `${name}.1.ef.jsonl`)
+    writeFileSync(path, `${JSON.stringify(move(name))}\n`)
+    const at = Date.now() / 1000 + offSeconds
+    utimesSync(path, at, at)
+  }
+  leave('silent', -300)
+  leave('ahead', 3600)
+  leave('fresh', -30)
+  const journal = keep(openJournal(place))
+  await adoptJournals(place, journal)
+  const ids = journal.pending().map(({ id }) => id)
+  expect(ids.sort()).toEqual(['ahead', 'silent'])
 })
 
 test('a move that comes in while the file is being taken away is still on disk afterwards', async () => {

@@ -39,7 +39,8 @@ function isOrphan(folder: string, name: string): boolean {
   const [, host, pid] = pattern.exec(name) ?? []
   if (host === undefined) return false
   if (host === hostname()) return Number(pid) === process.pid || !isAlive(Number(pid))
-  return Date.now() - statSync(join(folder, name)).mtimeMs > FOREIGN_SILENCE_MS
+  // A time to come is from before this machine's clock was set back.
+  return Math.abs(Date.now() - statSync(join(folder, name)).mtimeMs) > FOREIGN_SILENCE_MS
 }
 
 function tryRename(from: string, to: string): boolean {

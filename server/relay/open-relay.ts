@@ -19,6 +19,8 @@ interface Given {
   readonly ledger: Ledger
   readonly outbound: Outbound
   now(): number
+  /** Without one, `now` is it. */
+  readonly steadyNow?: () => number
   /** This process' name in the books. */
   nodeName(): string
   readonly onDisabled?: RelayParts['onDisabled']
@@ -44,6 +46,7 @@ export async function openRelay(given: Given): Promise<Relay> {
     hiddenThoughts: new HiddenThoughts(),
     prices: priceBooks(store.settings),
     now: given.now,
+    steadyNow: given.steadyNow ?? given.now,
     onDisabled: given.onDisabled,
   })
 }

@@ -33,6 +33,8 @@ export interface RelayParts {
   prices(): PriceBook
   /** Seconds since 1970. */
   now(): number
+  /** The same, but a clock that is set forward does not move it: for what is given up, and cannot be taken back. */
+  steadyNow(): number
   /** Told when a channel was taken out of service. */
   readonly onDisabled?: ((disabled: DisabledChannel) => void | Promise<void>) | undefined
 }

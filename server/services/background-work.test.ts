@@ -79,5 +79,24 @@ describe.each(engines.map(engine => [engine.name, engine] as const))(
       expect(await there.start('fragile', async () => {})).toBe(true)
       await there.stop()
     })
+
+    test('what a clock that went ahead has left is not waited for when it is set right', async () => {
+      const { here, there, clock, store } = await twoNodes()
+      clock.at = 5000
+      await here.start('regular', async () => {})
+      await here.stop()
+      clock.at = 1400
+      expect(await there.start('regular', async () => {}, 1300)).toBe(true)
+      await there.stop()
+      // The same where its process died.
+      await store.db
+        .updateTable('background_work')
+        .set({ ended_at: 0, started_at: 5000, seen_at: 5000 })
+        .execute()
+      const [row] = await there.list()
+      expect(row && there.isRunning(row)).toBe(false)
+      expect(await there.start('regular', async () => {}, 1300)).toBe(true)
+      await there.stop()
+    })
   },
 )

@@ -62,7 +62,7 @@ export class BackgroundWork {
   }
 
   isRunning({ ended_at, seen_at }: Pick<BackgroundWorks, 'ended_at' | 'seen_at'>): boolean {
-    return ended_at === 0 && seen_at > this.#app.now() - SILENT_SECONDS
+    return ended_at === 0 && Math.abs(this.#app.now() - seen_at) < SILENT_SECONDS
   }
 
   /** False when nothing of that name runs. Whoever runs it stops within about a second. */
@@ -103,8 +103,20 @@ export class BackgroundWork {
       .updateTable('background_work')
       .set({ ...never, owner, started_at: at, seen_at: at, ended_at: 0 })
       .where('name', '=', name)
-      .where(work => work.or([work('ended_at', '>', 0), work('seen_at', '<=', at - SILENT_SECONDS)]))
-      .where('started_at', '<=', unlessSince ?? Number.MAX_SAFE_INTEGER)
+      .where(work =>
+        work.or([
+          work('ended_at', '>', 0),
+          work('seen_at', '<=', at - SILENT_SECONDS),
+          // From before a clock was set back: who lives has said something since.
+          work('seen_at', '>=', at + SILENT_SECONDS),
+        ]),
+      )
+      .where(work =>
+        work.or([
+          work('started_at', '<=', unlessSince ?? Number.MAX_SAFE_INTEGER),
+          work('started_at', '>=', at + SILENT_SECONDS),
+        ]),
+      )
       .executeTakeFirstOrThrow()
     return numUpdatedRows > 0n
   }

@@ -28,6 +28,9 @@ export async function limitAttempts(
   throw new AppError(code, { retryAfter, minutes: Math.ceil(retryAfter / 60) })
 }
 
+/** Clocks of nodes may differ so much; a window that begins later still is from before a clock was set back. */
+const AHEAD_SECONDS = 60
+
 /** Counts an attempt in a fixed window and says how many there have been; holds across workers and restarts. */
 export async function countAttempt(
   { store, now }: Pick<App, 'store' | 'now'>,
@@ -35,7 +38,7 @@ export async function countAttempt(
   windowSeconds: number,
 ): Promise<number> {
   const at = now()
-  const cutoff = at - windowSeconds
+  const isOver = sql`throttles.window_start <= ${at - windowSeconds} or throttles.window_start > ${at + AHEAD_SECONDS}`
   const clash =
     store.engine === 'mysql'
       ? sql`on duplicate key update`
@@ -43,10 +46,8 @@ export async function countAttempt(
   // `count` stands first: MySQL assigns from left to right, and it must see the old window.
   await sql`
     insert into throttles (${sql.ref('key')}, window_start, ${sql.ref('count')}) values (${key}, ${at}, 1) ${clash}
-      ${sql.ref('count')} = case when throttles.window_start <= ${cutoff} then 1 else throttles.${sql.ref('count')} + 1 end,
-      window_start = case when throttles.window_start <= ${cutoff} then ${at} else throttles.window_start end`.execute(
-    store.db,
-  )
+      ${sql.ref('count')} = case when ${isOver} then 1 else throttles.${sql.ref('count')} + 1 end,
+      window_start = case when ${isOver} then ${at} else throttles.window_start end`.execute(store.db)
   const row = await store.db.selectFrom('throttles').select('count').where('key', '=', key).executeTakeFirst()
   return row?.count ?? 1
 }

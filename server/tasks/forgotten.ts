@@ -14,7 +14,7 @@ const AGAIN_SECONDS = 300
 
 /** The upstream says that it has no such task. Some take a while to know what they have begun. */
 export async function endForgotten(parts: RelayParts, provider: TaskProvider, run: TaskRun): Promise<void> {
-  const now = parts.now()
+  const now = parts.steadyNow()
   const last = lastDeadline(provider, run)
   if (last <= now) {
     await takeReport(parts, provider, run, timedOut(provider))

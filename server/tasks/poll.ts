@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import type { ExpressionBuilder } from 'kysely'
 import { AppError } from '../errors.ts'
 import { log } from '../log.ts'
 import { counter } from '../metrics.ts'
 import type { RelayParts } from '../relay/parts.ts'
+import type { Schema } from '../store/schema.ts'
 import { Upstream } from './ask-upstream.ts'
 import type { TaskProvider, TaskReports } from './define.ts'
 import { failedReport, takeReport, timedOut } from './end-run.ts'
@@ -49,12 +51,20 @@ async function claimDue(parts: RelayParts): Promise<readonly TaskRun[]> {
     .selectFrom('task_runs')
     .select('id')
     .where('state', 'in', unfinished)
-    .where('next_poll_at', '<=', now)
+    .where(isDue(now, now))
     .orderBy('next_poll_at')
     .limit(BATCH)
     .execute()
   const ids = due.map(({ id }) => id)
   return claim(parts, ids, now)
+}
+
+/** Nothing is put off for so long: what is was put off before a clock was set back. */
+const FAR_SECONDS = 60
+
+function isDue(due: number, now: number) {
+  return (run: ExpressionBuilder<Schema, 'task_runs'>) =>
+    run.or([run('next_poll_at', '<=', due), run('next_poll_at', '>', now + FAR_SECONDS)])
 }
 
 /** Of several that want the same task, the one whose update finds it due gets it. */
@@ -67,7 +77,7 @@ async function claim(parts: RelayParts, ids: readonly string[], due: number): Pr
     .set({ claim: turn, next_poll_at: parts.now() + POLL_SECONDS })
     .where('id', 'in', ids)
     .where('state', 'in', unfinished)
-    .where('next_poll_at', '<=', due)
+    .where(isDue(due, parts.now()))
     .executeTakeFirst()
   if (numUpdatedRows === 0n) return []
   return db.selectFrom('task_runs').selectAll().where('claim', '=', turn).execute()
@@ -146,7 +156,7 @@ async function takeReports(
       continue
     }
     if (report) await recall(parts, provider, run)
-    const isLate = run.submitted_at + provider.limitSeconds <= parts.now()
+    const isLate = run.submitted_at + provider.limitSeconds <= parts.steadyNow()
     if (report && (report.outcome !== 'running' || !isLate)) await takeReport(parts, provider, run, report)
     else if (isLate) await takeReport(parts, provider, run, timedOut(provider))
   }

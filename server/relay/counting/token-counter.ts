@@ -90,7 +90,7 @@ export class TokenCounter {
 
   #ensureThread(): boolean {
     if (this.#thread) return true
-    if (Date.now() < this.#restartAt) return false
+    if (performance.now() < this.#restartAt) return false
     const thread = this.#startThread()
     thread.onmessage = event => this.#settle(event.data as CountReply)
     thread.onerror = () => this.#lose(thread)
@@ -112,7 +112,7 @@ export class TokenCounter {
   #lose(thread: Worker | undefined): void {
     if (!thread || thread !== this.#thread) return
     this.#thread = undefined
-    if (!this.#hasAnswered) this.#restartAt = Date.now() + RESTART_AFTER_MS
+    if (!this.#hasAnswered) this.#restartAt = performance.now() + RESTART_AFTER_MS
     thread.terminate()
     for (const { settle } of this.#waiting.values()) settle(undefined)
     this.#waiting.clear()
