@@ -1,5 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
-import { type ChannelFields, type ChannelView, channelStatuses } from '../../../contract/channels.ts'
+import type { ChannelFields } from '../../../contract/channel-fields.ts'
+import { type ChannelView, channelStatuses } from '../../../contract/channels.ts'
 import { AppError } from '../../errors.ts'
 import type { Engine } from '../../store/engine.ts'
 import type { Channels, Schema } from '../../store/schema.ts'
