@@ -11,6 +11,9 @@ import styles from './settings.module.css'
 import { tabContent } from './tab-contents.ts'
 import { allowedTab, tabs } from './tabs.ts'
 
+/** The other tabs are called as the registry of settings has it. */
+const ownWords = { personal: 'tab.personal', audit: 'tab.audit' } as const
+
 function Settings() {
   const t = useText(settingsText)
   const language = useLanguage()
@@ -32,7 +35,7 @@ function Settings() {
               className={styles.tab}
               aria-current={id === active.id ? 'page' : undefined}
             >
-              {id === 'personal' || id === 'audit' ? t(`tab.${id}`) : sectionTabs[id][language]}
+              {id === 'personal' || id === 'audit' ? t(ownWords[id]) : sectionTabs[id][language]}
             </Link>
           ))}
         </nav>

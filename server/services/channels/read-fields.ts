@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
+import type { ChannelFields } from '../../../contract/channel-fields.ts'
 import { channelTypeOf } from '../../../contract/channel-types.ts'
-import type { ChannelFields } from '../../../contract/channels.ts'
 import type { ErrorCode } from '../../../contract/errors.ts'
 import { MOST_LIMIT } from '../../../contract/tokens.ts'
 import { AppError } from '../../errors.ts'

@@ -1,6 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
+import type { ChannelFields } from '../../../contract/channel-fields.ts'
 import type { ChannelView } from '../../../contract/channel-view.ts'
-import { type ChannelFields, channelStatuses } from '../../../contract/channels.ts'
+import { channelStatuses } from '../../../contract/channels.ts'
 import { AppError } from '../../errors.ts'
 import type { Engine } from '../../store/engine.ts'
 import type { Channels, Schema } from '../../store/schema.ts'

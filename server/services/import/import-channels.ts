@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely'
+import type { ChannelFields } from '../../../contract/channel-fields.ts'
 import { channelTypeOf } from '../../../contract/channel-types.ts'
-import { type ChannelFields, channelStatuses } from '../../../contract/channels.ts'
+import { channelStatuses } from '../../../contract/channels.ts'
 import { AppError } from '../../errors.ts'
 import type { ForeignRow } from '../../store/foreign-database.ts'
 import type { Channels } from '../../store/schema.ts'

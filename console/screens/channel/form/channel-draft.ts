@@ -1,6 +1,6 @@
+import type { ChannelFields } from '../../../../contract/channel-fields.ts'
 import { type ChannelType, channelTypeOf } from '../../../../contract/channel-types.ts'
 import type { ChannelView } from '../../../../contract/channel-view.ts'
-import type { ChannelFields } from '../../../../contract/channels.ts'
 import { namesIn } from '../rows.ts'
 import { proxyIn, readJsonObject } from './setting-text.ts'
 
