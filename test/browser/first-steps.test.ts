@@ -41,6 +41,7 @@ test('a new user is led from a token by way of a call to its line in the log, an
   await page.keyboard.press('Control+s')
   await drawer.waitFor({ state: 'detached' })
 
+  await page.getByRole('row', { name: /first/ }).getByTitle('gpt-4o-mini').waitFor()
   await current.getByRole('heading', { name: '发出第一次调用' }).waitFor()
   await guide.getByText('等待第一次调用…').waitFor()
   expect(await guide.locator('pre').innerText()).toContain('sk-••••')

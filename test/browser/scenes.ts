@@ -35,6 +35,7 @@ export const scenes: readonly Scene[] = [
   { name: 'start-call', path: '/start', as: 'root', act: waitForCall },
   { name: 'playground', path: '/playground', as: 'root' },
   { name: 'playground-talk', path: '/playground', as: 'root', act: recallTalk },
+  { name: 'playground-past', path: '/playground', as: 'root', act: openPast },
   { name: 'playground-code', path: '/playground', as: 'root', act: showCode },
   { name: 'channel', path: '/channel', as: 'root' },
   { name: 'channel-add', path: '/channel/add', as: 'root' },
@@ -148,7 +149,7 @@ async function recallTalk(page: Page): Promise<void> {
     const { id: userId } = JSON.parse(localStorage.getItem('user') ?? '{}')
     const model = 'gpt-4o-mini'
     const text =
-      '## Steps\n\n1. Read the **input**\n2. Split it into `blocks`\n\n| Protocol | Latency |\n|---|---:|\n| REST | 42 ms |\n\n```python\n# compare\ndef same(text: str) -> bool:\n    return text == text[::-1] or len(text) < 2\n```\n\n> A quote with a [link](https://example.com).'
+      '## Steps\n\n1. Read the **input**\n2. Split it into `blocks`\n\n$$\\frac{a}{b} = \\sqrt{2}$$\n\n| Protocol | Latency |\n|---|---:|\n| REST | 42 ms |\n\n```python\n# compare\ndef same(text: str) -> bool:\n    return text == text[::-1] or len(text) < 2\n```\n\n> A quote with a [link](https://example.com).'
     const billed = {
       quota: 44,
       prompt: 38,
@@ -179,6 +180,13 @@ async function recallTalk(page: Page): Promise<void> {
   await page.reload()
   await page.locator('main figure pre').waitFor()
   await page.locator('main button[aria-expanded=false]').first().click()
+}
+
+async function openPast(page: Page): Promise<void> {
+  await recallTalk(page)
+  await page.getByRole('button', { name: /^(新对话|New chat)$/ }).click()
+  await page.getByRole('button', { name: /^(历史对话|Past chats)$/ }).click()
+  await page.getByRole('dialog').getByRole('listitem').waitFor()
 }
 
 async function showCode(page: Page): Promise<void> {

@@ -32,7 +32,12 @@ export function tokenColumns(t: TokenTranslate, status: StatusDocument | undefin
       width: 152,
       cell: token => (
         <span className={styles.tags}>
-          <Tag tone={tones[token.status] ?? 'grey'}>{statusText(t, token)}</Tag>
+          <Tag
+            tone={tones[token.status] ?? 'grey'}
+            title={token.model_limits_enabled ? token.model_limits.split(',').join(', ') : undefined}
+          >
+            {statusText(t, token)}
+          </Tag>
           {token.group && <Tag tone="blue">{token.group}</Tag>}
           {token.allow_ips && (
             <Tag tone="grey" title={token.allow_ips}>
