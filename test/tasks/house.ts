@@ -4,6 +4,7 @@ import { openRelay } from '../../server/relay/open-relay.ts'
 import type { RelayParts } from '../../server/relay/parts.ts'
 import { taskProviders } from '../../server/tasks/index.ts'
 import { pollTasks } from '../../server/tasks/poll.ts'
+import type { AnyJson } from '../any-json.ts'
 import { type Client, rootClient } from '../client.ts'
 import { freshDataDir } from '../program.ts'
 import { openRig, type Rig, type SeededToken } from '../relay/rig.ts'
@@ -30,8 +31,7 @@ export interface TaskHouse extends Rig {
 export interface Answer {
   readonly status: number
   readonly headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: tests look at it field by field
-  readonly json: any
+  readonly json: AnyJson
   readonly requestId: string
 }
 
