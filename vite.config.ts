@@ -21,7 +21,7 @@ const layerParts = /@mantine\/core\/esm\/components\/(Portal|Transition|Overlay)
 const overlayParts = /@mantine\/core\/esm\/components\/(Popover|FocusTrap|ScrollArea)\/|@floating-ui/
 
 const choiceParts =
-  /@mantine\/core\/(esm\/components|styles)\/(Combobox|Checkbox|PillsInput|Pill|PillGroup|Textarea|NativeSelect|TagsInput|Switch|InlineInput|Popover|ScrollArea)[/.]/
+  /@mantine\/core\/(esm\/components|styles)\/(Combobox|Checkbox|PillsInput|Pill|PillGroup|Textarea|NativeSelect|TagsInput|Switch|InlineInput|Popover|ScrollArea)[/.]|\/console\/ui\/field-group\./
 
 /** The editor, which comes later, needs these and nothing else of a form. */
 const jsonParts = /\/console\/ui\/json-(error-position|editor\.module)/

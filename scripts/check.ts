@@ -13,6 +13,7 @@ const steps: Record<string, string[]> = {
   'lock file': ['scripts/check-lock.ts'],
   'import directions': ['scripts/check-imports.ts'],
   'file length': ['scripts/check-file-length.ts'],
+  'paths in the docs': ['scripts/check-doc-paths.ts'],
   'console bytes': ['scripts/check-console-bytes.ts'],
 }
 

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import type { DatabaseServer } from '../test/services/database-process.ts'
 import { startMariadb, startPostgres, startRedis } from '../test/services/databases.ts'
 import { findChromium } from '../test/services/find-program.ts'
+import { arrangeTestFiles } from './arrange-test-files.ts'
 import { installMissing } from './install-services.ts'
 import type { FileResult } from './read-junit.ts'
 import { runTestFiles } from './run-test-files.ts'
@@ -39,7 +40,7 @@ try {
   const run = { root, scratch, environment, signal: interrupt.signal }
   const results = [
     ...(await runTestFiles(
-      files.filter(file => !needsQuiet(file)),
+      arrangeTestFiles(files.filter(file => !needsQuiet(file))),
       // One more than there are cores: half of its time a test waits.
       { ...run, processes: availableParallelism() + 1 },
     )),

@@ -1,11 +1,11 @@
+import type { AnyJson } from './any-json.ts'
 import { ROOT_PASSWORD } from './program.ts'
 
 export interface Answer {
   status: number
   headers: Headers
   text: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
-  json: any
+  json: AnyJson
 }
 
 interface Options {

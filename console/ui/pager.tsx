@@ -63,7 +63,11 @@ export function Pager({ page, pageSize, total, isEstimate, onPage, onPageSize }:
       )}
       <label className={styles.size}>
         {t('pager.size')}
-        <select value={pageSize} onChange={event => onPageSize(Number(event.currentTarget.value))}>
+        <select
+          className={styles.select}
+          value={pageSize}
+          onChange={event => onPageSize(Number(event.currentTarget.value))}
+        >
           {pageSizes.map(size => (
             <option key={size} value={size}>
               {size}

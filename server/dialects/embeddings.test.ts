@@ -3,7 +3,6 @@ import { AppError } from '../errors.ts'
 import {
   readOpenaiEmbed,
   readOpenaiEmbedAnswer,
-  readOpenaiEmbedUsage,
   writeOpenaiEmbed,
   writeOpenaiEmbedAnswer,
 } from './embeddings.ts'
@@ -63,7 +62,6 @@ test('answers as numbers and as base64', () => {
   expect(packed.data).toMatchObject([{ embedding: 'AACAPwAAIMA=' }, { embedding: 'AAAAAAAAID4=' }])
   expect(readOpenaiEmbedAnswer(plain)).toEqual(vectors)
   expect(readOpenaiEmbedAnswer(packed)).toEqual(vectors)
-  expect(readOpenaiEmbedUsage(plain)).toEqual({ input: 4, output: 0 })
 })
 
 test('the index tells the order', () => {
@@ -93,5 +91,4 @@ test.each<[JsonObject]>([
   ],
 ])('%j is no answer', body => {
   expect(readOpenaiEmbedAnswer(body)).toBeUndefined()
-  expect(readOpenaiEmbedUsage({ usage: { prompt_tokens: -1 } })).toBeUndefined()
 })

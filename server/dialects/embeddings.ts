@@ -51,11 +51,6 @@ export function readOpenaiEmbedAnswer(body: JsonObject): number[][] | undefined 
   return vectors.length > 0 ? vectors : undefined
 }
 
-export function readOpenaiEmbedUsage(body: JsonObject): TokenUsage | undefined {
-  const input = asObject(body.usage)?.prompt_tokens
-  return isCount(input) ? { input, output: 0 } : undefined
-}
-
 export function writeOpenaiEmbedAnswer(
   vectors: readonly (readonly number[])[],
   about: { readonly model: string; readonly usage: TokenUsage; readonly base64?: boolean | undefined },

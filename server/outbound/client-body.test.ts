@@ -1,22 +1,11 @@
-import { afterEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
-import {
-  type Answer,
-  type LoopbackUpstream,
-  reply,
-  startUpstream,
-  until,
-} from '../../test/outbound/loopback-upstream.ts'
+import { type Answer, reply, until, upstreamsPerTest } from '../../test/outbound/loopback-upstream.ts'
 import { createOutbound, readBytes, readJson, readText } from './client.ts'
 
-const started: LoopbackUpstream[] = []
-afterEach(() => {
-  for (const upstream of started.splice(0)) upstream.stop()
-})
-
+const startUpstream = upstreamsPerTest()
 async function start(answer: Answer) {
   const upstream = await startUpstream(answer)
-  started.push(upstream)
   return { upstream, url: `http://up.test:${upstream.port}/` }
 }
 

@@ -1,22 +1,8 @@
-import { afterEach, expect, test } from 'bun:test'
-import {
-  type Answer,
-  type LoopbackUpstream,
-  reply,
-  startUpstream,
-} from '../../test/outbound/loopback-upstream.ts'
+import { expect, test } from 'bun:test'
+import { reply, upstreamsPerTest } from '../../test/outbound/loopback-upstream.ts'
 import { createOutbound } from './client.ts'
 
-const started: LoopbackUpstream[] = []
-afterEach(() => {
-  for (const upstream of started.splice(0)) upstream.stop()
-})
-
-async function start(answer: Answer = reply('ok')) {
-  const upstream = await startUpstream(answer)
-  started.push(upstream)
-  return upstream
-}
+const start = upstreamsPerTest()
 
 /** Only the proxy's name is known here: what lies behind it is resolved by the proxy. */
 const outbound = createOutbound({

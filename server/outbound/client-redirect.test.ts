@@ -1,22 +1,8 @@
-import { afterEach, describe, expect, test } from 'bun:test'
-import {
-  type Answer,
-  type LoopbackUpstream,
-  reply,
-  startUpstream,
-} from '../../test/outbound/loopback-upstream.ts'
+import { describe, expect, test } from 'bun:test'
+import { reply, upstreamsPerTest } from '../../test/outbound/loopback-upstream.ts'
 import { createOutbound } from './client.ts'
 
-const started: LoopbackUpstream[] = []
-afterEach(() => {
-  for (const upstream of started.splice(0)) upstream.stop()
-})
-
-async function start(answer: Answer = reply('ok')) {
-  const upstream = await startUpstream(answer)
-  started.push(upstream)
-  return upstream
-}
+const start = upstreamsPerTest()
 
 const redirectTo = (location: string, status = '302 Found') => reply('moved', status, { Location: location })
 const outbound = createOutbound({ lookup: async () => ['127.0.0.1'] })

@@ -1,24 +1,9 @@
-import { afterEach, describe, expect, test } from 'bun:test'
-import {
-  type Answer,
-  type LoopbackUpstream,
-  reply,
-  startUpstream,
-  until,
-} from '../../test/outbound/loopback-upstream.ts'
+import { describe, expect, test } from 'bun:test'
+import { until, upstreamsPerTest } from '../../test/outbound/loopback-upstream.ts'
 import { AppError } from '../errors.ts'
 import { createOutbound, type OutboundOptions } from './client.ts'
 
-const started: LoopbackUpstream[] = []
-afterEach(() => {
-  for (const upstream of started.splice(0)) upstream.stop()
-})
-
-async function start(answer: Answer = reply('ok')) {
-  const upstream = await startUpstream(answer)
-  started.push(upstream)
-  return upstream
-}
+const start = upstreamsPerTest()
 
 /** `up.test` is this machine; anything else does not exist. */
 function connect(addresses: Record<string, string[]> = { 'up.test': ['127.0.0.1'] }) {

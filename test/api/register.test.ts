@@ -103,7 +103,7 @@ describe('signing up', () => {
       const answer = await register(body)
       expect(answer.status).toBe(200)
       expect(answer.json.message).toStartWith(message)
-      expect(rowOf('bob')).toBeNull()
+      expect(() => rowOf('bob')).toThrow('there is no user')
     })
 
   test('a name is taken for good: in use, deleted, and by two at once', async () => {

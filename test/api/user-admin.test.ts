@@ -74,7 +74,7 @@ describe('adding users', () => {
     ]
     for (const [by, body, message] of table)
       expect((await create(by, body)).json.message).toStartWith(message)
-    expect(rowOf('x')).toBeNull()
+    expect(() => rowOf('x')).toThrow('there is no user')
   })
 })
 

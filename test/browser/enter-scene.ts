@@ -15,9 +15,11 @@ export interface Stages {
 }
 
 export async function openStages(): Promise<Stages> {
-  const [livedIn, fresh] = await Promise.all([openStage(), openStage('fresh')])
+  const livedIn = await openStage()
+  const fresh = await openStage('fresh', livedIn.browser)
   const close = async () => {
-    await Promise.all([livedIn.close(), fresh.close()])
+    await fresh.close()
+    await livedIn.close()
   }
   const { user } = await fillStage(livedIn).catch(async error => {
     await close()

@@ -45,14 +45,21 @@ interface VisitOptions extends BrowserContextOptions {
   as?: Client
 }
 
-/** `with-root` has the account root; `fresh` still has to be set up. */
-export async function openStage(state: 'with-root' | 'fresh' = 'with-root'): Promise<Stage> {
-  if (!existsSync(built)) throw new Error('The console is not built: run "node scripts/prepare.mjs" first')
-  const program = await startProgram(state === 'with-root' ? { ROOT_PASSWORD } : {})
-  const browser = await chromium.launch({
+function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
     executablePath: process.env.TOLLGATE_TEST_CHROMIUM ?? findChromium(),
     args: flags,
   })
+}
+
+/** `with-root` has the account root; `fresh` still has to be set up. A browser that is given serves it too. */
+export async function openStage(
+  state: 'with-root' | 'fresh' = 'with-root',
+  shared?: Browser,
+): Promise<Stage> {
+  if (!existsSync(built)) throw new Error('The console is not built: run "node scripts/prepare.mjs" first')
+  const program = await startProgram(state === 'with-root' ? { ROOT_PASSWORD } : {})
+  const browser = shared ?? (await launchBrowser())
   let rootLogin: Promise<Client> | undefined
   const root = () => {
     rootLogin ??= rootClient(program.url)
@@ -65,7 +72,7 @@ export async function openStage(state: 'with-root' | 'fresh' = 'with-root'): Pro
     root,
     visit: options => openVisit(browser, program.url, options ?? {}, root),
     close: async () => {
-      await browser.close()
+      if (!shared) await browser.close()
       await program.stop()
     },
   }

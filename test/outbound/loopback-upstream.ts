@@ -1,3 +1,4 @@
+import { afterEach } from 'bun:test'
 import { createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 
@@ -43,6 +44,19 @@ export async function startUpstream(
     server.close()
   }
   return upstream
+}
+
+/** Starts upstreams for one test at a time: they stop when it ends. */
+export function upstreamsPerTest(): (answer?: Answer) => Promise<LoopbackUpstream> {
+  const started: LoopbackUpstream[] = []
+  afterEach(() => {
+    for (const upstream of started.splice(0)) upstream.stop()
+  })
+  return async (answer = reply('ok')) => {
+    const upstream = await startUpstream(answer)
+    started.push(upstream)
+    return upstream
+  }
 }
 
 export function reply(

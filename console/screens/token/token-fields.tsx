@@ -4,6 +4,7 @@ import { accountEndpoints } from '../../../contract/accounts.ts'
 import { call } from '../../api.ts'
 import { useText } from '../../text.ts'
 import { MultiSelectField, SelectField } from '../../ui/choice-fields.tsx'
+import { FieldGroup } from '../../ui/field-group.tsx'
 import { Textarea, TextInput } from '../../ui/fields.tsx'
 import { lazyPart } from '../../ui/lazy-part.ts'
 import { QuickChoices } from '../../ui/quick-choices.tsx'
@@ -126,14 +127,13 @@ export function TokenFields({ draft, faults, isNew }: TokenFieldsProps) {
         value={values.ips}
         onChange={event => set('ips', event.currentTarget.value)}
       />
-      <fieldset className={styles.limits}>
-        <legend className={styles.legend}>{t('limits')}</legend>
+      <FieldGroup legend={t('limits')}>
         <div className={styles.pair}>
           {limit('rpm')}
           {limit('tpm')}
           {limit('concurrency')}
         </div>
-      </fieldset>
+      </FieldGroup>
     </>
   )
 }

@@ -3,6 +3,7 @@ import type { ManagedUser } from '../../../contract/user-admin.ts'
 import { groupsQuery } from '../../groups-query.ts'
 import { useText } from '../../text.ts'
 import { SelectField } from '../../ui/choice-fields.tsx'
+import { FieldGroup } from '../../ui/field-group.tsx'
 import { PasswordField, TextInput } from '../../ui/fields.tsx'
 import { QuotaField } from '../../ui/quota-field.tsx'
 import type { Draft } from '../../ui/use-draft.ts'
@@ -63,16 +64,15 @@ export function EditFields({ user, draft: { values, set }, faults, add }: EditFi
           set('quota', String((Number(values.quota) || 0) + quota))
         }}
       />
-      <fieldset className={styles.limits}>
-        <legend className={styles.legend}>{t('limits')}</legend>
+      <FieldGroup legend={t('limits')}>
         <div className={styles.three}>
           {text('rpm', t('rpm'))}
           {text('tpm', t('tpm'))}
           {text('concurrency', t('concurrency'))}
         </div>
-      </fieldset>
+      </FieldGroup>
       <section>
-        <h3 className={styles.legend}>{t('bound')}</h3>
+        <h3 className={styles.boundHead}>{t('bound')}</h3>
         <dl className={styles.bound}>
           <Bound label="GitHub" value={user.github_id} />
           <Bound label={t('wechat')} value={user.wechat_id} />

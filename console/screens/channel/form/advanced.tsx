@@ -2,6 +2,7 @@ import { ChevronRight } from 'lucide-react'
 import { useId, useState } from 'react'
 import { type Translate, useText } from '../../../text.ts'
 import { AutocompleteField } from '../../../ui/choice-fields.tsx'
+import { FieldGroup } from '../../../ui/field-group.tsx'
 import { TextInput } from '../../../ui/fields.tsx'
 import { SwitchField } from '../../../ui/switch-field.tsx'
 import type { FieldsProps } from './basics.tsx'
@@ -106,14 +107,13 @@ function AdvancedFields({ draft: { values, set }, fault }: FieldsProps) {
         checked={values.auto_ban}
         onChange={event => set('auto_ban', event.currentTarget.checked)}
       />
-      <fieldset className={styles.limits}>
-        <legend className={styles.legend}>{t('limits')}</legend>
+      <FieldGroup legend={t('limits')}>
         <div className={styles.three}>
           {number('rpm')}
           {number('tpm')}
           {number('concurrency')}
         </div>
-      </fieldset>
+      </FieldGroup>
       <JsonField
         id="channel-status_code_mapping"
         label={t('codes')}

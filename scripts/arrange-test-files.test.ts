@@ -1,0 +1,24 @@
+import { expect, test } from 'bun:test'
+import { arrangeTestFiles } from './arrange-test-files.ts'
+
+test('browsers and other programs start by turns, small files last, and none is lost', () => {
+  const files = [
+    'server/log.test.ts',
+    'test/api/audit.test.ts',
+    'test/browser/auth.test.ts',
+    'test/browser/user.test.ts',
+    'test/relay/doors.test.ts',
+    'test/sdk/lists.test.ts',
+    'test/starts.test.ts',
+  ]
+  expect(arrangeTestFiles(files)).toEqual([
+    'test/api/audit.test.ts',
+    'test/browser/auth.test.ts',
+    'test/relay/doors.test.ts',
+    'test/sdk/lists.test.ts',
+    'test/browser/user.test.ts',
+    'test/starts.test.ts',
+    'server/log.test.ts',
+  ])
+  expect(arrangeTestFiles([])).toEqual([])
+})
