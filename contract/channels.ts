@@ -8,7 +8,6 @@ export const channelStatuses = { enabled: 1, disabledByHand: 2, disabledByItself
 /** The most channels that one call names. */
 export const MOST_CHANNEL_IDS = 10_000
 
-
 const integerText = z.string().check(z.regex(/^\d{1,9}$/))
 const page = {
   p: z.optional(integerText),
