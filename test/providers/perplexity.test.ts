@@ -10,6 +10,7 @@ testChat({
   name: 'Perplexity',
   type: 27,
   start: startPerplexity,
+  channel: ({ url }) => ({ baseUrl: `${url}/v1` }),
   models: ['sonar-pro', 'sonar', 'sonar-deep-research', 'anthropic/claude-sonnet-4-5'],
   can: ['tools', 'forced-tools', 'images', 'schema', 'stop', 'limit', 'cache'],
   failures: [

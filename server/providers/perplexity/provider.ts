@@ -1,11 +1,17 @@
-import { defineProvider, type VendorForm } from '../define.ts'
+import type { JsonObject } from '../../dialects/json.ts'
+import { AppError } from '../../errors.ts'
+import { type Destination, defineProvider, type VendorForm } from '../define.ts'
 import { bearer } from '../kit/credentials.ts'
+import { developerToSystem } from '../kit/developer-to-system.ts'
+import { editBody } from '../kit/edit-body.ts'
+import { openaiChat } from '../kit/openai-family.ts'
 import { readFailure } from '../kit/read-failure.ts'
 import { statusByCode } from '../kit/status-by-code.ts'
 import { readAnswer, readUsage } from './read-answer.ts'
 import { AgentReader } from './stream-reader.ts'
 import { writeRequest } from './write-request.ts'
 
+const HOST = 'https://api.perplexity.ai'
 const readProblem = statusByCode(new Map([['invalid_model', 404]]))
 
 /** What took the place of its chat on 27 September 2026. */
@@ -22,9 +28,39 @@ export const perplexity = defineProvider({
   type: 27,
   id: 'perplexity',
   name: 'Perplexity',
-  baseUrl: 'https://api.perplexity.ai',
+  baseUrl: HOST,
   models: ['sonar', 'sonar-pro', 'sonar-reasoning-pro', 'sonar-deep-research'],
   credential: bearer(),
-  chat: [{ dialect: agentForm, path: () => '/v1/responses', readProblem }],
+  chat: [
+    {
+      dialect: agentForm,
+      path: ({ baseUrl }) => (endsInVersion(baseUrl) ? '/responses' : '/v1/responses'),
+      serves: isAgent,
+      readProblem,
+    },
+    {
+      ...openaiChat({
+        path: '/chat/completions',
+        edit: editBody(developerToSystem, refuseTools),
+        readProblem,
+      }),
+      serves: to => !isAgent(to),
+    },
+  ],
   readFailure,
 })
+
+/** Others that pass its models on still speak its chat, which never had a version in its address. */
+function isAgent({ baseUrl }: Destination): boolean {
+  return baseUrl === HOST || endsInVersion(baseUrl)
+}
+
+function endsInVersion(baseUrl: string): boolean {
+  return baseUrl.endsWith('/v1')
+}
+
+/** In its chat the models call no tools: another channel may have one that does. */
+function refuseTools({ tools }: JsonObject): undefined {
+  if (Array.isArray(tools) && tools.length > 0)
+    throw new AppError('dialect.unsupported', { feature: 'tools' })
+}

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import type { JsonObject } from '../../../server/dialects/json.ts'
 import { startGithubModels } from '../github-models/start.ts'
 import { startGroq } from '../groq/start.ts'
+import { startPerplexityChat } from '../perplexity/start-chat.ts'
 import type { FakeUpstream } from '../upstream.ts'
 import { startXai } from '../xai/start.ts'
 import { startXinference } from '../xinference/start.ts'
@@ -21,6 +22,8 @@ const rows: Row[] = [
   ['Groq', startGroq, '/openai/v1', { n: 2 }, { error: { type: 'invalid_request_error' } }],
   ['Groq', startGroq, '/openai/v1', { messages: [{ ...HI, name: 'Ada' }] }, { error: {} }],
   ['xAI', startXai, '/v1', { stop: 'x' }, { code: 'Client specified an invalid argument' }],
+  ['Perplexity', startPerplexityChat, '', { messages: [HI, HI] }, { error: { code: 400 } }],
+  ['Perplexity', startPerplexityChat, '', { tools: [] }, { error: { code: 400 } }],
   ['GitHub', startGithubModels, '/inference', { nonsense: 1 }, { error: { code: 'bad_request' } }],
   ['vLLM', startXinference, '/v1', { temperature: 'hot' }, { error: { type: 'BadRequestError' } }],
 ]
