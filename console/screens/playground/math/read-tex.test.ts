@@ -47,7 +47,7 @@ describe('TeX', () => {
 describe('what is a formula', () => {
   const formulas = (text: string) => {
     const found: string[] = []
-    newMarked().walkTokens(new Lexer(lexerOptions).lex(text), token => {
+    void newMarked().walkTokens(new Lexer(lexerOptions).lex(text), token => {
       if (token.type === 'math') found.push(token.text.trim())
     })
     return found
