@@ -17,7 +17,7 @@ export function readTools(body: JsonObject): Tool[] {
 }
 
 /** Where Perplexity's clients want it to look, and nowhere else. */
-const SEARCH_FILTERS = [
+export const SEARCH_FILTERS = [
   'search_domain_filter',
   'search_recency_filter',
   'search_after_date_filter',

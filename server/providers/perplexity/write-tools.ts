@@ -1,15 +1,6 @@
 import { asArray, asObject, asText, type Json, type JsonObject } from '../../dialects/json.ts'
+import { SEARCH_FILTERS } from '../../dialects/openai-chat/read-tools.ts'
 import type { NeutralRequest, Tool } from '../../dialects/spec.ts'
-
-/** What it may be told of where to look, by the names that its chat clients use. */
-const filters = [
-  'search_domain_filter',
-  'search_recency_filter',
-  'search_after_date_filter',
-  'search_before_date_filter',
-  'last_updated_after_filter',
-  'last_updated_before_filter',
-] as const
 
 type Search = Extract<Tool, { type: 'web-search' }>
 
@@ -63,7 +54,7 @@ function writeSearch(asked: Search | undefined): JsonObject {
 }
 
 function pickFilters(settings: JsonObject): JsonObject {
-  return Object.fromEntries(filters.flatMap(name => (settings[name] ? [[name, settings[name]]] : [])))
+  return Object.fromEntries(SEARCH_FILTERS.flatMap(name => (settings[name] ? [[name, settings[name]]] : [])))
 }
 
 /** Sites that other vendors' clients allow, or will not have. */

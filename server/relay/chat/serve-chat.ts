@@ -13,16 +13,14 @@ import type { Order } from '../order/order.ts'
 import { reserve } from '../order/reserve.ts'
 import { takeOrder } from '../order/take-order.ts'
 import type { RelayParts } from '../parts.ts'
-import { asProblem } from '../problems.ts'
 import type { Incoming } from '../request/incoming.ts'
 import { lookAtRequest } from '../request/look-at-request.ts'
 import type { ChatRoute } from '../request/match-route.ts'
 import type { JsonBody } from '../request/read-body.ts'
 import type { Channel } from '../routing/channel.ts'
-import { ClientGone } from '../stream/client-gone.ts'
 import { StreamRun } from '../stream/stream-run.ts'
+import { StopCord } from '../upstream/stop-cord.ts'
 import { tryChannels } from '../upstream/try-channels.ts'
-import type { UpstreamCall } from '../upstream/upstream-call.ts'
 import { askChat, type ChatAnswer } from './ask-chat.ts'
 import { ChatCall } from './chat-call.ts'
 import { conversationOf, rememberItems, rememberResponse } from './conversation.ts'
@@ -40,33 +38,20 @@ export async function serveChat(
   const order = takeOrder(parts, incoming, admitted, outline, body)
   order.estimatedTokens = roughInput(outline.textLength)
   if (hasLimits(parts, admitted)) await enterLimits(order)
-  const { signal } = incoming.request
-  let upstream: UpstreamCall | undefined
-  let stopped: unknown
-  const stop = (reason: unknown): void => {
-    stopped = reason
-    upstream?.stop(reason)
-  }
-  const onGone = (): void => stop(new ClientGone())
-  signal.addEventListener('abort', onGone)
+  const cord = new StopCord(order)
   try {
-    // Who left while the body was read is not called for.
-    if (signal.aborted) throw new ClientGone()
-    call.limit = await reserve(order, outline, stop)
+    cord.check()
+    call.limit = await reserve(order, outline, cord.stop)
     const conversation = conversationOf(order, call)
     const answer = await tryChannels(
       order,
       { can: channel => canServe(call, channel), prefer: conversation.prefer },
-      attempt =>
-        askChat(order, call, attempt, opened => {
-          upstream = opened
-          if (stopped) opened.stop(stopped)
-        }),
+      attempt => askChat(order, call, attempt, cord.opened),
     )
     await order.bill.held(answer.kind === 'stream')
     if (conversation.key !== undefined && order.channel)
       parts.affinity.remember(conversation.key, order.channel.id)
-    signal.removeEventListener('abort', onGone)
+    cord.release()
     rememberResponse(order, call, answer)
     const type = route.asArray ? 'application/json' : 'text/event-stream; charset=utf-8'
     const response =
@@ -76,10 +61,7 @@ export async function serveChat(
     if (order.claims) writeLimitHeaders(response.headers, order.claims.figures)
     return response
   } catch (error) {
-    signal.removeEventListener('abort', onGone)
-    upstream?.stop(error)
-    const { status, message } = asProblem(error, incoming)
-    await order.cancel(error instanceof ClientGone ? 499 : status, message)
+    await cord.fail(error)
     throw error
   }
 }

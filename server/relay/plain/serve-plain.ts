@@ -8,14 +8,12 @@ import type { Order } from '../order/order.ts'
 import { reserve } from '../order/reserve.ts'
 import { takeOrder } from '../order/take-order.ts'
 import type { RelayParts } from '../parts.ts'
-import { asProblem } from '../problems.ts'
 import type { Incoming } from '../request/incoming.ts'
 import type { Outline } from '../request/look-at-request.ts'
 import type { Channel } from '../routing/channel.ts'
-import { ClientGone } from '../stream/client-gone.ts'
 import { StreamRun } from '../stream/stream-run.ts'
+import { StopCord } from '../upstream/stop-cord.ts'
 import { tryChannels } from '../upstream/try-channels.ts'
-import type { UpstreamCall } from '../upstream/upstream-call.ts'
 import { askPlain, type PlainAnswer } from './ask-plain.ts'
 import { chargePlain } from './charge-plain.ts'
 import { CompletionCall, outlineCompletion } from './completion-call.ts'
@@ -47,41 +45,22 @@ export async function servePlain(
 
 /** Sets money aside, asks, and hands over what is paid for; whatever fails gives the money back. */
 async function serveBilled(order: Order, call: PlainCall, outline: Outline | undefined): Promise<Response> {
-  const { incoming } = order
-  const { signal } = incoming.request
-  let upstream: UpstreamCall | undefined
-  let stopped: unknown
-  const stop = (reason: unknown): void => {
-    stopped = reason
-    upstream?.stop(reason)
-  }
-  const onGone = (): void => stop(new ClientGone())
-  signal.addEventListener('abort', onGone)
+  const cord = new StopCord(order)
   try {
-    if (signal.aborted) throw new ClientGone()
-    const limit = outline ? await reserve(order, outline, stop) : await reservePlain(order, call, stop)
+    cord.check()
+    const limit = outline
+      ? await reserve(order, outline, cord.stop)
+      : await reservePlain(order, call, cord.stop)
     const answer = await tryChannels(order, { can: channel => canDo(call, channel) }, attempt =>
-      askPlain(
-        order,
-        call,
-        attempt,
-        opened => {
-          upstream = opened
-          if (stopped) opened.stop(stopped)
-        },
-        limit,
-      ),
+      askPlain(order, call, attempt, cord.opened, limit),
     )
     await order.bill.held(answer.kind !== 'whole')
-    signal.removeEventListener('abort', onGone)
+    cord.release()
     const response = await deliver(order, call, outline, answer)
     if (order.claims) writeLimitHeaders(response.headers, order.claims.figures)
     return response
   } catch (error) {
-    signal.removeEventListener('abort', onGone)
-    upstream?.stop(error)
-    const { status, message } = asProblem(error, incoming)
-    await order.cancel(error instanceof ClientGone ? 499 : status, message)
+    await cord.fail(error)
     throw error
   }
 }

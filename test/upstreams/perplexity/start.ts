@@ -15,20 +15,11 @@ import {
   type UpstreamOptions,
 } from '../upstream.ts'
 import { dataFrame } from '../write-frames.ts'
+import { failures, tellFailure } from './failures.ts'
 
 const fail = tellFailures(
-  {
-    'bad-request': [400, 'invalid_request', 'invalid request body'],
-    'bad-key': [401, 'invalid_api_key', 'Invalid API key provided.'],
-    'account-off': [401, 'insufficient_quota', 'You exceeded your current quota, please check your plan.'],
-    'no-model': [400, 'invalid_model', "Invalid model 'nothing'. Permitted models can be found in the docs."],
-    'rate-limit': [
-      429,
-      'request_rate_limit_exceeded',
-      'Request rate limit exceeded, please try again later.',
-    ],
-  },
-  (code, type, message) => ({ error: { message, type, code } }),
+  { 'bad-request': [400, 'invalid_request', 'invalid request body'], ...failures },
+  tellFailure,
 )
 
 const ITEMS: Record<string, Shape> = {

@@ -1,0 +1,47 @@
+import type { Order } from '../order/order.ts'
+import { asProblem } from '../problems.ts'
+import { ClientGone } from '../stream/client-gone.ts'
+import type { UpstreamCall } from './upstream-call.ts'
+
+/** What ends a call that has no answer yet: whoever asked leaves, the money runs out, or something fails. */
+export class StopCord {
+  readonly #order: Order
+  #upstream: UpstreamCall | undefined
+  #stopped: unknown
+
+  constructor(order: Order) {
+    this.#order = order
+    order.incoming.request.signal.addEventListener('abort', this.#onGone)
+  }
+
+  /** Who left while the body was read is not called for. */
+  check(): void {
+    if (this.#order.incoming.request.signal.aborted) throw new ClientGone()
+  }
+
+  readonly stop = (reason: unknown): void => {
+    this.#stopped = reason
+    this.#upstream?.stop(reason)
+  }
+
+  /** An upstream is being asked. */
+  readonly opened = (upstream: UpstreamCall): void => {
+    this.#upstream = upstream
+    if (this.#stopped) upstream.stop(this.#stopped)
+  }
+
+  /** There is an answer, which is ended otherwise. */
+  release(): void {
+    this.#order.incoming.request.signal.removeEventListener('abort', this.#onGone)
+  }
+
+  /** The money that was set aside goes back. */
+  async fail(error: unknown): Promise<void> {
+    this.release()
+    this.#upstream?.stop(error)
+    const { status, message } = asProblem(error, this.#order.incoming)
+    await this.#order.cancel(error instanceof ClientGone ? 499 : status, message)
+  }
+
+  readonly #onGone = (): void => this.stop(new ClientGone())
+}
