@@ -114,7 +114,11 @@ async function openVisit(
       return seen.filter(fault => !expected.some(pattern => pattern.test(fault)))
     },
     expectFault: pattern => expected.push(pattern),
-    close: () => context.close(),
+    async close() {
+      // An answer that a scene was about to change belongs to nobody any more.
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+      await context.close()
+    },
   }
 }
 
