@@ -74,7 +74,7 @@ const vendors: readonly Vendor[] = [
   { type: 24, model: gemini, start: startGemini },
   { type: 25, model: 'kimi-k3', start: startOpenai },
   { type: 26, model: 'glm-4.7', start: () => startOpenai({ prefix: '/api/paas/v4' }) },
-  { type: 27, model: 'sonar', start: startPerplexity },
+  { type: 27, model: 'sonar', start: startPerplexity, base: '/v1' },
   { type: 31, model: 'yi-lightning', start: startOpenai },
   { type: 33, model: claude, start: startAws },
   { type: 34, model: 'command-a-03-2025', start: startCohere },
