@@ -35,9 +35,10 @@ interface Alike {
   readonly isSummed: boolean
 }
 
-/** A token's rows of the models that a text means, of one day. */
+/** A token's rows of one day: of the models that a text means, or of each. */
 interface RowsOfDay {
   readonly time: number
+  readonly model?: string
   readonly rows: number
 }
 
@@ -48,7 +49,7 @@ export class DaysOfCalls {
   readonly #now: () => number
   readonly #past = new PastDays<Alike>()
   readonly #ofTokens = new PastDays<{ readonly time: number; readonly quota: number }>()
-  readonly #modelsOfTokens = new PastDays<RowsOfDay>()
+  readonly #ofModels = new PastDays<RowsOfDay>()
 
   constructor(db: Kysely<Schema>, engine: Engine, now: () => number) {
     this.#db = db
@@ -89,16 +90,30 @@ export class DaysOfCalls {
     return rows.reduce((total, { quota }) => total + quota, 0)
   }
 
-  /** How many rows of the models that a text means: to compare names costs an eighth of counting for each of them. */
-  rowsOfToken(name: string, modelName: string, window: Span): Promise<RowsOfDay[]> {
-    return this.#readOfToken(this.#modelsOfTokens, JSON.stringify([name, modelName]), window, async span => {
-      const days = await this.#logOfToken(name, span)
-        .where(isOfModel(modelName, this.#engine))
-        .select(row => [dayOfRow.as('time'), row.fn.countAll<number>().as('rows')])
-        .groupBy(dayOfRow)
-        .execute()
-      return days.map(({ time, rows }) => ({ time: Number(time), rows: Number(rows) }))
-    })
+  /**
+   * How many rows of the models that a text means. SQLite compares names in an eighth of the time that counting by
+   * them takes it. PostgreSQL counts by them at the same cost, and then knows of every other text too.
+   */
+  async rowsOfToken(name: string, modelName: string, window: Span): Promise<RowsOfDay[]> {
+    if (this.#engine !== 'postgres')
+      return this.#readOfToken(this.#ofModels, JSON.stringify([name, modelName]), window, span =>
+        this.#countOfToken(name, span, modelName),
+      )
+    const rows = await this.#readOfToken(this.#ofModels, name, window, span => this.#countOfToken(name, span))
+    const isMeant = askOnce(model => meansModel(modelName, model))
+    return rows.filter(({ model = '' }) => isMeant(model))
+  }
+
+  async #countOfToken(name: string, span: Span, modelName?: string): Promise<RowsOfDay[]> {
+    const rows = this.#logOfToken(name, span).select(row => [
+      dayOfRow.as('time'),
+      row.fn.countAll<number>().as('rows'),
+    ])
+    const days =
+      modelName === undefined
+        ? await rows.select('model_name as model').groupBy([dayOfRow, 'model_name']).execute()
+        : await rows.where(isOfModel(modelName, this.#engine)).groupBy(dayOfRow).execute()
+    return days.map(day => ({ ...day, time: Number(day.time), rows: Number(day.rows) }))
   }
 
   /** Once rows are cleared, other sums count. */
