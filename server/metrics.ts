@@ -1,6 +1,7 @@
 /** Counters, gauges and histograms in Prometheus' terms, small enough to sit on hot paths. */
 
-type Labels = Readonly<Record<string, string | number>>
+type LabelValue = string | number
+type Labels = Readonly<Record<string, LabelValue>>
 type Kind = 'counter' | 'gauge' | 'histogram'
 
 /** What travels between processes when the workers' figures are put together. */
@@ -24,22 +25,47 @@ function labelText(labels: Labels): string {
 }
 
 export function counter(name: string, help: string) {
-  const values = new Map<string, number>()
-  const add = (labels: string, by: number) => values.set(labels, (values.get(labels) ?? 0) + by)
+  const counts = new Map<string, { value: number }>()
   registry.push({
     collect: () => ({
       name,
       kind: 'counter',
       help,
-      samples: [...values].map(([labels, value]) => ({ name, labels, value })),
+      samples: [...counts].map(([labels, { value }]) => ({ name, labels, value })),
     }),
   })
+  const add = (labels: Labels, by: number): { value: number } => {
+    const text = labelText(labels)
+    const count = counts.get(text) ?? { value: 0 }
+    count.value += by
+    counts.set(text, count)
+    return count
+  }
   return {
-    increment: (labels: Labels = {}, by = 1) => add(labelText(labels), by),
+    increment(labels: Labels = {}, by = 1): void {
+      add(labels, by)
+    },
     /** For hot paths: the label text is made once. */
-    bound: (labels: Labels) => {
-      const text = labelText(labels)
-      return (by = 1) => add(text, by)
+    bound(labels: Labels) {
+      let count: { value: number } | undefined
+      return (by = 1): void => {
+        if (count) count.value += by
+        else count = add(labels, by)
+      }
+    },
+    /** The same for every pair of values of two labels. */
+    byPairs(first: string, second: string) {
+      const known = new Map<LabelValue, Map<LabelValue, () => void>>()
+      const learn = (one: LabelValue, other: LabelValue): (() => void) => {
+        const row = known.get(one) ?? new Map<LabelValue, () => void>()
+        const count = this.bound({ [first]: one, [second]: other })
+        known.set(one, row.set(other, count))
+        return count
+      }
+      return (one: LabelValue, other: LabelValue): void => {
+        const count = known.get(one)?.get(other) ?? learn(one, other)
+        count()
+      }
     },
   }
 }
@@ -53,8 +79,8 @@ export function gauge(name: string, help: string, read: () => number, labels: La
 }
 
 /** For labels that people choose: so many are told apart, and the others are one. */
-export function atMost(most: number): (value: string) => string {
-  const known = new Set<string>()
+export function atMost(most: number): <Value extends LabelValue>(value: Value) => Value | 'other' {
+  const known = new Set<LabelValue>()
   return value => {
     if (known.has(value)) return value
     if (known.size >= most) return 'other'
@@ -94,8 +120,9 @@ export function histogram(name: string, help: string, bounds: readonly number[])
       return (value: number) => {
         mine.sum += value
         mine.count++
-        const at = bounds.findIndex(bound => value <= bound)
-        if (at >= 0) mine.counts[at] = (mine.counts[at] ?? 0) + 1
+        let at = 0
+        while (value > (bounds[at] ?? value)) at++
+        if (at < bounds.length) mine.counts[at] = (mine.counts[at] ?? 0) + 1
       }
     },
   }

@@ -18,7 +18,10 @@ import { isValidHost } from './request-path.ts'
 import { captchaHost, setSecurityHeaders } from './security-headers.ts'
 import { sessionCookie } from './session-cookie.ts'
 
-const requests = counter('tollgate_http_requests_total', 'Requests answered, by door and status.')
+const countAnswer = counter('tollgate_http_requests_total', 'Requests answered, by door and status.').byPairs(
+  'door',
+  'status',
+)
 const seconds = histogram(
   'tollgate_http_request_seconds',
   'Time until the answer began, by door.',
@@ -139,18 +142,6 @@ export class FrontDoor {
     const address = this.#app.settings.get('ServerAddress')
     return address.startsWith('https://') && new URL(address).host === host
   }
-}
-
-const counted = new Map<string, () => void>()
-
-function countAnswer(door: Door, status: number): void {
-  const key = `${door} ${status}`
-  let count = counted.get(key)
-  if (!count) {
-    count = requests.bound({ door, status })
-    counted.set(key, count)
-  }
-  count()
 }
 
 function logRequest({ requestId, request, path }: Exchange, status: number, elapsed: number): void {

@@ -20,13 +20,25 @@ const quota = counter(
   'tollgate_relay_charged_quota_total',
   'What model calls were charged, by model; 500,000 are a dollar.',
 )
-const attempts = counter(
+const countOutcome = counter(
   'tollgate_relay_channel_attempts_total',
   'Attempts at channels, by channel and outcome: ok, a reason to leave it alone, or refused.',
-)
+).byPairs('channel', 'outcome')
 /** Every name is a line for each worker, for as long as it lives. */
 const modelLabel = atMost(300)
 const channelLabel = atMost(1000)
+
+const ofModels = new Map<string, ReturnType<typeof countersOf>>()
+
+function countersOf(model: string) {
+  const counters = {
+    input: tokens.bound({ model, direction: 'input' }),
+    output: tokens.bound({ model, direction: 'output' }),
+    quota: quota.bound({ model }),
+  }
+  ofModels.set(model, counters)
+  return counters
+}
 
 /** One call of a model that came to its end and was charged. */
 export interface Charged {
@@ -46,12 +58,13 @@ export function countCharged(call: Charged): void {
     if (call.stream) firstToken(call.firstTokenMs / 1000)
     callSeconds[call.stream ? 'stream' : 'plain'](call.ms / 1000)
   }
-  if (call.promptTokens > 0) tokens.increment({ model, direction: 'input' }, call.promptTokens)
-  if (call.completionTokens > 0) tokens.increment({ model, direction: 'output' }, call.completionTokens)
-  quota.increment({ model }, call.quota)
+  const count = ofModels.get(model) ?? countersOf(model)
+  if (call.promptTokens > 0) count.input(call.promptTokens)
+  if (call.completionTokens > 0) count.output(call.completionTokens)
+  count.quota(call.quota)
 }
 
 /** `refused`: the caller brought it about, and another channel would say the same. */
 export function countAttempt(channel: number, outcome: 'ok' | 'cut' | 'refused' | FailureKind): void {
-  attempts.increment({ channel: channelLabel(String(channel)), outcome })
+  countOutcome(channelLabel(channel), outcome)
 }

@@ -21,7 +21,10 @@ import { serveBilling } from './serve-billing.ts'
 import { serveModels } from './serve-models.ts'
 import { ClientGone } from './stream/client-gone.ts'
 
-const answers = counter('tollgate_relay_answers_total', 'Model calls answered, by kind and status.')
+const countAnswer = counter(
+  'tollgate_relay_answers_total',
+  'Model calls answered, by kind and status.',
+).byPairs('kind', 'status')
 
 /** The second front door: model calls, in whatever dialect they come. */
 export class Relay {
@@ -84,19 +87,6 @@ export class Relay {
         )
     }
   }
-}
-
-const counted = new Map<string, () => void>()
-
-/** The label text is made once for each pair. */
-function countAnswer(kind: string, status: number): void {
-  const key = `${kind} ${status}`
-  let count = counted.get(key)
-  if (!count) {
-    count = answers.bound({ kind, status })
-    counted.set(key, count)
-  }
-  count()
 }
 
 function notServed({ request, path }: Incoming): AppError {
