@@ -6,7 +6,7 @@ import { startDeadline, untilAborted } from './keep-time.ts'
 import { createPinner, type Pinned, preferOrigin } from './pin-target.ts'
 import { type Body, followRedirect, type Hop, isRedirect, maxRedirects } from './redirect-rules.ts'
 import { cleanHeaders, type HeaderInput } from './request-headers.ts'
-import { createResolver, type Lookup, lookupBySystem } from './resolve-pinned.ts'
+import { createResolver, keep, type Lookup, lookupBySystem } from './resolve-pinned.ts'
 import { checkUrl, hasUserinfo, parseUrl } from './url-rules.ts'
 
 export { readBytes, readJson, readText } from './read-body.ts'
@@ -60,7 +60,11 @@ const headersMs: Record<Policy, number> = { operator: 600_000, user: 30_000 }
 /** A user's address gets these whatever the caller forgot. */
 const userLimits = { maxBytes: 64 * 1024 * 1024, idleMs: 30_000, wholeMs: 300_000 }
 
-type Init = BunFetchRequestInit & { headers: Record<string, string>; timeout: false }
+type Init = Omit<BunFetchRequestInit, 'headers' | 'tls'> & {
+  headers: Record<string, string>
+  tls: (NonNullable<OutboundOptions['tls']> & { serverName?: string }) | undefined
+  timeout: false
+}
 
 export function createOutbound(parts: OutboundParts = {}): Outbound {
   const allowPrivate = parts.allowPrivate ?? (() => true)
@@ -81,7 +85,7 @@ export function createOutbound(parts: OutboundParts = {}): Outbound {
       for (let left = hops; ; left--) {
         const response = await sendHop(hop, options, deadline.signal)
         const location = hops > 0 && isRedirect(response.status) ? response.headers.get('location') : null
-        if (location === null) return deliver(response, { ...options, method: hop.method }, deadline)
+        if (location === null) return deliver(response, hop.method, options, deadline)
         await response.body?.cancel()
         if (left === 0) throw new AppError('outbound.redirects')
         hop = followRedirect(hop, response.status, location, options.secretHeaders ?? [])
@@ -92,12 +96,7 @@ export function createOutbound(parts: OutboundParts = {}): Outbound {
     }
   }
 
-  async function sendHop(
-    hop: Hop,
-    options: OutboundOptions,
-    signal: AbortSignal | undefined,
-  ): Promise<Response> {
-    const { url } = hop
+  function sendHop(hop: Hop, options: OutboundOptions, signal: AbortSignal | undefined): Promise<Response> {
     const init: Init = {
       method: hop.method,
       headers: hop.headers,
@@ -111,16 +110,15 @@ export function createOutbound(parts: OutboundParts = {}): Outbound {
       // The runtime's own five minutes; the clocks here are ours.
       timeout: false,
     }
+    if (options.proxy !== undefined) return sendByProxy(options.proxy, hop.url, options.policy, init)
+    const found = pin(hop.url, options.policy)
+    if (!(found instanceof Promise)) return sendPinned(found, hop.url, init)
+    return untilAborted(found, signal).then(pinned => sendPinned(pinned, hop.url, init))
+  }
 
-    if (options.proxy !== undefined) {
-      const proxy = await routeByProxy(options.proxy, url, options.policy, signal)
-      return fetch(`${url.protocol}//${url.host}${url.pathname}${url.search}`, { ...init, proxy })
-    }
-    const found = pin(url, options.policy)
-    const pinned = found instanceof Promise ? await untilAborted(found, signal) : found
-    if (pinned.hostHeader !== undefined) init.headers = { ...hop.headers, host: pinned.hostHeader }
-    if (pinned.tls) init.tls = { ...options.tls, ...pinned.tls }
-    return sendPinned(pinned, url.pathname + url.search, init, signal)
+  async function sendByProxy(proxy: string, url: URL, policy: Policy, init: Init): Promise<Response> {
+    const route = await routeByProxy(proxy, url, policy, init.signal ?? undefined)
+    return fetch(`${url.protocol}//${url.host}${url.pathname}${url.search}`, { ...init, proxy: route })
   }
 
   /** The proxy is the operator's, so judged as such. Its answer to the name cannot be pinned from here. */
@@ -149,13 +147,16 @@ export function createOutbound(parts: OutboundParts = {}): Outbound {
   }
 }
 
+function sendPinned(pinned: Pinned, url: URL, init: Init): Promise<Response> {
+  const { origins, hostHeader, tls } = pinned
+  const path = url.pathname + url.search
+  if (hostHeader !== undefined) init.headers = { ...init.headers, host: hostHeader }
+  if (tls) init.tls = { ...init.tls, ...tls }
+  return origins.length === 1 ? fetch(origins[0] + path, init) : sendToFirst(pinned, path, init)
+}
+
 /** The next address is tried only when the last one could not be reached at all: then nothing was sent. */
-async function sendPinned(
-  pinned: Pinned,
-  path: string,
-  init: Init,
-  signal: AbortSignal | undefined,
-): Promise<Response> {
+async function sendToFirst(pinned: Pinned, path: string, init: Init): Promise<Response> {
   const { origins } = pinned
   for (const [index, origin] of origins.entries()) {
     try {
@@ -164,15 +165,28 @@ async function sendPinned(
       return response
     } catch (error) {
       const failure = asOutboundError(error)
-      const last = index === origins.length - 1 || init.body instanceof ReadableStream || signal?.aborted
+      const last = index === origins.length - 1 || init.body instanceof ReadableStream || init.signal?.aborted
       if (last || failure.code !== 'outbound.connect') throw failure
     }
   }
   throw new AppError('outbound.resolve')
 }
 
-function firstHop(address: string | URL, options: OutboundOptions): Hop {
+/** Upstreams are few and called often; nothing changes a URL once it is read. */
+const readUrls = new Map<string, URL>()
+const MOST_READ_URLS = 1000
+
+function readUrl(address: string | URL): URL {
+  if (typeof address !== 'string') return address
+  const known = readUrls.get(address)
+  if (known) return known
   const url = parseUrl(address)
+  keep(readUrls, address, url, MOST_READ_URLS)
+  return url
+}
+
+function firstHop(address: string | URL, options: OutboundOptions): Hop {
+  const url = readUrl(address)
   const headers = cleanHeaders(options.headers)
   // The strict policy refuses such a URL; an operator's credentials travel as the header they stand for.
   if (options.policy === 'operator' && hasUserinfo(url)) headers.authorization ??= basicCredentials(url)

@@ -4,7 +4,6 @@ import type { Deadline } from './keep-time.ts'
 import { limitBody } from './limit-body.ts'
 
 export interface DeliverOptions {
-  method: string
   maxBytes?: number
   idleMs?: number
   wholeMs?: number
@@ -14,7 +13,12 @@ export interface DeliverOptions {
  * The answer as the caller gets it: decoded, its headers true of its body, its limits in force. One that needs
  * none of this is handed on untouched, so that the relay's stream stays the runtime's own.
  */
-export function deliver(response: Response, options: DeliverOptions, deadline: Deadline): Response {
+export function deliver(
+  response: Response,
+  method: string,
+  options: DeliverOptions,
+  deadline: Deadline,
+): Response {
   deadline.onHeaders()
   const { status, headers } = response
   if (status < 200 || status > 599) {
@@ -26,7 +30,7 @@ export function deliver(response: Response, options: DeliverOptions, deadline: D
   const limited = maxBytes !== undefined || idleMs !== undefined || wholeMs !== undefined
   // Asking for `body` alone would already cost the runtime's fast path.
   if (coding === null && !limited) return response
-  const body = mayHaveBody(response, options.method) ? response.body : null
+  const body = mayHaveBody(response, method) ? response.body : null
   if (!body) {
     deadline.end()
     return response

@@ -8,6 +8,8 @@ export interface Deadline {
   end(): void
 }
 
+const nothing = (): void => {}
+
 /** Without a clock to keep, the caller's signal serves as it is: joining two costs microseconds. */
 export function startDeadline(
   caller: AbortSignal | undefined,
@@ -15,7 +17,7 @@ export function startDeadline(
   wholeMs = Number.POSITIVE_INFINITY,
 ): Deadline {
   if (headersMs === Number.POSITIVE_INFINITY && wholeMs === Number.POSITIVE_INFINITY) {
-    return { signal: caller, onHeaders() {}, end() {} }
+    return { signal: caller, onHeaders: nothing, end: nothing }
   }
   const clock = new AbortController()
   const ringAfter = (ms: number) => {

@@ -26,19 +26,21 @@ const valuePattern = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /** The caller's headers in lower case, without those of the caller's own connection. */
 export function cleanHeaders(input: HeaderInput | undefined): Record<string, string> {
+  const headers: Record<string, string> = {}
+  if (input && Symbol.iterator in input) for (const [name, value] of input) take(headers, name, value)
+  else for (const name in input) take(headers, name, input[name])
   // Asking for no compression keeps the relay's path free of it; a caller may ask for it by name.
-  const headers: Record<string, string> = { 'accept-encoding': 'identity', 'user-agent': 'Tollgate' }
-  if (!input) return headers
-  const given = new Set<string>()
-  for (const [name, value] of Symbol.iterator in input ? input : Object.entries(input)) {
-    if (value === undefined) continue
-    if (!namePattern.test(name) || !valuePattern.test(value)) throw new AppError('outbound.header')
-    const lower = name.toLowerCase()
-    if (connectionHeaders.has(lower)) continue
-    headers[lower] = given.has(lower) ? `${headers[lower]}, ${value}` : value
-    given.add(lower)
-  }
+  headers['accept-encoding'] ??= 'identity'
+  headers['user-agent'] ??= 'Tollgate'
   return headers
+}
+
+function take(headers: Record<string, string>, name: string, value: string | undefined): void {
+  if (value === undefined) return
+  if (!namePattern.test(name) || !valuePattern.test(value)) throw new AppError('outbound.header')
+  const lower = name.toLowerCase()
+  if (connectionHeaders.has(lower)) return
+  headers[lower] = Object.hasOwn(headers, lower) ? `${headers[lower]}, ${value}` : value
 }
 
 const credentialPattern = /auth|cookie|credential|key|secret|session|signature|token/
