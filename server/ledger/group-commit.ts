@@ -1,8 +1,11 @@
 interface Waiting<Item, Result> {
   readonly item: Item
-  resolve(result: Result): void
+  resolve(result: Result | Promise<Result>): void
   reject(error: unknown): void
 }
+
+/** What became of each, in their order; a promise that rejects where one alone failed. */
+type Commit<Item, Result> = (items: readonly Item[]) => Promise<readonly (Result | Promise<Result>)[]>
 
 /**
  * Callers join the batch that is forming; when a commit returns, the next batch goes. At low load a batch is
@@ -10,12 +13,12 @@ interface Waiting<Item, Result> {
  * than it spared.
  */
 export class GroupCommit<Item, Result> {
-  readonly #commit: (items: readonly Item[]) => Promise<readonly Result[]>
+  readonly #commit: Commit<Item, Result>
   readonly #most: number
   #forming: Waiting<Item, Result>[] = []
   #committing = false
 
-  constructor(commit: (items: readonly Item[]) => Promise<readonly Result[]>, most: number) {
+  constructor(commit: Commit<Item, Result>, most: number) {
     this.#commit = commit
     this.#most = most
   }
@@ -47,7 +50,8 @@ export class GroupCommit<Item, Result> {
   async #runBatch(batch: readonly Waiting<Item, Result>[]): Promise<void> {
     try {
       const results = await this.#commit(batch.map(({ item }) => item))
-      for (const [at, { resolve }] of batch.entries()) resolve(results[at] as Result)
+      let at = 0
+      for (const { resolve } of batch) resolve(results[at++] as Result | Promise<Result>)
     } catch (error) {
       for (const { reject } of batch) reject(error)
     }

@@ -27,7 +27,7 @@ export interface LedgerPorts {
  */
 export class Ledger {
   readonly #ports: LedgerPorts
-  readonly #commits: GroupCommit<Move, PromiseSettledResult<Outcome>>
+  readonly #commits: GroupCommit<Move, Outcome>
   /** Moves that neither the database nor the journal would take. */
   readonly #owed = new Map<string, Move>()
   readonly #notes = new NoteBudget()
@@ -44,7 +44,7 @@ export class Ledger {
     checkAmount(terms.most)
     checkAmount(terms.least)
     try {
-      return granted(await this.#submit({ kind: 'hold', ...request, ...terms }))
+      return granted(await this.#commits.submit({ kind: 'hold', ...request, ...terms }))
     } catch (error) {
       // Whether it was committed is not known. If it was, this gives it back.
       if (isUnavailable(error)) await this.#keep({ kind: 'release', ...request })
@@ -56,14 +56,14 @@ export class Ledger {
   async extend(request: OfRequest, terms: { to: number; least: number }): Promise<number> {
     checkAmount(terms.to)
     checkAmount(terms.least)
-    return granted(await this.#submit({ kind: 'extend', ...request, ...terms }))
+    return granted(await this.#commits.submit({ kind: 'extend', ...request, ...terms }))
   }
 
   /** Best effort: one that is lost (false) is made good by the next, or by the settlement. */
   async checkpoint(request: OfRequest, charge: number): Promise<boolean> {
     checkAmount(charge)
     try {
-      return (await this.#submit({ kind: 'checkpoint', ...request, charge })).ok
+      return (await this.#commits.submit({ kind: 'checkpoint', ...request, charge })).ok
     } catch (error) {
       if (!isUnavailable(error)) throw error
       return false
@@ -98,7 +98,7 @@ export class Ledger {
 
   /** Ends the request of a process that died, at its checkpoint. Not for the journal: if it fails, look again. */
   async reap(request: OfRequest, row: LogRow): Promise<void> {
-    await this.#submit({ kind: 'reap', ...request, log: row })
+    await this.#commits.submit({ kind: 'reap', ...request, log: row })
   }
 
   /** Gives everything back; `row` tells in the log why. */
@@ -110,7 +110,7 @@ export class Ledger {
   async note(request: OfRequest, row: LogRow): Promise<void> {
     if (!this.#notes.take(request.userId, this.#ports.now())) return
     try {
-      await this.#submit({ kind: 'note', ...request, log: row })
+      await this.#commits.submit({ kind: 'note', ...request, log: row })
     } catch (error) {
       log.warn('a failed request could not be noted', { request: request.id, error })
     }
@@ -135,14 +135,12 @@ export class Ledger {
   }
 
   /** Undefined: it is in the journal, and will be charged from there. */
-  async #finish(move: Move): Promise<Outcome | undefined> {
-    try {
-      return await this.#submit(move)
-    } catch (error) {
+  #finish(move: Move): Promise<Outcome | undefined> {
+    return this.#commits.submit(move).catch(async error => {
       if (!isUnavailable(error)) throw error
       await this.#keep(move.kind === 'settle' || move.kind === 'pay' ? { ...move, kept: true } : move)
       return undefined
-    }
+    })
   }
 
   async #keep(move: Move): Promise<void> {
@@ -162,7 +160,7 @@ export class Ledger {
 
   async #replayAll(): Promise<void> {
     const owed = [...this.#owed.values()].slice(0, LARGEST_BATCH)
-    await Promise.all(owed.map(move => this.#submit(move)))
+    await Promise.all(owed.map(move => this.#commits.submit(move)))
     for (const move of owed) if (this.#owed.get(move.id) === move) this.#owed.delete(move.id)
     for (
       let waiting = this.#ports.journal.pending();
@@ -170,29 +168,25 @@ export class Ledger {
       waiting = this.#ports.journal.pending()
     ) {
       for (let at = 0; at < waiting.length; at += LARGEST_BATCH)
-        await Promise.all(waiting.slice(at, at + LARGEST_BATCH).map(move => this.#submit(move)))
+        await Promise.all(waiting.slice(at, at + LARGEST_BATCH).map(move => this.#commits.submit(move)))
       await this.#ports.journal.clear(waiting.length)
     }
   }
 
-  async #submit(move: Move): Promise<Outcome> {
-    const result = await this.#commits.submit(move)
-    if (result.status === 'rejected') throw result.reason
-    return result.value
-  }
-
   /** One move that the database will not have must not fail the others: then each goes alone. */
-  async #commit(moves: readonly Move[]): Promise<readonly PromiseSettledResult<Outcome>[]> {
+  async #commit(moves: readonly Move[]): Promise<readonly (Outcome | Promise<Outcome>)[]> {
     try {
       const outcomes = await this.#run(moves)
       this.#isReachable = true
-      return outcomes.map(value => ({ status: 'fulfilled', value }))
+      return outcomes
     } catch (error) {
       this.#isReachable = !isUnavailable(error)
       if (!this.#isReachable) throw error
       const results: PromiseSettledResult<Outcome>[] = []
       for (const move of moves) results.push(...(await Promise.allSettled([this.#commitAlone(move)])))
-      return results
+      return results.map(result =>
+        result.status === 'fulfilled' ? result.value : Promise.reject<Outcome>(result.reason),
+      )
     }
   }
 

@@ -11,16 +11,14 @@ export async function readBytes(response: Response, maxBytes: number): Promise<U
 }
 
 /** One that says its length, and is not too long, the runtime reads without a detour through chunks. */
-export async function readText(response: Response, maxBytes: number): Promise<string> {
+export function readText(response: Response, maxBytes: number): Promise<string> {
   const announced = response.headers.get('content-length')
-  if (announced !== null && Number(announced) <= maxBytes) {
-    try {
-      return await response.text()
-    } catch (error) {
-      throw asOutboundError(error)
-    }
-  }
-  return new TextDecoder().decode(await readBytes(response, maxBytes))
+  if (announced !== null && Number(announced) <= maxBytes) return response.text().catch(failed)
+  return readBytes(response, maxBytes).then(bytes => new TextDecoder().decode(bytes))
+}
+
+function failed(error: unknown): never {
+  throw asOutboundError(error)
 }
 
 export async function readJson(response: Response, maxBytes: number): Promise<unknown> {

@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts'
 import { log } from '../log.ts'
 import { counter } from '../metrics.ts'
 import { countCall } from '../store/counters/rate-classes.ts'
-import { admit } from './callers/authorise.ts'
+import { type Admitted, admit } from './callers/authorise.ts'
 import { admitToPlayground } from './callers/playground.ts'
 import { serveChat } from './chat/serve-chat.ts'
 import { writeLimitHeaders } from './limits/limit-headers.ts'
@@ -66,28 +66,37 @@ export class Relay {
     }
   }
 
-  async #serve(route: Route | undefined, incoming: Incoming): Promise<Response> {
-    const { request } = incoming
+  #serve(route: Route | undefined, incoming: Incoming): Response | Promise<Response> {
     if (!route) throw notServed(incoming)
-    const entering = admit(this.parts, request, () => incoming.address)
-    const admitted = entering instanceof Promise ? await entering : entering
+    const entering = admit(this.parts, incoming.request, () => incoming.address)
+    if (!(entering instanceof Promise)) return this.#serveAdmitted(route, incoming, entering)
+    return entering.then(admitted => this.#serveAdmitted(route, incoming, admitted))
+  }
+
+  #serveAdmitted(route: Route, incoming: Incoming, admitted: Admitted): Response | Promise<Response> {
     switch (route.kind) {
       case 'chat':
-        return serveChat(this.parts, incoming, route, admitted, await readJsonBody(request))
+        return serveChat(this.parts, incoming, route, admitted, readJsonBody(incoming.request))
       case 'plain':
         return servePlain(this.parts, incoming, route, admitted)
       case 'models':
         return serveModels(this.parts, incoming, route, admitted)
       case 'billing':
-        await countCall(this.parts.store, 'api', incoming.address)
-        return serveBilling(this.parts, route, admitted)
+        return this.#tellBilling(route, incoming, admitted)
       case 'realtime':
         return openRealtime(this.parts, incoming, admitted, (session, headers) =>
           incoming.upgrade(session, headers),
         )
     }
   }
+
+  async #tellBilling(route: BillingRoute, incoming: Incoming, admitted: Admitted): Promise<Response> {
+    await countCall(this.parts.store, 'api', incoming.address)
+    return serveBilling(this.parts, route, admitted)
+  }
 }
+
+type BillingRoute = Extract<Route, { kind: 'billing' }>
 
 function notServed({ request, path }: Incoming): AppError {
   return new AppError('request.not-found', { method: request.method, path: path.slice(0, 200) })

@@ -58,7 +58,8 @@ export async function askChat(
 ): Promise<ChatAnswer> {
   const provider = providerOf(attempt.channel.type)
   if (!provider) throw new AppError('dialect.unsupported', { feature: 'chat' })
-  const composed = await composeChat(order, call, attempt, provider, again)
+  const composing = composeChat(order, call, attempt, provider, again)
+  const composed = composing instanceof Promise ? await composing : composing
   const { settings } = order.parts
   const seconds = settings.get(call.outline.stream ? 'UpstreamFirstByteSeconds' : 'UpstreamAnswerSeconds')
   const upstream = new UpstreamCall(order, seconds * 1000)
@@ -69,7 +70,7 @@ export async function askChat(
       return await beginStream(order, call, composed, attempt, provider, upstream, response)
     const plain = composed.gathers
       ? await gatherPlain(response, call, composed, attempt, provider)
-      : await readPlain(response, composed, attempt)
+      : readPlain(await readText(response, LARGEST_ANSWER), call, composed, attempt, provider)
     upstream.stopClock()
     return plain
   } catch (error) {
@@ -79,31 +80,33 @@ export async function askChat(
     if (another) return askChat(order, call, attempt, onOpen, another)
     throw asUpstreamFailure(reason)
   }
+}
 
-  async function readPlain(
-    response: Response,
-    composed: ComposedChat,
-    { channel }: Attempt,
-  ): Promise<ChatAnswer> {
-    const { dialect, passes, url } = composed
-    const text = await readText(response, LARGEST_ANSWER)
-    const json = parseObject(text)
-    if (!json) throw new UpstreamFailure({ without: 'empty' })
-    const failure = provider?.readFailure?.(json)
-    if (failure) throw new UpstreamFailure({ problem: scrubProblem(failure, channel, url) })
-    const usage = provider?.miscounts ? undefined : dialect.readUsage(json)
-    let read: NeutralAnswer | undefined
-    const answer = (): NeutralAnswer | undefined => (read ??= dialect.readAnswer(json))
-    // Usage with output in it proves an answer that passes as it is; others have to be looked at.
-    const isProven = passes && usage?.output && !call.dialect.isDoubtful(json)
-    if (!isProven && !isAnswer(answer(), usage, call)) {
-      const problem = json.error || json.status === 'failed' ? readHidden(composed, json) : undefined
-      throw new UpstreamFailure(
-        problem ? { problem: scrubProblem(problem, channel, url) } : { without: 'empty' },
-      )
-    }
-    return { kind: 'plain', text, usage, answer, passes, body: json }
+/** A whole answer, looked at as closely as it has to be. */
+function readPlain(
+  text: string,
+  call: ChatCall,
+  composed: ComposedChat,
+  { channel }: Attempt,
+  provider: Provider,
+): ChatAnswer {
+  const { dialect, passes, url } = composed
+  const json = parseObject(text)
+  if (!json) throw new UpstreamFailure({ without: 'empty' })
+  const failure = provider.readFailure?.(json)
+  if (failure) throw new UpstreamFailure({ problem: scrubProblem(failure, channel, url) })
+  const usage = provider.miscounts ? undefined : dialect.readUsage(json)
+  let read: NeutralAnswer | undefined
+  const answer = (): NeutralAnswer | undefined => (read ??= dialect.readAnswer(json))
+  // Usage with output in it proves an answer that passes as it is; others have to be looked at.
+  const isProven = passes && usage?.output && !call.dialect.isDoubtful(json)
+  if (!isProven && !isAnswer(answer(), usage, call)) {
+    const problem = json.error || json.status === 'failed' ? readHidden(composed, json) : undefined
+    throw new UpstreamFailure(
+      problem ? { problem: scrubProblem(problem, channel, url) } : { without: 'empty' },
+    )
   }
+  return { kind: 'plain', text, usage, answer, passes, body: json }
 }
 
 function secondTry(composed: ComposedChat, reason: unknown): SecondTry | undefined {

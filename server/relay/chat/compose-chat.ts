@@ -38,13 +38,14 @@ export interface ComposedChat extends Outgoing {
 /** What can be mended here is asked for once more, of the same upstream. */
 export type SecondTry = 'signed-anew' | 'without-thoughts' | 'without-stops'
 
-export async function composeChat(
+/** At once, unless it has to be written anew with media in it. */
+export function composeChat(
   order: Order,
   call: ChatCall,
   attempt: Attempt,
   provider: Provider,
   again?: SecondTry,
-): Promise<ComposedChat> {
+): ComposedChat | Promise<ComposedChat> {
   const { setting } = attempt.channel
   const { endpoint, to: usual, url: chatUrl } = addressOf(call, attempt, provider)
   const url = call.route.compact ? chatUrl.replace(/(?=\?|$)/, '/compact') : chatUrl
@@ -69,7 +70,7 @@ export async function composeChat(
   const dialect =
     bridge?.dialect ??
     (passes ? spoken : cutFor(severalFrom(spoken, call.neutral()), call.neutral(), untold, hides))
-  return {
+  const composed = (body: string): ComposedChat => ({
     dialect,
     framing: endpoint.framing,
     passes,
@@ -86,10 +87,10 @@ export async function composeChat(
       same && !endpoint.hidesClientHeaders,
     ),
     tellsStops: call.outline.stops && untold.length === 0,
-    body: same
-      ? passOn(order, call, endpoint, to, setting, untold.length > 0)
-      : await writeAnew(order, call, endpoint, to, attempt, bridge),
-  }
+    body,
+  })
+  if (same) return composed(passOn(order, call, endpoint, to, setting, untold.length > 0))
+  return writeAnew(order, call, endpoint, to, attempt, bridge).then(composed)
 }
 
 /** What is spoken at an address. */

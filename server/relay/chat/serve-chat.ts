@@ -31,8 +31,9 @@ export async function serveChat(
   incoming: Incoming,
   route: ChatRoute,
   admitted: Admitted,
-  body: JsonBody,
+  given: JsonBody | Promise<JsonBody>,
 ): Promise<Response> {
+  const body = await given
   const outline = lookAtRequest(route.dialect, body, route)
   const call = new ChatCall(route, body, outline)
   const order = takeOrder(parts, incoming, admitted, outline, body)

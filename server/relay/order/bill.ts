@@ -64,15 +64,15 @@ export class Bill {
    * Resolves when the hold is on disk; rejects with what refused it. An answer that flows, although it was not
    * to, reaches the client before it is paid: then something has to be held after all.
    */
-  async held(flows: boolean): Promise<void> {
-    if (this.#credit && !flows) return
+  held(flows: boolean): Promise<number> | undefined {
+    if (this.#credit && !flows) return undefined
     if (this.#credit) {
       const { most } = this.#credit
       this.#endCredit(0)
-      await this.hold(most, most)
+      return this.hold(most, most)
     }
     if (!this.#holding) throw new AppError('server.internal', {}, new Error('nothing was held'))
-    await this.#holding
+    return this.#holding
   }
 
   /** False when the balance does not reach to `least`. */
@@ -98,21 +98,14 @@ export class Bill {
     if (this.#closed) throw new AppError('ledger.closed')
     this.#closed = true
     try {
-      return await (this.#credit ? this.#pay(charge, row) : this.#ledger.settle(this.#of, charge, row))
-    } catch (error) {
-      // On no disk. An answer that nobody gets for that reason is cancelled.
-      this.#closed = false
-      throw error
-    }
-  }
-
-  async #pay(charge: number, row: LogRow | undefined): Promise<number> {
-    const terms = { charge, price: priceText(this.price), began: this.#began }
-    try {
+      if (!this.#credit) return await this.#ledger.settle(this.#of, charge, row)
+      const terms = { charge, price: priceText(this.price), began: this.#began }
       const charged = await this.#ledger.pay(this.#of, terms, row)
       this.#endCredit(charged)
       return charged
     } catch (error) {
+      // On no disk. An answer that nobody gets for that reason is cancelled.
+      this.#closed = false
       if (isRefusal(error)) this.#endCredit('refused')
       throw error
     }

@@ -8,24 +8,23 @@ import { setAside } from './set-aside.ts'
 /** Set aside for an answer that may be as long as it likes; raised while it grows. */
 export const OUTPUT_QUANTUM = 4096
 
-/** Sets money aside for a chat call; where it is scarce, returns how long the answer may be. */
-export async function reserve(
+/** Sets money aside for a chat call; where it is scarce, tells how long the answer may be. */
+export function reserve(
   order: Order,
   outline: Outline,
   onRefused: (error: unknown) => void,
-): Promise<number | undefined> {
+): Promise<number | undefined> | undefined {
   const { price } = order
   const { maxOutput, choices, mediaCount, distant } = outline
   const outputAtMost = (maxOutput ?? OUTPUT_QUANTUM) * choices
   if (!Number.isSafeInteger(outputAtMost))
     throw new AppError('dialect.field', { field: 'max_tokens', detail: 'too large' })
   const hasMedia = mediaCount + distant.images + distant.files > 0
+  const media = hasMedia
+    ? { ...noMedia, images: mediaCount + distant.images, distantFiles: distant.files }
+    : noMedia
   const bounds = {
-    inputAtMost: inputBound(outline.textLength, {
-      ...noMedia,
-      images: mediaCount + distant.images,
-      distantFiles: distant.files,
-    }),
+    inputAtMost: inputBound(outline.textLength, media),
     outputAtMost,
     calls: choices,
     image: hasMedia,
@@ -37,10 +36,11 @@ export async function reserve(
   const most = maxOutput === undefined && highest > 0 ? Math.max(highest, atLeast) : highest
   const input = roughInput(outline.textLength) + leastOf(distant)
   const least = cost(price, { input, output: 1, calls: choices })
-  const granted = (await setAside(order, { most, least }, onRefused)) ?? most
-  if (granted >= most || price.kind === 'call') return undefined
-  // With the input, on whose length the price of the output may depend.
-  const perThousand = cost(price, { input, output: 1000 }) - cost(price, { input })
-  const affordable = perThousand === 0 ? outputAtMost : Math.floor(((granted - least) * 1000) / perThousand)
-  return Math.min(outputAtMost, Math.max(1, Math.floor(affordable / choices)))
+  return setAside(order, { most, least }, onRefused)?.then(granted => {
+    if (granted >= most || price.kind === 'call') return undefined
+    // With the input, on whose length the price of the output may depend.
+    const perThousand = cost(price, { input, output: 1000 }) - cost(price, { input })
+    const affordable = perThousand === 0 ? outputAtMost : Math.floor(((granted - least) * 1000) / perThousand)
+    return Math.min(outputAtMost, Math.max(1, Math.floor(affordable / choices)))
+  })
 }

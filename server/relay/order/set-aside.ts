@@ -9,11 +9,11 @@ const AMPLE = 4
  * goes out at once and the hold is committed meanwhile. When it is scarce the hold comes first: then this answers
  * what it allows.
  */
-export async function setAside(
+export function setAside(
   order: Order,
   { most, least }: { readonly most: number; readonly least: number },
   onRefused: (error: unknown) => void,
-): Promise<number | undefined> {
+): Promise<number> | undefined {
   const { bill } = order
   const { caller } = order.admitted
   const { credit, ledger } = order.parts
