@@ -48,64 +48,71 @@ export function breakdown(snapshot: PriceSnapshot, usage: Usage): Breakdown {
     quota: cost(snapshot, usage),
     promptTokens: countOf('input', input + cached + imageInput + audioInput),
     completionTokens: countOf('output', output + audioOutput),
-    details: {
-      ...(snapshot.kind === 'call' ? callDetails(snapshot, usage) : ratioDetails(snapshot, usage)),
-      ...searchDetails(snapshot, usage),
-    },
+    details: detailsOf(snapshot, usage),
   }
 }
 
-function searchDetails({ search }: PriceSnapshot, { searches }: Usage): Partial<PriceDetails> {
-  if (!searches || !search) return {}
-  return {
-    web_search: true,
-    web_search_call_count: searches,
-    web_search_price: toNumber(search.price),
+function detailsOf(snapshot: PriceSnapshot, usage: Usage): PriceDetails {
+  const details = snapshot.kind === 'call' ? callDetails(snapshot, usage) : ratioDetails(snapshot, usage)
+  const { search } = snapshot
+  const { searches } = usage
+  if (searches && search) {
+    details.web_search = true
+    details.web_search_call_count = searches
+    details.web_search_price = toNumber(search.price)
   }
+  return details
 }
 
-function callDetails(snapshot: PriceSnapshot & { kind: 'call' }, { calls = 1 }: Usage): PriceDetails {
-  return {
+/** While it is written. */
+type Draft = { -readonly [Name in keyof PriceDetails]: PriceDetails[Name] }
+
+function callDetails(snapshot: PriceSnapshot & { kind: 'call' }, { calls = 1 }: Usage): Draft {
+  const details: Draft = {
     model_ratio: 0,
     model_price: toNumber(snapshot.price),
     completion_ratio: 0,
     group_ratio: toNumber(snapshot.groupRatio),
-    ...(calls === 1 ? {} : { calls }),
   }
+  if (calls !== 1) details.calls = calls
+  return details
 }
 
-function ratioDetails(usual: PriceSnapshot & { kind: 'ratio' }, usage: Usage): PriceDetails {
+function ratioDetails(usual: PriceSnapshot & { kind: 'ratio' }, usage: Usage): Draft {
   const snapshot = priceInForce(usual, usage)
   const { cacheRead, cacheWrite, cacheWriteHour, imageInput, audioInput = 0, audioOutput = 0 } = usage
-  return {
+  const details: Draft = {
     model_ratio: toNumber(snapshot.modelRatio),
     model_price: -1,
     completion_ratio: toNumber(snapshot.completionRatio),
     group_ratio: toNumber(snapshot.groupRatio),
-    ...(cacheRead ? { cache_tokens: cacheRead, cache_ratio: toNumber(snapshot.cacheRatio) } : {}),
-    ...(cacheWrite
-      ? { cache_creation_tokens: cacheWrite, cache_creation_ratio: toNumber(snapshot.cacheWriteRatio) }
-      : {}),
-    ...(cacheWriteHour
-      ? {
-          cache_creation_tokens_1h: cacheWriteHour,
-          cache_creation_ratio_1h: toNumber(snapshot.cacheWriteHourRatio),
-        }
-      : {}),
-    ...(imageInput
-      ? { image: true, image_input: imageInput, image_ratio: toNumber(snapshot.imageRatio) }
-      : {}),
-    ...(audioInput + audioOutput > 0
-      ? {
-          audio: true,
-          text_input: usage.input ?? 0,
-          text_output: usage.output ?? 0,
-          audio_input: audioInput,
-          audio_output: audioOutput,
-          audio_ratio: toNumber(snapshot.audioRatio),
-          audio_completion_ratio: toNumber(snapshot.audioCompletionRatio),
-        }
-      : {}),
-    ...(snapshot !== usual && usual.long ? { long_input_over: usual.long.over } : {}),
   }
+  if (cacheRead) {
+    details.cache_tokens = cacheRead
+    details.cache_ratio = toNumber(snapshot.cacheRatio)
+  }
+  if (cacheWrite) {
+    details.cache_creation_tokens = cacheWrite
+    details.cache_creation_ratio = toNumber(snapshot.cacheWriteRatio)
+  }
+  if (cacheWriteHour) {
+    details.cache_creation_tokens_1h = cacheWriteHour
+    details.cache_creation_ratio_1h = toNumber(snapshot.cacheWriteHourRatio)
+  }
+  if (imageInput) {
+    details.image = true
+    details.image_input = imageInput
+    details.image_ratio = toNumber(snapshot.imageRatio)
+  }
+  if (audioInput + audioOutput > 0) {
+    details.audio = true
+    details.text_input = usage.input ?? 0
+    details.text_output = usage.output ?? 0
+    details.audio_input = audioInput
+    details.audio_output = audioOutput
+    details.audio_ratio = toNumber(snapshot.audioRatio)
+    details.audio_completion_ratio = toNumber(snapshot.audioCompletionRatio)
+  }
+  if (snapshot !== usual && usual.long) details.long_input_over = usual.long.over
+  return details
 }

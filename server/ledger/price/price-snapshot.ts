@@ -84,7 +84,10 @@ export interface Bounds {
 
 /** Quota for the usage: added up as fractions and rounded once; at least 1 for any use of what is not free. */
 export function cost(snapshot: PriceSnapshot, usage: Usage): number {
-  const weights = weightsOf(priceInForce(snapshot, usage))
+  return costAt(weightsOf(priceInForce(snapshot, usage)), usage)
+}
+
+function costAt(weights: Weights, usage: Usage): number {
   return plainCost(weights, usage) ?? exactCost(weights, usage)
 }
 
@@ -151,17 +154,40 @@ export function highestCost(snapshot: PriceSnapshot, bounds: Bounds): number {
 }
 
 function highestAt(weights: Weights, bounds: Bounds, input: number, output: number): number {
-  const writes = bounds.cacheWrites ?? 'hour'
-  const dearestInput = dearest(weights, [
-    'input',
-    'cacheRead',
-    writes !== 'none' && 'cacheWrite',
-    writes === 'hour' && 'cacheWriteHour',
-    bounds.image === true && 'imageInput',
-    bounds.audio === true && 'audioInput',
-  ])
-  const dearestOutput = dearest(weights, ['output', bounds.audioOutput === true && 'audioOutput'])
-  return charge(weights, BigInt(input) * dearestInput + BigInt(output) * dearestOutput, input + output > 0)
+  const dearestInput = dearest(weights, inputCategories, bounds)
+  const dearestOutput = dearest(weights, outputCategories, bounds)
+  return costAt(weights, { [dearestInput]: input, [dearestOutput]: output })
+}
+
+const outputCategories = ['output', 'audioOutput'] as const satisfies readonly TokenCategory[]
+
+/** What costs the most of what may come about. */
+function dearest(
+  { per }: Weights,
+  possible: readonly [TokenCategory, ...TokenCategory[]],
+  bounds: Bounds,
+): TokenCategory {
+  let dearest = possible[0]
+  for (const category of possible)
+    if (mayBring(bounds, category) && (per[category] ?? 0n) > (per[dearest] ?? 0n)) dearest = category
+  return dearest
+}
+
+function mayBring({ image, audio, audioOutput, cacheWrites }: Bounds, category: TokenCategory): boolean {
+  switch (category) {
+    case 'cacheWrite':
+      return cacheWrites !== 'none'
+    case 'cacheWriteHour':
+      return (cacheWrites ?? 'hour') === 'hour'
+    case 'imageInput':
+      return image === true
+    case 'audioInput':
+      return audio === true
+    case 'audioOutput':
+      return audioOutput === true
+    default:
+      return true
+  }
 }
 
 /** Quota per unit of what the price charges for, over one denominator. */
@@ -250,15 +276,6 @@ function asNumbers(per: Weights['per'], under: bigint): Weights['plain'] {
   const entries = Object.entries(per).map(([category, weight]) => [category, Number(weight)] as const)
   const isSmall = Number(under) <= MOST_PLAIN && entries.every(([, weight]) => weight <= MOST_PLAIN)
   return isSmall ? { per: Object.fromEntries(entries), under: Number(under) } : undefined
-}
-
-function dearest({ per }: Weights, possible: readonly (Category | false)[]): bigint {
-  let most = 0n
-  for (const category of possible) {
-    const weight = category === false ? 0n : (per[category] ?? 0n)
-    if (weight > most) most = weight
-  }
-  return most
 }
 
 function charge({ under, free }: Weights, total: bigint, used: boolean): number {

@@ -87,10 +87,9 @@ function responseKey({ userId }: Caller, id: string): string {
 
 /** The beginning of what is said: the same for every turn of a conversation. */
 function openingOf(body: JsonObject): readonly string[] {
-  const system = body.system ?? body.instructions ?? body.systemInstruction
+  const system = wordsOf(body.system ?? body.instructions ?? body.systemInstruction)
   const turns = body.messages ?? body.input ?? body.contents
-  const first = Array.isArray(turns) ? turns.slice(0, 2) : [turns]
-  return [system, ...first].map(wordsOf)
+  return Array.isArray(turns) ? [system, wordsOf(turns[0]), wordsOf(turns[1])] : [system, wordsOf(turns)]
 }
 
 /** What somebody said, as text where it is text: putting it into JSON costs more than all else here. */

@@ -26,27 +26,31 @@ function isCount(value: number, most: number): boolean {
 
 /** The same in the ledger's categories, where no token stands in two. */
 export function asCharged(usage: TokenUsage): Usage {
-  let input = usage.input
-  const take = (part: number | undefined): number => {
-    const taken = Math.max(0, Math.min(part ?? 0, input))
-    input -= taken
-    return taken
-  }
-  const cacheRead = take(usage.cacheRead)
-  const written = take(usage.cacheWrite)
+  const cacheRead = within(usage.cacheRead, usage.input)
+  let input = usage.input - cacheRead
+  const written = within(usage.cacheWrite, input)
+  input -= written
   const cacheWriteHour = Math.min(written, usage.cacheWriteHour ?? 0)
-  const audioInput = take(usage.audioInput)
-  const imageInput = take(usage.imageInput)
-  const audioOutput = Math.max(0, Math.min(usage.audioOutput ?? 0, usage.output))
-  return {
+  const audioInput = within(usage.audioInput, input)
+  input -= audioInput
+  const imageInput = within(usage.imageInput, input)
+  input -= imageInput
+  const audioOutput = within(usage.audioOutput, usage.output)
+  const charged: { -readonly [Category in keyof Usage]: Usage[Category] } = {
     input,
     output: usage.output - audioOutput,
-    ...(cacheRead > 0 && { cacheRead }),
-    ...(written > cacheWriteHour && { cacheWrite: written - cacheWriteHour }),
-    ...(cacheWriteHour > 0 && { cacheWriteHour }),
-    ...(audioInput > 0 && { audioInput }),
-    ...(imageInput > 0 && { imageInput }),
-    ...(audioOutput > 0 && { audioOutput }),
-    ...(usage.searches && { searches: Math.min(usage.searches, MOST_SEARCHES) }),
   }
+  if (cacheRead > 0) charged.cacheRead = cacheRead
+  if (written > cacheWriteHour) charged.cacheWrite = written - cacheWriteHour
+  if (cacheWriteHour > 0) charged.cacheWriteHour = cacheWriteHour
+  if (audioInput > 0) charged.audioInput = audioInput
+  if (imageInput > 0) charged.imageInput = imageInput
+  if (audioOutput > 0) charged.audioOutput = audioOutput
+  if (usage.searches) charged.searches = Math.min(usage.searches, MOST_SEARCHES)
+  return charged
+}
+
+/** A part is never more than what it is a part of. */
+function within(part: number | undefined, whole: number): number {
+  return Math.max(0, Math.min(part ?? 0, whole))
 }

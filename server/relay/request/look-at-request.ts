@@ -82,9 +82,11 @@ function readStream(value: Json | undefined): boolean {
 }
 
 function hasStops({ stop, stop_sequences, stopSequences }: JsonObject): boolean {
-  return [stop, stop_sequences, stopSequences].some(given =>
-    typeof given === 'string' ? given !== '' : asArray(given).length > 0,
-  )
+  return namesAny(stop) || namesAny(stop_sequences) || namesAny(stopSequences)
+}
+
+function namesAny(given: Json | undefined): boolean {
+  return typeof given === 'string' ? given !== '' : Array.isArray(given) && given.length > 0
 }
 
 /** What a dialect calls the most that an answer may be. */

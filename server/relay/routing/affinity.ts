@@ -17,23 +17,22 @@ export interface ConversationHints {
 
 /** The same for every request of a conversation; undefined when nothing tells them apart from others. */
 export function affinityKey(tokenId: number, model: string, hints: ConversationHints): bigint | undefined {
-  const parts = namedParts(hints) ?? openingParts(hints)
-  if (!parts) return undefined
-  let hash = BigInt(tokenId)
-  // Each hash seeds the next, so that ('ab', 'c') and ('a', 'bc') differ without the texts being joined.
-  for (const part of [model, ...parts]) hash = Bun.hash.wyhash(part, hash)
-  return hash
+  const name = nameOf(hints)
+  // Lengths tell ('ab', 'c') from ('a', 'bc').
+  return name === undefined ? undefined : Bun.hash.wyhash(`${tokenId} ${model.length} ${model} ${name}`)
 }
 
-function namedParts({ cacheKey, userId, conversation }: ConversationHints): readonly string[] | undefined {
-  if (cacheKey) return ['cache', cacheKey]
-  if (userId) return ['user', userId]
-  if (conversation) return ['conversation', conversation]
-  return undefined
-}
-
-function openingParts({ opening = [] }: ConversationHints): readonly string[] | undefined {
-  return opening.some(text => text !== '') ? ['opening', ...opening] : undefined
+function nameOf({ cacheKey, userId, conversation, opening }: ConversationHints): string | undefined {
+  if (cacheKey) return `cache ${cacheKey}`
+  if (userId) return `user ${userId}`
+  if (conversation) return `conversation ${conversation}`
+  let said = ''
+  let isEmpty = true
+  for (const text of opening ?? []) {
+    said += `${text.length} ${text} `
+    isEmpty &&= text === ''
+  }
+  return isEmpty ? undefined : `opening ${said}`
 }
 
 /** An item that an upstream keeps, and whom it was made for. */

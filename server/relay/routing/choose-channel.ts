@@ -23,7 +23,7 @@ export interface Route {
 export class Attempts {
   readonly #route: Route
   readonly #tiers: Candidates
-  readonly #tried = new Set<number>()
+  readonly #tried: number[] = []
   #current: { readonly channel: Channel; readonly isProbe: boolean } | undefined
 
   constructor(route: Route) {
@@ -36,7 +36,7 @@ export class Attempts {
     this.abandoned()
     const channel = this.#choose()
     if (!channel) return undefined
-    this.#tried.add(channel.id)
+    this.#tried.push(channel.id)
     this.#current = { channel, isProbe: this.#route.health.begin(channel, this.#route.model) }
     return channel
   }
@@ -82,7 +82,7 @@ export class Attempts {
 
   #isUsable(channel: Channel): boolean {
     const { health, model } = this.#route
-    return !this.#tried.has(channel.id) && this.#isAble(channel) && health.isUsable(channel, model)
+    return !this.#tried.includes(channel.id) && this.#isAble(channel) && health.isUsable(channel, model)
   }
 
   #isAble(channel: Channel): boolean {
