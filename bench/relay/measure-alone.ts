@@ -7,7 +7,7 @@ import { runClient } from './run-client.ts'
 import { type Stage, startStage } from './start-stage.ts'
 
 /** A call alone goes other ways than a crowd, and for so many calls the runtime still compiles them. */
-const WARM_UP = 10_000
+export const WARM_UP = 10_000
 const blocks = { blocks: 20, callsPerBlock: 100, warmUp: WARM_UP }
 const MOST_P50_MS = 0.8
 const MOST_P99_MS = 3

@@ -41,8 +41,10 @@ export async function loadPlain(stage: Stage): Promise<Comparison[]> {
   return compareUnderLoad(targets, { ...load, script: writeScript(ask) })
 }
 
-export async function warmUp({ gateway, key }: Stage): Promise<void> {
-  const ask = askOpenai(key, { stream: false })
+export async function warmUp(
+  { gateway, key }: Stage,
+  ask: Ask = askOpenai(key, { stream: false }),
+): Promise<void> {
   await runWrk(gateway.url + ask.path, { ...load, seconds: WARM_UP_SECONDS, script: writeScript(ask) })
 }
 
