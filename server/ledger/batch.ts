@@ -12,24 +12,28 @@ export function readsOf(moves: readonly Move[]): BulkRead[] {
   const ids = moves.map(move => move.id)
   const users = moves.map(move => move.userId)
   const tokens = moves.map(move => move.tokenId).filter(id => id !== 0)
-  const token = ['id', 'remain_quota', 'unlimited_quota', 'status', 'expired_time']
-  const hold = [
-    'id',
-    'user_id',
-    'token_id',
-    'amount',
-    'token_amount',
-    'held',
-    'checkpoint',
-    'charge',
-    'state',
-  ]
   return [
-    { table: 'users', key: integer('id'), columns: ['id', 'quota'], values: users, lock: true },
-    { table: 'tokens', key: integer('id'), columns: token, values: tokens, lock: true },
-    { table: 'holds', key: text('id'), columns: hold, values: ids, lock: false },
+    { table: 'users', key: idNumber, columns: userState, values: users, lock: true },
+    { table: 'tokens', key: idNumber, columns: tokenState, values: tokens, lock: true },
+    { table: 'holds', key: idText, columns: holdState, values: ids, lock: false },
   ]
 }
+
+const idNumber = integer('id')
+const idText = text('id')
+const userState = ['id', 'quota']
+const tokenState = ['id', 'remain_quota', 'unlimited_quota', 'status', 'expired_time']
+const holdState = [
+  'id',
+  'user_id',
+  'token_id',
+  'amount',
+  'token_amount',
+  'held',
+  'checkpoint',
+  'charge',
+  'state',
+]
 
 export function stateOf([users = [], tokens = [], holds = []]: readonly (readonly Row[])[]): State {
   return {

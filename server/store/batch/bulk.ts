@@ -37,16 +37,19 @@ export interface Compiled {
 export const integer = (name: string): Column => ({ name, type: 'integer' })
 export const text = (name: string): Column => ({ name, type: 'text' })
 
-/** By the columns, which are constants of those who write, and what is done to them; no table is named by two. */
-const texts = new WeakMap<readonly Column[], Map<string, string>>()
+/** By the columns, which are constants of those who use them, and what is done to them; no table is named by two. */
+const texts = new WeakMap<object, Map<string, string>>()
 
 export function remember(write: BulkWrite, way: string, compose: () => string): string {
-  const known = texts.get(write.columns) ?? new Map<string, string>()
-  const name = `${way} ${write.kind} ${write.table} ${write.keys}`
+  return rememberText(write.columns, `${way} ${write.kind} ${write.table} ${write.keys}`, compose)
+}
+
+export function rememberText(columns: object, name: string, compose: () => string): string {
+  const known = texts.get(columns) ?? new Map<string, string>()
   let sql = known.get(name)
   if (sql === undefined) {
     sql = compose()
-    texts.set(write.columns, known.set(name, sql))
+    texts.set(columns, known.set(name, sql))
   }
   return sql
 }

@@ -1,17 +1,27 @@
 import type { Engine } from '../engine.ts'
-import { type BulkRead, type BulkWrite, type Cell, type Column, type Compiled, remember } from './bulk.ts'
+import {
+  type BulkRead,
+  type BulkWrite,
+  type Cell,
+  type Column,
+  type Compiled,
+  remember,
+  rememberText,
+} from './bulk.ts'
 import { readPostgres, writePostgres } from './compile-postgres.ts'
 
 export function compileRead(engine: Engine, read: BulkRead): Compiled {
   if (engine === 'postgres') return readPostgres(read)
   const q = quoter(engine)
   const key = q(read.key.name)
-  const wanted =
-    engine === 'sqlite'
-      ? 'select value from json_each(?)'
-      : `select d.v from json_table(?, '$[*]' columns(v ${mysqlType(read.key)} path '$')) d`
-  const lock = read.lock && engine === 'mysql' ? ' for update' : ''
-  const sql = `select ${read.columns.map(q).join(', ')} from ${q(read.table)} where ${key} in (${wanted}) order by ${key}${lock}`
+  const compose = (wanted: string): string =>
+    `select ${read.columns.map(q).join(', ')} from ${q(read.table)} where ${key} ${wanted}`
+  if (engine === 'sqlite') {
+    const sql = rememberText(read.columns, `read ${read.table} ${read.key.name}`, () => compose('= ?'))
+    return { sql, runs: [...new Set(read.values)].map(value => [value]) }
+  }
+  const list = `select d.v from json_table(?, '$[*]' columns(v ${mysqlType(read.key)} path '$')) d`
+  const sql = compose(`in (${list}) order by ${key}${read.lock ? ' for update' : ''}`)
   return { sql, runs: [[JSON.stringify([...new Set(read.values)])]] }
 }
 

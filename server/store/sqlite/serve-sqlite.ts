@@ -3,6 +3,7 @@
 import { Database, type SQLQueryBindings, type Statement } from 'bun:sqlite'
 import { setPriority } from 'node:os'
 import type { Decision, Row } from '../batch/batch.ts'
+import type { Compiled } from '../batch/bulk.ts'
 import { compileRead, compileWrites } from '../batch/compile.ts'
 import type { ThreadReply, ThreadRequest, ThreadRole } from './thread-protocol.ts'
 
@@ -47,14 +48,24 @@ function run(sql: string, parameters: readonly unknown[]) {
   return { rows: [], changes, lastId: Number(lastInsertRowid) }
 }
 
+/** Those rows that are there, key by key: to take a list apart costs more than to look once more. */
+function findEach({ sql, runs }: Compiled): Row[] {
+  const statement = prepare(sql)
+  const found: Row[] = []
+  for (const [key = null] of runs) {
+    const row = statement.get(key) as Row | null
+    if (!row) continue
+    refuseInexact(row)
+    found.push(row)
+  }
+  return found
+}
+
 /** One transaction, with nothing to wait for between its first statement and its last. */
 function decide(decision: Decides<unknown>, argument: unknown): string {
   prepare('begin immediate').run()
   try {
-    const found = decision.reads(argument).map(read => {
-      const { sql, runs } = compileRead('sqlite', read)
-      return run(sql, runs[0] ?? []).rows as Row[]
-    })
+    const found = decision.reads(argument).map(read => findEach(compileRead('sqlite', read)))
     const { writes, result } = decision.decide(found, argument)
     for (const { sql, runs } of compileWrites('sqlite', writes)) {
       const statement = prepare(sql)
