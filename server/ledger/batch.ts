@@ -12,7 +12,15 @@ export function readsOf(moves: readonly Move[]): BulkRead[] {
   const ids = moves.map(move => move.id)
   const users = moves.map(move => move.userId)
   const tokens = moves.map(move => move.tokenId).filter(id => id !== 0)
-  const token = ['id', 'remain_quota', 'unlimited_quota', 'status', 'expired_time']
+  const token = [
+    'id',
+    'remain_quota',
+    'unlimited_quota',
+    'status',
+    'expired_time',
+    'created_time',
+    'accessed_time',
+  ]
   const hold = [
     'id',
     'user_id',
@@ -45,6 +53,8 @@ function tokenOf(row: Row) {
     unlimited: row.unlimited_quota === 1,
     status: Number(row.status),
     expiresAt: Number(row.expired_time),
+    createdAt: Number(row.created_time),
+    usedAt: Number(row.accessed_time),
   }
 }
 
@@ -65,7 +75,7 @@ function holdOf(row: Row): HoldState {
 export function writesOf(plan: Plan, nodeId: string, now: number): BulkWrite[] {
   return [
     adds('users', userColumns, plan.users, change => [change.balance, change.used, change.requests]),
-    adds('tokens', tokenColumns, plan.tokens, change => [change.balance, change.used]),
+    adds('tokens', tokenColumns, plan.tokens, change => [change.balance, change.used, change.later ?? 0]),
     adds('channels', channelColumns, plan.channels, change => [change.used]),
     tokenStatuses(plan),
     insertHolds(plan, nodeId, now),
@@ -82,7 +92,7 @@ function sorted<V>(map: Map<number, V>): [number, V][] {
 }
 
 const userColumns = ['id', 'quota', 'used_quota', 'request_count'].map(integer)
-const tokenColumns = ['id', 'remain_quota', 'used_quota'].map(integer)
+const tokenColumns = ['id', 'remain_quota', 'used_quota', 'accessed_time'].map(integer)
 const channelColumns = ['id', 'used_quota'].map(integer)
 
 function adds(

@@ -1,11 +1,12 @@
 import type { StatusDocument } from '../../../contract/system.ts'
 import { type TokenView, tokenStatuses } from '../../../contract/tokens.ts'
-import { formatMinute } from '../../format.ts'
-import type { TranslateOf } from '../../text.ts'
+import { formatMinute, formatTime } from '../../format.ts'
+import { currentLanguage, type TranslateOf } from '../../text.ts'
 import { Amount } from '../../ui/amount.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { Tag, type Tone } from '../../ui/tag.tsx'
 import type { tokenText } from './catalogue.ts'
+import { sayHowLongAgo, wasUsed } from './last-used.ts'
 import styles from './token.module.css'
 
 type TokenTranslate = TranslateOf<typeof tokenText>
@@ -60,6 +61,12 @@ export function tokenColumns(t: TokenTranslate, status: StatusDocument | undefin
           amount(token.remain_quota)
         ),
     },
+    {
+      id: 'lastUsed',
+      header: t('lastUsed'),
+      width: 116,
+      cell: token => <LastUsed token={token} never={t('neverUsed')} />,
+    },
     { id: 'created', header: t('created'), width: 138, cell: token => formatMinute(token.created_time) },
     {
       id: 'expiry',
@@ -73,6 +80,12 @@ export function tokenColumns(t: TokenTranslate, status: StatusDocument | undefin
         ),
     },
   ]
+}
+
+function LastUsed({ token, never }: { token: TokenView; never: string }) {
+  if (!wasUsed(token)) return <span className={styles.muted}>{never}</span>
+  const { accessed_time: at } = token
+  return <time title={formatTime(at)}>{sayHowLongAgo(at, Date.now() / 1000, currentLanguage())}</time>
 }
 
 function statusText(t: TokenTranslate, { status, model_limits_enabled }: TokenView): string {
