@@ -1,5 +1,5 @@
 import { countOf, toNumber } from './decimal.ts'
-import { cost, type PriceSnapshot, priceInForce, type Usage } from './price-snapshot.ts'
+import { cost, type Fee, type PriceSnapshot, priceInForce, type Usage } from './price-snapshot.ts'
 
 /** How a charge came about, in the words of a log row's `other`; what was not used is left out. */
 export interface PriceDetails {
@@ -29,6 +29,8 @@ export interface PriceDetails {
   readonly web_search_call_count?: number
   /** Dollars for a thousand. */
   readonly web_search_price?: number
+  /** What came on top besides, at dollars for a thousand. */
+  readonly tool_fees?: readonly { readonly name: string; readonly count: number; readonly price: number }[]
   /** Its input is longer than this, for which the ratios are others than usual. */
   readonly long_input_over?: number
 }
@@ -51,6 +53,7 @@ export function breakdown(snapshot: PriceSnapshot, usage: Usage): Breakdown {
     details: {
       ...(snapshot.kind === 'call' ? callDetails(snapshot, usage) : ratioDetails(snapshot, usage)),
       ...searchDetails(snapshot, usage),
+      ...(usage.fees ? feeDetails(usage.fees) : {}),
     },
   }
 }
@@ -62,6 +65,10 @@ function searchDetails({ search }: PriceSnapshot, { searches }: Usage): Partial<
     web_search_call_count: searches,
     web_search_price: toNumber(search.price),
   }
+}
+
+function feeDetails(fees: readonly Fee[]): Partial<PriceDetails> {
+  return { tool_fees: fees.map(({ name, count, price }) => ({ name, count, price: toNumber(price) })) }
 }
 
 function callDetails(snapshot: PriceSnapshot & { kind: 'call' }, { calls = 1 }: Usage): PriceDetails {

@@ -1,5 +1,5 @@
 import type { TokenUsage } from '../../dialects/spec.ts'
-import type { Usage } from '../../ledger/price/price-snapshot.ts'
+import type { Amounts } from '../../ledger/price/price-snapshot.ts'
 import { log } from '../../log.ts'
 import { counter } from '../../metrics.ts'
 
@@ -25,7 +25,7 @@ function isCount(value: number, most: number): boolean {
 }
 
 /** The same in the ledger's categories, where no token stands in two. */
-export function asCharged(usage: TokenUsage): Usage {
+export function asCharged(usage: TokenUsage): Amounts {
   let input = usage.input
   const take = (part: number | undefined): number => {
     const taken = Math.max(0, Math.min(part ?? 0, input))

@@ -34,9 +34,11 @@ export async function reserve(
   }
   const atLeast = order.parts.settings.get('PreConsumedQuota')
   const highest = highestCost(price, bounds)
-  const most = maxOutput === undefined && highest > 0 ? Math.max(highest, atLeast) : highest
+  const fees = order.boundFees()
+  const tokens = maxOutput === undefined && highest > 0 ? Math.max(highest, atLeast) : highest
+  const most = fees ? tokens + fees.most : tokens
   const input = roughInput(outline.textLength) + leastOf(distant)
-  const least = cost(price, { input, output: 1, calls: choices })
+  const least = cost(price, { input, output: 1, calls: choices }) + (fees?.least ?? 0)
   const granted = (await setAside(order, { most, least }, onRefused)) ?? most
   if (granted >= most || price.kind === 'call') return undefined
   // With the input, on whose length the price of the output may depend.

@@ -25,6 +25,8 @@ export function outlineCompletion(call: PlainCall): Outline {
     distant: nothingDistant,
     cacheWrites: 'minutes',
     stops: false,
+    hosted: undefined,
+    geo: undefined,
   }
 }
 

@@ -1,6 +1,7 @@
-import { asArray, asObject, isObject, type Json, type JsonObject } from '../../dialects/json.ts'
+import { asArray, asObject, asText, isObject, type Json, type JsonObject } from '../../dialects/json.ts'
 import type { DialectName } from '../../dialects/spec.ts'
 import { AppError } from '../../errors.ts'
+import { type HostedTool, hostedTools } from './hosted-tools.ts'
 import type { JsonBody } from './read-body.ts'
 
 /** What has to be known of a chat request before anything is decided; the rest of it may stay unread. */
@@ -20,6 +21,10 @@ export interface Outline {
   readonly cacheWrites: 'minutes' | 'hour'
   /** Whether there are texts at which the answer is to end: it may be empty then. */
   readonly stops: boolean
+  /** Tools of the vendor's own that cost extra. */
+  readonly hosted: readonly HostedTool[] | undefined
+  /** Where it is to be computed, for which vendors ask more. */
+  readonly geo: string | undefined
 }
 
 const LONGEST_MODEL = 256
@@ -48,6 +53,8 @@ export function lookAtRequest(
     distant: { images, files: files + (json.previous_response_id ? 1 : 0) },
     cacheWrites: text.includes('"1h"') ? 'hour' : 'minutes',
     stops: hasStops(generation ?? {}),
+    hosted: json.tools || json.web_search_options ? hostedTools(json) : undefined,
+    geo: json.inference_geo ? asText(json.inference_geo) : undefined,
   }
 }
 
