@@ -26,6 +26,7 @@ export default {
   sample: '调用示例',
   search: '搜索模型名称',
   title: '模型价格',
+  tools: '上游自带工具，每 1,000 次：{prices}。',
   try: '在操练场试用',
   unavailable: '不可用',
 }
