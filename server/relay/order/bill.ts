@@ -30,6 +30,8 @@ export class Bill {
   #credit: { readonly most: number; end(charged: number | 'refused'): void } | undefined
   readonly #began: number
   #closed = false
+  /** Told once, when it is closed. */
+  onClosed: (() => void) | undefined
 
   /** `began` in seconds since 1970. */
   constructor(ledger: Ledger, of: OfRequest, price: PriceSnapshot, began: number) {
@@ -98,7 +100,10 @@ export class Bill {
     if (this.#closed) throw new AppError('ledger.closed')
     this.#closed = true
     try {
-      return await (this.#credit ? this.#pay(charge, row) : this.#ledger.settle(this.#of, charge, row))
+      const settling = this.#credit ? this.#pay(charge, row) : this.#ledger.settle(this.#of, charge, row)
+      const charged = await settling
+      if (this.onClosed) this.#tellClosed()
+      return charged
     } catch (error) {
       // On no disk. An answer that nobody gets for that reason is cancelled.
       this.#closed = false
@@ -123,11 +128,18 @@ export class Bill {
     this.#credit = undefined
   }
 
+  #tellClosed(): void {
+    const tell = this.onClosed
+    this.onClosed = undefined
+    tell?.()
+  }
+
   /** Gives everything back, if anything was taken, and notes why. */
   async cancel(row: LogRow | undefined): Promise<void> {
     if (this.#closed) return
     this.#closed = true
     this.#endCredit(0)
+    this.#tellClosed()
     const held = await this.#holding?.then(
       () => true,
       () => false,

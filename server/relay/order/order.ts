@@ -103,6 +103,7 @@ export class Order {
   /** Charges and resolves when that is on disk. */
   settle(usage: TokenUsage): Promise<number> {
     const { geo } = usage
+    if (usage.reasoning) this.parts.unseen.learn(this.model, usage.output)
     if (geo === undefined) return this.settleUsage(this.#asCharged(usage), usage.reasoning)
     const price = this.#priceIn(geo)
     const more = price === this.#usualPrice ? {} : { inference_geo: geo }

@@ -204,10 +204,13 @@ export class StreamRun implements Live {
     if (!(error instanceof ClientGone)) this.#tell(conveyor.fail(problem))
   }
 
-  #noteThoughts({ output }: TokenUsage): void {
+  #noteThoughts({ output, reasoning }: TokenUsage): void {
     const { channel, model, parts } = this.#order
     const shown = this.#answer.conveyor.guessed
-    if (channel) parts.hiddenThoughts.note(channel.id, model, { output, shown })
+    if (!channel) return
+    const isHidden = parts.hiddenThoughts.note(channel.id, model, { output, shown })
+    // Of thoughts that are counted by themselves the settlement tells.
+    if (isHidden && !reasoning) parts.unseen.learn(model, output)
   }
 
   /** What the upstream has said so far, if it is to be believed. */
