@@ -103,7 +103,17 @@ test('parts are not counted twice', () => {
 })
 
 test('whatever stands there, it is read or passed over', () => {
-  for (const other of ['', 'null', '[]', '{', '"x"', '7', '{"group_ratio":"1"}', '{"admin_info":null}', '{"tool_fees":[null,{"name":1}]}']) {
+  for (const other of [
+    '',
+    'null',
+    '[]',
+    '{',
+    '"x"',
+    '7',
+    '{"group_ratio":"1"}',
+    '{"admin_info":null}',
+    '{"tool_fees":[null,{"name":1}]}',
+  ]) {
     const row = sampleRow({ other })
     expect(readOther(row).tried).toEqual([])
     expect(chargeOf(row, 500_000)).toBeUndefined()

@@ -153,7 +153,7 @@ function Pricing() {
           )
         }
       />
-      {tools !== '' && <p className={styles.muted}>{t('tools', { prices: tools })}</p>}
+      {tools !== '' && <p className={`${styles.muted} ${styles.tools}`}>{t('tools', { prices: tools })}</p>}
     </Page>
   )
 }
