@@ -128,12 +128,15 @@ describe.each([false, true])('OpenAI’s, streamed %p', stream => {
     ])
   })
 
-  test('pictures one by one where nothing is told of their tokens, and none that failed', async () => {
-    const tools = [{ type: 'image_generation' }]
+  test('pictures one by one where nothing is told of their tokens that can be, and none that failed', async () => {
+    const tools = [{ type: 'image_generation', model: 'gpt-image-1' }]
     const drawn = (id: string, status: string) => ({ type: 'image_generation_call', id, status, result: '' })
-    const whole = withItems([drawn('ig_1', 'completed'), drawn('ig_2', 'failed')])
-    const asking = { model: models.open, stream, more: { tools }, script: { whole } }
-    expect((await paidBeside(responses, responses, asking)).beside).toBe(250)
+    const items = [drawn('ig_1', 'completed'), drawn('ig_2', 'failed')]
+    const absurd = { tool_usage: { image_gen: { input_tokens: 1, output_tokens: 1e15 } } }
+    for (const whole of [withItems(items), withItems(items, absurd)]) {
+      const asking = { model: models.open, stream, more: { tools }, script: { whole } }
+      expect((await paidBeside(responses, responses, asking)).beside).toBe(250)
+    }
   })
 
   test('the older search costs more with models that do not think', async () => {

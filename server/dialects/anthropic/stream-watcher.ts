@@ -37,8 +37,8 @@ export class AnthropicWatcher implements StreamWatcher {
   }
 
   look(event: string, data: string): Verdict {
-    if (event === 'content_block_start' && data.includes(SERVER_TOOL)) this.#noteTool(parseObject(data))
-    if (event === 'ping' || event.startsWith('content_block_')) return this.#verdict()
+    const isTool = data.includes(SERVER_TOOL)
+    if (event === 'ping' || (event.startsWith('content_block_') && !isTool)) return this.#verdict()
     const frame = parseObject(data)
     const type = asText(frame?.type) ?? event
     // Gateways in between may tell of an error in another vendor's form.
@@ -49,6 +49,7 @@ export class AnthropicWatcher implements StreamWatcher {
     if (type === 'message_start') this.#take(asObject(frame?.message), asObject(frame?.message))
     else if (type === 'message_delta') this.#lookAtEnd(frame)
     else if (type === 'message_stop') this.#stop()
+    else if (type === 'content_block_start') this.#noteTool(frame)
     return this.#verdict()
   }
 

@@ -60,11 +60,11 @@ class ResponsesWatcher implements StreamWatcher {
   look(event: string, data: string): Verdict {
     if (this.#problem) return 'drop'
     if (this.#complete) return 'hold'
-    if (event === ITEM_DONE) this.#note(asObject(parseObject(data)?.item))
-    if (!isLast(event) && !isBreak(event) && event !== '') return 'pass'
+    if (!isLast(event) && !isBreak(event) && event !== ITEM_DONE && event !== '') return 'pass'
     const body = parseObject(data)
     if (!body) return this.#lookUnreadable(event, data)
     const type = asText(body.type) ?? event
+    if (type === ITEM_DONE) this.#note(asObject(body.item))
     if (isLast(type)) {
       const response = asObject(body.response) ?? {}
       this.#usage = readUsage(response)

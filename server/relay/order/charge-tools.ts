@@ -8,6 +8,7 @@ import type { HostedTool } from '../request/hosted-tools.ts'
 
 /** More than any model does in one answer. An upstream that says so is not believed. */
 const MOST_USES = 1000
+const MOST_PICTURE_TOKENS = 4_000_000
 /** Of a tool that may be used as often as the model likes, so many uses are held for. */
 const HELD_USES = 5
 
@@ -75,7 +76,7 @@ function priceOfPictures(
   { model, input, imageInput, output }: PictureTokens,
 ): readonly Part[] | undefined {
   const price = priceOf(book, model, group)
-  if (price?.kind !== 'ratio') return undefined
+  if (price?.kind !== 'ratio' || Math.max(input, output) > MOST_PICTURE_TOKENS) return undefined
   const each = (...ratios: Exact[]): Exact =>
     exact(multiply(price.modelRatio, DOLLARS_PER_THOUSAND_AT_RATIO_ONE, ...ratios))
   return [
