@@ -37,6 +37,9 @@ export const pricingEndpoints = {
       data: z.array(pricedModel),
       group_ratio: ratios,
       usable_group: z.record(z.string(), z.string()),
+      /** Dollars for a thousand of the vendors' own searches and other tools, by the beginning of a model's name. */
+      web_search_price: ratios,
+      tool_price: ratios,
     }),
   }),
   ratioConfig: endpoint({

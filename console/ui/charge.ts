@@ -5,9 +5,16 @@ export interface ChargePart {
   readonly ratio: number
 }
 
-/** Of the vendor's own searches on the web, which come on top; the price is for a thousand, in dollars. */
+/** What comes on top, as the vendor's own searches on the web; the price is for a thousand, in dollars. */
+interface Extra {
+  readonly count: number
+  readonly price: number
+}
+
 interface Searched {
-  readonly searches?: { readonly count: number; readonly price: number } | undefined
+  readonly searches?: Extra | undefined
+  /** Of the vendor's other tools, by their names. */
+  readonly tools?: readonly (Extra & { readonly name: string })[] | undefined
 }
 
 /** By tokens. `prompt` and `completion` are what is in no part. */
@@ -30,11 +37,13 @@ export interface CallCharge extends Searched {
 }
 
 export function chargeInDollars(charge: Charge | CallCharge): number {
-  const { count, price } = charge.searches ?? { count: 0, price: 0 }
-  return withoutSearches(charge) + (count * price * charge.groupRatio) / 1000
+  const { searches, tools = [] } = charge
+  const extras = searches ? [...tools, searches] : tools
+  const sum = extras.reduce((all, { count, price }) => all + count * price, 0)
+  return withoutExtras(charge) + (sum * charge.groupRatio) / 1000
 }
 
-function withoutSearches(charge: Charge | CallCharge): number {
+function withoutExtras(charge: Charge | CallCharge): number {
   if ('price' in charge) return charge.price * charge.calls * charge.groupRatio
   const { prompt, completion, completionRatio, parts = [] } = charge
   const tokens = parts.reduce((sum, part) => sum + part.tokens * part.ratio, prompt)

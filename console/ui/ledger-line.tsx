@@ -35,7 +35,12 @@ export function LedgerLine({ total, small, ...charge }: LedgerLineProps) {
   return (
     <p className={small ? `${styles.line} ${styles.small}` : styles.line}>
       {'price' in charge ? <CallTerms {...charge} /> : <TokenTerms {...charge} />}
-      {charge.searches && <SearchTerms {...charge.searches} groupRatio={charge.groupRatio} />}
+      {charge.searches && (
+        <ExtraTerms {...charge.searches} name={t('ledger.searches')} groupRatio={charge.groupRatio} />
+      )}
+      {charge.tools?.map(tool => (
+        <ExtraTerms key={tool.name} {...tool} groupRatio={charge.groupRatio} />
+      ))}
       <Sign text="=" />
       <Term value={total ?? formatSmallDollars(chargeInDollars(charge))} name={t('ledger.cost')} />
     </p>
@@ -53,12 +58,19 @@ function CallTerms({ price, calls, groupRatio }: CallCharge) {
   )
 }
 
-function SearchTerms({ count, price, groupRatio }: { count: number; price: number; groupRatio: number }) {
+interface ExtraTermsProps {
+  name: string
+  count: number
+  price: number
+  groupRatio: number
+}
+
+function ExtraTerms({ name, count, price, groupRatio }: ExtraTermsProps) {
   const t = useText(shellText)
   return (
     <>
       <Sign text="+" />
-      <Term value={number(count)} name={t('ledger.searches')} />
+      <Term value={number(count)} name={name} />
       <Times value={`$${number(price)} ÷ 1,000`} name={t('ledger.price')} />
       <Times value={number(groupRatio)} name={t('ledger.group')} />
     </>

@@ -13,6 +13,7 @@ import {
   SettingError,
   url,
 } from './define.ts'
+import { toolPrices, webSearchPrices } from './tool-prices.ts'
 
 const granularity = [
   { value: 'hour', label: { zh: '小时', en: 'Hour' } },
@@ -317,18 +318,30 @@ export const operationSettings = {
       en: 'What output costs relative to its usual price when the input is longer than 200,000 tokens; as the input where left out',
     },
   ),
-  WebSearchPrice: json<Record<string, number>>(
-    'operation.ratios',
-    { default: 10, gemini: 14, sonar: 5, 'perplexity/': 5 },
-    {
-      schema: ratioMap,
-      label: { zh: '联网搜索价格', en: 'Web search prices' },
-      help: {
-        zh: '上游每搜索 1000 次多少美元；键为模型名称的开头，最长的优先，其余用 default',
-        en: 'Dollars per 1,000 searches that the upstream makes; keys are beginnings of model names, the longest counts, default is for the rest',
-      },
+  WebSearchPrice: json<Record<string, number>>('operation.ratios', webSearchPrices, {
+    schema: ratioMap,
+    label: { zh: '联网搜索价格', en: 'Web search prices' },
+    help: {
+      zh: '上游每搜索 1000 次多少美元；键为模型名称的开头，最长的优先，其余用 default；冒号后为 search_context_size',
+      en: 'Dollars per 1,000 searches that the upstream makes; keys are beginnings of model names, the longest counts, default is for the rest; after a colon stands a search_context_size',
     },
-  ),
+  }),
+  ToolPrice: json<Record<string, number>>('operation.ratios', toolPrices, {
+    schema: ratioMap,
+    label: { zh: '上游工具价格', en: 'Tool prices' },
+    help: {
+      zh: '上游自带工具每调用 1000 次多少美元；键为工具名，或“模型名称开头:工具名”；没有价格的工具不会发给上游',
+      en: 'Dollars per 1,000 uses of the upstream’s own tools; keys are a tool, or the beginning of a model name, a colon and a tool; what has no price is not sent on',
+    },
+  }),
+  InferenceGeoRatio: decimal('operation.ratios', 1.1, {
+    max: 1000,
+    label: { zh: '指定地区倍率', en: 'Ratio for a chosen region' },
+    help: {
+      zh: '请求以 inference_geo 指定地区时，Token 价格变为平时的多少倍（Anthropic）',
+      en: 'What tokens cost relative to their usual price when inference_geo asks for a region (Anthropic)',
+    },
+  }),
   DefaultModelRatio: blankIsZero(
     decimal('operation.ratios', 0, {
       label: { zh: '未知模型默认倍率', en: 'Ratio of unknown models' },

@@ -1,5 +1,6 @@
 import type { DialectName } from '../../contract/dialects.ts'
 import type { Json, JsonObject } from './json.ts'
+import type { TokenUsage } from './usage.ts'
 import type { StreamWatcher } from './watching.ts'
 
 // The neutral form between the four dialects. A reader fills in what its dialect can say; a writer says what
@@ -220,23 +221,6 @@ export interface Finish {
 /** `broken-call`: the model called a tool in a way that its vendor could not read. */
 export type FinishReason = 'stop' | 'stop-string' | 'length' | 'tools' | 'filtered' | 'paused' | 'broken-call'
 
-/** All input in `input`, all output in `output`; the rest says how much of them was of that kind. */
-export interface TokenUsage {
-  readonly input: number
-  readonly output: number
-  readonly cacheRead?: number | undefined
-  /** All cache writes; `cacheWriteHour` is the part of them kept for an hour. */
-  readonly cacheWrite?: number | undefined
-  readonly cacheWriteHour?: number | undefined
-  readonly reasoning?: number | undefined
-  readonly audioInput?: number | undefined
-  readonly audioOutput?: number | undefined
-  readonly imageInput?: number | undefined
-  readonly imageOutput?: number | undefined
-  /** On the web, by the vendor; paid for one by one. */
-  readonly searches?: number | undefined
-}
-
 // ── Streams ─────────────────────────────────────────────────────────────────────────────────────────────
 
 /**
@@ -296,7 +280,7 @@ export interface Problem {
 
 // ── Dialects ────────────────────────────────────────────────────────────────────────────────────────────
 
-export type { DialectName }
+export type { DialectName, TokenUsage }
 
 /** What a writer of requests has to know of where the request goes. */
 export interface Target {

@@ -1,4 +1,5 @@
 import type { Problem, TokenUsage } from './spec.ts'
+import type { ToolUse } from './usage.ts'
 
 /** What to do with a frame that passes from an upstream to a client of the same dialect. */
 export type Verdict = 'pass' | 'hold' | 'drop'
@@ -21,6 +22,8 @@ export interface StreamWatcher {
   readonly problem: Problem | undefined
   /** Whether the answer was whole, if the connection ended now. */
   readonly complete: boolean
+  /** The vendor's own tools that were used so far, which a usage before the last does not tell. */
+  readonly toolUse?: ToolUse | undefined
   /** Items of it that the upstream keeps, where the dialect has such. */
   readonly kept?: readonly string[]
 }

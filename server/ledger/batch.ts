@@ -22,7 +22,15 @@ export function readsOf(moves: readonly Move[]): BulkRead[] {
 const idNumber = integer('id')
 const idText = text('id')
 const userState = ['id', 'quota']
-const tokenState = ['id', 'remain_quota', 'unlimited_quota', 'status', 'expired_time']
+const tokenState = [
+  'id',
+  'remain_quota',
+  'unlimited_quota',
+  'status',
+  'expired_time',
+  'created_time',
+  'accessed_time',
+]
 const holdState = [
   'id',
   'user_id',
@@ -49,6 +57,8 @@ function tokenOf(row: Row) {
     unlimited: row.unlimited_quota === 1,
     status: Number(row.status),
     expiresAt: Number(row.expired_time),
+    createdAt: Number(row.created_time),
+    usedAt: Number(row.accessed_time),
   }
 }
 
@@ -69,7 +79,7 @@ function holdOf(row: Row): HoldState {
 export function writesOf(plan: Plan, nodeId: string, now: number): BulkWrite[] {
   return [
     adds('users', userColumns, plan.users, change => [change.balance, change.used, change.requests]),
-    adds('tokens', tokenColumns, plan.tokens, change => [change.balance, change.used]),
+    adds('tokens', tokenColumns, plan.tokens, change => [change.balance, change.used, change.later ?? 0]),
     adds('channels', channelColumns, plan.channels, change => [change.used]),
     tokenStatuses(plan),
     insertHolds(plan, nodeId, now),
@@ -86,7 +96,7 @@ function sorted<V>(map: Map<number, V>): [number, V][] {
 }
 
 const userColumns = ['id', 'quota', 'used_quota', 'request_count'].map(integer)
-const tokenColumns = ['id', 'remain_quota', 'used_quota'].map(integer)
+const tokenColumns = ['id', 'remain_quota', 'used_quota', 'accessed_time'].map(integer)
 const channelColumns = ['id', 'used_quota'].map(integer)
 
 function adds(

@@ -20,6 +20,9 @@ export interface TokenState {
   status: number
   /** Seconds since 1970; −1 for never. */
   readonly expiresAt: number
+  readonly createdAt: number
+  /** As near as is kept: when it was made, for one that was never used. */
+  usedAt: number
 }
 export interface HoldState {
   readonly userId: number
@@ -46,6 +49,8 @@ export interface Change {
   balance: number
   used: number
   requests: number
+  /** Seconds by which a token was used later than is known. */
+  later?: number
 }
 
 /** What a batch of moves comes to: sums to add, rows to write, and an answer for each move. */
@@ -62,6 +67,9 @@ export interface Plan {
   readonly raised: Map<string, { readonly charge: number; readonly tokenCharge: number }>
   readonly logs: { readonly row: LogRow; readonly charge: number }[]
 }
+
+/** Seconds. */
+const USE_IS_KNOWN_TO = 60
 
 const refused = (reason: Refusal): Outcome => ({ ok: false, reason })
 
@@ -262,11 +270,24 @@ class Planner {
     const token = this.#state.tokens.get(hold.tokenId)
     if (token) {
       use(this.#plan.tokens, hold.tokenId, charge, requests)
+      this.#noteUse(hold.tokenId, token)
       if (!token.unlimited && token.remain === 0) this.#setStatus(hold.tokenId, token, tokenStates.exhausted)
     }
     if (!move.log) return
     this.#plan.logs.push({ row: move.log, charge })
     if (move.log.channel_id !== 0) use(this.#plan.channels, move.log.channel_id, charge, requests)
+  }
+
+  /** To the minute is enough to know, and spares a token that is used all the time the writing. */
+  #noteUse(id: number, token: TokenState): void {
+    const isFirst = token.usedAt <= token.createdAt
+    if (!isFirst && this.#now - token.usedAt <= USE_IS_KNOWN_TO) return
+    // Later than it was made even within the same second: the first use shows.
+    const by = Math.max(this.#now, token.createdAt + 1) - token.usedAt
+    if (by <= 0) return
+    token.usedAt += by
+    const change = changeOf(this.#plan.tokens, id)
+    change.later = (change.later ?? 0) + by
   }
 
   /** From the wallet all of it; from a limited token's budget as much as is there. */

@@ -6,6 +6,7 @@ import { Callers } from './callers/callers.ts'
 import { TokenCounter } from './counting/token-counter.ts'
 import { LiveRequests } from './live-requests.ts'
 import { Credit } from './order/credit.ts'
+import { UnseenOutput } from './order/unseen-output.ts'
 import type { RelayParts } from './parts.ts'
 import { Relay } from './relay.ts'
 import { Affinity } from './routing/affinity.ts'
@@ -44,6 +45,7 @@ export async function openRelay(given: Given): Promise<Relay> {
     counter: new TokenCounter(),
     live: new LiveRequests(),
     hiddenThoughts: new HiddenThoughts(),
+    unseen: new UnseenOutput(),
     prices: priceBooks(store.settings),
     now: given.now,
     steadyNow: given.steadyNow ?? given.now,

@@ -7,6 +7,7 @@ import type { Callers } from './callers/callers.ts'
 import type { TokenCounter } from './counting/token-counter.ts'
 import type { LiveRequests } from './live-requests.ts'
 import type { Credit } from './order/credit.ts'
+import type { UnseenOutput } from './order/unseen-output.ts'
 import type { Affinity } from './routing/affinity.ts'
 import type { ChannelHealth } from './routing/channel-health.ts'
 import type { ChannelSnapshot } from './routing/channel-snapshot.ts'
@@ -30,6 +31,7 @@ export interface RelayParts {
   readonly counter: TokenCounter
   readonly live: LiveRequests
   readonly hiddenThoughts: HiddenThoughts
+  readonly unseen: UnseenOutput
   prices(): PriceBook
   /** Seconds since 1970. */
   now(): number

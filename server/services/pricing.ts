@@ -27,6 +27,8 @@ export function pricingHandlers(app: App): Handlers<'pricing' | 'ratioConfig' | 
         ),
         group_ratio: Object.fromEntries(usable.map(([group, { ratio }]) => [group, ratio])),
         usable_group: Object.fromEntries(usable.map(([group, { desc }]) => [group, desc])),
+        web_search_price: app.settings.get('WebSearchPrice'),
+        tool_price: app.settings.get('ToolPrice'),
       }
     },
     async unpricedModels({ body }) {

@@ -31,6 +31,8 @@ test('what is on offer, for anyone', async () => {
     message: '',
     group_ratio: { default: 1, vip: 2 },
     usable_group: { default: '默认分组', vip: 'vip分组' },
+    web_search_price: { default: 10, 'gemini-2': 35 },
+    tool_price: { code_interpreter: 30, file_search: 2.5 },
   })
   expect(json.group_ratio).not.toHaveProperty('inner')
   const models = named(json.data)

@@ -65,7 +65,10 @@ test('another group, a search and a sample call; the charge is one line of arith
     .waitFor()
   await page.getByRole('textbox', { name: 'Search models' }).fill('4o')
   await page.getByText('1 model', { exact: true }).waitFor()
+  // The vendors' own tools, for this group; what is otherwise for one model stands with that model.
+  await page.getByText('per 1,000 uses: web_search $5.00 · code_interpreter $15.00').waitFor()
   await page.getByRole('button', { name: 'Expand: gpt-4o' }).click()
+  await page.getByText('per 1,000 uses: web_search_preview $12.50.').waitFor()
   // (1,000 + 500 × 4) × 1.25 × 0.5 ÷ 500,000
   await page.getByText('$0.0037').or(page.getByText('$0.0038')).waitFor()
   await page.getByRole('button', { name: 'Python' }).click()

@@ -1,4 +1,6 @@
+import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { join } from 'node:path'
 import { openStage, type Stage } from './harness.ts'
 
 setDefaultTimeout(30_000)
@@ -107,4 +109,30 @@ test('an edit is not lost by a slip, and the keyboard alone can make one', async
   expect((await tokens()).some(({ name }) => name === 'renamed')).toBe(true)
   expect(visit.faults).toEqual([])
   await visit.close()
+})
+
+test('when a token was last used stands in the list, with the exact time for who points at it', async () => {
+  const root = await stage.root()
+  await root.post('/api/token/', { name: 'in-use', unlimited_quota: true, expired_time: -1 })
+  await root.post('/api/token/', { name: 'idle', unlimited_quota: true, expired_time: -1 })
+  const at = Math.floor(Date.now() / 1000) - 2 * 3600 - 60
+  const database = new Database(join(stage.program.dataDir, 'tollgate.db'))
+  database.exec('pragma busy_timeout = 5000')
+  database.query(`update tokens set created_time = ?1 - 9, accessed_time = ?1 where name = 'in-use'`).run(at)
+  database.close()
+  for (const [locale, used, never] of [
+    ['en-US', '2 hours ago', 'Never'],
+    ['zh-CN', '2小时前', '从未'],
+  ] as const)
+    for (const width of [1280, 390]) {
+      const visit = await stage.visit({ asRoot: true, locale, viewport: { width, height: 800 } })
+      const { page } = visit
+      await page.goto('/token')
+      const time = page.getByText(used, { exact: true })
+      await time.waitFor()
+      expect(await time.getAttribute('title')).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+      await page.getByText(never, { exact: true }).first().waitFor()
+      expect(visit.faults).toEqual([])
+      await visit.close()
+    }
 })

@@ -37,6 +37,8 @@ export interface VendorSetup {
   readonly beside?: (fake: FakeUpstream) => readonly ChannelSeed[]
   /** For each there are two channels of its own under a model's name that is mapped to the first model. */
   readonly failures?: readonly Failure[]
+  /** What each of its answers costs besides tokens, in quota. */
+  readonly fee?: number
 }
 
 /** One running gateway with one strict vendor behind it and every SDK in front of it. */
@@ -187,7 +189,7 @@ function furnish(
         cacheWriteHour: writtenHour,
         output,
       })
-      expect(await rig.chargeOf(said.requestId)).toBe(price)
+      expect(await rig.chargeOf(said.requestId)).toBe(price + (setup.fee ?? 0))
     },
     async expectCharge(response, model, usage) {
       expect(await rig.chargeOf(requestIdOf(response))).toBe(costOf(model, usage))

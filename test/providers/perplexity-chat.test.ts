@@ -7,6 +7,8 @@ testChat({
   type: 27,
   start: startPerplexityChat,
   models: ['sonar-pro'],
+  // A request that reads little: 6 dollars for a thousand.
+  fee: 3000,
   speaks: ['openai-chat'],
   can: ['images', 'schema', 'limit'],
   failures: [

@@ -123,30 +123,30 @@ test('a name for repeated calls is each token’s own at the shared upstream', a
   expect(others).not.toBe(first as string)
 })
 
-describe('a tool that the vendor asks for by the piece', () => {
+describe('a tool that the vendor asks for by the piece, and that nobody counts', () => {
   const look = { type: 'function', name: 'look', parameters: { type: 'object', properties: {} } }
-  const draw = { type: 'image_generation', quality: 'high' }
+  const posts = { type: 'x_search', from_date: '2026-01-01' }
 
   test('is left out among others', async () => {
-    const tools = [look, draw, { type: 'code_interpreter', container: { type: 'auto' } }]
+    const tools = [look, posts, { type: 'shell', environment: { type: 'container_auto' } }]
     expect((await ask(rig.url, responses, { key, model, more: { tools } })).status).toBe(200)
     expect(asArray(lastSent().tools).map(tool => asObject(tool)?.type)).toEqual(['function'])
   })
 
   test('is refused when nothing else will do', async () => {
     const asked = fake.requests.length
-    const wishes = [{ tools: [draw] }, { tools: [look, draw], tool_choice: { type: 'image_generation' } }]
+    const wishes = [{ tools: [posts] }, { tools: [look, posts], tool_choice: { type: 'x_search' } }]
     for (const more of wishes) {
       const answer = await ask(rig.url, responses, { key, model, more })
-      expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('image_generation')])
+      expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('x_search')])
     }
     expect(fake.requests.length).toBe(asked)
   })
 
   test('passes where the operator lets it', async () => {
-    expect((await ask(rig.url, responses, { key, model: generous, more: { tools: [draw] } })).status).toBe(
+    expect((await ask(rig.url, responses, { key, model: generous, more: { tools: [posts] } })).status).toBe(
       200,
     )
-    expect(lastSent().tools).toEqual([draw])
+    expect(lastSent().tools).toEqual([posts])
   })
 })

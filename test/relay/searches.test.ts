@@ -14,6 +14,8 @@ const models = new Map<Way, string>([
   [anthropic, 'm-claude'],
   [gemini, 'gemini-m'],
 ])
+/** Asks for the prompt that was searched for, not for each search. */
+const older = 'gemini-2.5-flash'
 
 beforeAll(async () => {
   for (const way of models.keys()) fakes.set(way, await way.start())
@@ -22,12 +24,17 @@ beforeAll(async () => {
     key = (await books.addToken({ userId })).key
     await books.setOption(
       'ModelRatio',
-      JSON.stringify(Object.fromEntries([...models.values()].map(m => [m, 1]))),
+      JSON.stringify(Object.fromEntries([...models.values(), older].map(m => [m, 1]))),
     )
-    await books.setOption('WebSearchPrice', '{"default": 10, "gemini": 14}')
+    await books.setOption('WebSearchPrice', '{"default": 10, "gemini": 14, "gemini-2": 35}')
     for (const [way, { url, key: vendorKey }] of fakes)
       await books.addChannel({
-        ...{ type: way.channelType, baseUrl: url, key: vendorKey, models: [models.get(way) ?? ''] },
+        ...{
+          type: way.channelType,
+          baseUrl: url,
+          key: vendorKey,
+          models: [models.get(way) ?? '', ...(way === gemini ? [older] : [])],
+        },
         ...(way === responses ? { setting: { dialects: ['openai-responses'] } } : {}),
       })
   })
@@ -74,6 +81,22 @@ test.each(pairs)('$client.name from $vendor.name, streamed', async ({ client, ve
   const { quota, prompt_tokens, completion_tokens, details } = await rig.logOf(requestIdOf(response))
   expect(details).toMatchObject({ web_search: true, web_search_call_count: 2, web_search_price: price })
   expect(quota).toBe(prompt_tokens + completion_tokens + 2 * price * 500)
+})
+
+test.each([false, true])('older Gemini is paid by the prompt, streamed %p', async stream => {
+  fakes
+    .get(gemini)
+    ?.next(
+      stream
+        ? (searchedTwice.get(gemini) ?? {})
+        : { whole: answer => JSON.parse(withQueries(JSON.stringify(answer))) },
+    )
+  const response = await ask(rig.url, gemini, { key, model: older, stream })
+  await readStream(response)
+  const { quota, prompt_tokens, completion_tokens, details } = await rig.logOf(requestIdOf(response))
+  expect(details).toMatchObject({ web_search_call_count: 1, web_search_price: 35 })
+  const output = completion_tokens * Number(details.completion_ratio)
+  expect(quota).toBe(Math.round(prompt_tokens + output + 35 * 500))
 })
 
 test('an answer from Google’s maps is one search', async () => {

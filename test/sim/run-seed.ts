@@ -101,9 +101,9 @@ function describe(failure: unknown): string {
 function openBooks(database: SimDatabase, random: Random): void {
   const users = [1, 2].map(id => [id, random.between(30, 1500), 0, 0])
   const tokens = [
-    [1, 1, random.between(20, 900), 0, 0, 1, -1],
-    [2, 1, 0, 1, 0, 1, -1],
-    [3, 2, random.between(20, 900), 0, 0, 1, -1],
+    [1, 1, random.between(20, 900), 0, 0, 1, -1, 0, 0],
+    [2, 1, 0, 1, 0, 1, -1, 0, 0],
+    [3, 2, random.between(20, 900), 0, 0, 1, -1, 0, 0],
   ]
   const entries = [
     ...users.map(([id = 0, quota = 0]) => ['gift', `user ${id}`, id, 0, quota, 0, 0]),
@@ -125,7 +125,10 @@ function openBooks(database: SimDatabase, random: Random): void {
     insert('users', ['id', 'quota', 'used_quota', 'request_count'], users),
     insert(
       'tokens',
-      ['id', 'user_id', 'remain_quota', 'unlimited_quota', 'used_quota', 'status', 'expired_time'],
+      [
+        ...['id', 'user_id', 'remain_quota', 'unlimited_quota', 'used_quota', 'status', 'expired_time'],
+        ...['created_time', 'accessed_time'],
+      ],
       tokens,
     ),
     insert('channels', ['id', 'used_quota'], [[1, 0]]),

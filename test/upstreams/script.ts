@@ -13,6 +13,8 @@ export interface Answer {
   readonly reply?: Partial<Reply>
   /** Edits the usage object of the vendor; `none` leaves it out. */
   readonly usage?: 'none' | ((usage: JsonObject) => Json)
+  /** Edits the whole answer of a vendor's, plain or as the end of its stream tells it. */
+  readonly whole?: (answer: JsonObject) => JsonObject
   /** Edits the frames of a stream, before anything is done to how they go out. */
   readonly frames?: (frames: readonly string[]) => readonly string[]
   /** Characters per delta of a stream; one word each when unset. */

@@ -52,6 +52,18 @@ const usages: readonly [string, PriceSnapshot, Usage][] = [
     { ...byTokens, search: { price: 10, quotaPerUnit: 500_000 } },
     { input: 90, output: 8, searches: 3 },
   ],
+  [
+    'tools',
+    byTokens,
+    {
+      input: 90,
+      output: 8,
+      fees: [
+        { name: 'file_search', count: 3, price: 2.5, quotaPerUnit: 500_000 },
+        { name: 'gpt-image-1 output', count: 1056, price: 0.04, quotaPerUnit: 500_000 },
+      ],
+    },
+  ],
   ['one call', byCalls, {}],
   ['a call with searches', { ...byCalls, search: { price: 14, quotaPerUnit: 500_000 } }, { searches: 2 }],
   ['several calls', byCalls, { calls: 3 }],
@@ -91,7 +103,17 @@ test('parts are not counted twice', () => {
 })
 
 test('whatever stands there, it is read or passed over', () => {
-  for (const other of ['', 'null', '[]', '{', '"x"', '7', '{"group_ratio":"1"}', '{"admin_info":null}']) {
+  for (const other of [
+    '',
+    'null',
+    '[]',
+    '{',
+    '"x"',
+    '7',
+    '{"group_ratio":"1"}',
+    '{"admin_info":null}',
+    '{"tool_fees":[null,{"name":1}]}',
+  ]) {
     const row = sampleRow({ other })
     expect(readOther(row).tried).toEqual([])
     expect(chargeOf(row, 500_000)).toBeUndefined()

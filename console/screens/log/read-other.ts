@@ -5,11 +5,12 @@ import type { CallCharge, Charge, ChargePart } from '../../ui/charge.ts'
 interface LogOther {
   readonly numbers: Readonly<Record<string, number>>
   readonly texts: Readonly<Record<string, string>>
+  readonly tools: readonly { readonly name: string; readonly count: number; readonly price: number }[]
   /** Which channels were tried, in their order; administrators only. */
   readonly tried: readonly number[]
 }
 
-const nothing: LogOther = { numbers: {}, texts: {}, tried: [] }
+const nothing: LogOther = { numbers: {}, texts: {}, tools: [], tried: [] }
 const known = new WeakMap<LogView, LogOther>()
 
 /** Read once per row, however often it is drawn. */
@@ -37,8 +38,20 @@ function parseOther(text: string): LogOther {
   return {
     numbers: Object.fromEntries(fields.filter(finite)),
     texts: Object.fromEntries(fields.filter(written)),
+    tools: readTools(value),
     tried: readTried(value),
   }
+}
+
+function readTools(value: object): LogOther['tools'] {
+  const given: unknown = 'tool_fees' in value ? value.tool_fees : undefined
+  if (!Array.isArray(given)) return []
+  return given.flatMap((fee: unknown) => {
+    if (typeof fee !== 'object' || fee === null) return []
+    const { name, count, price } = fee as Record<string, unknown>
+    const isFee = typeof name === 'string' && Number.isFinite(count) && Number.isFinite(price)
+    return isFee ? [{ name, count: Number(count), price: Number(price) }] : []
+  })
 }
 
 function readTried(value: object): number[] {
@@ -56,11 +69,11 @@ export function firstTokenOf(row: LogView): number | undefined {
 
 /** How the row's charge came about; undefined where it tells no price. */
 export function chargeOf(row: LogView, quotaPerUnit: number): Charge | CallCharge | undefined {
-  const { numbers } = readOther(row)
+  const { numbers, tools } = readOther(row)
   const { model_ratio: modelRatio, model_price: price = -1, group_ratio: groupRatio } = numbers
   if (groupRatio === undefined) return undefined
   const searches = searchesOf(numbers)
-  if (price >= 0) return { price, calls: numbers.calls ?? 1, groupRatio, quotaPerUnit, searches }
+  if (price >= 0) return { price, calls: numbers.calls ?? 1, groupRatio, quotaPerUnit, searches, tools }
   if (modelRatio === undefined) return undefined
   const parts = partsOf(numbers)
   const sum = (outputs: boolean) =>
@@ -77,6 +90,7 @@ export function chargeOf(row: LogView, quotaPerUnit: number): Charge | CallCharg
     quotaPerUnit,
     parts,
     searches,
+    tools,
   }
 }
 

@@ -15,10 +15,12 @@ interface ModelDetailProps {
   model: PricedModel
   group: string
   groupRatio: number
+  /** What a thousand uses of its vendor's tools cost, where that is not the usual; may be ''. */
+  tools: string
 }
 
 /** How a charge comes about, and a call to copy. */
-export function ModelDetail({ model, group, groupRatio }: ModelDetailProps) {
+export function ModelDetail({ model, group, groupRatio, tools }: ModelDetailProps) {
   const t = useText(pricingText)
   const status = useStatus()
   const [language, setLanguage] = useState<SnippetLanguage>('curl')
@@ -53,6 +55,7 @@ export function ModelDetail({ model, group, groupRatio }: ModelDetailProps) {
             {cacheWrite !== undefined && t('cacheWrite', { price: formatPrice(cacheWrite) })}
           </p>
         )}
+        {tools !== '' && <p className={styles.muted}>{t('tools', { prices: tools })}</p>}
       </section>
       {!isPerCall(model) && (
         <section>

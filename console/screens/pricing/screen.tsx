@@ -23,6 +23,7 @@ import { GroupChoice } from './group-choice.tsx'
 import { ModelDetail } from './model-detail.tsx'
 import styles from './pricing.module.css'
 import type { PriceSort, PricingSearch } from './route.ts'
+import { sayOwnToolPrices, sayToolPrices } from './tool-prices.ts'
 
 function Pricing() {
   const t = useText(pricingText)
@@ -73,6 +74,7 @@ function Pricing() {
     setTyped('')
     return show({})
   }
+  const tools = data && data.data.length > 0 ? sayToolPrices(data, groupRatio) : ''
   const options = useListOptions({ name: 'pricing', columns, search, show })
   const filters = [
     textFilter('model', {
@@ -127,7 +129,14 @@ function Pricing() {
         rowName={model => model.model_name}
         error={error}
         retry={refetch}
-        expand={model => <ModelDetail model={model} group={group} groupRatio={groupRatio} />}
+        expand={model => (
+          <ModelDetail
+            model={model}
+            group={group}
+            groupRatio={groupRatio}
+            tools={data ? sayOwnToolPrices(model.model_name, data, groupRatio) : ''}
+          />
+        )}
         muted={model => !model.enable_groups.includes(group)}
         empty={
           data?.data.length === 0 ? (
@@ -144,6 +153,7 @@ function Pricing() {
           )
         }
       />
+      {tools !== '' && <p className={`${styles.muted} ${styles.tools}`}>{t('tools', { prices: tools })}</p>}
     </Page>
   )
 }

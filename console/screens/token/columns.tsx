@@ -1,11 +1,12 @@
 import type { StatusDocument } from '../../../contract/system.ts'
 import { type TokenView, tokenStatuses } from '../../../contract/tokens.ts'
-import { formatMinute } from '../../format.ts'
-import type { TranslateOf } from '../../text.ts'
+import { formatDay, formatMinute, formatTime } from '../../format.ts'
+import { currentLanguage, type TranslateOf } from '../../text.ts'
 import { Amount } from '../../ui/amount.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { Tag, type Tone } from '../../ui/tag.tsx'
 import type { tokenText } from './catalogue.ts'
+import { sayHowLongAgo, wasUsed } from './last-used.ts'
 import styles from './token.module.css'
 
 type TokenTranslate = TranslateOf<typeof tokenText>
@@ -29,7 +30,7 @@ export function tokenColumns(t: TokenTranslate, status: StatusDocument | undefin
     {
       id: 'status',
       header: t('status'),
-      width: 152,
+      width: 140,
       cell: token => (
         <span className={styles.tags}>
           <Tag
@@ -60,19 +61,44 @@ export function tokenColumns(t: TokenTranslate, status: StatusDocument | undefin
           amount(token.remain_quota)
         ),
     },
-    { id: 'created', header: t('created'), width: 138, cell: token => formatMinute(token.created_time) },
+    {
+      id: 'lastUsed',
+      header: t('lastUsed'),
+      width: 108,
+      cell: token => <LastUsed token={token} never={t('neverUsed')} />,
+    },
+    { id: 'created', header: t('created'), width: 98, cell: token => <Day at={token.created_time} /> },
     {
       id: 'expiry',
       header: t('expiry'),
-      width: 138,
+      width: 98,
       cell: token =>
         token.expired_time < 0 ? (
           <span className={styles.muted}>{t('never')}</span>
         ) : (
-          formatMinute(token.expired_time)
+          <Day at={token.expired_time} />
         ),
     },
   ]
+}
+
+/** In a table the day, of today the time, and all of it to whoever points at it; cards have room for both. */
+function Day({ at }: { at: number }) {
+  const minute = formatMinute(at)
+  const day = minute.slice(0, 10)
+  const isToday = day === formatDay(new Date())
+  return (
+    <time title={formatTime(at)}>
+      <span className={isToday ? styles.inCards : undefined}>{day} </span>
+      <span className={isToday ? undefined : styles.inCards}>{minute.slice(11)}</span>
+    </time>
+  )
+}
+
+function LastUsed({ token, never }: { token: TokenView; never: string }) {
+  if (!wasUsed(token)) return <span className={styles.muted}>{never}</span>
+  const { accessed_time: at } = token
+  return <time title={formatTime(at)}>{sayHowLongAgo(at, Date.now() / 1000, currentLanguage())}</time>
 }
 
 function statusText(t: TokenTranslate, { status, model_limits_enabled }: TokenView): string {

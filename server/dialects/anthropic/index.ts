@@ -18,7 +18,7 @@ export const anthropic: Dialect = {
   readAnswer,
   isDoubtful: body => asArray(body.content).length === 0,
   writeAnswer,
-  readUsage: body => readUsage(asObject(body.usage)),
+  readUsage: body => readUsage(asObject(body.usage), body.container),
   takeStops: stops => stops.filter(isTakenStop),
   createReader: () => new AnthropicReader(),
   createWriter: asked => new AnthropicWriter(asked),

@@ -15,7 +15,7 @@ export function readAnswer(body: JsonObject): NeutralAnswer | undefined {
     created: Math.floor(Date.now() / 1000),
     parts,
     finish: readFinish(body),
-    usage: readUsage(asObject(body.usage)),
+    usage: readUsage(asObject(body.usage), body.container),
   }
 }
 

@@ -1,8 +1,11 @@
-import { asObject, type Json, type JsonObject } from '../json.ts'
+import { asObject, asText, type Json, type JsonObject } from '../json.ts'
 import type { TokenUsage } from '../spec.ts'
 
-/** Input here counts without what the cache gave or took; the neutral form counts all of it. */
-export function readUsage(usage: JsonObject | undefined): TokenUsage | undefined {
+/**
+ * Input here counts without what the cache gave or took; the neutral form counts all of it. Whoever ran code is told
+ * in which container.
+ */
+export function readUsage(usage: JsonObject | undefined, container?: Json): TokenUsage | undefined {
   if (usage === undefined) return undefined
   const cache = asObject(usage.cache_creation)
   const plain = readCount(usage.input_tokens)
@@ -25,21 +28,28 @@ export function readUsage(usage: JsonObject | undefined): TokenUsage | undefined
     cacheWriteHour: Math.min(hour, written) || undefined,
     reasoning: Math.min(thinking, output) || undefined,
     searches: readCount(asObject(usage.server_tool_use)?.web_search_requests) || undefined,
+    ...(asObject(container)?.id ? { tools: ranCode } : {}),
+    ...(usage.inference_geo ? { geo: asText(usage.inference_geo) } : {}),
   }
 }
+
+const ranCode = { code_execution: 1 }
 
 /** Gathers the usage of a stream: values are cumulative, and the last that is not null counts. */
 export class UsageGatherer {
   readonly #seen: JsonObject = {}
+  #container: Json | undefined
 
-  take(usage: Json | undefined): TokenUsage | undefined {
+  /** `container` stands beside it, in what holds it or in what that says last. */
+  take(usage: Json | undefined, container?: Json): TokenUsage | undefined {
     const given = asObject(usage)
+    if (container) this.#container = container
     if (given === undefined) return undefined
     for (const field of FIELDS) {
       const value = given[field]
       if (value !== null && value !== undefined) this.#seen[field] = value
     }
-    return readUsage(this.#seen)
+    return readUsage(this.#seen, this.#container)
   }
 }
 
@@ -51,6 +61,7 @@ const FIELDS = [
   'cache_creation',
   'output_tokens_details',
   'server_tool_use',
+  'inference_geo',
 ] as const
 
 function readCount(value: Json | undefined, absent?: number): number | undefined {

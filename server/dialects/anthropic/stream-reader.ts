@@ -70,11 +70,11 @@ export class AnthropicReader implements StreamReader {
       model: asText(message.model) ?? '',
       created: Math.floor(Date.now() / 1000),
     })
-    this.#takeUsage(message.usage, emit)
+    this.#takeUsage(message.usage, message.container, emit)
   }
 
-  #takeUsage(value: Json | undefined, emit: Emit): void {
-    const usage = this.#usage.take(value)
+  #takeUsage(value: Json | undefined, container: Json | undefined, emit: Emit): void {
+    const usage = this.#usage.take(value, container)
     if (usage !== undefined) emit({ type: 'usage', usage })
   }
 
@@ -156,7 +156,7 @@ export class AnthropicReader implements StreamReader {
 
   #readEnd(frame: JsonObject, emit: Emit): void {
     if (!this.#started) this.#start({}, emit)
-    this.#takeUsage(frame.usage, emit)
+    this.#takeUsage(frame.usage, asObject(frame.delta)?.container, emit)
     const delta = asObject(frame.delta)
     if (typeof delta?.stop_reason === 'string') this.#finish(delta, emit)
   }

@@ -84,15 +84,26 @@ test('nonsense passes', () => {
   expect(watcher.look('message_start', '{"message":null}')).toBe('pass')
 })
 
+test('searches are counted before the end tells of them', () => {
+  const watcher = anthropic.createWatcher({ wantsUsage: true })
+  const block = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: {} }
+  const frame = JSON.stringify({ type: 'content_block_start', index: 0, content_block: block })
+  expect(watcher.toolUse).toBeUndefined()
+  // Some gateways leave the names of events out.
+  for (const event of ['content_block_start', '']) expect(watcher.look(event, frame)).toBe('pass')
+  watcher.look('content_block_start', frame.replace('"web_search"', '"bash_code_execution"'))
+  expect(watcher.toolUse).toEqual({ searches: 2 })
+})
+
 describe('which chunks matter', () => {
   const watcher = anthropic.createWatcher({ wantsUsage: true })
   const frames = [textStream, thinkingStream, toolsStream, refusalStream, errorStream]
     .flatMap(stream => stream.split('\n\n'))
     .filter(frame => frame !== '')
 
-  test('those that hold a frame of the start, the end or an error, and no others', () => {
+  test('those that hold a frame of the start, the end, a tool of the vendor’s or an error, and no others', () => {
     for (const frame of frames) {
-      const matters = /^event: (message_|error)/.test(frame)
+      const matters = /^event: (message_|error)|"server_tool_use"/.test(frame)
       expect([frame, watcher.mayMatter(Buffer.from(`${frame}\n\n`))]).toEqual([frame, matters])
     }
   })

@@ -1,18 +1,24 @@
 import { findBytes } from '../find-bytes.ts'
 import { asObject, asText, type JsonObject, parseObject } from '../json.ts'
 import type { Problem, TokenUsage } from '../spec.ts'
+import type { ToolUse } from '../usage.ts'
 import type { StreamWatcher, Verdict } from '../watching.ts'
 import { readStreamProblem } from './problems.ts'
 import { UsageGatherer } from './read-usage.ts'
 
-/** `message_` finds start, delta and stop; a quoted `error` cannot stand inside the text of a frame. */
-const SIGNS = ['message_', '"error"', 'event: error', 'event:error'].map(sign => Buffer.from(sign))
+const SERVER_TOOL = '"server_tool_use"'
+
+/** `message_` finds start, delta and stop; what is quoted cannot stand inside the text of a frame. */
+const SIGNS = ['message_', '"error"', SERVER_TOOL, 'event: error', 'event:error'].map(sign =>
+  Buffer.from(sign),
+)
 
 export class AnthropicWatcher implements StreamWatcher {
   readonly #gatherer = new UsageGatherer()
   #holding = false
   #stopped = false
   #counted = false
+  #searches = 0
   usage: TokenUsage | undefined
   problem: Problem | undefined
 
@@ -26,8 +32,13 @@ export class AnthropicWatcher implements StreamWatcher {
     return false
   }
 
+  get toolUse(): ToolUse | undefined {
+    return this.#searches > 0 ? { searches: this.#searches } : undefined
+  }
+
   look(event: string, data: string): Verdict {
-    if (event === 'ping' || event.startsWith('content_block_')) return this.#verdict()
+    const isTool = data.includes(SERVER_TOOL)
+    if (event === 'ping' || (event.startsWith('content_block_') && !isTool)) return this.#verdict()
     const frame = parseObject(data)
     const type = asText(frame?.type) ?? event
     // Gateways in between may tell of an error in another vendor's form.
@@ -35,21 +46,28 @@ export class AnthropicWatcher implements StreamWatcher {
       this.problem ??= readStreamProblem(frame ?? {})
       return 'drop'
     }
-    if (type === 'message_start') this.#take(asObject(frame?.message))
+    if (type === 'message_start') this.#take(asObject(frame?.message), asObject(frame?.message))
     else if (type === 'message_delta') this.#lookAtEnd(frame)
     else if (type === 'message_stop') this.#stop()
+    else if (type === 'content_block_start') this.#noteTool(frame)
     return this.#verdict()
   }
 
   #lookAtEnd(frame: JsonObject | undefined): void {
-    this.#take(frame)
+    this.#take(frame, asObject(frame?.delta))
     if (asObject(frame?.usage) !== undefined) this.#counted = true
     if (typeof asObject(frame?.delta)?.stop_reason === 'string') this.#stop()
   }
 
   /** A count that cannot be believed makes all of them doubtful. */
-  #take(holder: JsonObject | undefined): void {
-    if (asObject(holder?.usage) !== undefined) this.usage = this.#gatherer.take(holder?.usage)
+  #take(holder: JsonObject | undefined, said: JsonObject | undefined): void {
+    if (asObject(holder?.usage) !== undefined)
+      this.usage = this.#gatherer.take(holder?.usage, said?.container)
+  }
+
+  #noteTool(frame: JsonObject | undefined): void {
+    const block = asObject(frame?.content_block)
+    if (block?.type === 'server_tool_use' && block.name === 'web_search') this.#searches++
   }
 
   /** What the start of a message says of the output is no count of it. */

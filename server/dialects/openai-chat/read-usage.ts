@@ -1,4 +1,4 @@
-import { asObject, type Json } from '../json.ts'
+import { asObject, type Json, type JsonObject } from '../json.ts'
 import type { TokenUsage } from '../spec.ts'
 
 /** Undefined unless input and output are both usable: half a usage would be charged as if it were whole. */
@@ -33,8 +33,16 @@ export function readUsage(value: unknown): TokenUsage | undefined {
     audioOutput: atMost(output, outside.audio_tokens),
     imageInput: atMost(input, inside.image_tokens),
     imageOutput: atMost(output, outside.image_tokens),
+    ...(usage.search_context_size === undefined ? {} : readSearches(usage)),
   }
 }
+
+/** Of models that search the web for every answer, some of them more than once. */
+function readSearches({ search_context_size: size, num_search_queries: queries }: JsonObject): Searches {
+  return typeof size === 'string' ? { searches: asCount(queries) || 1, searchSize: size } : {}
+}
+
+type Searches = Pick<TokenUsage, 'searches' | 'searchSize'>
 
 function asCount(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined

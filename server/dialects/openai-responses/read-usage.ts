@@ -1,5 +1,6 @@
-import { asArray, asObject, type JsonObject } from '../json.ts'
+import { asObject, type JsonObject } from '../json.ts'
 import type { TokenUsage } from '../spec.ts'
+import { readToolUse } from './read-tool-use.ts'
 
 /** Usage of a whole answer. What does not add up is not usage: better none than a wrong charge. */
 export function readUsage(response: JsonObject): TokenUsage | undefined {
@@ -16,17 +17,8 @@ export function readUsage(response: JsonObject): TokenUsage | undefined {
     cacheRead,
     cacheWrite: asShare(inputs?.cache_write_tokens, input - (cacheRead ?? 0)),
     reasoning: asShare(outputs?.reasoning_tokens, output),
-    searches: countSearches(response) || undefined,
+    ...readToolUse(response, usage),
   }
-}
-
-/** Looking at a page that was found costs nothing more. */
-function countSearches({ output }: JsonObject): number {
-  return asArray(output).filter(item => {
-    const call = asObject(item)
-    const action = asObject(call?.action)?.type
-    return call?.type === 'web_search_call' && (action === undefined || action === 'search')
-  }).length
 }
 
 function asCount(value: unknown): number | undefined {

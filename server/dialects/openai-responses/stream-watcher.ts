@@ -1,12 +1,14 @@
 import { findBytes } from '../find-bytes.ts'
-import { asObject, asText, parseObject } from '../json.ts'
+import { asObject, asText, type JsonObject, parseObject } from '../json.ts'
 import type { Problem, TokenUsage } from '../spec.ts'
+import type { ToolUse } from '../usage.ts'
 import type { StreamWatcher, Verdict } from '../watching.ts'
 import { readStreamProblem } from './problems.ts'
+import { readItemsSoFar, tellsTool } from './read-tool-use.ts'
 import { readUsage } from './read-usage.ts'
 import { keptItems } from './stored-items.ts'
 
-/** One of these is in every frame that ends or breaks an answer. */
+/** One of these is in every frame that ends or breaks an answer, or tells of a tool. */
 const MARKS = [
   'response.completed',
   'response.incomplete',
@@ -14,7 +16,12 @@ const MARKS = [
   '"error"',
   'event: error',
   'event:error',
+  '_call"',
 ].map(mark => Buffer.from(mark))
+
+const ITEM_DONE = 'response.output_item.done'
+/** No answer has more that matter. */
+const MOST_ITEMS = 1000
 
 const LAST_EVENTS: readonly string[] = ['response.completed', 'response.incomplete']
 
@@ -27,6 +34,7 @@ class ResponsesWatcher implements StreamWatcher {
   #problem: Problem | undefined
   #complete = false
   #kept: readonly string[] = []
+  #items: JsonObject[] | undefined
 
   get usage(): TokenUsage | undefined {
     return this.#usage
@@ -36,6 +44,9 @@ class ResponsesWatcher implements StreamWatcher {
   }
   get complete(): boolean {
     return this.#complete
+  }
+  get toolUse(): ToolUse | undefined {
+    return this.#items && readItemsSoFar(this.#items)
   }
   get kept(): readonly string[] {
     return this.#kept
@@ -49,10 +60,11 @@ class ResponsesWatcher implements StreamWatcher {
   look(event: string, data: string): Verdict {
     if (this.#problem) return 'drop'
     if (this.#complete) return 'hold'
-    if (!isLast(event) && !isBreak(event) && event !== '') return 'pass'
+    if (!isLast(event) && !isBreak(event) && event !== ITEM_DONE && event !== '') return 'pass'
     const body = parseObject(data)
     if (!body) return this.#lookUnreadable(event, data)
     const type = asText(body.type) ?? event
+    if (type === ITEM_DONE) this.#note(asObject(body.item))
     if (isLast(type)) {
       const response = asObject(body.response) ?? {}
       this.#usage = readUsage(response)
@@ -69,6 +81,15 @@ class ResponsesWatcher implements StreamWatcher {
     if (type === 'error' || (body.type === undefined && body.error))
       return this.#drop(readStreamProblem(body))
     return 'pass'
+  }
+
+  /** Only what is counted of it: a picture would be large. */
+  #note(item: JsonObject | undefined): void {
+    if (!item || !tellsTool(item)) return
+    const { type, action, container_id, status } = item
+    this.#items ??= []
+    if (this.#items.length < MOST_ITEMS)
+      this.#items.push({ type, action: { type: asObject(action)?.type }, container_id, status })
   }
 
   #lookUnreadable(event: string, data: string): Verdict {

@@ -29,6 +29,8 @@ export interface PriceDetails {
   readonly web_search_call_count?: number
   /** Dollars for a thousand. */
   readonly web_search_price?: number
+  /** What came on top besides, at dollars for a thousand. */
+  readonly tool_fees?: readonly { readonly name: string; readonly count: number; readonly price: number }[]
   /** Its input is longer than this, for which the ratios are others than usual. */
   readonly long_input_over?: number
 }
@@ -61,6 +63,8 @@ function detailsOf(snapshot: PriceSnapshot, usage: Usage): PriceDetails {
     details.web_search_call_count = searches
     details.web_search_price = toNumber(search.price)
   }
+  if (usage.fees)
+    details.tool_fees = usage.fees.map(({ name, count, price }) => ({ name, count, price: toNumber(price) }))
   return details
 }
 

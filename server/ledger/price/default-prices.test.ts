@@ -16,6 +16,8 @@ const book = new PriceBook({
   LongInputRatio: {},
   LongOutputRatio: {},
   WebSearchPrice: {},
+  ToolPrice: {},
+  InferenceGeoRatio: 1.1,
   GroupRatio: { default: 1 },
   DefaultModelRatio: 0,
   QuotaPerUnit: 500_000,

@@ -16,6 +16,8 @@ const nothingSet: Settings = {
   LongInputRatio: {},
   LongOutputRatio: {},
   WebSearchPrice: {},
+  ToolPrice: {},
+  InferenceGeoRatio: 1.1,
   GroupRatio: { default: 1, vip: 0.5, gift: 0 },
   DefaultModelRatio: 0,
   QuotaPerUnit: 500_000,

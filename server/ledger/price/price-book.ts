@@ -2,7 +2,8 @@ import type { SettingValues } from '../../../contract/settings/index.ts'
 import { AppError } from '../../errors.ts'
 import { builtInPrices, type PriceField, releaseOf } from './built-in-prices.ts'
 import { divide, type Exact, exact, multiply, toNumber } from './decimal.ts'
-import type { ModelPrice, PriceSnapshot, RatioPrice } from './price-snapshot.ts'
+import { type ModelPrice, type PriceSnapshot, type RatioPrice, timesPrice } from './price-snapshot.ts'
+import { searchCounts } from './search-counts.ts'
 import { LONG_INPUT } from './vendor-prices.ts'
 
 /** The operator's maps, and what each says of a model. */
@@ -22,7 +23,13 @@ export const priceOptions = {
 export type PriceOption = keyof typeof priceOptions
 type PriceSettings = Pick<
   SettingValues,
-  PriceOption | 'GroupRatio' | 'DefaultModelRatio' | 'QuotaPerUnit' | 'WebSearchPrice'
+  | PriceOption
+  | 'GroupRatio'
+  | 'DefaultModelRatio'
+  | 'QuotaPerUnit'
+  | 'WebSearchPrice'
+  | 'ToolPrice'
+  | 'InferenceGeoRatio'
 >
 
 const optionOf = Object.fromEntries(
@@ -32,6 +39,8 @@ const optionOf = Object.fromEntries(
 /** Writing to a cache costs this where only the price of reading is known; keeping it for an hour, this more. */
 const CACHE_WRITE = 1.25
 const HOUR_OVER_MINUTES = 1.6
+
+const sizedKey = /^(.*?)(?::(low|medium|high))?$/
 
 const LONGEST_NAME = 255
 /** Clients choose model names, so what is remembered of them is bounded. */
@@ -97,15 +106,48 @@ export class PriceBook {
     return snapshot
   }
 
-  /** By the longest beginning of its name that the operator has a price for. */
   #search(model: string): Pick<PriceSnapshot, 'search'> {
-    const { WebSearchPrice, QuotaPerUnit } = this.#settings
-    let longest = 'default'
-    for (const beginning of Object.keys(WebSearchPrice))
-      if (model.startsWith(beginning) && (longest === 'default' || beginning.length > longest.length))
-        longest = beginning
-    const price = own(WebSearchPrice, longest) ?? 0
-    return price === 0 ? {} : { search: { price, quotaPerUnit: QuotaPerUnit } }
+    const price = this.searchPrice(model)
+    const counts = searchCounts(model)
+    return price === 0
+      ? {}
+      : { search: { price, quotaPerUnit: this.#settings.QuotaPerUnit, ...(counts && { counts }) } }
+  }
+
+  /** Of a thousand searches, by the longest beginning of the model's name that the operator has a price for. */
+  searchPrice(model: string, size?: string): number {
+    const { WebSearchPrice } = this.#settings
+    let best = 'default'
+    let length = -1
+    for (const key of Object.keys(WebSearchPrice)) {
+      const [, beginning = '', read] = sizedKey.exec(key) ?? []
+      if (!model.startsWith(beginning) || (read !== undefined && read !== size)) continue
+      if (beginning.length < length || (beginning.length === length && read === undefined)) continue
+      best = key
+      length = beginning.length
+    }
+    return own(WebSearchPrice, best) ?? 0
+  }
+
+  /** Of a thousand uses of a vendor's tool; undefined where none is set, so that it cannot be had. */
+  toolPrice(model: string, tool: string): number | undefined {
+    const { ToolPrice } = this.#settings
+    let best = tool
+    for (const key of Object.keys(ToolPrice)) {
+      const at = key.lastIndexOf(':')
+      if (at < 0 || key.slice(at + 1) !== tool || !model.startsWith(key.slice(0, at))) continue
+      if (best === tool || key.length > best.length) best = key
+    }
+    return own(ToolPrice, best)
+  }
+
+  /** For what is computed in a place that somebody asked for. */
+  inGeo(snapshot: PriceSnapshot): PriceSnapshot {
+    return timesPrice(snapshot, this.#settings.InferenceGeoRatio)
+  }
+
+  get quotaPerUnit(): number {
+    return this.#settings.QuotaPerUnit
   }
 
   #perCall(price: Exact): ModelPrice {

@@ -2,6 +2,7 @@ import {
   countOf,
   divide,
   type Exact,
+  exact,
   type Fraction,
   leastCommonMultiple,
   multiply,
@@ -29,6 +30,16 @@ export interface RatioPrice {
 
 /** What the vendor's own searches cost, in dollars for a thousand. */
 export interface SearchPrice {
+  readonly price: Exact
+  readonly quotaPerUnit: number
+  /** `always`: each answer is one, of which nobody tells. `once`: however many an answer took, one is paid. */
+  readonly counts?: 'always' | 'once'
+}
+
+/** So many of something that comes on top, each at a price of its own in dollars for a thousand. */
+export interface Fee {
+  readonly name: string
+  readonly count: number
   readonly price: Exact
   readonly quotaPerUnit: number
 }
@@ -68,7 +79,8 @@ type Category = TokenCategory | 'calls' | 'searches'
  * none, `output` is text with its reasoning. `calls` is 1 unless said otherwise. `searches` are the vendor's own,
  * on the web, which come on top of either.
  */
-export type Usage = { readonly [K in Category]?: number }
+export type Amounts = { readonly [K in Category]?: number }
+export type Usage = Amounts & { readonly fees?: readonly Fee[] }
 
 /** The most that a request can use, and what it may bring besides text. */
 export interface Bounds {
@@ -84,10 +96,12 @@ export interface Bounds {
 
 /** Quota for the usage: added up as fractions and rounded once; at least 1 for any use of what is not free. */
 export function cost(snapshot: PriceSnapshot, usage: Usage): number {
-  return costAt(weightsOf(priceInForce(snapshot, usage)), usage)
+  const weights = weightsOf(priceInForce(snapshot, usage))
+  if (usage.fees) return costWithFees(weights, usage, usage.fees, snapshot.groupRatio)
+  return costAt(weights, usage)
 }
 
-function costAt(weights: Weights, usage: Usage): number {
+function costAt(weights: Weights, usage: Amounts): number {
   return plainCost(weights, usage) ?? exactCost(weights, usage)
 }
 
@@ -130,6 +144,25 @@ function plainCost({ plain, free }: Weights, usage: Usage): number | undefined {
 }
 
 function exactCost(weights: Weights, usage: Usage): number {
+  const { total, used } = exactSum(weights, usage)
+  return charge(weights, total, used)
+}
+
+/** Rounded once, with all that comes on top. */
+function costWithFees(weights: Weights, usage: Usage, fees: readonly Fee[], groupRatio: Exact): number {
+  let { total, used } = exactSum(weights, usage)
+  let { under } = weights
+  for (const { name, count, price, quotaPerUnit } of fees) {
+    const fee = multiply(divide(price, 1000), quotaPerUnit, groupRatio, countOf(name, count))
+    const common = leastCommonMultiple(under, fee.under)
+    total = total * (common / under) + fee.over * (common / fee.under)
+    under = common
+    used ||= count > 0
+  }
+  return charge({ ...weights, under }, total, used)
+}
+
+function exactSum(weights: Weights, usage: Usage): { total: bigint; used: boolean } {
   let used = false
   let total = 0n
   for (const category of categories) {
@@ -140,7 +173,7 @@ function exactCost(weights: Weights, usage: Usage): number {
     used = true
     total += BigInt(amount) * weight
   }
-  return charge(weights, total, used)
+  return { total, used }
 }
 
 /** No usage within the bounds costs more. */
@@ -220,6 +253,23 @@ export function usualPrice(snapshot: PriceSnapshot): PriceSnapshot {
   if (snapshot.kind !== 'ratio' || !snapshot.long) return snapshot
   const { long: _, ...usual } = snapshot
   return Object.freeze(usual)
+}
+
+const dearer = new WeakMap<PriceSnapshot, PriceSnapshot>()
+
+/** With every token at so many times its price; `ratio` is the same whenever a snapshot is asked for. */
+export function timesPrice(snapshot: PriceSnapshot, ratio: Exact): PriceSnapshot {
+  if (snapshot.kind !== 'ratio' || ratio === 1) return snapshot
+  const known = dearer.get(snapshot)
+  if (known) return known
+  const { long } = snapshot
+  const price = Object.freeze({
+    ...snapshot,
+    modelRatio: exact(multiply(snapshot.modelRatio, ratio)),
+    ...(long ? { long: { ...long, modelRatio: exact(multiply(long.modelRatio, ratio)) } } : {}),
+  })
+  dearer.set(snapshot, price)
+  return price
 }
 
 const longPrices = new WeakMap<PriceSnapshot, PriceSnapshot>()

@@ -137,8 +137,9 @@ function freeOrder(parts: RelayParts, model: string, language: Language): Order 
   const free = { ModelPrice: {}, ModelRatio: { [model]: 0 }, CompletionRatio: {}, CacheRatio: {} }
   const none = { CreateCacheRatio: {}, ImageRatio: {}, AudioRatio: {}, AudioCompletionRatio: {} }
   const long = { LongInputRatio: {}, LongOutputRatio: {}, WebSearchPrice: {} }
+  const tools = { ToolPrice: {}, InferenceGeoRatio: 1 }
   const group = { GroupRatio: { [GROUP]: 0 }, DefaultModelRatio: 1, QuotaPerUnit: 1 }
-  const book = new PriceBook({ ...free, ...none, ...long, ...group })
+  const book = new PriceBook({ ...free, ...none, ...long, ...tools, ...group })
   const incoming: Incoming = {
     request: new Request('http://localhost/'),
     path: '/',

@@ -128,7 +128,7 @@ function addressOf(call: ChatCall, { channel, model, key }: Attempt, provider: P
 
 /** The client's own text, with only what must be otherwise edited in place. */
 function passOn(
-  { incoming }: Order,
+  order: Order,
   call: ChatCall,
   endpoint: ChatEndpoint,
   to: Destination,
@@ -146,11 +146,11 @@ function passOn(
   if (to.stream && !call.outline.stream) edit({ stream: true })
   if (to.stream && endpoint.asksForUsage && !call.outline.wantsUsage) edit(askForUsage(call.json))
   edit(withoutOtherModels(call.json))
-  if (!setting.allow_service_tier) edit(withoutDearFields(call.json))
+  if (!setting.allow_service_tier) edit(withoutDearFields(call.json, order))
   if (call.limit !== undefined && !call.route.compact)
     edit(limitOutput(call.dialect.name, call.json, call.limit))
   if (setting.system_prompt !== undefined) edit(addSystemPrompt(call.dialect.name, call.json, setting))
-  edit(endpoint.edit?.(edits ? { ...call.json, ...edits } : call.json, to, incoming.request.headers))
+  edit(endpoint.edit?.(edits ? { ...call.json, ...edits } : call.json, to, order.incoming.request.headers))
   edit(setting.param_override)
   return edits ? editTopLevel(call.body.text, edits) : call.body.text
 }

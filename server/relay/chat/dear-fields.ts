@@ -2,21 +2,17 @@ import { asArray, asObject, asText, type Json, type JsonObject } from '../../dia
 import type { NeutralRequest } from '../../dialects/spec.ts'
 import { AppError } from '../../errors.ts'
 import type { Edits } from '../../providers/define.ts'
+import { paidTool } from '../request/hosted-tools.ts'
 
 /** Tiers that vendors ask more for than for the usual one; whoever relays would pay the difference. */
 const dearTiers = new Set(['priority', 'fast', 'ultrafast', 'scale'])
 
-/** What vendors do besides, and ask for by the piece, which nobody here counts. */
-const dearTools = new Set([
-  'image_generation',
-  'code_interpreter',
-  'file_search',
-  'collections_search',
-  'x_search',
-])
+interface Priced {
+  hasToolPrice(tool: string): boolean
+}
 
-/** What a client cannot have at the usual price is left out, unless the channel's operator lets it pass. */
-export function withoutDearFields(body: JsonObject): Edits | undefined {
+/** What a client cannot have at any price here is left out, unless the channel's operator lets it pass. */
+export function withoutDearFields(body: JsonObject, order: Priced): Edits | undefined {
   const { service_tier, serviceTier, speed, plugins, tools } = body
   const isPlain = service_tier === undefined && serviceTier === undefined && speed === undefined
   if (isPlain && plugins === undefined && tools === undefined) return undefined
@@ -25,7 +21,7 @@ export function withoutDearFields(body: JsonObject): Edits | undefined {
     ...(isDear(serviceTier) ? { serviceTier: undefined } : {}),
     ...(isDear(speed) ? { speed: undefined } : {}),
     ...(plugins === undefined ? {} : { plugins: undefined }),
-    ...(tools === undefined ? {} : withoutDearTools(body)),
+    ...(tools === undefined ? {} : withoutDearTools(body, order)),
   }
 }
 
@@ -38,20 +34,17 @@ function isDear(value: unknown): boolean {
 }
 
 /** Many clients offer a model every tool there is; who asks for nothing else is told that it cannot be had. */
-function withoutDearTools({ tools: given, tool_choice }: JsonObject): Edits {
+function withoutDearTools({ tools: given, tool_choice }: JsonObject, order: Priced): Edits {
+  const dearTool = (value: Json | undefined): string | undefined => {
+    const name = paidTool(value)
+    return name === undefined || order.hasToolPrice(name) ? undefined : asText(asObject(value)?.type)
+  }
   const tools = asArray(given)
   const kept = tools.filter(tool => dearTool(tool) === undefined)
   if (kept.length === tools.length) return {}
   const feature = dearTool(tool_choice) ?? (kept.length === 0 ? tools.map(dearTool).find(Boolean) : undefined)
   if (feature !== undefined) throw new AppError('dialect.unsupported', { feature })
   return { tools: kept }
-}
-
-function dearTool(value: Json | undefined): string | undefined {
-  const tool = asObject(value)
-  const type = asText(tool?.type) ?? ''
-  const runsThere = type === 'shell' && asText(asObject(tool?.environment)?.type)?.startsWith('container')
-  return dearTools.has(type) || runsThere ? type : undefined
 }
 
 /** Upstreams that are gateways themselves turn to other models, which nobody here has a price for. */

@@ -30,6 +30,8 @@ export class Bill {
   #credit: { readonly most: number; end(charged: number | 'refused'): void } | undefined
   readonly #began: number
   #closed = false
+  /** Told once, when it is closed. */
+  onClosed: (() => void) | undefined
 
   /** `began` in seconds since 1970. */
   constructor(ledger: Ledger, of: OfRequest, price: PriceSnapshot, began: number) {
@@ -98,10 +100,11 @@ export class Bill {
     if (this.#closed) throw new AppError('ledger.closed')
     this.#closed = true
     try {
-      if (!this.#credit) return await this.#ledger.settle(this.#of, charge, row)
-      const terms = { charge, price: priceText(this.price), began: this.#began }
-      const charged = await this.#ledger.pay(this.#of, terms, row)
+      const charged = this.#credit
+        ? await this.#ledger.pay(this.#of, this.#termsOf(charge), row)
+        : await this.#ledger.settle(this.#of, charge, row)
       this.#endCredit(charged)
+      if (this.onClosed) this.#tellClosed()
       return charged
     } catch (error) {
       // On no disk. An answer that nobody gets for that reason is cancelled.
@@ -111,9 +114,19 @@ export class Bill {
     }
   }
 
+  #termsOf(charge: number) {
+    return { charge, price: priceText(this.price), began: this.#began }
+  }
+
   #endCredit(charged: number | 'refused'): void {
     this.#credit?.end(charged)
     this.#credit = undefined
+  }
+
+  #tellClosed(): void {
+    const tell = this.onClosed
+    this.onClosed = undefined
+    tell?.()
   }
 
   /** Gives everything back, if anything was taken, and notes why. */
@@ -121,6 +134,7 @@ export class Bill {
     if (this.#closed) return
     this.#closed = true
     this.#endCredit(0)
+    this.#tellClosed()
     const held = await this.#holding?.then(
       () => true,
       () => false,

@@ -1,5 +1,5 @@
 import type { TokenUsage } from '../../dialects/spec.ts'
-import type { Usage } from '../../ledger/price/price-snapshot.ts'
+import type { Amounts } from '../../ledger/price/price-snapshot.ts'
 import { log } from '../../log.ts'
 import { counter } from '../../metrics.ts'
 
@@ -25,7 +25,7 @@ function isCount(value: number, most: number): boolean {
 }
 
 /** The same in the ledger's categories, where no token stands in two. */
-export function asCharged(usage: TokenUsage): Usage {
+export function asCharged(usage: TokenUsage): Amounts {
   const cacheRead = within(usage.cacheRead, usage.input)
   let input = usage.input - cacheRead
   const written = within(usage.cacheWrite, input)
@@ -36,7 +36,7 @@ export function asCharged(usage: TokenUsage): Usage {
   const imageInput = within(usage.imageInput, input)
   input -= imageInput
   const audioOutput = within(usage.audioOutput, usage.output)
-  const charged: { -readonly [Category in keyof Usage]: Usage[Category] } = {
+  const charged: { -readonly [Category in keyof Amounts]: Amounts[Category] } = {
     input,
     output: usage.output - audioOutput,
   }

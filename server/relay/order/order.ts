@@ -3,14 +3,17 @@ import type { TokenUsage } from '../../dialects/spec.ts'
 import type { LogRow } from '../../ledger/moves.ts'
 import { breakdown } from '../../ledger/price/breakdown.ts'
 import { type Picture, priceOfPicture } from '../../ledger/price/picture-prices.ts'
+import type { PriceBook } from '../../ledger/price/price-book.ts'
 import { cost, type PriceSnapshot, type Usage, usualPrice } from '../../ledger/price/price-snapshot.ts'
 import type { Admitted } from '../callers/authorise.ts'
 import type { Claims } from '../limits/claims.ts'
 import type { RelayParts } from '../parts.ts'
 import { countCharged } from '../relay-figures.ts'
+import type { HostedTool } from '../request/hosted-tools.ts'
 import type { Incoming } from '../request/incoming.ts'
 import type { Channel } from '../routing/channel.ts'
 import { Bill } from './bill.ts'
+import { addFees, boundFees, hasFees } from './charge-tools.ts'
 import { asCharged } from './charge-usage.ts'
 
 /** What was ordered: the model as the client named it, and whether the answer is streamed. */
@@ -23,6 +26,9 @@ export interface Ordered {
   readonly choices?: number | undefined
   /** Many calls, whose use is added up. */
   readonly isSession?: true
+  /** The vendor's own tools that are on offer, and where it is to be computed: both may cost more. */
+  readonly hosted?: readonly HostedTool[] | undefined
+  readonly geo?: string | undefined
 }
 
 /** One call of a model, from its admission until it is paid for. */
@@ -45,6 +51,10 @@ export class Order {
   claims: Claims | undefined
   #firstByteAt: number | undefined
   readonly #choices: number
+  readonly #book: PriceBook
+  /** Whatever the place it was computed in. */
+  readonly #usualPrice: PriceSnapshot
+  readonly #hosted: readonly HostedTool[] | undefined
   /** Where the price is not the model's usual one because of it. */
   readonly #picture: Picture | undefined
 
@@ -55,10 +65,13 @@ export class Order {
     this.model = ordered.model
     this.stream = ordered.stream
     this.#choices = ordered.choices ?? 1
-    const price = parts.prices().snapshot(ordered.model, admitted.group)
-    if (ordered.picture) this.price = priceOfPicture(price, ordered.picture)
-    else this.price = ordered.isSession ? usualPrice(price) : price
-    if (this.price !== price) this.#picture = ordered.picture
+    this.#hosted = ordered.hosted
+    this.#book = parts.prices()
+    const price = this.#book.snapshot(ordered.model, admitted.group)
+    if (ordered.picture) this.#usualPrice = priceOfPicture(price, ordered.picture)
+    else this.#usualPrice = ordered.isSession ? usualPrice(price) : price
+    if (this.#usualPrice !== price) this.#picture = ordered.picture
+    this.price = ordered.geo === undefined ? this.#usualPrice : this.#priceIn(ordered.geo)
     const { userId, tokenId } = admitted.caller
     this.bill = new Bill(parts.ledger, { id: incoming.requestId, userId, tokenId }, this.price, parts.now())
   }
@@ -77,19 +90,40 @@ export class Order {
     return cost(this.price, this.#asCharged(usage))
   }
 
+  /** What to hold for what comes besides tokens and calls. */
+  boundFees(): { readonly most: number; readonly least: number } | undefined {
+    if (!this.#hosted && this.price.search?.counts === undefined) return undefined
+    return boundFees(this.#book, this.price, this.#hosted)
+  }
+
+  hasToolPrice(tool: string): boolean {
+    return this.#book.toolPrice(this.model, tool) !== undefined
+  }
+
   /** Charges and resolves when that is on disk. */
   settle(usage: TokenUsage): Promise<number> {
-    return this.settleUsage(this.#asCharged(usage), usage.reasoning)
+    const { geo } = usage
+    if (usage.reasoning) this.parts.unseen.learn(this.model, usage.output)
+    if (geo === undefined) return this.settleUsage(this.#asCharged(usage), usage.reasoning)
+    const price = this.#priceIn(geo)
+    const more = price === this.#usualPrice ? {} : { inference_geo: geo }
+    return this.settleUsage(this.#asCharged(usage), usage.reasoning, more, price)
+  }
+
+  /** Vendors name the place also where it does not matter. */
+  #priceIn(geo: string): PriceSnapshot {
+    return geo === 'global' || geo === 'not_available' ? this.#usualPrice : this.#book.inGeo(this.#usualPrice)
   }
 
   #asCharged(usage: TokenUsage): Usage {
     const charged = asCharged(usage)
-    return this.#choices > 1 ? { ...charged, calls: this.#choices } : charged
+    const all = this.#choices > 1 ? { ...charged, calls: this.#choices } : charged
+    return hasFees(this.price, usage) ? addFees(this.#book, this.price, usage, all, this.#hosted) : all
   }
 
-  /** `more` is what the row tells besides. */
-  settleUsage(usage: Usage, reasoning?: number, more: object = {}): Promise<number> {
-    const { quota, promptTokens, completionTokens, details } = breakdown(this.price, usage)
+  /** `more` is what the row tells besides; `price` is for who was told of another than the order's. */
+  settleUsage(usage: Usage, reasoning?: number, more: object = {}, price = this.price): Promise<number> {
+    const { quota, promptTokens, completionTokens, details } = breakdown(price, usage)
     const row = this.#row(logTypes.consumption, '', {
       ...details,
       ...(reasoning ? { reasoning_tokens: reasoning } : {}),

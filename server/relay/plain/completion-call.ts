@@ -25,6 +25,9 @@ export function outlineCompletion(call: PlainCall): Outline {
     distant: nothingDistant,
     cacheWrites: 'minutes',
     stops: false,
+    thinks: undefined,
+    hosted: undefined,
+    geo: undefined,
   }
 }
 

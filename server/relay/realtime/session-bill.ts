@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts'
-import { cost, type Usage } from '../../ledger/price/price-snapshot.ts'
+import { type Amounts, cost, type Usage } from '../../ledger/price/price-snapshot.ts'
 import { log } from '../../log.ts'
 import { believe } from '../order/charge-usage.ts'
 import type { Order } from '../order/order.ts'
@@ -68,6 +68,6 @@ function describe({ input = 0, output = 0, audioInput = 0, audioOutput = 0 }: Us
 }
 
 /** Whatever they cost. */
-function tokensOf({ calls: _, ...tokens }: Usage): number {
+function tokensOf({ calls: _, ...tokens }: Amounts): number {
   return Object.values(tokens).reduce((sum: number, amount) => sum + (amount ?? 0), 0)
 }

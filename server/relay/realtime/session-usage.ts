@@ -1,5 +1,5 @@
 import type { TokenUsage } from '../../dialects/spec.ts'
-import type { Usage } from '../../ledger/price/price-snapshot.ts'
+import type { Amounts } from '../../ledger/price/price-snapshot.ts'
 import { asCharged } from '../order/charge-usage.ts'
 import type { Delta, Report } from './read-event.ts'
 
@@ -13,7 +13,7 @@ type CountText = (text: string) => Promise<number>
 /** What a session has used: as the upstream reports it, and by our own count where it does not. */
 export class SessionUsage {
   readonly #countText: CountText
-  #total: Usage = { calls: 0 }
+  #total: Amounts = { calls: 0 }
   #responding = false
   #text = ''
   #audioBytes = 0
@@ -22,7 +22,7 @@ export class SessionUsage {
     this.#countText = countText
   }
 
-  get total(): Usage {
+  get total(): Amounts {
     return this.#total
   }
 
@@ -76,7 +76,7 @@ export class SessionUsage {
   }
 }
 
-export function addUsage(one: Usage, other: Usage): Usage {
+export function addUsage(one: Amounts, other: Amounts): Amounts {
   const sum: Record<string, number> = { ...one }
   for (const [category, amount] of Object.entries(other)) sum[category] = (sum[category] ?? 0) + (amount ?? 0)
   return sum

@@ -1,6 +1,7 @@
-import { asArray, asObject, isObject, type Json, type JsonObject } from '../../dialects/json.ts'
+import { asArray, asObject, asText, isObject, type Json, type JsonObject } from '../../dialects/json.ts'
 import type { DialectName } from '../../dialects/spec.ts'
 import { AppError } from '../../errors.ts'
+import { type HostedTool, hostedTools } from './hosted-tools.ts'
 import type { JsonBody } from './read-body.ts'
 
 /** What has to be known of a chat request before anything is decided; the rest of it may stay unread. */
@@ -20,6 +21,12 @@ export interface Outline {
   readonly cacheWrites: 'minutes' | 'hour'
   /** Whether there are texts at which the answer is to end: it may be empty then. */
   readonly stops: boolean
+  /** Whether it is to be thought about first; undefined where the request does not say. */
+  readonly thinks: boolean | undefined
+  /** Tools of the vendor's own that cost extra. */
+  readonly hosted: readonly HostedTool[] | undefined
+  /** Where it is to be computed, for which vendors ask more. */
+  readonly geo: string | undefined
 }
 
 const LONGEST_MODEL = 256
@@ -48,6 +55,9 @@ export function lookAtRequest(
     distant: { images, files: files + (json.previous_response_id ? 1 : 0) },
     cacheWrites: text.includes('"1h"') ? 'hour' : 'minutes',
     stops: hasStops(generation ?? {}),
+    thinks: asksToThink(json, generation),
+    hosted: json.tools || json.web_search_options ? hostedTools(json) : undefined,
+    geo: json.inference_geo ? asText(json.inference_geo) : undefined,
   }
 }
 
@@ -87,6 +97,17 @@ function hasStops({ stop, stop_sequences, stopSequences }: JsonObject): boolean 
 
 function namesAny(given: Json | undefined): boolean {
   return typeof given === 'string' ? given !== '' : Array.isArray(given) && given.length > 0
+}
+
+/** In the words of any dialect; only what is plain is believed. */
+function asksToThink(json: JsonObject, generation: JsonObject | undefined): boolean | undefined {
+  const { reasoning_effort: effort, reasoning, thinking, enable_thinking: enabled } = json
+  if (typeof effort === 'string') return effort !== 'none'
+  if (typeof enabled === 'boolean') return enabled
+  if (isObject(reasoning) && typeof reasoning.effort === 'string') return reasoning.effort !== 'none'
+  if (isObject(thinking) && typeof thinking.type === 'string') return thinking.type !== 'disabled'
+  const config = asObject(generation?.thinkingConfig ?? generation?.thinking_config)
+  return config?.thinkingBudget === 0 || config?.thinking_budget === 0 ? false : undefined
 }
 
 /** What a dialect calls the most that an answer may be. */

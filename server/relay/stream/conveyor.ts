@@ -1,4 +1,5 @@
 import type { Problem, TokenUsage } from '../../dialects/spec.ts'
+import type { ToolUse } from '../../dialects/usage.ts'
 
 /** Bytes that passed, or text that was written; several where joining them would only be copying. */
 export type Piece = Uint8Array | string | readonly Uint8Array[]
@@ -29,6 +30,8 @@ export interface Conveyor {
   /** What tells the client that the answer ends here and is not whole. */
   fail(problem: Problem): string
   readonly usage: TokenUsage | undefined
+  /** The vendor's own tools that were used so far. */
+  readonly toolUse?: ToolUse | undefined
   /** Items of the answer that the upstream keeps under these ids, where what it said has passed. */
   readonly kept?: readonly string[] | undefined
   /** False while something has been produced since: then that usage knows the input and not all the output. */

@@ -9,11 +9,12 @@ const MOST_KNOWN = 2000
 export class HiddenThoughts {
   readonly #known = new Set<string>()
 
-  /** Of an answer that came whole: what its vendor counted, and what there was to see. */
-  note(channelId: number, model: string, { output, shown }: { output: number; shown: number }): void {
-    if (output - shown <= Math.max(LEAST_TOKENS, output / 2)) return
+  /** Of an answer that came whole: what its vendor counted, and what there was to see. True where most was hidden. */
+  note(channelId: number, model: string, { output, shown }: { output: number; shown: number }): boolean {
+    if (output - shown <= Math.max(LEAST_TOKENS, output / 2)) return false
     if (this.#known.size >= MOST_KNOWN) this.#known.clear()
     this.#known.add(keyOf(channelId, model))
+    return true
   }
 
   has(channelId: number, model: string): boolean {

@@ -1,5 +1,6 @@
 import type { Dialect, DialectName, Problem, TokenUsage } from '../../dialects/spec.ts'
 import { endOfFrames, frameEnd, readFrame } from '../../dialects/sse.ts'
+import type { ToolUse } from '../../dialects/usage.ts'
 import type { StreamWatcher, Verdict } from '../../dialects/watching.ts'
 import { AppError } from '../../errors.ts'
 import type { FrameCount } from '../counting/frame-count.ts'
@@ -82,6 +83,10 @@ export class PassConveyor implements Conveyor {
 
   get usage(): TokenUsage | undefined {
     return this.#watcher.usage
+  }
+
+  get toolUse(): ToolUse | undefined {
+    return this.#watcher.toolUse
   }
 
   get kept(): readonly string[] | undefined {

@@ -189,7 +189,8 @@ export class StreamRun implements Live {
       blameChannel(this.#order, { reason, problem: conveyor.problem })
     const usage = await this.#counted()
     // Vendors count the first token before they say it; who leaves then pays for what has been read.
-    const saidNothing = (reason === 'client' ? usage.output : await conveyor.count()) === 0
+    const said = reason === 'client' ? usage.output : await conveyor.count()
+    const saidNothing = said === 0 && conveyor.toolUse === undefined
     const problem = asProblem(error, this.#order.incoming)
     try {
       if (saidNothing) await this.#order.cancel(problem.status, problem.message)
@@ -203,10 +204,13 @@ export class StreamRun implements Live {
     if (!(error instanceof ClientGone)) this.#tell(conveyor.fail(problem))
   }
 
-  #noteThoughts({ output }: TokenUsage): void {
+  #noteThoughts({ output, reasoning }: TokenUsage): void {
     const { channel, model, parts } = this.#order
     const shown = this.#answer.conveyor.guessed
-    if (channel) parts.hiddenThoughts.note(channel.id, model, { output, shown })
+    if (!channel) return
+    const isHidden = parts.hiddenThoughts.note(channel.id, model, { output, shown })
+    // Of thoughts that are counted by themselves the settlement tells.
+    if (isHidden && !reasoning) parts.unseen.learn(model, output)
   }
 
   /** What the upstream has said so far, if it is to be believed. */
@@ -221,10 +225,13 @@ export class StreamRun implements Live {
     const { conveyor } = this.#answer
     const reported = this.#reported()
     const output = Math.max(reported?.output ?? 0, await conveyor.count())
+    // What was reported last tells of all tools, what was reported before of none.
+    const { toolUse } = conveyor
     // A reported output is divided as its vendor says.
-    if (reported && reported.output >= output) return reported
+    if (reported && reported.output >= output)
+      return toolUse ? { ...toolUse, ...defined(reported) } : reported
     const input = reported ?? { input: await countInput(this.#order.parts.counter, this.#call) }
-    return asSaid(this.#call, { ...input, output })
+    return { ...toolUse, ...defined(asSaid(this.#call, { ...input, output })) }
   }
 
   /** Says what is certainly used, in case this process dies, and sets more aside before it runs out. */
@@ -273,6 +280,17 @@ export class StreamRun implements Live {
       if (this.#leftAt === undefined) throw error
     }
     this.#heardAt = performance.now()
+  }
+}
+
+/** Without what it says nothing of. */
+function defined(usage: TokenUsage): TokenUsage {
+  const { searches, tools, pictures, ...others } = usage
+  return {
+    ...others,
+    ...(searches === undefined ? {} : { searches }),
+    ...(tools === undefined ? {} : { tools }),
+    ...(pictures === undefined ? {} : { pictures }),
   }
 }
 

@@ -14,6 +14,7 @@ import {
   refused,
 } from './actions.ts'
 import { askDrawing } from './ask-drawing.ts'
+import { asksForTurbo, priceOfTurbo } from './speed.ts'
 
 /** What is asked for, once its body has been read. */
 interface Wanted {
@@ -124,17 +125,23 @@ export async function readSubmission(
   const body = compose(call, json, wanted.edits)
   const { action, origin } = wanted
   const mode = params.mode !== undefined && modes.has(params.mode) ? `/${params.mode}` : ''
+  const model = modelOf(action)
+  const isTurbo = asksForTurbo(body)
   return {
     provider,
     action,
-    model: modelOf(action),
+    model,
+    ...(isTurbo || mode === '/mj-turbo' ? priceOfTurbo(parts, model) : {}),
     origin,
     input: asText(json.prompt) ?? asText(json.content) ?? '',
     state: asText(json.state) ?? '',
     hook: parts.settings.get('MjNotifyEnabled') ? (asText(json.notifyHook) ?? '').slice(0, 2000) : '',
-    ask: (upstream, { id }) => {
+    ask: async (upstream, { id }) => {
       const prefix = upstream.channel.type === PLUS ? mode : ''
-      return askDrawing(parts, upstream, { id, action, path: `${prefix}/mj/${wanted.path}`, body })
+      const path = `${prefix}/mj/${wanted.path}`
+      const accepted = await askDrawing(parts, upstream, { id, action, path, body })
+      // An upstream that was not told to hurry does not.
+      return mode === '/mj-turbo' && prefix === '' && !isTurbo ? { ...accepted, calls: 1 } : accepted
     },
   }
 }

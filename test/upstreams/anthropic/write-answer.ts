@@ -29,7 +29,7 @@ export function writeAnthropic(call: Call, turn: Turn, answer: Answer): Rendered
   const tally = countTally(turn, reply)
   const usage = editUsage(anthropicUsage(tally), answer)
   const blocks = writeBlocks(call, turn, reply)
-  const message: JsonObject = {
+  const own: JsonObject = {
     model: turn.model,
     id: call.newId('msg_01', 22),
     type: 'message',
@@ -42,6 +42,7 @@ export function writeAnthropic(call: Call, turn: Turn, answer: Answer): Rendered
       : {}),
     ...(usage === undefined ? {} : { usage }),
   }
+  const message = answer.whole?.(own) ?? own
   const headers = { 'request-id': 'req_011CSHoEeqs5C35K2UUqR7Fy' }
   if (!turn.stream) return { contentType: 'application/json', headers, body: JSON.stringify(message), tally }
   const { frames, moreText } = writeFrames(message, blocks, usage, answer)
@@ -81,10 +82,11 @@ function writeFrames(
   usage: Json | undefined,
   answer: Answer,
 ): { frames: string[]; moreText: string | undefined } {
-  const { stop_reason, stop_sequence, stop_details } = message
+  // Which container code ran in is told at the end.
+  const { stop_reason, stop_sequence, stop_details, container, ...opening } = message
   const { output_tokens_details: _, ...known } = asObject(usage) ?? {}
   const early = asObject(usage) === undefined ? usage : { ...known, output_tokens: earlyOutput(known) }
-  const start = { ...message, content: [], stop_reason: null, stop_sequence: null, usage: early }
+  const start = { ...opening, content: [], stop_reason: null, stop_sequence: null, usage: early }
   const frames = [namedFrame({ type: 'message_start', message: start })]
   let moreText: string | undefined
   for (const [index, block] of blocks.entries()) {
@@ -101,7 +103,7 @@ function writeFrames(
   frames.push(
     namedFrame({
       type: 'message_delta',
-      delta: { stop_reason, stop_sequence, ...details },
+      delta: { stop_reason, stop_sequence, ...details, ...(container === undefined ? {} : { container }) },
       ...(usage === undefined ? {} : { usage }),
     }),
     namedFrame({ type: 'message_stop' }),

@@ -35,7 +35,7 @@ export function writeGemini(call: Call, turn: Turn, answer: Answer): Rendered {
     )
     const usage = editUsage(geminiUsage(tally), answer)
     const body = { candidates, ...usageField(usage), ...base }
-    return { contentType: type, body: JSON.stringify(body, null, 2), tally }
+    return { contentType: type, body: JSON.stringify(answer.whole?.(body) ?? body, null, 2), tally }
   }
   const responses = writeResponses(call, turn, reply, tally, base, answer)
   const sse = call.seen.query.alt === 'sse'

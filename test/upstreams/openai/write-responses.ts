@@ -27,7 +27,8 @@ export function writeResponses(call: Call, turn: Turn, answer: Answer): Rendered
   const items = writeItems(call, turn, reply)
   const usage = editUsage(responsesUsage(tally), answer)
   const started = startedResponse(call, turn)
-  const done = finishedResponse(started, items, reply, usage)
+  const finished = finishedResponse(started, items, reply, usage)
+  const done = answer.whole?.(finished) ?? finished
   if (call.body.store !== false) storeResponse(call.signatures, String(started.id), items)
   if (!turn.stream) return { contentType: 'application/json', body: JSON.stringify(done), tally }
 

@@ -28,6 +28,7 @@ export default {
   sample: 'Example call',
   search: 'Search models',
   title: 'Pricing',
+  tools: 'Vendors’ own tools, per 1,000 uses: {prices}.',
   try: 'Try it in the playground',
   unavailable: 'Unavailable',
 } satisfies Record<keyof typeof zh, string>

@@ -12,7 +12,7 @@ export default {
   example: '计费示例：1,000 个提示 Token，500 个补全 Token',
   forOneCall: '{price} / 次',
   groups: '可用分组',
-  loggedOut: '当前为默认分组的价格，登录后可查看自己分组的价格。',
+  loggedOut: '当前为默认分组的价格，登录后可查看自己的价格。',
   model: '模型名称',
   noMatches: '没有匹配的模型',
   none: '还没有可用的模型',
@@ -26,6 +26,7 @@ export default {
   sample: '调用示例',
   search: '搜索模型名称',
   title: '模型价格',
+  tools: '上游工具每 1,000 次：{prices}',
   try: '在操练场试用',
   unavailable: '不可用',
 }

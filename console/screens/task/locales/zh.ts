@@ -4,7 +4,7 @@ export default {
   finished: '结束时间',
   noMatches: '没有匹配的任务',
   none: '今天还没有任务',
-  noneLead: '通过 /suno 等接口提交的异步任务会显示在这里，可以查看进度与结果。',
+  noneLead: '通过 /suno 等接口提交的异步任务及其进度与结果会显示在这里。',
   platform: '平台',
   statusQueued: '排队中',
   statusSubmitting: '正在提交',

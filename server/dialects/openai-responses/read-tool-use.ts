@@ -1,0 +1,106 @@
+import { asArray, asObject, asText, type JsonObject } from '../json.ts'
+import type { PictureTokens, TokenUsage, ToolUse } from '../usage.ts'
+
+/** What an answer tells of the vendor's own tools, as far as they are paid for one by one. */
+export function readToolUse(response: JsonObject, usage: JsonObject): ToolUse {
+  const told = asObject(usage.server_side_tool_usage_details)
+  return told ? readTold(told) : readItems(response)
+}
+
+/** Whether an item tells of one, other than of a client's own. */
+export function tellsTool({ type }: JsonObject): boolean {
+  return typeof type === 'string' && paidItems.has(type)
+}
+
+const paidItems = new Set([
+  'web_search_call',
+  'file_search_call',
+  'code_interpreter_call',
+  'image_generation_call',
+])
+
+/** The same of an answer that has not come to its end: what ran was on offer. */
+export function readItemsSoFar(items: readonly JsonObject[]): ToolUse {
+  const tools = items.map(({ type }) => ({ type: String(type).replace(/_call$/, '') }))
+  return readItems({ output: [...items], tools })
+}
+
+/** Names in the details of xAI, which counts itself, and only what succeeded. */
+const toldNames = [
+  ['code_interpreter_calls', 'code_interpreter'],
+  ['file_search_calls', 'file_search'],
+  ['document_search_calls', 'attachment_search'],
+  ['image_generation_calls', 'image_generation'],
+  ['x_search_calls', 'x_search'],
+] as const
+
+function readTold(told: JsonObject): ToolUse {
+  const tools: Record<string, number> = {}
+  for (const [field, name] of toldNames) if (countOf(told[field]) > 0) tools[name] = countOf(told[field])
+  return { searches: countOf(told.web_search_calls) || undefined, ...someOf(tools) }
+}
+
+function readItems(response: JsonObject): ToolUse {
+  const tools: Record<string, number> = {}
+  const containers = new Set<string>()
+  let searches = 0
+  let pictures = 0
+  for (const value of asArray(response.output)) {
+    const item = asObject(value)
+    if (item?.type === 'web_search_call') searches += Number(isSearch(item))
+    else if (item?.type === 'file_search_call') tools.file_search = (tools.file_search ?? 0) + 1
+    else if (item?.type === 'code_interpreter_call') containers.add(asText(item.container_id) ?? '')
+    else if (item?.type === 'image_generation_call') pictures += Number(item.status !== 'failed')
+  }
+  const offered = asArray(response.tools).map(asObject)
+  const gigabytes = sizeOfContainer(offered)
+  if (gigabytes > 0) tools.code_interpreter = gigabytes * Math.max(1, containers.size)
+  // A model that draws by itself tells of its pictures in the same words.
+  if (pictures > 0 && offered.some(one => one?.type === 'image_generation')) tools.image_generation = pictures
+  if (searches > 0 && offered.some(isPreview)) {
+    tools.web_search_preview = searches
+    searches = 0
+  }
+  return { searches: searches || undefined, ...someOf(tools), ...readPictures(response, offered) }
+}
+
+function someOf(tools: Record<string, number>): Pick<TokenUsage, 'tools'> {
+  for (const _ in tools) return { tools }
+  return {}
+}
+
+/** Looking at a page that was found costs nothing more. */
+function isSearch({ action }: JsonObject): boolean {
+  const type = asObject(action)?.type
+  return type === undefined || type === 'search'
+}
+
+function isPreview(tool: JsonObject | undefined): boolean {
+  return asText(tool?.type)?.startsWith('web_search_preview') === true
+}
+
+/** One is made for whoever is offered it, used or not. Its price goes with its memory. */
+function sizeOfContainer(offered: readonly (JsonObject | undefined)[]): number {
+  const tool = offered.find(one => one?.type === 'code_interpreter')
+  if (!tool) return 0
+  const size = /^(\d{1,3})g$/.exec(asText(asObject(tool.container)?.memory_limit) ?? '')
+  return Math.max(1, Number(size?.[1] ?? 1))
+}
+
+function readPictures(
+  response: JsonObject,
+  offered: readonly (JsonObject | undefined)[],
+): Pick<TokenUsage, 'pictures'> {
+  const told = asObject(asObject(response.tool_usage)?.image_gen)
+  const output = countOf(told?.output_tokens)
+  if (!told || output === 0) return {}
+  const input = countOf(told.input_tokens)
+  const imageInput = Math.min(input, countOf(asObject(told.input_tokens_details)?.image_tokens))
+  const tool = offered.find(one => one?.type === 'image_generation')
+  const pictures: PictureTokens = { model: asText(tool?.model) ?? '', input, imageInput, output }
+  return { pictures }
+}
+
+function countOf(value: unknown): number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0
+}

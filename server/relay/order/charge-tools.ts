@@ -1,0 +1,125 @@
+import type { TokenUsage } from '../../dialects/spec.ts'
+import type { PictureTokens } from '../../dialects/usage.ts'
+import { AppError } from '../../errors.ts'
+import { type Exact, exact, multiply } from '../../ledger/price/decimal.ts'
+import type { PriceBook } from '../../ledger/price/price-book.ts'
+import { cost, type Fee, type PriceSnapshot, type Usage } from '../../ledger/price/price-snapshot.ts'
+import type { HostedTool } from '../request/hosted-tools.ts'
+
+/** More than any model does in one answer. An upstream that says so is not believed. */
+const MOST_USES = 1000
+const MOST_PICTURE_TOKENS = 4_000_000
+/** Of a tool that may be used as often as the model likes, so many uses are held for. */
+const HELD_USES = 5
+
+/** Whether anything is to be paid besides tokens that their own price does not know; hardly ever. */
+export function hasFees({ search }: PriceSnapshot, usage: TokenUsage): boolean {
+  return (
+    usage.tools !== undefined ||
+    usage.pictures !== undefined ||
+    usage.searchSize !== undefined ||
+    search?.counts !== undefined
+  )
+}
+
+/** What vendors ask for the use of their own tools, on top of `charged`. */
+export function addFees(
+  book: PriceBook,
+  price: PriceSnapshot,
+  usage: TokenUsage,
+  charged: Usage,
+  offered: readonly HostedTool[] | undefined,
+): Usage {
+  const fees: Fee[] = []
+  const add = (name: string, count: number, each: Exact | undefined): void => {
+    if (each !== undefined && each !== 0 && count > 0)
+      fees.push({ name, count, price: each, quotaPerUnit: book.quotaPerUnit })
+  }
+  const pictures = usage.pictures && priceOfPictures(book, price, usage.pictures)
+  for (const one of pictures ?? []) add(one.name, one.count, one.price)
+  for (const [name, count] of Object.entries(usage.tools ?? {})) {
+    if (name === 'image_generation' && pictures) continue
+    // Only who asked for it by itself pays for it.
+    if (name === 'code_execution' && !offered?.some(tool => tool.name === name)) continue
+    const each = book.toolPrice(price.model, name)
+    add(
+      name,
+      Math.min(count, MOST_USES),
+      each ?? (isSearch(name) ? book.searchPrice(price.model) : undefined),
+    )
+  }
+  const { searches: told, ...others } = charged
+  const searches = price.search?.counts === 'once' ? Math.min(told ?? 0, 1) : told
+  if (usage.searchSize !== undefined)
+    add(`web_search (${usage.searchSize})`, searches ?? 0, book.searchPrice(price.model, usage.searchSize))
+  else if (price.search?.counts === 'always' || searches)
+    return { ...others, searches: searches ?? 1, ...(fees.length > 0 && { fees }) }
+  return { ...others, ...(fees.length > 0 && { fees }) }
+}
+
+function isSearch(tool: string): boolean {
+  return tool.startsWith('web_search')
+}
+
+interface Part {
+  readonly name: string
+  readonly count: number
+  readonly price: Exact
+}
+
+const DOLLARS_PER_THOUSAND_AT_RATIO_ONE = 0.002
+
+/** By the tokens of the model that made them; undefined where that has no such price, and each picture has one. */
+function priceOfPictures(
+  book: PriceBook,
+  { group }: PriceSnapshot,
+  { model, input, imageInput, output }: PictureTokens,
+): readonly Part[] | undefined {
+  const price = priceOf(book, model, group)
+  if (price?.kind !== 'ratio' || Math.max(input, output) > MOST_PICTURE_TOKENS) return undefined
+  const each = (...ratios: Exact[]): Exact =>
+    exact(multiply(price.modelRatio, DOLLARS_PER_THOUSAND_AT_RATIO_ONE, ...ratios))
+  return [
+    { name: `${model} input`, count: input - imageInput, price: each() },
+    { name: `${model} image input`, count: imageInput, price: each(price.imageRatio) },
+    { name: `${model} output`, count: output, price: each(price.completionRatio) },
+  ]
+}
+
+function priceOf(book: PriceBook, model: string, group: string): PriceSnapshot | undefined {
+  try {
+    return book.snapshot(model, group)
+  } catch (error) {
+    if (error instanceof AppError) return undefined
+    throw error
+  }
+}
+
+/** What to hold for the tools on offer: `least` for what is paid in any case, `most` for some uses of the others. */
+export function boundFees(
+  book: PriceBook,
+  price: PriceSnapshot,
+  offered: readonly HostedTool[] | undefined,
+): { readonly most: number; readonly least: number } {
+  const { search } = price
+  const certain: Fee[] = []
+  const possible: Fee[] = []
+  const { quotaPerUnit } = book
+  if (search?.counts === 'always')
+    certain.push({ name: 'web_search', count: 1, price: search.price, quotaPerUnit })
+  for (const tool of offered ?? []) {
+    const { name } = tool
+    const each = isSearch(name) ? search?.price : book.toolPrice(price.model, name)
+    if (each === undefined) continue
+    if (tool.certain > 0) certain.push({ name, count: tool.certain, price: each, quotaPerUnit })
+    else possible.push({ name, count: usesToHold(tool, search), price: each, quotaPerUnit })
+  }
+  const of = (fees: readonly Fee[]): number => (fees.length === 0 ? 0 : cost(price, { calls: 0, fees }))
+  const least = of(certain)
+  return { least, most: least + of(possible) }
+}
+
+function usesToHold({ name, atMost = HELD_USES }: HostedTool, search: PriceSnapshot['search']): number {
+  const isOne = name === 'image_generation' || (isSearch(name) && search?.counts !== undefined)
+  return Math.max(0, Math.trunc(Math.min(isOne ? 1 : HELD_USES, atMost)))
+}

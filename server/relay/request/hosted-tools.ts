@@ -1,0 +1,85 @@
+import { asArray, asNumber, asObject, asText, type Json, type JsonObject } from '../../dialects/json.ts'
+
+/** A tool of the vendor's own that a request offers the model, and that the vendor asks extra for. */
+export interface HostedTool {
+  /** `web_search`, or as prices name it. */
+  readonly name: string
+  /** How often it may be used at most, where the request says. */
+  readonly atMost: number | undefined
+  /** What is paid for it whether it is used or not. */
+  readonly certain: number
+}
+
+/** What vendors call them, and what prices call them. Those that nobody can count here have no price. */
+const names = new Map([
+  ['image_generation', 'image_generation'],
+  ['code_interpreter', 'code_interpreter'],
+  ['code_execution', 'code_interpreter'],
+  ['file_search', 'file_search'],
+  ['collections_search', 'file_search'],
+  ['x_search', 'x_search'],
+  ['browser_search', 'browser_search'],
+])
+const runsCode = /^code_execution_(\d{8})$/
+/** From then on Anthropic's own searches run code themselves, and with them running code is free. */
+const filters = /^web_(?:search|fetch)_(\d{8})$/
+const CODE_IS_FREE_SINCE = 20260209
+const searchKeys = [
+  'googleSearch',
+  'google_search',
+  'googleSearchRetrieval',
+  'google_search_retrieval',
+  'googleMaps',
+  'google_maps',
+  'enterpriseWebSearch',
+  'enterprise_web_search',
+]
+
+/** The name that its price goes by; undefined for what costs nothing besides tokens. Searches are not among them. */
+export function paidTool(value: Json | undefined): string | undefined {
+  const tool = asObject(value)
+  const type = asText(tool?.type) ?? ''
+  const known = names.get(type)
+  if (known !== undefined) return known
+  if (runsCode.test(type)) return 'code_execution'
+  // Asks another model, at its price; or is another gateway's.
+  if (type.startsWith('advisor_') || type.startsWith('openrouter:')) return type
+  const isContainer = type === 'shell' && asText(asObject(tool?.environment)?.type)?.startsWith('container')
+  return isContainer ? 'shell' : undefined
+}
+
+/** Undefined for most requests. */
+export function hostedTools(body: JsonObject): readonly HostedTool[] | undefined {
+  const offered = asArray(body.tools)
+  const most = asNumber(body.max_tool_calls)
+  let found: HostedTool[] | undefined
+  const add = (name: string, atMost = most, certain = 0): void => {
+    found ??= []
+    found.push({ name, atMost, certain })
+  }
+  if (body.web_search_options) add('web_search')
+  for (const tool of offered) {
+    const object = asObject(tool)
+    if (!object || object.type === 'function') continue
+    const name = paidTool(object)
+    if (name === 'code_execution' && offered.some(isFilter)) continue
+    if (name !== undefined) add(name, most, name === 'code_interpreter' ? gigabytes(object) : 0)
+    else if (isSearch(object)) add('web_search', asNumber(object.max_uses) ?? most)
+  }
+  return found
+}
+
+function isFilter(value: Json): boolean {
+  const dated = filters.exec(asText(asObject(value)?.type) ?? '')
+  return dated !== null && Number(dated[1]) >= CODE_IS_FREE_SINCE
+}
+
+function isSearch(tool: JsonObject): boolean {
+  if (typeof tool.type === 'string') return tool.type.startsWith('web_search')
+  return searchKeys.some(key => tool[key] !== undefined)
+}
+
+function gigabytes({ container }: JsonObject): number {
+  const size = /^(\d{1,3})g$/.exec(asText(asObject(container)?.memory_limit) ?? '')
+  return Math.max(1, Number(size?.[1] ?? 1))
+}

@@ -1,0 +1,22 @@
+import { asArray, asObject, asText, type JsonObject } from '../../dialects/json.ts'
+import type { RelayParts } from '../../relay/parts.ts'
+import { priceNameOf } from '../price-name.ts'
+import type { Submission } from '../submit.ts'
+
+/** What its vendor takes for drawing in a hurry, in times of the usual. */
+const TURBO = 2
+
+/** How a submission asks for it: every upstream heeds words, and only some heed the address. */
+export function asksForTurbo(body: JsonObject): boolean {
+  if (/(?<!\S)--turbo(?!\S)/i.test(asText(body.prompt) ?? '')) return true
+  return asArray(asObject(body.accountFilter)?.modes).includes('TURBO')
+}
+
+/** Twice the price of the action, unless that has one of its own for it, as `mj_imagine:turbo`. */
+export function priceOfTurbo(
+  parts: RelayParts,
+  model: string,
+): Pick<Submission, 'priceName' | 'calls' | 'vendorDecides'> {
+  const priceName = priceNameOf(parts, model, 'turbo')
+  return priceName === undefined ? { calls: TURBO, vendorDecides: true } : { priceName }
+}
