@@ -49,10 +49,13 @@ test('a user is added, edited, promoted, banned while logged in, and deactivated
   await rise.getByRole('button', { name: '提升' }).click()
   await row.getByText('管理员').waitFor()
   await menu.click()
-  await page.getByRole('menuitem', { name: '禁用' }).click()
+  await page.getByRole('menuitem', { name: '封禁', exact: true }).click()
   await row.getByText('已封禁').waitFor()
   // The session ends with the ban, not with the next login.
   expect((await mallory.get('/api/user/self')).json.success).toBe(false)
+  await menu.click()
+  await page.getByRole('menuitem', { name: '解封' }).click()
+  await row.getByText('已激活').waitFor()
 
   await menu.click()
   await page.getByRole('menuitem', { name: '注销' }).click()
