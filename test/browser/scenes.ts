@@ -30,6 +30,7 @@ export const scenes: readonly Scene[] = [
   { name: 'setup-done', path: '/setup', as: 'nobody' },
   { name: 'home-fresh', path: '/', as: 'nobody', fresh: true },
   { name: 'not-found', path: '/no/such/page', as: 'nobody' },
+  { name: 'needs-admin', path: '/channel', as: 'user' },
 
   { name: 'start', path: '/start', as: 'root' },
   { name: 'start-call', path: '/start', as: 'root', act: waitForCall },

@@ -5,7 +5,6 @@ import { useUser } from '../../session.ts'
 import { useLanguage, useText } from '../../text.ts'
 import { Page } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { State } from '../../ui/state.tsx'
 import { settingsText } from './catalogue.ts'
 import styles from './settings.module.css'
 import { tabContent } from './tab-contents.ts'
@@ -20,7 +19,7 @@ function Settings() {
   const role = useUser()?.role ?? 0
   const { tab } = screen.useSearch()
   const active = allowedTab(role, tab)
-  if (!active) return <State title={t('notAllowed')}>{t('notAllowedLead')}</State>
+  if (!active) return null
   const Content = tabContent(active.id)
   const offered = tabs.filter(one => role >= one.role)
   return (
