@@ -296,7 +296,7 @@ test('code is shown without the key and copied with it', async () => {
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Python' }).click()
   await dialog.getByText('from openai import OpenAI').waitFor()
-  await dialog.getByRole('button', { name: '复制（含密钥）' }).click()
+  await dialog.getByRole('button', { name: '复制（含令牌）' }).click()
   await page.getByText('已复制到剪贴板！').waitFor()
   const copied = await page.evaluate(() => navigator.clipboard.readText())
   expect(copied).toContain(`api_key="sk-${key}"`)

@@ -132,7 +132,8 @@ export function channelColumns(parts: ColumnParts): Column<Row>[] {
     {
       id: 'used',
       header: t('usedRemaining'),
-      width: 96,
+      // Beside the boxes and the words of a tag there is just so much room.
+      width: byTag ? 92 : 96,
       align: 'end',
       cell: row =>
         isTagRow(row) ? (

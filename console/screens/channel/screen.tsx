@@ -205,8 +205,8 @@ function Channels() {
 
 /** Words are longer in English. */
 function actionsWidth(byTag: boolean): number {
-  if (currentLanguage() === 'zh') return byTag ? 200 : 148
-  return byTag ? 214 : 166
+  if (currentLanguage() === 'zh') return byTag ? 194 : 148
+  return byTag ? 168 : 166
 }
 
 /** The same function for as long as the screen stands, doing what the latest one does. */

@@ -13,6 +13,12 @@ import { allowedTab, tabs } from './tabs.ts'
 /** The other tabs are called as the registry of settings has it. */
 const ownWords = { personal: 'tab.personal', audit: 'tab.audit' } as const
 
+/** On a phone not all of them are in view. */
+function showTab(tab: HTMLElement | null): void {
+  const row = tab?.parentElement
+  if (row) row.scrollLeft = tab.offsetLeft - row.offsetLeft - (row.clientWidth - tab.offsetWidth) / 2
+}
+
 function Settings() {
   const t = useText(settingsText)
   const language = useLanguage()
@@ -33,6 +39,7 @@ function Settings() {
               search={{ tab: id }}
               className={styles.tab}
               aria-current={id === active.id ? 'page' : undefined}
+              {...(id === active.id ? { ref: showTab } : {})}
             >
               {id === 'personal' || id === 'audit' ? t(ownWords[id]) : sectionTabs[id][language]}
             </Link>
