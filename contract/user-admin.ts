@@ -25,6 +25,17 @@ const editableFields = {
 const managedUser = z.extend(userView, limitsView)
 export type ManagedUser = z.output<typeof managedUser>
 
+/** What users can be sorted by; what begins with a hyphen, the most first. */
+export const userSorts = [
+  'quota',
+  '-quota',
+  'used_quota',
+  '-used_quota',
+  'request_count',
+  '-request_count',
+] as const
+export type UserSort = (typeof userSorts)[number]
+
 export const userActions = ['promote', 'demote', 'disable', 'enable', 'delete'] as const
 export type UserAction = (typeof userActions)[number]
 
@@ -42,10 +53,10 @@ export const userAdminEndpoints = {
     path: '/api/user/search',
     access: 'admin',
     summary: {
-      zh: '按用户名、邮箱、显示名称、ID 与分组查找用户；role 为 user、admin、root，status 为 active、banned、deleted',
-      en: 'Find users by name, e-mail, display name, id and group; role is user, admin or root, status is active, banned or deleted',
+      zh: '按用户名、邮箱、显示名称、ID 与分组查找用户；role 为 user、admin、root，status 为 active、banned、deleted；sort 为 quota、used_quota、request_count，前加 - 为从多到少',
+      en: 'Find users by name, e-mail, display name, id and group; role is user, admin or root, status is active, banned or deleted; sort is quota, used_quota or request_count, with - before it the most first',
     },
-    query: z.object({ ...pageQuery, keyword, group: keyword, role: keyword, status: keyword }),
+    query: z.object({ ...pageQuery, keyword, group: keyword, role: keyword, status: keyword, sort: keyword }),
     output: listOf(managedUser),
   }),
   createUser: endpoint({
