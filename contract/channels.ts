@@ -2,14 +2,12 @@ import * as z from 'zod/mini'
 import { fields, names, number, text, wrappedFields } from './channel-fields.ts'
 import { channelView } from './channel-view.ts'
 import { endpoint } from './endpoint.ts'
+import { channelSorts } from './list-sorts.ts'
 
 export const channelStatuses = { enabled: 1, disabledByHand: 2, disabledByItself: 3 } as const
 
 /** The most channels that one call names. */
 export const MOST_CHANNEL_IDS = 10_000
-
-/** What begins with a hyphen, the most first. */
-export const channelSorts = ['used_quota', '-used_quota'] as const
 
 const integerText = z.string().check(z.regex(/^\d{1,9}$/))
 const page = {

@@ -25,17 +25,6 @@ const editableFields = {
 const managedUser = z.extend(userView, limitsView)
 export type ManagedUser = z.output<typeof managedUser>
 
-/** What users can be sorted by; what begins with a hyphen, the most first. */
-export const userSorts = [
-  'quota',
-  '-quota',
-  'used_quota',
-  '-used_quota',
-  'request_count',
-  '-request_count',
-] as const
-export type UserSort = (typeof userSorts)[number]
-
 export const userActions = ['promote', 'demote', 'disable', 'enable', 'delete'] as const
 export type UserAction = (typeof userActions)[number]
 

@@ -95,6 +95,11 @@ test('names of models are whole on the dashboard, and of the tabs of a phone the
   const tab = (await enter(phone, '/setting?tab=audit')).locator('main nav a[aria-current=page]').first()
   const box = await tab.boundingBox()
   expect((box?.x ?? 0) + (box?.width ?? 999)).toBeLessThanOrEqual(PHONE.viewport.width - 16)
+  await phone.page.goto('/setting?tab=system#system.smtp')
+  const section = phone.page.locator('main nav a[aria-current=true]:not(:nth-child(-n + 3))')
+  await section.waitFor()
+  const place = await section.boundingBox()
+  expect((place?.x ?? 0) + (place?.width ?? 999)).toBeLessThanOrEqual(PHONE.viewport.width)
   await phone.close()
 })
 

@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router'
-import { channelSorts } from '../../../contract/channels.ts'
+import { type ChannelSort, channelSorts } from '../../../contract/list-sorts.ts'
 import { requireAdmin } from '../../guard.ts'
 import { rootRoute } from '../../root-route.ts'
 import { keepOnly, readChoice, readFlag, readInteger, readPage, readText } from '../../search-params.ts'
@@ -18,7 +18,7 @@ export interface ChannelSearch {
   type?: number
   status?: ChannelState
   tag_mode?: true
-  order?: (typeof channelSorts)[number]
+  order?: ChannelSort
 }
 
 const listRoute = createRoute({

@@ -7,17 +7,12 @@ import { Page } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { settingsText } from './catalogue.ts'
 import styles from './settings.module.css'
+import { showInRow } from './show-in-row.ts'
 import { tabContent } from './tab-contents.ts'
 import { allowedTab, tabs } from './tabs.ts'
 
 /** The other tabs are called as the registry of settings has it. */
 const ownWords = { personal: 'tab.personal', audit: 'tab.audit' } as const
-
-/** On a phone not all of them are in view. */
-function showTab(tab: HTMLElement | null): void {
-  const row = tab?.parentElement
-  if (row) row.scrollLeft = tab.offsetLeft - row.offsetLeft - (row.clientWidth - tab.offsetWidth) / 2
-}
 
 function Settings() {
   const t = useText(settingsText)
@@ -39,7 +34,7 @@ function Settings() {
               search={{ tab: id }}
               className={styles.tab}
               aria-current={id === active.id ? 'page' : undefined}
-              {...(id === active.id ? { ref: showTab } : {})}
+              {...(id === active.id ? { ref: showInRow } : {})}
             >
               {id === 'personal' || id === 'audit' ? t(ownWords[id]) : sectionTabs[id][language]}
             </Link>

@@ -1,5 +1,6 @@
+import type { UserSort } from '../../../contract/list-sorts.ts'
 import type { StatusDocument } from '../../../contract/system.ts'
-import type { ManagedUser, UserSort } from '../../../contract/user-admin.ts'
+import type { ManagedUser } from '../../../contract/user-admin.ts'
 import { roles } from '../../../contract/users.ts'
 import { formatCount } from '../../format.ts'
 import { shortNumber } from '../../quota.ts'

@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router'
-import { type UserSort, userSorts } from '../../../contract/user-admin.ts'
+import { type UserSort, userSorts } from '../../../contract/list-sorts.ts'
 import { requireAdmin } from '../../guard.ts'
 import { rootRoute } from '../../root-route.ts'
 import { keepOnly, readChoice, readPage, readText } from '../../search-params.ts'

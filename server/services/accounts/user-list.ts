@@ -1,7 +1,7 @@
 import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { Endpoints } from '../../../contract/index.ts'
-import { type UserSort, userSorts } from '../../../contract/user-admin.ts'
+import { type UserSort, userSorts } from '../../../contract/list-sorts.ts'
 import { roles, userStatuses } from '../../../contract/users.ts'
 import { contains } from '../../store/like.ts'
 import type { Schema } from '../../store/schema.ts'

@@ -1,6 +1,7 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { ChannelView } from '../../../contract/channel-view.ts'
-import { type channelSorts, channelStatuses } from '../../../contract/channels.ts'
+import { channelStatuses } from '../../../contract/channels.ts'
+import type { ChannelSort } from '../../../contract/list-sorts.ts'
 import { contains, listHolds } from '../../store/like.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { App } from '../app.ts'
@@ -14,7 +15,7 @@ export interface ListQuery {
   readonly p?: string | undefined
   readonly page_size?: string | undefined
   readonly id_sort?: string | undefined
-  readonly sort?: (typeof channelSorts)[number] | undefined
+  readonly sort?: ChannelSort | undefined
   readonly tag_mode?: string | undefined
   readonly status?: 'all' | 'enabled' | 'disabled' | 'auto' | undefined
   readonly type?: string | undefined
