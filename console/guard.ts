@@ -1,4 +1,4 @@
-import { redirect } from '@tanstack/react-router'
+import { notFound, redirect } from '@tanstack/react-router'
 import { roles } from '../contract/users.ts'
 import { rememberPath } from './return-path.ts'
 import { readUser } from './session.ts'
@@ -15,8 +15,13 @@ export function requireUser({ location, preload }: Entering): void {
   throw redirect({ to: '/login' })
 }
 
-/** For screens that only administrators have: to everyone else they do not exist. */
+/** For screens that only administrators have. */
 export function requireAdmin(entering: Entering): void {
+  requireRole(entering, roles.admin)
+}
+
+/** Whoever is of a lower role stays at the address and is told which account it needs. */
+export function requireRole(entering: Entering, role: number): void {
   requireUser(entering)
-  if ((readUser()?.role ?? 0) < roles.admin) throw redirect({ to: '/' })
+  if ((readUser()?.role ?? 0) < role) throw notFound({ data: role })
 }

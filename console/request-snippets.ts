@@ -81,7 +81,7 @@ const SHOWN_PICTURE = 48
 /** Pictures are megabytes: on the screen their beginning says enough. */
 export function shorten(code: string): string {
   return code.replace(
-    /(data:image\/[\w+.-]+;base64,[\w+/]{0,24})[\w+/=]{24,}/g,
+    /(data:[\w+.-]+\/[\w+.-]+;base64,[\w+/]{0,24})[\w+/=]{24,}/g,
     (whole, beginning: string) => (whole.length > SHOWN_PICTURE ? `${beginning}…` : whole),
   )
 }

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { fields, names, number, text, wrappedFields } from './channel-fields.ts'
 import { channelView } from './channel-view.ts'
 import { endpoint } from './endpoint.ts'
+import { channelSorts } from './list-sorts.ts'
 
 export const channelStatuses = { enabled: 1, disabledByHand: 2, disabledByItself: 3 } as const
 
@@ -13,6 +14,8 @@ const page = {
   p: z.optional(integerText),
   page_size: z.optional(integerText),
   id_sort: z.optional(z.string()),
+  /** By what was used rather than by priority; pages of tags stay in the order of their names. */
+  sort: z.optional(z.enum(channelSorts)),
   tag_mode: z.optional(z.string()),
   /** `auto` are those that were disabled by themselves; they are among the `disabled` too. */
   status: z.optional(z.enum(['all', 'enabled', 'disabled', 'auto'])),
@@ -39,8 +42,8 @@ export const channelEndpoints = {
     path: '/api/channel',
     access: 'admin',
     summary: {
-      zh: '渠道列表；tag_mode=true 时按标签分页。resting 为正在冷却的模型（无 model 则为整个渠道）及原因、到期时间',
-      en: 'List channels; with tag_mode=true pages are made of tags. resting holds the models that are left alone for a while (all of them where none is named), why, and until when',
+      zh: '渠道列表；tag_mode=true 时按标签分页，sort=-used_quota 时按已用额度从多到少。resting 为正在冷却的模型（无 model 则为整个渠道）及原因、到期时间',
+      en: 'List channels; with tag_mode=true pages are made of tags, with sort=-used_quota the most used come first. resting holds the models that are left alone for a while (all of them where none is named), why, and until when',
     },
     query: z.object(page),
     output: channelList,

@@ -42,10 +42,10 @@ export const userAdminEndpoints = {
     path: '/api/user/search',
     access: 'admin',
     summary: {
-      zh: '按用户名、邮箱、显示名称、ID 与分组查找用户；role 为 user、admin、root，status 为 active、banned、deleted',
-      en: 'Find users by name, e-mail, display name, id and group; role is user, admin or root, status is active, banned or deleted',
+      zh: '按用户名、邮箱、显示名称、ID 与分组查找用户；role 为 user、admin、root，status 为 active、banned、deleted；sort 为 quota、used_quota、request_count，前加 - 为从多到少',
+      en: 'Find users by name, e-mail, display name, id and group; role is user, admin or root, status is active, banned or deleted; sort is quota, used_quota or request_count, with - before it the most first',
     },
-    query: z.object({ ...pageQuery, keyword, group: keyword, role: keyword, status: keyword }),
+    query: z.object({ ...pageQuery, keyword, group: keyword, role: keyword, status: keyword, sort: keyword }),
     output: listOf(managedUser),
   }),
   createUser: endpoint({

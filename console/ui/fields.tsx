@@ -9,6 +9,10 @@ export { NativeSelect, Textarea, TextInput } from '@mantine/core'
 export function PasswordField(props: PasswordInputProps) {
   const t = useText(shellText)
   return (
-    <PasswordInput visibilityToggleButtonProps={{ 'aria-label': t('field.togglePassword') }} {...props} />
+    <PasswordInput
+      aria-invalid={Boolean(props.error)}
+      visibilityToggleButtonProps={{ 'aria-label': t('field.togglePassword') }}
+      {...props}
+    />
   )
 }

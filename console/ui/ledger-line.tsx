@@ -1,6 +1,4 @@
 import { Fragment, type ReactNode } from 'react'
-import { shellText } from '../locales/catalogue.ts'
-import { useText } from '../text.ts'
 import {
   type CallCharge,
   type Charge,
@@ -9,14 +7,15 @@ import {
   formatSmallDollars,
 } from './charge.ts'
 import styles from './ledger-line.module.css'
+import { useLedgerWords } from './ledger-words.ts'
 
 const words = {
-  cacheRead: ['ledger.cacheRead', 'ledger.cacheReadRatio'],
-  cacheWrite: ['ledger.cacheWrite', 'ledger.cacheWriteRatio'],
-  cacheWriteHour: ['ledger.cacheWriteHour', 'ledger.cacheWriteRatio'],
-  image: ['ledger.image', 'ledger.imageRatio'],
-  audio: ['ledger.audio', 'ledger.audioRatio'],
-  audioOutput: ['ledger.audioOutput', 'ledger.audioOutputRatio'],
+  cacheRead: ['cacheRead', 'cacheReadRatio'],
+  cacheWrite: ['cacheWrite', 'cacheWriteRatio'],
+  cacheWriteHour: ['cacheWriteHour', 'cacheWriteRatio'],
+  image: ['image', 'imageRatio'],
+  audio: ['audio', 'audioRatio'],
+  audioOutput: ['audioOutput', 'audioOutputRatio'],
 } as const satisfies Record<ChargePart['kind'], readonly [string, string]>
 
 const numbers = new Intl.NumberFormat('en-US', { maximumFractionDigits: 6 })
@@ -31,29 +30,29 @@ type LedgerLineProps = (Charge | CallCharge) & {
 
 /** Any charge as arithmetic, so that nobody has to ask how it came about. */
 export function LedgerLine({ total, small, ...charge }: LedgerLineProps) {
-  const t = useText(shellText)
+  const t = useLedgerWords()
   return (
     <p className={small ? `${styles.line} ${styles.small}` : styles.line}>
       {'price' in charge ? <CallTerms {...charge} /> : <TokenTerms {...charge} />}
       {charge.searches && (
-        <ExtraTerms {...charge.searches} name={t('ledger.searches')} groupRatio={charge.groupRatio} />
+        <ExtraTerms {...charge.searches} name={t('searches')} groupRatio={charge.groupRatio} />
       )}
       {charge.tools?.map(tool => (
         <ExtraTerms key={tool.name} {...tool} groupRatio={charge.groupRatio} />
       ))}
       <Sign text="=" />
-      <Term value={total ?? formatSmallDollars(chargeInDollars(charge))} name={t('ledger.cost')} />
+      <Term value={total ?? formatSmallDollars(chargeInDollars(charge))} name={t('cost')} />
     </p>
   )
 }
 
 function CallTerms({ price, calls, groupRatio }: CallCharge) {
-  const t = useText(shellText)
+  const t = useLedgerWords()
   return (
     <>
-      <Term value={`$${number(price)}`} name={t('ledger.price')} />
-      {calls !== 1 && <Times value={number(calls)} name={t('ledger.calls')} />}
-      <Times value={number(groupRatio)} name={t('ledger.group')} />
+      <Term value={`$${number(price)}`} name={t('price')} />
+      {calls !== 1 && <Times value={number(calls)} name={t('calls')} />}
+      <Times value={number(groupRatio)} name={t('group')} />
     </>
   )
 }
@@ -66,22 +65,22 @@ interface ExtraTermsProps {
 }
 
 function ExtraTerms({ name, count, price, groupRatio }: ExtraTermsProps) {
-  const t = useText(shellText)
+  const t = useLedgerWords()
   return (
     <>
       <Sign text="+" />
       <Term value={number(count)} name={name} />
-      <Times value={`$${number(price)} ÷ 1,000`} name={t('ledger.price')} />
-      <Times value={number(groupRatio)} name={t('ledger.group')} />
+      <Times value={`$${number(price)} ÷ 1,000`} name={t('price')} />
+      <Times value={number(groupRatio)} name={t('group')} />
     </>
   )
 }
 
 function TokenTerms({ prompt, completion, completionRatio, parts = [], ...charge }: Charge) {
-  const t = useText(shellText)
+  const t = useLedgerWords()
   return (
     <>
-      <Term value={`(${number(prompt)}`} name={t('ledger.prompt')} />
+      <Term value={`(${number(prompt)}`} name={t('prompt')} />
       {parts.map(({ kind, tokens, ratio }) => (
         <Fragment key={kind}>
           <Sign text="+" />
@@ -90,12 +89,12 @@ function TokenTerms({ prompt, completion, completionRatio, parts = [], ...charge
         </Fragment>
       ))}
       <Sign text="+" />
-      <Term value={number(completion)} name={t('ledger.completion')} />
-      <Times value={`${number(completionRatio)})`} name={t('ledger.completionRatio')} />
-      <Times value={number(charge.modelRatio)} name={t('ledger.model')} />
-      <Times value={number(charge.groupRatio)} name={t('ledger.group')} />
+      <Term value={number(completion)} name={t('completion')} />
+      <Times value={`${number(completionRatio)})`} name={t('completionRatio')} />
+      <Times value={number(charge.modelRatio)} name={t('model')} />
+      <Times value={number(charge.groupRatio)} name={t('group')} />
       <Sign text="÷" />
-      <Term value={number(charge.quotaPerUnit)} name={t('ledger.unit')} />
+      <Term value={number(charge.quotaPerUnit)} name={t('unit')} />
     </>
   )
 }

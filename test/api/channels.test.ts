@@ -249,6 +249,17 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('channels o
     )
     expect(await idsOf('/api/channel?p=1&page_size=20')).toEqual(byPriority.slice(20))
     expect(await idsOf('/api/channel/?p=0&page_size=100&id_sort=true')).toEqual([...ids].reverse())
+    const [idle = 0, most = 0, some = 0] = ids
+    for (const [id, used_quota] of [
+      [most, 2_000_000_000_000],
+      [some, 7],
+    ] as const)
+      await rig.store.db.updateTable('channels').set({ used_quota }).where('id', '=', id).execute()
+    const used = await idsOf('/api/channel/?p=0&page_size=100&sort=-used_quota')
+    expect([used[0], used[1], used.at(-1)]).toEqual([most, some, idle])
+    const leastFirst = await idsOf('/api/channel/search?keyword=ch_&page_size=100&sort=used_quota')
+    expect(leastFirst.slice(-2)).toEqual([some, most])
+    expect((await admin.get('/api/channel/?sort=key_hash')).json.success).toBe(false)
     expect(await idsOf('/api/channel/')).toHaveLength(10)
     const paged = (await admin.get('/api/channel/?form=paged&p=3&page_size=10&id_sort=true')).json.data
     expect([paged.total, paged.page, paged.page_size, paged.items.length]).toEqual([25, 3, 10, 5])

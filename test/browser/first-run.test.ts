@@ -55,7 +55,7 @@ test('from set-up by way of a channel, a token and a copied call to the first li
   const shown = await page.locator('main pre').innerText()
   expect(shown).toContain(`${stage.url}/v1/chat/completions`)
   expect(shown).toContain('sk-••••')
-  await page.getByRole('button', { name: '复制代码（含令牌）' }).click()
+  await page.getByRole('button', { name: '复制（含令牌）' }).click()
   await page.getByText('已复制到剪贴板！').waitFor()
   const code = await page.evaluate(() => navigator.clipboard.readText())
   expect(code).not.toContain('•')

@@ -45,7 +45,7 @@ test('a new user is led from a token by way of a call to its line in the log, an
   await current.getByRole('heading', { name: '发出第一次调用' }).waitFor()
   await guide.getByText('等待第一次调用…').waitFor()
   expect(await guide.locator('pre').innerText()).toContain('sk-••••')
-  await guide.getByRole('button', { name: '复制代码（含令牌）' }).click()
+  await guide.getByRole('button', { name: '复制（含令牌）' }).click()
   await page.getByText('已复制到剪贴板！').waitFor()
   const code = await page.evaluate(() => navigator.clipboard.readText())
   const run = Bun.spawn(['sh', '-c', code.replace(/^curl /, 'curl -s ')])

@@ -60,7 +60,7 @@ test('a tab belongs to whoever another tab has logged in, and to nobody when the
   await page.getByText('还没有渠道').waitFor()
   await page.waitForLoadState('networkidle')
   await enter(first)
-  await page.waitForURL('/')
+  await page.getByRole('heading', { name: '需要管理员账户' }).waitFor()
 
   await page.goto('/token')
   await row(page, 'of-first').waitFor()

@@ -86,7 +86,7 @@ test('a billed call is in the log, with its arithmetic, its money trail and the 
 
   await row.getByRole('button', { name: '用户信息：root' }).click()
   const dialog = page.getByRole('dialog', { name: '用户信息' })
-  await dialog.getByText('请求次数').waitFor()
+  await dialog.getByText('调用次数').waitFor()
   await page.keyboard.press('Escape')
   expect(visit.faults).toEqual([])
   await visit.close()

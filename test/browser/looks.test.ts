@@ -71,7 +71,36 @@ test.each(['zh-CN', 'en-US'])('lists fit into a window of 1280 (%s)', async loca
   for (const path of ['/channel', '/token', '/user', '/redemption', '/midjourney', '/task?start=0'])
     expect([path, await excessOfTables(await enter(visit, path))]).toEqual([path, [0]])
   expect(await cutOff(visit.page, 'th:not(:has(span))')).toEqual([])
+  // The most that stands beside each other: boxes, all columns, and three words for a tag.
+  await visit.page.evaluate(() => localStorage.setItem('channel-batch', 'true'))
+  const page = await enter(visit, '/channel?tag_mode=true')
+  expect(await excessOfTables(page)).toEqual([0])
+  expect(await cutOff(page, 'th:not(:has(span)), td:last-child')).toEqual([])
+  // Narrowing the list down moves nothing.
+  const top = () => page.evaluate(() => document.querySelector('table')?.getBoundingClientRect().top)
+  const before = await top()
+  await enter(visit, '/channel?tag_mode=true&status=enabled')
+  expect(await top()).toBe(before)
   await visit.close()
+})
+
+test('names of models are whole on the dashboard, and of the tabs of a phone the open one is in view', async () => {
+  const visit = await stage.visit({ asRoot: true, viewport: NARROWEST })
+  const page = await enter(visit, '/detail?span=30d')
+  const names = page.getByRole('row').locator('a[title]')
+  expect(await names.filter({ hasText: 'claude-sonnet-4-20250514' }).count()).toBe(1)
+  expect(await cutOff(page, 'main tbody a[title]')).toEqual([])
+  await visit.close()
+  const phone = await stage.visit({ ...PHONE, asRoot: true })
+  const tab = (await enter(phone, '/setting?tab=audit')).locator('main nav a[aria-current=page]').first()
+  const box = await tab.boundingBox()
+  expect((box?.x ?? 0) + (box?.width ?? 999)).toBeLessThanOrEqual(PHONE.viewport.width - 16)
+  await phone.page.goto('/setting?tab=system#system.smtp')
+  const section = phone.page.locator('main nav a[aria-current=true]:not(:nth-child(-n + 3))')
+  await section.waitFor()
+  const place = await section.boundingBox()
+  expect((place?.x ?? 0) + (place?.width ?? 999)).toBeLessThanOrEqual(PHONE.viewport.width)
+  await phone.close()
 })
 
 test('what gives way for want of room can be brought back; the prompt and the reason stay', async () => {

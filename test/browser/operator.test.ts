@@ -52,6 +52,20 @@ test('the record of changes tells who changed which price, leads to it, and prov
   await done(visit)
 })
 
+test('the fields of a record have the names that the forms give them, in the reader’s language', async () => {
+  const visit = await stage.visit({ asRoot: true, locale: 'zh-CN' })
+  const { page } = visit
+  await page.goto('/setting?tab=audit&action=channel.create')
+  await page
+    .getByRole('row', { name: /名称: / })
+    .first()
+    .waitFor()
+  await page.locator('main td [aria-expanded=false]').first().click()
+  const names = await page.locator('main table table tbody th').allInnerTexts()
+  expect(names).toEqual(['名称', '类型', '渠道地址', '模型', '分组', '数量'])
+  await done(visit)
+})
+
 test('a section of the settings is found by its name, has an address, and is no way out', async () => {
   const visit = await stage.visit({ asRoot: true, locale: 'en-US' })
   const { page } = visit

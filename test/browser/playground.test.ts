@@ -222,8 +222,12 @@ test('an image reaches the vendor; what is too large or no image is refused in w
   const visit = await enter()
   const { page } = visit
   const chooser = page.locator('input[type=file]')
-  await chooser.setInputFiles({ name: 'notes.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF') })
-  await page.getByText('notes.pdf 不是支持的格式').waitFor()
+  await chooser.setInputFiles({
+    name: 'notes.docx',
+    mimeType: 'application/msword',
+    buffer: Buffer.from('PK'),
+  })
+  await page.getByText('notes.docx 不是支持的格式').waitFor()
   const large = Buffer.alloc(5 * 1024 * 1024 + 1)
   await chooser.setInputFiles({ name: 'large.png', mimeType: 'image/png', buffer: large })
   await page.getByText('large.png 超过 5 MB').waitFor()
@@ -247,6 +251,40 @@ test('an image reaches the vendor; what is too large or no image is refused in w
   await leave(visit)
 })
 
+test('a PDF reaches the vendor as a file; one that is none, or too large, is refused in words', async () => {
+  const visit = await enter()
+  const { page } = visit
+  const chooser = page.locator('input[type=file]')
+  const mimeType = 'application/pdf'
+  await chooser.setInputFiles({ name: 'fake.pdf', mimeType, buffer: Buffer.from('<html>') })
+  await page.getByText('无法读取 fake.pdf').waitFor()
+  const large = Buffer.alloc(10 * 1024 * 1024 + 1)
+  await chooser.setInputFiles({ name: 'large.pdf', mimeType, buffer: large })
+  await page.getByText('large.pdf 超过 10 MB').waitFor()
+  // By its name, where the browser says nothing of its type.
+  const pdf = Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>')
+  await chooser.setInputFiles({ name: 'Report.PDF', mimeType: '', buffer: pdf })
+  await page.getByRole('button', { name: '移除 Report.PDF' }).waitFor()
+  await ask(page, 'What does it say?')
+  await answers(page).waitFor()
+  expect(asArray(lastBody().messages).at(-1)).toMatchObject({
+    content: [
+      { type: 'text', text: 'What does it say?' },
+      {
+        type: 'file',
+        file: {
+          filename: 'Report.PDF',
+          file_data: `data:application/pdf;base64,${pdf.toString('base64')}`,
+        },
+      },
+    ],
+  })
+  await page.reload()
+  await page.getByTitle('图片和 PDF 不会保存').getByText('Report.PDF').waitFor()
+  expect(await page.evaluate(() => localStorage.getItem('playground-conversation'))).not.toContain('base64')
+  await leave(visit)
+})
+
 test('code is shown without the key and copied with it', async () => {
   const { json } = await house.root.post('/api/token/', { name: 'mine', unlimited_quota: true })
   expect(json.success).toBe(true)
@@ -258,7 +296,7 @@ test('code is shown without the key and copied with it', async () => {
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Python' }).click()
   await dialog.getByText('from openai import OpenAI').waitFor()
-  await dialog.getByRole('button', { name: '复制（含密钥）' }).click()
+  await dialog.getByRole('button', { name: '复制（含令牌）' }).click()
   await page.getByText('已复制到剪贴板！').waitFor()
   const copied = await page.evaluate(() => navigator.clipboard.readText())
   expect(copied).toContain(`api_key="sk-${key}"`)

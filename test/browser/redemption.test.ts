@@ -118,7 +118,7 @@ test('who is no administrator does not come in', async () => {
   await page.keyboard.press('Enter')
   await page.waitForURL('**/token')
   await page.goto('/redemption')
-  await page.waitForURL(/\/$/)
+  await page.getByRole('heading', { name: '需要管理员账户' }).waitFor()
   expect(visit.faults).toEqual([])
   await visit.close()
 })

@@ -30,6 +30,7 @@ export const scenes: readonly Scene[] = [
   { name: 'setup-done', path: '/setup', as: 'nobody' },
   { name: 'home-fresh', path: '/', as: 'nobody', fresh: true },
   { name: 'not-found', path: '/no/such/page', as: 'nobody' },
+  { name: 'needs-admin', path: '/channel', as: 'user' },
 
   { name: 'start', path: '/start', as: 'root' },
   { name: 'start-call', path: '/start', as: 'root', act: waitForCall },
@@ -169,7 +170,13 @@ async function recallTalk(page: Page): Promise<void> {
     const next = { 0: { ...told, id: 'c', model, state: 'complete', text: 'Short.', stopped: true, billed } }
     const turns = [
       { id: '1', text: 'Compare REST with gRPC, and write a palindrome test.', pictures: [], answers },
-      { id: '2', text: 'Shorter, please.', pictures: [{ name: 'sketch.png', url: '' }], answers: next },
+      {
+        id: '2',
+        text: 'Shorter, please.',
+        pictures: [{ name: 'sketch.png', url: '' }],
+        pdfs: [{ name: 'report.pdf', url: '' }],
+        answers: next,
+      },
     ]
     localStorage.setItem('playground-conversation', JSON.stringify({ userId, turns }))
     localStorage.setItem(

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { openStage, type Stage, type Visit } from './harness.ts'
+import { addPerson } from './people.ts'
 
 setDefaultTimeout(30_000)
 
@@ -251,4 +252,23 @@ test('the link to the console is marked on each of its pages, and on no other', 
   const stranger = await stage.visit({ locale: 'en-US' })
   expect(await marked(stranger.page, '/login')).toEqual([])
   await stranger.close()
+})
+
+test('an address that needs an administrator says so to everybody else, and leads back', async () => {
+  const visit = await stage.visit({ as: await addPerson(stage, 'curious') })
+  const { page } = visit
+  for (const path of ['/channel/add', '/user', '/redemption/edit/1']) {
+    await page.goto(path)
+    await page.getByRole('heading', { name: '需要管理员账户' }).waitFor()
+    await page.getByText('你以 curious 登录').waitFor()
+    expect(new URL(page.url()).pathname).toBe(path)
+  }
+  await page.goto('/setting?tab=system')
+  await page.getByRole('heading', { name: '需要超级管理员账户' }).waitFor()
+  await page.getByRole('complementary').getByRole('link', { name: '设置' }).click()
+  await page.getByRole('button', { name: '修改密码' }).waitFor()
+  await page.goBack()
+  await page.getByRole('link', { name: '返回首页' }).click()
+  await page.waitForURL('/')
+  await done(visit)
 })

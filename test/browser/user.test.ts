@@ -49,10 +49,13 @@ test('a user is added, edited, promoted, banned while logged in, and deactivated
   await rise.getByRole('button', { name: '提升' }).click()
   await row.getByText('管理员').waitFor()
   await menu.click()
-  await page.getByRole('menuitem', { name: '禁用' }).click()
+  await page.getByRole('menuitem', { name: '封禁', exact: true }).click()
   await row.getByText('已封禁').waitFor()
   // The session ends with the ban, not with the next login.
   expect((await mallory.get('/api/user/self')).json.success).toBe(false)
+  await menu.click()
+  await page.getByRole('menuitem', { name: '解封' }).click()
+  await row.getByText('已激活').waitFor()
 
   await menu.click()
   await page.getByRole('menuitem', { name: '注销' }).click()
@@ -60,6 +63,36 @@ test('a user is added, edited, promoted, banned while logged in, and deactivated
   await question.getByRole('button', { name: '注销' }).click()
   await row.getByText('已注销').waitFor()
   expect(await menu.count()).toBe(0)
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})
+
+test('users are sorted by what they have and have used, and the address says so', async () => {
+  const visit = await stage.visit({ asRoot: true, locale: 'en-US' })
+  const { page } = visit
+  const root = await stage.root()
+  for (const [username, quota] of [
+    ['rich', 90_000_000],
+    ['richer', 95_000_000],
+  ] as const) {
+    await root.post('/api/user/', { username, password: 'staple-battery', display_name: '' })
+    const { id } = (await root.get(`/api/user/search?keyword=${username}`)).json.data.at(0)
+    const edit = { id, username, password: '', group: '', role: 1, quota }
+    expect((await root.put('/api/user/', edit)).json).toMatchObject({ success: true })
+  }
+  await page.goto('/user?keyword=rich')
+  const first = page.getByRole('row').nth(1)
+  const header = page.getByRole('columnheader', { name: 'Balance' })
+  await header.getByRole('button').click()
+  await page.waitForURL('**/user?keyword=rich&order=-quota')
+  await first.filter({ hasText: 'richer' }).waitFor()
+  expect(await header.getAttribute('aria-sort')).toBe('descending')
+  await header.getByRole('button').click()
+  await page.waitForURL('**/user?keyword=rich&order=quota')
+  await first.filter({ hasText: /rich(?!er)/ }).waitFor()
+  await header.getByRole('button').click()
+  await page.waitForURL('**/user?keyword=rich')
+  expect(await header.getAttribute('aria-sort')).toBeNull()
   expect(visit.faults).toEqual([])
   await visit.close()
 })

@@ -42,7 +42,7 @@ export default {
   'status.FAILURE': 'Failed',
   'status.IN_PROGRESS': 'In progress',
   'status.NOT_START': 'Not started',
-  'status.SUBMITTED': 'Queued',
+  'status.SUBMITTED': 'Submitted',
   'status.SUCCESS': 'Succeeded',
   submitted: 'Submitted',
   taskId: 'Task ID',

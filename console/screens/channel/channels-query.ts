@@ -28,12 +28,21 @@ export function watchQuery(...asked: Asked) {
 }
 
 function keyOf(search: ChannelSearch, pageSize: number, byId: boolean) {
-  const { p = 1, keyword = '', model = '', group = '', type, status = 'all', tag_mode = false } = search
-  return { p, keyword, model, group, type, status, tag_mode, pageSize, byId } as const
+  const {
+    p = 1,
+    keyword = '',
+    model = '',
+    group = '',
+    type,
+    status = 'all',
+    tag_mode = false,
+    order,
+  } = search
+  return { p, keyword, model, group, type, status, tag_mode, order, pageSize, byId } as const
 }
 
 async function readPage(asked: Asked, signal: AbortSignal): Promise<PageOfRows<ChannelView>> {
-  const { p, keyword, model, group, type, status, tag_mode, pageSize, byId } = keyOf(...asked)
+  const { p, keyword, model, group, type, status, tag_mode, order, pageSize, byId } = keyOf(...asked)
   const query = {
     p: String(p),
     page_size: String(pageSize),
@@ -41,6 +50,7 @@ async function readPage(asked: Asked, signal: AbortSignal): Promise<PageOfRows<C
     status,
     ...(type === undefined ? {} : { type: String(type) }),
     id_sort: String(byId),
+    ...(order === undefined ? {} : { sort: order }),
     tag_mode: String(tag_mode),
   } as const
   const found =

@@ -25,6 +25,8 @@ interface ColumnParts {
   readonly byTag: boolean
   /** Ids stand under the names. */
   readonly withoutIds: boolean
+  /** Undefined where the list is of tags. */
+  readonly sort: Column<Row>['sort']
   toggleTag(tag: string): void
   open(channel: ChannelView): void
   saveNumber(channel: ChannelView, field: 'priority' | 'weight', value: number): Promise<unknown>
@@ -32,7 +34,8 @@ interface ColumnParts {
 }
 
 export function channelColumns(parts: ColumnParts): Column<Row>[] {
-  const { t, status, health, rests, byTag, withoutIds, toggleTag, open, saveNumber, refreshBalance } = parts
+  const { t, status, health, rests, byTag, withoutIds, sort, toggleTag, open, saveNumber, refreshBalance } =
+    parts
   const restsOf = (channel: ChannelView) => (rests ? rests[channel.id] : channel.resting)
   const amount = (quota: number) => <Amount quota={quota} status={status} room={10} />
   const number = (field: 'priority' | 'weight', min: number): Column<Row> => ({
@@ -132,8 +135,10 @@ export function channelColumns(parts: ColumnParts): Column<Row>[] {
     {
       id: 'used',
       header: t('usedRemaining'),
-      width: 96,
+      // Beside the boxes and the words of a tag there is just so much room.
+      width: byTag ? 92 : 96,
       align: 'end',
+      ...(sort ? { sort } : {}),
       cell: row =>
         isTagRow(row) ? (
           amount(row.channels.reduce((sum, { used_quota }) => sum + used_quota, 0))

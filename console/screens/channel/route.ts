@@ -1,4 +1,5 @@
 import { createRoute } from '@tanstack/react-router'
+import { type ChannelSort, channelSorts } from '../../../contract/list-sorts.ts'
 import { requireAdmin } from '../../guard.ts'
 import { rootRoute } from '../../root-route.ts'
 import { keepOnly, readChoice, readFlag, readInteger, readPage, readText } from '../../search-params.ts'
@@ -17,6 +18,7 @@ export interface ChannelSearch {
   type?: number
   status?: ChannelState
   tag_mode?: true
+  order?: ChannelSort
 }
 
 const listRoute = createRoute({
@@ -31,6 +33,7 @@ const listRoute = createRoute({
       ...readInteger(search, 'type'),
       ...readChoice(search, 'status', channelStates),
       ...readFlag(search, 'tag_mode'),
+      ...readChoice(search, 'order', channelSorts),
     }),
   ),
   beforeLoad: requireAdmin,

@@ -16,8 +16,10 @@ import { Page } from '../../ui/page.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { SelectionBar } from '../../ui/table/selection-bar.tsx'
+import { sortBy } from '../../ui/table/sort-by.ts'
 import { useSelection } from '../../ui/table/use-selection.ts'
 import { useLastPage } from '../../ui/use-last-page.ts'
+import { useStable } from '../../ui/use-stable.ts'
 import { channelText } from './catalogue.ts'
 import { channelsQuery, watchQuery } from './channels-query.ts'
 import { channelColumns } from './columns.tsx'
@@ -76,13 +78,20 @@ function Channels() {
     [],
   )
   const { saveNumber, refreshBalance } = edits
+  const filter = (next: ChannelSearch) =>
+    navigate({ to: '/channel', search: ({ p: _, ...before }: ChannelSearch) => ({ ...before, ...next }) })
+  const showSorted = useStable(filter)
+  const sort = useMemo(
+    () => (byTag ? undefined : sortBy('used_quota', search.order, next => showSorted({ order: next }))),
+    [byTag, search.order, showSorted],
+  )
   const columns = useMemo(
     () =>
       channelColumns({
-        ...{ t, status, health, rests, byTag, withoutIds, toggleTag },
+        ...{ t, status, health, rests, byTag, withoutIds, sort, toggleTag },
         ...{ open: openChannel, saveNumber, refreshBalance },
       }),
-    [t, status, health, rests, byTag, withoutIds, toggleTag, openChannel, saveNumber, refreshBalance],
+    [t, status, health, rests, byTag, withoutIds, sort, toggleTag, openChannel, saveNumber, refreshBalance],
   )
   const rows = useMemo(() => {
     const shown = data?.items.filter(({ id }) => !deleted.has(id))
@@ -107,8 +116,6 @@ function Channels() {
     show: (next: ChannelSearch) => navigate({ to: '/channel', search: next }),
     sort: { value: byId ? 'id' : '', set: value => sortById(value === 'id') },
   })
-  const filter = (next: ChannelSearch) =>
-    navigate({ to: '/channel', search: ({ p: _, ...before }: ChannelSearch) => ({ ...before, ...next }) })
   const { keyword, model, group, type, status: state } = search
   const isFiltered = [keyword, model, group, type, state].some(value => value !== undefined)
   const clear = () => navigate({ to: '/channel', search: byTag ? { tag_mode: true } : {} })
@@ -205,15 +212,8 @@ function Channels() {
 
 /** Words are longer in English. */
 function actionsWidth(byTag: boolean): number {
-  if (currentLanguage() === 'zh') return byTag ? 200 : 148
-  return byTag ? 214 : 166
-}
-
-/** The same function for as long as the screen stands, doing what the latest one does. */
-function useStable<A>(act: (argument: A) => unknown): (argument: A) => void {
-  const [kept] = useState(() => ({ act }))
-  kept.act = act
-  return useCallback((argument: A) => void kept.act(argument), [kept])
+  if (currentLanguage() === 'zh') return byTag ? 194 : 148
+  return byTag ? 168 : 166
 }
 
 export const screen = createLazyRoute('/channel')({ component: Channels })

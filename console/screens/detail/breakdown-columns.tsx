@@ -29,14 +29,14 @@ interface Setting {
 }
 
 const widths: Record<Measure, number> = {
-  spend: 84,
+  spend: 80,
   requests: 84,
-  tokens: 80,
+  tokens: 76,
   errors: 84,
-  latency50: 96,
-  latency95: 96,
-  first50: 80,
-  first95: 80,
+  latency50: 94,
+  latency95: 94,
+  first50: 78,
+  first95: 78,
 }
 /** On a phone the slow ones say enough. */
 const wideOnly: readonly Measure[] = ['latency50', 'first50']
@@ -52,7 +52,7 @@ export function breakdownColumns(setting: Setting): Column<StatisticsRow>[] {
     {
       id: 'share',
       header: t('share'),
-      width: 108,
+      width: 100,
       cell: row => {
         const figure = readFigure(row, shareOf, display) ?? 0
         return shareCell(whole > 0 ? figure / whole : 0, most > 0 ? figure / most : 0)

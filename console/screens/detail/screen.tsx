@@ -36,7 +36,7 @@ function Detail() {
 function Dashboard({ display, usual }: { display: Display; usual: string }) {
   const t = useText(detailText)
   const search = screen.useSearch()
-  const navigate = useNavigate()
+  const navigate = useNavigate({ from: '/detail' })
   const role = useUser()?.role ?? 0
   const wholeSite = role >= roles.admin
   const offered = wholeSite ? pivots : ownPivots

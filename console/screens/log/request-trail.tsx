@@ -1,9 +1,9 @@
 import type { Trail } from '../../../contract/logs.ts'
 import { ApiError } from '../../api.ts'
 import { formatTime } from '../../format.ts'
-import { shellText } from '../../locales/catalogue.ts'
 import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
+import { useLedgerWords } from '../../ui/ledger-words.ts'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tag, type Tone } from '../../ui/tag.tsx'
@@ -89,13 +89,13 @@ function Step({ time, name, amount, tone }: { time: number; name: string; amount
 
 /** The price that the request began with; it is settled by that whatever prices do meanwhile. */
 function Price({ price }: { price: Trail['price'] }) {
-  const t = useText(shellText)
+  const ledger = useLedgerWords()
   const shown = (
     [
-      ['price', t('ledger.price')],
-      ['modelRatio', t('ledger.model')],
-      ['completionRatio', t('ledger.completionRatio')],
-      ['groupRatio', t('ledger.group')],
+      ['price', ledger('price')],
+      ['modelRatio', ledger('model')],
+      ['completionRatio', ledger('completionRatio')],
+      ['groupRatio', ledger('group')],
     ] as const
   ).flatMap(([name, label]) => {
     const value = price[name]

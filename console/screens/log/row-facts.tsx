@@ -1,26 +1,17 @@
 import type { LogView } from '../../../contract/logs.ts'
 import { formatCount, formatTime } from '../../format.ts'
-import { shellText } from '../../locales/catalogue.ts'
 import { useText } from '../../text.ts'
+import { useLedgerWords } from '../../ui/ledger-words.ts'
 import { logText } from './catalogue.ts'
 import { Copied, isCall } from './cells.tsx'
 import { formatSeconds } from './latency.ts'
 import styles from './log.module.css'
 import { chargeOf, firstTokenOf, readOther } from './read-other.ts'
 
-const partWords = {
-  cacheRead: 'ledger.cacheRead',
-  cacheWrite: 'ledger.cacheWrite',
-  cacheWriteHour: 'ledger.cacheWriteHour',
-  image: 'ledger.image',
-  audio: 'ledger.audio',
-  audioOutput: 'ledger.audioOutput',
-} as const
-
 /** What the row says of the request itself: how its tokens divide, and by which names it is known. */
 export function RowFacts({ row }: { row: LogView }) {
   const t = useText(logText)
-  const shell = useText(shellText)
+  const ledger = useLedgerWords()
   const { numbers, texts } = readOther(row)
   const charge = chargeOf(row, 1)
   const parts = charge && !('price' in charge) ? (charge.parts ?? []) : []
@@ -31,11 +22,11 @@ export function RowFacts({ row }: { row: LogView }) {
           [t('prompt'), row.prompt_tokens],
           ...parts
             .filter(({ kind }) => kind !== 'audioOutput')
-            .map(part => [shell(partWords[part.kind]), part.tokens] as const),
+            .map(part => [ledger(part.kind), part.tokens] as const),
           [t('completion'), row.completion_tokens],
           ...parts
             .filter(({ kind }) => kind === 'audioOutput')
-            .map(part => [shell(partWords[part.kind]), part.tokens] as const),
+            .map(part => [ledger(part.kind), part.tokens] as const),
           [t('reasoning'), numbers.reasoning_tokens],
         ]
       : []

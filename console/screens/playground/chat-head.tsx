@@ -1,5 +1,4 @@
 import { ActionIcon, Button } from '@mantine/core'
-import type { LucideIcon } from 'lucide-react'
 import { Braces, Code, Download, FileText, History, SlidersHorizontal, SquarePen, Trash2 } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { MenuButton } from '../../shell/menu-button.tsx'
@@ -14,6 +13,7 @@ import { beginAnew, clearConversation, readTurns, useFigure, usePast } from './c
 import { asJson, asMarkdown, download } from './export-conversation.ts'
 import styles from './playground.module.css'
 import type { Settings } from './settings.ts'
+import { ToolButton } from './tool-button.tsx'
 
 const HistoryDialog = lazyPart(() => import('./history-dialog.tsx'))
 const CodeDialog = lazyPart(() => import('./code-dialog.tsx'))
@@ -57,10 +57,13 @@ export function ChatHead({ settings, onOpenPanel, onCleared }: ChatHeadProps) {
       >
         {t('code.open')}
       </Button>
-      {hasPast && <Tool label={t('history.title')} icon={History} onClick={() => setShowsPast(true)} />}
+      {hasPast && (
+        <ToolButton large label={t('history.title')} icon={History} onClick={() => setShowsPast(true)} />
+      )}
       {count > 0 && (
         <>
-          <Tool
+          <ToolButton
+            large
             label={t('history.begin')}
             icon={SquarePen}
             onClick={() => {
@@ -71,7 +74,7 @@ export function ChatHead({ settings, onOpenPanel, onCleared }: ChatHeadProps) {
           <MenuButton label={t('export.title')} square entries={exports}>
             <Download size={18} aria-hidden />
           </MenuButton>
-          <Tool label={t('clear.open')} icon={Trash2} onClick={() => setClearing(true)} />
+          <ToolButton large label={t('clear.open')} icon={Trash2} onClick={() => setClearing(true)} />
         </>
       )}
       <ActionIcon
@@ -104,21 +107,6 @@ export function ChatHead({ settings, onOpenPanel, onCleared }: ChatHeadProps) {
         {t('clear.text', { count })}
       </Confirm>
     </header>
-  )
-}
-
-function Tool({ label, icon: Icon, onClick }: { label: string; icon: LucideIcon; onClick(): void }) {
-  return (
-    <ActionIcon
-      variant="subtle"
-      size={32}
-      className={styles.tool}
-      aria-label={label}
-      title={label}
-      onClick={onClick}
-    >
-      <Icon size={18} aria-hidden />
-    </ActionIcon>
   )
 }
 

@@ -36,7 +36,8 @@ export function Chat({ settings, prices, groupRatio, input, onOpenPanel, onRemov
 
   const sendDraft = () => {
     if (running || draft.isEmpty) return
-    send({ text: draft.text.trim(), pictures: draft.pictures, files: draft.files }, settings)
+    const { pictures, pdfs, files } = draft
+    send({ text: draft.text.trim(), pictures, pdfs, files }, settings)
     draft.clear()
     focusInput()
   }

@@ -38,7 +38,7 @@ export function Composer({ draft, running, input, onSend, onStop }: ComposerProp
         </p>
       )}
       <div className={styles.box}>
-        {draft.pictures.length + draft.files.length > 0 && <Attached draft={draft} />}
+        {draft.pictures.length + draft.pdfs.length + draft.files.length > 0 && <Attached draft={draft} />}
         <textarea
           ref={input}
           className={styles.input}
@@ -114,8 +114,9 @@ function Attached({ draft }: { draft: DraftMessage }) {
           </button>
         </li>
       ))}
-      {draft.files.map(file => (
-        <li key={file.name} className={styles.picture}>
+      {[...draft.pdfs, ...draft.files].map((file, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two PDFs may have one name
+        <li key={`${at} ${file.name}`} className={styles.picture}>
           <span className={styles.file}>
             <FileText size={16} aria-hidden />
             {file.name}

@@ -36,6 +36,7 @@ const listeners = new Set<() => void>()
 interface Question {
   readonly text: string
   readonly pictures: readonly Picture[]
+  readonly pdfs: readonly Picture[]
   readonly files: readonly TextFile[]
 }
 
@@ -151,9 +152,10 @@ export function useGrowth(answer: Answer, show: (latest: Answer) => void): void 
   }, [id])
 }
 
-export function send({ text, pictures, files }: Question, settings: Settings): void {
+export function send({ text, pictures, pdfs, files }: Question, settings: Settings): void {
   const id = crypto.randomUUID()
-  change(addTurn(turns, { id, text, pictures, ...(files.length > 0 ? { files } : {}), answers: {} }))
+  const more = { ...(pdfs.length > 0 ? { pdfs } : {}), ...(files.length > 0 ? { files } : {}) }
+  change(addTurn(turns, { id, text, pictures, ...more, answers: {} }))
   answerAll(id, settings)
 }
 

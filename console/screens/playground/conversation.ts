@@ -40,6 +40,7 @@ export interface Answer {
   readonly durationMs?: number
 }
 
+/** A picture or a PDF. */
 export interface Picture {
   readonly name: string
   /** A data URL; blank when it was too large to keep across a reload. */
@@ -62,6 +63,7 @@ export interface Turn {
   readonly id: string
   readonly text: string
   readonly pictures: readonly Picture[]
+  readonly pdfs?: readonly Picture[]
   readonly files?: readonly TextFile[]
   /** By column. */
   readonly answers: Readonly<Record<number, Answer>>

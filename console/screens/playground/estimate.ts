@@ -4,6 +4,9 @@ import type { ChatMessage } from './request-body.ts'
 
 const MESSAGE_TOKENS = 4
 const PICTURE_TOKENS = 800
+/** Of a PDF, about a page of text for so many characters of it as it is sent. */
+const PDF_PAGE = 60_000
+const PDF_PAGE_TOKENS = 1500
 
 /** About what tokenizers make of a text: four letters to a token, and a little less than one for each Han character. */
 export function estimateTokens(text: string): number {
@@ -15,7 +18,11 @@ export function estimateTokens(text: string): number {
 export function estimatePrompt(messages: readonly ChatMessage[]): number {
   return messages.reduce((sum, { content }) => {
     const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content
-    const tokens = parts.map(part => (part.type === 'text' ? estimateTokens(part.text) : PICTURE_TOKENS))
+    const tokens = parts.map(part => {
+      if (part.type === 'text') return estimateTokens(part.text)
+      if (part.type === 'image_url') return PICTURE_TOKENS
+      return Math.ceil(part.file.file_data.length / PDF_PAGE) * PDF_PAGE_TOKENS
+    })
     return sum + MESSAGE_TOKENS + tokens.reduce((one, other) => one + other, 0)
   }, 0)
 }

@@ -3,10 +3,11 @@ import type { Settings } from './settings.ts'
 import { withFiles } from './text-files.ts'
 
 export function asJson(turns: Conversation, settings: Settings): string {
-  const messages = turns.map(({ text, pictures, files = [], answers }) => ({
+  const messages = turns.map(({ text, pictures, pdfs = [], files = [], answers }) => ({
     role: 'user',
     content: text,
     ...(pictures.length > 0 ? { images: pictures.map(({ name, url }) => ({ name, url })) } : {}),
+    ...(pdfs.length > 0 ? { pdfs } : {}),
     ...(files.length > 0 ? { files } : {}),
     answers: answersOf(answers).map(answer => ({
       role: 'assistant',
@@ -35,9 +36,11 @@ export function asJson(turns: Conversation, settings: Settings): string {
 
 export function asMarkdown(turns: Conversation, settings: Settings): string {
   const system = settings.system.trim() === '' ? [] : ['## System', settings.system.trim()]
-  const said = turns.flatMap(({ text, pictures, files, answers }) => [
+  const said = turns.flatMap(({ text, pictures, pdfs = [], files, answers }) => [
     '## User',
-    [withFiles(text, files), ...pictures.map(({ name }) => `*[${name}]*`)].filter(Boolean).join('\n\n'),
+    [withFiles(text, files), ...[...pdfs, ...pictures].map(({ name }) => `*[${name}]*`)]
+      .filter(Boolean)
+      .join('\n\n'),
     ...answersOf(answers).flatMap(answer => [
       `## ${answer.model}`,
       [quoted(answer.reasoning), answer.text, answer.error ? `> ${answer.error.message}` : '']

@@ -47,7 +47,9 @@ export function packHistory(list: readonly Past[], most = MOST_STORED): string {
 
 /** What it was about: its first words. */
 export function titleOf([first]: Conversation): string {
-  const words = first?.text.trim().split('\n')[0] || first?.files?.[0]?.name || first?.pictures[0]?.name
+  const words =
+    first?.text.trim().split('\n')[0] ||
+    [first?.files, first?.pdfs, first?.pictures].find(many => many?.length)?.[0]?.name
   return (words ?? '').slice(0, LONGEST_TITLE)
 }
 

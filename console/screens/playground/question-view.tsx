@@ -1,4 +1,4 @@
-import { Copy, Image, Pencil, Trash2 } from 'lucide-react'
+import { Copy, FileText, Image, Pencil, Trash2 } from 'lucide-react'
 import { memo, useState } from 'react'
 import { useText } from '../../text.ts'
 import { copyText } from '../../ui/copy.ts'
@@ -54,7 +54,7 @@ export const QuestionView = memo(function QuestionView({ turn, settings, onDone 
           />
         </div>
       </div>
-      {turn.pictures.length > 0 && <Pictures turn={turn} />}
+      {(turn.pictures.length > 0 || turn.pdfs) && <Pictures turn={turn} />}
       {turn.files?.map(file => (
         <details key={file.name} className={styles.file}>
           <summary>{file.name}</summary>
@@ -79,6 +79,13 @@ function Pictures({ turn }: { turn: Turn }) {
   const t = useText(playgroundText)
   return (
     <ul className={styles.pictures}>
+      {turn.pdfs?.map(({ name, url }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they never change places
+        <li key={at} className={url ? styles.pdf : styles.gone} title={url ? name : t('picture.gone')}>
+          <FileText size={14} aria-hidden />
+          {name}
+        </li>
+      ))}
       {turn.pictures.map(({ name, url }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they never change places
         <li key={at}>

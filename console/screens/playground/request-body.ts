@@ -1,10 +1,11 @@
-import { answerFor, type Conversation, type Picture } from './conversation.ts'
+import { answerFor, type Conversation, type Picture, type Turn } from './conversation.ts'
 import type { Settings } from './settings.ts'
 import { withFiles } from './text-files.ts'
 
 type Part =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image_url'; readonly image_url: { readonly url: string } }
+  | { readonly type: 'file'; readonly file: { readonly filename: string; readonly file_data: string } }
 
 export interface ChatMessage {
   readonly role: 'system' | 'user' | 'assistant'
@@ -41,7 +42,7 @@ export function chatMessages(turns: Conversation, column: number, system: string
   const said = turns.flatMap((turn, at): ChatMessage[] => {
     const question: ChatMessage = {
       role: 'user',
-      content: contentOf(withFiles(turn.text, turn.files), turn.pictures),
+      content: contentOf(withFiles(turn.text, turn.files), turn),
     }
     const answer = at === last ? undefined : answerFor(turn, column)
     // An answer of nothing but an error is nothing that the model said.
@@ -50,9 +51,15 @@ export function chatMessages(turns: Conversation, column: number, system: string
   return system.trim() === '' ? said : [{ role: 'system', content: system }, ...said]
 }
 
-function contentOf(text: string, pictures: readonly Picture[]): ChatMessage['content'] {
-  const kept = pictures.filter(({ url }) => url !== '')
-  if (kept.length === 0) return text
-  const images = kept.map(({ url }): Part => ({ type: 'image_url', image_url: { url } }))
-  return text === '' ? images : [{ type: 'text', text }, ...images]
+function contentOf(text: string, { pictures, pdfs = [] }: Turn): ChatMessage['content'] {
+  const kept = (many: readonly Picture[]) => many.filter(({ url }) => url !== '')
+  const attached: Part[] = [
+    ...kept(pdfs).map(({ name, url }) => ({
+      type: 'file' as const,
+      file: { filename: name, file_data: url },
+    })),
+    ...kept(pictures).map(({ url }) => ({ type: 'image_url' as const, image_url: { url } })),
+  ]
+  if (attached.length === 0) return text
+  return text === '' ? attached : [{ type: 'text', text }, ...attached]
 }

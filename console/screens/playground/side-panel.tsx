@@ -7,6 +7,7 @@ import { formatPrice, isPerCall, priceOf } from '../../price-of.ts'
 import { useText } from '../../text.ts'
 import { SelectField } from '../../ui/choice-fields.tsx'
 import { NativeSelect, Textarea, TextInput } from '../../ui/fields.tsx'
+import { useLedgerWords } from '../../ui/ledger-words.ts'
 import { playgroundText } from './catalogue.ts'
 import { MOST_COLUMNS } from './conversation.ts'
 import { Dial } from './dial.tsx'
@@ -127,13 +128,13 @@ export function SidePanel(props: SidePanelProps) {
 
 function Models({ settings, groups, models, prices, onChange, onRemoveModel }: SidePanelProps) {
   const t = useText(playgroundText)
-  const shell = useText(shellText)
+  const ledger = useLedgerWords()
   const ratio = groups[settings.group]?.ratio ?? 1
   const priceText = (model: string) => showPrice(prices.get(model), ratio)
   const describe = (model: string) => {
     const price = prices.get(model)
     if (!price) return undefined
-    if (isPerCall(price)) return `${shell('ledger.price')} ${showPrice(price, ratio)}`
+    if (isPerCall(price)) return `${ledger('price')} ${showPrice(price, ratio)}`
     const { prompt, completion } = priceOf(price, ratio)
     return t('model.price', { prompt: formatPrice(prompt), completion: formatPrice(completion) })
   }

@@ -16,12 +16,18 @@ test('what was said comes back as it was', () => {
   expect(unpackConversation(7, packConversation(7, turns))).toEqual(turns)
 })
 
-test('pictures are dropped and their names kept', () => {
+test('pictures and PDFs are dropped and their names kept', () => {
   const packed = packConversation(7, [
-    turn('1', { pictures: [{ name: 'cat.png', url: 'data:image/png;base64,AAAA' }] }),
+    turn('1', {
+      pictures: [{ name: 'cat.png', url: 'data:image/png;base64,AAAA' }],
+      pdfs: [{ name: 'cat.pdf', url: 'data:application/pdf;base64,AAAA' }],
+    }),
   ])
   expect(packed).not.toContain('AAAA')
-  expect(unpackConversation(7, packed)[0]?.pictures).toEqual([{ name: 'cat.png', url: '' }])
+  expect(unpackConversation(7, packed)[0]).toMatchObject({
+    pictures: [{ name: 'cat.png', url: '' }],
+    pdfs: [{ name: 'cat.pdf', url: '' }],
+  })
 })
 
 test('the newest turns are kept within the bound', () => {

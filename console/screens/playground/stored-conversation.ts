@@ -1,4 +1,4 @@
-// The conversation survives a reload: without its pictures, which are too large, and within bounds.
+// The conversation survives a reload: without its pictures and PDFs, which are too large, and within bounds.
 
 import { forget, readStored, store } from '../../storage.ts'
 import {
@@ -7,6 +7,7 @@ import {
   type Conversation,
   isRunning,
   MOST_COLUMNS,
+  type Picture,
   type TextFile,
   type Turn,
   type Versions,
@@ -32,8 +33,13 @@ export function packConversation(userId: number, turns: Conversation, most = MOS
 
 /** As JSON. */
 export function packTurns(turns: Conversation, most = MOST_STORED): string {
+  const named = (many: readonly Picture[]) => many.map(({ name }) => ({ name, url: '' }))
   const packed = turns.map(turn =>
-    JSON.stringify({ ...turn, pictures: turn.pictures.map(({ name }) => ({ name, url: '' })) }),
+    JSON.stringify({
+      ...turn,
+      pictures: named(turn.pictures),
+      ...(turn.pdfs ? { pdfs: named(turn.pdfs) } : {}),
+    }),
   )
   let size = 0
   const kept: string[] = []
@@ -63,20 +69,25 @@ export function readTurns(value: unknown): Turn[] {
 
 function readTurn(value: unknown): Turn | undefined {
   if (!isRecord(value) || typeof value.id !== 'string' || typeof value.text !== 'string') return undefined
-  const pictures = Array.isArray(value.pictures) ? value.pictures : []
+  const pdfs = readNames(value.pdfs)
   const files = readFiles(value.files)
   const answers = readColumns(value.answers, readAnswer)
   const versions = readColumns(value.versions, readVersions)
   return {
     id: value.id,
     text: value.text,
-    pictures: pictures.flatMap(one =>
-      isRecord(one) && typeof one.name === 'string' ? [{ name: one.name, url: '' }] : [],
-    ),
+    pictures: readNames(value.pictures),
+    ...(pdfs.length > 0 ? { pdfs } : {}),
     ...(files.length > 0 ? { files } : {}),
     answers,
     ...(Object.keys(versions).length > 0 ? { versions } : {}),
   }
+}
+
+function readNames(value: unknown): Picture[] {
+  return (Array.isArray(value) ? value : []).flatMap(one =>
+    isRecord(one) && typeof one.name === 'string' ? [{ name: one.name, url: '' }] : [],
+  )
 }
 
 function readFiles(value: unknown): TextFile[] {

@@ -1,8 +1,5 @@
 import type { TextFile } from './conversation.ts'
 
-export const LARGEST_TEXT_MIB = 0.5
-export const MOST_FILES = 8
-
 const named =
   /\.(?:txt|md|markdown|csv|tsv|log|json|jsonl|ndjson|ya?ml|toml|ini|env|conf|xml|html?|css|scss|svg|sql|sh|bash|zsh|ps1|bat|py|ipynb|[cm]?[jt]sx?|vue|svelte|go|rs|rb|php|java|kt|swift|c|h|cc|cpp|hpp|cs|lua|r|pl|tex|diff|patch)$/i
 

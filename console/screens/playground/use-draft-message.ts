@@ -1,21 +1,31 @@
 import { useState } from 'react'
 import { useText } from '../../text.ts'
+import { type Fault, faultOf, type Kind, kindOf, limits, readPdf, readPicture } from './attachments.ts'
 import { playgroundText } from './catalogue.ts'
 import type { Picture, TextFile } from './conversation.ts'
-import { faultOf, LARGEST_PICTURE_MIB, MOST_PICTURES, type PictureFault, readPicture } from './pictures.ts'
-import { isTextFile, LARGEST_TEXT_MIB, MOST_FILES, readTextFile } from './text-files.ts'
+import { readTextFile } from './text-files.ts'
 
 const faultTexts = {
   type: 'picture.type',
   size: 'picture.size',
   count: 'picture.count',
   unreadable: 'picture.unreadable',
-} as const satisfies Record<PictureFault, string>
+} as const satisfies Record<Fault, string>
 
-export interface DraftMessage {
-  readonly text: string
+interface Attached {
   readonly pictures: readonly Picture[]
+  readonly pdfs: readonly Picture[]
   readonly files: readonly TextFile[]
+}
+
+const nothing: Attached = { pictures: [], pdfs: [], files: [] }
+const lists = { picture: 'pictures', pdf: 'pdfs', text: 'files' } as const satisfies Record<
+  Kind,
+  keyof Attached
+>
+
+export interface DraftMessage extends Attached {
+  readonly text: string
   readonly isEmpty: boolean
   /** Why a file was not taken; blank when all were. */
   readonly fault: string
@@ -25,44 +35,44 @@ export interface DraftMessage {
   clear(): void
 }
 
-/** What is being written, with its pictures and files. */
+/** What is being written, with what is attached to it. */
 export function useDraftMessage(): DraftMessage {
   const t = useText(playgroundText)
   const [text, setText] = useState('')
-  const [pictures, setPictures] = useState<readonly Picture[]>([])
-  const [files, setFiles] = useState<readonly TextFile[]>([])
+  const [attached, setAttached] = useState(nothing)
   const [fault, setFault] = useState('')
-  const explain = (kind: PictureFault, name: string, most: number) =>
-    t(faultTexts[kind], { name, most: kind === 'count' ? MOST_PICTURES : most })
 
   const addFiles = async (given: readonly File[]) => {
     setFault('')
     const faults: string[] = []
-    const taken: Picture[] = []
-    const texts: TextFile[] = []
+    const taken = { pictures: [] as Picture[], pdfs: [] as Picture[], files: [] as TextFile[] }
     for (const file of given) {
-      const isText = isTextFile(file)
-      const most = isText ? LARGEST_TEXT_MIB : LARGEST_PICTURE_MIB
-      const already = isText ? files.length + texts.length : pictures.length + taken.length
-      const kind = faultOf(file, already, isText ? most : undefined)
-      const read = async () => {
-        if (isText) texts.push(await readTextFile(file))
-        else taken.push(await readPicture(file))
+      const kind = kindOf(file)
+      const already = kind ? attached[lists[kind]].length + taken[lists[kind]].length : 0
+      const explain = (why: Fault) => {
+        const most = kind && limits[kind][why === 'count' ? 'count' : 'size']
+        faults.push(t(faultTexts[why], { name: file.name, most: most ?? 0 }))
       }
-      if (kind) faults.push(explain(kind, file.name, most))
-      else await read().catch(() => faults.push(explain('unreadable', file.name, most)))
+      const why = faultOf(file.size, kind, already)
+      if (why) explain(why)
+      else await read(file, kind, taken).catch(() => explain('unreadable'))
     }
-    setPictures(before => [...before, ...taken].slice(0, MOST_PICTURES))
-    const names = new Set(texts.map(({ name }) => name))
-    // One of the same name is the same file, read again.
-    setFiles(before => [...before.filter(({ name }) => !names.has(name)), ...texts].slice(0, MOST_FILES))
+    const names = new Set(taken.files.map(({ name }) => name))
+    setAttached(before => ({
+      pictures: [...before.pictures, ...taken.pictures].slice(0, limits.picture.count),
+      pdfs: [...before.pdfs, ...taken.pdfs].slice(0, limits.pdf.count),
+      // One of the same name is the same file, read again.
+      files: [...before.files.filter(({ name }) => !names.has(name)), ...taken.files].slice(
+        0,
+        limits.text.count,
+      ),
+    }))
     setFault(faults.join(' '))
   }
   return {
     text,
-    pictures,
-    files,
-    isEmpty: text.trim() === '' && pictures.length === 0 && files.length === 0,
+    ...attached,
+    isEmpty: text.trim() === '' && Object.values(attached).every(({ length }) => length === 0),
     fault,
     setText,
     addFiles: given => {
@@ -70,14 +80,26 @@ export function useDraftMessage(): DraftMessage {
     },
     remove: unwanted => {
       setFault('')
-      setPictures(before => before.filter(one => one !== unwanted))
-      setFiles(before => before.filter(one => one !== unwanted))
+      setAttached(before => ({
+        pictures: before.pictures.filter(one => one !== unwanted),
+        pdfs: before.pdfs.filter(one => one !== unwanted),
+        files: before.files.filter(one => one !== unwanted),
+      }))
     },
     clear() {
       setText('')
-      setPictures([])
-      setFiles([])
+      setAttached(nothing)
       setFault('')
     },
   }
+}
+
+async function read(
+  file: File,
+  kind: Kind | undefined,
+  taken: { pictures: Picture[]; pdfs: Picture[]; files: TextFile[] },
+): Promise<void> {
+  if (kind === 'text') taken.files.push(await readTextFile(file))
+  else if (kind === 'pdf') taken.pdfs.push(await readPdf(file))
+  else taken.pictures.push(await readPicture(file))
 }

@@ -62,7 +62,7 @@ export function redemptionColumns(
 
 function StatusTag({ t, code }: { t: RedemptionTranslate; code: RedemptionView }) {
   if (code.status === redemptionStatuses.unused) return <Tag tone="green">{t('unused')}</Tag>
-  if (code.status === redemptionStatuses.disabled) return <Tag tone="red">{t('disabled')}</Tag>
+  if (code.status === redemptionStatuses.disabled) return <Tag tone="grey">{t('disabled')}</Tag>
   if (code.status === redemptionStatuses.used)
     return (
       <Tag tone="grey" title={formatMinute(code.redeemed_time)}>

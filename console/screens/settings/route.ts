@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router'
-import { requireUser } from '../../guard.ts'
+import { requireRole } from '../../guard.ts'
 import { queryClient } from '../../query-client.ts'
 import { rootRoute } from '../../root-route.ts'
 import { keepOnly, readPage, readText } from '../../search-params.ts'
@@ -8,7 +8,7 @@ import { loadText } from '../../text.ts'
 import { settingsText } from './catalogue.ts'
 import { optionsQuery } from './options-query.ts'
 import { preloadTab } from './tab-contents.ts'
-import { allowedTab, isTabId, type TabId } from './tabs.ts'
+import { allowedTab, isTabId, roleOf, type TabId } from './tabs.ts'
 
 interface SettingsSearch {
   tab?: TabId
@@ -32,7 +32,7 @@ export const settingsRoute = createRoute({
     ...readText(search, 'action'),
     ...readText(search, 'subject'),
   })),
-  beforeLoad: requireUser,
+  beforeLoad: ({ search, ...entering }) => requireRole(entering, roleOf(search.tab)),
   loaderDeps: ({ search: { tab } }) => ({ tab }),
   loader: async ({ deps }) => {
     const tab = allowedTab(readUser()?.role ?? 0, deps.tab)

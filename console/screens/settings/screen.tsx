@@ -5,9 +5,9 @@ import { useUser } from '../../session.ts'
 import { useLanguage, useText } from '../../text.ts'
 import { Page } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { State } from '../../ui/state.tsx'
 import { settingsText } from './catalogue.ts'
 import styles from './settings.module.css'
+import { showInRow } from './show-in-row.ts'
 import { tabContent } from './tab-contents.ts'
 import { allowedTab, tabs } from './tabs.ts'
 
@@ -20,7 +20,7 @@ function Settings() {
   const role = useUser()?.role ?? 0
   const { tab } = screen.useSearch()
   const active = allowedTab(role, tab)
-  if (!active) return <State title={t('notAllowed')}>{t('notAllowedLead')}</State>
+  if (!active) return null
   const Content = tabContent(active.id)
   const offered = tabs.filter(one => role >= one.role)
   return (
@@ -34,6 +34,7 @@ function Settings() {
               search={{ tab: id }}
               className={styles.tab}
               aria-current={id === active.id ? 'page' : undefined}
+              {...(id === active.id ? { ref: showInRow } : {})}
             >
               {id === 'personal' || id === 'audit' ? t(ownWords[id]) : sectionTabs[id][language]}
             </Link>

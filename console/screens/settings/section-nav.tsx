@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { useText } from '../../text.ts'
 import { settingsText } from './catalogue.ts'
 import styles from './settings.module.css'
+import { showInRow } from './show-in-row.ts'
 
 const stay = { resetScroll: false, hashScrollIntoView: false } as const
 
@@ -39,6 +40,7 @@ export function SectionNav({ entries, drawn, drawAll }: SectionNavProps) {
           href={`#${id}`}
           className={styles.navItem}
           aria-current={id === current ? 'true' : undefined}
+          ref={id === current ? showInRow : null}
           onClick={event => {
             event.preventDefault()
             drawAll()

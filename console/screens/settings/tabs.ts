@@ -15,6 +15,11 @@ export function isTabId(value: unknown): value is TabId {
   return tabs.some(({ id }) => id === value)
 }
 
+/** Whom it takes to open the tab that is asked for. */
+export function roleOf(asked: TabId | undefined): number {
+  return tabs.find(({ id }) => id === asked)?.role ?? roles.user
+}
+
 /** The tab asked for, or else the first that this role may see. */
 export function allowedTab(role: number, asked: TabId | undefined) {
   const allowed = tabs.filter(tab => role >= tab.role)

@@ -1,3 +1,4 @@
+import type { UserSort } from '../../../contract/list-sorts.ts'
 import type { StatusDocument } from '../../../contract/system.ts'
 import type { ManagedUser } from '../../../contract/user-admin.ts'
 import { roles } from '../../../contract/users.ts'
@@ -14,7 +15,11 @@ import styles from './user.module.css'
 
 type UserTranslate = TranslateOf<typeof userText>
 
-export function userColumns(t: UserTranslate, status: StatusDocument | undefined): Column<ManagedUser>[] {
+export function userColumns(
+  t: UserTranslate,
+  status: StatusDocument | undefined,
+  sorting: (column: Exclude<UserSort, `-${string}`>) => Column<ManagedUser>['sort'],
+): Column<ManagedUser>[] {
   // Up to $999,999.99.
   const amount = (quota: number) => <Amount quota={quota} status={status} room={11} />
   return [
@@ -34,19 +39,34 @@ export function userColumns(t: UserTranslate, status: StatusDocument | undefined
       ),
     },
     { id: 'group', header: t('group'), width: 82, cell: ({ group }) => <GroupTag name={group} /> },
-    { id: 'balance', header: t('balance'), width: 104, align: 'end', cell: user => amount(user.quota) },
-    { id: 'used', header: t('used'), width: 104, align: 'end', cell: user => amount(user.used_quota) },
+    {
+      id: 'balance',
+      header: t('balance'),
+      width: 104,
+      align: 'end',
+      sort: sorting('quota'),
+      cell: user => amount(user.quota),
+    },
+    {
+      id: 'used',
+      header: t('used'),
+      width: 104,
+      align: 'end',
+      sort: sorting('used_quota'),
+      cell: user => amount(user.used_quota),
+    },
     {
       id: 'requests',
       header: t('requests'),
-      width: 82,
+      width: 84,
       align: 'end',
+      sort: sorting('request_count'),
       cell: user => <span title={formatCount(user.request_count)}>{shortNumber(user.request_count)}</span>,
     },
     {
       id: 'invited',
       header: t('invited'),
-      width: 100,
+      width: 98,
       align: 'end',
       cell: user => (
         <span title={user.inviter_id ? t('invitedBy', { id: user.inviter_id }) : t('invitedByNobody')}>

@@ -1,4 +1,5 @@
 import { createRoute } from '@tanstack/react-router'
+import { type UserSort, userSorts } from '../../../contract/list-sorts.ts'
 import { requireAdmin } from '../../guard.ts'
 import { rootRoute } from '../../root-route.ts'
 import { keepOnly, readChoice, readPage, readText } from '../../search-params.ts'
@@ -11,6 +12,7 @@ export interface UserSearch {
   group?: string
   role?: 'user' | 'admin' | 'root'
   status?: 'active' | 'banned' | 'deleted'
+  order?: UserSort
 }
 
 const listRoute = createRoute({
@@ -23,6 +25,7 @@ const listRoute = createRoute({
       ...readText(search, 'group'),
       ...readChoice(search, 'role', ['user', 'admin', 'root']),
       ...readChoice(search, 'status', ['active', 'banned', 'deleted']),
+      ...readChoice(search, 'order', userSorts),
     }),
   ),
   beforeLoad: requireAdmin,

@@ -7,7 +7,9 @@ import { useText } from '../../text.ts'
 import { choiceFilter } from '../../ui/filter-bar.tsx'
 import { ListScreen } from '../../ui/list-screen.tsx'
 import { textFilter } from '../../ui/search-box.tsx'
+import { sortBy } from '../../ui/table/sort-by.ts'
 import { useListPage } from '../../ui/use-list-page.ts'
+import { useStable } from '../../ui/use-stable.ts'
 import { userText } from './catalogue.ts'
 import { userColumns } from './columns.tsx'
 import type { UserSearch } from './route.ts'
@@ -27,7 +29,12 @@ function Users() {
     show: next => navigate({ to: '/user', search: next }),
   })
   const groups = useQuery(groupsQuery).data ?? []
-  const columns = useMemo(() => userColumns(t, status), [t, status])
+  const { order } = search
+  const showSorted = useStable(list.filter)
+  const columns = useMemo(
+    () => userColumns(t, status, column => sortBy(column, order, next => showSorted({ order: next }))),
+    [t, status, order, showSorted],
+  )
   const { actions, question } = useUserActions()
   return (
     <ListScreen

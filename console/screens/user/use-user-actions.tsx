@@ -58,7 +58,7 @@ export function useUserActions() {
       },
       {
         id: 'toggle',
-        label: isActive ? t('disable') : t('enable'),
+        label: isActive ? t('ban') : t('unban'),
         disabled: !isBelow || user.status === 3,
         act: manage(isActive ? 'disable' : 'enable'),
       },

@@ -1,5 +1,5 @@
 /** Columns without a width get at least this much; a narrower window scrolls. */
-const FLEXIBLE = 160
+const FLEXIBLE = 148
 const TICK = 40
 
 interface Widths {

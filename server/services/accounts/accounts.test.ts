@@ -137,11 +137,20 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('accounts o
     const handlers = userAdminHandlers(app)
     for (const name of ['root', 'Anna', 'Bert', '50%_off']) await addUser(app, name)
     await app.store.db.updateTable('users').set({ role: roles.root }).where('username', '=', 'root').execute()
-    const find = async (keyword: string, group = ''): Promise<string[]> => {
-      const found = await handlers.searchUsers(callOf({ keyword, group, role: '', status: '' }, undefined))
+    const find = async (keyword: string, group = '', sort = ''): Promise<string[]> => {
+      const query = { keyword, group, role: '', status: '', sort }
+      const found = await handlers.searchUsers(callOf(query, undefined))
       return (Array.isArray(found) ? found : found.items).map(({ username }) => username)
     }
     expect(await find('')).toEqual(['50%_off', 'Bert', 'Anna', 'root'])
+    for (const [name, used] of [
+      ['Anna', 2_000_000_000_000],
+      ['Bert', 7],
+    ] as const)
+      await app.store.db.updateTable('users').set({ used_quota: used }).where('username', '=', name).execute()
+    expect(await find('', '', '-used_quota')).toEqual(['Anna', 'Bert', '50%_off', 'root'])
+    expect(await find('', '', 'used_quota')).toEqual(['50%_off', 'root', 'Bert', 'Anna'])
+    expect(await find('', '', 'password_hash')).toEqual(['50%_off', 'Bert', 'Anna', 'root'])
     expect([await find('aNN'), await find('%_'), await find('_'), await find('\\'), await find('!')]).toEqual(
       [['Anna'], ['50%_off'], ['50%_off'], [], []],
     )

@@ -1,13 +1,14 @@
 import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { Endpoints } from '../../../contract/index.ts'
+import { type UserSort, userSorts } from '../../../contract/list-sorts.ts'
 import { roles, userStatuses } from '../../../contract/users.ts'
 import { contains } from '../../store/like.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { App } from '../app.ts'
 import type { CallOf } from '../call.ts'
 import { asList, type Page, readPage } from '../paging.ts'
-import { indexedPage, searchedPage } from '../search-page.ts'
+import { indexedPage, searchedPage, sortedPage } from '../search-page.ts'
 import { viewManagedUser } from './user-view.ts'
 
 type Listed = OutputOf<Endpoints['listUsers']>
@@ -16,12 +17,13 @@ interface UserSearch {
   readonly group: string
   readonly role: string
   readonly status: string
+  readonly sort: string
 }
 
 const MOST_FOUND = 100
 
 export function listUsers(app: App, { query }: CallOf<Endpoints['listUsers']>): Promise<Listed> {
-  return findUsers(app, readPage(query), { keyword: '', group: '', role: '', status: '' })
+  return findUsers(app, readPage(query), { keyword: '', group: '', role: '', status: '', sort: '' })
 }
 
 /** The old form has no pages: it answers with all that is found, up to a hundred. */
@@ -31,15 +33,26 @@ export function searchUsers(app: App, { query }: CallOf<Endpoints['searchUsers']
 
 async function findUsers(app: App, page: Page, search: UserSearch): Promise<Listed> {
   const { db } = app.store
+  const where = matching(app, search)
+  const sort = readSort(search.sort)
   const readIds = search.keyword === '' ? indexedPage : searchedPage
-  const { ids, total } = await readIds(db, 'users', matching(app, search), page)
+  const found = sort ? sortedPage(db, where, sort, page) : readIds(db, 'users', where, page)
+  const { ids, total } = await found
   const rows = await db
     .selectFrom('users')
     .selectAll()
     .where('id', 'in', [0, ...ids])
-    .orderBy('id', 'desc')
     .execute()
+  const place = new Map(ids.map((id, at) => [id, at]))
+  rows.sort((one, other) => (place.get(one.id) ?? 0) - (place.get(other.id) ?? 0))
   return asList(page, rows.map(viewManagedUser), total)
+}
+
+function readSort(text: string) {
+  const sort = userSorts.find(one => one === text)
+  if (!sort) return undefined
+  const column = sort.replace('-', '') as Exclude<UserSort, `-${string}`>
+  return { column, descending: sort !== column }
 }
 
 function matching({ store }: App, { keyword, group, role, status }: UserSearch): Expression<SqlBool> {

@@ -1,6 +1,7 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { ChannelView } from '../../../contract/channel-view.ts'
 import { channelStatuses } from '../../../contract/channels.ts'
+import type { ChannelSort } from '../../../contract/list-sorts.ts'
 import { contains, listHolds } from '../../store/like.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { App } from '../app.ts'
@@ -14,6 +15,7 @@ export interface ListQuery {
   readonly p?: string | undefined
   readonly page_size?: string | undefined
   readonly id_sort?: string | undefined
+  readonly sort?: ChannelSort | undefined
   readonly tag_mode?: string | undefined
   readonly status?: 'all' | 'enabled' | 'disabled' | 'auto' | undefined
   readonly type?: string | undefined
@@ -53,7 +55,7 @@ export async function listChannels(
   const slice = { limit: size, offset: whole ? 0 : first * size }
   const byTag = query.tag_mode === 'true'
   const byId = query.id_sort === 'true'
-  const rows = byTag ? await readTagged(app, where, slice, byId) : await readRows(app, where, slice, byId)
+  const rows = byTag ? await readTagged(app, where, slice, byId) : await readRows(app, where, slice, query)
   const rests = await restsOf(app, rows)
   const items = await mapInTurns(rows, row => viewChannel(row, rests.get(row.id)))
   if (query.form !== 'paged') return items
@@ -85,9 +87,15 @@ interface Slice {
 }
 
 /** Which rows these are is found in an index; only they are then read. */
-async function readRows({ store }: App, where: Where, slice: Slice, byId: boolean): Promise<ViewRow[]> {
+async function readRows(
+  { store }: App,
+  where: Where,
+  slice: Slice,
+  { sort, id_sort }: ListQuery,
+): Promise<ViewRow[]> {
   let wanted = store.db.selectFrom('channels').select('id').where(where)
-  if (!byId) wanted = wanted.orderBy('priority', 'desc')
+  if (sort) wanted = wanted.orderBy('used_quota', sort === 'used_quota' ? 'asc' : 'desc')
+  else if (id_sort !== 'true') wanted = wanted.orderBy('priority', 'desc')
   const found = await wanted.orderBy('id', 'desc').limit(slice.limit).offset(slice.offset).execute()
   if (found.length === 0) return []
   const ids = found.map(({ id }) => id)

@@ -28,10 +28,10 @@ export default {
   deleteSelectedText:
     '{count, plural, one {# selected channel} other {# selected channels}} will be deleted. This cannot be undone.',
   deleteSelectedTitle: 'Delete {count, plural, one {# selected channel} other {# selected channels}}?',
-  disableAll: 'Disable all',
+  disableAll: 'All off',
   disabledCount: '{count, plural, one {# channel disabled} other {# channels disabled}}',
   disabledByItself: 'Auto-off',
-  enableAll: 'Enable all',
+  enableAll: 'All on',
   enabledCount: '{count, plural, one {# channel enabled} other {# channels enabled}}',
   enabledOf: '{on}/{all} on',
   fix: 'Fix consistency',

@@ -38,7 +38,7 @@ export default {
   reasoning: '推理',
   request: '请求',
   requestId: '请求 ID',
-  requests: '请求次数',
+  requests: '调用次数',
   retry: '重试',
   showAll: '查看全部日志',
   onlyUser: '只看该用户的日志',

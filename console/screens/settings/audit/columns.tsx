@@ -7,6 +7,7 @@ import type { Column } from '../../../ui/table/column.ts'
 import styles from './audit.module.css'
 import type { auditText } from './catalogue.ts'
 import { type Change, changesOf } from './changes.ts'
+import { nameField } from './field-names.ts'
 import { Subject } from './subject.tsx'
 
 export type AuditRow = OutputOf<(typeof auditEndpoints)['auditRecords']>['items'][number]
@@ -53,7 +54,9 @@ function Summary({ t, changes }: { t: AuditTranslate; changes: readonly Change[]
   const said = [first.before, first.after].filter(side => side !== undefined).join(' → ')
   return (
     <span className={styles.summary}>
-      <span className={styles.said}>{[first.field, said].filter(Boolean).join(': ')}</span>
+      <span className={styles.said}>
+        {[nameField(first.field, currentLanguage()), said].filter(Boolean).join(': ')}
+      </span>
       {others.length > 0 && <span className={styles.muted}>{t('more', { count: others.length })}</span>}
     </span>
   )

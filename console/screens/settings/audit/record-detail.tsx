@@ -1,8 +1,9 @@
-import { useText } from '../../../text.ts'
+import { useLanguage, useText } from '../../../text.ts'
 import styles from './audit.module.css'
 import { auditText } from './catalogue.ts'
 import { changesOf } from './changes.ts'
 import type { AuditRow } from './columns.tsx'
+import { nameField } from './field-names.ts'
 
 interface RecordDetailProps {
   record: AuditRow
@@ -12,6 +13,7 @@ interface RecordDetailProps {
 
 export function RecordDetail({ record, showSubject }: RecordDetailProps) {
   const t = useText(auditText)
+  const language = useLanguage()
   const changes = changesOf(record.before, record.after)
   return (
     <div className={styles.detail}>
@@ -27,7 +29,9 @@ export function RecordDetail({ record, showSubject }: RecordDetailProps) {
           <tbody>
             {changes.map(({ field, before, after }) => (
               <tr key={field}>
-                <th scope="row">{field || record.subject.split(':').at(-1)}</th>
+                <th scope="row" title={field}>
+                  {nameField(field, language) || record.subject.split(':').at(-1)}
+                </th>
                 <td>{before || '–'}</td>
                 <td>{after || '–'}</td>
               </tr>

@@ -35,6 +35,4 @@ export default {
   mailSend: 'Send test mail',
   mailSent: 'Test mail sent to {to}',
   mailSaveFirst: 'Save your changes before testing',
-  notAllowed: 'No settings available',
-  notAllowedLead: 'Only the super admin can view and change system settings.',
 } satisfies Record<keyof typeof zh, string>

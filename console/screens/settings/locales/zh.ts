@@ -32,6 +32,4 @@ export default {
   mailSend: '发送测试邮件',
   mailSent: '测试邮件已发往 {to}',
   mailSaveFirst: '先保存修改再测试',
-  notAllowed: '没有可用的设置',
-  notAllowedLead: '系统设置仅超级管理员可以查看和修改。',
 }

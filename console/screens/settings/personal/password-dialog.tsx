@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { accountEndpoints } from '../../../../contract/accounts.ts'
 import { password } from '../../../../contract/users.ts'
-import { call } from '../../../api.ts'
+import { ApiError, call } from '../../../api.ts'
 import { useText } from '../../../text.ts'
 import dialogStyles from '../../../ui/dialog.module.css'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -29,8 +29,15 @@ export default function PasswordDialog({ close }: { close(): void }) {
   })
   const change = useMutation({
     mutationFn: ({ present, next }: typeof form.values) =>
-      call(accountEndpoints.updateSelf, { body: { password: next, original_password: present } }),
-    onSuccess: async () => {
+      call(accountEndpoints.updateSelf, { body: { password: next, original_password: present } }).catch(
+        refusalOf,
+      ),
+    onSuccess: async answer => {
+      if (answer instanceof ApiError) {
+        form.setFieldError('present', answer.message)
+        form.getInputNode('present')?.focus()
+        return
+      }
       toast.success(t('password.done'))
       close()
       await queryClient.invalidateQueries(sessionsQuery)
@@ -71,4 +78,10 @@ export default function PasswordDialog({ close }: { close(): void }) {
       </form>
     </Dialog>
   )
+}
+
+/** The new password has been looked at here: what the server refuses is the present one. */
+function refusalOf(error: unknown): ApiError {
+  if (error instanceof ApiError && error.kind === 'refused') return error
+  throw error
 }

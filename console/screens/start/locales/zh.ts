@@ -16,7 +16,7 @@ export default {
   language: '代码语言',
   model: '模型',
   withToken: '令牌',
-  copy: '复制代码（含令牌）',
+  copy: '复制（含令牌）',
   hidden: '令牌只在复制时写入，不会显示在屏幕上。',
   noBalance: '你的账户余额为 0，调用会因额度不足被拒绝。',
   grant: '给自己充值 {amount}',

@@ -3,7 +3,7 @@ export default {
   'account.edit': '编辑资料',
   'account.group': '分组 {group}',
   'account.id': 'ID {id}',
-  'account.requests': '请求次数',
+  'account.requests': '调用次数',
   'account.title': '账户',
   'account.used': '历史消耗',
   'role.admin': '管理员',
