@@ -22,7 +22,7 @@ const fakes = new Map<Way, FakeUpstream>()
 beforeAll(async () => {
   for (const way of models.keys()) fakes.set(way, await way.start())
   rig = await openRig(async books => {
-    const names = [...models.values(), plain, 'm-learned']
+    const names = [...models.values(), plain, 'm-learned', 'o3-mini']
     const one = JSON.stringify(Object.fromEntries(names.map(model => [model, 1])))
     for (const option of ['ModelRatio', 'CompletionRatio', 'CacheRatio', 'CreateCacheRatio'])
       await books.setOption(option, one)
@@ -30,7 +30,7 @@ beforeAll(async () => {
     for (const [way, { url, key }] of fakes)
       await books.addChannel({
         ...{ type: way.channelType, baseUrl: url, key },
-        models: way === chat ? ['o3', plain, 'm-learned'] : [models.get(way) ?? ''],
+        models: way === chat ? ['o3', 'o3-mini', plain, 'm-learned'] : [models.get(way) ?? ''],
         ...(way === responses ? { setting: { dialects: ['openai-responses'] } } : {}),
       })
   })
@@ -170,9 +170,28 @@ test('a model of which nobody knew is known by what it told', async () => {
   })
   fakes.get(chat)?.next(thought(900))
   expect(await limit()).toBeUndefined()
-  expect(await limit()).toBe(32_768)
-  // Once its answers have been seen, it is given what they leave room for, and no more is held.
-  fakes.get(chat)?.always(thought(100))
-  await until(async () => (await limit()) === 8192)
+  expect(await limit()).toBe(8192)
+  // It is given what its answers leave room for.
+  fakes.get(chat)?.next(thought(5000))
+  await limit()
+  expect(await limit()).toBe(20_000)
+})
+
+test('one that is known by its name is held for by what was seen of it, after some answers', async () => {
+  const { key } = await userWith(100_000)
+  const sent = async (): Promise<number | undefined> => {
+    const response = await ask(rig.url, chat, { key, model: 'o3-mini' })
+    await response.text()
+    return limitIn(asObject(fakes.get(chat)?.requests.at(-1)?.json) ?? {})
+  }
+  fakes.get(chat)?.always({
+    usage: usage => ({
+      ...usage,
+      completion_tokens: 80,
+      completion_tokens_details: { reasoning_tokens: 70 },
+    }),
+  })
+  expect(await sent()).toBe(32_768)
+  await until(async () => (await sent()) === 8192)
   fakes.get(chat)?.always({})
 })

@@ -18,7 +18,7 @@ export function hasFees({ search }: PriceSnapshot, usage: TokenUsage): boolean {
     usage.tools !== undefined ||
     usage.pictures !== undefined ||
     usage.searchSize !== undefined ||
-    search?.counts !== undefined
+    (search?.counts !== undefined && (search.counts === 'always' || (usage.searches ?? 0) > 1))
   )
 }
 

@@ -92,7 +92,7 @@ export class Order {
 
   /** What to hold for what comes besides tokens and calls. */
   boundFees(): { readonly most: number; readonly least: number } | undefined {
-    if (!this.#hosted && this.price.search?.counts === undefined) return undefined
+    if (!this.#hosted && this.price.search?.counts !== 'always') return undefined
     return boundFees(this.#book, this.price, this.#hosted)
   }
 

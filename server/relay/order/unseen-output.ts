@@ -14,10 +14,10 @@ const SHARE = 2
 const TIMES = 4
 const MOST_KNOWN = 2000
 
-/** By the last part of its name, as vendors call models that think before they speak. */
+/** By the last part of its name, as vendors call models that think and do not show it. */
 const thinking =
-  /^(o\d|gpt-([5-9]|\d\d)(?!-chat)|gpt-oss|codex|claude-(opus|sonnet|haiku|fable)-([5-9]|4-[6-9])|gemini-(2\.5|[3-9])|deepseek-r|grok-(3-mini|[4-9])|qwq|qwen3|kimi-k|glm-(4\.[5-9]|[5-9])|magistral|minimax-m)|thinking|reason|-r1\b/i
-const silent = /non-reasoning|non-thinking|instruct/i
+  /^(o\d|gpt-([5-9]|[12]\d)|codex|claude-(opus|sonnet|haiku|fable)-([5-9]|4-[6-9])|gemini-(2\.5|[3-9])|grok-(3-mini|[4-9])|deepseek-r)/i
+const silent = /non-reasoning|non-thinking|-chat/i
 
 interface UnderWay {
   calls: number
@@ -35,6 +35,7 @@ interface UnderWay {
 export class UnseenOutput {
   readonly #users = new Map<number, UnderWay>()
   readonly #sizes = new Map<string, { answers: number; largest: number }>()
+  readonly #named = new Map<string, boolean>()
 
   /** Of an answer that was thought about: how long all of it was. */
   learn(model: string, output: number): void {
@@ -51,15 +52,25 @@ export class UnseenOutput {
   /** `asked`: what the request says of it, if anything. */
   thinks(model: string, asked: boolean | undefined): boolean {
     if (asked !== undefined) return asked
-    if (this.#sizes.has(model)) return true
+    return this.#sizes.has(model) || this.#isNamed(model)
+  }
+
+  #isNamed(model: string): boolean {
+    const known = this.#named.get(model)
+    if (known !== undefined) return known
     const name = model.slice(model.lastIndexOf('/') + 1)
-    return thinking.test(name) && !silent.test(name)
+    const isNamed = thinking.test(name) && !silent.test(name)
+    if (this.#named.size >= MOST_KNOWN) this.#named.clear()
+    this.#named.set(model, isNamed)
+    return isNamed
   }
 
   /** How many tokens an answer of the model is given, where it has to be limited. */
   sizeOf(model: string): number {
     const known = this.#sizes.get(model)
-    if (!known || known.answers < ENOUGH_ANSWERS) return MOST_TOLD
+    // One that is known by its answers alone may refuse to be told of more than it can say.
+    if (this.#isNamed(model) && (!known || known.answers < ENOUGH_ANSWERS)) return MOST_TOLD
+    if (!known) return LEAST_TOLD
     return Math.min(MOST_TOLD, Math.max(LEAST_TOLD, known.largest * MARGIN))
   }
 
