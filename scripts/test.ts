@@ -9,6 +9,7 @@ import type { DatabaseServer } from '../test/services/database-process.ts'
 import { startMariadb, startPostgres, startRedis } from '../test/services/databases.ts'
 import { findChromium } from '../test/services/find-program.ts'
 import { arrangeTestFiles, mostlyWaits, needsQuiet } from './arrange-test-files.ts'
+import { bundleServer } from './bundle-server.ts'
 import { installMissing } from './install-services.ts'
 import type { FileResult } from './read-junit.ts'
 import { runTestFiles, type TestRun } from './run-test-files.ts'
@@ -33,6 +34,8 @@ try {
     if (suites) faults.push(`${name} is not here and could not be installed: ${suites} cannot run`)
   }
   const environment = await startServices()
+  if (files.some(file => file.startsWith('test/')))
+    environment.TOLLGATE_TEST_PROGRAM = await bundleServer(join(scratch, 'program'))
   if (filters.length === 0) await runCheck(environment)
 
   const run = { root, scratch, environment, signal: interrupt.signal }
