@@ -3,7 +3,7 @@
 
 import { rmSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
-import { server, serverEntries, threadAddresses } from './bundle-server.ts'
+import { naming, server, serverEntries, threadAddresses } from './bundle-server.ts'
 import { writeEmbeddedConsole } from './embed-console.ts'
 
 const root = join(import.meta.dir, '..')
@@ -17,6 +17,7 @@ try {
     root: server,
     target: 'bun',
     minify: true,
+    naming,
     compile: { outfile, autoloadBunfig: false },
     plugins: [threadAddresses('.ts', { [join(server, 'http/embedded-console.ts')]: embedded })],
   })
