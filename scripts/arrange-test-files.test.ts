@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test'
-import { arrangeTestFiles } from './arrange-test-files.ts'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { arrangeTestFiles, waitingFiles } from './arrange-test-files.ts'
 
 test('browsers and other programs start by turns, small files last, and none is lost', () => {
   const files = [
@@ -21,4 +23,9 @@ test('browsers and other programs start by turns, small files last, and none is 
     'server/log.test.ts',
   ])
   expect(arrangeTestFiles([])).toEqual([])
+})
+
+test('every file that is said to wait is there', () => {
+  const root = join(import.meta.dir, '..')
+  expect([...waitingFiles].filter(file => !existsSync(join(root, file)))).toEqual([])
 })

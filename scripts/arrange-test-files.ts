@@ -12,3 +12,24 @@ export function arrangeTestFiles(files: readonly string[]): string[] {
   const mixed = [...spread(kinds.get('browser')), ...spread(kinds.get('program'))]
   return [...mixed.sort((a, b) => a.when - b.when).map(({ file }) => file), ...(kinds.get('unit') ?? [])]
 }
+
+/** These load, freeze and kill whole programs: beside all the others they would measure the others. */
+export const needsQuiet = (file: string): boolean => /^test\/(faults|sim)\//.test(file)
+
+/** Most of their time nothing runs: they wait for a death to be noticed, a limit to pass, a database to be back. */
+export const waitingFiles = new Set([
+  'test/api/channel-rests.test.ts',
+  'test/connections.test.ts',
+  'test/faults/clock.test.ts',
+  'test/faults/database-stop.test.ts',
+  'test/faults/disk-full.test.ts',
+  'test/faults/lost-commit.test.ts',
+  'test/faults/pooler.test.ts',
+  'test/faults/shutdown.test.ts',
+  'test/processes.test.ts',
+  'test/relay/untold-stops.test.ts',
+  'test/starts.test.ts',
+  'test/tasks/drawing-rules.test.ts',
+  'test/tasks/money.test.ts',
+])
+export const mostlyWaits = (file: string): boolean => waitingFiles.has(file)

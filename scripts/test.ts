@@ -8,10 +8,11 @@ import { join } from 'node:path'
 import type { DatabaseServer } from '../test/services/database-process.ts'
 import { startMariadb, startPostgres, startRedis } from '../test/services/databases.ts'
 import { findChromium } from '../test/services/find-program.ts'
-import { arrangeTestFiles } from './arrange-test-files.ts'
+import { arrangeTestFiles, mostlyWaits, needsQuiet } from './arrange-test-files.ts'
+import { bundleServer } from './bundle-server.ts'
 import { installMissing } from './install-services.ts'
 import type { FileResult } from './read-junit.ts'
-import { runTestFiles } from './run-test-files.ts'
+import { runTestFiles, type TestRun } from './run-test-files.ts'
 
 const root = join(import.meta.dir, '..')
 const filters = process.argv.slice(2)
@@ -33,18 +34,16 @@ try {
     if (suites) faults.push(`${name} is not here and could not be installed: ${suites} cannot run`)
   }
   const environment = await startServices()
+  if (files.some(file => file.startsWith('test/')))
+    environment.TOLLGATE_TEST_PROGRAM = await bundleServer(join(scratch, 'program'))
   if (filters.length === 0) await runCheck(environment)
 
-  // These load, freeze and kill whole programs: beside others they would measure the others.
-  const needsQuiet = (file: string) => /^test\/(faults|sim)\//.test(file)
   const run = { root, scratch, environment, signal: interrupt.signal }
+  const { quiet = [], others = [] } = Object.groupBy(files, file => (needsQuiet(file) ? 'quiet' : 'others'))
   const results = [
-    ...(await runTestFiles(
-      arrangeTestFiles(files.filter(file => !needsQuiet(file))),
-      // One more than there are cores: half of its time a test waits.
-      { ...run, processes: availableParallelism() + 1 },
-    )),
-    ...(await runTestFiles(files.filter(needsQuiet), { ...run, processes: 1 })),
+    // One more than there are cores: half of its time a test waits.
+    ...(await runBeside(arrangeTestFiles(others), availableParallelism() + 1, run)),
+    ...(await runBeside(quiet, 1, run)),
   ]
   collect(results)
   printSlowest(results)
@@ -64,6 +63,17 @@ function findTestFiles(): string[] {
   const pattern = new Bun.Glob('{contract,server,console,scripts,bench,test}/**/*.test.{ts,tsx}')
   const files = [...pattern.scanSync({ cwd: root })].sort()
   return filters.length === 0 ? files : files.filter(file => filters.some(filter => file.includes(filter)))
+}
+
+/** Beside what keeps the machine busy, one by one what mostly waits: it takes nothing from them. */
+async function runBeside(
+  files: readonly string[],
+  processes: number,
+  run: Omit<TestRun, 'processes'>,
+): Promise<FileResult[]> {
+  const [waiting, busy] = [files.filter(mostlyWaits), files.filter(file => !mostlyWaits(file))]
+  const both = [runTestFiles(busy, { ...run, processes }), runTestFiles(waiting, { ...run, processes: 1 })]
+  return (await Promise.all(both)).flat()
 }
 
 /** Our own variables only: a developer's DATABASE_URL or proxy must not reach a test. */

@@ -7,7 +7,8 @@ import { Client, rootClient } from './client.ts'
 import { ROOT_PASSWORD } from './program.ts'
 import { startOpenai } from './upstreams/index.ts'
 
-// The one-file product: built, then run where there is nothing but itself.
+// The one-file product: built, then run where there is nothing but itself. What it does there the sources do too,
+// as `npm start` runs them; most other tests start a bundle.
 
 const root = join(import.meta.dir, '..')
 let folder = ''
@@ -21,29 +22,38 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-test('serves the API and the console from an empty folder with an empty PATH, and ends in order', async () => {
-  const empty = await mkdtemp(join(folder, 'empty-'))
-  const env = { PATH: '', PORT: '0', HOST: '127.0.0.1' }
-  const server = Bun.spawn([program], { cwd: empty, env, stdout: 'pipe', stderr: 'inherit' })
-  try {
-    const address = await addressSaidIn(server.stdout)
-    const get = (path: string, headers = {}) => fetch(`${address}${path}`, { headers })
-    expect((await get('/healthz')).status).toBe(200)
-    expect(await (await get('/api/status')).json()).toMatchObject({ success: true })
+const forms = [
+  ['one file', () => [program]],
+  ['sources', () => [process.execPath, join(root, 'server/main.ts')]],
+] as const
 
-    const page = await get('/')
-    expect(page.headers.get('content-type')).toContain('text/html')
-    const script = /src="(\/assets\/[^"]+\.js)"/.exec(await page.text())?.[1] ?? ''
-    const loaded = await get(script, { 'accept-encoding': 'br' })
-    expect(loaded.status).toBe(200)
-    expect(loaded.headers.get('content-encoding')).toBe('br')
-    expect(loaded.headers.get('content-type')).toContain('javascript')
-    expect(await loaded.text()).not.toBe('')
-  } finally {
-    server.kill('SIGTERM')
-  }
-  expect(await server.exited).toBe(0)
-}, 30_000)
+test.each(forms)(
+  '%s: serves the API and the console from an empty folder with an empty PATH, and ends in order',
+  async (_form, command) => {
+    const empty = await mkdtemp(join(folder, 'empty-'))
+    const env = { PATH: '', PORT: '0', HOST: '127.0.0.1' }
+    const server = Bun.spawn(command(), { cwd: empty, env, stdout: 'pipe', stderr: 'inherit' })
+    try {
+      const address = await addressSaidIn(server.stdout)
+      const get = (path: string, headers = {}) => fetch(`${address}${path}`, { headers })
+      expect((await get('/healthz')).status).toBe(200)
+      expect(await (await get('/api/status')).json()).toMatchObject({ success: true })
+
+      const page = await get('/')
+      expect(page.headers.get('content-type')).toContain('text/html')
+      const script = /src="(\/assets\/[^"]+\.js)"/.exec(await page.text())?.[1] ?? ''
+      const loaded = await get(script, { 'accept-encoding': 'br' })
+      expect(loaded.status).toBe(200)
+      expect(loaded.headers.get('content-encoding')).toBe('br')
+      expect(loaded.headers.get('content-type')).toContain('javascript')
+      expect(await loaded.text()).not.toBe('')
+    } finally {
+      server.kill('SIGTERM')
+    }
+    expect(await server.exited).toBe(0)
+  },
+  30_000,
+)
 
 test('has all of the library that passkeys need', async () => {
   const empty = await mkdtemp(join(folder, 'empty-'))
@@ -70,38 +80,47 @@ test('has all of the library that passkeys need', async () => {
   }
 }, 30_000)
 
-test('calls a model and charges for it, on the thread that the ledger has', async () => {
-  const empty = await mkdtemp(join(folder, 'empty-'))
-  const env = { PATH: '', PORT: '0', HOST: '127.0.0.1', ROOT_PASSWORD }
-  const upstream = await startOpenai()
-  const server = Bun.spawn([program], { cwd: empty, env, stdout: 'pipe', stderr: 'inherit' })
-  try {
-    const root = await rootClient(await addressSaidIn(server.stdout))
-    const channel = { type: 1, name: 'vendor', key: upstream.key, base_url: upstream.url, models: 'gpt-4o' }
-    await root.post('/api/channel/', { ...channel, groups: ['default'] })
-    const codes = await root.post('/api/redemption/', { name: 'gift', quota: 5_000_000, count: 1 })
-    await root.post('/api/user/topup', { key: codes.json.data[0] })
-    await root.post('/api/token/', { name: 'mine', unlimited_quota: true })
-    const { key } = (await root.get('/api/token/?p=0&size=1')).json.data[0]
-    const answer = await fetch(`${root.url}/v1/chat/completions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'Hello' }] }),
-    })
-    expect(answer.status).toBe(200)
-    const { items } = (await root.get('/api/log/?p=1&page_size=1&type=2')).json.data
-    const { quota } = (await root.get('/api/user/self')).json.data
-    expect(items[0].quota).toBeGreaterThan(0)
-    expect(quota).toBe(5_000_000 - items[0].quota)
-  } finally {
-    server.kill('SIGTERM')
-    await server.exited
-    await upstream.stop()
-  }
-  const audit = Bun.spawnSync([program, 'audit'], { cwd: empty, env })
-  expect(audit.stdout.toString()).toContain('ok     wallet = entries - open holds')
-  expect(audit.exitCode).toBe(0)
-}, 30_000)
+const SENTENCE = 'count the words of this sentence, please, and then say them all once more'
+
+test.each(forms)(
+  '%s: calls a model and charges for it, on the threads that it has',
+  async (_form, command) => {
+    const empty = await mkdtemp(join(folder, 'empty-'))
+    const env = { PATH: '', PORT: '0', HOST: '127.0.0.1', ROOT_PASSWORD }
+    const upstream = await startOpenai()
+    const server = Bun.spawn(command(), { cwd: empty, env, stdout: 'pipe', stderr: 'inherit' })
+    try {
+      const root = await rootClient(await addressSaidIn(server.stdout))
+      const channel = { type: 1, name: 'vendor', key: upstream.key, base_url: upstream.url, models: 'gpt-4o' }
+      await root.post('/api/channel/', { ...channel, groups: ['default'] })
+      const codes = await root.post('/api/redemption/', { name: 'gift', quota: 5_000_000, count: 1 })
+      await root.post('/api/user/topup', { key: codes.json.data[0] })
+      await root.post('/api/token/', { name: 'mine', unlimited_quota: true })
+      const { key } = (await root.get('/api/token/?p=0&size=1')).json.data[0]
+      // Without usage the threads that count have to; where they do not work it is estimated, and is more.
+      upstream.next({ usage: 'none' })
+      const answer = await fetch(`${root.url}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: SENTENCE }] }),
+      })
+      expect(answer.status).toBe(200)
+      const { items } = (await root.get('/api/log/?p=1&page_size=1&type=2')).json.data
+      const { quota } = (await root.get('/api/user/self')).json.data
+      expect([items[0].prompt_tokens, items[0].completion_tokens]).toEqual([23, 19])
+      expect(items[0].quota).toBeGreaterThan(0)
+      expect(quota).toBe(5_000_000 - items[0].quota)
+    } finally {
+      server.kill('SIGTERM')
+      await server.exited
+      await upstream.stop()
+    }
+    const audit = Bun.spawnSync([...command(), 'audit'], { cwd: empty, env })
+    expect(audit.stdout.toString()).toContain('ok     wallet = entries - open holds')
+    expect(audit.exitCode).toBe(0)
+  },
+  30_000,
+)
 
 test('tells what commands it has to whoever asks for another', async () => {
   const empty = await mkdtemp(join(folder, 'empty-'))

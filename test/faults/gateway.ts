@@ -154,7 +154,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
 
 function isProgram(pid: number): boolean {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('server/main.ts')
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('/server/main.')
   } catch {
     return false
   }

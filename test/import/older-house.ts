@@ -1,10 +1,8 @@
-import { join } from 'node:path'
-import { type Program, startProgram } from '../program.ts'
+import { MAIN, type Program, startProgram } from '../program.ts'
 import type { OlderRow } from './older-database.ts'
 
 // What an operator of an older tool has, and the commands that take it over.
 
-const MAIN = join(import.meta.dir, '../../server/main.ts')
 export const WANG_KEY = 'wangwangwangwangwangwangwangwangwangwangwangwang'
 export const CODE = '0123456789abcdef0123456789abcdef'
 
