@@ -1,6 +1,7 @@
 // npm test: gets what the tests need, starts real databases, runs everything, ends with one line
 // `N passed, N failed`. A skipped test, a file that does not load and a file without tests count as failed.
 //   npm test -- ledger browser/login    only the test files whose path contains one of these
+//   npm test -- --whole accessibility   and all of what is done in part otherwise, because it takes long
 
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -15,7 +16,8 @@ import type { FileResult } from './read-junit.ts'
 import { runTestFiles, type TestRun } from './run-test-files.ts'
 
 const root = join(import.meta.dir, '..')
-const filters = process.argv.slice(2)
+const isWhole = process.argv.includes('--whole')
+const filters = process.argv.slice(2).filter(word => word !== '--whole')
 /** Also the temporary folder of every test, so that nothing stays behind; a database's own account enters it. */
 const scratch = mkdtempSync(join(tmpdir(), 'tollgate-test-'))
 chmodSync(scratch, 0o755)
@@ -84,6 +86,7 @@ async function startServices(): Promise<Record<string, string>> {
   )
   const environment: Record<string, string> = { ...Object.fromEntries(inherited), CI: '1', TMPDIR: scratch }
   if (process.stdout.isTTY && !process.env.NO_COLOR) environment.FORCE_COLOR = '1'
+  if (isWhole) environment.TOLLGATE_TEST_WHOLE = '1'
   const chromium = findChromium()
   if (chromium) environment.TOLLGATE_TEST_CHROMIUM = chromium
   const starts = { POSTGRES: startPostgres, MARIADB: startMariadb, REDIS: startRedis }

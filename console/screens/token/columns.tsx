@@ -64,7 +64,7 @@ export function tokenColumns(t: TokenTranslate, status: StatusDocument | undefin
     {
       id: 'lastUsed',
       header: t('lastUsed'),
-      width: 108,
+      width: 106,
       cell: token => <LastUsed token={token} never={t('neverUsed')} />,
     },
     { id: 'created', header: t('created'), width: 98, cell: token => <Day at={token.created_time} /> },
