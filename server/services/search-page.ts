@@ -10,7 +10,7 @@ interface FoundPage {
   total(): Promise<number>
 }
 
-/** A page of rows that an index finds: the page is read at once, and counting them is cheap. */
+/** A page of rows that an index finds, or that are not far; they are counted apart. */
 export async function indexedPage(
   db: Kysely<Schema>,
   table: 'users' | 'tokens',
@@ -53,10 +53,12 @@ export async function sortedPage(
 
 /** So many of the newest rows are looked at first. */
 const NEWEST = 2000
+/** More than so many rows are not gone through one by one: then all of them are looked at, and counted as well. */
+const MOST_GONE_THROUGH = 30_000
 
 /**
- * A page of rows that each has to be looked at. Of what many have, the newest rows hold it, and only the count is
- * left; of what few have, it is counted in the same look.
+ * A page of rows that each has to be looked at. Of what many have, the newest rows hold it, or tell that it is not far,
+ * and only the count is left; of what few have, it is counted in the same look.
  */
 export async function searchedPage(
   db: Kysely<Schema>,
@@ -64,18 +66,20 @@ export async function searchedPage(
   where: Expression<SqlBool>,
   wanted: Wanted,
 ): Promise<FoundPage> {
-  const newest = await pageOfNewest(db, table, where, wanted)
-  if (newest.length === wanted.limit)
-    return { ids: newest, total: () => countRows(db.selectFrom(table).where(where)) }
+  const { limit, offset } = wanted
+  const newest = await findInNewest(db, table, where, offset + limit)
+  if (newest.length === offset + limit)
+    return { ids: newest.slice(offset), total: () => countRows(db.selectFrom(table).where(where)) }
+  const distance = ((offset + limit) / newest.length) * NEWEST
+  if (distance <= MOST_GONE_THROUGH) return indexedPage(db, table, where, wanted)
   return countedPage(db, table, where, wanted)
 }
 
-/** Less than a whole page where the newest rows do not hold it. */
-async function pageOfNewest(
+async function findInNewest(
   db: Kysely<Schema>,
   table: 'users' | 'tokens',
   where: Expression<SqlBool>,
-  { limit, offset }: Wanted,
+  most: number,
 ): Promise<readonly number[]> {
   const last = await db.selectFrom(table).select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
   const found = await db
@@ -84,8 +88,7 @@ async function pageOfNewest(
     .where('id', '>', (last?.id ?? 0) - NEWEST)
     .select('id')
     .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset)
+    .limit(most)
     .execute()
   return found.map(({ id }) => id)
 }

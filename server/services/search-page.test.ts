@@ -1,0 +1,49 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expressionBuilder } from 'kysely'
+import { sampleApps } from '../../test/sample-apps.ts'
+import { engines } from '../../test/services/databases.ts'
+import type { Schema } from '../store/schema.ts'
+import { searchedPage } from './search-page.ts'
+import { newUser } from './setup.ts'
+
+setDefaultTimeout(60_000)
+const { openApp } = sampleApps()
+const USERS = 5000
+
+// What many have lies among the newest rows, what some have a little further, what few have anywhere.
+test.each(engines.map(engine => [engine.name, engine] as const))(
+  'on %s pages of what is searched for are whole and in order, however rare it is',
+  async (_name, engine) => {
+    const { db } = (await openApp(await engine.freshUrl())).store
+    const names = Array.from({ length: USERS }, (_, at) => nameOf(at + 1))
+    for (let at = 0; at < USERS; at += 500)
+      await db
+        .insertInto('users')
+        .values(names.slice(at, at + 500).map(name => newUser(name, 'x', 1)))
+        .execute()
+    const rows = await db.selectFrom('users').select(['id', 'username']).orderBy('id', 'desc').execute()
+    for (const [word, limit, offset] of [
+      ['often', 10, 0],
+      ['often', 10, 1500],
+      ['often', 10, 2490],
+      ['often', 10, 9000],
+      ['some', 20, 40],
+      ['some', 20, 90],
+      ['once', 10, 0],
+      ['once', 10, 10],
+      ['never', 10, 0],
+    ] as const) {
+      const expected = rows.filter(({ username }) => username.includes(word)).map(({ id }) => id)
+      const where = expressionBuilder<Schema, 'users'>()('username', 'like', `%${word}%`)
+      const { ids, total } = await searchedPage(db, 'users', where, { limit, offset })
+      expect([word, offset, ids]).toEqual([word, offset, expected.slice(offset, offset + limit)])
+      expect([word, offset, await total()]).toEqual([word, offset, expected.length])
+    }
+  },
+)
+
+function nameOf(at: number): string {
+  if (at === 7) return 'once'
+  if (at % 50 === 0) return `some-${at}`
+  return at % 2 === 0 ? `often-${at}` : `plain-${at}`
+}
