@@ -40,13 +40,15 @@ test.each([
 ])('%s', async (_name, isCancelled, left) => {
   const { store, fill, ledger, bill, quota } = await openBill()
   await bill.hold(400, 1)
+  let told = 0
+  bill.onClosed = () => told++
   fill(true)
   expect(await failed(bill.settle(300, undefined))).toBe(true)
   if (isCancelled) expect(await failed(bill.cancel(undefined))).toBe(true)
   expect(await quota()).toBe(600)
   fill(false)
   await ledger.replay()
-  expect(await quota()).toBe(left)
+  expect([await quota(), told]).toEqual([left, 1])
   await store.close()
 })
 

@@ -30,7 +30,7 @@ export class Bill {
   #credit: { readonly most: number; end(charged: number | 'refused'): void } | undefined
   readonly #began: number
   #closed = false
-  /** Told once, when it is closed. */
+  /** Told once, when the call is over, however it ended. */
   onClosed: (() => void) | undefined
 
   /** `began` in seconds since 1970. */
@@ -104,13 +104,15 @@ export class Bill {
         ? await this.#ledger.pay(this.#of, this.#termsOf(charge), row)
         : await this.#ledger.settle(this.#of, charge, row)
       this.#endCredit(charged)
-      if (this.onClosed) this.#tellClosed()
       return charged
     } catch (error) {
       // On no disk. An answer that nobody gets for that reason is cancelled.
       this.#closed = false
       if (isRefusal(error)) this.#endCredit('refused')
       throw error
+    } finally {
+      // Also where it failed: a stream is over then, and nobody closes it again.
+      if (this.onClosed) this.#tellClosed()
     }
   }
 

@@ -8,7 +8,7 @@ import type { Schema } from '../../store/schema.ts'
 import type { App } from '../app.ts'
 import type { CallOf } from '../call.ts'
 import { asList, type Page, readPage } from '../paging.ts'
-import { indexedPage, searchedPage, sortedPage } from '../search-page.ts'
+import { indexedPage, type Order, searchedPage } from '../search-page.ts'
 import { viewManagedUser } from './user-view.ts'
 
 type Listed = OutputOf<Endpoints['listUsers']>
@@ -35,9 +35,8 @@ async function findUsers(app: App, page: Page, search: UserSearch): Promise<List
   const { db } = app.store
   const where = matching(app, search)
   const sort = readSort(search.sort)
-  const readIds = search.keyword === '' ? indexedPage : searchedPage
-  const found = sort ? sortedPage(db, where, sort, page) : readIds(db, 'users', where, page)
-  const { ids, total } = await found
+  const readIds = search.keyword === '' || sort ? indexedPage : searchedPage
+  const { ids, total } = await readIds(db, 'users', where, page, sort)
   const rows = await db
     .selectFrom('users')
     .selectAll()
@@ -48,7 +47,7 @@ async function findUsers(app: App, page: Page, search: UserSearch): Promise<List
   return asList(page, rows.map(viewManagedUser), total)
 }
 
-function readSort(text: string) {
+function readSort(text: string): Order | undefined {
   const sort = userSorts.find(one => one === text)
   if (!sort) return undefined
   const column = sort.replace('-', '') as Exclude<UserSort, `-${string}`>
