@@ -140,7 +140,7 @@ test('what is over holds nobody back', async () => {
   expect(await rig.balance(id)).toBeGreaterThan(90_000)
 })
 
-test('who sets a limit keeps it, and who wants no thoughts is not limited', async () => {
+test('who sets a limit keeps it, and who says that no thoughts are wanted is limited all the same', async () => {
   const { key } = await userWith(100_000)
   const sent = async (model: string, more: JsonObject) => {
     const response = await ask(rig.url, chat, { key, model, more })
@@ -149,6 +149,7 @@ test('who sets a limit keeps it, and who wants no thoughts is not limited', asyn
   }
   expect(await sent('o3', { max_completion_tokens: 777 })).toBe(777)
   expect(await sent(plain, {})).toBeUndefined()
+  expect(await sent('o3', { reasoning_effort: 'none' })).toBe(32_768)
 })
 
 test('a model of which nobody knew is known by what it told', async () => {

@@ -49,10 +49,9 @@ export class UnseenOutput {
     this.#sizes.set(model, { answers: 1, largest: output })
   }
 
-  /** `asked`: what the request says of it, if anything. */
-  thinks(model: string, asked: boolean | undefined): boolean {
-    if (asked !== undefined) return asked
-    return this.#sizes.has(model) || this.#isNamed(model)
+  /** `asked`: whether the request wants it to. Who wants the contrary may be talking to one that always thinks. */
+  thinks(model: string, asked: boolean): boolean {
+    return asked || this.#sizes.has(model) || this.#isNamed(model)
   }
 
   #isNamed(model: string): boolean {

@@ -25,7 +25,7 @@ export function outlineCompletion(call: PlainCall): Outline {
     distant: nothingDistant,
     cacheWrites: 'minutes',
     stops: false,
-    thinks: undefined,
+    thinks: false,
     hosted: undefined,
     geo: undefined,
   }

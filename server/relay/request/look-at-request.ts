@@ -21,8 +21,8 @@ export interface Outline {
   readonly cacheWrites: 'minutes' | 'hour'
   /** Whether there are texts at which the answer is to end: it may be empty then. */
   readonly stops: boolean
-  /** Whether it is to be thought about first; undefined where the request does not say. */
-  readonly thinks: boolean | undefined
+  /** Whether the request says that it is to be thought about first. */
+  readonly thinks: boolean
   /** Tools of the vendor's own that cost extra. */
   readonly hosted: readonly HostedTool[] | undefined
   /** Where it is to be computed, for which vendors ask more. */
@@ -55,7 +55,7 @@ export function lookAtRequest(
     distant: { images, files: files + (json.previous_response_id ? 1 : 0) },
     cacheWrites: text.includes('"1h"') ? 'hour' : 'minutes',
     stops: hasStops(generation ?? {}),
-    thinks: asksToThink(json, generation),
+    thinks: asksToThink(json),
     hosted: json.tools || json.web_search_options ? hostedTools(json) : undefined,
     geo: json.inference_geo ? asText(json.inference_geo) : undefined,
   }
@@ -99,15 +99,14 @@ function namesAny(given: Json | undefined): boolean {
   return typeof given === 'string' ? given !== '' : Array.isArray(given) && given.length > 0
 }
 
-/** In the words of any dialect; only what is plain is believed. */
-function asksToThink(json: JsonObject, generation: JsonObject | undefined): boolean | undefined {
-  const { reasoning_effort: effort, reasoning, thinking, enable_thinking: enabled } = json
-  if (typeof effort === 'string') return effort !== 'none'
-  if (typeof enabled === 'boolean') return enabled
-  if (isObject(reasoning) && typeof reasoning.effort === 'string') return reasoning.effort !== 'none'
-  if (isObject(thinking) && typeof thinking.type === 'string') return thinking.type !== 'disabled'
-  const config = asObject(generation?.thinkingConfig ?? generation?.thinking_config)
-  return config?.thinkingBudget === 0 || config?.thinking_budget === 0 ? false : undefined
+/** In the words of any dialect. */
+function asksToThink({ reasoning_effort, reasoning, thinking, enable_thinking }: JsonObject): boolean {
+  if (enable_thinking === true || saysOther(reasoning_effort, 'none')) return true
+  return saysOther(asObject(reasoning)?.effort, 'none') || saysOther(asObject(thinking)?.type, 'disabled')
+}
+
+function saysOther(value: Json | undefined, than: string): boolean {
+  return typeof value === 'string' && value !== than
 }
 
 /** What a dialect calls the most that an answer may be. */
