@@ -1,4 +1,5 @@
 import type { Table } from '../rig/print-table.ts'
+import { start } from '../rig/running.ts'
 import { type Call, calls } from './calls.ts'
 import type { SteadySeen } from './client/steady-calls.ts'
 import { timeClearing, timeExport } from './long-calls.ts'
@@ -12,6 +13,10 @@ const CLEARING_BESIDE_SECONDS = 60
 /** What two runs of the very same calls differ by. */
 const SAME_RATIO = 1.25
 const SAME_MS = 1
+
+/** What the others are compared with, and what the machine itself does to the relay when a core has work. */
+const NOTHING = 'nothing'
+const BUSY_CORE = 'a loop in another program, at the lowest priority'
 
 interface Long {
   readonly name: string
@@ -50,7 +55,8 @@ async function measureHouse(
     else relayed.push([name, await relayBeside(house.gateway, house.key, work)])
   }
   if (beside) await warmUpRelay(house)
-  if (beside) await during('nothing', () => Bun.sleep(RELAY_SECONDS * 1000))
+  if (beside) await during(NOTHING, () => Bun.sleep(RELAY_SECONDS * 1000))
+  if (beside) await during(BUSY_CORE, () => besideBusyCore(RELAY_SECONDS))
   if (beside) await during('all of the calls above, one after the other', () => callInTurn(clients))
   const long: Long[] = []
   await during('the export', async () => long.push(await timeExport(clients.admin, rows)))
@@ -64,6 +70,12 @@ async function measureHouse(
 /** Until its code is compiled the relay is another program. */
 function warmUpRelay({ gateway, key }: House): Promise<unknown> {
   return relayBeside(gateway, key, () => Bun.sleep(5000))
+}
+
+async function besideBusyCore(seconds: number): Promise<void> {
+  const loop = start(['nice', '-n', '19', process.execPath, '-e', 'for (;;) {}'])
+  await Bun.sleep(seconds * 1000)
+  await loop.stop()
 }
 
 async function callInTurn(clients: Clients): Promise<void> {
@@ -129,15 +141,18 @@ function growth(from: number | undefined, to: number | undefined): string {
 }
 
 function relayTable(title: string, rows: number, relayed: Relayed): Table {
-  const [, alone] = relayed[0] ?? []
+  const alone = relayed.find(([name]) => name === NOTHING)?.[1]
   return {
     title: `Relay on ${title} beside them, ${pace}, ${rows / 1e6} M rows`,
     columns: ['beside', 'calls', 'p50 ms', 'p99 ms', ''],
-    rows: relayed.map(([name, { calls: many, p50, p99 }], at) => {
+    rows: relayed.map(([name, { calls: many, p50, p99 }]) => {
       const isSame = alone && p99 <= Math.max(alone.p99 * SAME_RATIO, alone.p99 + SAME_MS)
-      const verdict = at === 0 ? '' : isSame ? 'met' : 'missed'
+      const verdict = name === NOTHING || name === BUSY_CORE ? '' : isSame ? 'met' : 'missed'
       return [name, many.toLocaleString('en'), p50.toFixed(2), p99.toFixed(2), verdict]
     }),
-    notes: [`target: the p99 does not move; ${SAME_RATIO} times or ${SAME_MS} ms more counts as the same`],
+    notes: [
+      `target: the p99 does not move; ${SAME_RATIO} times or ${SAME_MS} ms more counts as the same`,
+      'all of it on the same cores: the gateway, its database, the upstream and both clients',
+    ],
   }
 }
