@@ -44,6 +44,11 @@ export class EnvError extends Error {
 const logLevels: readonly LogLevel[] = ['debug', 'info', 'warn', 'error']
 const sampleSecrets = /^(.)\1*$|random_?string|change_?me|secret_?key|your[-_ ]|example|password|123456/i
 
+/** A variable that a file to import from names. */
+export function readVariable(name: string): string | undefined {
+  return process.env[name]?.trim() || undefined
+}
+
 /** Reads and checks the environment. The only place that looks at process.env. */
 export function readEnv(source: Record<string, string | undefined> = process.env): Env {
   const problems: string[] = []

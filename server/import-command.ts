@@ -1,23 +1,29 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { connectStore } from './connect-store.ts'
-import { describeDatabase, type Env } from './env.ts'
+import { describeDatabase, type Env, readVariable } from './env.ts'
 import { importFrom } from './services/import/index.ts'
+import { importConfig } from './services/import/litellm/index.ts'
 import { ImportRefused, ImportReport } from './services/import/report.ts'
 import { type ForeignDatabase, openForeignDatabase } from './store/foreign-database.ts'
 
 const MOST_NOTES = 200
 const USAGE = `npm run import -- <database> [--without-log]
+npm run import -- config.yaml
 
 <database> is the file of one-api or new-api (one-api.db), or its address: mysql://user:password@host:port/name,
 user:password@tcp(host:port)/name or postgres://user:password@host:port/name. It is only read. Stop the older
-tool first; what it still charges afterwards does not come along.`
+tool first; what it still charges afterwards does not come along.
+
+config.yaml is LiteLLM's: its models become channels, beside those that are here. Keys that it takes from the
+environment (os.environ/NAME) are taken from there.`
 const WITHOUT_LOG = '--without-log'
 
-/** `import <database>`: takes over what an installation of one-api or new-api has. */
+/** `import <database>`: takes over what an installation of one-api or new-api has, or the models of LiteLLM. */
 export async function runImport(env: Env, secretKey: string, args: readonly string[]): Promise<number> {
   try {
     const [address = '', ...more] = args.filter(arg => arg !== WITHOUT_LOG)
     if (more.length > 0 || !/^[^-]/.test(address)) throw new ImportRefused(USAGE)
+    if (/\.ya?ml$/i.test(address)) return await runConfigImport(env, secretKey, address)
     const source = await openSource(address)
     const store = await connectStore(env, { secretKey })
     const now = (): number => Math.floor(Date.now() / 1000)
@@ -27,13 +33,28 @@ export async function runImport(env: Env, secretKey: string, args: readonly stri
     await importFrom({ store, now, rootPassword, withLog }, source, report)
     await store.close()
     await source.close()
-    print(describeDatabase(env), report)
+    print(describeDatabase(env), report, 'Keys, passwords and balances are as they were.')
     return 0
   } catch (error) {
     if (!(error instanceof ImportRefused)) throw error
     process.stderr.write(`${error.message}\n`)
     return 1
   }
+}
+
+async function runConfigImport(env: Env, secretKey: string, path: string): Promise<number> {
+  if (!existsSync(path)) throw new ImportRefused(`There is no file ${path}.`)
+  const text = readFileSync(path, 'utf8')
+  const store = await connectStore(env, { secretKey })
+  const now = (): number => Math.floor(Date.now() / 1000)
+  const report = new ImportReport(showProgress)
+  try {
+    await importConfig({ store, now, variable: readVariable }, text, report)
+  } finally {
+    await store.close()
+  }
+  print(describeDatabase(env), report, 'Who calls these models gets a token in the console.')
+  return 0
 }
 
 /** Whatever is wrong with it, the address may hold a password and is not repeated. */
@@ -53,12 +74,12 @@ function showProgress(what: string, soFar: number): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${soFar} ${what}`)
 }
 
-function print(into: string, { came, notes }: ImportReport): void {
+function print(into: string, { came, notes }: ImportReport, last: string): void {
   if (process.stderr.isTTY) process.stderr.write('\r\x1b[K')
   const lines = [`into ${into}`]
   for (const [what, count] of came) lines.push(`  ${String(count).padStart(9)} ${what}`)
   for (const note of notes.slice(0, MOST_NOTES)) lines.push(`  ! ${note}`)
   if (notes.length > MOST_NOTES) lines.push(`  ! and ${notes.length - MOST_NOTES} more of this kind`)
-  lines.push('Start Tollgate with the same environment. Keys, passwords and balances are as they were.')
+  lines.push(`Start Tollgate with the same environment. ${last}`)
   process.stdout.write(`${lines.join('\n')}\n`)
 }

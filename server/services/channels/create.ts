@@ -114,7 +114,7 @@ function splitKeys(text: string, type: number, mode: Asked['mode']): string[] {
 
 function insertChannels(app: App, doer: Doer, written: Written, keys: readonly string[]): Promise<number[]> {
   return app.store.change('channels', async transaction => {
-    const ids = await insertRows(app, transaction, written, keys)
+    const ids = await writeChannels(app, transaction, written, keys)
     const { name, type, base_url, models, group } = written
     const after = { name, type, base_url, models, group, count: ids.length }
     await recordAudit(
@@ -128,8 +128,8 @@ function insertChannels(app: App, doer: Doer, written: Written, keys: readonly s
 }
 
 /** A key is sealed for its row's id, so rows come first and their keys into them, in the same transaction. */
-async function insertRows(
-  { store, now }: App,
+export async function writeChannels(
+  { store, now }: { readonly store: Pick<Store, 'cipher'>; now(): number },
   transaction: Kysely<Schema>,
   written: Written,
   keys: readonly string[],

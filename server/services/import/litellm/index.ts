@@ -1,0 +1,140 @@
+import type { Transaction } from 'kysely'
+import { type SettingKey, settings } from '../../../../contract/settings/index.ts'
+import { AppError } from '../../../errors.ts'
+import { priceBooks } from '../../../ledger/price/price-book.ts'
+import type { Store } from '../../../store/index.ts'
+import type { Schema } from '../../../store/schema.ts'
+import { putRow } from '../../../store/upsert.ts'
+import { type AuditEvent, recordAudit } from '../../audit-record.ts'
+import { newChannel, writeChannels } from '../../channels/create.ts'
+import { checkKeyForm, hashKey } from '../../channels/key.ts'
+import type { Written } from '../../channels/read-fields.ts'
+import { storedValue } from '../../options.ts'
+import type { ImportReport } from '../report.ts'
+import type { Variable } from './place.ts'
+import { type Planned, planChannels } from './plan-channels.ts'
+import { planPrices } from './plan-prices.ts'
+import { type Config, readConfig } from './read-config.ts'
+
+interface Parts {
+  readonly store: Store
+  readonly variable: Variable
+  /** Seconds since 1970. */
+  now(): number
+}
+
+const MOST_RETRIES = 20
+
+type Ready = Planned & { readonly written: Written }
+
+/**
+ * Makes channels of what LiteLLM's configuration lists, and prices for names that have none: all in one transaction.
+ * An installation in use goes on as it is, with these added; what it has already is left alone.
+ */
+export async function importConfig(parts: Parts, text: string, report: ImportReport): Promise<void> {
+  const { store, now } = parts
+  const config = readConfig(text)
+  for (const part of config.unread) report.note(part)
+  const variable: Variable = name => asVariable(config.variables[name]) ?? parts.variable(name)
+  const planned = planChannels(config, variable, report).flatMap(each => makeReady(each, report) ?? [])
+  await store.db.transaction().execute(async transaction => {
+    const fresh = await withoutKnown(store, transaction, planned, report)
+    for (const { written, place } of fresh) await writeChannels(parts, transaction, written, [place.key])
+    report.add('channels', fresh.length)
+    const changed = newSettings(store, fresh, config, report)
+    for (const [key, value] of changed)
+      await putRow(
+        transaction,
+        store.engine,
+        'options',
+        { key },
+        { value: storedValue(store, key, value), updated_at: now() },
+      )
+    report.add('settings', changed.size)
+    await store.bus.mark(transaction, 'channels')
+    await store.bus.mark(transaction, 'options')
+    const event: AuditEvent = { action: 'import', subject: 'litellm', after: Object.fromEntries(report.came) }
+    await recordAudit(parts, { caller: undefined, address: '' }, event, transaction)
+  })
+  await store.bus.announce('channels')
+  await store.bus.announce('options')
+}
+
+function asVariable(value: unknown): string | undefined {
+  return typeof value === 'string' || typeof value === 'number'
+    ? String(value).trim() || undefined
+    : undefined
+}
+
+/** By the rules for a channel that is entered by hand. */
+function makeReady(planned: Planned, report: ImportReport): Ready | undefined {
+  const { place, fields, models } = planned
+  const mapped = [...models].filter(([asked, model]) => asked !== model)
+  const { headers } = place
+  try {
+    checkKeyForm(place.type, place.key)
+    const written = newChannel({
+      ...fields,
+      type: place.type,
+      name: nameOf(planned),
+      models: [...models.keys()],
+      group: 'default',
+      base_url: place.baseUrl,
+      other: place.other,
+      openai_organization: place.organization,
+      model_mapping: mapped.length > 0 ? JSON.stringify(Object.fromEntries(mapped)) : '',
+      setting: Object.keys(headers).length > 0 ? JSON.stringify({ header_override: headers }) : '',
+    })
+    return { ...planned, written }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    report.note(`${[...models.keys()].join(', ')}: left out: ${error.message}`)
+    return undefined
+  }
+}
+
+/** Whose it is, and of one that serves a single name that too. */
+function nameOf({ place, models }: Planned): string {
+  const [only, ...more] = models.keys()
+  return (more.length === 0 && only ? `${place.vendor} ${only}` : place.vendor).slice(0, 255)
+}
+
+/** What has been imported before, or entered by hand, is not added a second time. */
+async function withoutKnown(
+  store: Store,
+  transaction: Transaction<Schema>,
+  planned: readonly Ready[],
+  report: ImportReport,
+): Promise<readonly Ready[]> {
+  const fresh: Ready[] = []
+  for (const each of planned) {
+    const { type, base_url, name } = each.written
+    const known = await transaction
+      .selectFrom('channels')
+      .select(['id', 'name'])
+      .where('key_hash', '=', hashKey(store, each.place.key))
+      .where('type', '=', type)
+      .where('base_url', base_url === null ? 'is' : '=', base_url)
+      .executeTakeFirst()
+    if (known)
+      report.note(`${name}: channel ${known.id} (${known.name}) has this key and address: left as it is`)
+    else fresh.push(each)
+  }
+  return fresh
+}
+
+function newSettings(
+  store: Store,
+  channels: readonly Planned[],
+  config: Config,
+  report: ImportReport,
+): ReadonlyMap<SettingKey, string> {
+  const changed = new Map<SettingKey, string>()
+  const book = priceBooks(store.settings)()
+  for (const [option, added] of planPrices(channels, config, book, report))
+    changed.set(option, settings[option].encode({ ...store.settings.get(option), ...added }))
+  const { retries } = config
+  if (retries && store.settings.get('RetryTimes') === 0)
+    changed.set('RetryTimes', settings.RetryTimes.encode(Math.min(retries, MOST_RETRIES)))
+  return changed
+}

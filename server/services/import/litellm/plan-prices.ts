@@ -1,0 +1,85 @@
+import { AppError } from '../../../errors.ts'
+import { releaseOf } from '../../../ledger/price/built-in-prices.ts'
+import { type PriceBook, type PriceOption, priceOptions } from '../../../ledger/price/price-book.ts'
+import type { ImportReport } from '../report.ts'
+import type { Planned } from './plan-channels.ts'
+import type { Config, Deployment } from './read-config.ts'
+
+type InForce = readonly [PriceOption, Readonly<Record<string, number>>]
+type Prices = Partial<Record<PriceOption, number>>
+export type NewPrices = Map<PriceOption, Record<string, number>>
+
+/** Dollars for a token that are one ratio: two for a million. */
+const RATIO_ONE = 2e-6
+/** Divided, a cost gets digits that nobody has written. */
+const DIGITS = 12
+
+/**
+ * Prices for names that have none: what the file says they cost, or else what the model behind them does. What has
+ * a price here keeps it.
+ */
+export function planPrices(
+  channels: readonly Planned[],
+  { deployments, aliases }: Config,
+  book: PriceBook,
+  report: ImportReport,
+): NewPrices {
+  const found: NewPrices = new Map()
+  const written = new Map(deployments.map(each => [each.name, costsOf(each)]))
+  const behind = new Map(channels.flatMap(({ models }) => [...models]))
+  const options = Object.keys(priceOptions) as PriceOption[]
+  const inForce = options.map((option): InForce => [option, book.inForce(option)])
+  for (const [name, model] of behind) {
+    if (hasPrice(book, name)) continue
+    const prices = written.get(aliases.get(name) ?? name) ?? pricesOf(model, inForce)
+    if (!prices) report.note(`model ${name}: has no price, so its calls are refused until it gets one`)
+    for (const [option, value] of Object.entries(prices ?? {}) as [PriceOption, number][])
+      found.set(option, { ...found.get(option), [name]: value })
+  }
+  return found
+}
+
+function hasPrice(book: PriceBook, model: string): boolean {
+  try {
+    book.price(model)
+    return true
+  } catch (error) {
+    if (error instanceof AppError) return false
+    throw error
+  }
+}
+
+/** A model goes by its own name, or by that of which it is a dated release. */
+function pricesOf(model: string, inForce: readonly InForce[]): Prices | undefined {
+  for (const name of [model, releaseOf(model)]) {
+    const prices: Prices = {}
+    for (const [option, map] of inForce)
+      if (name !== undefined && Object.hasOwn(map, name)) prices[option] = map[name]
+    if (prices.ModelRatio !== undefined || prices.ModelPrice !== undefined) return prices
+  }
+  return undefined
+}
+
+/** Of a deployment that says what its tokens cost. */
+function costsOf({ params, info }: Deployment): Prices | undefined {
+  const cost = (of: string): number | undefined => {
+    const value = Number(params[of] ?? info[of] ?? Number.NaN)
+    return Number.isFinite(value) && value >= 0 ? value : undefined
+  }
+  const input = cost('input_cost_per_token')
+  if (input === undefined) return undefined
+  const ratio = (option: PriceOption, of: string): Prices => {
+    const value = cost(of)
+    return value === undefined || input === 0 ? {} : { [option]: tidy(value / input) }
+  }
+  return {
+    ModelRatio: tidy(input / RATIO_ONE),
+    ...ratio('CompletionRatio', 'output_cost_per_token'),
+    ...ratio('CacheRatio', 'cache_read_input_token_cost'),
+    ...ratio('CreateCacheRatio', 'cache_creation_input_token_cost'),
+  }
+}
+
+function tidy(value: number): number {
+  return Number(value.toPrecision(DIGITS))
+}

@@ -1,0 +1,86 @@
+import * as z from 'zod/mini'
+import { ImportRefused } from '../report.ts'
+
+/** One line of LiteLLM's `model_list`: a model as clients name it, and where calls of it go. */
+export interface Deployment {
+  /** May hold one `*`, as `model` then does. */
+  readonly name: string
+  readonly params: Readonly<Record<string, unknown>>
+  readonly info: Readonly<Record<string, unknown>>
+}
+
+export interface Config {
+  readonly deployments: readonly Deployment[]
+  /** Other names that clients may use, each for one of the names above. */
+  readonly aliases: ReadonlyMap<string, string>
+  readonly retries: number | undefined
+  /** Variables that the file sets itself. */
+  readonly variables: Readonly<Record<string, unknown>>
+  /** Parts of the file that mean nothing here. */
+  readonly unread: readonly string[]
+}
+
+const anything = z.record(z.string(), z.unknown())
+const maybe = z.nullish(anything)
+const configShape = z.looseObject({
+  model_list: z.array(
+    z.looseObject({ model_name: z.string(), litellm_params: anything, model_info: z.optional(maybe) }),
+  ),
+  router_settings: z.optional(maybe),
+  litellm_settings: z.optional(maybe),
+  general_settings: z.optional(maybe),
+  environment_variables: z.optional(maybe),
+})
+
+const NO_CONFIG =
+  'That is no configuration of LiteLLM: it wants a model_list, each with model_name and litellm_params.'
+
+export function readConfig(text: string): Config {
+  const { data } = configShape.safeParse(parse(text))
+  if (!data) throw new ImportRefused(NO_CONFIG)
+  const router = data.router_settings ?? {}
+  const general = data.general_settings ?? {}
+  const whole = data.litellm_settings ?? {}
+  return {
+    deployments: data.model_list.map(({ model_name, litellm_params, model_info }) => ({
+      name: model_name.trim(),
+      params: litellm_params,
+      info: model_info ?? {},
+    })),
+    aliases: readAliases(router.model_group_alias),
+    retries: readRetries(router.num_retries ?? whole.num_retries),
+    variables: data.environment_variables ?? {},
+    unread: [
+      ...('include' in data ? ['include: import those files one by one'] : []),
+      ...('fallbacks' in router || 'fallbacks' in whole
+        ? ['fallbacks: a call goes to other channels that have the same model, and to no other model']
+        : []),
+      ...('master_key' in general || 'database_url' in general
+        ? ['general_settings: users and their keys are made anew; LiteLLM keeps no key that could come along']
+        : []),
+    ],
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return Bun.YAML.parse(text)
+  } catch (error) {
+    // What the parser says may repeat a line, and lines hold keys.
+    throw new ImportRefused('That file is no YAML that can be read.', { cause: error })
+  }
+}
+
+/** An alias is a name, or an object that says more of it. */
+function readAliases(value: unknown): ReadonlyMap<string, string> {
+  const aliases = new Map<string, string>()
+  for (const [alias, target] of Object.entries(anything.safeParse(value).data ?? {})) {
+    const model = anything.safeParse(target).data?.model ?? target
+    if (typeof model === 'string') aliases.set(alias, model)
+  }
+  return aliases
+}
+
+function readRetries(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : undefined
+}
