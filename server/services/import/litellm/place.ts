@@ -43,9 +43,10 @@ export function placeOf({ params }: Deployment, variable: Variable): Place {
     organization: text('organization'),
     headers: readHeaders(params.extra_headers ?? params.headers, variable),
   }
+  // The first that is there: parameters of the file, and variables, which are in capitals.
   const given = (names: readonly string[]): string => {
     for (const each of names) {
-      const value = text(each) || variable(each)
+      const value = /^[A-Z]/.test(each) ? variable(each) : text(each)
       if (value) return value
     }
     return ''

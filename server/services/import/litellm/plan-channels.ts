@@ -64,7 +64,7 @@ function modelsOf({ name }: Deployment, { type, model }: Place): readonly (reado
   }
   const known = modelsByType[String(type)] ?? []
   if (known.length === 0) throw new CannotCome('which models the star stands for is not known here')
-  return known.map(each => [name.replace('*', each), model.replace('*', each)])
+  return known.map(each => [name.replace('*', () => each), model.replace('*', () => each)])
 }
 
 type Params = Deployment['params']

@@ -26,12 +26,14 @@ export function planPrices(
 ): NewPrices {
   const found: NewPrices = new Map()
   const written = new Map(deployments.map(each => [each.name, costsOf(each)]))
-  const behind = new Map(channels.flatMap(({ models }) => [...models]))
+  const behind = new Map<string, Set<string>>()
+  for (const [name, model] of channels.flatMap(({ models }) => [...models]))
+    behind.set(name, (behind.get(name) ?? new Set()).add(model))
   const options = Object.keys(priceOptions) as PriceOption[]
   const inForce = options.map((option): InForce => [option, book.inForce(option)])
-  for (const [name, model] of behind) {
+  for (const [name, models] of behind) {
     if (hasPrice(book, name)) continue
-    const prices = written.get(aliases.get(name) ?? name) ?? pricesOf(model, inForce)
+    const prices = written.get(aliases.get(name) ?? name) ?? dearestOf(models, inForce)
     if (!prices) report.note(`model ${name}: has no price, so its calls are refused until it gets one`)
     for (const [option, value] of Object.entries(prices ?? {}) as [PriceOption, number][])
       found.set(option, { ...found.get(option), [name]: value })
@@ -47,6 +49,13 @@ function hasPrice(book: PriceBook, model: string): boolean {
     if (error instanceof AppError) return false
     throw error
   }
+}
+
+/** A name may stand for several models, and whoever calls it pays one price: none of them is sold below its own. */
+function dearestOf(models: ReadonlySet<string>, inForce: readonly InForce[]): Prices | undefined {
+  const priced = [...models].flatMap(model => pricesOf(model, inForce) ?? [])
+  const ratioOf = ({ ModelRatio = Number.POSITIVE_INFINITY }: Prices): number => ModelRatio
+  return priced.sort((a, b) => ratioOf(b) - ratioOf(a))[0]
 }
 
 /** A model goes by its own name, or by that of which it is a dated release. */
