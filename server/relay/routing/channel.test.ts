@@ -63,7 +63,7 @@ describe('a row becomes a channel', () => {
       force_format: true,
       dialects: ['anthropic'],
       param_override: { temperature: 0 },
-      header_override: { 'x-a': '1' },
+      header_override: { fixed: [['x-a', '1']] },
       system_prompt: undefined,
       system_prompt_override: undefined,
     })

@@ -1,4 +1,5 @@
 import { findKey } from '../callers/find-key.ts'
+import type { OverrideRun } from '../override/override-run.ts'
 import type { Attempt } from './try-channels.ts'
 
 /** Headers of a client that mean something to an upstream of the same dialect. */
@@ -26,10 +27,36 @@ export function outgoingHeaders(
     if (repeated !== undefined) headers[REPEATED] = repeated
   }
   const { header_override } = channel.setting
-  if (header_override)
-    for (const [name, value] of Object.entries(header_override))
-      headers[name.toLowerCase()] = fill(value, key, request)
+  if (header_override) {
+    if (header_override.passing) passClients(headers, request, header_override.passing)
+    for (const [name, value] of header_override.fixed) headers[name] = fill(value, key, request)
+  }
   return headers
+}
+
+/** The same with what the operations of the channel want otherwise. */
+export function overrideHeaders(
+  headers: Record<string, string>,
+  run: OverrideRun | undefined,
+  { key }: Attempt,
+  request: Request,
+): Record<string, string> {
+  run?.editHeaders(headers, request.headers, text => fill(text, key, request))
+  return headers
+}
+
+/** As the client sent them, save those that we have a word of our own for, or that show its key. */
+function passClients(
+  headers: Record<string, string>,
+  request: Request,
+  passing: (names: readonly string[]) => string[],
+): void {
+  const key = findKey(request)?.key
+  for (const name of passing([...request.headers.keys()])) {
+    const value = request.headers.get(name)
+    const isOwn = name !== 'user-agent' && headers[name] !== undefined
+    if (value !== null && !isOwn && !(key && value.includes(key))) headers[name] = value
+  }
 }
 
 /**
