@@ -8,7 +8,7 @@ const replace = (source: string, text: string, to: string) => new Pattern(source
 describe('a pattern', () => {
   test.each([
     ['^gpt-', 'gpt-4o gpt-5', 'x', 'x4o gpt-5'],
-    ['(\\w+)@(\\w+)', 'a@b, c@d', '$2 at ${1}', 'b at a, d at c'],
+    ['(\\w+)@(\\w+)', 'a@b, c@d', `$2 at \${1}`, 'b at a, d at c'],
     ['a|ab|abc', 'abc', '<$0>', '<a>bc'],
     ['(?:a|ab)(c|bcd)(d*)', 'abcd', '$1|$2', 'bcd|'],
     ['a+?', 'aaa', '<$0>', '<a><a><a>'],
@@ -36,7 +36,11 @@ describe('a pattern', () => {
   test.each([
     ...['', 'x'.repeat(501), '(', ')', '(a', 'a)', '[', '[]', '[a', '*a', 'a**', 'a+*', 'a{3,2}', 'a{9999}'],
     ...['(?=a)', '(?!a)', '(?<=a)', '(a)\\1', '\\k<a>', '[[:alpha:]]', '\\p{Nothing}', '\\', 'a{201}'],
-    ...['(((a{99}){99}){99}){99}', '(?:(?:(?:(?:a?){200}){200}){200}){200}', '('.repeat(60) + ')'.repeat(60)],
+    ...[
+      '(((a{99}){99}){99}){99}',
+      '(?:(?:(?:(?:a?){200}){200}){200}){200}',
+      `${'('.repeat(60)}${')'.repeat(60)}`,
+    ],
     '()'.repeat(21),
   ])('is refused when it is none, or too much: %s', source => {
     expect(() => new Pattern(source)).toThrow(PatternFault)

@@ -64,6 +64,12 @@ beforeAll(async () => {
         param_override: {
           operations: [
             { mode: 'set_header', path: 'X-Own-Key', value: 'k={api_key}' },
+            {
+              mode: 'set_header',
+              path: 'X-Who',
+              value: 'w={client_header:authorization}{client_header:X-Note}',
+            },
+            { mode: 'copy_header', from: 'x-note', to: 'x-noted' },
             { mode: 'copy_header', from: 'x-tag', to: 'x-copied' },
             { mode: 'pass_headers', value: ['x-listed', 'cookie', 'authorization'] },
             {
@@ -222,8 +228,9 @@ describe('headers', () => {
     expect(seen).toMatchObject({
       ...{ 'x-tag': 'blue', 'x-copied': 'blue', 'x-listed': 'on', 'x-fixed': 'yes' },
       'x-own-key': `k=${house.upstreams.a.key}`,
+      'x-who': 'w=',
     })
-    expect(seen).not.toContainKey('x-other')
+    expect(seen).not.toContainAnyKeys(['x-other', 'x-noted'])
     expect(await call('m-headers', { user: 'bare' })).not.toContainKey('x-fixed')
   })
 

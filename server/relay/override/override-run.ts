@@ -1,4 +1,3 @@
-import { mayPass } from '../../../contract/override/headers.ts'
 import type { Act, Operation } from '../../../contract/override/operations.ts'
 import type { Path } from '../../../contract/override/path.ts'
 import { OutOfPatience } from '../../../contract/override/pattern.ts'
@@ -58,13 +57,16 @@ export class OverrideRun {
     return edits
   }
 
-  /** What the operations wanted of the headers; `fill` puts in what an operator's text leaves open. */
-  editHeaders(headers: Record<string, string>, client: Headers, fill: (text: string) => string): void {
+  /** What the operations wanted of the headers. `shown` tells what may be seen of the client's own. */
+  editHeaders(
+    headers: Record<string, string>,
+    shown: (name: string) => string | null,
+    fill: (text: string) => string,
+  ): void {
     const give = (name: string, value: string | null | undefined, keeps: boolean): void => {
       if (value !== null && value !== undefined && !(keeps && headers[name] !== undefined))
         headers[name] = value
     }
-    const ofClient = (name: string): string | null => (mayPass(name) ? client.get(name) : null)
     for (const act of this.#headerActs)
       switch (act.mode) {
         case 'set_header':
@@ -74,11 +76,11 @@ export class OverrideRun {
           delete headers[act.name]
           break
         case 'pass_headers':
-          for (const name of act.names) give(name, ofClient(name), act.keeps)
+          for (const name of act.names) give(name, shown(name), act.keeps)
           break
         case 'copy_header':
         case 'move_header':
-          give(act.to, headers[act.from] ?? ofClient(act.from), act.keeps)
+          give(act.to, headers[act.from] ?? shown(act.from), act.keeps)
           if (act.mode === 'move_header' && act.to !== act.from) delete headers[act.from]
       }
   }

@@ -1,3 +1,4 @@
+import { mayPass } from '../../../contract/override/headers.ts'
 import { findKey } from '../callers/find-key.ts'
 import type { OverrideRun } from '../override/override-run.ts'
 import type { Attempt } from './try-channels.ts'
@@ -28,8 +29,9 @@ export function outgoingHeaders(
   }
   const { header_override } = channel.setting
   if (header_override) {
+    const sent = (name: string): string | null => request.headers.get(name)
     if (header_override.passing) passClients(headers, request, header_override.passing)
-    for (const [name, value] of header_override.fixed) headers[name] = fill(value, key, request)
+    for (const [name, value] of header_override.fixed) headers[name] = fill(value, key, sent)
   }
   return headers
 }
@@ -41,21 +43,32 @@ export function overrideHeaders(
   { key }: Attempt,
   request: Request,
 ): Record<string, string> {
-  run?.editHeaders(headers, request.headers, text => fill(text, key, request))
+  if (run) {
+    const shown = shownBy(request)
+    run.editHeaders(headers, shown, text => fill(text, key, shown))
+  }
   return headers
 }
 
-/** As the client sent them, save those that we have a word of our own for, or that show its key. */
+/** As the client sent them, save those that we have a word of our own for. */
 function passClients(
   headers: Record<string, string>,
   request: Request,
   passing: (names: readonly string[]) => string[],
 ): void {
-  const key = findKey(request)?.key
+  const shown = shownBy(request)
   for (const name of passing([...request.headers.keys()])) {
-    const value = request.headers.get(name)
-    const isOwn = name !== 'user-agent' && headers[name] !== undefined
-    if (value !== null && !isOwn && !(key && value.includes(key))) headers[name] = value
+    const value = name !== 'user-agent' && headers[name] !== undefined ? null : shown(name)
+    if (value !== null) headers[name] = value
+  }
+}
+
+/** What an upstream may see of a client's headers: nothing that it proves itself with here. */
+function shownBy(request: Request): (name: string) => string | null {
+  const key = findKey(request)?.key
+  return name => {
+    const value = mayPass(name.toLowerCase()) ? request.headers.get(name) : null
+    return value !== null && key && value.includes(key) ? null : value
   }
 }
 
@@ -71,8 +84,8 @@ function ownName(request: Request): string | undefined {
 }
 
 /** `{api_key}` is the channel's key, `{client_header:X}` what the client sent. */
-function fill(value: string, key: string, request: Request): string {
+function fill(value: string, key: string, sent: (name: string) => string | null): string {
   return value
     .replaceAll('{api_key}', () => key)
-    .replace(/\{client_header:([\w-]+)\}/g, (_whole, name: string) => request.headers.get(name) ?? '')
+    .replace(/\{client_header:([\w-]+)\}/g, (_whole, name: string) => sent(name) ?? '')
 }
