@@ -277,8 +277,8 @@ test('from new-api: what channels want otherwise in requests comes along, and wh
       }),
       named(12, 'merged', { param_override: '{"temperature":0.5}' }),
       named(13, 'wrong', { param_override: steps({ mode: 'set', path: 'stream', value: false }) }),
-      named(14, 'broken', { param_override: '{oops', header_override: '{"X-A":"1"}' }),
-      named(15, 'none', { param_override: '{}', header_override: '' }),
+      named(14, 'broken', { param_override: '{oops', header_override: '{"X-A":1}' }),
+      named(15, 'none', { param_override: '{}', header_override: 'null' }),
     ],
   })
   const environment = { DATA_DIR: freshDataDir() }

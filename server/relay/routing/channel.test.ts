@@ -70,6 +70,16 @@ describe('a row becomes a channel', () => {
     expect(lines).toEqual([])
   })
 
+  test('operations that cannot be obeyed are not, and the operator is told', () => {
+    const of = (operations: object[]) => ({ setting: JSON.stringify({ param_override: { operations } }) })
+    const bad = sampleChannel(of([{ mode: 'delete', path: 'user' }, { mode: 'explode' }])).setting
+    expect([bad.operations, bad.param_override]).toEqual([undefined, undefined])
+    expect(lines.splice(0).join()).toContain('operations[1].mode')
+    const good = sampleChannel(of([{ mode: 'delete', path: 'user' }])).setting
+    expect([good.operations, good.param_override]).toEqual([[{ mode: 'delete', path: ['user'] }], undefined])
+    expect(lines).toEqual([])
+  })
+
   test.each([
     ['model_mapping', 'mapping', new Map()],
     ['status_code_mapping', 'statusMapping', new Map()],

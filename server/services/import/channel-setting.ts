@@ -20,8 +20,8 @@ export function readSetting(row: ForeignRow): CameSetting {
   const without: string[] = []
   for (const name of ['param_override', 'header_override']) {
     const given = textOf(row, name)
-    if (given === '' || given === '{}') continue
-    const override = parseObject(given)
+    if (given === '' || given === '{}' || given === 'null') continue
+    const override = withTexts(name, parseObject(given))
     const reason = override ? refusalOf({ [name]: override }) : `${name}: it is no JSON object`
     if (reason === undefined) came[name] = override
     else without.push(reason)
@@ -35,6 +35,16 @@ function ownSetting(row: ForeignRow): string {
   const system_prompt = textOf(row, 'system_prompt')
   if (system_prompt === '') return textOf(row, 'setting')
   return JSON.stringify({ system_prompt, system_prompt_override: true })
+}
+
+/** There numbers and flags may stand for what a header says. */
+function withTexts(name: string, override: object | undefined): object | undefined {
+  if (name !== 'header_override' || !override) return override
+  const pairs = Object.entries(override).map(([header, value]) => {
+    const isPlain = typeof value === 'number' || typeof value === 'boolean'
+    return [header, isPlain ? String(value) : value]
+  })
+  return Object.fromEntries(pairs)
 }
 
 function refusalOf(setting: object): string | undefined {
