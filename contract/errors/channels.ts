@@ -26,6 +26,46 @@ export const channelErrors = {
     '渠道额外设置必须是合法的 JSON 格式！',
     'The extra settings must be a valid JSON object',
   ),
+  'channel.override-alone': e(
+    200,
+    'param_override：operations 旁不能有其他字段 {detail}',
+    'param_override: {detail} cannot stand beside operations',
+  ),
+  'channel.override-kind': e(
+    200,
+    'param_override：{at} 缺失、过长或类型不正确',
+    'param_override: {at} is missing, too long or of the wrong kind',
+  ),
+  'channel.override-mode': e(
+    200,
+    'param_override：{at} 不支持 {detail}',
+    'param_override: {at} is no known mode: {detail}',
+  ),
+  'channel.override-path': e(
+    200,
+    'param_override：{at} 不是可用的路径或请求头 {detail}',
+    'param_override: {at} is no path or header that can be used: {detail}',
+  ),
+  'channel.override-guarded': e(
+    200,
+    'param_override：{at} 不能这样修改 {detail}，计费以它为准；更换模型请用模型映射',
+    'param_override: {at} cannot change {detail} like this, because prices depend on it; for models there is the model mapping',
+  ),
+  'channel.override-pattern': e(
+    200,
+    'param_override：{at} 不是可用的正则表达式，问题在于 {detail}',
+    'param_override: {at} is no regular expression that can be used, because of {detail}',
+  ),
+  'channel.override-many': e(
+    200,
+    'param_override：{at} 最多 {detail} 项',
+    'param_override: {at} has too many entries, {detail} is the most',
+  ),
+  'channel.header-override': e(
+    200,
+    'header_override：{name} 不是可用的请求头或正则表达式',
+    'header_override: {name} is no header or regular expression that can be used',
+  ),
   'channel.priority': e(200, '优先级必须是整数！', 'The priority must be a whole number'),
   'channel.weight': e(200, '权重必须是非负整数！', 'The weight must be a whole number of 0 or more'),
   'channel.status': e(200, '无效的渠道状态', 'Not a status that a channel can be set to'),

@@ -2,6 +2,7 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import type { Language } from '../../contract/language.ts'
 import type { Problem } from '../dialects/spec.ts'
 import { AppError } from '../errors.ts'
+import { OperatorRefusal } from './override/operator-refusal.ts'
 import type { Incoming } from './request/incoming.ts'
 import { UpstreamFailure } from './upstream/upstream-failure.ts'
 
@@ -46,6 +47,8 @@ export function asProblem(
     if (error.problem) return { ...error.problem, message: signed(error.problem.message, requestId) }
     return asProblem(error.error, { requestId, language })
   }
+  if (error instanceof OperatorRefusal)
+    return { ...error.problem, message: signed(error.problem.message, requestId) }
   const known = error instanceof AppError ? error : undefined
   if (known?.code === 'request.not-found') return unknownAddress(known)
   const shown = known ?? new AppError('server.internal', { requestId })

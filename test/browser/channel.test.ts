@@ -279,11 +279,24 @@ test('fields follow the type; what is wrong is said at its field; keys are shown
   await drawer.locator('#channel-priority').fill('5')
   await drawer.locator('[data-name=channel-model_mapping]').fill('')
   await drawer.locator('#channel-rpm').fill('60')
+  // What only the server can tell stands at the field, as long as that stays as it is.
+  const setting = drawer.locator('[data-name=channel-setting]')
+  await setting.fill('{"force_format":true,"param_override":{"operations":[{"mode":"explode"}]}}')
+  await page.keyboard.press('Control+s')
+  const wrong = 'param_override：operations[0].mode 不支持 explode'
+  await drawer.getByRole('alert').getByText(wrong).waitFor()
+  await setting.fill(
+    '{"force_format":true,"param_override":{"operations":[{"mode":"delete","path":"user"}]}}',
+  )
+  await drawer.getByText(wrong).waitFor({ state: 'detached' })
   await page.keyboard.press('Control+s')
   await page.getByText('渠道更新成功！').waitFor()
   const saved = await read(id)
   expect(saved).toMatchObject({ type: 8, priority: 5, rpm: 60, weight: 0 })
-  expect(JSON.parse(saved.setting)).toMatchObject({ force_format: true })
+  expect(JSON.parse(saved.setting)).toEqual({
+    force_format: true,
+    param_override: { operations: [{ mode: 'delete', path: 'user' }] },
+  })
 
   await page.goto(`/channel/edit/${id}`)
   await drawer.getByRole('button', { name: '查看密钥' }).click()

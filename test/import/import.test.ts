@@ -258,6 +258,71 @@ test('from one-api: kinds of channels under other numbers, what stands in config
   })
 })
 
+test('from new-api: what channels want otherwise in requests comes along, and where it cannot they are off', async () => {
+  const older = join(freshDataDir(), 'one-api.db')
+  const steps = (...operations: object[]) => JSON.stringify({ operations })
+  const named = (id: number, name: string, more: object) =>
+    openaiChannel({ id, name, models: `m-${name}`, header_override: '', setting: '', ...more })
+  await makeOlder('sqlite', older, newApi, {
+    users: await peopleOf(),
+    tokens,
+    redemptions,
+    options: [...options, { key: 'ModelRatio', value: '{"m-both":1}' }],
+    logs: [],
+    channels: [
+      named(11, 'both', {
+        setting: '{"proxy":"","thinking_to_content":true,"pass_through_body_enabled":false}',
+        param_override: steps({ mode: 'set', path: 'user', value: 'house' }),
+        header_override: '{"X-House":"yes","re:^x-tag$":""}',
+      }),
+      named(12, 'merged', { param_override: '{"temperature":0.5}' }),
+      named(13, 'wrong', { param_override: steps({ mode: 'set', path: 'stream', value: false }) }),
+      named(14, 'broken', { param_override: '{oops', header_override: '{"X-A":1}' }),
+      named(15, 'none', { param_override: '{}', header_override: 'null' }),
+    ],
+  })
+  const environment = { DATA_DIR: freshDataDir() }
+  const { code, out } = await run(environment, 'import', older)
+  expect([code, out.includes('5 channels')]).toEqual([0, true])
+  expect(out).toContain(
+    'channel 13 (wrong): off, because it comes without param_override: operations[0].path cannot change stream',
+  )
+  expect(out).toContain(
+    'channel 14 (broken): off, because it comes without param_override: it is no JSON object',
+  )
+  await withProgram(environment, async ({ url }) => {
+    const root = new Client(url)
+    await root.login('root', 'old-root-pass')
+    const of = async (id: number) => {
+      const { status, setting } = (await root.get(`/api/channel/${id}`)).json.data
+      return [status, setting ? JSON.parse(setting) : '']
+    }
+    expect(await of(12)).toEqual([1, { param_override: { temperature: 0.5 } }])
+    expect(await of(13)).toEqual([2, ''])
+    expect(await of(14)).toEqual([2, { header_override: { 'X-A': '1' } }])
+    expect(await of(15)).toEqual([1, ''])
+    const asked = await fetch(`${url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer sk-${WANG_KEY}`,
+        'content-type': 'application/json',
+        'x-tag': 'blue',
+      },
+      body: JSON.stringify({
+        model: 'm-both',
+        messages: [{ role: 'user', content: 'Hello' }],
+        max_tokens: 50,
+      }),
+    })
+    expect(asked.status).toBe(200)
+    const seen = upstream.requests.at(-1)
+    expect([seen?.json, seen?.headers]).toMatchObject([
+      { user: 'house' },
+      { 'x-house': 'yes', 'x-tag': 'blue' },
+    ])
+  })
+})
+
 test('who came by single sign-on comes by it here, where it is known whose ids they are', async () => {
   const people = (await peopleOf()).map(one => (one.username === 'wang' ? { ...one, oidc_id: 'sub-7' } : one))
   const settings = [

@@ -76,7 +76,8 @@ export const newApi: Shape = {
   },
   channels: {
     ...{ ...commonChannel, openai_organization: text, test_model: text, status_code_mapping: text },
-    ...{ auto_ban: number, other_info: text, tag: text, setting: text },
+    ...{ auto_ban: number, other_info: text, tag: text, setting: text, param_override: text },
+    header_override: text,
   },
   redemptions: { ...redemptions, used_user_id: number, deleted_at: 'time' },
   options,

@@ -10,6 +10,7 @@ import { providerOf } from '../../providers/index.ts'
 import type { Admitted } from '../callers/authorise.ts'
 import { askChat } from '../chat/ask-chat.ts'
 import { Order } from '../order/order.ts'
+import { OperatorRefusal } from '../override/operator-refusal.ts'
 import type { RelayParts } from '../parts.ts'
 import { askPlain } from '../plain/ask-plain.ts'
 import type { Incoming } from '../request/incoming.ts'
@@ -184,6 +185,7 @@ function describe(
     return { message: [`status ${problem.status}`, problem.message].filter(Boolean).join(': '), keyUnusable }
   }
   if (error instanceof AppError) return { message: error.text(language), keyUnusable: false }
+  if (error instanceof OperatorRefusal) return { message: error.message, keyUnusable: false }
   log.error('a channel could not be tested', { channel: channel.id, error })
   const unknown = new AppError('server.internal', { requestId: '-' })
   return { message: unknown.text(language), keyUnusable: false }

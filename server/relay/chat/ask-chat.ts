@@ -32,6 +32,8 @@ export type ChatAnswer =
       readonly usage: TokenUsage | undefined
       readonly answer: () => NeutralAnswer | undefined
       readonly passes: boolean
+      /** Whether the client reads thoughts as the beginning of what is said. */
+      readonly saysThoughts?: boolean | undefined
       /** As the upstream wrote it. */
       readonly body?: JsonObject
     }
@@ -90,7 +92,7 @@ function readPlain(
   { channel }: Attempt,
   provider: Provider,
 ): ChatAnswer {
-  const { dialect, passes, url } = composed
+  const { dialect, passes, saysThoughts, url } = composed
   const json = parseObject(text)
   if (!json) throw new UpstreamFailure({ without: 'empty' })
   const failure = provider.readFailure?.(json)
@@ -106,7 +108,7 @@ function readPlain(
       problem ? { problem: scrubProblem(problem, channel, url) } : { without: 'empty' },
     )
   }
-  return { kind: 'plain', text, usage, answer, passes, body: json }
+  return { kind: 'plain', text, usage, answer, passes, saysThoughts, body: json }
 }
 
 function secondTry(composed: ComposedChat, reason: unknown): SecondTry | undefined {
@@ -142,13 +144,13 @@ async function gatherPlain(
   { channel }: Attempt,
   provider: Provider,
 ): Promise<ChatAnswer> {
-  const { dialect, framing, url } = composed
+  const { dialect, framing, saysThoughts, url } = composed
   if (!isStream(response, composed)) throw await notStreamed(response, composed, channel, provider)
   const { answer, problem } = await gatherAnswer(response, dialect.createReader(), framing)
   if (problem) throw new UpstreamFailure({ problem: scrubProblem(problem, channel, url) })
   if (!isAnswer(answer, answer?.usage, call)) throw new UpstreamFailure({ without: 'empty' })
   const usage = provider.miscounts ? undefined : answer?.usage
-  return { kind: 'plain', text: '', usage, answer: () => answer, passes: false }
+  return { kind: 'plain', text: '', usage, answer: () => answer, passes: false, saysThoughts }
 }
 
 function isStream(response: Response, { framing = sse }: ComposedChat): boolean {

@@ -1,3 +1,4 @@
+import type { Operation } from '../../../contract/override/operations.ts'
 import type { Framing } from '../../dialects/framing.ts'
 import { freeformNames } from '../../dialects/freeform-tools.ts'
 import { dialects } from '../../dialects/index.ts'
@@ -10,10 +11,11 @@ import type { ChatEndpoint, Destination, Edits, Provider, VendorForm } from '../
 import { editTopLevel } from '../../providers/kit/edit-json.ts'
 import { inlineMedia, namesFiles } from '../media/inline-media.ts'
 import type { Order } from '../order/order.ts'
+import { OverrideRun } from '../override/override-run.ts'
 import { mayNameModelTwice } from '../request/odd-names.ts'
 import type { Channel } from '../routing/channel.ts'
 import type { ChannelSetting } from '../routing/channel-setting.ts'
-import { outgoingHeaders } from '../upstream/outgoing-headers.ts'
+import { outgoingHeaders, overrideHeaders } from '../upstream/outgoing-headers.ts'
 import type { Attempt } from '../upstream/try-channels.ts'
 import type { Outgoing } from '../upstream/upstream-call.ts'
 import { type Bridge, bridgeTo, cutFor, severalFrom, untoldStops } from './bridge-dialects.ts'
@@ -33,6 +35,8 @@ export interface ComposedChat extends Outgoing {
   readonly gathers: boolean
   /** Whether the upstream is told where to stop. */
   readonly tellsStops?: boolean
+  /** Whether the client reads thoughts as the beginning of what is said. */
+  readonly saysThoughts?: boolean | undefined
 }
 
 /** What can be mended here is asked for once more, of the same upstream. */
@@ -60,7 +64,8 @@ export function composeChat(
   // Models that refuse stop strings are such as think.
   const hides = isDeaf && (again === 'without-stops' || endpoint.hidesThoughts?.(to.model) === true)
   const untold = isDeaf ? untoldStops(hears, call.neutral()) : []
-  const reformats = endpoint.rewordsAnswers || (setting.force_format && call.outline.stream)
+  const saysThoughts = setting.thinking_to_content && maySayThoughts(call)
+  const reformats = endpoint.rewordsAnswers || saysThoughts || (setting.force_format && call.outline.stream)
   const passes = sameDialect && !reformats && !gathers && untold.length === 0
   if (call.route.compact && !same) throw new AppError('dialect.unsupported', { feature: 'compact' })
   // What cannot be said anew is refused before anybody is asked.
@@ -70,6 +75,7 @@ export function composeChat(
   const dialect =
     bridge?.dialect ??
     (passes ? spoken : cutFor(severalFrom(spoken, call.neutral()), call.neutral(), untold, hides))
+  const override = setting.operations && overrideOf(setting.operations, call, to)
   const composed = (body: string): ComposedChat => ({
     dialect,
     framing: endpoint.framing,
@@ -80,17 +86,33 @@ export function composeChat(
     signer: signerOf(provider, endpoint),
     socket: endpoint.socket,
     readProblem: endpoint.readProblem ?? dialect.readProblem,
-    headers: outgoingHeaders(
-      headersOf(provider, endpoint, to),
+    headers: overrideHeaders(
+      outgoingHeaders(
+        headersOf(provider, endpoint, to),
+        attempt,
+        order.incoming.request,
+        same && !endpoint.hidesClientHeaders,
+      ),
+      override,
       attempt,
       order.incoming.request,
-      same && !endpoint.hidesClientHeaders,
     ),
     tellsStops: call.outline.stops && untold.length === 0,
+    saysThoughts,
     body,
   })
-  if (same) return composed(passOn(order, call, endpoint, to, setting, untold.length > 0))
-  return writeAnew(order, call, endpoint, to, attempt, bridge).then(composed)
+  if (same) return composed(passOn(order, call, endpoint, to, setting, override, untold.length > 0))
+  return writeAnew(order, call, endpoint, to, attempt, override, bridge).then(composed)
+}
+
+/** What cannot be said anew is worth more than how thoughts are shown. */
+function maySayThoughts(call: ChatCall): boolean {
+  return call.dialect.name === 'openai-chat' && freeformNames(call.neutral()).size === 0
+}
+
+function overrideOf(operations: readonly Operation[], call: ChatCall, { model }: Destination): OverrideRun {
+  const isLimited = call.limit !== undefined || call.outline.maxOutput !== undefined
+  return new OverrideRun(operations, { model, askedModel: call.outline.model, isLimited })
 }
 
 /** What is spoken at an address. */
@@ -133,6 +155,7 @@ function passOn(
   endpoint: ChatEndpoint,
   to: Destination,
   setting: ChannelSetting,
+  override: OverrideRun | undefined,
   leavesOutStops: boolean,
 ): string {
   let edits: Edits | undefined
@@ -152,6 +175,7 @@ function passOn(
   if (setting.system_prompt !== undefined) edit(addSystemPrompt(call.dialect.name, call.json, setting))
   edit(endpoint.edit?.(edits ? { ...call.json, ...edits } : call.json, to, order.incoming.request.headers))
   edit(setting.param_override)
+  if (override) edit(override.edits(edits ? { ...call.json, ...edits } : call.json))
   return edits ? editTopLevel(call.body.text, edits) : call.body.text
 }
 
@@ -161,6 +185,7 @@ async function writeAnew(
   endpoint: ChatEndpoint,
   to: Destination,
   { channel }: Attempt,
+  override: OverrideRun | undefined,
   bridge: Bridge | undefined,
 ): Promise<string> {
   const { parts, incoming } = order
@@ -172,7 +197,7 @@ async function writeAnew(
   const request = to.withoutThoughts ? leaveOutThoughts(limited) : limited
   const body = dialectOf(endpoint).writeRequest(bridge?.fit(request) ?? request, to)
   const edited = { ...body, ...endpoint.edit?.(body, to), ...channel.setting.param_override }
-  return JSON.stringify(edited)
+  return JSON.stringify(override ? override.run(edited) : edited)
 }
 
 function leaveOutThoughts(request: NeutralRequest): NeutralRequest {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../dialects/json.ts'
+import { sayThoughts } from '../../dialects/say-thoughts.ts'
 import { joinAnswers } from '../../dialects/several-answers.ts'
 import type { NeutralAnswer } from '../../dialects/spec.ts'
 import { chooseEndpoint } from '../../providers/choose-endpoint.ts'
@@ -87,7 +88,8 @@ async function deliverPlain(
   await order.settle(usage)
   if (answer.passes && answer.body) rememberItems(order, call.dialect.keptItems?.(answer.body))
   const read = answer.passes ? undefined : answer.answer()
-  const text = read ? JSON.stringify(writeAnswers(call, { ...read, usage })) : answer.text
+  const said = read && answer.saysThoughts ? sayThoughts(read) : read
+  const text = said ? JSON.stringify(writeAnswers(call, { ...said, usage })) : answer.text
   return new Response(text, { headers: { 'content-type': 'application/json' } })
 }
 

@@ -5,14 +5,16 @@ import { choosePlainEndpoint } from '../../providers/choose-endpoint.ts'
 import type { Destination, Edits, PlainEndpoint, Provider } from '../../providers/define.ts'
 import { editTopLevel } from '../../providers/kit/edit-json.ts'
 import { withoutOtherModels } from '../chat/dear-fields.ts'
+import { OverrideRun } from '../override/override-run.ts'
 import type { Incoming } from '../request/incoming.ts'
 import { mayNameModelTwice } from '../request/odd-names.ts'
 import type { JsonBody } from '../request/read-body.ts'
-import { outgoingHeaders } from '../upstream/outgoing-headers.ts'
+import { outgoingHeaders, overrideHeaders } from '../upstream/outgoing-headers.ts'
 import type { Attempt } from '../upstream/try-channels.ts'
 import type { Outgoing } from '../upstream/upstream-call.ts'
 import { writeEmbedRequest } from './convert-embeddings.ts'
 import { dialectOf } from './dialect-of.ts'
+import { textsIn } from './parse-multipart.ts'
 import { isForm, type PlainCall, soundOf } from './plain-call.ts'
 import { writeMultipart } from './write-multipart.ts'
 
@@ -43,12 +45,18 @@ export function composePlain(
   const endpoint = choosePlainEndpoint(provider, call.capability, to)
   if (!endpoint) throw new AppError('dialect.unsupported', { feature: call.capability })
   const same = endpoint.form === call.form
-  const { body, type } = composeBody(call, endpoint, to, channel.setting.param_override, limit)
+  const { operations, param_override } = channel.setting
+  const run =
+    operations &&
+    new OverrideRun(operations, { model, askedModel: call.model, isLimited: isLimited(call, limit) })
+  const { body, type } = composeBody(call, endpoint, to, { merged: param_override, run }, limit)
+  const { request } = incoming
+  const headers = outgoingHeaders(headersOf(provider, endpoint, to), attempt, request, same, type)
   return {
     endpoint,
     same,
     url: urlOf(endpoint, to),
-    headers: outgoingHeaders(headersOf(provider, endpoint, to), attempt, incoming.request, same, type),
+    headers: overrideHeaders(headers, run, attempt, request),
     body,
     to,
     signer: signerOf(provider, endpoint),
@@ -56,11 +64,21 @@ export function composePlain(
   }
 }
 
+/** What the operator wants otherwise: put in as it is, or done to the request. */
+interface Override {
+  readonly merged: JsonObject | undefined
+  readonly run: OverrideRun | undefined
+}
+
+function isLimited({ capability, fields }: PlainCall, limit: number | undefined): boolean {
+  return limit !== undefined || (capability === 'completions' && fields.max_tokens !== undefined)
+}
+
 function composeBody(
   call: PlainCall,
   endpoint: PlainEndpoint,
   to: Destination,
-  override: JsonObject | undefined,
+  override: Override,
   limit: number | undefined,
 ): { body: Outgoing['body']; type?: string | undefined } {
   const { body, fields } = call
@@ -68,11 +86,16 @@ function composeBody(
   // Subtitles cannot be made of words alone.
   if (endpoint.convert && (fields.response_format === 'srt' || fields.response_format === 'vtt'))
     throw new AppError('dialect.unsupported', { feature: `response_format ${fields.response_format}` })
+  const named = { ...fields, model: to.model }
   if (endpoint.convert?.writeSound)
-    return endpoint.convert.writeSound(soundOf(call), { ...fields, model: to.model }, to)
+    return endpoint.convert.writeSound(soundOf(call), override.run?.run(named) ?? named, to)
   const boundary = `form-${crypto.randomUUID()}`
+  const edits: Edits = { model: to.model, ...override.merged }
+  const more = override.run?.edits({ ...textsIn(body), ...edits })
+  const gone = new Set(Object.keys(more ?? {}).filter(name => more?.[name] === undefined))
+  const form = gone.size === 0 ? body : { ...body, parts: body.parts.filter(({ name }) => !gone.has(name)) }
   return {
-    body: writeMultipart(body, { model: to.model, ...override }, boundary),
+    body: writeMultipart(form, { ...edits, ...more }, boundary),
     type: `multipart/form-data; boundary=${boundary}`,
   }
 }
@@ -82,7 +105,7 @@ function composeJson(
   call: PlainCall,
   endpoint: PlainEndpoint,
   to: Destination,
-  override: JsonObject | undefined,
+  { merged, run }: Override,
   limit: number | undefined,
 ): string {
   if (endpoint.form !== call.form || endpoint.convert) {
@@ -91,14 +114,15 @@ function composeJson(
         ? { ...call.fields, model: to.model }
         : writeEmbedRequest(call, endpoint.form, to.model)
     const written = endpoint.convert?.writeRequest(asked, to) ?? asked
-    return JSON.stringify({ ...written, ...endpoint.edit?.(written, to), ...override })
+    const edited = { ...written, ...endpoint.edit?.(written, to), ...merged }
+    return JSON.stringify(run ? run.run(edited) : edited)
   }
   const { text, json } = batched(body, call, to)
   const edits: Edits = { ...nameModel({ text, json }, call, to), ...withoutOtherModels(json) }
   if (call.capability === 'completions')
     Object.assign(edits, askForUsage(call), limit !== undefined && { max_tokens: limit })
-  const edited = { ...json, ...edits }
-  return editTopLevel(text, { ...edits, ...endpoint.edit?.(edited, to), ...override })
+  Object.assign(edits, endpoint.edit?.({ ...json, ...edits }, to), merged)
+  return editTopLevel(text, run ? { ...edits, ...run.edits({ ...json, ...edits }) } : edits)
 }
 
 /** The upstream takes batches only; one alone goes as a batch of one, with its text as it came. */

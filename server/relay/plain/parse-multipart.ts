@@ -55,6 +55,14 @@ export function fieldOf({ bytes, parts }: Form, name: string): string | undefine
   return part && bytes.toString('utf8', part.start, part.end)
 }
 
+/** The fields of a form that are no files and not there twice. */
+export function textsIn({ bytes, parts }: Form): Record<string, string> {
+  const counts = new Map<string, number>()
+  for (const { name } of parts) counts.set(name, (counts.get(name) ?? 0) + 1)
+  const texts = parts.filter(({ name, isFile }) => !isFile && counts.get(name) === 1)
+  return Object.fromEntries(texts.map(({ name, start, end }) => [name, bytes.toString('utf8', start, end)]))
+}
+
 function readBoundary(contentType: string): string {
   const given = /;\s*boundary=(?:"([^"]*)"|([^;\s]*))/i.exec(contentType.slice(0, 1000))
   const boundary = given?.[1] ?? given?.[2] ?? ''

@@ -1,5 +1,9 @@
 import { type DialectName, dialectNames } from '../../../contract/dialects.ts'
+import { type HeaderRules, readHeaderRules } from '../../../contract/override/headers.ts'
+import type { Operation } from '../../../contract/override/operations.ts'
+import { hasOperations, readOperations } from '../../../contract/override/read-operations.ts'
 import { asFlag, asObject, asText, type Json, type JsonObject, parseObject } from '../../dialects/json.ts'
+import { log } from '../../log.ts'
 
 /** What an operator may say of one channel beyond its columns. */
 export interface ChannelSetting {
@@ -8,14 +12,19 @@ export interface ChannelSetting {
   readonly force_format?: boolean | undefined
   /** What the upstream speaks, where its type alone does not tell. */
   readonly dialects?: readonly DialectName[] | undefined
+  /** Put into requests as it is. */
   readonly param_override?: JsonObject | undefined
-  readonly header_override?: Readonly<Record<string, string>> | undefined
+  /** The other form of it: one thing after the other is done to a request. */
+  readonly operations?: readonly Operation[] | undefined
+  readonly header_override?: HeaderRules | undefined
   /** For whoever brings no instructions of their own. */
   readonly system_prompt?: string | undefined
   /** Before the caller's own instructions too. */
   readonly system_prompt_override?: boolean | undefined
   /** Lets clients ask for tiers, tools and plugins that the vendor asks more for; they are charged as usual. */
   readonly allow_service_tier?: boolean | undefined
+  /** Chat clients read what a model thought as the beginning of what it says. */
+  readonly thinking_to_content?: boolean | undefined
 }
 
 /** Fields of another kind than expected count as absent; undefined when the text is no JSON object at all. */
@@ -26,11 +35,25 @@ export function readChannelSetting(text: string): ChannelSetting | undefined {
     proxy: filled(object.proxy),
     force_format: asFlag(object.force_format),
     dialects: readDialects(object.dialects),
-    param_override: asObject(object.param_override),
+    ...readOverride(asObject(object.param_override)),
     header_override: readHeaders(object.header_override),
     system_prompt: filled(object.system_prompt),
     system_prompt_override: asFlag(object.system_prompt_override),
     allow_service_tier: asFlag(object.allow_service_tier),
+    thinking_to_content: asFlag(object.thinking_to_content),
+  }
+}
+
+function readOverride(
+  override: JsonObject | undefined,
+): Pick<ChannelSetting, 'param_override' | 'operations'> {
+  if (!override || !hasOperations(override)) return { param_override: override }
+  try {
+    const operations = readOperations(override)
+    return operations.length > 0 ? { operations } : {}
+  } catch (error) {
+    log.warn('a channel has operations that cannot be obeyed; none of them is', { error })
+    return {}
   }
 }
 
@@ -42,11 +65,12 @@ function isDialectName(value: Json): value is DialectName {
   return dialectNames.some(name => name === value)
 }
 
-function readHeaders(value: Json | undefined): Readonly<Record<string, string>> | undefined {
+function readHeaders(value: Json | undefined): HeaderRules | undefined {
   const object = asObject(value)
   if (!object) return undefined
-  return Object.fromEntries(
-    Object.entries(object).filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
+  const texts = Object.entries(object).filter(([, text]) => typeof text === 'string')
+  return readHeaderRules(Object.fromEntries(texts), header =>
+    log.warn('a channel has a header that cannot be sent; it is left out', { header }),
   )
 }
 

@@ -63,10 +63,20 @@ describe('a row becomes a channel', () => {
       force_format: true,
       dialects: ['anthropic'],
       param_override: { temperature: 0 },
-      header_override: { 'x-a': '1' },
+      header_override: { fixed: [['x-a', '1']] },
       system_prompt: undefined,
       system_prompt_override: undefined,
     })
+    expect(lines).toEqual([])
+  })
+
+  test('operations that cannot be obeyed are not, and the operator is told', () => {
+    const of = (operations: object[]) => ({ setting: JSON.stringify({ param_override: { operations } }) })
+    const bad = sampleChannel(of([{ mode: 'delete', path: 'user' }, { mode: 'explode' }])).setting
+    expect([bad.operations, bad.param_override]).toEqual([undefined, undefined])
+    expect(lines.splice(0).join()).toContain('operations[1].mode')
+    const good = sampleChannel(of([{ mode: 'delete', path: 'user' }])).setting
+    expect([good.operations, good.param_override]).toEqual([[{ mode: 'delete', path: ['user'] }], undefined])
     expect(lines).toEqual([])
   })
 

@@ -1,4 +1,5 @@
 import { writeAsArray } from '../../dialects/gemini/index.ts'
+import { ThoughtSayer } from '../../dialects/say-thoughts.ts'
 import { SeveralWriter } from '../../dialects/several-answers.ts'
 import type { StreamWriter } from '../../dialects/spec.ts'
 import type { ChatCall } from '../chat/chat-call.ts'
@@ -14,7 +15,7 @@ import { ReframeConveyor } from './reframe-conveyor.ts'
 export function makeConveyor(
   counter: TokenCounter,
   call: ChatCall,
-  { dialect, framing, passes }: ComposedChat,
+  { dialect, framing, passes, saysThoughts = false }: ComposedChat,
 ): Conveyor {
   const asArray = call.route.asArray === true
   if (passes) {
@@ -24,13 +25,21 @@ export function makeConveyor(
     const conveyor = asArray ? new ArrayConveyor(passing) : passing
     return framing ? new ReframeConveyor(framing, conveyor) : conveyor
   }
-  return new ConvertConveyor(dialect.createReader(), makeWriter(call), counter.countStream(), framing)
+  return new ConvertConveyor(
+    dialect.createReader(),
+    makeWriter(call, saysThoughts),
+    counter.countStream(),
+    framing,
+  )
 }
 
-function makeWriter(call: ChatCall): StreamWriter {
+function makeWriter(call: ChatCall, saysThoughts: boolean): StreamWriter {
   const { dialect, route } = call
   const asked = call.asked()
-  const create = (): StreamWriter => dialect.createWriter(asked)
+  const create = (): StreamWriter => {
+    const writer = dialect.createWriter(asked)
+    return saysThoughts ? new ThoughtSayer(writer) : writer
+  }
   const several = dialect.severalIn && (asked.request.choices ?? 1) > 1 ? dialect.severalIn : undefined
   const writer = several ? new SeveralWriter(create, several) : create()
   return route.asArray ? writeAsArray(writer) : writer

@@ -1,4 +1,6 @@
+import { mayPass } from '../../../contract/override/headers.ts'
 import { findKey } from '../callers/find-key.ts'
+import type { OverrideRun } from '../override/override-run.ts'
 import type { Attempt } from './try-channels.ts'
 
 /** Headers of a client that mean something to an upstream of the same dialect. */
@@ -26,10 +28,48 @@ export function outgoingHeaders(
     if (repeated !== undefined) headers[REPEATED] = repeated
   }
   const { header_override } = channel.setting
-  if (header_override)
-    for (const [name, value] of Object.entries(header_override))
-      headers[name.toLowerCase()] = fill(value, key, request)
+  if (header_override) {
+    const sent = (name: string): string | null => request.headers.get(name)
+    if (header_override.passing) passClients(headers, request, header_override.passing)
+    for (const [name, value] of header_override.fixed) headers[name] = fill(value, key, sent)
+  }
   return headers
+}
+
+/** The same with what the operations of the channel want otherwise. */
+export function overrideHeaders(
+  headers: Record<string, string>,
+  run: OverrideRun | undefined,
+  { key }: Attempt,
+  request: Request,
+): Record<string, string> {
+  if (run) {
+    const shown = shownBy(request)
+    run.editHeaders(headers, shown, text => fill(text, key, shown))
+  }
+  return headers
+}
+
+/** As the client sent them, save those that we have a word of our own for. */
+function passClients(
+  headers: Record<string, string>,
+  request: Request,
+  passing: (names: readonly string[]) => string[],
+): void {
+  const shown = shownBy(request)
+  for (const name of passing([...request.headers.keys()])) {
+    const value = name !== 'user-agent' && headers[name] !== undefined ? null : shown(name)
+    if (value !== null) headers[name] = value
+  }
+}
+
+/** What an upstream may see of a client's headers: nothing that it proves itself with here. */
+function shownBy(request: Request): (name: string) => string | null {
+  const key = findKey(request)?.key
+  return name => {
+    const value = mayPass(name.toLowerCase()) ? request.headers.get(name) : null
+    return value !== null && key && value.includes(key) ? null : value
+  }
 }
 
 /**
@@ -44,8 +84,8 @@ function ownName(request: Request): string | undefined {
 }
 
 /** `{api_key}` is the channel's key, `{client_header:X}` what the client sent. */
-function fill(value: string, key: string, request: Request): string {
+function fill(value: string, key: string, sent: (name: string) => string | null): string {
   return value
     .replaceAll('{api_key}', () => key)
-    .replace(/\{client_header:([\w-]+)\}/g, (_whole, name: string) => request.headers.get(name) ?? '')
+    .replace(/\{client_header:([\w-]+)\}/g, (_whole, name: string) => sent(name) ?? '')
 }

@@ -20,6 +20,7 @@ const members: Readonly<Record<string, Fits>> = {
   system_prompt: isText,
   system_prompt_override: isFlag,
   allow_service_tier: isFlag,
+  thinking_to_content: isFlag,
 }
 
 export function isSetting(setting: object): boolean {

@@ -6,6 +6,7 @@ import { MOST_LIMIT } from '../../../contract/tokens.ts'
 import { AppError } from '../../errors.ts'
 import type { Channels } from '../../store/schema.ts'
 import { isModelMapping, isSetting, isStatusMapping } from './check-contents.ts'
+import { checkOverride } from './check-override.ts'
 import { readNames } from './read-names.ts'
 
 /** The columns that people write, besides the key and the status. */
@@ -54,7 +55,7 @@ export function readFields(fields: ChannelFields): Partial<Written> {
     type: readType(fields.type),
     name: readText(fields, 'name') || undefined,
     other: fields.clear?.includes('other') ? '' : readText(fields, 'other') || undefined,
-    setting: readObject(fields, 'setting', 'channel.setting') ?? undefined,
+    setting: readSetting(fields) ?? undefined,
     models: readNames('models', fields.models),
     group: readNames('groups', fields.group) ?? readNames('groups', fields.groups),
     base_url: readAddress(readText(fields, 'base_url')),
@@ -116,6 +117,12 @@ function readLimit(field: string, value: number | string | undefined): number | 
 
 const isGood = { setting: isSetting, model_mapping: isModelMapping, status_code_mapping: isStatusMapping }
 
+function readSetting(fields: ChannelFields): string | null | undefined {
+  const text = readObject(fields, 'setting', 'channel.setting')
+  if (text) checkOverride(parseObject(text) ?? {})
+  return text
+}
+
 /** A JSON object in text, or null when it is blank. */
 export function readObject<Name extends keyof typeof isGood>(
   fields: { readonly [K in Name]?: string | undefined },
@@ -172,7 +179,7 @@ function orNull(text: string | undefined): string | null | undefined {
   return text === '' ? null : text
 }
 
-function parseObject(text: string): object | undefined {
+export function parseObject(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined

@@ -8,6 +8,7 @@ import type { Channels } from '../../store/schema.ts'
 import { addAbilities } from '../channels/abilities.ts'
 import { newChannel } from '../channels/create.ts'
 import { checkKeyForm, hashKey, sealKey } from '../channels/key.ts'
+import { readSetting } from './channel-setting.ts'
 import type { Family, House } from './house.ts'
 import { translateChannel } from './one-api-channel.ts'
 import { integerOf, textOf } from './read-row.ts'
@@ -47,17 +48,20 @@ function readChannel({ store, report, now }: House, family: Family, row: Foreign
   if (id <= 0 || key === '') return leftOut('it has no key')
   try {
     checkKeyForm(type, key)
+    const { setting, without } = readSetting(row)
     const written = newChannel({
       ...fieldsOf(row),
+      setting,
       type,
       name,
       other: other ?? textOf(row, 'other'),
       base_url: baseUrl ?? textOf(row, 'base_url'),
     })
+    for (const what of without) report.note(`channel ${id} (${name}): off, because it comes without ${what}`)
     return {
       ...written,
       id,
-      status: statusOf(row),
+      status: without.length > 0 ? channelStatuses.disabledByHand : statusOf(row),
       key_hash: hashKey(store, key),
       key_sealed: sealKey(store, id, key),
       other_info: '',
@@ -82,19 +86,11 @@ function fieldsOf(row: ForeignRow): ChannelFields {
     test_model: textOf(row, 'test_model'),
     model_mapping: textOf(row, 'model_mapping'),
     status_code_mapping: textOf(row, 'status_code_mapping'),
-    setting: settingOf(row),
     tag: textOf(row, 'tag'),
     priority: integerOf(row, 'priority'),
     weight: Math.max(0, integerOf(row, 'weight')),
     auto_ban: row.auto_ban === undefined || row.auto_ban === null ? 1 : integerOf(row, 'auto_ban'),
   }
-}
-
-/** The first of the older tools has a column for what a channel says to its models, and says it to everybody. */
-function settingOf(row: ForeignRow): string {
-  const system_prompt = textOf(row, 'system_prompt')
-  if (system_prompt === '') return textOf(row, 'setting')
-  return JSON.stringify({ system_prompt, system_prompt_override: true })
 }
 
 function statusOf(row: ForeignRow): number {

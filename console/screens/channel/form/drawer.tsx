@@ -74,18 +74,29 @@ function ChannelForm({ channel }: { channel: ChannelView | undefined }) {
   const draft = useDraft(channel ? draftOf(channel) : { ...newChannel, models: presetOf(newChannel.type) })
   const [tried, setTried] = useState(false)
   const [isKeyAsked, setKeyAsked] = useState(false)
+  // What the server has against these settings, as long as they stay as they are.
+  const [refused, setRefused] = useState<{ setting: string; message: string }>()
+  const isRefused = refused?.setting === draft.values.setting
   const check = (): Faults => faultsOf(draft.values, { before: channel, isRoot })
   const faults: Faults = {
     ...(tried ? check() : {}),
     ...(isKeyAsked && draft.values.key.trim() === '' ? { key: { word: 'keyAgain' } } : {}),
+    ...(isRefused ? { setting: { word: 'settingWrong' } } : {}),
   }
   const fault = (field: keyof ChannelDraft) => {
+    if (field === 'setting' && isRefused) return refused?.message
     const found = faults[field]
     return found && t(found.word, found.values)
   }
   const { mutateAsync } = useMutation({
     mutationFn: () => save(channel, draft.values, field => !channel || draft.isChanged(field)),
-    onError: error => setKeyAsked(error instanceof ApiError && error.message === t('keyAgain')),
+    onError: error => {
+      const message = error instanceof ApiError ? error.message : ''
+      setKeyAsked(message === t('keyAgain'))
+      const { setting } = draft.values
+      if (/^(param|header)_override/.test(message) || message === t('settingWrong'))
+        setRefused({ setting, message })
+    },
   })
   const onSave = async () => {
     setTried(true)
