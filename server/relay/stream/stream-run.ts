@@ -92,7 +92,8 @@ export class StreamRun implements Live {
   /** A client may be gone before its stream is asked for: then nobody pulls, and the bill is closed from here. */
   #leave(): void {
     const { conveyor, upstream } = this.#answer
-    if (conveyor.awaitsUsage || this.#hidesThoughts()) this.#leftAt ??= performance.now()
+    if (conveyor.awaitsUsage || conveyor.tellsLater || this.#hidesThoughts())
+      this.#leftAt ??= performance.now()
     else upstream.stop(new ClientGone())
     // Who stops an answer may ask the next question at once.
     if (this.#leftAt !== undefined) void this.#order.claims?.end(this.#order.estimatedTokens)
