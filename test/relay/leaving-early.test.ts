@@ -112,6 +112,64 @@ describe('who leaves with', () => {
   })
 })
 
+test('who leaves a Gemini model pays for the thoughts and the film that it has told of by then', async () => {
+  const usageMetadata = {
+    promptTokenCount: 90_000,
+    candidatesTokenCount: 3,
+    thoughtsTokenCount: 4000,
+    totalTokenCount: 94_003,
+    promptTokensDetails: [{ modality: 'VIDEO', tokenCount: 90_000 }],
+  }
+  const content = { role: 'model', parts: [{ text: 'what is in it ' }] }
+  const frame = `data: ${JSON.stringify({ candidates: [{ content, index: 0 }], usageMetadata, modelVersion: other })}\n\n`
+  const fileData = { fileUri: 'https://films.example/a', mimeType: 'video/mp4' }
+  const more = { contents: [{ role: 'user', parts: [{ fileData }] }] }
+  const row = await leaveAfter(
+    gemini,
+    gemini,
+    [frame, frame],
+    text => times(text, 'what is in it') === 2,
+    more,
+  )
+  expect([row.prompt_tokens, row.completion_tokens]).toEqual([90_000, expect.any(Number)])
+  expect(row.completion_tokens).toBeGreaterThanOrEqual(4003)
+})
+
+test.each([chat, gemini])(
+  '$name: who leaves with the words about a long file pays for the file',
+  async client => {
+    const { promise: left, resolve } = Promise.withResolvers<void>()
+    const usage = () => ({ prompt_tokens: 300_000, completion_tokens: 20, total_tokens: 300_020 })
+    vendorOf(chat).next({ usage, hold: { afterFrames: 4, until: left } })
+    const file = `data:application/pdf;base64,JVBERi0x${'QUJD'.repeat(100_000)}`
+    const more: JsonObject =
+      client === chat
+        ? {
+            messages: [
+              { role: 'user', content: [{ type: 'file', file: { filename: 'a.pdf', file_data: file } }] },
+            ],
+          }
+        : {
+            contents: [
+              {
+                role: 'user',
+                parts: [{ inlineData: { mimeType: 'application/pdf', data: file.slice(28) } }],
+              },
+            ],
+          }
+    const leaving = new AbortController()
+    const response = await ask(rig.url, client, { key, model, more, stream: true, signal: leaving.signal })
+    const reader = response.body?.getReader()
+    let text = ''
+    while (!text.includes('said')) text += Buffer.from((await reader?.read())?.value ?? []).toString()
+    leaving.abort()
+    await until(async () => (await ask(rig.url, client, { key, model })).status === 200)
+    expect(vendorOf(chat).served.at(-2)?.aborted).toBe(false)
+    resolve()
+    expect((await rig.logOf(requestIdOf(response))).prompt_tokens).toBe(300_000)
+  },
+)
+
 // The last: from here on the model is known for it.
 test('who leaves with the words of a model that is known to think unseen pays for the thoughts', async () => {
   const usage = { prompt_tokens: 10, completion_tokens: 5000, total_tokens: 5010 }
