@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { JsonObject } from '../../server/dialects/json.ts'
 import type { FakeUpstream } from '../upstreams/index.ts'
 import { openRig, type Rig } from './rig.ts'
-import { anthropic, ask, readStream, requestIdOf } from './ways.ts'
+import { anthropic, ask, gemini, readStream, requestIdOf } from './ways.ts'
 
 // What a vendor asks for, and does not say where everybody looks.
 
@@ -10,9 +10,13 @@ const model = 'm-claude'
 let rig: Rig
 let key = ''
 let fake: FakeUpstream
+let google: FakeUpstream
+/** What a picture costs. */
+const CALL = 100_000
 
 beforeAll(async () => {
   fake = await anthropic.start()
+  google = await gemini.start({ accept: ['imageConfig'] })
   rig = await openRig(async books => {
     key = (await books.addToken({ userId: await books.addUser() })).key
     const ratios = JSON.stringify({ [model]: 1 })
@@ -22,12 +26,58 @@ beforeAll(async () => {
     await books.setOption('CreateCacheRatio', ratios)
     const { url: baseUrl, key: vendorKey } = fake
     await books.addChannel({ type: anthropic.channelType, baseUrl, key: vendorKey, models: [model] })
+    const painters = ['gemini-3-pro-image', 'm-painter']
+    await books.setOption(
+      'ModelPrice',
+      JSON.stringify(Object.fromEntries(painters.map(name => [name, CALL / 500_000]))),
+    )
+    await books.addChannel({
+      ...{ type: gemini.channelType, baseUrl: google.url, key: google.key },
+      models: painters,
+    })
   })
 })
 afterAll(async () => {
   expect(await rig.differences()).toEqual([])
   await rig.close()
   await fake.stop()
+  await google.stop()
+})
+
+describe('a picture that is paid by the call', () => {
+  const pro = 'gemini-3-pro-image'
+  const usual = 1120
+  const callsOf = async (imageTokens: number, name: string, choices: number): Promise<number> => {
+    google.next({
+      usage: told => ({
+        ...told,
+        candidatesTokenCount: imageTokens + 10,
+        candidatesTokensDetails: [
+          { modality: 'IMAGE', tokenCount: imageTokens },
+          { modality: 'TEXT', tokenCount: 10 },
+        ],
+      }),
+    })
+    const generationConfig = { candidateCount: choices, imageConfig: { imageSize: '4K' } }
+    const response = await ask(rig.url, gemini, { key, model: name, more: { generationConfig } })
+    expect(response.status).toBe(200)
+    return ((await rig.chargeOf(requestIdOf(response))) ?? 0) / CALL
+  }
+
+  test('costs a call, and one that is larger as much more', async () => {
+    expect(await callsOf(usual, pro, 1)).toBe(1)
+    expect(await callsOf(2000, pro, 1)).toBeCloseTo(2000 / usual, 4)
+  })
+
+  test('and so do several', async () => {
+    expect(await callsOf(usual * 3, pro, 1)).toBe(3)
+    expect(await callsOf(usual * 2, pro, 2)).toBe(2)
+    expect(await callsOf(usual, pro, 2)).toBe(2)
+  })
+
+  test('of a model that nobody knows costs a call', async () => {
+    expect(await callsOf(9000, 'm-painter', 1)).toBe(1)
+  })
 })
 
 describe('a conversation that the vendor makes shorter by itself', () => {
