@@ -125,6 +125,32 @@ describe('pictures', () => {
     expect(await charged(response)).toBe(Math.round(10 * 2.5 + 272 * 20))
   })
 
+  test('streamed: who leaves with one that is nearly made pays for it', async () => {
+    const type = 'image_generation.partial_image'
+    const partial = `event: ${type}\ndata: {"type":"${type}","b64_json":"AAAA"}\n\n`
+    // The next would have been the last.
+    const painting = () => new ReadableStream({ start: sending => sending.enqueue(partial.repeat(2)) })
+    const server = Bun.serve({
+      ...{ port: 0, hostname: '127.0.0.1' },
+      fetch: () => new Response(painting(), { headers: { 'content-type': 'text/event-stream' } }),
+    })
+    const model = 'gpt-image-1-mini'
+    await rig.addChannel({ type: 1, baseUrl: server.url.origin, key: 'sk-paint', models: [model] })
+    const leaving = new AbortController()
+    const body = { model, prompt: 'a', quality: 'high', stream: true, partial_images: 2 }
+    const response = await until(async () => {
+      const answer = await post('/v1/images/generations', body, { signal: leaving.signal })
+      return answer.ok ? answer : undefined
+    })
+    const reader = response.body?.getReader()
+    let text = ''
+    while (!text.includes('AAAA')) text += Buffer.from((await reader?.read())?.value ?? []).toString()
+    leaving.abort()
+    const { completion_tokens } = await rig.logOf(requestIdOf(response))
+    expect(completion_tokens).toBe(4160 + 2 * 100)
+    await server.stop(true)
+  })
+
   test('edited: files and fields arrive as they were sent', async () => {
     const form = new FormData()
     form.append('model', 'gpt-image-1')
