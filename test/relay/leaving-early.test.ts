@@ -19,7 +19,7 @@ beforeAll(async () => {
   for (const way of [chat, gemini]) fakes.set(way, await way.start())
   rig = await openRig(async books => {
     key = (await books.addToken({ userId: await books.addUser(), limits: { concurrency: 1 } })).key
-    const ratios = JSON.stringify({ [model]: 1, [other]: 1 })
+    const ratios = JSON.stringify({ [model]: 1, [other]: 1, o3: 1, 'm-asked': 1 })
     await books.setOption('ModelRatio', ratios)
     await books.setOption('CompletionRatio', ratios)
     await books.setOption('AudioRatio', JSON.stringify({ [model]: SOUND_RATIO }))
@@ -29,7 +29,12 @@ beforeAll(async () => {
       [gemini, other],
     ] as const) {
       const { url, key: vendorKey } = vendorOf(way)
-      await books.addChannel({ type: way.channelType, baseUrl: url, key: vendorKey, models: [name] })
+      await books.addChannel({
+        type: way.channelType,
+        baseUrl: url,
+        key: vendorKey,
+        models: way === chat ? [name, 'o3', 'm-asked'] : [name],
+      })
     }
   })
 })
@@ -170,25 +175,37 @@ test.each([chat, gemini])(
   },
 )
 
-// The last: from here on the model is known for it.
-test('who leaves with the words of a model that is known to think unseen pays for the thoughts', async () => {
-  const usage = { prompt_tokens: 10, completion_tokens: 5000, total_tokens: 5010 }
-  const asked = { key, model, text: 'one two three', stream: true }
-  for (const client of [chat, gemini]) {
-    vendorOf(chat).next({ usage: () => usage })
-    await (await ask(rig.url, client, asked)).text()
-    const { promise: left, resolve } = Promise.withResolvers<void>()
-    vendorOf(chat).next({ hold: { afterFrames: 4, until: left }, usage: () => usage })
-    const leaving = new AbortController()
-    const response = await ask(rig.url, client, { ...asked, signal: leaving.signal })
-    const reader = response.body?.getReader()
-    let text = ''
-    while (!text.includes('said')) text += Buffer.from((await reader?.read())?.value ?? []).toString()
-    leaving.abort()
-    // The next question need not wait, and the vendor has not heard of it.
-    await until(async () => (await ask(rig.url, client, { key, model })).status === 200)
-    expect(vendorOf(chat).served.at(-2)?.aborted).toBe(false)
-    resolve()
-    expect((await rig.logOf(requestIdOf(response))).completion_tokens).toBe(5000)
-  }
-}, 20_000)
+const thoughtful: [string, { model: string; more?: JsonObject; isSeen: boolean }][] = [
+  ['that never shows what it thinks', { model: 'o3', isSeen: false }],
+  ['that is asked to think', { model: 'm-asked', more: { reasoning_effort: 'high' }, isSeen: false }],
+  // The last: from here on the model is known for it.
+  ['that is known to think unseen', { model, isSeen: true }],
+]
+test.each(thoughtful)(
+  'who leaves with the words of a model %s pays for the thoughts',
+  async (_, one) => {
+    const usage = { prompt_tokens: 10, completion_tokens: 5000, total_tokens: 5010 }
+    const { model, more = {} } = one
+    const asked = { key, model, text: 'one two three', more, stream: true }
+    for (const client of one.isSeen ? [chat, gemini] : [chat]) {
+      if (one.isSeen) {
+        vendorOf(chat).next({ usage: () => usage })
+        await (await ask(rig.url, client, asked)).text()
+      }
+      const { promise: left, resolve } = Promise.withResolvers<void>()
+      vendorOf(chat).next({ hold: { afterFrames: 4, until: left }, usage: () => usage })
+      const leaving = new AbortController()
+      const response = await ask(rig.url, client, { ...asked, signal: leaving.signal })
+      const reader = response.body?.getReader()
+      let text = ''
+      while (!text.includes('said')) text += Buffer.from((await reader?.read())?.value ?? []).toString()
+      leaving.abort()
+      // The next question need not wait, and the vendor has not heard of it.
+      await until(async () => (await ask(rig.url, client, { key, model })).status === 200)
+      expect(vendorOf(chat).served.at(-2)?.aborted).toBe(false)
+      resolve()
+      expect((await rig.logOf(requestIdOf(response))).completion_tokens).toBe(5000)
+    }
+  },
+  20_000,
+)

@@ -110,7 +110,8 @@ export class StreamRun implements Live {
   /** Such thoughts cost as much as words: who has seen words and leaves before the end pays for them too. */
   #hidesThoughts(): boolean {
     const { channel, model, parts } = this.#order
-    return this.#answer.conveyor.guessed > 0 && !!channel && parts.hiddenThoughts.has(channel.id, model)
+    if (this.#answer.conveyor.guessed === 0 || !channel) return false
+    return parts.hiddenThoughts.mayHide(channel.id, model, this.#call.outline.thinks)
   }
 
   /** Who has seen words of an answer to a long file, and leaves before its length is told, pays for the file too. */
