@@ -384,6 +384,15 @@ describe('transcripts', () => {
     expect([row.prompt_tokens, row.completion_tokens]).toEqual([tally.input, tally.output])
   })
 
+  test('of sound that is elsewhere, or there twice, are refused', async () => {
+    const asked = openai.requests.length
+    for (const more of [{ url: 'https://sound.example/long.mp3' }, { file: 'long' }] as const) {
+      const response = await post('/v1/audio/transcriptions', sound('whisper-1', 100, { ...more }))
+      expect(response.status).toBe(400)
+    }
+    expect(openai.requests.length).toBe(asked)
+  })
+
   test('of no form, or of a hostile one, are refused', async () => {
     const bodies: [string, string][] = [
       ['application/json', '{"model":"whisper-1"}'],
