@@ -117,6 +117,35 @@ describe('who leaves with', () => {
   })
 })
 
+test('who leaves with a picture that is nearly made pays for it', async () => {
+  const type = 'image_generation.partial_image'
+  const partial = `event: ${type}\ndata: {"type":"${type}","b64_json":"AAAA"}\n\n`
+  // The next would have been the last.
+  const painting = () => new ReadableStream({ start: sending => sending.enqueue(partial.repeat(2)) })
+  const server = Bun.serve({
+    ...{ port: 0, hostname: '127.0.0.1' },
+    fetch: () => new Response(painting(), { headers: { 'content-type': 'text/event-stream' } }),
+  })
+  const painter = 'gpt-image-1-mini'
+  await rig.addChannel({ type: 1, baseUrl: server.url.origin, key: 'sk-paint', models: [painter] })
+  const leaving = new AbortController()
+  const response = await until(async () => {
+    const answer = await fetch(`${rig.url}/v1/images/generations`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: painter, prompt: 'a', quality: 'high', stream: true, partial_images: 2 }),
+      signal: leaving.signal,
+    })
+    return answer.ok ? answer : undefined
+  })
+  const reader = response.body?.getReader()
+  let text = ''
+  while (!text.includes('AAAA')) text += Buffer.from((await reader?.read())?.value ?? []).toString()
+  leaving.abort()
+  expect((await rig.logOf(requestIdOf(response))).completion_tokens).toBe(4160 + 2 * 100)
+  await server.stop(true)
+})
+
 test('who leaves a Gemini model pays for the thoughts and the film that it has told of by then', async () => {
   const usageMetadata = {
     promptTokenCount: 90_000,
