@@ -24,6 +24,8 @@ export interface StreamWatcher {
   readonly complete: boolean
   /** The vendor's own tools that were used so far, which a usage before the last does not tell. */
   readonly toolUse?: ToolUse | undefined
+  /** Whether something was done that costs, and of which only the last usage tells. */
+  readonly tellsLater?: boolean
   /** Items of it that the upstream keeps, where the dialect has such. */
   readonly kept?: readonly string[]
 }

@@ -49,7 +49,7 @@ export interface Accepted {
   readonly report: TaskReport
   /** Of drawings. */
   readonly code?: number
-  /** Where the vendor decides how much it is. */
+  /** How much its vendor says that it is. */
   readonly calls?: number | undefined
   /** The vendor's answer. */
   readonly body: JsonObject
@@ -86,7 +86,8 @@ export async function submitTask(call: OwnedCall, submission: Submission): Promi
     isOpen = true
     if (!(await order.bill.checkpoint(charge))) throw new AppError('store.unavailable')
     const { accepted, place } = await askChannels(order, submission, id)
-    const paid = submission.vendorDecides ? (accepted.calls ?? calls) : calls
+    // What makes it more than was asked for, its vendor asks money for.
+    const paid = submission.vendorDecides ? (accepted.calls ?? calls) : Math.max(calls, accepted.calls ?? 0)
     await acceptRun(parts, order, submission, id, { accepted, place, calls: paid })
     await order.settleUsage({ calls: paid }, undefined, { task_id: id, action: submission.action })
     return { id, accepted }

@@ -15,7 +15,7 @@ let fake: FakeUpstream
 
 beforeAll(async () => {
   fake = await chat.start({
-    accept: ['sequential_image_generation', 'sequential_image_generation_options'],
+    accept: ['sequential_image_generation', 'sequential_image_generation_options', 'extra_body'],
   })
   rig = await openRig(async books => {
     key = (await books.addToken({ userId: await books.addUser() })).key
@@ -96,6 +96,15 @@ test('other models that an upstream could turn to do not reach it', async () => 
     }
   expect((await post('/v1/embeddings', JSON.stringify({ model, input: 'a', ...more }))).status).toBe(200)
   expect(fake.requests.at(-1)?.text).not.toContain('dear')
+})
+
+test('nor does what it could put over what is paid for', async () => {
+  const google = { thinking_config: { include_thoughts: true } }
+  const extra_body = { model: 'm-dear', Models: ['m-dear'], n: 9, max_tokens: 99, preset: 'dear', google }
+  for (const name of [model, generous]) {
+    expect((await ask(rig.url, chat, { key, model: name, more: { extra_body } })).status).toBe(200)
+    expect(lastSent().extra_body).toEqual({ google })
+  }
 })
 
 test('a series of pictures is paid picture by picture', async () => {

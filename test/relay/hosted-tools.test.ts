@@ -267,6 +267,43 @@ describe('who leaves before the end pays for what was done', () => {
   })
 })
 
+test('who leaves with a picture that is nearly made pays for it, as its vendor counts', async () => {
+  const type = 'response.image_generation_call.partial_image'
+  const partial = {
+    type,
+    output_index: 0,
+    item_id: 'ig_1',
+    partial_image_index: 0,
+    partial_image_b64: 'AAAA',
+  }
+  const frame = `event: ${type}\ndata: ${JSON.stringify(partial)}\n\n`
+  const drawn = { type: 'image_generation_call', id: 'ig_1', status: 'completed', result: 'aGk=' }
+  const image_gen = { input_tokens: 0, output_tokens: 4160, total_tokens: 4160 }
+  const tools = [{ type: 'image_generation', model: 'gpt-image-1', quality: 'high', partial_images: 1 }]
+  const leaveWith = async (script: Script): Promise<number> => {
+    const gone = new AbortController()
+    fakes.get(responses)?.next({
+      ...(script as object),
+      frames: ([first = '', ...others]) => [first, frame, ...others],
+      whole: withItems([drawn], { tool_usage: { image_gen } }),
+    })
+    const asking = { key, model: models.open, more: { tools }, stream: true, signal: gone.signal }
+    const response = await ask(rig.url, responses, asking)
+    const reader = response.body?.getReader()
+    let read = ''
+    while (!read.includes('partial_image_b64'))
+      read += new TextDecoder().decode((await reader?.read())?.value)
+    gone.abort()
+    const { quota, prompt_tokens, completion_tokens } = await rig.logOf(requestIdOf(response))
+    return quota - prompt_tokens - completion_tokens
+  }
+  expect(await leaveWith({ hold: { afterFrames: 2, until: Bun.sleep(300) } })).toBe(4160 * 20)
+  // Of one that is cut before that, the price of a picture.
+  expect(await leaveWith({ cutAfterFrames: 2, hold: { afterFrames: 1, until: Bun.sleep(100) } })).toBe(
+    250 * 500,
+  )
+})
+
 describe('what cannot be counted', () => {
   test('is left out among others', async () => {
     const kept = { type: 'file_search', vector_store_ids: ['vs_1'] }

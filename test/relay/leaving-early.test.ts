@@ -19,7 +19,7 @@ beforeAll(async () => {
   for (const way of [chat, gemini]) fakes.set(way, await way.start())
   rig = await openRig(async books => {
     key = (await books.addToken({ userId: await books.addUser(), limits: { concurrency: 1 } })).key
-    const ratios = JSON.stringify({ [model]: 1, [other]: 1 })
+    const ratios = JSON.stringify({ [model]: 1, [other]: 1, o3: 1, 'm-asked': 1 })
     await books.setOption('ModelRatio', ratios)
     await books.setOption('CompletionRatio', ratios)
     await books.setOption('AudioRatio', JSON.stringify({ [model]: SOUND_RATIO }))
@@ -29,7 +29,12 @@ beforeAll(async () => {
       [gemini, other],
     ] as const) {
       const { url, key: vendorKey } = vendorOf(way)
-      await books.addChannel({ type: way.channelType, baseUrl: url, key: vendorKey, models: [name] })
+      await books.addChannel({
+        type: way.channelType,
+        baseUrl: url,
+        key: vendorKey,
+        models: way === chat ? [name, 'o3', 'm-asked'] : [name],
+      })
     }
   })
 })
@@ -112,25 +117,124 @@ describe('who leaves with', () => {
   })
 })
 
-// The last: from here on the model is known for it.
-test('who leaves with the words of a model that is known to think unseen pays for the thoughts', async () => {
-  const usage = { prompt_tokens: 10, completion_tokens: 5000, total_tokens: 5010 }
-  const asked = { key, model, text: 'one two three', stream: true }
-  for (const client of [chat, gemini]) {
-    vendorOf(chat).next({ usage: () => usage })
-    await (await ask(rig.url, client, asked)).text()
+test('who leaves with a picture that is nearly made pays for it', async () => {
+  const type = 'image_generation.partial_image'
+  const partial = `event: ${type}\ndata: {"type":"${type}","b64_json":"AAAA"}\n\n`
+  // The next would have been the last.
+  const painting = () => new ReadableStream({ start: sending => sending.enqueue(partial.repeat(2)) })
+  const server = Bun.serve({
+    ...{ port: 0, hostname: '127.0.0.1' },
+    fetch: () => new Response(painting(), { headers: { 'content-type': 'text/event-stream' } }),
+  })
+  const painter = 'gpt-image-1-mini'
+  await rig.addChannel({ type: 1, baseUrl: server.url.origin, key: 'sk-paint', models: [painter] })
+  const leaving = new AbortController()
+  const response = await until(async () => {
+    const answer = await fetch(`${rig.url}/v1/images/generations`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: painter, prompt: 'a', quality: 'high', stream: true, partial_images: 2 }),
+      signal: leaving.signal,
+    })
+    return answer.ok ? answer : undefined
+  })
+  const reader = response.body?.getReader()
+  let text = ''
+  while (!text.includes('AAAA')) text += Buffer.from((await reader?.read())?.value ?? []).toString()
+  leaving.abort()
+  expect((await rig.logOf(requestIdOf(response))).completion_tokens).toBe(4160 + 2 * 100)
+  await server.stop(true)
+})
+
+test('who leaves a Gemini model pays for the thoughts and the film that it has told of by then', async () => {
+  const usageMetadata = {
+    promptTokenCount: 90_000,
+    candidatesTokenCount: 3,
+    thoughtsTokenCount: 4000,
+    totalTokenCount: 94_003,
+    promptTokensDetails: [{ modality: 'VIDEO', tokenCount: 90_000 }],
+  }
+  const content = { role: 'model', parts: [{ text: 'what is in it ' }] }
+  const frame = `data: ${JSON.stringify({ candidates: [{ content, index: 0 }], usageMetadata, modelVersion: other })}\n\n`
+  const fileData = { fileUri: 'https://films.example/a', mimeType: 'video/mp4' }
+  const more = { contents: [{ role: 'user', parts: [{ fileData }] }] }
+  const row = await leaveAfter(
+    gemini,
+    gemini,
+    [frame, frame],
+    text => times(text, 'what is in it') === 2,
+    more,
+  )
+  expect([row.prompt_tokens, row.completion_tokens]).toEqual([90_000, expect.any(Number)])
+  expect(row.completion_tokens).toBeGreaterThanOrEqual(4003)
+})
+
+test.each([chat, gemini])(
+  '$name: who leaves with the words about a long file pays for the file',
+  async client => {
     const { promise: left, resolve } = Promise.withResolvers<void>()
-    vendorOf(chat).next({ hold: { afterFrames: 4, until: left }, usage: () => usage })
+    const usage = () => ({ prompt_tokens: 300_000, completion_tokens: 20, total_tokens: 300_020 })
+    vendorOf(chat).next({ usage, hold: { afterFrames: 4, until: left } })
+    const file = `data:application/pdf;base64,JVBERi0x${'QUJD'.repeat(100_000)}`
+    const more: JsonObject =
+      client === chat
+        ? {
+            messages: [
+              { role: 'user', content: [{ type: 'file', file: { filename: 'a.pdf', file_data: file } }] },
+            ],
+          }
+        : {
+            contents: [
+              {
+                role: 'user',
+                parts: [{ inlineData: { mimeType: 'application/pdf', data: file.slice(28) } }],
+              },
+            ],
+          }
     const leaving = new AbortController()
-    const response = await ask(rig.url, client, { ...asked, signal: leaving.signal })
+    const response = await ask(rig.url, client, { key, model, more, stream: true, signal: leaving.signal })
     const reader = response.body?.getReader()
     let text = ''
     while (!text.includes('said')) text += Buffer.from((await reader?.read())?.value ?? []).toString()
     leaving.abort()
-    // The next question need not wait, and the vendor has not heard of it.
     await until(async () => (await ask(rig.url, client, { key, model })).status === 200)
     expect(vendorOf(chat).served.at(-2)?.aborted).toBe(false)
     resolve()
-    expect((await rig.logOf(requestIdOf(response))).completion_tokens).toBe(5000)
-  }
-}, 20_000)
+    expect((await rig.logOf(requestIdOf(response))).prompt_tokens).toBe(300_000)
+  },
+)
+
+const thoughtful: [string, { model: string; more?: JsonObject; isSeen: boolean }][] = [
+  ['that never shows what it thinks', { model: 'o3', isSeen: false }],
+  ['that is asked to think', { model: 'm-asked', more: { reasoning_effort: 'high' }, isSeen: false }],
+  // The last: from here on the model is known for it.
+  ['that is known to think unseen', { model, isSeen: true }],
+]
+test.each(thoughtful)(
+  'who leaves with the words of a model %s pays for the thoughts',
+  async (_, one) => {
+    const usage = { prompt_tokens: 10, completion_tokens: 5000, total_tokens: 5010 }
+    const { model, more = {} } = one
+    const asked = { key, model, text: 'one two three', more, stream: true }
+    for (const client of one.isSeen ? [chat, gemini] : [chat]) {
+      if (one.isSeen) {
+        vendorOf(chat).next({ usage: () => usage })
+        await (await ask(rig.url, client, asked)).text()
+      }
+      const { promise: left, resolve } = Promise.withResolvers<void>()
+      vendorOf(chat).next({ hold: { afterFrames: 4, until: left }, usage: () => usage })
+      const leaving = new AbortController()
+      const response = await ask(rig.url, client, { ...asked, signal: leaving.signal })
+      const reader = response.body?.getReader()
+      let text = ''
+      while (!text.includes('said')) text += Buffer.from((await reader?.read())?.value ?? []).toString()
+      leaving.abort()
+      // The next question need not wait, and the vendor has not heard of it.
+      await until(async () => (await ask(rig.url, client, { key, model })).status === 200)
+      expect(vendorOf(chat).served.at(-2)?.aborted).toBe(false)
+      resolve()
+      expect((await rig.logOf(requestIdOf(response))).completion_tokens).toBe(5000)
+    }
+  },
+  20_000,
+)

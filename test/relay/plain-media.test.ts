@@ -358,6 +358,15 @@ describe('transcripts', () => {
     expect([row.prompt_tokens, row.completion_tokens]).toEqual([tally.input, tally.output])
   })
 
+  test('of sound that is elsewhere, or there twice, are refused', async () => {
+    const asked = openai.requests.length
+    for (const name of ['url', 'file']) {
+      const form = sound('whisper-1', 100, { [name]: 'https://sound.example/long.mp3' })
+      expect((await post('/v1/audio/transcriptions', form)).status).toBe(400)
+    }
+    expect(openai.requests.length).toBe(asked)
+  })
+
   test('of no form, or of a hostile one, are refused', async () => {
     const bodies: [string, string][] = [
       ['application/json', '{"model":"whisper-1"}'],

@@ -113,6 +113,15 @@ test('length and size decide the price', async () => {
   expect(await house.spent()).toBe(4 * 250_000)
 })
 
+test('one that its vendor makes longer than was asked for is paid as long as it is', async () => {
+  await house.spent()
+  upstream.heedsDuration = true
+  const wanted = { prompt: 'a cat', model: 'sora-2', seconds: '4', duration: 12 }
+  const answer = await house.call('POST', '/v1/videos', wanted)
+  upstream.heedsDuration = false
+  expect([answer.status, answer.json.seconds, await house.spent()]).toEqual([200, '12', 12 * SECOND])
+})
+
 test('with a picture to begin with, and in JSON', async () => {
   const input_reference = await toFile(Buffer.from('picture'), 'cat.png', { type: 'image/png' })
   await client.videos.create({ prompt: 'a cat', seconds: '4', input_reference })

@@ -202,6 +202,26 @@ describe('usage', () => {
       [{ input_tokens: 1, output_tokens: 1, cache_read_input_tokens: bad }, undefined],
       [{ input_tokens: 1, output_tokens: 1, cache_creation_input_tokens: bad }, undefined],
     ]),
+    [
+      {
+        ...{ input_tokens: 1, output_tokens: 2, cache_read_input_tokens: 3 },
+        iterations: [
+          { type: 'message', input_tokens: 1, output_tokens: 2 },
+          {
+            type: 'compaction',
+            input_tokens: 10,
+            output_tokens: 20,
+            cache_read_input_tokens: 30,
+            cache_creation: { ephemeral_1h_input_tokens: 4 },
+          },
+        ],
+      },
+      { input: 48, output: 22, cacheRead: 33, cacheWrite: 4, cacheWriteHour: 4 },
+    ],
+    [
+      { input_tokens: 1, output_tokens: 2, iterations: [{ type: 'compaction', input_tokens: -1 }] },
+      undefined,
+    ],
     [{ input_tokens: Number.MAX_SAFE_INTEGER, output_tokens: 1, cache_read_input_tokens: 1 }, undefined],
   ]
   test.each(table)('%j', (usage, expected) => {

@@ -1,4 +1,4 @@
-import { asObject, asText, type Json, type JsonObject } from '../json.ts'
+import { asArray, asObject, asText, type Json, type JsonObject } from '../json.ts'
 import type { TokenUsage } from '../spec.ts'
 
 /**
@@ -7,6 +7,22 @@ import type { TokenUsage } from '../spec.ts'
  */
 export function readUsage(usage: JsonObject | undefined, container?: Json): TokenUsage | undefined {
   if (usage === undefined) return undefined
+  const read = readCounts(usage)
+  if (read === undefined) return undefined
+  const counts = usage.iterations ? withCompactions(read, usage.iterations) : read
+  return (
+    counts && {
+      ...counts,
+      searches: readCount(asObject(usage.server_tool_use)?.web_search_requests) || undefined,
+      ...(asObject(container)?.id ? { tools: ranCode } : {}),
+      ...(usage.inference_geo ? { geo: asText(usage.inference_geo) } : {}),
+    }
+  )
+}
+
+const ranCode = { code_execution: 1 }
+
+function readCounts(usage: JsonObject): TokenUsage | undefined {
   const cache = asObject(usage.cache_creation)
   const plain = readCount(usage.input_tokens)
   const output = readCount(usage.output_tokens)
@@ -27,13 +43,32 @@ export function readUsage(usage: JsonObject | undefined, container?: Json): Toke
     cacheWrite: written || undefined,
     cacheWriteHour: Math.min(hour, written) || undefined,
     reasoning: Math.min(thinking, output) || undefined,
-    searches: readCount(asObject(usage.server_tool_use)?.web_search_requests) || undefined,
-    ...(asObject(container)?.id ? { tools: ranCode } : {}),
-    ...(usage.inference_geo ? { geo: asText(usage.inference_geo) } : {}),
   }
 }
 
-const ranCode = { code_execution: 1 }
+/** A conversation that the vendor made shorter on the way was read and written for that too, and that is not in the sum. */
+function withCompactions(usage: TokenUsage, iterations: Json): TokenUsage | undefined {
+  let sum = usage
+  for (const item of asArray(iterations)) {
+    const iteration = asObject(item)
+    if (iteration?.type !== 'compaction') continue
+    const more = readCounts(iteration)
+    if (more === undefined) return undefined
+    sum = {
+      input: sum.input + more.input,
+      output: sum.output + more.output,
+      cacheRead: add(sum.cacheRead, more.cacheRead),
+      cacheWrite: add(sum.cacheWrite, more.cacheWrite),
+      cacheWriteHour: add(sum.cacheWriteHour, more.cacheWriteHour),
+      reasoning: add(sum.reasoning, more.reasoning),
+    }
+  }
+  return sum
+}
+
+function add(one: number | undefined, other: number | undefined): number | undefined {
+  return (one ?? 0) + (other ?? 0) || undefined
+}
 
 /** Gathers the usage of a stream: values are cumulative, and the last that is not null counts. */
 export class UsageGatherer {
@@ -62,6 +97,7 @@ const FIELDS = [
   'output_tokens_details',
   'server_tool_use',
   'inference_geo',
+  'iterations',
 ] as const
 
 function readCount(value: Json | undefined, absent?: number): number | undefined {

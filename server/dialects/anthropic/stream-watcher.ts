@@ -7,9 +7,10 @@ import { readStreamProblem } from './problems.ts'
 import { UsageGatherer } from './read-usage.ts'
 
 const SERVER_TOOL = '"server_tool_use"'
+const COMPACTION = '"compaction"'
 
 /** `message_` finds start, delta and stop; what is quoted cannot stand inside the text of a frame. */
-const SIGNS = ['message_', '"error"', SERVER_TOOL, 'event: error', 'event:error'].map(sign =>
+const SIGNS = ['message_', '"error"', SERVER_TOOL, COMPACTION, 'event: error', 'event:error'].map(sign =>
   Buffer.from(sign),
 )
 
@@ -19,6 +20,7 @@ export class AnthropicWatcher implements StreamWatcher {
   #stopped = false
   #counted = false
   #searches = 0
+  tellsLater = false
   usage: TokenUsage | undefined
   problem: Problem | undefined
 
@@ -37,7 +39,7 @@ export class AnthropicWatcher implements StreamWatcher {
   }
 
   look(event: string, data: string): Verdict {
-    const isTool = data.includes(SERVER_TOOL)
+    const isTool = data.includes(SERVER_TOOL) || data.includes(COMPACTION)
     if (event === 'ping' || (event.startsWith('content_block_') && !isTool)) return this.#verdict()
     const frame = parseObject(data)
     const type = asText(frame?.type) ?? event
@@ -68,6 +70,7 @@ export class AnthropicWatcher implements StreamWatcher {
   #noteTool(frame: JsonObject | undefined): void {
     const block = asObject(frame?.content_block)
     if (block?.type === 'server_tool_use' && block.name === 'web_search') this.#searches++
+    if (block?.type === 'compaction') this.tellsLater = true
   }
 
   /** What the start of a message says of the output is no count of it. */

@@ -1,5 +1,5 @@
 import { findBytes } from '../find-bytes.ts'
-import { asArray, asNumber, asObject, isObject, type JsonObject } from '../json.ts'
+import { asArray, asNumber, asObject, isObject, type JsonObject, parseObject } from '../json.ts'
 import type { Problem, TokenUsage } from '../spec.ts'
 import type { StreamWatcher, Verdict } from '../watching.ts'
 import { readFinishWord } from './finish-reasons.ts'
@@ -12,18 +12,29 @@ const NEEDLES = ['Reason"', '_reason"', 'earchQueries"', 'earch_queries"', '"err
   Buffer.from(needle),
 )
 
+const USAGE = Buffer.from('"usageMetadata"')
+/** More than it ever is. */
+const LONGEST_USAGE = 4096
+
 /**
  * There is no end mark: a frame that names a finish is held, and it is for whoever holds it to let it go when
  * another follows. What says nothing of the answer passes.
  */
 class GeminiWatcher implements StreamWatcher {
-  usage: TokenUsage | undefined
+  #usage: TokenUsage | undefined
+  /** The bytes of one that the next will replace: read when somebody asks. */
+  #running: Uint8Array | undefined
   problem: Problem | undefined
   readonly #finished = new Set<number>()
   /** Candidates that were heard of after another had finished, and have not. */
   readonly #open = new Set<number>()
   #blocked = false
   #searches = 0
+
+  get usage(): TokenUsage | undefined {
+    const running = this.#running && readUsageMetadata(parseFirst(this.#running))
+    return running ? withSearches(running, this.#searches) : this.#usage
+  }
 
   get complete(): boolean {
     return this.#blocked || (this.#finished.size > 0 && this.#open.size === 0)
@@ -32,6 +43,8 @@ class GeminiWatcher implements StreamWatcher {
   mayMatter(chunk: Uint8Array): boolean {
     if (this.#blocked || this.#finished.size > 0) return true
     for (const needle of NEEDLES) if (findBytes(chunk, needle) >= 0) return true
+    const at = lastOf(chunk, USAGE)
+    if (at >= 0) this.#running = chunk.slice(at + USAGE.length, at + LONGEST_USAGE)
     return false
   }
 
@@ -44,8 +57,10 @@ class GeminiWatcher implements StreamWatcher {
         return 'drop'
       }
       this.#searches = Math.max(this.#searches, countSearches(chunk))
-      const usage = readUsageMetadata(chunk.usageMetadata ?? chunk.usage_metadata) ?? this.usage
-      this.usage = withSearches(usage, this.#searches)
+      const usage = readUsageMetadata(chunk.usageMetadata ?? chunk.usage_metadata) ?? this.#usage
+      // An end that tells nothing is counted here: what was told before knows nothing of it.
+      this.#running = undefined
+      this.#usage = withSearches(usage, this.#searches)
       if (this.#readChunk(chunk)) goesOn = true
     }
     return goesOn && this.complete ? 'hold' : 'pass'
@@ -76,6 +91,24 @@ function parseChunks(data: string): JsonObject[] {
   } catch {
     return []
   }
+}
+
+function lastOf(bytes: Uint8Array, wanted: Uint8Array): number {
+  let last = -1
+  for (let at = findBytes(bytes, wanted); at >= 0; at = findBytes(bytes, wanted, at + 1)) last = at
+  return last
+}
+
+/** The first object in these bytes, in whose strings no brace stands. */
+function parseFirst(bytes: Uint8Array): JsonObject | undefined {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
+  const from = text.indexOf('{')
+  let depth = 0
+  for (let at = from; from >= 0 && at < text.length; at++) {
+    if (text[at] === '{') depth++
+    if (text[at] === '}' && --depth === 0) return parseObject(text.slice(from, at + 1))
+  }
+  return undefined
 }
 
 export function createWatcher(): StreamWatcher {

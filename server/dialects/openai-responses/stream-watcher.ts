@@ -17,9 +17,13 @@ const MARKS = [
   'event: error',
   'event:error',
   '_call"',
+  '.partial_image',
 ].map(mark => Buffer.from(mark))
 
 const ITEM_DONE = 'response.output_item.done'
+/** A picture that is nearly made; what it costs is told when it is. */
+const PARTIAL = 'response.image_generation_call.partial_image'
+const itemId = /"item_id"\s*:\s*"([^"]{1,200})"/
 /** No answer has more that matter. */
 const MOST_ITEMS = 1000
 
@@ -35,6 +39,7 @@ class ResponsesWatcher implements StreamWatcher {
   #complete = false
   #kept: readonly string[] = []
   #items: JsonObject[] | undefined
+  tellsLater = false
 
   get usage(): TokenUsage | undefined {
     return this.#usage
@@ -60,6 +65,7 @@ class ResponsesWatcher implements StreamWatcher {
   look(event: string, data: string): Verdict {
     if (this.#problem) return 'drop'
     if (this.#complete) return 'hold'
+    if (event === PARTIAL) return this.#notePartial(data)
     if (!isLast(event) && !isBreak(event) && event !== ITEM_DONE && event !== '') return 'pass'
     const body = parseObject(data)
     if (!body) return this.#lookUnreadable(event, data)
@@ -86,10 +92,20 @@ class ResponsesWatcher implements StreamWatcher {
   /** Only what is counted of it: a picture would be large. */
   #note(item: JsonObject | undefined): void {
     if (!item || !tellsTool(item)) return
-    const { type, action, container_id, status } = item
+    const { id, type, action, container_id, status } = item
+    const noted = { id, type, action: { type: asObject(action)?.type }, container_id, status }
     this.#items ??= []
-    if (this.#items.length < MOST_ITEMS)
-      this.#items.push({ type, action: { type: asObject(action)?.type }, container_id, status })
+    // A picture is told of while it is made, and when it is.
+    const at = type === 'image_generation_call' ? this.#items.findIndex(one => one.id === id) : -1
+    if (at >= 0) this.#items[at] = noted
+    else if (this.#items.length < MOST_ITEMS) this.#items.push(noted)
+  }
+
+  /** Not parsed: it holds a picture. */
+  #notePartial(data: string): Verdict {
+    this.tellsLater = true
+    this.#note({ type: 'image_generation_call', id: itemId.exec(data)?.[1] ?? '' })
+    return 'pass'
   }
 
   #lookUnreadable(event: string, data: string): Verdict {

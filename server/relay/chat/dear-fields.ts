@@ -1,8 +1,9 @@
-import { asArray, asObject, asText, type Json, type JsonObject } from '../../dialects/json.ts'
+import { asArray, asObject, asText, isObject, type Json, type JsonObject } from '../../dialects/json.ts'
 import type { NeutralRequest } from '../../dialects/spec.ts'
 import { AppError } from '../../errors.ts'
 import type { Edits } from '../../providers/define.ts'
 import { paidTool } from '../request/hosted-tools.ts'
+import { isWeighty } from '../request/odd-names.ts'
 
 /** Tiers that vendors ask more for than for the usual one; whoever relays would pay the difference. */
 const dearTiers = new Set(['priority', 'fast', 'ultrafast', 'scale'])
@@ -53,5 +54,12 @@ const otherModels = ['models', 'fallbacks', 'context_window_fallback_dict', 'pre
 export function withoutOtherModels(body: JsonObject): Edits | undefined {
   let edits: Edits | undefined
   for (const name of otherModels) if (body[name] !== undefined) edits = { ...edits, [name]: undefined }
-  return edits
+  return body.extra_body === undefined ? edits : { ...edits, extra_body: withoutWeight(body.extra_body) }
+}
+
+/** Some of them put what is in there over what is beside it. */
+function withoutWeight(extra: Json): Json {
+  if (!isObject(extra)) return extra
+  const isOther = (name: string): boolean => otherModels.some(one => one === name)
+  return Object.fromEntries(Object.entries(extra).filter(([name]) => !isWeighty(name) && !isOther(name)))
 }

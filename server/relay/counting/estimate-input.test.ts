@@ -7,18 +7,15 @@ function requestOf(...parts: Part[]): NeutralRequest {
 }
 
 describe('inputBound', () => {
+  const nothing = { images: 0, sound: 0 }
+
   test('a byte of text is at most a token', () => {
-    expect(inputBound(0)).toBe(0)
-    expect(inputBound(1234)).toBe(1234)
+    expect(inputBound(0, nothing, 0)).toBe(0)
+    expect(inputBound(1234, nothing, 0)).toBe(1234)
   })
 
-  test('media count by their own rates, their bytes not at all', () => {
-    const media = { images: 2, imageBytes: 500_000, audioBytes: 1001, fileBytes: 2005, distantFiles: 1 }
-    expect(inputBound(504_006, media)).toBe(1000 + 6000 + 11 + 201 + 50_000)
-  })
-
-  test('more media than body is not less than nothing', () => {
-    expect(inputBound(10, { ...noMedia, images: 1, imageBytes: 20 })).toBe(3000)
+  test('media count by their own rates', () => {
+    expect(inputBound(1000, { images: 2, sound: 1001 }, 50_000)).toBe(1000 + 6000 + 11 + 50_000)
   })
 })
 

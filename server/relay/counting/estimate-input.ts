@@ -1,4 +1,5 @@
 import type { Media, NeutralRequest, Part } from '../../dialects/spec.ts'
+import type { MediaSize } from '../request/measure-media.ts'
 import { estimateTokens } from './stream-count.ts'
 
 /** What of a request is not text. Bytes are those of the base64 in the body. */
@@ -21,28 +22,15 @@ export const noMedia: MediaInput = {
 }
 
 const MOST_PER_IMAGE = 3000
-const LEAST_AUDIO_BYTES_PER_TOKEN = 100
-const LEAST_FILE_BYTES_PER_TOKEN = 10
-const MOST_PER_DISTANT_FILE = 50_000
+const LEAST_SOUND_PER_TOKEN = 100
 
-/** The most tokens a body can be: no token of text is shorter than a byte, and media have rates of their own. */
-export function inputBound(bodyBytes: number, media: MediaInput = noMedia): number {
-  const text = bodyBytes - media.imageBytes - media.audioBytes - media.fileBytes
-  return (
-    Math.max(0, text) +
-    media.images * MOST_PER_IMAGE +
-    Math.ceil(media.audioBytes / LEAST_AUDIO_BYTES_PER_TOKEN) +
-    Math.ceil(media.fileBytes / LEAST_FILE_BYTES_PER_TOKEN) +
-    media.distantFiles * MOST_PER_DISTANT_FILE
-  )
-}
-
-/** The smallest picture that a vendor counts, and a file of a few lines. */
-const LEAST_PER_FILE = 85
-
-/** Of what only its vendor sees: who cannot pay for so much of it is not served. */
-export function leastOf({ images, files }: { readonly images: number; readonly files: number }): number {
-  return (images + files) * LEAST_PER_FILE
+/** The most tokens that a body can be: no token of text is shorter than a byte, and media have rates of their own. */
+export function inputBound(
+  textBytes: number,
+  { images, sound }: Pick<MediaSize, 'images' | 'sound'>,
+  inFiles: number,
+): number {
+  return textBytes + images * MOST_PER_IMAGE + Math.ceil(sound / LEAST_SOUND_PER_TOKEN) + inFiles
 }
 
 /** For where a number has to be named before anyone has counted. */

@@ -1,4 +1,5 @@
 import { dialects } from '../../dialects/index.ts'
+import { asObject, asText, parseObject } from '../../dialects/json.ts'
 import { readSeveral } from '../../dialects/several-answers.ts'
 import type { DialectName, StreamPart } from '../../dialects/spec.ts'
 import { SseReader } from '../../dialects/sse.ts'
@@ -42,6 +43,7 @@ export class StreamText {
   #read(event: string, data: string): void {
     try {
       this.#mediaTokens += soundIn(data)
+      if (data.includes('"compaction_delta"')) this.#pieces.push(summaryIn(data))
       this.#reader.read(event, data, this.#collect)
     } catch {
       // A frame that its dialect cannot read has no text that we could count.
@@ -75,4 +77,9 @@ export class StreamText {
     this.#pieces = []
     return text
   }
+}
+
+/** What Anthropic's models make of a conversation that became too long; no part of the answer to others. */
+function summaryIn(data: string): string {
+  return asText(asObject(parseObject(data)?.delta)?.content) ?? ''
 }

@@ -1,7 +1,7 @@
 import type { TokenUsage } from '../../dialects/spec.ts'
 import type { PictureTokens } from '../../dialects/usage.ts'
 import { AppError } from '../../errors.ts'
-import { type Exact, exact, multiply } from '../../ledger/price/decimal.ts'
+import { divide, type Exact, exact, multiply } from '../../ledger/price/decimal.ts'
 import type { PriceBook } from '../../ledger/price/price-book.ts'
 import { cost, type Fee, type PriceSnapshot, type Usage } from '../../ledger/price/price-snapshot.ts'
 import type { HostedTool } from '../request/hosted-tools.ts'
@@ -12,9 +12,17 @@ const MOST_PICTURE_TOKENS = 4_000_000
 /** Of a tool that may be used as often as the model likes, so many uses are held for. */
 const HELD_USES = 5
 
+/** Tokens of the picture that the price of a call is for. Of larger ones, and of several, a vendor tells more. */
+const pictureSizes: readonly (readonly [model: string, tokens: number])[] = [
+  ['gemini-2.5-flash-image', 1290],
+  ['gemini-3-pro-image', 1120],
+  ['gemini-3.1-flash-image', 747],
+]
+
 /** Whether anything is to be paid besides tokens that their own price does not know; hardly ever. */
-export function hasFees({ search }: PriceSnapshot, usage: TokenUsage): boolean {
+export function hasFees({ kind, search }: PriceSnapshot, usage: TokenUsage): boolean {
   return (
+    (kind === 'call' && usage.imageOutput !== undefined) ||
     usage.tools !== undefined ||
     usage.pictures !== undefined ||
     usage.searchSize !== undefined ||
@@ -34,6 +42,11 @@ export function addFees(
   const add = (name: string, count: number, each: Exact | undefined): void => {
     if (each !== undefined && each !== 0 && count > 0)
       fees.push({ name, count, price: each, quotaPerUnit: book.quotaPerUnit })
+  }
+  if (price.kind === 'call' && usage.imageOutput) {
+    const size = pictureSizes.find(([model]) => price.model.startsWith(model))?.[1] ?? usage.imageOutput
+    const each = exact(multiply(divide(price.price, size), 1000))
+    add('image output', usage.imageOutput - size * (charged.calls ?? 1), each)
   }
   const pictures = usage.pictures && priceOfPictures(book, price, usage.pictures)
   for (const one of pictures ?? []) add(one.name, one.count, one.price)

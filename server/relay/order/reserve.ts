@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts'
 import { cost, highestCost, type PriceSnapshot } from '../../ledger/price/price-snapshot.ts'
-import { inputBound, leastOf, noMedia, roughInput } from '../counting/estimate-input.ts'
+import { inputBound, roughInput } from '../counting/estimate-input.ts'
 import type { Outline } from '../request/look-at-request.ts'
 import type { Order } from './order.ts'
 import { setAside } from './set-aside.ts'
@@ -16,16 +16,13 @@ export function reserve(
   onRefused: (error: unknown) => void,
 ): Promise<number | undefined> | undefined {
   const { price } = order
-  const { maxOutput, choices, mediaCount, distant } = outline
+  const { maxOutput, choices, media, textLength } = outline
   const outputAtMost = (maxOutput ?? OUTPUT_QUANTUM) * choices
   if (!Number.isSafeInteger(outputAtMost))
     throw new AppError('dialect.field', { field: 'max_tokens', detail: 'too large' })
-  const hasMedia = mediaCount + distant.images + distant.files > 0
-  const media = hasMedia
-    ? { ...noMedia, images: mediaCount + distant.images, distantFiles: distant.files }
-    : noMedia
+  const hasMedia = media.least > 0
   const bounds = {
-    inputAtMost: inputBound(outline.textLength, media),
+    inputAtMost: inputBound(textLength, media, media.files.usual),
     outputAtMost,
     calls: choices,
     image: hasMedia,
@@ -37,15 +34,20 @@ export function reserve(
   const fees = order.boundFees()
   const tokens = maxOutput === undefined && highest > 0 ? Math.max(highest, atLeast) : highest
   const most = fees ? tokens + fees.most : tokens
-  const input = roughInput(outline.textLength) + leastOf(distant)
+  const input = roughInput(textLength) + media.least
   const least = cost(price, { input, output: 1, calls: choices }) + (fees?.least ?? 0)
-  if (maxOutput === undefined && highest > 0 && thinks(order, outline)) {
-    const upTo = (tokens: number): number =>
-      highestCost(price, { ...bounds, outputAtMost: tokens * choices }) + (fees?.most ?? 0)
-    const limiting = holdUnseen(order, { usual: most, least, upTo })
+  const isByToken = highest > 0 && price.kind === 'ratio'
+  const thinks = isByToken && maxOutput === undefined && mayThink(order, outline)
+  if (thinks || (isByToken && media.files.most > media.files.usual)) {
+    const inputAtMost = inputBound(textLength, media, media.files.most)
+    const upTo = (output: number): number =>
+      highestCost(price, { ...bounds, inputAtMost, outputAtMost: output * choices }) + (fees?.most ?? 0)
+    const wanted = thinks ? order.parts.unseen.sizeOf(order.model) : outputAtMost / choices
+    const possible = upTo(thinks ? MOST_OUTPUT : wanted)
+    const limiting = holdUnseen(order, { usual: most, least, possible, wanted: upTo(wanted) })
     if (limiting)
-      return limiting.then(({ granted, wanted }) =>
-        lengthFor(price, wanted, { granted, least, input, choices }),
+      return limiting.then(granted =>
+        thinks || granted < most ? lengthFor(price, wanted, { granted, least, input, choices }) : undefined,
       )
   }
   return setAside(order, { most, least }, onRefused)?.then(granted => {
@@ -54,8 +56,8 @@ export function reserve(
   })
 }
 
-function thinks({ model, parts, price }: Order, outline: Outline): boolean {
-  return price.kind === 'ratio' && parts.unseen.thinks(model, outline.thinks)
+function mayThink({ model, parts }: Order, outline: Outline): boolean {
+  return parts.unseen.thinks(model, outline.thinks)
 }
 
 /** How many tokens each answer may be, for what was granted. */
@@ -70,27 +72,28 @@ function lengthFor(
   return Math.min(wanted, Math.max(1, Math.floor(affordable / choices)))
 }
 
+/** All in quota. */
 interface UnseenTerms {
+  /** What is held where nothing is unseen. */
   readonly usual: number
   readonly least: number
-  /** What an answer of so many tokens costs at most. */
-  upTo(tokens: number): number
+  /** What it could cost if nothing limited it, and what to hold where the balance allows. */
+  readonly possible: number
+  readonly wanted: number
 }
 
-/** Undefined when there is so much money that the answer may be as long as it likes. */
+/** Undefined when there is so much money that it may cost what it likes. */
 function holdUnseen(
-  { admitted: { caller }, bill, model, parts: { unseen } }: Order,
-  { usual, least, upTo }: UnseenTerms,
-): Promise<{ readonly granted: number; readonly wanted: number }> | undefined {
+  { admitted: { caller }, bill, parts: { unseen } }: Order,
+  { usual, least, possible, wanted }: UnseenTerms,
+): Promise<number> | undefined {
   const { userId } = caller
-  const possible = upTo(MOST_OUTPUT)
   if (unseen.enter(caller, possible)) {
     bill.onClosed = () => unseen.leave(userId, possible)
     return undefined
   }
-  const wanted = unseen.sizeOf(model)
-  const most = Math.max(usual, Math.min(upTo(wanted), unseen.shareOf(caller)))
+  const most = Math.max(usual, Math.min(wanted, unseen.shareOf(caller)))
   unseen.hold(userId, most)
   bill.onClosed = () => unseen.release(userId, most)
-  return bill.hold(most, least).then(granted => ({ granted, wanted }))
+  return bill.hold(most, least)
 }

@@ -93,9 +93,12 @@ function callsOf(call: PlainCall, seen: Seen, ending: Ending): number {
   if (call.capability === 'completions') return countChoices(call.fields)
   if (call.capability === 'rerank') return seen.units ?? 1
   if (!makesPictures(call.capability)) return 1
-  const asked = readPictures(call.fields)
-  const made = ending === 'client' && seen.partial > 0 ? seen.pictures + 1 : seen.pictures
-  return Math.min(asked, Math.max(1, made))
+  return Math.min(readPictures(call.fields), Math.max(1, madePictures(seen, ending)))
+}
+
+/** The last that whoever leaves has seen on its way is nearly finished, and its vendor finishes it. */
+function madePictures({ pictures, partial }: Seen, ending: Ending): number {
+  return ending === 'client' && partial > 0 ? pictures + 1 : pictures
 }
 
 /** What a vendor counts as output of speech is sound. */
@@ -112,7 +115,7 @@ function countUsage(order: Order, call: PlainCall, seen: Seen, ending: Ending): 
       return countTranscript(order, call, seen)
     case 'images':
     case 'image-edits':
-      return countPictures(order, call, seen)
+      return countPictures(order, call, seen, ending)
     default:
       return countTexts(order, call, seen)
   }
@@ -143,9 +146,15 @@ async function countTranscript({ price, parts }: Order, call: PlainCall, seen: S
   return { input, output, audioInput: input }
 }
 
-async function countPictures({ parts }: Order, call: PlainCall, seen: Seen): Promise<TokenUsage> {
+async function countPictures(
+  { parts }: Order,
+  call: PlainCall,
+  seen: Seen,
+  ending: Ending,
+): Promise<TokenUsage> {
   const prompt = await parts.counter.countTexts(collectTexts(call.fields.prompt))
-  const { input, output, imageInput } = picturesUsage(call, seen.pictures)
+  const made = Math.min(readPictures(call.fields), madePictures(seen, ending))
+  const { input, output, imageInput } = picturesUsage(call, made)
   return { input: input + prompt, output: output + seen.partial * PARTIAL_PICTURE, imageInput }
 }
 

@@ -5,7 +5,8 @@ import { SseReader } from '../../dialects/sse.ts'
 import { ChatCall } from '../chat/chat-call.ts'
 import { FrameCount } from '../counting/frame-count.ts'
 import type { TokenCounter } from '../counting/token-counter.ts'
-import { nothingDistant, type Outline, readCount } from '../request/look-at-request.ts'
+import { type Outline, readCount } from '../request/look-at-request.ts'
+import { noMedia } from '../request/measure-media.ts'
 import { PassConveyor } from '../stream/pass-conveyor.ts'
 import { countChoices } from './check-fields.ts'
 import { collectTexts } from './collect-texts.ts'
@@ -20,9 +21,8 @@ export function outlineCompletion(call: PlainCall): Outline {
     maxOutput: readCount('max_tokens', call.fields.max_tokens),
     choices: countChoices(call.fields),
     wantsUsage: wantsUsage(call),
-    textLength: isForm(call.body) ? 0 : call.body.text.length,
-    mediaCount: 0,
-    distant: nothingDistant,
+    textLength: isForm(call.body) ? 0 : Buffer.byteLength(call.body.text),
+    media: noMedia,
     cacheWrites: 'minutes',
     stops: false,
     thinks: false,

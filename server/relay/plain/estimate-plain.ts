@@ -4,6 +4,7 @@ import { isForm, makesPictures, type PlainCall } from './plain-call.ts'
 
 /** Tokens of the prompt, as near as a length tells. Sounds and pictures count when the answer is there. */
 export function estimatePlain({ body, capability, fields }: PlainCall): number {
-  if (makesPictures(capability) || isForm(body)) return roughInput(asText(fields.prompt)?.length ?? 0)
-  return roughInput(body.text.length)
+  if (makesPictures(capability) || isForm(body))
+    return roughInput(Buffer.byteLength(asText(fields.prompt) ?? ''))
+  return roughInput(Buffer.byteLength(body.text))
 }

@@ -1,7 +1,8 @@
-import { asArray, asObject, asText, isObject, type Json, type JsonObject } from '../../dialects/json.ts'
+import { asObject, asText, type Json, type JsonObject } from '../../dialects/json.ts'
 import type { DialectName } from '../../dialects/spec.ts'
 import { AppError } from '../../errors.ts'
 import { type HostedTool, hostedTools } from './hosted-tools.ts'
+import { type MediaSize, measureMedia } from './measure-media.ts'
 import type { JsonBody } from './read-body.ts'
 
 /** What has to be known of a chat request before anything is decided; the rest of it may stay unread. */
@@ -13,11 +14,9 @@ export interface Outline {
   readonly choices: number
   /** A chat client that wants the usage frame. */
   readonly wantsUsage: boolean
-  /** Characters of the body without the media in it. */
+  /** Bytes of the body without the media in it. */
   readonly textLength: number
-  readonly mediaCount: number
-  /** What the vendor fetches itself or has kept, of a size that nobody here knows. */
-  readonly distant: Distant
+  readonly media: MediaSize
   readonly cacheWrites: 'minutes' | 'hour'
   /** Whether there are texts at which the answer is to end: it may be empty then. */
   readonly stops: boolean
@@ -30,9 +29,6 @@ export interface Outline {
 }
 
 const LONGEST_MODEL = 256
-/** Shorter bodies hold no media worth looking for. */
-const MEDIA_BODY = 16_384
-const MEDIA_STRING = 4096
 
 export function lookAtRequest(
   dialect: DialectName,
@@ -40,8 +36,7 @@ export function lookAtRequest(
   path: { readonly model?: string | undefined; readonly stream?: boolean | undefined },
 ): Outline {
   const generation = dialect === 'gemini' ? generationOf(json) : json
-  const media = text.length > MEDIA_BODY || mayNameFiles(text) ? measureMedia(json) : noMedia
-  const { images, files } = media.distant
+  const media = measureMedia(text, json, Boolean(json.previous_response_id))
   return {
     model: readModel(path.model ?? json.model),
     stream: path.stream ?? readStream(json.stream),
@@ -49,10 +44,8 @@ export function lookAtRequest(
     choices:
       readCount(dialect === 'gemini' ? 'candidateCount' : 'n', choicesOf(dialect, generation ?? {})) ?? 1,
     wantsUsage: asObject(json.stream_options)?.include_usage === true,
-    textLength: text.length - media.length,
-    mediaCount: media.count,
-    // A response that is gone on from is read again, with all that it was made from.
-    distant: { images, files: files + (json.previous_response_id ? 1 : 0) },
+    textLength: Buffer.byteLength(text) - media.length,
+    media,
     cacheWrites: text.includes('"1h"') ? 'hour' : 'minutes',
     stops: hasStops(generation ?? {}),
     thinks: asksToThink(json),
@@ -138,65 +131,6 @@ export function readCount(field: string, value: Json | undefined): number | unde
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 1)
     throw new AppError('dialect.field', { field, detail: 'must be a whole number of 1 or more' })
   return value
-}
-
-export interface Distant {
-  readonly images: number
-  readonly files: number
-}
-export const nothingDistant: Distant = { images: 0, files: 0 }
-
-interface MediaSize {
-  readonly count: number
-  readonly length: number
-  readonly distant: Distant
-}
-const noMedia: MediaSize = { count: 0, length: 0, distant: nothingDistant }
-
-function mayNameFiles(text: string): boolean {
-  return text.includes('://') || text.includes('file_id')
-}
-
-/** How much of a body is images and files, in base64 or by their names. Not recursive: bodies may be deep. */
-export function measureMedia(body: JsonObject): MediaSize {
-  let count = 0
-  let length = 0
-  const distant = { images: 0, files: 0 }
-  const waiting: Json[] = [body]
-  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
-    if (typeof value === 'string') {
-      if (value.length < MEDIA_STRING || !looksLikeMedia(value)) continue
-      count++
-      length += value.length
-    } else if (Array.isArray(value)) waiting.push(...asArray(value).slice(0, 100_000))
-    else if (isObject(value)) {
-      const kind = distantIn(value)
-      if (kind) distant[kind]++
-      for (const inner of Object.values(value)) if (inner) waiting.push(inner)
-    }
-  }
-  return { count, length, distant }
-}
-
-/** The names that the dialects have for the address of a file. */
-const fileNames = ['file_url', 'video_url', 'audio_url', 'fileUri', 'file_uri', 'file_id'] as const
-
-function distantIn(value: JsonObject): keyof Distant | undefined {
-  if (isDistant(value.image_url)) return 'images'
-  const source = asObject(value.source)
-  if (source?.type === 'url' && isDistant(source.url)) return value.type === 'image' ? 'images' : 'files'
-  return fileNames.some(name => isDistant(value[name])) ? 'files' : undefined
-}
-
-function isDistant(value: Json | undefined): boolean {
-  const address = isObject(value) ? value.url : value
-  return typeof address === 'string' && address !== '' && !address.startsWith('data:')
-}
-
-/** A data URL, or a long run without anything that text has. */
-function looksLikeMedia(value: string): boolean {
-  if (value.startsWith('data:')) return true
-  return /^[A-Za-z0-9+/_-]+={0,2}$/.test(value.slice(0, 2048)) && !value.includes(' ')
 }
 
 function hasControlCharacter(value: string): boolean {

@@ -32,6 +32,8 @@ const weighty = new Set([
   'tool_choice',
   'tools',
 ])
+/** Besides them, what limits an answer. */
+const limits = new Set(['max_completion_tokens', 'max_output_tokens', 'max_tokens'])
 const usualName = /^[a-z0-9_]+$/
 
 /**
@@ -45,6 +47,12 @@ export function refuseOddNames(json: JsonObject): void {
     if (weighty.has(meant))
       throw new AppError('dialect.field', { field: name.slice(0, 100), detail: `must be spelled ${meant}` })
   }
+}
+
+/** Whether money depends on a field, however it is spelled. */
+export function isWeighty(name: string): boolean {
+  const meant = name.toUpperCase().toLowerCase()
+  return weighty.has(meant) || limits.has(meant)
 }
 
 /** Some take the first of two, some the last: what is paid for must be what is asked for. */

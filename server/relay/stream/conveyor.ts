@@ -32,6 +32,8 @@ export interface Conveyor {
   readonly usage: TokenUsage | undefined
   /** The vendor's own tools that were used so far. */
   readonly toolUse?: ToolUse | undefined
+  /** Whether something was done that costs, and of which the upstream tells at the end only. */
+  readonly tellsLater?: boolean | undefined
   /** Items of the answer that the upstream keeps under these ids, where what it said has passed. */
   readonly kept?: readonly string[] | undefined
   /** False while something has been produced since: then that usage knows the input and not all the output. */

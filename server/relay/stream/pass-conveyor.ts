@@ -89,6 +89,10 @@ export class PassConveyor implements Conveyor {
     return this.#watcher.toolUse
   }
 
+  get tellsLater(): boolean | undefined {
+    return this.#watcher.tellsLater
+  }
+
   get kept(): readonly string[] | undefined {
     return this.#watcher.kept
   }

@@ -30,6 +30,8 @@ const KEEP_ALIVE_MS = 15_000
 const EXTEND_AT = 0.8
 /** A model that thinks where nobody sees gets this long to say how much it was. */
 const HEAR_OUT_MS = 30_000
+/** And one that has read what nobody here knows the length of, this long. */
+const HEAR_READ_MS = 120_000
 
 const cuts = counter('tollgate_relay_streams_cut_total', 'Streams that did not end well, by reason.')
 
@@ -47,8 +49,9 @@ export class StreamRun implements Live {
   #heardAt = performance.now()
   #checkedAt = performance.now()
   #closingAt: number | undefined
-  /** Since when the upstream is heard for its figures alone: the client has left. */
+  /** Since when the upstream is heard for its figures alone, and how long: the client has left. */
   #leftAt: number | undefined
+  #hearMs = HEAR_OUT_MS
   #extending = false
   #checkpointed = 0
   /** Input tokens, as near as is known before the upstream says. */
@@ -82,7 +85,7 @@ export class StreamRun implements Live {
       if (this.#sink.isDraining) this.#leave()
       else upstream.stop(new AppError('outbound.timeout'))
     }
-    if (this.#leftAt !== undefined && at - this.#leftAt > HEAR_OUT_MS) upstream.stop(new ClientGone())
+    if (this.#leftAt !== undefined && at - this.#leftAt > this.#hearMs) upstream.stop(new ClientGone())
     if (at - this.#sink.wroteAt > KEEP_ALIVE_MS) this.#keepAlive()
     if (at - this.#checkedAt < CHECKPOINT_MS) return
     this.#checkedAt = at
@@ -92,7 +95,10 @@ export class StreamRun implements Live {
   /** A client may be gone before its stream is asked for: then nobody pulls, and the bill is closed from here. */
   #leave(): void {
     const { conveyor, upstream } = this.#answer
-    if (conveyor.awaitsUsage || this.#hidesThoughts()) this.#leftAt ??= performance.now()
+    const isUnseen = this.#hidesInput()
+    if (isUnseen) this.#hearMs = HEAR_READ_MS
+    if (isUnseen || conveyor.awaitsUsage || conveyor.tellsLater || this.#hidesThoughts())
+      this.#leftAt ??= performance.now()
     else upstream.stop(new ClientGone())
     // Who stops an answer may ask the next question at once.
     if (this.#leftAt !== undefined) void this.#order.claims?.end(this.#order.estimatedTokens)
@@ -104,7 +110,14 @@ export class StreamRun implements Live {
   /** Such thoughts cost as much as words: who has seen words and leaves before the end pays for them too. */
   #hidesThoughts(): boolean {
     const { channel, model, parts } = this.#order
-    return this.#answer.conveyor.guessed > 0 && !!channel && parts.hiddenThoughts.has(channel.id, model)
+    if (this.#answer.conveyor.guessed === 0 || !channel) return false
+    return parts.hiddenThoughts.mayHide(channel.id, model, this.#call.outline.thinks)
+  }
+
+  /** Who has seen words of an answer to a long file, and leaves before its length is told, pays for the file too. */
+  #hidesInput(): boolean {
+    const { conveyor } = this.#answer
+    return this.#call.outline.media.files.most > 0 && conveyor.guessed > 0 && this.#reported() === undefined
   }
 
   async #run(sink: ClientSink): Promise<void> {

@@ -21,6 +21,8 @@ export interface FakeVideos extends FakeServer {
   readonly videos: Map<string, FakeVideo>
   /** Something else stands at its address for now. */
   misled: 'by a page' | 'by another vendor' | undefined
+  /** A gateway to others, which goes by `duration`. */
+  heedsDuration: boolean
   change(id: string, change: Partial<FakeVideo>): void
 }
 
@@ -33,7 +35,7 @@ let made = 0
 /** As strict as the vendor: its models, its lengths, its sizes, and ids that only it knows. */
 export function startOpenaiVideos(key = 'sk-openai-9c04aa51f7'): FakeVideos {
   const videos = new Map<string, FakeVideo>()
-  const place: Pick<FakeVideos, 'misled'> = { misled: undefined }
+  const place: Pick<FakeVideos, 'misled' | 'heedsDuration'> = { misled: undefined, heedsDuration: false }
   const server = serveFake(asked => {
     if (place.misled === 'by a page') return new Response('<h1>404 Not Found</h1>', { status: 404 })
     if (place.misled)
@@ -52,7 +54,8 @@ export function startOpenaiVideos(key = 'sk-openai-9c04aa51f7'): FakeVideos {
   })
 
   function create(asked: Asked): Response {
-    const known = ['model', 'prompt', 'seconds', 'size', 'input_reference']
+    const lasts = place.heedsDuration ? ['duration', 'seconds'] : ['seconds']
+    const known = ['model', 'prompt', 'size', 'input_reference', ...lasts]
     if (asked.form)
       for (const field of asked.form.keys()) if (!known.includes(field)) throw wrong(`Unknown: ${field}`)
     onlyFields(asked, known, wrong)
@@ -63,7 +66,7 @@ export function startOpenaiVideos(key = 'sk-openai-9c04aa51f7'): FakeVideos {
       size = '720x1280',
     } = {
       model: read('model') ?? undefined,
-      seconds: read('seconds') ?? undefined,
+      seconds: lasts.map(read).find(Boolean),
       size: read('size') ?? undefined,
     }
     const prompt = read('prompt')
