@@ -86,7 +86,7 @@ describe.each(ways)('from new-api on %s to %s', (from, to) => {
     expect(err).toBe('')
     expect(code).toBe(0)
     expect(out).toMatch(
-      /4 users\n +2 tokens\n +1 channels\n +2 redemption codes\n +3 settings\n +4 log rows\n/,
+      /4 users\n +2 tokens\n +1 channels\n +2 redemption codes\n +6 settings\n +4 log rows\n/,
     )
     for (const said of [
       'user banned: a balance of -40 becomes 0',

@@ -3,7 +3,13 @@ import type { PictureTokens } from '../../dialects/usage.ts'
 import { AppError } from '../../errors.ts'
 import { type Exact, exact, multiply } from '../../ledger/price/decimal.ts'
 import type { PriceBook } from '../../ledger/price/price-book.ts'
-import { cost, type Fee, type PriceSnapshot, type Usage } from '../../ledger/price/price-snapshot.ts'
+import {
+  cost,
+  type Fee,
+  type ModelPrice,
+  type PriceSnapshot,
+  type Usage,
+} from '../../ledger/price/price-snapshot.ts'
 import type { HostedTool } from '../request/hosted-tools.ts'
 
 /** More than any model does in one answer. An upstream that says so is not believed. */
@@ -35,7 +41,7 @@ export function addFees(
     if (each !== undefined && each !== 0 && count > 0)
       fees.push({ name, count, price: each, quotaPerUnit: book.quotaPerUnit })
   }
-  const pictures = usage.pictures && priceOfPictures(book, price, usage.pictures)
+  const pictures = usage.pictures && priceOfPictures(book, usage.pictures)
   for (const one of pictures ?? []) add(one.name, one.count, one.price)
   for (const [name, count] of Object.entries(usage.tools ?? {})) {
     if (name === 'image_generation' && pictures) continue
@@ -72,10 +78,9 @@ const DOLLARS_PER_THOUSAND_AT_RATIO_ONE = 0.002
 /** By the tokens of the model that made them; undefined where that has no such price, and each picture has one. */
 function priceOfPictures(
   book: PriceBook,
-  { group }: PriceSnapshot,
   { model, input, imageInput, output }: PictureTokens,
 ): readonly Part[] | undefined {
-  const price = priceOf(book, model, group)
+  const price = priceOf(book, model)
   if (price?.kind !== 'ratio' || Math.max(input, output) > MOST_PICTURE_TOKENS) return undefined
   const each = (...ratios: Exact[]): Exact =>
     exact(multiply(price.modelRatio, DOLLARS_PER_THOUSAND_AT_RATIO_ONE, ...ratios))
@@ -86,9 +91,9 @@ function priceOfPictures(
   ]
 }
 
-function priceOf(book: PriceBook, model: string, group: string): PriceSnapshot | undefined {
+function priceOf(book: PriceBook, model: string): ModelPrice | undefined {
   try {
-    return book.snapshot(model, group)
+    return book.price(model)
   } catch (error) {
     if (error instanceof AppError) return undefined
     throw error
