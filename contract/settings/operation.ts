@@ -285,7 +285,7 @@ export const operationSettings = {
     label: { zh: '自动分组', en: 'Groups of auto' },
     help: {
       zh: '形如 ["default", "vip"]：令牌分组为 auto 时，由用户可用的第一个能提供服务的分组处理并计费',
-      en: 'As ["default", "vip"]: the first of them that the user may use and that can serve a call of group auto does, at its ratio',
+      en: 'As ["default", "vip"]: a call of group auto is served by the first of these that the user may use and that can serve it, at its ratio',
     },
   }),
   DefaultUseAutoGroup: flag('operation.groups', false, {
