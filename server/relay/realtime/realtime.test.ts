@@ -346,9 +346,9 @@ describe('no session', () => {
     await house.set('GroupGroupRatio', '{"default":{"vip":2}}')
     await house.parts.store.db.updateTable('tokens').set({ group: 'auto' }).execute()
     const talk = house.talk()
-    expect((await talk.next())?.type).toBe('session.created')
+    await talk.until('session.created')
     talk.say({ type: 'response.create' })
-    while ((await talk.next())?.type !== 'response.done');
+    await talk.until('response.done')
     // 3426.8 × 2, rounded once.
     expect(await house.holds()).toEqual([{ state: 'open', checkpoint: 6854, charge: 0 }])
     talk.socket.close()
