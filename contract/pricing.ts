@@ -36,6 +36,8 @@ export const pricingEndpoints = {
       message: z.string(),
       data: z.array(pricedModel),
       group_ratio: ratios,
+      /** Those of `auto`, in their order. */
+      auto_groups: z.array(z.string()),
       usable_group: z.record(z.string(), z.string()),
       /** Dollars for a thousand of the vendors' own searches and other tools, by the beginning of a model's name. */
       web_search_price: ratios,

@@ -42,6 +42,7 @@ export const statusDocument = z.object({
   enable_data_export: z.boolean(),
   data_export_default_time: z.string(),
   default_collapse_sidebar: z.boolean(),
+  default_use_auto_group: z.boolean(),
   enable_online_topup: z.boolean(),
   mj_notify_enabled: z.boolean(),
   chats: z.array(z.record(z.string(), z.string())),

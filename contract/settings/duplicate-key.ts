@@ -1,20 +1,21 @@
 /**
- * The first key that stands twice at the top level of a JSON object text, which JSON.parse would silently
- * merge. The text is known to be valid JSON.
+ * The first key that stands twice in one object of a JSON text, which JSON.parse would silently merge. The text
+ * is known to be valid JSON.
  */
 export function duplicateKey(text: string): string | undefined {
-  const seen = new Set<string>()
-  let depth = 0
+  /** The keys of what is open; an array has none. */
+  const open: Set<string>[] = []
   for (let at = 0; at < text.length; at++) {
     const character = text[at]
-    if (character === '{' || character === '[') depth++
-    else if (character === '}' || character === ']') depth--
+    if (character === '{' || character === '[') open.push(new Set())
+    else if (character === '}' || character === ']') open.pop()
     else if (character === '"') {
       const end = endOfString(text, at)
-      if (depth === 1 && /^\s*:/.test(text.slice(end, end + 64))) {
+      if (/^\s*:/.test(text.slice(end, end + 64))) {
         const key = JSON.parse(text.slice(at, end)) as string
-        if (seen.has(key)) return key
-        seen.add(key)
+        const seen = open.at(-1)
+        if (seen?.has(key)) return key
+        seen?.add(key)
       }
       at = end - 1
     }

@@ -39,6 +39,14 @@ function negativeGroup(ratios: Record<string, number>): SettingError | undefined
   return new SettingError('option.group-ratio', { zh: detail, en: detail }, { name: group })
 }
 
+function negativeInGroups(maps: Record<string, Record<string, number>>): SettingError | undefined {
+  for (const ratios of Object.values(maps)) {
+    const refused = negativeGroup(ratios)
+    if (refused) return refused
+  }
+  return undefined
+}
+
 /** Model name to figure. What is not in the map has its built-in figure. */
 function modelRatios(label: Text, help: Text): Setting<Record<string, number>> {
   return json<Record<string, number>>('operation.ratios', {}, { schema: ratioMap, label, help })
@@ -54,6 +62,12 @@ const limit = z._default(z.int().check(z.gte(0), z.lte(1_000_000_000)), 0)
 const groupLimits = z.strictObject({ rpm: limit, tpm: limit, concurrency: limit })
 
 const anyRatioMap = z.record(name, z.number().check(z.gte(-1_000_000_000), z.lte(1_000_000_000)))
+
+/** `auto` stands for the list, so it cannot stand in it. */
+const groupNames = z.array(name.check(z.refine(group => group !== 'auto'))).check(
+  z.maxLength(100),
+  z.refine(groups => new Set(groups).size === groups.length),
+)
 
 export const operationSettings = {
   TopUpLink: url('operation.general', {
@@ -253,6 +267,31 @@ export const operationSettings = {
       help: { zh: '键为分组名称，值为分组描述', en: 'Group name to description' },
     },
   ),
+  GroupGroupRatio: json<Record<string, Record<string, number>>>(
+    'operation.groups',
+    {},
+    {
+      schema: z.record(name, anyRatioMap),
+      refuse: negativeInGroups,
+      label: { zh: '分组特殊倍率', en: 'Ratios by the user’s group' },
+      help: {
+        zh: '形如 {"vip": {"default": 0.8}}：vip 用户使用 default 分组时，倍率为 0.8',
+        en: 'As {"vip": {"default": 0.8}}: users of vip pay ratio 0.8 in default',
+      },
+    },
+  ),
+  AutoGroups: json<string[]>('operation.groups', [], {
+    schema: groupNames,
+    label: { zh: '自动分组', en: 'Groups of auto' },
+    help: {
+      zh: '形如 ["default", "vip"]：令牌分组为 auto 时，由用户可用的第一个能提供服务的分组处理并计费',
+      en: 'As ["default", "vip"]: a call of group auto is served by the first of these that the user may use and that can serve it, at its ratio',
+    },
+  }),
+  DefaultUseAutoGroup: flag('operation.groups', false, {
+    public: true,
+    label: { zh: '新令牌默认使用 auto 分组', en: 'New tokens are in group auto' },
+  }),
   GroupLimits: json<Record<string, z.output<typeof groupLimits>>>(
     'operation.groups',
     {},

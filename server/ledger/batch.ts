@@ -84,6 +84,7 @@ export function writesOf(plan: Plan, nodeId: string, now: number): BulkWrite[] {
     tokenStatuses(plan),
     insertHolds(plan, nodeId, now),
     updateHolds(plan, now),
+    updatePrices(plan),
     insertEntries(plan, now),
     raiseEntries(plan),
     ...rollUp(plan.logs),
@@ -181,6 +182,12 @@ function updateHolds({ changedHolds }: Plan, now: number): BulkWrite {
     ],
   )
   return { kind: 'set', table: 'holds', keys: 1, columns: changedHoldColumns, rows }
+}
+
+const priceColumns = [text('id'), text('price')]
+
+function updatePrices({ prices }: Plan): BulkWrite {
+  return { kind: 'set', table: 'holds', keys: 1, columns: priceColumns, rows: [...prices] }
 }
 
 const entryColumns = [

@@ -342,7 +342,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the ledger
     await alive.node.beat()
     expect(await lookAt(100_301)).toBe(0)
     // A checkpoint that comes while the reaper is at it counts.
-    await dead.ledger.checkpoint(streamed, 42)
+    await dead.ledger.checkpoint(streamed, 42, JSON.stringify({ model: 'm1', group: 'svip' }))
     await alive.node.beat()
     expect(await lookAt(100_601)).toBe(2)
     expect(await quotaOf(store, userId)).toBe(958)
@@ -358,6 +358,6 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the ledger
       .select(['model_name', 'group', 'quota'])
       .where('type', '=', 2)
       .execute()
-    expect(logs).toEqual([{ model_name: 'm1', group: 'vip', quota: 42 }])
+    expect(logs).toEqual([{ model_name: 'm1', group: 'svip', quota: 42 }])
   })
 })

@@ -60,10 +60,10 @@ export class Ledger {
   }
 
   /** Best effort: one that is lost (false) is made good by the next, or by the settlement. */
-  async checkpoint(request: OfRequest, charge: number): Promise<boolean> {
+  async checkpoint(request: OfRequest, charge: number, price?: string): Promise<boolean> {
     checkAmount(charge)
     try {
-      return (await this.#commits.submit({ kind: 'checkpoint', ...request, charge })).ok
+      return (await this.#commits.submit({ kind: 'checkpoint', ...request, charge, ...repriced(price) })).ok
     } catch (error) {
       if (!isUnavailable(error)) throw error
       return false
@@ -71,9 +71,9 @@ export class Ledger {
   }
 
   /** What was charged: the amount asked for, unless the wallet ran dry or someone else closed the hold. */
-  async settle(request: OfRequest, charge: number, row: LogRow | undefined): Promise<number> {
+  async settle(request: OfRequest, charge: number, row: LogRow | undefined, price?: string): Promise<number> {
     checkAmount(charge)
-    const outcome = await this.#finish({ kind: 'settle', ...request, charge, log: row })
+    const outcome = await this.#finish({ kind: 'settle', ...request, charge, log: row, ...repriced(price) })
     if (outcome === undefined) return charge
     if (outcome.ok) return outcome.amount
     log.warn('a settlement came too late and moved nothing', { request: request.id, reason: outcome.reason })
@@ -205,6 +205,11 @@ export class Ledger {
     const { batch, nodeId, now } = this.#ports
     return batch(runMoves, () => ({ moves, nodeId: nodeId(), now: now() }))
   }
+}
+
+/** Hardly any move has one, and all of them are copied to where they are decided. */
+function repriced(price: string | undefined): { readonly price: string } | undefined {
+  return price === undefined ? undefined : { price }
 }
 
 const refusals: Partial<Record<Refusal, ErrorCode>> = {

@@ -35,12 +35,15 @@ export interface Extend extends OfRequest {
 export interface Checkpoint extends OfRequest {
   readonly kind: 'checkpoint'
   readonly charge: number
+  readonly price?: string | undefined
 }
 
 /** Charges what was used and gives the rest back. */
 export interface Settle extends OfRequest {
   readonly kind: 'settle'
   readonly charge: number
+  /** When it is not the one that the hold was taken with. */
+  readonly price?: string | undefined
   readonly log: LogRow | undefined
   /** It waited in a journal, and the client was told: it is charged even if a reaper came first. */
   readonly kept?: true | undefined

@@ -62,6 +62,8 @@ export interface Plan {
   readonly tokenStatuses: Map<number, number>
   readonly newHolds: { readonly move: Hold | Pay; readonly hold: HoldState }[]
   readonly changedHolds: Map<string, HoldState>
+  /** Prices of holds that turned out to be others. */
+  readonly prices: Map<string, string>
   readonly settled: { readonly id: string; readonly hold: HoldState }[]
   /** Charges made before, and by how much they rise. */
   readonly raised: Map<string, { readonly charge: number; readonly tokenCharge: number }>
@@ -94,6 +96,7 @@ class Planner {
     tokenStatuses: new Map(),
     newHolds: [],
     changedHolds: new Map(),
+    prices: new Map(),
     settled: [],
     raised: new Map(),
     logs: [],
@@ -122,6 +125,8 @@ class Planner {
     if (!hold && move.kind === 'pay') return this.#pay(move)
     if (!hold) return refused('unknown')
     if (hold.state !== holdStates.open) return this.#repeat(move, hold)
+    if ((move.kind === 'settle' || move.kind === 'checkpoint') && move.price !== undefined)
+      this.#plan.prices.set(move.id, move.price)
     switch (move.kind) {
       case 'hold':
         return { ok: true, amount: hold.amount }

@@ -38,7 +38,7 @@ async function ask(key: string, what: 'subscription' | 'usage'): Promise<Record<
   const caller = await callers.find(key)
   if (!caller) throw new Error(`no token ${key}`)
   const route = { kind: 'billing', dialect: 'openai-chat', what } as const
-  const admitted = { caller, group: 'default', pinned: undefined }
+  const admitted = { caller, group: 'default', groups: undefined, pinned: undefined }
   const answer = await serveBilling({ store, settings: store.settings }, route, admitted)
   return (await answer.json()) as Record<string, unknown>
 }

@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const all = ['a-model', 'bge-m3', 'claude-x', 'dall-e-3', 'odd', 'vendor/rerank-2']
 
-function admitted(models?: string[], group = 'default'): Admitted {
+function admitted(models?: string[], group = 'default', groups?: string[]): Admitted {
   const caller = {
     userId: 1,
     username: 'u',
@@ -46,7 +46,7 @@ function admitted(models?: string[], group = 'default'): Admitted {
     userLimits: undefined,
     balance: 0,
   }
-  return { caller, group, pinned: undefined }
+  return { caller, group, groups, pinned: undefined }
 }
 
 const vendors = {
@@ -103,6 +103,13 @@ describe('the list of models', () => {
         ['vendor/rerank-2', 'openai', 'jina-rerank'],
       ])
     }
+  })
+
+  test('of several groups is one list', async () => {
+    const several = admitted(undefined, 'auto', ['vip', 'default', 'empty'])
+    const list = (await get('openai', '/v1/models', several).json()) as { data: { id: string }[] }
+    expect(list.data.map(({ id }) => id)).toEqual([...all, 'secret-model'].sort())
+    expect(refusal('openai', '/v1/models/off', several).code).toBe('relay.model-unknown')
   })
 
   test('holds what the token allows and the group has, in every shape', async () => {

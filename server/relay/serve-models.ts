@@ -5,6 +5,7 @@ import type { Admitted } from './callers/authorise.ts'
 import type { RelayParts } from './parts.ts'
 import type { Incoming } from './request/incoming.ts'
 import type { Route } from './request/match-route.ts'
+import { candidatesFor } from './routing/groups-in-turn.ts'
 
 type Parts = Pick<RelayParts, 'channels'>
 type ModelsRoute = Extract<Route, { kind: 'models' }>
@@ -34,7 +35,7 @@ export function serveModels(
         id === undefined ? listForGemini(modelsFor(parts, admitted), query) : geminiModel(id),
       )
     default: {
-      const describe = (model: string): JsonObject => openAiModel(parts, admitted.group, model)
+      const describe = (model: string): JsonObject => openAiModel(parts, admitted, model)
       if (id !== undefined) return Response.json(describe(id))
       const data = modelsFor(parts, admitted).map(describe)
       return Response.json({ success: true, object: 'list', data })
@@ -43,14 +44,17 @@ export function serveModels(
 }
 
 /** Sorted by name. */
-function modelsFor({ channels }: Parts, { group, caller }: Admitted): readonly string[] {
-  const all = channels.modelsOf(group)
+function modelsFor({ channels }: Parts, { group, groups, caller }: Admitted): readonly string[] {
+  const all = groups
+    ? [...new Set(groups.flatMap(one => channels.modelsOf(one)))].sort()
+    : channels.modelsOf(group)
   const { models } = caller
   return models ? all.filter(model => models.has(model)) : all
 }
 
-function checkModel({ channels }: Parts, { group, caller }: Admitted, model: string): void {
-  const usable = channels.candidates(group, model).length > 0 && (caller.models?.has(model) ?? true)
+function checkModel({ channels }: Parts, admitted: Admitted, model: string): void {
+  const { models } = admitted.caller
+  const usable = candidatesFor(channels, admitted, model).length > 0 && (models?.has(model) ?? true)
   if (!usable) throw new AppError('relay.model-unknown', { model: model.slice(0, 200) })
 }
 
@@ -69,8 +73,8 @@ function readSize(query: URLSearchParams, name: string): number {
 
 // ── OpenAI ──────────────────────────────────────────────────────────────────────────────────────────────
 
-function openAiModel({ channels }: Parts, group: string, model: string): JsonObject {
-  const channel = channels.candidates(group, model)[0]?.[0]
+function openAiModel({ channels }: Parts, admitted: Admitted, model: string): JsonObject {
+  const channel = candidatesFor(channels, admitted, model)[0]?.[0]
   return {
     id: model,
     object: 'model',

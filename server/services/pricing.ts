@@ -3,6 +3,7 @@ import { AppError } from '../errors.ts'
 import { type Exact, toNumber } from '../ledger/price/decimal.ts'
 import { type PriceBook, priceBooks } from '../ledger/price/price-book.ts'
 import type { ModelPrice } from '../ledger/price/price-snapshot.ts'
+import { AUTO, groupsBehind } from '../store/user-groups.ts'
 import { findSessionCaller } from './accounts/sessions.ts'
 import type { App } from './app.ts'
 import type { Handlers } from './call.ts'
@@ -26,6 +27,7 @@ export function pricingHandlers(app: App): Handlers<'pricing' | 'ratioConfig' | 
           usable.map(([group]) => group),
         ),
         group_ratio: Object.fromEntries(usable.map(([group, { ratio }]) => [group, ratio])),
+        auto_groups: caller ? (groupsBehind(app.settings, caller.group, AUTO) ?? []) : [],
         usable_group: Object.fromEntries(usable.map(([group, { desc }]) => [group, desc])),
         web_search_price: app.settings.get('WebSearchPrice'),
         tool_price: app.settings.get('ToolPrice'),

@@ -46,6 +46,7 @@ export function statusDocument({ settings, version, startedAt }: App, setup: Set
     enable_data_export: now.DataExportEnabled,
     data_export_default_time: now.DataExportDefaultTime,
     default_collapse_sidebar: now.DefaultCollapseSidebar,
+    default_use_auto_group: now.DefaultUseAutoGroup,
     enable_online_topup: now.PayAddress !== '' && now.EpayId !== '' && now.EpayKey !== '',
     mj_notify_enabled: now.MjNotifyEnabled,
     chats: now.Chats,

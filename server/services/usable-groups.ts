@@ -1,21 +1,35 @@
 import { channelStatuses } from '../../contract/channels.ts'
+import { groupRatio } from '../ledger/price/group-ratio.ts'
 import type { Settings } from '../store/settings-snapshot.ts'
 import { splitList } from '../store/split-list.ts'
+import { AUTO, groupsBehind } from '../store/user-groups.ts'
 import type { App } from './app.ts'
 
 export type UsableGroups = Record<string, { ratio: number; desc: string }>
 
 /** The groups someone may use: what users may choose, and the own one, as far as these have a ratio. */
 export function usableGroups(settings: Settings, ownGroup?: string): UsableGroups {
-  const ratios = settings.get('GroupRatio')
+  const isAuto = settings.get('AutoGroups').length > 0
   const described = Object.entries(settings.get('UserUsableGroups'))
   if (ownGroup !== undefined && !described.some(([name]) => name === ownGroup))
     described.push([ownGroup, '用户分组'])
   return Object.fromEntries(
-    described.flatMap(([name, desc]) =>
-      Object.hasOwn(ratios, name) ? [[name, { ratio: ratios[name] ?? 1, desc }]] : [],
-    ),
+    described.flatMap(([name, desc]) => {
+      const ratio = isAuto && name === AUTO ? undefined : groupRatio(settings.all, name, ownGroup)
+      return ratio === undefined ? [] : [[name, { ratio, desc }]]
+    }),
   )
+}
+
+/** The same and `auto`, if that has any of them behind it: whoever asks for it pays its highest ratio at most. */
+export function offeredGroups(settings: Settings, ownGroup: string): UsableGroups {
+  const usable = usableGroups(settings, ownGroup)
+  const behind = groupsBehind(settings, ownGroup, AUTO) ?? []
+  if (behind.length === 0) return usable
+  const described = settings.get('UserUsableGroups')
+  const desc = (Object.hasOwn(described, AUTO) && described[AUTO]) || behind.join(' → ')
+  const ratio = Math.max(...behind.map(group => usable[group]?.ratio ?? 0))
+  return { ...usable, [AUTO]: { ratio, desc } }
 }
 
 type ModelsOfGroup = ReadonlyMap<string, ReadonlySet<string>>

@@ -5,6 +5,7 @@ import { PriceBook } from '../ledger/price/price-book.ts'
 import { cost } from '../ledger/price/price-snapshot.ts'
 import { log } from '../log.ts'
 import { enterLimits, hasLimits } from '../relay/limits/enter-limits.ts'
+import { leastCost } from '../relay/order/group-prices.ts'
 import { noteRefusal } from '../relay/order/note-refusal.ts'
 import type { Order } from '../relay/order/order.ts'
 import { takeOrder } from '../relay/order/take-order.ts'
@@ -84,8 +85,11 @@ export async function submitTask(call: OwnedCall, submission: Submission): Promi
     await order.bill.hold(charge, charge)
     await openRun(parts, order, submission, id, charge)
     isOpen = true
-    if (!(await order.bill.checkpoint(charge))) throw new AppError('store.unavailable')
+    if (!(await order.bill.checkpoint(leastCost(order, { calls })))) throw new AppError('store.unavailable')
     const { accepted, place } = await askChannels(order, submission, id)
+    // Now it is known in which of several groups it is paid.
+    if (order.groups && !(await order.bill.checkpoint(cost(order.price, { calls }))))
+      throw new AppError('store.unavailable')
     // What makes it more than was asked for, its vendor asks money for.
     const paid = submission.vendorDecides ? (accepted.calls ?? calls) : Math.max(calls, accepted.calls ?? 0)
     await acceptRun(parts, order, submission, id, { accepted, place, calls: paid })

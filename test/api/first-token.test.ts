@@ -73,3 +73,17 @@ test('a registration that fails leaves no token, and one made by an administrato
   expect(database.query('select count(*) as count from tokens').get()).toEqual({ count: 3 })
   database.close()
 })
+
+test('in group auto, where the operator wants new tokens there and has groups for it', async () => {
+  const groupOf = async (username: string) => {
+    await new Client(program.url).post('/api/user/register', { username, password })
+    return (await tokensOf(username))[0].group
+  }
+  await root.saveOption('DefaultUseAutoGroup', 'true')
+  expect((await new Client(program.url).get('/api/status')).json.data.default_use_auto_group).toBe(true)
+  expect(await groupOf('early')).toBe('')
+  await root.saveOption('AutoGroups', '["svip","default"]')
+  expect(await groupOf('later')).toBe('auto')
+  await root.saveOption('DefaultUseAutoGroup', 'false')
+  expect(await groupOf('latest')).toBe('')
+})

@@ -173,6 +173,27 @@ describe('groups and models', () => {
     })
   })
 
+  test('the ratio is that of the user’s own group, and auto stands for those that may be used', async () => {
+    const grace = await enter('grace')
+    const groupsOf = async (client: Client) => (await client.get('/api/user/self/groups')).json.data
+    await root.saveOption('GroupGroupRatio', '{"inner":{"vip":0.4,"inner":1.5},"default":{"vip":7}}')
+    const usual = {
+      default: { ratio: 1, desc: '默认分组' },
+      vip: { ratio: 0.4, desc: 'vip分组' },
+      inner: { ratio: 1.5, desc: '用户分组' },
+    }
+    expect(await groupsOf(grace)).toEqual(usual)
+    expect((await new Client(program.url).get('/api/user/groups')).json.data.vip.ratio).toBe(0.5)
+    await root.saveOption('AutoGroups', '["unheard-of","vip","inner"]')
+    expect(await groupsOf(grace)).toEqual({ ...usual, auto: { ratio: 1.5, desc: 'vip → inner' } })
+    expect((await groupsOf(await newUser('outer'))).auto).toEqual({ ratio: 7, desc: 'vip' })
+    expect((await new Client(program.url).get('/api/user/groups')).json.data).not.toHaveProperty('auto')
+    await root.saveOption('AutoGroups', '["unheard-of"]')
+    expect(await groupsOf(grace)).toEqual(usual)
+    await root.saveOption('GroupGroupRatio', '{}')
+    await root.saveOption('AutoGroups', '[]')
+  })
+
   test('models of enabled channels in these groups, each once; an empty list is a list', async () => {
     const grace = await enter('grace')
     expect((await grace.get('/api/user/models')).json.data).toEqual([])

@@ -60,6 +60,16 @@ test('and one’s own group besides, when logged in', async () => {
   expect(json.group_ratio).toEqual({ default: 1, vip: 2, inner: 0.5 })
   expect(json.usable_group.inner).toBe('用户分组')
   expect(named(json.data)['gpt-4o']?.enable_groups).toEqual(['default', 'inner'])
+  expect(json.auto_groups).toEqual([])
+  await house.root.saveOption('GroupGroupRatio', '{"inner":{"vip":1.25}}')
+  await house.root.saveOption('AutoGroups', '["svip","inner","default"]')
+  const own = (await house.alice.get('/api/pricing')).json
+  expect(own.group_ratio).toEqual({ default: 1, vip: 1.25, inner: 0.5 })
+  expect(own.auto_groups).toEqual(['inner', 'default'])
+  expect((await new Client(house.program.url).get('/api/pricing')).json).toMatchObject({
+    group_ratio: { default: 1, vip: 2 },
+    auto_groups: [],
+  })
   // Who is banned looks on like anyone.
   house.database.exec("update users set status = 2 where username = 'alice'")
   expect((await house.alice.get('/api/pricing')).json.group_ratio).toEqual({ default: 1, vip: 2 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { TokenView } from '../../contract/tokens.ts'
+import { until } from '../program.ts'
 import type { Rig } from '../relay/rig.ts'
 import { dropAll, engines } from '../services/databases.ts'
 import { openApi, TokenClient } from './rig-client.ts'
@@ -202,6 +203,18 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('tokens on 
     ])
       expect((await alice.sendText('POST', '/api/token', body)).success).toBe(false)
     expect(await listOf(alice)).toEqual(before)
+  })
+
+  test('auto is a group while it has any that the user may use', async () => {
+    const groupAuto = (client: TokenClient) => client.post('/api/token/', { name: 'a', group: 'auto' })
+    expect((await groupAuto(alice)).json.message).toBe('无权使用分组 auto')
+    await rig.setOption('AutoGroups', '["svip"]')
+    await until(async () => (await groupAuto(bob)).json.success)
+    expect((await groupAuto(alice)).json.message).toBe('无权使用分组 auto')
+    await rig.setOption('AutoGroups', '["svip","vip"]')
+    await until(async () => (await groupAuto(alice)).json.success)
+    await rig.setOption('AutoGroups', '[]')
+    await until(async () => !(await groupAuto(alice)).json.success)
   })
 
   test('a user may use the group they are in, and texts come in the language asked for', async () => {

@@ -136,3 +136,32 @@ test('when a token was last used stands in the list, with the exact time for who
       await visit.close()
     }
 })
+
+test('where the operator wants it a new token is in group auto, for whoever may use one of its groups', async () => {
+  const root = await stage.root()
+  await root.saveOption('AutoGroups', '["default","vip"]')
+  await root.saveOption('GroupGroupRatio', '{"default":{"vip":2.5}}')
+  await root.saveOption('DefaultUseAutoGroup', 'true')
+  const visit = await stage.visit({ asRoot: true })
+  const { page } = visit
+  await page.goto('/token/add')
+  const drawer = page.getByRole('dialog')
+  const group = drawer.locator('#token-group')
+  await page.waitForFunction(() =>
+    document.querySelector<HTMLInputElement>('#token-group')?.value.startsWith('auto'),
+  )
+  expect(await group.inputValue()).toBe('auto · default → vip · 倍率 ≤ 2.5')
+  await drawer.getByLabel('名称').fill('open')
+  await page.keyboard.press('Control+s')
+  await drawer.waitFor({ state: 'detached' })
+  expect((await tokens()).find(({ name }) => name === 'open')).toMatchObject({ group: 'auto' })
+  await root.saveOption('AutoGroups', '["nowhere"]')
+  await page.reload()
+  await page.goto('/token/add')
+  await drawer.getByLabel('名称').fill('closed')
+  await page.keyboard.press('Control+s')
+  await drawer.waitFor({ state: 'detached' })
+  expect((await tokens()).find(({ name }) => name === 'closed')).toMatchObject({ group: '' })
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})

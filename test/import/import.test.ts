@@ -86,7 +86,7 @@ describe.each(ways)('from new-api on %s to %s', (from, to) => {
     expect(err).toBe('')
     expect(code).toBe(0)
     expect(out).toMatch(
-      /4 users\n +2 tokens\n +1 channels\n +2 redemption codes\n +3 settings\n +4 log rows\n/,
+      /4 users\n +2 tokens\n +1 channels\n +2 redemption codes\n +6 settings\n +4 log rows\n/,
     )
     for (const said of [
       'user banned: a balance of -40 becomes 0',
@@ -104,6 +104,10 @@ describe.each(ways)('from new-api on %s to %s', (from, to) => {
       expect(setupToken).toBeUndefined()
       const wang = new Client(url)
       expect((await wang.login('wang', 'wang-pass')).json.data).toMatchObject({ id: 7, display_name: '王' })
+      expect((await wang.get('/api/user/self/groups')).json.data).toMatchObject({
+        ...{ default: { ratio: 0.8 }, vip: { ratio: 2 }, auto: { ratio: 2, desc: 'default → vip' } },
+      })
+      expect((await wang.get('/api/status')).json.data.default_use_auto_group).toBe(true)
       const self = async () => (await wang.get('/api/user/self')).json.data
       expect(await self()).toMatchObject({
         ...{ quota: 5_000_000, used_quota: 123, request_count: 9, group: 'vip', inviter_id: 1 },

@@ -88,6 +88,9 @@ export const options: readonly OlderRow[] = [
   { key: 'SystemName', value: '老王的站' },
   { key: 'SMTPToken', value: 'smtp-secret' },
   { key: 'GroupRatio', value: '{"default":1,"vip":2}' },
+  { key: 'GroupGroupRatio', value: '{"vip":{"default":0.8}}' },
+  { key: 'AutoGroups', value: '["default","vip"]' },
+  { key: 'DefaultUseAutoGroup', value: 'true' },
   { key: 'RetryTimes', value: 'often' },
   { key: 'SomethingOfTheirs', value: '1' },
 ]

@@ -66,7 +66,10 @@ export async function openHouse(quota: number) {
     key,
     url,
     databaseFile,
-    async addChannel(baseUrl: string, more: { priority?: number; model_mapping?: string } = {}) {
+    async addChannel(
+      baseUrl: string,
+      more: { priority?: number; model_mapping?: string; group?: string } = {},
+    ) {
       const { id } = await store.db
         .insertInto('channels')
         .values({

@@ -125,57 +125,67 @@ test('both programs look by themselves', async () => {
   await upstream.stop()
 }, 120_000)
 
-test('killed at any moment: what is gone is the price of what runs', async () => {
-  const upstream = startMidjourney()
-  upstream.pace(600)
-  const times = { beatMs: 500, reapMs: 300, deadAfterMs: 6000 }
-  let program = undefined as Awaited<ReturnType<typeof startProgram>> | undefined
-  const house = await openTaskHouse(
-    async rig => {
-      await rig.addChannel({ type: 2, baseUrl: upstream.url, key: upstream.key, models: ['mj_imagine'] })
-    },
-    {},
-    times,
-  )
-  let known = await house.balance(house.payer.userId)
-  for (let round = 0; round < 4; round++) {
-    const url = program?.url ?? house.url
-    const running = program ?? house.program
-    upstream.next({ silent: true })
-    upstream.next({ silent: true })
-    const heard: string[] = []
-    const calls = Array.from({ length: 60 }, async () => {
-      const answer = await fetch(`${url}/mj/submit/imagine`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${house.payer.key}`, 'content-type': 'application/json' },
-        body: JSON.stringify(imagine),
+test.each(['', 'auto'])(
+  'killed at any moment: what is gone is the price of what runs (group %p)',
+  async group => {
+    const upstream = startMidjourney()
+    upstream.pace(600)
+    const times = { beatMs: 500, reapMs: 300, deadAfterMs: 6000 }
+    let program = undefined as Awaited<ReturnType<typeof startProgram>> | undefined
+    const house = await openTaskHouse(
+      async rig => {
+        const channel = { type: 2, baseUrl: upstream.url, key: upstream.key, models: ['mj_imagine'] }
+        await rig.addChannel(channel)
+        // Held for, and never asked.
+        await rig.addChannel({ ...channel, groups: ['vip'] })
+        await rig.setOption('GroupRatio', '{"default":1,"vip":3}')
+        await rig.setOption('AutoGroups', '["default","vip"]')
+      },
+      {},
+      times,
+    )
+    const { key } = await house.addToken({ userId: house.payer.userId, group })
+    let known = await house.balance(house.payer.userId)
+    for (let round = 0; round < 4; round++) {
+      const url = program?.url ?? house.url
+      const running = program ?? house.program
+      upstream.next({ silent: true })
+      upstream.next({ silent: true })
+      const heard: string[] = []
+      const calls = Array.from({ length: 60 }, async () => {
+        const answer = await fetch(`${url}/mj/submit/imagine`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+          body: JSON.stringify(imagine),
+        })
+        heard.push(((await answer.json()) as { result: string }).result)
       })
-      heard.push(((await answer.json()) as { result: string }).result)
-    })
-    const ended = Promise.allSettled(calls)
-    const enough = Math.floor(Math.random() * 55)
-    await until(() => heard.length >= enough)
-    for (const pid of running.workerPids()) process.kill(pid, 'SIGKILL')
-    running.kill('SIGKILL')
-    await ended
-    await until(async () => {
-      await house.poll()
-      return (await runsOf(house)).every(run => run.state !== 'submitting')
-    })
+      const ended = Promise.allSettled(calls)
+      const enough = Math.floor(Math.random() * 55)
+      await until(() => heard.length >= enough)
+      for (const pid of running.workerPids()) process.kill(pid, 'SIGKILL')
+      running.kill('SIGKILL')
+      await ended
+      await until(async () => {
+        await house.poll()
+        return (await runsOf(house)).every(run => run.state !== 'submitting')
+      })
+      expect(await house.differences()).toEqual([])
+      const now = await house.balance(house.payer.userId)
+      expect(50_000_000 - now).toBe(await owed(house))
+      const alive = new Set((await runsOf(house)).filter(run => run.state === 'running').map(run => run.id))
+      expect(heard.filter(id => !alive.has(id))).toEqual([])
+      expect(known - now).toBeLessThanOrEqual(60 * PRICE)
+      known = now
+      program = await startProgram({ SECRET_KEY, DATA_DIR: house.program.dataDir })
+    }
+    for (const run of await runsOf(house)) if (run.state === 'running') upstream.fail(run.upstream_id, 'no')
+    await house.poll()
+    expect(await house.balance(house.payer.userId)).toBe(50_000_000)
     expect(await house.differences()).toEqual([])
-    const now = await house.balance(house.payer.userId)
-    expect(50_000_000 - now).toBe(await owed(house))
-    const alive = new Set((await runsOf(house)).filter(run => run.state === 'running').map(run => run.id))
-    expect(heard.filter(id => !alive.has(id))).toEqual([])
-    expect(known - now).toBeLessThanOrEqual(60 * PRICE)
-    known = now
-    program = await startProgram({ SECRET_KEY, DATA_DIR: house.program.dataDir })
-  }
-  for (const run of await runsOf(house)) if (run.state === 'running') upstream.fail(run.upstream_id, 'no')
-  await house.poll()
-  expect(await house.balance(house.payer.userId)).toBe(50_000_000)
-  expect(await house.differences()).toEqual([])
-  await program?.stop()
-  await house.close()
-  await upstream.stop()
-}, 240_000)
+    await program?.stop()
+    await house.close()
+    await upstream.stop()
+  },
+  240_000,
+)

@@ -5,11 +5,14 @@ export interface Offer {
   /** Every model that the reader may use, in some group. */
   readonly models: readonly string[]
   readonly prices: ReadonlyMap<string, PricedModel>
+  /** Those that `auto` stands for. */
+  readonly autoGroups: readonly string[]
 }
 
 /** The models of a group; a model without a price list is nobody's to hide. */
-export function modelsOf({ models, prices }: Offer, group: string): string[] {
-  return models.filter(model => prices.get(model)?.enable_groups.includes(group) ?? true)
+export function modelsOf({ models, prices, autoGroups }: Offer, group: string): string[] {
+  const groups = group === 'auto' && autoGroups.length > 0 ? autoGroups : [group]
+  return models.filter(model => prices.get(model)?.enable_groups.some(one => groups.includes(one)) ?? true)
 }
 
 /** The group that a call goes to: the chosen one while it may be used, else the reader's own, else any. */

@@ -20,7 +20,7 @@ import { useOffer } from './use-offer.ts'
 function Playground() {
   const t = useText(playgroundText)
   const user = useUser()
-  const { models, groups, prices, error, retry } = useOffer()
+  const { models, groups, prices, autoGroups, error, retry } = useOffer()
   const userId = user?.id ?? 0
   usePageTitle(t('title'))
   useEffect(() => openConversation(userId), [userId])
@@ -38,25 +38,26 @@ function Playground() {
       </div>
     )
   if (models.length === 0) return <NoModels role={user.role} />
-  return <Bench models={models} groups={groups} prices={prices} ownGroup={user.group} />
+  return <Bench {...{ models, groups, prices, autoGroups }} ownGroup={user.group} />
 }
 
 interface BenchProps {
   models: readonly string[]
   groups: Readonly<Record<string, { readonly ratio: number; readonly desc: string }>>
   prices: ReadonlyMap<string, PricedModel>
+  autoGroups: readonly string[]
   ownGroup: string
 }
 
-function Bench({ models, groups, prices, ownGroup }: BenchProps) {
+function Bench({ models, groups, prices, autoGroups, ownGroup }: BenchProps) {
   const [stored, setStored] = useState(readSettings)
   const [panelOpen, setPanelOpen] = useState(false)
   const input = useRef<HTMLTextAreaElement>(null)
   const { settings, offered } = useMemo(() => {
     const group = chooseGroup(stored.group, ownGroup, Object.keys(groups))
-    const ofGroup = modelsOf({ models, prices }, group)
+    const ofGroup = modelsOf({ models, prices, autoGroups }, group)
     return { offered: ofGroup, settings: withExistingModel({ ...stored, group }, ofGroup) }
-  }, [stored, ownGroup, groups, models, prices])
+  }, [stored, ownGroup, groups, models, prices, autoGroups])
 
   usePageMark('whole')
 

@@ -69,7 +69,7 @@ export function SidePanel(props: SidePanelProps) {
         label={t('group.label')}
         data={Object.entries(groups).map(([name, { ratio, desc }]) => ({
           value: name,
-          label: `${desc && desc !== name ? `${name} · ${desc}` : name} (${ratio}×)`,
+          label: `${desc && desc !== name ? `${name} · ${desc}` : name} (${name === 'auto' ? '≤ ' : ''}${ratio}×)`,
         }))}
         value={settings.group}
         onChange={group => group !== null && set({ group })}

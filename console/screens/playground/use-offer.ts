@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { groupsQuery, modelsQuery, pricesQuery } from './offer-queries.ts'
 
+const none: readonly string[] = []
+
 /** What the reader may call, and for how much. The prices are only for the estimate: they may be missing. */
 export function useOffer() {
   const models = useQuery(modelsQuery)
@@ -13,6 +15,7 @@ export function useOffer() {
     models: models.data,
     groups: groups.data,
     prices,
+    autoGroups: pricing.data?.auto_groups ?? none,
     error: models.error ?? groups.error,
     retry: () => {
       if (models.error) models.refetch()

@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute } from '@tanstack/react-router'
 import { type TokenView, tokenEndpoints } from '../../../contract/tokens.ts'
 import { call } from '../../api.ts'
+import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
 import { EditDrawer } from '../../ui/edit-drawer.tsx'
 import { FormDrawer } from '../../ui/form-drawer.tsx'
@@ -10,10 +12,12 @@ import { useSaveForm } from '../../ui/use-save-form.ts'
 import { tokenText } from './catalogue.ts'
 import { batchNames, changesOf, draftOf, faultsOf, fieldsOf, newToken } from './token-draft.ts'
 import { TokenFields } from './token-fields.tsx'
-import { refreshTokens } from './tokens-query.ts'
+import { ownGroupsQuery, refreshTokens } from './tokens-query.ts'
 
 function AddToken() {
-  return <TokenForm token={undefined} />
+  const wantsAuto = useStatus()?.default_use_auto_group
+  const offered = useQuery(ownGroupsQuery).data
+  return <TokenForm token={undefined} group={wantsAuto && offered?.auto ? 'auto' : ''} />
 }
 
 function EditToken() {
@@ -33,9 +37,9 @@ function EditToken() {
   )
 }
 
-function TokenForm({ token }: { token: TokenView | undefined }) {
+function TokenForm({ token, group = '' }: { token: TokenView | undefined; group?: string }) {
   const t = useText(tokenText)
-  const draft = useDraft(token ? draftOf(token) : newToken)
+  const draft = useDraft(token ? draftOf(token) : { ...newToken, group })
   const form = useSaveForm({
     name: 'token',
     faults: faultsOf(draft.values, token === undefined),

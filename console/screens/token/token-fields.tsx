@@ -14,6 +14,7 @@ import type { Draft } from '../../ui/use-draft.ts'
 import { tokenText } from './catalogue.ts'
 import styles from './token.module.css'
 import type { TokenDraft } from './token-draft.ts'
+import { ownGroupsQuery } from './tokens-query.ts'
 
 const DateTimeField = lazyPart(() => import('../../ui/date-time-field.tsx'))
 
@@ -140,13 +141,10 @@ export function TokenFields({ draft, faults, isNew }: TokenFieldsProps) {
 
 function GroupField({ value, onChange }: { value: string; onChange(group: string): void }) {
   const t = useText(tokenText)
-  const { data } = useQuery({
-    queryKey: ['own-groups'],
-    queryFn: ({ signal }) => call(accountEndpoints.ownGroups, { signal }),
-  })
+  const { data } = useQuery(ownGroupsQuery)
   const groups = Object.entries(data ?? {}).map(([name, { desc, ratio }]) => ({
     value: name,
-    label: `${name} · ${desc} · ${t('ratio', { ratio })}`,
+    label: `${name} · ${desc} · ${t('ratio', { ratio: name === 'auto' ? `≤ ${ratio}` : ratio })}`,
   }))
   return (
     <SelectField

@@ -1,8 +1,15 @@
+import { queryOptions } from '@tanstack/react-query'
+import { accountEndpoints } from '../../../contract/accounts.ts'
 import { tokenEndpoints } from '../../../contract/tokens.ts'
 import { call } from '../../api.ts'
 import { queryClient } from '../../query-client.ts'
 import type { Paging } from '../../ui/use-list-page.ts'
 import type { TokenSearch } from './route.ts'
+
+export const ownGroupsQuery = queryOptions({
+  queryKey: ['own-groups'],
+  queryFn: ({ signal }) => call(accountEndpoints.ownGroups, { signal }),
+})
 
 export function readTokens({ keyword = '', key = '' }: TokenSearch, paging: Paging, signal: AbortSignal) {
   return keyword || key

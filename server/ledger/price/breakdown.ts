@@ -8,6 +8,8 @@ export interface PriceDetails {
   readonly model_price: number
   readonly completion_ratio: number
   readonly group_ratio: number
+  /** The same, where it is one for users of the caller's group. */
+  readonly user_group_ratio?: number
   readonly calls?: number
   readonly cache_tokens?: number
   readonly cache_ratio?: number
@@ -58,6 +60,7 @@ function detailsOf(snapshot: PriceSnapshot, usage: Usage): PriceDetails {
   const details = snapshot.kind === 'call' ? callDetails(snapshot, usage) : ratioDetails(snapshot, usage)
   const { search } = snapshot
   const { searches } = usage
+  if (snapshot.userGroup !== undefined) details.user_group_ratio = details.group_ratio
   if (searches && search) {
     details.web_search = true
     details.web_search_call_count = searches

@@ -19,6 +19,7 @@ const book = new PriceBook({
   ToolPrice: {},
   InferenceGeoRatio: 1.1,
   GroupRatio: { default: 1 },
+  GroupGroupRatio: {},
   DefaultModelRatio: 0,
   QuotaPerUnit: 500_000,
 })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { breakdown } from './breakdown.ts'
 import { PriceBook, priceBooks } from './price-book.ts'
 import { cost } from './price-snapshot.ts'
 
@@ -19,6 +20,7 @@ const nothingSet: Settings = {
   ToolPrice: {},
   InferenceGeoRatio: 1.1,
   GroupRatio: { default: 1, vip: 0.5, gift: 0 },
+  GroupGroupRatio: {},
   DefaultModelRatio: 0,
   QuotaPerUnit: 500_000,
 }
@@ -209,6 +211,46 @@ describe('groups', () => {
     expect(cost(book.snapshot('gpt-4o', 'vip'), { input: 1000 })).toBe(625)
     expect(cost(book.snapshot('gpt-4o', 'gift'), { input: 1000 })).toBe(0)
     expect(cost(book.snapshot('mj_imagine', 'vip'), {})).toBe(25_000)
+  })
+
+  test('a ratio for users of one group in another goes before the group’s, and for nobody else', () => {
+    const book = bookOf({ GroupGroupRatio: { vip: { default: 0.1, vip: 3, gone: 5 }, gift: { vip: 0 } } })
+    const charge = (group: string, userGroup?: string) =>
+      cost(book.snapshot('gpt-4o', group, userGroup), { input: 1000 })
+    expect(charge('default', 'vip')).toBe(125)
+    expect(charge('vip', 'vip')).toBe(3750)
+    expect(charge('vip', 'gift')).toBe(0)
+    for (const userGroup of ['default', 'gift', 'unheard-of', 'toString', ''])
+      expect(charge('default', userGroup)).toBe(1250)
+    expect(charge('vip', 'default')).toBe(625)
+    // A ratio makes no group.
+    expect(() => charge('gone', 'vip')).toThrow('Group gone is no longer in use')
+    const special = book.snapshot('gpt-4o', 'default', 'vip')
+    expect(special).toMatchObject({ group: 'default', groupRatio: 0.1, userGroup: 'vip' })
+    expect(book.snapshot('gpt-4o', 'default', 'vip')).toBe(special)
+    expect(book.snapshot('gpt-4o', 'default', 'gift')).toBe(book.snapshot('gpt-4o', 'default', 'default'))
+    expect(JSON.parse(JSON.stringify(special))).toEqual(special)
+    expect(breakdown(special, { input: 1 }).details).toMatchObject({
+      group_ratio: 0.1,
+      user_group_ratio: 0.1,
+    })
+  })
+
+  test('whatever the ratios, the charge is that of a group which has just that ratio', () => {
+    const ratios = [0, 1e-9, 0.07, 0.1, 1 / 3, 0.8, 1, 1.1, 2.5, 19.99, 1e6]
+    for (const usual of ratios)
+      for (const special of ratios)
+        for (const usage of [{ input: 1 }, { input: 333, output: 77, cacheRead: 5 }, { input: 9_999_999 }]) {
+          const [plain, own] = [
+            { a: usual },
+            { GroupRatio: { a: usual }, GroupGroupRatio: { u: { a: special } } },
+          ]
+          const price = bookOf(own).snapshot('gpt-4o', 'a', 'u')
+          const same = bookOf({ GroupRatio: { a: special } }).snapshot('gpt-4o', 'a')
+          expect(cost(price, usage)).toBe(cost(same, usage))
+          const others = bookOf(own).snapshot('gpt-4o', 'a', 'v')
+          expect(cost(others, usage)).toBe(cost(bookOf({ GroupRatio: plain }).snapshot('gpt-4o', 'a'), usage))
+        }
   })
 
   test.each(['unheard-of', 'toString', '__proto__', ''])('%p is refused', group => {

@@ -2,6 +2,7 @@ import type { SettingValues } from '../../../contract/settings/index.ts'
 import { AppError } from '../../errors.ts'
 import { builtInPrices, type PriceField, releaseOf } from './built-in-prices.ts'
 import { divide, type Exact, exact, multiply, toNumber } from './decimal.ts'
+import { type GroupRatios, groupRatio, ownRatio } from './group-ratio.ts'
 import { type ModelPrice, type PriceSnapshot, type RatioPrice, timesPrice } from './price-snapshot.ts'
 import { searchCounts } from './search-counts.ts'
 import { LONG_INPUT } from './vendor-prices.ts'
@@ -21,16 +22,13 @@ export const priceOptions = {
 } as const satisfies Partial<Record<keyof SettingValues, PriceField>>
 
 export type PriceOption = keyof typeof priceOptions
-type PriceSettings = Pick<
-  SettingValues,
-  | PriceOption
-  | 'GroupRatio'
-  | 'DefaultModelRatio'
-  | 'QuotaPerUnit'
-  | 'WebSearchPrice'
-  | 'ToolPrice'
-  | 'InferenceGeoRatio'
->
+type PriceSettings = GroupRatios &
+  Pick<
+    SettingValues,
+    PriceOption | 'DefaultModelRatio' | 'QuotaPerUnit' | 'WebSearchPrice' | 'ToolPrice' | 'InferenceGeoRatio'
+  >
+
+type Shelves = Map<string, Map<string, PriceSnapshot>>
 
 const optionOf = Object.fromEntries(
   Object.entries(priceOptions).map(([option, field]) => [field, option]),
@@ -49,16 +47,26 @@ const MOST_REMEMBERED = 10_000
 /** Every price under one state of the settings: what the operator says, else what is built in. */
 export class PriceBook {
   readonly #settings: PriceSettings
-  readonly #snapshots = new Map<string, Map<string, PriceSnapshot>>()
+  /** By group and model. */
+  readonly #snapshots: Shelves = new Map()
+  /** The same for users whose group has ratios of its own, by that. */
+  readonly #ofUsers = new Map<string, Shelves>()
   #remembered = 0
 
   constructor(settings: PriceSettings) {
     this.#settings = settings
   }
 
-  /** The price of a model for a group, shared by all requests that ask; refuses what has no price. */
-  snapshot(model: string, group: string): PriceSnapshot {
-    return this.#snapshots.get(group)?.get(model) ?? this.#remember(model, group)
+  /** The price of a model in a group for the users of another, shared by all who ask; refuses what has no price. */
+  snapshot(model: string, group: string, userGroup = group): PriceSnapshot {
+    const isOwn = ownRatio(this.#settings, group, userGroup) !== undefined
+    const shelves = isOwn ? this.#ofUsers.get(userGroup) : this.#snapshots
+    return shelves?.get(group)?.get(model) ?? this.#remember(model, group, isOwn ? userGroup : undefined)
+  }
+
+  /** Undefined when there is no such group. */
+  groupRatio(group: string, userGroup: string): number | undefined {
+    return groupRatio(this.#settings, group, userGroup)
   }
 
   /** The price of a model before any group ratio. */
@@ -93,17 +101,32 @@ export class PriceBook {
     return Object.fromEntries(all)
   }
 
-  #remember(model: string, group: string): PriceSnapshot {
-    const groupRatio = own(this.#settings.GroupRatio, group)
-    if (groupRatio === undefined) throw new AppError('price.unknown-group', { group })
-    const snapshot = Object.freeze({ ...this.price(model), model, group, groupRatio, ...this.#search(model) })
+  #remember(model: string, group: string, userGroup: string | undefined): PriceSnapshot {
+    const ratio = groupRatio(this.#settings, group, userGroup)
+    if (ratio === undefined) throw new AppError('price.unknown-group', { group })
+    const snapshot = Object.freeze({
+      ...this.price(model),
+      model,
+      group,
+      groupRatio: ratio,
+      ...(userGroup !== undefined && { userGroup }),
+      ...this.#search(model),
+    })
     if (this.#remembered++ >= MOST_REMEMBERED) {
       this.#snapshots.clear()
+      this.#ofUsers.clear()
       this.#remembered = 1
     }
-    const ofGroup = this.#snapshots.get(group) ?? new Map<string, PriceSnapshot>()
-    this.#snapshots.set(group, ofGroup.set(model, snapshot))
+    const shelves = userGroup === undefined ? this.#snapshots : this.#shelvesOf(userGroup)
+    const ofGroup = shelves.get(group) ?? new Map<string, PriceSnapshot>()
+    shelves.set(group, ofGroup.set(model, snapshot))
     return snapshot
+  }
+
+  #shelvesOf(userGroup: string): Shelves {
+    const shelves = this.#ofUsers.get(userGroup) ?? new Map()
+    this.#ofUsers.set(userGroup, shelves)
+    return shelves
   }
 
   #search(model: string): Pick<PriceSnapshot, 'search'> {

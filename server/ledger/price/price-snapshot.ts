@@ -58,6 +58,8 @@ export type PriceSnapshot = ModelPrice & {
   readonly model: string
   readonly group: string
   readonly groupRatio: Exact
+  /** Whose users pay this ratio, where it is not what others pay in the group. */
+  readonly userGroup?: string
   readonly search?: SearchPrice
 }
 

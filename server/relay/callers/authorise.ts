@@ -2,6 +2,7 @@ import { roles, userStatuses } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'
 import { tokenStates } from '../../ledger/moves.ts'
 import type { Settings } from '../../store/settings-snapshot.ts'
+import { groupsBehind, mayUseGroup } from '../../store/user-groups.ts'
 import { type Caller, holdsAddress } from './caller.ts'
 import type { Callers } from './callers.ts'
 import { findKey, type GivenKey } from './find-key.ts'
@@ -10,6 +11,8 @@ import { findKey, type GivenKey } from './find-key.ts'
 export interface Admitted {
   readonly caller: Caller
   readonly group: string
+  /** Those that stand behind it, if any do: the first that can serves the request, and is paid. */
+  readonly groups: readonly string[] | undefined
   /** The channel an administrator asked for. */
   readonly pinned: number | undefined
 }
@@ -34,8 +37,12 @@ function check(parts: Parts, caller: Caller | undefined, given: GivenKey, addres
   checkToken(caller, parts.now())
   if (caller.userStatus !== userStatuses.active) throw new AppError('relay.user-banned')
   if (caller.addresses && !holdsAddress(caller.addresses, address())) throw new AppError('relay.ip-denied')
-  const group = groupOf(caller, parts.settings)
-  return { caller, group, pinned: pinnedChannel(caller, given.channelId) }
+  // Without a group of its own a token is in the user's.
+  const group = caller.tokenGroup || caller.userGroup
+  const groups = groupsBehind(parts.settings, caller.userGroup, group)
+  const isUsable = groups ? groups.length > 0 : mayUseGroup(parts.settings, caller.userGroup, group)
+  if (!isUsable) throw new AppError('relay.group-denied', { group })
+  return { caller, group, groups, pinned: pinnedChannel(caller, given.channelId) }
 }
 
 function checkToken({ tokenStatus, expiresAt }: Caller, now: number): void {
@@ -43,14 +50,6 @@ function checkToken({ tokenStatus, expiresAt }: Caller, now: number): void {
   if (tokenStatus === tokenStates.expired) throw new AppError('token.expired')
   if (tokenStatus !== tokenStates.enabled) throw new AppError('token.unavailable')
   if (expiresAt !== -1 && expiresAt <= now) throw new AppError('token.expired')
-}
-
-/** A token's own group has to be one that users may still choose; without one it is the user's. */
-function groupOf({ tokenGroup, userGroup }: Caller, settings: Settings): string {
-  if (tokenGroup === '') return userGroup
-  const usable = tokenGroup === userGroup || Object.hasOwn(settings.get('UserUsableGroups'), tokenGroup)
-  if (!usable) throw new AppError('relay.group-denied', { group: tokenGroup })
-  return tokenGroup
 }
 
 function pinnedChannel({ role }: Caller, channelId: number | undefined): number | undefined {

@@ -1,5 +1,6 @@
 import { asText } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
+import { groupsBehind, mayUseGroup } from '../../store/user-groups.ts'
 import type { RelayParts } from '../parts.ts'
 import type { JsonBody } from '../request/read-body.ts'
 import type { Admitted } from './authorise.ts'
@@ -8,7 +9,8 @@ import type { Caller } from './caller.ts'
 /** Whoever is logged in tries models out: no token, and a group of their choice if they may use it. */
 export function admitToPlayground({ settings }: RelayParts, caller: Caller, { json }: JsonBody): Admitted {
   const group = asText(json.group) || caller.userGroup
-  const usable = group === caller.userGroup || Object.hasOwn(settings.get('UserUsableGroups'), group)
-  if (!usable) throw new AppError('playground.group-denied', { group: group.slice(0, 64) })
-  return { caller: { ...caller, tokenName: `playground-${group}` }, group, pinned: undefined }
+  const groups = groupsBehind(settings, caller.userGroup, group)
+  const isUsable = groups ? groups.length > 0 : mayUseGroup(settings, caller.userGroup, group)
+  if (!isUsable) throw new AppError('playground.group-denied', { group: group.slice(0, 64) })
+  return { caller: { ...caller, tokenName: `playground-${group}` }, group, groups, pinned: undefined }
 }

@@ -139,7 +139,7 @@ function freeOrder(parts: RelayParts, model: string, language: Language): Order 
   const none = { CreateCacheRatio: {}, ImageRatio: {}, AudioRatio: {}, AudioCompletionRatio: {} }
   const long = { LongInputRatio: {}, LongOutputRatio: {}, WebSearchPrice: {} }
   const tools = { ToolPrice: {}, InferenceGeoRatio: 1 }
-  const group = { GroupRatio: { [GROUP]: 0 }, DefaultModelRatio: 1, QuotaPerUnit: 1 }
+  const group = { GroupRatio: { [GROUP]: 0 }, GroupGroupRatio: {}, DefaultModelRatio: 1, QuotaPerUnit: 1 }
   const book = new PriceBook({ ...free, ...none, ...long, ...tools, ...group })
   const incoming: Incoming = {
     request: new Request('http://localhost/'),
@@ -151,7 +151,7 @@ function freeOrder(parts: RelayParts, model: string, language: Language): Order 
     letRest: () => {},
     upgrade: () => false,
   }
-  const admitted: Admitted = { caller: operator, group: GROUP, pinned: undefined }
+  const admitted: Admitted = { caller: operator, group: GROUP, groups: undefined, pinned: undefined }
   return new Order({ ...parts, prices: () => book }, incoming, admitted, { model, stream: false })
 }
 

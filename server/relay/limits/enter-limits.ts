@@ -57,15 +57,35 @@ export async function claimLimits(
   throw asError(taken, limited[taken.index] ?? limited[0], admitted.group)
 }
 
-function limitsOf(settings: Settings, { caller, group }: Admitted): CallerLimit[] {
-  const { tokenLimits, userLimits, tokenId, userId } = caller
+/** Counts an order against the limits of one of the groups that may serve it; undefined when it has none. */
+export async function enterGroup(order: Order, group: string): Promise<Claim | Refusal | undefined> {
+  const { store, settings } = order.parts
+  const limits = limitsOfGroup(settings, group)
+  if (!limits) return undefined
+  const taken = await store.counters.take([{ name: groupName(group), limits }], order.estimatedTokens)
+  if (isRefusal(taken)) return taken
+  order.claims ??= new Claims()
+  order.claims.add(taken)
+  return taken
+}
+
+function groupName(group: string): string {
+  return `group:${group}`
+}
+
+function limitsOfGroup(settings: Settings, group: string): Limits | undefined {
   const groups = settings.get('GroupLimits')
   const found = Object.hasOwn(groups, group) ? groups[group] : undefined
-  const groupLimits = found && readLimits(found)
+  return found && readLimits(found)
+}
+
+function limitsOf(settings: Settings, { caller, group }: Admitted): CallerLimit[] {
+  const { tokenLimits, userLimits, tokenId, userId } = caller
+  const groupLimits = limitsOfGroup(settings, group)
   const limited: CallerLimit[] = []
   if (tokenLimits) limited.push({ whose: 'token', name: `token:${tokenId}`, limits: tokenLimits })
   if (userLimits) limited.push({ whose: 'user', name: `user:${userId}`, limits: userLimits })
-  if (groupLimits) limited.push({ whose: 'group', name: `group:${group}`, limits: groupLimits })
+  if (groupLimits) limited.push({ whose: 'group', name: groupName(group), limits: groupLimits })
   return limited
 }
 

@@ -23,7 +23,9 @@ function isRefusal(error: unknown): boolean {
 export class Bill {
   readonly #ledger: Ledger
   readonly #of: OfRequest
-  readonly price: PriceSnapshot
+  /** Until it is known who serves the call, what it is likely to be. */
+  price: PriceSnapshot
+  #heldAt: PriceSnapshot | undefined
   #granted = 0
   #holding: Promise<number> | undefined
   /** Set while nothing is held because the call was let out on credit. */
@@ -48,7 +50,9 @@ export class Bill {
 
   /** Once. The promise may be awaited by several. */
   hold(most: number, least: number): Promise<number> {
-    this.#holding ??= this.#ledger
+    if (this.#holding) return this.#holding
+    this.#heldAt = this.price
+    this.#holding = this.#ledger
       .hold(this.#of, { most, least: Math.min(least, most), price: priceText(this.price) })
       .then(granted => {
         this.#granted = granted
@@ -92,7 +96,12 @@ export class Bill {
 
   /** Whether it is on disk. */
   checkpoint(charge: number): Promise<boolean> {
-    return this.#ledger.checkpoint(this.#of, Math.min(charge, this.#granted))
+    return this.#ledger.checkpoint(this.#of, Math.min(charge, this.#granted), this.#newPrice)
+  }
+
+  /** Where it has become another than the hold says. */
+  get #newPrice(): string | undefined {
+    return this.price === this.#heldAt ? undefined : priceText(this.price)
   }
 
   /** What was really charged. It is on disk when this resolves. */
@@ -102,7 +111,7 @@ export class Bill {
     try {
       const charged = this.#credit
         ? await this.#ledger.pay(this.#of, this.#termsOf(charge), row)
-        : await this.#ledger.settle(this.#of, charge, row)
+        : await this.#ledger.settle(this.#of, charge, row, this.#newPrice)
       this.#endCredit(charged)
       return charged
     } catch (error) {

@@ -3,7 +3,13 @@ import type { PictureTokens } from '../../dialects/usage.ts'
 import { AppError } from '../../errors.ts'
 import { divide, type Exact, exact, multiply } from '../../ledger/price/decimal.ts'
 import type { PriceBook } from '../../ledger/price/price-book.ts'
-import { cost, type Fee, type PriceSnapshot, type Usage } from '../../ledger/price/price-snapshot.ts'
+import {
+  cost,
+  type Fee,
+  type ModelPrice,
+  type PriceSnapshot,
+  type Usage,
+} from '../../ledger/price/price-snapshot.ts'
 import type { HostedTool } from '../request/hosted-tools.ts'
 
 /** More than any model does in one answer. An upstream that says so is not believed. */
@@ -48,7 +54,7 @@ export function addFees(
     const each = exact(multiply(divide(price.price, size), 1000))
     add('image output', usage.imageOutput - size * (charged.calls ?? 1), each)
   }
-  const pictures = usage.pictures && priceOfPictures(book, price, usage.pictures)
+  const pictures = usage.pictures && priceOfPictures(book, usage.pictures)
   for (const one of pictures ?? []) add(one.name, one.count, one.price)
   for (const [name, count] of Object.entries(usage.tools ?? {})) {
     if (name === 'image_generation' && pictures) continue
@@ -85,10 +91,9 @@ const DOLLARS_PER_THOUSAND_AT_RATIO_ONE = 0.002
 /** By the tokens of the model that made them; undefined where that has no such price, and each picture has one. */
 function priceOfPictures(
   book: PriceBook,
-  { group }: PriceSnapshot,
   { model, input, imageInput, output }: PictureTokens,
 ): readonly Part[] | undefined {
-  const price = priceOf(book, model, group)
+  const price = priceOf(book, model)
   if (price?.kind !== 'ratio' || Math.max(input, output) > MOST_PICTURE_TOKENS) return undefined
   const each = (...ratios: Exact[]): Exact =>
     exact(multiply(price.modelRatio, DOLLARS_PER_THOUSAND_AT_RATIO_ONE, ...ratios))
@@ -99,9 +104,9 @@ function priceOfPictures(
   ]
 }
 
-function priceOf(book: PriceBook, model: string, group: string): PriceSnapshot | undefined {
+function priceOf(book: PriceBook, model: string): ModelPrice | undefined {
   try {
-    return book.snapshot(model, group)
+    return book.price(model)
   } catch (error) {
     if (error instanceof AppError) return undefined
     throw error

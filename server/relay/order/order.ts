@@ -2,9 +2,9 @@ import { logTypes } from '../../../contract/log-types.ts'
 import type { TokenUsage } from '../../dialects/spec.ts'
 import type { LogRow } from '../../ledger/moves.ts'
 import { breakdown } from '../../ledger/price/breakdown.ts'
-import { type Picture, priceOfPicture } from '../../ledger/price/picture-prices.ts'
+import type { Picture } from '../../ledger/price/picture-prices.ts'
 import type { PriceBook } from '../../ledger/price/price-book.ts'
-import { cost, type PriceSnapshot, type Usage, usualPrice } from '../../ledger/price/price-snapshot.ts'
+import { cost, type PriceSnapshot, type Usage } from '../../ledger/price/price-snapshot.ts'
 import type { Admitted } from '../callers/authorise.ts'
 import type { Claims } from '../limits/claims.ts'
 import type { RelayParts } from '../parts.ts'
@@ -12,9 +12,11 @@ import { countCharged } from '../relay-figures.ts'
 import type { HostedTool } from '../request/hosted-tools.ts'
 import type { Incoming } from '../request/incoming.ts'
 import type { Channel } from '../routing/channel.ts'
+import { groupsToServe } from '../routing/groups-in-turn.ts'
 import { Bill } from './bill.ts'
 import { addFees, boundFees, hasFees } from './charge-tools.ts'
 import { asCharged } from './charge-usage.ts'
+import { dearestOf, priceOf } from './group-prices.ts'
 
 /** What was ordered: the model as the client named it, and whether the answer is streamed. */
 export interface Ordered {
@@ -38,7 +40,13 @@ export class Order {
   readonly admitted: Admitted
   readonly model: string
   readonly stream: boolean
-  readonly price: PriceSnapshot
+  /** While it is open which of several groups serves it, the price in the dearest of them. */
+  price: PriceSnapshot
+  /** The groups that may serve it, in their turn; undefined when there is only the caller's. */
+  readonly groups: readonly string[] | undefined
+  /** The one that serves it, or was tried last. */
+  group: string
+  readonly book: PriceBook
   readonly bill: Bill
   readonly began = performance.now()
   /** The channel that answers, or the last that was tried. */
@@ -50,11 +58,10 @@ export class Order {
   /** What it is counted under until it is over; undefined when nothing of it is limited. */
   claims: Claims | undefined
   #firstByteAt: number | undefined
+  readonly #ordered: Ordered
   readonly #choices: number
-  readonly #book: PriceBook
   /** Whatever the place it was computed in. */
-  readonly #usualPrice: PriceSnapshot
-  readonly #hosted: readonly HostedTool[] | undefined
+  #usualPrice: PriceSnapshot
   /** Where the price is not the model's usual one because of it. */
   readonly #picture: Picture | undefined
 
@@ -62,18 +69,36 @@ export class Order {
     this.parts = parts
     this.incoming = incoming
     this.admitted = admitted
-    this.model = ordered.model
+    const { caller, pinned } = admitted
+    const { userId, tokenId, userGroup } = caller
+    const { model } = ordered
+    this.model = model
     this.stream = ordered.stream
     this.#choices = ordered.choices ?? 1
-    this.#hosted = ordered.hosted
-    this.#book = parts.prices()
-    const price = this.#book.snapshot(ordered.model, admitted.group)
-    if (ordered.picture) this.#usualPrice = priceOfPicture(price, ordered.picture)
-    else this.#usualPrice = ordered.isSession ? usualPrice(price) : price
+    this.#ordered = ordered
+    this.book = parts.prices()
+    this.group = admitted.group
+    this.groups = admitted.groups && groupsToServe(parts.channels, admitted.groups, { pinned, model })
+    const price = this.book.snapshot(model, this.groups?.[0] ?? this.group, userGroup)
+    this.#usualPrice = priceOf(ordered, price)
     if (this.#usualPrice !== price) this.#picture = ordered.picture
     this.price = ordered.geo === undefined ? this.#usualPrice : this.#priceIn(ordered.geo)
-    const { userId, tokenId } = admitted.caller
     this.bill = new Bill(parts.ledger, { id: incoming.requestId, userId, tokenId }, this.price, parts.now())
+    if (this.groups) this.#priceAs(dearestOf(this.book, this.groups, userGroup))
+  }
+
+  #priceAs(group: string): void {
+    const { geo } = this.#ordered
+    const price = this.book.snapshot(this.model, group, this.admitted.caller.userGroup)
+    this.#usualPrice = priceOf(this.#ordered, price)
+    this.price = geo === undefined ? this.#usualPrice : this.#priceIn(geo)
+  }
+
+  /** One of several groups is asked: if it answers, this is what it costs. */
+  turnTo(group: string): void {
+    this.group = group
+    this.#priceAs(group)
+    this.bill.price = this.price
   }
 
   /** The first content is here. */
@@ -92,12 +117,13 @@ export class Order {
 
   /** What to hold for what comes besides tokens and calls. */
   boundFees(): { readonly most: number; readonly least: number } | undefined {
-    if (!this.#hosted && this.price.search?.counts !== 'always') return undefined
-    return boundFees(this.#book, this.price, this.#hosted)
+    const { hosted } = this.#ordered
+    if (!hosted && this.price.search?.counts !== 'always') return undefined
+    return boundFees(this.book, this.price, hosted)
   }
 
   hasToolPrice(tool: string): boolean {
-    return this.#book.toolPrice(this.model, tool) !== undefined
+    return this.book.toolPrice(this.model, tool) !== undefined
   }
 
   /** Charges and resolves when that is on disk. */
@@ -112,13 +138,13 @@ export class Order {
 
   /** Vendors name the place also where it does not matter. */
   #priceIn(geo: string): PriceSnapshot {
-    return geo === 'global' || geo === 'not_available' ? this.#usualPrice : this.#book.inGeo(this.#usualPrice)
+    return geo === 'global' || geo === 'not_available' ? this.#usualPrice : this.book.inGeo(this.#usualPrice)
   }
 
   #asCharged(usage: TokenUsage): Usage {
     const charged = asCharged(usage)
     const all = this.#choices > 1 ? { ...charged, calls: this.#choices } : charged
-    return hasFees(this.price, usage) ? addFees(this.#book, this.price, usage, all, this.#hosted) : all
+    return hasFees(this.price, usage) ? addFees(this.book, this.price, usage, all, this.#ordered.hosted) : all
   }
 
   /** `more` is what the row tells besides; `price` is for who was told of another than the order's. */
@@ -159,7 +185,7 @@ export class Order {
   }
 
   #row(type: number, content: string, details: object): LogRow {
-    const { caller, group } = this.admitted
+    const { caller } = this.admitted
     const ms = performance.now() - this.began
     const frt = this.#firstByteAt === undefined ? undefined : Math.round(this.#firstByteAt - this.began)
     const other = {
@@ -179,7 +205,7 @@ export class Order {
       token_name: caller.tokenName,
       model_name: this.model,
       channel_id: this.channel?.id ?? 0,
-      group,
+      group: this.group,
       is_stream: this.stream ? 1 : 0,
       use_time: Math.round(ms / 1000),
       ms: Math.round(ms),

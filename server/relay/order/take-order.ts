@@ -4,6 +4,7 @@ import type { RelayParts } from '../parts.ts'
 import type { Incoming } from '../request/incoming.ts'
 import type { JsonBody } from '../request/read-body.ts'
 import { refuseSensitiveWords } from '../request/sensitive-words.ts'
+import { candidatesFor } from '../routing/groups-in-turn.ts'
 import { noteRefusal } from './note-refusal.ts'
 import { Order, type Ordered } from './order.ts'
 
@@ -20,7 +21,7 @@ export function takeOrder(
   try {
     allowModel(admitted.caller, model)
     refuseSensitiveWords(parts.settings, body)
-    if (pinned === undefined && parts.channels.candidates(group, model).length === 0)
+    if (pinned === undefined && candidatesFor(parts.channels, admitted, model).length === 0)
       throw new AppError('relay.no-channel', { group, model })
     return new Order(parts, incoming, admitted, ordered)
   } catch (error) {

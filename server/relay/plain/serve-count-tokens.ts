@@ -11,6 +11,7 @@ import type { RelayParts } from '../parts.ts'
 import type { Incoming } from '../request/incoming.ts'
 import { refuseSensitiveWords } from '../request/sensitive-words.ts'
 import type { Channel } from '../routing/channel.ts'
+import { candidatesFor } from '../routing/groups-in-turn.ts'
 import { mapModel } from '../routing/map-model.ts'
 import { ClientGone } from '../stream/client-gone.ts'
 import { tryChannels } from '../upstream/try-channels.ts'
@@ -63,8 +64,9 @@ async function countHere({ counter }: RelayParts, call: PlainCall): Promise<stri
   return write(call, await countRequest(counter, request))
 }
 
-function channelsFor(parts: RelayParts, { group, pinned }: Admitted, model: string): readonly Channel[] {
-  if (pinned === undefined) return parts.channels.candidates(group, model).flat()
+function channelsFor(parts: RelayParts, admitted: Admitted, model: string): readonly Channel[] {
+  const { pinned } = admitted
+  if (pinned === undefined) return candidatesFor(parts.channels, admitted, model).flat()
   const channel = parts.channels.byId(pinned)
   if (!channel) throw new AppError('relay.bad-channel')
   if (!channel.isEnabled) throw new AppError('relay.channel-disabled')

@@ -334,6 +334,28 @@ describe('no session', () => {
     expect(await house.user()).toMatchObject({ quota: PLENTY })
   })
 
+  test('where the group is open, the one that answers is paid', async () => {
+    const refusing = startUpstream(answerWhole, 500)
+    const house = await open(PLENTY)
+    const upstream = startUpstream()
+    await house.addChannel(refusing.url)
+    await house.addChannel(upstream.url, { group: 'vip' })
+    await house.set('RetryTimes', '1')
+    await house.set('AutoGroups', '["default","vip"]')
+    await house.set('GroupRatio', '{"default":1,"vip":3}')
+    await house.set('GroupGroupRatio', '{"default":{"vip":2}}')
+    await house.parts.store.db.updateTable('tokens').set({ group: 'auto' }).execute()
+    const talk = house.talk()
+    await talk.until('session.created')
+    talk.say({ type: 'response.create' })
+    await talk.until('response.done')
+    // 3426.8 × 2, rounded once.
+    expect(await house.holds()).toEqual([{ state: 'open', checkpoint: 6854, charge: 0 }])
+    talk.socket.close()
+    await expectCharge(house, 6854, PLENTY)
+    expect(await house.logs()).toEqual([expect.objectContaining({ group: 'vip' })])
+  })
+
   test('while one upstream refuses, another is asked', async () => {
     const refusing = startUpstream(answerWhole, 500)
     const house = await open(PLENTY)

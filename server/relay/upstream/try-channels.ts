@@ -11,8 +11,10 @@ import type { Channel } from '../routing/channel.ts'
 import type { Candidates } from '../routing/channel-index.ts'
 import { Attempts, type Preference } from '../routing/choose-channel.ts'
 import { disableChannel } from '../routing/disable-channel.ts'
+import { candidatesFor } from '../routing/groups-in-turn.ts'
 import { judgeFailure, type Verdict } from '../routing/judge-failure.ts'
 import { mapModel } from '../routing/map-model.ts'
+import { GroupTurns } from './group-turns.ts'
 import { UpstreamFailure } from './upstream-failure.ts'
 
 const retries = counter('tollgate_relay_retries_total', 'Model calls that moved to another channel.')
@@ -44,9 +46,9 @@ export async function tryChannels<Answer>(
 ): Promise<Answer> {
   const { parts, model } = order
   const pinned = order.admitted.pinned
+  const turns = order.groups && new GroupTurns(order, order.groups)
   const attempts = new Attempts({
-    candidates:
-      pinned === undefined ? parts.channels.candidates(order.admitted.group, model) : only(order, pinned),
+    candidates: pinned === undefined ? candidatesFor(parts.channels, order, model) : only(order, pinned),
     model,
     health: parts.health,
     can: wanted.can,
@@ -58,6 +60,11 @@ export async function tryChannels<Answer>(
   for (let channel = attempts.next(); channel; channel = attempts.next()) {
     const key = channel.nextKey()
     if (key === undefined) continue
+    const full = turns && (await turns.enter(channel))
+    if (full) {
+      limitedMs = Math.min(limitedMs, full.waitMs)
+      continue
+    }
     const entered = channel.limits && (await enterChannel(order, channel, channel.limits))
     if (entered && isRefusal(entered)) {
       limitedMs = Math.min(limitedMs, entered.waitMs)

@@ -3,7 +3,7 @@ import type { userAdminEndpoints } from '../../../contract/user-admin.ts'
 import { AppError } from '../../errors.ts'
 import type { App } from '../app.ts'
 import type { Handlers } from '../call.ts'
-import { enabledModels, usableGroups } from '../usable-groups.ts'
+import { enabledModels, offeredGroups, usableGroups } from '../usable-groups.ts'
 import { replaceAccessToken } from './access-tokens.ts'
 import { sendEmailCode } from './email-codes.ts'
 import { inviteCode } from './invitations.ts'
@@ -56,7 +56,7 @@ export function accountHandlers(app: App): Handlers<keyof typeof accountEndpoint
       const groups = Object.keys(usableGroups(app.settings, caller.group))
       return [...new Set(groups.flatMap(group => [...(byGroup.get(group) ?? [])]))].sort()
     },
-    ownGroups: ({ caller }) => usableGroups(app.settings, caller.group),
+    ownGroups: ({ caller }) => offeredGroups(app.settings, caller.group),
     publicGroups: () => usableGroups(app.settings),
     listSessions: call => listSessions(app, call),
     revokeSession: call => endSession(app, call),

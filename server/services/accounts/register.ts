@@ -35,7 +35,7 @@ export async function register(app: App, call: CallOf<Endpoints['register']>): P
       const bound = email ? { email } : {}
       const account = { username, passwordHash, bound, affCode: body.aff_code }
       const id = await createAccount(app, transaction, account)
-      await giveFirstToken(app, transaction, { id, username })
+      await giveFirstToken(app, transaction, { id, username, group: 'default' })
       const event: AuditEvent = {
         action: 'account.register',
         subject: `user:${id}`,

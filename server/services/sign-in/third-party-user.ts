@@ -83,7 +83,7 @@ async function create(
   const account = { username, passwordHash: '', displayName: tidyName(displayName), bound, affCode }
   await app.store.change('users', async transaction => {
     const userId = await createAccount(app, transaction, account)
-    await giveFirstToken(app, transaction, { id: userId, username })
+    await giveFirstToken(app, transaction, { id: userId, username, group: 'default' })
     const event: AuditEvent = {
       action: 'account.register',
       subject: `user:${userId}`,

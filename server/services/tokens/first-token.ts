@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { Schema } from '../../store/schema.ts'
+import { AUTO, groupsBehind } from '../../store/user-groups.ts'
 import type { App } from '../app.ts'
 import { insertToken } from './token-changes.ts'
 import { LONGEST_NAME_BYTES } from './token-fields.ts'
@@ -11,10 +12,16 @@ const NAME = '初始令牌'
 export async function giveFirstToken(
   app: App,
   transaction: Transaction<Schema>,
-  user: { readonly id: number; readonly username: string },
+  user: { readonly id: number; readonly username: string; readonly group: string },
 ): Promise<void> {
   if (!app.generateDefaultToken) return
   const whole = `${user.username}的${NAME}`
   const name = Buffer.byteLength(whole) <= LONGEST_NAME_BYTES ? whole : NAME
-  await insertToken(app, transaction, user.id, { name, unlimited_quota: 1 })
+  const { settings } = app
+  const isAuto = settings.get('DefaultUseAutoGroup') && groupsBehind(settings, user.group, AUTO)?.length
+  await insertToken(app, transaction, user.id, {
+    name,
+    unlimited_quota: 1,
+    ...(isAuto ? { group: AUTO } : {}),
+  })
 }

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import type { TokenChange } from '../../../contract/tokens.ts'
 import { AppError } from '../../errors.ts'
 import type { Settings } from '../../store/settings-snapshot.ts'
+import { groupsBehind, mayUseGroup } from '../../store/user-groups.ts'
 import { NEVER } from './token-view.ts'
 
 export const LONGEST_NAME_BYTES = 30
@@ -70,9 +71,11 @@ function isNetwork(line: string): boolean {
 /** Blank is the user's own group, whatever it will be by then. */
 function checkGroup(settings: Settings, userGroup: string, group: string): string {
   if (group === '') return group
-  const offered = group === userGroup || Object.hasOwn(settings.get('UserUsableGroups'), group)
-  if (!offered || !Object.hasOwn(settings.get('GroupRatio'), group))
-    throw new AppError('token.group', { group })
+  const behind = groupsBehind(settings, userGroup, group)
+  const isOffered = behind
+    ? behind.length > 0
+    : mayUseGroup(settings, userGroup, group) && Object.hasOwn(settings.get('GroupRatio'), group)
+  if (!isOffered) throw new AppError('token.group', { group })
   return group
 }
 

@@ -1,0 +1,38 @@
+import { type Claim, isRefusal, type Refusal } from '../../store/counters/counters.ts'
+import { enterGroup } from '../limits/enter-limits.ts'
+import type { Order } from '../order/order.ts'
+import type { Channel } from '../routing/channel.ts'
+import { groupOf } from '../routing/groups-in-turn.ts'
+
+/** The groups of an order in their turn: each is counted while its channels are asked, and asked only if it has room. */
+export class GroupTurns {
+  readonly #order: Order
+  readonly #groups: readonly string[]
+  readonly #full = new Map<string, Refusal>()
+  #group: string | undefined
+  #claim: Claim | undefined
+
+  constructor(order: Order, groups: readonly string[]) {
+    this.#order = order
+    this.#groups = groups
+  }
+
+  /** Makes it the turn of the channel's group; what that is refused for when it is at a limit. */
+  async enter(channel: Channel): Promise<Refusal | undefined> {
+    const group = groupOf(channel, this.#groups) ?? this.#groups[0] ?? ''
+    if (group === this.#group) return undefined
+    const known = this.#full.get(group)
+    if (known) return known
+    if (this.#claim) await this.#order.claims?.drop(this.#claim)
+    this.#claim = this.#group = undefined
+    const entered = await enterGroup(this.#order, group)
+    if (entered && isRefusal(entered)) {
+      this.#full.set(group, entered)
+      return entered
+    }
+    this.#claim = entered
+    this.#group = group
+    this.#order.turnTo(group)
+    return undefined
+  }
+}
