@@ -4,6 +4,12 @@ import type { ToolUse } from './usage.ts'
 /** What to do with a frame that passes from an upstream to a client of the same dialect. */
 export type Verdict = 'pass' | 'hold' | 'drop'
 
+/** By these a later request may name an answer, or items of it. */
+export interface KeptIds {
+  readonly response: string | undefined
+  readonly items: readonly string[]
+}
+
 /** Watches frames that are forwarded as they came. Made for one answer. */
 export interface StreamWatcher {
   /**
@@ -24,6 +30,6 @@ export interface StreamWatcher {
   readonly complete: boolean
   /** The vendor's own tools that were used so far, which a usage before the last does not tell. */
   readonly toolUse?: ToolUse | undefined
-  /** Items of it that the upstream keeps, where the dialect has such. */
-  readonly kept?: readonly string[]
+  /** What the upstream keeps of it, where the dialect has such. */
+  readonly kept?: KeptIds | undefined
 }

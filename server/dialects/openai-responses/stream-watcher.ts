@@ -2,11 +2,11 @@ import { findBytes } from '../find-bytes.ts'
 import { asObject, asText, type JsonObject, parseObject } from '../json.ts'
 import type { Problem, TokenUsage } from '../spec.ts'
 import type { ToolUse } from '../usage.ts'
-import type { StreamWatcher, Verdict } from '../watching.ts'
+import type { KeptIds, StreamWatcher, Verdict } from '../watching.ts'
 import { readStreamProblem } from './problems.ts'
 import { readItemsSoFar, tellsTool } from './read-tool-use.ts'
 import { readUsage } from './read-usage.ts'
-import { keptItems } from './stored-items.ts'
+import { keptIds } from './stored-items.ts'
 
 /** One of these is in every frame that ends or breaks an answer, or tells of a tool. */
 const MARKS = [
@@ -33,7 +33,7 @@ class ResponsesWatcher implements StreamWatcher {
   #usage: TokenUsage | undefined
   #problem: Problem | undefined
   #complete = false
-  #kept: readonly string[] = []
+  #kept: KeptIds | undefined
   #items: JsonObject[] | undefined
 
   get usage(): TokenUsage | undefined {
@@ -48,7 +48,7 @@ class ResponsesWatcher implements StreamWatcher {
   get toolUse(): ToolUse | undefined {
     return this.#items && readItemsSoFar(this.#items)
   }
-  get kept(): readonly string[] {
+  get kept(): KeptIds | undefined {
     return this.#kept
   }
 
@@ -70,7 +70,7 @@ class ResponsesWatcher implements StreamWatcher {
       this.#usage = readUsage(response)
       if (response.status === 'failed') return this.#drop(readStreamProblem(response))
       this.#complete = true
-      this.#kept = keptItems(response)
+      this.#kept = keptIds(response)
       return 'hold'
     }
     if (type === 'response.failed') {
