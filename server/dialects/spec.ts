@@ -1,6 +1,6 @@
 import type { DialectName } from '../../contract/dialects.ts'
 import type { Json, JsonObject } from './json.ts'
-import type { TokenUsage } from './usage.ts'
+import type { TokenUsage, ToolUse } from './usage.ts'
 import type { KeptIds, StreamWatcher } from './watching.ts'
 
 // The neutral form between the four dialects. A reader fills in what its dialect can say; a writer says what
@@ -319,6 +319,8 @@ export interface StreamReader {
   readonly awaitsUsage?: boolean | undefined
   /** True once the model has thought and need not have said all of it: how long that was, only usage tells. */
   readonly hidesThoughts?: boolean | undefined
+  /** The vendor's own tools that were used so far, where only the last usage tells. */
+  readonly toolUse?: ToolUse | undefined
 }
 
 /** Turns parts into a client's stream. Made for one answer. Everything is text of whole frames. */

@@ -4,7 +4,7 @@ import type { Problem, TokenUsage } from '../spec.ts'
 import type { ToolUse } from '../usage.ts'
 import type { StreamWatcher, Verdict } from '../watching.ts'
 import { readStreamProblem } from './problems.ts'
-import { UsageGatherer } from './read-usage.ts'
+import { isSearch, UsageGatherer } from './read-usage.ts'
 
 const SERVER_TOOL = '"server_tool_use"'
 
@@ -66,8 +66,7 @@ export class AnthropicWatcher implements StreamWatcher {
   }
 
   #noteTool(frame: JsonObject | undefined): void {
-    const block = asObject(frame?.content_block)
-    if (block?.type === 'server_tool_use' && block.name === 'web_search') this.#searches++
+    if (isSearch(asObject(frame?.content_block))) this.#searches++
   }
 
   /** What the start of a message says of the output is no count of it. */

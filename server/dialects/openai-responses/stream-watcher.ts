@@ -1,12 +1,12 @@
 import { findBytes } from '../find-bytes.ts'
-import { asObject, asText, type JsonObject, parseObject } from '../json.ts'
+import { asObject, asText, parseObject } from '../json.ts'
 import type { Problem, TokenUsage } from '../spec.ts'
 import type { ToolUse } from '../usage.ts'
 import type { KeptIds, StreamWatcher, Verdict } from '../watching.ts'
 import { readStreamProblem } from './problems.ts'
-import { readItemsSoFar, tellsTool } from './read-tool-use.ts'
 import { readUsage } from './read-usage.ts'
 import { keptIds } from './stored-items.ts'
+import { ITEM_DONE, ToolsSoFar } from './tools-so-far.ts'
 
 /** One of these is in every frame that ends or breaks an answer, or tells of a tool. */
 const MARKS = [
@@ -19,10 +19,6 @@ const MARKS = [
   '_call"',
 ].map(mark => Buffer.from(mark))
 
-const ITEM_DONE = 'response.output_item.done'
-/** No answer has more that matter. */
-const MOST_ITEMS = 1000
-
 const LAST_EVENTS: readonly string[] = ['response.completed', 'response.incomplete']
 
 export function createWatcher(): StreamWatcher {
@@ -34,7 +30,7 @@ class ResponsesWatcher implements StreamWatcher {
   #problem: Problem | undefined
   #complete = false
   #kept: KeptIds | undefined
-  #items: JsonObject[] | undefined
+  readonly #tools = new ToolsSoFar()
 
   get usage(): TokenUsage | undefined {
     return this.#usage
@@ -46,7 +42,7 @@ class ResponsesWatcher implements StreamWatcher {
     return this.#complete
   }
   get toolUse(): ToolUse | undefined {
-    return this.#items && readItemsSoFar(this.#items)
+    return this.#tools.toolUse
   }
   get kept(): KeptIds | undefined {
     return this.#kept
@@ -64,7 +60,7 @@ class ResponsesWatcher implements StreamWatcher {
     const body = parseObject(data)
     if (!body) return this.#lookUnreadable(event, data)
     const type = asText(body.type) ?? event
-    if (type === ITEM_DONE) this.#note(asObject(body.item))
+    if (type === ITEM_DONE) this.#tools.note(asObject(body.item))
     if (isLast(type)) {
       const response = asObject(body.response) ?? {}
       this.#usage = readUsage(response)
@@ -81,15 +77,6 @@ class ResponsesWatcher implements StreamWatcher {
     if (type === 'error' || (body.type === undefined && body.error))
       return this.#drop(readStreamProblem(body))
     return 'pass'
-  }
-
-  /** Only what is counted of it: a picture would be large. */
-  #note(item: JsonObject | undefined): void {
-    if (!item || !tellsTool(item)) return
-    const { type, action, container_id, status } = item
-    this.#items ??= []
-    if (this.#items.length < MOST_ITEMS)
-      this.#items.push({ type, action: { type: asObject(action)?.type }, container_id, status })
   }
 
   #lookUnreadable(event: string, data: string): Verdict {

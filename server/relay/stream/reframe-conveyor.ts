@@ -1,5 +1,6 @@
 import type { FrameReader, Framing } from '../../dialects/framing.ts'
 import type { Problem, TokenUsage } from '../../dialects/spec.ts'
+import type { ToolUse } from '../../dialects/usage.ts'
 import type { Conveyor, Piece } from './conveyor.ts'
 
 /** Passing frames that the upstream packs otherwise: unpacked, they are the client's own server-sent events. */
@@ -54,6 +55,10 @@ export class ReframeConveyor implements Conveyor {
 
   supply(usage: TokenUsage): void {
     this.#inner.supply(usage)
+  }
+
+  get toolUse(): ToolUse | undefined {
+    return this.#inner.toolUse
   }
 
   get usageIsFinal(): boolean {
