@@ -1,4 +1,5 @@
 import type { AnswerDialect, AnswerPart, NeutralAnswer, StreamPart, StreamReader, TextPart } from './spec.ts'
+import type { ToolUse } from './usage.ts'
 
 type Emit = (part: StreamPart) => void
 type TextDelta = Extract<StreamPart, { type: 'text-delta' }>
@@ -100,6 +101,10 @@ class CuttingReader implements StreamReader {
 
   get hidesThoughts(): boolean {
     return this.#hidesThoughts || this.#reader.hidesThoughts === true
+  }
+
+  get toolUse(): ToolUse | undefined {
+    return this.#reader.toolUse
   }
 
   get awaitsUsage(): boolean {

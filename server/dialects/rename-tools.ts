@@ -8,6 +8,7 @@ import type {
   StreamPart,
   StreamReader,
 } from './spec.ts'
+import type { ToolUse } from './usage.ts'
 
 const USUAL = /^[a-zA-Z0-9_-]{1,64}$/
 /** What every vendor takes. */
@@ -119,6 +120,10 @@ class RenamingReader implements StreamReader {
 
   get hasEnough(): boolean | undefined {
     return this.#reader.hasEnough
+  }
+
+  get toolUse(): ToolUse | undefined {
+    return this.#reader.toolUse
   }
 
   get awaitsUsage(): boolean | undefined {

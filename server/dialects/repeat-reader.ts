@@ -1,5 +1,6 @@
 import { FrameShape } from './frame-shape.ts'
 import type { StreamPart, StreamReader } from './spec.ts'
+import type { ToolUse } from './usage.ts'
 
 type Emit = (part: StreamPart) => void
 type Delta = { readonly type: 'text-delta' | 'thinking-delta'; readonly text: string }
@@ -66,6 +67,10 @@ export class RepeatReader {
 
   get awaitsUsage(): boolean {
     return this.#reader.awaitsUsage === true
+  }
+
+  get toolUse(): ToolUse | undefined {
+    return this.#reader.toolUse
   }
 
   /** True when the answer was whole. */

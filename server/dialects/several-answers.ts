@@ -1,5 +1,6 @@
 import { asArray, asNumber, asObject, type JsonObject, parseObject } from './json.ts'
 import type { AnswerDialect, Problem, SeveralIn, StreamPart, StreamReader, StreamWriter } from './spec.ts'
+import type { ToolUse } from './usage.ts'
 
 // Several answers to one request. Readers and writers know one: each answer has its own of them, and what comes
 // for one of the others is handed on as a part of that.
@@ -69,6 +70,11 @@ class SeveralReader implements StreamReader {
       if (one.index !== 0) this.#readOne(one.index, event, { ...one.body, ...SHARED }, emit)
     const first = entries.find(({ index }) => index === 0)?.body ?? { ...body, [this.#field]: [] }
     this.#readOne(0, event, first, emit)
+  }
+
+  /** One prompt was searched for, however many answers tell of it. */
+  get toolUse(): ToolUse | undefined {
+    return this.#readers.get(0)?.toolUse
   }
 
   end(emit: Emit): boolean {

@@ -1,7 +1,7 @@
 import type { DialectName } from '../../contract/dialects.ts'
 import type { Json, JsonObject } from './json.ts'
-import type { TokenUsage } from './usage.ts'
-import type { StreamWatcher } from './watching.ts'
+import type { TokenUsage, ToolUse } from './usage.ts'
+import type { KeptIds, StreamWatcher } from './watching.ts'
 
 // The neutral form between the four dialects. A reader fills in what its dialect can say; a writer says what
 // its own can carry and treats the rest by the rule written beside the field here or in the writer.
@@ -319,6 +319,8 @@ export interface StreamReader {
   readonly awaitsUsage?: boolean | undefined
   /** True once the model has thought and need not have said all of it: how long that was, only usage tells. */
   readonly hidesThoughts?: boolean | undefined
+  /** The vendor's own tools that were used so far, where only the last usage tells. */
+  readonly toolUse?: ToolUse | undefined
 }
 
 /** Turns parts into a client's stream. Made for one answer. Everything is text of whole frames. */
@@ -370,8 +372,8 @@ export interface ClientDialect {
   isDoubtful(body: JsonObject): boolean
   /** The field of an answer, and of a frame, with an entry for each of several answers. Absent: it has one. */
   readonly severalIn?: SeveralIn | undefined
-  /** Ids of what the upstream keeps of a plain answer, and of what a request names instead of sending it. */
-  keptItems?(body: JsonObject): readonly string[]
+  /** What the upstream keeps of a plain answer, and ids of items that a request names instead of sending them. */
+  keptIds?(body: JsonObject): KeptIds | undefined
   namedItems?(body: JsonObject): readonly string[]
   writeProblem(problem: Problem): JsonObject
   /** The frame that tells a client mid-stream, when nothing but passing frames on has been done so far. */

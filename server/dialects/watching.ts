@@ -4,6 +4,12 @@ import type { ToolUse } from './usage.ts'
 /** What to do with a frame that passes from an upstream to a client of the same dialect. */
 export type Verdict = 'pass' | 'hold' | 'drop'
 
+/** By these a later request may name an answer, or items of it. */
+export interface KeptIds {
+  readonly response: string | undefined
+  readonly items: readonly string[]
+}
+
 /** Watches frames that are forwarded as they came. Made for one answer. */
 export interface StreamWatcher {
   /**
@@ -26,6 +32,6 @@ export interface StreamWatcher {
   readonly toolUse?: ToolUse | undefined
   /** Whether something was done that costs, and of which only the last usage tells. */
   readonly tellsLater?: boolean
-  /** Items of it that the upstream keeps, where the dialect has such. */
-  readonly kept?: readonly string[]
+  /** What the upstream keeps of it, where the dialect has such. */
+  readonly kept?: KeptIds | undefined
 }

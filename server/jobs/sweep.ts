@@ -6,6 +6,7 @@ import { readLastAudit, runAudit } from '../services/ledger-audit.ts'
 import { sweepFlows } from '../services/sign-in/flows.ts'
 import { sweepThrottles } from '../services/throttle.ts'
 import { sweepRests } from '../store/channel-rests.ts'
+import { sweepKept } from '../store/kept-answers.ts'
 import { ensureLogPartitions } from '../store/log-partitions.ts'
 
 const HOUR_MS = 3_600_000
@@ -15,7 +16,7 @@ const LOOK_MS = 10_000
 
 type Swept = Pick<App, 'store' | 'now'>
 
-/** Hourly housekeeping: the log's coming partitions, ended sessions, old attempt counters and codes, the books. */
+/** Hourly housekeeping: the log's coming partitions, ended sessions, old attempt counters, codes and kept answers, the books. */
 export function startSweeping(app: App): () => void {
   const keep = (): void => {
     keepHouse(app).catch(error => log.error('housekeeping broke off', { error }))
@@ -45,5 +46,6 @@ async function sweep(app: Swept): Promise<void> {
   await sweepProofs(app)
   await sweepFlows(app)
   await sweepRests(app.store, app.now())
+  await sweepKept(app.store, app.now())
   await runAudit(app)
 }

@@ -2,7 +2,7 @@ import { log } from '../log.ts'
 import type { App } from '../services/app.ts'
 import type { BackgroundWork } from '../services/background-work.ts'
 import { testAll } from '../services/channels/test.ts'
-import type { ChannelTester } from '../services/channels/tester.ts'
+import type { ChannelTester } from '../store/channel-tester.ts'
 
 const LOOK_MS = 20_000
 

@@ -12,6 +12,7 @@ import { Relay } from './relay.ts'
 import { Affinity } from './routing/affinity.ts'
 import { ChannelHealth } from './routing/channel-health.ts'
 import { ChannelSnapshot } from './routing/channel-snapshot.ts'
+import { KeptAnswers } from './routing/kept-answers.ts'
 import { RestBoard } from './routing/rest-board.ts'
 import { HiddenThoughts } from './stream/hidden-thoughts.ts'
 
@@ -42,6 +43,7 @@ export async function openRelay(given: Given): Promise<Relay> {
     health: new ChannelHealth(undefined, rests.note),
     rests,
     affinity: new Affinity(),
+    kept: new KeptAnswers(store, given.now),
     counter: new TokenCounter(),
     live: new LiveRequests(),
     hiddenThoughts: new HiddenThoughts(),

@@ -12,6 +12,7 @@ import type { Affinity } from './routing/affinity.ts'
 import type { ChannelHealth } from './routing/channel-health.ts'
 import type { ChannelSnapshot } from './routing/channel-snapshot.ts'
 import type { DisabledChannel } from './routing/disable-channel.ts'
+import type { KeptAnswers } from './routing/kept-answers.ts'
 import type { RestBoard } from './routing/rest-board.ts'
 import type { HiddenThoughts } from './stream/hidden-thoughts.ts'
 
@@ -28,6 +29,7 @@ export interface RelayParts {
   /** Where people see what `health` leaves alone. */
   readonly rests: RestBoard
   readonly affinity: Affinity
+  readonly kept: KeptAnswers
   readonly counter: TokenCounter
   readonly live: LiveRequests
   readonly hiddenThoughts: HiddenThoughts

@@ -303,6 +303,14 @@ export interface BackgroundWorks {
   cancelled: Flag
 }
 
+/** What an upstream keeps for whoever got it; no words of anybody are in it. */
+export interface KeptAnswerRows {
+  name_hash: string
+  user_id: number
+  channel_id: number
+  created_at: Seconds
+}
+
 export interface Schema {
   users: Users
   tokens: Tokens
@@ -331,4 +339,5 @@ export interface Schema {
   background_work: BackgroundWorks
   proofs: Proofs
   audit_records: AuditRecords
+  kept_answers: KeptAnswerRows
 }

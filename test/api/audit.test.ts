@@ -63,6 +63,26 @@ describe('the record of changes', () => {
       expect(kept).not.toContain(secret)
   })
 
+  test('tells that the key of a channel was replaced, and when it was not', async () => {
+    const channel = { name: 'kept', type: 1, models: 'm', group: 'default', key: 'sk-channel-secret-1' }
+    await root.post('/api/channel/', { mode: 'single', channel })
+    const [{ id } = { id: 0 }] = database.query('select id from channels').all() as { id: number }[]
+    const updates = () => records(`subject=channel:${id}&action=channel.update`)
+    expect((await root.put('/api/channel/', { id, key: 'sk-channel-secret-1' })).json.success).toBe(true)
+    expect(await updates()).toEqual([])
+    expect((await root.put('/api/channel/', { id, key: 'sk-channel-secret-2' })).json.success).toBe(true)
+    const replaced = { key_hash: '******' }
+    expect(await updates()).toMatchObject([{ username: 'root', before: replaced, after: replaced }])
+    await root.put('/api/channel/', { id, key: 'sk-channel-secret-3', name: 'renamed' })
+    const [both] = await updates()
+    expect([both?.before, both?.after]).toEqual([
+      { ...replaced, name: 'kept' },
+      { ...replaced, name: 'renamed' },
+    ])
+    const kept = JSON.stringify(database.query('select * from audit_records').all())
+    for (const secret of ['sk-channel-secret', 'v1.']) expect(kept).not.toContain(secret)
+  })
+
   test('refused changes leave no record; logins do, and failed ones', async () => {
     const [{ id } = { id: 0 }] = await records()
     await admin.post('/api/user/manage', { id: idOf('root'), action: 'disable' })

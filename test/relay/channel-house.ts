@@ -38,6 +38,7 @@ export interface Called {
 export async function openChannelHouse(
   options: Record<string, string>,
   seed: (house: Pick<ChannelHouse, 'add'> & { books: Omit<Rig, 'program' | 'url'> }) => Promise<void>,
+  environment: Record<string, string> = {},
 ): Promise<ChannelHouse> {
   const started = await Promise.all(
     NAMES.map(name => startOpenai({ key: `sk-${name}-0123456789abcdef0123` })),
@@ -63,7 +64,7 @@ export async function openChannelHouse(
       return books.addChannel({ type: 1, baseUrl, key: vendorKey, models: [model], ...more })
     }
     await seed({ add, books })
-  })
+  }, environment)
   return {
     rig,
     key,

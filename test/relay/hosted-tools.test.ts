@@ -3,7 +3,7 @@ import { asArray, asObject, type JsonObject } from '../../server/dialects/json.t
 import { until } from '../program.ts'
 import type { FakeUpstream, Script } from '../upstreams/index.ts'
 import { openRig, type Rig } from './rig.ts'
-import { anthropic, ask, chat, readStream, requestIdOf, responses, type Way } from './ways.ts'
+import { anthropic, ask, chat, gemini, readStream, requestIdOf, responses, type Way } from './ways.ts'
 
 // Tools that vendors run themselves and ask for by the piece are paid by the piece, on top of the tokens.
 
@@ -15,13 +15,14 @@ const models = {
   search: 'gpt-4o-search-preview',
   sonar: 'sonar-pro',
   research: 'sonar-deep-research',
+  gemini: 'gemini-3-flash',
 }
 let rig: Rig
 let key = ''
 const fakes = new Map<Way, FakeUpstream>()
 
 beforeAll(async () => {
-  for (const way of [chat, responses, anthropic]) fakes.set(way, await way.start())
+  for (const way of [chat, responses, anthropic, gemini]) fakes.set(way, await way.start())
   rig = await openRig(async books => {
     key = (await books.addToken({ userId: await books.addUser() })).key
     const one = Object.fromEntries(Object.values(models).map(model => [model, 1]))
@@ -37,6 +38,7 @@ beforeAll(async () => {
       setting: { dialects: ['openai-responses'] },
     })
     await books.addChannel({ ...seed(anthropic), models: [models.claude] })
+    await books.addChannel({ ...seed(gemini), models: [models.gemini] })
     const { search, sonar, research } = models
     await books.addChannel({ ...seed(chat), models: [search, sonar, research] })
   })
@@ -261,6 +263,42 @@ describe('who leaves before the end pays for what was done', () => {
     const reader = response.body?.getReader()
     let read = ''
     while (!read.includes(done.at(-1) ?? '')) read += new TextDecoder().decode((await reader?.read())?.value)
+    gone.abort()
+    const { quota, prompt_tokens, completion_tokens } = await rig.logOf(requestIdOf(response))
+    expect((quota - prompt_tokens - completion_tokens) / 500).toBe(fee)
+  })
+
+  const grounded = `data: ${JSON.stringify({
+    candidates: [
+      { content: { parts: [] }, groundingMetadata: { webSearchQueries: ['a', 'b', 'c'] }, index: 0 },
+    ],
+  })}\n\n`
+  const converted: [string, Way, Way, string, string[], number][] = [
+    ...cases.flatMap(([name, vendor, model, frames, fee]) =>
+      [chat, responses, anthropic, gemini]
+        .filter(client => client !== vendor)
+        .map((client): (typeof converted)[number] => [
+          `${name} for ${client.name}`,
+          client,
+          vendor,
+          model,
+          frames,
+          fee,
+        ]),
+    ),
+    ['Gemini for openai-chat', chat, gemini, models.gemini, [grounded], 3 * 14],
+  ]
+  const text = 'one two three four five six seven eight nine ten'
+  test.each(converted)('%s', async (_name, client, vendor, model, told, fee) => {
+    const fake = fakes.get(vendor)
+    const stallAfterFrames = told.length + 7
+    fake?.next({ frames: ([first = '', ...others]) => [first, ...told, ...others], stallAfterFrames })
+    const gone = new AbortController()
+    const response = await ask(rig.url, client, { key, model, text, stream: true, signal: gone.signal })
+    const reader = response.body?.getReader()
+    let read = ''
+    // A tool says nothing in other words; what is said behind it shows that it was heard of.
+    while (!read.includes('You')) read += new TextDecoder().decode((await reader?.read())?.value)
     gone.abort()
     const { quota, prompt_tokens, completion_tokens } = await rig.logOf(requestIdOf(response))
     expect((quota - prompt_tokens - completion_tokens) / 500).toBe(fee)

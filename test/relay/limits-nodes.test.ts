@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { type Program, startProgram, until } from '../program.ts'
 import { startRedis } from '../services/databases.ts'
+import { redisPid } from '../services/redis.ts'
 import { type FakeUpstream, startOpenai } from '../upstreams/index.ts'
 import { openRig, type Rig, SECRET_KEY } from './rig.ts'
 import { ask, chat } from './ways.ts'
@@ -94,4 +95,19 @@ test('calls go on when Redis is stopped, each process counts for itself, and onc
   await until(() => rig.program.output().split('what is limited is counted there again').length === 3)
   expect(passed(await statuses(last.key, 40))).toBe(5)
   expect(second.output().split('each process counts alone')).toHaveLength(2)
+})
+
+test('a Redis that hangs gives nobody a fresh minute', async () => {
+  const { key } = await rig.addToken({ userId: await rig.addUser(), limits: { rpm: 10 } })
+  const callSecond = async () => {
+    const response = await ask(second.url, chat, { key })
+    await response.text()
+    return response.status
+  }
+  const callMany = (count: number) => Promise.all(Array.from({ length: count }, callSecond))
+  expect(passed(await callMany(6))).toBe(6)
+  const pid = await redisPid(redis.url)
+  process.kill(pid, 'SIGSTOP')
+  expect(passed(await callMany(20))).toBe(4)
+  process.kill(pid, 'SIGCONT')
 })

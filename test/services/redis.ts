@@ -16,3 +16,11 @@ export function startRedis(): Promise<DatabaseServer> {
     url: port => `redis://127.0.0.1:${port}`,
   })
 }
+
+/** For tests that let it hang. */
+export async function redisPid(url: string): Promise<number> {
+  const client = new Bun.RedisClient(url)
+  const info = String(await client.send('INFO', ['server']))
+  client.close()
+  return Number(/process_id:(\d+)/.exec(info)?.[1])
+}

@@ -70,6 +70,11 @@ function add(one: number | undefined, other: number | undefined): number | undef
   return (one ?? 0) + (other ?? 0) || undefined
 }
 
+/** Whether a block of a stream begins a search on the web, which usage tells at the end only. */
+export function isSearch(block: JsonObject | undefined): boolean {
+  return block?.type === 'server_tool_use' && block.name === 'web_search'
+}
+
 /** Gathers the usage of a stream: values are cumulative, and the last that is not null counts. */
 export class UsageGatherer {
   readonly #seen: JsonObject = {}

@@ -1,11 +1,12 @@
 import { noNumbers } from '../frame-shape.ts'
 import { asObject, asText, type Json, type JsonObject, parseObject } from '../json.ts'
 import type { StreamPart, StreamReader } from '../spec.ts'
+import type { ToolUse } from '../usage.ts'
 import { decodeCallId, decodeSignature, readSealed } from './foreign-signature.ts'
 import { readFinish } from './map-stop-reason.ts'
 import { readStreamProblem } from './problems.ts'
 import { readCitation } from './read-answer.ts'
-import { UsageGatherer } from './read-usage.ts'
+import { isSearch, UsageGatherer } from './read-usage.ts'
 
 type Emit = (part: StreamPart) => void
 
@@ -22,6 +23,7 @@ export class AnthropicReader implements StreamReader {
   /** Calls under way, by the index of their block. Other blocks need no memory. */
   readonly #calls = new Map<Json | undefined, OpenCall>()
   #calledSoFar = 0
+  #searches = 0
   #started = false
   #finished = false
   #over = false
@@ -53,6 +55,10 @@ export class AnthropicReader implements StreamReader {
         this.#finished = false
         return emit({ type: 'problem', problem: readStreamProblem(frame) })
     }
+  }
+
+  get toolUse(): ToolUse | undefined {
+    return this.#searches > 0 ? { searches: this.#searches } : undefined
   }
 
   end(emit: Emit): boolean {
@@ -97,6 +103,8 @@ export class AnthropicReader implements StreamReader {
       }
       case 'tool_use':
         return this.#openCall(frame.index, block, emit)
+      default:
+        if (isSearch(block)) this.#searches++
     }
   }
 

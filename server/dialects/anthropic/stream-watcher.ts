@@ -4,7 +4,7 @@ import type { Problem, TokenUsage } from '../spec.ts'
 import type { ToolUse } from '../usage.ts'
 import type { StreamWatcher, Verdict } from '../watching.ts'
 import { readStreamProblem } from './problems.ts'
-import { UsageGatherer } from './read-usage.ts'
+import { isSearch, UsageGatherer } from './read-usage.ts'
 
 const SERVER_TOOL = '"server_tool_use"'
 const COMPACTION = '"compaction"'
@@ -69,7 +69,7 @@ export class AnthropicWatcher implements StreamWatcher {
 
   #noteTool(frame: JsonObject | undefined): void {
     const block = asObject(frame?.content_block)
-    if (block?.type === 'server_tool_use' && block.name === 'web_search') this.#searches++
+    if (isSearch(block)) this.#searches++
     if (block?.type === 'compaction') this.tellsLater = true
   }
 

@@ -1,6 +1,7 @@
 import { numbersNamed } from '../frame-shape.ts'
 import { asArray, asObject, asText, type Json, type JsonObject } from '../json.ts'
 import type { AnswerPart, CitationPart, Finish, StreamPart, StreamReader } from '../spec.ts'
+import type { ToolUse } from '../usage.ts'
 import { AnswerIds, createAnswerId } from './answer-ids.ts'
 import { mapFinish, readFinishWord } from './finish-reasons.ts'
 import { readLogprobsResult } from './logprobs.ts'
@@ -34,6 +35,10 @@ class GeminiReader implements StreamReader {
     const value = parse(data)
     if (Array.isArray(value)) for (const item of value) this.#readChunk(asObject(item), emit)
     else this.#readChunk(asObject(value), emit)
+  }
+
+  get toolUse(): ToolUse | undefined {
+    return this.#searches > 0 ? { searches: this.#searches } : undefined
   }
 
   end(emit: Emit): boolean {

@@ -4,7 +4,7 @@ import { readProblem, writeProblem, writeStreamProblem } from './problems.ts'
 import { readAnswer } from './read-answer.ts'
 import { readRequest } from './read-request.ts'
 import { readUsage } from './read-usage.ts'
-import { keptItems, namedItems } from './stored-items.ts'
+import { keptIds, namedItems } from './stored-items.ts'
 import { createReader } from './stream-reader.ts'
 import { createWatcher } from './stream-watcher.ts'
 import { createWriter } from './stream-writer.ts'
@@ -24,7 +24,7 @@ export const openaiResponses: Dialect = {
   createReader,
   createWriter,
   createWatcher,
-  keptItems,
+  keptIds,
   namedItems,
   readProblem,
   writeProblem,

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { keptItems, namedItems } from './stored-items.ts'
+import { keptIds, namedItems } from './stored-items.ts'
 
 test('the items of a response that is kept are those of its output alone', () => {
   const output = [
@@ -9,9 +9,10 @@ test('the items of a response that is kept are those of its output alone', () =>
     null,
   ]
   const echoed = { metadata: { id: 'msg_of_another' }, tools: [{ id: 'msg_of_another' }] }
-  expect(keptItems({ id: 'resp_1', output, ...echoed })).toEqual(['rs_1', 'msg_1'])
-  expect(keptItems({ id: 'resp_1', output, store: true })).toEqual(['rs_1', 'msg_1'])
-  expect(keptItems({ id: 'resp_1', output, store: false })).toEqual([])
+  const kept = { response: 'resp_1', items: ['rs_1', 'msg_1'] }
+  expect(keptIds({ id: 'resp_1', output, ...echoed })).toEqual(kept)
+  expect(keptIds({ id: 'resp_1', output, store: true })).toEqual(kept)
+  expect(keptIds({ id: 'resp_1', output, store: false })).toBeUndefined()
   for (const odd of [
     {},
     { output: null },
@@ -19,7 +20,7 @@ test('the items of a response that is kept are those of its output alone', () =>
     { output: { id: 'msg_1' } },
     { output: [{ id: 7 }] },
   ])
-    expect(keptItems(odd)).toEqual([])
+    expect(keptIds(odd)).toEqual({ response: undefined, items: [] })
 })
 
 test('an item is named with its type or by its id alone', () => {

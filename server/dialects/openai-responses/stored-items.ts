@@ -1,9 +1,11 @@
 import { asArray, asObject, asText, type JsonObject } from '../json.ts'
+import type { KeptIds } from '../watching.ts'
 
-/** What the upstream keeps of a response: later requests may name these items instead of sending them. */
-export function keptItems(response: JsonObject): readonly string[] {
-  if (response.store === false) return []
-  return asArray(response.output).flatMap(item => asText(asObject(item)?.id) ?? [])
+/** What the upstream keeps of a response: later requests may go on from it, or name its items instead of sending them. */
+export function keptIds(response: JsonObject): KeptIds | undefined {
+  if (response.store === false) return undefined
+  const items = asArray(response.output).flatMap(item => asText(asObject(item)?.id) || [])
+  return { response: asText(response.id), items }
 }
 
 /** What a request names instead of sending it. The type may be left out, and then there is only the id. */

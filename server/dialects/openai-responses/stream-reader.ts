@@ -1,9 +1,11 @@
 import { asArray, asNumber, asObject, asText, type JsonObject, parseObject } from '../json.ts'
 import type { StreamPart, StreamReader } from '../spec.ts'
+import type { ToolUse } from '../usage.ts'
 import { readStreamProblem } from './problems.ts'
 import { readFinish } from './read-answer.ts'
 import { readUsage } from './read-usage.ts'
 import { StreamItems } from './stream-items.ts'
+import { ITEM_DONE, ToolsSoFar } from './tools-so-far.ts'
 
 type Emit = (part: StreamPart) => void
 
@@ -13,6 +15,7 @@ export function createReader(): StreamReader {
 
 class ResponsesReader implements StreamReader {
   readonly #items = new StreamItems()
+  readonly #tools = new ToolsSoFar()
   #started = false
   #state: 'open' | 'whole' | 'broken' = 'open'
 
@@ -32,12 +35,17 @@ class ResponsesReader implements StreamReader {
       case 'response.cancelled':
         return this.#break(asObject(body.response) ?? {}, emit)
       default:
+        if (type === ITEM_DONE) this.#tools.note(asObject(body.item))
         this.#items.read(type, body, emit)
     }
   }
 
   get hidesThoughts(): boolean {
     return this.#items.thought
+  }
+
+  get toolUse(): ToolUse | undefined {
+    return this.#tools.toolUse
   }
 
   end(emit: Emit): boolean {

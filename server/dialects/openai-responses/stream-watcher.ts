@@ -1,12 +1,12 @@
 import { findBytes } from '../find-bytes.ts'
-import { asObject, asText, type JsonObject, parseObject } from '../json.ts'
+import { asObject, asText, parseObject } from '../json.ts'
 import type { Problem, TokenUsage } from '../spec.ts'
 import type { ToolUse } from '../usage.ts'
-import type { StreamWatcher, Verdict } from '../watching.ts'
+import type { KeptIds, StreamWatcher, Verdict } from '../watching.ts'
 import { readStreamProblem } from './problems.ts'
-import { readItemsSoFar, tellsTool } from './read-tool-use.ts'
 import { readUsage } from './read-usage.ts'
-import { keptItems } from './stored-items.ts'
+import { keptIds } from './stored-items.ts'
+import { ITEM_DONE, ToolsSoFar } from './tools-so-far.ts'
 
 /** One of these is in every frame that ends or breaks an answer, or tells of a tool. */
 const MARKS = [
@@ -20,12 +20,9 @@ const MARKS = [
   '.partial_image',
 ].map(mark => Buffer.from(mark))
 
-const ITEM_DONE = 'response.output_item.done'
 /** A picture that is nearly made; what it costs is told when it is. */
 const PARTIAL = 'response.image_generation_call.partial_image'
 const itemId = /"item_id"\s*:\s*"([^"]{1,200})"/
-/** No answer has more that matter. */
-const MOST_ITEMS = 1000
 
 const LAST_EVENTS: readonly string[] = ['response.completed', 'response.incomplete']
 
@@ -37,8 +34,8 @@ class ResponsesWatcher implements StreamWatcher {
   #usage: TokenUsage | undefined
   #problem: Problem | undefined
   #complete = false
-  #kept: readonly string[] = []
-  #items: JsonObject[] | undefined
+  #kept: KeptIds | undefined
+  readonly #tools = new ToolsSoFar()
   tellsLater = false
 
   get usage(): TokenUsage | undefined {
@@ -51,9 +48,9 @@ class ResponsesWatcher implements StreamWatcher {
     return this.#complete
   }
   get toolUse(): ToolUse | undefined {
-    return this.#items && readItemsSoFar(this.#items)
+    return this.#tools.toolUse
   }
-  get kept(): readonly string[] {
+  get kept(): KeptIds | undefined {
     return this.#kept
   }
 
@@ -70,13 +67,13 @@ class ResponsesWatcher implements StreamWatcher {
     const body = parseObject(data)
     if (!body) return this.#lookUnreadable(event, data)
     const type = asText(body.type) ?? event
-    if (type === ITEM_DONE) this.#note(asObject(body.item))
+    if (type === ITEM_DONE) this.#tools.note(asObject(body.item))
     if (isLast(type)) {
       const response = asObject(body.response) ?? {}
       this.#usage = readUsage(response)
       if (response.status === 'failed') return this.#drop(readStreamProblem(response))
       this.#complete = true
-      this.#kept = keptItems(response)
+      this.#kept = keptIds(response)
       return 'hold'
     }
     if (type === 'response.failed') {
@@ -89,22 +86,10 @@ class ResponsesWatcher implements StreamWatcher {
     return 'pass'
   }
 
-  /** Only what is counted of it: a picture would be large. */
-  #note(item: JsonObject | undefined): void {
-    if (!item || !tellsTool(item)) return
-    const { id, type, action, container_id, status } = item
-    const noted = { id, type, action: { type: asObject(action)?.type }, container_id, status }
-    this.#items ??= []
-    // A picture is told of while it is made, and when it is.
-    const at = type === 'image_generation_call' ? this.#items.findIndex(one => one.id === id) : -1
-    if (at >= 0) this.#items[at] = noted
-    else if (this.#items.length < MOST_ITEMS) this.#items.push(noted)
-  }
-
   /** Not parsed: it holds a picture. */
   #notePartial(data: string): Verdict {
     this.tellsLater = true
-    this.#note({ type: 'image_generation_call', id: itemId.exec(data)?.[1] ?? '' })
+    this.#tools.note({ type: 'image_generation_call', id: itemId.exec(data)?.[1] ?? '' })
     return 'pass'
   }
 

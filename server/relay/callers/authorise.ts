@@ -32,6 +32,31 @@ export function admit(parts: Parts, request: Request, address: () => string): Ad
   return check(parts, found, given, address)
 }
 
+/**
+ * What a request of now would be told, for one that was let in earlier and still goes on: why it would be refused,
+ * or who it comes from. That a token is used up is no reason: what goes on has its own money set aside.
+ */
+export async function admitAgain(
+  parts: Parts,
+  { request, address }: { readonly request: Request; readonly address: string },
+  model: string,
+): Promise<Admitted | AppError> {
+  const given = findKey(request)
+  const found = given && (await parts.callers.find(given.key))
+  const isSpent = found?.tokenStatus === tokenStates.exhausted
+  const caller = isSpent ? { ...found, tokenStatus: tokenStates.enabled } : found
+  try {
+    const admitted = check(parts, caller, given ?? NO_KEY, () => address)
+    allowModel(admitted.caller, model)
+    return admitted
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
+}
+
+const NO_KEY: GivenKey = { key: '', channelId: undefined }
+
 function check(parts: Parts, caller: Caller | undefined, given: GivenKey, address: () => string): Admitted {
   if (!caller) throw new AppError('relay.bad-key')
   checkToken(caller, parts.now())

@@ -31,7 +31,6 @@ export class Callers {
   readonly #known = new Map<string, Known>()
   readonly #unknown = new Set<string>()
   readonly #reading = new Map<string, Promise<Caller | undefined>>()
-  /** Counts the times it was emptied: what was read before that is not kept. */
   #age = 0
 
   constructor(store: Store) {
@@ -44,6 +43,11 @@ export class Callers {
     }
     store.bus.on('tokens', forget)
     store.bus.on('users', forget)
+  }
+
+  /** Counts the times it was emptied: who was let in at another age may not be any more. */
+  get age(): number {
+    return this.#age
   }
 
   /** Synchronous for a key in use. The whole key is the name it is remembered by. */
@@ -69,6 +73,7 @@ export class Callers {
   #read(key: string): Promise<Caller | undefined> {
     const running = this.#reading.get(key)
     if (running) return running
+    // What was read before it was emptied is not kept.
     const age = this.#age
     const reading = this.#select(key)
       .then(caller => {

@@ -7,6 +7,7 @@ import { tokenStates } from '../../ledger/moves.ts'
 import { PriceBook } from '../../ledger/price/price-book.ts'
 import { log } from '../../log.ts'
 import { providerOf } from '../../providers/index.ts'
+import type { ChannelTester, TestOptions, TestOutcome } from '../../store/channel-tester.ts'
 import type { Admitted } from '../callers/authorise.ts'
 import { askChat } from '../chat/ask-chat.ts'
 import { Order } from '../order/order.ts'
@@ -27,30 +28,12 @@ import { chooseTestModel, composeTest, type TestCall } from './test-request.ts'
 const TEST_MS = 60_000
 const GROUP = 'default'
 
-interface TestOptions {
-  readonly model?: string | undefined
-  readonly language?: Language
-  readonly signal?: AbortSignal
-}
-
-export interface ChannelTest {
-  readonly ok: boolean
-  /** In the operator's words where there are any, without key or host. */
-  readonly message: string
-  readonly ms: number
-  readonly model: string
-  readonly asked: boolean
-  readonly keyUnusable: boolean
-  readonly promptTokens: number
-  readonly completionTokens: number
-}
-
 /** Asks exactly this channel something small, whatever its status. Nothing is held and nobody is charged. */
 export async function testChannel(
   parts: RelayParts,
   channelId: number,
   { model: wanted, language = 'zh', signal }: TestOptions = {},
-): Promise<ChannelTest> {
+): Promise<TestOutcome> {
   const channel = await findChannel(parts, channelId)
   const model = wanted ?? (await ownTestModel(parts, channel))
   const untouched = { ...nothing, model, ms: 0, asked: false }
@@ -177,7 +160,7 @@ function describe(
   error: unknown,
   channel: Channel,
   language: Language,
-): Pick<ChannelTest, 'message' | 'keyUnusable'> {
+): Pick<TestOutcome, 'message' | 'keyUnusable'> {
   if (error instanceof UpstreamFailure) {
     const { problem } = error
     if (!problem) return { message: innermost(error).text(language), keyUnusable: false }
@@ -197,10 +180,10 @@ function innermost(failure: UpstreamFailure): AppError {
 }
 
 /** What the management of channels needs of the relay. */
-export function openChannelTester(parts: RelayParts) {
+export function openChannelTester(parts: RelayParts): ChannelTester {
   return {
-    test: (channelId: number, options: TestOptions) => testChannel(parts, channelId, options),
-    async disable(channelId: number, reason: string): Promise<boolean> {
+    test: (channelId, options) => testChannel(parts, channelId, options),
+    async disable(channelId, reason) {
       const channel = await findChannel(parts, channelId)
       return disableChannel(parts.store, channel, { reason, now: parts.now(), onDisabled: parts.onDisabled })
     },

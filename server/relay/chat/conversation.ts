@@ -1,14 +1,15 @@
 import { asObject, asText, isObject, type Json, type JsonObject } from '../../dialects/json.ts'
+import type { KeptIds } from '../../dialects/watching.ts'
 import { AppError } from '../../errors.ts'
+import type { Kept } from '../../store/kept-answers.ts'
 import type { Caller } from '../callers/caller.ts'
 import type { Order } from '../order/order.ts'
 import { affinityKey } from '../routing/affinity.ts'
 import type { Preference } from '../routing/choose-channel.ts'
-import type { Piece } from '../stream/conveyor.ts'
-import type { ChatAnswer } from './ask-chat.ts'
 import type { ChatCall } from './chat-call.ts'
 
 const OPENING = 2000
+const NONE: readonly string[] = []
 
 interface Conversation {
   /** What tells its requests from those of others, so that they meet the same prompt cache. */
@@ -17,7 +18,10 @@ interface Conversation {
 }
 
 /** Which conversation a request belongs to, and which channel should go on with it. */
-export function conversationOf({ admitted, parts }: Order, call: ChatCall): Conversation {
+export function conversationOf(
+  { admitted, parts }: Order,
+  call: ChatCall,
+): Conversation | Promise<Conversation> {
   const { caller } = admitted
   const body = call.json
   if (body.conversation !== undefined && body.conversation !== null)
@@ -27,62 +31,65 @@ export function conversationOf({ admitted, parts }: Order, call: ChatCall): Conv
     throw new AppError('dialect.unsupported', { feature: 'background' })
   // Upstream accounts are shared: only who got a response may go on from it.
   const given = asText(body.previous_response_id)
-  const previous = given && responseKey(caller, given)
+  const previous = given && responseName(caller, given)
   const key = affinityKey(caller.tokenId || caller.userId, call.outline.model, {
     cacheKey: asText(body.prompt_cache_key),
     userId: asText(asObject(body.metadata)?.user_id),
     conversation: previous,
     opening: openingOf(body),
   })
-  const found = parts.affinity.find(key, previous)
-  if (previous !== undefined && !found?.pinned)
-    throw new AppError('relay.unknown-response', { id: given ?? '' })
-  const keeper = keeperOfItems(parts.affinity, call, caller)
-  return { key, prefer: found?.pinned || keeper === undefined ? found : { channelId: keeper, pinned: true } }
+  const items = call.dialect.namedItems?.(body) ?? NONE
+  if (!previous && items.length === 0) return { key, prefer: parts.affinity.find(key) }
+  const judge = (kept: ReadonlyMap<string, Kept>): Conversation => {
+    const maker = previous && kept.get(previous)
+    if (previous && !maker) throw new AppError('relay.unknown-response', { id: given })
+    const keeper = keeperOf(items, kept, caller)
+    const channelId = maker ? maker.channelId : keeper
+    return { key, prefer: channelId === undefined ? parts.affinity.find(key) : { channelId, pinned: true } }
+  }
+  const named = items.map(itemName)
+  const found = parts.kept.find(previous ? [previous, ...named] : named)
+  return found instanceof Promise ? found.then(judge) : judge(found)
 }
 
 /**
  * The channel whose upstream keeps what the request only names. What is not known here any more may still be
  * known there, and its id is nothing to be guessed; but what somebody else got is nobody's to name.
  */
-function keeperOfItems(
-  affinity: Order['parts']['affinity'],
-  call: ChatCall,
+function keeperOf(
+  items: readonly string[],
+  kept: ReadonlyMap<string, Kept>,
   { userId }: Caller,
 ): number | undefined {
   let keeper: number | undefined
-  for (const id of call.dialect.namedItems?.(call.json) ?? []) {
-    const known = affinity.findItem(id)
+  for (const id of items) {
+    const known = kept.get(itemName(id))
     if (known && known.userId !== userId) throw new AppError('relay.unknown-response', { id })
     keeper ??= known?.channelId
   }
   return keeper
 }
 
-const responseId = /"id"\s*:\s*"(resp_[\w-]{1,200})"/
-
-/** Whoever got a response may go on from it, on the channel that made it. */
-export function rememberResponse(order: Order, call: ChatCall, answer: ChatAnswer): void {
-  if (call.dialect.name !== 'openai-responses' || !answer.passes || !order.channel) return
-  const beginning = answer.kind === 'plain' ? answer.text : asString(answer.first)
-  const id = responseId.exec(beginning)?.[1]
-  if (id) order.parts.affinity.rememberResponse(responseKey(order.admitted.caller, id), order.channel.id)
+/** Whoever got an answer may go on from it and name what is in it, on the channel that made it. */
+export function keepAnswer(
+  { admitted, channel, parts }: Order,
+  call: ChatCall,
+  ids: KeptIds | undefined,
+): Promise<void> | undefined {
+  if (!ids || !channel || call.json.store === false) return undefined
+  const { caller } = admitted
+  const names = ids.items.map(itemName)
+  if (ids.response) names.push(responseName(caller, ids.response))
+  if (names.length === 0) return undefined
+  return parts.kept.keep(names, { userId: caller.userId, channelId: channel.id })
 }
 
-/** The same of the items in it, which later requests may name one by one. */
-export function rememberItems({ admitted, channel, parts }: Order, ids: readonly string[] = []): void {
-  if (!channel) return
-  const kept = { userId: admitted.caller.userId, channelId: channel.id }
-  for (const id of ids) parts.affinity.rememberItem(id, kept)
+function responseName({ userId }: Caller, id: string): string {
+  return `response ${userId} ${id}`
 }
 
-function asString(piece: Piece | undefined): string {
-  if (piece === undefined || typeof piece === 'string') return piece ?? ''
-  return new TextDecoder().decode(piece instanceof Uint8Array ? piece : piece[0])
-}
-
-function responseKey({ userId }: Caller, id: string): string {
-  return `${userId} ${id}`
+function itemName(id: string): string {
+  return `item ${id}`
 }
 
 /** The beginning of what is said: the same for every turn of a conversation. */

@@ -24,7 +24,7 @@ import { StopCord } from '../upstream/stop-cord.ts'
 import { tryChannels } from '../upstream/try-channels.ts'
 import { askChat, type ChatAnswer } from './ask-chat.ts'
 import { ChatCall } from './chat-call.ts'
-import { conversationOf, rememberItems, rememberResponse } from './conversation.ts'
+import { conversationOf, keepAnswer } from './conversation.ts'
 
 /** A chat call in any dialect, from its body to its paid answer. */
 export async function serveChat(
@@ -44,7 +44,8 @@ export async function serveChat(
   try {
     cord.check()
     call.limit = await reserve(order, outline, cord.stop)
-    const conversation = conversationOf(order, call)
+    const finding = conversationOf(order, call)
+    const conversation = finding instanceof Promise ? await finding : finding
     const answer = await tryChannels(
       order,
       { can: channel => canServe(call, channel), prefer: conversation.prefer },
@@ -54,7 +55,6 @@ export async function serveChat(
     if (conversation.key !== undefined && order.channel)
       parts.affinity.remember(conversation.key, order.channel.id)
     cord.release()
-    rememberResponse(order, call, answer)
     const type = route.asArray ? 'application/json' : 'text/event-stream; charset=utf-8'
     const response =
       answer.kind === 'plain'
@@ -85,8 +85,10 @@ async function deliverPlain(
   order.noteFirstByte()
   const usage =
     believe(answer.usage, order.incoming.requestId) ?? (await countPlain(order.parts.counter, call, answer))
+  const keeping =
+    answer.passes && answer.body ? keepAnswer(order, call, call.dialect.keptIds?.(answer.body)) : undefined
   await order.settle(usage)
-  if (answer.passes && answer.body) rememberItems(order, call.dialect.keptItems?.(answer.body))
+  await keeping
   const read = answer.passes ? undefined : answer.answer()
   const said = read && answer.saysThoughts ? sayThoughts(read) : read
   const text = said ? JSON.stringify(writeAnswers(call, { ...said, usage })) : answer.text

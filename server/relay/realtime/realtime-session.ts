@@ -2,6 +2,7 @@ import { parseObject } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
 import { log } from '../../log.ts'
 import { counter } from '../../metrics.ts'
+import { admitAgain } from '../callers/authorise.ts'
 import type { Live } from '../live-requests.ts'
 import type { Order } from '../order/order.ts'
 import { asProblem } from '../problems.ts'
@@ -31,6 +32,8 @@ interface Ending {
   /** A frame that may only be seen when it is paid. */
   readonly last?: Frame
   readonly error?: AppError
+  /** Whoever talks is no longer let in: they are told at once, and only what they used is waited for. */
+  readonly turnedOut?: AppError
 }
 
 /** For the log, when nothing was used. */
@@ -64,6 +67,10 @@ export class RealtimeSession implements Live {
   #ending: Ending | undefined
   #finished: Promise<void> | undefined
   #isDeaf = false
+  /** How the callers were when this one was last looked at, and until when the token is good. */
+  #admittedAge: number | undefined
+  #expiresAt: number
+  #isAsking = false
   /** Called when the upstream has reported its response, or is gone. */
   #heardOut: (() => void) | undefined
 
@@ -71,6 +78,7 @@ export class RealtimeSession implements Live {
     this.#order = order
     this.#upstream = upstream
     this.#bill = new SessionBill(order, quantum)
+    this.#expiresAt = order.admitted.caller.expiresAt
     order.parts.live.add(this)
     open.add(this)
     upstream.listen({
@@ -81,6 +89,36 @@ export class RealtimeSession implements Live {
 
   tick(at: number): void {
     if (at - this.#heardAt > IDLE_MS) this.#stop({ by: 'us', code: closeCodes.normal, reason: 'idle' })
+    const { callers, now } = this.#order.parts
+    const isExpired = this.#expiresAt !== -1 && this.#expiresAt <= now()
+    if ((isExpired || callers.age !== this.#admittedAge) && !this.#isAsking && !this.#ending)
+      void this.#askAgain(callers.age)
+  }
+
+  /** A session has no next request at which a user who was banned, or a token that is gone, would be refused. */
+  async #askAgain(age: number): Promise<void> {
+    const { parts, incoming, model } = this.#order
+    this.#isAsking = true
+    try {
+      const admitted = await admitAgain(parts, incoming, model)
+      if (admitted instanceof AppError) return this.#turnOut(admitted)
+      this.#admittedAge = age
+      this.#expiresAt = admitted.caller.expiresAt
+    } catch (error) {
+      log.debug('a realtime session could not be looked at; it is asked again', { error })
+    } finally {
+      this.#isAsking = false
+    }
+  }
+
+  #turnOut(error: AppError): void {
+    if (this.#ending) return
+    const { incoming } = this.#order
+    this.#send(writeErrorEvent(asProblem(error, incoming)))
+    const reason = error.text(incoming.language)
+    this.#stop({ by: 'us', code: closeCodes.policy, reason, turnedOut: error })
+    this.#hangUp()
+    this.#client = undefined
   }
 
   /** The client's connection is there. */
@@ -187,9 +225,14 @@ export class RealtimeSession implements Live {
       })
   }
 
+  /** We ended it, and what comes now is nobody's. */
+  get #isCutOff(): boolean {
+    return this.#ending?.by === 'us' && !this.#ending.turnedOut
+  }
+
   /** What waits, one after the other, until we end the session ourselves. */
   async #workOff(): Promise<void> {
-    while (this.#waiting.length > 0 && this.#ending?.by !== 'us') {
+    while (this.#waiting.length > 0 && !this.#isCutOff) {
       const frame = this.#waiting.shift() ?? ''
       this.#waitingLength -= frame.length
       if (!this.#pass(frame)) await this.#charge(frame)
@@ -209,13 +252,13 @@ export class RealtimeSession implements Live {
     this.#stop({ by: 'us', code, last, error: refusal })
   }
 
-  async #finish({ by, code, reason }: Ending): Promise<void> {
+  async #finish({ by, code, reason, turnedOut }: Ending): Promise<void> {
     ends.increment({ by })
-    if (by === 'client') await this.#hearOut()
+    if (by === 'client' || turnedOut) await this.#hearOut()
     await this.#working
     this.#isDeaf = true
     this.#upstream.close(code, reason)
-    const isPaid = await this.#bill.settle(unusedStatus[by])
+    const isPaid = await this.#bill.settle(turnedOut?.status ?? unusedStatus[by])
     const { last, error } = this.#ending ?? {}
     if (isPaid && last !== undefined) this.#send(last)
     if (error) this.#send(writeErrorEvent(asProblem(error, this.#order.incoming)))

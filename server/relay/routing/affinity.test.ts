@@ -56,24 +56,11 @@ describe('where a conversation goes', () => {
     expect(affinity.find(7n)).toBeUndefined()
   })
 
-  test('to the channel that made the response it continues, and to no other', () => {
-    const affinity = new Affinity(handClock())
-    affinity.remember(7n, 1)
-    affinity.rememberResponse('resp_1', 2)
-    affinity.rememberResponse('', 3)
-    expect(affinity.find(7n, 'resp_1')).toEqual({ channelId: 2, pinned: true })
-    expect(affinity.find(undefined, 'resp_1')).toEqual({ channelId: 2, pinned: true })
-    expect(affinity.find(7n, 'resp_of_another_node')).toEqual({ channelId: 1, pinned: false })
-    expect(affinity.find(7n, '')).toEqual({ channelId: 1, pinned: false })
-  })
-
   test('is forgotten when there are too many: the one set longest ago first', () => {
     const affinity = new Affinity(handClock(), 3)
     for (const key of [1n, 2n, 3n]) affinity.remember(key, 10)
     affinity.remember(1n, 11)
     affinity.remember(4n, 10)
-    for (const id of ['a', 'b', 'c', 'd']) affinity.rememberResponse(id, 10)
     expect([1n, 2n, 3n, 4n].map(key => affinity.find(key)?.channelId)).toEqual([11, undefined, 10, 10])
-    expect(['a', 'b'].map(id => affinity.find(undefined, id)?.channelId)).toEqual([undefined, 10])
   })
 })

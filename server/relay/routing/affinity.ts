@@ -1,7 +1,7 @@
 import type { Preference } from './choose-channel.ts'
+import { ExpiringMap } from './expiring-map.ts'
 
 const MOST_ENTRIES = 100_000
-const TTL_MS = 3_600_000
 
 /** What a request tells of the conversation it belongs to, in the order in which it is believed. */
 export interface ConversationHints {
@@ -35,75 +35,20 @@ function nameOf({ cacheKey, userId, conversation, opening }: ConversationHints):
   return isEmpty ? undefined : `opening ${said}`
 }
 
-/** An item that an upstream keeps, and whom it was made for. */
-interface KeptItem {
-  readonly userId: number
-  readonly channelId: number
-}
-
-/** Which channel holds the prompt cache of a conversation, and which one keeps a stored response or item. */
+/** Which channel holds the prompt cache of a conversation. */
 export class Affinity {
   readonly #conversations: ExpiringMap<bigint, number>
-  readonly #responses: ExpiringMap<string, number>
-  readonly #items: ExpiringMap<string, KeptItem>
 
   constructor(clock: () => number = () => performance.now(), most = MOST_ENTRIES) {
     this.#conversations = new ExpiringMap(clock, most)
-    this.#responses = new ExpiringMap(clock, most)
-    this.#items = new ExpiringMap(clock, most)
   }
 
   remember(key: bigint, channelId: number): void {
     this.#conversations.set(key, channelId)
   }
 
-  /** Only the upstream that made a response can be asked to continue it. */
-  rememberResponse(responseId: string, channelId: number): void {
-    if (responseId !== '') this.#responses.set(responseId, channelId)
-  }
-
-  rememberItem(id: string, kept: KeptItem): void {
-    if (id !== '') this.#items.set(id, kept)
-  }
-
-  findItem(id: string): KeptItem | undefined {
-    return this.#items.get(id)
-  }
-
-  find(key: bigint | undefined, previousResponseId?: string): Preference | undefined {
-    const maker = previousResponseId ? this.#responses.get(previousResponseId) : undefined
-    if (maker !== undefined) return { channelId: maker, pinned: true }
+  find(key: bigint | undefined): Preference | undefined {
     const holder = key === undefined ? undefined : this.#conversations.get(key)
     return holder === undefined ? undefined : { channelId: holder, pinned: false }
-  }
-}
-
-/** Forgets what was not set for an hour, and what was set longest ago when it is full. */
-class ExpiringMap<K, V> {
-  readonly #clock: () => number
-  readonly #most: number
-  readonly #entries = new Map<K, { readonly value: V; readonly until: number }>()
-
-  constructor(clock: () => number, most: number) {
-    this.#clock = clock
-    this.#most = most
-  }
-
-  get(key: K): V | undefined {
-    const entry = this.#entries.get(key)
-    if (!entry) return undefined
-    if (entry.until > this.#clock()) return entry.value
-    this.#entries.delete(key)
-    return undefined
-  }
-
-  set(key: K, value: V): void {
-    this.#entries.delete(key)
-    this.#entries.set(key, { value, until: this.#clock() + TTL_MS })
-    if (this.#entries.size <= this.#most) return
-    for (const oldest of this.#entries.keys()) {
-      this.#entries.delete(oldest)
-      return
-    }
   }
 }

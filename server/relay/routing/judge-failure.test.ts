@@ -70,6 +70,10 @@ const badGoogleKey = [
   },
 ]
 
+const organizationOff = 'This organization has been disabled.'
+const noPermission = 'Your API key does not have permission to use the specified resource.'
+const noAccess = "You don't have access to the model with the specified model ID."
+
 describe('a key that is of no use any more', () => {
   test.each([
     ['OpenAI', 1, { status: 401, code: 'invalid_api_key', type: 'invalid_request_error' }],
@@ -80,7 +84,8 @@ describe('a key that is of no use any more', () => {
     ['Azure', 3, { status: 401, message: 'Access denied due to invalid subscription key' }],
     ['Anthropic', 14, { status: 401, type: 'authentication_error' }],
     ['Anthropic', 14, { status: 402, type: 'billing_error' }],
-    ['Anthropic', 14, { status: 403, type: 'permission_error' }],
+    ['Anthropic', 14, { status: 403, type: 'permission_error', message: organizationOff }],
+    ['Anthropic', 14, { status: 403, type: 'permission_error', message: 'OAuth token has been revoked.' }],
     ['Anthropic', 14, { status: 400, type: 'invalid_request_error', message: lowCredit }],
     ['Gemini', 24, { status: 400, code: 'INVALID_ARGUMENT', details: badGoogleKey }],
     ['Gemini', 24, { status: 400, message: 'API key not valid. Please pass a valid API key.' }],
@@ -104,6 +109,13 @@ describe('a key that is of no use any more', () => {
     ['a rate limit', 1, { status: 429, code: 'rate_limit_exceeded' }],
     ['a rate limit that speaks of a quota', 24, { status: 429, message: 'You exceeded your current quota' }],
     ['a clock or an address that Spark refuses', 18, { status: 403 }],
+    ['a model or a feature that an Anthropic key may not use', 14, { status: 403, type: 'permission_error' }],
+    ['the same in words', 14, { status: 403, type: 'permission_error', message: noPermission }],
+    [
+      'a model that AWS was not asked for',
+      33,
+      { status: 403, code: 'AccessDeniedException', message: noAccess },
+    ],
     ['a country or a model that OpenAI refuses', 1, { status: 403, type: 'permission_error' }],
     ['too little credit for this request alone', 20, { status: 402 }],
     [

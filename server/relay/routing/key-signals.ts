@@ -35,12 +35,17 @@ const signals: readonly KeySignal[] = [
       'authentication_error',
     ],
   },
-  // Anthropic
-  { types: [14], statuses: [402, 403] },
+  // Anthropic; that a key lacks a permission is about one model or feature, which a caller chooses
+  { types: [14], statuses: [402] },
   {
     types: [14],
-    statuses: [400],
-    messages: ['Your credit balance is too low', 'This organization has been disabled'],
+    statuses: [400, 403],
+    messages: [
+      'Your credit balance is too low',
+      'This organization has been disabled',
+      'OAuth token has been revoked',
+      'OAuth authentication is currently not',
+    ],
   },
   // Gemini
   { types: [24], statuses: [400], codes: ['API_KEY_INVALID'] },
@@ -56,7 +61,14 @@ const signals: readonly KeySignal[] = [
   // Vertex: what its token endpoint says
   { types: [41], statuses: [400], codes: ['invalid_grant'] },
   // Bedrock
-  { types: [33], statuses: [403], codes: ['UnrecognizedClient*', 'AccessDenied*'] },
+  { types: [33], statuses: [403], codes: ['UnrecognizedClient*'] },
+  {
+    types: [33],
+    statuses: [403],
+    codes: ['AccessDenied*'],
+    // One model among others, which nobody has asked AWS for.
+    unless: ["You don't have access to the model"],
+  },
   {
     types: [33],
     statuses: [403],

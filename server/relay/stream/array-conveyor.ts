@@ -1,5 +1,6 @@
 import { SseToArray } from '../../dialects/gemini/index.ts'
 import type { Problem, TokenUsage } from '../../dialects/spec.ts'
+import type { ToolUse } from '../../dialects/usage.ts'
 import type { Conveyor } from './conveyor.ts'
 import type { PassConveyor } from './pass-conveyor.ts'
 
@@ -48,6 +49,10 @@ export class ArrayConveyor implements Conveyor {
   }
 
   supply(): void {}
+
+  get toolUse(): ToolUse | undefined {
+    return this.#passing.toolUse
+  }
 
   get usageIsFinal(): boolean {
     return this.#passing.usageIsFinal

@@ -2,6 +2,7 @@ import type { FrameReader, Framing } from '../../dialects/framing.ts'
 import { RepeatReader } from '../../dialects/repeat-reader.ts'
 import type { Problem, StreamPart, StreamReader, StreamWriter, TokenUsage } from '../../dialects/spec.ts'
 import { sse } from '../../dialects/sse.ts'
+import type { ToolUse } from '../../dialects/usage.ts'
 import { tokensOfMedia } from '../counting/made-media.ts'
 import type { StreamCount } from '../counting/stream-count.ts'
 import type { Conveyor } from './conveyor.ts'
@@ -72,6 +73,10 @@ export class ConvertConveyor implements Conveyor {
   get usage(): TokenUsage | undefined {
     this.#reader.catchUp(this.#emit)
     return this.#usage
+  }
+
+  get toolUse(): ToolUse | undefined {
+    return this.#reader.toolUse
   }
 
   get usageIsFinal(): boolean {

@@ -5,7 +5,7 @@ import { counter } from '../../metrics.ts'
 import { providerOf } from '../../providers/index.ts'
 import type { ChatAnswer, ReadResult } from '../chat/ask-chat.ts'
 import type { ChatCall } from '../chat/chat-call.ts'
-import { rememberItems } from '../chat/conversation.ts'
+import { keepAnswer } from '../chat/conversation.ts'
 import { countInput } from '../counting/count-input.ts'
 import { asSaid } from '../counting/count-plain.ts'
 import { roughInput } from '../counting/estimate-input.ts'
@@ -184,13 +184,14 @@ export class StreamRun implements Live {
     if (reported) conveyor.forget()
     const usage = reported ?? (await this.#counted())
     if (!reported) conveyor.supply(usage)
+    const keeping = keepAnswer(this.#order, this.#call, conveyor.kept)
     try {
       await this.#order.settle(usage)
     } catch (error) {
       // The charge is on no disk: then the client must not hold a finished answer.
       return this.#tell(conveyor.fail(asProblem(error, this.#order.incoming)))
     }
-    rememberItems(this.#order, conveyor.kept)
+    await keeping
     this.#tell(conveyor.rest())
   }
 

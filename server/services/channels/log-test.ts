@@ -1,6 +1,6 @@
 import { logTypes } from '../../../contract/log-types.ts'
+import type { TestOutcome } from '../../store/channel-tester.ts'
 import type { App } from '../app.ts'
-import type { TestOutcome } from './tester.ts'
 
 const ROOT = 1
 const TITLE = '模型测试'

@@ -2,12 +2,12 @@ import { channelTypeOf } from '../../../contract/channel-types.ts'
 import { channelStatuses } from '../../../contract/channels.ts'
 import type { Language } from '../../../contract/language.ts'
 import { AppError } from '../../errors.ts'
+import type { ChannelTester, TestOutcome } from '../../store/channel-tester.ts'
 import type { App } from '../app.ts'
 import { type BackgroundWork, type Progress, workThrough } from '../background-work.ts'
 import { enableAgain } from './enable-again.ts'
 import { endRests } from './end-rests.ts'
 import { logTest } from './log-test.ts'
-import type { ChannelTester, TestOutcome } from './tester.ts'
 
 export const CHANNEL_TEST = 'channel-test'
 

@@ -1,8 +1,8 @@
 import { channelStatuses } from '../../../contract/channels.ts'
+import type { ChannelTester } from '../../store/channel-tester.ts'
 import type { App } from '../app.ts'
 import { type BackgroundWork, workThrough } from '../background-work.ts'
 import { typesWithBalance, updateBalance } from './balance.ts'
-import type { ChannelTester } from './tester.ts'
 
 const CHANNEL_BALANCE = 'channel-balance'
 const AT_ONCE = 8

@@ -47,6 +47,27 @@ export class MemoryCounters implements Counters {
       const waitMs = refused === 'concurrency' ? CONCURRENCY_WAIT_MS : tally.began + MINUTE_MS - now
       return { index, kind: refused, waitMs }
     }
+    return this.#enter(limited, tallies, tokens, now)
+  }
+
+  /** Counts a call that was let in elsewhere, whatever the limits say here. */
+  note(limited: readonly Limited[], tokens: number): Claim {
+    const now = this.#clock()
+    const tallies = limited.map(({ name }) => this.#tallyOf(name, now))
+    return this.#enter(limited, tallies, tokens, now)
+  }
+
+  /** The first of them that has as many calls under way here as it may have anywhere. */
+  findFull(limited: readonly Limited[]): Refusal | undefined {
+    for (const [index, { name, limits }] of limited.entries()) {
+      const running = this.#tallies.get(name)?.running ?? 0
+      if (limits.concurrency > 0 && running >= limits.concurrency)
+        return { index, kind: 'concurrency', waitMs: CONCURRENCY_WAIT_MS }
+    }
+    return undefined
+  }
+
+  #enter(limited: readonly Limited[], tallies: readonly Tally[], tokens: number, now: number): MemoryClaim {
     for (const tally of tallies) {
       tally.requests++
       tally.tokens += tokens

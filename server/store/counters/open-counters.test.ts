@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { until } from '../../../test/program.ts'
 import { startRedis } from '../../../test/services/databases.ts'
+import { redisPid } from '../../../test/services/redis.ts'
 import { isRefusal } from './counters.ts'
 import { openCounters, type SharedCounters } from './open-counters.ts'
 
@@ -38,14 +39,17 @@ test('with Redis the count is everybody’s; while it is away everybody’s own'
   expect([await here.hit('k', 60_000), await there.hitShared('k', 60_000)]).toEqual([1, 2])
 
   await server.stop('crash')
-  const mine = await here.take(one, 0)
-  const theirs = await there.take(one, 0)
-  expect([isRefusal(mine), isRefusal(theirs)]).toEqual([false, false])
+  // What Redis let in goes on: here the one place is taken, and there nobody knows of it.
   expect(isRefusal(await here.take(one, 0))).toBe(true)
+  const theirs = await there.take(one, 0)
+  expect(isRefusal(theirs)).toBe(false)
+  expect(isRefusal(await there.take(one, 0))).toBe(true)
   expect(await there.hitShared('k', 60_000)).toBeUndefined()
   expect(await here.hit('k', 60_000)).toBe(1)
-  // What Redis had granted is given back to nobody, and that is no failure.
+  // What Redis had granted is given back here alone, and that is no failure.
   if (!isRefusal(held)) await held.end(0)
+  const mine = await here.take(one, 0)
+  expect(isRefusal(mine)).toBe(false)
   if (!isRefusal(mine)) await mine.end(0)
   if (!isRefusal(theirs)) await theirs.end(0)
 
@@ -56,9 +60,26 @@ test('with Redis the count is everybody’s; while it is away everybody’s own'
   expect(isRefusal(await there.take(one, 0))).toBe(true)
 })
 
+test('a minute that was begun with Redis goes on without it', async () => {
+  const own = await counters(server.url)
+  const pid = await redisPid(server.url)
+  const limited = [{ name: 'minute', limits: { rpm: 5, tpm: 100, concurrency: 0 } }]
+  const take = async (tokens: number) => {
+    const taken = await own.take(limited, tokens)
+    if (!isRefusal(taken)) await taken.end(tokens)
+    return isRefusal(taken) ? taken.kind : 'let in'
+  }
+  expect([await take(10), await take(20), await take(30)]).toEqual(['let in', 'let in', 'let in'])
+  process.kill(pid, 'SIGSTOP')
+  expect([await take(60), await take(20), await take(20)]).toEqual(['tokens', 'let in', 'let in'])
+  expect(await take(0)).toBe('requests')
+  process.kill(pid, 'SIGCONT')
+  await until(async () => (await own.hitShared('back', 60_000)) !== undefined)
+})
+
 test('one that hangs is waited for once and not for long; a late grant is given back', async () => {
   const own = await counters(server.url)
-  const pid = await redisPid()
+  const pid = await redisPid(server.url)
   process.kill(pid, 'SIGSTOP')
   // Were each of them to wait, the test's own time would not suffice.
   for (let call = 0; call < 1000; call++) {
@@ -72,10 +93,3 @@ test('one that hangs is waited for once and not for long; a late grant is given 
     return !isRefusal(taken)
   })
 })
-
-async function redisPid(): Promise<number> {
-  const client = new Bun.RedisClient(server.url)
-  const info = String(await client.send('INFO', ['server']))
-  client.close()
-  return Number(/process_id:(\d+)/.exec(info)?.[1])
-}

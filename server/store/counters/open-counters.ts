@@ -1,4 +1,12 @@
-import type { Claim, Counters, Limited, Refusal, Soon } from './counters.ts'
+import {
+  type Claim,
+  type Counters,
+  type Figures,
+  isRefusal,
+  type Limited,
+  type Refusal,
+  type Soon,
+} from './counters.ts'
 import { MemoryCounters } from './memory-counters.ts'
 import { RedisCounters } from './redis-counters.ts'
 import { RedisAway, RedisLine } from './redis-line.ts'
@@ -52,11 +60,23 @@ class RedisOrOwnCounters implements SharedCounters {
     this.#memory = memory
   }
 
+  /**
+   * What Redis lets in is counted here too: when it is slow or goes away this process goes on from there, and
+   * nobody gets a fresh minute by it. What is under way here is enough to say that there is no place anywhere.
+   */
   take(limited: readonly Limited[], tokens: number): Soon<Claim | Refusal> {
     if (!this.#redis.line.isUp) return this.#memory.take(limited, tokens)
-    return this.#redis
-      .take(limited, tokens)
-      .catch(orElse<Claim | Refusal>(() => this.#memory.take(limited, tokens)))
+    return this.#memory.findFull(limited) ?? this.#takeShared(limited, tokens)
+  }
+
+  async #takeShared(limited: readonly Limited[], tokens: number): Promise<Claim | Refusal> {
+    try {
+      const taken = await this.#redis.take(limited, tokens)
+      return isRefusal(taken) ? taken : new SharedClaim(taken, this.#memory.note(limited, tokens))
+    } catch (error) {
+      if (error instanceof RedisAway) return this.#memory.take(limited, tokens)
+      throw error
+    }
   }
 
   hit(key: string, windowMs: number): Soon<number> {
@@ -76,6 +96,31 @@ class RedisOrOwnCounters implements SharedCounters {
 
   close(): Promise<void> {
     return this.#redis.close()
+  }
+}
+
+/** One that Redis counts, and this process with it. */
+class SharedClaim implements Claim {
+  readonly #shared: Claim
+  readonly #own: Claim
+
+  constructor(shared: Claim, own: Claim) {
+    this.#shared = shared
+    this.#own = own
+  }
+
+  get figures(): Figures {
+    return this.#shared.figures
+  }
+
+  charge(tokens: number): Promise<void> | undefined {
+    void this.#own.charge(tokens)
+    return this.#shared.charge(tokens)
+  }
+
+  end(tokens: number): Promise<void> | undefined {
+    void this.#own.end(tokens)
+    return this.#shared.end(tokens)
   }
 }
 

@@ -14,6 +14,7 @@ import { logTokenModels } from './0010-log-token-models.ts'
 import { textSearch } from './0011-text-search.ts'
 import { userWords } from './0012-user-words.ts'
 import { oidc } from './0013-oidc.ts'
+import { keptAnswers } from './0014-kept-answers.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
 
@@ -32,6 +33,7 @@ const steps: Record<string, Step> = {
   '0011-text-search': textSearch,
   '0012-user-words': userWords,
   '0013-oidc': oidc,
+  '0014-kept-answers': keptAnswers,
 }
 
 /** The database is not of this version, and cannot be made so. */

@@ -24,3 +24,8 @@ test('a table that was cut off is told as the text it is', () => {
   const cut = '{"a":1,"b"… (30000)'
   expect(changesOf({ value: cut }, { value: '{}' })).toEqual([{ field: '', before: cut, after: '{}' }])
 })
+
+test('of a secret it is told that it was changed', () => {
+  const secret = { key_hash: '******', name: 'x' }
+  expect(changesOf(secret, secret)).toEqual([{ field: 'key_hash', before: '******', after: '******' }])
+})

@@ -2,6 +2,8 @@
 
 type Values = Readonly<Record<string, unknown>>
 
+const MASK = '******'
+
 export interface Change {
   /** '' where there is but one, and the subject names it already. */
   readonly field: string
@@ -27,7 +29,8 @@ export function changesOf(before: Values | null, after: Values | null): Change[]
 
 function differing(field: string, former: unknown, next: unknown): Change[] {
   const change = { field, before: show(former), after: show(next) }
-  return change.before === change.after ? [] : [change]
+  // A secret looks the same before and after; that it is named tells that it was changed.
+  return change.before === change.after && change.after !== MASK ? [] : [change]
 }
 
 function readTable(value: unknown): Values | undefined {

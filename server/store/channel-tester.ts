@@ -1,4 +1,4 @@
-import type { Language } from '../../../contract/language.ts'
+import type { Language } from '../../contract/language.ts'
 
 export interface TestOptions {
   /** As callers name it; the channel's own choice when not given. */
@@ -21,7 +21,7 @@ export interface TestOutcome {
   readonly completionTokens: number
 }
 
-/** Whoever can send a channel something small: the part of the house that calls models. */
+/** Whoever can send a channel something small: the relay is, for those who manage channels and may not know it. */
 export interface ChannelTester {
   test(channelId: number, options: TestOptions): Promise<TestOutcome>
   /** Takes a channel out of service and tells its operator; false when it was out already. */

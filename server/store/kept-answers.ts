@@ -1,0 +1,90 @@
+import { type Kysely, sql } from 'kysely'
+import type { Cipher } from './cipher.ts'
+import type { Engine } from './engine.ts'
+import type { Schema } from './schema.ts'
+
+/** Where something is that an upstream keeps, and whom it was made for. */
+export interface Kept {
+  readonly userId: number
+  readonly channelId: number
+}
+
+/** OpenAI keeps a response for 30 days. */
+const KEPT_SECONDS = 30 * 86_400
+/** The newest ones; with their indexes some 400 MB. */
+const MOST_KEPT = 2_000_000
+/** Fewer parameters than any engine takes in a statement. */
+const AT_ONCE = 200
+
+interface Place {
+  readonly db: Kysely<Schema>
+  readonly engine: Engine
+  readonly cipher: Cipher
+}
+
+/** By the names that are asked for later, of which only hashes are written. */
+export async function putKept(place: Place, named: ReadonlyMap<string, Kept>, now: number): Promise<void> {
+  const rows = Array.from(named, ([name, { userId, channelId }]) => ({
+    name_hash: hashOf(place, name),
+    user_id: userId,
+    channel_id: channelId,
+    created_at: now,
+  }))
+  // In the same order everywhere: two that write the same rows would otherwise wait for each other.
+  rows.sort((one, other) => (one.name_hash < other.name_hash ? -1 : 1))
+  for (let at = 0; at < rows.length; at += AT_ONCE) {
+    const insert = place.db.insertInto('kept_answers').values(rows.slice(at, at + AT_ONCE))
+    if (place.engine === 'mysql')
+      await insert.onDuplicateKeyUpdate(over(name => sql`values(${name})`)).execute()
+    else
+      await insert
+        .onConflict(clash => clash.column('name_hash').doUpdateSet(over(name => sql`excluded.${name}`)))
+        .execute()
+  }
+}
+
+function over<T>(given: (name: ReturnType<typeof sql.ref>) => T) {
+  const [user_id, channel_id, created_at] = ['user_id', 'channel_id', 'created_at'].map(name =>
+    given(sql.ref(name)),
+  )
+  return { user_id, channel_id, created_at } as { user_id: T; channel_id: T; created_at: T }
+}
+
+/** Those that are known, by their names. */
+export async function findKept(
+  place: Place,
+  names: readonly string[],
+  now: number,
+): Promise<ReadonlyMap<string, Kept>> {
+  const byHash = new Map(names.map(name => [hashOf(place, name), name]))
+  const hashes = [...byHash.keys()]
+  const found = new Map<string, Kept>()
+  for (let at = 0; at < hashes.length; at += AT_ONCE) {
+    const rows = await place.db
+      .selectFrom('kept_answers')
+      .select(['name_hash', 'user_id', 'channel_id'])
+      .where('name_hash', 'in', hashes.slice(at, at + AT_ONCE))
+      .where('created_at', '>', now - KEPT_SECONDS)
+      .execute()
+    for (const { name_hash, user_id, channel_id } of rows)
+      found.set(byHash.get(name_hash) ?? '', { userId: user_id, channelId: channel_id })
+  }
+  return found
+}
+
+/** What nobody can go on from any more, and the oldest where there are too many. */
+export async function sweepKept({ db }: Pick<Place, 'db'>, now: number, most = MOST_KEPT): Promise<void> {
+  const oldest = await db
+    .selectFrom('kept_answers')
+    .select('created_at')
+    .orderBy('created_at', 'desc')
+    .offset(most)
+    .limit(1)
+    .executeTakeFirst()
+  const upTo = Math.max(now - KEPT_SECONDS, oldest?.created_at ?? 0)
+  await db.deleteFrom('kept_answers').where('created_at', '<=', upTo).execute()
+}
+
+function hashOf({ cipher }: Place, name: string): string {
+  return cipher.hash('kept', name).slice(0, 32)
+}
