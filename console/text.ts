@@ -67,12 +67,17 @@ export async function loadText(...catalogues: readonly Catalogue<string>[]): Pro
   i18n.activate(language)
 }
 
-async function loadIn({ name, load, base }: Catalogue<string>, into: Language): Promise<void> {
+async function loadIn(words: Catalogue<string>, into: Language): Promise<void> {
+  const { name } = words
   if (loaded.has(`${into}/${name}`)) return
-  const [own, shared] = await Promise.all([load[into](), base?.load[into](), base && loadIn(base, into)])
-  const messages = Object.entries({ ...shared?.default, ...own.default })
+  const messages = Object.entries(await readMessages(words, into))
   i18n.load(into, Object.fromEntries(messages.map(([key, text]) => [`${name}.${key}`, text])))
   loaded.add(`${into}/${name}`)
+}
+
+async function readMessages({ load, base }: Catalogue<string>, into: Language): Promise<Messages<string>> {
+  const [own, shared] = await Promise.all([load[into](), base && readMessages(base, into)])
+  return { ...shared, ...own.default }
 }
 
 export async function setLanguage(next: Language): Promise<void> {

@@ -89,7 +89,7 @@ test('the first channel is made, tested, disabled, enabled, copied, tagged and d
   await row.getByText('未测试').waitFor()
   await page.getByRole('button', { name: '测试：vendor', exact: true }).click()
   await page.getByText(/渠道 vendor 测试成功，耗时 [\d.]+ 秒。/).waitFor()
-  await row.getByText(/^[\d.]+ 秒$/).waitFor()
+  await row.getByText(/^[\d.]+ s$/).waitFor()
   await page.getByRole('button', { name: '选择测试方式：vendor' }).click()
   upstream.next(upstream.failWith('bad-key', 'no such key'))
   await page.getByRole('menuitem', { name: 'gpt-4o-mini', exact: true }).click()

@@ -6,6 +6,7 @@ import type { ChannelView } from '../../../contract/channel-view.ts'
 import { OptionsMenu } from '../../lists/options-menu.tsx'
 import { useListOptions } from '../../lists/use-list-options.ts'
 import { ViewTabs } from '../../lists/view-tabs.tsx'
+import { shellText } from '../../locales/catalogue.ts'
 import { usePageSize } from '../../page-size.ts'
 import { useStatus } from '../../status.ts'
 import { readStored, store } from '../../storage.ts'
@@ -49,6 +50,7 @@ const WHILE_WORKING_MS = 3000
 
 function Channels() {
   const t = useText(channelText)
+  const shell = useText(shellText)
   const status = useStatus()
   const search = screen.useSearch()
   const navigate = useNavigate({ from: '/channel' })
@@ -123,7 +125,7 @@ function Channels() {
 
   return (
     <Page
-      title={t('title')}
+      title={shell('nav.channel')}
       wide
       actions={
         <>
@@ -143,7 +145,7 @@ function Channels() {
       />
       <JobProgress jobs={work.jobs} dismiss={work.dismiss} />
       <DataTable
-        label={t('title')}
+        label={shell('nav.channel')}
         columns={options.choice.visible}
         rows={rows}
         rowId={row => (isTagRow(row) ? `tag:${row.tag}` : row.id)}

@@ -157,7 +157,7 @@ function CustomNames({ models, onChange }: Pick<ModelsFieldProps, 'models' | 'on
         }}
       />
       <Button size="xs" variant="default" onClick={add}>
-        {t('add')}
+        {t('fillIn')}
       </Button>
     </div>
   )
