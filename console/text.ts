@@ -53,7 +53,7 @@ export function catalogue<K extends string, B extends string = never>(
 function initialLanguage(): Language {
   const stored = readStored('language')
   if (stored === 'zh' || stored === 'en') return stored
-  return typeof navigator === 'undefined' ? 'zh' : preferredLanguage(navigator.languages.join(','))
+  return typeof document === 'undefined' ? 'zh' : preferredLanguage(navigator.languages.join(','))
 }
 
 export function currentLanguage(): Language {
@@ -68,9 +68,10 @@ export async function loadText(...catalogues: readonly Catalogue<string>[]): Pro
 }
 
 async function loadIn(words: Catalogue<string>, into: Language): Promise<void> {
-  const { name } = words
+  const { name, base } = words
   if (loaded.has(`${into}/${name}`)) return
-  const messages = Object.entries(await readMessages(words, into))
+  const [read] = await Promise.all([readMessages(words, into), base && loadIn(base, into)])
+  const messages = Object.entries(read)
   i18n.load(into, Object.fromEntries(messages.map(([key, text]) => [`${name}.${key}`, text])))
   loaded.add(`${into}/${name}`)
 }

@@ -9,7 +9,7 @@ const LONG = 60
 /** A click copies it. */
 export function RecordId({ id }: { id: string }) {
   return (
-    <button type="button" className={styles.id} onClick={() => copyText(id)}>
+    <button type="button" className={styles.id} title={id} onClick={() => copyText(id)}>
       {id}
     </button>
   )

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, Outlet, useNavigate } from '@tanstack/react-router'
 import { Suspense, useCallback, useMemo, useState } from 'react'
@@ -142,6 +141,7 @@ function Channels() {
         byId={byId}
         toggleById={() => sortById(!byId)}
         batch={batch}
+        selection={selection}
       />
       <JobProgress jobs={work.jobs} dismiss={work.dismiss} />
       <DataTable
@@ -182,20 +182,7 @@ function Channels() {
           return filter({})
         }}
       />
-      <SelectionBar selection={selection}>
-        <Button size="xs" variant="default" onClick={() => batch.switchSelected(true)}>
-          {t('enable')}
-        </Button>
-        <Button size="xs" variant="default" onClick={() => batch.switchSelected(false)}>
-          {t('disable')}
-        </Button>
-        <Button size="xs" variant="default" onClick={batch.setTag}>
-          {t('setTag')}
-        </Button>
-        <Button size="xs" color="red" onClick={batch.deleteSelected}>
-          {t('deleteSelected')}
-        </Button>
-      </SelectionBar>
+      <SelectionBar selection={selection}>{batch.buttons}</SelectionBar>
       {batch.dialogs}
       <Suspense>
         {editedTag && <TagDialog row={editedTag} close={() => setEditedTag(undefined)} />}

@@ -25,3 +25,18 @@ export function SelectionBar({ selection, children }: { selection: Selection; ch
     </section>
   )
 }
+
+interface BeforeSelectionProps {
+  selection: Selection
+  className?: string | undefined
+  children: ReactNode
+}
+
+/** What the bar offers, in the page's own place until the bar is there. Its room is kept: rows do not move. */
+export function BeforeSelection({ selection, className = '', children }: BeforeSelectionProps) {
+  return (
+    <span className={`${styles.before} ${className}`} data-over={selection.ids.size > 0 || undefined}>
+      {children}
+    </span>
+  )
+}

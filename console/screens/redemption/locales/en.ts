@@ -9,7 +9,7 @@ export default {
   copySelected: 'Copy selected to clipboard',
   count: 'Quantity',
   countWrong: 'The quantity must be a whole number from 1 to 100',
-  created: 'Redemption codes created',
+  made: 'Redemption codes created',
   deleted: 'Code {name} deleted',
   deletedCount: '{count, plural, one {# code deleted} other {# codes deleted}}',
   download: 'Download as file',

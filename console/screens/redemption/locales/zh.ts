@@ -7,7 +7,7 @@ export default {
   copySelected: '复制所选兑换码到剪贴板',
   count: '生成数量',
   countWrong: '生成数量必须是 1 到 100 的整数！',
-  created: '兑换码创建成功！',
+  made: '兑换码创建成功！',
   deleted: '已删除兑换码 {name}',
   deletedCount: '已删除 {count} 个兑换码',
   download: '下载为文件',
