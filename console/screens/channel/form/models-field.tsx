@@ -141,7 +141,7 @@ function CustomNames({ models, onChange }: Pick<ModelsFieldProps, 'models' | 'on
       <TextInput
         size="xs"
         aria-label={t('customModel')}
-        placeholder={`${t('customModel')} · ${t('customModelHelp')}`}
+        placeholder={t('customModel')}
         spellCheck={false}
         value={text}
         error={isDuplicate ? t('duplicate') : undefined}
