@@ -9,11 +9,13 @@ describe('formats', () => {
     expect(formatTime(-1)).toBe('–')
   })
   test('a wait is read in the unit that suits it', () => {
-    expect([0, 999, 1000, 1234, 12_345].map(formatMilliseconds)).toEqual([
+    expect([0, 999, 999.6, 1000, 1234, 9_999, 12_345].map(formatMilliseconds)).toEqual([
       '0 ms',
       '999 ms',
       '1.00 s',
+      '1.00 s',
       '1.23 s',
+      '10.0 s',
       '12.3 s',
     ])
   })

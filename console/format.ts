@@ -25,6 +25,6 @@ export function formatCount(value: number): string {
 
 /** Milliseconds as people read a wait. */
 export function formatMilliseconds(value: number): string {
-  if (value < 1000) return `${Math.round(value)} ms`
-  return `${(value / 1000).toFixed(value < 10_000 ? 2 : 1)} s`
+  if (value < 999.5) return `${Math.round(value)} ms`
+  return `${(value / 1000).toFixed(value < 9_995 ? 2 : 1)} s`
 }

@@ -14,6 +14,7 @@ import { readUser } from './session.ts'
 import { statusQuery } from './status.ts'
 import { readStored } from './storage.ts'
 import { loadText } from './text.ts'
+import { keepFocus } from './ui/keep-focus.ts'
 import { colorSchemeManager, theme } from './ui/theme.ts'
 
 /** Milliseconds; later the page comes as it is. */
@@ -27,6 +28,7 @@ Object.assign(globalThis, { __webpack_nonce__: nonce })
 config({ jitless: true })
 
 reloadAfterUpgrade()
+keepFocus()
 const isFirstVisit = readStored('status') === null
 const status = queryClient.prefetchQuery(statusQuery).catch(() => {})
 const user = readUser()

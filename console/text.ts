@@ -53,7 +53,7 @@ export function catalogue<K extends string, B extends string = never>(
 function initialLanguage(): Language {
   const stored = readStored('language')
   if (stored === 'zh' || stored === 'en') return stored
-  return typeof navigator === 'undefined' ? 'zh' : preferredLanguage(navigator.languages.join(','))
+  return typeof document === 'undefined' ? 'zh' : preferredLanguage(navigator.languages.join(','))
 }
 
 export function currentLanguage(): Language {
@@ -67,12 +67,18 @@ export async function loadText(...catalogues: readonly Catalogue<string>[]): Pro
   i18n.activate(language)
 }
 
-async function loadIn({ name, load, base }: Catalogue<string>, into: Language): Promise<void> {
+async function loadIn(words: Catalogue<string>, into: Language): Promise<void> {
+  const { name, base } = words
   if (loaded.has(`${into}/${name}`)) return
-  const [own, shared] = await Promise.all([load[into](), base?.load[into](), base && loadIn(base, into)])
-  const messages = Object.entries({ ...shared?.default, ...own.default })
+  const [read] = await Promise.all([readMessages(words, into), base && loadIn(base, into)])
+  const messages = Object.entries(read)
   i18n.load(into, Object.fromEntries(messages.map(([key, text]) => [`${name}.${key}`, text])))
   loaded.add(`${into}/${name}`)
+}
+
+async function readMessages({ load, base }: Catalogue<string>, into: Language): Promise<Messages<string>> {
+  const [own, shared] = await Promise.all([load[into](), base && readMessages(base, into)])
+  return { ...shared, ...own.default }
 }
 
 export async function setLanguage(next: Language): Promise<void> {

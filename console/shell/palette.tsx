@@ -138,7 +138,7 @@ function usePaletteActions(): SpotlightActionGroupData[] {
       }),
     },
     {
-      group: t('palette.actions'),
+      group: t('table.actions'),
       actions: [
         ...themeModes.map(({ mode, icon: Icon, label }) => ({
           id: `theme-${mode}`,

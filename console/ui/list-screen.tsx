@@ -12,7 +12,7 @@ import { Page } from './page.tsx'
 import { Pager } from './pager.tsx'
 import { DataTable } from './table/data-table.tsx'
 import { Empty } from './table/empty.tsx'
-import { SelectionBar } from './table/selection-bar.tsx'
+import { BeforeSelection, SelectionBar } from './table/selection-bar.tsx'
 import { type RowId, useSelection } from './table/use-selection.ts'
 import { toast } from './toast.ts'
 import type { ListPage } from './use-list-page.ts'
@@ -94,7 +94,7 @@ export function ListScreen<Row extends { readonly id: number }, Search extends o
       {notice}
       <ViewTabs options={options} />
       <FilterBar filters={filters} clear={list.isFiltered ? list.clear : undefined}>
-        {copyButton}
+        {copyButton && <BeforeSelection selection={selection}>{copyButton}</BeforeSelection>}
       </FilterBar>
       <DataTable
         label={title}

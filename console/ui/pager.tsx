@@ -86,9 +86,16 @@ interface StepProps {
   children: React.ReactNode
 }
 
+/** At the end it stays where it is: were it disabled, whoever pressed it by key would lose their place. */
 function Step({ label, disabled, onClick, children }: StepProps) {
   return (
-    <button type="button" className={styles.page} aria-label={label} disabled={disabled} onClick={onClick}>
+    <button
+      type="button"
+      className={styles.page}
+      aria-label={label}
+      aria-disabled={disabled || undefined}
+      onClick={disabled ? undefined : onClick}
+    >
       {children}
     </button>
   )

@@ -1,7 +1,5 @@
 // What lists of long jobs have in common: what one is called by, how long it took and how far it is.
 
-import { shellText } from '../locales/catalogue.ts'
-import { useText } from '../text.ts'
 import { copyText } from './copy.ts'
 import styles from './record-cells.module.css'
 import { Tag } from './tag.tsx'
@@ -11,7 +9,7 @@ const LONG = 60
 /** A click copies it. */
 export function RecordId({ id }: { id: string }) {
   return (
-    <button type="button" className={styles.id} onClick={() => copyText(id)}>
+    <button type="button" className={styles.id} title={id} onClick={() => copyText(id)}>
       {id}
     </button>
   )
@@ -19,12 +17,9 @@ export function RecordId({ id }: { id: string }) {
 
 /** Seconds between the two; a dash until it has ended. Over a minute is red. */
 export function Duration({ start, end }: { start: number; end: number }) {
-  const t = useText(shellText)
   if (!start || !end || end < start) return <span className={styles.none}>–</span>
   const seconds = end - start
-  return (
-    <Tag tone={seconds > LONG ? 'red' : 'green'}>{t('record.seconds', { seconds: seconds.toFixed(0) })}</Tag>
-  )
+  return <Tag tone={seconds > LONG ? 'red' : 'green'}>{`${seconds.toFixed(0)} s`}</Tag>
 }
 
 /** Such as "67%". What failed is shown in the colour of a warning. */

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { focusPage } from './focus-page.ts'
 
 /** Overlays here go away by being unmounted, and Mantine gives the focus back only to those that are closed. */
 export function useFocusReturn(opened: boolean): void {
@@ -10,8 +11,9 @@ export function useFocusReturn(opened: boolean): void {
   useEffect(
     () => () => {
       const element = before.current
-      if (isOpen.current && element instanceof HTMLElement && element.isConnected)
-        element.focus({ preventScroll: true })
+      if (!isOpen.current) return
+      if (element instanceof HTMLElement && element.isConnected) element.focus({ preventScroll: true })
+      else focusPage()
     },
     [],
   )

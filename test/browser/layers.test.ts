@@ -75,3 +75,44 @@ test('Ctrl+S saves wherever the focus is', async () => {
   expect((await root.get('/api/status')).json.data.top_up_link).toBe('https://codes.example')
   await done(visit)
 })
+
+test('whoever uses keys keeps their place: at the last page, when a bar goes away, and after a refusal', async () => {
+  const root = await stage.root()
+  for (let count = 0; count < 11; count++)
+    await root.post('/api/token/', { name: `many-${count}`, unlimited_quota: true, expired_time: -1 })
+  const visit = await stage.visit({ asRoot: true })
+  const { page } = visit
+  const focused = () =>
+    page.evaluate(
+      () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent,
+    )
+
+  await page.goto('/token')
+  const next = page.getByRole('button', { name: '下一页' })
+  await next.focus()
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/token?p=2')
+  await page.locator('[aria-label="下一页"][aria-disabled=true]').waitFor()
+  expect(await focused()).toBe('下一页')
+  await page.keyboard.press('Enter')
+  expect(new URL(page.url()).search).toBe('?p=2')
+
+  await page.getByRole('checkbox', { name: '选择：sample' }).check()
+  await page.getByRole('button', { name: '取消选择' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('region', { name: '所选项' }).waitFor({ state: 'hidden' })
+  await page.waitForFunction(() => document.activeElement?.matches('main [role=row]'))
+
+  await page.route('**/api/token', async route => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    return route.fulfill({ json: { success: false, message: '稍后再试' } })
+  })
+  await page.goto('/token/add')
+  await page.locator('#token-name').fill('refused')
+  const create = page.getByRole('button', { name: '创建', exact: true })
+  await create.focus()
+  await page.keyboard.press('Space')
+  await page.getByText('稍后再试').waitFor()
+  await page.waitForFunction(() => document.activeElement?.textContent === '创建')
+  await done(visit)
+})

@@ -103,6 +103,24 @@ test('names of models are whole on the dashboard, and of the tabs of a phone the
   await phone.close()
 })
 
+test.each([
+  [PHONE, 'system.smtp'],
+  [PHONE, 'operation.quota'],
+  [{ viewport: NARROWEST }, 'system.smtp'],
+])('the address of a section leads to its title, right under what stays at the top', async (size, id) => {
+  const visit = await stage.visit({ ...size, asRoot: true })
+  await visit.page.goto(`/setting?tab=${id.split('.')[0]}#${id}`)
+  await visit.page.waitForFunction(wanted => {
+    const section = document.getElementById(wanted)
+    const bars = [document.querySelector('header'), section?.parentElement?.previousElementSibling]
+    const boxes = bars.flatMap(bar => bar?.getBoundingClientRect() ?? [])
+    const covered = boxes.filter(({ width }) => width > innerWidth / 2).map(({ bottom }) => bottom)
+    const gap = section ? section.getBoundingClientRect().top - Math.max(...covered) : -1
+    return gap >= 0 && gap <= 32
+  }, id)
+  await visit.close()
+})
+
 test('what gives way for want of room can be brought back; the prompt and the reason stay', async () => {
   const visit = await stage.visit({ asRoot: true, locale: 'en-US' })
   const page = await enter(visit, '/midjourney')

@@ -122,7 +122,7 @@ test('when a token was last used stands in the list, with the exact time for who
   database.close()
   for (const [locale, used, never] of [
     ['en-US', '2 hours ago', 'Never'],
-    ['zh-CN', '2小时前', '从未'],
+    ['zh-CN', '2 小时前', '从未'],
   ] as const)
     for (const width of [1280, 390]) {
       const visit = await stage.visit({ asRoot: true, locale, viewport: { width, height: 800 } })

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute } from '@tanstack/react-router'
 import { systemEndpoints } from '../../../contract/system.ts'
 import { call } from '../../api.ts'
+import { shellText } from '../../locales/catalogue.ts'
 import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
 import { LoadFailure } from '../../ui/load-failure.tsx'
@@ -12,19 +13,19 @@ import styles from './about.module.css'
 import { aboutText } from './catalogue.ts'
 
 function About() {
-  const t = useText(aboutText)
+  const shell = useText(shellText)
   const { data, error, refetch } = useQuery({
     queryKey: ['about'],
     queryFn: ({ signal }) => call(systemEndpoints.about, { signal }),
   })
-  usePageTitle(t('title'))
-  if (data !== undefined && isAddress(data)) return <RichContent source={data} title={t('title')} />
+  usePageTitle(shell('nav.about'))
+  if (data !== undefined && isAddress(data)) return <RichContent source={data} title={shell('nav.about')} />
   return (
-    <Page title={t('title')}>
+    <Page title={shell('nav.about')}>
       <div className={styles.panel}>
         {error && <LoadFailure error={error} retry={refetch} />}
         {!error && data === undefined && <Skeleton />}
-        {data !== undefined && data.trim() !== '' && <RichContent source={data} title={t('title')} />}
+        {data !== undefined && data.trim() !== '' && <RichContent source={data} title={shell('nav.about')} />}
         {data?.trim() === '' && <DefaultAbout />}
       </div>
     </Page>

@@ -2,7 +2,6 @@ import { ChevronRight, LoaderCircle } from 'lucide-react'
 import type { ChannelView } from '../../../contract/channel-view.ts'
 import { channelStatuses } from '../../../contract/channels.ts'
 import { formatMinute, formatTime } from '../../format.ts'
-import { shellText } from '../../locales/catalogue.ts'
 import { useText } from '../../text.ts'
 import { GroupTag } from '../../ui/group-tag.tsx'
 import { Tag, type Tone } from '../../ui/tag.tsx'
@@ -103,12 +102,10 @@ function toneOfResponse(ms: number): Tone {
 
 export function ResponseTime({ ms, at }: { ms: number; at: number }) {
   const t = useText(channelText)
-  const shell = useText(shellText)
   if (ms === 0) return <Tag>{t('untested')}</Tag>
-  const seconds = (ms / 1000).toFixed(2)
   return (
     <Tag tone={toneOfResponse(ms)} {...(at > 0 ? { title: t('testedAt', { time: formatTime(at) }) } : {})}>
-      {shell('record.seconds', { seconds })}
+      {`${(ms / 1000).toFixed(2)} s`}
     </Tag>
   )
 }

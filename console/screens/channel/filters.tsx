@@ -1,10 +1,11 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { channelTypes } from '../../../contract/channel-types.ts'
 import { groupsQuery } from '../../groups-query.ts'
 import { useLanguage, useText } from '../../text.ts'
 import { choiceFilter, FilterBar } from '../../ui/filter-bar.tsx'
 import { textFilter } from '../../ui/search-box.tsx'
+import { BeforeSelection } from '../../ui/table/selection-bar.tsx'
+import type { Selection } from '../../ui/table/use-selection.ts'
 import { channelText } from './catalogue.ts'
 import styles from './channel.module.css'
 import { type ChannelSearch, channelStates } from './route.ts'
@@ -18,9 +19,10 @@ interface FiltersProps {
   byId: boolean
   toggleById(): void
   batch: Batch
+  selection: Selection
 }
 
-export function Filters({ search, filter, clear, byId, toggleById, batch }: FiltersProps) {
+export function Filters({ search, filter, clear, byId, toggleById, batch, selection }: FiltersProps) {
   const t = useText(channelText)
   const language = useLanguage()
   const groups = useQuery(groupsQuery).data ?? []
@@ -75,20 +77,9 @@ export function Filters({ search, filter, clear, byId, toggleById, batch }: Filt
         />
         <Toggle label={t('batch')} on={batch.isOn} toggle={batch.toggle} />
         {batch.isOn && (
-          <span className={styles.batch}>
-            <Button size="xs" variant="default" onClick={() => batch.switchSelected(true)}>
-              {t('enable')}
-            </Button>
-            <Button size="xs" variant="default" onClick={() => batch.switchSelected(false)}>
-              {t('disable')}
-            </Button>
-            <Button size="xs" variant="default" onClick={batch.setTag}>
-              {t('setTag')}
-            </Button>
-            <Button size="xs" variant="default" onClick={batch.deleteSelected}>
-              {t('deleteSelected')}
-            </Button>
-          </span>
+          <BeforeSelection selection={selection} className={styles.batch}>
+            {batch.buttons}
+          </BeforeSelection>
         )}
       </div>
     </>

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, Outlet, useNavigate } from '@tanstack/react-router'
 import { Suspense, useCallback, useMemo, useState } from 'react'
@@ -6,6 +5,7 @@ import type { ChannelView } from '../../../contract/channel-view.ts'
 import { OptionsMenu } from '../../lists/options-menu.tsx'
 import { useListOptions } from '../../lists/use-list-options.ts'
 import { ViewTabs } from '../../lists/view-tabs.tsx'
+import { shellText } from '../../locales/catalogue.ts'
 import { usePageSize } from '../../page-size.ts'
 import { useStatus } from '../../status.ts'
 import { readStored, store } from '../../storage.ts'
@@ -49,6 +49,7 @@ const WHILE_WORKING_MS = 3000
 
 function Channels() {
   const t = useText(channelText)
+  const shell = useText(shellText)
   const status = useStatus()
   const search = screen.useSearch()
   const navigate = useNavigate({ from: '/channel' })
@@ -123,7 +124,7 @@ function Channels() {
 
   return (
     <Page
-      title={t('title')}
+      title={shell('nav.channel')}
       wide
       actions={
         <>
@@ -140,10 +141,11 @@ function Channels() {
         byId={byId}
         toggleById={() => sortById(!byId)}
         batch={batch}
+        selection={selection}
       />
       <JobProgress jobs={work.jobs} dismiss={work.dismiss} />
       <DataTable
-        label={t('title')}
+        label={shell('nav.channel')}
         columns={options.choice.visible}
         rows={rows}
         rowId={row => (isTagRow(row) ? `tag:${row.tag}` : row.id)}
@@ -180,20 +182,7 @@ function Channels() {
           return filter({})
         }}
       />
-      <SelectionBar selection={selection}>
-        <Button size="xs" variant="default" onClick={() => batch.switchSelected(true)}>
-          {t('enable')}
-        </Button>
-        <Button size="xs" variant="default" onClick={() => batch.switchSelected(false)}>
-          {t('disable')}
-        </Button>
-        <Button size="xs" variant="default" onClick={batch.setTag}>
-          {t('setTag')}
-        </Button>
-        <Button size="xs" color="red" onClick={batch.deleteSelected}>
-          {t('deleteSelected')}
-        </Button>
-      </SelectionBar>
+      <SelectionBar selection={selection}>{batch.buttons}</SelectionBar>
       {batch.dialogs}
       <Suspense>
         {editedTag && <TagDialog row={editedTag} close={() => setEditedTag(undefined)} />}

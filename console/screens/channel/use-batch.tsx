@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { channelEndpoints } from '../../../contract/channels.ts'
@@ -60,6 +61,10 @@ export function useBatch(selection: Selection) {
       )}
     </>
   )
+  const switchSelected = (enable: boolean) =>
+    count === 0 ? toast.error(t('noSelectionSwitch')) : switchAll(enable)
+  const deleteSelected = () => (count === 0 ? toast.error(t('noSelectionDelete')) : setAsked('delete'))
+  const setTag = () => (count === 0 ? toast.error(t('noSelectionTag')) : setAsked('tag'))
   return {
     isOn,
     toggle() {
@@ -67,10 +72,26 @@ export function useBatch(selection: Selection) {
       setOn(!isOn)
       selection.clear()
     },
-    switchSelected: (enable: boolean) =>
-      count === 0 ? toast.error(t('noSelectionSwitch')) : switchAll(enable),
-    deleteSelected: () => (count === 0 ? toast.error(t('noSelectionDelete')) : setAsked('delete')),
-    setTag: () => (count === 0 ? toast.error(t('noSelectionTag')) : setAsked('tag')),
+    buttons: (
+      <>
+        <Button size="xs" variant="default" onClick={() => switchSelected(true)}>
+          {t('enable')}
+        </Button>
+        <Button size="xs" variant="default" onClick={() => switchSelected(false)}>
+          {t('disable')}
+        </Button>
+        <Button size="xs" variant="default" onClick={setTag}>
+          {t('setTag')}
+        </Button>
+        <Button
+          size="xs"
+          {...(count === 0 ? { variant: 'default' } : { color: 'red' })}
+          onClick={deleteSelected}
+        >
+          {t('deleteSelected')}
+        </Button>
+      </>
+    ),
     dialogs,
   }
 }

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { createLazyRoute, useParams, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import type { ChatLink, ChatProblem } from '../../chat-links.ts'
+import { shellText } from '../../locales/catalogue.ts'
 import { reloadForFrames } from '../../reload-for-frames.ts'
 import { useScreenPaths } from '../../screen-paths.ts'
 import { useText } from '../../text.ts'
@@ -32,8 +33,9 @@ interface OpenProps {
 /** Everything that can stand between a reader and a chat application, and then the application. */
 function Open({ index, children }: OpenProps) {
   const t = useText(chatText)
+  const shell = useText(shellText)
   const found = useChatLink(index)
-  usePageTitle(found.kind === 'link' ? found.link.name : t('title'))
+  usePageTitle(found.kind === 'link' ? found.link.name : shell('nav.chat'))
   if (found.kind === 'loading') return <ScreenSkeleton />
   if (found.kind === 'failed')
     return (
@@ -42,12 +44,14 @@ function Open({ index, children }: OpenProps) {
       </div>
     )
   if (found.kind === 'no-token') return <NoToken />
-  if (found.kind === 'problem') return <State title={t('title')}>{t(problemTexts[found.problem])}</State>
+  if (found.kind === 'problem')
+    return <State title={shell('nav.chat')}>{t(problemTexts[found.problem])}</State>
   return found.link.opens === 'link' ? <AppLink link={found.link} /> : children(found.link)
 }
 
 function NoToken() {
   const t = useText(chatText)
+  const shell = useText(shellText)
   const router = useRouter()
   const screens: ReadonlySet<string> = useScreenPaths()
   const target = screens.has('/token') ? '/token' : '/'
@@ -59,7 +63,7 @@ function NoToken() {
   }, [router, target, message])
   return (
     <State
-      title={t('title')}
+      title={shell('nav.chat')}
       actions={
         <Button size="xs" onClick={() => router.history.push(target)}>
           {t('token.goNow')}

@@ -1,6 +1,7 @@
 import { createLazyRoute, useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { roles } from '../../../contract/users.ts'
+import { shellText } from '../../locales/catalogue.ts'
 import { useUser } from '../../session.ts'
 import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
@@ -35,6 +36,7 @@ function Detail() {
 
 function Dashboard({ display, usual }: { display: Display; usual: string }) {
   const t = useText(detailText)
+  const shell = useText(shellText)
   const search = screen.useSearch()
   const navigate = useNavigate({ from: '/detail' })
   const role = useUser()?.role ?? 0
@@ -62,7 +64,7 @@ function Dashboard({ display, usual }: { display: Display; usual: string }) {
   }
   return (
     <Page
-      title={t('title')}
+      title={shell('nav.detail')}
       wide
       lead={
         <>

@@ -2,18 +2,18 @@ import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute } from '@tanstack/react-router'
 import { systemEndpoints } from '../../../contract/system.ts'
 import { call } from '../../api.ts'
+import { shellText } from '../../locales/catalogue.ts'
 import { useText } from '../../text.ts'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { usePageTitle } from '../../ui/page.tsx'
 import { isAddress, RichContent } from '../../ui/rich-content.tsx'
 import { ScreenSkeleton } from '../../ui/skeleton.tsx'
-import { homeText } from './catalogue.ts'
 import { DefaultHome } from './default-home.tsx'
 import styles from './home.module.css'
 import { SetupHint } from './setup-hint.tsx'
 
 function Home() {
-  const t = useText(homeText)
+  const shell = useText(shellText)
   const { data, error, refetch } = useQuery({
     queryKey: ['home-page-content'],
     queryFn: ({ signal }) => call(systemEndpoints.homePageContent, { signal }),
@@ -31,7 +31,7 @@ function Home() {
       {data?.trim() === '' && <DefaultHome />}
       {data !== undefined && data.trim() !== '' && (
         <div className={isAddress(data) ? undefined : styles.custom}>
-          <RichContent source={data} title={t('title')} />
+          <RichContent source={data} title={shell('nav.home')} />
         </div>
       )}
     </>

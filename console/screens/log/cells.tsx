@@ -23,7 +23,7 @@ type KnownType = keyof typeof types
 const isKnown = (type: number): type is KnownType => type in types
 
 export function typeWord(t: LogTranslate, type: number): string {
-  return isKnown(type) ? t(types[type].word) : t('typeUnknown')
+  return isKnown(type) ? t(types[type].word) : t('unknown')
 }
 
 /** Looked up once for all rows: a scrolled table draws hundreds of cells a second. */
@@ -40,7 +40,7 @@ interface CellWords {
 export function cellWords(t: LogTranslate): CellWords {
   return {
     types: new Map(Object.values(logTypes).map(type => [type, typeWord(t, type)])),
-    unknown: t('typeUnknown'),
+    unknown: t('unknown'),
     copy: t('copyOne'),
     useTime: t('useTime'),
     firstToken: t('firstToken'),

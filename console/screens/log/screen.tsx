@@ -9,6 +9,7 @@ import { formatTime } from '../../format.ts'
 import { OptionsMenu } from '../../lists/options-menu.tsx'
 import { useListOptions } from '../../lists/use-list-options.ts'
 import { ViewTabs } from '../../lists/view-tabs.tsx'
+import { shellText } from '../../locales/catalogue.ts'
 import { usePageSize } from '../../page-size.ts'
 import { useUser } from '../../session.ts'
 import { useStatus } from '../../status.ts'
@@ -35,6 +36,7 @@ const UserDialog = lazyPart(() => import('./user-dialog.tsx'))
 
 function Logs() {
   const t = useText(logText)
+  const shell = useText(shellText)
   const status = useStatus()
   const isAdmin = (useUser()?.role ?? 0) >= roles.admin
   const search = screen.useSearch()
@@ -71,7 +73,7 @@ function Logs() {
 
   return (
     <Page
-      title={t('title')}
+      title={shell('nav.log')}
       wide
       actions={
         <>
@@ -113,7 +115,7 @@ function Logs() {
       )}
       <div ref={table} className={styles.table}>
         <DataTable
-          label={t('title')}
+          label={shell('nav.log')}
           columns={options.choice.visible}
           rows={rows}
           rowId={({ id }) => id}

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { type SignedIn, userEndpoints } from '../../../contract/users.ts'
 import { call } from '../../api.ts'
+import { shellText } from '../../locales/catalogue.ts'
 import { useCaptcha } from '../../sign-in/captcha.tsx'
 import { useText } from '../../text.ts'
 import formStyles from '../../ui/auth-card.module.css'
@@ -13,6 +14,7 @@ import { usesDefaultPassword } from './default-password.ts'
 
 export function PasswordForm({ onSignedIn }: { onSignedIn(answer: SignedIn): Promise<void> }) {
   const t = useText(loginText)
+  const shell = useText(shellText)
   const captcha = useCaptcha()
   const login = useMutation({
     mutationFn: (body: { username: string; password: string }) =>
@@ -52,7 +54,7 @@ export function PasswordForm({ onSignedIn }: { onSignedIn(answer: SignedIn): Pro
       />
       {captcha.widget}
       <Button type="submit" fullWidth loading={login.isPending}>
-        {t('title')}
+        {shell('nav.login')}
       </Button>
     </form>
   )

@@ -40,7 +40,7 @@ function Login() {
   }
   if (ticket)
     return (
-      <AuthCard title={t('secondTitle')} lead={t('secondLead')}>
+      <AuthCard title={t('secondTitle')} lead={t('oauth.second')}>
         <Suspense>
           <SecondStep ticket={ticket.token} onDone={finish} onBack={() => setTicket(undefined)} />
         </Suspense>
@@ -49,7 +49,7 @@ function Login() {
   // Until the first answer is there, what nearly everyone has is shown.
   const byPassword = status?.password_login_enabled ?? true
   return (
-    <AuthCard title={t('title')} lead={t('lead', { name: status?.system_name ?? '' })}>
+    <AuthCard title={shell('nav.login')} lead={t('lead', { name: status?.system_name ?? '' })}>
       <div className={formStyles.form}>
         {search.expired && <Callout tone="warning">{shell('error.loggedOut')}</Callout>}
         {status?.setup === false && (

@@ -2,6 +2,7 @@ import { createLazyRoute, useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { type DrawingView, recordEndpoints } from '../../../contract/records.ts'
 import { call } from '../../api.ts'
+import { shellText } from '../../locales/catalogue.ts'
 import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
 import { Callout } from '../../ui/callout.tsx'
@@ -14,6 +15,7 @@ import styles from './midjourney.module.css'
 
 function Drawings() {
   const t = useText(midjourneyText)
+  const shell = useText(shellText)
   const navigate = useNavigate()
   const status = useStatus()
   const isAdmin = useIsAdmin()
@@ -22,7 +24,7 @@ function Drawings() {
   return (
     <RecordScreen
       name="drawings"
-      title={t('title')}
+      title={shell('nav.midjourney')}
       words={{
         id: t('taskId'),
         channel: t('channelId'),

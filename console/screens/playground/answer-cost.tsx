@@ -1,6 +1,7 @@
 import { memo, useState } from 'react'
 import type { PricedModel } from '../../../contract/pricing.ts'
 import type { StatusDocument } from '../../../contract/system.ts'
+import { formatMilliseconds } from '../../format.ts'
 import { shortNumber } from '../../quota.ts'
 import { useText } from '../../text.ts'
 import { formatSmallDollars } from '../../ui/charge.ts'
@@ -57,9 +58,11 @@ export const AnswerCost = memo(function AnswerCost(props: AnswerCostProps) {
           completion: counts.format(usage.completion),
         })}
       </span>
-      {firstTokenMs !== undefined && <span>{t('cost.first', { seconds: seconds(firstTokenMs) })}</span>}
+      {firstTokenMs !== undefined && (
+        <span>{t('cost.first', { time: formatMilliseconds(firstTokenMs) })}</span>
+      )}
       {durationMs !== undefined && !isRunning(answer) && (
-        <span>{t('cost.took', { seconds: seconds(durationMs) })}</span>
+        <span>{t('cost.took', { time: formatMilliseconds(durationMs) })}</span>
       )}
       {open && billed?.ratios && (
         <div className={styles.ledger}>
@@ -101,9 +104,4 @@ export function formatCost(
 ): string {
   if (!status.display_in_currency) return `${shortNumber(Math.round(quota))} ${units}`
   return formatSmallDollars(quota / status.quota_per_unit)
-}
-
-function seconds(milliseconds: number): string {
-  const value = milliseconds / 1000
-  return value < 10 ? value.toFixed(2) : value.toFixed(1)
 }

@@ -1,6 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { Braces, Code, Download, FileText, History, SlidersHorizontal, SquarePen, Trash2 } from 'lucide-react'
 import { Suspense, useState } from 'react'
+import { shellText } from '../../locales/catalogue.ts'
 import { MenuButton } from '../../shell/menu-button.tsx'
 import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
@@ -26,6 +27,7 @@ interface ChatHeadProps {
 
 export function ChatHead({ settings, onOpenPanel, onCleared }: ChatHeadProps) {
   const t = useText(playgroundText)
+  const shell = useText(shellText)
   const count = useFigure(countTurns)
   const hasPast = usePast().length > 0
   const [showsCode, setShowsCode] = useState(false)
@@ -47,7 +49,7 @@ export function ChatHead({ settings, onOpenPanel, onCleared }: ChatHeadProps) {
   ]
   return (
     <header className={styles.head}>
-      <h1>{t('title')}</h1>
+      <h1>{shell('nav.playground')}</h1>
       <Total />
       <Button
         size="xs"

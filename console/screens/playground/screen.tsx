@@ -1,13 +1,13 @@
 import { createLazyRoute, useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import type { PricedModel } from '../../../contract/pricing.ts'
+import { shellText } from '../../locales/catalogue.ts'
 import { useUser } from '../../session.ts'
 import { useText } from '../../text.ts'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { usePageTitle } from '../../ui/page.tsx'
 import { usePageMark } from '../../ui/page-mark.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { playgroundText } from './catalogue.ts'
 import { Chat } from './chat.tsx'
 import { deleteColumn, openConversation } from './conversation-store.ts'
 import { chooseGroup, modelsOf, withExistingModel } from './model-choice.ts'
@@ -18,11 +18,11 @@ import { SidePanel } from './side-panel.tsx'
 import { useOffer } from './use-offer.ts'
 
 function Playground() {
-  const t = useText(playgroundText)
+  const shell = useText(shellText)
   const user = useUser()
   const { models, groups, prices, autoGroups, error, retry } = useOffer()
   const userId = user?.id ?? 0
-  usePageTitle(t('title'))
+  usePageTitle(shell('nav.playground'))
   useEffect(() => openConversation(userId), [userId])
 
   if (error)

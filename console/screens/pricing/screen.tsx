@@ -104,7 +104,7 @@ function Pricing() {
   return (
     <Page
       actions={<OptionsMenu options={options} />}
-      title={t('title')}
+      title={shell('nav.pricing')}
       lead={user ? undefined : t('loggedOut')}
       wide
     >
@@ -122,7 +122,7 @@ function Pricing() {
         {rows && <span>{t('count', { count: formatCount(rows.length) })}</span>}
       </FilterBar>
       <DataTable
-        label={t('title')}
+        label={shell('nav.pricing')}
         columns={options.choice.visible}
         rows={rows}
         rowId={model => model.model_name}

@@ -37,7 +37,7 @@ export function redemptionColumns(
       align: 'end',
       cell: ({ quota }) => (status ? formatQuota(quota, status) : ''),
     },
-    { id: 'created', header: t('createdTime'), width: 144, cell: code => formatMinute(code.created_time) },
+    { id: 'created', header: t('created'), width: 144, cell: code => formatMinute(code.created_time) },
     {
       id: 'redeemer',
       header: t('redeemer'),

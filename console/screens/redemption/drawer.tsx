@@ -68,7 +68,7 @@ function RedemptionForm({ code }: { code: RedemptionView | undefined }) {
     },
     tell: t,
     save,
-    said: code ? t('updated') : t('created'),
+    said: code ? t('updated') : t('made'),
     refresh: refreshRedemptions,
     keep: saved => {
       setMade(saved)

@@ -7,6 +7,7 @@ import {
   redemptionStatuses,
 } from '../../../contract/redemptions.ts'
 import { call } from '../../api.ts'
+import { shellText } from '../../locales/catalogue.ts'
 import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
 import { deleteLater } from '../../ui/delete-later.ts'
@@ -23,6 +24,7 @@ import { useRedemptionActions } from './use-redemption-actions.ts'
 
 function Redemptions() {
   const t = useText(redemptionText)
+  const shell = useText(shellText)
   const status = useStatus()
   const search = screen.useSearch()
   const navigate = useNavigate()
@@ -50,7 +52,7 @@ function Redemptions() {
   return (
     <ListScreen
       name="redemption"
-      title={t('title')}
+      title={shell('nav.redemption')}
       list={list}
       columns={columns}
       rowName={({ name }) => name}

@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react'
 import { accountEndpoints } from '../../../contract/accounts.ts'
 import { type UserView, userEndpoints } from '../../../contract/users.ts'
 import { call } from '../../api.ts'
+import { shellText } from '../../locales/catalogue.ts'
 import { useCaptcha } from '../../sign-in/captcha.tsx'
 import { EmailCode } from '../../sign-in/email-code.tsx'
 import { invitedBy } from '../../sign-in/invite-code.ts'
@@ -23,6 +24,7 @@ interface RegisterFormProps {
 
 export function RegisterForm({ withEmail, onEntered }: RegisterFormProps) {
   const t = useText(registerText)
+  const shell = useText(shellText)
   const navigate = useNavigate()
   const captcha = useCaptcha()
   const [values, setValues] = useState({ username: '', password: '', again: '', email: '', code: '' })
@@ -96,7 +98,7 @@ export function RegisterForm({ withEmail, onEntered }: RegisterFormProps) {
       )}
       {captcha.widget}
       <Button type="submit" fullWidth loading={register.isPending}>
-        {t('title')}
+        {shell('nav.register')}
       </Button>
     </form>
   )

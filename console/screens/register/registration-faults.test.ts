@@ -16,8 +16,8 @@ test('each field has its own fault', () => {
   expect(registrationFaults(blank, true)).toEqual({
     username: 'usernameMissing',
     password: 'passwordShort',
-    email: 'emailMissing',
-    code: 'codeMissing',
+    email: 'email.missing',
+    code: 'email.codeMissing',
   })
   const wrong = { ...good, username: 'a'.repeat(13), password: 'a'.repeat(21), again: 'other' }
   expect(registrationFaults(wrong, false)).toEqual({

@@ -14,8 +14,8 @@ export type RegistrationFault =
   | 'passwordShort'
   | 'passwordLong'
   | 'passwordsDiffer'
-  | 'emailMissing'
-  | 'codeMissing'
+  | 'email.missing'
+  | 'email.codeMissing'
 
 /** What is wrong with each field, by the name of the words that say so. */
 export function registrationFaults(
@@ -28,7 +28,7 @@ export function registrationFaults(
   if (values.password.length < 8) faults.password = 'passwordShort'
   else if (!password.safeParse(values.password).success) faults.password = 'passwordLong'
   if (values.again !== values.password) faults.again = 'passwordsDiffer'
-  if (withEmail && values.email.trim() === '') faults.email = 'emailMissing'
-  if (withEmail && values.code.trim() === '') faults.code = 'codeMissing'
+  if (withEmail && values.email.trim() === '') faults.email = 'email.missing'
+  if (withEmail && values.code.trim() === '') faults.code = 'email.codeMissing'
   return faults
 }

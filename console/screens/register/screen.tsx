@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { createLazyRoute, Link } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import type { SignedIn } from '../../../contract/users.ts'
+import { shellText } from '../../locales/catalogue.ts'
 import { useEnter } from '../../sign-in/enter.ts'
 import { useInviteCode } from '../../sign-in/invite-code.ts'
 import { OtherWays } from '../../sign-in/other-ways.tsx'
@@ -19,6 +20,7 @@ const SecondStep = lazyPart(() => import('../../sign-in/second-step.tsx'))
 
 function Register() {
   const t = useText(registerText)
+  const shell = useText(shellText)
   const status = useStatus()
   const enter = useEnter()
   const [ticket, setTicket] = useState<string>()
@@ -30,7 +32,7 @@ function Register() {
   if (!status) return <ScreenSkeleton />
   if (!status.register_enabled)
     return (
-      <AuthCard title={t('title')}>
+      <AuthCard title={shell('nav.register')}>
         <div className={formStyles.form}>
           <Callout>{t('closed')}</Callout>
           <Button component={Link} to="/login" fullWidth>
@@ -41,7 +43,7 @@ function Register() {
     )
   const byPassword = status.password_register_enabled
   return (
-    <AuthCard title={t('title')} lead={t('lead', { name: status.system_name })}>
+    <AuthCard title={shell('nav.register')} lead={t('lead', { name: status.system_name })}>
       {ticket ? (
         <Suspense>
           <SecondStep ticket={ticket} onDone={user => enter(user)} onBack={() => setTicket(undefined)} />

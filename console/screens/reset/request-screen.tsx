@@ -32,7 +32,7 @@ function AskForReset() {
   })
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (email.trim() === '') return toast.error(t('emailMissing'))
+    if (email.trim() === '') return toast.error(t('email.missing'))
     if (captcha.isReady()) ask.mutate(email.trim())
   }
   return (
@@ -40,7 +40,7 @@ function AskForReset() {
       <form className={formStyles.form} onSubmit={onSubmit} noValidate>
         {ask.isSuccess && <Callout>{t('sentLead')}</Callout>}
         <TextInput
-          label={t('email')}
+          label={t('email.label')}
           type="email"
           autoComplete="email"
           autoFocus
@@ -51,7 +51,7 @@ function AskForReset() {
         />
         {captcha.widget}
         <Button type="submit" fullWidth loading={ask.isPending} disabled={left > 0}>
-          {left > 0 ? t('wait', { seconds: left }) : t('send')}
+          {left > 0 ? t('email.wait', { seconds: left }) : t('send')}
         </Button>
         <div className={formStyles.links}>
           <Link to="/login">{t('toLogin')}</Link>

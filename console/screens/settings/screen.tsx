@@ -1,6 +1,7 @@
 import { createLazyRoute, Link } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { sectionTabs } from '../../../contract/settings/sections.ts'
+import { shellText } from '../../locales/catalogue.ts'
 import { useUser } from '../../session.ts'
 import { useLanguage, useText } from '../../text.ts'
 import { Page } from '../../ui/page.tsx'
@@ -16,6 +17,7 @@ const ownWords = { personal: 'tab.personal', audit: 'tab.audit' } as const
 
 function Settings() {
   const t = useText(settingsText)
+  const shell = useText(shellText)
   const language = useLanguage()
   const role = useUser()?.role ?? 0
   const { tab } = screen.useSearch()
@@ -24,9 +26,9 @@ function Settings() {
   const Content = tabContent(active.id)
   const offered = tabs.filter(one => role >= one.role)
   return (
-    <Page title={t('title')}>
+    <Page title={shell('nav.setting')}>
       {offered.length > 1 && (
-        <nav className={styles.tabs} aria-label={t('title')}>
+        <nav className={styles.tabs} aria-label={shell('nav.setting')}>
           {offered.map(({ id }) => (
             <Link
               key={id}

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
 import { setupEndpoints } from '../../../contract/setup.ts'
 import { password, userEndpoints, username } from '../../../contract/users.ts'
 import { call } from '../../api.ts'
@@ -15,29 +15,47 @@ import { PasswordField, TextInput } from '../../ui/fields.tsx'
 import { toast } from '../../ui/toast.ts'
 import { setupText } from './catalogue.ts'
 
+interface Values {
+  readonly token: string
+  readonly username: string
+  readonly password: string
+  readonly again: string
+}
+
+type Fault = 'tokenMissing' | 'usernameLength' | 'passwordShort' | 'passwordLong' | 'passwordsDiffer'
+
+/** What is wrong with each field, by the name of the words that say so. */
+function faultsOf(values: Values): Partial<Record<keyof Values, Fault>> {
+  const faults: Partial<Record<keyof Values, Fault>> = {}
+  if (values.token.trim() === '') faults.token = 'tokenMissing'
+  if (!username.safeParse(values.username).success) faults.username = 'usernameLength'
+  if (values.password.length < 8) faults.password = 'passwordShort'
+  else if (!password.safeParse(values.password).success) faults.password = 'passwordLong'
+  if (values.again !== values.password) faults.again = 'passwordsDiffer'
+  return faults
+}
+
 /** The first account. Without the link's token the form says where to find it. */
 export function SetupForm({ token }: { token: string }) {
   const t = useText(setupText)
   const navigate = useNavigate()
   const enter = useEnter()
   const queryClient = useQueryClient()
-  const form = useForm({
-    mode: 'uncontrolled',
-    initialValues: { token, username: 'root', password: '', again: '' },
-    validate: {
-      token: value => (value.trim() === '' ? t('tokenMissing') : null),
-      username: value => (username.safeParse(value).success ? null : t('usernameLength')),
-      password: value => {
-        if (value.length < 8) return t('passwordShort')
-        return password.safeParse(value).success ? null : t('passwordLong')
-      },
-      again: (value, values) => (value === values.password ? null : t('passwordsDiffer')),
+  const [values, setValues] = useState({ token, username: 'root', password: '', again: '' })
+  const [tried, setTried] = useState(false)
+  const faults = faultsOf(values)
+  const field = (name: keyof Values) => ({
+    value: values[name],
+    error: tried && faults[name] ? t(faults[name]) : undefined,
+    onChange: (event: { currentTarget: { value: string } }) => {
+      const { value } = event.currentTarget
+      setValues(current => ({ ...current, [name]: value }))
     },
   })
   const setup = useMutation({
-    mutationFn: (values: typeof form.values) =>
+    mutationFn: (made: Values) =>
       call(setupEndpoints.setup, {
-        body: { token: values.token.trim(), username: values.username.trim(), password: values.password },
+        body: { token: made.token.trim(), username: made.username.trim(), password: made.password },
       }),
     onSuccess: async (_, made) => {
       storeFirstRun('open')
@@ -50,8 +68,13 @@ export function SetupForm({ token }: { token: string }) {
       return navigate({ to: '/login' })
     },
   })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (Object.keys(faults).length === 0) setup.mutate(values)
+  }
   return (
-    <form className={formStyles.form} onSubmit={form.onSubmit(values => setup.mutate(values))} noValidate>
+    <form className={formStyles.form} onSubmit={submit} noValidate>
       {token === '' && <Callout>{t('whereIsToken')}</Callout>}
       <TextInput
         label={t('token')}
@@ -59,31 +82,23 @@ export function SetupForm({ token }: { token: string }) {
         spellCheck={false}
         styles={{ input: { fontFamily: 'var(--mono)' } }}
         maxLength={200}
-        key={form.key('token')}
-        {...form.getInputProps('token')}
+        {...field('token')}
       />
       <TextInput
         label={t('username')}
         description={t('usernameHint')}
         autoComplete="username"
         spellCheck={false}
-        key={form.key('username')}
-        {...form.getInputProps('username')}
+        {...field('username')}
       />
       <PasswordField
         label={t('password')}
         description={t('passwordHint')}
         autoComplete="new-password"
         autoFocus={token !== ''}
-        key={form.key('password')}
-        {...form.getInputProps('password')}
+        {...field('password')}
       />
-      <PasswordField
-        label={t('again')}
-        autoComplete="new-password"
-        key={form.key('again')}
-        {...form.getInputProps('again')}
-      />
+      <PasswordField label={t('again')} autoComplete="new-password" {...field('again')} />
       <Button type="submit" fullWidth loading={setup.isPending}>
         {t('submit')}
       </Button>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { shellText } from '../../locales/catalogue.ts'
 import { useUser } from '../../session.ts'
 import { useText } from '../../text.ts'
 import { LoadFailure } from '../../ui/load-failure.tsx'
@@ -22,6 +23,7 @@ interface OwnStepsProps {
 /** What someone does who only calls: a token, a call, its line in the log. */
 export function OwnSteps({ framed, leave }: OwnStepsProps) {
   const t = useText(startText)
+  const shell = useText(shellText)
   // Whoever logs out here has nothing left to ask for.
   const isHere = useUser() !== null
   const { data, error, refetch } = useQuery({ ...ownProgressQuery, enabled: isHere })
@@ -41,10 +43,10 @@ export function OwnSteps({ framed, leave }: OwnStepsProps) {
       </>
     )
   return (
-    <section className={styles.framed} aria-label={t('title')}>
+    <section className={styles.framed} aria-label={shell('nav.start')}>
       <div className={styles.frameHead}>
         <div>
-          <h2>{t('title')}</h2>
+          <h2>{shell('nav.start')}</h2>
           <p className={styles.hint}>{t('lead')}</p>
         </div>
         {away}

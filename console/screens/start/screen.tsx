@@ -4,6 +4,7 @@ import { createLazyRoute, Link, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { roles } from '../../../contract/users.ts'
 import { readFirstRun, storeFirstRun } from '../../first-run.ts'
+import { shellText } from '../../locales/catalogue.ts'
 import { landingPath } from '../../navigation.ts'
 import { useScreenPaths } from '../../screen-paths.ts'
 import { useUser } from '../../session.ts'
@@ -27,10 +28,11 @@ function Start() {
 
 function OfUser() {
   const t = useText(startText)
+  const shell = useText(shellText)
   const navigate = useNavigate()
   const landing = landingPath(useUser()?.role ?? 0, useScreenPaths())
   return (
-    <Page title={t('title')} lead={t('lead')}>
+    <Page title={shell('nav.start')} lead={t('lead')}>
       <OwnSteps
         leave={() => {
           navigate({ to: landing }).catch(() => {})
@@ -43,6 +45,7 @@ function OfUser() {
 /** From an empty installation to its first billed call. */
 function OfInstallation() {
   const t = useText(startText)
+  const shell = useText(shellText)
   const user = useUser()
   const { data, error, refetch } = useQuery({ ...progressQuery, enabled: user !== null })
   const navigate = useNavigate()
@@ -56,7 +59,7 @@ function OfInstallation() {
     navigate({ to: landing }).catch(() => {})
   }
   return (
-    <Page title={t('title')} lead={t('lead')}>
+    <Page title={shell('nav.start')} lead={t('lead')}>
       {data === undefined && !error && <Skeleton rows={6} />}
       {data === undefined && error && <LoadFailure error={error} retry={refetch} />}
       {data && <Steps progress={data} />}

@@ -2,6 +2,7 @@ import { createLazyRoute, useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { recordEndpoints } from '../../../contract/records.ts'
 import { call } from '../../api.ts'
+import { shellText } from '../../locales/catalogue.ts'
 import { useText } from '../../text.ts'
 import { type RecordAsk, RecordScreen, useIsAdmin } from '../../ui/record-screen.tsx'
 import type { Paging } from '../../ui/use-list-page.ts'
@@ -10,13 +11,14 @@ import { taskColumns } from './columns.tsx'
 
 function Tasks() {
   const t = useText(taskText)
+  const shell = useText(shellText)
   const navigate = useNavigate()
   const isAdmin = useIsAdmin()
   const columns = useMemo(() => taskColumns(t, isAdmin), [t, isAdmin])
   return (
     <RecordScreen
       name="tasks"
-      title={t('title')}
+      title={shell('nav.task')}
       words={{
         id: t('taskId'),
         channel: t('channelId'),

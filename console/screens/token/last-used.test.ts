@@ -7,11 +7,11 @@ test.each([
   [0, 'now', '现在'],
   [59, 'now', '现在'],
   [-30, 'now', '现在'],
-  [60, '1 minute ago', '1分钟前'],
-  [2 * 3600 + 5, '2 hours ago', '2小时前'],
+  [60, '1 minute ago', '1 分钟前'],
+  [2 * 3600 + 5, '2 hours ago', '2 小时前'],
   [86_400, 'yesterday', '昨天'],
   [40 * 86_400, 'last month', '上个月'],
-  [800 * 86_400, '2 years ago', '2年前'],
+  [800 * 86_400, '2 years ago', '2 年前'],
 ])('%p seconds ago', (passed, en, zh) => {
   expect([sayHowLongAgo(now - passed, now, 'en'), sayHowLongAgo(now - passed, now, 'zh')]).toEqual([en, zh])
 })

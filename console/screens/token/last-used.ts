@@ -21,8 +21,13 @@ export function sayHowLongAgo(seconds: number, now: number, language: Language):
   }
   const passed = now - seconds
   for (const [unit, length] of units)
-    if (passed >= length) return format.format(-Math.floor(passed / length), unit)
+    if (passed >= length) return apart(format.format(-Math.floor(passed / length), unit))
   return format.format(0, 'second')
+}
+
+/** As everywhere in the console, a number stands apart from the word after it. */
+function apart(text: string): string {
+  return text.replace(/(\d)(?=\p{Script=Han})/gu, '$1 ')
 }
 
 /** A token that was made is as good as used at that second, for those who know no other word for it. */

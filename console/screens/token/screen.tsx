@@ -2,6 +2,7 @@ import { createLazyRoute, Outlet, useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { type TokenView, tokenStatuses } from '../../../contract/tokens.ts'
 import { FirstSteps } from '../../first-steps.tsx'
+import { shellText } from '../../locales/catalogue.ts'
 import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
 import { Callout } from '../../ui/callout.tsx'
@@ -16,6 +17,7 @@ import { useTokenActions } from './use-token-actions.ts'
 
 function Tokens() {
   const t = useText(tokenText)
+  const shell = useText(shellText)
   const status = useStatus()
   const search = screen.useSearch()
   const navigate = useNavigate()
@@ -33,7 +35,7 @@ function Tokens() {
   return (
     <ListScreen
       name="token"
-      title={t('title')}
+      title={shell('nav.token')}
       list={list}
       columns={columns}
       rowName={({ name }) => name}

@@ -1,17 +1,17 @@
 import { createLazyRoute } from '@tanstack/react-router'
+import { shellText } from '../../locales/catalogue.ts'
 import { useText } from '../../text.ts'
 import { Page } from '../../ui/page.tsx'
 import { BalanceCard } from './balance-card.tsx'
-import { topUpText } from './catalogue.ts'
 import { Orders } from './orders.tsx'
 import { PayCard } from './pay-card.tsx'
 import { RedeemCard } from './redeem-card.tsx'
 import styles from './topup.module.css'
 
 function Wallet() {
-  const t = useText(topUpText)
+  const shell = useText(shellText)
   return (
-    <Page title={t('title')}>
+    <Page title={shell('nav.topup')}>
       <BalanceCard />
       <div className={styles.ways}>
         <RedeemCard />

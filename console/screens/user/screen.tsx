@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, Outlet, useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { groupsQuery } from '../../groups-query.ts'
+import { shellText } from '../../locales/catalogue.ts'
 import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
 import { choiceFilter } from '../../ui/filter-bar.tsx'
@@ -18,6 +19,7 @@ import { readUsers } from './users-query.ts'
 
 function Users() {
   const t = useText(userText)
+  const shell = useText(shellText)
   const status = useStatus()
   const search = screen.useSearch()
   const navigate = useNavigate()
@@ -39,7 +41,7 @@ function Users() {
   return (
     <ListScreen
       name="user"
-      title={t('title')}
+      title={shell('nav.user')}
       list={list}
       columns={columns}
       rowName={({ username }) => username}

@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import { useId, useState } from 'react'
-import { type Translate, useText } from '../../../text.ts'
+import { type TranslateOf, useText } from '../../../text.ts'
 import { AutocompleteField } from '../../../ui/choice-fields.tsx'
 import { FieldGroup } from '../../../ui/field-group.tsx'
 import { TextInput } from '../../../ui/fields.tsx'
@@ -10,7 +10,6 @@ import { formText } from './catalogue.ts'
 import type { ChannelDraft } from './channel-draft.ts'
 import styles from './form.module.css'
 import { JsonField } from './json-field.tsx'
-import type zh from './locales/zh.ts'
 import { SettingFields } from './setting-fields.tsx'
 import { proxyIn, readJsonObject } from './setting-text.ts'
 
@@ -95,7 +94,7 @@ function AdvancedFields({ draft: { values, set }, fault }: FieldsProps) {
       )}
       <AutocompleteField
         id="channel-test_model"
-        label={t('testModel')}
+        label={t('defaultModel')}
         description={t('testModelHelp')}
         data={values.models}
         value={values.test_model}
@@ -136,7 +135,7 @@ function AdvancedFields({ draft: { values, set }, fault }: FieldsProps) {
 const limits = ['rpm', 'tpm', 'concurrency'] as const
 
 /** What of the advanced fields is not as it is by default. */
-function summarize(draft: ChannelDraft, t: Translate<keyof typeof zh>): string[] {
+function summarize(draft: ChannelDraft, t: TranslateOf<typeof formText>): string[] {
   const pairs = [draft.model_mapping, draft.status_code_mapping, draft.setting].map(
     text => Object.keys(readJsonObject(text) ?? {}).length,
   )
@@ -147,7 +146,7 @@ function summarize(draft: ChannelDraft, t: Translate<keyof typeof zh>): string[]
     ...(draft.weight.trim() === '0' ? [] : [`${t('weight')} ${draft.weight}`]),
     ...(mapping > 0 ? [`${t('mapping')} ${mapping}`] : []),
     ...(draft.openai_organization && draft.type === OPENAI ? [t('organization')] : []),
-    ...(draft.test_model ? [`${t('testModel')} ${draft.test_model}`] : []),
+    ...(draft.test_model ? [`${t('defaultModel')} ${draft.test_model}`] : []),
     ...(draft.auto_ban ? [] : [t('autoBanOff')]),
     ...(limits.some(limit => draft[limit].trim() !== '0') ? [t('limitsShort')] : []),
     ...(codes > 0 ? [`${t('codes')} ${codes}`] : []),

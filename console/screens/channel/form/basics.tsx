@@ -74,7 +74,7 @@ export function Basics({ draft, channel, fault }: FieldsProps) {
       <KeyField draft={draft} channel={channel} error={fault('key')} />
       <MultiSelectField
         id="channel-groups"
-        label={t('groups')}
+        label={t('group')}
         description={t('groupsHelp')}
         required
         data={[...new Set([...groups, ...values.groups])]}

@@ -1,9 +1,9 @@
-import { listText } from '../../../lists/catalogue.ts'
 import { catalogue } from '../../../text.ts'
+import { channelText } from '../catalogue.ts'
 
 export const formText = catalogue(
   'channel-form',
   () => import('./locales/zh.ts'),
   () => import('./locales/en.ts'),
-  listText,
+  channelText,
 )

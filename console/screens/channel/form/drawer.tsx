@@ -111,7 +111,7 @@ function ChannelForm({ channel }: { channel: ChannelView | undefined }) {
   const fall = channel && fallOf(channel)
   return (
     <FormDrawer
-      title={channel ? t('editTitle') : t('addTitle')}
+      title={channel ? t('editTitle') : t('add')}
       changes={draft.changes}
       action={channel ? t('save') : t('create')}
       faults={listFaults(faults, fault)}

@@ -141,7 +141,7 @@ function CustomNames({ models, onChange }: Pick<ModelsFieldProps, 'models' | 'on
       <TextInput
         size="xs"
         aria-label={t('customModel')}
-        placeholder={`${t('customModel')} · ${t('customModelHelp')}`}
+        placeholder={t('customModel')}
         spellCheck={false}
         value={text}
         error={isDuplicate ? t('duplicate') : undefined}
@@ -157,7 +157,7 @@ function CustomNames({ models, onChange }: Pick<ModelsFieldProps, 'models' | 'on
         }}
       />
       <Button size="xs" variant="default" onClick={add}>
-        {t('add')}
+        {t('fillIn')}
       </Button>
     </div>
   )

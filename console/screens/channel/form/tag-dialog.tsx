@@ -78,7 +78,7 @@ export default function TagDialog({ row: { tag, channels }, close }: { row: TagR
           onChange={setModels}
         />
         <MultiSelectField
-          label={t('groups')}
+          label={t('group')}
           placeholder={values.groups.length === 0 ? t('unchanged') : ''}
           data={groups}
           value={values.groups}

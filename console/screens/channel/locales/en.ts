@@ -78,7 +78,6 @@ export default {
   testModel: 'Test a model of {name}',
   testModelPick: 'Model to test',
   testStart: 'Test',
-  title: 'Channels',
   unknownType: 'Unknown ({type})',
   untested: 'Untested',
   updateBalances: 'Update balances',

@@ -71,7 +71,6 @@ export default {
   testModel: '测试 {name} 的模型',
   testModelPick: '选择要测试的模型',
   testStart: '开始测试',
-  title: '渠道',
   unknownType: '未知（{type}）',
   untested: '未测试',
   updateBalances: '更新所有已启用渠道余额',

@@ -1,7 +1,6 @@
 import type zh from './zh.ts'
 
 export default {
-  title: 'Dashboard',
   leadSite: 'Usage across the site, updated every minute',
   leadOwn: 'Your usage, updated every minute',
   range: 'Time range',

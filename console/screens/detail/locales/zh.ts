@@ -1,5 +1,4 @@
 export default {
-  title: '数据看板',
   leadSite: '全站用量，每分钟更新',
   leadOwn: '你的用量，每分钟更新',
   range: '时间范围',

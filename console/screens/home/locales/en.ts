@@ -1,7 +1,6 @@
 import type zh from './zh.ts'
 
 export default {
-  title: 'Home',
   headline: 'One API for every model',
   lead: '{name} puts models from many providers behind one address. Prepaid, billed by usage, and every charge adds up to the last unit.',
   console: 'Open console',

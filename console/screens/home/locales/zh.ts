@@ -1,5 +1,4 @@
 export default {
-  title: '首页',
   headline: '一个接口，接入所有模型',
   lead: '{name} 将多家服务商的模型汇集到一个地址，预付额度、按量计费，每一笔费用都可逐项核对。',
   console: '进入控制台',

@@ -1,10 +1,7 @@
 export default {
-  title: '登录',
   lead: '使用你的 {name} 账户继续',
   username: '用户名或邮箱',
-  password: '密码',
   secondTitle: '两步验证',
-  secondLead: '此账户已启用两步验证，请完成最后一步',
   incomplete: '请输入用户名和密码！',
   defaultPassword: '你正在使用默认密码，请立即修改！',
   passwordOff: '管理员关闭了密码登录，请使用其他方式登录。',

@@ -31,6 +31,5 @@ export default {
   promptEn: 'Prompt in English',
   'status.MODAL': 'Awaiting input',
   submitResult: 'Submission',
-  title: 'Drawings',
   viewImage: 'View',
 } satisfies Record<keyof typeof zh, string>

@@ -28,6 +28,5 @@ export default {
   promptEn: '英文提示词',
   'status.MODAL': '窗口等待',
   submitResult: '提交结果',
-  title: '绘图',
   viewImage: '查看图片',
 }

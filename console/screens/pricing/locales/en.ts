@@ -27,7 +27,6 @@ export default {
   ratioTitle: 'Model ratio · output ratio',
   sample: 'Example call',
   search: 'Search models',
-  title: 'Pricing',
   tools: 'Vendors’ own tools, per 1,000 uses: {prices}.',
   try: 'Try it in the playground',
   unavailable: 'Unavailable',

@@ -25,7 +25,6 @@ export default {
   ratioTitle: '模型倍率 · 补全倍率',
   sample: '调用示例',
   search: '搜索模型名称',
-  title: '模型价格',
   tools: '上游工具每 1,000 次：{prices}',
   try: '在操练场试用',
   unavailable: '不可用',

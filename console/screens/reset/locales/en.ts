@@ -3,14 +3,10 @@ import type zh from './zh.ts'
 export default {
   title: 'Reset password',
   lead: 'Enter your account’s email address and we’ll send you a reset link',
-  email: 'Email',
-  emailMissing: 'Enter your email address',
   send: 'Send reset link',
   sent: 'Email sent. Check your inbox.',
   sentLead:
     'If this address is registered, the email arrives within a few minutes. The link is valid for 10 minutes.',
-  wait: 'Resend in {seconds} s',
-  toLogin: 'Go to login',
   confirmLead: 'This generates a new password and ends all sessions of this account',
   confirm: 'Generate new password',
   badLink: 'This reset link is invalid. Request a new one.',

@@ -1,13 +1,9 @@
 export default {
   title: '重置密码',
   lead: '输入注册时使用的邮箱，我们会发送一封重置邮件',
-  email: '邮箱',
-  emailMissing: '请输入邮箱！',
   send: '发送重置邮件',
   sent: '重置邮件发送成功，请检查邮箱！',
   sentLead: '如果该邮箱已注册，邮件会在几分钟内送达，链接 10 分钟内有效。',
-  wait: '重新发送（{seconds}）',
-  toLogin: '前往登录',
   confirmLead: '确认后将生成一个新密码，并结束此账户的全部登录会话',
   confirm: '生成新密码',
   badLink: '无效的重置链接，请重新发起密码重置！',

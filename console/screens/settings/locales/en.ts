@@ -1,7 +1,6 @@
 import type zh from './zh.ts'
 
 export default {
-  title: 'Settings',
   'tab.personal': 'Personal',
   'tab.audit': 'Audit',
   preview: 'Preview',

@@ -1,5 +1,4 @@
 export default {
-  title: '设置',
   'tab.personal': '个人设置',
   'tab.audit': '操作记录',
   preview: '预览',

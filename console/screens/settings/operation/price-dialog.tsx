@@ -70,12 +70,17 @@ export default function PriceDialog({ row: former, suggested, taken, onApply, on
       <TextInput {...field('name')} data-autofocus={former || suggested !== '' ? undefined : true} />
       <TextInput
         {...field('price')}
-        data-autofocus={!former && suggested !== '' ? true : undefined}
+        data-autofocus={(former ? former.price !== undefined : suggested !== '') || undefined}
         inputMode="decimal"
         description={t('field.priceHelp')}
       />
       <div className={styles.pair}>
-        <TextInput {...field('ratio')} inputMode="decimal" disabled={byCall} />
+        <TextInput
+          {...field('ratio')}
+          data-autofocus={(former && former.price === undefined) || undefined}
+          inputMode="decimal"
+          disabled={byCall}
+        />
         <TextInput {...field('completionRatio')} inputMode="decimal" disabled={byCall} placeholder="1" />
       </div>
       <p className={styles.cost} aria-live="polite">

@@ -16,11 +16,11 @@ export default function CodeDialog(props: CodeDialogProps) {
   return (
     <FieldDialog
       {...props}
-      label={t('two.code')}
-      description={t('two.codeHelp')}
+      label={t('second.code')}
+      description={t('second.help')}
       autoComplete="one-time-code"
       maxLength={20}
-      missing={t('two.codeMissing')}
+      missing={t('second.incomplete')}
       action={props.title}
     />
   )

@@ -29,8 +29,8 @@ export default function EmailDialog({ userId, close }: { userId: number; close()
   })
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (email.trim() === '') return toast.error(t('bind.emailMissing'))
-    if (code.trim() === '') return toast.error(t('bind.codeMissing'))
+    if (email.trim() === '') return toast.error(t('email.missing'))
+    if (code.trim() === '') return toast.error(t('email.codeMissing'))
     bind.mutate()
   }
   return (

@@ -29,7 +29,7 @@ export default function EnrolDialog({ enrolment, onDone, close }: EnrolDialogPro
   })
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (code.trim() === '') return toast.error(t('two.codeMissing'))
+    if (code.trim() === '') return toast.error(t('second.incomplete'))
     enable.mutate()
   }
   return (
@@ -46,7 +46,7 @@ export default function EnrolDialog({ enrolment, onDone, close }: EnrolDialogPro
           rightSectionWidth={40}
         />
         <TextInput
-          label={t('two.code')}
+          label={t('second.code')}
           description={t('two.sixDigits')}
           inputMode="numeric"
           autoComplete="one-time-code"

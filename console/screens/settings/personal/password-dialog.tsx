@@ -21,10 +21,10 @@ export default function PasswordDialog({ close }: { close(): void }) {
     initialValues: { present: '', next: '', again: '' },
     validate: {
       next: value => {
-        if (value.length < 8) return t('password.short')
-        return password.safeParse(value).success ? null : t('password.long')
+        if (value.length < 8) return t('passwordShort')
+        return password.safeParse(value).success ? null : t('passwordLong')
       },
-      again: (value, values) => (value === values.next ? null : t('password.differ')),
+      again: (value, values) => (value === values.next ? null : t('passwordsDiffer')),
     },
   })
   const change = useMutation({
@@ -57,7 +57,7 @@ export default function PasswordDialog({ close }: { close(): void }) {
         />
         <PasswordField
           label={t('password.new')}
-          description={t('password.newHint')}
+          description={t('passwordHint')}
           autoComplete="new-password"
           maxLength={200}
           key={form.key('next')}

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { passkeyEndpoints } from '../../../../contract/sign-in.ts'
 import { call } from '../../../api.ts'
+import { shellText } from '../../../locales/catalogue.ts'
 import { passkeysQuery } from '../../../sign-in/passkeys-query.ts'
 import { useText } from '../../../text.ts'
 import { personalText } from './catalogue.ts'
@@ -13,6 +14,7 @@ interface RenamePasskeyDialogProps {
 
 export default function RenamePasskeyDialog({ passkey, close }: RenamePasskeyDialogProps) {
   const t = useText(personalText)
+  const shell = useText(shellText)
   const queryClient = useQueryClient()
   const submit = async (name: string) => {
     await call(passkeyEndpoints.passkeyRename, { params: { id: passkey.id }, body: { name } })
@@ -22,7 +24,7 @@ export default function RenamePasskeyDialog({ passkey, close }: RenamePasskeyDia
   return (
     <PasskeyNameDialog
       title={t('passkey.rename')}
-      action={t('passkey.save')}
+      action={shell('action.save')}
       initial={passkey.name}
       submit={submit}
       close={close}

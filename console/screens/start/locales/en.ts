@@ -1,7 +1,6 @@
 import type zh from './zh.ts'
 
 export default {
-  title: 'Getting started',
   lead: 'Three steps to your first billed call. Progress updates by itself; leave and come back any time.',
   progress: '{done} of 3 done',
   stepDone: 'Done',

@@ -1,5 +1,4 @@
 export default {
-  title: '入门引导',
   lead: '三步完成第一次计费调用。完成情况会自动更新，可以随时离开再回来。',
   progress: '已完成 {done} / 3',
   stepDone: '已完成',

@@ -11,5 +11,4 @@ export default {
   platform: 'Platform',
   statusQueued: 'Queued',
   statusSubmitting: 'Submitting',
-  title: 'Async tasks',
 } satisfies Record<keyof typeof zh, string>

@@ -8,5 +8,4 @@ export default {
   platform: '平台',
   statusQueued: '排队中',
   statusSubmitting: '正在提交',
-  title: '异步任务',
 }

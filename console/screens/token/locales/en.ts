@@ -45,7 +45,6 @@ export default {
   searchKey: 'Key',
   searchName: 'Token name',
   selectOne: 'Select at least one token',
-  title: 'Tokens',
   unlimited: 'Unlimited',
   unlimitedQuota: 'Unlimited quota',
   updated: 'Token updated',

@@ -43,7 +43,6 @@ export default {
   searchKey: '密钥',
   searchName: '令牌名称',
   selectOne: '请至少选择一个令牌！',
-  title: '令牌',
   unlimited: '无限制',
   unlimitedQuota: '设为无限额度',
   updated: '令牌更新成功！',

@@ -33,7 +33,6 @@ export default {
   redeemTitle: 'Redeem a code',
   redeemed: 'Redeemed. {amount} added.',
   redeeming: 'Redeeming…',
-  title: 'Wallet',
   tooSmall: 'The minimum amount is {least}',
   used: 'Spent',
   userId: 'User ID',

@@ -31,7 +31,6 @@ export default {
   redeemTitle: '使用兑换码',
   redeemed: '兑换成功！到账 {amount}',
   redeeming: '兑换中…',
-  title: '钱包',
   tooSmall: '充值数量不能小于 {least}',
   used: '历史消耗',
   userId: '用户 ID',

@@ -34,7 +34,6 @@ export default {
   roleRoot: 'Super admin',
   roleUser: 'User',
   search: 'ID, username, display name or email',
-  title: 'Users',
   unban: 'Unban',
   updated: 'User updated',
   usernameMissing: 'Enter a username',

@@ -32,7 +32,6 @@ export default {
   roleRoot: '超级管理员',
   roleUser: '普通用户',
   search: 'ID、用户名、显示名称或邮箱地址',
-  title: '用户管理',
   unban: '解封',
   updated: '用户信息更新成功！',
   usernameMissing: '请输入用户名',
