@@ -26,6 +26,7 @@ export const waitingFiles = new Set([
   'test/faults/lost-commit.test.ts',
   'test/faults/pooler.test.ts',
   'test/faults/shutdown.test.ts',
+  'test/faults/zombie.test.ts',
   'test/processes.test.ts',
   'test/relay/untold-stops.test.ts',
   'test/starts.test.ts',

@@ -44,8 +44,9 @@ try {
   const { quiet = [], others = [] } = Object.groupBy(files, file => (needsQuiet(file) ? 'quiet' : 'others'))
   const results = [
     // One more than there are cores: half of its time a test waits.
-    ...(await runBeside(arrangeTestFiles(others), availableParallelism() + 1, run)),
-    ...(await runBeside(quiet, 1, run)),
+    ...(await runBeside(arrangeTestFiles(others), { busy: availableParallelism() + 1, waiting: 1 }, run)),
+    // Half of these wait, and for longer than the others run.
+    ...(await runBeside(quiet, { busy: 1, waiting: 2 }, run)),
   ]
   collect(results)
   printSlowest(results)
@@ -67,14 +68,17 @@ function findTestFiles(): string[] {
   return filters.length === 0 ? files : files.filter(file => filters.some(filter => file.includes(filter)))
 }
 
-/** Beside what keeps the machine busy, one by one what mostly waits: it takes nothing from them. */
+/** Beside what keeps the machine busy, few at a time what mostly waits: it takes nothing from them. */
 async function runBeside(
   files: readonly string[],
-  processes: number,
+  processes: { readonly busy: number; readonly waiting: number },
   run: Omit<TestRun, 'processes'>,
 ): Promise<FileResult[]> {
-  const [waiting, busy] = [files.filter(mostlyWaits), files.filter(file => !mostlyWaits(file))]
-  const both = [runTestFiles(busy, { ...run, processes }), runTestFiles(waiting, { ...run, processes: 1 })]
+  const { busy = [], waiting = [] } = Object.groupBy(files, file => (mostlyWaits(file) ? 'waiting' : 'busy'))
+  const both = [
+    runTestFiles(busy, { ...run, processes: processes.busy }),
+    runTestFiles(waiting, { ...run, processes: processes.waiting }),
+  ]
   return (await Promise.all(both)).flat()
 }
 

@@ -5,6 +5,7 @@ import type { RunOptions } from 'axe-core'
 import type { Page } from 'playwright-core'
 import {
   enterScene,
+  leaveScene,
   openStages,
   type Stages,
   setColorScheme,
@@ -14,6 +15,8 @@ import {
 import { type Scene, scenes } from './scenes.ts'
 
 const source = readFileSync(Bun.resolveSync('axe-core/axe.min.js', import.meta.dir), 'utf8')
+
+const LOCALE = 'zh-CN'
 
 interface Look {
   readonly language: 'zh' | 'en'
@@ -90,7 +93,7 @@ export function examineScenes(part: number, parts: number): void {
 }
 
 async function examine(stages: Stages, scene: Scene): Promise<number> {
-  const visit = await enterScene(stages, scene, 'zh-CN')
+  const visit = await enterScene(stages, scene, LOCALE)
   const { page } = visit
   await page.evaluate(source)
   await page.evaluate(gatherOpen)
@@ -108,7 +111,7 @@ async function examine(stages: Stages, scene: Scene): Promise<number> {
   }
   expect(found).toEqual([])
   expect(visit.faults).toEqual([])
-  await visit.close()
+  await leaveScene(stages, scene, LOCALE, visit)
   return looksAt(scene).length
 }
 

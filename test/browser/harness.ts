@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContextOptions, chromium, type Dialog, type Page } from 'playwright-core'
 import { Client, rootClient } from '../client.ts'
 import { type Program, ROOT_PASSWORD, startProgram } from '../program.ts'
 import { findChromium } from '../services/find-program.ts'
@@ -25,6 +25,8 @@ export interface Visit {
   readonly faults: string[]
   /** Faults that this visit provokes on purpose. */
   expectFault(pattern: RegExp): void
+  /** As a new visit of the same person, whose browser has the console's files and nothing else. */
+  startOver(): Promise<void>
   close(): Promise<void>
 }
 
@@ -84,18 +86,20 @@ async function openVisit(
   { asRoot, as, ...options }: VisitOptions,
   root: () => Promise<Client>,
 ): Promise<Visit> {
+  const viewport = { width: 1280, height: 800 }
   const context = await browser.newContext({
     baseURL: url,
     locale: 'zh-CN',
-    viewport: { width: 1280, height: 800 },
+    viewport,
     reducedMotion: 'reduce',
     ...options,
   })
   context.setDefaultTimeout(10_000)
   const client = as ?? (asRoot ? await root() : undefined)
+  const cookies = client ? [{ name: 'session', value: client.cookie ?? '', url }] : []
   if (client) {
     const { json } = await client.get('/api/user/self')
-    await context.addCookies([{ name: 'session', value: client.cookie ?? '', url }])
+    await context.addCookies(cookies)
     await context.addInitScript(user => {
       // Once per profile: a logout must not be undone by the next page.
       if (localStorage.getItem('test-began')) return
@@ -106,6 +110,11 @@ async function openVisit(
   const page = await context.newPage()
   const seen: string[] = []
   const expected: RegExp[] = []
+  const refuse = (dialog: Dialog) => {
+    seen.push(`dialog: ${dialog.message()}`)
+    dialog.dismiss().catch(() => {})
+  }
+  page.on('dialog', refuse)
   watch(page, url, seen)
   insist(page)
   return {
@@ -114,6 +123,27 @@ async function openVisit(
       return seen.filter(fault => !expected.some(pattern => pattern.test(fault)))
     },
     expectFault: pattern => expected.push(pattern),
+    async startOver() {
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+      // Of the same origin and without a script that would keep something again. What was filled in is given up.
+      const giveUp = (dialog: Dialog) => void dialog.accept().catch(() => {})
+      page.off('dialog', refuse)
+      page.on('dialog', giveUp)
+      await page.goto('/healthz')
+      page.off('dialog', giveUp)
+      page.on('dialog', refuse)
+      await page.evaluate(() => {
+        localStorage.clear()
+        sessionStorage.clear()
+      })
+      await context.clearCookies()
+      await context.addCookies(cookies)
+      await page.mouse.move(0, 0)
+      await page.setViewportSize(options.viewport ?? viewport)
+      await page.emulateMedia({ colorScheme: options.colorScheme ?? null })
+      seen.length = 0
+      expected.length = 0
+    },
     async close() {
       // An answer that a scene was about to change belongs to nobody any more.
       await page.unrouteAll({ behavior: 'ignoreErrors' })
@@ -139,10 +169,6 @@ function insist(page: Page): void {
 
 function watch(page: Page, url: string, seen: string[]): void {
   page.on('pageerror', error => seen.push(`exception: ${error.message}`))
-  page.on('dialog', dialog => {
-    seen.push(`dialog: ${dialog.message()}`)
-    dialog.dismiss().catch(() => {})
-  })
   page.on('console', message => {
     if (message.type() === 'error' || message.type() === 'warning') seen.push(`console: ${message.text()}`)
   })

@@ -30,7 +30,7 @@ function settableClock(): { environment: Record<string, string>; set(seconds: nu
   }
 }
 
-test.each(engines.map(engine => [engine.name, engine] as const))(
+test.concurrent.each(engines.map(engine => [engine.name, engine] as const))(
   'on %s a clock that jumps while calls are made costs nobody anything',
   async (_name, engine) => {
     const clock = settableClock()

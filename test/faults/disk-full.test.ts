@@ -52,7 +52,7 @@ async function readiness({ url }: Gateway): Promise<number> {
   return (await fetch(`${url}/readyz`)).status
 }
 
-test('a full disk refuses calls, ends nothing, and heals when there is room again', async () => {
+test.concurrent('a full disk refuses calls, ends nothing, and heals when there is room again', async () => {
   const disk = mountSmallDisk()
   const house = await openHouse(`sqlite:${join(disk, 'tollgate.db')}`, { dataDir: disk })
   const filler = join(disk, 'filler')
@@ -83,7 +83,7 @@ test('a full disk refuses calls, ends nothing, and heals when there is room agai
   }
 }, 120_000)
 
-test('on a full disk it is not ready, and stays so until there is room', async () => {
+test.concurrent('on a full disk it is not ready, and stays so until there is room', async () => {
   const disk = mountSmallDisk()
   const house = await openHouse(`sqlite:${join(disk, 'tollgate.db')}`, { dataDir: disk })
   const filler = join(disk, 'filler')
