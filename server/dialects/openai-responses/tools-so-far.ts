@@ -18,9 +18,12 @@ export class ToolsSoFar {
   /** An item that is done. Only what is counted of it is kept: a picture would be large. */
   note(item: JsonObject | undefined): void {
     if (!item || !tellsTool(item)) return
-    const { type, action, container_id, status } = item
+    const { id, type, action, container_id, status } = item
+    const noted = { id, type, action: { type: asObject(action)?.type }, container_id, status }
     this.#items ??= []
-    if (this.#items.length < MOST_ITEMS)
-      this.#items.push({ type, action: { type: asObject(action)?.type }, container_id, status })
+    // A picture is told of while it is made, and when it is.
+    const at = type === 'image_generation_call' ? this.#items.findIndex(one => one.id === id) : -1
+    if (at >= 0) this.#items[at] = noted
+    else if (this.#items.length < MOST_ITEMS) this.#items.push(noted)
   }
 }

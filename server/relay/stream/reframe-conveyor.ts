@@ -65,10 +65,6 @@ export class ReframeConveyor implements Conveyor {
     this.#inner.supply(usage)
   }
 
-  get toolUse(): ToolUse | undefined {
-    return this.#inner.toolUse
-  }
-
   get usageIsFinal(): boolean {
     return this.#inner.usageIsFinal
   }
