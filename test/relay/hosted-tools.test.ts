@@ -1,54 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { asArray, asObject, type JsonObject } from '../../server/dialects/json.ts'
 import { until } from '../program.ts'
-import type { FakeUpstream, Script } from '../upstreams/index.ts'
-import { openRig, type Rig } from './rig.ts'
-import { anthropic, ask, chat, gemini, readStream, requestIdOf, responses, type Way } from './ways.ts'
+import type { Script } from '../upstreams/index.ts'
+import { models, openToolHouse, withItems } from './tool-house.ts'
+import { anthropic, ask, chat, readStream, requestIdOf, responses, type Way } from './ways.ts'
 
 // Tools that vendors run themselves and ask for by the piece are paid by the piece, on top of the tokens.
 
-const models = {
-  open: 'm-open',
-  old: 'gpt-4o',
-  claude: 'm-claude',
-  grok: 'grok-m',
-  search: 'gpt-4o-search-preview',
-  sonar: 'sonar-pro',
-  research: 'sonar-deep-research',
-  gemini: 'gemini-3-flash',
-}
-let rig: Rig
-let key = ''
-const fakes = new Map<Way, FakeUpstream>()
-
-beforeAll(async () => {
-  for (const way of [chat, responses, anthropic, gemini]) fakes.set(way, await way.start())
-  rig = await openRig(async books => {
-    key = (await books.addToken({ userId: await books.addUser() })).key
-    const one = Object.fromEntries(Object.values(models).map(model => [model, 1]))
-    await books.setOption('ModelRatio', JSON.stringify({ ...one, 'gpt-image-1': 2.5 }))
-    await books.setOption('CompletionRatio', JSON.stringify({ ...one, 'gpt-image-1': 8 }))
-    const seed = (way: Way) => {
-      const { url = '', key = '' } = fakes.get(way) ?? {}
-      return { type: way.channelType, baseUrl: url, key }
-    }
-    await books.addChannel({
-      ...seed(responses),
-      models: [models.open, models.old, models.grok],
-      setting: { dialects: ['openai-responses'] },
-    })
-    await books.addChannel({ ...seed(anthropic), models: [models.claude] })
-    await books.addChannel({ ...seed(gemini), models: [models.gemini] })
-    const { search, sonar, research } = models
-    await books.addChannel({ ...seed(chat), models: [search, sonar, research] })
-  })
-})
-afterAll(async () => {
-  expect(await rig.differences()).toEqual([])
-  for (const fake of fakes.values()) expect(fake.complaints).toEqual([])
-  await rig.close()
-  for (const fake of fakes.values()) await fake.stop()
-})
+const house = openToolHouse()
+const { fakes } = house
 
 const lastSent = (way: Way): JsonObject => asObject(fakes.get(way)?.requests.at(-1)?.json) ?? {}
 const typesSent = (way: Way) => asArray(lastSent(way).tools).map(tool => asObject(tool)?.type)
@@ -60,21 +20,13 @@ async function paidBeside(
   asking: { model: string; stream: boolean; more?: JsonObject; script?: Script },
 ): Promise<{ beside: number; details: Record<string, unknown> }> {
   fakes.get(vendor)?.next(asking.script ?? {})
-  const response = await ask(rig.url, client, { key, ...asking })
+  const response = await ask(house.rig.url, client, { key: house.key, ...asking })
   const { text } = await readStream(response)
   expect([response.status, response.status === 200 ? '' : text]).toEqual([200, ''])
-  const { quota, prompt_tokens, completion_tokens, details } = await rig.logOf(requestIdOf(response))
-  expect(await rig.chargeOf(requestIdOf(response))).toBe(quota)
+  const { quota, prompt_tokens, completion_tokens, details } = await house.rig.logOf(requestIdOf(response))
+  expect(await house.rig.chargeOf(requestIdOf(response))).toBe(quota)
   return { beside: (quota - prompt_tokens - completion_tokens) / 500, details }
 }
-
-const withItems =
-  (items: JsonObject[], more: JsonObject = {}) =>
-  (response: JsonObject): JsonObject => ({
-    ...response,
-    output: [...items, ...asArray(response.output)],
-    ...more,
-  })
 
 describe.each([false, true])('OpenAI’s, streamed %p', stream => {
   const ran = (container_id: string) => ({
@@ -204,9 +156,16 @@ describe.each([false, true])('others’, streamed %p', stream => {
     })
     const paid = async (more: JsonObject, answered: Script) => {
       fakes.get(anthropic)?.next(answered)
-      const response = await ask(rig.url, anthropic, { key, model: models.claude, stream, more })
+      const response = await ask(house.rig.url, anthropic, {
+        key: house.key,
+        model: models.claude,
+        stream,
+        more,
+      })
       await readStream(response)
-      const { quota, prompt_tokens, completion_tokens, details } = await rig.logOf(requestIdOf(response))
+      const { quota, prompt_tokens, completion_tokens, details } = await house.rig.logOf(
+        requestIdOf(response),
+      )
       return {
         ratio: details.model_ratio,
         fits: quota === Math.round(Number(details.model_ratio) * (prompt_tokens + completion_tokens)),
@@ -233,115 +192,6 @@ test('an answer that comes out in another dialect is paid alike', async () => {
     }
 })
 
-describe('who leaves before the end pays for what was done', () => {
-  const done = (item: JsonObject) =>
-    `event: response.output_item.done\ndata: ${JSON.stringify({ type: 'response.output_item.done', output_index: 0, item })}\n\n`
-  const search = { type: 'web_search_call', id: 'ws_1', status: 'completed', action: { type: 'search' } }
-  const file = { type: 'file_search_call', id: 'fs_1', status: 'completed', queries: ['a'] }
-  const block = {
-    ...{ type: 'content_block_start', index: 0 },
-    content_block: { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: {} },
-  }
-  const cases: [string, Way, string, string[], number][] = [
-    ['Responses', responses, models.open, [done(search), done(search), done(file)], 22.5],
-    [
-      'Anthropic',
-      anthropic,
-      models.claude,
-      [`event: content_block_start\ndata: ${JSON.stringify(block)}\n\n`],
-      10,
-    ],
-  ]
-  test.each(cases)('%s', async (_name, way, model, done, fee) => {
-    const fake = fakes.get(way)
-    fake?.next({
-      frames: ([first = '', ...others]) => [first, ...done, ...others],
-      stallAfterFrames: 1 + done.length,
-    })
-    const gone = new AbortController()
-    const response = await ask(rig.url, way, { key, model, stream: true, signal: gone.signal })
-    const reader = response.body?.getReader()
-    let read = ''
-    while (!read.includes(done.at(-1) ?? '')) read += new TextDecoder().decode((await reader?.read())?.value)
-    gone.abort()
-    const { quota, prompt_tokens, completion_tokens } = await rig.logOf(requestIdOf(response))
-    expect((quota - prompt_tokens - completion_tokens) / 500).toBe(fee)
-  })
-
-  const grounded = `data: ${JSON.stringify({
-    candidates: [
-      { content: { parts: [] }, groundingMetadata: { webSearchQueries: ['a', 'b', 'c'] }, index: 0 },
-    ],
-  })}\n\n`
-  const converted: [string, Way, Way, string, string[], number][] = [
-    ...cases.flatMap(([name, vendor, model, frames, fee]) =>
-      [chat, responses, anthropic, gemini]
-        .filter(client => client !== vendor)
-        .map((client): (typeof converted)[number] => [
-          `${name} for ${client.name}`,
-          client,
-          vendor,
-          model,
-          frames,
-          fee,
-        ]),
-    ),
-    ['Gemini for openai-chat', chat, gemini, models.gemini, [grounded], 3 * 14],
-  ]
-  const text = 'one two three four five six seven eight nine ten'
-  test.each(converted)('%s', async (_name, client, vendor, model, told, fee) => {
-    const fake = fakes.get(vendor)
-    const stallAfterFrames = told.length + 7
-    fake?.next({ frames: ([first = '', ...others]) => [first, ...told, ...others], stallAfterFrames })
-    const gone = new AbortController()
-    const response = await ask(rig.url, client, { key, model, text, stream: true, signal: gone.signal })
-    const reader = response.body?.getReader()
-    let read = ''
-    // A tool says nothing in other words; what is said behind it shows that it was heard of.
-    while (!read.includes('You')) read += new TextDecoder().decode((await reader?.read())?.value)
-    gone.abort()
-    const { quota, prompt_tokens, completion_tokens } = await rig.logOf(requestIdOf(response))
-    expect((quota - prompt_tokens - completion_tokens) / 500).toBe(fee)
-  })
-})
-
-test('who leaves with a picture that is nearly made pays for it, as its vendor counts', async () => {
-  const type = 'response.image_generation_call.partial_image'
-  const partial = {
-    type,
-    output_index: 0,
-    item_id: 'ig_1',
-    partial_image_index: 0,
-    partial_image_b64: 'AAAA',
-  }
-  const frame = `event: ${type}\ndata: ${JSON.stringify(partial)}\n\n`
-  const drawn = { type: 'image_generation_call', id: 'ig_1', status: 'completed', result: 'aGk=' }
-  const image_gen = { input_tokens: 0, output_tokens: 4160, total_tokens: 4160 }
-  const tools = [{ type: 'image_generation', model: 'gpt-image-1', quality: 'high', partial_images: 1 }]
-  const leaveWith = async (script: Script): Promise<number> => {
-    const gone = new AbortController()
-    fakes.get(responses)?.next({
-      ...(script as object),
-      frames: ([first = '', ...others]) => [first, frame, ...others],
-      whole: withItems([drawn], { tool_usage: { image_gen } }),
-    })
-    const asking = { key, model: models.open, more: { tools }, stream: true, signal: gone.signal }
-    const response = await ask(rig.url, responses, asking)
-    const reader = response.body?.getReader()
-    let read = ''
-    while (!read.includes('partial_image_b64'))
-      read += new TextDecoder().decode((await reader?.read())?.value)
-    gone.abort()
-    const { quota, prompt_tokens, completion_tokens } = await rig.logOf(requestIdOf(response))
-    return quota - prompt_tokens - completion_tokens
-  }
-  expect(await leaveWith({ hold: { afterFrames: 2, until: Bun.sleep(300) } })).toBe(4160 * 20)
-  // Of one that is cut before that, the price of a picture.
-  expect(await leaveWith({ cutAfterFrames: 2, hold: { afterFrames: 1, until: Bun.sleep(100) } })).toBe(
-    250 * 500,
-  )
-})
-
 describe('what cannot be counted', () => {
   test('is left out among others', async () => {
     const kept = { type: 'file_search', vector_store_ids: ['vs_1'] }
@@ -352,23 +202,27 @@ describe('what cannot be counted', () => {
 
   test('is refused when nothing else will do', async () => {
     const advisor = { type: 'advisor_20260301', name: 'advisor', model: 'claude-opus-5' }
-    const answer = await ask(rig.url, anthropic, { key, model: models.claude, more: { tools: [advisor] } })
+    const answer = await ask(house.rig.url, anthropic, {
+      key: house.key,
+      model: models.claude,
+      more: { tools: [advisor] },
+    })
     expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('advisor_20260301')])
   })
 })
 
 describe('what may be used is held for', () => {
   const heldFor = async (model: string, more: JsonObject): Promise<number> => {
-    const id = await rig.addUser({ quota: 1_000_000 })
-    const poor = (await rig.addToken({ userId: id })).key
+    const id = await house.rig.addUser({ quota: 1_000_000 })
+    const poor = (await house.rig.addToken({ userId: id })).key
     let go = (): void => {}
     const wait = new Promise<void>(resolve => {
       go = resolve
     })
     fakes.get(responses)?.next({ hold: { afterFrames: 2, until: wait } })
-    const answer = ask(rig.url, responses, { key: poor, model, stream: true, more })
+    const answer = ask(house.rig.url, responses, { key: poor, model, stream: true, more })
     const { amount } = await until(() =>
-      rig.store.db.selectFrom('holds').select('amount').where('user_id', '=', id).executeTakeFirst(),
+      house.rig.store.db.selectFrom('holds').select('amount').where('user_id', '=', id).executeTakeFirst(),
     )
     go()
     await readStream(await answer)
@@ -388,17 +242,17 @@ describe('what may be used is held for', () => {
   })
 
   test('who cannot pay for what is certain is not served', async () => {
-    const id = await rig.addUser({ quota: 10_000 })
-    const poor = (await rig.addToken({ userId: id })).key
+    const id = await house.rig.addUser({ quota: 10_000 })
+    const poor = (await house.rig.addToken({ userId: id })).key
     const tools = [{ type: 'code_interpreter', container: { type: 'auto' } }]
     const more = { tools, max_output_tokens: 20 }
-    const refused = await ask(rig.url, responses, { key: poor, model: models.open, more })
+    const refused = await ask(house.rig.url, responses, { key: poor, model: models.open, more })
     expect([refused.status, await refused.text()]).toEqual([
       403,
       expect.stringContaining('insufficient_user_quota'),
     ])
-    expect(await rig.balance(id)).toBe(10_000)
-    const { status } = await ask(rig.url, responses, {
+    expect(await house.rig.balance(id)).toBe(10_000)
+    const { status } = await ask(house.rig.url, responses, {
       key: poor,
       model: models.open,
       more: { max_output_tokens: 20 },
@@ -409,7 +263,7 @@ describe('what may be used is held for', () => {
 
 test('what has no price any more is left out, and what is free is not', async () => {
   const kept = { type: 'file_search', vector_store_ids: ['vs_1'] }
-  await rig.setOption('ToolPrice', '{"image_generation": 0}')
+  await house.rig.setOption('ToolPrice', '{"image_generation": 0}')
   const look = { type: 'function', name: 'look', parameters: { type: 'object', properties: {} } }
   const ask = {
     model: models.open,
