@@ -170,7 +170,7 @@ test('a view is the filters, the order and the columns of a list under a name', 
   await tab('All').waitFor()
   await tab('All').click()
   await page.waitForURL('/channel')
-  expect(await has('Weight')).toBe(1)
+  await page.getByRole('columnheader', { name: 'Weight', exact: true }).waitFor()
   await page.goto('/token')
   await page.getByRole('row', { name: /first/ }).waitFor()
   expect(await page.getByRole('navigation', { name: 'Views' }).count()).toBe(0)

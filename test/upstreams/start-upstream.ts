@@ -20,6 +20,9 @@ import { talkSocket } from './websocket.ts'
 
 const encoder = new TextEncoder()
 
+/** No two vendors give the same: what one has made is known by it. */
+let ids = 0
+
 export async function startUpstream(vendor: Vendor, options: UpstreamOptions): Promise<FakeUpstream> {
   const requests: SeenRequest[] = []
   const complaints: string[] = []
@@ -27,7 +30,6 @@ export async function startUpstream(vendor: Vendor, options: UpstreamOptions): P
   const queue: Script[] = []
   const signatures = options.signatures ?? new Signatures()
   let standing: Script = {}
-  let ids = 0
 
   const server = await listen(async (wire, exchange) => {
     const seen = await readSeen(wire)
