@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Client, rootClient } from '../client.ts'
-import { freshDataDir, ROOT_PASSWORD } from '../program.ts'
+import { freshDataDir, ROOT_PASSWORD, until } from '../program.ts'
+import { dropAll, engines } from '../services/databases.ts'
 import { expectedUsage, type FakeUpstream, startAnthropic, startOpenai } from '../upstreams/index.ts'
 import { run, withProgram } from './older-house.ts'
 
@@ -12,7 +13,7 @@ beforeAll(async () => {
   openai = await startOpenai({ key: 'sk-openai-of-theirs' })
   anthropic = await startAnthropic({ key: 'sk-ant-of-theirs' })
 })
-afterAll(() => Promise.all([openai.stop(), anthropic.stop()]))
+afterAll(() => Promise.all([openai.stop(), anthropic.stop(), dropAll()]))
 
 function fileOf(text: string): string {
   const file = join(freshDataDir(), 'config.yaml')
@@ -150,6 +151,10 @@ describe('from the configuration of LiteLLM', () => {
       expect(again.code).toBe(0)
       expect(again.out).toMatch(/ 1 channels\n/)
       expect(again.out).toContain('has this key and address: left as it is')
+      await until(async () => {
+        const listed = await fetch(`${url}/v1/models`, { headers: { authorization: `Bearer sk-${key}` } })
+        return (await listed.text()).includes('"away"')
+      })
     })
     expect(await run(environment, 'audit')).toMatchObject({ code: 0 })
   })
@@ -170,7 +175,7 @@ describe('from the configuration of LiteLLM', () => {
       expect(await refusal(fileOf(text))).toContain('no configuration of LiteLLM')
   })
 
-  test('what cannot come is named, with the reason', async () => {
+  test.each(engines)('what cannot come is named, with the reason ($name)', async ({ freshUrl }) => {
     const cannot = [
       [
         '{ model: bedrock/converse/us.anthropic.claude-x, aws_region_name: us-east-1 }',
@@ -191,11 +196,15 @@ describe('from the configuration of LiteLLM', () => {
     const lines = cannot.map(([params], at) => `  - model_name: model-${at}\n    litellm_params: ${params}\n`)
     const come = '  - model_name: own\n    litellm_params: { model: ollama/llama3, num_ctx: 1 }\n'
     const file = fileOf(`model_list:\n${lines.join('')}${come}`)
-    const { code, out } = await run({ DATA_DIR: freshDataDir() }, 'import', file)
+    const environment = { DATA_DIR: freshDataDir(), DATABASE_URL: await freshUrl() }
+    const { code, out } = await run(environment, 'import', file)
     expect(code).toBe(0)
     for (const [at, [, said]] of cannot.entries())
       expect(out.split('\n').find(line => line.includes(`model-${at}:`))).toContain(said)
     expect(out).toMatch(/ 1 channels\n/)
     expect(out).toContain('model own: without num_ctx')
+    const again = await run(environment, 'import', file)
+    expect(again.out).toContain('has this key and address: left as it is')
+    expect(again.out).toMatch(/ 0 channels\n/)
   })
 })
