@@ -3,7 +3,7 @@ import type { JsonObject } from '../../server/dialects/json.ts'
 import { until } from '../program.ts'
 import type { FakeUpstream } from '../upstreams/index.ts'
 import { openRig, type Rig } from './rig.ts'
-import { ask, chat, gemini, requestIdOf, type Way } from './ways.ts'
+import { anthropic, ask, chat, gemini, requestIdOf, responses, type Way } from './ways.ts'
 
 // The last frames of a stream wait until it is paid. Who has all the others and leaves pays for what is in them.
 
@@ -146,27 +146,36 @@ test('who leaves with a picture that is nearly made pays for it', async () => {
   await server.stop(true)
 })
 
-test('who leaves a Gemini model pays for the thoughts and the film that it has told of by then', async () => {
-  const usageMetadata = {
-    promptTokenCount: 90_000,
-    candidatesTokenCount: 3,
-    thoughtsTokenCount: 4000,
-    totalTokenCount: 94_003,
-    promptTokensDetails: [{ modality: 'VIDEO', tokenCount: 90_000 }],
-  }
+describe('who leaves a Gemini model', () => {
   const content = { role: 'model', parts: [{ text: 'what is in it ' }] }
-  const frame = `data: ${JSON.stringify({ candidates: [{ content, index: 0 }], usageMetadata, modelVersion: other })}\n\n`
-  const fileData = { fileUri: 'https://films.example/a', mimeType: 'video/mp4' }
-  const more = { contents: [{ role: 'user', parts: [{ fileData }] }] }
-  const row = await leaveAfter(
-    gemini,
-    gemini,
-    [frame, frame],
-    text => times(text, 'what is in it') === 2,
-    more,
-  )
-  expect([row.prompt_tokens, row.completion_tokens]).toEqual([90_000, expect.any(Number)])
-  expect(row.completion_tokens).toBeGreaterThanOrEqual(4003)
+  const told = { candidatesTokenCount: 3, thoughtsTokenCount: 4000 }
+  const googleFrame = (usageMetadata: JsonObject): string =>
+    `data: ${JSON.stringify({ candidates: [{ content, index: 0 }], usageMetadata, modelVersion: other })}\n\n`
+
+  test('pays for the thoughts and the film that it has told of by then', async () => {
+    const frame = googleFrame({
+      ...told,
+      promptTokenCount: 90_000,
+      totalTokenCount: 94_003,
+      promptTokensDetails: [{ modality: 'VIDEO', tokenCount: 90_000 }],
+    })
+    const fileData = { fileUri: 'https://films.example/a', mimeType: 'video/mp4' }
+    const more = { contents: [{ role: 'user', parts: [{ fileData }] }] }
+    const enough = (text: string): boolean => times(text, 'what is in it') === 2
+    const row = await leaveAfter(gemini, gemini, [frame, frame], enough, more)
+    expect([row.prompt_tokens, row.completion_tokens]).toEqual([90_000, expect.any(Number)])
+    expect(row.completion_tokens).toBeGreaterThanOrEqual(4003)
+  })
+
+  test.each([chat, responses, anthropic])('pays for them as a client of $name', async client => {
+    const frames = [3, 5, 7].map(candidatesTokenCount =>
+      googleFrame({ ...told, candidatesTokenCount, promptTokenCount: 700, totalTokenCount: 4710 }),
+    )
+    const enough = (text: string): boolean => times(text, 'what is in it') >= 3
+    const row = await leaveAfter(client, gemini, frames, enough)
+    expect(row.prompt_tokens).toBe(700)
+    expect(row.completion_tokens).toBeGreaterThanOrEqual(4007)
+  })
 })
 
 test.each([chat, gemini])(

@@ -28,6 +28,7 @@ class GeminiReader implements StreamReader {
   #blocked: Finish | undefined
   #failed = false
   #searches = 0
+  #toldSearches = 0
   readonly #cited = new Set<string>()
 
   read(_event: string, data: string, emit: Emit): void {
@@ -43,8 +44,8 @@ class GeminiReader implements StreamReader {
 
   end(emit: Emit): boolean {
     if (this.#failed) return false
-    const usage = withSearches(readUsageMetadata(this.#usage), this.#searches)
-    if (usage && this.#ids) emit({ type: 'usage', usage })
+    // Told again only for what came beside it: the one before may know nothing of what was said since.
+    if (this.#ids && this.#searches > this.#toldSearches) this.#tellUsage(emit)
     const finish =
       this.#word === undefined ? this.#blocked : mapFinish(this.#word, this.#message, this.#calls > 0)
     if (finish) emit({ type: 'finish', finish })
@@ -62,10 +63,20 @@ class GeminiReader implements StreamReader {
     this.#searches = Math.max(this.#searches, countSearches(chunk))
     const candidate = asObject(asArray(chunk.candidates)[0])
     const blocked = readBlocked(chunk)
-    if (!candidate && !blocked) return
-    const ids = this.#start(chunk, emit)
-    this.#blocked = blocked ?? this.#blocked
-    if (candidate) this.#readCandidate(candidate, ids, emit)
+    if (candidate || blocked) {
+      const ids = this.#start(chunk, emit)
+      this.#blocked = blocked ?? this.#blocked
+      if (candidate) this.#readCandidate(candidate, ids, emit)
+    }
+    // With every chunk: whoever leaves before the last pays for the thoughts that were told of by then.
+    if (this.#ids && chunk.usageMetadata !== undefined) this.#tellUsage(emit)
+  }
+
+  #tellUsage(emit: Emit): void {
+    const usage = withSearches(readUsageMetadata(this.#usage), this.#searches)
+    if (!usage) return
+    this.#toldSearches = this.#searches
+    emit({ type: 'usage', usage })
   }
 
   #start(chunk: JsonObject, emit: Emit): AnswerIds {

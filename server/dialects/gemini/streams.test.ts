@@ -46,6 +46,7 @@ describe('reader', () => {
       parts: [
         { type: 'start', id: 'abc', model: 'gemini-3.6-flash', created: 0 },
         { type: 'thinking-delta', text: '**Thinking** ü' },
+        { type: 'usage', usage: { input: 8, output: 32, reasoning: 32 } },
         { type: 'text-delta', text: 'Grüezi 👋' },
         { type: 'text-delta', text: '', signature: 'EsQBCsEB' },
         { type: 'usage', usage: { input: 8, output: 44, reasoning: 40 } },
@@ -104,12 +105,15 @@ describe('reader', () => {
     expect(whole).toBe(true)
   })
 
-  test('a stream that breaks off is not whole; its last usage is told', () => {
+  test('a stream that breaks off is not whole; its last usage is told, before what it knows nothing of', () => {
     const broken = read(
       encode(text.slice(0, text.indexOf('data: {"candidates": [{"content": {"parts": [{"text": ""'))),
     )
     expect(broken.whole).toBe(false)
-    expect(broken.parts.at(-1)).toEqual({ type: 'usage', usage: { input: 8, output: 32, reasoning: 32 } })
+    expect(broken.parts.slice(-2)).toEqual([
+      { type: 'usage', usage: { input: 8, output: 32, reasoning: 32 } },
+      { type: 'text-delta', text: 'Grüezi 👋' },
+    ])
     expect(read(encode(''))).toEqual({ parts: [], whole: false })
   })
 
