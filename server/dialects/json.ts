@@ -37,3 +37,36 @@ export function parseObject(text: string): JsonObject | undefined {
     return undefined
   }
 }
+
+/**
+ * The same of what is written out again: whole numbers that JavaScript would round stay as they were spelled. To
+ * whoever looks at them they are no numbers.
+ */
+export function parseExactly(text: string): JsonObject | undefined {
+  try {
+    return asObject(parseLong(text))
+  } catch {
+    return undefined
+  }
+}
+
+/** JSON of any kind, with such numbers kept. */
+export function parseLong(text: string): unknown {
+  return mayRound(text) ? newer.parse(text, keepLong) : JSON.parse(text)
+}
+
+/** Whether such a number may stand there: shorter ones are exact as they are. */
+export function mayRound(text: string): boolean {
+  return /\d{16}/.test(text)
+}
+
+function keepLong(_key: string, value: unknown, { source = '' }: { readonly source?: string }): unknown {
+  if (typeof value !== 'number' || Number.isSafeInteger(value) || !/^-?\d+$/.test(source)) return value
+  return newer.rawJSON(source)
+}
+
+/** What the types of the language do not know yet. */
+const newer = JSON as unknown as {
+  parse(text: string, revive: typeof keepLong): unknown
+  rawJSON(text: string): unknown
+}

@@ -1,4 +1,4 @@
-import { asArray, asNumber, asObject, type JsonObject, parseObject } from './json.ts'
+import { asArray, asNumber, asObject, type JsonObject, parseExactly } from './json.ts'
 import type { AnswerDialect, Problem, SeveralIn, StreamPart, StreamReader, StreamWriter } from './spec.ts'
 import type { ToolUse } from './usage.ts'
 
@@ -63,7 +63,7 @@ class SeveralReader implements StreamReader {
   }
 
   read(event: string, data: string, emit: Emit): void {
-    const body = parseObject(data)
+    const body = parseExactly(data)
     if (!body) return this.#readMark(event, data, emit)
     const entries = separate(body, this.#field)
     for (const one of entries)
@@ -151,7 +151,7 @@ export class SeveralWriter implements StreamWriter {
   }
 
   #numberFrame(frame: string, index: number): string {
-    const body = parseObject(frame.slice('data: '.length))
+    const body = parseExactly(frame.slice('data: '.length))
     if (!body) return ''
     const entries = asArray(body[this.#field]).map(entry => ({ ...asObject(entry), index }))
     return `data: ${JSON.stringify({ ...body, [this.#field]: entries })}\n\n`

@@ -1,5 +1,5 @@
 import { noNumbers } from '../frame-shape.ts'
-import { asObject, asText, type Json, type JsonObject, parseObject } from '../json.ts'
+import { asObject, asText, type Json, type JsonObject, parseExactly } from '../json.ts'
 import type { StreamPart, StreamReader } from '../spec.ts'
 import type { ToolUse } from '../usage.ts'
 import { decodeCallId, decodeSignature, readSealed } from './foreign-signature.ts'
@@ -32,7 +32,7 @@ export class AnthropicReader implements StreamReader {
 
   read(event: string, data: string, emit: Emit): void {
     if (this.#over || event === 'ping') return
-    const frame = parseObject(data)
+    const frame = parseExactly(data)
     if (frame === undefined) return
     // Gateways in between may tell of an error in another vendor's form.
     switch (frame.type ?? (frame.error ? 'error' : event)) {

@@ -1,4 +1,4 @@
-import { type JsonObject, parseObject } from '../json.ts'
+import { type JsonObject, parseExactly } from '../json.ts'
 import type { AnswerPart, Asked, CitationPart, MediaOutPart, NeutralAnswer, ThinkingPart } from '../spec.ts'
 import { encodeCallId, encodeSignature } from './foreign-signature.ts'
 import { writeFinish } from './map-stop-reason.ts'
@@ -68,7 +68,7 @@ function writeBlock(part: Exclude<AnswerPart, CitationPart>, hidden: boolean, is
           id: encodeCallId(part.id, part.signature),
           name: part.name,
           // Half of an input is none.
-          input: isCut ? (parseObject(part.input) ?? {}) : readToolInput(part.input),
+          input: isCut ? (parseExactly(part.input) ?? {}) : readToolInput(part.input),
         },
       ]
     case 'thinking':

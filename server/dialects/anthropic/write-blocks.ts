@@ -1,4 +1,4 @@
-import { type JsonObject, parseObject } from '../json.ts'
+import { type JsonObject, parseExactly } from '../json.ts'
 import type { FilePart, ImagePart, Media, Part, TextPart, ToolCallPart, ToolResultPart } from '../spec.ts'
 import type { CacheMarks } from './cache-marks.ts'
 import { unsupported } from './read-fields.ts'
@@ -45,7 +45,7 @@ export function writeTextBlock(part: TextPart, marks: CacheMarks): JsonObject[] 
 
 /** Text of a tool's input as the object that it must be here. */
 export function readToolInput(input: string): JsonObject {
-  return input.trim() === '' ? {} : (parseObject(input) ?? { input })
+  return input.trim() === '' ? {} : (parseExactly(input) ?? { input })
 }
 
 function writeThought(part: Extract<Part, { type: 'thinking' }>): JsonObject[] {

@@ -1,5 +1,5 @@
 import { numbersNamed } from '../frame-shape.ts'
-import { asArray, asObject, asText, type Json, type JsonObject } from '../json.ts'
+import { asArray, asObject, asText, type Json, type JsonObject, parseLong } from '../json.ts'
 import type { AnswerPart, CitationPart, Finish, StreamPart, StreamReader } from '../spec.ts'
 import type { ToolUse } from '../usage.ts'
 import { AnswerIds, createAnswerId } from './answer-ids.ts'
@@ -138,7 +138,7 @@ class GeminiReader implements StreamReader {
 
 function parse(data: string): unknown {
   try {
-    return JSON.parse(data)
+    return parseLong(data)
   } catch {
     return undefined
   }

@@ -1,10 +1,10 @@
-import { type JsonObject, parseObject } from '../json.ts'
+import { type JsonObject, parseExactly } from '../json.ts'
 import type { CitationPart, DialectName, MediaOutPart, Signature, ToolCallPart } from '../spec.ts'
 import { sealRedacted, sealSignature } from './signatures.ts'
 
 /** Undefined for input that is no JSON object: Gemini has no way to hand that on, only a finish for it. */
 export function writeAnswerCall(call: Omit<ToolCallPart, 'type'>): JsonObject | undefined {
-  const args = call.input.trim() === '' ? {} : parseObject(call.input)
+  const args = call.input.trim() === '' ? {} : parseExactly(call.input)
   if (!args) return undefined
   const part: JsonObject = { functionCall: { id: call.id, name: call.name, args } }
   if (call.signature) part.thoughtSignature = sealSignature(call.signature)

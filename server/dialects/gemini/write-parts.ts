@@ -1,4 +1,4 @@
-import { type JsonObject, parseObject } from '../json.ts'
+import { type JsonObject, parseExactly } from '../json.ts'
 import type { FilePart, ImagePart, Media, Part, ToolCallPart, ToolResultPart } from '../spec.ts'
 import { refuseFeature } from './check-fields.ts'
 import { sealSignature } from './signatures.ts'
@@ -29,12 +29,12 @@ function writeCall(part: ToolCallPart): JsonObject {
 
 /** The past cannot be refused: input that is no object is sent inside one. */
 function readInput(input: string): JsonObject {
-  return input.trim() === '' ? {} : (parseObject(input) ?? { input })
+  return input.trim() === '' ? {} : (parseExactly(input) ?? { input })
 }
 
 export function writeResult(part: ToolResultPart, name: string, media: readonly JsonObject[]): JsonObject {
   const text = part.content.flatMap(item => (item.type === 'text' ? [item.text] : [])).join('\n')
-  const object = text.trimStart().startsWith('{') ? parseObject(text) : undefined
+  const object = text.trimStart().startsWith('{') ? parseExactly(text) : undefined
   const response: JsonObject = part.isError ? { error: text } : (object ?? { output: text })
   const result: JsonObject = { id: part.callId, name, response }
   if (media.length > 0) result.parts = [...media]

@@ -1,4 +1,4 @@
-import { asText, type JsonObject, parseObject } from '../../dialects/json.ts'
+import { asText, type JsonObject, parseExactly, parseObject } from '../../dialects/json.ts'
 import { decodeBase64 } from '../kit/decode-bytes.ts'
 import { eventStream } from '../kit/event-stream.ts'
 
@@ -33,7 +33,7 @@ function readEvent(bytes: string, start: number, end: number, onFrame: OnFrame):
 }
 
 function readRare(text: string, onFrame: OnFrame): void {
-  const event = parseObject(text)
+  const event = parseExactly(text)
   if (!event) return
   const { [METRICS]: metrics, ...rest } = event
   onFrame(asText(event.type) ?? '', metrics === undefined ? text : JSON.stringify(rest))

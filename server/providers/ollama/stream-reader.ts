@@ -1,4 +1,4 @@
-import { asObject, asText, parseObject } from '../../dialects/json.ts'
+import { asObject, asText, parseExactly } from '../../dialects/json.ts'
 import type { StreamReader } from '../../dialects/spec.ts'
 import { AnswerStream, type Emit } from '../kit/answer-stream.ts'
 import { readFailure } from '../kit/read-failure.ts'
@@ -8,7 +8,7 @@ export class OllamaReader implements StreamReader {
   readonly #answer = new AnswerStream()
 
   read(_event: string, data: string, emit: Emit): void {
-    const line = parseObject(data)
+    const line = parseExactly(data)
     if (!line) return
     const problem = line.error === undefined ? undefined : readFailure(line)
     if (problem) return this.#answer.problem(emit, problem)

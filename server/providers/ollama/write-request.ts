@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, parseObject } from '../../dialects/json.ts'
+import { type Json, type JsonObject, parseExactly } from '../../dialects/json.ts'
 import type { Message, NeutralRequest, Part, Reasoning, Tool, ToolResultPart } from '../../dialects/spec.ts'
 import { AppError } from '../../errors.ts'
 import type { Destination } from '../define.ts'
@@ -128,7 +128,7 @@ function joinThoughts(parts: readonly Part[]): string {
 
 function writeCall(part: Part): JsonObject[] {
   if (part.type !== 'tool-call') return []
-  return [{ function: { name: part.name, arguments: parseObject(part.input) ?? {} } }]
+  return [{ function: { name: part.name, arguments: parseExactly(part.input) ?? {} } }]
 }
 
 function writeImage(part: Part): string[] {

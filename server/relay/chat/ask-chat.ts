@@ -1,5 +1,5 @@
 import { dialects } from '../../dialects/index.ts'
-import { type JsonObject, parseObject } from '../../dialects/json.ts'
+import { type JsonObject, parseExactly, parseObject } from '../../dialects/json.ts'
 import type { NeutralAnswer, Problem, TokenUsage } from '../../dialects/spec.ts'
 import { sse } from '../../dialects/sse.ts'
 import { AppError } from '../../errors.ts'
@@ -93,7 +93,7 @@ function readPlain(
   provider: Provider,
 ): ChatAnswer {
   const { dialect, passes, saysThoughts, url } = composed
-  const json = parseObject(text)
+  const json = passes ? parseObject(text) : parseExactly(text)
   if (!json) throw new UpstreamFailure({ without: 'empty' })
   const failure = provider.readFailure?.(json)
   if (failure) throw new UpstreamFailure({ problem: scrubProblem(failure, channel, url) })

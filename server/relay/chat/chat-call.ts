@@ -4,7 +4,7 @@ import type { Asked, Dialect, NeutralRequest } from '../../dialects/spec.ts'
 import { roughInput } from '../counting/estimate-input.ts'
 import type { Outline } from '../request/look-at-request.ts'
 import type { ChatRoute } from '../request/match-route.ts'
-import type { JsonBody } from '../request/read-body.ts'
+import { type JsonBody, readExactly } from '../request/read-body.ts'
 
 /** A chat request as its client sent it: the same for every attempt. */
 export class ChatCall {
@@ -20,7 +20,8 @@ export class ChatCall {
   constructor(route: ChatRoute, body: JsonBody, outline: Outline) {
     this.route = route
     this.dialect = dialects[route.dialect]
-    this.body = body
+    // Calls are objects in these, and some are edited.
+    this.body = route.dialect === 'anthropic' || route.dialect === 'gemini' ? readExactly(body) : body
     this.outline = outline
   }
 
@@ -30,7 +31,7 @@ export class ChatCall {
 
   /** Read when a channel needs it, and then once. */
   neutral(): NeutralRequest {
-    this.#neutral ??= this.dialect.readRequest(this.json, this.route)
+    this.#neutral ??= this.dialect.readRequest(readExactly(this.body).json, this.route)
     return this.#neutral
   }
 

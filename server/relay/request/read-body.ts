@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../dialects/json.ts'
+import { isObject, type JsonObject, mayRound, parseExactly } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
 import { refuseOddNames } from './odd-names.ts'
 
@@ -27,6 +27,11 @@ export async function readJsonBody(request: Request, limit = LARGEST_JSON): Prom
   if (text.length > SHALLOW_LENGTH && isDeep(json)) throw new AppError('relay.invalid-json')
   refuseOddNames(json)
   return { text, json }
+}
+
+/** The same with whole numbers that JavaScript would round kept as they were spelled, for who writes it anew. */
+export function readExactly(body: JsonBody): JsonBody {
+  return mayRound(body.text) ? { text: body.text, json: parseExactly(body.text) ?? body.json } : body
 }
 
 /** Level by level, so that depth costs no stack. */
