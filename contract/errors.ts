@@ -58,6 +58,11 @@ export const errors = {
     '请求内容过大，最多 {limit} 字节',
     'The request body is too large: at most {limit} bytes',
   ),
+  'request.coding': e(
+    415,
+    '请求体无法按 Content-Encoding {coding} 解压，支持 gzip、deflate、br、zstd',
+    'The request body cannot be unpacked as Content-Encoding {coding}: gzip, deflate, br and zstd are taken',
+  ),
   'request.bad-host': e(400, '无效的 Host 请求头', 'The Host header is not valid'),
   'request.not-found': e(404, '无效的地址（{method} {path}）', 'Invalid URL ({method} {path})'),
   'request.method': e(405, '该地址不支持 {method} 方法', 'This address does not take {method}'),

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, mayRound, parseExactly } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
+import { decodeBody } from '../../outbound/decode-body.ts'
 import { refuseOddNames } from './odd-names.ts'
 
 export const LARGEST_JSON = 64 * 1024 * 1024
@@ -50,7 +51,7 @@ function isDeep(json: JsonObject): boolean {
 
 function readText(request: Request, limit: number): Promise<string> {
   const announced = request.headers.get('content-length')
-  if (announced === null) return readUnannounced(request, limit)
+  if (announced === null || codingOf(request)) return readUnannounced(request, limit)
   if (Number(announced) > limit) throw new AppError('request.too-large', { limit })
   return request.text()
 }
@@ -59,16 +60,37 @@ async function readUnannounced(request: Request, limit: number): Promise<string>
   return new TextDecoder().decode(await readLimited(request, limit))
 }
 
-/** Bytes of any kind under a limit. */
+/** Bytes of any kind under a limit, which holds for what is unpacked too. */
 export async function readLimited(request: Request, limit: number): Promise<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > limit)
     throw new AppError('request.too-large', { limit })
+  const coding = codingOf(request)
+  return coding ? unpack(request, coding, limit) : gather(request.body, limit)
+}
+
+async function gather(body: ReadableStream<Uint8Array> | null, limit: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of request.body ?? []) {
+  for await (const chunk of body ?? []) {
     size += chunk.byteLength
     if (size > limit) throw new AppError('request.too-large', { limit })
     chunks.push(chunk)
   }
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+}
+
+/** How the client has packed it; undefined when it has not. */
+function codingOf(request: Request): string | undefined {
+  const coding = request.headers.get('content-encoding')
+  return coding === null || /^\s*(identity)?\s*$/i.test(coding) ? undefined : coding.slice(0, 40)
+}
+
+async function unpack(request: Request, coding: string, limit: number): Promise<Uint8Array> {
+  const unpacked = request.body && decodeBody(request.body, coding)
+  if (!unpacked) throw new AppError('request.coding', { coding })
+  try {
+    return await gather(unpacked, limit)
+  } catch (error) {
+    throw error instanceof AppError ? error : new AppError('request.coding', { coding }, error)
+  }
 }
