@@ -49,7 +49,9 @@ const posts: Readonly<Record<string, Route>> = {
   '/v1/responses/input_tokens': { kind: 'plain', capability: 'count-tokens', dialect: 'openai-responses' },
 }
 
-const geminiCall = /^\/(?:v1beta|v1)\/models\/(.{1,300}):([a-zA-Z]{1,40})$/
+/** Clients that encode a name whole encode the colon before its verb too. */
+const geminiCall = /^\/(?:v1beta|v1)\/models\/(.{1,300})(?::|%3[Aa])([a-zA-Z]{1,40})$/
+const asEvents = /[?&](?:\$|%24)?alt=sse(&|$)/i
 const modelPath = /^\/(?:v1|v1beta|v1beta\/openai)\/models\/(.{1,300})$/
 const enginePath = /^\/v1\/engines\/([^/:]{1,300})\/embeddings$/
 const billingPath = /^(?:\/v1)?\/dashboard\/billing\/(subscription|usage)$/
@@ -75,7 +77,7 @@ function matchNamedModel(url: string, path: string): Route | undefined {
     case 'generateContent':
       return { kind: 'chat', dialect, model, stream: false }
     case 'streamGenerateContent':
-      return { kind: 'chat', dialect, model, stream: true, asArray: !/[?&]alt=sse(&|$)/.test(url) }
+      return { kind: 'chat', dialect, model, stream: true, asArray: !asEvents.test(url) }
     case 'countTokens':
       return { kind: 'plain', capability: 'count-tokens', dialect, model }
     case 'embedContent':
