@@ -368,6 +368,8 @@ export interface ClientDialect {
   createWriter(asked: Asked): StreamWriter
   /** `wantsUsage` is false when a usage frame was asked for by us and not by the client. */
   createWatcher(options: { readonly wantsUsage: boolean }): StreamWatcher
+  /** Whether these frames only open an answer, before its model has begun. Absent: none of this dialect's do. */
+  opens?(frames: Uint8Array): boolean
   /** Whether an upstream's plain answer with usage may be none all the same: it holds nothing, or says that it failed. */
   isDoubtful(body: JsonObject): boolean
   /** The field of an answer, and of a frame, with an entry for each of several answers. Absent: it has one. */

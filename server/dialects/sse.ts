@@ -139,6 +139,17 @@ export function frameEnd(bytes: Uint8Array, start: number): number {
   return 0
 }
 
+/** Whether all of these frames go by one of these names, or say nothing. */
+export function areNamed(frames: Uint8Array, names: ReadonlySet<string>): boolean {
+  for (let start = 0; start < frames.length; ) {
+    const end = frameEnd(frames, start) || frames.length
+    const read = readFrame(frames.subarray(start, end))
+    if (read && !names.has(read.event)) return false
+    start = end
+  }
+  return true
+}
+
 const decoder = new TextDecoder()
 
 /** One whole frame; undefined when it says nothing, such as a comment. */

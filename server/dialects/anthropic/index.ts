@@ -1,5 +1,6 @@
 import { asArray, asObject } from '../json.ts'
 import type { Dialect } from '../spec.ts'
+import { areNamed } from '../sse.ts'
 import { PING } from './frames.ts'
 import { readProblem, writeProblem, writeStreamProblem } from './problems.ts'
 import { readAnswer } from './read-answer.ts'
@@ -10,6 +11,8 @@ import { AnthropicWatcher } from './stream-watcher.ts'
 import { AnthropicWriter } from './stream-writer.ts'
 import { writeAnswer } from './write-answer.ts'
 import { isTakenStop, writeRequest } from './write-request.ts'
+
+const openings: ReadonlySet<string> = new Set(['message_start', 'ping'])
 
 export const anthropic: Dialect = {
   name: 'anthropic',
@@ -22,6 +25,7 @@ export const anthropic: Dialect = {
   takeStops: stops => stops.filter(isTakenStop),
   createReader: () => new AnthropicReader(),
   createWriter: asked => new AnthropicWriter(asked),
+  opens: frames => areNamed(frames, openings),
   createWatcher: () => new AnthropicWatcher(),
   readProblem,
   writeProblem,

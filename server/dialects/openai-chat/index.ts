@@ -1,4 +1,5 @@
 import type { Dialect } from '../spec.ts'
+import { opens } from './opening.ts'
 import { isDoubtful, readAnswer } from './read-answer.ts'
 import { readProblem } from './read-problem.ts'
 import { readRequest } from './read-request.ts'
@@ -24,6 +25,7 @@ export const openaiChat: Dialect = {
   takeStops: stops => stops.slice(0, 4),
   createReader: () => new ChatStreamReader(),
   createWriter: asked => new ChatStreamWriter(asked),
+  opens,
   createWatcher: options => new ChatStreamWatcher(options.wantsUsage),
   readProblem,
   writeProblem,

@@ -1,5 +1,6 @@
 import { asArray } from '../json.ts'
 import type { Dialect } from '../spec.ts'
+import { areNamed } from '../sse.ts'
 import { readProblem, writeProblem, writeStreamProblem } from './problems.ts'
 import { readAnswer } from './read-answer.ts'
 import { readRequest } from './read-request.ts'
@@ -10,6 +11,8 @@ import { createWatcher } from './stream-watcher.ts'
 import { createWriter } from './stream-writer.ts'
 import { writeAnswer } from './write-answer.ts'
 import { writeRequest } from './write-request.ts'
+
+const openings: ReadonlySet<string> = new Set(['response.created', 'response.queued', 'response.in_progress'])
 
 export const openaiResponses: Dialect = {
   name: 'openai-responses',
@@ -23,6 +26,7 @@ export const openaiResponses: Dialect = {
   tellsLogprobs: true,
   createReader,
   createWriter,
+  opens: frames => areNamed(frames, openings),
   createWatcher,
   keptIds,
   namedItems,

@@ -8,7 +8,8 @@ import { readText } from '../../outbound/read-body.ts'
 import type { Provider } from '../../providers/define.ts'
 import { providerOf } from '../../providers/index.ts'
 import type { Order } from '../order/order.ts'
-import type { Conveyor, Piece } from '../stream/conveyor.ts'
+import { ClientGone } from '../stream/client-gone.ts'
+import { type Conveyor, joinPieces, type Piece } from '../stream/conveyor.ts'
 import { makeConveyor } from '../stream/make-conveyor.ts'
 import { scrubProblem } from '../upstream/scrub.ts'
 import type { Attempt } from '../upstream/try-channels.ts'
@@ -178,7 +179,10 @@ function isAnswer(
   return parts.length > 0 || finish.reason !== 'stop' || Boolean(usage?.output) || outline.stops
 }
 
-/** Reads until there is something for the client: before that another channel can still take over. */
+/**
+ * Reads until there is something for the client: before that another channel can still take over. An opening is kept
+ * back until then, since vendors that are too busy often say so right after it.
+ */
 async function beginStream(
   order: Order,
   call: ChatCall,
@@ -194,41 +198,47 @@ async function beginStream(
   const reader: Reader = response.body.getReader()
   const isPatient = call.dialect.keepAlive !== undefined && !call.route.asArray
   const silence = isPatient ? startSilence() : undefined
+  let opening: Piece | undefined
   try {
     for (;;) {
       const reading = reader.read().catch(error => {
         throw asOutboundError(error)
       })
       const next = await (silence ? Promise.race([reading, silence.over]) : reading)
-      if (next === undefined) {
-        upstream.stopClock()
-        const { passes } = composed
-        return { kind: 'stream', passes, upstream, reader, conveyor, first: undefined, ended: false, reading }
-      }
+      if (next === undefined) return begun(opening, { reading })
       const answer = judge(next)
       if (answer) return answer
     }
+  } catch (error) {
+    // Who leaves now has heard nothing, but the vendor has read the question: where the opening tells it, it is paid.
+    if (upstream.stoppedFor instanceof ClientGone && conveyor.usage) return begun(opening)
+    throw error
   } finally {
     silence?.end()
   }
 
   function judge({ done, value }: ReadResult): ChatAnswer | undefined {
-    const first = done || !value ? undefined : conveyor.take(value)
+    const taken = done || !value ? undefined : conveyor.take(value)
+    const first = joinPieces(opening, taken)
     const whole = done && conveyor.end()
     const { problem } = conveyor
     if (problem) throw new UpstreamFailure({ problem: scrubProblem(problem, channel, composed.url) })
-    if (first === undefined && done && !whole) throw new UpstreamFailure({ without: 'empty' })
-    if (first === undefined && !done && !conveyor.closing) return undefined
-    upstream.stopClock()
-    return {
-      kind: 'stream',
-      passes: composed.passes,
-      upstream,
-      reader,
-      conveyor,
-      first,
-      ended: Boolean(done),
+    const isNothing = first === undefined || conveyor.isOpening === true
+    if (isNothing && done && !whole) throw new UpstreamFailure({ without: 'empty' })
+    if (isNothing && !done && !conveyor.closing) {
+      opening = first
+      return undefined
     }
+    return begun(first, { ended: Boolean(done) })
+  }
+
+  function begun(
+    first: Piece | undefined,
+    state: { ended?: boolean; reading?: Promise<ReadResult> } = {},
+  ): ChatAnswer {
+    upstream.stopClock()
+    const { passes } = composed
+    return { kind: 'stream', passes, upstream, reader, conveyor, first, ended: false, ...state }
   }
 }
 

@@ -46,6 +46,10 @@ export class ConvertConveyor implements Conveyor {
     return this.#reader.end(this.#emit) && !this.#problem
   }
 
+  get isOpening(): boolean {
+    return this.#outputAt === 0 && this.#reader.toolUse === undefined
+  }
+
   get closing(): boolean {
     return this.#closing
   }

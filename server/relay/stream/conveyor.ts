@@ -5,6 +5,12 @@ import type { KeptIds } from '../../dialects/watching.ts'
 /** Bytes that passed, or text that was written; several where joining them would only be copying. */
 export type Piece = Uint8Array | string | readonly Uint8Array[]
 
+export function joinPieces(one: Piece | undefined, other: Piece | undefined): Piece | undefined {
+  if (one === undefined || other === undefined) return one ?? other
+  if (typeof one === 'string' && typeof other === 'string') return one + other
+  return [one, other].flatMap(piece => (typeof piece === 'string' ? Buffer.from(piece) : piece))
+}
+
 /**
  * Carries one streamed answer from the upstream's bytes to the client's: as they are, or in other words.
  * Knows nothing of money, sockets and clocks.
@@ -14,6 +20,8 @@ export interface Conveyor {
   take(chunk: Uint8Array): Piece | undefined
   /** Whether nothing looks at the last chunk any more: it was written, or copied. Absent: it may. */
   readonly isFree?: boolean
+  /** Whether nothing but the opening of an answer has come so far: another channel may still give one. */
+  readonly isOpening?: boolean
   /** The upstream closed. True when the answer was whole. */
   end(): boolean
   /** Whether the frames that complete the answer have come and only the upstream's closing is waited for. */

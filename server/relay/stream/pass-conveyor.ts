@@ -28,12 +28,14 @@ export class PassConveyor implements Conveyor {
   /** How often whole frames came. */
   #batches = 0
   #held: Uint8Array[] = []
+  isOpening: boolean
   readonly mayGoOn: boolean
   /** The last chunk is needed for a frame that goes on. */
   #keepsChunk = false
 
   constructor(dialect: Dialect, wantsUsage: boolean, count: FrameCount) {
     this.#dialect = dialect
+    this.isOpening = dialect.opens !== undefined
     this.mayGoOn = withoutEndMark.has(dialect.name)
     this.#watcher = dialect.createWatcher({ wantsUsage })
     this.#count = count
@@ -130,6 +132,7 @@ export class PassConveyor implements Conveyor {
 
   #pass(frames: Uint8Array): Uint8Array | undefined {
     this.#count.add(frames)
+    if (this.isOpening && this.#dialect.opens?.(frames) !== true) this.isOpening = false
     if (frames[0] !== COMMENT) this.#batches++
     if (this.#held.length === 0 && !this.#watcher.mayMatter(frames)) return frames
     return this.#look(frames)

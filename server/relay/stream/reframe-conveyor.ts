@@ -29,6 +29,10 @@ export class ReframeConveyor implements Conveyor {
     return this.#inner.end()
   }
 
+  get isOpening(): boolean {
+    return this.#inner.isOpening === true
+  }
+
   get closing(): boolean {
     return this.#inner.closing
   }
