@@ -137,6 +137,7 @@ describe.each(pairs)('$name', pair => {
     ['null', usageOf(null)],
     ['text', usageOf('5')],
     ['half', usageOf(0.5)],
+    ['zero', usageOf(0)],
   ]
   test('usage that is missing or nonsense is counted', async () => {
     const text = 'count the words of this sentence, please, and then say them all once more'

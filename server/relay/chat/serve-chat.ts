@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../dialects/json.ts'
 import { sayThoughts } from '../../dialects/say-thoughts.ts'
 import { joinAnswers } from '../../dialects/several-answers.ts'
-import type { NeutralAnswer } from '../../dialects/spec.ts'
+import type { NeutralAnswer, TokenUsage } from '../../dialects/spec.ts'
 import { chooseEndpoint } from '../../providers/choose-endpoint.ts'
 import { providerOf } from '../../providers/index.ts'
 import type { Admitted } from '../callers/authorise.ts'
@@ -9,7 +9,7 @@ import { countPlain } from '../counting/count-plain.ts'
 import { roughInput } from '../counting/estimate-input.ts'
 import { enterLimits, hasLimits } from '../limits/enter-limits.ts'
 import { writeLimitHeaders } from '../limits/limit-headers.ts'
-import { believe } from '../order/charge-usage.ts'
+import { believe, tellsAll } from '../order/charge-usage.ts'
 import type { Order } from '../order/order.ts'
 import { reserve } from '../order/reserve.ts'
 import { takeOrder } from '../order/take-order.ts'
@@ -83,8 +83,8 @@ async function deliverPlain(
   answer: ChatAnswer & { kind: 'plain' },
 ): Promise<Response> {
   order.noteFirstByte()
-  const usage =
-    believe(answer.usage, order.incoming.requestId) ?? (await countPlain(order.parts.counter, call, answer))
+  const told = believe(answer.usage, order.incoming.requestId)
+  const usage = tellsAll(told) ? told : await countUntold(order, call, answer, told)
   const keeping =
     answer.passes && answer.body ? keepAnswer(order, call, call.dialect.keptIds?.(answer.body)) : undefined
   await order.settle(usage)
@@ -93,6 +93,18 @@ async function deliverPlain(
   const said = read && answer.saysThoughts ? sayThoughts(read) : read
   const text = said ? JSON.stringify(writeAnswers(call, { ...said, usage })) : answer.text
   return new Response(text, { headers: { 'content-type': 'application/json' } })
+}
+
+/** What the upstream has told, and for what it has not our own count. */
+async function countUntold(
+  { parts }: Order,
+  call: ChatCall,
+  answer: ChatAnswer & { kind: 'plain' },
+  told: TokenUsage | undefined,
+): Promise<TokenUsage> {
+  const counted = await countPlain(parts.counter, call, answer)
+  if (!told) return counted
+  return { ...told, input: told.input || counted.input, output: told.output || counted.output }
 }
 
 function writeAnswers(call: ChatCall, answer: NeutralAnswer): JsonObject {

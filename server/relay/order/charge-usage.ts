@@ -20,6 +20,11 @@ export function believe(usage: TokenUsage | undefined, requestId: string): Token
   return undefined
 }
 
+/** Whether both are told. Servers that do not count say zero; no prompt is that short, and few answers. */
+export function tellsAll(usage: TokenUsage | undefined): usage is TokenUsage {
+  return usage !== undefined && usage.input > 0 && usage.output > 0
+}
+
 function isCount(value: number, most: number): boolean {
   return Number.isSafeInteger(value) && value >= 0 && value <= most
 }

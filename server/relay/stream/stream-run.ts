@@ -10,7 +10,7 @@ import { countInput } from '../counting/count-input.ts'
 import { asSaid } from '../counting/count-plain.ts'
 import { roughInput } from '../counting/estimate-input.ts'
 import type { Live } from '../live-requests.ts'
-import { believe } from '../order/charge-usage.ts'
+import { believe, tellsAll } from '../order/charge-usage.ts'
 import type { Order } from '../order/order.ts'
 import { asProblem } from '../problems.ts'
 import { type BrokenOff, blameChannel } from '../upstream/blame-channel.ts'
@@ -179,7 +179,8 @@ export class StreamRun implements Live {
   async #settleWhole(): Promise<void> {
     const { conveyor } = this.#answer
     this.#order.noteEnd()
-    const reported = conveyor.usageIsFinal ? this.#reported() : undefined
+    const told = conveyor.usageIsFinal ? this.#reported() : undefined
+    const reported = tellsAll(told) ? told : undefined
     if (reported) this.#noteThoughts(reported)
     if (reported) conveyor.forget()
     const usage = reported ?? (await this.#counted())
@@ -242,10 +243,10 @@ export class StreamRun implements Live {
     // What was reported last tells of all tools, what was reported before of none.
     const { toolUse } = conveyor
     // A reported output is divided as its vendor says.
-    if (reported && reported.output >= output)
+    if (reported && reported.input > 0 && reported.output >= output)
       return toolUse ? { ...toolUse, ...defined(reported) } : reported
-    const input = reported ?? { input: await countInput(this.#order.parts.counter, this.#call) }
-    return { ...toolUse, ...defined(asSaid(this.#call, { ...input, output })) }
+    const input = reported?.input || (await countInput(this.#order.parts.counter, this.#call))
+    return { ...toolUse, ...defined(asSaid(this.#call, { ...reported, input, output })) }
   }
 
   /** Says what is certainly used, in case this process dies, and sets more aside before it runs out. */
