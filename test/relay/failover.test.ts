@@ -38,7 +38,16 @@ beforeAll(async () => {
       await place('b', model, { priority: 10 })
       await place('c', model)
     }
-    for (const model of ['m-busy', 'm-key', 'm-quota', 'm-slow', 'm-late', 'm-plain-slow', 'm-refused']) {
+    for (const model of [
+      'm-busy',
+      'm-key',
+      'm-quota',
+      'm-slow',
+      'm-late',
+      'm-opened',
+      'm-plain-slow',
+      'm-refused',
+    ]) {
       await place('a', model, { priority: 1 })
       await place('b', model)
     }
@@ -211,6 +220,7 @@ describe('an upstream that is slow', () => {
   const slow: [string, boolean, Script][] = [
     ['m-slow', true, silence],
     ['m-late', true, { stallAfterFrames: 0 }],
+    ['m-opened', true, { stallAfterFrames: 1 }],
     ['m-plain-slow', false, silence],
   ]
   test.concurrent.each(slow)('%s: gives way to another', async (model, stream, script) => {
