@@ -9,7 +9,7 @@ const { anthropic: CLAUDE, gemini: GEMINI } = standIns
 let house: FallbackHouse
 let key = ''
 
-const models = 'to-dear to-cheap dear-then-cheap poor fine auto auto-only tight scarce killed'
+const models = 'to-dear to-cheap dear-then-cheap poor fine auto auto-only tight scarce unseen killed'
   .split(' ')
   .map(name => `down-${name}`)
 
@@ -25,9 +25,10 @@ beforeAll(async () => {
       'down-auto-only': ['f-vip'],
       'down-tight': ['f-tight'],
       'down-scarce': [CLAUDE.model],
+      'down-unseen': ['gpt-5-like'],
       'down-killed': [CLAUDE.model],
     },
-    priced: [...models, 'f-auto', 'f-vip', 'f-tight'],
+    priced: [...models, 'f-auto', 'f-vip', 'f-tight', 'gpt-5-like'],
     options: {
       GroupRatio: '{"default":1,"vip":2.5,"tight":0.5}',
       UserUsableGroups: '{"default":"a","vip":"b","tight":"c"}',
@@ -42,6 +43,7 @@ beforeAll(async () => {
       await channel('gemini', ['f-auto'], { groups: ['vip'] })
       await channel('openai', ['f-vip'], { groups: ['vip'] })
       await channel('openai', ['f-tight'], tight)
+      await channel('openai', ['gpt-5-like'])
     },
   })
 })
@@ -141,6 +143,30 @@ describe('whoever cannot pay', () => {
     // What is left after the input, at 20 for each token of output.
     expect(sent.max_tokens).toBeWithin(1, 36)
     expect(await house.rig.balance(wallet.userId)).toBe(700 - row.quota)
+  })
+})
+
+describe('a model that thinks unseen', () => {
+  test.each([
+    [50_000_000, false],
+    [50_000_000, true],
+    [60_000, false],
+    [60_000, true],
+  ])('is held for as such when it stands in: with %p (streamed: %p)', async (quota, stream) => {
+    const wallet = await walletOf(quota)
+    const asking = { key: wallet.key, stream }
+    const direct = await house.call('gpt-5-like', asking)
+    const limitOf = () =>
+      (house.at.openai.requests.at(-1)?.json as Record<string, unknown> | undefined)?.max_completion_tokens
+    const own = { limit: limitOf(), held: (await holdOf(direct.requestId))?.held ?? 0 }
+    const fallen = await house.call('down-unseen', asking)
+    expect([fallen.status, fallen.row.model_name]).toEqual([200, 'gpt-5-like'])
+    const { input = 0, output = 0 } = house.at.openai.served.at(-1)?.tally ?? {}
+    expect(fallen.charge).toBe(input + output)
+    expect(await house.rig.balance(wallet.userId)).toBe(quota - (direct.charge ?? 0) - input - output)
+    expect(limitOf() === undefined).toBe(own.limit === undefined)
+    if (own.limit !== undefined)
+      expect((await holdOf(fallen.requestId))?.held).toBeGreaterThan(own.held * 0.9)
   })
 })
 

@@ -41,13 +41,14 @@ beforeAll(async () => {
     'down-compact': [GPT.model],
     'down-legacy': ['f-legacy'],
     'gone-by-name': [GEMINI.model],
+    'gone-far': ['提供/模型 1'],
     [GPT.model]: [GEMINI.model],
     '*': [GPT.model],
   }
   const priced = Object.keys(fallbacks).filter(model => model.startsWith('down'))
   house = await openFallbackHouse({
     fallbacks,
-    priced: [...priced, 'down-third', 'down-other', 'f-legacy', 'f-embed', 'f-two'],
+    priced: [...priced, 'down-third', 'down-other', 'f-legacy', 'f-embed', 'f-two', '提供/模型 1'],
     async seed({ rig, channel }) {
       userId = await rig.addUser()
       ;({ key } = await rig.addToken({ userId }))
@@ -55,7 +56,7 @@ beforeAll(async () => {
         if (model !== 'down-retried') await channel('down', [model])
       for (let at = 0; at < 3; at++) await channel('down', ['down-retried'])
       for (let at = 0; at < 2; at++) await channel('openai', ['f-two'])
-      await channel('openai', ['f-unpriced', 'f-legacy', 'f-embed'])
+      await channel('openai', ['f-unpriced', 'f-legacy', 'f-embed', '提供/模型 1'])
     },
   })
 })
@@ -77,7 +78,15 @@ describe('every dialect falls back to every vendor', () => {
     expect(row.details).not.toHaveProperty('is_model_mapped')
     expect((row.details.admin_info as { use_channel: string[] }).use_channel).toHaveLength(2)
     expect(house.asked('down', model)).toBe(1)
+    expect(house.asked(vendor, model)).toBe(0)
   })
+})
+
+test('a header carries any name', async () => {
+  const { headers, row } = await house.call('gone-far', { key })
+  expect(row.model_name).toBe('提供/模型 1')
+  expect(decodeURIComponent(headers.get('x-tollgate-model') ?? '')).toBe('提供/模型 1')
+  expect(headers.get('x-tollgate-model')).toMatch(/^[ -~]+$/)
 })
 
 test('the model that was asked for serves as ever while it can', async () => {

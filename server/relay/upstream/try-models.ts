@@ -68,5 +68,6 @@ export function modelOfKeeper(order: Order, channelId: number): string | undefin
 }
 
 export function tellModel(headers: Headers, { model, asked }: Order): void {
-  if (model !== asked) headers.set(MODEL_HEADER, encodeURIComponent(model).replaceAll('%2F', '/'))
+  if (model === asked) return
+  headers.set(MODEL_HEADER, encodeURIComponent(model.toWellFormed()).replaceAll('%2F', '/'))
 }
