@@ -11,7 +11,7 @@ export type Vendor = (typeof vendors)[number]
 export const standIns = {
   openai: { model: 'f-openai', ratio: 3, output: 2 },
   anthropic: { model: 'f-claude', ratio: 5, output: 4 },
-  gemini: { model: 'f-gemini', ratio: 0.5, output: 3 },
+  gemini: { model: 'f-gemini', ratio: 0.5, output: 1 },
 } as const satisfies Record<Vendor, object>
 
 const types: Record<Vendor, number> = { openai: 1, anthropic: 14, gemini: 24 }

@@ -9,7 +9,7 @@ const { anthropic: CLAUDE, gemini: GEMINI } = standIns
 let house: FallbackHouse
 let key = ''
 
-const models = 'to-dear to-cheap dear-then-cheap poor fine auto auto-only tight scarce unseen killed'
+const models = 'to-dear to-cheap dear-then-cheap poor fine auto auto-only tight scarce unseen credit killed'
   .split(' ')
   .map(name => `down-${name}`)
 
@@ -26,6 +26,7 @@ beforeAll(async () => {
       'down-tight': ['f-tight'],
       'down-scarce': [CLAUDE.model],
       'down-unseen': ['gpt-5-like'],
+      'down-credit': [GEMINI.model],
       'down-killed': [CLAUDE.model],
     },
     priced: [...models, 'f-auto', 'f-vip', 'f-tight', 'gpt-5-like'],
@@ -89,6 +90,31 @@ describe('what is held', () => {
     expect(cheap?.held).toBeGreaterThanOrEqual(own)
     expect(cheap?.held).toBeLessThan(dear)
     expect(cheap?.price).toMatchObject({ model: GEMINI.model, modelRatio: 0.5 })
+  })
+})
+
+describe('with enough for a whole answer on credit', () => {
+  const mostOf = async (model: string) => {
+    if (model.startsWith('down')) house.down.next({})
+    const { requestId } = await house.call(model, { key, stream: true, more: limited })
+    return (await holdOf(requestId))?.held ?? 0
+  }
+
+  test('by the cheap one alone: what was held before is what it is paid from', async () => {
+    const wallet = await walletOf((await mostOf('down-credit')) * 12)
+    const before = await house.rig.balance(wallet.userId)
+    const { status, charge } = await house.call('down-credit', { key: wallet.key, more: limited })
+    expect([status, charge]).toEqual([200, costAt(house, 'gemini')])
+    expect(await house.rig.balance(wallet.userId)).toBe(before - costAt(house, 'gemini'))
+  })
+
+  test('by both: of the first nothing stays under way', async () => {
+    const wallet = await walletOf((await mostOf('down-credit')) * 24)
+    for (let at = 0; at < 3; at++) {
+      const { charge, requestId } = await house.call('down-credit', { key: wallet.key, more: limited })
+      // Nothing was held, and all of it paid at once.
+      expect((await holdOf(requestId))?.held).toBe(charge as number)
+    }
   })
 })
 
