@@ -9,9 +9,10 @@ const { anthropic: CLAUDE, gemini: GEMINI } = standIns
 let house: FallbackHouse
 let key = ''
 
-const models = 'to-dear to-cheap dear-then-cheap poor fine auto auto-only tight scarce unseen credit killed'
-  .split(' ')
-  .map(name => `down-${name}`)
+const models =
+  'to-dear to-cheap dear-then-cheap poor fine auto auto-only tight scarce unseen credit by-call killed'
+    .split(' ')
+    .map(name => `down-${name}`)
 
 beforeAll(async () => {
   house = await openFallbackHouse({
@@ -27,10 +28,13 @@ beforeAll(async () => {
       'down-scarce': [CLAUDE.model],
       'down-unseen': ['gpt-5-like'],
       'down-credit': [GEMINI.model],
+      gone: ['f-by-call', GEMINI.model],
+      'down-by-call': ['f-by-call', GEMINI.model],
       'down-killed': [CLAUDE.model],
     },
     priced: [...models, 'f-auto', 'f-vip', 'f-tight', 'gpt-5-like'],
     options: {
+      ModelPrice: '{"f-by-call":1}',
       GroupRatio: '{"default":1,"vip":2.5,"tight":0.5}',
       UserUsableGroups: '{"default":"a","vip":"b","tight":"c"}',
       AutoGroups: '["default","vip","tight"]',
@@ -44,7 +48,7 @@ beforeAll(async () => {
       await channel('gemini', ['f-auto'], { groups: ['vip'] })
       await channel('openai', ['f-vip'], { groups: ['vip'] })
       await channel('openai', ['f-tight'], tight)
-      await channel('openai', ['gpt-5-like'])
+      await channel('openai', ['gpt-5-like', 'f-by-call'])
     },
   })
 })
@@ -150,6 +154,23 @@ describe('whoever cannot pay', () => {
     const { status, row, charge } = await house.call('down-poor', { key: wallet.key, stream })
     expect([status, row.type, row.model_name, charge]).toEqual([500, 5, 'down-poor', undefined])
     expect(await house.rig.balance(wallet.userId)).toBe(60)
+  })
+
+  test.each([
+    ['gone', false],
+    ['gone', true],
+    ['down-by-call', false],
+    ['down-by-call', true],
+  ])('what has a price for the call gets the next: %s (streamed: %p)', async (model, stream) => {
+    const asked = house.asked('openai', 'f-by-call')
+    const wallet = await walletOf(100_000)
+    const { status, row, charge } = await house.call(model, { key: wallet.key, stream, more: limited })
+    expect([status, row.model_name, charge]).toEqual([200, GEMINI.model, costAt(house, 'gemini')])
+    expect(await house.rig.balance(wallet.userId)).toBe(100_000 - costAt(house, 'gemini'))
+    expect(house.asked('openai', 'f-by-call')).toBe(asked)
+    const rich = await walletOf(3_000_000)
+    const paid = await house.call(model, { key: rich.key, stream, more: limited })
+    expect([paid.row.model_name, paid.charge]).toEqual(['f-by-call', 500_000])
   })
 
   test('the model asked for is refused, and nobody is asked', async () => {
