@@ -82,6 +82,18 @@ describe('every dialect falls back to every vendor', () => {
   })
 })
 
+test('the figures count it', async () => {
+  const count = async () => {
+    const text = await (await fetch(`${house.rig.url}/metrics`)).text()
+    const found = text.matchAll(/^tollgate_relay_fallbacks_total(?:\{[^}]*\})? (\d+)$/gm)
+    return [...found].reduce((sum, [, value]) => sum + Number(value), 0)
+  }
+  const before = await count()
+  await house.call(GPT.model, { key })
+  await house.call('gone-by-name', { key })
+  await until(async () => (await count()) === before + 1)
+})
+
 test('a header carries any name', async () => {
   const { headers, row } = await house.call('gone-far', { key })
   expect(row.model_name).toBe('提供/模型 1')

@@ -22,7 +22,7 @@ import type { Channel } from '../routing/channel.ts'
 import { StreamRun } from '../stream/stream-run.ts'
 import { StopCord } from '../upstream/stop-cord.ts'
 import { tryChannels } from '../upstream/try-channels.ts'
-import { modelOfKeeper, tellModel, tryModels } from '../upstream/try-models.ts'
+import { modelOfKeeper, tellFallback, tryModels } from '../upstream/try-models.ts'
 import { askChat, type ChatAnswer } from './ask-chat.ts'
 import { ChatCall } from './chat-call.ts'
 import { type Conversation, conversationOf, keepAnswer } from './conversation.ts'
@@ -77,7 +77,7 @@ export async function serveChat(
       answer.kind === 'plain'
         ? await deliverPlain(order, call, answer)
         : new StreamRun(order, call, answer).response(type)
-    tellModel(response.headers, order)
+    tellFallback(response.headers, order)
     if (order.claims) writeLimitHeaders(response.headers, order.claims.figures)
     return response
   } catch (error) {

@@ -14,7 +14,7 @@ import type { Channel } from '../routing/channel.ts'
 import { StreamRun } from '../stream/stream-run.ts'
 import { StopCord } from '../upstream/stop-cord.ts'
 import { tryChannels } from '../upstream/try-channels.ts'
-import { tellModel, tryModels } from '../upstream/try-models.ts'
+import { tellFallback, tryModels } from '../upstream/try-models.ts'
 import { askPlain, type PlainAnswer } from './ask-plain.ts'
 import { chargePlain } from './charge-plain.ts'
 import { CompletionCall, outlineCompletion } from './completion-call.ts'
@@ -64,7 +64,7 @@ async function serveBilled(order: Order, call: PlainCall, outline: Outline | und
     await order.bill.held(answer.kind !== 'whole')
     cord.release()
     const response = await deliver(order, call, outline, answer)
-    tellModel(response.headers, order)
+    tellFallback(response.headers, order)
     if (order.claims) writeLimitHeaders(response.headers, order.claims.figures)
     return response
   } catch (error) {

@@ -41,9 +41,7 @@ async function tryFallbacks<Answer>(
     order.turnToModel(model)
     try {
       const answer = await serve(unserved)
-      if (answer === undefined) continue
-      fallbacks.increment()
-      return answer
+      if (answer !== undefined) return answer
     } catch (error) {
       if (!isPassedOver(error)) throw error
     }
@@ -67,7 +65,9 @@ export function modelOfKeeper(order: Order, channelId: number): string | undefin
   return fallbacksFor(parts, incoming.request, admitted, asked, book).find(one => keeper.models.has(one))
 }
 
-export function tellModel(headers: Headers, { model, asked }: Order): void {
+/** For an answer that is handed over. */
+export function tellFallback(headers: Headers, { model, asked }: Order): void {
   if (model === asked) return
+  fallbacks.increment()
   headers.set(MODEL_HEADER, encodeURIComponent(model.toWellFormed()).replaceAll('%2F', '/'))
 }
