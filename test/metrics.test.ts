@@ -74,7 +74,13 @@ function sumOf(families: Map<string, Family>, name: string, ...labels: string[])
 describe('the figures for Prometheus', () => {
   test('begin with 0 where a first count would otherwise be no increase', async () => {
     const families = await scrape()
-    for (const name of ['worker_restarts', 'unhandled_errors', 'relay_retries', 'ledger_commit_failures'])
+    for (const name of [
+      'worker_restarts',
+      'unhandled_errors',
+      'relay_retries',
+      'relay_fallbacks',
+      'ledger_commit_failures',
+    ])
       expect([name, ...(families.get(`tollgate_${name}_total`)?.samples.values() ?? [])]).toEqual([name, 0])
   })
 

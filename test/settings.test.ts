@@ -118,6 +118,19 @@ describe('saving settings', () => {
     ['AutoGroups', '["__proto__"]', '结构不正确（0）'],
     ['AutoGroups', '["vip", "vip"]', '结构不正确'],
     ['AutoGroups', JSON.stringify(Array.from({ length: 101 }, (_, at) => `g${at}`)), '结构不正确'],
+    ['ModelFallbacks', '{"a": "b"}', '结构不正确（a）'],
+    ['ModelFallbacks', '{"a": ["b", 5]}', '结构不正确（a.1）'],
+    ['ModelFallbacks', '{"a": ["b", ""]}', '结构不正确（a.1）'],
+    ['ModelFallbacks', '["a"]', '结构不正确'],
+    ['ModelFallbacks', '{"a": ["b"], "a": ["c"]}', '名称重复：a'],
+    ['ModelFallbacks', '{"a": ["b", "a"]}', 'a 不能回退到自身'],
+    ['ModelFallbacks', '{"a": ["b", "*"]}', 'a 的列表中不能有 *'],
+    ['ModelFallbacks', '{"a": ["b", "c", "b"]}', 'a 的列表中 b 重复'],
+    [
+      'ModelFallbacks',
+      JSON.stringify({ a: Array.from({ length: 11 }, (_, at) => `m${at}`) }),
+      'a 最多 10 个模型',
+    ],
     ['DefaultUseAutoGroup', '1', 'true 或 false'],
     ['Chats', '{"a": "b"}', '结构不正确'],
     ['ModelPrice', 'nonsense', '不是合法的 JSON 字符串'],
@@ -151,6 +164,19 @@ describe('saving settings', () => {
       headers: { 'accept-language': 'en' },
     })
     expect(answer.json.message).toBe('SMTPPort: must be a whole number from 1 to 65535')
+  })
+
+  test.each([
+    ['{"a": ["a"]}', 'a: a model is no fallback for itself'],
+    ['{"*": ["b", "*"]}', '*: * cannot stand in a list'],
+    ['{"a": ["b", "b"]}', 'a: b is listed twice'],
+    [JSON.stringify({ a: [...'bcdefghijkl'] }), 'a: at most 10 models'],
+  ])('so are those of ModelFallbacks = %p', async (value, message) => {
+    const answer = await root.send('PUT', '/api/option', {
+      body: { key: 'ModelFallbacks', value },
+      headers: { 'accept-language': 'en' },
+    })
+    expect(answer.json.message).toBe(`ModelFallbacks: ${message}`)
   })
 
   test.each([

@@ -13,6 +13,7 @@ import {
   SettingError,
   url,
 } from './define.ts'
+import { modelFallbacks } from './model-fallbacks.ts'
 import { toolPrices, webSearchPrices } from './tool-prices.ts'
 
 const granularity = [
@@ -95,6 +96,7 @@ export const operationSettings = {
     max: 20,
     label: { zh: '失败重试次数', en: 'Retries on failure' },
   }),
+  ModelFallbacks: modelFallbacks,
   DisplayInCurrencyEnabled: flag('operation.general', true, {
     public: true,
     label: { zh: '以货币形式显示额度', en: 'Show quota as currency' },

@@ -65,6 +65,8 @@ router_settings:
   model_group_alias: { clever: smart, mine: { model: house-model, hidden: true } }
 litellm_settings:
   fallbacks: [{ smart: [quick] }]
+  default_fallbacks: [gpt-4o-mini]
+  context_window_fallbacks: [{ quick: [smart] }]
 general_settings:
   master_key: sk-master-of-theirs
 `
@@ -99,7 +101,7 @@ describe('from the configuration of LiteLLM', () => {
       'model away: left out: the environment variable NOT_SET_HERE is not set',
       'model smart: without temperature',
       'model nobody-knows: has no price',
-      'fallbacks: a call goes to other channels that have the same model',
+      'context_window_fallbacks: a request that is too long is refused',
       'general_settings: users and their keys are made anew',
     ])
       expect(out).toContain(said)
@@ -145,6 +147,11 @@ describe('from the configuration of LiteLLM', () => {
       expect(anthropic.requests.at(-1)?.json).toMatchObject({ model: 'claude-sonnet-4-5-20250929' })
       expect((await call(url, key, 'nobody-knows')).text).toContain('nobody-knows')
       expect((await root.get('/api/option/')).json.data).toContainEqual({ key: 'RetryTimes', value: '3' })
+      // A failure that is retried at no other channel, as there is none: another model is asked.
+      openai.next(openai.failWith('server-error'))
+      expect(await charged('smart')).toBe(Math.round((ofSonnet.input + ofSonnet.output * 5) * 1.5))
+      const ofMini = Math.round((usage.input + usage.output * 4) * 0.075)
+      expect(await charged('no-model-of-theirs')).toBe(ofMini)
 
       // While it runs: what was there is left alone, and what could not come is added.
       const again = await run({ ...environment, NOT_SET_HERE: 'mistral-of-theirs' }, 'import', file)
@@ -173,6 +180,50 @@ describe('from the configuration of LiteLLM', () => {
     expect(torn).not.toContain('sk-secret')
     for (const text of ['', 'just words', 'services: {}', 'model_list: 7', 'model_list: [{ model_name: x }]'])
       expect(await refusal(fileOf(text))).toContain('no configuration of LiteLLM')
+  })
+
+  test('fallbacks come for models that have none, and others are left as they are', async () => {
+    const environment = { DATA_DIR: freshDataDir(), ROOT_PASSWORD }
+    const fileWith = (more: string) =>
+      fileOf(`model_list:\n  - { model_name: own, litellm_params: { model: ollama/llama3 } }\n${more}`)
+    const many = Array.from({ length: 12 }, (_, at) => `m${at}`)
+    const first = await run(
+      environment,
+      'import',
+      fileWith(`
+litellm_settings: { fallbacks: [{ unheard: [b] }], default_fallbacks: [d] }
+router_settings:
+  fallbacks:
+    - { a: [b, a, b, c], many: [${many.join(', ')}] }
+    - { a: [later], odd: [{ model: b, messages: [] }, c], worse: [{ model: b }], none: 7, text: b }
+  content_policy_fallbacks: [{ a: [b] }]
+`),
+    )
+    expect(first.code).toBe(0)
+    for (const said of [
+      'fallbacks of many: the first 10 only',
+      'fallbacks of odd: without those that are no mere names',
+      'fallbacks of worse: left out: that is no list of names',
+      'fallbacks of none: left out: that is no list of names',
+      'content_policy_fallbacks: what a vendor will not answer is refused',
+    ])
+      expect(first.out).toContain(said)
+    const again = await run(
+      environment,
+      'import',
+      fileWith('router_settings: { fallbacks: [{ a: [b, c] }, { odd: [x] }, { new: [y] }, { "*": [z] }] }\n'),
+    )
+    expect(again.code).toBe(0)
+    expect(again.out).toContain('fallbacks of odd: ModelFallbacks has others: left as it is')
+    expect(again.out).toContain('default_fallbacks: ModelFallbacks has others: left as it is')
+    expect(again.out).not.toContain('fallbacks of a:')
+    await withProgram(environment, async ({ url }) => {
+      const options = (await (await rootClient(url)).get('/api/option/')).json.data
+      const { value } = options.find((option: { key: string }) => option.key === 'ModelFallbacks')
+      expect(JSON.parse(value)).toEqual({
+        ...{ a: ['b', 'c'], many: many.slice(0, 10), odd: ['c'], text: ['b'], '*': ['d'], new: ['y'] },
+      })
+    })
   })
 
   test.each(engines)('what cannot come is named, with the reason ($name)', async ({ freshUrl }) => {

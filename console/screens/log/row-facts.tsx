@@ -33,6 +33,7 @@ export function RowFacts({ row }: { row: LogView }) {
   const known: readonly (readonly [string, string | undefined])[] = [
     [t('time'), formatTime(row.created_at)],
     [t('firstToken'), first === undefined ? undefined : formatSeconds(first)],
+    [t('askedModel'), texts.asked_model],
     [t('upstreamModel'), texts.upstream_model_name],
     [t('statusCode'), numbers.status_code === undefined ? undefined : String(numbers.status_code)],
     [t('group'), row.group],

@@ -69,8 +69,14 @@ export class PriceBook {
     return groupRatio(this.#settings, group, userGroup)
   }
 
-  /** The price of a model before any group ratio. */
+  /** The price of a model before any group ratio; refuses what has none. */
   price(model: string): ModelPrice {
+    const price = this.findPrice(model)
+    if (!price) throw new AppError('price.unknown-model', { model: model.slice(0, LONGEST_NAME) })
+    return price
+  }
+
+  findPrice(model: string): ModelPrice | undefined {
     const names = namesOf(model)
     for (const name of names) {
       const price = this.#set('price', name)
@@ -83,7 +89,7 @@ export class PriceBook {
     }
     const { DefaultModelRatio } = this.#settings
     if (DefaultModelRatio > 0 && model.length <= LONGEST_NAME) return this.#perToken(names, DefaultModelRatio)
-    throw new AppError('price.unknown-model', { model: model.slice(0, LONGEST_NAME) })
+    return undefined
   }
 
   /** What is in force for every model, for people to read and edit. */

@@ -6,12 +6,14 @@ import type { Outline } from '../request/look-at-request.ts'
 import type { ChatRoute } from '../request/match-route.ts'
 import { type JsonBody, readExactly } from '../request/read-body.ts'
 
-/** A chat request as its client sent it: the same for every attempt. */
+/** A chat request as its client sent it: the same for every attempt at a model. */
 export class ChatCall {
   readonly route: ChatRoute
   readonly dialect: Dialect
   readonly body: JsonBody
   readonly outline: Outline
+  /** The one that is asked: as the client named it, unless that cannot be had. */
+  model: string
   /** What the money allows, when it is scarce. */
   limit: number | undefined
   #neutral: NeutralRequest | undefined
@@ -23,6 +25,7 @@ export class ChatCall {
     // Calls are objects in these, and some are edited.
     this.body = route.dialect === 'anthropic' || route.dialect === 'gemini' ? readExactly(body) : body
     this.outline = outline
+    this.model = outline.model
   }
 
   get json(): JsonObject {
@@ -42,7 +45,7 @@ export class ChatCall {
   }
 
   asked(): Asked {
-    const { model, textLength } = this.outline
-    return { model, request: this.neutral(), estimatedInput: roughInput(textLength) }
+    const { model, outline } = this
+    return { model, request: this.neutral(), estimatedInput: roughInput(outline.textLength) }
   }
 }

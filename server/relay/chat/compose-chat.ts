@@ -112,7 +112,7 @@ function maySayThoughts(call: ChatCall): boolean {
 
 function overrideOf(operations: readonly Operation[], call: ChatCall, { model }: Destination): OverrideRun {
   const isLimited = call.limit !== undefined || call.outline.maxOutput !== undefined
-  return new OverrideRun(operations, { model, askedModel: call.outline.model, isLimited })
+  return new OverrideRun(operations, { model, askedModel: call.model, isLimited })
 }
 
 /** What is spoken at an address. */

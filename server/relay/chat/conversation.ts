@@ -11,7 +11,7 @@ import type { ChatCall } from './chat-call.ts'
 const OPENING = 2000
 const NONE: readonly string[] = []
 
-interface Conversation {
+export interface Conversation {
   /** What tells its requests from those of others, so that they meet the same prompt cache. */
   readonly key: bigint | undefined
   readonly prefer: Preference | undefined

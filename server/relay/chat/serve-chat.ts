@@ -22,9 +22,10 @@ import type { Channel } from '../routing/channel.ts'
 import { StreamRun } from '../stream/stream-run.ts'
 import { StopCord } from '../upstream/stop-cord.ts'
 import { tryChannels } from '../upstream/try-channels.ts'
+import { modelOfKeeper, tellFallback, tryModels } from '../upstream/try-models.ts'
 import { askChat, type ChatAnswer } from './ask-chat.ts'
 import { ChatCall } from './chat-call.ts'
-import { conversationOf, keepAnswer } from './conversation.ts'
+import { type Conversation, conversationOf, keepAnswer } from './conversation.ts'
 
 /** A chat call in any dialect, from its body to its paid answer. */
 export async function serveChat(
@@ -37,22 +38,38 @@ export async function serveChat(
   const body = await given
   const outline = lookAtRequest(route.dialect, body, route)
   const call = new ChatCall(route, body, outline)
-  const order = takeOrder(parts, incoming, admitted, outline, body)
+  // What is made shorter is for its own model alone.
+  const order = takeOrder(parts, incoming, admitted, outline, body, !route.compact)
   order.estimatedTokens = roughInput(outline.textLength)
   if (hasLimits(parts, admitted)) await enterLimits(order)
   const cord = new StopCord(order)
   try {
     cord.check()
-    call.limit = await reserve(order, outline, cord.stop)
-    const finding = conversationOf(order, call)
-    const conversation = finding instanceof Promise ? await finding : finding
-    const answer = await tryChannels(
-      order,
-      { can: channel => canServe(call, channel), prefer: conversation.prefer },
-      attempt => askChat(order, call, attempt, cord.opened),
-    )
+    let conversation: Conversation | undefined
+    const answer = await tryModels<ChatAnswer>(order, cord, async instead => {
+      await setOut(order, call, cord)
+      if (!conversation) {
+        const finding = conversationOf(order, call)
+        conversation = finding instanceof Promise ? await finding : finding
+      }
+      const { prefer } = conversation
+      const keeper = prefer?.pinned ? modelOfKeeper(order, prefer.channelId) : undefined
+      if (keeper !== undefined) {
+        order.turnToModel(keeper)
+        await setOut(order, call, cord)
+      }
+      return tryChannels(
+        order,
+        {
+          can: channel => canServe(call, channel),
+          prefer,
+          instead: route.compact || prefer?.pinned ? undefined : instead,
+        },
+        attempt => askChat(order, call, attempt, cord.opened),
+      )
+    })
     await order.bill.held(answer.kind === 'stream')
-    if (conversation.key !== undefined && order.channel)
+    if (conversation?.key !== undefined && order.channel)
       parts.affinity.remember(conversation.key, order.channel.id)
     cord.release()
     const type = route.asArray ? 'application/json' : 'text/event-stream; charset=utf-8'
@@ -60,6 +77,7 @@ export async function serveChat(
       answer.kind === 'plain'
         ? await deliverPlain(order, call, answer)
         : new StreamRun(order, call, answer).response(type)
+    tellFallback(response.headers, order)
     if (order.claims) writeLimitHeaders(response.headers, order.claims.figures)
     return response
   } catch (error) {
@@ -68,7 +86,13 @@ export async function serveChat(
   }
 }
 
-function canServe({ route, outline: { model } }: ChatCall, channel: Channel): boolean {
+/** For the model that the order is at. */
+async function setOut(order: Order, call: ChatCall, { stop }: StopCord): Promise<void> {
+  call.model = order.model
+  call.limit = await reserve(order, call.outline, stop)
+}
+
+function canServe({ route, model }: ChatCall, channel: Channel): boolean {
   const provider = providerOf(channel.type)
   if (!provider?.chat || !route.compact) return provider?.chat !== undefined
   const { baseUrl = provider.baseUrl, key = '', other, organization, setting } = channel

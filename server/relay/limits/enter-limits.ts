@@ -39,7 +39,7 @@ export async function enterLimits(order: Order): Promise<void> {
     order.claims ??= new Claims()
     order.claims.addCaller(claim)
   } catch (error) {
-    noteRefusal(parts, incoming, admitted, order, error)
+    noteRefusal(parts, incoming, admitted, { model: order.asked, stream: order.stream }, error)
     throw error
   }
 }

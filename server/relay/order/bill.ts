@@ -48,9 +48,14 @@ export class Bill {
     return this.#granted
   }
 
-  /** Once. The promise may be awaited by several. */
+  /** Whether something is set aside, or about to be. */
+  get isHeld(): boolean {
+    return this.#holding !== undefined
+  }
+
+  /** The promise may be awaited by several. What is held already is raised. */
   hold(most: number, least: number): Promise<number> {
-    if (this.#holding) return this.#holding
+    if (this.#holding) return this.#holdMore(this.#holding, most, least)
     this.#heldAt = this.price
     this.#holding = this.#ledger
       .hold(this.#of, { most, least: Math.min(least, most), price: priceText(this.price) })
@@ -59,6 +64,29 @@ export class Bill {
         return granted
       })
     return this.#holding
+  }
+
+  async #holdMore(holding: Promise<number>, most: number, least: number): Promise<number> {
+    const isOpen = await holding.then(
+      () => true,
+      error => {
+        if (isRefusal(error)) return false
+        throw error
+      },
+    )
+    if (!isOpen) {
+      this.#holding = undefined
+      return this.hold(most, least)
+    }
+    if (this.#granted < most) this.#granted = await this.#ledger.extend(this.#of, { to: most, least })
+    return this.#granted
+  }
+
+  /** Something else is to be paid for: what was let out on credit is not, and what is held stays held. */
+  startOver(price: PriceSnapshot): void {
+    this.#endCredit(0)
+    if (this.onClosed) this.#tellClosed()
+    this.price = price
   }
 
   /** Instead of a hold: nothing is set aside, and the settlement asks for the money. `end` is told what it was. */

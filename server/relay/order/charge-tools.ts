@@ -1,15 +1,8 @@
 import type { TokenUsage } from '../../dialects/spec.ts'
 import type { PictureTokens } from '../../dialects/usage.ts'
-import { AppError } from '../../errors.ts'
 import { divide, type Exact, exact, multiply } from '../../ledger/price/decimal.ts'
 import type { PriceBook } from '../../ledger/price/price-book.ts'
-import {
-  cost,
-  type Fee,
-  type ModelPrice,
-  type PriceSnapshot,
-  type Usage,
-} from '../../ledger/price/price-snapshot.ts'
+import { cost, type Fee, type PriceSnapshot, type Usage } from '../../ledger/price/price-snapshot.ts'
 import type { HostedTool } from '../request/hosted-tools.ts'
 
 /** More than any model does in one answer. An upstream that says so is not believed. */
@@ -93,7 +86,7 @@ function priceOfPictures(
   book: PriceBook,
   { model, input, imageInput, output }: PictureTokens,
 ): readonly Part[] | undefined {
-  const price = priceOf(book, model)
+  const price = book.findPrice(model)
   if (price?.kind !== 'ratio' || Math.max(input, output) > MOST_PICTURE_TOKENS) return undefined
   const each = (...ratios: Exact[]): Exact =>
     exact(multiply(price.modelRatio, DOLLARS_PER_THOUSAND_AT_RATIO_ONE, ...ratios))
@@ -102,15 +95,6 @@ function priceOfPictures(
     { name: `${model} image input`, count: imageInput, price: each(price.imageRatio) },
     { name: `${model} output`, count: output, price: each(price.completionRatio) },
   ]
-}
-
-function priceOf(book: PriceBook, model: string): ModelPrice | undefined {
-  try {
-    return book.price(model)
-  } catch (error) {
-    if (error instanceof AppError) return undefined
-    throw error
-  }
 }
 
 /** What to hold for the tools on offer: `least` for what is paid in any case, `most` for some uses of the others. */

@@ -13,6 +13,7 @@ import type { HostedTool } from '../request/hosted-tools.ts'
 import type { Incoming } from '../request/incoming.ts'
 import type { Channel } from '../routing/channel.ts'
 import { groupsToServe } from '../routing/groups-in-turn.ts'
+import type { GroupTurns } from '../upstream/group-turns.ts'
 import { Bill } from './bill.ts'
 import { addFees, boundFees, hasFees } from './charge-tools.ts'
 import { asCharged } from './charge-usage.ts'
@@ -38,14 +39,19 @@ export class Order {
   readonly parts: RelayParts
   readonly incoming: Incoming
   readonly admitted: Admitted
-  readonly model: string
+  /** As the client named it. */
+  readonly asked: string
+  /** The one that serves it, or was tried last: another than was asked for where that could not be had. */
+  model: string
   readonly stream: boolean
   /** While it is open which of several groups serves it, the price in the dearest of them. */
   price: PriceSnapshot
   /** The groups that may serve it, in their turn; undefined when there is only the caller's. */
-  readonly groups: readonly string[] | undefined
+  groups: readonly string[] | undefined
   /** The one that serves it, or was tried last. */
   group: string
+  /** Which of several groups it is counted in. */
+  turns: GroupTurns | undefined
   readonly book: PriceBook
   readonly bill: Bill
   readonly began = performance.now()
@@ -65,13 +71,20 @@ export class Order {
   /** Where the price is not the model's usual one because of it. */
   readonly #picture: Picture | undefined
 
-  constructor(parts: RelayParts, incoming: Incoming, admitted: Admitted, ordered: Ordered) {
+  /** `model` is for who asked for one that nobody here has. */
+  constructor(
+    parts: RelayParts,
+    incoming: Incoming,
+    admitted: Admitted,
+    ordered: Ordered,
+    model = ordered.model,
+  ) {
     this.parts = parts
     this.incoming = incoming
     this.admitted = admitted
     const { caller, pinned } = admitted
     const { userId, tokenId, userGroup } = caller
-    const { model } = ordered
+    this.asked = ordered.model
     this.model = model
     this.stream = ordered.stream
     this.#choices = ordered.choices ?? 1
@@ -99,6 +112,18 @@ export class Order {
     this.group = group
     this.#priceAs(group)
     this.bill.price = this.price
+  }
+
+  /** Nobody could serve it as it was: another model is asked. What is set aside for it is to be seen to anew. */
+  turnToModel(model: string): void {
+    const { group, groups, pinned, caller } = this.admitted
+    this.model = model
+    this.upstreamModel = ''
+    this.group = group
+    this.groups = groups && groupsToServe(this.parts.channels, groups, { pinned, model })
+    this.#priceAs(this.groups?.[0] ?? group)
+    this.bill.startOver(this.price)
+    if (this.groups) this.#priceAs(dearestOf(this.book, this.groups, caller.userGroup))
   }
 
   /** The first content is here. */
@@ -194,6 +219,7 @@ export class Order {
       ...(this.upstreamModel !== '' && this.upstreamModel !== this.model
         ? { is_model_mapped: true, upstream_model_name: this.upstreamModel }
         : {}),
+      ...(this.model === this.asked ? {} : { asked_model: this.asked }),
       admin_info: { use_channel: this.tried.map(String) },
     }
     return {

@@ -17,6 +17,8 @@ export function setAside(
   const { bill } = order
   const { caller } = order.admitted
   const { credit, ledger } = order.parts
+  // Another model was asked before, and what is held for that goes on.
+  if (bill.isHeld) return bill.hold(most, least)
   if (!order.stream && ledger.isReachable && credit.take(caller, most)) {
     bill.holdNothing(most, charged => credit.end(caller, most, charged))
     return undefined

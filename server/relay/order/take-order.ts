@@ -4,6 +4,7 @@ import type { RelayParts } from '../parts.ts'
 import type { Incoming } from '../request/incoming.ts'
 import type { JsonBody } from '../request/read-body.ts'
 import { refuseSensitiveWords } from '../request/sensitive-words.ts'
+import { fallbacksFor } from '../routing/fallbacks.ts'
 import { candidatesFor } from '../routing/groups-in-turn.ts'
 import { noteRefusal } from './note-refusal.ts'
 import { Order, type Ordered } from './order.ts'
@@ -15,15 +16,18 @@ export function takeOrder(
   admitted: Admitted,
   ordered: Ordered,
   body: Pick<JsonBody, 'json'> & Partial<JsonBody>,
+  mayFallBack = false,
 ): Order {
   const { model } = ordered
   const { group, pinned } = admitted
   try {
     allowModel(admitted.caller, model)
     refuseSensitiveWords(parts.settings, body)
-    if (pinned === undefined && candidatesFor(parts.channels, admitted, model).length === 0)
-      throw new AppError('relay.no-channel', { group, model })
-    return new Order(parts, incoming, admitted, ordered)
+    if (pinned !== undefined || candidatesFor(parts.channels, admitted, model).length > 0)
+      return new Order(parts, incoming, admitted, ordered)
+    const [other] = mayFallBack ? fallbacksFor(parts, incoming.request, admitted, model) : []
+    if (other === undefined) throw new AppError('relay.no-channel', { group, model })
+    return new Order(parts, incoming, admitted, ordered, other)
   } catch (error) {
     noteRefusal(parts, incoming, admitted, ordered, error)
     throw error

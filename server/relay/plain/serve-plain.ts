@@ -14,6 +14,7 @@ import type { Channel } from '../routing/channel.ts'
 import { StreamRun } from '../stream/stream-run.ts'
 import { StopCord } from '../upstream/stop-cord.ts'
 import { tryChannels } from '../upstream/try-channels.ts'
+import { tellFallback, tryModels } from '../upstream/try-models.ts'
 import { askPlain, type PlainAnswer } from './ask-plain.ts'
 import { chargePlain } from './charge-plain.ts'
 import { CompletionCall, outlineCompletion } from './completion-call.ts'
@@ -37,7 +38,9 @@ export async function servePlain(
   if (capability === 'count-tokens') return serveCountTokens(parts, incoming, call, admitted)
   const outline = capability === 'completions' ? outlineCompletion(call) : undefined
   const priced = capability === 'moderations' ? partsForModeration(parts, model) : parts
-  const order = takeOrder(priced, incoming, admitted, outline ?? call, { json: spokenIn(call) })
+  // Words are words whoever writes them; vectors, scores, pictures and voices are those of their model.
+  const mayFallBack = outline !== undefined
+  const order = takeOrder(priced, incoming, admitted, outline ?? call, { json: spokenIn(call) }, mayFallBack)
   order.estimatedTokens = outline ? roughInput(outline.textLength) : estimatePlain(call)
   if (hasLimits(parts, admitted)) await enterLimits(order)
   return serveBilled(order, call, outline)
@@ -48,15 +51,20 @@ async function serveBilled(order: Order, call: PlainCall, outline: Outline | und
   const cord = new StopCord(order)
   try {
     cord.check()
-    const limit = outline
-      ? await reserve(order, outline, cord.stop)
-      : await reservePlain(order, call, cord.stop)
-    const answer = await tryChannels(order, { can: channel => canDo(call, channel) }, attempt =>
-      askPlain(order, call, attempt, cord.opened, limit),
-    )
+    const serve = async <Other = never>(instead?: (failure: unknown) => Promise<Other>) => {
+      const asked = order.model === call.model ? call : { ...call, model: order.model }
+      const limit = outline
+        ? await reserve(order, outline, cord.stop)
+        : await reservePlain(order, call, cord.stop)
+      return tryChannels(order, { can: channel => canDo(call, channel), instead }, attempt =>
+        askPlain(order, asked, attempt, cord.opened, limit),
+      )
+    }
+    const answer = await (outline ? tryModels<PlainAnswer>(order, cord, serve) : serve())
     await order.bill.held(answer.kind !== 'whole')
     cord.release()
     const response = await deliver(order, call, outline, answer)
+    tellFallback(response.headers, order)
     if (order.claims) writeLimitHeaders(response.headers, order.claims.figures)
     return response
   } catch (error) {

@@ -7,20 +7,23 @@ import { groupOf } from '../routing/groups-in-turn.ts'
 /** The groups of an order in their turn: each is counted while its channels are asked, and asked only if it has room. */
 export class GroupTurns {
   readonly #order: Order
-  readonly #groups: readonly string[]
   readonly #full = new Map<string, Refusal>()
   #group: string | undefined
   #claim: Claim | undefined
 
-  constructor(order: Order, groups: readonly string[]) {
+  constructor(order: Order) {
     this.#order = order
-    this.#groups = groups
   }
 
   /** Makes it the turn of the channel's group; what that is refused for when it is at a limit. */
   async enter(channel: Channel): Promise<Refusal | undefined> {
-    const group = groupOf(channel, this.#groups) ?? this.#groups[0] ?? ''
-    if (group === this.#group) return undefined
+    const { groups = [] } = this.#order
+    const group = groupOf(channel, groups) ?? groups[0] ?? ''
+    if (group === this.#group) {
+      // It was counted for another model, which could not be had.
+      if (this.#order.group !== group) this.#order.turnTo(group)
+      return undefined
+    }
     const known = this.#full.get(group)
     if (known) return known
     if (this.#claim) await this.#order.claims?.drop(this.#claim)

@@ -14,8 +14,9 @@ export class StopCord {
     order.incoming.request.signal.addEventListener('abort', this.#onGone)
   }
 
-  /** Who left while the body was read is not called for. */
+  /** Who left while the body was read, or another was asked, is not called for. */
   check(): void {
+    if (this.#stopped) throw this.#stopped
     if (this.#order.incoming.request.signal.aborted) throw new ClientGone()
   }
 

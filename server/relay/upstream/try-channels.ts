@@ -20,12 +20,14 @@ import { UpstreamFailure } from './upstream-failure.ts'
 const retries = counter('tollgate_relay_retries_total', 'Model calls that moved to another channel.')
 retries.increment({}, 0)
 
-export interface Wanted {
+export interface Wanted<Other = never> {
   /** Whether a channel is able to serve this kind of call at all. */
   readonly can: (channel: Channel) => boolean
   readonly prefer?: Preference | undefined
   /** Whether a failure leaves no doubt that nothing was begun; where that matters, others are asked only then. */
   readonly isCertain?: ((failure: UpstreamFailure) => boolean) | undefined
+  /** What to do where no channel could serve it, and that is not the request's fault; otherwise the caller is told. */
+  readonly instead?: ((failure: unknown) => Promise<Other>) | undefined
 }
 
 /** One attempt: the channel, the model as its upstream names it, and the key to use. */
@@ -39,14 +41,15 @@ export interface Attempt {
  * Asks one channel after the other until one answers: within the tier first, never one twice, and no more
  * often than the operator allows. What the last one said is what the caller is told.
  */
-export async function tryChannels<Answer>(
+export async function tryChannels<Answer, Other = never>(
   order: Order,
-  wanted: Wanted,
+  wanted: Wanted<Other>,
   ask: (attempt: Attempt) => Promise<Answer>,
-): Promise<Answer> {
+): Promise<Answer | Other> {
   const { parts, model } = order
   const pinned = order.admitted.pinned
-  const turns = order.groups && new GroupTurns(order, order.groups)
+  if (order.groups) order.turns ??= new GroupTurns(order)
+  const { turns } = order
   const attempts = new Attempts({
     candidates: pinned === undefined ? candidatesFor(parts.channels, order, model) : only(order, pinned),
     model,
@@ -56,6 +59,7 @@ export async function tryChannels<Answer>(
   })
   let left = pinned === undefined ? parts.settings.get('RetryTimes') : 0
   let last: unknown
+  let hasFailed = false
   let limitedMs = Number.POSITIVE_INFINITY
   for (let channel = attempts.next(); channel; channel = attempts.next()) {
     const key = channel.nextKey()
@@ -94,15 +98,25 @@ export async function tryChannels<Answer>(
       }
       const verdict = reportFailure(order, attempts, channel, key, error)
       const mayRetry = verdict.retry && (wanted.isCertain?.(error) ?? true)
-      if (!mayRetry || left-- <= 0) throw told(error, verdict)
+      if (!mayRetry) throw told(error, verdict)
+      if (left-- <= 0) return giveUp(wanted, told(error, verdict))
+      hasFailed = true
       if (verdict.keyUnusable) last = told(error, verdict)
       retries.increment()
     }
   }
   // One that is at its limit may be able to do what the others cannot.
   if (!(last instanceof UpstreamFailure) && limitedMs < Number.POSITIVE_INFINITY)
-    throw new AppError('limit.channels', { model, retryAfter: secondsOf(limitedMs) })
-  throw lastWord(order, last, attempts.retryAfter())
+    return giveUp(wanted, new AppError('limit.channels', { model, retryAfter: secondsOf(limitedMs) }))
+  const word = lastWord(order, last, attempts.retryAfter())
+  // What none of them can be asked for is the request's own doing.
+  if (last !== undefined && !hasFailed) throw word
+  return giveUp(wanted, word)
+}
+
+async function giveUp<Other>({ instead }: Wanted<Other>, failure: unknown): Promise<Other> {
+  if (!instead) throw failure
+  return instead(failure)
 }
 
 function reportFailure(

@@ -63,6 +63,7 @@ export default {
   typeError: 'Error',
   typeSystem: 'System',
   typeTopUp: 'Top-up',
+  askedModel: 'Model asked for',
   upstreamModel: 'Upstream model',
   useTime: 'Time',
   user: 'User',

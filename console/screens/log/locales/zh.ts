@@ -61,6 +61,7 @@ export default {
   typeError: '错误',
   typeSystem: '系统',
   typeTopUp: '充值',
+  askedModel: '请求的模型',
   upstreamModel: '上游模型',
   useTime: '用时',
   user: '用户',

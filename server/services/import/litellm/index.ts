@@ -13,6 +13,7 @@ import { storedValue } from '../../options.ts'
 import type { ImportReport } from '../report.ts'
 import type { Variable } from './place.ts'
 import { type Planned, planChannels } from './plan-channels.ts'
+import { planFallbacks } from './plan-fallbacks.ts'
 import { planPrices } from './plan-prices.ts'
 import { type Config, readConfig } from './read-config.ts'
 
@@ -133,6 +134,10 @@ function newSettings(
   const book = priceBooks(store.settings)()
   for (const [option, added] of planPrices(channels, config, book, report))
     changed.set(option, settings[option].encode({ ...store.settings.get(option), ...added }))
+  const fallbacks = store.settings.get('ModelFallbacks')
+  const more = planFallbacks(config, fallbacks, report)
+  if (Object.keys(more).length > 0)
+    changed.set('ModelFallbacks', settings.ModelFallbacks.encode({ ...fallbacks, ...more }))
   const { retries } = config
   if (retries && store.settings.get('RetryTimes') === 0)
     changed.set('RetryTimes', settings.RetryTimes.encode(Math.min(retries, MOST_RETRIES)))

@@ -1,4 +1,3 @@
-import { AppError } from '../../../errors.ts'
 import { releaseOf } from '../../../ledger/price/built-in-prices.ts'
 import { type PriceBook, type PriceOption, priceOptions } from '../../../ledger/price/price-book.ts'
 import type { ImportReport } from '../report.ts'
@@ -32,23 +31,13 @@ export function planPrices(
   const options = Object.keys(priceOptions) as PriceOption[]
   const inForce = options.map((option): InForce => [option, book.inForce(option)])
   for (const [name, models] of behind) {
-    if (hasPrice(book, name)) continue
+    if (book.findPrice(name)) continue
     const prices = written.get(aliases.get(name) ?? name) ?? dearestOf(models, inForce)
     if (!prices) report.note(`model ${name}: has no price, so its calls are refused until it gets one`)
     for (const [option, value] of Object.entries(prices ?? {}) as [PriceOption, number][])
       found.set(option, { ...found.get(option), [name]: value })
   }
   return found
-}
-
-function hasPrice(book: PriceBook, model: string): boolean {
-  try {
-    book.price(model)
-    return true
-  } catch (error) {
-    if (error instanceof AppError) return false
-    throw error
-  }
 }
 
 /** A name may stand for several models, and whoever calls it pays one price: none of them is sold below its own. */

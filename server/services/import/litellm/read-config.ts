@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { ANY_MODEL } from '../../../../contract/settings/model-fallbacks.ts'
 import { ImportRefused } from '../report.ts'
 
 /** One line of LiteLLM's `model_list`: a model as clients name it, and where calls of it go. */
@@ -14,6 +15,8 @@ export interface Config {
   /** Other names that clients may use, each for one of the names above. */
   readonly aliases: ReadonlyMap<string, string>
   readonly retries: number | undefined
+  /** As they stand there, with `*` for the default ones. */
+  readonly fallbacks: readonly (readonly [model: string, listed: unknown])[]
   /** Variables that the file sets itself. */
   readonly variables: Readonly<Record<string, unknown>>
   /** Parts of the file that mean nothing here. */
@@ -32,6 +35,12 @@ const configShape = z.looseObject({
   environment_variables: z.optional(maybe),
 })
 
+/** Fallbacks for what is no failure here. */
+const REFUSED_REQUESTS = new Map([
+  ['context_window_fallbacks', 'a request that is too long'],
+  ['content_policy_fallbacks', 'what a vendor will not answer'],
+])
+
 const NO_CONFIG =
   'That is no configuration of LiteLLM: it wants a model_list, each with model_name and litellm_params.'
 
@@ -49,12 +58,15 @@ export function readConfig(text: string): Config {
     })),
     aliases: readAliases(router.model_group_alias),
     retries: readRetries(router.num_retries ?? whole.num_retries),
+    fallbacks: readFallbacks(router, whole),
     variables: data.environment_variables ?? {},
     unread: [
       ...('include' in data ? ['include: import those files one by one'] : []),
-      ...('fallbacks' in router || 'fallbacks' in whole
-        ? ['fallbacks: a call goes to other channels that have the same model, and to no other model']
-        : []),
+      ...[...REFUSED_REQUESTS]
+        .filter(([name]) => name in router || name in whole)
+        .map(
+          ([name, what]) => `${name}: ${what} is refused; models stand in only for one that cannot be had`,
+        ),
       ...('master_key' in general || 'database_url' in general
         ? ['general_settings: users and their keys are made anew; LiteLLM keeps no key that could come along']
         : []),
@@ -79,6 +91,20 @@ function readAliases(value: unknown): ReadonlyMap<string, string> {
     if (typeof model === 'string') aliases.set(alias, model)
   }
   return aliases
+}
+
+/** A list of objects; of two that name the same model the first counts, and what the router says before the rest. */
+function readFallbacks(
+  router: Readonly<Record<string, unknown>>,
+  whole: Readonly<Record<string, unknown>>,
+): Config['fallbacks'] {
+  const listed = z.array(anything).safeParse(router.fallbacks ?? whole.fallbacks).data ?? []
+  const byDefault = router.default_fallbacks ?? whole.default_fallbacks
+  const found = new Map<string, unknown>()
+  for (const [model, models] of listed.flatMap(each => Object.entries(each)))
+    if (!found.has(model)) found.set(model, models)
+  if (byDefault && !found.has(ANY_MODEL)) found.set(ANY_MODEL, byDefault)
+  return [...found]
 }
 
 function readRetries(value: unknown): number | undefined {
