@@ -107,6 +107,10 @@ test('an edit is not lost by a slip, and the keyboard alone can make one', async
   await page.keyboard.press('Control+s')
   await page.getByText('令牌更新成功！').waitFor()
   expect((await tokens()).some(({ name }) => name === 'renamed')).toBe(true)
+  // Or a click on its name.
+  await page.goto('/token')
+  await page.getByRole('button', { name: 'renamed', exact: true }).click()
+  await drawer.waitFor()
   expect(visit.faults).toEqual([])
   await visit.close()
 })
