@@ -57,7 +57,7 @@ export function TokenFields({ draft, faults, isNew }: TokenFieldsProps) {
         onChange={event => set('name', event.currentTarget.value)}
       />
       <div>
-        <Suspense fallback={<div className={styles.waiting} />}>
+        <Suspense fallback={<TextInput label={t('expiry')} placeholder={t('never')} disabled />}>
           <DateTimeField
             id="token-expires"
             label={t('expiry')}
