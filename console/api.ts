@@ -20,6 +20,7 @@ export const call = createClient({
   language: currentLanguage,
   explain,
   onLoggedOut: () => loggedOut(),
+  patience: 60_000,
   prove: askForProof,
 })
 
