@@ -57,6 +57,8 @@ test('another group, a search and a sample call; the charge is one line of arith
   const visit = await stage.visit({ asRoot: true, locale: 'en-US' })
   const { page } = visit
   await page.goto('/pricing')
+  // In the reader's language as long as nobody has written something else.
+  await page.getByRole('button', { name: /^default Default group/ }).waitFor()
   await page.getByRole('button', { name: /vip/ }).click()
   await page.waitForURL('**/pricing?group=vip')
   await page
