@@ -25,6 +25,7 @@ beforeEach(() => {
 })
 
 const parts = {
+  patience: 60_000,
   userId: () => 7,
   language: () => 'en' as const,
   explain: (kind: string, detail: string) => `${kind}|${detail}`,
@@ -144,6 +145,14 @@ describe('a call that fails', () => {
     await nobody.stop(true)
     const error = await failure(createClient({ ...parts, origin })(userEndpoints.self))
     expect(error.kind).toBe('unreachable')
+  })
+
+  test('says when a read is never answered, so that it does not wait for ever', async () => {
+    const mute = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Promise<Response>(() => {}) })
+    const read = createClient({ ...parts, origin: mute.url.origin, patience: 20 })
+    const { signal } = new AbortController()
+    expect((await failure(read(userEndpoints.self, { signal }))).kind).toBe('unreachable')
+    await mute.stop(true)
   })
 
   test('is silent when the caller gave up', async () => {

@@ -26,6 +26,7 @@ export interface CallInput<E extends Endpoint> {
   query?: QueryInputOf<E>
   body?: BodyInputOf<E>
   params?: Readonly<Record<string, string | number>>
+  /** Whoever only reads has one, and may give up. */
   signal?: AbortSignal
 }
 
@@ -39,6 +40,8 @@ export interface ClientParts {
   /** The words for a failure; `detail` is what the server or the browser said, possibly nothing. */
   explain(kind: Exclude<FailureKind, 'refused'>, detail: string): string
   onLoggedOut(): void
+  /** Milliseconds after which a read that can be asked for again has failed; what is done may take its time. */
+  patience: number
   /** Asks who is sitting there, and says whether that was answered: then the call is made again. */
   prove(): Promise<boolean>
 }
@@ -69,7 +72,7 @@ export function createClient(parts: ClientParts): Call {
         ...(text === undefined ? {} : { body: text }),
         // A small change goes through even when the page is closed behind it.
         keepalive: endpoint.method !== 'GET' && (text?.length ?? 0) < KEPT_ALIVE,
-        ...(signal ? { signal } : {}),
+        ...(signal ? { signal: AbortSignal.any([signal, AbortSignal.timeout(parts.patience)]) } : {}),
       })
       answer = readJson(await response.text())
     } catch (cause) {

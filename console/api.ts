@@ -20,6 +20,7 @@ export const call = createClient({
   language: currentLanguage,
   explain,
   onLoggedOut: () => loggedOut(),
+  patience: 60_000,
   prove: askForProof,
 })
 
@@ -38,8 +39,14 @@ export function isMissing(error: unknown): boolean {
   return error instanceof ApiError && error.message === 'record not found'
 }
 
+/** Part of the page that could not be loaded, as the browsers and the loader say it. */
+function isUnloaded(error: unknown): boolean {
+  return error instanceof Error && /import(ed|ing a) module|preload CSS/i.test(error.message)
+}
+
 export function messageOf(error: unknown): string {
   if (isMissing(error)) return t('error.missing')
   if (error instanceof ApiError) return error.message
+  if (isUnloaded(error)) return t('error.unreachable')
   return t('error.other', { message: error instanceof Error ? error.message : String(error) })
 }

@@ -15,6 +15,7 @@ import { statusQuery } from './status.ts'
 import { readStored } from './storage.ts'
 import { loadText } from './text.ts'
 import { keepFocus } from './ui/keep-focus.ts'
+import { watchStyles } from './ui/missing-styles.ts'
 import { colorSchemeManager, theme } from './ui/theme.ts'
 
 /** Milliseconds; later the page comes as it is. */
@@ -28,6 +29,7 @@ Object.assign(globalThis, { __webpack_nonce__: nonce })
 config({ jitless: true })
 
 reloadAfterUpgrade()
+watchStyles()
 keepFocus()
 const isFirstVisit = readStored('status') === null
 const status = queryClient.prefetchQuery(statusQuery).catch(() => {})

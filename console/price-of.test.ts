@@ -46,4 +46,6 @@ test('the cheaper comes first, and what has a price for a call comes after what 
     [call, model, cheap].toSorted((one, other) => comparePrices(one, other, by))
   expect(order('prompt')).toEqual([cheap, model, call])
   expect(order('completion')).toEqual([model, cheap, call])
+  const dearest = [call, model, cheap].toSorted((one, other) => comparePrices(one, other, 'prompt', true))
+  expect(dearest).toEqual([model, cheap, call])
 })

@@ -26,12 +26,21 @@ export function priceOf(model: PricedModel, groupRatio: number): Price {
   }
 }
 
-/** By tokens first: a call and a million tokens cannot be compared. The group's ratio is the same for both. */
-export function comparePrices(one: PricedModel, other: PricedModel, by: 'prompt' | 'completion'): number {
+/**
+ * The cheapest first, or the dearest. By tokens before by calls either way: a call and a million tokens cannot be
+ * compared. The group's ratio is the same for both.
+ */
+export function comparePrices(
+  one: PricedModel,
+  other: PricedModel,
+  by: 'prompt' | 'completion',
+  dearest = false,
+): number {
   const [left, right] = [priceOf(one, 1), priceOf(other, 1)]
-  if (left.call !== undefined && right.call !== undefined) return left.call - right.call
+  const sign = dearest ? -1 : 1
+  if (left.call !== undefined && right.call !== undefined) return (left.call - right.call) * sign
   if (left.call !== undefined || right.call !== undefined) return left.call === undefined ? -1 : 1
-  return left[by] - right[by]
+  return (left[by] - right[by]) * sign
 }
 
 /** As many digits as a price needs, and at least two. */

@@ -9,6 +9,10 @@ test('a balance is shown in dollars, or in units where the server says so', () =
   expect(formatQuota(500_000, dollars)).toBe('$1.00')
   expect(formatQuota(1_234_567_890, dollars)).toBe('$2,469.14')
   expect(formatQuota(-250_000, dollars)).toBe('-$0.50')
+  expect(formatQuota(0, dollars)).toBe('$0.00')
+  expect(formatQuota(2499, dollars)).toBe('<$0.01')
+  expect(formatQuota(2500, dollars)).toBe('$0.01')
+  expect(formatQuota(2, dollars, 6)).toBe('$0.000004')
   expect(formatQuota(123_456, { ...dollars, display_in_currency: false })).toBe('123.5k')
 })
 

@@ -1,7 +1,8 @@
 import { createRouter, parseSearchWith, stringifySearchWith } from '@tanstack/react-router'
 import { whenLoggedOut } from './api.ts'
+import { keepWhatIsTyped } from './kept-state.ts'
 import { queryClient } from './query-client.ts'
-import { rememberPath } from './return-path.ts'
+import { rememberPath, takePath } from './return-path.ts'
 import { rootRoute } from './root-route.ts'
 import { aboutRoute } from './screens/about/route.ts'
 import { channelRoute } from './screens/channel/route.ts'
@@ -26,7 +27,7 @@ import { taskRoute } from './screens/task/route.ts'
 import { tokenRoute } from './screens/token/route.ts'
 import { topUpRoute } from './screens/topup/route.ts'
 import { userRoute } from './screens/user/route.ts'
-import { forgetUser, whenAccountChanges } from './session.ts'
+import { forgetUser, readUser, whenAccountChanges } from './session.ts'
 import { ScreenFailure } from './ui/screen-failure.tsx'
 import { ScreenSkeleton } from './ui/skeleton.tsx'
 
@@ -81,6 +82,11 @@ declare module '@tanstack/react-router' {
 
 // First out of where the other account may not be, then all of it anew.
 whenAccountChanges(() => {
+  keepWhatIsTyped()
+  // A login in another tab is one here as well.
+  const isAsked = router.state.location.pathname === '/login' && readUser() !== null
+  const wanted = isAsked ? takePath() : undefined
+  if (wanted) router.history.replace(wanted)
   router
     .invalidate()
     .then(() => queryClient.resetQueries({ predicate: query => query.queryKey[0] !== 'status' }))
@@ -88,6 +94,7 @@ whenAccountChanges(() => {
 })
 
 whenLoggedOut(() => {
+  keepWhatIsTyped()
   forgetUser()
   const { pathname, href } = router.state.location
   if (pathname === '/login') return

@@ -1,4 +1,5 @@
 import { type ComponentType, lazy } from 'react'
+import { loadMissingStyles } from './missing-styles.ts'
 
 const again = 3000
 
@@ -10,6 +11,7 @@ export function lazyPart<P>(load: () => Promise<{ default: ComponentType<P> }>) 
   return lazy(async () => {
     for (;;) {
       try {
+        await loadMissingStyles()
         return await load()
       } catch {
         await new Promise(resolve => setTimeout(resolve, again))

@@ -3,6 +3,7 @@ import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { messageOf } from '../api.ts'
 import { shellText } from '../locales/catalogue.ts'
 import { useText } from '../text.ts'
+import { loadMissingStyles } from './missing-styles.ts'
 import { State } from './state.tsx'
 
 /** A screen that broke. The shell around it keeps working. */
@@ -10,8 +11,12 @@ export function ScreenFailure({ error, reset }: ErrorComponentProps) {
   const t = useText(shellText)
   const router = useRouter()
   const retry = () => {
-    reset()
-    router.invalidate().catch(() => {})
+    loadMissingStyles()
+      .then(() => {
+        reset()
+        return router.invalidate()
+      })
+      .catch(() => {})
   }
   return (
     <State

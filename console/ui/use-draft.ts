@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useKeptState } from '../kept-state.ts'
 
 export interface Draft<T extends object> {
   readonly values: T
@@ -8,9 +8,9 @@ export interface Draft<T extends object> {
   isChanged(field: keyof T): boolean
 }
 
-/** What someone is editing, beside what it was. */
-export function useDraft<T extends object>(initial: T): Draft<T> {
-  const [edits, setEdits] = useState<Partial<T>>({})
+/** What someone is editing, beside what it was. By its name it outlives a login that ends meanwhile. */
+export function useDraft<T extends object>(initial: T, name?: string): Draft<T> {
+  const [edits, setEdits] = useKeptState<Partial<T>>(name, {})
   const isChanged = (field: keyof T) => field in edits && !isSame(edits[field], initial[field])
   return {
     values: { ...initial, ...edits },

@@ -66,7 +66,7 @@ export function useListPage<Row extends { readonly id: number }, Search extends 
   const filter = (changes: Partial<Search>) => show({ ...search, p: undefined, ...changes })
   return {
     rows,
-    total,
+    total: total - ((data?.items.length ?? 0) - (rows?.length ?? 0)),
     fetching: isPlaceholderData,
     error,
     retry: refetch,

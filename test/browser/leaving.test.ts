@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { type Client, openStage, type Stage } from './harness.ts'
-import { addPerson, done, password } from './people.ts'
+import { type Client, openStage, ROOT_PASSWORD, type Stage } from './harness.ts'
+import { addPerson, arrive, done, logIn, password } from './people.ts'
 
 setDefaultTimeout(40_000)
 
@@ -94,6 +94,55 @@ for (const { path, field, name } of [
     // Where one now is, and for what was not saved.
     await page.getByText(words).nth(1).waitFor()
     expect(await page.getByRole('dialog').count()).toBe(0)
+
+    await logIn(page, 'root', ROOT_PASSWORD)
+    await page.waitForURL(`**${path}`)
+    await page.locator(field).waitFor()
+    expect(await page.locator(field).inputValue()).toBe('https://typed.example')
     await done(visit)
   })
 }
+
+test('what was typed when the login ended is of whoever typed it', async () => {
+  await addPerson(stage, 'nosy')
+  const visit = await stage.visit({ asRoot: true })
+  const { page } = visit
+  visit.expectFault(/401/)
+  await page.goto('/token/add')
+  await page.locator('#token-name').fill('secret plan')
+  await page.context().clearCookies()
+  await page.keyboard.press('Control+s')
+  await page.waitForURL('/login?expired=true')
+  await logIn(page, 'nosy', password)
+  await page.waitForURL('**/token/add')
+  await page.locator('#token-name').waitFor()
+  expect(await page.locator('#token-name').inputValue()).toBe('')
+  await done(visit)
+})
+
+test('a tab that asks for a login goes on when another tab has logged in, with what was typed', async () => {
+  const visit = await stage.visit({ asRoot: true })
+  const { page } = visit
+  visit.expectFault(/401/)
+  await page.goto('/user/add')
+  await page.locator('#user-username').fill('half')
+  await page.waitForLoadState('networkidle')
+  const other = await page.context().newPage()
+  await page.context().clearCookies()
+  await other.goto('/token')
+  await other.waitForURL('/login?expired=true')
+  await page.waitForURL(({ pathname }) => pathname === '/login')
+  await logIn(other, 'root', ROOT_PASSWORD)
+  await arrive(other)
+  await page.waitForURL('**/user/add')
+  await page.locator('#user-username').waitFor()
+  expect(await page.locator('#user-username').inputValue()).toBe('half')
+  // Once: what is given up is gone.
+  await page.getByRole('button', { name: '取消' }).click()
+  await page.getByRole('button', { name: '放弃修改' }).click()
+  await page.waitForURL('**/user')
+  await page.getByRole('button', { name: '添加用户' }).click()
+  await page.locator('#user-username').waitFor()
+  expect(await page.locator('#user-username').inputValue()).toBe('')
+  await done(visit)
+})

@@ -272,3 +272,14 @@ test('an address that needs an administrator says so to everybody else, and lead
   await page.waitForURL('/')
   await done(visit)
 })
+
+test('how to replace the page about this site is told to whoever may', async () => {
+  for (const [options, count] of [[{ asRoot: true }, 1] as const, [{}, 0] as const]) {
+    const visit = await stage.visit(options)
+    const { page } = visit
+    await page.goto('/about')
+    await page.getByRole('link', { name: '/api/docs' }).waitFor()
+    expect(await page.getByRole('link', { name: '个性化设置' }).count()).toBe(count)
+    await done(visit)
+  }
+})

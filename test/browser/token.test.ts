@@ -71,8 +71,10 @@ test('several are made at once, found by name, disabled and deleted, and a delet
   await menu.click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await menu.waitFor({ state: 'detached' })
+  await page.getByText('1 – 2 of 2').waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
   await menu.waitFor()
+  await page.getByText('1 – 3 of 3').waitFor()
   expect((await tokens()).some(({ name }) => name === 'batch')).toBe(true)
 
   await menu.click()
@@ -107,6 +109,10 @@ test('an edit is not lost by a slip, and the keyboard alone can make one', async
   await page.keyboard.press('Control+s')
   await page.getByText('令牌更新成功！').waitFor()
   expect((await tokens()).some(({ name }) => name === 'renamed')).toBe(true)
+  // Or a click on its name.
+  await page.goto('/token')
+  await page.getByRole('button', { name: 'renamed', exact: true }).click()
+  await drawer.waitFor()
   expect(visit.faults).toEqual([])
   await visit.close()
 })

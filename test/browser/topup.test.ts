@@ -22,6 +22,9 @@ test('a code becomes balance once, and what cannot be is said', async () => {
   const { page } = visit
   await page.goto('/topup')
   await page.getByText('管理员未开启在线充值！').waitFor()
+  // Who can mend that is shown where.
+  const settings = page.getByRole('link', { name: '支付设置' })
+  expect(await settings.getAttribute('href')).toBe('/setting?tab=system#system.payment')
   await page.getByRole('button', { name: '兑换', exact: true }).click()
   await page.getByText('请输入兑换码！').waitFor()
   await page.getByRole('button', { name: '获取兑换码' }).click()

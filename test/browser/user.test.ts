@@ -26,7 +26,7 @@ test('a user is added, edited, promoted, banned while logged in, and deactivated
   const login = await mallory.post('/api/user/login', { username: 'mallory', password: 'mallory-password' })
   expect(login.json.success).toBe(true)
 
-  await page.getByRole('button', { name: '编辑：mallory' }).click()
+  await page.getByRole('button', { name: 'mallory', exact: true }).click()
   const editing = page.getByRole('dialog', { name: '编辑用户' })
   await editing.locator('#user-quota').fill('-1')
   await page.keyboard.press('Control+s')
@@ -63,6 +63,7 @@ test('a user is added, edited, promoted, banned while logged in, and deactivated
   await question.getByRole('button', { name: '注销' }).click()
   await row.getByText('已注销').waitFor()
   expect(await menu.count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'mallory' }).count()).toBe(0)
   expect(visit.faults).toEqual([])
   await visit.close()
 })

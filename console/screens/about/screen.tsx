@@ -1,13 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute } from '@tanstack/react-router'
 import { systemEndpoints } from '../../../contract/system.ts'
+import { roles } from '../../../contract/users.ts'
 import { call } from '../../api.ts'
 import { shellText } from '../../locales/catalogue.ts'
+import { useUser } from '../../session.ts'
 import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { Page, usePageTitle } from '../../ui/page.tsx'
 import { isAddress, RichContent } from '../../ui/rich-content.tsx'
+import { SettingsLink } from '../../ui/settings-link.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import styles from './about.module.css'
 import { aboutText } from './catalogue.ts'
@@ -35,6 +38,7 @@ function About() {
 function DefaultAbout() {
   const t = useText(aboutText)
   const status = useStatus()
+  const isRoot = (useUser()?.role ?? 0) >= roles.root
   return (
     <>
       <p>{t('what', { name: status?.system_name ?? '' })}</p>
@@ -48,7 +52,11 @@ function DefaultAbout() {
         <dt>{t('licence')}</dt>
         <dd>Apache-2.0</dd>
       </dl>
-      <p className={styles.hint}>{t('hint')}</p>
+      {isRoot && (
+        <p className={styles.hint}>
+          {t('hint')} <SettingsLink section="other.personal" />
+        </p>
+      )}
     </>
   )
 }

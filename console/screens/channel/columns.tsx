@@ -5,6 +5,7 @@ import { formatCount } from '../../format.ts'
 import { currentLanguage, type TranslateOf } from '../../text.ts'
 import { Amount } from '../../ui/amount.tsx'
 import { InlineNumber } from '../../ui/inline-number.tsx'
+import { OpenName } from '../../ui/open-name.tsx'
 import { HeadingId } from '../../ui/row-id.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import type { channelText } from './catalogue.ts'
@@ -70,10 +71,9 @@ export function channelColumns(parts: ColumnParts): Column<Row>[] {
           <TagName row={row} toggle={toggleTag} />
         ) : (
           <span className={styles.name} data-lines>
-            <button type="button" className={styles.open} title={row.name} onClick={() => open(row)}>
-              {row.name || '–'}
+            <OpenName name={row.name} open={() => open(row)}>
               {!withoutIds && <HeadingId id={row.id} />}
-            </button>
+            </OpenName>
             <span className={styles.second}>
               {[withoutIds && `#${row.id}`, !byTag && row.tag].filter(Boolean).join(' · ')}
             </span>

@@ -175,7 +175,7 @@ function Channels() {
       <Pager
         page={search.p ?? 1}
         pageSize={pageSize}
-        total={data?.total ?? 0}
+        total={(data?.total ?? 0) - (byTag || !rows ? 0 : (data?.items.length ?? 0) - rows.length)}
         onPage={p => navigate({ to: '/channel', search: before => ({ ...before, p }) })}
         onPageSize={size => {
           setPageSize(size)

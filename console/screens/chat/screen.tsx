@@ -9,6 +9,7 @@ import { useText } from '../../text.ts'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { usePageTitle } from '../../ui/page.tsx'
 import { usePageMark } from '../../ui/page-mark.ts'
+import { SettingsLink } from '../../ui/settings-link.tsx'
 import { ScreenSkeleton } from '../../ui/skeleton.tsx'
 import { State } from '../../ui/state.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -45,7 +46,11 @@ function Open({ index, children }: OpenProps) {
     )
   if (found.kind === 'no-token') return <NoToken />
   if (found.kind === 'problem')
-    return <State title={shell('nav.chat')}>{t(problemTexts[found.problem])}</State>
+    return (
+      <State title={shell('nav.chat')} actions={<SettingsLink section="operation.chat" />}>
+        {t(problemTexts[found.problem])}
+      </State>
+    )
   return found.link.opens === 'link' ? <AppLink link={found.link} /> : children(found.link)
 }
 

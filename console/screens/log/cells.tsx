@@ -104,7 +104,7 @@ export function Latency({ words, row }: { words: CellWords; row: LogView }) {
   return (
     <span className={styles.latency}>
       <Tag short tone={toneOfUseTime(row.use_time)} title={words.useTime}>
-        {`${row.use_time} s`}
+        {row.use_time < 1 ? '<1 s' : `${row.use_time} s`}
       </Tag>
       {first !== undefined && (
         <Tag short tone={toneOfFirstToken(first)} title={words.firstToken}>

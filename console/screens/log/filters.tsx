@@ -27,7 +27,7 @@ export function Filters({ search, isAdmin, filter, clear }: FiltersProps) {
   const groups = useGroups(isAdmin)
   const today = midnight(new Date())
   const types = Object.values(logTypes).filter(type => type !== logTypes.all)
-  const box = (name: 'model' | 'token' | 'request' | 'user', label: string): Filter =>
+  const box = (name: 'model' | 'token' | 'user', label: string): Filter =>
     textFilter(name, {
       label,
       main: name === 'model',
@@ -77,7 +77,13 @@ export function Filters({ search, isAdmin, filter, clear }: FiltersProps) {
           }),
         ]
       : []),
-    box('request', t('requestId')),
+    textFilter('request', {
+      label: t('requestId'),
+      value: search.request ?? '',
+      // One request is wanted whenever it was.
+      onSearch: request =>
+        filter(request === '' ? { request: undefined } : { start: search.start ?? 0, request }),
+    }),
   ]
   return (
     <div className={styles.filters}>

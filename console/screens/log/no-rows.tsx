@@ -28,9 +28,16 @@ export function NoRows({ search, isAdmin, filter, clear }: NoRowsProps) {
       <Empty
         title={t('noMatches')}
         actions={
-          <Button size="xs" variant="default" onClick={clear}>
-            {shell('filter.clear')}
-          </Button>
+          <>
+            {search.start !== 0 && (
+              <Button size="xs" variant="default" onClick={() => filter({ start: 0, end: undefined })}>
+                {shell('range.all')}
+              </Button>
+            )}
+            <Button size="xs" variant="default" onClick={clear}>
+              {shell('filter.clear')}
+            </Button>
+          </>
         }
       />
     )

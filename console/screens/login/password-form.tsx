@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
+import { type FormEvent, useRef } from 'react'
 import { type SignedIn, userEndpoints } from '../../../contract/users.ts'
 import { call } from '../../api.ts'
 import { shellText } from '../../locales/catalogue.ts'
@@ -16,6 +16,7 @@ export function PasswordForm({ onSignedIn }: { onSignedIn(answer: SignedIn): Pro
   const t = useText(loginText)
   const shell = useText(shellText)
   const captcha = useCaptcha()
+  const form = useRef<HTMLFormElement>(null)
   const login = useMutation({
     mutationFn: (body: { username: string; password: string }) =>
       call(userEndpoints.login, { query: captcha.query, body }),
@@ -24,17 +25,27 @@ export function PasswordForm({ onSignedIn }: { onSignedIn(answer: SignedIn): Pro
       if ('username' in answer && usesDefaultPassword(answer.username, password))
         toast.warning(t('defaultPassword'))
     },
-    onError: captcha.renew,
+    onError: () => {
+      captcha.renew()
+      // Mostly that is what was mistyped.
+      inputOf(form.current, 'password')?.focus()
+      inputOf(form.current, 'password')?.select()
+    },
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const form = new FormData(event.currentTarget)
-    const values = { username: String(form.get('username')), password: String(form.get('password')) }
-    if (values.username.trim() === '' || values.password === '') return toast.error(t('incomplete'))
+    const typed = new FormData(event.currentTarget)
+    const values = { username: String(typed.get('username')), password: String(typed.get('password')) }
+    const missing =
+      values.username.trim() === '' ? 'username' : values.password === '' ? 'password' : undefined
+    if (missing) {
+      inputOf(form.current, missing)?.focus()
+      return toast.error(t('incomplete'))
+    }
     if (captcha.isReady()) login.mutate(values)
   }
   return (
-    <form className={formStyles.form} onSubmit={submit} noValidate>
+    <form ref={form} className={formStyles.form} onSubmit={submit} noValidate>
       <TextInput
         name="username"
         label={t('username')}
@@ -58,4 +69,8 @@ export function PasswordForm({ onSignedIn }: { onSignedIn(answer: SignedIn): Pro
       </Button>
     </form>
   )
+}
+
+function inputOf(form: HTMLFormElement | null, name: string): HTMLInputElement | null {
+  return form?.querySelector<HTMLInputElement>(`[name=${name}]`) ?? null
 }

@@ -8,6 +8,7 @@ import { useText } from '../../text.ts'
 import { Callout } from '../../ui/callout.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { type RecordAsk, RecordScreen, useIsAdmin } from '../../ui/record-screen.tsx'
+import { SettingsLink } from '../../ui/settings-link.tsx'
 import type { Paging } from '../../ui/use-list-page.ts'
 import { midjourneyText } from './catalogue.ts'
 import { drawingColumns } from './columns.tsx'
@@ -41,7 +42,13 @@ function Drawings() {
       spared={['promptEn', 'code', 'duration', 'progress']}
       rowName={row => row.mj_id}
       notice={
-        isAdmin && status && !status.mj_notify_enabled && <Callout tone="warning">{t('notice')}</Callout>
+        isAdmin &&
+        status &&
+        !status.mj_notify_enabled && (
+          <Callout tone="warning">
+            {t('notice')} <SettingsLink section="operation.drawing" />
+          </Callout>
+        )
       }
     >
       {shown && (

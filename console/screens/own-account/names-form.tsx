@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type FormEvent, type KeyboardEvent, useState } from 'react'
+import type { FormEvent, KeyboardEvent } from 'react'
 import { accountEndpoints } from '../../../contract/accounts.ts'
 import { type UserView, username as usernameRule } from '../../../contract/users.ts'
 import { call } from '../../api.ts'
+import { useKeptState } from '../../kept-state.ts'
 import { selfQuery } from '../../self.ts'
 import { useText } from '../../text.ts'
 import { TextInput } from '../../ui/fields.tsx'
@@ -18,7 +19,10 @@ export function NamesForm({ user }: { user: UserView }) {
   const t = useText(ownAccountText)
   const navigate = useNavigate()
   const queryClient = useQueryClient()
-  const [names, setNames] = useState({ username: user.username, display_name: user.display_name })
+  const [names, setNames] = useKeptState('names', {
+    username: user.username,
+    display_name: user.display_name,
+  })
   const back = () => navigate({ to: '/setting', search: { tab: 'personal' } })
   const save = useMutation({
     mutationFn: (body: typeof names) => call(accountEndpoints.updateSelf, { body }),

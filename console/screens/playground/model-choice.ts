@@ -1,4 +1,5 @@
 import type { PricedModel } from '../../../contract/pricing.ts'
+import { answersChats } from '../../chat-models.ts'
 import { DEFAULT_MODEL, type Settings } from './settings.ts'
 
 export interface Offer {
@@ -20,11 +21,11 @@ export function chooseGroup(wanted: string, own: string, usable: readonly string
   return [wanted, own].find(group => group !== '' && usable.includes(group)) ?? usable[0] ?? own
 }
 
-/** A reader who never chose a model gets one that there is. */
+/** A reader who never chose a model gets one that there is, and that talks. */
 export function withExistingModel(settings: Settings, offered: readonly string[]): Settings {
   const [only] = settings.models
   const isUntouched = settings.models.length === 1 && only === DEFAULT_MODEL
-  const [first] = offered
+  const first = offered.find(answersChats) ?? offered[0]
   if (!isUntouched || first === undefined || offered.includes(DEFAULT_MODEL)) return settings
   return { ...settings, models: [first] }
 }

@@ -2,6 +2,7 @@ import { ActionIcon, Button } from '@mantine/core'
 import { Plus, RotateCcw, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import type { PricedModel } from '../../../contract/pricing.ts'
+import { describeGroup } from '../../describe-group.ts'
 import { shellText } from '../../locales/catalogue.ts'
 import { formatPrice, isPerCall, priceOf } from '../../price-of.ts'
 import { useText } from '../../text.ts'
@@ -69,7 +70,7 @@ export function SidePanel(props: SidePanelProps) {
         label={t('group.label')}
         data={Object.entries(groups).map(([name, { ratio, desc }]) => ({
           value: name,
-          label: `${desc && desc !== name ? `${name} · ${desc}` : name} (${name === 'auto' ? '≤ ' : ''}${ratio}×)`,
+          label: `${[name, describeGroup(name, desc)].filter(Boolean).join(' · ')} (${name === 'auto' ? '≤ ' : ''}${ratio}×)`,
         }))}
         value={settings.group}
         onChange={group => group !== null && set({ group })}

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useKeptState } from '../../kept-state.ts'
 import { useText } from '../../text.ts'
 import { type Fault, faultOf, type Kind, kindOf, limits, readPdf, readPicture } from './attachments.ts'
 import { playgroundText } from './catalogue.ts'
@@ -38,7 +39,7 @@ export interface DraftMessage extends Attached {
 /** What is being written, with what is attached to it. */
 export function useDraftMessage(): DraftMessage {
   const t = useText(playgroundText)
-  const [text, setText] = useState('')
+  const [text, setText] = useKeptState('message', '')
   const [attached, setAttached] = useState(nothing)
   const [fault, setFault] = useState('')
 

@@ -1,3 +1,4 @@
+import { describeGroup } from '../../describe-group.ts'
 import { useText } from '../../text.ts'
 import { Tag, type Tone } from '../../ui/tag.tsx'
 import { pricingText } from './catalogue.ts'
@@ -21,6 +22,7 @@ export function GroupChoice({ groups, ratios, chosen, choose }: GroupChoiceProps
       <div className={styles.choices}>
         {names.map(name => {
           const ratio = ratios[name] ?? 1
+          const words = describeGroup(name, groups[name])
           return (
             <button
               key={name}
@@ -30,7 +32,7 @@ export function GroupChoice({ groups, ratios, chosen, choose }: GroupChoiceProps
               onClick={() => choose(name)}
             >
               <span className={styles.groupName}>{name}</span>
-              {groups[name] && groups[name] !== name && <span className={styles.muted}>{groups[name]}</span>}
+              {words && <span className={styles.muted}>{words}</span>}
               <Tag tone={toneOf(ratio)}>{t('ratioTimes', { ratio })}</Tag>
             </button>
           )

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { PricedModel } from '../../../contract/pricing.ts'
+import { answersChats } from '../../chat-models.ts'
 import { formatPrice, isPerCall, priceOf } from '../../price-of.ts'
 import { publicAddress } from '../../public-address.ts'
 import { languageNames, languages, maskedKey, type SnippetLanguage, snippet } from '../../request-snippets.ts'
@@ -57,7 +58,7 @@ export function ModelDetail({ model, group, groupRatio, tools }: ModelDetailProp
         )}
         {tools !== '' && <p className={styles.muted}>{t('tools', { prices: tools })}</p>}
       </section>
-      {!isPerCall(model) && (
+      {!isPerCall(model) && answersChats(model.model_name) && (
         <section>
           <div className={styles.tabs}>
             <h3 className={styles.heading}>{t('sample')}</h3>

@@ -65,7 +65,7 @@ function Pricing() {
         .toSorted(
           (one, other) =>
             Number(other.enable_groups.includes(group)) - Number(one.enable_groups.includes(group)) ||
-            (price ? comparePrices(one, other, price) * (dearest ? -1 : 1) : 0) ||
+            (price ? comparePrices(one, other, price, dearest) : 0) ||
             one.model_name.localeCompare(other.model_name, 'en'),
         ),
     [data, wanted, group, search.billing, price, dearest],

@@ -44,7 +44,10 @@ function RedemptionForm({ code }: { code: RedemptionView | undefined }) {
   const t = useText(redemptionText)
   const status = useStatus()
   const close = useCloseDrawer('/redemption')
-  const draft = useDraft({ name: code?.name ?? '', quota: String(code?.quota ?? 100_000), count: '1' })
+  const draft = useDraft(
+    { name: code?.name ?? '', quota: String(code?.quota ?? 100_000), count: '1' },
+    'redemption',
+  )
   const { values, set } = draft
   const [made, setMade] = useState<{ name: string; codes: readonly string[] }>()
   const save = async () => {

@@ -3,6 +3,7 @@ import { useLocation } from '@tanstack/react-router'
 import { type ComponentType, useEffect, useState, useTransition } from 'react'
 import { flushSync } from 'react-dom'
 import { type SectionId, sections } from '../../../contract/settings/sections.ts'
+import { useKeptState } from '../../kept-state.ts'
 import { useLanguage } from '../../text.ts'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -30,10 +31,11 @@ export function SettingsForm(props: SettingsFormProps) {
 
 function LoadedForm({ settings, special, options }: SettingsFormProps & { options: Options }) {
   const language = useLanguage()
-  const { count, drawAll } = useGrowing(groupBySection(settings).length)
-  const [edits, setEdits] = useState<Texts>({})
+  const parts = groupBySection(settings)
+  const { count, drawAll } = useGrowing(parts.length)
+  const [edits, setEdits] = useKeptState<Texts>(parts[0]?.id, {})
   useNamedSection()
-  const groups = groupBySection(settings).map(group => ({
+  const groups = parts.map(group => ({
     ...group,
     title: sections[group.id][language],
     changed: changedKeys(settings, group.keys, options.values, edits),

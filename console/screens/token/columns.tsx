@@ -3,6 +3,7 @@ import { type TokenView, tokenStatuses } from '../../../contract/tokens.ts'
 import { formatDay, formatMinute, formatTime } from '../../format.ts'
 import { currentLanguage, type TranslateOf } from '../../text.ts'
 import { Amount } from '../../ui/amount.tsx'
+import { OpenName } from '../../ui/open-name.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { Tag, type Tone } from '../../ui/tag.tsx'
 import type { tokenText } from './catalogue.ts'
@@ -13,17 +14,21 @@ type TokenTranslate = TranslateOf<typeof tokenText>
 
 const tones: Record<number, Tone> = { 1: 'green', 2: 'grey', 3: 'yellow', 4: 'orange' }
 
-export function tokenColumns(t: TokenTranslate, status: StatusDocument | undefined): Column<TokenView>[] {
+export function tokenColumns(
+  t: TokenTranslate,
+  status: StatusDocument | undefined,
+  open: (token: TokenView) => void,
+): Column<TokenView>[] {
   const amount = (quota: number) => <Amount quota={quota} status={status} room={10} />
   return [
     {
       id: 'name',
       header: t('name'),
       heading: true,
-      cell: ({ name, key }) => (
+      cell: token => (
         <span className={styles.name} data-lines>
-          <span className={styles.nameText}>{name || '–'}</span>
-          <code className={styles.key}>{maskKey(key)}</code>
+          <OpenName name={token.name} open={() => open(token)} />
+          <code className={styles.key}>{maskKey(token.key)}</code>
         </span>
       ),
     },

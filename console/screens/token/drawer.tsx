@@ -39,7 +39,7 @@ function EditToken() {
 
 function TokenForm({ token, group = '' }: { token: TokenView | undefined; group?: string }) {
   const t = useText(tokenText)
-  const draft = useDraft(token ? draftOf(token) : { ...newToken, group })
+  const draft = useDraft(token ? draftOf(token) : { ...newToken, group }, 'token')
   const form = useSaveForm({
     name: 'token',
     faults: faultsOf(draft.values, token === undefined),

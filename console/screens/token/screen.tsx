@@ -9,6 +9,7 @@ import { Callout } from '../../ui/callout.tsx'
 import { ListScreen } from '../../ui/list-screen.tsx'
 import { textFilter } from '../../ui/search-box.tsx'
 import { useListPage } from '../../ui/use-list-page.ts'
+import { useStable } from '../../ui/use-stable.ts'
 import { tokenText } from './catalogue.ts'
 import { tokenColumns } from './columns.tsx'
 import { KeyDialog } from './key-dialog.tsx'
@@ -30,7 +31,10 @@ function Tokens() {
     deleting: 'token',
   })
   const [shown, setShown] = useState<TokenView>()
-  const columns = useMemo(() => tokenColumns(t, status), [t, status])
+  const open = useStable(({ id }: TokenView) =>
+    navigate({ to: '/token/edit/$id', params: { id: String(id) }, search: true }),
+  )
+  const columns = useMemo(() => tokenColumns(t, status, open), [t, status, open])
   const actions = useTokenActions({ view: setShown })
   return (
     <ListScreen
@@ -41,7 +45,7 @@ function Tokens() {
       rowName={({ name }) => name}
       actions={actions}
       muted={token => token.status !== tokenStatuses.enabled}
-      onOpen={({ id }) => navigate({ to: '/token/edit/$id', params: { id: String(id) }, search: true })}
+      onOpen={open}
       notice={
         <>
           <FirstSteps />

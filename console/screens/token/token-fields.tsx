@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { accountEndpoints } from '../../../contract/accounts.ts'
 import { call } from '../../api.ts'
+import { describeGroup } from '../../describe-group.ts'
 import { useText } from '../../text.ts'
 import { MultiSelectField, SelectField } from '../../ui/choice-fields.tsx'
 import { FieldGroup } from '../../ui/field-group.tsx'
@@ -57,7 +58,7 @@ export function TokenFields({ draft, faults, isNew }: TokenFieldsProps) {
         onChange={event => set('name', event.currentTarget.value)}
       />
       <div>
-        <Suspense fallback={<div className={styles.waiting} />}>
+        <Suspense fallback={<TextInput label={t('expiry')} placeholder={t('never')} disabled />}>
           <DateTimeField
             id="token-expires"
             label={t('expiry')}
@@ -144,7 +145,9 @@ function GroupField({ value, onChange }: { value: string; onChange(group: string
   const { data } = useQuery(ownGroupsQuery)
   const groups = Object.entries(data ?? {}).map(([name, { desc, ratio }]) => ({
     value: name,
-    label: `${name} · ${desc} · ${t('ratio', { ratio: name === 'auto' ? `≤ ${ratio}` : ratio })}`,
+    label: [name, describeGroup(name, desc), t('ratio', { ratio: name === 'auto' ? `≤ ${ratio}` : ratio })]
+      .filter(Boolean)
+      .join(' · '),
   }))
   return (
     <SelectField

@@ -9,6 +9,7 @@ import { Callout } from '../../ui/callout.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { TextInput } from '../../ui/fields.tsx'
 import { QuickChoices } from '../../ui/quick-choices.tsx'
+import { SettingsLink } from '../../ui/settings-link.tsx'
 import { toast } from '../../ui/toast.ts'
 import { topUpText } from './catalogue.ts'
 import { postForm } from './post-form.ts'
@@ -89,7 +90,9 @@ export function PayCard() {
           )}
         </div>
         {status && !isOn ? (
-          <Callout>{t('onlineOff')}</Callout>
+          <Callout>
+            {t('onlineOff')} <SettingsLink section="system.payment" />
+          </Callout>
         ) : (
           <div className={styles.buttons}>
             {methods.map(one => (

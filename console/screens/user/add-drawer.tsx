@@ -12,7 +12,7 @@ import { refreshUsers } from './users-query.ts'
 
 function AddUser() {
   const t = useText(userText)
-  const draft = useDraft({ username: '', display_name: '', password: '' })
+  const draft = useDraft({ username: '', display_name: '', password: '' }, 'user')
   const { values, set } = draft
   const { told, drawer } = useSaveForm({
     name: 'user',

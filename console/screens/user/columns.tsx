@@ -7,6 +7,7 @@ import { shortNumber } from '../../quota.ts'
 import type { TranslateOf } from '../../text.ts'
 import { Amount } from '../../ui/amount.tsx'
 import { GroupTag } from '../../ui/group-tag.tsx'
+import { OpenName } from '../../ui/open-name.tsx'
 import { HeadingId, idColumn } from '../../ui/row-id.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { Tag } from '../../ui/tag.tsx'
@@ -19,6 +20,7 @@ export function userColumns(
   t: UserTranslate,
   status: StatusDocument | undefined,
   sorting: (column: Exclude<UserSort, `-${string}`>) => Column<ManagedUser>['sort'],
+  open: (user: ManagedUser) => void,
 ): Column<ManagedUser>[] {
   // Up to $999,999.99.
   const amount = (quota: number) => <Amount quota={quota} status={status} room={11} />
@@ -28,13 +30,12 @@ export function userColumns(
       id: 'username',
       header: t('username'),
       heading: true,
-      cell: ({ id, username, display_name, email }) => (
+      cell: user => (
         <span className={styles.name} data-lines>
-          <span>
-            {username}
-            <HeadingId id={id} />
+          <UserName user={user} open={open} />
+          <span className={styles.second}>
+            {user.email || (user.display_name === user.username ? '' : user.display_name)}
           </span>
-          <span className={styles.second}>{email || (display_name === username ? '' : display_name)}</span>
         </span>
       ),
     },
@@ -77,6 +78,23 @@ export function userColumns(
     { id: 'role', header: t('role'), width: 96, cell: ({ role }) => <RoleTag t={t} role={role} /> },
     { id: 'status', header: t('status'), width: 108, cell: user => <StatusTag t={t} user={user} /> },
   ]
+}
+
+/** Whoever is gone cannot be changed any more. */
+function UserName({ user, open }: { user: ManagedUser; open(user: ManagedUser): void }) {
+  const behind = <HeadingId id={user.id} />
+  if (user.DeletedAt !== null)
+    return (
+      <span>
+        {user.username}
+        {behind}
+      </span>
+    )
+  return (
+    <OpenName name={user.username} open={() => open(user)}>
+      {behind}
+    </OpenName>
+  )
 }
 
 function RoleTag({ t, role }: { t: UserTranslate; role: number }) {

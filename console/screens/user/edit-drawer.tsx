@@ -32,7 +32,7 @@ function EditUser() {
 
 function EditForm({ user }: { user: ManagedUser }) {
   const t = useText(userText)
-  const draft = useDraft(draftOfUser(user))
+  const draft = useDraft(draftOfUser(user), 'user')
   const [added, setAdded] = useState(0)
   const form = useSaveForm({
     name: 'user',

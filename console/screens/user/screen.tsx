@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, Outlet, useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import type { ManagedUser } from '../../../contract/user-admin.ts'
 import { groupsQuery } from '../../groups-query.ts'
 import { shellText } from '../../locales/catalogue.ts'
 import { useStatus } from '../../status.ts'
@@ -33,9 +34,13 @@ function Users() {
   const groups = useQuery(groupsQuery).data ?? []
   const { order } = search
   const showSorted = useStable(list.filter)
+  const open = useStable(({ id, DeletedAt }: ManagedUser) => {
+    if (DeletedAt === null)
+      navigate({ to: '/user/edit/$id', params: { id: String(id) }, search: true }).catch(() => {})
+  })
   const columns = useMemo(
-    () => userColumns(t, status, column => sortBy(column, order, next => showSorted({ order: next }))),
-    [t, status, order, showSorted],
+    () => userColumns(t, status, column => sortBy(column, order, next => showSorted({ order: next })), open),
+    [t, status, order, showSorted, open],
   )
   const { actions, question } = useUserActions()
   return (
@@ -48,10 +53,7 @@ function Users() {
       actions={actions}
       actionsWidth={92}
       muted={user => user.status !== 1 || user.DeletedAt !== null}
-      onOpen={({ id, DeletedAt }) => {
-        if (DeletedAt === null)
-          navigate({ to: '/user/edit/$id', params: { id: String(id) }, search: true }).catch(() => {})
-      }}
+      onOpen={open}
       filters={[
         textFilter('keyword', {
           main: true,

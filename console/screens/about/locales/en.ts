@@ -5,5 +5,5 @@ export default {
   version: 'Version',
   api: 'API documentation',
   licence: 'License',
-  hint: 'The super admin can replace this page under Settings → Other.',
+  hint: 'Replace this page:',
 } satisfies Record<keyof typeof zh, string>

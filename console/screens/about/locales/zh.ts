@@ -3,5 +3,5 @@ export default {
   version: '版本',
   api: '接口文档',
   licence: '许可证',
-  hint: '超级管理员可以在“设置 → 其他设置”中替换本页内容。',
+  hint: '替换本页内容：',
 }

@@ -71,7 +71,10 @@ function ChannelForm({ channel }: { channel: ChannelView | undefined }) {
   const close = useClose()
   const isRoot = (useUser()?.role ?? 0) >= roles.root
   const presetOf = usePreset()
-  const draft = useDraft(channel ? draftOf(channel) : { ...newChannel, models: presetOf(newChannel.type) })
+  const draft = useDraft(
+    channel ? draftOf(channel) : { ...newChannel, models: presetOf(newChannel.type) },
+    'channel',
+  )
   const [tried, setTried] = useState(false)
   const [isKeyAsked, setKeyAsked] = useState(false)
   // What the server has against these settings, as long as they stay as they are.

@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react'
+import styles from './open-name.module.css'
+
+interface OpenNameProps {
+  name: string
+  open(): void
+  /** What stands behind it. */
+  children?: ReactNode
+}
+
+/** The name of a row, which opens what can be changed of it. */
+export function OpenName({ name, open, children }: OpenNameProps) {
+  return (
+    <button type="button" className={styles.open} title={name} onClick={open}>
+      {name || '–'}
+      {children}
+    </button>
+  )
+}
