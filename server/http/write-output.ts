@@ -77,11 +77,22 @@ function isLong(value: unknown): value is readonly unknown[] {
   return Array.isArray(value) && value.length > AT_ONCE
 }
 
+/** The compiled form of a schema, which takes a third of the time and which `zod/mini` leaves out. */
+const compiled = new WeakMap<z.core.$ZodType, z.core.$ZodType>()
+
+function compile(schema: z.core.$ZodType): z.core.$ZodType {
+  if (!(schema instanceof z.core.$ZodObject)) return schema
+  const form = compiled.get(schema) ?? new z.core.$ZodObjectJIT(schema._zod.def)
+  compiled.set(schema, form)
+  return form
+}
+
 async function writeRows(
   [before, after]: readonly [string, string],
-  element: z.core.$ZodType,
+  schema: z.core.$ZodType,
   rows: readonly unknown[],
 ): Promise<Written> {
+  const element = compile(schema)
   const parts: Buffer<ArrayBuffer>[] = []
   const turn = new Turn()
   let text = `${before}[`
