@@ -91,6 +91,28 @@ describe('writeOutput', () => {
     expect(kept.id).toBe(2)
   })
 
+  test('writes rows once that share a text, unless they are not all there or not together', async () => {
+    const of = (many: number, from = 0) => {
+      const text = new KeptText()
+      return Array.from({ length: many }, (_, at) => {
+        const one = { id: from + at, name: `row ${from + at}`, [keptText]: text }
+        text.add(one)
+        return one
+      })
+    }
+    const [some, more, single] = [of(70), of(50, 70), of(1, 120)]
+    const plain = (all: readonly { id: number; name: string }[]) => all.map(({ id, name }) => ({ id, name }))
+    const all = [...some, ...more, ...single]
+    for (const given of [all, all.slice(0, 110), all.slice(1), [...more, ...some], all, [...some, ...some]])
+      expect((await read(list, given)).data).toEqual(plain(given))
+    expect((await read(names, all)).data).toEqual(all.map(({ name }) => ({ name })))
+    expect((await read(list, all)).data).toEqual(plain(all))
+    for (const each of all) each.name = 'changed since'
+    expect((await read(list, all)).data.map(({ name }: { name: string }) => name)).not.toContain(
+      'changed since',
+    )
+  })
+
   test('writes what is frozen once for each schema', async () => {
     const kept = Object.freeze(counting())
     const one = endpoint({ ...call, output: row })

@@ -46,12 +46,21 @@ function writeWhole(schema: z.core.$ZodType, value: unknown): string {
   return text
 }
 
-function writeRow(schema: z.core.$ZodType, row: unknown): string {
-  const kept = keptTextOf(row)
-  if (kept?.schema === schema) return kept.text
-  const text = writeValue(schema, row)
-  if (kept) Object.assign(kept, { schema, text })
-  return text
+interface Some {
+  readonly text: string
+  readonly rows: number
+}
+
+/** The row at a place, or it and those whose text is kept together with its own. */
+function writeSome(schema: z.core.$ZodType, rows: readonly unknown[], at: number): Some {
+  const kept = keptTextOf(rows[at])
+  const many = kept?.rowsAt(rows, at) ?? 0
+  if (!kept || many === 0) return { text: writeValue(schema, rows[at]), rows: 1 }
+  if (kept.schema !== schema) {
+    const texts = rows.slice(at, at + many).map(row => writeValue(schema, row))
+    Object.assign(kept, { schema, text: texts.join() })
+  }
+  return { text: kept.text, rows: many }
 }
 
 function writeValue(schema: z.core.$ZodType, value: unknown): string {
@@ -68,21 +77,34 @@ function isLong(value: unknown): value is readonly unknown[] {
   return Array.isArray(value) && value.length > AT_ONCE
 }
 
+/** The compiled form of a schema, which takes a third of the time and which `zod/mini` leaves out. */
+const compiled = new WeakMap<z.core.$ZodType, z.core.$ZodType>()
+
+function compile(schema: z.core.$ZodType): z.core.$ZodType {
+  if (!(schema instanceof z.core.$ZodObject)) return schema
+  const form = compiled.get(schema) ?? new z.core.$ZodObjectJIT(schema._zod.def)
+  compiled.set(schema, form)
+  return form
+}
+
 async function writeRows(
   [before, after]: readonly [string, string],
-  element: z.core.$ZodType,
+  schema: z.core.$ZodType,
   rows: readonly unknown[],
 ): Promise<Written> {
+  const element = compile(schema)
   const parts: Buffer<ArrayBuffer>[] = []
   const turn = new Turn()
   let text = `${before}[`
-  for (const [at, row] of rows.entries()) {
+  for (let at = 0; at < rows.length; ) {
     if (text.length > LONGEST_PART) {
       parts.push(Buffer.from(text))
       text = ''
     }
-    if (turn.isOver()) await turn.next()
-    text += at > 0 ? `,${writeRow(element, row)}` : writeRow(element, row)
+    const some = writeSome(element, rows, at)
+    text += at > 0 ? `,${some.text}` : some.text
+    at += some.rows
+    if (turn.isOver(some.rows)) await turn.next()
   }
   parts.push(Buffer.from(`${text}]${after}`))
   return parts

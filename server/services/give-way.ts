@@ -33,9 +33,12 @@ export class Turn {
   #began = performance.now()
   #rows = 0
 
-  /** Asked before each row. */
-  isOver(): boolean {
-    return ++this.#rows % ROWS_A_LOOK === 0 && performance.now() - this.#began > TURN_MS
+  /** Asked with each row, or with some. */
+  isOver(rows = 1): boolean {
+    this.#rows += rows
+    if (this.#rows < ROWS_A_LOOK) return false
+    this.#rows = 0
+    return performance.now() - this.#began > TURN_MS
   }
 
   /** Begins the next one, once others have had theirs. */

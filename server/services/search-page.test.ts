@@ -3,6 +3,7 @@ import { expressionBuilder } from 'kysely'
 import { sampleApps } from '../../test/sample-apps.ts'
 import { engines } from '../../test/services/databases.ts'
 import type { Schema } from '../store/schema.ts'
+import { countRows } from './paging.ts'
 import { searchedPage } from './search-page.ts'
 import { newUser } from './setup.ts'
 
@@ -35,7 +36,8 @@ test.each(engines.map(engine => [engine.name, engine] as const))(
     ] as const) {
       const expected = rows.filter(({ username }) => username.includes(word)).map(({ id }) => id)
       const where = expressionBuilder<Schema, 'users'>()('username', 'like', `%${word}%`)
-      const { ids, total } = await searchedPage(db, 'users', where, { limit, offset })
+      const count = () => countRows(db.selectFrom('users').where(where))
+      const { ids, total } = await searchedPage(db, { table: 'users', where, count }, { limit, offset })
       expect([word, offset, ids]).toEqual([word, offset, expected.slice(offset, offset + limit)])
       expect([word, offset, await total()]).toEqual([word, offset, expected.length])
     }

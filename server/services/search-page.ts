@@ -1,8 +1,15 @@
 import { type Expression, type Kysely, type SqlBool, sql } from 'kysely'
 import type { Schema } from '../store/schema.ts'
-import { countRows, type Page, totalOf } from './paging.ts'
+import { type Page, totalOf } from './paging.ts'
 
 type Wanted = Pick<Page, 'limit' | 'offset'>
+
+/** Which rows are meant, and how many they are. */
+export interface Sought {
+  readonly table: 'users' | 'tokens'
+  readonly where: Expression<SqlBool>
+  count(): Promise<number>
+}
 
 interface FoundPage {
   /** The newest first, unless they are sorted otherwise. */
@@ -22,8 +29,7 @@ export interface Order {
 /** A page of rows that an index finds, or that are not far; they are counted apart. */
 export async function indexedPage(
   db: Kysely<Schema>,
-  table: 'users' | 'tokens',
-  where: Expression<SqlBool>,
+  { table, where, count }: Sought,
   { limit, offset }: Wanted,
   order?: Order,
 ): Promise<FoundPage> {
@@ -33,7 +39,7 @@ export async function indexedPage(
   const known = totalOf({ limit, offset }, found.length)
   return {
     ids: found.map(({ id }) => id),
-    total: async () => known ?? countRows(db.selectFrom(table).where(where)),
+    total: async () => known ?? count(),
   }
 }
 
@@ -46,25 +52,18 @@ const MOST_GONE_THROUGH = 30_000
  * A page of rows that each has to be looked at. Of what many have, the newest rows hold it, or tell that it is not far,
  * and only the count is left; of what few have, it is counted in the same look.
  */
-export async function searchedPage(
-  db: Kysely<Schema>,
-  table: 'users' | 'tokens',
-  where: Expression<SqlBool>,
-  wanted: Wanted,
-): Promise<FoundPage> {
+export async function searchedPage(db: Kysely<Schema>, sought: Sought, wanted: Wanted): Promise<FoundPage> {
   const { limit, offset } = wanted
-  const newest = await findInNewest(db, table, where, offset + limit)
-  if (newest.length === offset + limit)
-    return { ids: newest.slice(offset), total: () => countRows(db.selectFrom(table).where(where)) }
+  const newest = await findInNewest(db, sought, offset + limit)
+  if (newest.length === offset + limit) return { ids: newest.slice(offset), total: () => sought.count() }
   const distance = ((offset + limit) / newest.length) * NEWEST
-  if (distance <= MOST_GONE_THROUGH) return indexedPage(db, table, where, wanted)
-  return countedPage(db, table, where, wanted)
+  if (distance <= MOST_GONE_THROUGH) return indexedPage(db, sought, wanted)
+  return countedPage(db, sought, wanted)
 }
 
 async function findInNewest(
   db: Kysely<Schema>,
-  table: 'users' | 'tokens',
-  where: Expression<SqlBool>,
+  { table, where }: Sought,
   most: number,
 ): Promise<readonly number[]> {
   const last = await db.selectFrom(table).select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
@@ -81,8 +80,7 @@ async function findInNewest(
 
 async function countedPage(
   db: Kysely<Schema>,
-  table: 'users' | 'tokens',
-  where: Expression<SqlBool>,
+  { table, where, count }: Sought,
   { limit, offset }: Wanted,
 ): Promise<FoundPage> {
   const found = await db
@@ -97,6 +95,6 @@ async function countedPage(
   const known = found[0]?.total ?? (offset === 0 ? 0 : undefined)
   return {
     ids: found.map(({ id }) => id),
-    total: async () => (known === undefined ? countRows(db.selectFrom(table).where(where)) : Number(known)),
+    total: async () => (known === undefined ? count() : Number(known)),
   }
 }

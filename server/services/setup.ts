@@ -53,7 +53,7 @@ export class Setup {
     const passwordHash = await hashPassword(password)
     const { store, now } = this.#app
     try {
-      await store.transaction(async transaction => {
+      await store.change('users', async transaction => {
         // The unique fact comes first: of two set-ups at once the second fails here and leaves nothing.
         await transaction
           .insertInto('system')

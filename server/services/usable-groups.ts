@@ -4,6 +4,7 @@ import type { Settings } from '../store/settings-snapshot.ts'
 import { splitList } from '../store/split-list.ts'
 import { AUTO, groupsBehind } from '../store/user-groups.ts'
 import type { App } from './app.ts'
+import { Turn } from './give-way.ts'
 
 export type UsableGroups = Record<string, { ratio: number; desc: string }>
 
@@ -33,9 +34,19 @@ export function offeredGroups(settings: Settings, ownGroup: string): UsableGroup
 }
 
 type ModelsOfGroup = ReadonlyMap<string, ReadonlySet<string>>
+type ReadModels = () => Promise<ModelsOfGroup>
+
+/** All who ask share what was read. */
+const readers = new WeakMap<App['store'], ReadModels>()
 
 /** The models that enabled channels serve, by group; read again after channels change. */
-export function enabledModels({ store }: App): () => Promise<ModelsOfGroup> {
+export function enabledModels({ store }: App): ReadModels {
+  const reader = readers.get(store) ?? modelReader(store)
+  readers.set(store, reader)
+  return reader
+}
+
+function modelReader(store: App['store']): ReadModels {
   let known: Promise<ModelsOfGroup> | undefined
   store.bus.on('channels', () => {
     known = undefined
@@ -52,14 +63,18 @@ export function enabledModels({ store }: App): () => Promise<ModelsOfGroup> {
   }
 }
 
+/** There are channels by the thousand, and many of them serve the same. */
 async function readModels({ db }: App['store']): Promise<ModelsOfGroup> {
   const rows = await db
     .selectFrom('channels')
     .select(['models', 'group'])
+    .distinct()
     .where('status', '=', channelStatuses.enabled)
     .execute()
   const found = new Map<string, Set<string>>()
+  const turn = new Turn()
   for (const row of rows) {
+    if (turn.isOver()) await turn.next()
     const models = splitList(row.models)
     for (const group of splitList(row.group)) {
       const known = found.get(group) ?? new Set()

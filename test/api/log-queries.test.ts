@@ -5,6 +5,7 @@ import { audit } from '../../server/ledger/audit.ts'
 import { BackgroundWork } from '../../server/services/background-work.ts'
 import { clearLogs } from '../../server/services/logs/clear-logs.ts'
 import { DaysOfCalls } from '../../server/services/logs/days-of-calls.ts'
+import { searchLogs } from '../../server/services/logs/find-logs.ts'
 import { listLogs } from '../../server/services/logs/list-logs.ts'
 import { readFilter, readOwnFilter } from '../../server/services/logs/log-filter.ts'
 import { sumLogs } from '../../server/services/logs/sum-logs.ts'
@@ -125,6 +126,40 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the log on
     expect(items.map(({ model_name }) => model_name)).toContain('even_m')
   })
 
+  test('is searched as far as the newest twenty thousand rows', async () => {
+    const store = await fresh()
+    const { db } = store
+    const [row] = await db.selectFrom('logs').selectAll().limit(1).execute()
+    if (!row) throw new Error('no row')
+    const { id: _, ...copied } = row
+    const moment = HOUR + DAY
+    // 40 of one moment, and then 39 that are doubled 9 times: of the 40 the last 32 count.
+    const rows = Array.from({ length: 79 }, (_none, at) => ({
+      ...copied,
+      user_id: 1,
+      created_at: at < 40 ? moment : moment + at,
+      model_name: at < 40 ? 'ancient' : 'recent',
+      content: `row ${at}`,
+    }))
+    await db.insertInto('logs').values(rows).execute()
+    const columns = Object.keys(copied) as (keyof typeof copied)[]
+    for (let times = 0; times < 9; times++)
+      await db
+        .insertInto('logs')
+        .columns(columns)
+        .expression(db.selectFrom('logs').select(columns).where('created_at', '>', moment))
+        .execute()
+    for (const owner of [undefined, 1]) {
+      const found = await searchLogs({ store }, 'ancient', owner)
+      expect(found.map(({ content }) => content)).toEqual(
+        Array.from({ length: 32 }, (_none, at) => `row ${39 - at}`),
+      )
+      const recent = await searchLogs({ store }, 'recent', owner)
+      expect([recent.length, recent[0]?.content, recent[99]?.content]).toEqual([100, 'row 78', 'row 78'])
+      expect(await searchLogs({ store }, '', owner)).toEqual(recent)
+    }
+  })
+
   test('has the same pages whether the hours are asked where they lie or not', async () => {
     const store = await fresh()
     const { db, engine: kind } = store
@@ -143,6 +178,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the log on
         type,
         user_id: 1,
         model_name: 'even_m',
+        channel_id: at === 3 ? 5 : 4,
         content: `noted ${at}`,
       }
       await db
@@ -161,6 +197,10 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the log on
       { group: 'default' },
       { channel: 5 },
       { model_name: 'even', channel: 4, group: 'default', type: 2 },
+      { model_name: 'even', channel: 4 },
+      { model_name: 'even', channel: 5 },
+      { model_name: 'odd', channel: 4 },
+      { channel: 5, group: 'default' },
       { token_name: 't', start_timestamp: HOUR + 2000 },
       { token_name: 't', model_name: 'even', start_timestamp: HOUR + 2000, end_timestamp: HOUR + 9000 },
       { token_name: 't', model_name: 'M', start_timestamp: HOUR - DAY, end_timestamp: HOUR + 2 * DAY },

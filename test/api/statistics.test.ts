@@ -116,3 +116,20 @@ test.each([
   const answer = await house.admin.get(`/api/statistics?${query}`)
   expect([answer.status, answer.json.success, answer.json.message.length > 5]).toEqual([200, false, true])
 })
+
+test('who is renamed has the new name at once, also in sums that are kept', async () => {
+  const { root, bob } = house
+  const names = async (): Promise<string[]> => {
+    const { json } = await root.get(
+      `/api/statistics?by=user&unit=day&offset=480&from=${HOUR}&to=${HOUR + 7200}`,
+    )
+    return json.data.rows.map(({ name }: { name: string }) => name)
+  }
+  expect([await names(), await names()]).toEqual([
+    ['alice', 'bob'],
+    ['alice', 'bob'],
+  ])
+  const renamed = await root.put('/api/user/', { id: bob.userId, username: 'robert' })
+  expect(renamed.json).toMatchObject({ success: true })
+  expect(await names()).toEqual(['alice', 'robert'])
+})

@@ -3,6 +3,7 @@ import type { userAdminEndpoints } from '../../../contract/user-admin.ts'
 import { AppError } from '../../errors.ts'
 import type { App } from '../app.ts'
 import type { Handlers } from '../call.ts'
+import { KeptTotals } from '../kept-totals.ts'
 import { enabledModels, offeredGroups, usableGroups } from '../usable-groups.ts'
 import { replaceAccessToken } from './access-tokens.ts'
 import { sendEmailCode } from './email-codes.ts'
@@ -65,9 +66,10 @@ export function accountHandlers(app: App): Handlers<keyof typeof accountEndpoint
 }
 
 export function userAdminHandlers(app: App): Handlers<keyof typeof userAdminEndpoints> {
+  const totals = new KeptTotals(app.store.db, 'users')
   return {
-    listUsers: call => listUsers(app, call),
-    searchUsers: call => searchUsers(app, call),
+    listUsers: call => listUsers(app, totals, call),
+    searchUsers: call => searchUsers(app, totals, call),
     getUser: call => getUser(app, call),
     createUser: call => createUser(app, call),
     editUser: call => editUser(app, call),

@@ -7,7 +7,8 @@ import { contains } from '../../store/like.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { App } from '../app.ts'
 import type { CallOf } from '../call.ts'
-import { asList, type Page, readPage } from '../paging.ts'
+import type { KeptTotals } from '../kept-totals.ts'
+import { asList, countRows, type Page, readPage } from '../paging.ts'
 import { indexedPage, type Order, searchedPage } from '../search-page.ts'
 import { viewManagedUser } from './user-view.ts'
 
@@ -22,21 +23,34 @@ interface UserSearch {
 
 const MOST_FOUND = 100
 
-export function listUsers(app: App, { query }: CallOf<Endpoints['listUsers']>): Promise<Listed> {
-  return findUsers(app, readPage(query), { keyword: '', group: '', role: '', status: '', sort: '' })
+export function listUsers(
+  app: App,
+  totals: KeptTotals,
+  { query }: CallOf<Endpoints['listUsers']>,
+): Promise<Listed> {
+  const all = { keyword: '', group: '', role: '', status: '', sort: '' }
+  return findUsers(app, totals, readPage(query), all)
 }
 
 /** The old form has no pages: it answers with all that is found, up to a hundred. */
-export function searchUsers(app: App, { query }: CallOf<Endpoints['searchUsers']>): Promise<Listed> {
-  return findUsers(app, readPage(query.page_size === undefined ? {} : query, MOST_FOUND), query)
+export function searchUsers(
+  app: App,
+  totals: KeptTotals,
+  { query }: CallOf<Endpoints['searchUsers']>,
+): Promise<Listed> {
+  const page = readPage(query.page_size === undefined ? {} : query, MOST_FOUND)
+  return findUsers(app, totals, page, query)
 }
 
-async function findUsers(app: App, page: Page, search: UserSearch): Promise<Listed> {
+async function findUsers(app: App, totals: KeptTotals, page: Page, search: UserSearch): Promise<Listed> {
   const { db } = app.store
+  const { keyword, group, role, status } = search
   const where = matching(app, search)
+  const count = () =>
+    totals.read([keyword, group, role, status], () => countRows(db.selectFrom('users').where(where)))
   const sort = readSort(search.sort)
-  const readIds = search.keyword === '' || sort ? indexedPage : searchedPage
-  const { ids, total } = await readIds(db, 'users', where, page, sort)
+  const readIds = keyword === '' || sort ? indexedPage : searchedPage
+  const { ids, total } = await readIds(db, { table: 'users', where, count }, page, sort)
   const rows = await db
     .selectFrom('users')
     .selectAll()

@@ -4,6 +4,7 @@ import type { ChannelTester } from '../../store/channel-tester.ts'
 import type { App } from '../app.ts'
 import type { BackgroundWork } from '../background-work.ts'
 import type { Handlers } from '../call.ts'
+import { KeptTotals } from '../kept-totals.ts'
 import { readId } from '../row-id.ts'
 import { updateBalance } from './balance.ts'
 import { builtInModels, modelsByType } from './built-in-models.ts'
@@ -27,9 +28,10 @@ export function channelHandlers(
   tester: ChannelTester,
   work: BackgroundWork,
 ): Handlers<keyof typeof channelEndpoints> {
+  const totals = new KeptTotals(app.store.db, 'channels')
   return {
-    listChannels: ({ query }) => listChannels(app, query),
-    searchChannels: ({ query }) => listChannels(app, query, 'all-when-unpaged'),
+    listChannels: ({ query }) => listChannels(app, totals, query),
+    searchChannels: ({ query }) => listChannels(app, totals, query, 'all-when-unpaged'),
     async getChannel({ params }) {
       const row = await app.store.db
         .selectFrom('channels')

@@ -6,6 +6,7 @@ import { contains, listHolds } from '../../store/like.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { App } from '../app.ts'
 import { mapInTurns } from '../give-way.ts'
+import type { KeptTotals } from '../kept-totals.ts'
 import { hashKey } from './key.ts'
 import { restsOf } from './rests.ts'
 import { type ViewRow, viewChannel, viewColumns } from './view.ts'
@@ -45,6 +46,7 @@ const MOST_TAGGED = 10_000
 /** Old clients get the bare list; `form=paged` adds how many there are and counts pages from 1. */
 export async function listChannels(
   app: App,
+  totals: KeptTotals,
   query: ListQuery,
   unpaged: 'all-when-unpaged' | 'paged' = 'paged',
 ): Promise<ChannelView[] | Page> {
@@ -59,7 +61,10 @@ export async function listChannels(
   const rests = await restsOf(app, rows)
   const items = await mapInTurns(rows, row => viewChannel(row, rests.get(row.id)))
   if (query.form !== 'paged') return items
-  return { items, total: await countAll(app, where, byTag), page: first + 1, page_size: size }
+  const { keyword, model, group, status, type } = query
+  const search = [byTag, keyword, model, group, status, type]
+  const total = await totals.read(search, () => countAll(app, where, byTag))
+  return { items, total, page: first + 1, page_size: size }
 }
 
 function filterOf({ store }: App, query: ListQuery): Where {

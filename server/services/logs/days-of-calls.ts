@@ -8,15 +8,15 @@ import { readFact } from '../../store/system-facts.ts'
 import { filterInTurns } from '../give-way.ts'
 import { PastDays, type Span } from '../statistics/past-days.ts'
 import type { LogFilter } from './log-filter.ts'
-import { isOfModel } from './model-condition.ts'
+import { isOneOfModels } from './model-condition.ts'
 
 const DAY = 86_400
 const dayOfRow = sql<number>`(created_at - created_at % 86400)`
 
-/** What a day is counted by, as far as a filter asks for it. */
+/** What a day is counted by, as far as a filter asks for it; SQLite sorts by numbers first sooner. */
 const subjects = [
-  ['model', 'model_name'],
   ['channel', 'channel_id'],
+  ['model', 'model_name'],
   ['group', 'group'],
 ] as const
 type Column = (typeof subjects)[number][1]
@@ -42,6 +42,11 @@ interface RowsOfDay {
   readonly rows: number
 }
 
+export type TokenAndModel = Pick<LogFilter, 'engine' | 'modelNames'> & {
+  readonly tokenName: string
+  readonly modelName: string
+}
+
 /** How many rows of each kind the days have, whoever they are of: from the hourly sums, and kept once over. */
 export class DaysOfCalls {
   readonly #db: Kysely<Schema>
@@ -62,9 +67,11 @@ export class DaysOfCalls {
     const { type, modelName, channelId, group } = filter
     const asked = { model: modelName, channel: channelId, group }
     const columns = subjects.flatMap(([name, column]) => (asked[name] === undefined ? [] : [column]))
+    // One channel is read in a tenth of the time that it takes to count every model of every channel.
+    const only = columns.length > 1 ? channelId : undefined
     const bounded = await this.#bound(window)
-    const rows = await this.#past.read(columns.join(), bounded, { now: this.#now() }, span =>
-      this.#load(span, columns),
+    const rows = await this.#past.read([...columns, only].join(), bounded, { now: this.#now() }, span =>
+      this.#load(span, columns, only),
     )
     const isMeant = modelName === undefined ? () => true : askOnce(model => meansModel(modelName, model))
     return filterInTurns(
@@ -94,25 +101,28 @@ export class DaysOfCalls {
    * How many rows of the models that a text means. SQLite compares names in an eighth of the time that counting by
    * them takes it. PostgreSQL counts by them at the same cost, and then knows of every other text too.
    */
-  async rowsOfToken(name: string, modelName: string, window: Span): Promise<RowsOfDay[]> {
+  async rowsOfToken(filter: TokenAndModel, window: Span): Promise<RowsOfDay[]> {
+    const { tokenName, modelName } = filter
     if (this.#engine !== 'postgres')
-      return this.#readOfToken(this.#ofModels, JSON.stringify([name, modelName]), window, span =>
-        this.#countOfToken(name, span, modelName),
+      return this.#readOfToken(this.#ofModels, JSON.stringify([tokenName, modelName]), window, span =>
+        this.#countOfToken(tokenName, span, filter),
       )
-    const rows = await this.#readOfToken(this.#ofModels, name, window, span => this.#countOfToken(name, span))
+    const rows = await this.#readOfToken(this.#ofModels, tokenName, window, span =>
+      this.#countOfToken(tokenName, span),
+    )
     const isMeant = askOnce(model => meansModel(modelName, model))
     return rows.filter(({ model = '' }) => isMeant(model))
   }
 
-  async #countOfToken(name: string, span: Span, modelName?: string): Promise<RowsOfDay[]> {
+  async #countOfToken(name: string, span: Span, model?: TokenAndModel): Promise<RowsOfDay[]> {
     const rows = this.#logOfToken(name, span).select(row => [
       dayOfRow.as('time'),
       row.fn.countAll<number>().as('rows'),
     ])
     const days =
-      modelName === undefined
+      model === undefined
         ? await rows.select('model_name as model').groupBy([dayOfRow, 'model_name']).execute()
-        : await rows.where(isOfModel(modelName, this.#engine)).groupBy(dayOfRow).execute()
+        : await rows.where(isOneOfModels(model)).groupBy(dayOfRow).execute()
     return days.map(day => ({ ...day, time: Number(day.time), rows: Number(day.rows) }))
   }
 
@@ -153,17 +163,22 @@ export class DaysOfCalls {
     return { from: first - (first % DAY), before: end }
   }
 
-  async #load(span: Span, columns: readonly Column[]): Promise<Alike[]> {
-    const [summed, unsummed] = await Promise.all([this.#summed(span, columns), this.#unsummed(span, columns)])
-    return [...summed, ...unsummed]
+  async #load(span: Span, columns: readonly Column[], channel: number | undefined): Promise<Alike[]> {
+    const parts = [this.#summed(span, columns, channel), this.#unsummed(span, columns, channel)]
+    return (await Promise.all(parts)).flat()
   }
 
-  async #summed({ from, before }: Span, columns: readonly Column[]): Promise<Alike[]> {
+  async #summed(
+    { from, before }: Span,
+    columns: readonly Column[],
+    channel: number | undefined,
+  ): Promise<Alike[]> {
     const day = sql<number>`(hour - hour % 86400)`
     const rows = await this.#db
       .selectFrom('usage_hourly')
       .where('hour', '>=', from)
       .where('hour', '<', before)
+      .$if(channel !== undefined, hours => hours.where('channel_id', '=', channel ?? 0))
       .select([...columns])
       .select(row => [
         day.as('time'),
@@ -185,13 +200,18 @@ export class DaysOfCalls {
   }
 
   /** The blank is written out: only then is the index of these rows taken. MySQL has no such index. */
-  async #unsummed({ from, before }: Span, columns: readonly Column[]): Promise<Alike[]> {
+  async #unsummed(
+    { from, before }: Span,
+    columns: readonly Column[],
+    channel: number | undefined,
+  ): Promise<Alike[]> {
     if (this.#engine === 'mysql') return []
     const rows = await this.#db
       .selectFrom('logs')
       .where('created_at', '>=', from)
       .where('created_at', '<', before)
       .where(sql<boolean>`request_id = ''`)
+      .$if(channel !== undefined, logs => logs.where('channel_id', '=', channel ?? 0))
       .select([...columns, 'type'])
       .select(row => [dayOfRow.as('time'), row.fn.countAll<number>().as('rows')])
       .groupBy([dayOfRow, 'type', ...columns])

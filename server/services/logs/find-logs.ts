@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
 import { tokenStatuses } from '../../../contract/tokens.ts'
 import { userStatuses } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'
 import { contains } from '../../store/like.ts'
 import type { App } from '../app.ts'
+import { newestFirst } from './log-filter.ts'
 import { type LogRow, loadLogs } from './view-logs.ts'
 
 const LONGEST_KEY = 512
@@ -41,36 +41,35 @@ export async function logsOfKey({ store }: Pick<App, 'store'>, given: string): P
 
 /** The old search: by type, name or text, among the newest rows. */
 export async function searchLogs(
-  { store: { db } }: Pick<App, 'store'>,
+  { store: { db, engine } }: Pick<App, 'store'>,
   keyword: string,
   userId?: number,
 ): Promise<LogRow[]> {
-  let newest = db
-    .selectFrom('logs')
-    .select(['id', 'created_at', 'type', 'username', 'token_name', 'model_name', 'content', 'request_id'])
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(LOOKED_THROUGH)
-  if (userId !== undefined) newest = newest.where('user_id', '=', userId)
-  const type = /^\d{1,3}$/.test(keyword) ? Number(keyword) : -1
-  const found = await db
-    .selectFrom(newest.as('newest'))
-    .select(['id', 'created_at'])
-    .where(row =>
-      keyword === ''
-        ? sql<boolean>`1 = 1`
-        : row.or([
-            row('type', '=', type),
-            row('username', '=', keyword),
-            row('token_name', '=', keyword),
-            row('model_name', '=', keyword),
-            row('request_id', '=', keyword),
-            contains('content', keyword),
-          ]),
+  let rows = db.selectFrom('logs')
+  if (userId !== undefined) rows = rows.where('user_id', '=', userId)
+  // With both ends known the index is followed, and only until enough is found.
+  const oldest = await newestFirst(rows)
+    .limit(1)
+    .offset(LOOKED_THROUGH - 1)
+    .executeTakeFirst()
+  if (oldest) {
+    const { created_at, id } = oldest
+    rows = rows
+      .where('created_at', '>=', created_at)
+      .where(log => log.or([log('created_at', '>', created_at), log('id', '>=', id)]))
+  }
+  if (keyword !== '') {
+    const type = /^\d{1,3}$/.test(keyword) ? Number(keyword) : -1
+    rows = rows.where(log =>
+      log.or([
+        log('type', '=', type),
+        log('username', '=', keyword),
+        log('token_name', '=', keyword),
+        log('model_name', '=', keyword),
+        log('request_id', '=', keyword),
+        contains('content', keyword, engine),
+      ]),
     )
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(FOUND)
-    .execute()
-  return loadLogs(db, found)
+  }
+  return loadLogs(db, await newestFirst(rows).limit(FOUND).execute())
 }

@@ -5,7 +5,7 @@ import type { Store } from '../../store/index.ts'
 import type { Schema } from '../../store/schema.ts'
 import { readFact } from '../../store/system-facts.ts'
 import type { Span } from '../statistics/past-days.ts'
-import type { DaysOfCalls } from './days-of-calls.ts'
+import type { DaysOfCalls, TokenAndModel } from './days-of-calls.ts'
 import { type LogFilter, matching } from './log-filter.ts'
 import { isOfModel } from './model-condition.ts'
 
@@ -66,27 +66,18 @@ function isInSums({ type, tokenName, username, requestId, modelName, channelId, 
   return [type, modelName, channelId, group].some(asked => asked !== undefined)
 }
 
-interface TokenAndModel {
-  readonly tokenName: string
-  readonly modelName: string
-}
-
 /** Where nothing but these two is asked of a month at most. */
 function tokenAndModel(filter: LogFilter): TokenAndModel | undefined {
   const { tokenName, modelName, from = 0, to = Math.floor(Date.now() / 1000) } = filter
   if (tokenName === undefined || modelName === undefined || to - from > LONGEST_OF_TOKEN) return undefined
   const { userIds, username, type, channelId, group, requestId } = filter
   const isMore = [userIds, username, type, channelId, group, requestId].some(asked => asked !== undefined)
-  return isMore ? undefined : { tokenName, modelName }
+  return isMore ? undefined : { ...filter, tokenName, modelName }
 }
 
-async function daysOfToken(
-  days: DaysOfCalls,
-  { tokenName, modelName }: TokenAndModel,
-  window: Span,
-): Promise<Stretch[]> {
+async function daysOfToken(days: DaysOfCalls, filter: TokenAndModel, window: Span): Promise<Stretch[]> {
   const counts = new Map<number, number>()
-  for (const { time, rows } of await days.rowsOfToken(tokenName, modelName, window))
+  for (const { time, rows } of await days.rowsOfToken(filter, window))
     counts.set(time, (counts.get(time) ?? 0) + rows)
   return newestDays(counts, window)
 }

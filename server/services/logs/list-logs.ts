@@ -56,12 +56,12 @@ interface FoundPage {
 
 async function findPage(source: LogSource, filter: LogFilter, page: Wanted): Promise<FoundPage> {
   const { db, engine, days = new DaysOfCalls(db, engine, now) } = source
-  const stretches = await stretchesOfLogs(source, days, filter)
+  const asked = await withModelNames(source, days, filter)
+  const stretches = await stretchesOfLogs(source, days, asked)
   if (stretches) {
     const total = stretches.reduce((sum, { rows }) => sum + rows, 0)
-    return { found: await walk(db, filter, stretches, page), total, isEstimate: false }
+    return { found: await walk(db, asked, stretches, page), total, isEstimate: false }
   }
-  const asked = await withModelNames(source, days, filter)
   const found = await readPlaces(db, asked, page)
   const total = await count(db, asked, { ...page, found: found.length })
   return { found, total: Math.min(total, MOST_COUNTED), isEstimate: total > MOST_COUNTED }

@@ -3,7 +3,7 @@ import type { LogFilters } from '../../../contract/logs.ts'
 import type { Engine } from '../../store/engine.ts'
 import type { Store } from '../../store/index.ts'
 import type { Schema } from '../../store/schema.ts'
-import { isOfModel } from './model-condition.ts'
+import { isOneOfModels } from './model-condition.ts'
 import { placeOfRequest } from './place-of-request.ts'
 
 /** Of a name that nobody has any more, the rows among so many of the newest. */
@@ -98,8 +98,7 @@ export function matching(db: Kysely<Schema>, filter: LogFilter) {
   if (type !== undefined) rows = rows.where('type', '=', type)
   if (username !== undefined) rows = rows.where('username', '=', username)
   if (tokenName !== undefined) rows = rows.where('token_name', '=', tokenName)
-  if (filter.modelNames) rows = rows.where('model_name', 'in', filter.modelNames)
-  else if (modelName !== undefined) rows = rows.where(isOfModel(modelName, filter.engine))
+  if (modelName !== undefined) rows = rows.where(isOneOfModels({ ...filter, modelName }))
   if (channelId !== undefined) rows = rows.where('channel_id', '=', channelId)
   if (group !== undefined) rows = rows.where('group', '=', group)
   if (requestId !== undefined) rows = rows.where('request_id', '=', requestId)

@@ -8,3 +8,14 @@ export function isOfModel(text: string, engine?: Engine): RawBuilder<SqlBool> {
   const { name, isWhole } = readModelText(text)
   return isWhole ? sql<SqlBool>`model_name = ${name}` : contains('model_name', name, engine)
 }
+
+interface Models {
+  readonly engine: Engine
+  readonly modelName: string
+  readonly modelNames?: readonly string[]
+}
+
+/** The same, by the names themselves where they are known: most of what a look costs is to look into texts. */
+export function isOneOfModels({ engine, modelName, modelNames }: Models): RawBuilder<SqlBool> {
+  return modelNames ? sql<SqlBool>`model_name in (${sql.join(modelNames)})` : isOfModel(modelName, engine)
+}

@@ -5,6 +5,7 @@ import { firstColumns, percentile, tookColumns } from '../../ledger/latency-buck
 import type { Schema } from '../../store/schema.ts'
 import { mapInTurns, Turn } from '../give-way.ts'
 import { KeptText, keptText } from '../kept-text.ts'
+import { KeptNames } from './kept-names.ts'
 import { PastDays, type Span } from './past-days.ts'
 
 const HOUR = 3600
@@ -15,8 +16,6 @@ const TO_MONDAY = 3 * DAY
 const LONGEST = { hour: 32, day: 400, week: 400, all: 400 }
 const MOST_ROWS = 20_000
 const FURTHEST_OFFSET = 14 * 60
-/** To put together a question with a thousand ids takes a millisecond, and so does its answer. */
-const NAMES_AT_A_TIME = 250
 
 const keyColumns = {
   model: 'model_name',
@@ -38,7 +37,12 @@ type Counts = Pick<
   'time' | 'key' | 'requests' | 'errors' | 'quota' | 'prompt_tokens' | 'completion_tokens'
 >
 /** The sums of an hour or a day; where they are kept, what they come to is reckoned once. */
-export type Counted = Counts & Latencies & { shown?: Shown | undefined }
+type Counted = Counts & Latencies & { shown?: Shown | undefined }
+
+/** What one answer leaves for the next. */
+export function keptUsage(db: Kysely<Schema>) {
+  return { past: new PastDays<Counted>(), names: new KeptNames(db) }
+}
 
 /** Calls and how long they took, by time and subject, from the hourly sums alone. */
 export async function countUsage(
@@ -46,7 +50,7 @@ export async function countUsage(
   now: number,
   query: StatisticsQuery,
   userId?: number,
-  past = new PastDays<Counted>(),
+  { past, names } = keptUsage(db),
 ): Promise<Statistics> {
   const window = readWindow(query, now)
   let cut = false
@@ -67,8 +71,8 @@ export async function countUsage(
       ? await mapInTurns(counted, withPercentiles, turn)
       : await sumUp(counted, startOf(unit, shift, window), turn)
   const shown = all.slice(0, MOST_ROWS)
-  const names = await namesOf(db, by, shown)
-  const rows = await mapInTurns(shown, row => named(row, names.get(row.key) ?? row.key))
+  const nameOf = await namesOf(names, by, shown)
+  const rows = await mapInTurns(shown, row => named(row, nameOf(row.key)))
   return { rows, truncated: cut || all.length > MOST_ROWS }
 }
 
@@ -109,7 +113,7 @@ function readScope(query: StatisticsQuery, { from, before }: Span, userId: numbe
 
 async function countSpan(db: Kysely<Schema>, scope: Scope): Promise<Counted[]> {
   const [counts, latencies] = await Promise.all([countsOf(db, scope), latenciesOf(db, scope)])
-  return counts.map(row => ({ ...row, ...(latencies.get(`${row.time} ${row.key}`) ?? none) }))
+  return mapInTurns(counts, row => ({ ...row, ...(latencies.get(`${row.time} ${row.key}`) ?? none) }))
 }
 
 /** With the row that was last made of it: names change seldom. */
@@ -227,7 +231,7 @@ async function countsOf(db: Kysely<Schema>, { time, key, where }: Scope): Promis
     ) hours
     group by ${sql.ref('time')}, ${sql.ref('key')} order by ${sql.ref('time')}, ${sql.ref('key')}
     limit ${sql.lit(MOST_ROWS + 1)}`.execute(db)
-  return rows.map(row => ({
+  return mapInTurns(rows, row => ({
     time: Number(row.time),
     key: String(row.key),
     requests: Number(row.requests),
@@ -252,45 +256,28 @@ async function latenciesOf(
     ) hours
     group by ${sql.ref('time')}, ${sql.ref('key')} order by ${sql.ref('time')}, ${sql.ref('key')}
     limit ${sql.lit(MOST_ROWS + 1)}`.execute(db)
-  return new Map(
-    rows.map(row => [
-      `${row.time} ${row.key}`,
-      {
-        took: tookColumns.map(name => Number(row[name] ?? 0)),
-        first: firstColumns.map(name => Number(row[name] ?? 0)),
-      },
-    ]),
-  )
+  const latencies = new Map<string, Latencies>()
+  await mapInTurns(rows, row => {
+    const took = tookColumns.map(name => Number(row[name] ?? 0))
+    const first = firstColumns.map(name => Number(row[name] ?? 0))
+    latencies.set(`${row.time} ${row.key}`, { took, first })
+  })
+  return latencies
 }
 
+/** By key; what has no name of its own, or none any more, is called by its key. */
 async function namesOf(
-  db: Kysely<Schema>,
+  kept: KeptNames,
   by: StatisticsQuery['by'],
   rows: readonly Shown[],
-): Promise<ReadonlyMap<string, string>> {
-  const names = new Map<string, string>()
-  if (by !== 'user' && by !== 'channel' && by !== 'token') return names
+): Promise<(key: string) => string> {
+  if (by !== 'user' && by !== 'channel' && by !== 'token') return key => key
   const keys = new Set<string>()
   const turn = new Turn()
   for (const { key } of rows) {
     if (turn.isOver()) await turn.next()
     keys.add(key)
   }
-  const ids = [...keys].map(Number)
-  for (let at = 0; at < ids.length; at += NAMES_AT_A_TIME) {
-    const some = await readNames(db, by, ids.slice(at, at + NAMES_AT_A_TIME))
-    for (const { id, name } of some) names.set(String(id), name)
-  }
-  return names
-}
-
-function readNames(
-  db: Kysely<Schema>,
-  of: 'user' | 'channel' | 'token',
-  ids: readonly number[],
-): Promise<{ id: number; name: string }[]> {
-  if (of === 'user')
-    return db.selectFrom('users').select(['id', 'username as name']).where('id', 'in', ids).execute()
-  const table = of === 'channel' ? 'channels' : 'tokens'
-  return db.selectFrom(table).select(['id', 'name']).where('id', 'in', ids).execute()
+  const names = await kept.read(by, [...keys].map(Number))
+  return key => names.get(Number(key)) ?? key
 }

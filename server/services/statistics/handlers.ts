@@ -6,7 +6,7 @@ import type { App } from '../app.ts'
 import type { Handlers } from '../call.ts'
 import { mapInTurns } from '../give-way.ts'
 import { KeptText, keptText } from '../kept-text.ts'
-import { type Counted, countUsage } from './count-usage.ts'
+import { countUsage, keptUsage } from './count-usage.ts'
 import { PastDays, type Span } from './past-days.ts'
 
 const DAY = 86_400
@@ -18,7 +18,7 @@ type StatisticsHandlers = Handlers<'usageData' | 'ownUsageData' | 'statistics' |
 
 export function statisticsHandlers(app: App): StatisticsHandlers {
   const { db } = app.store
-  const past = new PastDays<Counted>()
+  const kept = keptUsage(db)
   const models = new PastDays<ModelHour>()
   return {
     async usageData({ query }) {
@@ -36,11 +36,11 @@ export function statisticsHandlers(app: App): StatisticsHandlers {
       if (window.to - window.from > LONGEST_OWN) throw new AppError('data.span')
       return hoursOfModels(db, window, caller)
     },
-    statistics: ({ query }) => countUsage(db, app.now(), query, undefined, past),
+    statistics: ({ query }) => countUsage(db, app.now(), query, undefined, kept),
     ownStatistics({ query, caller }) {
       // Which channels there are is not told to those who only use them.
       if (query.by === 'channel') throw new AppError('auth.role-too-low')
-      return countUsage(db, app.now(), query, caller.id)
+      return countUsage(db, app.now(), query, caller.id, kept)
     },
   }
 }
@@ -69,10 +69,23 @@ async function hoursOfAllModels(
 ): Promise<HourOfModel[]> {
   const load = async ({ from: first, before }: Span): Promise<ModelHour[]> => {
     const rows = await hoursOfModels(db, { from: first, to: before - 1 })
-    return mapInTurns(rows, row => ({ ...row, time: row.created_at, [keptText]: new KeptText() }))
+    return withKeptTexts(rows)
   }
   const rows = await past.read('', { from, before: to + 1 }, { now, most: MOST_ROWS }, load)
   return rows.slice(0, MOST_ROWS)
+}
+
+/** One text for each hour. */
+function withKeptTexts(rows: readonly HourOfModel[]): Promise<ModelHour[]> {
+  let hour: number | undefined
+  let text = new KeptText()
+  return mapInTurns(rows, row => {
+    if (row.created_at !== hour) text = new KeptText()
+    hour = row.created_at
+    const kept = { ...row, time: hour, [keptText]: text }
+    text.add(kept)
+    return kept
+  })
 }
 
 /** Answered calls by hour and model, of one user or of all together. */
@@ -96,7 +109,7 @@ export async function hoursOfModels(
     .orderBy('model_name')
     .limit(MOST_ROWS)
     .execute()
-  return rows.map(row => ({
+  return mapInTurns(rows, row => ({
     id: 0,
     user_id: user?.id ?? 0,
     username: user?.username ?? '',

@@ -2,6 +2,7 @@ import type { tokenEndpoints } from '../../../contract/tokens.ts'
 import { AppError } from '../../errors.ts'
 import type { App } from '../app.ts'
 import type { Handlers } from '../call.ts'
+import { KeptTotals } from '../kept-totals.ts'
 import { readPage } from '../paging.ts'
 import { readId } from '../row-id.ts'
 import { createToken, deleteToken, ownToken, setTokenStatus, updateToken } from './token-changes.ts'
@@ -13,6 +14,7 @@ const ALL = 100
 
 export function tokenHandlers(app: App): Handlers<keyof typeof tokenEndpoints> {
   const { cipher, db } = app.store
+  const totals = new KeptTotals(db, 'tokens')
 
   async function find(userId: number, id: number) {
     const row = await ownToken(db, userId, id).executeTakeFirst()
@@ -22,9 +24,9 @@ export function tokenHandlers(app: App): Handlers<keyof typeof tokenEndpoints> {
 
   return {
     listTokens: ({ query, caller }) =>
-      findTokens(app, caller.id, readPage(query, query.size), { name: '', key: '' }),
+      findTokens(app, totals, caller.id, readPage(query, query.size), { name: '', key: '' }),
     searchTokens: ({ query, caller }) =>
-      findTokens(app, caller.id, readPage(query, ALL), { name: query.keyword, key: query.token }),
+      findTokens(app, totals, caller.id, readPage(query, ALL), { name: query.keyword, key: query.token }),
     getToken: async ({ params, caller }) =>
       viewToken(cipher, await find(caller.id, readId(params)), app.now()),
     async createToken({ body, caller }) {

@@ -3,7 +3,8 @@ import { contains } from '../../store/like.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { App } from '../app.ts'
 import { mapInTurns } from '../give-way.ts'
-import { asList, type Page } from '../paging.ts'
+import type { KeptTotals } from '../kept-totals.ts'
+import { asList, countRows, type Page } from '../paging.ts'
 import { indexedPage, searchedPage } from '../search-page.ts'
 import { openKey, viewToken } from './token-view.ts'
 
@@ -18,7 +19,13 @@ export interface TokenSearch {
 }
 
 /** A user's own tokens, the newest first. */
-export async function findTokens(app: App, userId: number, page: Page, search: TokenSearch) {
+export async function findTokens(
+  app: App,
+  totals: KeptTotals,
+  userId: number,
+  page: Page,
+  search: TokenSearch,
+) {
   const { db, engine, cipher } = app.store
   const tokens = expressionBuilder<Schema, 'tokens'>()
   const conditions: Expression<SqlBool>[] = [tokens('user_id', '=', userId), tokens('deleted_at', 'is', null)]
@@ -26,8 +33,11 @@ export async function findTokens(app: App, userId: number, page: Page, search: T
   const key = search.key.replace(/^sk-/, '')
   if (key.length >= KEY_LENGTH) conditions.push(tokens('key_hash', '=', cipher.hash('token', key)))
   else if (key !== '') conditions.push(tokens('id', 'in', await idsByKeyPart(app, userId, key)))
+  const where = tokens.and(conditions)
+  const count = () =>
+    totals.read([userId, search.name, key], () => countRows(db.selectFrom('tokens').where(where)))
   const readIds = search.name === '' ? indexedPage : searchedPage
-  const { ids, total } = await readIds(db, 'tokens', tokens.and(conditions), page)
+  const { ids, total } = await readIds(db, { table: 'tokens', where, count }, page)
   const rows = await db
     .selectFrom('tokens')
     .selectAll()

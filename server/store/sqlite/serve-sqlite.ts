@@ -154,10 +154,15 @@ function answer(request: ThreadRequest, decision: Decides<unknown> | undefined):
   }
 }
 
+/** Rows cross over as one text: cloned value by value, the event loop has half as much again to do. */
+function written(reply: ThreadReply): ThreadReply | string {
+  return reply.ok && reply.result.rows.length > 0 ? JSON.stringify(reply) : reply
+}
+
 /** Answers requests from now on. `decision` is what it can decide by itself. */
 export function serveSqlite<Argument>(decision?: Decides<Argument>): void {
   self.onmessage = event => {
     const request: unknown = typeof event.data === 'string' ? JSON.parse(event.data) : event.data
-    self.postMessage(answer(request as ThreadRequest, decision as Decides<unknown> | undefined))
+    self.postMessage(written(answer(request as ThreadRequest, decision as Decides<unknown> | undefined)))
   }
 }

@@ -27,7 +27,7 @@ export class SqliteThread {
 
   private constructor(readonly file: URL) {
     this.#thread = new Worker(file, { smol: true })
-    this.#thread.onmessage = event => this.#settle(event.data as ThreadReply)
+    this.#thread.onmessage = ({ data }) => this.#settle(typeof data === 'string' ? JSON.parse(data) : data)
     this.#thread.onerror = event => this.#fail(new Error(`the SQLite thread failed: ${event.message}`))
   }
 
