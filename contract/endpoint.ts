@@ -42,6 +42,11 @@ export interface Endpoint<
    * values in pairs, as often as they were sent.
    */
   readonly form: boolean
+  /**
+   * The header with a signature over the body, where that is what proves the sender: the body is then its text
+   * as it came, for the handler to believe or not.
+   */
+  readonly signedBy: string | undefined
   /** True when pages of any site may call it: what proves the caller is a key, and never a cookie. */
   readonly anyPage: boolean
   readonly shape: Shape
@@ -61,6 +66,7 @@ interface EndpointDefinition<Q extends Schema, B extends Schema, O extends Schem
   userHeader?: boolean
   openNearby?: boolean
   form?: boolean
+  signedBy?: string
   anyPage?: boolean
   shape?: Shape
   summary: Text
@@ -87,6 +93,7 @@ export function endpoint<
     userHeader: definition.access !== 'public',
     openNearby: false,
     form: false,
+    signedBy: undefined,
     anyPage: false,
     shape: 'envelope',
     query: nothing as unknown as Q,

@@ -10,6 +10,7 @@ import { redemptionEndpoints } from './redemptions.ts'
 import { setupEndpoints } from './setup.ts'
 import { signInEndpoints } from './sign-in.ts'
 import { statisticsEndpoints } from './statistics.ts'
+import { stripeEndpoints } from './stripe.ts'
 import { systemEndpoints } from './system.ts'
 import { tokenUsageEndpoints } from './token-usage.ts'
 import { tokenEndpoints } from './tokens.ts'
@@ -28,6 +29,7 @@ export const endpoints = {
   ...optionEndpoints,
   ...channelEndpoints,
   ...walletEndpoints,
+  ...stripeEndpoints,
   ...tokenEndpoints,
   ...redemptionEndpoints,
   ...tokenUsageEndpoints,
@@ -57,7 +59,7 @@ export const endpointGroups = [
   { name: { zh: '用户管理', en: 'Users' }, endpoints: userAdminEndpoints },
   { name: { zh: '渠道', en: 'Channels' }, endpoints: channelEndpoints },
   { name: { zh: '令牌', en: 'Tokens' }, endpoints: { ...tokenEndpoints, ...tokenUsageEndpoints } },
-  { name: { zh: '钱包', en: 'Wallet' }, endpoints: walletEndpoints },
+  { name: { zh: '钱包', en: 'Wallet' }, endpoints: { ...walletEndpoints, ...stripeEndpoints } },
   { name: { zh: '兑换码', en: 'Redemption codes' }, endpoints: redemptionEndpoints },
   { name: { zh: '设置', en: 'Settings' }, endpoints: optionEndpoints },
   { name: { zh: '日志', en: 'Logs' }, endpoints: logEndpoints },

@@ -2,15 +2,25 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { pageOf, pageQuery, searchText } from './paging.ts'
 
-export const topUpStatuses = { pending: 'pending', success: 'success' } as const
+/** Of those that were not paid, `expired` ran out of time and `failed` was refused, here or there. */
+export const topUpStatuses = {
+  pending: 'pending',
+  success: 'success',
+  expired: 'expired',
+  failed: 'failed',
+} as const
 
-/** An order; `money` is what it costs, `quota` what it credits. */
+/**
+ * An order; `money` is what it costs, `quota` what it credits. `currency` is that of a card payment, and blank
+ * where the gateway has but one.
+ */
 const topUpView = z.object({
   id: z.int(),
   user_id: z.int(),
   amount: z.int(),
   quota: z.int(),
   money: z.number(),
+  currency: z.string(),
   trade_no: z.string(),
   payment_method: z.string(),
   status: z.string(),
@@ -20,7 +30,7 @@ const topUpView = z.object({
 export type TopUpView = z.output<typeof topUpView>
 
 /** −1 stands for what is not a whole number: these calls answer in a form of their own, errors too. */
-const topUpAmount = z.catch(z.int(), -1)
+export const topUpAmount = z.catch(z.int(), -1)
 
 /** The gateway's word that an order was paid: a form, which we take as it is and believe only when signed. */
 const notification = z.array(z.tuple([z.string(), z.string()]))

@@ -38,6 +38,7 @@ import { tokenHandlers } from './services/tokens/handlers.ts'
 import { tokenUsageHandlers } from './services/tokens/token-usage.ts'
 import { walletHandlers } from './services/wallet/handlers.ts'
 import { redemptionHandlers } from './services/wallet/redemptions.ts'
+import { stripeHandlers } from './services/wallet/stripe/handlers.ts'
 import { cannotListen } from './start-problems.ts'
 import { steadyClock } from './steady-clock.ts'
 import { dropRests } from './store/channel-rests.ts'
@@ -112,6 +113,7 @@ export async function runWorker(env: Env, secretKey: string, former?: string): P
       ...optionHandlers(app),
       ...channelHandlers(app, tester, work),
       ...walletHandlers(app),
+      ...stripeHandlers(app),
       ...tokenHandlers(app),
       ...redemptionHandlers(app),
       ...tokenUsageHandlers(app),

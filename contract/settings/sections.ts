@@ -25,6 +25,7 @@ export const sections = {
   'system.worker': { zh: '代理设置', en: 'Worker proxy' },
   'system.network': { zh: '网络与限流', en: 'Network and rate limits' },
   'system.payment': { zh: '支付设置', en: 'Payment' },
+  'system.stripe': { zh: '银行卡支付（Stripe）', en: 'Card payments (Stripe)' },
   'system.login': { zh: '登录与注册', en: 'Login and registration' },
   'system.email-domains': { zh: '邮箱域名白名单', en: 'Email domain allowlist' },
   'system.smtp': { zh: 'SMTP 邮件', en: 'SMTP' },

@@ -87,6 +87,42 @@ export const systemSettings = {
     },
   ),
 
+  StripeApiSecret: secret('system.stripe', {
+    label: { zh: 'API 密钥', en: 'API key' },
+    help: {
+      zh: 'sk_ 或 rk_ 开头；密钥、签名密钥、币种与价格齐全后，钱包才出现银行卡支付',
+      en: 'Begins with sk_ or rk_. The wallet offers cards once keys, currency and price are all there',
+    },
+  }),
+  StripeWebhookSecret: secret('system.stripe', {
+    label: { zh: 'Webhook 签名密钥', en: 'Webhook signing secret' },
+    help: {
+      zh: 'whsec_ 开头；Webhook 地址为 服务器地址/api/stripe/webhook，事件为 checkout.session.*',
+      en: 'Begins with whsec_. The webhook is <server address>/api/stripe/webhook, its events checkout.session.*',
+    },
+  }),
+  StripeCurrency: text('system.stripe', '', {
+    label: { zh: '币种', en: 'Currency' },
+    help: { zh: '三个字母，例如 usd、eur、jpy', en: 'Three letters, such as usd, eur, jpy' },
+    pattern: /^[a-z]{3}$/i,
+    hint: { zh: '必须是三个字母', en: 'must be three letters' },
+  }),
+  StripeUnitPrice: decimal('system.stripe', 0, {
+    label: { zh: '充值价格（该币种/美元）', en: 'Top-up price (that currency per USD)' },
+    help: { zh: '同样乘以充值分组倍率', en: 'Times the top-up group ratio here too' },
+  }),
+  StripeMinTopUp: integer('system.stripe', 1, {
+    public: true,
+    min: 1,
+    max: 1_000_000,
+    label: { zh: '最低充值数量（美元）', en: 'Minimum top-up (USD)' },
+  }),
+  StripeAddress: url('system.stripe', {
+    initial: 'https://api.stripe.com',
+    label: { zh: 'Stripe API 地址', en: 'Stripe API address' },
+    help: { zh: '经由代理访问时填写', en: 'Yours, if you reach it through a proxy' },
+  }),
+
   PasswordLoginEnabled: flag('system.login', true, {
     public: true,
     label: { zh: '允许通过密码进行登录', en: 'Password login' },

@@ -74,9 +74,12 @@ export class Api {
     const caller = open ? undefined : await authenticate(this.#app, exchange, session, endpoint)
     const input = await readInput(endpoint, exchange, searchOf(exchange.request.url))
     const { language, address, userAgent } = exchange
-    const authorization = exchange.request.headers.get('authorization')
+    const { headers } = exchange.request
+    const authorization = headers.get('authorization')
+    const signature = endpoint.signedBy ? headers.get(endpoint.signedBy) : null
     const browser = browserCookie(exchange)
-    const call = { ...input, params, caller, language, address, userAgent, authorization, session, browser }
+    const proofs = { authorization, signature, session, browser }
+    const call = { ...input, params, caller, language, address, userAgent, ...proofs }
     const patience = setTimeout(() => exchange.keepOpen(), PATIENCE_MS)
     try {
       const response = await answer(endpoint, await handler(call), exchange.request)

@@ -78,12 +78,17 @@ function operation(name: string, endpoint: Endpoint, language: Language): Json {
       ? {
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: schemaOf(endpoint.body, 'input') } },
+            content: { 'application/json': { schema: bodySchema(endpoint) } },
           },
         }
       : {}),
     responses: { 200: { description: 'OK', ...answer(endpoint) } },
   }
+}
+
+/** What is signed is the sender's own, whose description is the one to read. */
+function bodySchema(endpoint: Endpoint): Json {
+  return endpoint.signedBy ? { type: 'object' } : schemaOf(endpoint.body, 'input')
 }
 
 function parameters(endpoint: Endpoint): Json[] {
@@ -103,7 +108,13 @@ function parameters(endpoint: Endpoint): Json[] {
     required: required.includes(name),
     schema,
   }))
-  return [...inPath, ...inQuery]
+  const inHead = [endpoint.signedBy ?? []].flat().map(name => ({
+    name,
+    in: 'header',
+    required: true,
+    schema: { type: 'string' },
+  }))
+  return [...inPath, ...inQuery, ...inHead]
 }
 
 function answer(endpoint: Endpoint): Json {

@@ -18,7 +18,7 @@ export async function readForm(request: Request, search: string, limit: number):
   return [...new URLSearchParams(search), ...new URLSearchParams(await readText(request, limit))]
 }
 
-async function readText(request: Request, limit: number): Promise<string> {
+export async function readText(request: Request, limit: number): Promise<string> {
   if (limit === 0 || !request.body) return ''
   const announced = Number(request.headers.get('content-length') ?? 0)
   if (announced > limit) throw new AppError('request.too-large', { limit })

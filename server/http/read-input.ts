@@ -4,7 +4,7 @@ import type { Language } from '../../contract/language.ts'
 import { AppError } from '../errors.ts'
 import type { Exchange } from './exchange.ts'
 import { explainIssue } from './explain-issue.ts'
-import { readForm, readJson } from './read-body.ts'
+import { readForm, readJson, readText } from './read-body.ts'
 
 /** What a call sends, as its schemas have it: fields they do not name are gone from here on. */
 export async function readInput(
@@ -23,6 +23,7 @@ export async function readInput(
       query,
       body: check(endpoint.body, await readForm(request, search, endpoint.bodyLimit), language),
     }
+  if (endpoint.signedBy) return { query, body: await readText(request, endpoint.bodyLimit) }
   if (endpoint.bodyLimit === 0) return { query, body: undefined }
   const json = await readJson(request, endpoint.bodyLimit)
   return { query, body: check(endpoint.body, dropNulls(json ?? {}), language) }

@@ -30,6 +30,8 @@ export interface Call<Q, B, C> {
   readonly userAgent: string
   /** For the one call that a model token proves; everywhere else the caller is known by then. */
   readonly authorization: string | null
+  /** Over the body, for calls that are proven by one. */
+  readonly signature: string | null
   readonly session: SessionCookie
   /** Tells this browser from others while it is away at a third party to sign in. */
   readonly browser: SessionCookie

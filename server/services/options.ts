@@ -52,6 +52,7 @@ const prerequisites: Partial<
     error: 'option.whitelist-first',
     met: values => values.EmailDomainWhitelist.length > 0,
   },
+  StripeApiSecret: { error: 'option.payment-first', met: values => values.ServerAddress !== '' },
   PayAddress: { error: 'option.payment-first', met: values => values.ServerAddress !== '' },
 }
 

@@ -3,6 +3,7 @@ import type { StatusDocument } from '../../contract/system.ts'
 import type { App } from './app.ts'
 import type { Handlers } from './call.ts'
 import type { Setup } from './setup.ts'
+import { isStripeOn } from './wallet/stripe/terms.ts'
 
 /** Everything a console needs before anyone has logged in. */
 export function statusDocument({ settings, version, startedAt }: App, setup: Setup): StatusDocument {
@@ -48,6 +49,8 @@ export function statusDocument({ settings, version, startedAt }: App, setup: Set
     default_collapse_sidebar: now.DefaultCollapseSidebar,
     default_use_auto_group: now.DefaultUseAutoGroup,
     enable_online_topup: now.PayAddress !== '' && now.EpayId !== '' && now.EpayKey !== '',
+    enable_stripe_topup: isStripeOn(now),
+    stripe_min_topup: now.StripeMinTopUp,
     mj_notify_enabled: now.MjNotifyEnabled,
     chats: now.Chats,
   }

@@ -128,8 +128,10 @@ export interface TopUps {
   amount: number
   /** What is credited when it is paid. */
   quota: Quota
-  /** Cents of the currency that is paid in. */
+  /** In the smallest unit of the currency that is paid in. */
   money: number
+  /** Of a card payment, in small letters; blank where the gateway has but one, which has cents. */
+  currency: Generated<string>
   trade_no: string
   payment_method: string
   status: string

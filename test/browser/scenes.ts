@@ -95,6 +95,7 @@ export const scenes: readonly Scene[] = [
   { name: 'setting-ratio-edit', path: '/setting?tab=operation', as: 'root', act: editRatio },
   { name: 'setting-group-edit', path: '/setting?tab=operation', as: 'root', act: editGroup },
   { name: 'setting-system', path: '/setting?tab=system', as: 'root' },
+  { name: 'setting-stripe', path: '/setting?tab=system', as: 'root', part: '[id="system.stripe"]' },
   { name: 'setting-other', path: '/setting?tab=other', as: 'root' },
   { name: 'setting-audit', path: '/setting?tab=audit', as: 'root', act: openFirstRow },
   { name: 'setting-faults', path: '/setting?tab=system', as: 'root', act: provokeFaults },

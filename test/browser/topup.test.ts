@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { deliver, eventOf, startStripe } from '../api/stripe-stand-in.ts'
 import { openStage, type Stage } from './harness.ts'
 
 setDefaultTimeout(30_000)
@@ -90,6 +91,74 @@ test('an online top-up leaves for the payment page with the signed form', async 
   await page.goto('/topup')
   const row = page.getByRole('row', { name: new RegExp(form.get('out_trade_no') ?? '-') })
   await row.getByText('Pending').waitFor()
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})
+
+test('a card is offered beside it at its own price, and the order tells how it went', async () => {
+  const stripe = await startStripe()
+  for (const [key, value] of Object.entries({ ...stripe.settings, ServerAddress: stage.url }))
+    await setOption(key, value)
+  await setOption('StripeMinTopUp', '3')
+  const visit = await stage.visit({ asRoot: true, locale: 'en-US' })
+  const { page } = visit
+  await page.route('https://checkout.stripe.com/**', route =>
+    route.fulfill({ contentType: 'text/html', body: '<h1>Card number</h1>' }),
+  )
+  await page.goto('/topup')
+  const amount = page.getByLabel('Amount (USD)', { exact: true })
+  const card = page.getByRole('button', { name: 'Card', exact: true })
+  await amount.fill('2')
+  await card.click()
+  await page.getByText('The minimum amount is 3').waitFor()
+  // Enough for one way to pay and not for the other: each says what holds for it.
+  await amount.fill('4')
+  await page.getByText('USD 4.80', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Alipay' }).click()
+  await page.getByText('The minimum amount is 5').waitFor()
+  await amount.fill('10')
+  await page.getByText('¥73.00 / USD 12.00').waitFor()
+  await card.click()
+  const question = page.getByRole('dialog', { name: 'Confirm top-up' })
+  await question.getByText('Price: USD 12.00. Method: Card.').waitFor()
+  stripe.troubles.push('server-error')
+  await question.getByRole('button', { name: 'Pay' }).click()
+  await page.getByText('The payment provider did not answer; try again in a while').waitFor()
+  await card.click()
+  await question.getByRole('button', { name: 'Pay' }).click()
+  await page.getByRole('heading', { name: 'Card number' }).waitFor()
+  const [session] = stripe.sessions
+  if (!session) throw new Error('there is no session')
+  expect(session.object).toMatchObject({ amount_total: 1200, success_url: `${stage.url}/topup` })
+  const row = page.getByRole('row', { name: new RegExp(session.fields.client_reference_id ?? '-') })
+  await page.goto('/topup')
+  await row.getByText('Pending').waitFor()
+  await page
+    .getByRole('row', { name: /Closed/ })
+    .getByText('Card')
+    .waitFor()
+  expect(await deliver(stage.url, eventOf('checkout.session.completed', session))).toStartWith('200')
+  await page.goto(String(session.object.success_url))
+  await row.getByText('Paid', { exact: true }).waitFor()
+  await row.getByText('USD 12.00').waitFor()
+  await page
+    .getByRole('row', { name: /Pending/ })
+    .getByText('Alipay')
+    .waitFor()
+  expect(visit.faults).toEqual([])
+  await visit.close()
+  await stripe.stop()
+})
+
+test('where cards are the only way to pay, there is no other button', async () => {
+  await setOption('EpayKey', '')
+  const visit = await stage.visit({ asRoot: true })
+  const { page } = visit
+  await page.goto('/topup')
+  await page.getByRole('button', { name: '银行卡', exact: true }).waitFor()
+  expect(await page.getByRole('button', { name: '支付宝' }).count()).toBe(0)
+  await page.getByLabel('充值数量（美元）', { exact: true }).fill('11')
+  await page.getByText('USD 13.20', { exact: true }).waitFor()
   expect(visit.faults).toEqual([])
   await visit.close()
 })

@@ -26,6 +26,7 @@ import { Empty } from '../../ui/table/empty.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { useLastPage } from '../../ui/use-last-page.ts'
 import { topUpText } from './catalogue.ts'
+import { priceText } from './price-text.ts'
 import type { TopUpSearch } from './route.ts'
 import styles from './topup.module.css'
 
@@ -163,14 +164,13 @@ function orderColumns(
       header: t('money'),
       width: 112,
       align: 'end',
-      cell: order => t('price', { price: order.money.toFixed(2) }),
+      cell: order => priceText(t, order),
     },
     {
       id: 'method',
       header: t('method'),
       width: 104,
-      cell: ({ payment_method }) =>
-        payment_method === 'zfb' || payment_method === 'wx' ? t(payment_method) : payment_method,
+      cell: ({ payment_method }) => methodText(t, payment_method),
     },
     {
       id: 'status',
@@ -179,10 +179,19 @@ function orderColumns(
       cell: order =>
         order.status === topUpStatuses.success ? (
           <Tag tone="green">{t('paid')}</Tag>
-        ) : (
+        ) : order.status === topUpStatuses.pending ? (
           <Tag tone="yellow">{t('pending')}</Tag>
+        ) : (
+          <Tag tone="grey">{t('closed')}</Tag>
         ),
     },
     { id: 'time', header: t('created'), width: 144, cell: order => formatMinute(order.create_time) },
   ]
+}
+
+/** As orders have it: by the gateway's own names for the first two. */
+const methodTexts = { alipay: 'zfb', wxpay: 'wx', zfb: 'zfb', wx: 'wx', stripe: 'stripe' } as const
+
+function methodText(t: TranslateOf<typeof topUpText>, method: string): string {
+  return Object.hasOwn(methodTexts, method) ? t(methodTexts[method as keyof typeof methodTexts]) : method
 }

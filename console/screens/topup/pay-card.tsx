@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core'
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueries, useQueryClient } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
-import { walletEndpoints } from '../../../contract/wallet.ts'
-import { ApiError, call, messageOf } from '../../api.ts'
+import { messageOf } from '../../api.ts'
 import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
 import { Callout } from '../../ui/callout.tsx'
@@ -10,48 +9,47 @@ import { Confirm } from '../../ui/confirm.tsx'
 import { TextInput } from '../../ui/fields.tsx'
 import { QuickChoices } from '../../ui/quick-choices.tsx'
 import { SettingsLink } from '../../ui/settings-link.tsx'
-import { toast } from '../../ui/toast.ts'
 import { topUpText } from './catalogue.ts'
-import { postForm } from './post-form.ts'
+import { priceText } from './price-text.ts'
 import { readAmount } from './read-amount.ts'
 import styles from './topup.module.css'
+import { type Method, priceQuery, type Way, waysOf } from './ways.ts'
 
-const methods = ['zfb', 'wx'] as const
-type Method = (typeof methods)[number]
-
-/** Online top-up: an amount, what it costs, two ways to pay, and a question before leaving for the payment page. */
+/** Online top-up: an amount, what it costs, the ways to pay, and a question before leaving for the payment page. */
 export function PayCard() {
   const t = useText(topUpText)
   const status = useStatus()
   const queryClient = useQueryClient()
-  const least = Math.max(1, status?.min_topup ?? 1)
+  const ways = waysOf(status)
+  const isOn = ways.length > 0
+  const leastOf = (way: Way) => Math.max(1, status ? way.least(status) : 1)
+  const least = isOn ? Math.min(...ways.map(leastOf)) : Math.max(1, status?.min_topup ?? 1)
   const [text, setText] = useState('')
   const [error, setError] = useState<string>()
-  const [method, setMethod] = useState<Method>()
-  const amount = readAmount(text === '' ? String(least) : text)
-  const isOn = status?.enable_online_topup === true
-  const isEnough = amount !== undefined && amount >= least
-  const shown = useDeferredValue(isEnough ? amount : 0)
-  const asked = useQuery({ ...priceQuery(shown), enabled: isOn && shown > 0 })
-  const price = isEnough && asked.data !== undefined ? t('price', { price: asked.data }) : undefined
-  const refusal = isEnough && asked.error ? messageOf(asked.error) : undefined
-  const pay = useMutation({
-    mutationFn: async (payment_method: Method) => {
-      const answer = await call(walletEndpoints.payTopUp, { body: { amount: amount ?? 0, payment_method } })
-      if (answer.message !== 'success' || typeof answer.data === 'string' || !answer.url)
-        throw new Error(String(answer.data))
-      postForm(answer.url, answer.data)
-    },
+  const [chosen, setChosen] = useState<{ way: Way; method: Method; price: string }>()
+  const amount = readAmount(text === '' ? String(least) : text) ?? 0
+  const shown = useDeferredValue(amount)
+  const asked = useQueries({
+    queries: ways.map(way => ({ ...priceQuery(way, shown), enabled: shown >= leastOf(way) })),
   })
-  const choose = async (next: Method) => {
-    if (!isOn) return toast.error(t('onlineOff'))
-    if (!isEnough) return setError(t('tooSmall', { least }))
-    // Without a price there is nothing to agree to; why there is none stands at the field.
-    const isKnown = await queryClient.ensureQueryData(priceQuery(amount)).then(
-      () => true,
-      () => false,
-    )
-    if (isKnown) setMethod(next)
+  const price = ways
+    .flatMap((way, at) => (amount >= leastOf(way) ? (asked[at]?.data ?? []) : []))
+    .map(found => priceText(t, found))
+    .join(' / ')
+  const failed = asked.find(({ error: why }) => why)
+  const refusal = price === '' && amount >= least && failed?.error ? messageOf(failed.error) : undefined
+  const pay = useMutation({
+    mutationFn: ({ way, method }: { way: Way; method: Method }) => way.pay(amount, method),
+  })
+  const choose = async (way: Way, method: Method) => {
+    if (amount < leastOf(way)) return setError(t('tooSmall', { least: leastOf(way) }))
+    // Without a price there is nothing to agree to; why there is none is said at the field.
+    try {
+      const found = await queryClient.ensureQueryData(priceQuery(way, amount))
+      setChosen({ way, method, price: priceText(t, found) })
+    } catch (why) {
+      setError(messageOf(why))
+    }
   }
   return (
     <section className={styles.card} aria-labelledby="pay-title">
@@ -73,7 +71,7 @@ export function PayCard() {
               setText(event.currentTarget.value)
             }}
           />
-          {isOn && status.display_in_currency && (
+          {isOn && status?.display_in_currency && (
             <QuickChoices
               label={t('amount')}
               choices={[10, 20, 50, 100, 500]
@@ -95,36 +93,29 @@ export function PayCard() {
           </Callout>
         ) : (
           <div className={styles.buttons}>
-            {methods.map(one => (
-              <Button key={one} loading={pay.isPending && method === one} onClick={() => choose(one)}>
-                {t(one)}
-              </Button>
-            ))}
+            {ways.flatMap(way =>
+              way.methods.map(method => (
+                <Button
+                  key={method}
+                  loading={pay.isPending && chosen?.method === method}
+                  onClick={() => choose(way, method)}
+                >
+                  {t(method)}
+                </Button>
+              )),
+            )}
           </div>
         )}
       </div>
       <Confirm
-        opened={method !== undefined && !pay.isPending}
+        opened={chosen !== undefined && !pay.isPending}
         title={t('confirmTitle')}
         action={t('confirmAction')}
-        onConfirm={() => method && pay.mutate(method, { onSettled: () => setMethod(undefined) })}
-        onCancel={() => setMethod(undefined)}
+        onConfirm={() => chosen && pay.mutate(chosen, { onSettled: () => setChosen(undefined) })}
+        onCancel={() => setChosen(undefined)}
       >
-        {t('confirmText', { amount: amount ?? 0, price: price ?? '–', method: method ? t(method) : '' })}
+        {chosen && t('confirmText', { amount, price: chosen.price, method: t(chosen.method) })}
       </Confirm>
     </section>
   )
-}
-
-/** What the amount costs. */
-function priceQuery(amount: number) {
-  return queryOptions({
-    queryKey: ['top-up-price', amount],
-    queryFn: async ({ signal }) => {
-      const answer = await call(walletEndpoints.topUpPrice, { body: { amount }, signal })
-      if (answer.message !== 'success') throw new ApiError('refused', 200, answer.data)
-      return answer.data
-    },
-    retry: false,
-  })
 }

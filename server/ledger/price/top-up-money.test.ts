@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { topUpMoney } from './top-up-money.ts'
 
+const yuan = { price: 7.3, minorUnits: 100, step: 1 }
 const settings = {
-  Price: 7.3,
   TopupGroupRatio: { default: 1, vip: 0.95, free: 0, odd: 0.333 },
   DisplayInCurrencyEnabled: true,
   QuotaPerUnit: 500_000,
@@ -19,23 +19,34 @@ test.each<[number, string, number]>([
   [0, 'default', 0],
   [1_000_000, 'default', 730_000_000],
 ])('%p for %s costs %p cents', (amount, group, cents) => {
-  expect(topUpMoney(amount, settings, group)).toBe(cents)
+  expect(topUpMoney(amount, yuan, settings, group)).toBe(cents)
 })
 
 test('where quota is not shown as currency, the amount is quota', () => {
   const inQuota = { ...settings, DisplayInCurrencyEnabled: false }
-  expect(topUpMoney(500_000, inQuota, 'default')).toBe(730)
-  expect(topUpMoney(12_345, inQuota, 'default')).toBe(18) // 18.0237
-  expect(topUpMoney(1_234_567, { ...inQuota, QuotaPerUnit: 7 }, 'vip')).toBe(122_310_316) // …316.36
+  expect(topUpMoney(500_000, yuan, inQuota, 'default')).toBe(730)
+  expect(topUpMoney(12_345, yuan, inQuota, 'default')).toBe(18) // 18.0237
+  expect(topUpMoney(1_234_567, yuan, { ...inQuota, QuotaPerUnit: 7 }, 'vip')).toBe(122_310_316) // …316.36
 })
 
 test.each([-1, 0.5, 2 ** 53, Number('1e400'), Number.NaN, '5' as unknown as number])(
   '%p is refused',
   amount => {
-    expect(() => topUpMoney(amount, settings, 'default')).toThrow('amount')
+    expect(() => topUpMoney(amount, yuan, settings, 'default')).toThrow('amount')
   },
 )
 
 test('so is a sum that cannot be held', () => {
-  expect(() => topUpMoney(Number.MAX_SAFE_INTEGER, settings, 'default')).toThrow('too high')
+  expect(() => topUpMoney(Number.MAX_SAFE_INTEGER, yuan, settings, 'default')).toThrow('too high')
+})
+
+test.each<[string, { price: number; minorUnits: number; step: number }, number, string, number]>([
+  ['yen', { price: 150.5, minorUnits: 1, step: 1 }, 1, 'default', 151],
+  ['yen', { price: 150.5, minorUnits: 1, step: 1 }, 3, 'vip', 429], // 428.925
+  ['dinars', { price: 0.307, minorUnits: 1000, step: 10 }, 1, 'default', 310], // 307
+  ['dinars', { price: 0.307, minorUnits: 1000, step: 10 }, 10, 'default', 3070],
+  ['krónur', { price: 138.4, minorUnits: 100, step: 100 }, 1, 'default', 13_800], // 13 840
+  ['krónur', { price: 138.5, minorUnits: 100, step: 100 }, 1, 'default', 13_900],
+])('%s count their own way (%p: %p for %s)', (_name, tariff, amount, group, money) => {
+  expect(topUpMoney(amount, tariff, settings, group)).toBe(money)
 })

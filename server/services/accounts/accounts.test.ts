@@ -28,7 +28,13 @@ const boss: Caller = {
 }
 function callOf<Q, B>(query: Q, body: B, params: Record<string, string> = {}): Call<Q, B, Caller> {
   const session = { token: undefined, set: () => {}, clear: () => {} }
-  const from = { language: 'zh', address: '203.0.113.5', userAgent: '', authorization: null } as const
+  const from = {
+    language: 'zh',
+    address: '203.0.113.5',
+    userAgent: '',
+    authorization: null,
+    signature: null,
+  } as const
   return { query, body, params, caller: boss, session, browser: session, ...from }
 }
 

@@ -45,6 +45,7 @@ async function ask(authorization: string | null) {
     language: 'en',
     address: '192.0.2.1',
     userAgent: '',
+    signature: null,
     session: { token: undefined, set() {}, clear() {} },
     browser: { token: undefined, set() {}, clear() {} },
     authorization,

@@ -1,4 +1,3 @@
-import type { Language } from '../../../contract/language.ts'
 import { logTypes } from '../../../contract/log-types.ts'
 import type { walletEndpoints } from '../../../contract/wallet.ts'
 import { AppError } from '../../errors.ts'
@@ -7,8 +6,9 @@ import { transferEarnings } from '../../ledger/wallet-moves.ts'
 import type { App } from '../app.ts'
 import type { Handlers } from '../call.ts'
 import { moneyText } from './epay.ts'
+import { orRefusal } from './or-refusal.ts'
 import { quotaText } from './quota-text.ts'
-import { orderTopUp, priceTopUp, requirePayment } from './top-up.ts'
+import { epayTerms, orderTopUp, priceTopUp, requirePayment } from './top-up.ts'
 import { takeNotice } from './top-up-notice.ts'
 import { listTopUps } from './top-up-orders.ts'
 
@@ -34,7 +34,7 @@ export function walletHandlers(app: App): Handlers<keyof typeof walletEndpoints>
     topUpPrice({ body, caller, language }) {
       requirePayment(app.settings)
       return orRefusal(language, async () => {
-        const { money } = priceTopUp(app, caller.group, body.amount)
+        const { money } = priceTopUp(app, epayTerms(app), caller.group, body.amount)
         return { message: 'success', data: moneyText(money) }
       })
     },
@@ -49,19 +49,5 @@ export function walletHandlers(app: App): Handlers<keyof typeof walletEndpoints>
     allTopUps: ({ query }) => listTopUps(app, query),
     paymentNotice: answerNotice,
     paymentNoticeForm: answerNotice,
-  }
-}
-
-/** These two calls have said `error` in this way since before there was an envelope. */
-async function orRefusal<T>(
-  language: Language,
-  work: () => Promise<T>,
-): Promise<T | { message: 'error'; data: string }> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof AppError && /^(payment|price)\./.test(error.code))
-      return { message: 'error', data: error.text(language) }
-    throw error
   }
 }

@@ -4,6 +4,7 @@ import { contains } from '../../store/like.ts'
 import type { TopUps } from '../../store/schema.ts'
 import type { App } from '../app.ts'
 import { countRows, numberedPage } from '../paging.ts'
+import { minorUnitsOf } from './stripe/currency.ts'
 
 interface Search {
   readonly p?: number | undefined
@@ -29,7 +30,8 @@ function viewTopUp(row: Selectable<TopUps>): TopUpView {
     user_id: row.user_id,
     amount: row.amount,
     quota: row.quota,
-    money: row.money / 100,
+    money: row.money / minorUnitsOf(row.currency),
+    currency: row.currency,
     trade_no: row.trade_no,
     payment_method: row.payment_method,
     status: row.status,

@@ -1,7 +1,7 @@
 import { MOST_QUOTA } from '../../../contract/tokens.ts'
 import { topUpStatuses } from '../../../contract/wallet.ts'
 import { AppError } from '../../errors.ts'
-import { topUpMoney } from '../../ledger/price/top-up-money.ts'
+import { type Tariff, topUpMoney } from '../../ledger/price/top-up-money.ts'
 import type { Settings } from '../../store/settings-snapshot.ts'
 import type { App } from '../app.ts'
 import type { Caller } from '../call.ts'
@@ -14,38 +14,48 @@ export function requirePayment(settings: Settings): void {
   if (PayAddress === '' || EpayId === '' || EpayKey === '') throw new AppError('request.not-found')
 }
 
+/** What a way to pay costs, and how many dollars it is for at least. */
+export interface Terms {
+  readonly tariff: Tariff
+  readonly least: number
+}
+
 interface Priced {
-  /** Cents. */
+  /** In the currency's smallest unit. */
   readonly money: number
   readonly quota: number
 }
 
+export function epayTerms({ settings }: App): Terms {
+  const { Price, MinTopUp } = settings.all
+  return { tariff: { price: Price, minorUnits: 100, step: 1 }, least: MinTopUp }
+}
+
 /** What an amount costs and credits: dollars, or quota where that is what people see. */
-export function priceTopUp({ settings }: App, group: string, amount: number): Priced {
-  const { DisplayInCurrencyEnabled, QuotaPerUnit, MinTopUp } = settings.all
+export function priceTopUp({ settings }: App, terms: Terms, group: string, amount: number): Priced {
+  const { DisplayInCurrencyEnabled, QuotaPerUnit } = settings.all
   const unit = DisplayInCurrencyEnabled ? QuotaPerUnit : 1
-  const least = DisplayInCurrencyEnabled ? MinTopUp : MinTopUp * QuotaPerUnit
+  const least = DisplayInCurrencyEnabled ? terms.least : terms.least * QuotaPerUnit
   if (amount < 0) throw new AppError('payment.amount')
   if (amount < least) throw new AppError('payment.too-few', { least })
   if (amount > MOST_QUOTA / unit) throw new AppError('payment.too-many')
-  const money = topUpMoney(amount, settings.all, group)
+  const money = topUpMoney(amount, terms.tariff, settings.all, group)
   if (money < 1) throw new AppError('payment.too-cheap')
   return { money, quota: amount * unit }
 }
 
-interface Order {
+interface NewOrder extends Priced {
+  /** As it was asked for. */
   readonly amount: number
-  /** `zfb` or `wx`. */
-  readonly method: string
+  readonly currency: string
+  readonly payment_method: string
 }
 
-/** Notes an order, and gives the form with which the customer's browser goes to the gateway. */
-export async function orderTopUp(app: App, caller: Caller, { amount, method }: Order) {
-  const { money, quota } = priceTopUp(app, caller.group, amount)
-  const { PayAddress, EpayId, EpayKey, ServerAddress, CustomCallbackAddress } = app.settings.all
+/** Writes an order down, and gives its number. */
+export async function noteOrder(app: App, caller: Caller, order: NewOrder): Promise<string> {
   const now = app.now()
   const trade_no = `USR${caller.id}NO${randomText(6)}${now}`
-  const payment_method = method === 'zfb' || method === 'alipay' ? 'alipay' : 'wxpay'
+  const { amount, quota, money, currency, payment_method } = order
   await app.store.db
     .insertInto('top_ups')
     .values({
@@ -53,6 +63,7 @@ export async function orderTopUp(app: App, caller: Caller, { amount, method }: O
       amount,
       quota,
       money,
+      currency,
       trade_no,
       payment_method,
       status: topUpStatuses.pending,
@@ -60,7 +71,26 @@ export async function orderTopUp(app: App, caller: Caller, { amount, method }: O
       complete_time: 0,
     })
     .execute()
-  const home = ServerAddress || 'http://localhost:3000'
+  return trade_no
+}
+
+export function homeOf(settings: Settings): string {
+  return settings.get('ServerAddress') || 'http://localhost:3000'
+}
+
+interface Asked {
+  readonly amount: number
+  /** `zfb` or `wx`. */
+  readonly method: string
+}
+
+/** Notes an order, and gives the form with which the customer's browser goes to the gateway. */
+export async function orderTopUp(app: App, caller: Caller, { amount, method }: Asked) {
+  const priced = priceTopUp(app, epayTerms(app), caller.group, amount)
+  const { PayAddress, EpayId, EpayKey, CustomCallbackAddress } = app.settings.all
+  const payment_method = method === 'zfb' || method === 'alipay' ? 'alipay' : 'wxpay'
+  const trade_no = await noteOrder(app, caller, { ...priced, amount, currency: '', payment_method })
+  const home = homeOf(app.settings)
   const fields: Record<string, string> = {
     pid: EpayId,
     type: payment_method,
@@ -68,7 +98,7 @@ export async function orderTopUp(app: App, caller: Caller, { amount, method }: O
     notify_url: `${CustomCallbackAddress || home}/api/user/epay/notify`,
     return_url: `${home}/log`,
     name: `TUC${amount}`,
-    money: moneyText(money),
+    money: moneyText(priced.money),
     device: 'pc',
     sign_type: 'MD5',
   }

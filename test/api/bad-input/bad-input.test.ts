@@ -46,7 +46,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('on %s', (n
   beforeAll(async () => {
     house = await openBadInputHouse(await engine.freshUrl())
   }, 60_000)
-  afterAll(() => house.rig.close())
+  afterAll(() => house.close())
 
   for (const seed of seeds)
     test.each(table)(

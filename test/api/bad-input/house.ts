@@ -2,6 +2,7 @@ import type { Access, Endpoint } from '../../../contract/endpoint.ts'
 import { hashPassword } from '../../../server/services/accounts/passwords.ts'
 import { Client, rootClient } from '../../client.ts'
 import { openRig, type Rig } from '../../relay/rig.ts'
+import { startStripe } from '../stripe-stand-in.ts'
 import type { Answered } from './judge-answer.ts'
 import { fieldsOf } from './sample-input.ts'
 import type { Case, WellMeant } from './write-case.ts'
@@ -17,6 +18,7 @@ interface Owned {
 /** The program with someone of every rank logged in, rows for ids to name, and everything outside closed. */
 export interface BadInputHouse {
   readonly rig: Rig
+  close(): Promise<void>
   readonly callers: Readonly<Record<Access, Client>>
   wellMeant(endpoint: Endpoint): WellMeant
   /** The same with the id of what belongs to someone else, or of someone above; where a call names anything. */
@@ -59,8 +61,11 @@ export async function openBadInputHouse(databaseUrl: string): Promise<BadInputHo
     { DATABASE_URL: databaseUrl },
   )
   const { store, url } = rig
+  const stripe = await startStripe()
   const root = await rootClient(url)
   await root.saveOption('EpayKey', 'merchants-key')
+  for (const [key, value] of Object.entries(stripe.settings))
+    if (key.startsWith('Stripe')) await root.saveOption(key, value)
   const enter = async (name: string, role: number): Promise<Client> => {
     const id = await rig.addUser({ role, quota: role === 1 ? 1_000_000 : 0 })
     const row = { username: name, password_hash: hash, aff_quota: 0 }
@@ -82,6 +87,10 @@ export async function openBadInputHouse(databaseUrl: string): Promise<BadInputHo
     Object.fromEntries([...endpoint.path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, id]))
   return {
     rig,
+    async close() {
+      await rig.close()
+      await stripe.stop()
+    },
     callers: { public: new Client(url), user, admin, root },
     wellMeant(endpoint) {
       const id = ids[endpoint.path.split('/')[2] ?? ''] ?? 987_654

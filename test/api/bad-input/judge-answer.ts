@@ -23,7 +23,7 @@ export function judge(endpoint: Endpoint, { status, type, text }: Answered): Ver
   if (endpoint.form && text === 'fail') return { refused: true, fault: undefined }
   if (status === 404 && isObject(json?.error)) return { refused: true, fault: undefined }
   // Prices of top-ups are told in a form of their own.
-  const isOwnForm = endpoint.path === '/api/user/amount' || endpoint.path === '/api/user/pay'
+  const isOwnForm = /^\/api\/user\/(stripe\/)?(amount|pay)$/.test(endpoint.path)
   if (isOwnForm && json && json.success === undefined)
     return { refused: json.message === 'error', fault: formFault(json.message, 'data' in json) }
   if (status === 200 && endpoint.shape === 'raw' && json?.success !== false)

@@ -21,6 +21,7 @@ const byName: Readonly<Record<string, readonly unknown[]>> = {
   status_code_mapping: ['{"400":"500"}'],
   expired_time: [-1],
   after_id: ['0'],
+  payment_method: ['stripe'],
 }
 /** What takes the place of all other fields. */
 const instead = ['channel']

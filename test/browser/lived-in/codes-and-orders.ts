@@ -39,14 +39,17 @@ export function placeOrders(
     const amount = [5, 10, 20, 50, 100][random(0, 4)] ?? 10
     const create_time = now - (24 - at) * DAY - random(0, DAY)
     const person = random(0, 1) === 0 ? people[0] : people[random(1, 10)]
+    const isCard = at % 3 === 0
+    const method = random(0, 1) === 0 ? 'alipay' : 'wxpay'
     return {
       user_id: person?.id ?? 1,
       amount,
       quota: amount * UNIT,
-      money: amount * 730,
+      money: amount * (isCard ? 110 : 730),
+      currency: isCard ? 'usd' : '',
       trade_no: `USR${person?.id ?? 1}NO${hex(random, 6)}${create_time}`,
-      payment_method: random(0, 1) === 0 ? 'zfb' : 'wx',
-      status: paid ? 'success' : 'pending',
+      payment_method: isCard ? 'stripe' : method,
+      status: paid ? 'success' : isCard ? 'expired' : 'pending',
       create_time,
       complete_time: paid ? create_time + random(20, 240) : 0,
     }
