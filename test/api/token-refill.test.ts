@@ -189,7 +189,9 @@ describe.each(engines.map(engine => [engine.name, engine] as const))(
     test('is renewed once for each of many tokens, by whichever machine comes first', async () => {
       const tokens: TokenView[] = []
       for (let at = 0; at < 70; at++)
-        tokens.push(await create({ name: `many ${at}`, refill_quota: 100, refill_period: 'day', remain_quota: at }))
+        tokens.push(
+          await create({ name: `many ${at}`, refill_quota: 100, refill_period: 'day', remain_quota: at }),
+        )
       for (let day = 1; day <= 2; day++) {
         await passDays(1)
         for (const { id, refill_at } of tokens)

@@ -3,9 +3,9 @@ import type { Selectable } from 'kysely'
 import type { RefillPeriod, TokenChange } from '../../../contract/tokens.ts'
 import { AppError } from '../../errors.ts'
 import { nextRefill } from '../../ledger/refill-period.ts'
+import type { Tokens } from '../../store/schema.ts'
 import type { Settings } from '../../store/settings-snapshot.ts'
 import { groupsBehind, mayUseGroup } from '../../store/user-groups.ts'
-import type { Tokens } from '../../store/schema.ts'
 import { NEVER } from './token-view.ts'
 
 export const LONGEST_NAME_BYTES = 30
