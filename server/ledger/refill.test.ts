@@ -104,6 +104,12 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('a renewal 
     expect(await refillDue(books.store, END + 1)).toBe(0)
     expect(await tokenOf(books, id)).toMatchObject({ remain_quota: 20, refill_at: END + DAY })
     expect(await refillsOf(books)).toHaveLength(1)
+    // From years ahead: nobody has to wait for those.
+    const years = END + 3650 * DAY
+    expect(await refillDue(books.store, years)).toBe(1)
+    expect(await tokenOf(books, id)).toMatchObject({ remain_quota: 500, refill_at: years + DAY })
+    expect(await refillDue(books.store, END + DAY + 1)).toBe(0)
+    expect(await tokenOf(books, id)).toMatchObject({ remain_quota: 500, refill_at: END + 2 * DAY })
     expect(await faults(books)).toEqual([])
   })
 

@@ -9,6 +9,8 @@ import { nextRefill } from './refill-period.ts'
 const KIND: EntryKind = 'refill'
 /** In one transaction: whoever spends from one of them waits for all. */
 const AT_A_TIME = 50
+/** Seconds, more than any period has: an end further away was set by a clock that was wrong. */
+const TOO_FAR = 32 * 86_400
 
 type Due = Pick<Selectable<Tokens>, 'id' | 'user_id'>
 type Token = Pick<
@@ -25,19 +27,28 @@ type Held = Pick<Selectable<Holds>, 'id' | 'token_id' | 'token_amount'>
 export async function refillDue(store: Store, now: number): Promise<number> {
   let refilled = 0
   for (;;) {
-    const due = await store.db
-      .selectFrom('tokens')
-      .select(['id', 'user_id'])
-      .where('refill_at', '>', 0)
-      .where('refill_at', '<=', now)
-      .orderBy('refill_at')
-      .limit(AT_A_TIME)
-      .execute()
+    const found = [
+      await tokensWithin(store, 0, now),
+      await tokensWithin(store, now + TOO_FAR, Number.MAX_SAFE_INTEGER),
+    ]
+    const due = found.flat()
     if (due.length > 0) refilled += await store.transaction(own => refill(own, store, now, due))
-    if (due.length < AT_A_TIME) break
+    if (found.every(part => part.length < AT_A_TIME)) break
   }
   if (refilled > 0) log.info('budgets of tokens were renewed', { tokens: refilled })
   return refilled
+}
+
+/** Each a stretch of the index: as one question, it would be gone through whole. */
+function tokensWithin({ db }: Pick<Store, 'db'>, after: number, until: number): Promise<Due[]> {
+  return db
+    .selectFrom('tokens')
+    .select(['id', 'user_id'])
+    .where('refill_at', '>', after)
+    .where('refill_at', '<=', until)
+    .orderBy('refill_at')
+    .limit(AT_A_TIME)
+    .execute()
 }
 
 /**
@@ -55,8 +66,10 @@ async function refill(
   const ids = tokens.map(({ id }) => id)
   const holds = await openHolds(transaction, ids)
   const done = await refsOf(transaction, tokens)
-  // A clock that was set back brings an end that has been before.
-  const renewed = tokens.filter(token => token.deleted_at === null && !done.has(refOf(token)))
+  // A clock that was set back brings an end that has been before, or leaves one that is far away.
+  const renewed = tokens.filter(
+    token => token.deleted_at === null && token.refill_at <= now && !done.has(refOf(token)),
+  )
   for (const token of tokens)
     await transaction
       .updateTable('tokens')
@@ -109,7 +122,9 @@ async function lockDue(
   }
   await users.execute()
   // Another process may have come first, or the owner wants it otherwise since.
-  return (await tokens.execute()).filter(({ refill_at }) => refill_at > 0 && refill_at <= now)
+  return (await tokens.execute()).filter(
+    ({ refill_at }) => (refill_at > 0 && refill_at <= now) || refill_at > now + TOO_FAR,
+  )
 }
 
 /** The state is written out, so that the index of the open ones serves. */
