@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { refillPeriods } from './tokens.ts'
 
 export const tokenUsageEndpoints = {
   tokenUsage: endpoint({
@@ -26,6 +27,9 @@ export const tokenUsageEndpoints = {
         model_limits: z.record(z.string(), z.boolean()),
         model_limits_enabled: z.boolean(),
         expires_at: z.int(),
+        refill_quota: z.int(),
+        refill_period: z.enum(refillPeriods),
+        refill_at: z.int(),
       }),
     }),
   }),

@@ -14,10 +14,14 @@ const limit = z.optional(z.int().check(z.gte(0), z.lte(MOST_LIMIT)))
 export const limitFields = { rpm: limit, tpm: limit, concurrency: limit }
 export const limitsView = { rpm: z.int(), tpm: z.int(), concurrency: z.int() }
 
+/** How often what remains of a budget becomes its renewal's amount again. */
+export const refillPeriods = ['none', 'day', 'week', 'month'] as const
+export type RefillPeriod = (typeof refillPeriods)[number]
+
 /** Text that every database can hold. */
 const text = z.string().check(z.refine(value => !value.includes('\0')))
 
-/** A token as its owner sees it, with the whole key (without `sk-`). */
+/** A token as its owner sees it, with the whole key (without `sk-`); `refill_at` is 0 where nothing is renewed. */
 const tokenView = z.object({
   id: z.int(),
   user_id: z.int(),
@@ -35,6 +39,9 @@ const tokenView = z.object({
   allow_ips: z.nullable(z.string()),
   group: z.string(),
   ...limitsView,
+  refill_quota: z.int(),
+  refill_period: z.enum(refillPeriods),
+  refill_at: z.int(),
   DeletedAt: z.null(),
 })
 export type TokenView = z.output<typeof tokenView>
@@ -56,6 +63,8 @@ const tokenFields = {
   allow_ips: z.optional(text),
   group: z.optional(text.check(z.trim(), z.maxLength(64))),
   ...limitFields,
+  refill_quota: z.optional(quotaAmount),
+  refill_period: z.optional(z.enum(refillPeriods)),
 }
 const tokenChange = z.object(tokenFields)
 export type TokenChange = z.output<typeof tokenChange>
@@ -88,7 +97,10 @@ export const tokenEndpoints = {
     method: 'POST',
     path: '/api/token',
     access: 'user',
-    summary: { zh: '创建令牌', en: 'Make a token' },
+    summary: {
+      zh: '创建令牌；按 refill_period 定期更新时，剩余额度到期重新变为 refill_quota，未用完的不累计',
+      en: 'Make a token; with a refill_period, what remains becomes refill_quota again at its end, and nothing is carried over',
+    },
     body: tokenChange,
     output: z.null(),
   }),

@@ -21,7 +21,9 @@ interface QuotaFieldProps {
   value: string
   disabled?: boolean
   error?: string | undefined
-  description?: string
+  description?: string | undefined
+  /** Without the usual amounts. */
+  bare?: boolean
   onChange(value: string): void
   /** Given where the usual amounts are added to what there is. */
   onAdd?(quota: number): void
@@ -29,7 +31,7 @@ interface QuotaFieldProps {
 
 /** An amount in units, with what it is worth beside it and the usual amounts a click away. */
 export function QuotaField(props: QuotaFieldProps) {
-  const { id, label, value, disabled, error, description, onChange, onAdd } = props
+  const { id, label, value, disabled, error, description, bare, onChange, onAdd } = props
   const status = useStatus()
   const amount = /^-?\d+$/.test(value.trim()) ? Number(value) : undefined
   const worth =
@@ -49,15 +51,17 @@ export function QuotaField(props: QuotaFieldProps) {
         rightSectionPointerEvents="none"
         onChange={event => onChange(event.currentTarget.value)}
       />
-      <QuickChoices
-        label={label}
-        disabled={disabled === true}
-        choices={quotaPresets.map(preset => ({
-          label: onAdd ? `+${preset.label}` : preset.label,
-          active: !onAdd && amount === preset.quota,
-          choose: () => (onAdd ? onAdd(preset.quota) : onChange(String(preset.quota))),
-        }))}
-      />
+      {!bare && (
+        <QuickChoices
+          label={label}
+          disabled={disabled === true}
+          choices={quotaPresets.map(preset => ({
+            label: onAdd ? `+${preset.label}` : preset.label,
+            active: !onAdd && amount === preset.quota,
+            choose: () => (onAdd ? onAdd(preset.quota) : onChange(String(preset.quota))),
+          }))}
+        />
+      )}
     </div>
   )
 }

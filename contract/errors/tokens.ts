@@ -9,6 +9,11 @@ export const tokenErrors = {
     'Not an IP address or a network such as 10.0.0.0/8: {line}',
   ),
   'token.group': e(200, '无权使用分组 {group}', 'You may not use group {group}'),
+  'token.refill-amount': e(
+    200,
+    '额度定期更新时，每次更新的额度必须大于 0',
+    'A quota that renews itself needs an amount above 0 to renew to',
+  ),
   'token.enable-expired': e(
     200,
     '令牌已过期，无法启用，请先修改令牌过期时间，或者设置为永不过期',

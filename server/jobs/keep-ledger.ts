@@ -4,19 +4,22 @@ import { LedgerNode } from '../ledger/node.ts'
 import { nodeStore } from '../ledger/node-store.ts'
 import { adoptJournals, openJournal } from '../ledger/orphan-journals.ts'
 import { Reaper } from '../ledger/reaper.ts'
+import { refillDue } from '../ledger/refill.ts'
 import { WriteWatch } from '../ledger/write-watch.ts'
 import { log } from '../log.ts'
 import { gauge } from '../metrics.ts'
 import type { Store } from '../store/index.ts'
+import { isUnavailable } from '../store/store-error.ts'
 
 export interface LedgerTimes {
   readonly beatMs: number
   readonly reapMs: number
   /** How long a process must stand still before others finish its holds. */
   readonly deadAfterMs: number
+  readonly refillMs: number
 }
 
-const TIMES: LedgerTimes = { beatMs: 2000, reapMs: 5000, deadAfterMs: 15_000 }
+const TIMES: LedgerTimes = { beatMs: 2000, reapMs: 5000, deadAfterMs: 15_000, refillMs: 2000 }
 
 export interface KeptLedger {
   readonly ledger: Ledger
@@ -28,12 +31,12 @@ export interface KeptLedger {
   stop(): Promise<void>
 }
 
-/** The ledger of this worker with what keeps it honest: its beat, the reaper, the journal's replay. */
+/** The ledger of this worker with what keeps it honest: its beat, the reaper, the journal's replay; and who renews. */
 export async function keepLedger(
   store: Store,
   dataDir: string,
   now: () => number,
-  { beatMs, reapMs, deadAfterMs }: LedgerTimes = TIMES,
+  { beatMs, reapMs, deadAfterMs, refillMs }: LedgerTimes = TIMES,
 ): Promise<KeptLedger> {
   const folder = join(dataDir, 'journal')
   const journal = openJournal(folder)
@@ -55,6 +58,7 @@ export async function keepLedger(
   const reaping = every(reapMs, async () => {
     await reaper.look()
   })
+  const refilling = every(refillMs, () => refillDue(store, now()).then(() => {}, tellRefill))
 
   async function replay(): Promise<void> {
     const adopted = await adoptJournals(folder, journal)
@@ -69,6 +73,7 @@ export async function keepLedger(
     nodeName: () => node.name,
     canWrite: () => writes.canWrite,
     async stop() {
+      await refilling.stop()
       await reaping.stop()
       await replaying.stop()
       // With the database away there is no one to tell: what is owed waits in the journal for the next process.
@@ -80,6 +85,12 @@ export async function keepLedger(
       await journal.close()
     },
   }
+}
+
+/** Whoever waits for a new budget is to find out why it does not come; that the database is away, others tell. */
+function tellRefill(error: unknown): void {
+  if (isUnavailable(error)) throw error
+  log.warn('budgets of tokens could not be renewed; it is tried again', { error })
 }
 
 /** Repeats without overlapping; a failure (the database is away) is tried again the next time. */

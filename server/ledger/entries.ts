@@ -15,6 +15,7 @@ export type EntryKind =
   | 'earnings'
   | 'admin'
   | 'budget'
+  | 'refill'
   | 'import'
 
 export interface Entry {

@@ -224,7 +224,8 @@ class Planner {
     const quota = this.#state.users.get(hold.userId)?.quota ?? 0
     const charge = Math.min(move.charge, hold.amount + quota)
     if (charge > hold.amount) this.#take(hold, charge - hold.amount)
-    const tokenCharge = Math.min(charge, hold.tokenAmount)
+    // What is left over goes to the budget first: a part that is not the budget's was set aside before that was renewed.
+    const tokenCharge = Math.max(0, hold.tokenAmount - (hold.amount - charge))
     this.#giveBack(hold, hold.amount - charge, hold.tokenAmount - tokenCharge)
     hold.amount = hold.charge = charge
     hold.tokenAmount = tokenCharge

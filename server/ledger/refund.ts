@@ -30,6 +30,7 @@ export async function refundCharge(
   if (hold?.state !== holdStates.settled || hold.charge === 0) return 0
   // In the order in which the ledger locks: wallet, then token.
   await lockedQuota(transaction, store, hold.user_id)
+  const tokenAmount = await ofThisPeriod(transaction, store, hold)
   await transaction
     .insertInto('ledger_entries')
     .values({
@@ -38,17 +39,34 @@ export async function refundCharge(
       user_id: hold.user_id,
       token_id: hold.token_id,
       user_amount: hold.charge,
-      token_amount: hold.token_amount,
+      token_amount: tokenAmount,
       created_at: now,
     })
     .execute()
-  await giveBack(transaction, hold)
+  await giveBack(transaction, hold, tokenAmount)
   await writeLog(transaction, now, hold.user_id, describe(hold.charge), hold.charge)
   return hold.charge
 }
 
+/** What came from a budget that has been renewed since is gone with it. */
+async function ofThisPeriod(
+  transaction: Transaction<Schema>,
+  { engine }: Pick<Store, 'engine'>,
+  { token_id, token_amount, updated_at }: Selectable<Holds>,
+): Promise<number> {
+  if (token_amount === 0) return 0
+  let token = transaction.selectFrom('tokens').select('refilled_at').where('id', '=', token_id)
+  if (engine !== 'sqlite') token = token.forUpdate()
+  const row = await token.executeTakeFirst()
+  return row && row.refilled_at >= updated_at ? 0 : token_amount
+}
+
 /** What was used is taken back as well, so that granted stays remaining plus used. */
-async function giveBack(transaction: Transaction<Schema>, hold: Selectable<Holds>): Promise<void> {
+async function giveBack(
+  transaction: Transaction<Schema>,
+  hold: Selectable<Holds>,
+  tokenAmount: number,
+): Promise<void> {
   await transaction
     .updateTable('users')
     .set(user => ({
@@ -61,10 +79,10 @@ async function giveBack(transaction: Transaction<Schema>, hold: Selectable<Holds
   await transaction
     .updateTable('tokens')
     .set(token => ({
-      remain_quota: token('remain_quota', '+', hold.token_amount),
+      remain_quota: token('remain_quota', '+', tokenAmount),
       used_quota: token('used_quota', '-', hold.charge),
       // It was out of budget only because of what it gets back.
-      status: hold.token_amount > 0 ? reopened : token.ref('status'),
+      status: tokenAmount > 0 ? reopened : token.ref('status'),
     }))
     .where('id', '=', hold.token_id)
     .execute()

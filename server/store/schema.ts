@@ -64,6 +64,12 @@ export interface Tokens extends LimitColumns {
   model_limits: string
   allow_ips: string | null
   group: string
+  /** What the budget becomes again at each period's end; `refill_at` is 0 where it does not renew. */
+  refill_quota: Generated<Quota>
+  refill_period: Generated<string>
+  refill_at: Generated<Seconds>
+  /** When it last did; 0 for never. */
+  refilled_at: Generated<Seconds>
   deleted_at: Seconds | null
 }
 

@@ -54,7 +54,7 @@ export const scenes: readonly Scene[] = [
   { name: 'token', path: '/token', as: 'root' },
   { name: 'token-add', path: '/token/add', as: 'root' },
   { name: 'token-newcomer', path: '/token', as: 'user', act: beNew },
-  { name: 'token-edit', path: '/token/edit/1', as: 'root' },
+  { name: 'token-edit', path: '/token/edit/2', as: 'root' },
   { name: 'detail', path: '/detail', as: 'root' },
   { name: 'detail-month', path: '/detail?span=30d&by=user&measure=requests', as: 'root', act: pointAtChart },
   { name: 'detail-lines', path: '/detail?span=30d&by=channel&measure=latency95', as: 'root' },

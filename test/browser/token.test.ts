@@ -89,6 +89,46 @@ test('several are made at once, found by name, disabled and deleted, and a delet
   await visit.close()
 })
 
+test('a quota that renews itself is set in the form, and the list says when', async () => {
+  const visit = await stage.visit({ asRoot: true, locale: 'en-US' })
+  const { page } = visit
+  await page.goto('/token/add')
+  const drawer = page.getByRole('dialog')
+  const amount = drawer.getByLabel('Renews to')
+  const choose = async (period: string): Promise<void> => {
+    await drawer.locator('#token-refill').click()
+    await page.getByRole('option', { name: period }).click()
+  }
+  await drawer.getByLabel('Name').fill('renews')
+  expect(await amount.count()).toBe(0)
+  await choose('Every day')
+  expect(await amount.inputValue()).toBe('500000')
+  await amount.fill('0')
+  await drawer.getByRole('button', { name: 'Create', exact: true }).click()
+  await drawer.getByRole('alert').getByText('The renewal must be a whole number above 0').waitFor()
+  await amount.fill('1000000')
+  await drawer.getByRole('button', { name: 'Create', exact: true }).click()
+  await drawer.waitFor({ state: 'detached' })
+  const read = async () => (await tokens()).find(({ name }) => name === 'renews')
+  const told = { remain_quota: 500_000, refill_quota: 1_000_000, refill_period: 'day' }
+  expect(await read()).toMatchObject(told)
+  const row = page.getByRole('row', { name: /renews/ })
+  await row.getByTitle(/^Renews to \$2\.00 at \d{4}-\d\d-\d\d \d\d:\d\d$/).waitFor()
+
+  await page.goto(`/token/edit/${(await read())?.id}`)
+  expect(await amount.inputValue()).toBe('1000000')
+  await drawer.getByLabel('Unlimited quota').check({ force: true })
+  await amount.waitFor({ state: 'detached' })
+  await drawer.getByLabel('Unlimited quota').uncheck({ force: true })
+  await choose('Never')
+  await amount.waitFor({ state: 'detached' })
+  await drawer.getByRole('button', { name: 'Save', exact: true }).click()
+  await drawer.waitFor({ state: 'detached' })
+  expect(await read()).toMatchObject({ remain_quota: 500_000, refill_quota: 0, refill_period: 'none' })
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})
+
 test('an edit is not lost by a slip, and the keyboard alone can make one', async () => {
   const root = await stage.root()
   await root.post('/api/token/', { name: 'keys', remain_quota: 1, unlimited_quota: false, expired_time: -1 })

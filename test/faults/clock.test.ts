@@ -1,8 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { Client, rootClient } from '../client.ts'
-import { freshDataDir, ROOT_PASSWORD, until } from '../program.ts'
+import { ROOT_PASSWORD, until } from '../program.ts'
 import { openRig } from '../relay/rig.ts'
 import { ask, chat } from '../relay/ways.ts'
 import { dropAll, engines } from '../services/databases.ts'
@@ -11,24 +9,11 @@ import { startOpenai } from '../upstreams/index.ts'
 import { startSuno } from '../upstreams/suno/start-suno.ts'
 import { openHouse } from './house.ts'
 import { makeCall } from './load.ts'
+import { settableClock } from './settable-clock.ts'
 
 afterAll(dropAll)
 
 const HOUR = 3600
-
-/** A program's clock that the test sets, by seconds. */
-function settableClock(): { environment: Record<string, string>; set(seconds: number): Promise<void> } {
-  const file = join(freshDataDir(), 'clock')
-  writeFileSync(file, '0')
-  const preload = Bun.fileURLToPath(import.meta.resolve('./set-clock.ts'))
-  return {
-    environment: { BUN_OPTIONS: `--preload=${preload}`, TOLLGATE_TEST_CLOCK: file },
-    async set(seconds) {
-      writeFileSync(file, String(seconds * 1000))
-      await Bun.sleep(50)
-    },
-  }
-}
 
 test.concurrent.each(engines.map(engine => [engine.name, engine] as const))(
   'on %s a clock that jumps while calls are made costs nobody anything',

@@ -130,7 +130,7 @@ test.each(['', 'auto'])(
   async group => {
     const upstream = startMidjourney()
     upstream.pace(600)
-    const times = { beatMs: 500, reapMs: 300, deadAfterMs: 6000 }
+    const times = { beatMs: 500, reapMs: 300, deadAfterMs: 6000, refillMs: 500 }
     let program = undefined as Awaited<ReturnType<typeof startProgram>> | undefined
     const house = await openTaskHouse(
       async rig => {

@@ -1,6 +1,7 @@
 import type { StatusDocument } from '../../../contract/system.ts'
 import { type TokenView, tokenStatuses } from '../../../contract/tokens.ts'
 import { formatDay, formatMinute, formatTime } from '../../format.ts'
+import { formatQuota } from '../../quota.ts'
 import { currentLanguage, type TranslateOf } from '../../text.ts'
 import { Amount } from '../../ui/amount.tsx'
 import { OpenName } from '../../ui/open-name.tsx'
@@ -62,8 +63,13 @@ export function tokenColumns(
       cell: token =>
         token.unlimited_quota ? (
           <span className={styles.muted}>{t('unlimited')}</span>
-        ) : (
+        ) : token.refill_at === 0 ? (
           amount(token.remain_quota)
+        ) : (
+          <span className={styles.budget} data-lines>
+            <span>{amount(token.remain_quota)}</span>
+            <Renews token={token} say={(time, to) => t('renews', { time, to })} status={status} />
+          </span>
         ),
     },
     {
@@ -95,6 +101,25 @@ function Day({ at }: { at: number }) {
   return (
     <time title={formatTime(at)}>
       <span className={isToday ? styles.inCards : undefined}>{day} </span>
+      <span className={isToday ? undefined : styles.inCards}>{minute.slice(11)}</span>
+    </time>
+  )
+}
+
+interface RenewsProps {
+  token: TokenView
+  status: StatusDocument | undefined
+  say(time: string, to: string): string
+}
+
+/** When a budget is there again: the day, of today the time; and to how much, for whoever points at it. */
+function Renews({ token: { refill_at: at, refill_quota: quota }, status, say }: RenewsProps) {
+  const minute = formatMinute(at)
+  const isToday = minute.slice(0, 10) === formatDay(new Date())
+  const told = status ? say(minute, formatQuota(quota, status)) : minute
+  return (
+    <time className={styles.renews} title={told}>
+      ↻ <span className={isToday ? styles.inCards : undefined}>{minute.slice(5, 10)} </span>
       <span className={isToday ? undefined : styles.inCards}>{minute.slice(11)}</span>
     </time>
   )

@@ -17,6 +17,11 @@ describe('a token being made', () => {
       rpm: 'limitWrong',
     })
     expect(faultsOf({ ...newToken, quota: 'x', unlimited: true }, false)).toEqual({})
+    for (const refillQuota of ['0', '', '-5', '1.5', 'x'])
+      expect(faultsOf({ ...newToken, refill: 'day', refillQuota }, false)).toEqual({
+        refillQuota: 'refillWrong',
+      })
+    expect(faultsOf({ ...newToken, refill: 'day', refillQuota: '5' }, false)).toEqual({})
   })
   test('it travels as the family writes it', () => {
     expect(fieldsOf({ ...newToken, models: ['a', 'b'], limitModels: true })).toMatchObject({
@@ -34,11 +39,18 @@ describe('a token being changed', () => {
     ...{ expired_time: -1, remain_quota: 900, unlimited_quota: false, used_quota: 100 },
     ...{ model_limits_enabled: true, model_limits: 'a,b', allow_ips: null, group: 'gone' },
     ...{ rpm: 0, tpm: 0, concurrency: 0, DeletedAt: null },
+    ...{ refill_quota: 50, refill_period: 'day', refill_at: 9 },
   }
   test.each<[Partial<ReturnType<typeof draftOf>>, object]>([
     [{}, {}],
     [{ name: ' ci ', models: ['a', 'b'] }, {}],
     [{ name: 'cd' }, { name: 'cd' }],
+    [{ refill: 'week' }, { refill_period: 'week' }],
+    [{ refillQuota: '60' }, { refill_quota: 60 }],
+    [
+      { refill: 'none', refillQuota: '0' },
+      { refill_period: 'none', refill_quota: 0 },
+    ],
     [
       { quota: '901', models: [] },
       { remain_quota: 901, model_limits: '' },

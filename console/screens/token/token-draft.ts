@@ -1,4 +1,4 @@
-import type { TokenView } from '../../../contract/tokens.ts'
+import type { RefillPeriod, TokenView } from '../../../contract/tokens.ts'
 
 /** A token as its form has it: numbers as typed, lists as lists. */
 export interface TokenDraft {
@@ -7,6 +7,8 @@ export interface TokenDraft {
   expires: number | undefined
   quota: string
   unlimited: boolean
+  refill: RefillPeriod
+  refillQuota: string
   count: string
   limitModels: boolean
   models: string[]
@@ -22,6 +24,8 @@ export const newToken: TokenDraft = {
   expires: undefined,
   quota: '500000',
   unlimited: false,
+  refill: 'none',
+  refillQuota: '0',
   count: '1',
   limitModels: false,
   models: [],
@@ -38,6 +42,8 @@ export function draftOf(token: TokenView): TokenDraft {
     expires: token.expired_time < 0 ? undefined : token.expired_time,
     quota: String(token.remain_quota),
     unlimited: token.unlimited_quota,
+    refill: token.refill_period,
+    refillQuota: String(token.refill_quota),
     count: '1',
     limitModels: token.model_limits_enabled,
     models: token.model_limits === '' ? [] : token.model_limits.split(','),
@@ -55,6 +61,8 @@ export function fieldsOf(draft: TokenDraft) {
     expired_time: draft.expires ?? -1,
     remain_quota: Number(draft.quota),
     unlimited_quota: draft.unlimited,
+    refill_period: draft.refill,
+    refill_quota: Number(draft.refillQuota),
     model_limits_enabled: draft.limitModels,
     model_limits: draft.models.join(','),
     allow_ips: draft.ips,
@@ -71,13 +79,18 @@ export function changesOf(draft: TokenDraft, token: TokenView): Partial<ReturnTy
   return Object.fromEntries(Object.entries(fieldsOf(draft)).filter(([field, value]) => value !== read[field]))
 }
 
-type TokenFault = 'nameMissing' | 'quotaWrong' | 'countWrong' | 'limitWrong'
+type TokenFault = 'nameMissing' | 'quotaWrong' | 'refillWrong' | 'countWrong' | 'limitWrong'
 
 export function faultsOf(draft: TokenDraft, isNew: boolean): Partial<Record<keyof TokenDraft, TokenFault>> {
   const whole = (text: string) => /^\d{1,15}$/.test(text.trim())
   return {
     ...(isNew && draft.name.trim() === '' ? { name: 'nameMissing' } : {}),
     ...(draft.unlimited || whole(draft.quota) ? {} : { quota: 'quotaWrong' }),
+    ...(draft.unlimited ||
+    draft.refill === 'none' ||
+    (whole(draft.refillQuota) && Number(draft.refillQuota) > 0)
+      ? {}
+      : { refillQuota: 'refillWrong' }),
     ...(isNew && !(whole(draft.count) && Number(draft.count) >= 1 && Number(draft.count) <= 1000)
       ? { count: 'countWrong' }
       : {}),

@@ -13,6 +13,7 @@ import { QuotaField } from '../../ui/quota-field.tsx'
 import { SwitchField } from '../../ui/switch-field.tsx'
 import type { Draft } from '../../ui/use-draft.ts'
 import { tokenText } from './catalogue.ts'
+import { RefillFields } from './refill-fields.tsx'
 import styles from './token.module.css'
 import type { TokenDraft } from './token-draft.ts'
 import { ownGroupsQuery } from './tokens-query.ts'
@@ -95,6 +96,7 @@ export function TokenFields({ draft, faults, isNew }: TokenFieldsProps) {
         checked={values.unlimited}
         onChange={event => set('unlimited', event.currentTarget.checked)}
       />
+      {!values.unlimited && <RefillFields draft={draft} fault={faults.refillQuota} />}
       {isNew && (
         <div>
           <TextInput

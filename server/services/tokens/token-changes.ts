@@ -7,7 +7,7 @@ import { tokenKeyPlace } from '../../store/sealed-places.ts'
 import type { App } from '../app.ts'
 import type { Caller } from '../call.ts'
 import { randomText } from '../random-text.ts'
-import { readTokenFields, type TokenColumns } from './token-fields.ts'
+import { readRefill, readTokenFields, type TokenColumns } from './token-fields.ts'
 import { KEY_LENGTH } from './token-search.ts'
 import { hasExpired, isSpent, NEVER } from './token-view.ts'
 
@@ -16,8 +16,10 @@ type Token = Selectable<Tokens>
 
 export async function createToken(app: App, owner: Owner, change: TokenChange): Promise<void> {
   const fields = readTokenFields({ settings: app.settings, userGroup: owner.group }, change)
+  const refill = readRefill(change, app.now())
+  const { remain_quota = refill.refill_at ? refill.refill_quota : 0 } = change
   await app.store.change('tokens', transaction =>
-    insertToken(app, transaction, owner.id, fields, change.remain_quota),
+    insertToken(app, transaction, owner.id, { ...fields, ...refill }, remain_quota),
   )
 }
 
@@ -69,8 +71,9 @@ export async function insertToken(
 
 /** Sets what is given and leaves the rest; the status too, however good the reasons for it were. */
 export function updateToken(app: App, owner: Owner, id: number, change: TokenChange): Promise<Token> {
-  const fields = readTokenFields({ settings: app.settings, userGroup: owner.group }, change)
+  const named = readTokenFields({ settings: app.settings, userGroup: owner.group }, change)
   return changeToken(app, owner, id, async (transaction, token) => {
+    const fields = { ...named, ...readRefill(change, app.now(), token) }
     if (Object.keys(fields).length > 0)
       await transaction.updateTable('tokens').set(fields).where('id', '=', id).execute()
     const to = change.remain_quota ?? token.remain_quota
@@ -98,7 +101,7 @@ export async function deleteToken(app: App, owner: Owner, id: number): Promise<v
     await lockToken(app, transaction, owner, id)
     await transaction
       .updateTable('tokens')
-      .set({ deleted_at: app.now(), key_sealed: '' })
+      .set({ deleted_at: app.now(), key_sealed: '', refill_at: 0 })
       .where('id', '=', id)
       .execute()
   })

@@ -1,6 +1,9 @@
 import { isIP } from 'node:net'
-import type { TokenChange } from '../../../contract/tokens.ts'
+import type { Selectable } from 'kysely'
+import type { RefillPeriod, TokenChange } from '../../../contract/tokens.ts'
 import { AppError } from '../../errors.ts'
+import { nextRefill } from '../../ledger/refill-period.ts'
+import type { Tokens } from '../../store/schema.ts'
 import type { Settings } from '../../store/settings-snapshot.ts'
 import { groupsBehind, mayUseGroup } from '../../store/user-groups.ts'
 import { NEVER } from './token-view.ts'
@@ -19,6 +22,9 @@ export interface TokenColumns {
   rpm?: number
   tpm?: number
   concurrency?: number
+  refill_quota?: number
+  refill_period?: RefillPeriod
+  refill_at?: number
 }
 
 /** Checks what a token's owner wants it to be. */
@@ -39,6 +45,27 @@ export function readTokenFields(
     ...(rpm === undefined ? {} : { rpm }),
     ...(tpm === undefined ? {} : { tpm }),
     ...(concurrency === undefined ? {} : { concurrency }),
+  }
+}
+
+const unrenewed = { refill_quota: 0, refill_period: 'none', refill_at: 0 }
+
+/** What a change makes of a budget's renewal; the period that is running ends when it did, unless it is another. */
+export function readRefill(
+  change: TokenChange,
+  now: number,
+  former: Pick<Selectable<Tokens>, 'refill_quota' | 'refill_period' | 'refill_at'> = unrenewed,
+): TokenColumns {
+  const { refill_quota = former.refill_quota, refill_period } = change
+  if (change.refill_quota === undefined && refill_period === undefined) return {}
+  if ((refill_period ?? former.refill_period) !== 'none' && refill_quota === 0)
+    throw new AppError('token.refill-amount')
+  if (refill_period === undefined || refill_period === former.refill_period) return { refill_quota }
+  const isDue = former.refill_at > 0 && former.refill_at <= now && refill_period !== 'none'
+  return {
+    refill_quota,
+    refill_period,
+    refill_at: isDue ? former.refill_at : nextRefill(refill_period, now),
   }
 }
 

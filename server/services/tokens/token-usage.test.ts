@@ -67,6 +67,9 @@ test('a token is told its figures', async () => {
       model_limits: { 'gpt-4o': true, 'claude-x': true },
       model_limits_enabled: true,
       expires_at: 0,
+      refill_quota: 0,
+      refill_period: 'none',
+      refill_at: 0,
     },
   } as const
   for (const header of ['Bearer sk-good', 'bearer  good', 'Bearer sk-good-17', 'sk-good'])

@@ -4,6 +4,7 @@ import { AppError } from '../../errors.ts'
 import { splitList } from '../../store/split-list.ts'
 import type { App } from '../app.ts'
 import type { Handlers } from '../call.ts'
+import { periodOf } from './token-view.ts'
 
 const LONGEST_KEY = 512
 
@@ -24,6 +25,9 @@ export function tokenUsageHandlers(app: Pick<App, 'store'>): Handlers<'tokenUsag
           model_limits: readLimits(token.model_limits),
           model_limits_enabled: token.model_limits_enabled === 1,
           expires_at: Math.max(0, token.expired_time),
+          refill_quota: token.refill_quota,
+          refill_period: periodOf(token),
+          refill_at: token.refill_at,
         },
       }
     },
@@ -46,6 +50,7 @@ async function findToken({ store }: Pick<App, 'store'>, key: string) {
     .select(['tokens.name', 'tokens.status', 'tokens.expired_time', 'tokens.remain_quota'])
     .select(['tokens.used_quota', 'tokens.unlimited_quota', 'tokens.model_limits'])
     .select(['tokens.model_limits_enabled', 'users.status as user_status'])
+    .select(['tokens.refill_quota', 'tokens.refill_period', 'tokens.refill_at'])
     .where('tokens.key_hash', '=', store.cipher.hash('token', key))
     .where('tokens.deleted_at', 'is', null)
     .where('users.deleted_at', 'is', null)

@@ -15,6 +15,7 @@ import { textSearch } from './0011-text-search.ts'
 import { userWords } from './0012-user-words.ts'
 import { oidc } from './0013-oidc.ts'
 import { keptAnswers } from './0014-kept-answers.ts'
+import { refills } from './0015-refills.ts'
 import { orderCurrency } from './0016-order-currency.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
@@ -35,6 +36,7 @@ const steps: Record<string, Step> = {
   '0012-user-words': userWords,
   '0013-oidc': oidc,
   '0014-kept-answers': keptAnswers,
+  '0015-refills': refills,
   '0016-order-currency': orderCurrency,
 }
 

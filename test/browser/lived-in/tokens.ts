@@ -59,12 +59,15 @@ export async function issueTokens(
   return issued
 }
 
+const periods = ['month', 'week', 'day'] as const
+
 function limits(at: number, now: number): object {
   const quota = [500_000, 5_000_000, 25_000_000, 1_250_000][at % 4]
   const limited = at % 5 === 3
   return {
     unlimited_quota: at % 3 === 0,
     remain_quota: at === 20 ? 0 : quota,
+    ...(at % 5 === 1 || at === 20 ? { refill_quota: 5_000_000, refill_period: periods[at % 3] } : {}),
     expired_time: expiryOf(at, now),
     model_limits_enabled: limited,
     model_limits: limited ? 'gpt-4o-mini,claude-sonnet-4-20250514,deepseek-chat' : '',
