@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { SMTPServer } from 'smtp-server'
 import { credit } from '../../server/ledger/entries.ts'
-import { REMIND_EVERY, remindLowQuota } from '../../server/services/mail/quota-notices.ts'
+import { createOutbound } from '../../server/outbound/client.ts'
+import { REMIND_EVERY, remindLowQuota } from '../../server/services/notices/quota-notices.ts'
 import { newUser } from '../../server/services/setup.ts'
 import type { Store } from '../../server/store/index.ts'
 import { openSampleStore } from '../sample-store.ts'
@@ -9,6 +10,7 @@ import { dropAll, engines } from '../services/databases.ts'
 
 afterAll(dropAll)
 
+const outbound = createOutbound()
 const received: { to: string; text: string }[] = []
 let refusing = false
 let port = 0
@@ -60,7 +62,7 @@ function fromQuotedPrintable(text: string): string {
 describe.each(engines.map(engine => [engine.name, engine] as const))('reminders on %s', (_name, engine) => {
   const stores: Store[] = []
   let at = 1_700_000_000
-  const parts = (store: Store) => ({ store, settings: store.settings, now: () => at })
+  const parts = (store: Store) => ({ store, settings: store.settings, outbound, now: () => at })
 
   beforeAll(async () => {
     const url = await engine.freshUrl()

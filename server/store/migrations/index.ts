@@ -15,6 +15,7 @@ import { textSearch } from './0011-text-search.ts'
 import { userWords } from './0012-user-words.ts'
 import { oidc } from './0013-oidc.ts'
 import { keptAnswers } from './0014-kept-answers.ts'
+import { userNotices } from './0017-user-notices.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
 
@@ -34,6 +35,7 @@ const steps: Record<string, Step> = {
   '0012-user-words': userWords,
   '0013-oidc': oidc,
   '0014-kept-answers': keptAnswers,
+  '0017-user-notices': userNotices,
 }
 
 /** The database is not of this version, and cannot be made so. */
