@@ -219,16 +219,6 @@ export const operationSettings = {
     label: { zh: '自动测试渠道间隔（分钟）', en: 'Test all channels every (minutes)' },
     help: { zh: '0 为不自动测试', en: '0 means never' },
   }),
-  OpsWebhookUrl: secretUrl('operation.monitoring', {
-    label: { zh: '运维消息 Webhook 地址', en: 'Webhook for operations news' },
-    help: {
-      zh: '渠道被自动禁用或恢复、测试有失败、对账不符时发送；邮件照常发送',
-      en: 'Told of channels that go off or come back by themselves, failed tests and books that do not agree; mails go out as ever',
-    },
-  }),
-  OpsWebhookFormat: choice('operation.monitoring', 'auto', newsFormats, {
-    label: { zh: '运维消息格式', en: 'Format of operations news' },
-  }),
   UpstreamFirstByteSeconds: integer('operation.monitoring', 120, {
     min: 1,
     max: 3600,
@@ -244,6 +234,16 @@ export const operationSettings = {
     min: 1,
     max: 3600,
     label: { zh: '非流式响应超时（秒）', en: 'Non-streaming response limit (seconds)' },
+  }),
+  OpsWebhookUrl: secretUrl('operation.monitoring', {
+    label: { zh: '运维消息 Webhook 地址', en: 'Webhook for operations news' },
+    help: {
+      zh: '渠道被自动禁用或恢复、测试有失败、对账不符时发送；邮件照常发送',
+      en: 'Told of channels that go off or come back by themselves, failed tests and books that do not agree; mails go out as ever',
+    },
+  }),
+  OpsWebhookFormat: choice('operation.monitoring', 'auto', newsFormats, {
+    label: { zh: '运维消息格式', en: 'Format of operations news' },
   }),
 
   QuotaForNewUser: integer('operation.quota', 0, {
