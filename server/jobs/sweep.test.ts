@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
+import { NoticeReceiver, readNotice } from '../../test/notice-receiver.ts'
 import { openSampleStore } from '../../test/sample-store.ts'
 import { dropAll, engines } from '../../test/services/databases.ts'
 import { configureLog } from '../log.ts'
 import { createOutbound } from '../outbound/client.ts'
+import { storedValue } from '../services/options.ts'
 import { newUser } from '../services/setup.ts'
 import type { Store } from '../store/index.ts'
 import { keepHouse } from './sweep.ts'
@@ -31,6 +33,17 @@ async function openOn(name: string): Promise<Store> {
 }
 
 const outbound = createOutbound()
+const receiver = new NoticeReceiver()
+afterAll(() => receiver.close())
+
+async function hearOfNews(store: Store): Promise<void> {
+  const key = 'OpsWebhookUrl'
+  const value = storedValue(store, key, receiver.url)
+  await store.change('options', async transaction => {
+    await transaction.insertInto('options').values({ key, value, updated_at: 1 }).execute()
+  })
+}
+
 const told = (message: string) => lines.filter(line => line.includes(message)).length
 
 describe('housekeeping', () => {
@@ -56,8 +69,10 @@ describe('housekeeping', () => {
     await keepHouse(node)
     await keepHouse(node)
     expect(told('the books do not agree')).toBe(1)
+    await hearOfNews(store)
     at += 3600
     await keepHouse(node)
     expect(told('the books do not agree')).toBe(2)
+    expect(readNotice(await receiver.next())).toMatchObject({ type: 'ledger_audit', timestamp: at })
   })
 })

@@ -178,6 +178,28 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('reminders 
     expect(await look()).toEqual(['cora@example.test'])
   })
 
+  test('who has named another address or amount is told there, and below that', async () => {
+    const wish = (user_id: number, email: string | null, threshold: number) =>
+      first()
+        .db.insertInto('user_notices')
+        .values({ user_id, email, threshold, kind: 'email', way_sealed: null })
+        .execute()
+    await wish(await add('fred', { email: null }), 'fred@work.test', 0)
+    await wish(await add('gina', { quota: 5000 }), 'gina@work.test', 5001)
+    await wish(await add('hugo', { quota: 999 }), null, 999)
+    expect(await look()).toEqual(['fred@work.test', 'gina@work.test'])
+  })
+
+  test('nobody’s mailbox is filled by accounts that all name it', async () => {
+    for (let n = 0; n < 12; n++) {
+      const user_id = await add(`many${n}`)
+      const values = { user_id, email: 'victim@work.test', threshold: 0, kind: 'email', way_sealed: null }
+      await first().db.insertInto('user_notices').values(values).execute()
+    }
+    expect(await look()).toEqual(Array(10).fill('victim@work.test'))
+    await first().db.updateTable('users').set({ status: 2 }).where('username', 'like', 'many%').execute()
+  })
+
   test('a mail that was not taken is tried again', async () => {
     await add('dan')
     refusing = true
