@@ -3,6 +3,7 @@ import { channelErrors } from './errors/channels.ts'
 import { type ErrorTexts, e } from './errors/define.ts'
 import { limitErrors } from './errors/limits.ts'
 import { logErrors } from './errors/logs.ts'
+import { noticeErrors } from './errors/notices.ts'
 import { paymentErrors } from './errors/payment.ts'
 import { redemptionErrors } from './errors/redemptions.ts'
 import { signInErrors } from './errors/sign-in.ts'
@@ -281,6 +282,7 @@ export const errors = {
   ...channelErrors,
   ...limitErrors,
   ...logErrors,
+  ...noticeErrors,
   ...userAdminErrors,
   ...signInErrors,
   ...taskErrors,

@@ -3,6 +3,7 @@ import { auditEndpoints } from './audit.ts'
 import { channelEndpoints } from './channels.ts'
 import { ledgerEndpoints } from './ledger.ts'
 import { logEndpoints } from './logs.ts'
+import { noticeEndpoints } from './notices.ts'
 import { optionEndpoints } from './options.ts'
 import { pricingEndpoints } from './pricing.ts'
 import { recordEndpoints } from './records.ts'
@@ -25,6 +26,7 @@ export const endpoints = {
   ...setupEndpoints,
   ...userEndpoints,
   ...accountEndpoints,
+  ...noticeEndpoints,
   ...signInEndpoints,
   ...optionEndpoints,
   ...channelEndpoints,
@@ -50,7 +52,7 @@ export type EndpointName = keyof Endpoints
 export const endpointGroups = [
   {
     name: { zh: '账户', en: 'Accounts' },
-    endpoints: { ...userEndpoints, ...accountEndpoints, ...setupEndpoints },
+    endpoints: { ...userEndpoints, ...accountEndpoints, ...noticeEndpoints, ...setupEndpoints },
   },
   {
     name: { zh: '第三方登录、两步验证与通行密钥', en: 'Third-party sign-in, two-factor, passkeys' },

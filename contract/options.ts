@@ -42,6 +42,16 @@ export const optionEndpoints = {
     },
     body: z.object({ to: lineText(254) }),
   }),
+  testNews: endpoint({
+    method: 'POST',
+    path: '/api/option/test_webhook',
+    access: 'root',
+    rate: 'critical',
+    summary: {
+      zh: '向已保存的运维 Webhook 发送一条测试消息；失败时返回原因',
+      en: 'Send a test message to the webhook for operations as saved; where it fails, tells why',
+    },
+  }),
   builtInPrices: endpoint({
     method: 'GET',
     path: '/api/option/built_in_prices',

@@ -26,7 +26,8 @@ import { channelHandlers } from './services/channels/index.ts'
 import { auditHandlers } from './services/ledger-audit.ts'
 import { logHandlers } from './services/logs/handlers.ts'
 import { endLogTails } from './services/logs/log-tail.ts'
-import { tellRootOfDisabled } from './services/mail/channel-notices.ts'
+import { tellOfDisabled } from './services/notices/channel-notices.ts'
+import { noticeHandlers } from './services/notices/notice-settings.ts'
 import { optionHandlers } from './services/options.ts'
 import { pricingHandlers } from './services/pricing.ts'
 import { recordHandlers } from './services/records.ts'
@@ -85,7 +86,7 @@ export async function runWorker(env: Env, secretKey: string, former?: string): P
     now,
     steadyNow: steadyClock(now),
     nodeName: kept.nodeName,
-    onDisabled: disabled => tellRootOfDisabled(app, disabled),
+    onDisabled: disabled => tellOfDisabled(app, disabled),
   })
 
   const work = new BackgroundWork(app)
@@ -110,6 +111,7 @@ export async function runWorker(env: Env, secretKey: string, former?: string): P
       ...signInHandlers(app),
       ...accountHandlers(app),
       ...userAdminHandlers(app),
+      ...noticeHandlers(app),
       ...optionHandlers(app),
       ...channelHandlers(app, tester, work),
       ...walletHandlers(app),

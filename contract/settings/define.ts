@@ -168,27 +168,35 @@ export function longText(
   }
 }
 
+const webSchemes = ['http:', 'https:']
+
 /** An http(s) address without a trailing slash, or blank. */
 export function url(
   section: SectionId,
   common: Common & { schemes?: readonly string[]; initial?: string },
 ): Setting<string> {
-  const schemes = common.schemes ?? ['http:', 'https:']
   return {
     ...base('url', section, common),
     default: common.initial ?? '',
-    decode(input) {
-      const value = bounded(input.trim(), 2000)
-      if (value === '') return ''
-      const parsed = URL.canParse(value) ? new URL(value) : undefined
-      if (!parsed || !schemes.includes(parsed.protocol)) {
-        const allowed = schemes.map(scheme => `${scheme}//`).join(' / ')
-        throw invalid(`必须是以 ${allowed} 开头的地址`, `must be an address that begins with ${allowed}`)
-      }
-      return value.replace(/\/+$/, '')
-    },
+    decode: input => readAddress(input, common.schemes ?? webSchemes).replace(/\/+$/, ''),
     encode: value => value,
   }
+}
+
+/** An http(s) address as it was given: whoever knows it may use it. */
+export function secretUrl(section: SectionId, common: Common): Setting<string> {
+  return { ...secret(section, common), decode: input => readAddress(input, webSchemes) }
+}
+
+function readAddress(input: string, schemes: readonly string[]): string {
+  const value = bounded(input.trim(), 2000)
+  if (value === '') return ''
+  const parsed = URL.canParse(value) ? new URL(value) : undefined
+  if (!parsed || !schemes.includes(parsed.protocol)) {
+    const allowed = schemes.map(scheme => `${scheme}//`).join(' / ')
+    throw invalid(`必须是以 ${allowed} 开头的地址`, `must be an address that begins with ${allowed}`)
+  }
+  return value
 }
 
 export function choice<const V extends string>(

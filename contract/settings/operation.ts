@@ -11,6 +11,7 @@ import {
   ratioMap,
   type Setting,
   SettingError,
+  secretUrl,
   url,
 } from './define.ts'
 import { modelFallbacks } from './model-fallbacks.ts'
@@ -20,6 +21,14 @@ const granularity = [
   { value: 'hour', label: { zh: '小时', en: 'Hour' } },
   { value: 'day', label: { zh: '天', en: 'Day' } },
   { value: 'week', label: { zh: '周', en: 'Week' } },
+] as const
+
+const newsFormats = [
+  { value: 'auto', label: { zh: '按地址判断', en: 'By the address' } },
+  { value: 'json', label: { zh: '通用 JSON', en: 'Plain JSON' } },
+  { value: 'slack', label: { zh: 'Slack / Mattermost / Discord', en: 'Slack / Mattermost / Discord' } },
+  { value: 'feishu', label: { zh: '飞书', en: 'Feishu / Lark' } },
+  { value: 'dingtalk', label: { zh: '钉钉 / 企业微信', en: 'DingTalk / WeCom' } },
 ] as const
 
 /** Chat applications a key can be handed to; `{key}` and `{address}` are filled in when one is opened. */
@@ -196,7 +205,10 @@ export const operationSettings = {
   }),
   QuotaRemindThreshold: integer('operation.monitoring', 1000, {
     label: { zh: '额度提醒阈值', en: 'Low-quota reminder below' },
-    help: { zh: '低于此额度时将发送邮件提醒用户', en: 'Users get an email when they fall below it' },
+    help: {
+      zh: '低于此额度时提醒用户；默认发送邮件，用户可在个人资料中另选方式与阈值',
+      en: 'Users who fall below it are told, by email unless they choose another way or amount',
+    },
   }),
   AutomaticDisableChannelEnabled: flag('operation.monitoring', false, {
     label: { zh: '失败时自动禁用渠道', en: 'Disable channels that fail' },
@@ -224,6 +236,16 @@ export const operationSettings = {
     min: 1,
     max: 3600,
     label: { zh: '非流式响应超时（秒）', en: 'Non-streaming response limit (seconds)' },
+  }),
+  OpsWebhookUrl: secretUrl('operation.monitoring', {
+    label: { zh: '运维消息 Webhook 地址', en: 'Webhook for operations news' },
+    help: {
+      zh: '渠道被自动禁用或恢复、测试有失败、对账不符时发送；邮件照常发送',
+      en: 'Told of channels that go off or come back by themselves, failed tests and books that do not agree; mails go out as ever',
+    },
+  }),
+  OpsWebhookFormat: choice('operation.monitoring', 'auto', newsFormats, {
+    label: { zh: '运维消息格式', en: 'Format of operations news' },
   }),
 
   QuotaForNewUser: integer('operation.quota', 0, {

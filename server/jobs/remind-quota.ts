@@ -1,7 +1,6 @@
 import { log } from '../log.ts'
 import type { App } from '../services/app.ts'
-import { remindLowQuota } from '../services/mail/quota-notices.ts'
-import { canMail } from '../services/mail/send-mail.ts'
+import { remindLowQuota } from '../services/notices/quota-notices.ts'
 import { countAttempt } from '../services/throttle.ts'
 
 const EVERY_MS = 60_000
@@ -18,6 +17,5 @@ export function startReminding(app: App): () => void {
 }
 
 async function takeTurn(app: App): Promise<void> {
-  if (!canMail(app.settings)) return
   if ((await countAttempt(app, 'job:remind-quota', TURN_SECONDS)) === 1) await remindLowQuota(app)
 }

@@ -1,8 +1,11 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
+import { NoticeReceiver, readNotice } from '../../test/notice-receiver.ts'
 import { openSampleStore } from '../../test/sample-store.ts'
 import { dropAll, engines } from '../../test/services/databases.ts'
 import { configureLog } from '../log.ts'
+import { createOutbound } from '../outbound/client.ts'
+import { storedValue } from '../services/options.ts'
 import { newUser } from '../services/setup.ts'
 import type { Store } from '../store/index.ts'
 import { keepHouse } from './sweep.ts'
@@ -29,6 +32,18 @@ async function openOn(name: string): Promise<Store> {
   return store
 }
 
+const outbound = createOutbound()
+const receiver = new NoticeReceiver()
+afterAll(() => receiver.close())
+
+async function hearOfNews(store: Store): Promise<void> {
+  const key = 'OpsWebhookUrl'
+  const value = storedValue(store, key, receiver.url)
+  await store.change('options', async transaction => {
+    await transaction.insertInto('options').values({ key, value, updated_at: 1 }).execute()
+  })
+}
+
 const told = (message: string) => lines.filter(line => line.includes(message)).length
 
 describe('housekeeping', () => {
@@ -37,7 +52,7 @@ describe('housekeeping', () => {
     await sql`drop table ledger_entries`.execute(store.db)
     const now = () => Date.UTC(2031, 4, 1) / 1000
     await store.db.insertInto('throttles').values({ key: 'old', window_start: 1, count: 1 }).execute()
-    await keepHouse({ store, now })
+    await keepHouse({ store, settings: store.settings, outbound, now })
     expect(told('housekeeping failed')).toBe(1)
     const { rows } = await sql<{ n: number }>`select count(*) as n from logs_2031_06`.execute(store.db)
     expect(rows[0]?.n).toBe(0)
@@ -50,12 +65,14 @@ describe('housekeeping', () => {
     const row = { ...newUser('ann', 'x', 1), quota: 5 }
     await store.db.insertInto('users').values(row).execute()
     let at = 1_800_000_000
-    const node = { store, now: () => at }
+    const node = { store, settings: store.settings, outbound, now: () => at }
     await keepHouse(node)
     await keepHouse(node)
     expect(told('the books do not agree')).toBe(1)
+    await hearOfNews(store)
     at += 3600
     await keepHouse(node)
     expect(told('the books do not agree')).toBe(2)
+    expect(readNotice(await receiver.next())).toMatchObject({ type: 'ledger_audit', timestamp: at })
   })
 })

@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000
 const FIRST_MS = 300_000
 const LOOK_MS = 10_000
 
-type Swept = Pick<App, 'store' | 'now'>
+type Swept = Pick<App, 'store' | 'settings' | 'outbound' | 'now'>
 
 /** Hourly housekeeping: the log's coming partitions, ended sessions, old attempt counters, codes and kept answers, the books. */
 export function startSweeping(app: App): () => void {

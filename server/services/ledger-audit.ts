@@ -6,6 +6,7 @@ import { readFact } from '../store/system-facts.ts'
 import { putRow } from '../store/upsert.ts'
 import type { App } from './app.ts'
 import type { Handlers } from './call.ts'
+import { tellOperator } from './notices/operator-news.ts'
 import { countAttempt } from './throttle.ts'
 
 /** A little less than an hour, so that timers that are not quite even miss no turn. */
@@ -29,8 +30,19 @@ gauge(
 gauge('tollgate_ledger_audit_timestamp_seconds', 'When the books were last audited; 0: never.', () => last.at)
 
 /** The hourly one. It reads every entry there is, so of all processes one makes it. */
-export async function runAudit(app: Pick<App, 'store' | 'now'>): Promise<void> {
-  if ((await countAttempt(app, 'job:audit', HOURLY_SECONDS)) === 1) await auditBooks(app)
+export async function runAudit(app: Pick<App, 'store' | 'settings' | 'outbound' | 'now'>): Promise<void> {
+  if ((await countAttempt(app, 'job:audit', HOURLY_SECONDS)) !== 1) return
+  await auditBooks(app)
+  const { differences } = last
+  if (differences === 0) return
+  const zh = `对账发现 ${differences} 处不符，请运行 npm run audit 查看`
+  const en = `The books do not agree in ${differences} places: npm run audit shows where.`
+  tellOperator(app, {
+    type: 'ledger_audit',
+    title: '对账不符',
+    content: `${zh}\n${en}`,
+    values: [differences],
+  })
 }
 
 /** What another process may have found since. */

@@ -19,6 +19,7 @@ import { type AuditEvent, recordAudit } from './audit-record.ts'
 import type { CallOf, Handlers } from './call.ts'
 import { sendTestMail } from './mail/test-mail.ts'
 import { builtInMaps, modelRatioReset, pricesInForce, resetModelRatio } from './model-prices.ts'
+import { sendTestNews } from './notices/test-news.ts'
 
 /** Switches that make no sense until other settings are there, and what is said when they are not. */
 const prerequisites: Partial<
@@ -57,7 +58,7 @@ const prerequisites: Partial<
 }
 
 type OptionHandlers = Handlers<
-  'listOptions' | 'saveOption' | 'resetModelRatio' | 'builtInPrices' | 'testMail'
+  'listOptions' | 'saveOption' | 'resetModelRatio' | 'builtInPrices' | 'testMail' | 'testNews'
 >
 
 export function optionHandlers(app: App): OptionHandlers {
@@ -76,6 +77,7 @@ export function optionHandlers(app: App): OptionHandlers {
     },
     saveOption: call => saveOption(app, call),
     testMail: call => sendTestMail(app, call),
+    testNews: call => sendTestNews(app, call),
     builtInPrices: builtInMaps,
     async resetModelRatio(call) {
       await resetModelRatio(app, call)

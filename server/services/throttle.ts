@@ -18,7 +18,7 @@ export function countCallOf(
 
 /** Counts an attempt; when there have been too many it is refused, with the time until there may be others. */
 export async function limitAttempts(
-  app: App,
+  app: Pick<App, 'store' | 'now'>,
   key: string,
   { most, windowSeconds }: { readonly most: number; readonly windowSeconds: number },
   code: 'login.too-many' | 'request.too-many' | 'channel.reveal-too-many' = 'login.too-many',

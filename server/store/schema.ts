@@ -319,6 +319,18 @@ export interface KeptAnswerRows {
   created_at: Seconds
 }
 
+/** How a user wants to be told that little is left; who has no row gets a mail. */
+export interface UserNotices {
+  user_id: number
+  /** 0 for the operator's. */
+  threshold: Quota
+  kind: string
+  /** Another address than the account's own, for mails. */
+  email: string | null
+  /** Where to and with which secret; null for mails. */
+  way_sealed: string | null
+}
+
 export interface Schema {
   users: Users
   tokens: Tokens
@@ -348,4 +360,5 @@ export interface Schema {
   proofs: Proofs
   audit_records: AuditRecords
   kept_answers: KeptAnswerRows
+  user_notices: UserNotices
 }

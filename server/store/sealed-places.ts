@@ -9,3 +9,7 @@ export function channelKeyPlace(id: number): Place {
 export function tokenKeyPlace(id: number): Place {
   return { table: 'tokens', column: 'key_sealed', row: id }
 }
+
+export function noticeWayPlace(userId: number): Place {
+  return { table: 'user_notices', column: 'way_sealed', row: userId }
+}

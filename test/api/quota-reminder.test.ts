@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { SMTPServer } from 'smtp-server'
 import { credit } from '../../server/ledger/entries.ts'
-import { REMIND_EVERY, remindLowQuota } from '../../server/services/mail/quota-notices.ts'
+import { createOutbound } from '../../server/outbound/client.ts'
+import { REMIND_EVERY, remindLowQuota } from '../../server/services/notices/quota-notices.ts'
 import { newUser } from '../../server/services/setup.ts'
 import type { Store } from '../../server/store/index.ts'
 import { openSampleStore } from '../sample-store.ts'
@@ -9,6 +10,7 @@ import { dropAll, engines } from '../services/databases.ts'
 
 afterAll(dropAll)
 
+const outbound = createOutbound()
 const received: { to: string; text: string }[] = []
 let refusing = false
 let port = 0
@@ -60,7 +62,7 @@ function fromQuotedPrintable(text: string): string {
 describe.each(engines.map(engine => [engine.name, engine] as const))('reminders on %s', (_name, engine) => {
   const stores: Store[] = []
   let at = 1_700_000_000
-  const parts = (store: Store) => ({ store, settings: store.settings, now: () => at })
+  const parts = (store: Store) => ({ store, settings: store.settings, outbound, now: () => at })
 
   beforeAll(async () => {
     const url = await engine.freshUrl()
@@ -174,6 +176,28 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('reminders 
     expect(await look()).toEqual([])
     await use(id, 61)
     expect(await look()).toEqual(['cora@example.test'])
+  })
+
+  test('who has named another address or amount is told there, and below that', async () => {
+    const wish = (user_id: number, email: string | null, threshold: number) =>
+      first()
+        .db.insertInto('user_notices')
+        .values({ user_id, email, threshold, kind: 'email', way_sealed: null })
+        .execute()
+    await wish(await add('fred', { email: null }), 'fred@work.test', 0)
+    await wish(await add('gina', { quota: 5000 }), 'gina@work.test', 5001)
+    await wish(await add('hugo', { quota: 999 }), null, 999)
+    expect(await look()).toEqual(['fred@work.test', 'gina@work.test'])
+  })
+
+  test('nobody’s mailbox is filled by accounts that all name it', async () => {
+    for (let n = 0; n < 12; n++) {
+      const user_id = await add(`many${n}`)
+      const values = { user_id, email: 'victim@work.test', threshold: 0, kind: 'email', way_sealed: null }
+      await first().db.insertInto('user_notices').values(values).execute()
+    }
+    expect(await look()).toEqual(Array(10).fill('victim@work.test'))
+    await first().db.updateTable('users').set({ status: 2 }).where('username', 'like', 'many%').execute()
   })
 
   test('a mail that was not taken is tried again', async () => {

@@ -82,6 +82,7 @@ export const scenes: readonly Scene[] = [
   { name: 'setting-personal', path: '/setting?tab=personal', as: 'user' },
   { name: 'setting-two-factor', path: '/setting?tab=personal', as: 'user', act: enrol },
   { name: 'own-account', path: '/user/edit', as: 'user' },
+  { name: 'own-account-hook', path: '/user/edit', as: 'user', act: chooseWebhook },
   { name: 'setting-operation', path: '/setting?tab=operation', as: 'root' },
   { name: 'setting-groups', path: '/setting?tab=operation', as: 'root', part: '[id="operation.groups"]' },
   { name: 'setting-ratios', path: '/setting?tab=operation', as: 'root', part: '[id="operation.ratios"]' },
@@ -226,6 +227,11 @@ async function openFirstRow(page: Page): Promise<void> {
 async function openLogUser(page: Page): Promise<void> {
   await page.locator('main td button[aria-haspopup=dialog]').first().click()
   await page.getByRole('dialog').waitFor()
+}
+
+async function chooseWebhook(page: Page): Promise<void> {
+  await page.getByLabel(/提醒方式|Remind by/).selectOption('webhook')
+  await page.getByLabel(/签名密钥|Signing secret/).waitFor()
 }
 
 async function enrol(page: Page): Promise<void> {

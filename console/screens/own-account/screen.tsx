@@ -8,6 +8,7 @@ import { Page } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ownAccountText } from './catalogue.ts'
 import { NamesForm } from './names-form.tsx'
+import { NoticesForm, noticeQuery } from './notices-form.tsx'
 import styles from './own-account.module.css'
 
 function OwnAccount() {
@@ -21,7 +22,19 @@ function OwnAccount() {
         {!data && error && <LoadFailure error={error} retry={refetch} />}
         {!data && !error && <Skeleton rows={3} />}
       </div>
+      {data && <Notices email={data.email} />}
     </Page>
+  )
+}
+
+function Notices({ email }: { email: string }) {
+  const { data, error, refetch } = useQuery(noticeQuery)
+  return (
+    <div className={styles.panel}>
+      {data && <NoticesForm saved={data} ownEmail={email} />}
+      {!data && error && <LoadFailure error={error} retry={refetch} />}
+      {!data && !error && <Skeleton rows={3} />}
+    </div>
   )
 }
 

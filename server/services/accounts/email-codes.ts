@@ -36,7 +36,7 @@ export async function sendEmailCode(app: App, typed: string, language: Language)
 }
 
 /** Whether mail can go out at all, and to this address once more. */
-export async function allowMail(app: App, email: string): Promise<void> {
+export async function allowMail(app: Pick<App, 'store' | 'settings' | 'now'>, email: string): Promise<void> {
   if (!canMail(app.settings)) throw new AppError('mail.not-configured')
   const counter = `mail:${app.store.cipher.hash('mail', email)}`
   await limitAttempts(app, counter, mails, 'request.too-many')

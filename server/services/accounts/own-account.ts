@@ -90,6 +90,7 @@ export async function retireAccount(app: App, transaction: Transaction<Schema>, 
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .execute()
+  await transaction.deleteFrom('user_notices').where('user_id', '=', id).execute()
   await endSessions(transaction, id)
 }
 

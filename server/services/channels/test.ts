@@ -5,6 +5,7 @@ import { AppError } from '../../errors.ts'
 import type { ChannelTester, TestOutcome } from '../../store/channel-tester.ts'
 import type { App } from '../app.ts'
 import { type BackgroundWork, type Progress, workThrough } from '../background-work.ts'
+import { tellOfFailedTests } from '../notices/channel-notices.ts'
 import { enableAgain } from './enable-again.ts'
 import { endRests } from './end-rests.ts'
 import { logTest } from './log-test.ts'
@@ -15,6 +16,7 @@ const AT_ONCE = 8
 
 interface Tested {
   readonly id: number
+  readonly name: string
   readonly status: number
   readonly auto_ban: number
 }
@@ -56,11 +58,17 @@ export function testAll(
 async function goThrough(app: App, tester: ChannelTester, progress: Progress): Promise<void> {
   const rows = await app.store.db
     .selectFrom('channels')
-    .select(['id', 'type', 'status', 'auto_ban'])
+    .select(['id', 'name', 'type', 'status', 'auto_ban'])
     .orderBy('id')
     .execute()
   const testable = rows.filter(({ type }) => !channelTypeOf(type)?.tasks)
-  await workThrough(progress, testable, AT_ONCE, channel => testInTurn(app, tester, channel, progress.signal))
+  const failed = new Set(testable.filter(({ status }) => status === channelStatuses.enabled))
+  await workThrough(progress, testable, AT_ONCE, async channel => {
+    const isGood = await testInTurn(app, tester, channel, progress.signal)
+    if (isGood) failed.delete(channel)
+    return isGood
+  })
+  if (failed.size > 0 && !progress.signal.aborted) tellOfFailedTests(app, testable.length, [...failed])
 }
 
 async function testInTurn(

@@ -17,6 +17,7 @@ import { oidc } from './0013-oidc.ts'
 import { keptAnswers } from './0014-kept-answers.ts'
 import { refills } from './0015-refills.ts'
 import { orderCurrency } from './0016-order-currency.ts'
+import { userNotices } from './0017-user-notices.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
 
@@ -38,6 +39,7 @@ const steps: Record<string, Step> = {
   '0014-kept-answers': keptAnswers,
   '0015-refills': refills,
   '0016-order-currency': orderCurrency,
+  '0017-user-notices': userNotices,
 }
 
 /** The database is not of this version, and cannot be made so. */

@@ -42,6 +42,7 @@ const tables: { readonly [T in keyof Schema]: Exempt } = {
   proofs: 'moves',
   audit_records: [],
   kept_answers: [],
+  user_notices: [],
 }
 
 export type Snapshot = Readonly<Record<string, readonly string[]>>

@@ -2,7 +2,7 @@ import type zh from './zh.ts'
 
 export default {
   title: 'Edit profile',
-  lead: 'Change your username and display name',
+  lead: 'Your names and your low-quota reminder',
   username: 'Username',
   usernameHint: 'Used to log in, at most 12 characters',
   usernameLength: 'The username must be 1 to 12 characters long',
@@ -12,4 +12,16 @@ export default {
   saved: 'Saved',
   unchanged: 'Nothing has changed',
   cancel: 'Back to settings',
+  notice: 'Low-quota reminder',
+  noticeBelow: 'Remind below',
+  noticeBelowHint: 'When your balance falls below it; 0 for the default',
+  noticeWay: 'Remind by',
+  email: 'Email',
+  noticeUrl: 'Address',
+  noticeSecret: 'Signing secret (optional)',
+  noticeToken: 'Token',
+  noticeKept: 'Blank keeps what is set',
+  noticeSave: 'Update reminder',
+  noticeTest: 'Send a test message',
+  noticeSent: 'The test message was sent',
 } satisfies Record<keyof typeof zh, string>

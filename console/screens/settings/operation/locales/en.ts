@@ -59,4 +59,6 @@ export default {
   'clear.progress': '{done} of {total} logs deleted',
   'clear.done': '{count, plural, one {# log} other {{count} logs}} deleted',
   'clear.failed': 'Deleting logs failed: {message}',
+  newsTest: 'Send a test message',
+  newsSent: 'The test message was sent',
 } satisfies Record<keyof typeof zh, string>

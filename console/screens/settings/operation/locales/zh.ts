@@ -55,4 +55,6 @@ export default {
   'clear.progress': '已清理 {done} / {total} 条',
   'clear.done': '{count} 条日志已清理！',
   'clear.failed': '日志清理失败：{message}',
+  newsTest: '发送测试消息',
+  newsSent: '测试消息已发出',
 }
