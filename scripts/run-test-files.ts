@@ -2,7 +2,9 @@
 // others nothing, and answers what happened in each.
 
 import { closeSync, openSync, readFileSync } from 'node:fs'
+import { cpus } from 'node:os'
 import { join } from 'node:path'
+import { idleCores } from './idle-cores.ts'
 import { type FileResult, readJunit } from './read-junit.ts'
 
 export type TestRun = {
@@ -11,6 +13,8 @@ export type TestRun = {
   readonly scratch: string
   readonly environment: Record<string, string>
   readonly processes: number
+  /** So many more, each begun only while half a core or more has nothing to do. */
+  readonly spare?: number
   readonly signal: AbortSignal
 }
 
@@ -22,12 +26,26 @@ const longestFileMs = 300_000
 export async function runTestFiles(files: readonly string[], run: TestRun): Promise<FileResult[]> {
   const waiting = [...files]
   const results: FileResult[] = []
-  const work = async () => {
-    for (let file = waiting.shift(); file && !run.signal.aborted; file = waiting.shift()) {
-      results.push(await runTestFile(file, run))
-    }
+  const isLeft = () => waiting.length > 0 && !run.signal.aborted
+  const runNext = async () => {
+    const file = waiting.shift()
+    if (file) results.push(await runTestFile(file, run))
   }
-  await Promise.all(Array.from({ length: run.processes }, work))
+  const work = async () => {
+    while (isLeft()) await runNext()
+  }
+  const fillIdle = async (spare: number) => {
+    const running = new Set<Promise<void>>()
+    while (isLeft()) {
+      const before = cpus()
+      await Bun.sleep(1000)
+      if (running.size >= spare || idleCores(before, cpus()) < 0.5) continue
+      const next = runNext().finally(() => running.delete(next))
+      running.add(next)
+    }
+    await Promise.all(running)
+  }
+  await Promise.all([...Array.from({ length: run.processes }, work), fillIdle(run.spare ?? 0)])
   return results
 }
 

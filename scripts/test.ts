@@ -16,6 +16,7 @@ import type { FileResult } from './read-junit.ts'
 import { runTestFiles, type TestRun } from './run-test-files.ts'
 
 const root = join(import.meta.dir, '..')
+const cores = availableParallelism()
 const isWhole = process.argv.includes('--whole')
 const filters = process.argv.slice(2).filter(word => word !== '--whole')
 /** Also the temporary folder of every test, so that nothing stays behind; a database's own account enters it. */
@@ -43,10 +44,10 @@ try {
   const run = { root, scratch, environment, signal: interrupt.signal }
   const { quiet = [], others = [] } = Object.groupBy(files, file => (needsQuiet(file) ? 'quiet' : 'others'))
   const results = [
-    // One more than there are cores: half of its time a test waits.
-    ...(await runBeside(arrangeTestFiles(others), { busy: availableParallelism() + 1, waiting: 1 }, run)),
+    // One more than there are cores, for half of its time a test waits; and more while they all happen to wait.
+    ...(await runBeside(arrangeTestFiles(others), { busy: cores + 1, spare: cores, waiting: 1 }, run)),
     // Half of these wait, and for longer than the others run.
-    ...(await runBeside(quiet, { busy: 1, waiting: 2 }, run)),
+    ...(await runBeside(quiet, { busy: 1, spare: 1, waiting: 2 }, run)),
   ]
   collect(results)
   printSlowest(results)
@@ -71,12 +72,12 @@ function findTestFiles(): string[] {
 /** Beside what keeps the machine busy, few at a time what mostly waits: it takes nothing from them. */
 async function runBeside(
   files: readonly string[],
-  processes: { readonly busy: number; readonly waiting: number },
-  run: Omit<TestRun, 'processes'>,
+  processes: { readonly busy: number; readonly spare: number; readonly waiting: number },
+  run: Omit<TestRun, 'processes' | 'spare'>,
 ): Promise<FileResult[]> {
   const { busy = [], waiting = [] } = Object.groupBy(files, file => (mostlyWaits(file) ? 'waiting' : 'busy'))
   const both = [
-    runTestFiles(busy, { ...run, processes: processes.busy }),
+    runTestFiles(busy, { ...run, processes: processes.busy, spare: processes.spare }),
     runTestFiles(waiting, { ...run, processes: processes.waiting }),
   ]
   return (await Promise.all(both)).flat()

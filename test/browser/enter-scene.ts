@@ -11,8 +11,6 @@ export interface Stages {
   readonly livedIn: Stage
   readonly fresh: Stage
   readonly user: Client
-  /** Left and started over, by who they are of: the next scene of the same person takes one up. */
-  readonly idle: Map<string, Visit>
   close(): Promise<void>
 }
 
@@ -27,13 +25,18 @@ export async function openStages(): Promise<Stages> {
     await close()
     throw error
   })
-  return { livedIn, fresh, user, idle: new Map(), close }
+  return { livedIn, fresh, user, close }
 }
 
 /** The visit once the scene stands. */
 export async function enterScene(stages: Stages, scene: Scene, locale: string): Promise<Visit> {
-  const { name, path, act } = scene
-  const visit = await visitOf(stages, scene, locale)
+  const { name, path, act, as, fresh } = scene
+  const visit = await (fresh ? stages.fresh : stages.livedIn).visit({
+    locale,
+    colorScheme: 'light',
+    ...(as === 'root' ? { asRoot: true } : {}),
+    ...(as === 'user' ? { as: stages.user } : {}),
+  })
   const { page } = visit
   await page.goto(path)
   await page.locator('h1').first().waitFor({ state: 'attached' })
@@ -44,31 +47,6 @@ export async function enterScene(stages: Stages, scene: Scene, locale: string): 
   }
   await act?.(page)
   return visit
-}
-
-/** A visit that went wrong is not left but forgotten, so that no other scene inherits it. */
-export async function leaveScene(stages: Stages, scene: Scene, locale: string, visit: Visit): Promise<void> {
-  await visit.startOver()
-  stages.idle.set(personOf(scene, locale), visit)
-}
-
-async function visitOf(stages: Stages, scene: Scene, locale: string): Promise<Visit> {
-  const person = personOf(scene, locale)
-  const known = stages.idle.get(person)
-  if (known) {
-    stages.idle.delete(person)
-    return known
-  }
-  return (scene.fresh ? stages.fresh : stages.livedIn).visit({
-    locale,
-    colorScheme: 'light',
-    ...(scene.as === 'root' ? { asRoot: true } : {}),
-    ...(scene.as === 'user' ? { as: stages.user } : {}),
-  })
-}
-
-function personOf({ as, fresh }: Scene, locale: string): string {
-  return `${as} ${fresh ? 'fresh' : 'lived-in'} ${locale}`
 }
 
 function showsNotFound(page: Page): Promise<boolean> {

@@ -5,7 +5,6 @@ import type { RunOptions } from 'axe-core'
 import type { Page } from 'playwright-core'
 import {
   enterScene,
-  leaveScene,
   openStages,
   type Stages,
   setColorScheme,
@@ -111,7 +110,7 @@ async function examine(stages: Stages, scene: Scene): Promise<number> {
   }
   expect(found).toEqual([])
   expect(visit.faults).toEqual([])
-  await leaveScene(stages, scene, LOCALE, visit)
+  await visit.close()
   return looksAt(scene).length
 }
 

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { formatSmallDollars } from '../../console/ui/charge.ts'
 import { asArray, asObject } from '../../server/dialects/json.ts'
-import { until } from '../program.ts'
+import { freshDataDir, until } from '../program.ts'
 import { Client, type Visit } from './harness.ts'
 import { openPlaygroundHouse, type PlaygroundHouse } from './playground-house.ts'
 
@@ -52,6 +54,14 @@ async function expectBilled(page: Page, at = 0): Promise<void> {
 function lastRequest(): string | undefined {
   const stored = JSON.parse(localStorage.getItem('playground-conversation') ?? '{"turns":[]}')
   return stored.turns.at(-1)?.answers[0]?.requestId
+}
+
+/** A browser that is handed bytes gets them as text, piece by piece and for seconds; a path it opens by itself. */
+function fileOnDisk(name: string, bytes: number): string {
+  const path = join(freshDataDir(), name)
+  writeFileSync(path, '')
+  truncateSync(path, bytes)
+  return path
 }
 
 const lastBody = () => asObject(house.upstream.requests.at(-1)?.json ?? null) ?? {}
@@ -228,8 +238,7 @@ test('an image reaches the vendor; what is too large or no image is refused in w
     buffer: Buffer.from('PK'),
   })
   await page.getByText('notes.docx 不是支持的格式').waitFor()
-  const large = Buffer.alloc(5 * 1024 * 1024 + 1)
-  await chooser.setInputFiles({ name: 'large.png', mimeType: 'image/png', buffer: large })
+  await chooser.setInputFiles(fileOnDisk('large.png', 5 * 1024 * 1024 + 1))
   await page.getByText('large.png 超过 5 MB').waitFor()
   const pixel = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -258,8 +267,7 @@ test('a PDF reaches the vendor as a file; one that is none, or too large, is ref
   const mimeType = 'application/pdf'
   await chooser.setInputFiles({ name: 'fake.pdf', mimeType, buffer: Buffer.from('<html>') })
   await page.getByText('无法读取 fake.pdf').waitFor()
-  const large = Buffer.alloc(10 * 1024 * 1024 + 1)
-  await chooser.setInputFiles({ name: 'large.pdf', mimeType, buffer: large })
+  await chooser.setInputFiles(fileOnDisk('large.pdf', 10 * 1024 * 1024 + 1))
   await page.getByText('large.pdf 超过 10 MB').waitFor()
   // By its name, where the browser says nothing of its type.
   const pdf = Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>')

@@ -70,7 +70,7 @@ export const scenes: readonly Scene[] = [
   { name: 'log', path: '/log?start=0', as: 'root' },
   { name: 'log-own', path: '/log?start=0', as: 'user' },
   { name: 'log-row', path: '/log?start=0&model=claude', as: 'root', act: openFirstRow },
-  { name: 'log-live', path: '/log?start=0&live=true', as: 'root' },
+  { name: 'log-live', path: '/log?start=0&live=true&model=deepseek&group=svip', as: 'root' },
   { name: 'log-user', path: '/log?start=0', as: 'root', act: openLogUser },
   { name: 'log-chips', path: '/log?start=-604800&type=2&channel=3&group=default', as: 'root' },
   { name: 'log-views', path: '/log?start=0&type=2', as: 'root', act: saveView },

@@ -6,7 +6,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Page } from 'playwright-core'
-import { enterScene, leaveScene, openStages, type Stages, setColorScheme, setWidth } from './enter-scene.ts'
+import { enterScene, openStages, type Stages, setColorScheme, setWidth } from './enter-scene.ts'
 import { type Scene, scenes } from './scenes.ts'
 
 const folder = join(import.meta.dir, '../../.cache/screens')
@@ -44,7 +44,7 @@ async function takeScene(where: Stages, scene: Scene): Promise<number> {
       for (const width of widths.filter(one => scene.widths?.includes(one) ?? true))
         count += await takeThemes(visit.page, scene, language, width)
       for (const fault of visit.faults) console.log(`${scene.name} (${language}): ${fault}`)
-      await leaveScene(where, scene, locales[language], visit)
+      await visit.close()
     } catch (error) {
       failed++
       console.log(`${scene.name} (${language}): ${error instanceof Error ? error.message : error}`)

@@ -62,6 +62,11 @@ export class Gateway implements Target {
     this.#program.kill('SIGTERM')
   }
 
+  /** As Ctrl-C does with npm in between: two signals, of which neither is handled before both are there. */
+  terminateTwice(): void {
+    for (const name of ['SIGSTOP', 'SIGTERM', 'SIGINT', 'SIGCONT'] as const) this.#program.kill(name)
+  }
+
   get exited(): Promise<number> {
     return this.#program.exited
   }

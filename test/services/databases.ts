@@ -26,7 +26,8 @@ const drops: (() => Promise<void>)[] = []
 
 /** Removes every database that `freshUrl` made in this file. */
 export async function dropAll(): Promise<void> {
-  for (const drop of drops.splice(0)) await drop()
+  // At once: each waits for the server more than it keeps it busy.
+  await Promise.all(drops.splice(0).map(drop => drop()))
 }
 
 /**
