@@ -44,12 +44,24 @@ export async function countAttempt(
       ? sql`on duplicate key update`
       : sql`on conflict (${sql.ref('key')}) do update set`
   // `count` stands first: MySQL assigns from left to right, and it must see the old window.
-  await sql`
+  const raise = sql`
     insert into throttles (${sql.ref('key')}, window_start, ${sql.ref('count')}) values (${key}, ${at}, 1) ${clash}
       ${sql.ref('count')} = case when ${isOver} then 1 else throttles.${sql.ref('count')} + 1 end,
-      window_start = case when ${isOver} then ${at} else throttles.window_start end`.execute(store.db)
-  const row = await store.db.selectFrom('throttles').select('count').where('key', '=', key).executeTakeFirst()
-  return row?.count ?? 1
+      window_start = case when ${isOver} then ${at} else throttles.window_start end`
+  // Each is told its own number: of two at once that read it later, neither would be the first.
+  if (store.engine !== 'mysql') {
+    const { rows } = await sql<{ count: number }>`${raise} returning ${sql.ref('count')}`.execute(store.db)
+    return Number(rows[0]?.count)
+  }
+  return store.transaction(async transaction => {
+    await raise.execute(transaction)
+    const row = await transaction
+      .selectFrom('throttles')
+      .select('count')
+      .where('key', '=', key)
+      .executeTakeFirst()
+    return row?.count ?? 1
+  })
 }
 
 /** How long a window still lasts: at least a second. */

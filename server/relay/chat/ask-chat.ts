@@ -181,7 +181,7 @@ function isAnswer(
 
 /**
  * Reads until there is something for the client: before that another channel can still take over. An opening is kept
- * back until then, since vendors that are too busy often say so right after it.
+ * back for a moment, since vendors that are too busy often say so right after it.
  */
 async function beginStream(
   order: Order,
@@ -197,7 +197,9 @@ async function beginStream(
   if (!response.body) throw new UpstreamFailure({ without: 'empty' })
   const reader: Reader = response.body.getReader()
   const isPatient = call.dialect.keepAlive !== undefined && !call.route.asArray
-  const silence = isPatient ? startSilence() : undefined
+  // Who gives the first token so little time wants another channel asked then: an opening is none.
+  const isHurried = order.parts.settings.get('UpstreamFirstByteSeconds') * 1000 < PATIENCE_MS
+  let silence = isPatient ? startSilence(PATIENCE_MS) : undefined
   let opening: Piece | undefined
   try {
     for (;;) {
@@ -226,6 +228,10 @@ async function beginStream(
     const isNothing = first === undefined || conveyor.isOpening === true
     if (isNothing && done && !whole) throw new UpstreamFailure({ without: 'empty' })
     if (isNothing && !done && !conveyor.closing) {
+      if (first !== undefined && opening === undefined && !isHurried) {
+        silence?.end()
+        silence = startSilence(OPENING_MS)
+      }
       opening = first
       return undefined
     }
@@ -244,10 +250,12 @@ async function beginStream(
 
 /** An upstream that has said yes and then thinks for so long keeps its answer: the client is told to wait. */
 const PATIENCE_MS = 15_000
+/** One that has opened its answer and says no more; some clients show that it has begun. */
+const OPENING_MS = 1000
 
-function startSilence() {
+function startSilence(ms: number) {
   const { promise: over, resolve } = Promise.withResolvers<undefined>()
-  const timer = setTimeout(() => resolve(undefined), PATIENCE_MS)
+  const timer = setTimeout(() => resolve(undefined), ms)
   return { over, end: () => clearTimeout(timer) }
 }
 
