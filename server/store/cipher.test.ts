@@ -5,9 +5,9 @@ const place = { table: 'channels', column: 'key', row: 7 }
 const cipher = new Cipher('the first key, long enough to be one')
 
 test('what is sealed opens in its own place and nowhere else', () => {
-  const sealed = cipher.seal(place, 'sk-密钥-😀')
-  expect(sealed).not.toContain('sk-')
-  expect(cipher.open(place, sealed)).toBe('sk-密钥-😀')
+  const sealed = cipher.seal(place, 'sk-live-key-密钥-😀')
+  expect(sealed).not.toContain('sk-live')
+  expect(cipher.open(place, sealed)).toBe('sk-live-key-密钥-😀')
   expect(() => cipher.open({ ...place, row: 8 }, sealed)).toThrow()
   expect(() => cipher.open({ ...place, column: 'other' }, sealed)).toThrow()
   expect(() => new Cipher('another key').open(place, sealed)).toThrow()
