@@ -9,6 +9,7 @@ const pricedModel = z.object({
   quota_type: z.int(),
   model_ratio: z.number(),
   model_price: z.number(),
+  /** Who made it, as far as its name tells. */
   owner_by: z.string(),
   completion_ratio: z.number(),
   cache_ratio: z.number(),

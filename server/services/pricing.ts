@@ -8,6 +8,7 @@ import { findSessionCaller } from './accounts/sessions.ts'
 import type { App } from './app.ts'
 import type { Handlers } from './call.ts'
 import { mapInTurns } from './give-way.ts'
+import { ownerOf } from './model-owners.ts'
 import { enabledModels, usableGroups } from './usable-groups.ts'
 
 export function pricingHandlers(app: App): Handlers<'pricing' | 'ratioConfig' | 'unpricedModels'> {
@@ -69,7 +70,7 @@ function priceModels(
   return [...namesOf(ofGroups)].sort().flatMap(name => {
     const price = priceOf(book, name)
     const enable_groups = usable.filter(group => ofGroups.get(group)?.has(name))
-    return price ? [{ model_name: name, owner_by: '', ...price, enable_groups }] : []
+    return price ? [{ model_name: name, owner_by: ownerOf(name), ...price, enable_groups }] : []
   })
 }
 

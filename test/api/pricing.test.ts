@@ -42,7 +42,7 @@ test('what is on offer, for anyone', async () => {
     quota_type: 0,
     model_ratio: 1.25,
     model_price: 0,
-    owner_by: '',
+    owner_by: 'OpenAI',
     completion_ratio: 4,
     cache_ratio: 0.5,
     create_cache_ratio: expect.any(Number),

@@ -49,6 +49,11 @@ test('whoever is not logged in sees the prices of the default group', async () =
     expect(await column.getAttribute('aria-sort')).toBe(order)
     expect((await names()).map(name => name.trim())).toEqual([...expected])
   }
+  // A name that tells no maker is among all of them only.
+  await page.getByRole('combobox', { name: '厂商' }).selectOption('OpenAI')
+  await page.waitForURL('**/pricing?owner=OpenAI')
+  await page.getByText('2 个模型').waitFor()
+  expect((await names()).map(name => name.trim())).toEqual(['dall-e-3', 'gpt-4o'])
   expect(visit.faults).toEqual([])
   await visit.close()
 })

@@ -7,6 +7,7 @@ import { pricingText } from './catalogue.ts'
 export interface PricingSearch {
   group?: string
   model?: string
+  owner?: string
   billing?: 'tokens' | 'calls'
   /** By what; without it, by name. */
   price?: PriceSort
@@ -22,6 +23,7 @@ export const pricingRoute = createRoute({
     (search): PricingSearch => ({
       ...readText(search, 'group'),
       ...readText(search, 'model'),
+      ...readText(search, 'owner'),
       ...readChoice(search, 'billing', ['tokens', 'calls']),
       ...readChoice(search, 'price', ['prompt', 'completion']),
       ...readFlag(search, 'dearest'),

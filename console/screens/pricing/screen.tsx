@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, useNavigate } from '@tanstack/react-router'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
-import { pricingEndpoints } from '../../../contract/pricing.ts'
+import { type PricedModel, pricingEndpoints } from '../../../contract/pricing.ts'
 import { call } from '../../api.ts'
 import { formatCount } from '../../format.ts'
 import { OptionsMenu } from '../../lists/options-menu.tsx'
@@ -60,6 +60,7 @@ function Pricing() {
     () =>
       data?.data
         .filter(model => model.model_name.toLowerCase().includes(wanted))
+        .filter(model => !search.owner || model.owner_by === search.owner)
         .filter(model => !search.billing || isPerCall(model) === (search.billing === 'calls'))
         // What the group can use comes first.
         .toSorted(
@@ -68,7 +69,7 @@ function Pricing() {
             (price ? comparePrices(one, other, price, dearest) : 0) ||
             one.model_name.localeCompare(other.model_name, 'en'),
         ),
-    [data, wanted, group, search.billing, price, dearest],
+    [data, wanted, group, search.owner, search.billing, price, dearest],
   )
   const clear = () => {
     setTyped('')
@@ -76,6 +77,7 @@ function Pricing() {
   }
   const tools = data && data.data.length > 0 ? sayToolPrices(data, groupRatio) : ''
   const options = useListOptions({ name: 'pricing', columns, search, show })
+  const owners = useMemo(() => ownersOf(data?.data ?? []), [data])
   const filters = [
     textFilter('model', {
       main: true,
@@ -85,6 +87,18 @@ function Pricing() {
       onSearch: model => {
         const { model: _, ...others } = search
         return show(model ? { ...others, model } : others)
+      },
+    }),
+    choiceFilter('owner', {
+      label: t('owner'),
+      value: search.owner ?? '',
+      options: [
+        { value: '', label: t('allOwners') },
+        ...owners.map(owner => ({ value: owner, label: owner })),
+      ],
+      onChange: owner => {
+        const { owner: _, ...others } = search
+        return show(owner ? { ...others, owner } : others)
       },
     }),
     choiceFilter('billing', {
@@ -118,7 +132,7 @@ function Pricing() {
         />
       )}
       <ViewTabs options={options} />
-      <FilterBar filters={filters} clear={search.model || search.billing ? clear : undefined}>
+      <FilterBar filters={filters} clear={search.model || search.owner || search.billing ? clear : undefined}>
         {rows && <span>{t('count', { count: formatCount(rows.length) })}</span>}
       </FilterBar>
       <DataTable
@@ -156,6 +170,11 @@ function Pricing() {
       {tools !== '' && <p className={`${styles.muted} ${styles.tools}`}>{t('tools', { prices: tools })}</p>}
     </Page>
   )
+}
+
+function ownersOf(models: readonly PricedModel[]): string[] {
+  const owners = new Set(models.map(({ owner_by }) => owner_by).filter(Boolean))
+  return [...owners].toSorted((one, other) => one.localeCompare(other, 'en'))
 }
 
 export const screen = createLazyRoute('/pricing')({ component: Pricing })

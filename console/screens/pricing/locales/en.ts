@@ -2,6 +2,7 @@ import type zh from './zh.ts'
 
 export default {
   allBilling: 'All billing types',
+  allOwners: 'All makers',
   availability: 'Availability',
   available: 'Available',
   billing: 'Billing',
@@ -19,6 +20,7 @@ export default {
   noMatches: 'No matching models',
   none: 'No models yet',
   noneLead: 'Prices appear here once an administrator adds a channel with models.',
+  owner: 'Maker',
   perCall: 'Per call',
   perToken: 'Per token',
   promptPrice: 'Input / 1M tokens',

@@ -1,5 +1,6 @@
 export default {
   allBilling: '全部计费类型',
+  allOwners: '全部厂商',
   availability: '可用性',
   available: '可用',
   billing: '计费类型',
@@ -17,6 +18,7 @@ export default {
   noMatches: '没有匹配的模型',
   none: '还没有可用的模型',
   noneLead: '管理员添加渠道并启用模型后，价格会显示在这里。',
+  owner: '厂商',
   perCall: '按次计费',
   perToken: '按量计费',
   promptPrice: '提示 / 1M Token',
