@@ -6,7 +6,7 @@ type Wanted = Pick<Page, 'limit' | 'offset'>
 
 /** Which rows are meant, and how many they are. */
 export interface Sought {
-  readonly table: 'users' | 'tokens'
+  readonly table: 'users' | 'user_search' | 'tokens'
   readonly where: Expression<SqlBool>
   count(): Promise<number>
 }

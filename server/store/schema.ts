@@ -331,6 +331,12 @@ export interface UserNotices {
   way_sealed: string | null
 }
 
+/** On SQLite alone: what users are searched by, all names of one as a text. Triggers write it. */
+export interface UserSearchRows extends Pick<Users, 'role' | 'status' | 'group' | 'deleted_at'> {
+  id: number
+  words: string
+}
+
 export interface Schema {
   users: Users
   tokens: Tokens
@@ -361,4 +367,5 @@ export interface Schema {
   audit_records: AuditRecords
   kept_answers: KeptAnswerRows
   user_notices: UserNotices
+  user_search: UserSearchRows
 }

@@ -120,6 +120,33 @@ describe('the list', () => {
     expect([paged.total, paged.page, paged.items.length]).toEqual([25, 2, 10])
   })
 
+  test('search: who is renamed is found by the new name alone; who is deleted stays to be found', async () => {
+    const found = async (keyword: string, more = ''): Promise<string[]> => {
+      const query = `keyword=${encodeURIComponent(keyword)}&p=1&page_size=10${more}`
+      const { items, total } = (await admin.get(`/api/user/search?${query}`)).json.data
+      expect(total).toBe(items.length)
+      return names(items)
+    }
+    await create(admin, { username: 'wang', password, display_name: '王小明' })
+    for (const word of ['王', '小明', 'WANG', 'ang']) expect(await found(word)).toEqual(['wang'])
+    const id = idOf('wang')
+    await admin.put('/api/user/', { id, username: 'wong', display_name: 'O\'Neil "王"' })
+    for (const word of ['王', "o'neil", '"王"', 'WON']) expect(await found(word)).toEqual(['wong'])
+    for (const word of ['小明', 'wang']) expect(await found(word)).toEqual([])
+    const wong = await enter('wong')
+    expect((await wong.put('/api/user/self', { display_name: '陈_伟' })).json.success).toBe(true)
+    expect([await found('_伟'), await found('陈', '&sort=-quota'), await found('neil')]).toEqual([
+      ['wong'],
+      ['wong'],
+      [],
+    ])
+    await manage(admin, id, 'delete')
+    expect(await found('陈_')).toEqual(['wong'])
+    expect(await found('陈', '&status=deleted&group=default&role=user')).toEqual(['wong'])
+    expect(await found('陈', '&status=active')).toEqual([])
+    expect(await found('陈', '&group=vip')).toEqual([])
+  })
+
   test('search: by role and by status; what it does not know under these names changes nothing', async () => {
     const found = async (query: string): Promise<string[]> =>
       names((await admin.get(`/api/user/search?page_size=100&p=1&${query}`)).json.data.items)

@@ -344,6 +344,10 @@ test('who came by single sign-on comes by it here, where it is known whose ids t
       const root = new Client(url)
       await root.login('root', 'old-root-pass')
       const { data } = (await root.get('/api/user/search?keyword=wang')).json
+      for (const part of ['%E7%8E%8B', 'ANG@exa'])
+        expect((await root.get(`/api/user/search?keyword=${part}`)).json.data).toMatchObject([
+          { username: 'wang' },
+        ])
       expect(data[0].oidc_id).toBe(known ? 'https://sso.example/realms/a#sub-7' : '')
       const options = (await root.get('/api/option/')).json
       const issuer = options.data.find((one: { key: string }) => one.key === 'OIDCIssuer').value

@@ -1,25 +1,15 @@
-import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { Endpoints } from '../../../contract/index.ts'
 import { type UserSort, userSorts } from '../../../contract/list-sorts.ts'
-import { roles, userStatuses } from '../../../contract/users.ts'
-import { contains } from '../../store/like.ts'
-import type { Schema } from '../../store/schema.ts'
 import type { App } from '../app.ts'
 import type { CallOf } from '../call.ts'
 import type { KeptTotals } from '../kept-totals.ts'
 import { asList, countRows, type Page, readPage } from '../paging.ts'
 import { indexedPage, type Order, searchedPage } from '../search-page.ts'
+import { asUsers, matchUsers, type UserSearch } from './match-users.ts'
 import { viewManagedUser } from './user-view.ts'
 
 type Listed = OutputOf<Endpoints['listUsers']>
-interface UserSearch {
-  readonly keyword: string
-  readonly group: string
-  readonly role: string
-  readonly status: string
-  readonly sort: string
-}
 
 const MOST_FOUND = 100
 
@@ -42,15 +32,23 @@ export function searchUsers(
   return findUsers(app, totals, page, query)
 }
 
-async function findUsers(app: App, totals: KeptTotals, page: Page, search: UserSearch): Promise<Listed> {
+async function findUsers(
+  app: App,
+  totals: KeptTotals,
+  page: Page,
+  search: UserSearch & { readonly sort: string },
+): Promise<Listed> {
   const { db } = app.store
   const { keyword, group, role, status } = search
-  const where = matching(app, search)
+  const matching = matchUsers(app, search)
   const count = () =>
-    totals.read([keyword, group, role, status], () => countRows(db.selectFrom('users').where(where)))
+    totals.read([keyword, group, role, status], () =>
+      countRows(db.selectFrom(matching.table).where(matching.where)),
+    )
   const sort = readSort(search.sort)
   const readIds = keyword === '' || sort ? indexedPage : searchedPage
-  const { ids, total } = await readIds(db, { table: 'users', where, count }, page, sort)
+  const sought = sort ? asUsers(app, matching) : matching
+  const { ids, total } = await readIds(db, { ...sought, count }, page, sort)
   const rows = await db
     .selectFrom('users')
     .selectAll()
@@ -66,25 +64,4 @@ function readSort(text: string): Order | undefined {
   if (!sort) return undefined
   const column = sort.replace('-', '') as Exclude<UserSort, `-${string}`>
   return { column, descending: sort !== column }
-}
-
-function matching({ store }: App, { keyword, group, role, status }: UserSearch): Expression<SqlBool> {
-  const users = expressionBuilder<Schema, 'users'>()
-  const conditions: Expression<SqlBool>[] = []
-  if (group !== '') conditions.push(users('group', '=', group))
-  // Whatever else older clients send under these names is not looked at.
-  if (isRoleName(role)) conditions.push(users('role', '=', roles[role]))
-  if (status === 'deleted') conditions.push(users('deleted_at', 'is not', null))
-  if (status === 'active' || status === 'banned')
-    conditions.push(users('deleted_at', 'is', null), users('status', '=', userStatuses[status]))
-  if (keyword !== '') {
-    const texts = ['username', 'email', 'display_name'].map(column => contains(column, keyword, store.engine))
-    const byId = /^\d{1,15}$/.test(keyword) ? [users('id', '=', Number(keyword))] : []
-    conditions.push(users.or([...texts, ...byId]))
-  }
-  return users.and(conditions)
-}
-
-function isRoleName(name: string): name is keyof typeof roles {
-  return Object.hasOwn(roles, name)
 }
