@@ -74,6 +74,89 @@ describe('the environment', () => {
     expect(problems(source as Record<string, string>)).toContain(expected)
   })
 
+  const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' }
+
+  test('names no collector of spans unless it is wanted', () => {
+    expect(readEnv({}).otel).toBeUndefined()
+    // What platforms put into every container means nothing by itself.
+    expect(readEnv({ OTEL_SERVICE_NAME: 'x', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }).otel).toBeUndefined()
+    for (const off of [
+      { OTEL_SDK_DISABLED: 'TRUE', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
+      { OTEL_TRACES_EXPORTER: 'none' },
+      { OTEL_TRACES_SAMPLER: 'always_off' },
+      { OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0' },
+    ])
+      expect(readEnv({ ...collector, ...off }).otel).toBeUndefined()
+    expect(readEnv(collector).otel).toEqual({
+      url: 'http://localhost:4318/v1/traces',
+      headers: {},
+      serviceName: 'tollgate',
+      attributes: {},
+      sampling: { ratio: 1, byParent: true },
+    })
+  })
+
+  test('reads the variables of OpenTelemetry', () => {
+    const { otel } = readEnv({
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'https://host/base/',
+      OTEL_EXPORTER_OTLP_HEADERS: 'Authorization=Basic%20YTpi , x-one = 1,',
+      OTEL_EXPORTER_OTLP_TRACES_HEADERS: 'x-one=2',
+      OTEL_RESOURCE_ATTRIBUTES: 'service.name=mine,service.namespace=a%2Cb',
+      OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '0.1',
+    })
+    expect(otel).toEqual({
+      url: 'https://host/base/v1/traces',
+      headers: { authorization: 'Basic YTpi', 'x-one': '2' },
+      serviceName: 'mine',
+      attributes: { 'service.namespace': 'a,b' },
+      sampling: { ratio: 0.1, byParent: true },
+    })
+    const own = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://other/path?x=1', OTEL_SERVICE_NAME: 'named' }
+    expect(readEnv({ ...collector, ...own }).otel).toMatchObject({
+      url: 'http://other/path?x=1',
+      serviceName: 'named',
+    })
+  })
+
+  test.each([
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'localhost:4318' }, 'OTEL_EXPORTER_OTLP_ENDPOINT must be http://'],
+    [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: '/v1' }, 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT must be http://'],
+    [{ ...collector, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, 'OTEL_EXPORTER_OTLP_PROTOCOL must be http/json'],
+    [
+      { ...collector, OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/protobuf' },
+      'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL must be http/json',
+    ],
+    [
+      { ...collector, OTEL_EXPORTER_OTLP_HEADERS: 'hunter2' },
+      'OTEL_EXPORTER_OTLP_HEADERS must be name=value',
+    ],
+    [
+      { ...collector, OTEL_EXPORTER_OTLP_TRACES_HEADERS: 'a=hunter2%' },
+      'OTEL_EXPORTER_OTLP_TRACES_HEADERS must be name=value',
+    ],
+    [
+      { ...collector, OTEL_EXPORTER_OTLP_HEADERS: 'a b=hunter2' },
+      'OTEL_EXPORTER_OTLP_HEADERS must hold names',
+    ],
+    [
+      { ...collector, OTEL_EXPORTER_OTLP_HEADERS: 'a=hunter2%0A' },
+      'OTEL_EXPORTER_OTLP_HEADERS must hold names',
+    ],
+    [{ ...collector, OTEL_RESOURCE_ATTRIBUTES: 'hunter2' }, 'OTEL_RESOURCE_ATTRIBUTES must be name=value'],
+    [{ ...collector, OTEL_TRACES_EXPORTER: 'zipkin' }, 'OTEL_TRACES_EXPORTER must be otlp or none'],
+    [{ ...collector, OTEL_TRACES_SAMPLER: 'jaeger_remote' }, 'OTEL_TRACES_SAMPLER must be always_on'],
+    [
+      { ...collector, OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '10%' },
+      'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1',
+    ],
+    [{ OTEL_SDK_DISABLED: 'yes' }, 'OTEL_SDK_DISABLED must be true or false'],
+  ])('refuses %p', (source, expected) => {
+    const told = problems(source as Record<string, string>)
+    expect(told).toContain(expected)
+    expect(told).not.toContain('hunter2')
+  })
+
   test('tells everything that is wrong at once, and never repeats a secret', () => {
     const told = problems({ PORT: 'x', WORKERS: 'y', SECRET_KEY: 'hunter2' })
     expect(told.split('\n')).toHaveLength(3)

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { type OtelEnv, readOtel } from './otel-env.ts'
 import type { Engine } from './store/engine.ts'
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
@@ -29,6 +30,8 @@ export interface Env {
   /** How long `/readyz` says no before the port is closed, in seconds. */
   readonly shutdownDelay: number
   readonly logLevel: LogLevel
+  /** Where spans go; undefined when nobody wants them. */
+  readonly otel: OtelEnv | undefined
 }
 
 /** All that is wrong with the environment, one line each. */
@@ -83,6 +86,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     generateDefaultToken: readFlag('GENERATE_DEFAULT_TOKEN', given('GENERATE_DEFAULT_TOKEN'), problems),
     shutdownDelay: whole('SHUTDOWN_DELAY', 0, 0, 60),
     logLevel: readLogLevel(given('LOG_LEVEL'), problems),
+    otel: readOtel(given, readFlag, problems),
   }
   if (!/^[\w.:-]+$/.test(env.host)) problems.push(`HOST must be an address or a host name, not "${env.host}"`)
   if (problems.length > 0) throw new EnvError(problems)

@@ -20,7 +20,7 @@ const USAGE = `Tollgate ${version}: a relay gateway for AI model APIs, with the 
 
 Read from the environment: PORT (3000), HOST (0.0.0.0), DATA_DIR (data), DATABASE_URL (SQLite in DATA_DIR),
 DATABASE_CONNECTIONS, REDIS_URL, WORKERS (1), SECRET_KEY, ROOT_PASSWORD, TRUSTED_PROXIES, SHUTDOWN_DELAY (0),
-GENERATE_DEFAULT_TOKEN (false), LOG_LEVEL (info).
+GENERATE_DEFAULT_TOKEN (false), LOG_LEVEL (info), and OTEL_EXPORTER_OTLP_ENDPOINT with the others of OpenTelemetry.
 `
 
 try {
@@ -36,7 +36,7 @@ try {
   configureLog({
     level: env.logLevel,
     worker: role === 'worker' ? (rest[0] ?? '0') : (role ?? 'supervisor'),
-    secrets: [secret, env.rootPassword],
+    secrets: [secret, env.rootPassword, ...Object.values(env.otel?.headers ?? {})],
   })
   // Each role loads only what it needs: a supervisor that carried the whole product would double its memory.
   if (role === 'worker') await (await import('./worker.ts')).runWorker(env, secret, rest[1])

@@ -26,7 +26,8 @@ export type ToWorker =
 export const exitCodes = { configuration: 78, databaseDown: 69 } as const
 
 /**
- * What is under way gets this long to finish after SIGTERM, and what is cut off then so long to be charged.
+ * What is under way gets this long to finish after SIGTERM, what is cut off then so long to be charged, and a
+ * collector of spans so long to take the last of them.
  * Together less than the 90 seconds after which service managers kill.
  */
-export const drain = { finishMs: 70_000, settleMs: 12_000, killMs: 85_000 } as const
+export const drain = { finishMs: 70_000, settleMs: 12_000, tellMs: 2000, killMs: 85_000 } as const

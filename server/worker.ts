@@ -11,6 +11,7 @@ import { startSweeping } from './jobs/sweep.ts'
 import { startTestingChannels } from './jobs/test-channels.ts'
 import { log } from './log.ts'
 import { counter } from './metrics.ts'
+import { openTracer } from './open-tracer.ts'
 import { createOutbound } from './outbound/client.ts'
 import { drain as limits } from './process-messages.ts'
 import { openChannelTester } from './relay/channel-test/test-channel.ts'
@@ -87,6 +88,7 @@ export async function runWorker(env: Env, secretKey: string, former?: string): P
     steadyNow: steadyClock(now),
     nodeName: kept.nodeName,
     onDisabled: disabled => tellOfDisabled(app, disabled),
+    tracer: openTracer(env.otel),
   })
 
   const work = new BackgroundWork(app)
@@ -144,6 +146,7 @@ export async function runWorker(env: Env, secretKey: string, former?: string): P
     const workEnded = work.stop()
     endLogTails()
     await drain(server, relay.parts.live, link)
+    const told = relay.parts.tracer?.close(limits.tellMs)
     stopSweeping()
     await workEnded
     await stopPolling()
@@ -151,6 +154,7 @@ export async function runWorker(env: Env, secretKey: string, former?: string): P
     await relay.parts.rests.close().catch(error => log.debug('what rests could not be taken back', { error }))
     await kept.stop()
     await store.close()
+    await told
   }
   const endProcess = (): void => {
     if (state.draining) return

@@ -61,7 +61,9 @@ test('who follows the README by calls, word by word, has a channel, a token and 
 })
 
 test('the table of the environment names what is read, no more and no less', () => {
-  const source = readFileSync(join(root, 'server', 'env.ts'), 'utf8')
+  const source = ['env.ts', 'otel-env.ts']
+    .map(file => readFileSync(join(root, 'server', file), 'utf8'))
+    .join('\n')
   const read = [...source.matchAll(/(?:given|whole)\('([A-Z_]+)'/g)].map(([, name]) => name)
   const told = [...readme.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name)
   expect(told.toSorted()).toEqual([...new Set(read)].toSorted())

@@ -15,6 +15,7 @@ import { ChannelSnapshot } from './routing/channel-snapshot.ts'
 import { KeptAnswers } from './routing/kept-answers.ts'
 import { RestBoard } from './routing/rest-board.ts'
 import { HiddenThoughts } from './stream/hidden-thoughts.ts'
+import type { Tracer } from './tracing/tracer.ts'
 
 interface Given {
   readonly store: Store
@@ -26,6 +27,7 @@ interface Given {
   /** This process' name in the books. */
   nodeName(): string
   readonly onDisabled?: RelayParts['onDisabled']
+  readonly tracer?: Tracer | undefined
 }
 
 /** The relay with its snapshots read. */
@@ -52,5 +54,6 @@ export async function openRelay(given: Given): Promise<Relay> {
     now: given.now,
     steadyNow: given.steadyNow ?? given.now,
     onDisabled: given.onDisabled,
+    tracer: given.tracer,
   })
 }

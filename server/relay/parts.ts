@@ -15,6 +15,7 @@ import type { DisabledChannel } from './routing/disable-channel.ts'
 import type { KeptAnswers } from './routing/kept-answers.ts'
 import type { RestBoard } from './routing/rest-board.ts'
 import type { HiddenThoughts } from './stream/hidden-thoughts.ts'
+import type { Tracer } from './tracing/tracer.ts'
 
 /** What the relay works with. */
 export interface RelayParts {
@@ -34,6 +35,8 @@ export interface RelayParts {
   readonly live: LiveRequests
   readonly hiddenThoughts: HiddenThoughts
   readonly unseen: UnseenOutput
+  /** Only where a collector of spans is named. */
+  readonly tracer?: Tracer | undefined
   prices(): PriceBook
   /** Seconds since 1970. */
   now(): number

@@ -37,31 +37,39 @@ export class Relay {
   async handle(incoming: Incoming): Promise<Response> {
     if (incoming.request.method === 'OPTIONS') return preflight(incoming.request)
     const route = matchRoute(incoming.request, incoming.path)
+    const trace = this.parts.tracer?.begin(incoming, route)
     let response: Response
+    let failure: unknown
     try {
       response = await this.#serve(route, incoming)
     } catch (error) {
+      failure = error
       response = refuse(error, incoming, route?.dialect ?? dialectOfPath(incoming.path))
     }
     allowAnyPage(response.headers)
     countAnswer(route?.kind ?? 'none', response.status)
+    trace?.noteHead(response.status, failure)
     return response
   }
 
   /** The playground's calls. `logIn` tells who is logged in, or throws; other pages' scripts get nothing here. */
   async handlePlayground(incoming: Incoming, logIn: () => Promise<number>): Promise<Response> {
+    const route = matchRoute(incoming.request, incoming.path)
+    const trace = this.parts.tracer?.begin(incoming, route)
     try {
-      const route = matchRoute(incoming.request, incoming.path)
       if (route?.kind !== 'chat' || !route.playground) throw notServed(incoming)
       const caller = await this.parts.callers.ofUser(await logIn())
       const body = await readJsonBody(incoming.request)
       const admitted = admitToPlayground(this.parts, caller, body)
+      if (trace) trace.admitted = admitted
       const response = await serveChat(this.parts, incoming, route, admitted, body)
       countAnswer('playground', response.status)
+      trace?.noteHead(response.status)
       return response
     } catch (error) {
       const response = refuse(error, incoming, 'openai-chat')
       countAnswer('playground', response.status)
+      trace?.noteHead(response.status, error)
       return response
     }
   }
@@ -74,6 +82,7 @@ export class Relay {
   }
 
   #serveAdmitted(route: Route, incoming: Incoming, admitted: Admitted): Response | Promise<Response> {
+    if (incoming.trace) incoming.trace.admitted = admitted
     switch (route.kind) {
       case 'chat':
         return serveChat(this.parts, incoming, route, admitted, readJsonBody(incoming.request))

@@ -35,10 +35,13 @@ export function findTask(method: string, path: string): FoundTask | undefined {
 /** A call about a long job: submitting one, asking after it, fetching what it made. */
 export async function serveTask(parts: RelayParts, found: FoundTask, incoming: Incoming): Promise<Response> {
   const { provider } = found
+  const trace = parts.tracer?.beginTask(incoming, templateOf(incoming.path, found))
   let response: Response
+  let failure: unknown
   try {
     response = await serve(parts, found, incoming)
   } catch (error) {
+    failure = error
     response = provider.refuse(error, incoming)
     const { requestId, path } = incoming
     if (response.status >= 500)
@@ -46,11 +49,22 @@ export async function serveTask(parts: RelayParts, found: FoundTask, incoming: I
   }
   allowAnyPage(response.headers)
   answers.increment({ platform: provider.platform, status: response.status })
+  trace?.noteHead(response.status, failure)
   return response
+}
+
+/** The address with names for what varies. */
+function templateOf(path: string, { params }: FoundTask): string {
+  const names = new Map(Object.entries(params).map(([name, value]) => [value, `{${name}}`]))
+  return path
+    .split('/')
+    .map(part => names.get(part) ?? part)
+    .join('/')
 }
 
 async function serve(parts: RelayParts, { route, params }: FoundTask, incoming: Incoming): Promise<Response> {
   if ('serveAnyone' in route) return route.serveAnyone({ parts, incoming, params })
   const admitted = await admit(parts, incoming.request, () => incoming.address)
+  if (incoming.trace) incoming.trace.admitted = admitted
   return route.serve({ parts, incoming, params, admitted })
 }

@@ -13,6 +13,7 @@ export function noteRefusal(
   asked: { readonly model: string; readonly stream: boolean },
   error: unknown,
 ): void {
+  if (incoming.trace) incoming.trace.refused = { model: asked.model, stream: asked.stream }
   const { status, message } = asProblem(error, incoming)
   const row: LogRow = {
     created_at: now(),

@@ -13,6 +13,7 @@ import type { HostedTool } from '../request/hosted-tools.ts'
 import type { Incoming } from '../request/incoming.ts'
 import type { Channel } from '../routing/channel.ts'
 import { groupsToServe } from '../routing/groups-in-turn.ts'
+import type { Break } from '../tracing/call-trace.ts'
 import type { GroupTurns } from '../upstream/group-turns.ts'
 import { Bill } from './bill.ts'
 import { addFees, boundFees, hasFees } from './charge-tools.ts'
@@ -98,6 +99,7 @@ export class Order {
     this.price = ordered.geo === undefined ? this.#usualPrice : this.#priceIn(ordered.geo)
     this.bill = new Bill(parts.ledger, { id: incoming.requestId, userId, tokenId }, this.price, parts.now())
     if (this.groups) this.#priceAs(dearestOf(this.book, this.groups, userGroup))
+    if (incoming.trace) incoming.trace.order = this
   }
 
   #priceAs(group: string): void {
@@ -134,6 +136,16 @@ export class Order {
   /** A streamed answer came to its end. */
   noteEnd(): void {
     if (this.channel) this.parts.health.succeeded(this.channel, this.model)
+    this.incoming.trace?.noteEnd()
+  }
+
+  /** It broke off. */
+  noteBreak(reason: Break): void {
+    this.incoming.trace?.noteEnd(reason)
+  }
+
+  get firstByteAt(): number | undefined {
+    return this.#firstByteAt
   }
 
   costOf(usage: TokenUsage): number {
@@ -187,10 +199,12 @@ export class Order {
       logged ? { ...row, prompt_tokens: promptTokens, completion_tokens: completionTokens } : undefined,
     )
     const { model, stream } = this
+    const { trace } = this.incoming
     const ms = performance.now() - this.began
     const firstTokenMs = this.#firstByteAt === undefined ? undefined : this.#firstByteAt - this.began
     const counted = settled.then(charged => {
       countCharged({ model, stream, ms, firstTokenMs, promptTokens, completionTokens, quota: charged })
+      if (trace) trace.charge = { promptTokens, completionTokens, usage, reasoning, quota: charged }
       return charged
     })
     return this.claims ? this.#leaveWith(this.claims, promptTokens + completionTokens, counted) : counted
@@ -211,6 +225,7 @@ export class Order {
 
   #row(type: number, content: string, details: object): LogRow {
     const { caller } = this.admitted
+    const { trace } = this.incoming
     const ms = performance.now() - this.began
     const frt = this.#firstByteAt === undefined ? undefined : Math.round(this.#firstByteAt - this.began)
     const other = {
@@ -220,7 +235,7 @@ export class Order {
         ? { is_model_mapped: true, upstream_model_name: this.upstreamModel }
         : {}),
       ...(this.model === this.asked ? {} : { asked_model: this.asked }),
-      admin_info: { use_channel: this.tried.map(String) },
+      admin_info: { use_channel: this.tried.map(String), ...(trace && { trace_id: trace.traceId }) },
     }
     return {
       created_at: this.parts.now(),

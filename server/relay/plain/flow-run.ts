@@ -118,6 +118,7 @@ export class FlowRun implements Live {
       this.#order.parts.live.remove(this)
       void this.#order.claims?.end(this.#order.estimatedTokens)
       sink.close(this.#broken)
+      this.#order.incoming.trace?.end()
     }
   }
 
@@ -136,6 +137,7 @@ export class FlowRun implements Live {
       await this.#order.settleUsage(usage ?? {})
     } catch (error) {
       // The charge is on no disk: then the client must not hold a finished answer.
+      this.#order.noteBreak('unpaid')
       return this.#tell(error)
     }
     this.#sink.write(carrier.rest())
@@ -156,6 +158,7 @@ export class FlowRun implements Live {
     const { upstream, carrier } = this.#answer
     upstream.stop(error)
     cuts.increment({ reason })
+    this.#order.noteBreak(reason)
     if (reason !== 'client') blameChannel(this.#order, { reason, problem: carrier.problem })
     try {
       const usage = await chargePlain(this.#order, this.#call, carrier.seen, ending)

@@ -81,6 +81,7 @@ export class RealtimeSession implements Live {
     this.#expiresAt = order.admitted.caller.expiresAt
     order.parts.live.add(this)
     open.add(this)
+    order.incoming.trace?.keepOpen()
     upstream.listen({
       frame: frame => this.#hearUpstream(frame),
       closed: (code, reason) => this.#upstreamClosed(code, reason),
@@ -179,6 +180,7 @@ export class RealtimeSession implements Live {
     const { channel, parts, model } = this.#order
     if (channel && isBreak(code)) parts.health.failed(channel, model, { kind: 'server' })
     const error = code === 1006 ? new AppError('relay.upstream-cut') : undefined
+    if (error) this.#order.noteBreak('cut')
     this.#stop({ by: 'upstream', code, reason: this.#clean(reason), ...(error && { error }) })
   }
 
@@ -265,6 +267,7 @@ export class RealtimeSession implements Live {
     this.#hangUp()
     this.#order.parts.live.remove(this)
     open.delete(this)
+    this.#order.incoming.trace?.end()
   }
 
   /** The client left in the middle of a response: only the upstream can say what that has cost. */

@@ -103,6 +103,7 @@ export function streamTo(
   onGone: () => void,
 ): Response {
   const { signal } = incoming.request
+  incoming.trace?.keepOpen()
   signal.addEventListener('abort', onGone, { once: true })
   if (signal.aborted) onGone()
   const source = {

@@ -150,6 +150,7 @@ export class StreamRun implements Live {
       this.#order.parts.live.remove(this)
       void this.#order.claims?.end(this.#order.estimatedTokens)
       sink.close()
+      this.#order.incoming.trace?.end()
     }
   }
 
@@ -190,6 +191,7 @@ export class StreamRun implements Live {
       await this.#order.settle(usage)
     } catch (error) {
       // The charge is on no disk: then the client must not hold a finished answer.
+      this.#order.noteBreak('unpaid')
       return this.#tell(conveyor.fail(asProblem(error, this.#order.incoming)))
     }
     await keeping
@@ -200,6 +202,7 @@ export class StreamRun implements Live {
   async #settlePart(reason: BrokenOff['reason'] | 'client' | 'quota', error: unknown): Promise<void> {
     const { conveyor } = this.#answer
     cuts.increment({ reason })
+    this.#order.noteBreak(reason)
     if (reason !== 'client' && reason !== 'quota')
       blameChannel(this.#order, { reason, problem: conveyor.problem })
     const usage = await this.#counted()

@@ -47,6 +47,7 @@ export async function tryChannels<Answer, Other = never>(
   ask: (attempt: Attempt) => Promise<Answer>,
 ): Promise<Answer | Other> {
   const { parts, model } = order
+  const { trace } = order.incoming
   const pinned = order.admitted.pinned
   if (order.groups) order.turns ??= new GroupTurns(order)
   const { turns } = order
@@ -77,14 +78,17 @@ export async function tryChannels<Answer, Other = never>(
     order.channel = channel
     order.tried.push(channel.id)
     order.upstreamModel = mapModel(channel.mapping, model)
+    trace?.noteTry(channel, order.upstreamModel)
     try {
       const answer = await ask({ channel, model: order.upstreamModel, key })
+      trace?.noteAnswer()
       if (order.stream) attempts.began()
       else attempts.succeeded()
       countAttempt(channel.id, 'ok')
       return answer
     } catch (error) {
       last = error
+      trace?.noteFailure(error)
       if (entered) await order.claims?.drop(entered)
       // Another upstream may be able to take what this one's dialect cannot say.
       if (error instanceof AppError && error.code === 'dialect.unsupported') {

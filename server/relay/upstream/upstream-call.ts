@@ -85,6 +85,7 @@ export class UpstreamCall implements Live {
     } catch (error) {
       throw asUpstreamFailure(error)
     }
+    this.#order.incoming.trace?.noteUpstreamStatus(response.status)
     if (response.status >= 200 && response.status < 300) return response
     throw await readRefusal(response, composed, attempt)
   }

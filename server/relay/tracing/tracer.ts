@@ -1,0 +1,63 @@
+import { log } from '../../log.ts'
+import type { SpanExporter } from '../../otlp/exporter.ts'
+import type { Incoming } from '../request/incoming.ts'
+import type { Route } from '../request/match-route.ts'
+import { CallTrace } from './call-trace.ts'
+import { describeCall } from './describe-call.ts'
+import { type Operation, operationOf, templateOf } from './operations.ts'
+import { isSampled, type Sampling } from './sampling.ts'
+import { readTraceContext } from './trace-context.ts'
+
+/** Calls become spans. There is one only where a collector is named. */
+export class Tracer {
+  readonly #exporter: SpanExporter
+  readonly #sampling: Sampling
+
+  constructor(exporter: SpanExporter, sampling: Sampling) {
+    this.#exporter = exporter
+    this.#sampling = sampling
+  }
+
+  /** Undefined where nobody wants to see it. */
+  begin(incoming: Incoming, route: Route | undefined): CallTrace | undefined {
+    const operation = operationOf(route)
+    if (!operation) return undefined
+    return this.#begin(incoming, operation, templateOf(incoming.path), this.#tell)
+  }
+
+  /** A call about a long job: those that submit one are told. */
+  beginTask(incoming: Incoming, route: string): CallTrace | undefined {
+    return this.#begin(incoming, { name: 'generate_content' }, route, trace => {
+      if (trace.order ?? trace.refused) this.#tell(trace)
+    })
+  }
+
+  #begin(
+    incoming: Incoming,
+    operation: Operation,
+    route: string,
+    tell: (trace: CallTrace) => void,
+  ): CallTrace | undefined {
+    const parent = readTraceContext(incoming.request.headers)
+    // So that who knows a call by its number finds its trace.
+    const traceId = parent?.traceId ?? incoming.requestId.replaceAll('-', '')
+    if (!isSampled(this.#sampling, traceId, parent)) return undefined
+    const trace = new CallTrace(incoming, { traceId, parent, operation, route }, tell)
+    incoming.trace = trace
+    return trace
+  }
+
+  /** Whatever is wrong with it, the call itself is not. */
+  readonly #tell = (trace: CallTrace): void => {
+    try {
+      this.#exporter.add(describeCall(trace))
+    } catch (error) {
+      log.error('a call could not be told as spans', { requestId: trace.incoming.requestId, error })
+    }
+  }
+
+  /** The process ends. */
+  close(withinMs: number): Promise<void> {
+    return this.#exporter.close(withinMs)
+  }
+}
