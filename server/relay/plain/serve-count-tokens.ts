@@ -102,7 +102,7 @@ async function askVendor(parts: RelayParts, incoming: Incoming, call: PlainCall,
     return undefined
   } finally {
     signal.removeEventListener('abort', onGone)
-    await order.claims?.end(0)
+    await order.leave(0)
   }
 }
 

@@ -9,6 +9,7 @@ import type { Order } from '../order/order.ts'
 import { countAttempt } from '../relay-figures.ts'
 import type { Channel } from '../routing/channel.ts'
 import type { Candidates } from '../routing/channel-index.ts'
+import { drawBy } from '../routing/choose-by.ts'
 import { Attempts, type Preference } from '../routing/choose-channel.ts'
 import { disableChannel } from '../routing/disable-channel.ts'
 import { candidatesFor } from '../routing/groups-in-turn.ts'
@@ -48,6 +49,7 @@ export async function tryChannels<Answer, Other = never>(
 ): Promise<Answer | Other> {
   const { parts, model } = order
   const pinned = order.admitted.pinned
+  const choice = parts.settings.get('ChannelChoice')
   if (order.groups) order.turns ??= new GroupTurns(order)
   const { turns } = order
   const attempts = new Attempts({
@@ -56,12 +58,14 @@ export async function tryChannels<Answer, Other = never>(
     health: parts.health,
     can: wanted.can,
     prefer: wanted.prefer,
+    draw: drawBy(choice, model),
   })
   let left = pinned === undefined ? parts.settings.get('RetryTimes') : 0
   let last: unknown
   let hasFailed = false
   let limitedMs = Number.POSITIVE_INFINITY
   for (let channel = attempts.next(); channel; channel = attempts.next()) {
+    order.visit(channel, choice)
     const key = channel.nextKey()
     if (key === undefined) continue
     const full = turns && (await turns.enter(channel))
@@ -80,7 +84,10 @@ export async function tryChannels<Answer, Other = never>(
     try {
       const answer = await ask({ channel, model: order.upstreamModel, key })
       if (order.stream) attempts.began()
-      else attempts.succeeded()
+      else {
+        attempts.succeeded()
+        order.noteAnswered()
+      }
       countAttempt(channel.id, 'ok')
       return answer
     } catch (error) {
@@ -105,6 +112,7 @@ export async function tryChannels<Answer, Other = never>(
       retries.increment()
     }
   }
+  order.leaveChannel()
   // One that is at its limit may be able to do what the others cannot.
   if (!(last instanceof UpstreamFailure) && limitedMs < Number.POSITIVE_INFINITY)
     return giveUp(wanted, new AppError('limit.channels', { model, retryAfter: secondsOf(limitedMs) }))
@@ -128,9 +136,11 @@ function reportFailure(
 ): Verdict {
   const { problem, without } = failure
   const verdict = judgeFailure(channel.type, { status: 0, ...problem, without })
-  if (verdict.cool)
+  if (verdict.cool) {
     attempts.failed({ kind: verdict.cool, status: problem?.status, retryAfter: problem?.retryAfter })
-  else attempts.abandoned()
+    order.failChannel()
+  } else attempts.abandoned()
+  order.leaveChannel()
   countAttempt(channel.id, verdict.cool ?? 'refused')
   log.info('a channel failed', {
     requestId: order.incoming.requestId,
