@@ -58,6 +58,8 @@ beforeAll(async () => {
       await place('a', model)
     await place('a', 'm-spared', { autoBan: false, priority: 1 })
     await place('b', 'm-spared')
+    await place('a', 'm-rekeyed', { priority: 1 })
+    await place('b', 'm-rekeyed')
   })
   // The longest wait of all begins first.
   house.answer('a', 'm-open', house.upstreams.a.failWith('server-error'))
@@ -178,6 +180,23 @@ describe('a key that is of no use', () => {
     expect((await house.call('m-spared')).status).toBe(200)
     await Bun.sleep(300)
     expect((await channelRow('a', 'm-spared')).status).toBe(1)
+  })
+
+  test('not when the operator has given it another while that one was being tried', async () => {
+    const saved = Promise.withResolvers<void>()
+    house.answer('a', 'm-rekeyed', async () => {
+      await saved.promise
+      return house.upstreams.a.failWith('bad-key')
+    })
+    const calling = house.call('m-rekeyed')
+    await until(() => house.asked('m-rekeyed').a === 1)
+    const root = await rootClient(house.rig.url)
+    const id = ids['a m-rekeyed']
+    expect((await root.put('/api/channel/', { id, key: 'sk-another-0123456789' })).json.success).toBe(true)
+    saved.resolve()
+    expect((await calling).status).toBe(200)
+    await Bun.sleep(300)
+    expect((await channelRow('a', 'm-rekeyed')).status).toBe(1)
   })
 
   test('is no 401 of the client’s own', async () => {
