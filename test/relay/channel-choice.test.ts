@@ -55,7 +55,7 @@ async function counted(): Promise<{ live: number; waiting: number }> {
   return { live: sum('tollgate_relay_channel_live'), waiting: sum('tollgate_relay_channel_waiting') }
 }
 
-const nothingCounts = (): Promise<true> =>
+const nothingCounts = (): Promise<boolean> =>
   until(async () => {
     const { live, waiting } = await counted()
     return live === 0 && waiting === 0
@@ -187,6 +187,23 @@ test('a first token is the first content: an opening is none', async () => {
   expect(details.frt).toBeGreaterThanOrEqual(1390)
   claude.always({})
   await nothingCounts()
+})
+
+test('a vendor that cannot count is asked for words all the same', async () => {
+  const { url, key } = { url: house.rig.url, key: house.key }
+  claude.always(seen => (seen.path.includes('count_tokens') ? { status: 500, body: {} } : {}))
+  for (const _ of times(7)) {
+    const counted = await fetch(`${url}/v1/messages/count_tokens`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}` },
+      body: JSON.stringify({ model: anthropic.model, messages: [{ role: 'user', content: words() }] }),
+    })
+    expect([counted.status, Object.keys(await counted.json())]).toEqual([200, ['input_tokens']])
+  }
+  const answered = await ask(url, anthropic, { key, text: words() })
+  expect(answered.status).toBe(200)
+  await answered.text()
+  claude.always({})
 })
 
 const troubles: readonly Answer[] = [

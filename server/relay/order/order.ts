@@ -140,7 +140,7 @@ export class Order {
     this.#load = channel.load
     this.#load.enter()
     if (choice !== 'fastest') return
-    this.#pace = channel.load.paceOf(this.model)
+    this.#pace = channel.load.paceOf(this.model, this.stream)
     if (this.#pace) this.#pace.waiting++
     this.#askedAt = performance.now()
   }
@@ -160,7 +160,7 @@ export class Order {
     const now = performance.now()
     const waited = this.#pace ? now - this.#askedAt : 0
     if (this.#pace) this.#waitNoMore(this.#pace)
-    this.channel?.load.paceOf(this.model)?.failed(waited, now)
+    this.channel?.load.paceOf(this.model, this.stream)?.failed(waited, now)
   }
 
   #waitNoMore(pace: Pace): Pace {

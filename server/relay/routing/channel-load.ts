@@ -9,7 +9,9 @@ interface Tally {
 export class ChannelLoad {
   readonly #models: ReadonlySet<string>
   readonly #tally: Tally
-  #paces: Map<string, Pace> | undefined
+  /** First tokens of streams take another time than whole answers. */
+  #streamed: Map<string, Pace> | undefined
+  #whole: Map<string, Pace> | undefined
 
   /** `before` is of the same channel as it was before its operator changed it: how quick it was tells no more. */
   constructor(models: ReadonlySet<string>, before?: ChannelLoad) {
@@ -24,7 +26,8 @@ export class ChannelLoad {
   /** Of those, how many wait for their first token. */
   get waiting(): number {
     let sum = 0
-    for (const { waiting } of this.#paces?.values() ?? []) sum += waiting
+    for (const { waiting } of this.#streamed?.values() ?? []) sum += waiting
+    for (const { waiting } of this.#whole?.values() ?? []) sum += waiting
     return sum
   }
 
@@ -37,12 +40,12 @@ export class ChannelLoad {
   }
 
   /** Undefined for a model that is not the channel's: who names a channel may ask it for anything. */
-  paceOf(model: string): Pace | undefined {
-    const known = this.#paces?.get(model)
+  paceOf(model: string, stream: boolean): Pace | undefined {
+    const known = (stream ? this.#streamed : this.#whole)?.get(model)
     if (known || !this.#models.has(model)) return known
     const pace = new Pace()
-    this.#paces ??= new Map()
-    this.#paces.set(model, pace)
+    if (stream) this.#streamed = (this.#streamed ?? new Map<string, Pace>()).set(model, pace)
+    else this.#whole = (this.#whole ?? new Map<string, Pace>()).set(model, pace)
     return pace
   }
 }

@@ -8,7 +8,8 @@ import { drawFastest } from './draw-fastest.ts'
 import { drawLeastBusy } from './draw-least-busy.ts'
 
 const AT = 1_000_000
-const fastest: Draw = (tier, isUsable, random) => drawFastest(tier, isUsable, random, 'm', AT)
+const timed = { model: 'm', stream: true }
+const fastest: Draw = (tier, isUsable, random) => drawFastest(tier, isUsable, random, timed, AT)
 
 const weighed = (weights: readonly number[], from = 1): Channel[] =>
   weights.map((weight, index) => sampleChannel({ id: from + index, weight }))
@@ -18,7 +19,7 @@ function busy(channel: Channel | undefined, times: number): void {
 }
 
 function measured(channel: Channel | undefined, ms: number): void {
-  channel?.load.paceOf('m')?.measured(ms, AT)
+  channel?.load.paceOf('m', true)?.measured(ms, AT)
 }
 
 function attempts(draw: Draw, route: Partial<Route> & Pick<Route, 'candidates'>): Attempts {
@@ -101,7 +102,7 @@ describe('the fastest', () => {
       for (const [at, ms] of times.entries()) measured(tier[at], ms)
       const random = seededRandom(3)
       for (let request = 0; request < 1200; request++) {
-        const pace = fastest(tier, () => true, random)?.load.paceOf('m')
+        const pace = fastest(tier, () => true, random)?.load.paceOf('m', true)
         if (pace) pace.waiting++
       }
       return tier.map(({ load }) => load.waiting)
@@ -116,7 +117,7 @@ describe('the fastest', () => {
     const tier = weighed([0, 0])
     measured(tier[0], 100)
     expect(drawn(fastest, tier, 10)).toEqual({ 2: 10 })
-    const pace = tier[1]?.load.paceOf('m')
+    const pace = tier[1]?.load.paceOf('m', true)
     if (pace) pace.waiting++
     expect(drawn(fastest, tier, 10)).toEqual({ 1: 10 })
   })
@@ -126,9 +127,9 @@ describe('the fastest', () => {
     const later = AT + 240_000
     measured(tier[0], 100)
     measured(tier[1], 1000)
-    expect(drawFastest(tier, () => true, seededRandom(1), 'm', AT)?.id).toBe(1)
-    tier[0]?.load.paceOf('m')?.measured(100, later)
-    expect(drawFastest(tier, () => true, seededRandom(1), 'm', later)?.id).toBe(2)
+    expect(drawFastest(tier, () => true, seededRandom(1), timed, AT)?.id).toBe(1)
+    tier[0]?.load.paceOf('m', true)?.measured(100, later)
+    expect(drawFastest(tier, () => true, seededRandom(1), timed, later)?.id).toBe(2)
   })
 
   test('one without weight serves only when those that have one cannot', () => {
@@ -140,12 +141,13 @@ describe('the fastest', () => {
     expect(fastest(tier, () => false, seededRandom(1))).toBeUndefined()
   })
 
-  test('each model has its own pace, and only models of the channel have one', () => {
+  test('each model has a pace of its own for streams and for whole answers; models of others have none', () => {
     const channel = sampleChannel({ models: 'm,n' })
     measured(channel, 500)
-    expect(channel.load.paceOf('m')?.expected(AT)).toBe(500)
-    expect(channel.load.paceOf('n')?.expected(AT)).toBe(0)
-    expect(channel.load.paceOf('named by a caller')).toBeUndefined()
+    expect(channel.load.paceOf('m', true)?.expected(AT)).toBe(500)
+    expect(channel.load.paceOf('m', false)?.expected(AT)).toBe(0)
+    expect(channel.load.paceOf('n', true)?.expected(AT)).toBe(0)
+    expect(channel.load.paceOf('named by a caller', true)).toBeUndefined()
   })
 })
 

@@ -27,6 +27,8 @@ export interface Wanted<Other = never> {
   readonly prefer?: Preference | undefined
   /** Whether a failure leaves no doubt that nothing was begun; where that matters, others are asked only then. */
   readonly isCertain?: ((failure: UpstreamFailure) => boolean) | undefined
+  /** What it is when it is not what a channel is there for: how that goes tells nothing of the rest. */
+  readonly aside?: string | undefined
   /** What to do where no channel could serve it, and that is not the request's fault; otherwise the caller is told. */
   readonly instead?: ((failure: unknown) => Promise<Other>) | undefined
 }
@@ -49,16 +51,17 @@ export async function tryChannels<Answer, Other = never>(
 ): Promise<Answer | Other> {
   const { parts, model } = order
   const pinned = order.admitted.pinned
-  const choice = parts.settings.get('ChannelChoice')
+  const { aside } = wanted
+  const choice = aside ? 'weight' : parts.settings.get('ChannelChoice')
   if (order.groups) order.turns ??= new GroupTurns(order)
   const { turns } = order
   const attempts = new Attempts({
     candidates: pinned === undefined ? candidatesFor(parts.channels, order, model) : only(order, pinned),
-    model,
+    model: aside ? `${model} (${aside})` : model,
     health: parts.health,
     can: wanted.can,
     prefer: wanted.prefer,
-    draw: drawBy(choice, model),
+    draw: drawBy(choice, order),
   })
   let left = pinned === undefined ? parts.settings.get('RetryTimes') : 0
   let last: unknown
