@@ -20,6 +20,7 @@ beforeAll(async () => {
   house = await openChannelHouse({ RetryTimes: '2' }, async ({ add, books }) => {
     for (const name of ['a', 'b', 'c'] as const) await add(name, 'm-spread')
     for (const name of ['a', 'b'] as const) await add(name, 'm-pace')
+    for (const name of ['a', 'b'] as const) await add(name, 'm-fails')
     for (const name of ['a', 'b', 'c'] as const)
       await add(name, '', { models: chaos, limits: { concurrency: 40 } })
     edited = await add('a', 'm-edited')
@@ -163,7 +164,14 @@ test('the fastest: the quick one is asked, until it is the slow one', async () =
   await nothingCounts()
 })
 
-test('the fastest: a thousand at once do not all go to one of two that are alike', async () => {
+test('the fastest: one that fails is slow, however soon it says so', async () => {
+  await choose('fastest')
+  house.answer('a', 'm-fails', house.upstreams.a.failWith('server-error'))
+  for (const _ of times(12)) expect((await house.call('m-fails', { text: words() })).status).toBe(200)
+  expect(house.asked('m-fails')).toEqual({ a: 1, b: 12, c: 0 })
+})
+
+test('the fastest: those that come at once do not all go to the same', async () => {
   await choose('fastest')
   const { promise, resolve } = Promise.withResolvers<Answer>()
   for (const name of ['a', 'b', 'c'] as const) house.answer(name, 'm-spread', () => promise)

@@ -70,6 +70,7 @@ export class Order {
   /** Where it counts as under way, and as waiting for its first token, since when; only if channels are chosen by it. */
   #load: ChannelLoad | undefined
   #pace: Pace | undefined
+  /** 0 when nobody wants to know how long it takes. */
   #askedAt = 0
   readonly #ordered: Ordered
   readonly #choices: number
@@ -156,7 +157,7 @@ export class Order {
 
   /** Its channel is to blame, which is as bad as being slow. */
   failChannel(): void {
-    if (this.parts.settings.get('ChannelChoice') !== 'fastest') return
+    if (this.#askedAt === 0) return
     const now = performance.now()
     const waited = this.#pace ? now - this.#askedAt : 0
     if (this.#pace) this.#waitNoMore(this.#pace)
