@@ -139,7 +139,9 @@ function reportFailure(
 ): Verdict {
   const { problem, without } = failure
   const verdict = judgeFailure(channel.type, { status: 0, ...problem, without })
-  if (verdict.cool) {
+  // A channel that has other keys is as good as they are.
+  const hasOthers = verdict.keyUnusable && retireKey(order, channel, key, verdict.reason, problem?.status)
+  if (verdict.cool && !hasOthers) {
     attempts.failed({ kind: verdict.cool, status: problem?.status, retryAfter: problem?.retryAfter })
     order.failChannel()
   } else attempts.abandoned()
@@ -151,19 +153,28 @@ function reportFailure(
     model: order.model,
     reason: verdict.reason,
   })
-  if (verdict.keyUnusable) retireKey(order, channel, key, verdict.reason, problem?.status)
   return verdict
 }
 
-/** One of several keys rests; the last one takes its channel with it, if the operator wants that. */
-function retireKey({ parts }: Order, channel: Channel, key: string, reason: string, status?: number): void {
+/**
+ * One of several keys rests; the last one takes its channel with it, if the operator wants that. Whether there are
+ * others that work.
+ */
+function retireKey(
+  { parts }: Order,
+  channel: Channel,
+  key: string,
+  reason: string,
+  status?: number,
+): boolean {
   channel.setAside(key)
-  if (channel.keyReadyAt === 0) return
+  if (channel.keyReadyAt === 0) return true
   parts.health.keysRest(channel, { kind: 'auth', status })
-  if (!channel.autoBan || !parts.settings.get('AutomaticDisableChannelEnabled')) return
+  if (!channel.autoBan || !parts.settings.get('AutomaticDisableChannelEnabled')) return false
   disableChannel(parts.store, channel, { reason, now: parts.now(), onDisabled: parts.onDisabled }).catch(
     error => log.error('a channel could not be disabled', { channel: channel.id, error }),
   )
+  return false
 }
 
 /** What the caller hears of it. That our own key was refused is nothing the caller can mend. */
