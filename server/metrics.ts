@@ -78,6 +78,22 @@ export function gauge(name: string, help: string, read: () => number, labels: La
   })
 }
 
+/** The same for things that come and go: one value each. */
+export function gauges(
+  name: string,
+  help: string,
+  read: () => readonly { readonly labels: Labels; readonly value: number }[],
+): void {
+  registry.push({
+    collect: () => ({
+      name,
+      kind: 'gauge',
+      help,
+      samples: read().map(({ labels, value }) => ({ name, labels: labelText(labels), value })),
+    }),
+  })
+}
+
 /** For labels that people choose: so many are told apart, and the others are one. */
 export function atMost(most: number): <Value extends LabelValue>(value: Value) => Value | 'other' {
   const known = new Set<LabelValue>()

@@ -20,6 +20,12 @@ const granularity = [
   { value: 'week', label: { zh: '周', en: 'Week' } },
 ] as const
 
+const channelChoices = [
+  { value: 'weight', label: { zh: '按权重随机', en: 'By weight, at random' } },
+  { value: 'least_busy', label: { zh: '进行中请求最少', en: 'Fewest requests under way' } },
+  { value: 'fastest', label: { zh: '首字最快', en: 'Quickest first token' } },
+] as const
+
 const newsFormats = [
   { value: 'auto', label: { zh: '按地址判断', en: 'By the address' } },
   { value: 'json', label: { zh: '通用 JSON', en: 'Plain JSON' } },
@@ -91,6 +97,9 @@ export const operationSettings = {
   RetryTimes: integer('operation.general', 0, {
     max: 20,
     label: { zh: '失败重试次数', en: 'Retries on failure' },
+  }),
+  ChannelChoice: choice('operation.general', 'weight', channelChoices, {
+    label: { zh: '同优先级渠道的选择', en: 'Choice among channels of equal priority' },
   }),
   ModelFallbacks: modelFallbacks,
   DisplayInCurrencyEnabled: flag('operation.general', true, {

@@ -9,6 +9,7 @@ import { Credit } from './order/credit.ts'
 import { UnseenOutput } from './order/unseen-output.ts'
 import type { RelayParts } from './parts.ts'
 import { Relay } from './relay.ts'
+import { showLoads } from './relay-figures.ts'
 import { Affinity } from './routing/affinity.ts'
 import { ChannelHealth } from './routing/channel-health.ts'
 import { ChannelSnapshot } from './routing/channel-snapshot.ts'
@@ -34,6 +35,8 @@ interface Given {
 export async function openRelay(given: Given): Promise<Relay> {
   const { store } = given
   const rests = new RestBoard(store, given.nodeName)
+  const channels = await ChannelSnapshot.load(store)
+  showLoads(() => channels.all())
   return new Relay({
     store,
     settings: store.settings,
@@ -41,7 +44,7 @@ export async function openRelay(given: Given): Promise<Relay> {
     outbound: given.outbound,
     callers: new Callers(store),
     credit: new Credit(),
-    channels: await ChannelSnapshot.load(store),
+    channels,
     health: new ChannelHealth(undefined, rests.note),
     rests,
     affinity: new Affinity(),

@@ -1,4 +1,4 @@
-import { atMost, counter, histogram } from '../metrics.ts'
+import { atMost, counter, gauges, histogram } from '../metrics.ts'
 import type { FailureKind } from './routing/channel-health.ts'
 
 /** From a cached word to a model that thinks for ten minutes. */
@@ -38,6 +38,47 @@ function countersOf(model: string) {
   }
   ofModels.set(model, counters)
   return counters
+}
+
+const channelFirstToken = histogram(
+  'tollgate_relay_channel_first_token_seconds',
+  'From asking a channel until its first content or its whole answer was here, where channels are chosen by that.',
+  [],
+)
+const ofChannels = new Map<number | 'other', (seconds: number) => void>()
+
+export function countFirstToken(channel: number, ms: number): void {
+  const label = channelLabel(channel)
+  const known = ofChannels.get(label)
+  const observe = known ?? channelFirstToken.bound({ channel: label })
+  if (!known) ofChannels.set(label, observe)
+  observe(ms / 1000)
+}
+
+/** Requests under way, and those of them that wait for a first token. */
+export function showLoads(
+  channels: () => Iterable<{ id: number; load: { underWay: number; waiting: number } }>,
+): void {
+  const read = (kind: 'underWay' | 'waiting') => () => {
+    const sums = new Map<number | 'other', number>()
+    for (const { id, load } of channels()) {
+      const count = load[kind]
+      if (count === 0) continue
+      const label = channelLabel(id)
+      sums.set(label, (sums.get(label) ?? 0) + count)
+    }
+    return Array.from(sums, ([channel, value]) => ({ labels: { channel }, value }))
+  }
+  gauges(
+    'tollgate_relay_channel_live',
+    'Model calls under way by channel, where channels are not chosen by weight alone.',
+    read('underWay'),
+  )
+  gauges(
+    'tollgate_relay_channel_waiting',
+    'Of those, by channel, the ones that wait for a first token, where channels are chosen by that.',
+    read('waiting'),
+  )
 }
 
 /** One call of a model that came to its end and was charged. */

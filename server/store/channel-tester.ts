@@ -15,7 +15,7 @@ export interface TestOutcome {
   readonly model: string
   /** False when there was nothing to ask the upstream. */
   readonly asked: boolean
-  /** Whether the upstream said that the key is of no use any more. */
+  /** Whether the upstream said that the key is of no use any more, and the channel has no other. */
   readonly keyUnusable: boolean
   readonly promptTokens: number
   readonly completionTokens: number

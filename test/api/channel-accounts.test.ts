@@ -94,15 +94,18 @@ describe('balances', () => {
     const rich = moneyPages({ '/v1/users/me/balance': { data: { available_balance: 7.3 } } })
     const poor = moneyPages({ '/v1/users/me/balance': { data: { available_balance: 0 } } })
     const seed = { type: 25, key: 'sk-money', models: ['m'] }
-    const [a, b, c, d] = [
+    const [a, b, c, d, e] = [
       await rig.addChannel({ ...seed, baseUrl: rich.url }),
       await rig.addChannel({ ...seed, baseUrl: poor.url }),
       await rig.addChannel({ ...seed, baseUrl: poor.url, autoBan: false }),
       await rig.addChannel({ ...seed, baseUrl: poor.url, status: 2 }),
+      // Of the account of its other key nobody has asked.
+      await rig.addChannel({ ...seed, baseUrl: poor.url, key: 'sk-money\nsk-more-money' }),
     ] as const
     expect((await root.get('/api/channel/update_balance')).json.success).toBe(true)
-    expect(await until(() => isEnded('channel-balance'))).toMatchObject({ total: 3, done: 3, failed: 0 })
-    expect(await Promise.all([a, b, c, d].map(async id => (await one(id)).status))).toEqual([1, 3, 1, 2])
+    expect(await until(() => isEnded('channel-balance'))).toMatchObject({ total: 4, done: 4, failed: 0 })
+    const statuses = await Promise.all([a, b, c, d, e].map(async id => (await one(id)).status))
+    expect(statuses).toEqual([1, 3, 1, 2, 1])
     expect(JSON.parse((await one(b)).other_info).status_reason).toBe('余额不足')
     expect((await one(a)).balance).toBe(1)
     rich.stop()

@@ -200,12 +200,15 @@ describe('testing all', () => {
       'busy-1',
       'fine-2',
       'fine-3',
+      'keys-1',
     ] as const
     const ids: Record<string, number> = {}
     for (const name of names)
       ids[name] = await add(openai, {
         ...{ name, models: [name], autoBan: !name.endsWith('2') },
         status: name === 'fine-3' ? 2 : 1,
+        // The first of them is dead, and the other serves.
+        ...(name === 'keys-1' ? { key: `sk-dead-0123456789abcdef\n${openai.key}` } : {}),
       })
     const id = (name: (typeof names)[number]): number => ids[name] ?? 0
     await rig.store.change('channels', async transaction => {
@@ -224,14 +227,14 @@ describe('testing all', () => {
     await Bun.sleep(2100)
     release()
     expect(await until(() => isEnded('channel-test'))).toMatchObject({
-      ...{ total: 9, done: 9, failed: 5, cancelled: false },
+      ...{ total: 10, done: 10, failed: 6, cancelled: false },
     })
     const statuses = Object.fromEntries(
       await Promise.all(names.map(async name => [name, (await one(id(name))).status])),
     )
     expect(statuses).toEqual({
       ...{ 'fine-1': 1, 'slow-1': 3, 'slow-2': 1, 'slow-3': 3, 'refused-1': 3, 'refused-2': 1, 'busy-1': 1 },
-      ...{ 'fine-2': 1, 'fine-3': 2 },
+      ...{ 'fine-2': 1, 'fine-3': 2, 'keys-1': 1 },
     })
     expect(JSON.parse((await one(id('slow-1'))).other_info).status_reason).toMatch(
       /^响应时间 \d+\.\d\ds 超过阈值 2\.00s$/,

@@ -62,6 +62,7 @@ model_list:
     litellm_params: { model: mistral/mistral-large-latest, api_key: os.environ/NOT_SET_HERE }
 router_settings:
   num_retries: 3
+  routing_strategy: latency-based-routing
   model_group_alias: { clever: smart, mine: { model: house-model, hidden: true } }
 litellm_settings:
   fallbacks: [{ smart: [quick] }]
@@ -146,7 +147,9 @@ describe('from the configuration of LiteLLM', () => {
       expect(await charged('quick')).toBe(Math.round((ofSonnet.input + ofSonnet.output * 5) * 1.5))
       expect(anthropic.requests.at(-1)?.json).toMatchObject({ model: 'claude-sonnet-4-5-20250929' })
       expect((await call(url, key, 'nobody-knows')).text).toContain('nobody-knows')
-      expect((await root.get('/api/option/')).json.data).toContainEqual({ key: 'RetryTimes', value: '3' })
+      const options = (await root.get('/api/option/')).json.data
+      expect(options).toContainEqual({ key: 'RetryTimes', value: '3' })
+      expect(options).toContainEqual({ key: 'ChannelChoice', value: 'fastest' })
       // A failure that is retried at no other channel, as there is none: another model is asked.
       openai.next(openai.failWith('server-error'))
       expect(await charged('smart')).toBe(Math.round((ofSonnet.input + ofSonnet.output * 5) * 1.5))
@@ -182,7 +185,7 @@ describe('from the configuration of LiteLLM', () => {
       expect(await refusal(fileOf(text))).toContain('no configuration of LiteLLM')
   })
 
-  test('fallbacks come for models that have none, and others are left as they are', async () => {
+  test('fallbacks come for models that have none, a choice where there is none, and others are left as they are', async () => {
     const environment = { DATA_DIR: freshDataDir(), ROOT_PASSWORD }
     const fileWith = (more: string) =>
       fileOf(`model_list:\n  - { model_name: own, litellm_params: { model: ollama/llama3 } }\n${more}`)
@@ -193,6 +196,7 @@ describe('from the configuration of LiteLLM', () => {
       fileWith(`
 litellm_settings: { fallbacks: [{ unheard: [b] }], default_fallbacks: [d] }
 router_settings:
+  routing_strategy: least-busy
   fallbacks:
     - { a: [b, a, b, c], many: [${many.join(', ')}] }
     - { a: [later], odd: [{ model: b, messages: [] }, c], worse: [{ model: b }], none: 7, text: b }
@@ -211,12 +215,17 @@ router_settings:
     const again = await run(
       environment,
       'import',
-      fileWith('router_settings: { fallbacks: [{ a: [b, c] }, { odd: [x] }, { new: [y] }, { "*": [z] }] }\n'),
+      fileWith(`router_settings:
+  routing_strategy: latency-based-routing
+  fallbacks: [{ a: [b, c] }, { odd: [x] }, { new: [y] }, { "*": [z] }]
+`),
     )
     expect(again.code).toBe(0)
     expect(again.out).toContain('fallbacks of odd: ModelFallbacks has others: left as it is')
     expect(again.out).toContain('default_fallbacks: ModelFallbacks has others: left as it is')
     expect(again.out).not.toContain('fallbacks of a:')
+    expect(first.out).not.toContain('routing_strategy')
+    expect(again.out).toContain('routing_strategy: ChannelChoice is least_busy: left as it is')
     await withProgram(environment, async ({ url }) => {
       const options = (await (await rootClient(url)).get('/api/option/')).json.data
       const { value } = options.find((option: { key: string }) => option.key === 'ModelFallbacks')
@@ -246,7 +255,8 @@ router_settings:
     ] as const
     const lines = cannot.map(([params], at) => `  - model_name: model-${at}\n    litellm_params: ${params}\n`)
     const come = '  - model_name: own\n    litellm_params: { model: ollama/llama3, num_ctx: 1 }\n'
-    const file = fileOf(`model_list:\n${lines.join('')}${come}`)
+    const strategy = 'router_settings: { routing_strategy: usage-based-routing-v2 }\n'
+    const file = fileOf(`model_list:\n${lines.join('')}${come}${strategy}`)
     const environment = { DATA_DIR: freshDataDir(), DATABASE_URL: await freshUrl() }
     const { code, out } = await run(environment, 'import', file)
     expect(code).toBe(0)
@@ -254,6 +264,7 @@ router_settings:
       expect(out.split('\n').find(line => line.includes(`model-${at}:`))).toContain(said)
     expect(out).toMatch(/ 1 channels\n/)
     expect(out).toContain('model own: without num_ctx')
+    expect(out).toContain('routing_strategy usage-based-routing-v2: nothing here chooses like that')
     const again = await run(environment, 'import', file)
     expect(again.out).toContain('has this key and address: left as it is')
     expect(again.out).toMatch(/ 0 channels\n/)

@@ -6,9 +6,11 @@ import {
   brokenJson,
   emptyBody,
   emptyStream,
+  type FakeUpstream,
   redirectTo,
   type Script,
   silence,
+  startOpenai,
   under200,
 } from '../upstreams/index.ts'
 import { type ChannelHouse, type Name, openChannelHouse } from './channel-house.ts'
@@ -17,8 +19,11 @@ const OPEN_MS = 10_000
 const FAILURES_TO_OPEN = 5
 
 let house: ChannelHouse
+/** Whose keys are wrong but for one. */
+let strict: FakeUpstream
 let openedAt = 0
 const ids: Record<string, number> = {}
+const deadKeys = Array.from({ length: 7 }, (_, at) => `sk-dead-${at}-0123456789`)
 const names: readonly Name[] = ['a', 'b', 'c']
 
 beforeAll(async () => {
@@ -29,6 +34,7 @@ beforeAll(async () => {
     UpstreamIdleSeconds: '1',
     UpstreamAnswerSeconds: '1',
   }
+  strict = await startOpenai()
   house = await openChannelHouse(options, async ({ add }) => {
     const place = async (at: Name, model: string, more = {}) => {
       ids[`${at} ${model}`] = await add(at, model, more)
@@ -58,13 +64,20 @@ beforeAll(async () => {
       await place('a', model)
     await place('a', 'm-spared', { autoBan: false, priority: 1 })
     await place('b', 'm-spared')
+    const { url: baseUrl } = strict
+    await place('a', 'm-many-keys', { baseUrl, key: [...deadKeys, strict.key].join('\n') })
+    await place('a', 'm-rekeyed', { priority: 1 })
+    await place('b', 'm-rekeyed')
   })
   // The longest wait of all begins first.
   house.answer('a', 'm-open', house.upstreams.a.failWith('server-error'))
   for (let at = 0; at < FAILURES_TO_OPEN; at++) expect((await house.call('m-open')).status).toBe(500)
   openedAt = performance.now()
 })
-afterAll(() => house.close())
+afterAll(async () => {
+  await house.close()
+  await strict.stop()
+})
 
 async function channelRow(at: Name, model: string) {
   const row = await house.rig.store.db
@@ -178,6 +191,30 @@ describe('a key that is of no use', () => {
     expect((await house.call('m-spared')).status).toBe(200)
     await Bun.sleep(300)
     expect((await channelRow('a', 'm-spared')).status).toBe(1)
+  })
+
+  test('leaves its channel to the others that it has, however many are dead', async () => {
+    const statuses: number[] = []
+    for (const _ of [...deadKeys, 'good', 'good']) statuses.push((await house.call('m-many-keys')).status)
+    expect(statuses).toEqual([...deadKeys.map(() => 502), 200, 200])
+    expect((await channelRow('a', 'm-many-keys')).status).toBe(1)
+  })
+
+  test('not when the operator has given it another while that one was being tried', async () => {
+    const saved = Promise.withResolvers<void>()
+    house.answer('a', 'm-rekeyed', async () => {
+      await saved.promise
+      return house.upstreams.a.failWith('bad-key')
+    })
+    const calling = house.call('m-rekeyed')
+    await until(() => house.asked('m-rekeyed').a === 1)
+    const root = await rootClient(house.rig.url)
+    const id = ids['a m-rekeyed']
+    expect((await root.put('/api/channel/', { id, key: 'sk-another-0123456789' })).json.success).toBe(true)
+    saved.resolve()
+    expect((await calling).status).toBe(200)
+    await Bun.sleep(300)
+    expect((await channelRow('a', 'm-rekeyed')).status).toBe(1)
   })
 
   test('is no 401 of the client’s own', async () => {

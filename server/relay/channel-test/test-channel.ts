@@ -62,11 +62,19 @@ export async function testChannel(
     }
   } catch (error) {
     const failed = { ...nothing, model, ms: since(), asked: true }
-    return { ...failed, ...describe(error, channel, language) }
+    const { message, keyUnusable } = describe(error, channel, language)
+    return { ...failed, message, keyUnusable: keyUnusable && isLastKey(channel, key) }
   }
 }
 
 const nothing = { ok: false, keyUnusable: false, promptTokens: 0, completionTokens: 0 }
+
+/** One of several that is dead rests, as when a call finds it so; the channel is as good as the others. */
+function isLastKey(channel: Channel, key: string): boolean {
+  if (channel.keys.length === 1) return true
+  channel.setAside(key)
+  return channel.keyReadyAt > 0
+}
 
 /** A channel that another process has just made may not be known here yet. */
 async function findChannel({ channels }: RelayParts, id: number): Promise<Channel> {

@@ -243,6 +243,7 @@ async function beginStream(
     state: { ended?: boolean; reading?: Promise<ReadResult> } = {},
   ): ChatAnswer {
     upstream.stopClock()
+    if (first !== undefined && conveyor.isOpening !== true) order.noteAnswered()
     const { passes } = composed
     return { kind: 'stream', passes, upstream, reader, conveyor, first, ended: false, ...state }
   }

@@ -8,11 +8,14 @@ import { cost, type PriceSnapshot, type Usage } from '../../ledger/price/price-s
 import type { Admitted } from '../callers/authorise.ts'
 import type { Claims } from '../limits/claims.ts'
 import type { RelayParts } from '../parts.ts'
-import { countCharged } from '../relay-figures.ts'
+import { countCharged, countFirstToken } from '../relay-figures.ts'
 import type { HostedTool } from '../request/hosted-tools.ts'
 import type { Incoming } from '../request/incoming.ts'
 import type { Channel } from '../routing/channel.ts'
+import type { ChannelLoad } from '../routing/channel-load.ts'
+import type { ChannelChoice } from '../routing/choose-by.ts'
 import { groupsToServe } from '../routing/groups-in-turn.ts'
+import type { Pace } from '../routing/pace.ts'
 import type { Break } from '../tracing/call-trace.ts'
 import type { GroupTurns } from '../upstream/group-turns.ts'
 import { Bill } from './bill.ts'
@@ -65,6 +68,11 @@ export class Order {
   /** What it is counted under until it is over; undefined when nothing of it is limited. */
   claims: Claims | undefined
   #firstByteAt: number | undefined
+  /** Where it counts as under way, and as waiting for its first token, since when; only if channels are chosen by it. */
+  #load: ChannelLoad | undefined
+  #pace: Pace | undefined
+  /** 0 when nobody wants to know how long it takes. */
+  #askedAt = 0
   readonly #ordered: Ordered
   readonly #choices: number
   /** Whatever the place it was computed in. */
@@ -128,9 +136,55 @@ export class Order {
     if (this.groups) this.#priceAs(dearestOf(this.book, this.groups, caller.userGroup))
   }
 
+  /** A channel is going to be asked: from now until it has left it, the order is one more that the channel has. */
+  visit(channel: Channel, choice: ChannelChoice): void {
+    if (choice === 'weight') return
+    this.leaveChannel()
+    this.#load = channel.load
+    this.#load.enter()
+    if (choice !== 'fastest') return
+    this.#pace = channel.load.paceOf(this.model, this.stream)
+    if (this.#pace) this.#pace.waiting++
+    this.#askedAt = performance.now()
+  }
+
+  /** The first time counts. */
+  leaveChannel(): void {
+    this.#load?.leave()
+    this.#load = undefined
+    if (!this.#pace) return
+    const now = performance.now()
+    this.#waitNoMore(this.#pace).gaveUp(now - this.#askedAt, now)
+  }
+
+  /** Its channel is to blame, which is as bad as being slow. */
+  failChannel(): void {
+    if (this.#askedAt === 0) return
+    const now = performance.now()
+    const waited = this.#pace ? now - this.#askedAt : 0
+    if (this.#pace) this.#waitNoMore(this.#pace)
+    this.channel?.load.paceOf(this.model, this.stream)?.failed(waited, now)
+  }
+
+  #waitNoMore(pace: Pace): Pace {
+    pace.waiting--
+    this.#pace = undefined
+    return pace
+  }
+
   /** The first content is here. */
   noteFirstByte(): void {
     this.#firstByteAt ??= performance.now()
+    if (this.#pace) this.noteAnswered()
+  }
+
+  /** Its channel answers: what it is for is here, or begins to come. */
+  noteAnswered(): void {
+    if (!this.#pace) return
+    const now = performance.now()
+    const ms = now - this.#askedAt
+    this.#waitNoMore(this.#pace).measured(ms, now)
+    if (this.channel) countFirstToken(this.channel.id, ms)
   }
 
   /** A streamed answer came to its end. */
@@ -207,6 +261,7 @@ export class Order {
       if (trace) trace.charge = { promptTokens, completionTokens, usage, reasoning, quota: charged }
       return charged
     })
+    this.leaveChannel()
     return this.claims ? this.#leaveWith(this.claims, promptTokens + completionTokens, counted) : counted
   }
 
@@ -216,9 +271,15 @@ export class Order {
     return charged
   }
 
+  /** It counts nowhere any more; the first time counts. */
+  leave(tokens: number): Promise<void> | undefined {
+    this.leaveChannel()
+    return this.claims?.end(tokens)
+  }
+
   /** Nothing is charged; the log says why. */
   async cancel(status: number, reason: string): Promise<void> {
-    const left = this.claims?.end(0)
+    const left = this.leave(0)
     await this.bill.cancel(this.#row(logTypes.error, reason, { status_code: status }))
     if (left) await left
   }

@@ -116,7 +116,7 @@ export class FlowRun implements Live {
       await this.#stopped(this.#answer.upstream.stoppedFor ?? error)
     } finally {
       this.#order.parts.live.remove(this)
-      void this.#order.claims?.end(this.#order.estimatedTokens)
+      void this.#order.leave(this.#order.estimatedTokens)
       sink.close(this.#broken)
       this.#order.incoming.trace?.end()
     }

@@ -90,10 +90,13 @@ async function askVendor(parts: RelayParts, incoming: Incoming, call: PlainCall,
   const onGone = (): void => upstream?.stop(new ClientGone())
   signal.addEventListener('abort', onGone)
   try {
-    const answer = await tryChannels(order, { can: channel => countsIn(call, channel) }, attempt =>
-      askPlain(order, call, attempt, opened => {
-        upstream = opened
-      }),
+    const answer = await tryChannels(
+      order,
+      { can: channel => countsIn(call, channel), aside: 'count_tokens' },
+      attempt =>
+        askPlain(order, call, attempt, opened => {
+          upstream = opened
+        }),
     )
     return answer.kind === 'whole' ? answer.write({ input: 0, output: 0 }) : undefined
   } catch (error) {
@@ -102,7 +105,7 @@ async function askVendor(parts: RelayParts, incoming: Incoming, call: PlainCall,
     return undefined
   } finally {
     signal.removeEventListener('abort', onGone)
-    await order.claims?.end(0)
+    await order.leave(0)
   }
 }
 

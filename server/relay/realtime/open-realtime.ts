@@ -53,6 +53,7 @@ export async function openRealtime(
     const quantum = highestCost(order.price, QUANTUM)
     await order.bill.hold(quantum, cost(order.price, LEAST))
     const upstream = await tryChannels(order, { can: canTalk }, attempt => connectUpstream(order, attempt))
+    order.noteAnswered()
     const session = new RealtimeSession(order, upstream, quantum)
     if (!upgrade(session, answerProtocols(headers.get('sec-websocket-protocol')))) {
       await session.clientClosed(1006, '')

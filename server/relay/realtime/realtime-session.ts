@@ -178,7 +178,10 @@ export class RealtimeSession implements Live {
     this.#heardOut?.()
     if (this.#ending) return
     const { channel, parts, model } = this.#order
-    if (channel && isBreak(code)) parts.health.failed(channel, model, { kind: 'server' })
+    if (channel && isBreak(code)) {
+      parts.health.failed(channel, model, { kind: 'server' })
+      this.#order.failChannel()
+    }
     const error = code === 1006 ? new AppError('relay.upstream-cut') : undefined
     if (error) this.#order.noteBreak('cut')
     this.#stop({ by: 'upstream', code, reason: this.#clean(reason), ...(error && { error }) })

@@ -84,7 +84,7 @@ export class ChannelSnapshot {
     const known = this.#channels.get(row.id)
     if (known && isSame(known.row, row)) return
     if (known) this.#index.remove(known.channel)
-    const channel = new Channel(row, this.#source.cipher, this.#clock)
+    const channel = new Channel(row, this.#source.cipher, this.#clock, known?.channel)
     this.#channels.set(row.id, { row, channel })
     if (channel.isEnabled) this.#index.add(channel)
   }

@@ -6,6 +6,7 @@ import { type ChannelRow, markOf } from '../../store/routed-channel.ts'
 import { channelKeyPlace } from '../../store/sealed-places.ts'
 import { splitList } from '../../store/split-list.ts'
 import { ChannelKeys, secretsIn } from './channel-keys.ts'
+import { ChannelLoad } from './channel-load.ts'
 import { type ChannelSetting, readChannelSetting } from './channel-setting.ts'
 import { type ModelMapping, readModelMapping } from './map-model.ts'
 import { readStatusMapping, type StatusMapping } from './map-status.ts'
@@ -31,13 +32,20 @@ export class Channel {
   readonly setting: ChannelSetting
   /** Undefined when nothing is limited. */
   readonly limits: Limits | undefined
+  readonly load: ChannelLoad
   readonly #row: ChannelRow
   readonly #cipher: Cipher
   readonly #clock: () => number
   #keys: ChannelKeys | 'unreadable' | undefined
   #mark: string | undefined
 
-  constructor(row: ChannelRow, cipher: Cipher, clock: () => number = () => performance.now()) {
+  /** `before` is the same channel as it was until its row changed. */
+  constructor(
+    row: ChannelRow,
+    cipher: Cipher,
+    clock: () => number = () => performance.now(),
+    before?: Channel,
+  ) {
     this.id = row.id
     this.type = row.type
     this.name = row.name
@@ -54,6 +62,7 @@ export class Channel {
     this.autoBan = row.auto_ban !== 0
     this.setting = readColumn(row, 'setting', readChannelSetting) ?? {}
     this.limits = readLimits(row)
+    this.load = new ChannelLoad(this.models, before?.load)
     this.#row = row
     this.#cipher = cipher
     this.#clock = clock

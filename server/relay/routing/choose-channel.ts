@@ -1,7 +1,7 @@
 import type { Channel } from './channel.ts'
 import type { ChannelFailure, ChannelHealth } from './channel-health.ts'
 import type { Candidates } from './channel-index.ts'
-import { drawChannel, type Random } from './draw-channel.ts'
+import { type Draw, drawChannel, type Random } from './draw-channel.ts'
 
 /** A channel that a request would rather go to; a pinned one is the only one that can know what it asks for. */
 export interface Preference {
@@ -17,6 +17,8 @@ export interface Route {
   readonly can?: ((channel: Channel) => boolean) | undefined
   readonly prefer?: Preference | undefined
   readonly random?: Random | undefined
+  /** Which of the usable channels of a tier; without one, as their weights say. */
+  readonly draw?: Draw | undefined
 }
 
 /** The attempts of one request: which channel is next, and what became of it. No channel is tried twice. */
@@ -70,11 +72,11 @@ export class Attempts {
   }
 
   #choose(): Channel | undefined {
-    const { prefer, random = Math.random } = this.#route
+    const { prefer, random = Math.random, draw = drawChannel } = this.#route
     const isUsable = (channel: Channel): boolean => this.#isUsable(channel)
     for (const tier of this.#tiers) {
       const preferred = prefer && tier.find(channel => channel.id === prefer.channelId)
-      const chosen = preferred && isUsable(preferred) ? preferred : drawChannel(tier, isUsable, random)
+      const chosen = preferred && isUsable(preferred) ? preferred : draw(tier, isUsable, random)
       if (chosen) return chosen
     }
     return undefined

@@ -2,6 +2,7 @@ import { channelStatuses } from '../../../contract/channels.ts'
 import { parseObject } from '../../dialects/json.ts'
 import { log } from '../../log.ts'
 import type { Store } from '../../store/index.ts'
+import { channelColumns, markOf } from '../../store/routed-channel.ts'
 import type { Channel } from './channel.ts'
 import { secretsIn } from './channel-keys.ts'
 
@@ -23,7 +24,7 @@ interface Disabling {
 /** Many requests find out at once that a key is dead: one of them is enough to ask the database. */
 const underWay = new WeakSet<Channel>()
 
-/** Takes a channel out of service, with the reason for its operator. False when it was out already. */
+/** Takes a channel out of service, with the reason for its operator. False when it was out already, or was changed. */
 export async function disableChannel(
   store: Pick<Store, 'change'>,
   channel: Channel,
@@ -33,7 +34,7 @@ export async function disableChannel(
   underWay.add(channel)
   const safeReason = scrubReason(channel, reason)
   try {
-    if (!(await writeDisabled(store, channel.id, safeReason, now))) return false
+    if (!(await writeDisabled(store, channel, safeReason, now))) return false
   } finally {
     underWay.delete(channel)
   }
@@ -45,20 +46,22 @@ export async function disableChannel(
   return true
 }
 
-function writeDisabled(store: Pick<Store, 'change'>, id: number, reason: string, now: number) {
+/** What was found out of a channel as it was is no reason to disable what its operator has made of it since. */
+function writeDisabled(store: Pick<Store, 'change'>, { id, mark }: Channel, reason: string, now: number) {
   return store.change('channels', async transaction => {
     const row = await transaction
       .selectFrom('channels')
-      .select('other_info')
+      .select([...channelColumns, 'other_info'])
       .where('id', '=', id)
       .executeTakeFirst()
-    if (!row) return false
+    if (!row || markOf(row) !== mark) return false
     const info = { ...parseObject(row.other_info), status_reason: reason, status_time: now }
     const { numUpdatedRows } = await transaction
       .updateTable('channels')
       .set({ status: channelStatuses.disabledByItself, other_info: JSON.stringify(info) })
       .where('id', '=', id)
       .where('status', '=', channelStatuses.enabled)
+      .where('key_sealed', '=', row.key_sealed)
       .executeTakeFirst()
     if (numUpdatedRows === 0n) return false
     await transaction.updateTable('abilities').set({ enabled: 0 }).where('channel_id', '=', id).execute()

@@ -2,6 +2,13 @@ import type { Channel } from './channel.ts'
 
 export type Random = () => number
 
+/** One of the usable channels of a tier. */
+export type Draw = (
+  tier: readonly Channel[],
+  isUsable: (channel: Channel) => boolean,
+  random: Random,
+) => Channel | undefined
+
 /** Draws by the running totals before every channel of the tier is looked at. */
 const QUICK_DRAWS = 4
 
@@ -17,15 +24,25 @@ export function drawChannel(
   isUsable: (channel: Channel) => boolean,
   random: Random,
 ): Channel | undefined {
-  if (tier.length > QUICK_DRAWS) {
-    const totals = totalsOf(tier)
-    for (let draw = 0; draw < QUICK_DRAWS; draw++) {
-      const channel = tier[pick(totals, random)]
-      if (channel && isUsable(channel)) return channel
-    }
-  }
+  const quick = drawQuickly(tier, isUsable, random)
+  if (quick) return quick
   const usable = tier.filter(isUsable)
   return usable.length > 1 ? usable[pick(sumWeights(usable), random)] : usable[0]
+}
+
+/** The same for a large tier, as long as luck has it; undefined says nothing. */
+export function drawQuickly(
+  tier: readonly Channel[],
+  isUsable: (channel: Channel) => boolean,
+  random: Random,
+): Channel | undefined {
+  if (tier.length <= QUICK_DRAWS) return undefined
+  const totals = totalsOf(tier)
+  for (let draw = 0; draw < QUICK_DRAWS; draw++) {
+    const channel = tier[pick(totals, random)]
+    if (channel && isUsable(channel)) return channel
+  }
+  return undefined
 }
 
 function totalsOf(tier: readonly Channel[]): Float64Array {

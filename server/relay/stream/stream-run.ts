@@ -148,7 +148,7 @@ export class StreamRun implements Live {
       await this.#stopped(upstream.stoppedFor ?? error)
     } finally {
       this.#order.parts.live.remove(this)
-      void this.#order.claims?.end(this.#order.estimatedTokens)
+      void this.#order.leave(this.#order.estimatedTokens)
       sink.close()
       this.#order.incoming.trace?.end()
     }
@@ -282,7 +282,8 @@ export class StreamRun implements Live {
   }
 
   #write(piece: Piece): void {
-    this.#order.noteFirstByte()
+    const { isOpening, closing } = this.#answer.conveyor
+    if (isOpening !== true || closing) this.#order.noteFirstByte()
     this.#tell(piece)
   }
 

@@ -11,7 +11,8 @@ export interface BrokenOff {
 }
 
 /** What it means for the channel: an error that the caller has brought about must not take it from the others. */
-export function blameChannel({ channel, parts, model }: Order, { reason, problem }: BrokenOff): void {
+export function blameChannel(order: Order, { reason, problem }: BrokenOff): void {
+  const { channel, parts, model } = order
   if (!channel) return
   const isProblem = reason === 'problem' && problem
   const { cool } = isProblem
@@ -19,6 +20,7 @@ export function blameChannel({ channel, parts, model }: Order, { reason, problem
     : { cool: reason === 'timeout' ? ('timeout' as const) : ('server' as const) }
   if (!cool) return
   countAttempt(channel.id, 'cut')
+  order.failChannel()
   const said = isProblem ? { status: problem.status, retryAfter: problem.retryAfter } : {}
   parts.health.failed(channel, model, { kind: cool, ...said })
 }

@@ -9,6 +9,7 @@ import type { Order } from '../order/order.ts'
 import { countAttempt } from '../relay-figures.ts'
 import type { Channel } from '../routing/channel.ts'
 import type { Candidates } from '../routing/channel-index.ts'
+import { drawBy } from '../routing/choose-by.ts'
 import { Attempts, type Preference } from '../routing/choose-channel.ts'
 import { disableChannel } from '../routing/disable-channel.ts'
 import { candidatesFor } from '../routing/groups-in-turn.ts'
@@ -26,6 +27,8 @@ export interface Wanted<Other = never> {
   readonly prefer?: Preference | undefined
   /** Whether a failure leaves no doubt that nothing was begun; where that matters, others are asked only then. */
   readonly isCertain?: ((failure: UpstreamFailure) => boolean) | undefined
+  /** What it is when it is not what a channel is there for: how that goes tells nothing of the rest. */
+  readonly aside?: string | undefined
   /** What to do where no channel could serve it, and that is not the request's fault; otherwise the caller is told. */
   readonly instead?: ((failure: unknown) => Promise<Other>) | undefined
 }
@@ -49,20 +52,24 @@ export async function tryChannels<Answer, Other = never>(
   const { parts, model } = order
   const { trace } = order.incoming
   const pinned = order.admitted.pinned
+  const { aside } = wanted
+  const choice = aside ? 'weight' : parts.settings.get('ChannelChoice')
   if (order.groups) order.turns ??= new GroupTurns(order)
   const { turns } = order
   const attempts = new Attempts({
     candidates: pinned === undefined ? candidatesFor(parts.channels, order, model) : only(order, pinned),
-    model,
+    model: aside ? `${model} (${aside})` : model,
     health: parts.health,
     can: wanted.can,
     prefer: wanted.prefer,
+    draw: drawBy(choice, order),
   })
   let left = pinned === undefined ? parts.settings.get('RetryTimes') : 0
   let last: unknown
   let hasFailed = false
   let limitedMs = Number.POSITIVE_INFINITY
   for (let channel = attempts.next(); channel; channel = attempts.next()) {
+    order.visit(channel, choice)
     const key = channel.nextKey()
     if (key === undefined) continue
     const full = turns && (await turns.enter(channel))
@@ -83,7 +90,10 @@ export async function tryChannels<Answer, Other = never>(
       const answer = await ask({ channel, model: order.upstreamModel, key })
       trace?.noteAnswer()
       if (order.stream) attempts.began()
-      else attempts.succeeded()
+      else {
+        attempts.succeeded()
+        order.noteAnswered()
+      }
       countAttempt(channel.id, 'ok')
       return answer
     } catch (error) {
@@ -109,6 +119,7 @@ export async function tryChannels<Answer, Other = never>(
       retries.increment()
     }
   }
+  order.leaveChannel()
   // One that is at its limit may be able to do what the others cannot.
   if (!(last instanceof UpstreamFailure) && limitedMs < Number.POSITIVE_INFINITY)
     return giveUp(wanted, new AppError('limit.channels', { model, retryAfter: secondsOf(limitedMs) }))
@@ -132,9 +143,13 @@ function reportFailure(
 ): Verdict {
   const { problem, without } = failure
   const verdict = judgeFailure(channel.type, { status: 0, ...problem, without })
-  if (verdict.cool)
+  // A channel that has other keys is as good as they are.
+  const hasOthers = verdict.keyUnusable && retireKey(order, channel, key, verdict.reason, problem?.status)
+  if (verdict.cool && !hasOthers) {
     attempts.failed({ kind: verdict.cool, status: problem?.status, retryAfter: problem?.retryAfter })
-  else attempts.abandoned()
+    order.failChannel()
+  } else attempts.abandoned()
+  order.leaveChannel()
   countAttempt(channel.id, verdict.cool ?? 'refused')
   log.info('a channel failed', {
     requestId: order.incoming.requestId,
@@ -142,19 +157,28 @@ function reportFailure(
     model: order.model,
     reason: verdict.reason,
   })
-  if (verdict.keyUnusable) retireKey(order, channel, key, verdict.reason, problem?.status)
   return verdict
 }
 
-/** One of several keys rests; the last one takes its channel with it, if the operator wants that. */
-function retireKey({ parts }: Order, channel: Channel, key: string, reason: string, status?: number): void {
+/**
+ * One of several keys rests; the last one takes its channel with it, if the operator wants that. Whether there are
+ * others that work.
+ */
+function retireKey(
+  { parts }: Order,
+  channel: Channel,
+  key: string,
+  reason: string,
+  status?: number,
+): boolean {
   channel.setAside(key)
-  if (channel.keyReadyAt === 0) return
+  if (channel.keyReadyAt === 0) return true
   parts.health.keysRest(channel, { kind: 'auth', status })
-  if (!channel.autoBan || !parts.settings.get('AutomaticDisableChannelEnabled')) return
+  if (!channel.autoBan || !parts.settings.get('AutomaticDisableChannelEnabled')) return false
   disableChannel(parts.store, channel, { reason, now: parts.now(), onDisabled: parts.onDisabled }).catch(
     error => log.error('a channel could not be disabled', { channel: channel.id, error }),
   )
+  return false
 }
 
 /** What the caller hears of it. That our own key was refused is nothing the caller can mend. */

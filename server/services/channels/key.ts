@@ -46,6 +46,11 @@ export function firstKey(store: Pick<Store, 'cipher'>, sealed: Sealed): string {
   return text.startsWith('{') ? text : (text.split('\n', 1)[0] ?? '').trim()
 }
 
+/** Whether that is the only one. */
+export function hasOneKey(store: Pick<Store, 'cipher'>, sealed: Sealed): boolean {
+  return openKey(store, sealed).trim() === firstKey(store, sealed)
+}
+
 /** Refuses what cannot be a key of this type; every line is one, unless the whole is. */
 export function checkKeyForm(type: number, text: string): void {
   const { keyForms, wholeKey } = channelTypeOf(type) ?? {}

@@ -3,6 +3,7 @@ import type { ChannelTester } from '../../store/channel-tester.ts'
 import type { App } from '../app.ts'
 import { type BackgroundWork, workThrough } from '../background-work.ts'
 import { typesWithBalance, updateBalance } from './balance.ts'
+import { hasOneKey } from './key.ts'
 
 const CHANNEL_BALANCE = 'channel-balance'
 const AT_ONCE = 8
@@ -13,14 +14,16 @@ export function updateBalances(app: App, tester: ChannelTester, work: Background
   return work.start(CHANNEL_BALANCE, async progress => {
     const rows = await app.store.db
       .selectFrom('channels')
-      .select(['id', 'auto_ban'])
+      .select(['id', 'auto_ban', 'key_sealed'])
       .where('status', '=', channelStatuses.enabled)
       .where('type', 'in', typesWithBalance)
       .orderBy('id')
       .execute()
-    await workThrough(progress, rows, AT_ONCE, async ({ id, auto_ban }) => {
+    await workThrough(progress, rows, AT_ONCE, async ({ id, auto_ban, key_sealed }) => {
       const balance = await updateBalance(app, id)
-      if (balance <= 0 && auto_ban !== 0) await tester.disable(id, NOTHING_LEFT)
+      // Of several accounts this is what the first has left.
+      const isAll = balance <= 0 && hasOneKey(app.store, { id, key_sealed })
+      if (isAll && auto_ban !== 0) await tester.disable(id, NOTHING_LEFT)
       return true
     })
   })

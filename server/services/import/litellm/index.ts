@@ -138,8 +138,13 @@ function newSettings(
   const more = planFallbacks(config, fallbacks, report)
   if (Object.keys(more).length > 0)
     changed.set('ModelFallbacks', settings.ModelFallbacks.encode({ ...fallbacks, ...more }))
-  const { retries } = config
+  const { retries, choice } = config
   if (retries && store.settings.get('RetryTimes') === 0)
     changed.set('RetryTimes', settings.RetryTimes.encode(Math.min(retries, MOST_RETRIES)))
+  const chosen = store.settings.get('ChannelChoice')
+  if (choice && choice !== chosen) {
+    if (chosen === settings.ChannelChoice.default) changed.set('ChannelChoice', choice)
+    else report.note(`routing_strategy: ChannelChoice is ${chosen}: left as it is`)
+  }
   return changed
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { SettingValue } from '../../../../contract/settings/index.ts'
 import { ANY_MODEL } from '../../../../contract/settings/model-fallbacks.ts'
 import { ImportRefused } from '../report.ts'
 
@@ -15,6 +16,8 @@ export interface Config {
   /** Other names that clients may use, each for one of the names above. */
   readonly aliases: ReadonlyMap<string, string>
   readonly retries: number | undefined
+  /** How one of several channels is chosen, where that can be had here. */
+  readonly choice: ChannelChoice | undefined
   /** As they stand there, with `*` for the default ones. */
   readonly fallbacks: readonly (readonly [model: string, listed: unknown])[]
   /** Variables that the file sets itself. */
@@ -41,6 +44,14 @@ const REFUSED_REQUESTS = new Map([
   ['content_policy_fallbacks', 'what a vendor will not answer'],
 ])
 
+type ChannelChoice = SettingValue<'ChannelChoice'>
+
+const choices: ReadonlyMap<string, ChannelChoice> = new Map([
+  ['simple-shuffle', 'weight'],
+  ['least-busy', 'least_busy'],
+  ['latency-based-routing', 'fastest'],
+])
+
 const NO_CONFIG =
   'That is no configuration of LiteLLM: it wants a model_list, each with model_name and litellm_params.'
 
@@ -50,6 +61,7 @@ export function readConfig(text: string): Config {
   const router = data.router_settings ?? {}
   const general = data.general_settings ?? {}
   const whole = data.litellm_settings ?? {}
+  const strategy = readStrategy(router.routing_strategy)
   return {
     deployments: data.model_list.map(({ model_name, litellm_params, model_info }) => ({
       name: model_name.trim(),
@@ -58,6 +70,7 @@ export function readConfig(text: string): Config {
     })),
     aliases: readAliases(router.model_group_alias),
     retries: readRetries(router.num_retries ?? whole.num_retries),
+    choice: choices.get(strategy),
     fallbacks: readFallbacks(router, whole),
     variables: data.environment_variables ?? {},
     unread: [
@@ -67,6 +80,9 @@ export function readConfig(text: string): Config {
         .map(
           ([name, what]) => `${name}: ${what} is refused; models stand in only for one that cannot be had`,
         ),
+      ...(strategy !== '' && !choices.has(strategy)
+        ? [`routing_strategy ${strategy}: nothing here chooses like that; ChannelChoice stays as it is`]
+        : []),
       ...('master_key' in general || 'database_url' in general
         ? ['general_settings: users and their keys are made anew; LiteLLM keeps no key that could come along']
         : []),
@@ -105,6 +121,11 @@ function readFallbacks(
     if (!found.has(model)) found.set(model, models)
   if (byDefault && !found.has(ANY_MODEL)) found.set(ANY_MODEL, byDefault)
   return [...found]
+}
+
+/** A name that somebody made up may be anything. */
+function readStrategy(value: unknown): string {
+  return typeof value === 'string' ? value.trim().slice(0, 50) : ''
 }
 
 function readRetries(value: unknown): number | undefined {

@@ -1,0 +1,13 @@
+import type { SettingValue } from '../../../contract/settings/index.ts'
+import type { Draw } from './draw-channel.ts'
+import { drawFastest, type Timed } from './draw-fastest.ts'
+import { drawLeastBusy } from './draw-least-busy.ts'
+
+export type ChannelChoice = SettingValue<'ChannelChoice'>
+
+/** Undefined where it is by weight alone, of which nothing has to be known. */
+export function drawBy(choice: ChannelChoice, timed: Timed): Draw | undefined {
+  if (choice === 'least_busy') return drawLeastBusy
+  if (choice !== 'fastest') return undefined
+  return (tier, isUsable, random) => drawFastest(tier, isUsable, random, timed, performance.now())
+}
