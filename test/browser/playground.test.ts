@@ -138,7 +138,7 @@ test('an error in the stream is added to the answer, which is then marked as fai
   const visit = await enter()
   const { page } = visit
   // With the words and the error in one read, nothing would have gone out yet and another channel be asked.
-  house.upstream.next({ reply: { text: 'Half of it and more' }, errorAfterFrames: 4, gapMs: 20 })
+  house.upstream.next({ reply: { text: 'Half of it and more' }, errorAfterFrames: 4, gapMs: 100 })
   await ask(page, 'Fail')
   const failed = answers(page, 'error')
   await failed.getByRole('alert').waitFor()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { until } from '../program.ts'
-import type { Answer, FakeUpstream } from '../upstreams/index.ts'
+import { type Answer, errorOnceAnswered, type FakeUpstream } from '../upstreams/index.ts'
 import { openRig, type Rig } from './rig.ts'
 import { anthropic, ask, chat, readStream, requestIdOf, responses, type Way, ways } from './ways.ts'
 
@@ -95,10 +95,8 @@ describe.each(pairs)('$name', ({ client, vendor }) => {
 
   test('an error after a word is told, and nobody else is asked', async () => {
     const frames = { 'openai-chat': 2, 'openai-responses': 5, anthropic: 4, gemini: 1 }[vendor.name]
-    // What comes together with the first word is heard before that is said.
-    const { promise: until, resolve } = Promise.withResolvers<void>()
-    const script = { errorAfterFrames: frames, hold: { afterFrames: frames, until } }
-    const { status, text, asked, charge } = await stream(client, vendor, script, resolve)
+    const { script, answered } = errorOnceAnswered(frames)
+    const { status, text, asked, charge } = await stream(client, vendor, script, answered)
     expect([status, asked]).toEqual([200, 0])
     expect(text).toMatch(client.failMark)
     expect(text).not.toMatch(client.finishMark)

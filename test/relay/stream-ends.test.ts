@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { asArray, asObject, type JsonObject } from '../../server/dialects/json.ts'
 import { until } from '../program.ts'
-import type { Answer, FakeUpstream } from '../upstreams/index.ts'
+import { type Answer, errorOnceAnswered, type FakeUpstream } from '../upstreams/index.ts'
 import { openStreamHouse, type StreamHouse } from './stream-house.ts'
 import { anthropic, ask, chat, gemini, readStream, requestIdOf, responses, type Way } from './ways.ts'
 
@@ -39,10 +39,11 @@ afterAll(() => house.close())
 
 const vendorOf = (way: Way): FakeUpstream => house.vendorOf(way === responsesOnly ? chat : way)
 
-async function stream(client: Way, vendor: Way, answer: Answer) {
+async function stream(client: Way, vendor: Way, answer: Answer, answered = () => {}) {
   vendorOf(vendor).next(answer)
   const asking = { key: house.key, model: vendor.model, text: 'one two' }
   const response = await ask(house.rig.url, client, { ...asking, stream: true })
+  answered()
   const read = await readStream(response)
   // A channel whose streams break one after the other is left alone: here each is the first.
   await (await ask(house.rig.url, client, asking)).text()
@@ -92,8 +93,8 @@ describe('an answer that does not come to its end', () => {
   })
 
   test.each(table)('$name: an error inside it', async way => {
-    const errorAfterFrames = FRAMES_THAT_SAY[way.vendor.name]
-    const failed = await stream(way.client, way.vendor, { errorAfterFrames, gapMs: 10 })
+    const { script, answered } = errorOnceAnswered(FRAMES_THAT_SAY[way.vendor.name])
+    const failed = await stream(way.client, way.vendor, script, answered)
     expect([failed.status, failed.broke]).toEqual([200, false])
     expectFailure(way, failed)
     expect(failed.text).toContain(`(request id: ${failed.requestId})`)

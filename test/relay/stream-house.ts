@@ -44,7 +44,7 @@ export interface StreamHouse {
   /** One stream from its first to its last byte, and what it cost. */
   stream(
     pair: Pair,
-    asking?: { text?: string; model?: string; more?: JsonObject; script?: Script },
+    asking?: { text?: string; model?: string; more?: JsonObject; script?: Script; answered?: () => void },
   ): Promise<Streamed>
   close(): Promise<void>
 }
@@ -78,9 +78,10 @@ export async function openStreamHouse(
     userId,
     vendorOf,
     async stream({ client, vendor }, asking = {}) {
-      const { script, model = vendor.model, ...rest } = asking
+      const { script, answered, model = vendor.model, ...rest } = asking
       if (script) vendorOf(vendor).next(script)
       const response = await ask(rig.url, client, { key, model, stream: true, ...rest })
+      answered?.()
       const read = await readStream(response)
       const requestId = requestIdOf(response)
       // A channel whose streams break one after the other is left alone: here each is the first.

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type Script, under200, usageOf, withoutUsage } from '../upstreams/index.ts'
+import { errorOnceAnswered, type Script, under200, usageOf, withoutUsage } from '../upstreams/index.ts'
 import {
   converted,
   openStreamHouse,
@@ -113,7 +113,7 @@ describe.each(pairs)('$name', pair => {
 
   test('an error inside the stream', async () => {
     const most = await wholeCharge(pair, 'one two')
-    const cut = await house.stream(pair, { text: 'one two', script: { errorAfterFrames: 4, gapMs: 10 } })
+    const cut = await house.stream(pair, { text: 'one two', ...errorOnceAnswered(4) })
     expect(cut.status).toBe(200)
     expect(cut.text).not.toMatch(pair.client.finishMark)
     expect(cut.text).toMatch(pair.client.failMark)

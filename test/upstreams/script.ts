@@ -49,6 +49,15 @@ export interface Answer {
   readonly splitData?: true
 }
 
+/**
+ * The vendor's error after so many frames, and not before `answered` is called: what comes together with the first
+ * word is heard before that is said.
+ */
+export function errorOnceAnswered(afterFrames: number): { script: Answer; answered: () => void } {
+  const { promise: until, resolve: answered } = Promise.withResolvers<void>()
+  return { script: { errorAfterFrames: afterFrames, hold: { afterFrames, until } }, answered }
+}
+
 export interface Known {
   readonly url: string
   readonly key: string
