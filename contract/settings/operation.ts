@@ -93,6 +93,23 @@ export const operationSettings = {
     label: { zh: '失败重试次数', en: 'Retries on failure' },
   }),
   ModelFallbacks: modelFallbacks,
+  AnswerCacheSeconds: integer('operation.general', 0, {
+    max: 30 * 86_400,
+    label: { zh: '回答缓存时长（秒）', en: 'Keep answers for (seconds)' },
+    help: {
+      zh: '仅用于带请求头 x-tollgate-cache 的调用；0 为关闭',
+      en: 'Only for calls with the header x-tollgate-cache; 0 means off',
+    },
+  }),
+  AnswerCacheRatio: decimal('operation.general', 0, {
+    max: 1,
+    label: { zh: '缓存回答倍率', en: 'Price ratio of kept answers' },
+  }),
+  AnswerCacheMegabytes: integer('operation.general', 64, {
+    min: 1,
+    max: 4096,
+    label: { zh: '回答缓存内存（MB）', en: 'Memory for kept answers (MB)' },
+  }),
   DisplayInCurrencyEnabled: flag('operation.general', true, {
     public: true,
     label: { zh: '以货币形式显示额度', en: 'Show quota as currency' },

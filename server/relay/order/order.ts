@@ -4,7 +4,9 @@ import type { LogRow } from '../../ledger/moves.ts'
 import { breakdown } from '../../ledger/price/breakdown.ts'
 import type { Picture } from '../../ledger/price/picture-prices.ts'
 import type { PriceBook } from '../../ledger/price/price-book.ts'
-import { cost, type PriceSnapshot, type Usage } from '../../ledger/price/price-snapshot.ts'
+import { atShare, cost, type PriceSnapshot, type Usage } from '../../ledger/price/price-snapshot.ts'
+import type { KeptUsage } from '../answer-cache/kept-answer.ts'
+import type { Recording } from '../answer-cache/recording.ts'
 import type { Admitted } from '../callers/authorise.ts'
 import type { Claims } from '../limits/claims.ts'
 import type { RelayParts } from '../parts.ts'
@@ -33,6 +35,9 @@ export interface Ordered {
   readonly hosted?: readonly HostedTool[] | undefined
   readonly geo?: string | undefined
 }
+
+/** Nobody made any for an answer that is given again. */
+const noTokens = { promptTokens: 0, completionTokens: 0 }
 
 /** One call of a model, from its admission until it is paid for. */
 export class Order {
@@ -63,6 +68,8 @@ export class Order {
   estimatedTokens = 0
   /** What it is counted under until it is over; undefined when nothing of it is limited. */
   claims: Claims | undefined
+  /** Of its answer, where the caller wants that kept. */
+  recording: Recording | undefined
   #firstByteAt: number | undefined
   readonly #ordered: Ordered
   readonly #choices: number
@@ -126,6 +133,14 @@ export class Order {
     if (this.groups) this.#priceAs(dearestOf(this.book, this.groups, caller.userGroup))
   }
 
+  /** It gets an answer that was made before, for this part of the price. */
+  takeShare(share: number): void {
+    const { geo } = this.#ordered
+    this.#usualPrice = atShare(this.#usualPrice, share)
+    this.price = geo === undefined ? this.#usualPrice : this.#priceIn(geo)
+    this.bill.price = this.price
+  }
+
   /** The first content is here. */
   noteFirstByte(): void {
     this.#firstByteAt ??= performance.now()
@@ -138,6 +153,16 @@ export class Order {
 
   costOf(usage: TokenUsage): number {
     return cost(this.price, this.#asCharged(usage))
+  }
+
+  costOfKept(usage: KeptUsage): number {
+    if ('charged' in usage) return cost(this.price, usage.charged)
+    const { geo } = usage.told
+    return cost(geo === undefined ? this.price : this.#priceIn(geo), this.#asCharged(usage.told))
+  }
+
+  settleKept(usage: KeptUsage): Promise<number> {
+    return 'told' in usage ? this.settle(usage.told) : this.settleUsage(usage.charged)
   }
 
   /** What to hold for what comes besides tokens and calls. */
@@ -189,8 +214,9 @@ export class Order {
     const { model, stream } = this
     const ms = performance.now() - this.began
     const firstTokenMs = this.#firstByteAt === undefined ? undefined : this.#firstByteAt - this.began
+    const made = price.share === undefined ? { promptTokens, completionTokens } : noTokens
     const counted = settled.then(charged => {
-      countCharged({ model, stream, ms, firstTokenMs, promptTokens, completionTokens, quota: charged })
+      countCharged({ model, stream, ms, firstTokenMs, ...made, quota: charged })
       return charged
     })
     return this.claims ? this.#leaveWith(this.claims, promptTokens + completionTokens, counted) : counted
@@ -234,7 +260,8 @@ export class Order {
       group: this.group,
       is_stream: this.stream ? 1 : 0,
       use_time: Math.round(ms / 1000),
-      ms: Math.round(ms),
+      // What nobody had to wait for says nothing of how long its model takes.
+      ms: this.price.share === undefined ? Math.round(ms) : undefined,
       frt,
       prompt_tokens: 0,
       completion_tokens: 0,
