@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { until } from '../program.ts'
 import { megabytes } from '../upstreams/index.ts'
-import { type CacheHouse, CACHE, openCacheHouse } from './cache-house.ts'
+import { CACHE, type CacheHouse, openCacheHouse } from './cache-house.ts'
 import { anthropic, ask, chat, gemini, problemIn, requestIdOf, responses, ways } from './ways.ts'
 
 let house: CacheHouse
@@ -167,7 +166,8 @@ test('no answer is given after its time: its caller’s, the asker’s, the oper
   expect((await house.call(chat, { text: 'longer' })).cache).toBe('miss')
   // Off, it is as if the header were not there; and what was kept is gone.
   await house.root.saveOption('AnswerCacheSeconds', '0')
-  for (const cache of ['on', 'always']) expect((await house.call(chat, { text: 'long', cache })).cache).toBeNull()
+  for (const cache of ['on', 'always'])
+    expect((await house.call(chat, { text: 'long', cache })).cache).toBeNull()
   await house.root.saveOption('AnswerCacheSeconds', '3600')
   expect((await house.call(chat, { text: 'long' })).cache).toBe('miss')
 })

@@ -81,7 +81,12 @@ async function serveBilled(order: Order, call: PlainCall, outline: Outline | und
 }
 
 /** Of what is said and reckoned; pictures, voices and sound are large, and wanted anew. */
-const repeatable: ReadonlySet<PlainCall['capability']> = new Set(['completions', 'embeddings', 'rerank', 'moderations'])
+const repeatable: ReadonlySet<PlainCall['capability']> = new Set([
+  'completions',
+  'embeddings',
+  'rerank',
+  'moderations',
+])
 
 function slotFor(order: Order, { capability, body }: PlainCall): AnswerSlot | undefined {
   if (!repeatable.has(capability) || isForm(body)) return undefined
