@@ -61,12 +61,12 @@ test('a token that is revoked, or may not use the model, gets nothing', async ()
     { change: { expired_time: 1 }, status: 401 },
     { change: { deleted_at: 1 }, status: 401 },
   ]
-  const kept = []
-  for (const { change, status } of changes) {
+  const kept: ((typeof changes)[number] & { id: number; again: () => Promise<Called> })[] = []
+  for (const one of changes) {
     const { id, key } = await rig.addToken({ userId: house.userId })
-    const again = await keepOne(`revoked ${JSON.stringify(change)}`, { key })
+    const again = await keepOne(`revoked ${JSON.stringify(one)}`, { key })
     expect((await again()).cache).toBe('hit')
-    kept.push({ id, change, status, again })
+    kept.push({ ...one, id, again })
   }
   await rig.store.change('tokens', async transaction => {
     for (const { id, change } of kept)

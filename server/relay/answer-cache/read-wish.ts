@@ -1,8 +1,9 @@
+import { keepsHeader } from '../../../contract/model-calls.ts'
 import { AppError } from '../../errors.ts'
 import type { RelayParts } from '../parts.ts'
 
 /** By which a client asks, and is told. */
-export const CACHE_HEADER = 'x-tollgate-cache'
+export const CACHE_HEADER = keepsHeader.name
 
 /** What a caller wants of the answers that are kept. */
 export interface Wish {
