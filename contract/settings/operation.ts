@@ -104,11 +104,13 @@ export const operationSettings = {
   AnswerCacheRatio: decimal('operation.general', 0, {
     max: 1,
     label: { zh: '缓存回答倍率', en: 'Price ratio of kept answers' },
+    help: { zh: '命中时按现价的此比例扣费，0 为免费', en: 'Of what the call would cost now; 0 means free' },
   }),
   AnswerCacheMegabytes: integer('operation.general', 64, {
     min: 1,
     max: 4096,
     label: { zh: '回答缓存内存（MB）', en: 'Memory for kept answers (MB)' },
+    help: { zh: '每个进程及 Redis 各自的上限', en: 'Of each process, and of Redis' },
   }),
   DisplayInCurrencyEnabled: flag('operation.general', true, {
     public: true,
