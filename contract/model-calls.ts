@@ -11,7 +11,18 @@ export interface ModelCall {
   readonly body?: 'json' | 'multipart' | undefined
   /** Answered with server-sent events when the client asks for that. */
   readonly streams?: true
+  /** Whoever asks so may get an answer that was made before. */
+  readonly keeps?: true
 }
+
+/** How that is asked for, where the operator allows it. */
+export const keepsHeader = {
+  name: 'x-tollgate-cache',
+  description: {
+    zh: '回答缓存：on、refresh（重新请求并替换）、off 或可接受的最长秒数；响应中为 hit 或 miss',
+    en: 'A kept answer will do: on, refresh (ask anew and keep that), off, or how many seconds old it may be. The answer says hit or miss',
+  },
+} as const
 
 const call = (
   path: string,
@@ -62,31 +73,37 @@ const musicCalls: readonly ModelCall[] = [
 
 /** Every address at which models are called. Any model of the token's group can be asked for at any of them. */
 export const modelCalls: readonly ModelCall[] = [
-  call('/v1/chat/completions', 'OpenAI', '对话', 'Chat', { streams: true }),
-  call('/v1/responses', 'OpenAI', '对话（Responses）', 'Chat in the Responses form', { streams: true }),
+  call('/v1/chat/completions', 'OpenAI', '对话', 'Chat', { streams: true, keeps: true }),
+  call('/v1/responses', 'OpenAI', '对话（Responses）', 'Chat in the Responses form', {
+    streams: true,
+    keeps: true,
+  }),
   call(
     '/v1/responses/compact',
     'OpenAI',
     '压缩对话，仅限 Responses 上游',
     'Compact a conversation, where the upstream speaks Responses',
   ),
-  call('/v1/messages', 'Anthropic', '对话（Messages）', 'Chat in the Messages form', { streams: true }),
+  call('/v1/messages', 'Anthropic', '对话（Messages）', 'Chat in the Messages form', {
+    streams: true,
+    keeps: true,
+  }),
   call('/v1/messages/count_tokens', 'Anthropic', '计算 Token 数', 'Count tokens'),
-  call('/v1beta/models/{model}:generateContent', 'Gemini', '对话', 'Chat'),
+  call('/v1beta/models/{model}:generateContent', 'Gemini', '对话', 'Chat', { keeps: true }),
   call(
     '/v1beta/models/{model}:streamGenerateContent',
     'Gemini',
     '流式对话；带 alt=sse 为事件流，否则为 JSON 数组',
     'Streamed chat: events with alt=sse, else one JSON array',
-    { streams: true },
+    { streams: true, keeps: true },
   ),
   call('/v1beta/models/{model}:countTokens', 'Gemini', '计算 Token 数', 'Count tokens'),
-  call('/v1beta/models/{model}:embedContent', 'Gemini', '向量', 'Embedding'),
-  call('/v1beta/models/{model}:batchEmbedContents', 'Gemini', '批量向量', 'Embeddings'),
-  call('/v1/completions', 'OpenAI', '文本补全', 'Text completion', { streams: true }),
-  call('/v1/embeddings', 'OpenAI', '向量', 'Embeddings'),
-  call('/v1/rerank', 'Jina', '重排序', 'Rerank'),
-  call('/v1/moderations', 'OpenAI', '内容审核', 'Moderation'),
+  call('/v1beta/models/{model}:embedContent', 'Gemini', '向量', 'Embedding', { keeps: true }),
+  call('/v1beta/models/{model}:batchEmbedContents', 'Gemini', '批量向量', 'Embeddings', { keeps: true }),
+  call('/v1/completions', 'OpenAI', '文本补全', 'Text completion', { streams: true, keeps: true }),
+  call('/v1/embeddings', 'OpenAI', '向量', 'Embeddings', { keeps: true }),
+  call('/v1/rerank', 'Jina', '重排序', 'Rerank', { keeps: true }),
+  call('/v1/moderations', 'OpenAI', '内容审核', 'Moderation', { keeps: true }),
   call('/v1/images/generations', 'OpenAI', '生成图片', 'Make images', { streams: true }),
   call('/v1/images/edits', 'OpenAI', '编辑图片', 'Edit images', { body: 'multipart', streams: true }),
   call('/v1/audio/speech', 'OpenAI', '语音合成', 'Text to speech', { streams: true }),

@@ -255,6 +255,9 @@ describe('the API description', () => {
       english.paths['/api/user/login'].post.requestBody.content['application/json'].schema.properties,
     ).toHaveProperty('username')
     expect(english.paths['/api/user/login'].post.summary).toBe('Log in with username or e-mail')
+    const headersOf = (path: string) =>
+      english.paths[path].post.parameters.map(({ name }: { name: string }) => name)
+    expect([headersOf('/v1/messages'), headersOf('/v1/audio/speech')]).toEqual([['x-tollgate-cache'], []])
     const chinese = (await callers.public?.get('/api/openapi.json'))?.json
     expect(chinese.paths['/api/user/login'].post.summary).toBe('用户名或邮箱登录')
   })

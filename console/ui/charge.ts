@@ -11,36 +11,36 @@ interface Extra {
   readonly price: number
 }
 
-interface Searched {
+interface Anyhow {
+  readonly groupRatio: number
+  /** The part of it that is asked for an answer which was made before. */
+  readonly share?: number | undefined
+  readonly quotaPerUnit: number
   readonly searches?: Extra | undefined
   /** Of the vendor's other tools, by their names. */
   readonly tools?: readonly (Extra & { readonly name: string })[] | undefined
 }
 
 /** By tokens. `prompt` and `completion` are what is in no part. */
-export interface Charge extends Searched {
+export interface Charge extends Anyhow {
   readonly prompt: number
   readonly completion: number
   readonly completionRatio: number
   readonly modelRatio: number
-  readonly groupRatio: number
-  readonly quotaPerUnit: number
   readonly parts?: readonly ChargePart[]
 }
 
 /** By calls, in dollars. */
-export interface CallCharge extends Searched {
+export interface CallCharge extends Anyhow {
   readonly price: number
   readonly calls: number
-  readonly groupRatio: number
-  readonly quotaPerUnit: number
 }
 
 export function chargeInDollars(charge: Charge | CallCharge): number {
-  const { searches, tools = [] } = charge
+  const { searches, tools = [], share = 1 } = charge
   const extras = searches ? [...tools, searches] : tools
   const sum = extras.reduce((all, { count, price }) => all + count * price, 0)
-  return withoutExtras(charge) + (sum * charge.groupRatio) / 1000
+  return (withoutExtras(charge) + (sum * charge.groupRatio) / 1000) * share
 }
 
 function withoutExtras(charge: Charge | CallCharge): number {

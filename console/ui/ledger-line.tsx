@@ -31,14 +31,13 @@ type LedgerLineProps = (Charge | CallCharge) & {
 /** Any charge as arithmetic, so that nobody has to ask how it came about. */
 export function LedgerLine({ total, small, ...charge }: LedgerLineProps) {
   const t = useLedgerWords()
+  const ratios = { groupRatio: charge.groupRatio, share: charge.share }
   return (
     <p className={small ? `${styles.line} ${styles.small}` : styles.line}>
       {'price' in charge ? <CallTerms {...charge} /> : <TokenTerms {...charge} />}
-      {charge.searches && (
-        <ExtraTerms {...charge.searches} name={t('searches')} groupRatio={charge.groupRatio} />
-      )}
+      {charge.searches && <ExtraTerms {...charge.searches} {...ratios} name={t('searches')} />}
       {charge.tools?.map(tool => (
-        <ExtraTerms key={tool.name} {...tool} groupRatio={charge.groupRatio} />
+        <ExtraTerms key={tool.name} {...tool} {...ratios} />
       ))}
       <Sign text="=" />
       <Term value={total ?? formatSmallDollars(chargeInDollars(charge))} name={t('cost')} />
@@ -46,32 +45,44 @@ export function LedgerLine({ total, small, ...charge }: LedgerLineProps) {
   )
 }
 
-function CallTerms({ price, calls, groupRatio }: CallCharge) {
+function CallTerms({ price, calls, ...charge }: CallCharge) {
   const t = useLedgerWords()
   return (
     <>
       <Term value={`$${number(price)}`} name={t('price')} />
       {calls !== 1 && <Times value={number(calls)} name={t('calls')} />}
-      <Times value={number(groupRatio)} name={t('group')} />
+      <RatioTerms {...charge} />
     </>
   )
 }
 
-interface ExtraTermsProps {
+type Ratios = Pick<Charge, 'groupRatio' | 'share'>
+
+/** What stands in every product. */
+function RatioTerms({ groupRatio, share }: Ratios) {
+  const t = useLedgerWords()
+  return (
+    <>
+      <Times value={number(groupRatio)} name={t('group')} />
+      {share !== undefined && <Times value={number(share)} name={t('share')} />}
+    </>
+  )
+}
+
+interface ExtraTermsProps extends Ratios {
   name: string
   count: number
   price: number
-  groupRatio: number
 }
 
-function ExtraTerms({ name, count, price, groupRatio }: ExtraTermsProps) {
+function ExtraTerms({ name, count, price, ...ratios }: ExtraTermsProps) {
   const t = useLedgerWords()
   return (
     <>
       <Sign text="+" />
       <Term value={number(count)} name={name} />
       <Times value={`$${number(price)} ÷ 1,000`} name={t('price')} />
-      <Times value={number(groupRatio)} name={t('group')} />
+      <RatioTerms {...ratios} />
     </>
   )
 }
@@ -92,7 +103,7 @@ function TokenTerms({ prompt, completion, completionRatio, parts = [], ...charge
       <Term value={number(completion)} name={t('completion')} />
       <Times value={`${number(completionRatio)})`} name={t('completionRatio')} />
       <Times value={number(charge.modelRatio)} name={t('model')} />
-      <Times value={number(charge.groupRatio)} name={t('group')} />
+      <RatioTerms {...charge} />
       <Sign text="÷" />
       <Term value={number(charge.quotaPerUnit)} name={t('unit')} />
     </>

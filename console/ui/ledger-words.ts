@@ -23,6 +23,7 @@ const ledgerTexts = {
   price: { zh: '每次价格', en: 'per call' },
   prompt: { zh: '提示', en: 'input' },
   searches: { zh: '搜索次数', en: 'searches' },
+  share: { zh: '缓存回答', en: 'kept answer' },
   unit: { zh: '每美元额度', en: 'per dollar' },
 } as const satisfies Readonly<Record<string, Text>>
 

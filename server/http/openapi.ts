@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { endpointGroups } from '../../contract/index.ts'
 import type { Language } from '../../contract/language.ts'
-import { type ModelCall, modelCalls } from '../../contract/model-calls.ts'
+import { keepsHeader, type ModelCall, modelCalls } from '../../contract/model-calls.ts'
 
 type Json = Record<string, unknown>
 
@@ -42,7 +42,8 @@ function describeAll(language: Language, version: string): Json {
 const modelTag = { zh: '模型调用', en: 'Model calls' }
 
 /** Body and answer are the vendor's, whose own description is the one to read. */
-function modelOperation({ path, dialect, summary, body, streams }: ModelCall, language: Language): Json {
+function modelOperation(call: ModelCall, language: Language): Json {
+  const { path, dialect, summary, body, streams } = call
   const type = body === 'multipart' ? 'multipart/form-data' : 'application/json'
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(match => match[1])
   return {
@@ -50,7 +51,10 @@ function modelOperation({ path, dialect, summary, body, streams }: ModelCall, la
     summary: `${summary[language]} · ${dialect}`,
     'x-access': 'token',
     security: [{ modelKey: [] }],
-    parameters: names.map(name => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+    parameters: [
+      ...names.map(name => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+      ...(call.keeps ? [describeKeeping(language)] : []),
+    ],
     ...(body ? { requestBody: { required: true, content: { [type]: { schema: { type: 'object' } } } } } : {}),
     responses: {
       200: {
@@ -61,6 +65,17 @@ function modelOperation({ path, dialect, summary, body, streams }: ModelCall, la
         },
       },
     },
+  }
+}
+
+function describeKeeping(language: Language): Json {
+  const { name, description } = keepsHeader
+  return {
+    name,
+    in: 'header',
+    required: false,
+    description: description[language],
+    schema: { type: 'string' },
   }
 }
 

@@ -2,6 +2,7 @@ import type { Ledger } from '../ledger/ledger.ts'
 import { priceBooks } from '../ledger/price/price-book.ts'
 import type { Outbound } from '../outbound/client.ts'
 import type { Store } from '../store/index.ts'
+import { AnswerCache } from './answer-cache/answer-cache.ts'
 import { Callers } from './callers/callers.ts'
 import { TokenCounter } from './counting/token-counter.ts'
 import { LiveRequests } from './live-requests.ts'
@@ -49,6 +50,7 @@ export async function openRelay(given: Given): Promise<Relay> {
     rests,
     affinity: new Affinity(),
     kept: new KeptAnswers(store, given.now),
+    answers: new AnswerCache(store),
     counter: new TokenCounter(),
     live: new LiveRequests(),
     hiddenThoughts: new HiddenThoughts(),

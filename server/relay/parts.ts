@@ -3,6 +3,7 @@ import type { PriceBook } from '../ledger/price/price-book.ts'
 import type { Outbound } from '../outbound/client.ts'
 import type { Store } from '../store/index.ts'
 import type { Settings } from '../store/settings-snapshot.ts'
+import type { AnswerCache } from './answer-cache/answer-cache.ts'
 import type { Callers } from './callers/callers.ts'
 import type { TokenCounter } from './counting/token-counter.ts'
 import type { LiveRequests } from './live-requests.ts'
@@ -31,6 +32,7 @@ export interface RelayParts {
   readonly rests: RestBoard
   readonly affinity: Affinity
   readonly kept: KeptAnswers
+  readonly answers: AnswerCache
   readonly counter: TokenCounter
   readonly live: LiveRequests
   readonly hiddenThoughts: HiddenThoughts

@@ -87,8 +87,8 @@ export interface Charged {
   readonly stream: boolean
   readonly ms: number
   readonly firstTokenMs: number | undefined
-  readonly promptTokens: number
-  readonly completionTokens: number
+  readonly input: number
+  readonly output: number
   readonly quota: number
 }
 
@@ -100,8 +100,8 @@ export function countCharged(call: Charged): void {
     callSeconds[call.stream ? 'stream' : 'plain'](call.ms / 1000)
   }
   const count = ofModels.get(model) ?? countersOf(model)
-  if (call.promptTokens > 0) count.input(call.promptTokens)
-  if (call.completionTokens > 0) count.output(call.completionTokens)
+  if (call.input > 0) count.input(call.input)
+  if (call.output > 0) count.output(call.output)
   count.quota(call.quota)
 }
 

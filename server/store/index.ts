@@ -17,6 +17,7 @@ import { ensureLogPartitions } from './log-partitions.ts'
 import { migrate, refuseUnlessUpToDate } from './migrations/index.ts'
 import type { Schema } from './schema.ts'
 import { Settings } from './settings-snapshot.ts'
+import { SharedAnswers } from './shared-answers.ts'
 import { SqliteDialect } from './sqlite/sqlite-dialect.ts'
 import { instanceId, proveSecretKey } from './system-facts.ts'
 
@@ -45,6 +46,8 @@ export interface Store {
   readonly instanceId: string
   /** What is counted to be limited: in Redis when there is one. */
   readonly counters: SharedCounters
+  /** Answers that all processes share; undefined without Redis. */
+  readonly answers: SharedAnswers | undefined
   /** Names of the migrations this start has run. */
   readonly migrated: readonly string[]
   /** Begins again when another transaction got in its way: `work` does nothing but speak to the database. */
@@ -80,6 +83,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     bus.startPolling()
     const id = await instanceId(db)
     const counters = await openCounters(options.redisUrl, id)
+    const answers = options.redisUrl ? new SharedAnswers(options.redisUrl, id, cipher) : undefined
     const transaction: Store['transaction'] = work => againAfterDeadlock(() => db.transaction().execute(work))
     return {
       db,
@@ -90,6 +94,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       settings,
       instanceId: id,
       counters,
+      answers,
       migrated,
       transaction,
       patiently,
@@ -106,6 +111,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         await sql`select 1`.execute(db)
       },
       async close() {
+        await answers?.close()
         await counters.close()
         await bus.close()
         await db.destroy()

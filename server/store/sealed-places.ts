@@ -10,6 +10,11 @@ export function tokenKeyPlace(id: number): Place {
   return { table: 'tokens', column: 'key_sealed', row: id }
 }
 
+/** Not in the database: another version of what is written there is another place. */
+export function keptAnswerPlace(name: string): Place {
+  return { table: 'redis', column: 'answer 1', row: name }
+}
+
 export function noticeWayPlace(userId: number): Place {
   return { table: 'user_notices', column: 'way_sealed', row: userId }
 }

@@ -65,6 +65,13 @@ const usages: readonly [string, PriceSnapshot, Usage][] = [
     },
   ],
   ['one call', byCalls, {}],
+  ['a kept answer', { ...byTokens, share: 0.5 }, { input: 1204, cacheRead: 1000, output: 310 }],
+  ['a kept answer for nothing', { ...byCalls, share: 0 }, {}],
+  [
+    'a kept answer with all that came on top',
+    { ...byTokens, share: 0.3, search: { price: 10, quotaPerUnit: 500_000 } },
+    { input: 9, searches: 3, fees: [{ name: 'file_search', count: 3, price: 2.5, quotaPerUnit: 500_000 }] },
+  ],
   ['a call with searches', { ...byCalls, search: { price: 14, quotaPerUnit: 500_000 } }, { searches: 2 }],
   ['several calls', byCalls, { calls: 3 }],
 ]

@@ -72,8 +72,14 @@ export function chargeOf(row: LogView, quotaPerUnit: number): Charge | CallCharg
   const { numbers, tools } = readOther(row)
   const { model_ratio: modelRatio, model_price: price = -1, group_ratio: groupRatio } = numbers
   if (groupRatio === undefined) return undefined
-  const searches = searchesOf(numbers)
-  if (price >= 0) return { price, calls: numbers.calls ?? 1, groupRatio, quotaPerUnit, searches, tools }
+  const anyhow = {
+    groupRatio,
+    share: numbers.answer_cache_ratio,
+    quotaPerUnit,
+    searches: searchesOf(numbers),
+    tools,
+  }
+  if (price >= 0) return { price, calls: numbers.calls ?? 1, ...anyhow }
   if (modelRatio === undefined) return undefined
   const parts = partsOf(numbers)
   const sum = (outputs: boolean) =>
@@ -86,11 +92,8 @@ export function chargeOf(row: LogView, quotaPerUnit: number): Charge | CallCharg
     completion: Math.max(0, row.completion_tokens - sum(true)),
     completionRatio: numbers.completion_ratio ?? 1,
     modelRatio,
-    groupRatio,
-    quotaPerUnit,
     parts,
-    searches,
-    tools,
+    ...anyhow,
   }
 }
 

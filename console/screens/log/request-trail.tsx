@@ -96,6 +96,7 @@ function Price({ price }: { price: Trail['price'] }) {
       ['modelRatio', ledger('model')],
       ['completionRatio', ledger('completionRatio')],
       ['groupRatio', ledger('group')],
+      ['share', ledger('share')],
     ] as const
   ).flatMap(([name, label]) => {
     const value = price[name]

@@ -10,6 +10,8 @@ export interface PriceDetails {
   readonly group_ratio: number
   /** The same, where it is one for users of the caller's group. */
   readonly user_group_ratio?: number
+  /** What part of it was asked, because the answer had been made before. */
+  readonly answer_cache_ratio?: number
   readonly calls?: number
   readonly cache_tokens?: number
   readonly cache_ratio?: number
@@ -61,6 +63,7 @@ function detailsOf(snapshot: PriceSnapshot, usage: Usage): PriceDetails {
   const { search } = snapshot
   const { searches } = usage
   if (snapshot.userGroup !== undefined) details.user_group_ratio = details.group_ratio
+  if (snapshot.share !== undefined) details.answer_cache_ratio = toNumber(snapshot.share)
   if (searches && search) {
     details.web_search = true
     details.web_search_call_count = searches

@@ -61,6 +61,8 @@ export type PriceSnapshot = ModelPrice & {
   /** Whose users pay this ratio, where it is not what others pay in the group. */
   readonly userGroup?: string
   readonly search?: SearchPrice
+  /** What part of all this is asked, where an answer is given that was made for an earlier call. */
+  readonly share?: Exact
 }
 
 const tokenCategories = [
@@ -99,7 +101,7 @@ export interface Bounds {
 /** Quota for the usage: added up as fractions and rounded once; at least 1 for any use of what is not free. */
 export function cost(snapshot: PriceSnapshot, usage: Usage): number {
   const weights = weightsOf(priceInForce(snapshot, usage))
-  if (usage.fees) return costWithFees(weights, usage, usage.fees, snapshot.groupRatio)
+  if (usage.fees) return costWithFees(weights, usage, usage.fees, allOver(snapshot))
   return costAt(weights, usage)
 }
 
@@ -151,11 +153,11 @@ function exactCost(weights: Weights, usage: Usage): number {
 }
 
 /** Rounded once, with all that comes on top. */
-function costWithFees(weights: Weights, usage: Usage, fees: readonly Fee[], groupRatio: Exact): number {
+function costWithFees(weights: Weights, usage: Usage, fees: readonly Fee[], allOver: Fraction): number {
   let { total, used } = exactSum(weights, usage)
   let { under } = weights
   for (const { name, count, price, quotaPerUnit } of fees) {
-    const fee = multiply(divide(price, 1000), quotaPerUnit, groupRatio, countOf(name, count))
+    const fee = multiply(divide(price, 1000), quotaPerUnit, allOver, countOf(name, count))
     const common = leastCommonMultiple(under, fee.under)
     total = total * (common / under) + fee.over * (common / fee.under)
     under = common
@@ -257,6 +259,11 @@ export function usualPrice(snapshot: PriceSnapshot): PriceSnapshot {
   return Object.freeze(usual)
 }
 
+/** The same for an answer that was made before; of a call that would have cost something, 0 makes one that is free. */
+export function atShare(snapshot: PriceSnapshot, share: Exact): PriceSnapshot {
+  return Object.freeze({ ...snapshot, share })
+}
+
 const dearer = new WeakMap<PriceSnapshot, PriceSnapshot>()
 
 /** With every token at so many times its price; `ratio` is the same whenever a snapshot is asked for. */
@@ -288,8 +295,13 @@ function longPrice(snapshot: PriceSnapshot): PriceSnapshot {
   return price
 }
 
+/** What everything is multiplied by, tokens, calls and what comes on top alike. */
+function allOver({ groupRatio, share = 1 }: PriceSnapshot): Fraction {
+  return multiply(groupRatio, share)
+}
+
 function tokenWeights(price: PriceSnapshot & RatioPrice): Weights {
-  const base = multiply(price.modelRatio, price.groupRatio)
+  const base = multiply(price.modelRatio, allOver(price))
   const rates: Record<TokenCategory, Fraction> = {
     input: base,
     cacheRead: multiply(base, price.cacheRatio),
@@ -304,13 +316,14 @@ function tokenWeights(price: PriceSnapshot & RatioPrice): Weights {
 }
 
 function callWeights(snapshot: PriceSnapshot & CallPrice): Weights {
-  const calls = multiply(snapshot.price, snapshot.quotaPerUnit, snapshot.groupRatio)
+  const calls = multiply(snapshot.price, snapshot.quotaPerUnit, allOver(snapshot))
   return overOne({ calls, ...searchRate(snapshot) }, calls.over === 0n)
 }
 
-function searchRate({ search, groupRatio }: PriceSnapshot): { readonly searches?: Fraction } {
+function searchRate(snapshot: PriceSnapshot): { readonly searches?: Fraction } {
+  const { search } = snapshot
   if (!search) return {}
-  return { searches: multiply(divide(search.price, 1000), search.quotaPerUnit, groupRatio) }
+  return { searches: multiply(divide(search.price, 1000), search.quotaPerUnit, allOver(snapshot)) }
 }
 
 /** Rates over one denominator. */

@@ -4,6 +4,9 @@ import { joinAnswers } from '../../dialects/several-answers.ts'
 import type { NeutralAnswer, TokenUsage } from '../../dialects/spec.ts'
 import { chooseEndpoint } from '../../providers/choose-endpoint.ts'
 import { providerOf } from '../../providers/index.ts'
+import { AnswerSlot } from '../answer-cache/answer-slot.ts'
+import { readWish } from '../answer-cache/read-wish.ts'
+import { serveKept } from '../answer-cache/serve-kept.ts'
 import type { Admitted } from '../callers/authorise.ts'
 import { countPlain } from '../counting/count-plain.ts'
 import { roughInput } from '../counting/estimate-input.ts'
@@ -45,6 +48,10 @@ export async function serveChat(
   const cord = new StopCord(order)
   try {
     cord.check()
+    const wish = readWish(parts, incoming.request)
+    const slot = wish && mayRepeat(call) ? AnswerSlot.open(order, wish, questionOf(call)) : undefined
+    const again = slot && (await serveKept(order, slot, cord))
+    if (again) return again
     let conversation: Conversation | undefined
     const answer = await tryModels<ChatAnswer>(order, cord, async instead => {
       await setOut(order, call, cord)
@@ -72,12 +79,14 @@ export async function serveChat(
     if (conversation?.key !== undefined && order.channel)
       parts.affinity.remember(conversation.key, order.channel.id)
     cord.release()
+    if (slot) order.recording = slot.record(call.limit)
     const type = route.asArray ? 'application/json' : 'text/event-stream; charset=utf-8'
     const response =
       answer.kind === 'plain'
         ? await deliverPlain(order, call, answer)
         : new StreamRun(order, call, answer).response(type)
     tellFallback(response.headers, order)
+    slot?.tellMiss(response.headers)
     if (order.claims) writeLimitHeaders(response.headers, order.claims.figures)
     return response
   } catch (error) {
@@ -100,6 +109,15 @@ function canServe({ route, model }: ChatCall, channel: Channel): boolean {
   return chooseEndpoint(provider, route.dialect, to)?.dialect === route.dialect
 }
 
+/** What goes on from something that an upstream keeps is for that upstream, which may have lost it by now. */
+function mayRepeat({ route, json, dialect }: ChatCall): boolean {
+  return !route.compact && !json.previous_response_id && !dialect.namedItems?.(json).length
+}
+
+function questionOf({ body, route }: ChatCall) {
+  return { text: body.text, form: route.asArray ? 'array' : '' }
+}
+
 /** The whole answer is here; it is handed over when it is paid. */
 async function deliverPlain(
   order: Order,
@@ -116,6 +134,8 @@ async function deliverPlain(
   const read = answer.passes ? undefined : answer.answer()
   const said = read && answer.saysThoughts ? sayThoughts(read) : read
   const text = said ? JSON.stringify(writeAnswers(call, { ...said, usage })) : answer.text
+  order.recording?.add(text)
+  order.recording?.finish('application/json', { told: usage })
   return new Response(text, { headers: { 'content-type': 'application/json' } })
 }
 

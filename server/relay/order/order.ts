@@ -4,7 +4,9 @@ import type { LogRow } from '../../ledger/moves.ts'
 import { breakdown } from '../../ledger/price/breakdown.ts'
 import type { Picture } from '../../ledger/price/picture-prices.ts'
 import type { PriceBook } from '../../ledger/price/price-book.ts'
-import { cost, type PriceSnapshot, type Usage } from '../../ledger/price/price-snapshot.ts'
+import { atShare, cost, type PriceSnapshot, type Usage } from '../../ledger/price/price-snapshot.ts'
+import type { KeptUsage } from '../answer-cache/kept-answer.ts'
+import type { Recording } from '../answer-cache/recording.ts'
 import type { Admitted } from '../callers/authorise.ts'
 import type { Claims } from '../limits/claims.ts'
 import type { RelayParts } from '../parts.ts'
@@ -67,6 +69,8 @@ export class Order {
   estimatedTokens = 0
   /** What it is counted under until it is over; undefined when nothing of it is limited. */
   claims: Claims | undefined
+  /** Of its answer, where the caller wants that kept. */
+  recording: Recording | undefined
   #firstByteAt: number | undefined
   /** Where it counts as under way, and as waiting for its first token, since when; only if channels are chosen by it. */
   #load: ChannelLoad | undefined
@@ -172,6 +176,14 @@ export class Order {
     return pace
   }
 
+  /** It gets an answer that was made before, for this part of the price. */
+  takeShare(share: number): void {
+    const { geo } = this.#ordered
+    this.#usualPrice = atShare(this.#usualPrice, share)
+    this.price = geo === undefined ? this.#usualPrice : this.#priceIn(geo)
+    this.bill.price = this.price
+  }
+
   /** The first content is here. */
   noteFirstByte(): void {
     this.#firstByteAt ??= performance.now()
@@ -204,6 +216,16 @@ export class Order {
 
   costOf(usage: TokenUsage): number {
     return cost(this.price, this.#asCharged(usage))
+  }
+
+  costOfKept(usage: KeptUsage): number {
+    if ('charged' in usage) return cost(this.price, usage.charged)
+    const { geo } = usage.told
+    return cost(geo === undefined ? this.price : this.#priceIn(geo), this.#asCharged(usage.told))
+  }
+
+  settleKept(usage: KeptUsage): Promise<number> {
+    return 'told' in usage ? this.settle(usage.told) : this.settleUsage(usage.charged)
   }
 
   /** What to hold for what comes besides tokens and calls. */
@@ -256,8 +278,11 @@ export class Order {
     const { trace } = this.incoming
     const ms = performance.now() - this.began
     const firstTokenMs = this.#firstByteAt === undefined ? undefined : this.#firstByteAt - this.began
+    // Nobody made any for an answer that is given again.
+    const input = price.share === undefined ? promptTokens : 0
+    const output = price.share === undefined ? completionTokens : 0
     const counted = settled.then(charged => {
-      countCharged({ model, stream, ms, firstTokenMs, promptTokens, completionTokens, quota: charged })
+      countCharged({ model, stream, ms, firstTokenMs, input, output, quota: charged })
       if (trace) trace.charge = { promptTokens, completionTokens, usage, reasoning, quota: charged }
       return charged
     })
@@ -310,7 +335,8 @@ export class Order {
       group: this.group,
       is_stream: this.stream ? 1 : 0,
       use_time: Math.round(ms / 1000),
-      ms: Math.round(ms),
+      // What nobody had to wait for says nothing of how long its model takes.
+      ms: this.price.share === undefined ? Math.round(ms) : undefined,
       frt,
       prompt_tokens: 0,
       completion_tokens: 0,

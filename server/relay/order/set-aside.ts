@@ -13,13 +13,14 @@ export function setAside(
   order: Order,
   { most, least }: { readonly most: number; readonly least: number },
   onRefused: (error: unknown) => void,
+  comesWhole = !order.stream,
 ): Promise<number> | undefined {
   const { bill } = order
   const { caller } = order.admitted
   const { credit, ledger } = order.parts
   // Another model was asked before, and what is held for that goes on.
   if (bill.isHeld) return bill.hold(most, least)
-  if (!order.stream && ledger.isReachable && credit.take(caller, most)) {
+  if (comesWhole && ledger.isReachable && credit.take(caller, most)) {
     bill.holdNothing(most, charged => credit.end(caller, most, charged))
     return undefined
   }

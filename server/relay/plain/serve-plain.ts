@@ -1,5 +1,8 @@
 import { canServe } from '../../providers/can-serve.ts'
 import { providerOf } from '../../providers/index.ts'
+import { AnswerSlot } from '../answer-cache/answer-slot.ts'
+import { readWish } from '../answer-cache/read-wish.ts'
+import { serveKept } from '../answer-cache/serve-kept.ts'
 import type { Admitted } from '../callers/authorise.ts'
 import { roughInput } from '../counting/estimate-input.ts'
 import { enterLimits, hasLimits } from '../limits/enter-limits.ts'
@@ -21,7 +24,7 @@ import { CompletionCall, outlineCompletion } from './completion-call.ts'
 import { estimatePlain } from './estimate-plain.ts'
 import { FlowRun } from './flow-run.ts'
 import { partsForModeration } from './free-of-charge.ts'
-import { type PlainCall, type PlainRoute, readPlainCall, spokenIn } from './plain-call.ts'
+import { isForm, type PlainCall, type PlainRoute, readPlainCall, spokenIn } from './plain-call.ts'
 import type { WholeAnswer } from './read-whole.ts'
 import { reservePlain } from './reserve-plain.ts'
 import { serveCountTokens } from './serve-count-tokens.ts'
@@ -51,11 +54,13 @@ async function serveBilled(order: Order, call: PlainCall, outline: Outline | und
   const cord = new StopCord(order)
   try {
     cord.check()
+    const slot = slotFor(order, call)
+    const again = slot && (await serveKept(order, slot, cord))
+    if (again) return again
+    let limit: number | undefined
     const serve = async <Other = never>(instead?: (failure: unknown) => Promise<Other>) => {
       const asked = order.model === call.model ? call : { ...call, model: order.model }
-      const limit = outline
-        ? await reserve(order, outline, cord.stop)
-        : await reservePlain(order, call, cord.stop)
+      limit = outline ? await reserve(order, outline, cord.stop) : await reservePlain(order, call, cord.stop)
       return tryChannels(order, { can: channel => canDo(call, channel), instead }, attempt =>
         askPlain(order, asked, attempt, cord.opened, limit),
       )
@@ -63,14 +68,30 @@ async function serveBilled(order: Order, call: PlainCall, outline: Outline | und
     const answer = await (outline ? tryModels<PlainAnswer>(order, cord, serve) : serve())
     await order.bill.held(answer.kind !== 'whole')
     cord.release()
+    if (slot) order.recording = slot.record(limit)
     const response = await deliver(order, call, outline, answer)
     tellFallback(response.headers, order)
+    slot?.tellMiss(response.headers)
     if (order.claims) writeLimitHeaders(response.headers, order.claims.figures)
     return response
   } catch (error) {
     await cord.fail(error)
     throw error
   }
+}
+
+/** Of what is said and reckoned; pictures, voices and sound are large, and wanted anew. */
+const repeatable: ReadonlySet<PlainCall['capability']> = new Set([
+  'completions',
+  'embeddings',
+  'rerank',
+  'moderations',
+])
+
+function slotFor(order: Order, { capability, body }: PlainCall): AnswerSlot | undefined {
+  if (!repeatable.has(capability) || isForm(body)) return undefined
+  const wish = readWish(order.parts, order.incoming.request)
+  return wish && AnswerSlot.open(order, wish, { text: body.text })
 }
 
 function canDo({ capability }: PlainCall, channel: Channel): boolean {
@@ -106,5 +127,7 @@ async function deliverWhole(order: Order, call: PlainCall, answer: WholeAnswer):
   const usage = (await chargePlain(order, call, answer.seen)) ?? {}
   await order.settleUsage(usage)
   const body = answer.write({ input: usage.input ?? 0, output: usage.output ?? 0 })
+  order.recording?.add(body)
+  order.recording?.finish(answer.type, { charged: usage })
   return new Response(body, { headers: { 'content-type': answer.type } })
 }

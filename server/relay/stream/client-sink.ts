@@ -111,7 +111,10 @@ export function streamTo(
     pull: (sink: Sink) => run(new ClientSink(sink, incoming)),
     cancel: onGone,
   } as unknown as UnderlyingDefaultSource<Uint8Array>
-  return new Response(new ReadableStream(source), {
-    headers: { 'content-type': contentType, 'cache-control': 'no-cache', 'x-accel-buffering': 'no' },
-  })
+  return new Response(new ReadableStream(source), { headers: eventHeaders(contentType) })
+}
+
+/** Nothing between here and the client may wait for the end of a stream, or keep it. */
+export function eventHeaders(contentType: string): Record<string, string> {
+  return { 'content-type': contentType, 'cache-control': 'no-cache', 'x-accel-buffering': 'no' }
 }

@@ -44,6 +44,7 @@ export class StreamRun implements Live {
   readonly #call: ChatCall
   readonly #answer: ChatAnswer & { kind: 'stream' }
   readonly #idleMs: number
+  #contentType = ''
   #sink = new ClientSink(undefined)
   #started = false
   #heardAt = performance.now()
@@ -67,6 +68,7 @@ export class StreamRun implements Live {
   }
 
   response(contentType: string): Response {
+    this.#contentType = contentType
     return streamTo(
       this.#order.incoming,
       contentType,
@@ -195,7 +197,11 @@ export class StreamRun implements Live {
       return this.#tell(conveyor.fail(asProblem(error, this.#order.incoming)))
     }
     await keeping
-    this.#tell(conveyor.rest())
+    const rest = conveyor.rest()
+    const { recording } = this.#order
+    recording?.add(rest)
+    recording?.finish(this.#contentType, { told: usage })
+    this.#tell(rest)
   }
 
   /** The answer ends here and is not whole: what was produced is paid, and the client is told. */
@@ -284,6 +290,7 @@ export class StreamRun implements Live {
   #write(piece: Piece): void {
     const { isOpening, closing } = this.#answer.conveyor
     if (isOpening !== true || closing) this.#order.noteFirstByte()
+    this.#order.recording?.add(piece)
     this.#tell(piece)
   }
 

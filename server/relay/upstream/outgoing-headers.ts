@@ -4,7 +4,7 @@ import type { OverrideRun } from '../override/override-run.ts'
 import type { Attempt } from './try-channels.ts'
 
 /** Headers of a client that mean something to an upstream of the same dialect. */
-const passing = ['anthropic-version', 'anthropic-beta', 'openai-beta']
+export const passedHeaders: readonly string[] = ['anthropic-version', 'anthropic-beta', 'openai-beta']
 const REPEATED = 'idempotency-key'
 const agent = 'Tollgate'
 
@@ -20,7 +20,7 @@ export function outgoingHeaders(
   if (contentType) headers['content-type'] = contentType
   headers['user-agent'] = agent
   if (sameDialect) {
-    for (const name of passing) {
+    for (const name of passedHeaders) {
       const value = request.headers.get(name)
       if (value !== null) headers[name] = value
     }

@@ -25,6 +25,10 @@ test.each([
     '模型倍率 1.25，补全倍率 4.00，分组倍率 0.50（可能是上游超时）',
   ],
   [{ other: '{"model_ratio":0,"model_price":0.04,"group_ratio":1}' }, '模型价格 0.04，分组倍率 1.00'],
+  [
+    { other: '{"model_price":0.04,"group_ratio":1,"answer_cache_ratio":0.5}' },
+    '模型价格 0.04，分组倍率 1.00，缓存回答倍率 0.50',
+  ],
   [{ other: byTokens, type: 5 }, ''],
   [{ other: '' }, ''],
   [{ other: '{broken' }, ''],

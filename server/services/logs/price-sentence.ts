@@ -7,9 +7,10 @@ import type { LogRow } from './view-logs.ts'
  */
 export function priceSentence({ type, other, prompt_tokens, completion_tokens }: LogRow): string {
   if (type !== logTypes.consumption || !other.startsWith('{')) return ''
-  const { model_ratio, model_price, completion_ratio, group_ratio } = readFigures(other)
+  const { model_ratio, model_price, completion_ratio, group_ratio, answer_cache_ratio } = readFigures(other)
   if (group_ratio === undefined) return ''
-  const group = `分组倍率 ${group_ratio.toFixed(2)}`
+  const kept = answer_cache_ratio === undefined ? '' : `，缓存回答倍率 ${answer_cache_ratio.toFixed(2)}`
+  const group = `分组倍率 ${group_ratio.toFixed(2)}${kept}`
   if (model_price !== undefined && model_price >= 0) return `模型价格 ${model_price.toFixed(2)}，${group}`
   if (model_ratio === undefined) return ''
   const doubt = prompt_tokens + completion_tokens === 0 ? '（可能是上游超时）' : ''
@@ -17,7 +18,10 @@ export function priceSentence({ type, other, prompt_tokens, completion_tokens }:
 }
 
 type Figures = Partial<
-  Record<'model_ratio' | 'model_price' | 'completion_ratio' | 'group_ratio', number | undefined>
+  Record<
+    'model_ratio' | 'model_price' | 'completion_ratio' | 'group_ratio' | 'answer_cache_ratio',
+    number | undefined
+  >
 >
 
 /** Rows of other programs may hold anything. */

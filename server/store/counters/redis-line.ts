@@ -8,6 +8,17 @@ const ANSWER_MS = 250
 const CONNECT_MS = 1000
 const PROBE_EVERY_MS = 500
 
+/** What the log says when it goes and when it is back. */
+interface Words {
+  readonly away: string
+  readonly back: string
+}
+
+const counting: Words = {
+  away: 'Redis is out of reach: until it is back each process counts alone',
+  back: 'Redis is back: what is limited is counted there again',
+}
+
 /** There is no Redis at the moment. */
 export class RedisAway extends Error {
   override readonly name = 'RedisAway'
@@ -21,6 +32,7 @@ const options = { autoReconnect: false, enableOfflineQueue: false, connectionTim
  */
 export class RedisLine {
   readonly #url: string
+  readonly #words: Words
   #client: RedisClient
   #isUp = false
   #wasUp = true
@@ -29,14 +41,15 @@ export class RedisLine {
   /** Told when Redis is there again. */
   onBack: (() => void) | undefined
 
-  private constructor(url: string) {
+  private constructor(url: string, words: Words) {
     this.#url = url
+    this.#words = words
     this.#client = new RedisClient(url, options)
   }
 
   /** Resolves when it is connected, or when that takes too long to wait for. */
-  static async open(url: string): Promise<RedisLine> {
-    const line = new RedisLine(url)
+  static async open(url: string, words = counting): Promise<RedisLine> {
+    const line = new RedisLine(url, words)
     await line.#probe()
     return line
   }
@@ -74,7 +87,7 @@ export class RedisLine {
   #lose(error: unknown): void {
     if (this.#closed) return
     this.#isUp = false
-    if (this.#wasUp) log.warn('Redis is out of reach: until it is back each process counts alone', { error })
+    if (this.#wasUp) log.warn(this.#words.away, { error })
     this.#wasUp = false
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined
@@ -94,7 +107,7 @@ export class RedisLine {
       this.#isUp = true
       this.#wasUp = true
       if (!isBack) return
-      log.info('Redis is back: what is limited is counted there again')
+      log.info(this.#words.back)
       this.onBack?.()
     } catch (error) {
       this.#lose(error)

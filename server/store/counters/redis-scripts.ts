@@ -91,3 +91,38 @@ for i = 1, #KEYS do
 end
 return #KEYS
 `)
+
+/**
+ * KEYS: an answer, and a sorted set of all of them by when each was last asked for. ARGV: the mark of the one that
+ * is here already, or ''. Answers 1 where it is that one; a value begins with its mark.
+ */
+export const findAnswerScript = script(`${NOW}
+local value = redis.call('GET', KEYS[1])
+if not value then return nil end
+redis.call('ZADD', KEYS[2], 'XX', now, KEYS[1])
+if ARGV[1] ~= '' and string.sub(value, 1, #ARGV[1]) == ARGV[1] then return 1 end
+return value
+`)
+
+/**
+ * KEYS: the same, then a hash of how many bytes each has, and their sum. ARGV: the value, for how many seconds, how
+ * many bytes all of them may have, and how long the sums are needed. A Redis that is full keeps what it has.
+ */
+export const keepAnswerScript = script(`${NOW}
+local most = tonumber(ARGV[3])
+local set = redis.pcall('SET', KEYS[1], ARGV[1], 'EX', ARGV[2])
+if set.err then return 0 end
+local size = #ARGV[1]
+local sum = redis.call('INCRBY', KEYS[4], size - (redis.call('HGET', KEYS[3], KEYS[1]) or 0))
+redis.call('HSET', KEYS[3], KEYS[1], size)
+redis.call('ZADD', KEYS[2], now, KEYS[1])
+while sum > most do
+  local oldest = redis.call('ZPOPMIN', KEYS[2])[1]
+  if not oldest then break end
+  sum = redis.call('DECRBY', KEYS[4], redis.call('HGET', KEYS[3], oldest) or 0)
+  redis.call('HDEL', KEYS[3], oldest)
+  redis.call('DEL', oldest)
+end
+for i = 2, 4 do redis.call('EXPIRE', KEYS[i], ARGV[4]) end
+return 1
+`)

@@ -1,0 +1,88 @@
+import { gauge } from '../../metrics.ts'
+import type { Store } from '../../store/index.ts'
+import { newMark, type SharedAnswers } from '../../store/shared-answers.ts'
+import { type KeptAnswer, packAnswer, unpackAnswer } from './kept-answer.ts'
+
+const MEGABYTE = 1024 * 1024
+/** What one takes besides its body. */
+const OVERHEAD = 1024
+
+interface Entry {
+  readonly mark: string
+  readonly answer: KeptAnswer
+}
+
+/** Whole answers by the names of their requests: in this process, and where there is a Redis in that too. */
+export class AnswerCache {
+  readonly #settings: Store['settings']
+  readonly #shared: SharedAnswers | undefined
+  /** The one that was asked for last stands last. */
+  readonly #entries = new Map<string, Entry>()
+  #bytes = 0
+
+  constructor({ settings, answers }: Pick<Store, 'settings' | 'answers'>) {
+    this.#settings = settings
+    this.#shared = answers
+    gauge('tollgate_relay_answer_cache_bytes', 'Answers kept in memory.', () => this.#bytes)
+    this.#heed()
+    settings.onChange(() => this.#heed())
+  }
+
+  /** Redis tells which is the newest: another process may have been told to ask anew. */
+  async find(name: string, now: number): Promise<KeptAnswer | undefined> {
+    const own = this.#entries.get(name)
+    const shared = await this.#shared?.find(name, own?.mark)
+    const entry = shared && shared !== 'same' ? open(shared) : own
+    if (entry && now >= entry.answer.endsAt) this.#forget(name)
+    else if (entry) this.#remember(name, entry)
+    return entry?.answer
+  }
+
+  /** Nobody waits until it is in Redis. */
+  keep(name: string, answer: KeptAnswer): void {
+    const entry = { mark: newMark(), answer }
+    this.#remember(name, entry)
+    if (!this.#shared) return
+    const seconds = answer.endsAt - answer.madeAt
+    const packed = { mark: entry.mark, bytes: packAnswer(answer) }
+    void this.#shared.keep(name, packed, { seconds, most: this.#most })
+  }
+
+  /** What the operator has switched off is given up at once. */
+  #heed(): void {
+    const isOn = this.#settings.get('AnswerCacheSeconds') > 0
+    if (isOn) void this.#shared?.open()
+    this.#shrinkTo(isOn ? this.#most : 0)
+  }
+
+  get #most(): number {
+    return this.#settings.get('AnswerCacheMegabytes') * MEGABYTE
+  }
+
+  #remember(name: string, entry: Entry): void {
+    this.#forget(name)
+    this.#entries.set(name, entry)
+    this.#bytes += sizeOf(entry)
+    this.#shrinkTo(this.#most)
+  }
+
+  #forget(name: string): void {
+    const entry = this.#entries.get(name)
+    if (entry && this.#entries.delete(name)) this.#bytes -= sizeOf(entry)
+  }
+
+  #shrinkTo(most: number): void {
+    for (const name of this.#entries.keys()) {
+      if (this.#bytes <= most) return
+      this.#forget(name)
+    }
+  }
+}
+
+function open({ mark, bytes }: { mark: string; bytes: Buffer<ArrayBuffer> }): Entry {
+  return { mark, answer: unpackAnswer(bytes) }
+}
+
+function sizeOf({ answer }: Entry): number {
+  return answer.body.byteLength + OVERHEAD
+}

@@ -1,0 +1,30 @@
+import { keepsHeader } from '../../../contract/model-calls.ts'
+import { AppError } from '../../errors.ts'
+import type { RelayParts } from '../parts.ts'
+
+/** By which a client asks, and is told. */
+export const CACHE_HEADER = keepsHeader.name
+
+/** What a caller wants of the answers that are kept. */
+export interface Wish {
+  /** How old an answer may be, and how long a new one is kept. */
+  readonly seconds: number
+  /** It is asked anew, and that answer is the one to keep. */
+  readonly refresh: boolean
+}
+
+const seconds = /^\d{1,9}$/
+
+/** Undefined where nothing is kept, or this caller does not want that: nobody gets a kept answer unasked. */
+export function readWish({ settings }: Pick<RelayParts, 'settings'>, request: Request): Wish | undefined {
+  const longest = settings.get('AnswerCacheSeconds')
+  if (longest === 0) return undefined
+  const given = request.headers.get(CACHE_HEADER)?.trim().toLowerCase()
+  if (given === undefined || given === 'off') return undefined
+  if (given === 'on' || given === 'refresh') return { seconds: longest, refresh: given === 'refresh' }
+  if (!seconds.test(given)) {
+    const detail = 'must be on, off, refresh or a number of seconds'
+    throw new AppError('dialect.field', { field: CACHE_HEADER, detail })
+  }
+  return given === '0' ? undefined : { seconds: Math.min(Number(given), longest), refresh: false }
+}

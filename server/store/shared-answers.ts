@@ -1,0 +1,80 @@
+import { log } from '../log.ts'
+import type { Cipher } from './cipher.ts'
+import { RedisAway, RedisLine } from './counters/redis-line.ts'
+import { findAnswerScript, keepAnswerScript } from './counters/redis-scripts.ts'
+import { keptAnswerPlace } from './sealed-places.ts'
+
+/** Longer than any answer is kept. */
+const SUMS_SECONDS = 32 * 86_400
+
+const words = {
+  away: 'Redis is out of reach: until it is back each process has only the answers it keeps itself',
+  back: 'Redis is back: kept answers are shared again',
+}
+
+/** An answer that another process may have put there. Its mark tells it from others of the same name. */
+interface Found {
+  readonly mark: string
+  readonly bytes: Buffer<ArrayBuffer>
+}
+
+/** All marks are as long as this one. */
+export const newMark = (): string => Bun.randomUUIDv7()
+const MARK_LENGTH = newMark().length
+
+/**
+ * Answers that all processes share by way of Redis, sealed. On a line of its own: an answer is large, and what is
+ * counted must not wait for it. Whatever fails here, nobody hears of it but the log.
+ */
+export class SharedAnswers {
+  readonly #url: string
+  readonly #prefix: string
+  readonly #cipher: Cipher
+  #line: Promise<RedisLine> | undefined
+
+  constructor(url: string, instanceId: string, cipher: Cipher) {
+    this.#url = url
+    this.#prefix = `tollgate:${instanceId}:answer`
+    this.#cipher = cipher
+  }
+
+  /** Connects; the first who asks for something would wait for that. */
+  open(): Promise<RedisLine> {
+    this.#line ??= RedisLine.open(this.#url, words)
+    return this.#line
+  }
+
+  /** `same` where it is the one with the mark that is at hand already. */
+  async find(name: string, mark = ''): Promise<Found | 'same' | undefined> {
+    try {
+      const line = await this.open()
+      const value = await line.run(findAnswerScript, this.#keys(name).slice(0, 2), [mark])
+      if (typeof value !== 'string') return value === 1 ? 'same' : undefined
+      const bytes = this.#cipher.openBytes(keptAnswerPlace(name), value.slice(MARK_LENGTH))
+      return { mark: value.slice(0, MARK_LENGTH), bytes }
+    } catch (error) {
+      if (!(error instanceof RedisAway)) log.warn('a kept answer cannot be read', { error })
+      return undefined
+    }
+  }
+
+  /** `most` is how many bytes of answers there may be in all. */
+  async keep(name: string, { mark, bytes }: Found, { seconds, most }: { seconds: number; most: number }) {
+    try {
+      const line = await this.open()
+      const value = mark + this.#cipher.seal(keptAnswerPlace(name), bytes)
+      await line.run(keepAnswerScript, this.#keys(name), [value, seconds, most, SUMS_SECONDS])
+    } catch (error) {
+      if (!(error instanceof RedisAway)) log.warn('an answer cannot be kept', { error })
+    }
+  }
+
+  async close(): Promise<void> {
+    const line = await this.#line
+    line?.close()
+  }
+
+  #keys(name: string): string[] {
+    return [`:${name}`, 's:used', 's:sizes', 's:sum'].map(end => this.#prefix + end)
+  }
+}
