@@ -1,4 +1,5 @@
 import { type Language, preferredLanguage } from '../../contract/language.ts'
+import type { Incoming } from '../relay/request/incoming.ts'
 import { type ClientAddresses, isNear } from './client-address.ts'
 import { rawPath } from './request-path.ts'
 
@@ -27,6 +28,8 @@ export class Exchange {
   #address: string | undefined
   #socket: string | undefined
   #isKeptOpen = false
+  /** Of a model call whose content is kept. */
+  transcript: Incoming['transcript']
   /** Cookies to be set on the answer. */
   readonly setCookies: string[] = []
 

@@ -3,6 +3,7 @@ import { priceBooks } from '../ledger/price/price-book.ts'
 import type { Outbound } from '../outbound/client.ts'
 import type { Store } from '../store/index.ts'
 import { Callers } from './callers/callers.ts'
+import { Contents } from './contents/contents.ts'
 import { TokenCounter } from './counting/token-counter.ts'
 import { LiveRequests } from './live-requests.ts'
 import { Credit } from './order/credit.ts'
@@ -44,6 +45,7 @@ export async function openRelay(given: Given): Promise<Relay> {
     rests,
     affinity: new Affinity(),
     kept: new KeptAnswers(store, given.now),
+    contents: new Contents(store, given.now),
     counter: new TokenCounter(),
     live: new LiveRequests(),
     hiddenThoughts: new HiddenThoughts(),

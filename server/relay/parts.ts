@@ -4,6 +4,7 @@ import type { Outbound } from '../outbound/client.ts'
 import type { Store } from '../store/index.ts'
 import type { Settings } from '../store/settings-snapshot.ts'
 import type { Callers } from './callers/callers.ts'
+import type { Contents } from './contents/contents.ts'
 import type { TokenCounter } from './counting/token-counter.ts'
 import type { LiveRequests } from './live-requests.ts'
 import type { Credit } from './order/credit.ts'
@@ -30,6 +31,7 @@ export interface RelayParts {
   readonly rests: RestBoard
   readonly affinity: Affinity
   readonly kept: KeptAnswers
+  readonly contents: Contents
   readonly counter: TokenCounter
   readonly live: LiveRequests
   readonly hiddenThoughts: HiddenThoughts

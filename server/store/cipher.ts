@@ -21,24 +21,32 @@ export class Cipher {
     this.#hashKey = derive(secretKey, 'hash')
   }
 
-  seal(place: Place, plain: string): string {
+  seal(place: Place, plain: string | Uint8Array): string {
     const nonce = randomBytes(NONCE_BYTES)
     const cipher = createCipheriv('aes-256-gcm', this.#sealKey, nonce)
     cipher.setAAD(binding(place))
-    const sealed = Buffer.concat([nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()])
+    const sealed = Buffer.concat([
+      nonce,
+      typeof plain === 'string' ? cipher.update(plain, 'utf8') : cipher.update(plain),
+      cipher.final(),
+      cipher.getAuthTag(),
+    ])
     return `${VERSION}.${sealed.toString('base64url')}`
   }
 
   /** Throws when the value was sealed with another key, for another place, or has been altered. */
   open(place: Place, sealed: string): string {
+    return this.openBytes(place, sealed).toString('utf8')
+  }
+
+  openBytes(place: Place, sealed: string): Buffer {
     const [version, body] = sealed.split('.')
     if (version !== VERSION || !body) throw new Error('not a sealed value')
     const bytes = Buffer.from(body, 'base64url')
     const decipher = createDecipheriv('aes-256-gcm', this.#sealKey, bytes.subarray(0, NONCE_BYTES))
     decipher.setAAD(binding(place))
     decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
-    const plain = [decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]
-    return Buffer.concat(plain).toString('utf8')
+    return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()])
   }
 
   /** The same text always gives the same hash, and nobody without the key can make one. */

@@ -331,6 +331,15 @@ export interface UserNotices {
   way_sealed: string | null
 }
 
+/** What was asked and answered in a call, by the id that its log row has; nobody reads it without the key. */
+export interface LogContents {
+  request_id: string
+  user_id: number
+  /** When the call began. */
+  created_at: Seconds
+  content_sealed: string
+}
+
 export interface Schema {
   users: Users
   tokens: Tokens
@@ -361,4 +370,5 @@ export interface Schema {
   audit_records: AuditRecords
   kept_answers: KeptAnswerRows
   user_notices: UserNotices
+  log_contents: LogContents
 }

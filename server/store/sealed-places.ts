@@ -10,6 +10,10 @@ export function tokenKeyPlace(id: number): Place {
   return { table: 'tokens', column: 'key_sealed', row: id }
 }
 
+export function logContentPlace(requestId: string): Place {
+  return { table: 'log_contents', column: 'content_sealed', row: requestId }
+}
+
 export function noticeWayPlace(userId: number): Place {
   return { table: 'user_notices', column: 'way_sealed', row: userId }
 }

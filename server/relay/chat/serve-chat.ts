@@ -5,6 +5,7 @@ import type { NeutralAnswer, TokenUsage } from '../../dialects/spec.ts'
 import { chooseEndpoint } from '../../providers/choose-endpoint.ts'
 import { providerOf } from '../../providers/index.ts'
 import type { Admitted } from '../callers/authorise.ts'
+import { endWith } from '../contents/transcript.ts'
 import { countPlain } from '../counting/count-plain.ts'
 import { roughInput } from '../counting/estimate-input.ts'
 import { enterLimits, hasLimits } from '../limits/enter-limits.ts'
@@ -38,6 +39,7 @@ export async function serveChat(
   const body = await given
   const outline = lookAtRequest(route.dialect, body, route)
   const call = new ChatCall(route, body, outline)
+  incoming.transcript = parts.contents.open(incoming, admitted, body)
   // What is made shorter is for its own model alone.
   const order = takeOrder(parts, incoming, admitted, outline, body, !route.compact)
   order.estimatedTokens = roughInput(outline.textLength)
@@ -116,6 +118,8 @@ async function deliverPlain(
   const read = answer.passes ? undefined : answer.answer()
   const said = read && answer.saysThoughts ? sayThoughts(read) : read
   const text = said ? JSON.stringify(writeAnswers(call, { ...said, usage })) : answer.text
+  const { transcript } = order.incoming
+  if (transcript) endWith(transcript, text)
   return new Response(text, { headers: { 'content-type': 'application/json' } })
 }
 

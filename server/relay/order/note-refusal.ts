@@ -13,6 +13,7 @@ export function noteRefusal(
   asked: { readonly model: string; readonly stream: boolean },
   error: unknown,
 ): void {
+  incoming.transcript?.fail()
   const { status, message } = asProblem(error, incoming)
   const row: LogRow = {
     created_at: now(),

@@ -118,6 +118,7 @@ export class FlowRun implements Live {
       this.#order.parts.live.remove(this)
       void this.#order.claims?.end(this.#order.estimatedTokens)
       sink.close(this.#broken)
+      this.#order.incoming.transcript?.end()
     }
   }
 
@@ -169,6 +170,7 @@ export class FlowRun implements Live {
   }
 
   #tell(error: unknown): void {
+    this.#order.incoming.transcript?.fail()
     const words = this.#answer.carrier.fail(asProblem(error, this.#order.incoming))
     if (words === undefined) this.#broken = new Error('the answer was cut')
     else this.#sink.write(words)

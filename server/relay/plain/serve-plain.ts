@@ -1,6 +1,7 @@
 import { canServe } from '../../providers/can-serve.ts'
 import { providerOf } from '../../providers/index.ts'
 import type { Admitted } from '../callers/authorise.ts'
+import { endWith } from '../contents/transcript.ts'
 import { roughInput } from '../counting/estimate-input.ts'
 import { enterLimits, hasLimits } from '../limits/enter-limits.ts'
 import { writeLimitHeaders } from '../limits/limit-headers.ts'
@@ -36,6 +37,7 @@ export async function servePlain(
   const call = await readPlainCall(incoming.request, route)
   const { capability, model } = call
   if (capability === 'count-tokens') return serveCountTokens(parts, incoming, call, admitted)
+  incoming.transcript = parts.contents.open(incoming, admitted, call.body)
   const outline = capability === 'completions' ? outlineCompletion(call) : undefined
   const priced = capability === 'moderations' ? partsForModeration(parts, model) : parts
   // Words are words whoever writes them; vectors, scores, pictures and voices are those of their model.
@@ -106,5 +108,7 @@ async function deliverWhole(order: Order, call: PlainCall, answer: WholeAnswer):
   const usage = (await chargePlain(order, call, answer.seen)) ?? {}
   await order.settleUsage(usage)
   const body = answer.write({ input: usage.input ?? 0, output: usage.output ?? 0 })
+  const { transcript } = order.incoming
+  if (transcript) endWith(transcript, body, answer.type)
   return new Response(body, { headers: { 'content-type': answer.type } })
 }

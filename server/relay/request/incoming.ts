@@ -1,4 +1,5 @@
 import type { Language } from '../../../contract/language.ts'
+import type { Transcript } from '../contents/transcript.ts'
 
 /** One request at the relay's door, as the front door hands it over. */
 export interface Incoming {
@@ -8,6 +9,8 @@ export interface Incoming {
   readonly requestId: string
   readonly address: string
   readonly language: Language
+  /** Of calls whose content is kept. */
+  transcript?: Transcript | undefined
   /** From here on the server's own idle clock does not run. Not for calls that are over in a moment: it costs. */
   keepOpen(): void
   /** The answer is out: the connection may rest for as long as any other. */

@@ -1,4 +1,4 @@
-import type { TokenUsage } from '../../dialects/spec.ts'
+import type { Problem, TokenUsage } from '../../dialects/spec.ts'
 import { AppError } from '../../errors.ts'
 import { log } from '../../log.ts'
 import { counter } from '../../metrics.ts'
@@ -150,6 +150,7 @@ export class StreamRun implements Live {
       this.#order.parts.live.remove(this)
       void this.#order.claims?.end(this.#order.estimatedTokens)
       sink.close()
+      this.#order.incoming.transcript?.end()
     }
   }
 
@@ -190,7 +191,7 @@ export class StreamRun implements Live {
       await this.#order.settle(usage)
     } catch (error) {
       // The charge is on no disk: then the client must not hold a finished answer.
-      return this.#tell(conveyor.fail(asProblem(error, this.#order.incoming)))
+      return this.#tellProblem(asProblem(error, this.#order.incoming))
     }
     await keeping
     this.#tell(conveyor.rest())
@@ -216,7 +217,12 @@ export class StreamRun implements Live {
         error: failure,
       })
     }
-    if (!(error instanceof ClientGone)) this.#tell(conveyor.fail(problem))
+    if (!(error instanceof ClientGone)) this.#tellProblem(problem)
+  }
+
+  #tellProblem(problem: Problem): void {
+    this.#order.incoming.transcript?.fail()
+    this.#tell(this.#answer.conveyor.fail(problem))
   }
 
   #noteThoughts({ output, reasoning }: TokenUsage): void {
