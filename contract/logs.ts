@@ -101,15 +101,17 @@ const trail = z.object({
 })
 export type Trail = z.output<typeof trail>
 
-/** Body and answer of one call as its client sent and got them; of an event stream, the events. */
+/** Body and answer of one call as its client sent and got them; `words` is what the events of a stream say. */
 const logContent = z.object({
   request_id: z.string(),
   created_at: z.int(),
   request: z.string(),
   answer: z.string(),
+  words: z.string(),
   /** Bytes in the middle of each that were too many to keep. */
   request_left_out: z.int(),
   answer_left_out: z.int(),
+  words_left_out: z.int(),
 })
 export type LogContent = z.output<typeof logContent>
 

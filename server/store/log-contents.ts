@@ -12,9 +12,12 @@ export interface Content {
   readonly createdAt: number
   readonly request: Uint8Array
   readonly answer: Uint8Array
+  /** What the events of a streamed answer say; empty of others. */
+  readonly words: Uint8Array
   /** Bytes that were too many to keep. */
   readonly requestLeftOut: number
   readonly answerLeftOut: number
+  readonly wordsLeftOut: number
 }
 
 interface House {
@@ -46,10 +49,11 @@ async function rowOf({ cipher }: House, content: Content) {
   }
 }
 
-/** A line of figures, and behind it the one and the other. */
-function pack({ request, answer, requestLeftOut, answerLeftOut }: Content): Buffer<ArrayBuffer> {
-  const figures = JSON.stringify([request.length, requestLeftOut, answerLeftOut])
-  return Buffer.concat([Buffer.from(`${figures}\n`), request, answer])
+/** A line of figures, and behind it one after the other. */
+function pack({ request, answer, words, ...figures }: Content): Buffer<ArrayBuffer> {
+  const { requestLeftOut, answerLeftOut, wordsLeftOut } = figures
+  const line = [request.length, answer.length, requestLeftOut, answerLeftOut, wordsLeftOut].join(' ')
+  return Buffer.concat([Buffer.from(`${line}\n`), request, answer, words])
 }
 
 export async function findContent(
@@ -65,18 +69,18 @@ export async function findContent(
   const packed = cipher.openBytes(logContentPlace(requestId), row.content_sealed)
   const bytes = await Bun.zstdDecompress(packed)
   const start = bytes.indexOf('\n') + 1
-  const [length, requestLeftOut, answerLeftOut] = JSON.parse(bytes.toString('utf8', 0, start)) as [
-    number,
-    number,
-    number,
-  ]
+  const figures = bytes.toString('utf8', 0, start).split(' ').map(Number)
+  const [length = 0, answerLength = 0, requestLeftOut = 0, answerLeftOut = 0, wordsLeftOut = 0] = figures
+  const end = start + length
   return {
     requestId,
     userId: row.user_id,
     createdAt: row.created_at,
-    request: bytes.subarray(start, start + length),
-    answer: bytes.subarray(start + length),
+    request: bytes.subarray(start, end),
+    answer: bytes.subarray(end, end + answerLength),
+    words: bytes.subarray(end + answerLength),
     requestLeftOut,
     answerLeftOut,
+    wordsLeftOut,
   }
 }

@@ -65,6 +65,7 @@ afterAll(async () => {
 interface Kept {
   request: string
   answer: string
+  words: string
   request_left_out: number
   answer_left_out: number
 }
@@ -139,6 +140,7 @@ describe('what is asked and answered is kept', () => {
       expect(kept).toMatchObject({ request_id: requestIdOf(response), request_left_out: 0 })
       expect(kept.request).toBe(JSON.stringify(client.body(model, SENTENCE, stream)))
       if (stream) expect(kept.answer).toMatch(client.endMark)
+      expect(kept.words).toBe(stream ? `You said: ${SENTENCE}` : '')
       if (kept.answer_left_out > 0) expectEnds(kept.answer, text)
       else expect(kept.answer).toBe(text)
     }

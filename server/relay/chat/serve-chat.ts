@@ -39,7 +39,7 @@ export async function serveChat(
   const body = await given
   const outline = lookAtRequest(route.dialect, body, route)
   const call = new ChatCall(route, body, outline)
-  incoming.transcript = parts.contents.open(incoming, admitted, body)
+  incoming.transcript = parts.contents.open(incoming, admitted, body, route.dialect)
   // What is made shorter is for its own model alone.
   const order = takeOrder(parts, incoming, admitted, outline, body, !route.compact)
   order.estimatedTokens = roughInput(outline.textLength)

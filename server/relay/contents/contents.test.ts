@@ -80,6 +80,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))(
       expect(await countIn(there)).toBe(121)
       const found = await findContent(there, 'call-3')
       expect(found).toMatchObject({ userId: 7, createdAt: NOW + 3, requestLeftOut: 0, answerLeftOut: 0 })
+      expect(found?.words).toHaveLength(0)
       expect(textOf(found?.request)).toBe(`${SENTENCE} 3?`)
       expect(textOf(found?.answer)).toBe(`${SENTENCE} 3!`)
       const cut = await findContent(there, 'call-long')

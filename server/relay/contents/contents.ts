@@ -1,3 +1,4 @@
+import type { DialectName } from '../../dialects/spec.ts'
 import { log } from '../../log.ts'
 import { counter, gauge } from '../../metrics.ts'
 import type { Store } from '../../store/index.ts'
@@ -57,11 +58,12 @@ export class Contents implements Keeper {
     { requestId }: Pick<Incoming, 'requestId'>,
     { caller }: Admitted,
     body: JsonBody | Form,
+    dialect?: DialectName,
   ): Transcript | undefined {
     const { settings } = this.#store
     const scope = settings.get('LogContentScope')
     if (scope === 'off') return undefined
-    const asked = { requestId, userId: caller.userId, createdAt: this.#now(), body }
+    const asked = { requestId, userId: caller.userId, createdAt: this.#now(), body, dialect }
     const limit = settings.get('LogContentKilobytes') * 1024
     // What leaves no row in the log, nobody looks for.
     const onlyFailed = scope === 'errors' || !settings.get('LogConsumeEnabled')
@@ -74,12 +76,12 @@ export class Contents implements Keeper {
     return true
   }
 
-  close({ asked, terms, hasFailed, request, answer }: Transcript, held: number): void {
+  close({ asked, terms, hasFailed, request, answer, words }: Transcript, held: number): void {
     if (terms.onlyFailed && !hasFailed) {
       this.#held -= held
       return
     }
-    if (request.isLost || answer.isLost) {
+    if (request.isLost || answer.isLost || words.isLost) {
       this.#held -= held
       this.#drop(1, 'they come faster than they can be stored')
       return
@@ -88,9 +90,11 @@ export class Contents implements Keeper {
     const content = {
       ...{ requestId, userId, createdAt },
       request: request.take(),
-      answer: Buffer.from(hideSecrets(answer.take().toString('utf8'))),
+      answer: withoutSecrets(answer.take()),
+      words: withoutSecrets(words.take()),
       requestLeftOut: request.leftOut,
       answerLeftOut: answer.leftOut,
+      wordsLeftOut: words.leftOut,
     }
     this.#queue.push({ content, held })
     this.#queuedBytes += sizeOf(content)
@@ -156,6 +160,10 @@ export class Contents implements Keeper {
   }
 }
 
-function sizeOf({ request, answer }: Content): number {
-  return request.length + answer.length
+function withoutSecrets(bytes: Buffer): Buffer {
+  return Buffer.from(hideSecrets(bytes.toString('utf8')))
+}
+
+function sizeOf({ request, answer, words }: Content): number {
+  return request.length + answer.length + words.length
 }

@@ -13,6 +13,7 @@ function keep(text: string, limit: number, cut: (left: number) => number = left 
     ends.add(bytes.subarray(at, to))
     at = to
   }
+  ends.end()
   return { text: ends.take().toString(), leftOut: ends.leftOut }
 }
 
@@ -70,6 +71,7 @@ describe('what is kept', () => {
     })
     const chunk = Buffer.from('data: {"say": "a word or two"}\n\n'.repeat(1000))
     for (let at = 0; at < 3000; at++) ends.add(chunk)
+    ends.end()
     expect(held).toBe(64 * KB)
     expect(ends.leftOut).toBe(chunk.length * 3000 - 64 * KB)
     expect(ends.take().toString()).toEndWith('a word or two"}\n\n')

@@ -16,6 +16,7 @@ const SLICE = 64 * 1024
 export class KeptEnds {
   readonly #limit: number
   readonly #hold: (bytes: number) => boolean
+  readonly #onKept: ((bytes: Uint8Array) => void) | undefined
   /** Up to the limit as it came; after that its second half is a ring, which is written to at `#at`. */
   #bytes = Buffer.alloc(0)
   #filled = 0
@@ -26,9 +27,15 @@ export class KeptEnds {
   #passedOver = 0
   #isLost = false
 
-  constructor(limit: number, hold: (bytes: number) => boolean) {
+  /** `onKept` hears all of it without its base64, however long it is. */
+  constructor(
+    limit: number,
+    hold: (bytes: number) => boolean,
+    onKept?: ((bytes: Uint8Array) => void) | undefined,
+  ) {
     this.#limit = limit
     this.#hold = hold
+    this.#onKept = onKept
     this.#at = limit >> 1
   }
 
@@ -69,9 +76,13 @@ export class KeptEnds {
     }
   }
 
+  /** Nothing more comes. */
+  end(): void {
+    this.#endRun()
+  }
+
   /** Both ends, and between them how much is not there. A sign that was cut through is left out too. */
   take(): Buffer {
-    this.#endRun()
     if (this.#leftOut === 0) return this.#bytes.subarray(0, this.#filled)
     const half = this.#limit >> 1
     const tail = Buffer.concat([this.#bytes.subarray(this.#at), this.#bytes.subarray(half, this.#at)])
@@ -87,6 +98,7 @@ export class KeptEnds {
 
   #put(bytes: Uint8Array): void {
     if (this.#isLost) return
+    this.#onKept?.(bytes)
     const fits = Math.min(bytes.length, this.#limit - this.#filled)
     if (fits > 0 && !this.#append(bytes.subarray(0, fits))) return
     let rest = bytes.subarray(fits)

@@ -1,8 +1,10 @@
+import type { DialectName } from '../../dialects/spec.ts'
 import type { Form } from '../plain/parse-multipart.ts'
 import type { JsonBody } from '../request/read-body.ts'
 import type { Piece } from '../stream/conveyor.ts'
 import { KeptEnds } from './kept-ends.ts'
 import { requestWords } from './request-words.ts'
+import { StreamWords } from './stream-words.ts'
 
 /** Who asked what. */
 export interface Asked {
@@ -11,6 +13,8 @@ export interface Asked {
   /** When, in seconds since 1970. */
   readonly createdAt: number
   readonly body: JsonBody | Form
+  /** In which an answer is streamed whose words are wanted by themselves. */
+  readonly dialect?: DialectName | undefined
 }
 
 export interface Terms {
@@ -39,6 +43,9 @@ export class Transcript {
   hasFailed = false
   readonly request: KeptEnds
   readonly answer: KeptEnds
+  /** What the events of a streamed answer say. */
+  readonly words: KeptEnds
+  #events: StreamWords | undefined
   /** Of what is no text: what it is, and how much of it there was. */
   #otherType: string | undefined
   #otherBytes = 0
@@ -53,7 +60,8 @@ export class Transcript {
       return isHeld
     }
     this.request = new KeptEnds(terms.limit, hold)
-    this.answer = new KeptEnds(terms.limit, hold)
+    this.answer = new KeptEnds(terms.limit, hold, bytes => this.#events?.push(bytes))
+    this.words = new KeptEnds(terms.limit, hold)
   }
 
   fail(): void {
@@ -63,6 +71,9 @@ export class Transcript {
   /** As what the answer goes out. */
   answersIn(contentType: string): void {
     if (!textTypes.test(contentType)) this.#otherType = contentType
+    const { dialect } = this.asked
+    if (dialect && contentType.startsWith('text/event-stream'))
+      this.#events = new StreamWords(dialect, text => this.words.addText(text))
   }
 
   /** What goes out to the client. Of it a copy is made. */
@@ -91,6 +102,9 @@ export class Transcript {
       if (this.#otherBytes > 0) this.answer.addText(`[${this.#otherType}, ${this.#otherBytes} bytes]`)
       // Until now its text was there anyway.
       this.request.addText(requestWords(this.asked.body))
+      this.answer.end()
+      this.#events?.end()
+      for (const ends of [this.request, this.words]) ends.end()
     }
     this.#keeper.close(this, this.#held)
   }

@@ -19,10 +19,10 @@ interface Reader {
  */
 export async function readContent(app: App, { caller, address }: Reader, id: string): Promise<LogContent> {
   const content = id.length > LONGEST_ID ? undefined : await findContent(app.store, id)
-  if (!content) throw new AppError('row.not-found')
+  if (!content) throw new AppError('log.no-content')
   const { userId } = content
   if (userId !== caller.id) {
-    if (caller.role < roles.admin) throw new AppError('row.not-found')
+    if (caller.role < roles.admin) throw new AppError('log.no-content')
     const owner = await app.store.db
       .selectFrom('users')
       .select('role')
@@ -38,8 +38,10 @@ export async function readContent(app: App, { caller, address }: Reader, id: str
     created_at: content.createdAt,
     request: textOf(content.request),
     answer: textOf(content.answer),
+    words: textOf(content.words),
     request_left_out: content.requestLeftOut,
     answer_left_out: content.answerLeftOut,
+    words_left_out: content.wordsLeftOut,
   }
 }
 
