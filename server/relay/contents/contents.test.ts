@@ -174,4 +174,26 @@ describe('contents of calls', () => {
     const ids = await store.db.selectFrom('log_contents').select('request_id').orderBy('request_id').execute()
     expect(ids.map(({ request_id }) => request_id)).toEqual(['errors-bad', 'unlogged-bad'])
   })
+
+  test('of failures are at most a megabyte of one user within a minute', async () => {
+    const store = await sqlite()
+    let now = NOW
+    const contents = new Contents(store, () => now)
+    const fail = (requestId: string, userId: number): void => {
+      const text = `${SENTENCE} `.repeat(500)
+      const caller = { caller: { userId } } as unknown as Admitted
+      const transcript = contents.open({ requestId }, caller, { text, json: {} })
+      transcript?.fail()
+      transcript?.end()
+    }
+    for (let at = 0; at < 100; at++) fail(`call-${at}`, 7)
+    fail('another', 8)
+    now += 60
+    fail('later', 7)
+    await contents.finish(20_000)
+    const ids = await store.db.selectFrom('log_contents').select('request_id').execute()
+    expect(ids).toHaveLength(Math.floor(2 ** 20 / (500 * (SENTENCE.length + 1))) + 2)
+    expect(ids).toContainEqual({ request_id: 'another' })
+    expect(ids).toContainEqual({ request_id: 'later' })
+  })
 })

@@ -8,6 +8,7 @@ import type { Admitted } from '../callers/authorise.ts'
 import type { Form } from '../plain/parse-multipart.ts'
 import type { Incoming } from '../request/incoming.ts'
 import type { JsonBody } from '../request/read-body.ts'
+import { FailureBudget } from './failure-budget.ts'
 import { hideSecrets } from './hide-secrets.ts'
 import { type Keeper, Transcript } from './transcript.ts'
 
@@ -39,6 +40,7 @@ export class Contents implements Keeper {
   readonly #store: Store
   readonly #now: () => number
   readonly #most: number
+  readonly #failures = new FailureBudget()
   #held = 0
   readonly #queue: Waiting[] = []
   #queuedBytes = 0
@@ -95,6 +97,11 @@ export class Contents implements Keeper {
       requestLeftOut: request.leftOut,
       answerLeftOut: answer.leftOut,
       wordsLeftOut: words.leftOut,
+    }
+    if (hasFailed && !this.#failures.take(userId, sizeOf(content), this.#now())) {
+      this.#held -= held
+      this.#drop(1, 'too many failures of one user')
+      return
     }
     this.#queue.push({ content, held })
     this.#queuedBytes += sizeOf(content)
