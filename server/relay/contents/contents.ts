@@ -78,36 +78,29 @@ export class Contents implements Keeper {
     return true
   }
 
-  close({ asked, terms, hasFailed, request, answer, words }: Transcript, held: number): void {
-    if (terms.onlyFailed && !hasFailed) {
-      this.#held -= held
-      return
+  close(transcript: Transcript, held: number): void {
+    const { asked, terms, hasFailed, problem } = transcript
+    if (terms.onlyFailed && !hasFailed) return this.#giveBack(held)
+    if (transcript.isLost) {
+      this.#giveBack(held)
+      return this.#drop(
+        1,
+        problem ? 'something went wrong' : 'they come faster than they are stored',
+        problem,
+      )
     }
-    if (request.isLost || answer.isLost || words.isLost) {
-      this.#held -= held
-      this.#drop(1, 'they come faster than they can be stored')
-      return
-    }
-    const { requestId, userId, createdAt } = asked
-    const content = {
-      ...{ requestId, userId, createdAt },
-      request: request.take(),
-      answer: withoutSecrets(answer.take()),
-      words: withoutSecrets(words.take()),
-      requestLeftOut: request.leftOut,
-      answerLeftOut: answer.leftOut,
-      wordsLeftOut: words.leftOut,
-    }
-    if (hasFailed && !this.#failures.take(userId, sizeOf(content), this.#now())) {
-      this.#held -= held
-      this.#drop(1, 'too many failures of one user')
-      return
+    const content = contentOf(transcript)
+    if (hasFailed && !this.#failures.take(asked.userId, sizeOf(content), this.#now())) {
+      this.#giveBack(held)
+      return this.#drop(1, 'too many failures of one user')
     }
     this.#queue.push({ content, held })
     this.#queuedBytes += sizeOf(content)
-    this.#writing ??= this.#write().finally(() => {
-      this.#writing = undefined
-    })
+    this.#writing ??= this.#writeAll()
+  }
+
+  #giveBack(held: number): void {
+    this.#held -= held
   }
 
   /** Stores what waits, if that can be done soon. */
@@ -115,6 +108,17 @@ export class Contents implements Keeper {
     this.#isClosing = true
     await Promise.race([this.#writing, Bun.sleep(withinMs)])
     if (this.#queue.length > 0) this.#drop(this.#queue.length, 'the process ended')
+  }
+
+  /** What comes while it ends is written too. */
+  async #writeAll(): Promise<void> {
+    try {
+      await this.#write()
+    } catch (error) {
+      this.#drop(this.#queue.length, 'something went wrong', error)
+      this.#forget([...this.#queue])
+    }
+    this.#writing = this.#queue.length > 0 && !this.#isClosing ? this.#writeAll() : undefined
   }
 
   async #write(): Promise<void> {
@@ -164,6 +168,19 @@ export class Contents implements Keeper {
     if (at - this.#warnedAt < QUIET_MS) return
     this.#warnedAt = at
     log.warn('contents of calls are not kept', { many, why, ...(error ? { error } : {}) })
+  }
+}
+
+function contentOf({ asked, request, answer, words }: Transcript): Content {
+  const { requestId, userId, createdAt } = asked
+  return {
+    ...{ requestId, userId, createdAt },
+    request: request.take(),
+    answer: withoutSecrets(answer.take()),
+    words: withoutSecrets(words.take()),
+    requestLeftOut: request.leftOut,
+    answerLeftOut: answer.leftOut,
+    wordsLeftOut: words.leftOut,
   }
 }
 

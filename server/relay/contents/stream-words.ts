@@ -10,15 +10,17 @@ type Kind = 'thought' | 'said' | 'note' | number
  * word in it. Thoughts stand in the tags that many models write themselves, calls of tools behind their names.
  */
 export class StreamWords {
-  readonly #write: (text: string) => void
+  readonly #onText: (text: string) => void
+  /** Handed over when there is enough of it to be worth the while. */
+  #text = ''
   readonly #reader
   readonly #events: SseReader
   readonly #tools = new Map<number, string>()
   #kind: Kind | undefined
   #isLost = false
 
-  constructor(dialect: DialectName, write: (text: string) => void) {
-    this.#write = write
+  constructor(dialect: DialectName, onText: (text: string) => void) {
+    this.#onText = onText
     this.#reader = dialects[dialect].createReader()
     this.#events = new SseReader((event, data) => this.#read(event, data))
   }
@@ -36,6 +38,15 @@ export class StreamWords {
   end(): void {
     if (!this.#isLost) this.#events.end()
     if (this.#kind === 'thought') this.#write(THOUGHT_END)
+    this.#onText(this.#text)
+    this.#text = ''
+  }
+
+  #write(text: string): void {
+    this.#text += text
+    if (this.#text.length < ENOUGH) return
+    this.#onText(this.#text)
+    this.#text = ''
   }
 
   #read(event: string, data: string): void {
@@ -85,4 +96,5 @@ export class StreamWords {
   }
 }
 
+const ENOUGH = 1024
 const THOUGHT_END = '\n</think>'

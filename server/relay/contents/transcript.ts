@@ -46,6 +46,9 @@ export class Transcript {
   /** What the events of a streamed answer say. */
   readonly words: KeptEnds
   #events: StreamWords | undefined
+  #isStream = false
+  /** What went wrong: then nothing is kept, and the call goes on as if nothing were to be. */
+  problem: unknown
   /** Of what is no text: what it is, and how much of it there was. */
   #otherType: string | undefined
   #otherBytes = 0
@@ -71,17 +74,26 @@ export class Transcript {
   /** As what the answer goes out. */
   answersIn(contentType: string): void {
     if (!textTypes.test(contentType)) this.#otherType = contentType
+    this.#isStream = contentType.startsWith('text/event-stream')
+    // Most calls go well: where only the others are kept, they are read when it is known that they are.
+    if (this.#isStream && !this.terms.onlyFailed) this.#events = this.#readEvents()
+  }
+
+  #readEvents(): StreamWords | undefined {
     const { dialect } = this.asked
-    if (dialect && contentType.startsWith('text/event-stream'))
-      this.#events = new StreamWords(dialect, text => this.words.addText(text))
+    return dialect && new StreamWords(dialect, text => this.words.addText(text))
   }
 
   /** What goes out to the client. Of it a copy is made. */
   hear(piece: Piece): void {
-    if (this.#isOver) return
-    if (typeof piece === 'string') this.#hearText(piece)
-    else if (piece instanceof Uint8Array) this.#hearBytes(piece)
-    else for (const part of piece) this.#hearBytes(part)
+    if (this.#isOver || this.problem) return
+    try {
+      if (typeof piece === 'string') this.#hearText(piece)
+      else if (piece instanceof Uint8Array) this.#hearBytes(piece)
+      else for (const part of piece) this.#hearBytes(part)
+    } catch (error) {
+      this.problem = error
+    }
   }
 
   #hearText(text: string): void {
@@ -98,15 +110,31 @@ export class Transcript {
   end(): void {
     if (this.#isOver) return
     this.#isOver = true
-    if (this.hasFailed || !this.terms.onlyFailed) {
-      if (this.#otherBytes > 0) this.answer.addText(`[${this.#otherType}, ${this.#otherBytes} bytes]`)
-      // Until now its text was there anyway.
-      this.request.addText(requestWords(this.asked.body))
-      this.answer.end()
-      this.#events?.end()
-      for (const ends of [this.request, this.words]) ends.end()
+    try {
+      if (this.hasFailed || !this.terms.onlyFailed) this.#complete()
+      this.#keeper.close(this, this.#held)
+    } catch (error) {
+      this.problem = error
+      this.#keeper.close(this, this.#held)
     }
-    this.#keeper.close(this, this.#held)
+  }
+
+  #complete(): void {
+    if (this.#otherBytes > 0) this.answer.addText(`[${this.#otherType}, ${this.#otherBytes} bytes]`)
+    // Until now its text was there anyway.
+    this.request.addText(requestWords(this.asked.body))
+    this.answer.end()
+    if (this.#isStream && !this.#events && this.answer.leftOut === 0) {
+      this.#events = this.#readEvents()
+      this.#events?.push(this.answer.take())
+    }
+    this.#events?.end()
+    for (const ends of [this.request, this.words]) ends.end()
+  }
+
+  /** There was no memory for all of it, or something went wrong. */
+  get isLost(): boolean {
+    return this.problem !== undefined || this.request.isLost || this.answer.isLost || this.words.isLost
   }
 }
 

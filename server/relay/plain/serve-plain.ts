@@ -37,9 +37,9 @@ export async function servePlain(
   const call = await readPlainCall(incoming.request, route)
   const { capability, model } = call
   if (capability === 'count-tokens') return serveCountTokens(parts, incoming, call, admitted)
-  incoming.transcript = parts.contents.open(incoming, admitted, call.body)
   const outline = capability === 'completions' ? outlineCompletion(call) : undefined
   const priced = capability === 'moderations' ? partsForModeration(parts, model) : parts
+  incoming.transcript = parts.contents.open(incoming, admitted, call.body)
   // Words are words whoever writes them; vectors, scores, pictures and voices are those of their model.
   const mayFallBack = outline !== undefined
   const order = takeOrder(priced, incoming, admitted, outline ?? call, { json: spokenIn(call) }, mayFallBack)
