@@ -41,6 +41,7 @@ export const auditActions = {
   'option.save': { zh: '修改设置', en: 'Change setting' },
   'option.reset': { zh: '恢复内置值', en: 'Reset setting' },
   'log.clear': { zh: '清理日志', en: 'Clear log' },
+  'log.read-content': { zh: '查看调用内容', en: 'Read a call’s content' },
   import: { zh: '导入数据', en: 'Import' },
 } as const satisfies Readonly<Record<string, Text>>
 

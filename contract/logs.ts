@@ -101,6 +101,20 @@ const trail = z.object({
 })
 export type Trail = z.output<typeof trail>
 
+/** Body and answer of one call as its client sent and got them; `words` is what the events of a stream say. */
+const logContent = z.object({
+  request_id: z.string(),
+  created_at: z.int(),
+  request: z.string(),
+  answer: z.string(),
+  words: z.string(),
+  /** Bytes in the middle of each that were too many to keep. */
+  request_left_out: z.int(),
+  answer_left_out: z.int(),
+  words_left_out: z.int(),
+})
+export type LogContent = z.output<typeof logContent>
+
 export const logEndpoints = {
   listLogs: endpoint({
     method: 'GET',
@@ -224,5 +238,15 @@ export const logEndpoints = {
       en: 'The money of one request: held, charged, given back, refunded when its task failed, and the price',
     },
     output: trail,
+  }),
+  logContent: endpoint({
+    method: 'GET',
+    path: '/api/log/content/:request_id',
+    access: 'user',
+    summary: {
+      zh: '一次调用的请求与回答内容（需启用内容记录）；查看他人的会记入审计',
+      en: 'What was asked and answered in one call, where that is kept; reading another user’s is audited',
+    },
+    output: logContent,
   }),
 }

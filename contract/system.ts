@@ -40,6 +40,8 @@ export const statusDocument = z.object({
   enable_drawing: z.boolean(),
   enable_task: z.boolean(),
   enable_data_export: z.boolean(),
+  /** Whether what is asked and answered is kept, of some calls at least. */
+  enable_log_content: z.boolean(),
   data_export_default_time: z.string(),
   default_collapse_sidebar: z.boolean(),
   default_use_auto_group: z.boolean(),

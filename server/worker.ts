@@ -48,6 +48,8 @@ import { SupervisorLink } from './supervisor-link.ts'
 import { version } from './version.ts'
 import { watchProcess } from './watch-process.ts'
 
+/** What is kept of calls is worth no long farewell. */
+const CONTENTS_MS = 5000
 const LARGEST_BODY = 512 * 1024 * 1024
 
 const unhandled = counter('tollgate_unhandled_errors_total', 'Errors nobody was waiting for.')
@@ -151,6 +153,7 @@ export async function runWorker(env: Env, secretKey: string, former?: string): P
     await workEnded
     await stopPolling()
     stopReminding()
+    await relay.parts.contents.finish(CONTENTS_MS)
     await relay.parts.rests.close().catch(error => log.debug('what rests could not be taken back', { error }))
     await kept.stop()
     await store.close()

@@ -4,6 +4,7 @@ import { type ErrorTexts, e } from './define.ts'
 export const logErrors = {
   'log.target-required': e(200, 'target timestamp is required', 'target timestamp is required'),
   'log.bad-key': e(200, '无效的令牌', 'The API key is not valid'),
+  'log.no-content': e(200, '没有保留这次调用的内容', 'Nothing was kept of this call'),
   'log.too-many-tails': e(
     429,
     '打开的实时日志过多，请先关闭其他页面',

@@ -26,6 +26,12 @@ const channelChoices = [
   { value: 'fastest', label: { zh: '首字最快', en: 'Quickest first token' } },
 ] as const
 
+const contentScopes = [
+  { value: 'off', label: { zh: '不记录', en: 'Nothing' } },
+  { value: 'errors', label: { zh: '仅失败的调用', en: 'Calls that failed' } },
+  { value: 'all', label: { zh: '所有调用', en: 'All calls' } },
+] as const
+
 const newsFormats = [
   { value: 'auto', label: { zh: '按地址判断', en: 'By the address' } },
   { value: 'json', label: { zh: '通用 JSON', en: 'Plain JSON' } },
@@ -194,6 +200,25 @@ export const operationSettings = {
 
   LogConsumeEnabled: flag('operation.log', true, {
     label: { zh: '启用额度消费日志记录', en: 'Log usage' },
+  }),
+  LogContentScope: choice('operation.log', 'off', contentScopes, {
+    public: true,
+    label: { zh: '记录请求与回答的内容', en: 'Keep what is asked and answered' },
+    help: {
+      zh: '内容可能含有个人信息，请先告知用户；加密保存，本人与更高级别的管理员可见，管理员的每次查看都会记入审计',
+      en: 'It may hold personal data: tell your users first. Stored encrypted; its owner and those of higher rank can read it, and each time someone else does is audited',
+    },
+  }),
+  LogContentDays: integer('operation.log', 7, {
+    min: 1,
+    max: 365,
+    label: { zh: '内容保留天数', en: 'Days that content is kept' },
+  }),
+  LogContentKilobytes: integer('operation.log', 64, {
+    min: 1,
+    max: 1024,
+    label: { zh: '请求与回答各保留的上限（KB）', en: 'Most of each request and answer (KB)' },
+    help: { zh: '更长的只保留首尾', en: 'Of what is longer, both ends are kept' },
   }),
 
   DataExportEnabled: flag('operation.dashboard', true, {

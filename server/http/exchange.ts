@@ -1,5 +1,5 @@
 import { type Language, preferredLanguage } from '../../contract/language.ts'
-import type { CallTrace } from '../relay/tracing/call-trace.ts'
+import type { Incoming } from '../relay/request/incoming.ts'
 import { type ClientAddresses, isNear } from './client-address.ts'
 import { rawPath } from './request-path.ts'
 
@@ -29,7 +29,9 @@ export class Exchange {
   #socket: string | undefined
   #isKeptOpen = false
   /** Of a model call that leaves spans. */
-  trace: CallTrace | undefined
+  trace: Incoming['trace']
+  /** Of a model call whose content is kept. */
+  transcript: Incoming['transcript']
   /** Cookies to be set on the answer. */
   readonly setCookies: string[] = []
 

@@ -3,12 +3,14 @@ import { sweepProofs } from '../services/accounts/proofs.ts'
 import { sweepSessions } from '../services/accounts/sessions.ts'
 import type { App } from '../services/app.ts'
 import { readLastAudit, runAudit } from '../services/ledger-audit.ts'
+import { clearContents } from '../services/logs/clear-contents.ts'
 import { sweepFlows } from '../services/sign-in/flows.ts'
 import { sweepThrottles } from '../services/throttle.ts'
 import { sweepRests } from '../store/channel-rests.ts'
 import { sweepKept } from '../store/kept-answers.ts'
 import { ensureLogPartitions } from '../store/log-partitions.ts'
 
+const DAY = 86_400
 const HOUR_MS = 3_600_000
 /** A program that never lives an hour keeps house too. */
 const FIRST_MS = 300_000
@@ -16,7 +18,7 @@ const LOOK_MS = 10_000
 
 type Swept = Pick<App, 'store' | 'settings' | 'outbound' | 'now'>
 
-/** Hourly housekeeping: the log's coming partitions, ended sessions, old attempt counters, codes and kept answers, the books. */
+/** Hourly: the partitions of the log to come, ended sessions, old attempts, codes, kept answers and contents, the books. */
 export function startSweeping(app: App): () => void {
   const keep = (): void => {
     keepHouse(app).catch(error => log.error('housekeeping broke off', { error }))
@@ -47,5 +49,6 @@ async function sweep(app: Swept): Promise<void> {
   await sweepFlows(app)
   await sweepRests(app.store, app.now())
   await sweepKept(app.store, app.now())
+  await clearContents(app.store, app.now() - app.settings.get('LogContentDays') * DAY)
   await runAudit(app)
 }

@@ -4,6 +4,7 @@ import type { Outbound } from '../outbound/client.ts'
 import type { Store } from '../store/index.ts'
 import { AnswerCache } from './answer-cache/answer-cache.ts'
 import { Callers } from './callers/callers.ts'
+import { Contents } from './contents/contents.ts'
 import { TokenCounter } from './counting/token-counter.ts'
 import { LiveRequests } from './live-requests.ts'
 import { Credit } from './order/credit.ts'
@@ -51,6 +52,7 @@ export async function openRelay(given: Given): Promise<Relay> {
     affinity: new Affinity(),
     kept: new KeptAnswers(store, given.now),
     answers: new AnswerCache(store),
+    contents: new Contents(store, given.now),
     counter: new TokenCounter(),
     live: new LiveRequests(),
     hiddenThoughts: new HiddenThoughts(),

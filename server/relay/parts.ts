@@ -5,6 +5,7 @@ import type { Store } from '../store/index.ts'
 import type { Settings } from '../store/settings-snapshot.ts'
 import type { AnswerCache } from './answer-cache/answer-cache.ts'
 import type { Callers } from './callers/callers.ts'
+import type { Contents } from './contents/contents.ts'
 import type { TokenCounter } from './counting/token-counter.ts'
 import type { LiveRequests } from './live-requests.ts'
 import type { Credit } from './order/credit.ts'
@@ -33,6 +34,7 @@ export interface RelayParts {
   readonly affinity: Affinity
   readonly kept: KeptAnswers
   readonly answers: AnswerCache
+  readonly contents: Contents
   readonly counter: TokenCounter
   readonly live: LiveRequests
   readonly hiddenThoughts: HiddenThoughts

@@ -7,6 +7,7 @@ import { countCall } from '../store/counters/rate-classes.ts'
 import { type Admitted, admit } from './callers/authorise.ts'
 import { admitToPlayground } from './callers/playground.ts'
 import { serveChat } from './chat/serve-chat.ts'
+import { endWith } from './contents/transcript.ts'
 import { writeLimitHeaders } from './limits/limit-headers.ts'
 import { LimitReached } from './limits/limit-reached.ts'
 import type { RelayParts } from './parts.ts'
@@ -114,7 +115,10 @@ function notServed({ request, path }: Incoming): AppError {
 /** An error in the caller's own dialect. */
 export function refuse(error: unknown, incoming: Incoming, dialect: DialectName): Response {
   // Nobody reads it; the status is for our own count.
-  if (error instanceof ClientGone) return new Response(null, { status: 499 })
+  if (error instanceof ClientGone) {
+    incoming.transcript?.end()
+    return new Response(null, { status: 499 })
+  }
   const problem = asProblem(error, incoming)
   const { requestId, path } = incoming
   if (problem.status >= 500)
@@ -122,6 +126,7 @@ export function refuse(error: unknown, incoming: Incoming, dialect: DialectName)
   const headers: Record<string, string> = { 'content-type': 'application/json' }
   if (problem.retryAfter !== undefined) headers['retry-after'] = String(Math.ceil(problem.retryAfter))
   const body = JSON.stringify(dialects[dialect].writeProblem(problem))
+  if (incoming.transcript) endWith(incoming.transcript, body)
   const response = new Response(body, { status: problem.status, headers })
   if (error instanceof LimitReached) writeLimitHeaders(response.headers, error.figures)
   return response

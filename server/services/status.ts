@@ -45,6 +45,7 @@ export function statusDocument({ settings, version, startedAt }: App, setup: Set
     enable_drawing: now.DrawingEnabled,
     enable_task: now.TaskEnabled,
     enable_data_export: now.DataExportEnabled,
+    enable_log_content: now.LogContentScope !== 'off',
     data_export_default_time: now.DataExportDefaultTime,
     default_collapse_sidebar: now.DefaultCollapseSidebar,
     default_use_auto_group: now.DefaultUseAutoGroup,

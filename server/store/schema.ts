@@ -337,6 +337,15 @@ export interface UserSearchRows extends Pick<Users, 'role' | 'status' | 'group' 
   words: string
 }
 
+/** What was asked and answered in a call, by the id that its log row has; nobody reads it without the key. */
+export interface LogContents {
+  request_id: string
+  user_id: number
+  /** When the call began. */
+  created_at: Seconds
+  content_sealed: string
+}
+
 export interface Schema {
   users: Users
   tokens: Tokens
@@ -368,4 +377,5 @@ export interface Schema {
   kept_answers: KeptAnswerRows
   user_notices: UserNotices
   user_search: UserSearchRows
+  log_contents: LogContents
 }

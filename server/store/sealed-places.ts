@@ -15,6 +15,10 @@ export function keptAnswerPlace(name: string): Place {
   return { table: 'redis', column: 'answer 1', row: name }
 }
 
+export function logContentPlace(requestId: string): Place {
+  return { table: 'log_contents', column: 'content_sealed', row: requestId }
+}
+
 export function noticeWayPlace(userId: number): Place {
   return { table: 'user_notices', column: 'way_sealed', row: userId }
 }

@@ -31,6 +31,7 @@ const options: Record<string, unknown> = {
   StripeUnitPrice: 1.1,
   AutomaticDisableChannelEnabled: true,
   RetryTimes: 2,
+  LogContentScope: 'all',
   ModelRatio: { 'house-llama-70b': 0.35, 'mistral-large-latest': 1.1 },
   CompletionRatio: { 'house-llama-70b': 1.5 },
   ModelPrice: { mj_imagine: 0.1, mj_upscale: 0.05, suno_music: 0.1, 'dall-e-3': 0.04 },

@@ -247,3 +247,55 @@ test('a call that was refused says why in its row, before anyone opens it', asyn
   expect(visit.faults).toEqual([])
   await visit.close()
 })
+
+test('what was asked and answered is shown on request, and of others that is put on record', async () => {
+  const { root, stage, upstream } = house
+  const visit = await stage.visit({ asRoot: true })
+  const { page } = visit
+  await page.goto('/log?model=gpt-4o-mini')
+  const row = rowOf(page, 'gpt-4o-mini').first()
+  await row.getByRole('button', { name: /^展开/ }).click()
+  await page.getByText('请求 ID').first().waitFor()
+  expect(await page.getByRole('heading', { name: '内容', exact: true }).count()).toBe(0)
+
+  await root.saveOption('LogContentScope', 'all')
+  await root.saveOption('LogContentKilobytes', '2')
+  const person = new Client(stage.url)
+  await root.post('/api/user/', { username: 'curious', password: 'staple-battery' })
+  await person.login('curious', 'staple-battery')
+  const codes = await root.post('/api/redemption/', { name: 'gift', quota: 5_000_000, count: 1 })
+  await person.post('/api/user/topup', { key: codes.json.data[0] })
+  const bearer = await issueKey(person, 'phone')
+  upstream.next({ reply: { text: `It begins, ${'and goes on, '.repeat(60)}until it ends.` } })
+  const response = await fetch(`${stage.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      model: 'gpt-4o-mini',
+      stream: true,
+      messages: [{ role: 'user', content: 'How does it go?' }],
+    }),
+  })
+  await response.text()
+  const id = response.headers.get('x-oneapi-request-id') ?? ''
+  await until(async () => (await person.get(`/api/log/content/${id}`)).json.success)
+
+  await page.goto(`/log?start=0&request=${id}`)
+  await rowOf(page, 'gpt-4o-mini').getByRole('button', { name: /^展开/ }).click()
+  await page.getByText('查看他人的内容会记入审计').waitFor()
+  const readings = async () => (await root.get('/api/audit?action=log.read-content')).json.data.items
+  expect(await readings()).toEqual([])
+  await page.getByRole('button', { name: '查看请求与回答' }).click()
+  const panes = page.locator('main pre')
+  await panes.filter({ hasText: '"content": "How does it go?"' }).waitFor()
+  const answer = panes.nth(1)
+  expect(await answer.innerText()).toEndWith(`and goes on, until it ends.`)
+  expect(await page.getByText('字节未保留').count()).toBe(0)
+  await page.getByRole('button', { name: '原始数据' }).last().click()
+  await page.getByText(/^过长，中间 [\d,]+ 字节未保留$/).waitFor()
+  await answer.filter({ hasText: 'data: {' }).waitFor()
+  expect(await answer.innerText()).toContain('data: [DONE]')
+  expect(await readings()).toMatchObject([{ username: 'root', subject: `request:${id}` }])
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})

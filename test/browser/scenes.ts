@@ -2,6 +2,7 @@
 // A new screen is one line here.
 
 import type { Page } from 'playwright-core'
+import { sampleContent } from './sample-content.ts'
 
 export interface Scene {
   /** Names the picture's file. */
@@ -70,6 +71,7 @@ export const scenes: readonly Scene[] = [
   { name: 'log', path: '/log?start=0', as: 'root' },
   { name: 'log-own', path: '/log?start=0', as: 'user' },
   { name: 'log-row', path: '/log?start=0&model=claude', as: 'root', act: openFirstRow },
+  { name: 'log-content', path: '/log?start=0&model=claude', as: 'root', act: openContent },
   { name: 'log-live', path: '/log?start=0&live=true&model=deepseek&group=svip', as: 'root' },
   { name: 'log-user', path: '/log?start=0', as: 'root', act: openLogUser },
   { name: 'log-chips', path: '/log?start=-604800&type=2&channel=3&group=default', as: 'root' },
@@ -222,6 +224,13 @@ const emptyLog = {
 
 async function openFirstRow(page: Page): Promise<void> {
   await page.locator('main td [aria-expanded=false]').first().click()
+}
+
+async function openContent(page: Page): Promise<void> {
+  await page.route('**/api/log/content/*', route => route.fulfill({ json: sampleContent }))
+  await openFirstRow(page)
+  await page.getByRole('button', { name: /^(查看请求与回答|Show request and answer)$/ }).click()
+  await page.locator('main pre').nth(1).waitFor()
 }
 
 async function openLogUser(page: Page): Promise<void> {

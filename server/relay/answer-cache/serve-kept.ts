@@ -1,4 +1,5 @@
 import { isRefusal } from '../../store/counters/counters.ts'
+import { endWith } from '../contents/transcript.ts'
 import { enterGroup } from '../limits/enter-limits.ts'
 import { writeLimitHeaders } from '../limits/limit-headers.ts'
 import type { Order } from '../order/order.ts'
@@ -19,6 +20,8 @@ export async function serveKept(
   cord.check()
   await pay(order, kept.usage, cord)
   cord.release()
+  const { transcript } = order.incoming
+  if (transcript) endWith(transcript, kept.body, kept.type)
   const response = new Response(kept.body, { headers: headersOf(order, kept) })
   slot.tellHit(response.headers, kept)
   if (order.claims) writeLimitHeaders(response.headers, order.claims.figures)

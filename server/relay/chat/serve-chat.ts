@@ -8,6 +8,7 @@ import { AnswerSlot } from '../answer-cache/answer-slot.ts'
 import { readWish } from '../answer-cache/read-wish.ts'
 import { serveKept } from '../answer-cache/serve-kept.ts'
 import type { Admitted } from '../callers/authorise.ts'
+import { endWith } from '../contents/transcript.ts'
 import { countPlain } from '../counting/count-plain.ts'
 import { roughInput } from '../counting/estimate-input.ts'
 import { enterLimits, hasLimits } from '../limits/enter-limits.ts'
@@ -41,6 +42,7 @@ export async function serveChat(
   const body = await given
   const outline = lookAtRequest(route.dialect, body, route)
   const call = new ChatCall(route, body, outline)
+  incoming.transcript = parts.contents.open(incoming, admitted, body, route.dialect)
   // What is made shorter is for its own model alone.
   const order = takeOrder(parts, incoming, admitted, outline, body, !route.compact)
   order.estimatedTokens = roughInput(outline.textLength)
@@ -136,6 +138,8 @@ async function deliverPlain(
   const text = said ? JSON.stringify(writeAnswers(call, { ...said, usage })) : answer.text
   order.recording?.add(text)
   order.recording?.finish('application/json', { told: usage })
+  const { transcript } = order.incoming
+  if (transcript) endWith(transcript, text)
   return new Response(text, { headers: { 'content-type': 'application/json' } })
 }
 

@@ -14,6 +14,7 @@ export function noteRefusal(
   error: unknown,
 ): void {
   if (incoming.trace) incoming.trace.refused = { model: asked.model, stream: asked.stream }
+  incoming.transcript?.fail()
   const { status, message } = asProblem(error, incoming)
   const row: LogRow = {
     created_at: now(),

@@ -304,6 +304,7 @@ export class Order {
 
   /** Nothing is charged; the log says why. */
   async cancel(status: number, reason: string): Promise<void> {
+    this.incoming.transcript?.fail()
     const left = this.leave(0)
     await this.bill.cancel(this.#row(logTypes.error, reason, { status_code: status }))
     if (left) await left

@@ -119,6 +119,7 @@ export class FlowRun implements Live {
       void this.#order.leave(this.#order.estimatedTokens)
       sink.close(this.#broken)
       this.#order.incoming.trace?.end()
+      this.#order.incoming.transcript?.end()
     }
   }
 
@@ -172,6 +173,7 @@ export class FlowRun implements Live {
   }
 
   #tell(error: unknown): void {
+    this.#order.incoming.transcript?.fail()
     const words = this.#answer.carrier.fail(asProblem(error, this.#order.incoming))
     if (words === undefined) this.#broken = new Error('the answer was cut')
     else this.#sink.write(words)

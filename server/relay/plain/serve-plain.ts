@@ -4,6 +4,7 @@ import { AnswerSlot } from '../answer-cache/answer-slot.ts'
 import { readWish } from '../answer-cache/read-wish.ts'
 import { serveKept } from '../answer-cache/serve-kept.ts'
 import type { Admitted } from '../callers/authorise.ts'
+import { endWith } from '../contents/transcript.ts'
 import { roughInput } from '../counting/estimate-input.ts'
 import { enterLimits, hasLimits } from '../limits/enter-limits.ts'
 import { writeLimitHeaders } from '../limits/limit-headers.ts'
@@ -41,6 +42,7 @@ export async function servePlain(
   if (capability === 'count-tokens') return serveCountTokens(parts, incoming, call, admitted)
   const outline = capability === 'completions' ? outlineCompletion(call) : undefined
   const priced = capability === 'moderations' ? partsForModeration(parts, model) : parts
+  incoming.transcript = parts.contents.open(incoming, admitted, call.body)
   // Words are words whoever writes them; vectors, scores, pictures and voices are those of their model.
   const mayFallBack = outline !== undefined
   const order = takeOrder(priced, incoming, admitted, outline ?? call, { json: spokenIn(call) }, mayFallBack)
@@ -129,5 +131,7 @@ async function deliverWhole(order: Order, call: PlainCall, answer: WholeAnswer):
   const body = answer.write({ input: usage.input ?? 0, output: usage.output ?? 0 })
   order.recording?.add(body)
   order.recording?.finish(answer.type, { charged: usage })
+  const { transcript } = order.incoming
+  if (transcript) endWith(transcript, body, answer.type)
   return new Response(body, { headers: { 'content-type': answer.type } })
 }

@@ -1,4 +1,5 @@
 import type { Language } from '../../../contract/language.ts'
+import type { Transcript } from '../contents/transcript.ts'
 import type { CallTrace } from '../tracing/call-trace.ts'
 
 /** One request at the relay's door, as the front door hands it over. */
@@ -11,6 +12,8 @@ export interface Incoming {
   readonly language: Language
   /** What is noted for its spans, if anybody wants to see them. */
   trace?: CallTrace | undefined
+  /** Of calls whose content is kept. */
+  transcript?: Transcript | undefined
   /** From here on the server's own idle clock does not run. Not for calls that are over in a moment: it costs. */
   keepOpen(): void
   /** The answer is out: the connection may rest for as long as any other. */

@@ -1,3 +1,4 @@
+import type { Transcript } from '../contents/transcript.ts'
 import type { Incoming } from '../request/incoming.ts'
 import { ClientGone } from './client-gone.ts'
 import type { Piece } from './conveyor.ts'
@@ -19,6 +20,7 @@ const COLLECT_EVERY = 8 * 1024 * 1024
 export class ClientSink {
   readonly #sink: Sink | undefined
   readonly #incoming: Incoming | undefined
+  readonly #transcript: Transcript | undefined
   #unflushed = 0
   #littered = 0
   /** Ends a wait for the client. */
@@ -30,11 +32,13 @@ export class ClientSink {
   constructor(sink: Sink | undefined, incoming?: Incoming) {
     this.#sink = sink
     this.#incoming = incoming
+    this.#transcript = incoming?.transcript
   }
 
   write(piece: Piece): void {
     if (!this.#sink || piece.length === 0) return
     this.wroteAt = performance.now()
+    if (this.#transcript) this.#transcript.hear(piece)
     try {
       if (typeof piece === 'string' || piece instanceof Uint8Array) this.#send(piece)
       else for (const part of piece) this.#send(part)
@@ -102,6 +106,7 @@ export function streamTo(
   run: (sink: ClientSink) => Promise<void>,
   onGone: () => void,
 ): Response {
+  incoming.transcript?.answersIn(contentType)
   const { signal } = incoming.request
   incoming.trace?.keepOpen()
   signal.addEventListener('abort', onGone, { once: true })

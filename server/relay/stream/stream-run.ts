@@ -1,4 +1,4 @@
-import type { TokenUsage } from '../../dialects/spec.ts'
+import type { Problem, TokenUsage } from '../../dialects/spec.ts'
 import { AppError } from '../../errors.ts'
 import { log } from '../../log.ts'
 import { counter } from '../../metrics.ts'
@@ -153,6 +153,7 @@ export class StreamRun implements Live {
       void this.#order.leave(this.#order.estimatedTokens)
       sink.close()
       this.#order.incoming.trace?.end()
+      this.#order.incoming.transcript?.end()
     }
   }
 
@@ -194,7 +195,7 @@ export class StreamRun implements Live {
     } catch (error) {
       // The charge is on no disk: then the client must not hold a finished answer.
       this.#order.noteBreak('unpaid')
-      return this.#tell(conveyor.fail(asProblem(error, this.#order.incoming)))
+      return this.#tellProblem(asProblem(error, this.#order.incoming))
     }
     await keeping
     const rest = conveyor.rest()
@@ -225,7 +226,12 @@ export class StreamRun implements Live {
         error: failure,
       })
     }
-    if (!(error instanceof ClientGone)) this.#tell(conveyor.fail(problem))
+    if (!(error instanceof ClientGone)) this.#tellProblem(problem)
+  }
+
+  #tellProblem(problem: Problem): void {
+    this.#order.incoming.transcript?.fail()
+    this.#tell(this.#answer.conveyor.fail(problem))
   }
 
   #noteThoughts({ output, reasoning }: TokenUsage): void {

@@ -8,6 +8,7 @@ import { putRow } from '../../store/upsert.ts'
 import type { BackgroundWork } from '../background-work.ts'
 import { giveWay } from '../give-way.ts'
 import { countRows } from '../paging.ts'
+import { clearContents } from './clear-contents.ts'
 import { ClearingPace, gentleRest } from './clearing-pace.ts'
 
 const HOUR = 3600
@@ -62,6 +63,7 @@ async function clear(
   goOn: (rows: number) => boolean,
 ): Promise<number> {
   let gone = 0
+  await clearContents(store, before, () => goOn(0))
   await markKept(store, before)
   const pace = new ClearingPace(store.engine, total)
   if (store.engine === 'postgres' && (await dropMonths(store, before))) {

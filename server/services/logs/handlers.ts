@@ -12,6 +12,7 @@ import { logsOfKey, searchLogs } from './find-logs.ts'
 import { listLogs } from './list-logs.ts'
 import { readFilter, readOwnFilter } from './log-filter.ts'
 import { LogTail } from './log-tail.ts'
+import { readContent } from './read-content.ts'
 import { sumLogs } from './sum-logs.ts'
 import { traceRequest } from './trace-request.ts'
 import { viewLogs, viewOwnLog } from './view-logs.ts'
@@ -30,6 +31,7 @@ type LogHandlers = Handlers<
   | 'tailLogs'
   | 'tailOwnLogs'
   | 'requestTrail'
+  | 'logContent'
 >
 
 const ownLogs = z.array(logView)
@@ -71,5 +73,7 @@ export function logHandlers(app: App, work: BackgroundWork): LogHandlers {
     tailLogs: ({ query, caller }) => tail.open(caller, 'admin', Number(query.after_id)),
     tailOwnLogs: ({ query, caller }) => tail.open(caller, 'owner', Number(query.after_id)),
     requestTrail: ({ caller, params }) => traceRequest(app, caller, params.request_id ?? ''),
+    logContent: ({ caller, address, params }) =>
+      readContent(app, { caller, address }, params.request_id ?? ''),
   }
 }

@@ -7,7 +7,7 @@ import type { Caller } from '../call.ts'
 import { matching, newestFirst, readOwnFilter } from './log-filter.ts'
 import { channelNames, loadLogs, triedChannels, viewLogs } from './view-logs.ts'
 
-const LONGEST_ID = 64
+export const LONGEST_ID = 64
 const MOST_ROWS = 20
 
 /** What became of the money of one request. Someone else's is answered like one that never was. */

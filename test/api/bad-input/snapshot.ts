@@ -45,6 +45,7 @@ const tables: { readonly [T in keyof Schema]: Exempt } = {
   user_notices: [],
   // Of SQLite alone, and only ever what `users` says.
   user_search: 'moves',
+  log_contents: [],
 }
 
 export type Snapshot = Readonly<Record<string, readonly string[]>>

@@ -2,7 +2,9 @@ import type zh from './zh.ts'
 
 export default {
   allTypes: 'All types',
+  answer: 'Answer',
   answered: 'Answered',
+  asSent: 'As sent',
   balance: 'Balance',
   billedExactly: 'Total: {quota} quota units',
   billedOtherwise: 'This adds up to {sum} quota units; {quota} were charged, a difference of {difference}',
@@ -68,4 +70,8 @@ export default {
   useTime: 'Time',
   user: 'User',
   userInfo: 'User info',
+  words: 'Content',
+  wordsAudited: 'Reading another user’s content is audited',
+  wordsCut: 'Too long: {bytes} bytes in the middle were not kept',
+  wordsShow: 'Show request and answer',
 } satisfies Record<keyof typeof zh, string>

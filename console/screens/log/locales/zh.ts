@@ -1,6 +1,8 @@
 export default {
   allTypes: '全部类型',
+  answer: '回答',
   answered: '成功',
+  asSent: '原始数据',
   balance: '剩余额度',
   billedExactly: '合计 {quota} 额度',
   billedOtherwise: '按此计算为 {sum} 额度，实际扣除 {quota} 额度，相差 {difference}',
@@ -66,4 +68,8 @@ export default {
   useTime: '用时',
   user: '用户',
   userInfo: '用户信息',
+  words: '内容',
+  wordsAudited: '查看他人的内容会记入审计',
+  wordsCut: '过长，中间 {bytes} 字节未保留',
+  wordsShow: '查看请求与回答',
 }
