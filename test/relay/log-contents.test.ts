@@ -184,6 +184,21 @@ describe('what is asked and answered is kept', () => {
     expect(kept.request).toContain(SENTENCE)
   })
 
+  test('also of answers that are given again', async () => {
+    await root.saveOption('AnswerCacheSeconds', '60')
+    for (const stream of [false, true]) {
+      const again = () =>
+        ask(program.url, chat, { key, text: 'again', stream, headers: { 'x-tollgate-cache': 'on' } })
+      await (await again()).text()
+      const response = await again()
+      expect(response.headers.get('x-tollgate-cache')).toBe('hit')
+      const kept = await keptOf(response)
+      expect(kept).toMatchObject({ answer: await response.text(), words: stream ? 'You said: again' : '' })
+      expect(kept.request).toContain('"again"')
+    }
+    await root.saveOption('AnswerCacheSeconds', '0')
+  })
+
   test('also of streams that broke, to the words that tell of it', async () => {
     const broken = [
       await asked(chat, { stream: true, script: { cutAfterFrames: 6, gapMs: 20 } }),
