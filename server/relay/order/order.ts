@@ -4,7 +4,7 @@ import type { LogRow } from '../../ledger/moves.ts'
 import { breakdown } from '../../ledger/price/breakdown.ts'
 import type { Picture } from '../../ledger/price/picture-prices.ts'
 import type { PriceBook } from '../../ledger/price/price-book.ts'
-import { cost, type PriceSnapshot, type Usage } from '../../ledger/price/price-snapshot.ts'
+import { cost, costAtShare, type PriceSnapshot, type Usage } from '../../ledger/price/price-snapshot.ts'
 import type { Admitted } from '../callers/authorise.ts'
 import type { Claims } from '../limits/claims.ts'
 import type { RelayParts } from '../parts.ts'
@@ -182,9 +182,17 @@ export class Order {
       ...more,
     })
     const logged = this.parts.settings.get('LogConsumeEnabled')
+    const share = this.channel?.setting.cost_ratio
     const settled = this.bill.settle(
       quota,
-      logged ? { ...row, prompt_tokens: promptTokens, completion_tokens: completionTokens } : undefined,
+      logged
+        ? {
+            ...row,
+            prompt_tokens: promptTokens,
+            completion_tokens: completionTokens,
+            cost: share === undefined ? undefined : costAtShare(price, share, usage),
+          }
+        : undefined,
     )
     const { model, stream } = this
     const ms = performance.now() - this.began

@@ -18,6 +18,7 @@ import { keptAnswers } from './0014-kept-answers.ts'
 import { refills } from './0015-refills.ts'
 import { orderCurrency } from './0016-order-currency.ts'
 import { userNotices } from './0017-user-notices.ts'
+import { costs } from './0019-costs.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
 
@@ -40,6 +41,7 @@ const steps: Record<string, Step> = {
   '0015-refills': refills,
   '0016-order-currency': orderCurrency,
   '0017-user-notices': userNotices,
+  '0019-costs': costs,
 }
 
 /** The database is not of this version, and cannot be made so. */
