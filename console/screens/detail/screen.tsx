@@ -12,7 +12,7 @@ import { State } from '../../ui/state.tsx'
 import { Breakdown } from './breakdown.tsx'
 import { detailText } from './catalogue.ts'
 import { ChartPanel } from './chart-panel.tsx'
-import { type DetailSearch, type Measure, ownPivots, pivots } from './choices.ts'
+import { type DetailSearch, type Drawn, type Measure, ownPivots, pivots } from './choices.ts'
 import styles from './detail.module.css'
 import type { Display } from './figures.ts'
 import { FiguresSkeleton } from './figures-skeleton.tsx'
@@ -55,7 +55,7 @@ function Dashboard({ display, usual }: { display: Display; usual: string }) {
   const change = (next: DetailSearch) => {
     navigate({ to: '/detail', search: before => ({ ...before, ...next }), replace: true }).catch(() => {})
   }
-  const chooseMeasure = (next: Measure) => change({ measure: next === 'spend' ? undefined : next })
+  const chooseMeasure = (next: Drawn) => change({ measure: next === 'spend' ? undefined : next })
   const sorting = {
     measure: search.sort ?? (search.measure === undefined ? 'spend' : measure),
     ascending: search.order === 'asc',
@@ -103,6 +103,7 @@ function Dashboard({ display, usual }: { display: Display; usual: string }) {
             />
             <Breakdown
               rows={shown.subjects}
+              whole={shown.now}
               truncated={shown.truncated}
               by={shown.by}
               period={shown.period}
