@@ -169,7 +169,7 @@ test('the chart is read and opened by keyboard', async () => {
 test('a user sees what is their own, and nothing of channels or other users', async () => {
   const visit = await stage.visit({ as: user, timezoneId: process.env.TZ ?? 'UTC' })
   const { page } = visit
-  await page.goto('/detail?span=30d&by=channel')
+  await page.goto('/detail?span=30d&by=channel&measure=cost&sort=margin')
   const sums = sumUp(await callsOf(user, '/api/log/self', ...lastDays(30)))
   const tiles = await readTiles(page)
   for (const [measure, value] of Object.entries(sums)) expect(tiles[measure]).toBeCloseTo(value, 6)

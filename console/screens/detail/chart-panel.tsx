@@ -54,7 +54,7 @@ export function ChartPanel(props: ChartPanelProps) {
           label={t('measure')}
           value={measure}
           options={drawn
-            .filter(one => one !== 'cost' || one === measure || hasCosts(shown.now))
+            .filter(one => one !== 'cost' || hasCosts(shown.now))
             .map(one => ({ value: one, label: t(one) }))}
           onChange={chosen => chooseMeasure(drawn.find(one => one === chosen) ?? 'spend')}
         />
