@@ -3,7 +3,10 @@ import { endpoint } from './endpoint.ts'
 import { searchText } from './paging.ts'
 import { queryNumber } from './query-number.ts'
 
-/** A row as its reader may see it. `other` is JSON text or blank; only administrators see channels. */
+/**
+ * A row as its reader may see it. `other` is JSON text or blank. Only administrators see channels, and in `admin_info`
+ * of `other` which were tried and, where that is known, as `cost` what the call cost the operator in quota.
+ */
 export const logView = z.object({
   id: z.int(),
   created_at: z.int(),

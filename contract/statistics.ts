@@ -47,11 +47,21 @@ const statisticsRow = z.object({
   first_token_p50: milliseconds,
   first_token_p95: milliseconds,
 })
-export type StatisticsRow = z.output<typeof statisticsRow>
+/**
+ * What calls cost the operator, and what was charged for those calls: only where the cost of the channel that served
+ * them was known, and nothing of it was given back. What is left over is the difference, and of the rest of `quota`
+ * that is not known.
+ */
+const costedRow = z.extend(statisticsRow, { cost: z.int(), costed_quota: z.int() })
+type Costed = z.output<typeof costedRow>
+/** As either of those who ask gets it. */
+export type StatisticsRow = z.output<typeof statisticsRow> & Partial<Costed>
 
 /** `truncated`: there were more rows than an answer has; ask for less at a time. */
-const statistics = z.object({ rows: z.array(statisticsRow), truncated: z.boolean() })
+const statistics = z.object({ rows: z.array(costedRow), truncated: z.boolean() })
 export type Statistics = z.output<typeof statistics>
+
+const ownStatistics = z.object({ rows: z.array(statisticsRow), truncated: z.boolean() })
 
 export const statisticsEndpoints = {
   usageData: endpoint({
@@ -75,8 +85,8 @@ export const statisticsEndpoints = {
     path: '/api/statistics',
     access: 'admin',
     summary: {
-      zh: '按模型、用户、渠道、令牌或分组统计请求、额度与延迟',
-      en: 'Calls, quota and latency by model, user, channel, token or group',
+      zh: '按模型、用户、渠道、令牌或分组统计请求、额度、成本与延迟',
+      en: 'Calls, quota, cost and latency by model, user, channel, token or group',
     },
     query: statisticsQuery,
     output: statistics,
@@ -87,6 +97,6 @@ export const statisticsEndpoints = {
     access: 'user',
     summary: { zh: '自己的用量统计', en: 'Statistics of your own calls' },
     query: statisticsQuery,
-    output: statistics,
+    output: ownStatistics,
   }),
 }

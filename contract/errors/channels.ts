@@ -26,6 +26,11 @@ export const channelErrors = {
     '渠道额外设置必须是合法的 JSON 格式！',
     'The extra settings must be a valid JSON object',
   ),
+  'channel.cost-ratio': e(
+    200,
+    'cost_ratio：成本倍率须为 0 到 1000 的数，最多 6 位小数',
+    'cost_ratio: the cost ratio must be a number from 0 to 1000 with at most 6 decimals',
+  ),
   'channel.override-alone': e(
     200,
     'param_override：operations 旁不能有其他字段 {detail}',

@@ -14,6 +14,7 @@ import { Ledger } from './ledger.ts'
 import { LedgerNode } from './node.ts'
 import { nodeStore } from './node-store.ts'
 import { redeem } from './redeem.ts'
+import { refundCharge } from './refund.ts'
 import { rewardInviter, setQuota, transferEarnings } from './wallet-moves.ts'
 
 const now = (): number => 1_800_000_000
@@ -64,6 +65,12 @@ async function wrong(store: Store): Promise<string[]> {
   return checks.filter(({ differences }) => differences > 0).map(({ name }) => name)
 }
 
+/** Of calls through no channel and of those through one: what they cost, and what was charged for that. */
+async function costs(store: Store): Promise<number[]> {
+  const hours = await store.db.selectFrom('usage_hourly').selectAll().orderBy('channel_id').execute()
+  return hours.flatMap(({ cost, costed_quota }) => [cost, costed_quota])
+}
+
 const damages: [string, RawBuilder<unknown>, string][] = [
   ['a balance that was touched', sql`update users set quota = quota + 1`, 'wallet = entries - open holds'],
   [
@@ -90,6 +97,22 @@ const damages: [string, RawBuilder<unknown>, string][] = [
   ['a process that is gone', sql`delete from nodes`, 'no hold without its process'],
   ['a log row that was lost', sql`delete from logs where request_id <> ''`, 'hourly sums = logs'],
   ['an hour that was altered', sql`update usage_hourly set quota = quota + 1`, 'hourly sums = logs'],
+  [
+    'a row that lost its cost',
+    sql`update logs set cost = null where request_id = 'costed'`,
+    'hourly costs = logs',
+  ],
+  [
+    'a cost that was altered',
+    sql`update usage_hourly set cost = cost + 1 where cost > 0`,
+    'hourly costs = logs',
+  ],
+  ['a cost of nothing', sql`update usage_hourly set cost = 1 where cost = 0`, 'hourly costs = logs'],
+  [
+    'what was charged for it, altered',
+    sql`update usage_hourly set costed_quota = costed_quota - 1`,
+    'hourly costs = logs',
+  ],
   ['a balance below zero', sql`update users set quota = -1`, 'no balance below zero'],
 ]
 
@@ -102,6 +125,24 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the books 
       await ledger.hold({ id, userId, tokenId: 0 }, { most: 100, least: 1, price: '{}' })
     await ledger.settle({ id: 'settled', userId, tokenId: 0 }, 30, log(userId, 'settled'))
     await ledger.release({ id: 'released', userId, tokenId: 0 })
+    for (const [id, charge, cost] of [
+      ['costed', 20, 12],
+      ['returned', 50, 7],
+      ['gratis', 0, 5],
+      ['returned-gratis', 0, 9],
+    ] as const) {
+      await ledger.hold({ id, userId, tokenId: 0 }, { most: 100, least: 0, price: '{}' })
+      await ledger.settle({ id, userId, tokenId: 0 }, charge, { ...log(userId, id), channel_id: 3, cost })
+    }
+    expect(await costs(store)).toEqual([0, 0, 33, 70])
+    for (const requestId of ['returned', 'returned-gratis', 'settled'])
+      await store.transaction(transaction =>
+        refundCharge(transaction, store, now(), {
+          requestId,
+          describe: () => ({ type: 4, content: 'given back' }),
+        }),
+      )
+    expect(await costs(store)).toEqual([0, 0, 17, 20])
     await store.transaction(async transaction => {
       await setQuota(transaction, store, now(), { userId: other, quota: 77 }, former => ({
         type: 3,
@@ -117,11 +158,11 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the books 
       .where('id', '=', userId)
       .executeTakeFirstOrThrow()
     expect(row).toMatchObject({
-      quota: 895,
+      quota: 905,
       aff_quota: 15,
       aff_history_quota: 40,
       aff_count: 1,
-      used_quota: 30,
+      used_quota: 20,
     })
 
     for (const [what, damage, check] of damages) {

@@ -93,5 +93,16 @@ function queries(logsSince: number): Record<string, Query> {
       ) both_sides
       group by subject, user_id, token_id, channel_id, model_name, g
       having sum(expected) <> sum(found) or sum(logged) <> sum(summed)`,
+    'hourly costs = logs': sql<Found>`
+      select subject, sum(expected) as expected, sum(found) as found from (
+        select ${hour} as subject, user_id, token_id, channel_id, model_name, ${group} as g,
+          cost as expected, 0 as found, quota as logged, 0 as summed
+        from logs where cost is not null and created_at >= ${logsSince}
+        union all
+        select hour, user_id, token_id, channel_id, model_name, ${group}, 0, cost, 0, costed_quota
+        from usage_hourly where (cost <> 0 or costed_quota <> 0) and hour >= ${logsSince}
+      ) both_sides
+      group by subject, user_id, token_id, channel_id, model_name, g
+      having sum(expected) <> sum(found) or sum(logged) <> sum(summed)`,
   }
 }

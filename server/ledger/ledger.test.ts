@@ -139,6 +139,8 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the ledger
         quota: 120,
         prompt_tokens: 10,
         completion_tokens: 5,
+        cost: 0,
+        costed_quota: 0,
       },
     ])
   })

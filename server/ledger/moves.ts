@@ -1,7 +1,9 @@
 import type { Logs } from '../store/schema.ts'
 
 /** What a request's log row says; the ledger adds the amount and writes it with the settlement. */
-export type LogRow = Omit<Logs, 'id' | 'quota'> & {
+export type LogRow = Omit<Logs, 'id' | 'quota' | 'cost'> & {
+  /** What it cost the operator, where that is known. */
+  readonly cost?: number | undefined
   /** Milliseconds, in all and until the first content: for the statistics, not for the row. */
   readonly ms?: number | undefined
   readonly frt?: number | undefined

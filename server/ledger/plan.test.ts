@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { Pay, Settle } from './moves.ts'
+import type { LogRow, Move, Pay, Settle } from './moves.ts'
 import { plan, type State } from './plan.ts'
 
 const of = (id: string) => ({ id, userId: 1, tokenId: 0, log: undefined })
@@ -25,6 +25,18 @@ test('a charge that was told of takes what others of its batch give back, wherev
     expect(amounts).toEqual(moves.map(({ charge }) => charge))
     expect(decided.users.get(1)).toEqual({ balance: 80 - 48, used: 58, requests: 2 })
   }
+})
+
+test('what is charged after a reaper charged a part is of no known cost: the whole was more', () => {
+  const log = { ...({} as LogRow), channel_id: 0, cost: 7 }
+  const late: Settle = { ...of('held'), kind: 'settle', charge: 50, kept: true, log }
+  const costs = (moves: readonly Move[]) => plan(stateWith(20), moves, 0).logs.map(({ row }) => row.cost)
+  expect(costs([late])).toEqual([7])
+  const reaped: Move[] = [
+    { ...of('held'), kind: 'checkpoint', charge: 30 },
+    { ...of('held'), kind: 'reap', log: { ...log, cost: undefined } },
+  ]
+  expect(costs([...reaped, late])).toEqual([undefined, undefined])
 })
 
 test('beyond that it takes what there is', () => {

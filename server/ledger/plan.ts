@@ -280,7 +280,8 @@ class Planner {
       if (!token.unlimited && token.remain === 0) this.#setStatus(hold.tokenId, token, tokenStates.exhausted)
     }
     if (!move.log) return
-    this.#plan.logs.push({ row: move.log, charge })
+    // A part was charged before, at no known cost: what the whole of it cost is not the cost of the rest.
+    this.#plan.logs.push({ row: requests === 0 ? { ...move.log, cost: undefined } : move.log, charge })
     if (move.log.channel_id !== 0) use(this.#plan.channels, move.log.channel_id, charge, requests)
   }
 

@@ -1,6 +1,7 @@
 import { type Selectable, sql, type Transaction } from 'kysely'
 import type { Store } from '../store/index.ts'
 import type { Holds, Schema } from '../store/schema.ts'
+import { dropCost } from './drop-cost.ts'
 import { type EntryLog, lockedQuota, writeLog } from './entries.ts'
 import { holdStates, tokenStates } from './moves.ts'
 
@@ -27,7 +28,11 @@ export async function refundCharge(
     .where('id', '=', requestId)
     .executeTakeFirst()
   if (hold?.state === holdStates.open) return undefined
-  if (hold?.state !== holdStates.settled || hold.charge === 0) return 0
+  if (hold?.state !== holdStates.settled) return 0
+  if (hold.charge === 0) {
+    await dropCost(transaction, hold)
+    return 0
+  }
   // In the order in which the ledger locks: wallet, then token.
   await lockedQuota(transaction, store, hold.user_id)
   const tokenAmount = await ofThisPeriod(transaction, store, hold)
@@ -44,6 +49,7 @@ export async function refundCharge(
     })
     .execute()
   await giveBack(transaction, hold, tokenAmount)
+  await dropCost(transaction, hold)
   await writeLog(transaction, now, hold.user_id, describe(hold.charge), hold.charge)
   return hold.charge
 }

@@ -36,9 +36,15 @@ test('a key is written once, however many rows it has, and every one of them is 
     Array.from({ length: 300 }, (_, at) => ({ ms: 50 + at, frt: at % 2 ? 40 : undefined })),
   )
   expect([logs?.rows.length, hours?.rows.length, latencies?.rows.length]).toEqual([300, 1, 1])
-  expect(hours?.rows[0]).toEqual([7200, 1, 0, 0, 'm', 'default', 300, 0, 1500, 3000, 300])
+  expect(hours?.rows[0]).toEqual([7200, 1, 0, 0, 'm', 'default', 300, 0, 1500, 3000, 300, 0, 0])
   expect(latencies?.rows[0]?.slice(0, 10)).toEqual([7200, 1, 0, 0, 'm', 'default', 50, 100, 150, 0])
   expect(timed).toBe(300 + 150)
+})
+
+test('what was charged at a known cost is summed apart, and nothing known is not a cost of nothing', () => {
+  const { logs, hours } = write([{ cost: 3 }, { cost: 0 }, {}])
+  expect(logs?.rows.map(cells => cells.at(-1))).toEqual([3, 0, null])
+  expect(hours?.rows[0]?.slice(6)).toEqual([3, 0, 15, 30, 3, 3, 10])
 })
 
 test('of many keys only some are timed, and each has its turn', () => {

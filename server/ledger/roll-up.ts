@@ -27,6 +27,7 @@ const logColumns = [
   text('request_id'),
   text('content'),
   text('other'),
+  integer('cost'),
 ]
 
 const keyColumns = [
@@ -46,6 +47,8 @@ const rollUpColumns = [
   integer('quota'),
   integer('prompt_tokens'),
   integer('completion_tokens'),
+  integer('cost'),
+  integer('costed_quota'),
 ]
 /** How long answers took; written only for rows that say so. */
 const latencyRowColumns = [...keyColumns, ...latencyColumns]
@@ -70,7 +73,9 @@ export function rollUp(charged: readonly Charged[]): BulkWrite[] {
   const sumOfRow = logs.map(({ row, charge }) => {
     const hour = row.created_at - (row.created_at % HOUR)
     const key: Cell[] = [hour, row.user_id, row.token_id, row.channel_id, row.model_name, row.group]
-    const add = [1, row.type === CONSUMPTION ? 0 : 1, charge, row.prompt_tokens, row.completion_tokens]
+    const { type, prompt_tokens, completion_tokens, cost } = row
+    const costed = cost === undefined ? 0 : charge
+    const add = [1, type === CONSUMPTION ? 0 : 1, charge, prompt_tokens, completion_tokens, cost ?? 0, costed]
     const name = key.join('\0')
     const known = sums.get(name)
     if (known) for (const [at, value] of add.entries()) known.sums[at] = (known.sums[at] ?? 0) + value
@@ -135,6 +140,7 @@ function cellsOf({ row, charge }: Charged): Cell[] {
     row.request_id,
     row.content,
     row.other,
+    row.cost ?? null,
   ]
 }
 

@@ -161,6 +161,8 @@ export interface Logs {
   prompt_tokens: number
   completion_tokens: number
   quota: Quota
+  /** What it cost the operator; null where that is not known, and where the charge was given back. */
+  cost: Generated<Quota | null>
   request_id: string
   content: string
   other: string
@@ -178,6 +180,9 @@ export interface UsageHourly {
   quota: Quota
   prompt_tokens: number
   completion_tokens: number
+  /** What calls of known cost cost the operator, and what was charged for them. */
+  cost: Generated<Quota>
+  costed_quota: Generated<Quota>
 }
 
 type Bucket = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11

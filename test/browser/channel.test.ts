@@ -297,6 +297,13 @@ test('fields follow the type; what is wrong is said at its field; keys are shown
     '{"force_format":true,"param_override":{"operations":[{"mode":"delete","path":"user"}]}}',
   )
   await drawer.getByText(wrong).waitFor({ state: 'detached' })
+  const cost = drawer.getByLabel('成本倍率')
+  await cost.fill('0.3x')
+  await page.keyboard.press('Control+s')
+  await drawer.locator('#channel-cost-error').getByText('成本倍率须为 0 到 1000 的数').waitFor()
+  await cost.fill('')
+  await cost.pressSequentially('0.30')
+  expect(await cost.inputValue()).toBe('0.30')
   await page.keyboard.press('Control+s')
   await page.getByText('渠道更新成功！').waitFor()
   const saved = await read(id)
@@ -304,6 +311,7 @@ test('fields follow the type; what is wrong is said at its field; keys are shown
   expect(JSON.parse(saved.setting)).toEqual({
     force_format: true,
     param_override: { operations: [{ mode: 'delete', path: 'user' }] },
+    cost_ratio: 0.3,
   })
 
   await page.goto(`/channel/edit/${id}`)

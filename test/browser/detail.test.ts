@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { showDollars } from '../../console/screens/detail/figures.ts'
 import { type Client, openStage, type Stage } from './harness.ts'
 import { fillStage } from './lived-in.ts'
 
@@ -20,6 +21,7 @@ interface LogRow {
   completion_tokens: number
   username: string
   model_name: string
+  other: string
 }
 
 /** Every call of a stretch, as the log has it. */
@@ -34,6 +36,10 @@ async function callsOf(client: Client, path: string, start: number, end: number)
       if (json.data.items.length < 100) break
     }
   return calls
+}
+
+function costOf({ other }: LogRow): number | undefined {
+  return other === '' ? undefined : JSON.parse(other).admin_info?.cost
 }
 
 function sumUp(calls: readonly LogRow[]) {
@@ -77,6 +83,11 @@ test('the figures are the sums of the log, and stay so whatever they are told ap
   for (const [measure, value] of Object.entries(sums)) expect(tiles[measure]).toBeCloseTo(value, 6)
   expect(tiles.latency50).toBeGreaterThan(0)
   expect(tiles.first50).toBeGreaterThan(0)
+
+  const costed = calls.filter(row => costOf(row) !== undefined)
+  const margin = costed.reduce((sum, row) => sum + row.quota - (costOf(row) ?? 0), 0) / 500_000
+  expect(costed.length).toBeLessThan(calls.length)
+  await page.getByText(`毛利 ${showDollars(margin)}* 不含成本未知或已退款的消费 $`).waitFor()
 
   const models = new Set(calls.map(({ model_name }) => model_name))
   const table = page.getByRole('table', { name: '明细 · 按模型' })
@@ -158,7 +169,7 @@ test('the chart is read and opened by keyboard', async () => {
 test('a user sees what is their own, and nothing of channels or other users', async () => {
   const visit = await stage.visit({ as: user, timezoneId: process.env.TZ ?? 'UTC' })
   const { page } = visit
-  await page.goto('/detail?span=30d&by=channel')
+  await page.goto('/detail?span=30d&by=channel&measure=cost&sort=margin')
   const sums = sumUp(await callsOf(user, '/api/log/self', ...lastDays(30)))
   const tiles = await readTiles(page)
   for (const [measure, value] of Object.entries(sums)) expect(tiles[measure]).toBeCloseTo(value, 6)
@@ -168,6 +179,28 @@ test('a user sees what is their own, and nothing of channels or other users', as
     '按分组',
   ])
   expect(await page.getByText('渠道健康').count()).toBe(0)
+  expect(await page.getByText(/成本|毛利/).count()).toBe(0)
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})
+
+test('what is sold at a loss stands out', async () => {
+  const visit = await stage.visit({ asRoot: true, locale: 'en-US' })
+  const { page } = visit
+  await page.goto('/detail?span=30d&by=channel&sort=margin&order=asc&measure=cost')
+  await page.getByRole('slider', { name: /^Cost · By channel/ }).waitFor()
+  const table = page.getByRole('table', { name: 'Breakdown · By channel' })
+  const first = table.locator('[data-row="0"]')
+  await first.getByText(/^Claude/).waitFor()
+  expect(await first.locator('[data-bad]').innerText()).toMatch(/^-\$/)
+  expect(await table.locator('th[aria-sort=ascending]').innerText()).toBe('Margin')
+  const cells = await table
+    .locator('[data-row]')
+    .filter({ hasText: 'Gemini' })
+    .first()
+    .locator('td')
+    .allInnerTexts()
+  expect(cells.slice(3, 5)).toEqual(['–', '–'])
   expect(visit.faults).toEqual([])
   await visit.close()
 })

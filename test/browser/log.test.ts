@@ -20,6 +20,7 @@ beforeAll(async () => {
   // Nobody listens there: a call tries it first and then the other.
   const dead = { type: 1, name: 'dead end', key: 'x', base_url: 'http://127.0.0.1:9', priority: 9 }
   await root.post('/api/channel/', { ...dead, models: 'gpt-4o', groups: ['default'] })
+  await root.put('/api/channel/', { id: 1, setting: '{"cost_ratio":0.25}' })
   key = await issueKey(root, 'laptop')
   await ask('gpt-4o')
   await ask('gpt-4o-mini')
@@ -78,6 +79,8 @@ test('a billed call is in the log, with its arithmetic, its money trail and the 
   expect(line).toContain('÷ 500 000 每美元额度')
   expect(line).toContain(`= ${dollars(quota)} 扣费`)
   expect(await detail.getByText('相差').count()).toBe(0)
+  const cost = Math.round(quota / 4)
+  await detail.getByText(`成本 ${dollars(cost)}，毛利 ${dollars(quota - cost)}`).waitFor()
   const steps = detail.getByRole('listitem')
   await steps.filter({ hasText: '预扣' }).waitFor()
   await steps.filter({ hasText: '结算' }).getByText(dollars(quota)).waitFor()

@@ -68,7 +68,7 @@ export async function openHouse(quota: number) {
     databaseFile,
     async addChannel(
       baseUrl: string,
-      more: { priority?: number; model_mapping?: string; group?: string } = {},
+      more: { priority?: number; model_mapping?: string; group?: string; setting?: string } = {},
     ) {
       const { id } = await store.db
         .insertInto('channels')

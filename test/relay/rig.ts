@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { Selectable } from 'kysely'
 import { readEnv } from '../../server/env.ts'
 import { audit } from '../../server/ledger/audit.ts'
 import { credit } from '../../server/ledger/entries.ts'
@@ -58,7 +59,7 @@ export interface SeededToken {
   readonly key: string
 }
 
-export type LogEntry = Omit<Logs, 'id'> & { details: Record<string, unknown> }
+export type LogEntry = Omit<Selectable<Logs>, 'id'> & { details: Record<string, unknown> }
 
 /** The running program with its own database, and the test's view into the books. */
 export interface Rig {

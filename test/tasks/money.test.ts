@@ -25,7 +25,8 @@ test.each(engines)(
     const upstream = startMidjourney()
     const house = await openTaskHouse(
       async rig => {
-        await rig.addChannel({ type: 2, baseUrl: upstream.url, key: upstream.key, models: ['mj_imagine'] })
+        const reach = { type: 2, baseUrl: upstream.url, key: upstream.key, models: ['mj_imagine'] }
+        await rig.addChannel({ ...reach, setting: { cost_ratio: 0.4 } })
       },
       { DATABASE_URL },
     )
@@ -55,6 +56,14 @@ test.each(engines)(
       .where('id', '=', house.payer.userId)
       .executeTakeFirstOrThrow()
     expect(user).toEqual({ used_quota: 3 * PRICE, request_count: 12 })
+    const sums = await house.store.db
+      .selectFrom('usage_hourly')
+      .select(hour => [
+        hour.fn.sum<number>('cost').as('cost'),
+        hour.fn.sum<number>('costed_quota').as('costed'),
+      ])
+      .executeTakeFirstOrThrow()
+    expect([Number(sums.cost), Number(sums.costed)]).toEqual([3 * PRICE * 0.4, 3 * PRICE])
     expect(await house.differences()).toEqual([])
     await house.close()
     await upstream.stop()

@@ -3,7 +3,7 @@ import type { Column } from '../../ui/table/column.ts'
 import { type Measure, measures, type Pivot } from './choices.ts'
 import { colourOf } from './colour-of.ts'
 import styles from './detail.module.css'
-import { type Display, isAdditive, readFigure, showFigure, showShare } from './figures.ts'
+import { type Display, isAdditive, readFigure, showFigure, showShare, uncosted } from './figures.ts'
 import { type DetailTranslate, nameSubject } from './name-subject.ts'
 import { OTHERS } from './series.ts'
 
@@ -17,6 +17,8 @@ interface Setting {
   readonly t: DetailTranslate
   readonly by: Pivot
   readonly display: Display
+  /** Whether any cost is known. */
+  readonly withCosts: boolean
   /** What shares are of. */
   readonly whole: number
   /** The biggest row. */
@@ -30,6 +32,8 @@ interface Setting {
 
 const widths: Record<Measure, number> = {
   spend: 80,
+  cost: 80,
+  margin: 84,
   requests: 84,
   tokens: 76,
   errors: 84,
@@ -38,11 +42,12 @@ const widths: Record<Measure, number> = {
   first50: 78,
   first95: 78,
 }
-/** On a phone the slow ones say enough. */
-const wideOnly: readonly Measure[] = ['latency50', 'first50']
+/** On a phone the slow ones say enough, and so they do beside what calls cost. */
+const usualWaits: readonly Measure[] = ['latency50', 'first50']
+const costs: readonly Measure[] = ['cost', 'margin']
 
 export function breakdownColumns(setting: Setting): Column<StatisticsRow>[] {
-  const { t, by, display, whole, most, shareOf, sorting } = setting
+  const { t, by, display, withCosts, whole, most, shareOf, sorting } = setting
   const order = (measure: Measure) => {
     if (sorting.measure !== measure) return undefined
     return sorting.ascending ? 'ascending' : 'descending'
@@ -58,28 +63,31 @@ export function breakdownColumns(setting: Setting): Column<StatisticsRow>[] {
         return shareCell(whole > 0 ? figure / whole : 0, most > 0 ? figure / most : 0)
       },
     },
-    ...measures.map(
-      (measure): Column<StatisticsRow> => ({
-        id: measure,
-        header: t(measure),
-        width: widths[measure],
-        align: 'end',
-        ...(wideOnly.includes(measure) && { wideOnly: true as const }),
-        sort: { order: order(measure), act: () => sorting.sort(measure) },
-        cell: row => {
-          const value = readFigure(row, measure, display)
-          const bad = measure === 'errors' && value !== null && value >= 0.1
-          return (
-            <span
-              className={value === null || value === 0 ? styles.quiet : undefined}
-              data-bad={bad || undefined}
-            >
-              {showFigure(value, measure, display)}
-            </span>
-          )
-        },
-      }),
-    ),
+    ...measures
+      .filter(one => !(withCosts ? usualWaits : costs).includes(one))
+      .map(
+        (measure): Column<StatisticsRow> => ({
+          id: measure,
+          header: t(measure),
+          width: widths[measure],
+          align: 'end',
+          ...((usualWaits.includes(measure) || measure === 'cost') && { wideOnly: true as const }),
+          sort: { order: order(measure), act: () => sorting.sort(measure) },
+          cell: row => {
+            const value = readFigure(row, measure, display)
+            const bad = value !== null && (measure === 'errors' ? value >= 0.1 : value < 0)
+            return (
+              <span
+                className={value === null || value === 0 ? styles.quiet : undefined}
+                data-bad={bad || undefined}
+              >
+                {showFigure(value, measure, display)}
+                {measure === 'margin' && value !== null && uncosted(row) > 0 && '*'}
+              </span>
+            )
+          },
+        }),
+      ),
   ]
 }
 

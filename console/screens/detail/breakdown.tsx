@@ -8,7 +8,7 @@ import { breakdownColumns, type Sorting, shareMeasure } from './breakdown-column
 import { detailText } from './catalogue.ts'
 import type { Measure, Pivot } from './choices.ts'
 import styles from './detail.module.css'
-import { type Display, readFigure } from './figures.ts'
+import { type Display, type Figures, hasCosts, readFigure, showFigure, uncosted } from './figures.ts'
 import { logAddress } from './log-address.ts'
 import { nameSubject, pivotLabels } from './name-subject.ts'
 import type { Period } from './period.ts'
@@ -16,6 +16,8 @@ import { pickKeys, rankRows } from './series.ts'
 
 interface BreakdownProps {
   rows: readonly StatisticsRow[]
+  /** All of them together. */
+  whole: Figures
   truncated: boolean
   by: Pivot
   period: Period
@@ -25,7 +27,9 @@ interface BreakdownProps {
 }
 
 /** Every subject of the period with all its figures; a row leads to its part of the log. */
-export function Breakdown({ rows, truncated, by, period, measure, display, sorting }: BreakdownProps) {
+export function Breakdown(props: BreakdownProps) {
+  const { rows, whole: all, truncated, by, period, measure, display, sorting } = props
+  const withCosts = hasCosts(all)
   const t = useText(detailText)
   const navigate = useNavigate()
   const sorted = useMemo(
@@ -43,8 +47,8 @@ export function Breakdown({ rows, truncated, by, period, measure, display, sorti
     const whole = figures.reduce((sum, figure) => sum + figure, 0)
     const most = figures.reduce((top, figure) => Math.max(top, figure), 0)
     const coloured = pickKeys(rows, measure, display).map(({ key }) => key)
-    return breakdownColumns({ t, by, display, shareOf, whole, most, coloured, sorting, addressOf })
-  }, [t, by, display, measure, rows, sorting.measure, sorting.ascending, addressOf])
+    return breakdownColumns({ t, by, display, withCosts, shareOf, whole, most, coloured, sorting, addressOf })
+  }, [t, by, display, withCosts, measure, rows, sorting.measure, sorting.ascending, addressOf])
   const open = (row: StatisticsRow) => {
     const href = addressOf(row)
     if (href) navigate({ href }).catch(() => {})
@@ -63,6 +67,7 @@ export function Breakdown({ rows, truncated, by, period, measure, display, sorti
       <div className={styles.sectionHead}>
         <h2>{t('breakdown', { by: t(pivotLabels[by]) })}</h2>
         <span className={styles.hint}>{t('toLogs')}</span>
+        {withCosts && <MarginHint whole={all} display={display} />}
       </div>
       {truncated && <Callout>{t('truncated')}</Callout>}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: rows have links and keys of their own */}
@@ -80,5 +85,19 @@ export function Breakdown({ rows, truncated, by, period, measure, display, sorti
         />
       </div>
     </section>
+  )
+}
+
+/** What is left over of everything, and of how much of it that cannot be said. */
+function MarginHint({ whole, display }: { whole: Figures; display: Display }) {
+  const t = useText(detailText)
+  const figure = (measure: Measure, of = whole) =>
+    showFigure(readFigure(of, measure, display), measure, display)
+  const rest = uncosted(whole)
+  return (
+    <span className={styles.hint}>
+      {t('cost')} {figure('cost')} · {t('margin')} {figure('margin')}
+      {rest > 0 && `* ${t('uncosted', { amount: figure('spend', { ...whole, quota: rest }) })}`}
+    </span>
   )
 }

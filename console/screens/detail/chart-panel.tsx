@@ -5,10 +5,10 @@ import { FilterSelect } from '../../ui/filter-bar.tsx'
 import { detailText } from './catalogue.ts'
 import { Chart } from './chart.tsx'
 import { ChartTable } from './chart-table.tsx'
-import { type DetailSearch, type Measure, measures, type Pivot } from './choices.ts'
+import { type DetailSearch, type Drawn, drawn, type Pivot } from './choices.ts'
 import { colourOf } from './colour-of.ts'
 import styles from './detail.module.css'
-import type { Display } from './figures.ts'
+import { type Display, hasCosts } from './figures.ts'
 import { logAddress } from './log-address.ts'
 import { nameSubject, pivotLabels } from './name-subject.ts'
 import { stretchOf } from './period.ts'
@@ -21,11 +21,11 @@ interface ChartPanelProps {
   /** What is chosen; what is shown may still be of the choice before. */
   by: Pivot
   offered: readonly Pivot[]
-  measure: Measure
+  measure: Drawn
   asTable: boolean
   display: Display
   change(search: DetailSearch): void
-  chooseMeasure(measure: Measure): void
+  chooseMeasure(measure: Drawn): void
 }
 
 /** One measure by one pivot over time, as a chart or as the table of the same figures. */
@@ -46,15 +46,17 @@ export function ChartPanel(props: ChartPanelProps) {
     if (href) navigate({ href }).catch(() => {})
   }
   const label = t('chartTitle', { measure: t(measure), by: t(pivotLabels[shown.by]) })
-  const drawn = { label, period, series, measure, display, nameOf }
+  const chart = { label, period, series, measure, display, nameOf }
   return (
     <section className={styles.panel} aria-label={label}>
       <div className={styles.panelHead}>
         <FilterSelect
           label={t('measure')}
           value={measure}
-          options={measures.map(one => ({ value: one, label: t(one) }))}
-          onChange={chosen => chooseMeasure(measures.find(one => one === chosen) ?? 'spend')}
+          options={drawn
+            .filter(one => one !== 'cost' || hasCosts(shown.now))
+            .map(one => ({ value: one, label: t(one) }))}
+          onChange={chosen => chooseMeasure(drawn.find(one => one === chosen) ?? 'spend')}
         />
         <FilterSelect
           label={t('by')}
@@ -77,10 +79,10 @@ export function ChartPanel(props: ChartPanelProps) {
         />
       </div>
       {asTable ? (
-        <ChartTable {...drawn} />
+        <ChartTable {...chart} />
       ) : (
         <>
-          <Chart {...drawn} open={open} />
+          <Chart {...chart} open={open} />
           <ul className={styles.legend}>
             {series.map((one, index) => (
               <li key={one.key} className={styles.subject}>

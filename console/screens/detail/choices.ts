@@ -10,6 +10,8 @@ export type Pivot = (typeof pivots)[number]
 export const ownPivots: readonly Pivot[] = pivots.slice(0, 3)
 export const measures = [
   'spend',
+  'cost',
+  'margin',
   'requests',
   'tokens',
   'errors',
@@ -19,6 +21,9 @@ export const measures = [
   'first95',
 ] as const
 export type Measure = (typeof measures)[number]
+/** What may be below nothing is not drawn. */
+export type Drawn = Exclude<Measure, 'margin'>
+export const drawn = measures.filter((measure): measure is Drawn => measure !== 'margin')
 
 /** What the address says; the usual is left out of it. */
 export interface DetailSearch {
@@ -28,7 +33,7 @@ export interface DetailSearch {
   end?: number
   unit?: Unit
   by?: Pivot
-  measure?: Measure
+  measure?: Drawn
   view?: 'table'
   sort?: Measure
   order?: 'asc'
@@ -43,7 +48,7 @@ export function readDetailSearch(search: Readonly<Record<string, unknown>>): Det
     ...(end !== undefined && end > 0 ? { end } : {}),
     ...readChoice(search, 'unit', units),
     ...readChoice(search, 'by', pivots),
-    ...readChoice(search, 'measure', measures),
+    ...readChoice(search, 'measure', drawn),
     ...readChoice(search, 'view', ['table']),
     ...readChoice(search, 'sort', measures),
     ...readChoice(search, 'order', ['asc']),

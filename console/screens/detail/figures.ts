@@ -22,12 +22,26 @@ export const noFigures: Figures = {
 
 /** These can be added up; of the others the sum says nothing. */
 export function isAdditive(measure: Measure): boolean {
-  return measure === 'spend' || measure === 'requests' || measure === 'tokens'
+  return isMoney(measure) || measure === 'requests' || measure === 'tokens'
+}
+
+export function isMoney(measure: Measure): boolean {
+  return measure === 'spend' || measure === 'cost' || measure === 'margin'
+}
+
+/** Only administrators are told, and only of channels whose cost they have said. */
+export function hasCosts({ cost = 0, costed_quota = 0 }: Figures): boolean {
+  return cost > 0 || costed_quota > 0
+}
+
+/** What was charged at no known cost, or was given back. */
+export function uncosted({ quota, costed_quota = 0 }: Figures): number {
+  return quota - costed_quota
 }
 
 /** In what is shown: dollars or units, calls, tokens, a share, milliseconds. Null where there is nothing to tell. */
 export function readFigure(row: Figures, measure: Measure, display: Display): number | null {
-  if (measure === 'spend') return display.display_in_currency ? row.quota / display.quota_per_unit : row.quota
+  if (isMoney(measure)) return inMoney(readQuota(row, measure), display)
   if (measure === 'requests') return row.requests
   if (measure === 'tokens') return row.prompt_tokens + row.completion_tokens
   if (measure === 'errors') return row.requests === 0 ? null : row.errors / row.requests
@@ -36,14 +50,27 @@ export function readFigure(row: Figures, measure: Measure, display: Display): nu
   return measure === 'first50' ? row.first_token_p50 : row.first_token_p95
 }
 
+/** What is left over is known only of what was charged at a known cost. */
+function readQuota(row: Figures, measure: Measure): number | null {
+  if (measure === 'spend') return row.quota
+  if (!hasCosts(row)) return null
+  const { cost = 0, costed_quota = 0 } = row
+  return measure === 'cost' ? cost : costed_quota - cost
+}
+
+function inMoney(quota: number | null, { display_in_currency, quota_per_unit }: Display): number | null {
+  return display_in_currency && quota !== null ? quota / quota_per_unit : quota
+}
+
 export function showFigure(value: number | null, measure: Measure, display: Display): string {
   if (value === null) return '–'
-  if (measure === 'spend') return display.display_in_currency ? showDollars(value) : shortNumber(value)
+  if (isMoney(measure)) return display.display_in_currency ? showDollars(value) : shortNumber(value)
   if (measure === 'requests' || measure === 'tokens') return shortNumber(Math.round(value * 10) / 10)
   return measure === 'errors' ? showShare(value) : formatMilliseconds(value)
 }
 
 export function showDollars(dollars: number): string {
+  if (dollars < 0) return `-${showDollars(-dollars)}`
   if (dollars === 0) return '$0'
   if (dollars >= 10_000) return `$${shortNumber(dollars)}`
   if (dollars >= 1) return formatSmallDollars(dollars)
@@ -84,7 +111,7 @@ function showTick(value: number, measure: Measure, display: Display): string {
 /** The marks of one axis; dollars with as many digits each, so that they can be compared at a glance. */
 export function showTicks(values: readonly number[], measure: Measure, display: Display): string[] {
   const texts = values.map(value => showTick(value, measure, display))
-  if (measure !== 'spend' || !texts.some(text => /^\$\d*\.\d+$/.test(text))) return texts
+  if (!isMoney(measure) || !texts.some(text => /^\$\d*\.\d+$/.test(text))) return texts
   const digits = Math.max(2, ...texts.map(text => text.split('.')[1]?.length ?? 0))
   return values.map((value, at) => (value === 0 ? (texts[at] ?? '0') : `$${value.toFixed(digits)}`))
 }

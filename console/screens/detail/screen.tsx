@@ -12,9 +12,9 @@ import { State } from '../../ui/state.tsx'
 import { Breakdown } from './breakdown.tsx'
 import { detailText } from './catalogue.ts'
 import { ChartPanel } from './chart-panel.tsx'
-import { type DetailSearch, type Measure, ownPivots, pivots } from './choices.ts'
+import { type DetailSearch, type Drawn, type Measure, ownPivots, pivots } from './choices.ts'
 import styles from './detail.module.css'
-import type { Display } from './figures.ts'
+import { type Display, hasCosts } from './figures.ts'
 import { FiguresSkeleton } from './figures-skeleton.tsx'
 import { Health } from './health.tsx'
 import { NoFigures } from './no-figures.tsx'
@@ -43,7 +43,6 @@ function Dashboard({ display, usual }: { display: Display; usual: string }) {
   const wholeSite = role >= roles.admin
   const offered = wholeSite ? pivots : ownPivots
   const by = offered.find(one => one === search.by) ?? 'model'
-  const measure = search.measure ?? 'spend'
   const { span, start, end, unit } = search
   const hour = Math.floor(Date.now() / HOUR_MS)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new hour is a new period
@@ -52,10 +51,12 @@ function Dashboard({ display, usual }: { display: Display; usual: string }) {
     [span, start, end, unit, usual, hour],
   )
   const { shown, fetching, error, retry } = useFigures(wholeSite, by, period)
+  const isUntold = search.measure === 'cost' && shown !== undefined && !hasCosts(shown.now)
+  const measure = (isUntold ? undefined : search.measure) ?? 'spend'
   const change = (next: DetailSearch) => {
     navigate({ to: '/detail', search: before => ({ ...before, ...next }), replace: true }).catch(() => {})
   }
-  const chooseMeasure = (next: Measure) => change({ measure: next === 'spend' ? undefined : next })
+  const chooseMeasure = (next: Drawn) => change({ measure: next === 'spend' ? undefined : next })
   const sorting = {
     measure: search.sort ?? (search.measure === undefined ? 'spend' : measure),
     ascending: search.order === 'asc',
@@ -103,6 +104,7 @@ function Dashboard({ display, usual }: { display: Display; usual: string }) {
             />
             <Breakdown
               rows={shown.subjects}
+              whole={shown.now}
               truncated={shown.truncated}
               by={shown.by}
               period={shown.period}

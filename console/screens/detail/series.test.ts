@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { StatisticsRow } from '../../../contract/statistics.ts'
-import { noFigures, readChange, readFigure, showFigure, showTicks } from './figures.ts'
+import { hasCosts, noFigures, readChange, readFigure, showFigure, showTicks, uncosted } from './figures.ts'
 import { logAddress } from './log-address.ts'
 import { readHealth } from './read-health.ts'
 import { buildSeries, highest, MOST_SERIES, OTHERS, rankRows, stackOf, trendOf } from './series.ts'
@@ -31,6 +31,25 @@ describe('figures', () => {
   ] as const)('%s', (measure, value, text) => {
     expect(readFigure(figures, measure, dollars)).toBe(value)
     expect(showFigure(value, measure, dollars)).toBe(text)
+  })
+
+  test('what is left over is of what was charged at a known cost, and may be a loss', () => {
+    const costed = { ...figures, cost: 450_000, costed_quota: 400_000 }
+    expect([readFigure(costed, 'cost', dollars), readFigure(costed, 'margin', dollars)]).toEqual([0.9, -0.1])
+    expect(showFigure(-0.1, 'margin', dollars)).toBe('-$0.1000')
+    expect(showFigure(readFigure(costed, 'margin', plain), 'margin', plain)).toBe('-50.0k')
+    expect([hasCosts(costed), uncosted(costed)]).toEqual([true, 350_000])
+    const own = { ...figures, cost: 0, costed_quota: 750_000 }
+    expect([readFigure(own, 'cost', dollars), readFigure(own, 'margin', dollars)]).toEqual([0, 1.5])
+  })
+
+  test.each([{}, { cost: 0, costed_quota: 0 }])('where no cost is known there is neither: %p', none => {
+    const unknown = { ...figures, ...none }
+    expect(hasCosts(unknown)).toBe(false)
+    expect([readFigure(unknown, 'cost', dollars), readFigure(unknown, 'margin', dollars)]).toEqual([
+      null,
+      null,
+    ])
   })
 
   test('spend is in units where the site counts in units', () => {

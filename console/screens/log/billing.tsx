@@ -5,8 +5,9 @@ import { useText } from '../../text.ts'
 import { compareWithCharged } from '../../ui/charge.ts'
 import { LedgerLine } from '../../ui/ledger-line.tsx'
 import { logText } from './catalogue.ts'
+import { formatCharge } from './columns.tsx'
 import styles from './log.module.css'
-import { chargeOf } from './read-other.ts'
+import { chargeOf, readOther } from './read-other.ts'
 
 /** How the charge came about. Where the arithmetic does not come to what was charged, that is said. */
 export function Billing({ row }: { row: LogView }) {
@@ -16,6 +17,7 @@ export function Billing({ row }: { row: LogView }) {
   if (!charge) return null
   const { fit, sum, difference } = compareWithCharged(charge, row.quota)
   const quota = formatCount(row.quota)
+  const { cost } = readOther(row)
   return (
     <section className={styles.billing}>
       <h2 className={styles.heading}>{t('billing')}</h2>
@@ -28,6 +30,14 @@ export function Billing({ row }: { row: LogView }) {
             sum: short(sum),
             quota,
             difference: `${difference > 0 ? '+' : '−'}${short(Math.abs(difference))}`,
+          })}
+        </p>
+      )}
+      {cost !== undefined && (
+        <p className={row.quota < cost ? `${styles.note} ${styles.differs}` : styles.note}>
+          {t('costAndMargin', {
+            cost: formatCharge(cost, status),
+            margin: formatCharge(row.quota - cost, status),
           })}
         </p>
       )}

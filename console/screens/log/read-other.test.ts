@@ -119,14 +119,16 @@ test('whatever stands there, it is read or passed over', () => {
     '7',
     '{"group_ratio":"1"}',
     '{"admin_info":null}',
+    '{"admin_info":7}',
+    '{"admin_info":{"cost":"7"}}',
     '{"tool_fees":[null,{"name":1}]}',
   ]) {
     const row = sampleRow({ other })
-    expect(readOther(row).tried).toEqual([])
+    expect(readOther(row)).toMatchObject({ tried: [], cost: undefined })
     expect(chargeOf(row, 500_000)).toBeUndefined()
     expect(firstTokenOf(row)).toBeUndefined()
   }
-  const row = sampleRow({ other: '{"frt":812,"admin_info":{"use_channel":["3","x",5,-1,null]}}' })
-  expect(readOther(row).tried).toEqual([3, 5])
+  const row = sampleRow({ other: '{"frt":812,"admin_info":{"use_channel":["3","x",5,-1,null],"cost":0}}' })
+  expect(readOther(row)).toMatchObject({ tried: [3, 5], cost: 0 })
   expect(firstTokenOf(row)).toBe(812)
 })

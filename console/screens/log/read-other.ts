@@ -8,9 +8,11 @@ interface LogOther {
   readonly tools: readonly { readonly name: string; readonly count: number; readonly price: number }[]
   /** Which channels were tried, in their order; administrators only. */
   readonly tried: readonly number[]
+  /** What it cost the operator, in quota, where that is known; for them too. */
+  readonly cost: number | undefined
 }
 
-const nothing: LogOther = { numbers: {}, texts: {}, tools: [], tried: [] }
+const nothing: LogOther = { numbers: {}, texts: {}, tools: [], tried: [], cost: undefined }
 const known = new WeakMap<LogView, LogOther>()
 
 /** Read once per row, however often it is drawn. */
@@ -39,7 +41,7 @@ function parseOther(text: string): LogOther {
     numbers: Object.fromEntries(fields.filter(finite)),
     texts: Object.fromEntries(fields.filter(written)),
     tools: readTools(value),
-    tried: readTried(value),
+    ...readAdminInfo(value),
   }
 }
 
@@ -54,11 +56,13 @@ function readTools(value: object): LogOther['tools'] {
   })
 }
 
-function readTried(value: object): number[] {
+function readAdminInfo(value: object): Pick<LogOther, 'tried' | 'cost'> {
   const info: unknown = 'admin_info' in value ? value.admin_info : undefined
-  const tried =
-    typeof info === 'object' && info !== null && 'use_channel' in info ? info.use_channel : undefined
-  return Array.isArray(tried) ? tried.map(Number).filter(id => Number.isSafeInteger(id) && id > 0) : []
+  const { use_channel: tried, cost } = (info ?? {}) as Readonly<Record<string, unknown>>
+  return {
+    tried: Array.isArray(tried) ? tried.map(Number).filter(id => Number.isSafeInteger(id) && id > 0) : [],
+    cost: typeof cost === 'number' ? cost : undefined,
+  }
 }
 
 /** Milliseconds until the first token; undefined where it was not measured. */

@@ -1,3 +1,4 @@
+import { AppError } from '../../errors.ts'
 import {
   countOf,
   divide,
@@ -103,6 +104,20 @@ export function cost(snapshot: PriceSnapshot, usage: Usage): number {
   const weights = weightsOf(priceInForce(snapshot, usage))
   if (usage.fees) return costWithFees(weights, usage, usage.fees, allOver(snapshot))
   return costAt(weights, usage)
+}
+
+/**
+ * What the same use costs whoever pays `share` of the listed price, in whichever group it is charged: rounded once,
+ * and nothing for next to nothing. Undefined where that is more than an amount can be.
+ */
+export function costAtShare(snapshot: PriceSnapshot, share: Exact, usage: Usage): number | undefined {
+  const weights = sharedWeights(priceInForce(snapshot, usage), share)
+  try {
+    return usage.fees ? costWithFees(weights, usage, usage.fees, multiply(share)) : costAt(weights, usage)
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'price.too-high') return undefined
+    throw error
+  }
 }
 
 function costAt(weights: Weights, usage: Amounts): number {
@@ -246,8 +261,26 @@ const known = new WeakMap<PriceSnapshot, Weights>()
 function weightsOf(snapshot: PriceSnapshot): Weights {
   let weights = known.get(snapshot)
   if (weights === undefined) {
-    weights = snapshot.kind === 'ratio' ? tokenWeights(snapshot) : callWeights(snapshot)
+    weights = weigh(snapshot)
     known.set(snapshot, weights)
+  }
+  return weights
+}
+
+function weigh(snapshot: PriceSnapshot): Weights {
+  return snapshot.kind === 'ratio' ? tokenWeights(snapshot) : callWeights(snapshot)
+}
+
+const shared = new WeakMap<PriceSnapshot, Map<Exact, Weights>>()
+
+/** The same for a share of what is listed; shares are few, for they are the operator's. */
+function sharedWeights(snapshot: PriceSnapshot, share: Exact): Weights {
+  const ofSnapshot = shared.get(snapshot) ?? new Map<Exact, Weights>()
+  let weights = ofSnapshot.get(share)
+  if (weights === undefined) {
+    // As of something free, of which a little is not rounded up.
+    weights = { ...weigh({ ...snapshot, groupRatio: share, share: 1 }), free: true }
+    shared.set(snapshot, ofSnapshot.set(share, weights))
   }
   return weights
 }

@@ -4,7 +4,13 @@ import type { LogRow } from '../../ledger/moves.ts'
 import { breakdown } from '../../ledger/price/breakdown.ts'
 import type { Picture } from '../../ledger/price/picture-prices.ts'
 import type { PriceBook } from '../../ledger/price/price-book.ts'
-import { atShare, cost, type PriceSnapshot, type Usage } from '../../ledger/price/price-snapshot.ts'
+import {
+  atShare,
+  cost,
+  costAtShare,
+  type PriceSnapshot,
+  type Usage,
+} from '../../ledger/price/price-snapshot.ts'
 import type { KeptUsage } from '../answer-cache/kept-answer.ts'
 import type { Recording } from '../answer-cache/recording.ts'
 import type { Admitted } from '../callers/authorise.ts'
@@ -270,9 +276,17 @@ export class Order {
       ...more,
     })
     const logged = this.parts.settings.get('LogConsumeEnabled')
+    const share = this.channel?.setting.cost_ratio
     const settled = this.bill.settle(
       quota,
-      logged ? { ...row, prompt_tokens: promptTokens, completion_tokens: completionTokens } : undefined,
+      logged
+        ? {
+            ...row,
+            prompt_tokens: promptTokens,
+            completion_tokens: completionTokens,
+            cost: share === undefined ? undefined : costAtShare(price, share, usage),
+          }
+        : undefined,
     )
     const { model, stream } = this
     const { trace } = this.incoming

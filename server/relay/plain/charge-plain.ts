@@ -1,7 +1,7 @@
 import type { Json } from '../../dialects/json.ts'
 import type { TokenUsage } from '../../dialects/spec.ts'
 import type { Picture } from '../../ledger/price/picture-prices.ts'
-import { cost, type PriceSnapshot, type Usage } from '../../ledger/price/price-snapshot.ts'
+import { cost, costAtShare, type PriceSnapshot, type Usage } from '../../ledger/price/price-snapshot.ts'
 import { asCharged, believe } from '../order/charge-usage.ts'
 import type { Order } from '../order/order.ts'
 import { countChoices } from './check-fields.ts'
@@ -51,7 +51,12 @@ const MANY = 100_000
 
 /** Whether output has a price of its own; else the input's price is for everything. */
 function paysForWords(price: PriceSnapshot): boolean {
-  return cost(price, { output: MANY }) !== cost(price, { input: MANY })
+  return listed(price, { output: MANY }) !== listed(price, { input: MANY })
+}
+
+/** Also where a group pays nothing, the operator does. */
+function listed(price: PriceSnapshot, usage: Usage): number | undefined {
+  return costAtShare(price, 1, usage)
 }
 
 export function tokensOfSound(seconds: number): number {
@@ -66,7 +71,7 @@ export function speechUsage(price: PriceSnapshot, characters: number): TokenUsag
 
 /** Whether sound is paid by its own length; else it is paid with the words. */
 export function paysForSpeech(price: PriceSnapshot): boolean {
-  return paysForWords(price) || cost(price, { audioOutput: MANY }) !== cost(price, { output: MANY })
+  return paysForWords(price) || listed(price, { audioOutput: MANY }) !== listed(price, { output: MANY })
 }
 
 export function picturesUsage(call: PlainCall, pictures: number): TokenUsage {

@@ -33,7 +33,7 @@ function startUpstream(hear?: Ear, refusal?: Refusal) {
 async function start(quota: number, hear?: Ear) {
   const upstream = startUpstream(hear)
   const house = await open(quota)
-  await house.addChannel(upstream.url)
+  await house.addChannel(upstream.url, { setting: '{"cost_ratio":0.5}' })
   return { upstream, house }
 }
 
@@ -90,7 +90,7 @@ describe('a session', () => {
     expect(await talk.closed).toMatchObject({ code: 4001 })
     await expectCharge(house, 6854, PLENTY)
     const [row] = await house.logs()
-    expect(row).toMatchObject({ prompt_tokens: 264, completion_tokens: 242, is_stream: 1 })
+    expect(row).toMatchObject({ prompt_tokens: 264, completion_tokens: 242, is_stream: 1, cost: 3427 })
     expect(JSON.parse(row?.other ?? '')).toMatchObject({
       ws: true,
       audio: true,

@@ -1,3 +1,4 @@
+import { isCostRatio } from '../../../contract/cost-ratio.ts'
 import { type DialectName, dialectNames } from '../../../contract/dialects.ts'
 import { type HeaderRules, readHeaderRules } from '../../../contract/override/headers.ts'
 import type { Operation } from '../../../contract/override/operations.ts'
@@ -25,6 +26,8 @@ export interface ChannelSetting {
   readonly allow_service_tier?: boolean | undefined
   /** Chat clients read what a model thought as the beginning of what it says. */
   readonly thinking_to_content?: boolean | undefined
+  /** What share of the listed price it costs the operator; absent when that is not known. */
+  readonly cost_ratio?: number | undefined
 }
 
 /** Fields of another kind than expected count as absent; undefined when the text is no JSON object at all. */
@@ -41,6 +44,7 @@ export function readChannelSetting(text: string): ChannelSetting | undefined {
     system_prompt_override: asFlag(object.system_prompt_override),
     allow_service_tier: asFlag(object.allow_service_tier),
     thinking_to_content: asFlag(object.thinking_to_content),
+    cost_ratio: isCostRatio(object.cost_ratio) ? object.cost_ratio : undefined,
   }
 }
 

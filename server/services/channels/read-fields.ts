@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { ChannelFields } from '../../../contract/channel-fields.ts'
 import { channelTypeOf } from '../../../contract/channel-types.ts'
+import { isCostRatio } from '../../../contract/cost-ratio.ts'
 import type { ErrorCode } from '../../../contract/errors.ts'
 import { MOST_LIMIT } from '../../../contract/tokens.ts'
 import { AppError } from '../../errors.ts'
@@ -119,7 +120,11 @@ const isGood = { setting: isSetting, model_mapping: isModelMapping, status_code_
 
 function readSetting(fields: ChannelFields): string | null | undefined {
   const text = readObject(fields, 'setting', 'channel.setting')
-  if (text) checkOverride(parseObject(text) ?? {})
+  const setting = text ? parseObject(text) : undefined
+  if (!setting) return text
+  checkOverride(setting)
+  const { cost_ratio = null } = setting as { readonly cost_ratio?: unknown }
+  if (cost_ratio !== null && !isCostRatio(cost_ratio)) throw new AppError('channel.cost-ratio')
   return text
 }
 

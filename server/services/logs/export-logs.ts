@@ -14,7 +14,7 @@ const REST = 3
 /** Without it spreadsheets take UTF-8 for something else. */
 const BYTE_ORDER_MARK = '\ufeff'
 
-type Column = readonly [name: string, cell: (row: LogView) => string | number]
+type Column = readonly [name: string, cell: (row: LogView, found: LogRow) => string | number]
 
 const columns: readonly Column[] = [
   ['id', row => row.id],
@@ -33,9 +33,10 @@ const columns: readonly Column[] = [
   ['content', row => row.content],
   ['other', row => row.other],
 ]
-const channelColumns: readonly Column[] = [
+const adminColumns: readonly Column[] = [
   ['channel', row => row.channel],
   ['channel_name', row => row.channel_name],
+  ['cost', (_, found) => found.cost ?? ''],
 ]
 
 /** The rows as a file, read as fast as the client takes them and never more than a handful at a time. */
@@ -69,7 +70,7 @@ async function* csvOf(
   filter: LogFilter,
   reader: Reader,
 ): AsyncGenerator<string, undefined> {
-  const shown = reader === 'admin' ? [...columns, ...channelColumns] : columns
+  const shown = reader === 'admin' ? [...columns, ...adminColumns] : columns
   yield BYTE_ORDER_MARK + csvLine(shown.map(([name]) => name))
   const channels = new Map<number, string>()
   let last: LogRow | undefined
@@ -77,7 +78,7 @@ async function* csvOf(
     const began = performance.now()
     const found = await nextRows(db, filter, last, Math.min(left, AT_A_TIME))
     const rows = await viewLogs(db, found, reader, channels)
-    const lines = rows.map(row => csvLine(shown.map(([, cell]) => cell(row)))).join('')
+    const lines = found.map((row, at) => lineOf(shown, rows[at], row)).join('')
     const took = performance.now() - began
     if (rows.length > 0) yield lines
     if (found.length < AT_A_TIME) return undefined
@@ -86,6 +87,10 @@ async function* csvOf(
     await giveWay(took, REST)
   }
   return undefined
+}
+
+function lineOf(columns: readonly Column[], row: LogView | undefined, found: LogRow): string {
+  return row ? csvLine(columns.map(([, cell]) => cell(row, found))) : ''
 }
 
 /** Newest first, whole rows at once: each of them is wanted. */

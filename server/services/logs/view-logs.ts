@@ -40,7 +40,7 @@ export async function viewLogs(
   const unknown = rows.map(row => row.channel_id).filter(id => !names.has(id))
   for (const id of unknown) names.set(id, '')
   for (const [id, name] of await channelNames(db, unknown)) names.set(id, name)
-  return rows.map(row => viewLog(row, row.channel_id, names.get(row.channel_id) ?? '', row.other))
+  return rows.map(row => viewLog(row, row.channel_id, names.get(row.channel_id) ?? '', withCost(row)))
 }
 
 export function viewOwnLog(row: LogRow): LogView {
@@ -78,6 +78,17 @@ function viewLog(row: LogRow, channel: number, channelName: string, other: strin
     request_id: row.request_id,
     content: row.content || priceSentence(row),
     other,
+  }
+}
+
+/** What it cost stands with what else is the operator's own affair; its column alone knows. */
+function withCost({ other, cost }: LogRow): string {
+  if (cost === null) return other
+  try {
+    const { admin_info, ...rest } = JSON.parse(other || '{}') as { admin_info?: object }
+    return JSON.stringify({ ...rest, admin_info: { ...admin_info, cost } })
+  } catch {
+    return other
   }
 }
 

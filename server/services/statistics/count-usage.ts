@@ -1,5 +1,5 @@
 import { type Kysely, type SqlBool, sql } from 'kysely'
-import type { Statistics, StatisticsQuery, StatisticsRow } from '../../../contract/statistics.ts'
+import type { Statistics, StatisticsQuery } from '../../../contract/statistics.ts'
 import { AppError } from '../../errors.ts'
 import { firstColumns, percentile, tookColumns } from '../../ledger/latency-buckets.ts'
 import type { Schema } from '../../store/schema.ts'
@@ -26,6 +26,8 @@ const keyColumns = {
   none: undefined,
 } as const
 
+type StatisticsRow = Statistics['rows'][number]
+
 interface Latencies {
   readonly took: readonly number[]
   readonly first: readonly number[]
@@ -34,7 +36,15 @@ const none: Latencies = { took: [], first: [] }
 
 type Counts = Pick<
   StatisticsRow,
-  'time' | 'key' | 'requests' | 'errors' | 'quota' | 'prompt_tokens' | 'completion_tokens'
+  | 'time'
+  | 'key'
+  | 'requests'
+  | 'errors'
+  | 'quota'
+  | 'prompt_tokens'
+  | 'completion_tokens'
+  | 'cost'
+  | 'costed_quota'
 >
 /** The sums of an hour or a day; where they are kept, what they come to is reckoned once. */
 type Counted = Counts & Latencies & { shown?: Shown | undefined }
@@ -44,7 +54,10 @@ export function keptUsage(db: Kysely<Schema>) {
   return { past: new PastDays<Counted>(), names: new KeptNames(db) }
 }
 
-/** Calls and how long they took, by time and subject, from the hourly sums alone. */
+/**
+ * Calls and how long they took, by time and subject, from the hourly sums alone. With what they cost the operator,
+ * which the answer to an owner has no field for.
+ */
 export async function countUsage(
   db: Kysely<Schema>,
   now: number,
@@ -209,6 +222,8 @@ function add(a: Counted, b: Counted): Counted {
     quota: a.quota + b.quota,
     prompt_tokens: a.prompt_tokens + b.prompt_tokens,
     completion_tokens: a.completion_tokens + b.completion_tokens,
+    cost: a.cost + b.cost,
+    costed_quota: a.costed_quota + b.costed_quota,
     took: addEach(a.took, b.took),
     first: addEach(a.first, b.first),
   }
@@ -223,10 +238,11 @@ function addEach(a: readonly number[], b: readonly number[]): readonly number[] 
 async function countsOf(db: Kysely<Schema>, { time, key, where }: Scope): Promise<Counts[]> {
   const { rows } = await sql<Record<keyof Counts, string | number>>`
     select ${sql.ref('time')}, ${sql.ref('key')}, sum(requests) as requests, sum(errors) as errors,
-      sum(quota) as quota, sum(prompt_tokens) as prompt_tokens, sum(completion_tokens) as completion_tokens
+      sum(quota) as quota, sum(prompt_tokens) as prompt_tokens, sum(completion_tokens) as completion_tokens,
+      sum(cost) as cost, sum(costed_quota) as costed_quota
     from (
       select ${time} as ${sql.ref('time')}, ${key} as ${sql.ref('key')},
-        requests, errors, quota, prompt_tokens, completion_tokens
+        requests, errors, quota, prompt_tokens, completion_tokens, cost, costed_quota
       from usage_hourly where ${where}
     ) hours
     group by ${sql.ref('time')}, ${sql.ref('key')} order by ${sql.ref('time')}, ${sql.ref('key')}
@@ -239,6 +255,8 @@ async function countsOf(db: Kysely<Schema>, { time, key, where }: Scope): Promis
     quota: Number(row.quota),
     prompt_tokens: Number(row.prompt_tokens),
     completion_tokens: Number(row.completion_tokens),
+    cost: Number(row.cost),
+    costed_quota: Number(row.costed_quota),
   }))
 }
 

@@ -19,6 +19,7 @@ import { refills } from './0015-refills.ts'
 import { orderCurrency } from './0016-order-currency.ts'
 import { userNotices } from './0017-user-notices.ts'
 import { userSearch } from './0018-user-search.ts'
+import { costs } from './0019-costs.ts'
 import { logContents } from './0020-log-contents.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
@@ -43,6 +44,7 @@ const steps: Record<string, Step> = {
   '0016-order-currency': orderCurrency,
   '0017-user-notices': userNotices,
   '0018-user-search': userSearch,
+  '0019-costs': costs,
   '0020-log-contents': logContents,
 }
 

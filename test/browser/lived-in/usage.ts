@@ -13,6 +13,8 @@ import { DAY, type Person } from './people.ts'
 
 const HOUR = 3600
 const CALLS = 4200
+/** What channels cost, by their type: not known of all, and of one more than anybody pays. */
+const shareOf: Readonly<Record<number, number>> = { 1: 0.45, 14: 1.05, 43: 0.6 }
 const ratioOf: Readonly<Record<string, number>> = { default: 1, vip: 0.9, svip: 0.8 }
 
 const failures: readonly [number, string][] = [
@@ -86,6 +88,7 @@ function callOf(random: Random, now: number, { people, channels, tokens }: Town)
       prompt_tokens: money.prompt,
       completion_tokens: money.completion,
       quota: money.quota,
+      cost: failed ? null : costOf(money.listed, shareOf[model.type]),
       request_id: `20${random(10_000_000, 99_999_999)}${random(10_000_000, 99_999_999)}`,
       content: money.content,
       other: JSON.stringify({
@@ -109,12 +112,17 @@ function charge(random: Random, model: Model, groupRatio: number) {
     group_ratio: groupRatio,
     ...(cached > 0 ? { cache_tokens: cached, cache_ratio: 0.1 } : {}),
   }
-  return { prompt, completion, quota: Math.ceil(weighed * model.ratio * groupRatio), content: '', details }
+  const listed = weighed * model.ratio
+  return { prompt, completion, quota: Math.ceil(listed * groupRatio), listed, content: '', details }
+}
+
+function costOf(listed: number, share: number | undefined): number | null {
+  return share === undefined ? null : Math.round(listed * share)
 }
 
 function refusal(random: Random) {
   const [status_code, content] = failures[random(0, failures.length - 1)] ?? [500, '']
-  return { prompt: 0, completion: 0, quota: 0, content, details: { status_code } }
+  return { prompt: 0, completion: 0, quota: 0, listed: 0, content, details: { status_code } }
 }
 
 function pickModel(random: Random): Model {
@@ -166,6 +174,7 @@ function events(random: Random, now: number, people: readonly Person[]): Row[] {
       prompt_tokens: 0,
       completion_tokens: 0,
       quota: dollars * 500_000,
+      cost: null,
       request_id: '',
       content: write(`${dollars}.000000`),
       other: '',
@@ -175,7 +184,10 @@ function events(random: Random, now: number, people: readonly Person[]): Row[] {
 
 interface Sum {
   readonly key: Row
-  readonly sum: Record<'requests' | 'errors' | 'quota' | 'prompt_tokens' | 'completion_tokens', number>
+  readonly sum: Record<
+    'requests' | 'errors' | 'quota' | 'prompt_tokens' | 'completion_tokens' | 'cost' | 'costed_quota',
+    number
+  >
   readonly counts: number[]
 }
 
@@ -185,10 +197,13 @@ function addTo(sums: Map<string, Sum>, { row, tookMs, firstMs }: Call): void {
   const key = { hour, user_id, token_id, channel_id, model_name, group } as Row
   const name = Object.values(key).join('\0')
   const nothing = { requests: 0, errors: 0, quota: 0, prompt_tokens: 0, completion_tokens: 0 }
-  const known = sums.get(name) ?? { key, sum: nothing, counts: noLatencies() }
+  const uncosted = { ...nothing, cost: 0, costed_quota: 0 }
+  const known = sums.get(name) ?? { key, sum: uncosted, counts: noLatencies() }
   known.sum.requests++
   if (row.type !== 2) known.sum.errors++
   known.sum.quota += Number(row.quota)
+  known.sum.cost += Number(row.cost)
+  if (row.cost !== null) known.sum.costed_quota += Number(row.quota)
   known.sum.prompt_tokens += Number(row.prompt_tokens)
   known.sum.completion_tokens += Number(row.completion_tokens)
   if (row.type === 2) countLatency(known.counts, tookMs, firstMs)

@@ -97,7 +97,7 @@ function ChannelForm({ channel }: { channel: ChannelView | undefined }) {
       const message = error instanceof ApiError ? error.message : ''
       setKeyAsked(message === t('keyAgain'))
       const { setting } = draft.values
-      if (/^(param|header)_override/.test(message) || message === t('settingWrong'))
+      if (/^(param_override|header_override|cost_ratio)/.test(message) || message === t('settingWrong'))
         setRefused({ setting, message })
     },
   })

@@ -2,6 +2,7 @@ import { useText } from '../../../text.ts'
 import { TextInput } from '../../../ui/fields.tsx'
 import { SwitchField } from '../../../ui/switch-field.tsx'
 import { formText } from './catalogue.ts'
+import { CostField } from './cost-field.tsx'
 import { JsonField } from './json-field.tsx'
 import { proxyIn, readJsonObject, withMember } from './setting-text.ts'
 
@@ -19,12 +20,14 @@ const examples: Readonly<Record<string, unknown>> = {
   system_prompt: 'You are a helpful assistant.',
 }
 
-/** Proxy and format have fields of their own; they and the text show the same settings. */
+/** Proxy, cost and format have fields of their own; they and the text show the same settings. */
 export function SettingFields({ type, setting, error, onChange }: SettingFieldsProps) {
   const t = useText(formText)
   const read = readJsonObject(setting)
+  const isOfCost = error?.startsWith('cost_ratio')
   return (
     <>
+      <CostField setting={setting} error={isOfCost ? error : undefined} onChange={onChange} />
       <TextInput
         id="channel-proxy"
         label={t('proxy')}
@@ -50,7 +53,7 @@ export function SettingFields({ type, setting, error, onChange }: SettingFieldsP
         label={t('setting')}
         description={t('settingHelp')}
         value={setting}
-        error={error}
+        error={isOfCost ? undefined : error}
         templates={Object.entries(examples).map(([name, example]) => ({
           label: name,
           text: value => withMember(value, name, example),

@@ -18,6 +18,7 @@ export default {
   copyOne: 'Click to copy',
   copySnippet: 'Copy example',
   cost: 'Cost',
+  costAndMargin: 'Your cost {cost}, margin {margin}',
   failed: 'Failed',
   failedWith: 'Failed {status}',
   firstToken: 'First token',

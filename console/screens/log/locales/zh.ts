@@ -16,6 +16,7 @@ export default {
   copyOne: '点击复制',
   copySnippet: '复制示例',
   cost: '花费',
+  costAndMargin: '成本 {cost}，毛利 {margin}',
   failed: '失败',
   failedWith: '失败 {status}',
   firstToken: '首字时间',

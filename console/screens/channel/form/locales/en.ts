@@ -26,6 +26,8 @@ export default {
   codes: 'Status code mapping',
   codesHelp: 'Changes the status code of errors returned to users; successful responses are not affected',
   copyModels: 'Copy all',
+  cost: 'Cost ratio',
+  costHelp: 'Your cost as a share of list price: 0.35 is 35%, 0 is free; leave blank if unknown',
   created: 'Channel created',
   createdMany: '{count, plural, one {# channel created} other {# channels created}}',
   customModel: 'Custom models, comma-separated',

@@ -24,6 +24,8 @@ export default {
   codes: '状态码复写',
   codesHelp: '仅改写返回给用户的错误状态码，不影响成功的请求',
   copyModels: '复制所有模型',
+  cost: '成本倍率',
+  costHelp: '成本占标价的比例：0.35 即标价的 35%，0 为免费；留空则成本未知',
   created: '渠道创建成功！',
   createdMany: '已创建 {count} 个渠道！',
   customModel: '自定义模型名称，以逗号分隔',

@@ -1,0 +1,47 @@
+import type { Selectable, Transaction } from 'kysely'
+import type { Holds, Schema } from '../store/schema.ts'
+
+const HOUR = 3600
+/** Clocks of nodes differ a little, and a row may wait for its commit. */
+const SLACK = 120
+
+/**
+ * What came to nothing and was given back has cost nothing, and what was charged for it is no gain: its row says no
+ * cost any more, and neither do the sums of its hour. A row that has been cleared meanwhile stays in the sums.
+ */
+export async function dropCost(
+  transaction: Transaction<Schema>,
+  hold: Pick<Selectable<Holds>, 'id' | 'user_id' | 'created_at' | 'updated_at'>,
+): Promise<void> {
+  const rows = await transaction
+    .selectFrom('logs')
+    .selectAll()
+    .where('user_id', '=', hold.user_id)
+    .where('created_at', '>=', hold.created_at - SLACK)
+    .where('created_at', '<=', Math.max(hold.updated_at, hold.created_at) + SLACK)
+    .where('request_id', '=', hold.id)
+    .where('cost', 'is not', null)
+    .execute()
+  for (const row of rows) {
+    const { id, created_at, cost, quota } = row
+    await transaction
+      .updateTable('logs')
+      .set({ cost: null })
+      .where('id', '=', id)
+      .where('created_at', '=', created_at)
+      .execute()
+    await transaction
+      .updateTable('usage_hourly')
+      .set(sums => ({
+        cost: sums('cost', '-', cost ?? 0),
+        costed_quota: sums('costed_quota', '-', quota),
+      }))
+      .where('hour', '=', created_at - (created_at % HOUR))
+      .where('user_id', '=', row.user_id)
+      .where('token_id', '=', row.token_id)
+      .where('channel_id', '=', row.channel_id)
+      .where('model_name', '=', row.model_name)
+      .where('group', '=', row.group)
+      .execute()
+  }
+}
