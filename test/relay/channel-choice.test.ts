@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { openSocket } from '../../server/relay/realtime/upstream-socket.ts'
 import { type Client, rootClient } from '../client.ts'
 import { until } from '../program.ts'
+import { MODEL, Talk } from '../realtime/house.ts'
+import { startLoopback } from '../realtime/upstream.ts'
 import { type FakeUpstream, silence, startAnthropic } from '../upstreams/index.ts'
 import { type Answer, brokenJson, emptyStream } from '../upstreams/script.ts'
 import { type ChannelHouse, type Name, openChannelHouse } from './channel-house.ts'
@@ -12,11 +15,13 @@ const chaos = times(40).map(at => `m-chaos-${at}`)
 
 let house: ChannelHouse
 let claude: FakeUpstream
+let talker: ReturnType<typeof startLoopback>
 let root: Client
 let edited = 0
 
 beforeAll(async () => {
   claude = await startAnthropic()
+  talker = startLoopback((socket, { type }) => (type === 'go.away' ? socket.close(1011) : undefined))
   house = await openChannelHouse({ RetryTimes: '2' }, async ({ add, books }) => {
     for (const name of ['a', 'b', 'c'] as const) await add(name, 'm-spread')
     for (const name of ['a', 'b'] as const) await add(name, 'm-pace')
@@ -26,6 +31,7 @@ beforeAll(async () => {
     edited = await add('a', 'm-edited')
     await add('b', 'm-edited')
     const model = anthropic.model
+    await books.addChannel({ type: 1, baseUrl: talker.url, key: 'sk-up', models: [MODEL] })
     await books.addChannel({ type: 14, baseUrl: claude.url, key: claude.key, models: [model] })
   })
   root = await rootClient(house.rig.url)
@@ -34,6 +40,7 @@ afterAll(async () => {
   expect(claude.complaints).toEqual([])
   await house.close()
   await claude.stop()
+  talker.stop()
 })
 
 async function choose(value: string): Promise<void> {
@@ -214,6 +221,31 @@ test('a vendor that cannot count is asked for words all the same', async () => {
   claude.always({})
 })
 
+test('a realtime session counts until it ends, whoever ends it', async () => {
+  await choose('fastest')
+  const url = `${house.rig.url.replace('http', 'ws')}/v1/realtime?model=${MODEL}`
+  const headers = { authorization: `Bearer ${house.key}` }
+  const talks = times(4).map(() => new Talk(openSocket(url, { headers })))
+  for (const talk of talks) await talk.until('session.created')
+  expect(await counted()).toEqual({ live: 4, waiting: 0 })
+  talks[0]?.socket.terminate()
+  talks[1]?.socket.close()
+  talks[2]?.say({ type: 'go.away' })
+  await until(async () => (await counted()).live === 1)
+  talks[3]?.socket.terminate()
+  await nothingCounts()
+})
+
+const embeddings = {
+  ...chat,
+  path: () => '/v1/embeddings',
+  body: (model: string, input: string) => ({ model, input }),
+}
+const completions = {
+  ...chat,
+  path: () => '/v1/completions',
+  body: (model: string, prompt: string, stream: boolean) => ({ model, prompt, stream }),
+}
 const troubles: readonly Answer[] = [
   {},
   {},
@@ -242,7 +274,8 @@ test('whatever happens, also that the choice changes meanwhile, nothing counts i
     // What goes on for ever is left at last.
     const bell = setTimeout(() => gone.abort(), at % 4 === 1 ? (at * 37) % 400 : 2300)
     try {
-      const response = await ask(rig.url, at % 11 === 5 ? anthropic : chat, {
+      const way = at % 11 === 5 ? anthropic : at % 11 === 7 ? embeddings : at % 11 === 9 ? completions : chat
+      const response = await ask(rig.url, way, {
         ...{ key, model: at % 17 === 3 ? 'm-nobody-has' : (chaos[at % chaos.length] ?? '') },
         ...{ text: words(), stream: at % 3 !== 0, signal: gone.signal },
       })

@@ -63,7 +63,9 @@ export async function testChannel(
   } catch (error) {
     const failed = { ...nothing, model, ms: since(), asked: true }
     const { message, keyUnusable } = describe(error, channel, language)
-    return { ...failed, message, keyUnusable: keyUnusable && isLastKey(channel, key) }
+    // Who has replaced it meanwhile knows.
+    const isInUse = parts.channels.byId(channelId) === channel
+    return { ...failed, message, keyUnusable: keyUnusable && isInUse && isLastKey(channel, key) }
   }
 }
 

@@ -268,6 +268,7 @@ export class Order {
 
   /** `more` is what the row tells besides; `price` is for who was told of another than the order's. */
   settleUsage(usage: Usage, reasoning?: number, more: object = {}, price = this.price): Promise<number> {
+    this.leaveChannel()
     const { quota, promptTokens, completionTokens, details } = breakdown(price, usage)
     const row = this.#row(logTypes.consumption, '', {
       ...details,
@@ -300,7 +301,6 @@ export class Order {
       if (trace) trace.charge = { promptTokens, completionTokens, usage, reasoning, quota: charged }
       return charged
     })
-    this.leaveChannel()
     return this.claims ? this.#leaveWith(this.claims, promptTokens + completionTokens, counted) : counted
   }
 
