@@ -28,11 +28,12 @@ export class AnswerCache {
     settings.onChange(() => this.#heed())
   }
 
-  /** Redis tells which is the newest: another process may have been told to ask anew. */
+  /** In Redis may be a newer one: another process was told to ask anew. */
   async find(name: string, now: number): Promise<KeptAnswer | undefined> {
     const own = this.#entries.get(name)
     const shared = await this.#shared?.find(name, own?.mark)
-    const entry = shared && shared !== 'same' ? open(shared) : own
+    const isNewer = shared && shared !== 'same' && (!own || own.mark < shared.mark)
+    const entry = isNewer ? open(shared) : own
     if (entry && now >= entry.answer.endsAt) this.#forget(name)
     else if (entry) this.#remember(name, entry)
     return entry?.answer
