@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import Anthropic from '@anthropic-ai/sdk'
 import { GoogleGenAI } from '@google/genai'
 import OpenAI from 'openai'
+import { until } from '../program.ts'
 import { megabytes } from '../upstreams/index.ts'
 import { CACHE, type CacheHouse, openCacheHouse } from './cache-house.ts'
 import { anthropic, ask, chat, gemini, problemIn, requestIdOf, responses, ways } from './ways.ts'
@@ -298,6 +299,15 @@ test('memory has its bounds, and what was not asked for the longest goes first',
     hits + 3,
     misses + 4,
   ])
+  // What is under way when it is switched off is not kept either.
+  const { promise, resolve } = Promise.withResolvers<void>()
+  house.vendorOf(chat).next({ hold: { afterFrames: 4, until: promise } })
+  const going = house.call(chat, { text: 'going on', stream: true })
+  const asked = askedOf(chat)
+  await until(() => askedOf(chat) > asked)
   await house.root.saveOption('AnswerCacheSeconds', '0')
+  expect(await told('bytes')).toBe(0)
+  resolve()
+  expect((await going).body).toMatch(chat.endMark)
   expect(await told('bytes')).toBe(0)
 })
