@@ -18,7 +18,7 @@ interface Found {
   readonly bytes: Buffer<ArrayBuffer>
 }
 
-/** All marks are as long as this one. */
+/** All are equally long, and a later one comes after an earlier one. */
 export const newMark = (): string => Bun.randomUUIDv7()
 const MARK_LENGTH = newMark().length
 

@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import Anthropic from '@anthropic-ai/sdk'
+import { GoogleGenAI } from '@google/genai'
+import OpenAI from 'openai'
+import { until } from '../program.ts'
 import { megabytes } from '../upstreams/index.ts'
 import { CACHE, type CacheHouse, openCacheHouse } from './cache-house.ts'
 import { anthropic, ask, chat, gemini, problemIn, requestIdOf, responses, ways } from './ways.ts'
@@ -100,6 +104,38 @@ test.each([
   // At least one for what is not free.
   expect(row.quota).toBe(Math.max(Math.floor(usual / 2 + 0.5), usual > 0 ? 1 : 0))
 })
+
+test('the vendors’ own clients ask by a header of theirs, and read a stream that is given again', async () => {
+  const { url } = house.rig
+  const apiKey = house.token.key
+  const headers = { [CACHE]: 'on' }
+  const openai = new OpenAI({ apiKey, baseURL: `${url}/v1`, maxRetries: 0, defaultHeaders: headers })
+  const claude = new Anthropic({ apiKey, baseURL: url, maxRetries: 0, defaultHeaders: headers })
+  const google = new GoogleGenAI({ apiKey, httpOptions: { baseUrl: url, headers } })
+  const content = 'by its own client'
+  const messages = [{ role: 'user' as const, content }]
+  const gather = async <Event>(stream: AsyncIterable<Event>): Promise<Event[]> => {
+    const events: Event[] = []
+    for await (const event of stream) events.push(event)
+    return events
+  }
+  const asks: (() => Promise<unknown[]>)[] = [
+    async () => gather(await openai.chat.completions.create({ model: 'm-chat', messages, stream: true })),
+    async () => gather(await openai.responses.create({ model: 'm-chat', input: content, stream: true })),
+    () => gather(claude.messages.stream({ model: 'm-claude', max_tokens: 99, messages })),
+    async () => gather(await google.models.generateContentStream({ model: 'm-gemini', contents: content })),
+  ]
+  const before = askedOf(chat) + askedOf(anthropic) + askedOf(gemini)
+  for (const say of asks) {
+    const events = JSON.stringify(await say(), dropHeaders)
+    expect(events).toContain('client')
+    expect(JSON.stringify(await say(), dropHeaders)).toBe(events)
+  }
+  expect(askedOf(chat) + askedOf(anthropic) + askedOf(gemini)).toBe(before + asks.length)
+})
+
+/** Google's client hands out the head of the answer with each part of it. */
+const dropHeaders = (key: string, value: unknown) => (key === 'sdkHttpResponse' ? undefined : value)
 
 test('sound, and what goes on from what an upstream keeps, is asked for anew', async () => {
   const before = askedOf(chat)
@@ -263,6 +299,15 @@ test('memory has its bounds, and what was not asked for the longest goes first',
     hits + 3,
     misses + 4,
   ])
+  // What is under way when it is switched off is not kept either.
+  const { promise, resolve } = Promise.withResolvers<void>()
+  house.vendorOf(chat).next({ hold: { afterFrames: 4, until: promise } })
+  const going = house.call(chat, { text: 'going on', stream: true })
+  const asked = askedOf(chat)
+  await until(() => askedOf(chat) > asked)
   await house.root.saveOption('AnswerCacheSeconds', '0')
+  expect(await told('bytes')).toBe(0)
+  resolve()
+  expect((await going).body).toMatch(chat.endMark)
   expect(await told('bytes')).toBe(0)
 })

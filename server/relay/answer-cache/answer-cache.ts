@@ -28,18 +28,23 @@ export class AnswerCache {
     settings.onChange(() => this.#heed())
   }
 
-  /** Redis tells which is the newest: another process may have been told to ask anew. */
+  /** In Redis may be a newer one: another process was told to ask anew. */
   async find(name: string, now: number): Promise<KeptAnswer | undefined> {
-    const own = this.#entries.get(name)
-    const shared = await this.#shared?.find(name, own?.mark)
-    const entry = shared && shared !== 'same' ? open(shared) : own
+    const before = this.#entries.get(name)
+    const shared = await this.#shared?.find(name, before?.mark)
+    // A new one may have come meanwhile.
+    const own = this.#entries.get(name) ?? before
+    const isNewer = shared && shared !== 'same' && (!own || own.mark < shared.mark)
+    const entry = isNewer ? open(shared) : own
     if (entry && now >= entry.answer.endsAt) this.#forget(name)
-    else if (entry) this.#remember(name, entry)
+    else if (entry && this.#isOn) this.#remember(name, entry)
     return entry?.answer
   }
 
   /** Nobody waits until it is in Redis. */
   keep(name: string, answer: KeptAnswer): void {
+    // It was asked for when that was still allowed.
+    if (!this.#isOn) return
     const entry = { mark: newMark(), answer }
     this.#remember(name, entry)
     if (!this.#shared) return
@@ -50,9 +55,12 @@ export class AnswerCache {
 
   /** What the operator has switched off is given up at once. */
   #heed(): void {
-    const isOn = this.#settings.get('AnswerCacheSeconds') > 0
-    if (isOn) void this.#shared?.open()
-    this.#shrinkTo(isOn ? this.#most : 0)
+    if (this.#isOn) void this.#shared?.open()
+    this.#shrinkTo(this.#isOn ? this.#most : 0)
+  }
+
+  get #isOn(): boolean {
+    return this.#settings.get('AnswerCacheSeconds') > 0
   }
 
   get #most(): number {
