@@ -246,6 +246,8 @@ export const logEndpoints = {
     method: 'GET',
     path: '/api/log/content/:request_id',
     access: 'user',
+    // Whoever reads another's is put on record.
+    changes: true,
     summary: {
       zh: '一次调用的请求与回答内容（需启用内容记录）；查看他人的会记入审计',
       en: 'What was asked and answered in one call, where that is kept; reading another user’s is audited',

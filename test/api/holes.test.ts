@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/index.ts'
 import { hashPassword } from '../../server/services/accounts/passwords.ts'
+import { putContents } from '../../server/store/log-contents.ts'
 import { Client, rootClient } from '../client.ts'
 import { ROOT_PASSWORD, spawnProgram, until } from '../program.ts'
 import { openRig, type Rig, type SeededToken } from '../relay/rig.ts'
@@ -187,6 +188,13 @@ describe('what belongs to someone else is answered like what is not there', () =
       .values({ id_hash: 'alices-session', user_id: alice.id, ...seen })
       .execute()
     own['/api/user/sessions'] = 'alices-session'
+    const bytes = Buffer.from('what alice has asked')
+    const words = { request: bytes, answer: bytes, words: bytes }
+    const nothing = { requestLeftOut: 0, answerLeftOut: 0, wordsLeftOut: 0 }
+    const of = { requestId: 'alices-request', userId: alice.id, createdAt: 1 }
+    await putContents(rig.store, [{ ...of, ...words, ...nothing }])
+    own['/api/log/content'] = of.requestId
+    expect((await alice.get(`/api/log/content/${of.requestId}`)).json.data.words).toBe(String(bytes))
   })
 
   /** Calls of ordinary users that name something, in the address or in the body. */
@@ -196,6 +204,7 @@ describe('what belongs to someone else is answered like what is not there', () =
       'DELETE /api/token/:id',
       'DELETE /api/user/passkey/:id',
       'DELETE /api/user/sessions/:id',
+      'GET /api/log/content/:request_id',
       'GET /api/log/trail/:request_id',
       'GET /api/token/:id',
       'POST /api/token/:id/key',
