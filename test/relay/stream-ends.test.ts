@@ -134,10 +134,13 @@ describe('whose fault an error inside a stream is', () => {
   /** As many streams as would close the channel, each ended by this frame; then a plain call. */
   async function breakStreams(client: Way, model: string, last: string): Promise<number> {
     for (let at = 0; at < FAILURES_TO_OPEN; at++) {
-      vendorOf(client).next({ frames: frames => [...frames.slice(0, 3), last], gapMs: 10 })
-      const { text } = await readStream(
-        await ask(house.rig.url, client, { key: house.key, model, stream: true }),
-      )
+      const afterFrames = FRAMES_THAT_SAY[client.name]
+      const { promise: until, resolve: answered } = Promise.withResolvers<void>()
+      const frames: Answer['frames'] = all => [...all.slice(0, afterFrames), last]
+      vendorOf(client).next({ frames, hold: { afterFrames, until } })
+      const response = await ask(house.rig.url, client, { key: house.key, model, stream: true })
+      answered()
+      const { text } = await readStream(response)
       expect(text).toMatch(client.failMark)
     }
     const after = await ask(house.rig.url, client, { key: house.key, model })
