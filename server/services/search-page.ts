@@ -29,18 +29,49 @@ export interface Order {
 /** A page of rows that an index finds, or that are not far; they are counted apart. */
 export async function indexedPage(
   db: Kysely<Schema>,
-  { table, where, count }: Sought,
-  { limit, offset }: Wanted,
+  sought: Sought,
+  wanted: Wanted,
   order?: Order,
 ): Promise<FoundPage> {
-  let matching = db.selectFrom(table).where(where).select('id')
-  if (order) matching = matching.orderBy(sql.ref(order.column), order.descending ? 'desc' : 'asc')
-  const found = await matching.orderBy('id', 'desc').limit(limit).offset(offset).execute()
-  const known = totalOf({ limit, offset }, found.length)
+  const found = order ? await readSorted(db, sought, wanted, order) : await readNewest(db, sought, wanted)
+  const known = totalOf(wanted, found.length)
   return {
     ids: found.map(({ id }) => id),
-    total: async () => known ?? count(),
+    total: async () => known ?? sought.count(),
   }
+}
+
+function readNewest(db: Kysely<Schema>, { table, where }: Sought, { limit, offset }: Wanted) {
+  const matching = db.selectFrom(table).where(where).select('id')
+  return matching.orderBy('id', 'desc').limit(limit).offset(offset).execute()
+}
+
+/** What `user_search` finds has its figures in `users`; SQLite goes through a cross join in the order it is written. */
+function readSorted(
+  db: Kysely<Schema>,
+  { table, where }: Sought,
+  { limit, offset }: Wanted,
+  { column, descending }: Order,
+) {
+  const direction = descending ? 'desc' : 'asc'
+  const matching = db.selectFrom(table).where(where).select('id')
+  if (table !== 'user_search')
+    return matching
+      .orderBy(sql.ref(column), direction)
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .offset(offset)
+      .execute()
+  return db
+    .selectFrom(matching.as('found'))
+    .crossJoin('users')
+    .whereRef('users.id', '=', 'found.id')
+    .select('found.id')
+    .orderBy(`users.${column}`, direction)
+    .orderBy('found.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
 }
 
 /** So many of the newest rows are looked at first. */

@@ -9,8 +9,9 @@ import { compileWrites } from '../../store/batch/compile.ts'
 import { contains } from '../../store/like.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { App } from '../app.ts'
+import { indexedPage } from '../search-page.ts'
 import { newUser } from '../setup.ts'
-import { asUsers, type Matching, matchUsers, type UserSearch } from './match-users.ts'
+import { type Matching, matchUsers, type UserSearch } from './match-users.ts'
 
 setDefaultTimeout(30_000)
 const { openApp } = sampleApps()
@@ -76,6 +77,18 @@ async function idsOf({ store }: App, { table, where }: Matching): Promise<number
   return rows.map(({ id }) => id)
 }
 
+/** The second to the sixth of those who have least: the oldest do. */
+async function leastQuota({ store: { db } }: App, matching: Matching): Promise<readonly number[]> {
+  const sought = { ...matching, count: async () => 0 }
+  const { ids } = await indexedPage(
+    db,
+    sought,
+    { limit: 5, offset: 1 },
+    { column: 'quota', descending: false },
+  )
+  return ids
+}
+
 const named = (keyword: string): UserSearch => ({ keyword, group: '', role: '', status: '' })
 
 test('SQLite finds whom it would find in the columns themselves, whatever is written, changed or removed', async () => {
@@ -90,6 +103,7 @@ test('SQLite finds whom it would find in the columns themselves, whatever is wri
     deleted_at: at % 4 === 0 ? 1 : null,
     status: at % 5 === 0 ? 2 : 1,
     role: at % 7 === 0 ? 10 : 1,
+    quota: at,
   }))
   await db.insertInto('users').values(people).execute()
   for (let at = 0; at < 160; at++) {
@@ -108,11 +122,14 @@ test('SQLite finds whom it would find in the columns themselves, whatever is wri
     const search = someSearch(random, together[at % together.length] ?? '')
     const said = { seed, search }
     const matching = matchUsers(app, search)
-    // Every fourth as it is looked for in order to be sorted.
-    const sought = at % 4 === 0 ? asUsers(app, matching) : matching
-    const [expected, ids] = await Promise.all([idsOf(app, plainly(search)), idsOf(app, sought)])
+    const [expected, ids] = await Promise.all([idsOf(app, plainly(search)), idsOf(app, matching)])
     expect({ ...said, ids }).toEqual({ ...said, ids: expected })
     found += expected.length
+    if (at % 4 > 0) continue
+    expect({ ...said, ids: await leastQuota(app, matching) }).toEqual({
+      ...said,
+      ids: expected.toReversed().slice(1, 6),
+    })
   }
   expect(found).toBeGreaterThan(2000)
 })

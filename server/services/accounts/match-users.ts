@@ -28,13 +28,6 @@ export function matchUsers({ store }: App, search: UserSearch): Matching {
   return { table: inOneText ? 'user_search' : 'users', where }
 }
 
-/** The same users, in the table that has all of them. */
-export function asUsers({ store: { db } }: App, { table, where }: Matching): Matching {
-  if (table === 'users') return { table, where }
-  const users = expressionBuilder<Schema, 'users'>()
-  return { table: 'users', where: users('id', 'in', db.selectFrom(table).select('id').where(where)) }
-}
-
 function filtersOf({ group, role, status }: UserSearch): Expression<SqlBool>[] {
   const users = expressionBuilder<Schema, 'users'>()
   const filters: Expression<SqlBool>[] = []

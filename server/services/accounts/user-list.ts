@@ -6,7 +6,7 @@ import type { CallOf } from '../call.ts'
 import type { KeptTotals } from '../kept-totals.ts'
 import { asList, countRows, type Page, readPage } from '../paging.ts'
 import { indexedPage, type Order, searchedPage } from '../search-page.ts'
-import { asUsers, matchUsers, type UserSearch } from './match-users.ts'
+import { matchUsers, type UserSearch } from './match-users.ts'
 import { viewManagedUser } from './user-view.ts'
 
 type Listed = OutputOf<Endpoints['listUsers']>
@@ -47,8 +47,7 @@ async function findUsers(
     )
   const sort = readSort(search.sort)
   const readIds = keyword === '' || sort ? indexedPage : searchedPage
-  const sought = sort ? asUsers(app, matching) : matching
-  const { ids, total } = await readIds(db, { ...sought, count }, page, sort)
+  const { ids, total } = await readIds(db, { ...matching, count }, page, sort)
   const rows = await db
     .selectFrom('users')
     .selectAll()
