@@ -19,7 +19,7 @@ beforeAll(async () => {
   program = join(folder, 'tollgate')
   const build = Bun.spawnSync([process.execPath, 'scripts/build.ts', program], { cwd: root })
   if (build.exitCode !== 0) throw new Error(build.stderr.toString())
-}, 60_000)
+})
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const forms = [
@@ -78,7 +78,7 @@ test('has all of the library that passkeys need', async () => {
     server.kill('SIGTERM')
     await server.exited
   }
-}, 30_000)
+})
 
 const SENTENCE = 'count the words of this sentence, please, and then say them all once more'
 

@@ -52,7 +52,7 @@ test('workers share the connections they are given, and serve with them', async 
     await look.close()
     await postgres.close()
   }
-}, 60_000)
+})
 
 test('a server without a connection left is told as such, with what to do', async () => {
   const postgres = await startPostgres({ connections: 12 })
@@ -68,4 +68,4 @@ test('a server without a connection left is told as such, with what to do', asyn
     await others.close()
     await postgres.close()
   }
-}, 60_000)
+})

@@ -133,7 +133,7 @@ describe('processes', () => {
       await expectFigures(program.url, ['0'])
       const text = await (await fetch(`${program.url}/metrics`)).text()
       const at = Number(/^tollgate_ledger_audit_timestamp_seconds\{worker="0"\} (\S+)$/m.exec(text)?.[1])
-      expect(Date.now() / 1000 - at).toBeWithin(0, 60)
+      expect(Date.now() / 1000 - at).toBeWithin(0, 180)
     })
   })
 
@@ -261,7 +261,7 @@ describe.each([
     } finally {
       await database.close()
     }
-  }, 60_000)
+  })
 })
 
 function isAlive(pid: number): boolean {

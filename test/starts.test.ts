@@ -55,7 +55,7 @@ describe('starts that must fail', () => {
     )
     expect(program.output()).toContain('Tollgate cannot start: the database cannot be reached')
     expect(program.output()).not.toContain('hunter2secret')
-  }, 40_000)
+  })
 
   test.each(['1', '2'])('a port that is taken is told, with WORKERS=%s', async WORKERS => {
     const first = await startProgram({ WORKERS })
@@ -155,7 +155,7 @@ test('PostgreSQL is reached with TLS, and its certificate is verified where that
     await server.close()
     authority.close()
   }
-}, 60_000)
+})
 
 test('a container asks the program itself whether it is alive', async () => {
   const DATA_DIR = join(freshDataDir(), 'none')

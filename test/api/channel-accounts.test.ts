@@ -17,7 +17,7 @@ beforeAll(async () => {
   rig = await openApi((await engines[0]?.freshUrl()) ?? '', { CriticalRateLimit: '0' })
   root = await rootClient(rig.url)
   openai = await startOpenai()
-}, 60_000)
+})
 afterAll(async () => {
   await rig.close()
   await openai.stop()
@@ -110,7 +110,7 @@ describe('balances', () => {
     expect((await one(a)).balance).toBe(1)
     rich.stop()
     poor.stop()
-  }, 30_000)
+  })
 })
 
 describe('the key', () => {

@@ -26,7 +26,7 @@ beforeAll(async () => {
   rig = await openRig(books => books.setOption('GlobalApiRateLimit', '0'))
   root = await rootClient(rig.url)
   admin = await TokenClient.of(rig, await rig.addUser({ role: 10 }))
-}, 60_000)
+})
 afterAll(async () => {
   await rig.close()
   await trap.stop(true)

@@ -17,7 +17,7 @@ describe('what is known of types, models and groups', () => {
     rig = await openApi((await engines[0]?.freshUrl()) ?? '')
     admin = await TokenClient.of(rig, await rig.addUser({ role: 10 }))
     user = await TokenClient.of(rig, await rig.addUser())
-  }, 60_000)
+  })
   afterAll(async () => {
     await rig.close()
     await dropAll()

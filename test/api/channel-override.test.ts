@@ -11,7 +11,7 @@ let admin: Client
 beforeAll(async () => {
   rig = await openApi(`sqlite:${freshDataDir()}/tollgate.db`)
   admin = await TokenClient.of(rig, await rig.addUser({ role: 10 }))
-}, 60_000)
+})
 afterAll(() => rig.close())
 
 const good = { mode: 'set', path: 'temperature', value: 0.5 }

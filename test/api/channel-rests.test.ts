@@ -36,7 +36,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('resting on
     second = await startProgram({ SECRET_KEY, DATABASE_URL })
     admin = await TokenClient.of(rig, await rig.addUser({ role: 10 }))
     elsewhere = await TokenClient.of({ ...rig, url: second.url }, await rig.addUser({ role: 10 }))
-  }, 60_000)
+  })
   afterAll(async () => {
     await second.stop()
     await rig.close()
@@ -162,5 +162,5 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('resting on
     third.kill('SIGKILL')
     for (const pid of workers) process.kill(pid, 'SIGKILL')
     await until(async () => !(await one(admin, id)).resting)
-  }, 60_000)
+  })
 })

@@ -21,7 +21,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('channels o
   beforeAll(async () => {
     rig = await openApi(await engine.freshUrl())
     admin = await TokenClient.of(rig, await rig.addUser({ role: 10 }))
-  }, 60_000)
+  })
   afterAll(() => rig.close())
 
   const refusals = (answers: readonly Answer[]): string[] =>
@@ -50,7 +50,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('channels o
     const channels = await rig.store.db.selectFrom('channels').select('id').execute()
     expect(channels).toHaveLength(11 * length)
     expect((await admin.post('/api/channel/fix', undefined)).json.data).toBe(0)
-  }, 60_000)
+  })
 
   test('edits, tags and deletions of the same ones do not lock each other out', async () => {
     for (let round = 0; round < 10; round++) {
@@ -65,5 +65,5 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('channels o
       expect(told).toEqual([])
     }
     expect((await admin.post('/api/channel/fix', undefined)).json.data).toBe(0)
-  }, 60_000)
+  })
 })

@@ -17,7 +17,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('switches o
     admin = await TokenClient.of(rig, await rig.addUser({ role: 10 }))
     const body = { type: 1, name: 'many', key: 'k-1\nk-2\nk-3', models: 'gpt-4o', group: 'default' }
     ids = (await admin.post('/api/channel/', body)).json.data.ids
-  }, 60_000)
+  })
   afterAll(() => rig.close())
 
   const idsBy = async (query: string): Promise<number[]> =>

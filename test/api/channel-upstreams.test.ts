@@ -26,7 +26,7 @@ beforeAll(async () => {
   openai = await startOpenai()
   anthropic = await startAnthropic()
   gemini = await startGemini()
-}, 60_000)
+})
 afterAll(async () => {
   await rig.close()
   for (const fake of [openai, anthropic, gemini]) await fake.stop()
@@ -250,7 +250,7 @@ describe('testing all', () => {
     for (const key of ['AutomaticDisableChannelEnabled', 'AutomaticEnableChannelEnabled'])
       await root.saveOption(key, 'false')
     await root.saveOption('ChannelDisableThreshold', '5')
-  }, 30_000)
+  })
 
   test('can be watched and stopped; what was broken off says nothing', async () => {
     const ids = await Promise.all(Array.from({ length: 12 }, () => add(openai)))
@@ -266,7 +266,7 @@ describe('testing all', () => {
     expect((await one(ids[0] ?? 0)).test_time).toBe(0)
     const again = await root.post('/api/channel/work/cancel', { name: 'channel-test' })
     expect(again.json.message).toBe('没有正在运行的任务：channel-test')
-  }, 30_000)
+  })
 })
 
 describe('lists of models', () => {

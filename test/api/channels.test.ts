@@ -23,7 +23,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('channels o
   beforeAll(async () => {
     rig = await openApi(await engine.freshUrl())
     admin = await TokenClient.of(rig, await rig.addUser({ role: 10 }))
-  }, 60_000)
+  })
   afterAll(() => rig.close())
 
   const create = async (fields: object): Promise<number[]> => {
@@ -395,5 +395,5 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('channels o
       .where('tag', '=', 'bulk')
       .execute()
     expect(left).toEqual([])
-  }, 60_000)
+  })
 })

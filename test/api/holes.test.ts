@@ -47,7 +47,7 @@ beforeAll(async () => {
   alice = await TokenClient.of(rig, await rig.addUser())
   bob = await TokenClient.of(rig, await rig.addUser())
   token = await rig.addToken({ userId: alice.id })
-}, 60_000)
+})
 afterAll(async () => {
   expect(await rig.differences()).toEqual([])
   await rig.close()
@@ -353,4 +353,4 @@ test('saving one’s account and token during 300 calls loses no charge and brin
   const sum = charges.reduce<number>((total, charge) => total + (charge ?? 0), 0)
   expect(charges.every(charge => (charge ?? 0) > 0)).toBe(true)
   expect(await rig.balance(userId)).toBe(balance - sum)
-}, 60_000)
+})

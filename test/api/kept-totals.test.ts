@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { Client, rootClient } from '../client.ts'
 import { freshDataDir, type Program, ROOT_PASSWORD, startProgram } from '../program.ts'
 import { dropAll, engines } from '../services/databases.ts'
 
-setDefaultTimeout(120_000)
 afterAll(dropAll)
 
 // Each node keeps what it has counted. What changes through one must not be counted wrong by either.

@@ -36,7 +36,7 @@ beforeAll(async () => {
   key = (await rig.addToken({ userId })).key
   await root.saveOption('AutomaticDisableChannelEnabled', 'true')
   await root.saveOption('AutomaticEnableChannelEnabled', 'true')
-}, 60_000)
+})
 afterAll(async () => {
   await rig.close()
   await upstream.stop(true)

@@ -15,7 +15,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('redemption
     rig = await openApi(await engine.freshUrl())
     admin = await TokenClient.of(rig, await rig.addUser({ role: 10 }))
     user = await TokenClient.of(rig, await rig.addUser({ quota: 0 }))
-  }, 60_000)
+  })
   afterAll(() => rig.close())
 
   async function create(fields: object): Promise<string[]> {

@@ -22,7 +22,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))(
       house = await StripeHouse.open(await engine.freshUrl())
       ;({ rig } = house)
       await house.save(house.stripe.settings)
-    }, 60_000)
+    })
     afterAll(() => house.close())
 
     test('nothing is credited for a forged, an old or another’s signature', async () => {

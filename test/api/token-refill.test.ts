@@ -43,7 +43,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))(
       // On another machine, which sees to the same tokens.
       other = await startProgram({ SECRET_KEY, ROOT_PASSWORD, ...environment })
       alice = await TokenClient.of(rig, await rig.addUser())
-    }, 60_000)
+    })
     afterAll(async () => {
       expect(await rig.differences()).toEqual([])
       await other.stop()
@@ -184,7 +184,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))(
       expect(await read(off.id)).toMatchObject({ status: 2, remain_quota: 9 })
       expect(await refillsOf(gone)).toEqual([])
       expect(await rig.differences()).toEqual([])
-    }, 60_000)
+    })
 
     test('is renewed once for each of many tokens, by whichever machine comes first', async () => {
       const tokens: TokenView[] = []
@@ -202,6 +202,6 @@ describe.each(engines.map(engine => [engine.name, engine] as const))(
         expect(await read(token.id)).toMatchObject({ remain_quota: 100, status: 1 })
       }
       expect(await rig.differences()).toEqual([])
-    }, 60_000)
+    })
   },
 )

@@ -29,7 +29,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('last use o
       },
       { DATABASE_URL: (await engine.freshUrl()) ?? '' },
     )
-  }, 60_000)
+  })
   afterAll(async () => {
     expect(await rig.differences()).toEqual([])
     await rig.close()

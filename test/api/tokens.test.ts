@@ -19,7 +19,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('tokens on 
     rig = await openApi(await engine.freshUrl())
     alice = await TokenClient.of(rig, await rig.addUser())
     bob = await TokenClient.of(rig, await rig.addUser({ group: 'svip' }))
-  }, 60_000)
+  })
   afterAll(() => rig.close())
 
   const listOf = async (client: TokenClient): Promise<TokenView[]> =>

@@ -34,7 +34,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('top-up on 
     rig = await openApi(await engine.freshUrl())
     root = await rootClient(rig.url)
     user = await TokenClient.of(rig, await rig.addUser({ quota: 0 }))
-  }, 60_000)
+  })
   afterAll(() => rig.close())
 
   const save = async (values: Record<string, string>): Promise<void> => {

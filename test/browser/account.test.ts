@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { openStage, type Stage, type Visit } from './harness.ts'
-
-setDefaultTimeout(30_000)
 
 const password = 'staple-battery'
 let stage: Stage

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Mailbox } from '../mailbox.ts'
 import { Client, openStage, type Stage } from './harness.ts'
 import { addPerson, arrive, done, logIn, password } from './people.ts'
 
-setDefaultTimeout(30_000)
 let stage: Stage
 let mailbox: Mailbox
 

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { until } from '../program.ts'
 import { type FakeUpstream, startOpenai } from '../upstreams/index.ts'
 import { type Client, openStage, type Stage } from './harness.ts'
 import { done } from './people.ts'
-
-setDefaultTimeout(40_000)
 
 let stage: Stage
 let root: Client
@@ -65,7 +63,7 @@ test('a channel that rests says why and until when, and is let off from its row'
   await row.getByTitle(/^gpt-4o：上游限流 \(429\)，至 \d\d:\d\d:\d\d$/).waitFor()
   // What begins while the list stands is seen too.
   await tire(id, 'gpt-4o-mini')
-  await row.getByText('冷却中').waitFor({ timeout: 15_000 })
+  await row.getByText('冷却中').waitFor()
 
   await row.getByRole('button', { name: /更多操作/ }).click()
   await page.getByRole('menuitem', { name: '结束冷却' }).click()

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { until } from '../program.ts'
 import { type FakeUpstream, startOpenai } from '../upstreams/index.ts'
 import { type Client, openStage, ROOT_PASSWORD, type Stage, type Visit } from './harness.ts'
 import { addPerson, done } from './people.ts'
-
-setDefaultTimeout(40_000)
 
 let stage: Stage
 let root: Client

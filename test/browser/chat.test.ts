@@ -1,7 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { Client, openStage, type Stage, type Visit } from './harness.ts'
-
-setDefaultTimeout(30_000)
 
 let stage: Stage
 let visit: Visit

@@ -1,7 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { openStage, type Stage, type Visit } from './harness.ts'
-
-setDefaultTimeout(30_000)
 
 /** Each tries to run script in its own way; each would ask for an address with `pwned` in it. */
 const attacks = [

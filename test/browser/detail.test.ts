@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { showDollars } from '../../console/screens/detail/figures.ts'
 import { type Client, openStage, type Stage } from './harness.ts'
 import { fillStage } from './lived-in.ts'
-
-setDefaultTimeout(60_000)
 
 let stage: Stage
 let user: Client

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import type axe from 'axe-core'
 import type { RunOptions } from 'axe-core'
@@ -70,7 +70,6 @@ const FEWEST_LOOKS = 8
  * out, no fault of the visit.
  */
 export function examineScenes(part: number, parts: number): void {
-  setDefaultTimeout(60_000)
   let stages: Stages
   beforeAll(async () => {
     stages = await openStages()

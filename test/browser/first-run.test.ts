@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type FakeUpstream, startOpenai } from '../upstreams/index.ts'
 import { openStage, type Stage } from './harness.ts'
-
-setDefaultTimeout(90_000)
 
 const password = 'staple-battery'
 let stage: Stage

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type FakeUpstream, startOpenai } from '../upstreams/index.ts'
 import { type Client, openStage, type Stage } from './harness.ts'
 import { addPerson, done } from './people.ts'
-
-setDefaultTimeout(60_000)
 
 let stage: Stage
 let root: Client

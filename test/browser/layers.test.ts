@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openStage, type Stage } from './harness.ts'
 import { done } from './people.ts'
-
-setDefaultTimeout(40_000)
 
 let stage: Stage
 

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { type Client, openStage, ROOT_PASSWORD, type Stage } from './harness.ts'
 import { addPerson, arrive, done, logIn, password } from './people.ts'
-
-setDefaultTimeout(40_000)
 
 let stage: Stage
 

@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -7,8 +7,6 @@ import { until } from '../program.ts'
 import { Client } from './harness.ts'
 import { fillTable } from './lived-in/fill-table.ts'
 import { openPlaygroundHouse, type PlaygroundHouse } from './playground-house.ts'
-
-setDefaultTimeout(40_000)
 
 let house: PlaygroundHouse
 let key: string

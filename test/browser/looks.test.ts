@@ -1,11 +1,9 @@
 // What no other test would notice: that nothing is cut off, and that fingers find what they reach for.
 
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { openStage, type Stage, type Visit } from './harness.ts'
 import { fillStage } from './lived-in.ts'
-
-setDefaultTimeout(60_000)
 
 /** A window of 1280 less a scroll bar that takes room. */
 const NARROWEST = { width: 1265, height: 800 }

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { NoticeReceiver } from '../notice-receiver.ts'
 import { openStage, type Stage } from './harness.ts'
 import { addPerson, done } from './people.ts'
 
-setDefaultTimeout(40_000)
 let stage: Stage
 const receiver = new NoticeReceiver()
 

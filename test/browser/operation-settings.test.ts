@@ -1,11 +1,9 @@
 import { Database } from 'bun:sqlite'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { insert } from '../api/log-house.ts'
 import { openStage, type Stage, type Visit } from './harness.ts'
-
-setDefaultTimeout(30_000)
 
 let stage: Stage
 let visit: Visit

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openStage, ROOT_PASSWORD, type Stage } from './harness.ts'
 
-setDefaultTimeout(60_000)
 let stage: Stage
 let home: string
 beforeAll(async () => {

@@ -1,11 +1,10 @@
 import { Database } from 'bun:sqlite'
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { Mailbox } from '../mailbox.ts'
 import { Client, openStage, type Stage } from './harness.ts'
 import { addPerson, done, logIn, password } from './people.ts'
 
-setDefaultTimeout(40_000)
 let stage: Stage
 let mailbox: Mailbox
 

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { switchToEnglish } from './enter-scene.ts'
 import { openPlaygroundHouse, type PlaygroundHouse } from './playground-house.ts'
-
-setDefaultTimeout(30_000)
 
 let house: PlaygroundHouse
 

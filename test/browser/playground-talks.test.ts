@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { asArray, asObject } from '../../server/dialects/json.ts'
 import type { Client, Visit } from './harness.ts'
 import { addPerson, arrive, logIn, password } from './people.ts'
 import { openPlaygroundHouse, type PlaygroundHouse } from './playground-house.ts'
-
-setDefaultTimeout(40_000)
 
 let house: PlaygroundHouse
 let poor: Client

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -7,8 +7,6 @@ import { asArray, asObject } from '../../server/dialects/json.ts'
 import { freshDataDir, until } from '../program.ts'
 import { Client, type Visit } from './harness.ts'
 import { openPlaygroundHouse, type PlaygroundHouse } from './playground-house.ts'
-
-setDefaultTimeout(30_000)
 
 let house: PlaygroundHouse
 

@@ -1,7 +1,5 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openStage, type Stage } from './harness.ts'
-
-setDefaultTimeout(30_000)
 
 let stage: Stage
 beforeAll(async () => {

@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openStage, type Stage } from './harness.ts'
 import { fillStage } from './lived-in.ts'
-
-setDefaultTimeout(60_000)
 
 let stage: Stage
 let user: Awaited<ReturnType<typeof fillStage>>['user']

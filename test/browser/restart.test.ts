@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type Program, ROOT_PASSWORD, startProgram } from '../program.ts'
 import { openStage, type Stage } from './harness.ts'
 import { done } from './people.ts'
-
-setDefaultTimeout(60_000)
 
 let stage: Stage
 let again: Program | undefined

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type Client, openStage, type Stage, type Visit } from './harness.ts'
 import { addAuthenticator, addPerson, arrive, codeFor, done, logIn, password } from './people.ts'
 
-setDefaultTimeout(40_000)
 let stage: Stage
 let home: string
 

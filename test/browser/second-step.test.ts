@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { totpCode } from '../../server/services/sign-in/totp.ts'
 import { openStage, ROOT_PASSWORD, type Stage } from './harness.ts'
 import { logIn } from './people.ts'
 
-setDefaultTimeout(30_000)
 let stage: Stage
 let backupCodes: string[]
 beforeAll(async () => {

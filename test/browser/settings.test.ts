@@ -1,8 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'
 import { openStage, type Stage, type Visit } from './harness.ts'
-
-setDefaultTimeout(30_000)
 
 let stage: Stage
 let visit: Visit

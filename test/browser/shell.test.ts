@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { openStage, type Stage, type Visit } from './harness.ts'
 import { addPerson } from './people.ts'
-
-setDefaultTimeout(30_000)
 
 let stage: Stage
 

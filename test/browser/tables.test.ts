@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { type Client, openStage, type Stage } from './harness.ts'
 import { done } from './people.ts'
-
-setDefaultTimeout(60_000)
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 const MODELS = Array.from({ length: 150 }, (_, at) => `model-${String(at).padStart(3, '0')}`)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createHash, createHmac } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { client as ssoClient, startOidcProvider } from '../api/oidc-stand-in.ts'
@@ -6,7 +6,6 @@ import { secrets, startProviders } from '../api/sign-in-stand-in.ts'
 import { openStage, type Stage } from './harness.ts'
 import { addPerson, arrive, codeFor, done } from './people.ts'
 
-setDefaultTimeout(30_000)
 const bot = '123456:bot-token'
 let stage: Stage
 let providers: ReturnType<typeof startProviders>

@@ -1,9 +1,8 @@
 import { Database } from 'bun:sqlite'
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { until } from '../program.ts'
 import { openStage, type Stage } from './harness.ts'
-
-setDefaultTimeout(30_000)
 
 let stage: Stage
 beforeAll(async () => {
@@ -83,8 +82,7 @@ test('several are made at once, found by name, disabled and deleted, and a delet
   // Leaving the page carries out what was waiting.
   await page.goto('/about')
   const gone = async () => !(await tokens()).some(({ name }) => name === 'batch')
-  for (let tries = 0; tries < 50 && !(await gone()); tries++) await Bun.sleep(100)
-  expect(await gone()).toBe(true)
+  await until(gone)
   expect(visit.faults).toEqual([])
   await visit.close()
 })

@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { deliver, eventOf, startStripe } from '../api/stripe-stand-in.ts'
 import { openStage, type Stage } from './harness.ts'
-
-setDefaultTimeout(30_000)
 
 let stage: Stage
 beforeAll(async () => {

@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type Client, openStage, type Stage } from './harness.ts'
 import { addPerson, done } from './people.ts'
-
-setDefaultTimeout(40_000)
 
 let stage: Stage
 let root: Client

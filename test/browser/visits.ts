@@ -81,7 +81,8 @@ async function makeProfile(browser: Browser, url: string, options: BrowserContex
     reducedMotion: 'reduce',
     ...options,
   })
-  context.setDefaultTimeout(10_000)
+  // Well within a test's own limit, so that what did not come is named.
+  context.setDefaultTimeout(60_000)
   const page = await context.newPage()
   const seen: string[] = []
   const refuse = (dialog: Dialog) => {

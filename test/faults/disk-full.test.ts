@@ -81,7 +81,7 @@ test.concurrent('a full disk refuses calls, ends nothing, and heals when there i
   } finally {
     await house.close()
   }
-}, 120_000)
+})
 
 test.concurrent('on a full disk it is not ready, and stays so until there is room', async () => {
   const disk = mountSmallDisk()
@@ -103,7 +103,7 @@ test.concurrent('on a full disk it is not ready, and stays so until there is roo
   } finally {
     await house.close()
   }
-}, 120_000)
+})
 
 test('a journal on a full disk keeps every move it acknowledged and spoils none that follow', async () => {
   const disk = mountSmallDisk()

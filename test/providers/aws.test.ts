@@ -168,4 +168,4 @@ test('an API key of Bedrock goes as a bearer token', async () => {
   await house.expectPaid(said, MODEL)
   await house.expectOrder()
   await house.close()
-}, 30_000)
+})

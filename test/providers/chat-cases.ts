@@ -53,7 +53,7 @@ export function testChats(all: readonly ChatCases[]): void {
   let street: Awaited<ReturnType<typeof openVendors>>
   beforeAll(async () => {
     street = await openVendors(all)
-  }, 60_000)
+  })
   afterAll(() => street.close())
 
   for (const [at, cases] of all.entries())

@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout } from 'bun:test'
+import { expect } from 'bun:test'
 import type { JsonObject } from '../../server/dialects/json.ts'
 import type { DialectName } from '../../server/dialects/spec.ts'
 import { PriceBook } from '../../server/ledger/price/price-book.ts'
@@ -69,8 +69,6 @@ export interface VendorHouse {
 }
 
 // The first count loads the vocabulary of a tokenizer, which takes its time on a busy machine.
-setDefaultTimeout(60_000)
-
 /** Of models that have no price of their own. */
 const RATIO = 2.5
 

@@ -20,7 +20,7 @@ const failures = [
 let house: VendorHouse
 beforeAll(async () => {
   house = await openVendor({ type: 38, start: startJina, models: [EMBED, RERANK], failures })
-}, 60_000)
+})
 afterAll(() => house.close())
 
 test('embeddings, with what only Jina knows', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { JsonObject } from '../../server/dialects/json.ts'
 import { plainEndpointsOf } from '../../server/providers/choose-endpoint.ts'
 import { type PlainCapability, plainCapabilities } from '../../server/providers/define.ts'
@@ -27,8 +27,6 @@ import { startVolcengine } from '../upstreams/volcengine/start.ts'
 import { startXai } from '../upstreams/xai/start.ts'
 import { startXinference } from '../upstreams/xinference/start.ts'
 import { startZhipu } from '../upstreams/zhipu/start.ts'
-
-setDefaultTimeout(60_000)
 
 /** Vendors that speak what OpenAI speaks, each with what stands before its tasks. Their quirks have tests of their own. */
 const vendors: readonly [type: number, model: string, start: () => Promise<FakeUpstream>, base?: string][] = [

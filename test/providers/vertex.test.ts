@@ -128,7 +128,7 @@ describe('what is not chat, and tokens', () => {
         },
       ],
     })
-  }, 60_000)
+  })
   afterAll(() => house.close())
 
   test('one token serves all who ask at once', async () => {
@@ -208,4 +208,4 @@ test('an API key opens Google’s own models and no others', async () => {
   expect(statusOf(await catchError(asking))).toBe(400)
   await house.expectOrder()
   await house.close()
-}, 60_000)
+})

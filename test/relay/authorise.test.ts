@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { until } from '../program.ts'
 import { type FakeUpstream, startOpenai } from '../upstreams/index.ts'
 import { rawRequest, sendRaw } from './raw-socket.ts'
 import { openRig, type Rig, type SeededToken, type TokenSeed } from './rig.ts'
@@ -297,9 +298,9 @@ test('a token disabled in the database is refused within a second, and comes bac
   const listModels = async () => (await fetch(`${rig.url}/v1/models`, { headers })).status
   expect([(await refusal(chat, key)).status, await listModels()]).toEqual([200, 200])
   await setStatus(2)
-  await Bun.sleep(1000)
-  expect([(await refusal(chat, key)).words, await listModels()]).toEqual(['该令牌状态不可用', 401])
+  await until(async () => (await listModels()) === 401)
+  expect((await refusal(chat, key)).words).toBe('该令牌状态不可用')
   await setStatus(1)
-  await Bun.sleep(1000)
-  expect([(await refusal(chat, key)).status, await listModels()]).toEqual([200, 200])
+  await until(async () => (await listModels()) === 200)
+  expect((await refusal(chat, key)).status).toBe(200)
 })

@@ -82,7 +82,7 @@ describe('the row of a call', () => {
       content: '',
     })
     expect(row.token_name).toStartWith('token-')
-    expect(Math.abs(row.created_at - Date.now() / 1000)).toBeLessThan(5)
+    expect(Math.abs(row.created_at - Date.now() / 1000)).toBeLessThan(60)
     expect(row.details).toEqual({
       model_ratio: 1.25,
       model_price: -1,
@@ -102,7 +102,7 @@ describe('the row of a call', () => {
     openai.next({ waitMs: 60 })
     const { row } = await call('gpt-4o', { stream: true })
     expect(row.is_stream).toBe(1)
-    expect(row.details.frt).toBeWithin(50, 5000)
+    expect(row.details.frt).toBeWithin(50, 60_000)
   })
 
   test('with writes to a cache', async () => {

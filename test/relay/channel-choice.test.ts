@@ -144,7 +144,7 @@ test('the fastest: the quick one is asked, until it is the slow one', async () =
   const other = { a: 'b', b: 'a' } as const
   let quick: Name = 'c'
   const slowly = async (): Promise<Answer> => {
-    await Bun.sleep(300)
+    await Bun.sleep(1000)
     return {}
   }
   for (const name of ['a', 'b'] as const)

@@ -154,12 +154,12 @@ describe('a channel that has had enough', () => {
 
   test('is asked again after that', async () => {
     const busy = house.upstreams.a.failWith('rate-limit')
-    house.answer('a', 'm-cool', { ...busy, headers: { 'Retry-After': '1' } })
+    house.answer('a', 'm-cool', { ...busy, headers: { 'Retry-After': '3' } })
     expect((await house.call('m-cool')).status).toBe(429)
     house.answer('a', 'm-cool', {})
     expect((await house.call('m-cool')).status).toBe(429)
     expect(house.asked('m-cool').a).toBe(1)
-    await Bun.sleep(1050)
+    await Bun.sleep(3050)
     expect((await house.call('m-cool')).status).toBe(200)
   })
 })
@@ -179,7 +179,7 @@ describe('a key that is of no use', () => {
       return now.status === 3 ? now : undefined
     })
     expect(String(row.info.status_reason)).toContain(`${kind}: *** is no good`)
-    expect(Math.abs(Number(row.info.status_time) - Date.now() / 1000)).toBeLessThan(10)
+    expect(Math.abs(Number(row.info.status_time) - Date.now() / 1000)).toBeLessThan(60)
     for (let at = 0; at < 5; at++) expect((await house.call(model)).status).toBe(200)
     expect(house.asked(model)).toEqual({ a: 1, b: 6, c: 0 })
   })
@@ -299,7 +299,7 @@ test('an upstream that takes no connection gives way', async () => {
       .where('id', '=', ids[`a ${model}`] ?? 0)
       .execute(),
   )
-  await Bun.sleep(1000)
+  await Bun.sleep(3000)
   expect((await house.call(model)).status).toBe(200)
   expect(house.asked(model)).toEqual({ a: 0, b: 1, c: 0 })
 })
@@ -307,13 +307,13 @@ test('an upstream that takes no connection gives way', async () => {
 test('what kept failing is tried by one, then served by all', async () => {
   const before = house.asked('m-open').a
   await Bun.sleep(Math.max(0, OPEN_MS + 100 - (performance.now() - openedAt)))
-  house.answer('a', 'm-open', { waitMs: 300 })
+  house.answer('a', 'm-open', { waitMs: 2000 })
   const all = await Promise.all([1, 2, 3, 4].map(() => house.call('m-open')))
   expect(all.map(one => one.status).sort()).toEqual([200, 429, 429, 429])
   expect(house.asked('m-open').a).toBe(before + 1)
   const later = await Promise.all([1, 2, 3].map(() => house.call('m-open')))
   expect(later.map(one => one.status)).toEqual([200, 200, 200])
-}, 20_000)
+})
 
 test('without retries the first word is the last', async () => {
   for (const at of ['a', 'b'] as const)

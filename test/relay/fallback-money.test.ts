@@ -301,4 +301,4 @@ test('killed while another model answers: paid for what it had said, at its pric
   expect(row).toMatchObject({ type: 2, model_name: CLAUDE.model, quota: last?.checkpoint })
   expect(await house.rig.chargeOf(requestId)).toBe(last?.checkpoint)
   expect(await house.rig.balance(wallet.userId)).toBe(5_000_000 - (last?.checkpoint ?? 0))
-}, 90_000)
+})

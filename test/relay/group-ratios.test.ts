@@ -122,4 +122,4 @@ test('a drawing is paid in the group that made it, whichever was open before', a
   expect(await house.differences()).toEqual([])
   await house.close()
   await second.stop()
-}, 60_000)
+})

@@ -36,7 +36,7 @@ export function sendRaw(
     resolve({ text, closed, status: Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0) })
     socket.destroy()
   }
-  const timer = setTimeout(() => finish(false), options.waitMs ?? 1000)
+  const timer = setTimeout(() => finish(false), options.waitMs ?? 20_000)
   socket.on('data', chunk => {
     text += chunk.toString('latin1')
     if (!options.toTheEnd && isWhole(text)) finish(false)

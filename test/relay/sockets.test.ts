@@ -7,7 +7,7 @@ import { ask, chat } from './ways.ts'
 
 const IDLE_CONNECTIONS = 2000
 /** Longer than a request may take that does not come to its end. */
-const UNFINISHED_MS = 15_000
+const UNFINISHED_MS = 60_000
 
 let rig: Rig
 let fake: FakeUpstream
@@ -184,7 +184,7 @@ describe('clients that only hold on', () => {
       trickle('PO', '', sockets),
     ])
     for (const ms of lasted) expect(ms).toBeLessThan(UNFINISHED_MS)
-  }, 20_000)
+  })
 
   test.concurrent('one whose body never ends is cut off', async () => {
     const sockets: Socket[] = []
@@ -198,7 +198,7 @@ describe('clients that only hold on', () => {
     )
     for (const socket of sockets) socket.destroy()
     for (const ms of lasted) expect(ms).toBeLessThan(UNFINISHED_MS)
-  }, 20_000)
+  })
 
   test('one that leaves in the middle of its body costs nothing', async () => {
     const before = fake.requests.length

@@ -49,7 +49,7 @@ describe.each(pairs)('$name: a client that leaves', ({ client, vendor }: Pair) =
     leave.abort()
     const served = fake.served.at(-1)
     await served?.done
-    expect(performance.now() - left).toBeLessThan(1000)
+    expect(performance.now() - left).toBeLessThan(10_000)
     expect(served?.aborted).toBe(true)
     const requestId = requestIdOf(response)
     const row = await house.rig.logOf(requestId)
@@ -70,7 +70,7 @@ describe.each(pairs)('$name: a client that leaves', ({ client, vendor }: Pair) =
     leave.abort()
     expect(await gone).toBe('gone')
     await served.done
-    expect(performance.now() - left).toBeLessThan(1000)
+    expect(performance.now() - left).toBeLessThan(10_000)
     expect(served.aborted).toBe(true)
     // On a busy machine the hold may reach the disk after the client has left; it comes back.
     await until(async () => (await house.rig.balance(house.userId)) === balance)
@@ -166,4 +166,4 @@ test('a hundred megabytes pass and none of them stay', async () => {
   expect(tail).toEndWith('data: [DONE]\n\n')
   expect(most).toBeLessThan(60 * MEGABYTE)
   expect((await house.rig.logOf(requestIdOf(response))).completion_tokens).toBe(1_000_000)
-}, 30_000)
+})

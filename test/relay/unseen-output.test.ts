@@ -74,6 +74,13 @@ function thinker(way: Way, spent: number[], wait: Promise<unknown> = Promise.res
   }
 }
 
+/** Until each is refused or waits at the vendor, who had been asked so many times before. */
+async function haveCome(way: Way, before: number, asked: readonly Promise<Response>[]): Promise<void> {
+  let refused = 0
+  for (const one of asked) one.then(() => refused++)
+  await until(() => (fakes.get(way)?.requests.length ?? 0) - before + refused >= asked.length)
+}
+
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0)
 
 describe.each([...models].map(([way, model]) => [way.name, way, model] as const))('%s', (_, way, model) => {
@@ -86,9 +93,9 @@ describe.each([...models].map(([way, model]) => [way.name, way, model] as const)
       go = resolve
     })
     fakes.get(way)?.always(thinker(way, spent, all))
+    const before = fakes.get(way)?.requests.length ?? 0
     const asked = Array.from({ length: 24 }, () => ask(rig.url, way, { key, model, stream }))
-    // What is not refused at once waits at the vendor.
-    await Bun.sleep(700)
+    await haveCome(way, before, asked)
     go()
     const answers = await Promise.all(
       asked.map(async one => {
@@ -118,8 +125,9 @@ test('with plenty of money nothing is limited, until it could be used up', async
     go = resolve
   })
   fakes.get(chat)?.always(thinker(chat, spent, all))
+  const before = fakes.get(chat)?.requests.length ?? 0
   const asked = Array.from({ length: 6 }, () => ask(rig.url, chat, { key, model: 'o3', stream: true }))
-  await Bun.sleep(500)
+  await haveCome(chat, before, asked)
   go()
   for (const one of await Promise.all(asked)) await readStream(one)
   fakes.get(chat)?.always({})

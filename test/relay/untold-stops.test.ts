@@ -177,10 +177,10 @@ test('one that never comes to its end is not read on for ever, and all that it s
   const began = performance.now()
   const said = await hear(house, 'o3', true, { stop: 'STOP' })
   expect(said).toMatchObject({ text: '', finish: 'stop' })
-  expect(performance.now() - began).toBeLessThan(40_000)
+  expect(performance.now() - began).toBeLessThan(120_000)
   const { completion_tokens } = await house.rig.logOf(said.requestId)
   expect(completion_tokens).toBeGreaterThan(100)
-}, 60_000)
+})
 
 test('a model whose name does not tell that it refuses them is asked again without', async () => {
   const house = await openVendor({
@@ -197,4 +197,4 @@ test('a model whose name does not tell that it refuses them is asked again witho
   const refusal = "POST /v1/chat/completions: Unsupported parameter: 'stop' is not supported with this model."
   await house.expectOrder([refusal, refusal])
   await house.close()
-}, 60_000)
+})

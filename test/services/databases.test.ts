@@ -44,7 +44,7 @@ for (const [name, startServer] of [
     await after.close()
     await server.stop('orderly')
     await server.close()
-  }, 60_000)
+  })
 }
 
 test('Redis answers, shared and private', async () => {

@@ -40,7 +40,7 @@ beforeEach(async () => {
       .set({ name: `turn-${turn}`, status: 1 })
       .execute()
   })
-  await Bun.sleep(1500)
+  await Bun.sleep(3000)
 })
 
 const submit = () => house.call('POST', '/mj/submit/imagine', { prompt: 'a cat' }, key)
@@ -97,7 +97,7 @@ test('a channel that is removed fails its tasks', async () => {
   await house.store.change('channels', async transaction => {
     await transaction.deleteFrom('channels').where('id', '=', firstChannel).execute()
   })
-  await Bun.sleep(1500)
+  await Bun.sleep(3000)
   await house.poll()
   const fetched = (await house.call('GET', `/mj/task/${json.result}/fetch`, undefined, key)).json
   expect([fetched.status, fetched.failReason, await spent()]).toEqual(['FAILURE', '渠道已被删除', 0])

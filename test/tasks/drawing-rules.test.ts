@@ -93,7 +93,7 @@ test('a seed or a picture that is long in coming is waited for', async () => {
   } finally {
     upstream.delay(0)
   }
-}, 40_000)
+})
 
 test('who has no key, no money, or no right to the model', async () => {
   expect((await house.call('POST', '/mj/submit/imagine', { prompt: 'x' }, '')).status).toBe(401)

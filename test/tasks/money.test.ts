@@ -8,7 +8,7 @@ import { openTaskHouse, type TaskHouse } from './house.ts'
 const PRICE = 50_000
 const imagine = { prompt: 'a cat' }
 
-afterAll(dropAll, 60_000)
+afterAll(dropAll)
 
 const runsOf = (house: TaskHouse) => house.store.db.selectFrom('task_runs').selectAll().execute()
 
@@ -111,7 +111,7 @@ test('two programs on one database refund each failure once', async () => {
   await second.stop()
   await house.close()
   await upstream.stop()
-}, 120_000)
+})
 
 test('both programs look by themselves', async () => {
   const DATABASE_URL = (await engines.find(engine => engine.name === 'postgres')?.freshUrl()) ?? ''
@@ -132,7 +132,7 @@ test('both programs look by themselves', async () => {
   await second.stop()
   await house.close()
   await upstream.stop()
-}, 120_000)
+})
 
 test.each(['', 'auto'])(
   'killed at any moment: what is gone is the price of what runs (group %p)',

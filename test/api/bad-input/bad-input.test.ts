@@ -45,7 +45,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('on %s', (n
 
   beforeAll(async () => {
     house = await openBadInputHouse(await engine.freshUrl())
-  }, 60_000)
+  })
   afterAll(() => house.close())
 
   for (const seed of seeds)
