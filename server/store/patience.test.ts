@@ -38,8 +38,7 @@ describe.each(engines.filter(({ name }) => name !== 'sqlite').map(engine => [eng
   'on %s',
   (_name, engine) => {
     test('a server that does not answer in time counts as away, and one that has longer answers', async () => {
-      const { engine: kind, target } = readEnv({ DATABASE_URL: await engine.freshUrl() }).database
-      if (kind === 'sqlite') throw new Error('a server was wanted')
+      const { kind, target } = await serverOf(engine)
       const wait = kind === 'postgres' ? sql`select pg_sleep(0.5)` : sql`select sleep(0.5)`
       const run = async (withinMs: number) => {
         const db = new Kysely<Schema>({ dialect: new BunSqlDialect(kind, target, { withinMs }) })
@@ -52,5 +51,44 @@ describe.each(engines.filter(({ name }) => name !== 'sqlite').map(engine => [eng
       }
       expect([await run(50), await run(60_000)]).toEqual([true, 'answered'])
     })
+
+    test('who waited in vain for a connection does not keep the one that comes later', async () => {
+      const db = await openNarrow(engine)
+      const { promise: held, resolve: release } = Promise.withResolvers<void>()
+      const first = db.transaction().execute(() => held)
+      const second = db.transaction().execute(async () => {})
+      expect(await second.catch(isUnavailable)).toBe(true)
+      release()
+      await first
+      expect(await db.transaction().execute(async () => 'served')).toBe('served')
+      await db.destroy()
+    })
+
+    test('nobody goes on in a transaction that was given up', async () => {
+      const db = await openNarrow(engine)
+      await sql`create table marks (mark integer)`.execute(db)
+      const wait = engine.name === 'postgres' ? sql`select pg_sleep(12)` : sql`select sleep(12)`
+      const given = db.transaction().execute(async transaction => {
+        await sql`insert into marks values (1)`.execute(transaction)
+        await wait.execute(transaction)
+      })
+      expect(await given.catch(isUnavailable)).toBe(true)
+      await sql`insert into marks values (2)`.execute(db)
+      const { rows } = await sql`select mark from marks`.execute(db)
+      expect(rows).toEqual([{ mark: 2 }])
+      await db.destroy()
+    })
   },
 )
+
+/** One connection for all who ask. */
+async function openNarrow(engine: (typeof engines)[number]): Promise<Kysely<Schema>> {
+  const { kind, target } = await serverOf(engine)
+  return new Kysely<Schema>({ dialect: new BunSqlDialect(kind, target, { withinMs: 4000, connections: 3 }) })
+}
+
+async function serverOf(engine: (typeof engines)[number]) {
+  const { engine: kind, target } = readEnv({ DATABASE_URL: await engine.freshUrl() }).database
+  if (kind === 'sqlite') throw new Error('a server was wanted')
+  return { kind, target }
+}

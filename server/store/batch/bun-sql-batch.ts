@@ -1,13 +1,11 @@
 import type { SQL } from 'bun'
 import { againAfterDeadlock } from '../again-after-deadlock.ts'
 import { bigIntsToNumbers } from '../bun-sql/bun-sql-dialect.ts'
+import { type Reserved, reserve } from '../bun-sql/reserve.ts'
 import { translateError } from '../bun-sql/translate-error.ts'
-import { unavailable } from '../store-error.ts'
 import type { Row, RunBatch } from './batch.ts'
 import type { BulkRead, Compiled } from './bulk.ts'
 import { compileRead, compileWrites } from './compile.ts'
-
-type Connection = Awaited<ReturnType<SQL['reserve']>>
 
 const ANSWER_WITHIN_MS = 10_000
 
@@ -40,27 +38,10 @@ export function bunSqlBatch(
   return (decision, argument) => againAfterDeadlock(() => run(decision, argument))
 }
 
-async function reserve(sql: SQL, withinMs: number): Promise<Connection> {
-  const reserving = sql.reserve()
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const alarm = setTimeout(() => {
-    reject(unavailable(new Error('no connection to the database became free')))
-    // Should one come after all, it goes back.
-    reserving.then(connection => connection.release()).catch(() => {})
-  }, withinMs)
-  try {
-    return await Promise.race([reserving, late])
-  } catch (error) {
-    throw translateError(error)
-  } finally {
-    clearTimeout(alarm)
-  }
-}
-
 /** How a batch begins with its reads, and ends with its writes. */
 interface Way {
-  open(connection: Connection, reads: () => readonly BulkRead[]): Promise<Row[][]>
-  close(connection: Connection, writes: readonly Compiled[]): Promise<void>
+  open(connection: Reserved, reads: () => readonly BulkRead[]): Promise<Row[][]>
+  close(connection: Reserved, writes: readonly Compiled[]): Promise<void>
 }
 
 /**
@@ -95,7 +76,7 @@ const mysql: Way = {
   },
 }
 
-const ask = (connection: Connection, { sql, runs }: Compiled) => connection.unsafe(sql, [...(runs[0] ?? [])])
+const ask = (connection: Reserved, { sql, runs }: Compiled) => connection.unsafe(sql, [...(runs[0] ?? [])])
 
 /** Sent without waiting for each other; the server takes them in this order all the same. */
 async function together(queries: readonly (PromiseLike<unknown> | readonly never[])[]): Promise<Row[][]> {
@@ -110,7 +91,7 @@ async function together(queries: readonly (PromiseLike<unknown> | readonly never
  * A batch finds every row by its key. PostgreSQL cannot know how few rows a list names, and would rather read whole
  * tables, bloated by their own updates.
  */
-function hints(connection: Connection, statements: readonly (Compiled | undefined)[]) {
+function hints(connection: Reserved, statements: readonly (Compiled | undefined)[]) {
   if (!statements.some(statement => statement?.byList)) return []
   return [
     connection`select

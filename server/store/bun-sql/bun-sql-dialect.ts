@@ -14,9 +14,8 @@ import {
   type QueryResult,
 } from 'kysely'
 import { isUnavailable, unavailable } from '../store-error.ts'
+import { type Reserved, reserve } from './reserve.ts'
 import { translateError } from './translate-error.ts'
-
-type Reserved = Awaited<ReturnType<SQL['reserve']>>
 
 /** How long a statement may take: what a request waits for, or what goes through whole tables. */
 export const patience = { usualMs: 20_000, longMs: 6 * 3_600_000 } as const
@@ -58,7 +57,7 @@ export class BunSqlDialect implements Dialect {
     this.#engine === 'postgres' ? new PostgresIntrospector(db) : new MysqlIntrospector(db)
 }
 
-const common = { bigint: true, connectionTimeout: 5, idleTimeout: 60 }
+const common = { bigint: true, connectionTimeout: 10, idleTimeout: 60 }
 
 /** The word that other clients have for it too; the server itself would refuse it. */
 function readPooled(url: string): { target: string; isPooled: boolean } {
@@ -138,16 +137,17 @@ class BunSqlConnection implements DatabaseConnection {
 
   /** Only a transaction needs a connection of its own; single statements share the pool. */
   async reserve(): Promise<void> {
-    try {
-      this.#reserved = await answered(this.#sql.reserve(), this.#withinMs)
-    } catch (error) {
-      throw translateError(error)
-    }
+    this.#reserved = await reserve(this.#sql, this.#withinMs)
   }
 
   release(): void {
     this.#reserved?.release()
     this.#reserved = undefined
+  }
+
+  /** What an unanswered transaction did is taken back by the server; nobody else may go on in it. */
+  #abandon(): void {
+    this.#reserved?.close({ timeout: 0 }).catch(() => {})
   }
 
   async command(sql: string): Promise<void> {
@@ -174,7 +174,7 @@ class BunSqlConnection implements DatabaseConnection {
     const values = parameters.map(value => (value === undefined ? null : value))
     try {
       const query = (this.#reserved ?? this.#sql).unsafe(sql, values) as Promise<SqlResult>
-      return await answered(query, this.#withinMs)
+      return await answered(query, this.#withinMs, () => this.#abandon())
     } catch (error) {
       throw translateError(error)
     }
@@ -199,10 +199,13 @@ export function bigIntsToNumbers(row: Record<string, unknown>): void {
 }
 
 /** A server that is frozen or cut off must not hold a request for ever. */
-async function answered<T>(query: Promise<T>, withinMs: number): Promise<T> {
+async function answered<T>(query: Promise<T>, withinMs: number, giveUp: () => void): Promise<T> {
   let timer: Timer | undefined
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(unavailable(new Error('the database did not answer'))), withinMs)
+    timer = setTimeout(() => {
+      giveUp()
+      reject(unavailable(new Error('the database did not answer')))
+    }, withinMs)
   })
   try {
     return await Promise.race([query, late])

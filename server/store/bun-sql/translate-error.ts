@@ -6,8 +6,8 @@ interface SqlError extends Error {
   errno?: string | number
 }
 
-/** SQLSTATE classes and codes that mean "not now": connection, deadlock, resources, locks, operator, system. */
-const postgresUnavailable = /^(08|40|53|55P03|57|58|25006)/
+/** SQLSTATE classes and codes that mean "not now": connection, deadlock, resources, locks, operator, system, and a transaction that was idle for too long. */
+const postgresUnavailable = /^(08|40|53|55P03|57|58|25006|25P03)/
 /** Too many connections, shutting down, killed, read-only, disk full; lock wait, deadlock, out of time. */
 const mysqlUnavailable = new Set([1040, 1053, 1290, 1836, 1927, 1021, 1114, 3168, 1205, 1213, 1969, 3024])
 
