@@ -7,7 +7,7 @@ import type { PriceBook } from '../../ledger/price/price-book.ts'
 import {
   atShare,
   cost,
-  costAtShare,
+  listedCost,
   type PriceSnapshot,
   type Usage,
 } from '../../ledger/price/price-snapshot.ts'
@@ -277,7 +277,7 @@ export class Order {
       ...more,
     })
     const logged = this.parts.settings.get('LogConsumeEnabled')
-    const share = this.channel?.setting.cost_ratio
+    const costRatio = this.channel?.setting.cost_ratio
     const settled = this.bill.settle(
       quota,
       logged
@@ -285,7 +285,7 @@ export class Order {
             ...row,
             prompt_tokens: promptTokens,
             completion_tokens: completionTokens,
-            cost: share === undefined ? undefined : costAtShare(price, share, usage),
+            cost: costRatio === undefined ? undefined : listedCost(price, usage, costRatio),
           }
         : undefined,
     )
