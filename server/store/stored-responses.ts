@@ -23,7 +23,11 @@ interface Place {
 }
 
 /** By the names that are asked for later, of which only hashes are written. */
-export async function putStored(place: Place, named: ReadonlyMap<string, Stored>, now: number): Promise<void> {
+export async function putStored(
+  place: Place,
+  named: ReadonlyMap<string, Stored>,
+  now: number,
+): Promise<void> {
   const rows = Array.from(named, ([name, { userId, channelId }]) => ({
     name_hash: hashOf(place, name),
     user_id: userId,

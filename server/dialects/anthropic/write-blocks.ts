@@ -12,7 +12,7 @@ export function writeUserBlocks(parts: readonly Part[], marks: CacheMarks): Json
       case 'tool-result':
         return [marks.mark(writeResult(part, marks), part.cache)]
       case 'audio':
-        refuseFeature('audio input')
+        return refuseFeature('audio input')
       case 'thinking':
       case 'tool-call':
         return []
