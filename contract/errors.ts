@@ -265,7 +265,11 @@ export const errors = {
   // Outgoing requests. Texts never name a host: they reach whoever supplied the address.
   'outbound.bad-url': e(400, '地址无效', 'The address is not a valid URL'),
   'outbound.scheme': e(400, '只允许 http 与 https 地址', 'Only http and https addresses are allowed'),
-  'outbound.port': e(400, '不允许访问该端口', 'That port is not allowed'),
+  'outbound.port': e(
+    400,
+    '不允许访问该端口，用户提供的地址只能使用 80、443、8080 或 8443',
+    'That port is not allowed: addresses that users give may have 80, 443, 8080 or 8443',
+  ),
   'outbound.address': e(400, '不允许访问该地址', 'That address is not allowed'),
   'outbound.resolve': e(400, '无法解析该地址', 'The address could not be resolved'),
   'outbound.redirects': e(400, '重定向次数过多', 'Too many redirects'),
