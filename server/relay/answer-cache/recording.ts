@@ -11,10 +11,7 @@ export interface Recorded {
   readonly body: Uint8Array<ArrayBuffer>
 }
 
-/**
- * A copy of an answer while its caller gets it, and never more than the largest that is kept. Not what a transcript
- * hears: signs of life and errors are no part of an answer, which may also come to its end when its caller has left.
- */
+/** A copy of an answer while its caller gets it, and never more than the largest that is kept. */
 export class Recording {
   readonly #limit: number
   readonly #onWhole: (recorded: Recorded) => void

@@ -296,6 +296,8 @@ export class StreamRun implements Live {
   #write(piece: Piece): void {
     const { isOpening, closing } = this.#answer.conveyor
     if (isOpening !== true || closing) this.#order.noteFirstByte()
+    // Here and not where the transcript hears: signs of life and errors are no part of an answer, and one that is
+    // read on for what it cost is kept although its client has left.
     this.#order.recording?.add(piece)
     this.#tell(piece)
   }
