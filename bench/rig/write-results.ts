@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { formatTable, type Table } from './print-table.ts'
 
 const FILE = join(import.meta.dir, '..', 'results.md')
+
 export function writeResults(rig: string, command: string, machine: string, tables: readonly Table[]): void {
   const body = [
     `- ${new Date().toISOString().slice(0, 10)}\n- ${machine}\n- \`${command}\`\n`,
