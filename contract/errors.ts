@@ -3,6 +3,7 @@ import { channelErrors } from './errors/channels.ts'
 import { type ErrorTexts, e } from './errors/define.ts'
 import { limitErrors } from './errors/limits.ts'
 import { logErrors } from './errors/logs.ts'
+import { mediaErrors } from './errors/media.ts'
 import { noticeErrors } from './errors/notices.ts'
 import { paymentErrors } from './errors/payment.ts'
 import { redemptionErrors } from './errors/redemptions.ts'
@@ -52,7 +53,11 @@ export const errors = {
   'auth.foreign-origin': e(403, '请求来源不被允许', 'This request came from another site and was refused'),
 
   // What is being asked
-  'request.invalid': e(400, '无效的参数', 'Invalid parameters'),
+  'request.invalid': e(
+    400,
+    '无效的参数',
+    'The request cannot be read: its body must be JSON in UTF-8, and no NUL may be in it',
+  ),
   'request.field': e(200, '输入不合法 {detail}', 'Invalid input: {detail}'),
   'request.too-large': e(
     413,
@@ -76,7 +81,6 @@ export const errors = {
     '服务器内部错误，请联系管理员（请求 {requestId}）',
     'Internal server error, contact the administrator (request {requestId})',
   ),
-  'server.draining': e(503, '服务正在重启，请稍后重试', 'The server is restarting, try again shortly'),
   'store.unavailable': e(
     503,
     '数据库暂时不可用，请稍后重试',
@@ -261,7 +265,11 @@ export const errors = {
   // Outgoing requests. Texts never name a host: they reach whoever supplied the address.
   'outbound.bad-url': e(400, '地址无效', 'The address is not a valid URL'),
   'outbound.scheme': e(400, '只允许 http 与 https 地址', 'Only http and https addresses are allowed'),
-  'outbound.port': e(400, '不允许访问该端口', 'That port is not allowed'),
+  'outbound.port': e(
+    400,
+    '不允许访问该端口，用户提供的地址只能使用 80、443、8080 或 8443',
+    'That port is not allowed: addresses that users give may have 80, 443, 8080 or 8443',
+  ),
   'outbound.address': e(400, '不允许访问该地址', 'That address is not allowed'),
   'outbound.resolve': e(400, '无法解析该地址', 'The address could not be resolved'),
   'outbound.redirects': e(400, '重定向次数过多', 'Too many redirects'),
@@ -276,12 +284,17 @@ export const errors = {
   'outbound.timeout': e(504, '请求超时', 'The request took too long'),
   'outbound.connect': e(502, '无法建立连接', 'The connection could not be made'),
   'outbound.tls': e(502, '安全连接校验失败', 'The secure connection could not be verified'),
-  'outbound.failed': e(502, '请求失败', 'The request failed'),
+  'outbound.failed': e(
+    502,
+    '请求失败：对方中断了连接，或返回了无法识别的内容',
+    'The request failed: the other side broke off, or sent what cannot be read',
+  ),
 
   ...accountErrors,
   ...channelErrors,
   ...limitErrors,
   ...logErrors,
+  ...mediaErrors,
   ...noticeErrors,
   ...userAdminErrors,
   ...signInErrors,

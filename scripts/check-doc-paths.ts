@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const root = join(import.meta.dir, '..')
-const pages = ['README.md', ...new Bun.Glob('{docs,bench}/**/*.md').scanSync({ cwd: root })].sort()
+const pages = [...new Bun.Glob('{*.md,docs/**/*.md,bench/**/*.md}').scanSync({ cwd: root })].sort()
 const named = /(?<![\w./-])(?:server|console|contract|test|scripts|bench|docs)\/[\w./-]*\w/g
 /** The rest of a name is a placeholder, as in `server/providers/<name>/`. */
 const isOpen = (after: string) => /^\/?[<{*…]/.test(after)

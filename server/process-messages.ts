@@ -30,4 +30,4 @@ export const exitCodes = { configuration: 78, databaseDown: 69 } as const
  * collector of spans so long to take the last of them.
  * Together less than the 90 seconds after which service managers kill.
  */
-export const drain = { finishMs: 70_000, settleMs: 12_000, tellMs: 2000, killMs: 85_000 } as const
+export const endTimes = { finishMs: 70_000, settleMs: 12_000, tellMs: 2000, killMs: 85_000 } as const

@@ -2,7 +2,7 @@ import type { Subprocess } from 'bun'
 import { type Env, workerEnvironment } from './env.ts'
 import { log } from './log.ts'
 import { collectMetrics, counter, type MetricFamily, renderMetrics } from './metrics.ts'
-import { drain, exitCodes, type FromWorker, type ToWorker } from './process-messages.ts'
+import { endTimes, exitCodes, type FromWorker, type ToWorker } from './process-messages.ts'
 import { cannotListen } from './start-problems.ts'
 
 const METRICS_WITHIN_MS = 1000
@@ -154,14 +154,14 @@ export class Supervisor {
     const { shutdownDelay } = this.#env
     log.info('ending: what is under way may finish, a second signal cuts it off', {
       ...(shutdownDelay > 0 && { takesCallsForSeconds: shutdownDelay }),
-      withinSeconds: drain.finishMs / 1000,
+      withinSeconds: endTimes.finishMs / 1000,
     })
     for (const { process: child } of this.#workers.values()) child.kill('SIGTERM')
     setTimeout(
       () => {
         for (const { process: child } of this.#workers.values()) child.kill('SIGKILL')
       },
-      shutdownDelay * 1000 + drain.killMs,
+      shutdownDelay * 1000 + endTimes.killMs,
     ).unref()
   }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { connect } from 'node:tls'
-import { openSocket } from '../server/relay/realtime/upstream-socket.ts'
+import { openSocket } from '../server/relay/upstream/open-socket.ts'
 import { type Nginx, startNginx } from './behind-nginx.ts'
 import { Client } from './client.ts'
 import { ROOT_PASSWORD, until } from './program.ts'

@@ -71,8 +71,10 @@ test('the table of the environment names what is read, no more and no less', () 
 
 test('every npm command of the README is there, and so is every file it leads to', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object }
-  for (const [, name = ''] of readme.matchAll(/npm run ([\w-]+)/g))
+  const pages = readme + readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
+  for (const [, name = ''] of pages.matchAll(/npm run ([\w-]+)/g))
     expect(Object.keys(scripts)).toContain(name)
-  for (const [, file = ''] of readme.matchAll(/\]\(((?!http|#)[^)#]+)/g))
+  for (const [, file = ''] of pages.matchAll(/\]\(((?!http|#)[^)#]+)/g))
     expect([file, readFileSync(join(root, file), 'utf8').length > 0]).toEqual([file, true])
+  for (const name of Object.keys(scripts)) expect(pages).toMatch(new RegExp(`npm (run )?${name}\\b`))
 })

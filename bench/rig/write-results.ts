@@ -1,18 +1,15 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatTable, type Table } from './print-table.ts'
 
 const FILE = join(import.meta.dir, '..', 'results.md')
-const TITLE =
-  '# What the rigs saw\n\nWritten by `npm run bench -- <rig> --write`; the newest run of each rig.\n'
 
 export function writeResults(rig: string, command: string, machine: string, tables: readonly Table[]): void {
-  const text = existsSync(FILE) ? readFileSync(FILE, 'utf8') : TITLE
   const body = [
     `- ${new Date().toISOString().slice(0, 10)}\n- ${machine}\n- \`${command}\`\n`,
     ...tables.map(table => `\`\`\`text\n${formatTable(table)}\n\`\`\`\n`),
   ]
-  writeFileSync(FILE, putSection(text, rig, body.join('\n')))
+  writeFileSync(FILE, putSection(readFileSync(FILE, 'utf8'), rig, body.join('\n')))
 }
 
 /** Puts the section in the place of the older one with its heading, or at the end. */

@@ -2,7 +2,7 @@ import { type ErrorTexts, e } from './define.ts'
 
 /** Registration, e-mail, captcha, and one's own account. */
 export const accountErrors = {
-  'account.invalid': e(200, '无效的参数', 'Invalid parameters'),
+  'account.invalid': e(200, '无效的参数', 'This is missing or not valid: {field}'),
   'turnstile.blank': e(200, 'Turnstile token 为空', 'The Turnstile token is blank'),
   'turnstile.failed': e(
     200,

@@ -90,7 +90,7 @@ export const channelErrors = {
     '部署地区只能包含字母、数字和连字符',
     'A region has letters, digits and hyphens only',
   ),
-  'channel.arguments': e(200, '参数错误', 'Invalid parameters'),
+  'channel.arguments': e(200, '参数错误', 'No channel is named: ids is blank'),
   'channel.tag-missing': e(200, 'tag不能为空', 'The tag must not be blank'),
   'channel.tag-blank': e(200, '标签不能为空！', 'The tag must not be blank'),
   'channel.tag-unchanged': e(200, '没有任何修改！', 'Nothing was changed'),

@@ -45,7 +45,11 @@ export const signInErrors = {
     '{provider} did not confirm this sign-in: try again',
   ),
   'wechat.bad-code': e(200, '验证码错误或已过期', 'The code is wrong or has expired'),
-  'telegram.invalid': e(200, '无效的请求', 'Invalid request'),
+  'telegram.invalid': e(
+    200,
+    '无效的请求',
+    'What Telegram vouches for is not valid, too old or was used already: sign in again',
+  ),
   'telegram.unbound': e(200, '该 Telegram 账户未绑定', 'This Telegram account is not bound to a user'),
   'sign-in.deleted': e(200, '用户已注销', 'This account was deleted'),
 
@@ -81,7 +85,11 @@ export const signInErrors = {
   'passkey.too-many': e(200, '通行密钥最多 {most} 个', 'There can be at most {most} passkeys'),
 
   'verify.required': e(403, '需要安全验证', 'Prove again who you are first'),
-  'verify.failed': e(403, '安全验证失败', 'The verification failed'),
+  'verify.failed': e(
+    403,
+    '安全验证失败',
+    'The verification failed: check the password, code or passkey and try again',
+  ),
   'verify.stronger': e(
     403,
     '请使用两步验证或通行密钥进行安全验证',

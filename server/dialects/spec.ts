@@ -1,7 +1,7 @@
 import type { DialectName } from '../../contract/dialects.ts'
 import type { Json, JsonObject } from './json.ts'
 import type { TokenUsage, ToolUse } from './usage.ts'
-import type { KeptIds, StreamWatcher } from './watching.ts'
+import type { StoredIds, StreamWatcher } from './watching.ts'
 
 // The neutral form between the four dialects. A reader fills in what its dialect can say; a writer says what
 // its own can carry and treats the rest by the rule written beside the field here or in the writer.
@@ -375,7 +375,7 @@ export interface ClientDialect {
   /** The field of an answer, and of a frame, with an entry for each of several answers. Absent: it has one. */
   readonly severalIn?: SeveralIn | undefined
   /** What the upstream keeps of a plain answer, and ids of items that a request names instead of sending them. */
-  keptIds?(body: JsonObject): KeptIds | undefined
+  storedIds?(body: JsonObject): StoredIds | undefined
   namedItems?(body: JsonObject): readonly string[]
   writeProblem(problem: Problem): JsonObject
   /** The frame that tells a client mid-stream, when nothing but passing frames on has been done so far. */

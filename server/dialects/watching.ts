@@ -5,7 +5,7 @@ import type { ToolUse } from './usage.ts'
 export type Verdict = 'pass' | 'hold' | 'drop'
 
 /** By these a later request may name an answer, or items of it. */
-export interface KeptIds {
+export interface StoredIds {
   readonly response: string | undefined
   readonly items: readonly string[]
 }
@@ -33,5 +33,5 @@ export interface StreamWatcher {
   /** Whether something was done that costs, and of which only the last usage tells. */
   readonly tellsLater?: boolean
   /** What the upstream keeps of it, where the dialect has such. */
-  readonly kept?: KeptIds | undefined
+  readonly stored?: StoredIds | undefined
 }

@@ -7,8 +7,8 @@ import { clearContents } from '../services/logs/clear-contents.ts'
 import { sweepFlows } from '../services/sign-in/flows.ts'
 import { sweepThrottles } from '../services/throttle.ts'
 import { sweepRests } from '../store/channel-rests.ts'
-import { sweepKept } from '../store/kept-answers.ts'
 import { ensureLogPartitions } from '../store/log-partitions.ts'
+import { sweepStored } from '../store/stored-responses.ts'
 
 const DAY = 86_400
 const HOUR_MS = 3_600_000
@@ -18,7 +18,7 @@ const LOOK_MS = 10_000
 
 type Swept = Pick<App, 'store' | 'settings' | 'outbound' | 'now'>
 
-/** Hourly: the partitions of the log to come, ended sessions, old attempts, codes, kept answers and contents, the books. */
+/** Hourly: the partitions of the log to come, what has run out of sessions, codes and the like, and the books. */
 export function startSweeping(app: App): () => void {
   const keep = (): void => {
     keepHouse(app).catch(error => log.error('housekeeping broke off', { error }))
@@ -48,7 +48,7 @@ async function sweep(app: Swept): Promise<void> {
   await sweepProofs(app)
   await sweepFlows(app)
   await sweepRests(app.store, app.now())
-  await sweepKept(app.store, app.now())
+  await sweepStored(app.store, app.now())
   await clearContents(app.store, app.now() - app.settings.get('LogContentDays') * DAY)
   await runAudit(app)
 }

@@ -143,7 +143,7 @@ describe('limits', () => {
     const response = await outbound.fetch(url, { policy: 'operator', maxBytes: 1_000 })
     await expect(response.text()).rejects.toMatchObject({
       code: 'outbound.failed',
-      message: 'The request failed',
+      message: 'The request failed: the other side broke off, or sent what cannot be read',
     })
   })
 })

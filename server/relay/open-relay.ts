@@ -15,8 +15,8 @@ import { showLoads } from './relay-figures.ts'
 import { Affinity } from './routing/affinity.ts'
 import { ChannelHealth } from './routing/channel-health.ts'
 import { ChannelSnapshot } from './routing/channel-snapshot.ts'
-import { KeptAnswers } from './routing/kept-answers.ts'
 import { RestBoard } from './routing/rest-board.ts'
+import { StoredResponses } from './routing/stored-responses.ts'
 import { HiddenThoughts } from './stream/hidden-thoughts.ts'
 import type { Tracer } from './tracing/tracer.ts'
 
@@ -50,7 +50,7 @@ export async function openRelay(given: Given): Promise<Relay> {
     health: new ChannelHealth(undefined, rests.note),
     rests,
     affinity: new Affinity(),
-    kept: new KeptAnswers(store, given.now),
+    stored: new StoredResponses(store, given.now),
     answers: new AnswerCache(store),
     contents: new Contents(store, given.now),
     counter: new TokenCounter(),

@@ -14,8 +14,8 @@ import type { Affinity } from './routing/affinity.ts'
 import type { ChannelHealth } from './routing/channel-health.ts'
 import type { ChannelSnapshot } from './routing/channel-snapshot.ts'
 import type { DisabledChannel } from './routing/disable-channel.ts'
-import type { KeptAnswers } from './routing/kept-answers.ts'
 import type { RestBoard } from './routing/rest-board.ts'
+import type { StoredResponses } from './routing/stored-responses.ts'
 import type { HiddenThoughts } from './stream/hidden-thoughts.ts'
 import type { Tracer } from './tracing/tracer.ts'
 
@@ -32,7 +32,9 @@ export interface RelayParts {
   /** Where people see what `health` leaves alone. */
   readonly rests: RestBoard
   readonly affinity: Affinity
-  readonly kept: KeptAnswers
+  /** Which channel's upstream stores a response that a later request only names. */
+  readonly stored: StoredResponses
+  /** Answers that are kept here, to be given again. */
   readonly answers: AnswerCache
   readonly contents: Contents
   readonly counter: TokenCounter

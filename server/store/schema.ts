@@ -316,8 +316,8 @@ export interface BackgroundWorks {
   cancelled: Flag
 }
 
-/** What an upstream keeps for whoever got it; no words of anybody are in it. */
-export interface KeptAnswerRows {
+/** Which upstream stores what somebody got, and may name later; no words of anybody are in it. */
+export interface StoredResponseRows {
   name_hash: string
   user_id: number
   channel_id: number
@@ -379,7 +379,7 @@ export interface Schema {
   background_work: BackgroundWorks
   proofs: Proofs
   audit_records: AuditRecords
-  kept_answers: KeptAnswerRows
+  kept_answers: StoredResponseRows
   user_notices: UserNotices
   user_search: UserSearchRows
   log_contents: LogContents

@@ -59,7 +59,10 @@ describe('an address that is not for users is refused, whatever takes it', () =>
     ['https://100.100.100.200/', address],
     ['https://metadata.google.internal/', address],
     ['https://gate.local/', address],
-    ['https://93.184.216.34:22/', 'That port is not allowed'],
+    [
+      'https://93.184.216.34:22/',
+      'That port is not allowed: addresses that users give may have 80, 443, 8080 or 8443',
+    ],
     ['https://me:pass@93.184.216.34/', 'The address is not a valid URL'],
   ])('%s', async (url, message) => {
     const template = `${url}${url.endsWith('/') ? '' : '/'}{{title}}`

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openStage, ROOT_PASSWORD, type Stage } from './harness.ts'
+import { addAuthenticator } from './people.ts'
 
 let stage: Stage
 let home: string
@@ -13,18 +14,7 @@ afterAll(() => stage.close())
 test('a browser’s own passkey is added, logs in and verifies', async () => {
   const visit = await stage.visit()
   const { page } = visit
-  const device = await page.context().newCDPSession(page)
-  await device.send('WebAuthn.enable')
-  await device.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
+  await addAuthenticator(page)
   await page.goto(`${home}/login`)
   const answers = await page.evaluate(async password => {
     const headers: Record<string, string> = { 'content-type': 'application/json' }

@@ -1,4 +1,4 @@
-import { openSocket } from '../../server/relay/realtime/upstream-socket.ts'
+import { openSocket } from '../../server/relay/upstream/open-socket.ts'
 import { until } from '../program.ts'
 import { MODEL, Talk } from '../realtime/house.ts'
 import { done, say, startLoopback } from '../realtime/upstream.ts'

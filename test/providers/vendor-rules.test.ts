@@ -217,6 +217,10 @@ test('files and sound behind an address are fetched for chat, pictures are not',
     const response = await houseOf('openai').post(path, body)
     expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('无法获取文件')])
   }
+  const many = { role: 'user', content: Array.from({ length: 21 }, () => document) }
+  const asking = { model: 'gpt-4o', max_tokens: 9, messages: [many] }
+  const tooMany = await houseOf('openai').post('/v1/messages', asking)
+  expect(await tooMany.text()).toContain('无法获取文件：最多 20 个文件')
   const picture = { type: 'image', source: { type: 'url', url } }
   const seen = await messages('openai', 'gpt-4o', { messages: [{ role: 'user', content: [picture] }] })
   expect(seen).toMatchObject({ messages: [{ content: [{ image_url: { url } }] }] })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { credit } from '../../server/ledger/entries.ts'
-import { openSocket } from '../../server/relay/realtime/upstream-socket.ts'
+import { openSocket } from '../../server/relay/upstream/open-socket.ts'
 import { type Client, rootClient } from '../client.ts'
 import { type Program, startProgram, until } from '../program.ts'
 import { openRig, type Rig, SECRET_KEY, type TokenSeed } from '../relay/rig.ts'

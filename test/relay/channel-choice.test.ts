@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { openSocket } from '../../server/relay/realtime/upstream-socket.ts'
+import { openSocket } from '../../server/relay/upstream/open-socket.ts'
 import { type Client, rootClient } from '../client.ts'
 import { until } from '../program.ts'
 import { MODEL, Talk } from '../realtime/house.ts'

@@ -1,21 +1,15 @@
 import { asObject, asText, type Json, type JsonObject } from '../json.ts'
+import { refuseField } from '../refuse.ts'
 import type { CacheMark, FilePart, ImagePart, Media, Part, TextPart, ToolResultPart } from '../spec.ts'
 import { decodeCallId, decodeSignature, readSealed } from './foreign-signature.ts'
-import {
-  badField,
-  isAbsent,
-  readObject,
-  readOptionalFlag,
-  readOptionalText,
-  readText,
-} from './read-fields.ts'
+import { isAbsent, readObject, readOptionalFlag, readOptionalText, readText } from './read-fields.ts'
 
 /** Names of the calls read so far, by id: results tell the id only. */
 export type CallNames = Map<string, string>
 
 export function readContent(content: Json | undefined, at: string, names: CallNames): readonly Part[] {
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }]
-  if (!Array.isArray(content)) throw badField(at, 'must be a string or an array of blocks')
+  if (!Array.isArray(content)) refuseField(at, 'must be a string or an array of blocks')
   return content.flatMap((block, index) => readBlock(block, `${at}.${index}.`, names))
 }
 
@@ -27,7 +21,7 @@ export function readCacheMark(block: JsonObject): CacheMark | undefined {
 
 function readBlock(value: Json, at: string, names: CallNames): readonly Part[] {
   const block = asObject(value)
-  if (block === undefined) throw badField(at.slice(0, -1), 'must be an object')
+  if (block === undefined) refuseField(at.slice(0, -1), 'must be an object')
   const type = readText(block, 'type', at)
   switch (type) {
     case 'thinking':
@@ -74,7 +68,7 @@ function readMaterial(
     case 'search_result':
       return [readSearchResult(block, at)]
     default:
-      throw badField(`${at}type`, `unknown block type ${type}`)
+      refuseField(`${at}type`, `unknown block type ${type}`)
   }
 }
 
@@ -101,10 +95,10 @@ function readResult(block: JsonObject, at: string, names: CallNames): ToolResult
 function readMaterials(content: Json | undefined, at: string): readonly (TextPart | ImagePart | FilePart)[] {
   if (isAbsent(content) || content === '') return []
   if (typeof content === 'string') return [{ type: 'text', text: content }]
-  if (!Array.isArray(content)) throw badField(at, 'must be a string or an array of blocks')
+  if (!Array.isArray(content)) refuseField(at, 'must be a string or an array of blocks')
   return content.flatMap((value, index) => {
     const block = asObject(value)
-    if (block === undefined) throw badField(`${at}.${index}`, 'must be an object')
+    if (block === undefined) refuseField(`${at}.${index}`, 'must be an object')
     return readMaterial(block, readText(block, 'type', `${at}.${index}.`), `${at}.${index}.`)
   })
 }
@@ -137,7 +131,7 @@ function readSource(source: JsonObject, at: string, mediaTypeOfUrl: string | und
     case 'file':
       return { fileId: readText(source, 'file_id', within) }
     default:
-      throw badField(`${within}type`, 'unknown source type')
+      refuseField(`${within}type`, 'unknown source type')
   }
 }
 

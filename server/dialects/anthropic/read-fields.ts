@@ -1,15 +1,7 @@
-import { AppError } from '../../errors.ts'
 import { asFlag, asNumber, asObject, asText, type Json, type JsonObject } from '../json.ts'
+import { refuseField } from '../refuse.ts'
 
 // Fields of a request. `null` is as good as absent; any other wrong type is the client's mistake.
-
-export function badField(field: string, detail: string): AppError {
-  return new AppError('dialect.field', { field, detail })
-}
-
-export function unsupported(feature: string): AppError {
-  return new AppError('dialect.unsupported', { feature })
-}
 
 export function isAbsent(value: Json | undefined): value is null | undefined {
   return value === undefined || value === null
@@ -17,7 +9,7 @@ export function isAbsent(value: Json | undefined): value is null | undefined {
 
 export function readText(object: JsonObject, key: string, at: string): string {
   const text = asText(object[key])
-  if (text === undefined) throw badField(at + key, 'must be a string')
+  if (text === undefined) refuseField(at + key, 'must be a string')
   return text
 }
 
@@ -28,13 +20,13 @@ export function readOptionalText(object: JsonObject, key: string, at: string): s
 export function readOptionalFlag(object: JsonObject, key: string, at: string): boolean | undefined {
   if (isAbsent(object[key])) return undefined
   const flag = asFlag(object[key])
-  if (flag === undefined) throw badField(at + key, 'must be true or false')
+  if (flag === undefined) refuseField(at + key, 'must be true or false')
   return flag
 }
 
 export function readObject(object: JsonObject, key: string, at: string): JsonObject {
   const inner = asObject(object[key])
-  if (inner === undefined) throw badField(at + key, 'must be an object')
+  if (inner === undefined) refuseField(at + key, 'must be an object')
   return inner
 }
 
@@ -45,20 +37,20 @@ export function readOptionalObject(object: JsonObject, key: string, at: string):
 export function readOptionalArray(object: JsonObject, key: string, at: string): readonly Json[] {
   const value = object[key]
   if (isAbsent(value)) return []
-  if (!Array.isArray(value)) throw badField(at + key, 'must be an array')
+  if (!Array.isArray(value)) refuseField(at + key, 'must be an array')
   return value
 }
 
 export function readWhole(object: JsonObject, key: string, least: number, at = ''): number {
   const value = object[key]
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < least)
-    throw badField(at + key, `must be a whole number of ${least} or more`)
+    refuseField(at + key, `must be a whole number of ${least} or more`)
   return value
 }
 
 export function readOptionalShare(object: JsonObject, key: string): number | undefined {
   if (isAbsent(object[key])) return undefined
   const value = asNumber(object[key])
-  if (value === undefined || value < 0 || value > 1) throw badField(key, 'must be a number from 0 to 1')
+  if (value === undefined || value < 0 || value > 1) refuseField(key, 'must be a number from 0 to 1')
   return value
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../json.ts'
+import { refuseField } from '../refuse.ts'
 import type { Effort, Format, Reasoning } from '../spec.ts'
-import { badField, readObject, readOptionalObject, readOptionalText, readWhole } from './read-fields.ts'
+import { readObject, readOptionalObject, readOptionalText, readWhole } from './read-fields.ts'
 
 export function readReasoning(body: JsonObject): Reasoning | undefined {
   const thinking = readOptionalObject(body, 'thinking', '')
@@ -16,7 +17,7 @@ export function readReasoning(body: JsonObject): Reasoning | undefined {
     case 'between_tools':
       return { effort, budget: 0 }
     default:
-      throw badField('thinking.type', 'must be enabled, disabled, adaptive or between_tools')
+      refuseField('thinking.type', 'must be enabled, disabled, adaptive or between_tools')
   }
 }
 
@@ -24,7 +25,7 @@ export function readFormat(body: JsonObject): Format | undefined {
   const config = readOptionalObject(body, 'output_config', '')
   const format = config === undefined ? undefined : readOptionalObject(config, 'format', 'output_config.')
   if (format === undefined) return undefined
-  if (format.type !== 'json_schema') throw badField('output_config.format.type', 'must be json_schema')
+  if (format.type !== 'json_schema') refuseField('output_config.format.type', 'must be json_schema')
   return {
     type: 'schema',
     name: 'answer',
@@ -45,6 +46,6 @@ function readEffort(body: JsonObject): Effort | undefined {
     case 'max':
       return effort
     default:
-      throw badField('output_config.effort', 'must be low, medium, high, xhigh or max')
+      refuseField('output_config.effort', 'must be low, medium, high, xhigh or max')
   }
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json.ts'
+import { refuseFeature, refuseField } from '../refuse.ts'
 import type { NeutralRequest } from '../spec.ts'
 import {
-  badField,
   isAbsent,
   readOptionalArray,
   readOptionalFlag,
@@ -9,7 +9,6 @@ import {
   readOptionalShare,
   readOptionalText,
   readWhole,
-  unsupported,
 } from './read-fields.ts'
 import { readMessages, readSystem } from './read-messages.ts'
 import { readFormat, readReasoning } from './read-reasoning.ts'
@@ -24,9 +23,9 @@ export function readRequest(
   body: JsonObject,
   path: { readonly model?: string; readonly stream?: boolean },
 ): NeutralRequest {
-  if (!isAbsent(body.container)) throw unsupported('container')
-  if (!isAbsent(body.inference_geo) && body.inference_geo !== 'global') throw unsupported('inference_geo')
-  if (readOptionalArray(body, 'mcp_servers', '').length > 0) throw unsupported('mcp_servers')
+  if (!isAbsent(body.container)) refuseFeature('container')
+  if (!isAbsent(body.inference_geo) && body.inference_geo !== 'global') refuseFeature('inference_geo')
+  if (readOptionalArray(body, 'mcp_servers', '').length > 0) refuseFeature('mcp_servers')
   return {
     model: readModel(body, path.model),
     stream: path.stream ?? readOptionalFlag(body, 'stream', '') ?? false,
@@ -48,14 +47,14 @@ export function readRequest(
 
 function readModel(body: JsonObject, inPath: string | undefined): string {
   const model = inPath ?? readOptionalText(body, 'model', '')
-  if (model === undefined || model === '') throw badField('model', 'must be a non-empty string')
+  if (model === undefined || model === '') refuseField('model', 'must be a non-empty string')
   return model
 }
 
 function readStop(body: JsonObject): readonly string[] | undefined {
   if (isAbsent(body.stop_sequences)) return undefined
   return readOptionalArray(body, 'stop_sequences', '').map(stop => {
-    if (typeof stop !== 'string') throw badField('stop_sequences', 'must be an array of strings')
+    if (typeof stop !== 'string') refuseField('stop_sequences', 'must be an array of strings')
     return stop
   })
 }

@@ -1,15 +1,14 @@
 import { asObject, type Json, type JsonObject } from '../json.ts'
+import { refuseFeature, refuseField } from '../refuse.ts'
 import type { Tool, ToolChoice } from '../spec.ts'
 import { readCacheMark } from './read-blocks.ts'
 import {
-  badField,
   readObject,
   readOptionalArray,
   readOptionalFlag,
   readOptionalObject,
   readOptionalText,
   readText,
-  unsupported,
 } from './read-fields.ts'
 
 export function readTools(body: JsonObject): readonly Tool[] {
@@ -31,11 +30,11 @@ export function readToolChoice(body: JsonObject): {
 
 function readTool(value: Json, at: string): Tool {
   const tool = asObject(value)
-  if (tool === undefined) throw badField(at, 'must be an object')
+  if (tool === undefined) refuseField(at, 'must be an object')
   const within = `${at}.`
   const type = readOptionalText(tool, 'type', within) ?? 'custom'
   if (type.startsWith('web_search_')) return { type: 'web-search', settings: tool, by: 'anthropic' }
-  if (type !== 'custom') throw unsupported(type)
+  if (type !== 'custom') refuseFeature(type)
   return {
     type: 'function',
     name: readText(tool, 'name', within),
@@ -56,6 +55,6 @@ function readChoice(choice: JsonObject): ToolChoice {
     case 'tool':
       return { type: 'named', names: [readText(choice, 'name', 'tool_choice.')], mode: 'required' }
     default:
-      throw badField('tool_choice.type', 'must be auto, any, tool or none')
+      refuseField('tool_choice.type', 'must be auto, any, tool or none')
   }
 }

@@ -1,7 +1,7 @@
 import { type JsonObject, parseExactly } from '../json.ts'
+import { refuseFeature } from '../refuse.ts'
 import type { FilePart, ImagePart, Media, Part, TextPart, ToolCallPart, ToolResultPart } from '../spec.ts'
 import type { CacheMarks } from './cache-marks.ts'
-import { unsupported } from './read-fields.ts'
 
 export const NO_RESULT = '(no result)'
 
@@ -12,7 +12,7 @@ export function writeUserBlocks(parts: readonly Part[], marks: CacheMarks): Json
       case 'tool-result':
         return [marks.mark(writeResult(part, marks), part.cache)]
       case 'audio':
-        throw unsupported('audio input')
+        return refuseFeature('audio input')
       case 'thinking':
       case 'tool-call':
         return []
@@ -96,7 +96,7 @@ function writeFile(part: FilePart): JsonObject {
   if (!('data' in source)) return { type: 'document', source: writeReference(source), title }
   if (mediaType === 'application/pdf')
     return { type: 'document', source: writeBase64(source.data, mediaType), title }
-  if (!isText(source.mediaType)) throw unsupported(`files of type ${source.mediaType}`)
+  if (!isText(source.mediaType)) refuseFeature(`files of type ${source.mediaType}`)
   const data = Buffer.from(source.data, 'base64').toString()
   return { type: 'document', source: { type: 'text', media_type: 'text/plain', data }, title }
 }

@@ -1,9 +1,9 @@
 import { asText, type JsonObject } from '../json.ts'
+import { refuseFeature } from '../refuse.ts'
 import type { Message, Part, TextPart } from '../spec.ts'
 import type { CacheMarks } from './cache-marks.ts'
 import type { ModelRules } from './model-rules.ts'
 import { listCalls, pairToolResults, type Turn } from './pair-tool-results.ts'
-import { unsupported } from './read-fields.ts'
 import { writeAssistantBlocks, writeTextBlock, writeUserBlocks } from './write-blocks.ts'
 
 const OPENING: Turn = { role: 'user', content: [{ type: 'text', text: '(continue)' }] }
@@ -79,7 +79,7 @@ function addTurn(turns: Turn[], role: Turn['role'], content: readonly JsonObject
 function endConversation(turns: readonly Turn[], rules: ModelRules): readonly Turn[] {
   const last = turns.at(-1)
   if (last?.role !== 'assistant') return turns
-  if (!rules.prefill) throw unsupported('assistant prefill')
+  if (!rules.prefill) refuseFeature('assistant prefill')
   const block = last.content.at(-1)
   const text = asText(block?.text)
   if (block === undefined || text === undefined) return turns

@@ -1,9 +1,9 @@
 import { asArray, asObject, type JsonObject } from '../json.ts'
+import { refuseField } from '../refuse.ts'
 import type { NeutralRequest, Tool, ToolChoice } from '../spec.ts'
 import type { CacheMarks } from './cache-marks.ts'
 import { closeSchema } from './close-schema.ts'
 import type { ModelRules } from './model-rules.ts'
-import { badField } from './read-fields.ts'
 
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/
 
@@ -54,13 +54,13 @@ function pickTools(request: NeutralRequest): readonly Tool[] {
   if (choice?.type !== 'named' || tools.length === 0) return tools
   const names = new Set(choice.names)
   const picked = tools.filter(tool => tool.type === 'function' && names.has(tool.name))
-  if (picked.length === 0) throw badField('tool_choice', 'names no tool of the request')
+  if (picked.length === 0) refuseField('tool_choice', 'names no tool of the request')
   return choice.mode === 'required' && names.size === 1 ? tools : picked
 }
 
 function writeFunction(tool: Extract<Tool, { type: 'function' }>, rules: ModelRules): JsonObject {
   if (!NAME.test(tool.name))
-    throw badField('tools', 'a name must be 1 to 64 letters, digits, underscores or hyphens')
+    refuseField('tools', 'a name must be 1 to 64 letters, digits, underscores or hyphens')
   const schema = writeSchema(tool.schema)
   const heldTo = tool.strict === true && rules.schemas ? closeSchema(schema) : undefined
   return {

@@ -1,6 +1,7 @@
 import { type EmbedRequest, readDimensions, readVector } from '../embeddings.ts'
 import { asArray, asObject, type Json, type JsonObject } from '../json.ts'
-import { readList, readObject, readOptionalText, readText, refuse, refuseFeature } from './check-fields.ts'
+import { refuseFeature, refuseField } from '../refuse.ts'
+import { readList, readObject, readOptionalText, readText } from './check-fields.ts'
 import { normaliseNames } from './normalise-names.ts'
 
 interface One {
@@ -17,7 +18,7 @@ export function readGeminiEmbed(
 ): EmbedRequest {
   const named = normaliseNames(body)
   const items = batch ? readList(named.requests, 'requests') : [named]
-  if (items.length === 0) refuse('requests', 'must be a non-empty array')
+  if (items.length === 0) refuseField('requests', 'must be a non-empty array')
   const all = items.map((item, at) => readOne(item, batch ? `requests[${at}].` : ''))
   const { dimensions, taskType } = all[0] ?? {}
   if (all.some(one => one.dimensions !== dimensions || one.taskType !== taskType))
@@ -62,7 +63,7 @@ function readOne(value: Json, field: string): One {
   const content = readObject(one.content, `${field}content`)
   const parts = readList(content.parts, `${field}content.parts`)
   const input = parts.map((part, at) => readPartText(part, `${field}content.parts[${at}]`)).join('\n')
-  if (input === '') refuse(`${field}content`, 'must hold text')
+  if (input === '') refuseField(`${field}content`, 'must hold text')
   return {
     input,
     dimensions: readDimensions(one.outputDimensionality, `${field}outputDimensionality`),

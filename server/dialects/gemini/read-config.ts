@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../json.ts'
+import { refuseFeature, refuseField } from '../refuse.ts'
 import type { Effort, Format, NeutralRequest, Reasoning } from '../spec.ts'
 import {
   readList,
@@ -9,8 +10,6 @@ import {
   readOptionalWhole,
   readSchema,
   readText,
-  refuse,
-  refuseFeature,
 } from './check-fields.ts'
 import { toJsonSchema } from './gemini-schema.ts'
 
@@ -86,7 +85,7 @@ function readReasoning(value: Json | undefined): Reasoning | undefined {
   const level = readOptionalText(config.thinkingLevel, `${field}.thinkingLevel`)?.toUpperCase()
   const effort = level === undefined ? undefined : efforts.get(level)
   if (level !== undefined && effort === undefined && level !== 'THINKING_LEVEL_UNSPECIFIED')
-    refuse(`${field}.thinkingLevel`, 'must be MINIMAL, LOW, MEDIUM or HIGH')
+    refuseField(`${field}.thinkingLevel`, 'must be MINIMAL, LOW, MEDIUM or HIGH')
   const budget = readOptionalWhole(config.thinkingBudget, `${field}.thinkingBudget`, -1)
   const visible = readOptionalFlag(config.includeThoughts, `${field}.includeThoughts`) ?? false
   return { ...(effort && { effort }), ...(budget !== undefined && { budget }), visible }

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../json.ts'
+import { refuseFeature, refuseField } from '../refuse.ts'
 import type { Tool, ToolChoice } from '../spec.ts'
 import {
   readList,
@@ -7,8 +8,6 @@ import {
   readOptionalObject,
   readOptionalText,
   readSchema,
-  refuse,
-  refuseFeature,
 } from './check-fields.ts'
 import { toJsonSchema } from './gemini-schema.ts'
 
@@ -66,6 +65,6 @@ export function readToolChoice(value: Json | undefined): ToolChoice | undefined 
     case 'MODE_UNSPECIFIED':
       return names.length > 0 ? { type: 'named', names, mode: 'auto' } : { type: 'auto' }
     default:
-      return refuse(`${field}.mode`, 'must be AUTO, ANY, NONE or VALIDATED')
+      return refuseField(`${field}.mode`, 'must be AUTO, ANY, NONE or VALIDATED')
   }
 }

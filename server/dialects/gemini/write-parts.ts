@@ -1,6 +1,6 @@
 import { type JsonObject, parseExactly } from '../json.ts'
+import { refuseFeature } from '../refuse.ts'
 import type { FilePart, ImagePart, Media, Part, ToolCallPart, ToolResultPart } from '../spec.ts'
-import { refuseFeature } from './check-fields.ts'
 import { sealSignature } from './signatures.ts'
 
 /** A part of a request that is no tool result; undefined for what is not to be sent. */

@@ -1,15 +1,7 @@
-import { AppError } from '../../errors.ts'
 import { isObject, type JsonObject } from '../json.ts'
+import { refuseField } from '../refuse.ts'
 
 // What a request may leave out, it may also send as null.
-
-export function refuse(field: string, detail: string): never {
-  throw new AppError('dialect.field', { field, detail })
-}
-
-export function refuseFeature(feature: string): never {
-  throw new AppError('dialect.unsupported', { feature })
-}
 
 /** A stranger's value in a message: short whatever it is. */
 export function quote(value: unknown): string {
@@ -20,38 +12,39 @@ export function quote(value: unknown): string {
 export function takeText(body: JsonObject, key: string, field = key): string | undefined {
   const value = body[key] ?? undefined
   if (value === undefined || typeof value === 'string') return value
-  refuse(field, 'must be a string')
+  refuseField(field, 'must be a string')
 }
 
 export function takeFlag(body: JsonObject, key: string, field = key): boolean | undefined {
   const value = body[key] ?? undefined
   if (value === undefined || typeof value === 'boolean') return value
-  refuse(field, 'must be true or false')
+  refuseField(field, 'must be true or false')
 }
 
 export function takeNumber(body: JsonObject, key: string): number | undefined {
   const value = body[key] ?? undefined
   if (value === undefined) return undefined
   if (typeof value === 'number' && Number.isFinite(value)) return value
-  refuse(key, 'must be a number')
+  refuseField(key, 'must be a number')
 }
 
 export function takeInteger(body: JsonObject, key: string, least: number, field = key): number | undefined {
   const value = body[key] ?? undefined
   if (value === undefined) return undefined
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= least) return value
-  refuse(field, least === 1 ? 'must be a positive whole number' : 'must be a whole number within its range')
+  const isAny = least === Number.MIN_SAFE_INTEGER
+  refuseField(field, isAny ? 'must be a whole number' : `must be a whole number of ${least} or more`)
 }
 
 export function takeObject(body: JsonObject, key: string, field = key): JsonObject | undefined {
   const value = body[key] ?? undefined
   if (value === undefined || isObject(value)) return value
-  refuse(field, 'must be an object')
+  refuseField(field, 'must be an object')
 }
 
 /** A name that has to be there and to say something. */
 export function needText(body: JsonObject, key: string, field: string): string {
   const value = body[key]
   if (typeof value === 'string' && value !== '') return value
-  refuse(field, 'must be a non-empty string')
+  refuseField(field, 'must be a non-empty string')
 }

@@ -1,18 +1,19 @@
 import { asText, isObject, type Json, type JsonObject } from '../json.ts'
+import { refuseFeature, refuseField } from '../refuse.ts'
 import type { AudioPart, CacheMark, FilePart, ImagePart, Media, Part, TextPart } from '../spec.ts'
-import { needText, quote, refuse, refuseFeature, takeObject } from './check-fields.ts'
+import { needText, quote, takeObject } from './check-fields.ts'
 import { isDataUrl, splitDataUrl } from './data-url.ts'
 
 /** A message's content: text, or an array of parts. */
 export function readContent(content: Json | undefined, field: string): Part[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }]
-  if (!Array.isArray(content)) refuse(field, 'must be a string or an array of parts')
+  if (!Array.isArray(content)) refuseField(field, 'must be a string or an array of parts')
   return content.map((part, index) => readPart(part, `${field}[${index}]`))
 }
 
 function readPart(value: Json, field: string): Part {
   if (typeof value === 'string') return { type: 'text', text: value }
-  if (!isObject(value)) refuse(field, 'must be an object')
+  if (!isObject(value)) refuseField(field, 'must be an object')
   switch (value.type) {
     case 'text':
       return readText(value, field)
@@ -29,7 +30,7 @@ function readPart(value: Json, field: string): Part {
     case 'video_url':
       return refuseFeature('video input')
     default:
-      return refuse(`${field}.type`, `${quote(value.type)} is not a known type of part`)
+      return refuseField(`${field}.type`, `${quote(value.type)} is not a known type of part`)
   }
 }
 
@@ -51,7 +52,7 @@ export function readImage(part: JsonObject, field: string): ImagePart {
       source: readUrl(holder, 'image/jpeg', `${field}.image_url`),
       cache: readCacheMark(part),
     }
-  if (!isObject(holder)) refuse(`${field}.image_url`, 'must be an object with a url')
+  if (!isObject(holder)) refuseField(`${field}.image_url`, 'must be an object with a url')
   const url = needText(holder, 'url', `${field}.image_url.url`)
   return {
     type: 'image',
@@ -98,9 +99,9 @@ function readBytes(value: string, mediaType: string, field: string): Media {
 }
 
 function readUrl(url: string, fallbackType: string, field: string): Media {
-  if (url === '') refuse(field, 'must be a non-empty string')
+  if (url === '') refuseField(field, 'must be a non-empty string')
   if (!isDataUrl(url)) return { url }
-  return splitDataUrl(url, fallbackType) ?? refuse(field, 'is not a valid data: URL')
+  return splitDataUrl(url, fallbackType) ?? refuseField(field, 'is not a valid data: URL')
 }
 
 /** Anthropic's mark, which many chat clients send, or OpenAI's own. */
@@ -111,5 +112,5 @@ export function readCacheMark(holder: JsonObject): CacheMark | undefined {
 }
 
 function needString(part: JsonObject, key: string, field: string): string {
-  return asText(part[key]) ?? refuse(`${field}.${key}`, 'must be a string')
+  return asText(part[key]) ?? refuseField(`${field}.${key}`, 'must be a string')
 }

@@ -1,15 +1,7 @@
 import { asObject, type Json, type JsonObject } from '../json.ts'
+import { refuseFeature, refuseField } from '../refuse.ts'
 import type { Effort, NeutralRequest, Reasoning } from '../spec.ts'
-import {
-  quote,
-  refuse,
-  refuseFeature,
-  takeFlag,
-  takeInteger,
-  takeNumber,
-  takeObject,
-  takeText,
-} from './check-fields.ts'
+import { quote, takeFlag, takeInteger, takeNumber, takeObject, takeText } from './check-fields.ts'
 import { readMessages } from './read-messages.ts'
 import { readFormat, readToolChoice, readTools, usesOldCalls } from './read-tools.ts'
 
@@ -23,7 +15,7 @@ export function readRequest(
 ): NeutralRequest {
   refuseWhatOthersLack(body)
   return {
-    model: path.model || takeText(body, 'model') || refuse('model', 'must be a non-empty string'),
+    model: path.model || takeText(body, 'model') || refuseField('model', 'must be a non-empty string'),
     stream: path.stream ?? takeFlag(body, 'stream') ?? false,
     ...readMessagesOf(body),
     tools: readTools(body),
@@ -83,9 +75,9 @@ function readTopK(body: JsonObject): number | undefined {
 function readStop(stop: Json | undefined): string[] | undefined {
   if (stop === undefined || stop === null) return undefined
   const all = typeof stop === 'string' ? [stop] : stop
-  if (!Array.isArray(all)) refuse('stop', 'must be a string or an array of strings')
+  if (!Array.isArray(all)) refuseField('stop', 'must be a string or an array of strings')
   const texts = all.map((text, index) =>
-    typeof text === 'string' ? text : refuse(`stop[${index}]`, 'must be a string'),
+    typeof text === 'string' ? text : refuseField(`stop[${index}]`, 'must be a string'),
   )
   const said = texts.filter(text => text !== '')
   return said.length === 0 ? undefined : said
@@ -132,6 +124,6 @@ function readEffort(value: Json | undefined): Effort | undefined {
     case 'max':
       return value
     default:
-      return refuse('reasoning_effort', `${quote(value)} is not a known effort`)
+      return refuseField('reasoning_effort', `${quote(value)} is not a known effort`)
   }
 }

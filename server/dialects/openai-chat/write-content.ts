@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json.ts'
+import { refuseFeature } from '../refuse.ts'
 import type { AudioPart, FilePart, ImagePart, Part, TextPart } from '../spec.ts'
-import { refuseFeature } from './check-fields.ts'
 import { joinDataUrl } from './data-url.ts'
 
 export type UserPart = TextPart | ImagePart | AudioPart | FilePart

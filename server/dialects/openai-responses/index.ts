@@ -5,7 +5,7 @@ import { readProblem, writeProblem, writeStreamProblem } from './problems.ts'
 import { readAnswer } from './read-answer.ts'
 import { readRequest } from './read-request.ts'
 import { readUsage } from './read-usage.ts'
-import { keptIds, namedItems } from './stored-items.ts'
+import { namedItems, storedIds } from './stored-items.ts'
 import { createReader } from './stream-reader.ts'
 import { createWatcher } from './stream-watcher.ts'
 import { createWriter } from './stream-writer.ts'
@@ -28,7 +28,7 @@ export const openaiResponses: Dialect = {
   createWriter,
   opens: frames => areNamed(frames, openings),
   createWatcher,
-  keptIds,
+  storedIds,
   namedItems,
   readProblem,
   writeProblem,

@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../json.ts'
+import { refuseFeature, refuseField } from '../refuse.ts'
 import type { AudioPart, CacheMark, FilePart, ImagePart, Media, TextPart } from '../spec.ts'
-import { readText, refuseFeature, refuseField, requireName, requireText } from './read-field.ts'
+import { readText, requireName, requireText } from './read-field.ts'
 
 type ContentPart = TextPart | ImagePart | FilePart | AudioPart
 

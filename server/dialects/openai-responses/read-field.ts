@@ -1,15 +1,7 @@
-import { AppError } from '../../errors.ts'
 import { isObject, type Json, type JsonObject } from '../json.ts'
+import { refuseField } from '../refuse.ts'
 
 // `null` counts as absent throughout: clients send it for what they leave to the server.
-
-export function refuseField(field: string, detail: string): never {
-  throw new AppError('dialect.field', { field, detail })
-}
-
-export function refuseFeature(feature: string): never {
-  throw new AppError('dialect.unsupported', { feature })
-}
 
 export function readText(value: Json | undefined, field: string): string | undefined {
   if (value === undefined || value === null) return undefined

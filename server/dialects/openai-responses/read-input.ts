@@ -1,8 +1,9 @@
 import { wrapText } from '../freeform-tools.ts'
 import { asText, isObject, type Json, type JsonObject } from '../json.ts'
+import { refuseFeature, refuseField } from '../refuse.ts'
 import type { Message, Part, Signature, TextPart, ToolResultPart } from '../spec.ts'
 import { readContent, readSystemContent } from './read-content.ts'
-import { readText, refuseFeature, refuseField, requireName } from './read-field.ts'
+import { readText, requireName } from './read-field.ts'
 import { readMadeImage, readReasoning } from './read-item.ts'
 
 interface Conversation {

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../json.ts'
+import { refuseFeature, refuseField } from '../refuse.ts'
 import type { Effort, Format, NeutralRequest, Reasoning } from '../spec.ts'
 import {
   readCount,
@@ -8,8 +9,6 @@ import {
   readObject,
   readOneOf,
   readText,
-  refuseFeature,
-  refuseField,
   requireName,
 } from './read-field.ts'
 import { readInput } from './read-input.ts'

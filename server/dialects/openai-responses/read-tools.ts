@@ -1,16 +1,8 @@
 import { makeFreeform } from '../freeform-tools.ts'
 import { asText, isObject, type Json, type JsonObject } from '../json.ts'
+import { refuseFeature, refuseField } from '../refuse.ts'
 import type { Tool, ToolChoice } from '../spec.ts'
-import {
-  readFlag,
-  readList,
-  readObject,
-  readOneOf,
-  readText,
-  refuseFeature,
-  refuseField,
-  requireName,
-} from './read-field.ts'
+import { readFlag, readList, readObject, readOneOf, readText, requireName } from './read-field.ts'
 
 export function readTools(value: Json | undefined): Tool[] {
   return readList(value, 'tools').map((tool, at) => {

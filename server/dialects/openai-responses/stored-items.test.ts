@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { keptIds, namedItems } from './stored-items.ts'
+import { namedItems, storedIds } from './stored-items.ts'
 
-test('the items of a response that is kept are those of its output alone', () => {
+test('the items of a response that is stored are those of its output alone', () => {
   const output = [
     { type: 'reasoning', id: 'rs_1' },
     { type: 'message', id: 'msg_1' },
@@ -9,10 +9,10 @@ test('the items of a response that is kept are those of its output alone', () =>
     null,
   ]
   const echoed = { metadata: { id: 'msg_of_another' }, tools: [{ id: 'msg_of_another' }] }
-  const kept = { response: 'resp_1', items: ['rs_1', 'msg_1'] }
-  expect(keptIds({ id: 'resp_1', output, ...echoed })).toEqual(kept)
-  expect(keptIds({ id: 'resp_1', output, store: true })).toEqual(kept)
-  expect(keptIds({ id: 'resp_1', output, store: false })).toBeUndefined()
+  const stored = { response: 'resp_1', items: ['rs_1', 'msg_1'] }
+  expect(storedIds({ id: 'resp_1', output, ...echoed })).toEqual(stored)
+  expect(storedIds({ id: 'resp_1', output, store: true })).toEqual(stored)
+  expect(storedIds({ id: 'resp_1', output, store: false })).toBeUndefined()
   for (const odd of [
     {},
     { output: null },
@@ -20,7 +20,7 @@ test('the items of a response that is kept are those of its output alone', () =>
     { output: { id: 'msg_1' } },
     { output: [{ id: 7 }] },
   ])
-    expect(keptIds(odd)).toEqual({ response: undefined, items: [] })
+    expect(storedIds(odd)).toEqual({ response: undefined, items: [] })
 })
 
 test('an item is named with its type or by its id alone', () => {

@@ -1,8 +1,8 @@
 import { asArray, asObject, asText, type JsonObject } from '../json.ts'
-import type { KeptIds } from '../watching.ts'
+import type { StoredIds } from '../watching.ts'
 
 /** What the upstream keeps of a response: later requests may go on from it, or name its items instead of sending them. */
-export function keptIds(response: JsonObject): KeptIds | undefined {
+export function storedIds(response: JsonObject): StoredIds | undefined {
   if (response.store === false) return undefined
   const items = asArray(response.output).flatMap(item => asText(asObject(item)?.id) || [])
   return { response: asText(response.id), items }

@@ -2,10 +2,10 @@ import { findBytes } from '../find-bytes.ts'
 import { asObject, asText, parseObject } from '../json.ts'
 import type { Problem, TokenUsage } from '../spec.ts'
 import type { ToolUse } from '../usage.ts'
-import type { KeptIds, StreamWatcher, Verdict } from '../watching.ts'
+import type { StoredIds, StreamWatcher, Verdict } from '../watching.ts'
 import { readStreamProblem } from './problems.ts'
 import { readUsage } from './read-usage.ts'
-import { keptIds } from './stored-items.ts'
+import { storedIds } from './stored-items.ts'
 import { ITEM_DONE, ToolsSoFar } from './tools-so-far.ts'
 
 /** One of these is in every frame that ends or breaks an answer, or tells of a tool. */
@@ -34,7 +34,7 @@ class ResponsesWatcher implements StreamWatcher {
   #usage: TokenUsage | undefined
   #problem: Problem | undefined
   #complete = false
-  #kept: KeptIds | undefined
+  #stored: StoredIds | undefined
   readonly #tools = new ToolsSoFar()
   tellsLater = false
 
@@ -50,8 +50,8 @@ class ResponsesWatcher implements StreamWatcher {
   get toolUse(): ToolUse | undefined {
     return this.#tools.toolUse
   }
-  get kept(): KeptIds | undefined {
-    return this.#kept
+  get stored(): StoredIds | undefined {
+    return this.#stored
   }
 
   mayMatter(chunk: Uint8Array): boolean {
@@ -73,7 +73,7 @@ class ResponsesWatcher implements StreamWatcher {
       this.#usage = readUsage(response)
       if (response.status === 'failed') return this.#drop(readStreamProblem(response))
       this.#complete = true
-      this.#kept = keptIds(response)
+      this.#stored = storedIds(response)
       return 'hold'
     }
     if (type === 'response.failed') {

@@ -4,8 +4,8 @@ import { type Exact, multiply } from './decimal.ts'
 import {
   type Bounds,
   cost,
-  costAtShare,
   highestCost,
+  listedCost,
   type PriceSnapshot,
   type RatioPrice,
   type Usage,
@@ -289,47 +289,47 @@ test('sums in ordinary numbers are what exact fractions say', () => {
   }
 })
 
-describe('at a share of the listed price', () => {
+describe('at so many times the listed price', () => {
   const usage = { input: 1000, cacheRead: 333, output: 77 }
   const priced = byRatio({ modelRatio: '1/3', completionRatio: 4, cacheRatio: 0.1 })
 
   test('whatever the group pays, and rounded once', () => {
     for (const groupRatio of [0, 0.1, 1, 7])
-      expect(costAtShare({ ...priced, groupRatio }, 0.35, usage)).toBe(
+      expect(listedCost({ ...priced, groupRatio }, usage, 0.35)).toBe(
         // (1000 + 33.3 + 308) / 3 * 0.35 = 156.485
         156,
       )
-    expect(costAtShare(byCall(0.04, 3), 0.5, { calls: 3 })).toBe(30_000)
-    expect(costAtShare(priced, 0, usage)).toBe(0)
-    expect(costAtShare(priced, 1000, { input: 3 })).toBe(1000)
+    expect(listedCost(byCall(0.04, 3), { calls: 3 }, 0.5)).toBe(30_000)
+    expect(listedCost(priced, usage, 0)).toBe(0)
+    expect(listedCost(priced, { input: 3 }, 1000)).toBe(1000)
   })
 
   test('nothing for next to nothing, where a charge is one at least', () => {
-    expect([cost(priced, { input: 1 }), costAtShare(priced, 1, { input: 1 })]).toEqual([1, 0])
-    expect(costAtShare(priced, 1.5, { input: 1 })).toBe(1)
+    expect([cost(priced, { input: 1 }), listedCost(priced, { input: 1 })]).toEqual([1, 0])
+    expect(listedCost(priced, { input: 1 }, 1.5)).toBe(1)
   })
 
   test('with what comes on top, and dearer for long input', () => {
     const fees = [{ name: 'web_search', count: 3, price: 10, quotaPerUnit: 500_000 }]
-    expect(costAtShare(priced, 0.35, { ...usage, fees })).toBe(156 + 5250)
+    expect(listedCost(priced, { ...usage, fees }, 0.35)).toBe(156 + 5250)
     const long = { over: 100, modelRatio: 2, completionRatio: 1, audioCompletionRatio: 1 }
-    expect(costAtShare(byRatio({ long }), 0.5, { input: 100, output: 1 })).toBe(51)
-    expect(costAtShare(byRatio({ long }), 0.5, { input: 101, output: 1 })).toBe(102)
+    expect(listedCost(byRatio({ long }), { input: 100, output: 1 }, 0.5)).toBe(51)
+    expect(listedCost(byRatio({ long }), { input: 101, output: 1 }, 0.5)).toBe(102)
   })
 
   test('in the same digits with numbers as with fractions', () => {
     const next = numbers(19)
     for (let at = 0; at < 2000; at++) {
-      const share = (next(1_000_000_000) + 1) / 1e6
+      const times = (next(1_000_000_000) + 1) / 1e6
       const modelRatio = (next(100_000) + 1) / 1e3
       const input = next(3_000_000)
-      const over = BigInt(Math.round(modelRatio * 1e3)) * BigInt(Math.round(share * 1e6)) * BigInt(input)
+      const over = BigInt(Math.round(modelRatio * 1e3)) * BigInt(Math.round(times * 1e6)) * BigInt(input)
       const exact = (2n * over + 1_000_000_000n) / 2_000_000_000n
-      expect(costAtShare(byRatio({ modelRatio, groupRatio: 0 }), share, { input })).toBe(Number(exact))
+      expect(listedCost(byRatio({ modelRatio, groupRatio: 0 }), { input }, times)).toBe(Number(exact))
     }
   })
 
   test('is not known where it is more than an amount can be', () => {
-    expect(costAtShare(byRatio({ modelRatio: 1e12 }), 1000, { input: 1e6 })).toBeUndefined()
+    expect(listedCost(byRatio({ modelRatio: 1e12 }), { input: 1e6 }, 1000)).toBeUndefined()
   })
 })

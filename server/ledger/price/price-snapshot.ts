@@ -107,13 +107,13 @@ export function cost(snapshot: PriceSnapshot, usage: Usage): number {
 }
 
 /**
- * What the same use costs whoever pays `share` of the listed price, in whichever group it is charged: rounded once,
- * and nothing for next to nothing. Undefined where that is more than an amount can be.
+ * What the same use costs at so many times the listed price, whatever its group pays and whoever made the answer:
+ * rounded once, and nothing for next to nothing. Undefined where that is more than an amount can be.
  */
-export function costAtShare(snapshot: PriceSnapshot, share: Exact, usage: Usage): number | undefined {
-  const weights = sharedWeights(priceInForce(snapshot, usage), share)
+export function listedCost(snapshot: PriceSnapshot, usage: Usage, times: Exact = 1): number | undefined {
+  const weights = listedWeights(priceInForce(snapshot, usage), times)
   try {
-    return usage.fees ? costWithFees(weights, usage, usage.fees, multiply(share)) : costAt(weights, usage)
+    return usage.fees ? costWithFees(weights, usage, usage.fees, multiply(times)) : costAt(weights, usage)
   } catch (error) {
     if (error instanceof AppError && error.code === 'price.too-high') return undefined
     throw error
@@ -271,16 +271,16 @@ function weigh(snapshot: PriceSnapshot): Weights {
   return snapshot.kind === 'ratio' ? tokenWeights(snapshot) : callWeights(snapshot)
 }
 
-const shared = new WeakMap<PriceSnapshot, Map<Exact, Weights>>()
+const listed = new WeakMap<PriceSnapshot, Map<Exact, Weights>>()
 
-/** The same for a share of what is listed; shares are few, for they are the operator's. */
-function sharedWeights(snapshot: PriceSnapshot, share: Exact): Weights {
-  const ofSnapshot = shared.get(snapshot) ?? new Map<Exact, Weights>()
-  let weights = ofSnapshot.get(share)
+/** The same at so many times what is listed; these are few, for they are the operator's. */
+function listedWeights(snapshot: PriceSnapshot, times: Exact): Weights {
+  const ofSnapshot = listed.get(snapshot) ?? new Map<Exact, Weights>()
+  let weights = ofSnapshot.get(times)
   if (weights === undefined) {
     // As of something free, of which a little is not rounded up.
-    weights = { ...weigh({ ...snapshot, groupRatio: share, share: 1 }), free: true }
-    shared.set(snapshot, ofSnapshot.set(share, weights))
+    weights = { ...weigh({ ...snapshot, groupRatio: times, share: 1 }), free: true }
+    listed.set(snapshot, ofSnapshot.set(times, weights))
   }
   return weights
 }

@@ -12,8 +12,9 @@ import { ClientGone } from '../stream/client-gone.ts'
 import { type Conveyor, joinPieces, type Piece } from '../stream/conveyor.ts'
 import { makeConveyor } from '../stream/make-conveyor.ts'
 import { scrubProblem } from '../upstream/scrub.ts'
+import { isStale } from '../upstream/sign-request.ts'
 import type { Attempt } from '../upstream/try-channels.ts'
-import { type Outgoing, UpstreamCall } from '../upstream/upstream-call.ts'
+import { UpstreamCall } from '../upstream/upstream-call.ts'
 import { asUpstreamFailure, UpstreamFailure } from '../upstream/upstream-failure.ts'
 import type { ChatCall } from './chat-call.ts'
 import { type ComposedChat, composeChat, type SecondTry } from './compose-chat.ts'
@@ -130,11 +131,6 @@ function refusesThoughts({ dialect }: ComposedChat, reason: unknown): boolean {
   if (dialect !== dialects.anthropic || !(reason instanceof UpstreamFailure)) return false
   const { status, message } = reason.problem ?? {}
   return status === 400 && /`?signature`? in `?thinking`?/i.test(message ?? '')
-}
-
-/** A token may end before its time; then another is fetched, once. */
-export function isStale({ signer, to }: Outgoing, reason: unknown): boolean {
-  return reason instanceof UpstreamFailure && reason.problem?.status === 401 && signer?.forget?.(to) === true
 }
 
 /** An upstream that answers in streams only, asked for a plain answer. */

@@ -1,7 +1,7 @@
 import { asObject, asText, isObject, type Json, type JsonObject } from '../../dialects/json.ts'
-import type { KeptIds } from '../../dialects/watching.ts'
+import type { StoredIds } from '../../dialects/watching.ts'
 import { AppError } from '../../errors.ts'
-import type { Kept } from '../../store/kept-answers.ts'
+import type { Stored } from '../../store/stored-responses.ts'
 import type { Caller } from '../callers/caller.ts'
 import type { Order } from '../order/order.ts'
 import { affinityKey } from '../routing/affinity.ts'
@@ -40,15 +40,15 @@ export function conversationOf(
   })
   const items = call.dialect.namedItems?.(body) ?? NONE
   if (!previous && items.length === 0) return { key, prefer: parts.affinity.find(key) }
-  const judge = (kept: ReadonlyMap<string, Kept>): Conversation => {
-    const maker = previous && kept.get(previous)
+  const judge = (stored: ReadonlyMap<string, Stored>): Conversation => {
+    const maker = previous && stored.get(previous)
     if (previous && !maker) throw new AppError('relay.unknown-response', { id: given })
-    const keeper = keeperOf(items, kept, caller)
+    const keeper = keeperOf(items, stored, caller)
     const channelId = maker ? maker.channelId : keeper
     return { key, prefer: channelId === undefined ? parts.affinity.find(key) : { channelId, pinned: true } }
   }
   const named = items.map(itemName)
-  const found = parts.kept.find(previous ? [previous, ...named] : named)
+  const found = parts.stored.find(previous ? [previous, ...named] : named)
   return found instanceof Promise ? found.then(judge) : judge(found)
 }
 
@@ -58,12 +58,12 @@ export function conversationOf(
  */
 function keeperOf(
   items: readonly string[],
-  kept: ReadonlyMap<string, Kept>,
+  stored: ReadonlyMap<string, Stored>,
   { userId }: Caller,
 ): number | undefined {
   let keeper: number | undefined
   for (const id of items) {
-    const known = kept.get(itemName(id))
+    const known = stored.get(itemName(id))
     if (known && known.userId !== userId) throw new AppError('relay.unknown-response', { id })
     keeper ??= known?.channelId
   }
@@ -71,17 +71,17 @@ function keeperOf(
 }
 
 /** Whoever got an answer may go on from it and name what is in it, on the channel that made it. */
-export function keepAnswer(
+export function noteStored(
   { admitted, channel, parts }: Order,
   call: ChatCall,
-  ids: KeptIds | undefined,
+  ids: StoredIds | undefined,
 ): Promise<void> | undefined {
   if (!ids || !channel || call.json.store === false) return undefined
   const { caller } = admitted
   const names = ids.items.map(itemName)
   if (ids.response) names.push(responseName(caller, ids.response))
   if (names.length === 0) return undefined
-  return parts.kept.keep(names, { userId: caller.userId, channelId: channel.id })
+  return parts.stored.note(names, { userId: caller.userId, channelId: channel.id })
 }
 
 function responseName({ userId }: Caller, id: string): string {

@@ -29,7 +29,7 @@ import { tryChannels } from '../upstream/try-channels.ts'
 import { modelOfKeeper, tellFallback, tryModels } from '../upstream/try-models.ts'
 import { askChat, type ChatAnswer } from './ask-chat.ts'
 import { ChatCall } from './chat-call.ts'
-import { type Conversation, conversationOf, keepAnswer } from './conversation.ts'
+import { type Conversation, conversationOf, noteStored } from './conversation.ts'
 
 /** A chat call in any dialect, from its body to its paid answer. */
 export async function serveChat(
@@ -129,10 +129,10 @@ async function deliverPlain(
   order.noteFirstByte()
   const told = believe(answer.usage, order.incoming.requestId)
   const usage = tellsAll(told) ? told : await countUntold(order, call, answer, told)
-  const keeping =
-    answer.passes && answer.body ? keepAnswer(order, call, call.dialect.keptIds?.(answer.body)) : undefined
+  const noting =
+    answer.passes && answer.body ? noteStored(order, call, call.dialect.storedIds?.(answer.body)) : undefined
   await order.settle(usage)
-  await keeping
+  await noting
   const read = answer.passes ? undefined : answer.answer()
   const said = read && answer.saysThoughts ? sayThoughts(read) : read
   const text = said ? JSON.stringify(writeAnswers(call, { ...said, usage })) : answer.text

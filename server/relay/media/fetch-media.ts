@@ -22,12 +22,11 @@ export async function fetchMedia(
   const response = await ask(parts, url, budget)
   if (!response.ok) {
     await response.body?.cancel()
-    throw new AppError('relay.media', { detail: `The address answered with status ${response.status}` })
+    throw new AppError('media.status', { status: response.status })
   }
   const bytes = await readWithin(response, uses, budget)
   const mediaType = tellMediaType(bytes, response.headers.get('content-type'))
-  if (mediaType === undefined)
-    throw new AppError('relay.media', { detail: 'It is not an image, a PDF, audio or text' })
+  if (mediaType === undefined) throw new AppError('media.kind')
   return { data: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64'), mediaType }
 }
 
@@ -39,8 +38,7 @@ async function ask(
   const limits = { maxBytes: LARGEST_FILE, wholeMs: msLeft, signal }
   const worker = settings.get('WorkerUrl')
   if (worker === '') return outbound.fetch(url, { ...limits, policy: 'user', redirect: REDIRECTS })
-  if (URL.parse(url)?.protocol !== 'https:')
-    throw new AppError('relay.media', { detail: 'Only https addresses are fetched' })
+  if (URL.parse(url)?.protocol !== 'https:') throw new AppError('media.https')
   // The worker may stand where private names lead somewhere, so they are not handed to it.
   await outbound.check(url, 'user')
   return outbound.fetch(worker, {

@@ -167,7 +167,7 @@ describe('media by URL', () => {
     const at = `http://up.test:${large.port}`
     const two = await inline(near(), ask(image(`${at}/a`), image(`${at}/b`)))
     expect(two.messages[0]?.parts).toHaveLength(2)
-    const together = 'The files are too large together'
+    const together = 'The files are too large together: at most 50 MB'
     for (const paths of ['abc', 'aaa'])
       expect(await refusal(inline(near(), ask(...[...paths].map(path => image(`${at}/${path}`)))))).toBe(
         together,

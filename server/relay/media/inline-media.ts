@@ -57,7 +57,7 @@ function countUses({ messages }: NeutralRequest): Map<string, number> {
   const count = (part: Part): void => {
     const url = urlOf(part)
     if (url === undefined) return
-    if (++files > MOST_FILES) throw new AppError('relay.media', { detail: `At most ${MOST_FILES} files` })
+    if (++files > MOST_FILES) throw asMediaError(new AppError('media.many', { most: MOST_FILES }))
     uses.set(url, (uses.get(url) ?? 0) + 1)
   }
   for (const { parts } of messages)
@@ -78,9 +78,7 @@ function isMedia(part: Part): part is MediaPart {
 
 function refuseOtherKind(wanted: Part['type'], { mediaType }: FetchedMedia): void {
   if (wanted !== 'file' && !mediaType.startsWith(`${wanted}/`))
-    throw new AppError('relay.media', {
-      detail: wanted === 'image' ? 'It is not an image' : 'It is not audio',
-    })
+    throw asMediaError(new AppError(wanted === 'image' ? 'media.not-image' : 'media.not-audio'))
 }
 
 async function fetchAll(
@@ -109,9 +107,8 @@ async function fetchAll(
   return fetched
 }
 
-/** Outbound errors name no host, so their words may be told. */
+/** With the reason as its cause, for who reads another language. Outbound errors name no host: they may be told. */
 function asMediaError(error: unknown): AppError {
-  if (error instanceof AppError && error.code === 'relay.media') return error
-  const cause = asOutboundError(error)
-  return new AppError('relay.media', { detail: cause.text('en') }, cause)
+  const reason = asOutboundError(error)
+  return new AppError('relay.media', { detail: reason.text('en') }, reason)
 }

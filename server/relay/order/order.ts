@@ -7,7 +7,7 @@ import type { PriceBook } from '../../ledger/price/price-book.ts'
 import {
   atShare,
   cost,
-  costAtShare,
+  listedCost,
   type PriceSnapshot,
   type Usage,
 } from '../../ledger/price/price-snapshot.ts'
@@ -16,17 +16,16 @@ import type { Recording } from '../answer-cache/recording.ts'
 import type { Admitted } from '../callers/authorise.ts'
 import type { Claims } from '../limits/claims.ts'
 import type { RelayParts } from '../parts.ts'
-import { countCharged, countFirstToken } from '../relay-figures.ts'
+import { countCharged } from '../relay-figures.ts'
 import type { HostedTool } from '../request/hosted-tools.ts'
 import type { Incoming } from '../request/incoming.ts'
 import type { Channel } from '../routing/channel.ts'
-import type { ChannelLoad } from '../routing/channel-load.ts'
 import type { ChannelChoice } from '../routing/choose-by.ts'
 import { groupsToServe } from '../routing/groups-in-turn.ts'
-import type { Pace } from '../routing/pace.ts'
 import type { Break } from '../tracing/call-trace.ts'
 import type { GroupTurns } from '../upstream/group-turns.ts'
 import { Bill } from './bill.ts'
+import { ChannelVisit } from './channel-visit.ts'
 import { addFees, boundFees, hasFees } from './charge-tools.ts'
 import { asCharged } from './charge-usage.ts'
 import { dearestOf, priceOf } from './group-prices.ts'
@@ -78,11 +77,8 @@ export class Order {
   /** Of its answer, where the caller wants that kept. */
   recording: Recording | undefined
   #firstByteAt: number | undefined
-  /** Where it counts as under way, and as waiting for its first token, since when; only if channels are chosen by it. */
-  #load: ChannelLoad | undefined
-  #pace: Pace | undefined
-  /** 0 when nobody wants to know how long it takes. */
-  #askedAt = 0
+  /** Where it counts as under way; only if channels are chosen by that. */
+  #visit: ChannelVisit | undefined
   readonly #ordered: Ordered
   readonly #choices: number
   /** Whatever the place it was computed in. */
@@ -150,36 +146,16 @@ export class Order {
   visit(channel: Channel, choice: ChannelChoice): void {
     if (choice === 'weight') return
     this.leaveChannel()
-    this.#load = channel.load
-    this.#load.enter()
-    if (choice !== 'fastest') return
-    this.#pace = channel.load.paceOf(this.model, this.stream)
-    if (this.#pace) this.#pace.waiting++
-    this.#askedAt = performance.now()
+    const pace = choice === 'fastest' ? channel.load.paceOf(this.model, this.stream) : undefined
+    this.#visit = new ChannelVisit(channel, pace)
   }
 
-  /** The first time counts. */
   leaveChannel(): void {
-    this.#load?.leave()
-    this.#load = undefined
-    if (!this.#pace) return
-    const now = performance.now()
-    this.#waitNoMore(this.#pace).gaveUp(now - this.#askedAt, now)
+    this.#visit?.leave()
   }
 
-  /** Its channel is to blame, which is as bad as being slow. */
   failChannel(): void {
-    if (this.#askedAt === 0) return
-    const now = performance.now()
-    const waited = this.#pace ? now - this.#askedAt : 0
-    if (this.#pace) this.#waitNoMore(this.#pace)
-    this.channel?.load.paceOf(this.model, this.stream)?.failed(waited, now)
-  }
-
-  #waitNoMore(pace: Pace): Pace {
-    pace.waiting--
-    this.#pace = undefined
-    return pace
+    this.#visit?.fail()
   }
 
   /** It gets an answer that was made before, for this part of the price. */
@@ -193,16 +169,12 @@ export class Order {
   /** The first content is here. */
   noteFirstByte(): void {
     this.#firstByteAt ??= performance.now()
-    if (this.#pace) this.noteAnswered()
+    this.#visit?.answer()
   }
 
   /** Its channel answers: what it is for is here, or begins to come. */
   noteAnswered(): void {
-    if (!this.#pace) return
-    const now = performance.now()
-    const ms = now - this.#askedAt
-    this.#waitNoMore(this.#pace).measured(ms, now)
-    if (this.channel) countFirstToken(this.channel.id, ms)
+    this.#visit?.answer()
   }
 
   /** A streamed answer came to its end. */
@@ -277,7 +249,7 @@ export class Order {
       ...more,
     })
     const logged = this.parts.settings.get('LogConsumeEnabled')
-    const share = this.channel?.setting.cost_ratio
+    const costRatio = this.channel?.setting.cost_ratio
     const settled = this.bill.settle(
       quota,
       logged
@@ -285,7 +257,7 @@ export class Order {
             ...row,
             prompt_tokens: promptTokens,
             completion_tokens: completionTokens,
-            cost: share === undefined ? undefined : costAtShare(price, share, usage),
+            cost: costRatio === undefined ? undefined : listedCost(price, usage, costRatio),
           }
         : undefined,
     )

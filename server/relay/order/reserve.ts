@@ -19,7 +19,7 @@ export function reserve(
   const { maxOutput, choices, media, textLength } = outline
   const outputAtMost = (maxOutput ?? OUTPUT_QUANTUM) * choices
   if (!Number.isSafeInteger(outputAtMost))
-    throw new AppError('dialect.field', { field: 'max_tokens', detail: 'too large' })
+    throw new AppError('dialect.field', { field: 'max_tokens', detail: 'too large: no model says so much' })
   const hasMedia = media.least > 0
   const bounds = {
     inputAtMost: inputBound(textLength, media, media.files.usual),

@@ -194,7 +194,7 @@ describe('what a stranger sends', () => {
     } catch (error) {
       expect(error instanceof AppError && [error.code, error.params.detail]).toEqual([
         'dialect.field',
-        'too long',
+        'too long for what its channel changes: make it shorter',
       ])
       return
     }

@@ -23,6 +23,8 @@ export interface Overridden {
   readonly isLimited: boolean
 }
 
+const TOO_LONG = 'too long for what its channel changes: make it shorter'
+
 type HeaderAct = Extract<Act, { mode: `${string}_header${string}` }>
 
 /** The operations of a channel at work on one request. */
@@ -198,7 +200,7 @@ export class OverrideRun {
       return next
     } catch (error) {
       if (!(error instanceof OutOfPatience)) throw error
-      throw new AppError('dialect.field', { field: path.join('.'), detail: 'too long' })
+      throw new AppError('dialect.field', { field: path.join('.'), detail: TOO_LONG })
     }
   }
 
@@ -219,6 +221,6 @@ export class OverrideRun {
 
   #grow(by: number): void {
     if (by > 0) this.#growth -= by
-    if (this.#growth < 0) throw new AppError('dialect.field', { field: 'body', detail: 'too long' })
+    if (this.#growth < 0) throw new AppError('dialect.field', { field: 'body', detail: TOO_LONG })
   }
 }

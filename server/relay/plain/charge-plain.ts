@@ -1,7 +1,7 @@
 import type { Json } from '../../dialects/json.ts'
 import type { TokenUsage } from '../../dialects/spec.ts'
 import type { Picture } from '../../ledger/price/picture-prices.ts'
-import { cost, costAtShare, type PriceSnapshot, type Usage } from '../../ledger/price/price-snapshot.ts'
+import { cost, listedCost, type PriceSnapshot, type Usage } from '../../ledger/price/price-snapshot.ts'
 import { asCharged, believe } from '../order/charge-usage.ts'
 import type { Order } from '../order/order.ts'
 import { countChoices } from './check-fields.ts'
@@ -49,14 +49,9 @@ export function certainCharge(order: Order, call: PlainCall, seen: Seen): number
 /** Enough to tell two prices apart, and no long input. */
 const MANY = 100_000
 
-/** Whether output has a price of its own; else the input's price is for everything. */
+/** Whether output has a price of its own; else the input's price is for everything. Also for a group that pays none. */
 function paysForWords(price: PriceSnapshot): boolean {
-  return listed(price, { output: MANY }) !== listed(price, { input: MANY })
-}
-
-/** Also where a group pays nothing, the operator does. */
-function listed(price: PriceSnapshot, usage: Usage): number | undefined {
-  return costAtShare(price, 1, usage)
+  return listedCost(price, { output: MANY }) !== listedCost(price, { input: MANY })
 }
 
 export function tokensOfSound(seconds: number): number {
@@ -71,7 +66,8 @@ export function speechUsage(price: PriceSnapshot, characters: number): TokenUsag
 
 /** Whether sound is paid by its own length; else it is paid with the words. */
 export function paysForSpeech(price: PriceSnapshot): boolean {
-  return paysForWords(price) || listed(price, { audioOutput: MANY }) !== listed(price, { output: MANY })
+  const asWords = listedCost(price, { output: MANY })
+  return paysForWords(price) || listedCost(price, { audioOutput: MANY }) !== asWords
 }
 
 export function picturesUsage(call: PlainCall, pictures: number): TokenUsage {

@@ -58,6 +58,7 @@ export function countChoices(fields: JsonObject): number {
   const isBatch = Array.isArray(prompt) && typeof prompt[0] !== 'number'
   const choices = Math.max(readBounded(fields, 'n') ?? 1, readBounded(fields, 'best_of') ?? 1)
   const all = choices * (isBatch ? Math.max(1, prompt.length) : 1)
-  if (!Number.isSafeInteger(all)) throw new AppError('dialect.field', { field: 'n', detail: 'too many' })
+  if (!Number.isSafeInteger(all))
+    throw new AppError('dialect.field', { field: 'n', detail: 'asks for too many answers' })
   return all
 }

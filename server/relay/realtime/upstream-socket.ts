@@ -1,11 +1,6 @@
 import { closeReason, sendableCode } from './close-codes.ts'
 import { type Frame, MOST_WAITING } from './frame.ts'
 
-/** The runtime's own socket, of which the browser's types know neither the headers nor how to end it at once. */
-export function openSocket(url: string, options: Bun.WebSocketOptions): Bun.WebSocket {
-  return Reflect.construct(WebSocket, [url, options])
-}
-
 /** An upstream that does not answer our goodbye is left without one. */
 const GOODBYE_MS = 5000
 

@@ -73,7 +73,10 @@ function refuseBoth(json: JsonObject, field: string, other: string): void {
 export function readModel(value: unknown): string {
   if (typeof value !== 'string' || value.trim() === '') throw new AppError('relay.model-required')
   if (value.length > LONGEST_MODEL || hasControlCharacter(value))
-    throw new AppError('dialect.field', { field: 'model', detail: 'not a model name' })
+    throw new AppError('dialect.field', {
+      field: 'model',
+      detail: `must be at most ${LONGEST_MODEL} characters, none of them a control character`,
+    })
   return value
 }
 

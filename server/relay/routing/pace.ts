@@ -20,9 +20,9 @@ export class Pace {
   #ms = 0
   #at = Number.NEGATIVE_INFINITY
 
-  /** How long the first token of one more is likely to take. `share` is how many wait as long as one does alone. */
-  expected(at: number, share = 1): number {
-    return this.#alone(at) * (1 + this.waiting / share)
+  /** How long the first token of one more is likely to take. `room` is how many wait as long as one does alone. */
+  expected(at: number, room = 1): number {
+    return this.#alone(at) * (1 + this.waiting / room)
   }
 
   measured(ms: number, at: number): void {

@@ -1,6 +1,6 @@
 import type { Problem, TokenUsage } from '../../dialects/spec.ts'
 import type { ToolUse } from '../../dialects/usage.ts'
-import type { KeptIds } from '../../dialects/watching.ts'
+import type { StoredIds } from '../../dialects/watching.ts'
 
 /** Bytes that passed, or text that was written; several where joining them would only be copying. */
 export type Piece = Uint8Array | string | readonly Uint8Array[]
@@ -44,7 +44,7 @@ export interface Conveyor {
   /** Whether something was done that costs, and of which the upstream tells at the end only. */
   readonly tellsLater?: boolean | undefined
   /** What the upstream keeps of the answer under these ids, where what it said has passed. */
-  readonly kept?: KeptIds | undefined
+  readonly stored?: StoredIds | undefined
   /** False while something has been produced since: then that usage knows the input and not all the output. */
   readonly usageIsFinal: boolean
   /** Usage that the upstream left out and we have counted, for clients that are told. */

@@ -1,7 +1,7 @@
 import type { Dialect, DialectName, Problem, TokenUsage } from '../../dialects/spec.ts'
 import { endOfFrames, frameEnd, readFrame } from '../../dialects/sse.ts'
 import type { ToolUse } from '../../dialects/usage.ts'
-import type { KeptIds, StreamWatcher, Verdict } from '../../dialects/watching.ts'
+import type { StoredIds, StreamWatcher, Verdict } from '../../dialects/watching.ts'
 import { AppError } from '../../errors.ts'
 import type { FrameCount } from '../counting/frame-count.ts'
 import type { Conveyor } from './conveyor.ts'
@@ -95,8 +95,8 @@ export class PassConveyor implements Conveyor {
     return this.#watcher.tellsLater
   }
 
-  get kept(): KeptIds | undefined {
-    return this.#watcher.kept
+  get stored(): StoredIds | undefined {
+    return this.#watcher.stored
   }
 
   /** What passes is the upstream's own word; nothing is added to it. */

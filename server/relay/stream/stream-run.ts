@@ -5,7 +5,7 @@ import { counter } from '../../metrics.ts'
 import { providerOf } from '../../providers/index.ts'
 import type { ChatAnswer, ReadResult } from '../chat/ask-chat.ts'
 import type { ChatCall } from '../chat/chat-call.ts'
-import { keepAnswer } from '../chat/conversation.ts'
+import { noteStored } from '../chat/conversation.ts'
 import { countInput } from '../counting/count-input.ts'
 import { asSaid } from '../counting/count-plain.ts'
 import { roughInput } from '../counting/estimate-input.ts'
@@ -189,7 +189,7 @@ export class StreamRun implements Live {
     if (reported) conveyor.forget()
     const usage = reported ?? (await this.#counted())
     if (!reported) conveyor.supply(usage)
-    const keeping = keepAnswer(this.#order, this.#call, conveyor.kept)
+    const noting = noteStored(this.#order, this.#call, conveyor.stored)
     try {
       await this.#order.settle(usage)
     } catch (error) {
@@ -197,7 +197,7 @@ export class StreamRun implements Live {
       this.#order.noteBreak('unpaid')
       return this.#tellProblem(asProblem(error, this.#order.incoming))
     }
-    await keeping
+    await noting
     const rest = conveyor.rest()
     const { recording } = this.#order
     recording?.add(rest)
@@ -296,6 +296,8 @@ export class StreamRun implements Live {
   #write(piece: Piece): void {
     const { isOpening, closing } = this.#answer.conveyor
     if (isOpening !== true || closing) this.#order.noteFirstByte()
+    // Here and not where the transcript hears: signs of life and errors are no part of an answer, and one that is
+    // read on for what it cost is kept although its client has left.
     this.#order.recording?.add(piece)
     this.#tell(piece)
   }

@@ -33,6 +33,11 @@ export async function signRequest(
   }
 }
 
+/** A token may end before its time; then another is fetched, once. */
+export function isStale({ signer, to }: Outgoing, reason: unknown): boolean {
+  return reason instanceof UpstreamFailure && reason.problem?.status === 401 && signer?.forget?.(to) === true
+}
+
 /** Bodies are texts or bytes; a stream could not be signed. */
 function bytesOf(body: Outgoing['body']): string | Uint8Array {
   if (typeof body === 'string' || body instanceof Uint8Array) return body

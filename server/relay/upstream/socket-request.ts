@@ -1,7 +1,6 @@
 import { cleanHeaders } from '../../outbound/request-headers.ts'
 import { asRecord } from '../../providers/kit/ndjson.ts'
-import { aim, shakeHands } from '../realtime/connect-upstream.ts'
-import { openSocket } from '../realtime/upstream-socket.ts'
+import { aim, openSocket, shakeHands } from './open-socket.ts'
 import type { Attempt } from './try-channels.ts'
 import type { Outgoing } from './upstream-call.ts'
 

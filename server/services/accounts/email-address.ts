@@ -7,7 +7,7 @@ const shape =
 /** An address in the one form it is kept in. */
 export function readEmail(text: string): string {
   const email = text.trim().toLowerCase()
-  if (email === '') throw new AppError('account.invalid')
+  if (email === '') throw new AppError('account.invalid', { field: 'email' })
   if (email.length > 254 || !shape.test(email)) throw new AppError('email.invalid')
   return email
 }

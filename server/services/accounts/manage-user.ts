@@ -38,7 +38,7 @@ const actions: Record<UserAction, (user: User, caller: Caller) => Change> = {
 export async function manageUser(app: App, call: CallOf<Endpoints['manageUser']>): Promise<ManagedUser> {
   const { caller, body } = call
   const action = userActions.find(name => name === body.action)
-  if (!action) throw new AppError('account.invalid')
+  if (!action) throw new AppError('account.invalid', { field: 'action' })
   return app.store.change('users', async transaction => {
     const user = await lockUser(app, transaction, body.id)
     if (!user) throw new AppError('users.unknown')

@@ -48,7 +48,7 @@ export async function resetPassword(
   address: string,
 ): Promise<string> {
   const email = readEmail(typed)
-  if (token === '') throw new AppError('account.invalid')
+  if (token === '') throw new AppError('account.invalid', { field: 'token' })
   if (!(await isProof(app, claimOf(email), token))) throw new AppError('reset.invalid')
   const user = await findByEmail(app, email, typed.trim())
   if (!user || user.deleted_at !== null || user.status !== userStatuses.active)

@@ -1,7 +1,7 @@
 import { GroupCommit } from '../../ledger/group-commit.ts'
 import { log } from '../../log.ts'
 import type { Store } from '../../store/index.ts'
-import { findKept, type Kept, putKept } from '../../store/kept-answers.ts'
+import { findStored, putStored, type Stored } from '../../store/stored-responses.ts'
 import { within } from '../../store/within.ts'
 import { ExpiringMap } from './expiring-map.ts'
 
@@ -10,16 +10,16 @@ const MOST_IN_A_COMMIT = 100
 /** An answer is worth more than that it can be gone on from. */
 const WRITTEN_WITHIN_MS = 2000
 
-type Named = ReadonlyMap<string, Kept>
+type Named = ReadonlyMap<string, Stored>
 
 /**
- * Which channel keeps what later requests only name: in the database, because the next request may come to any
- * process, and for a while in this one, to which it comes as a rule.
+ * Which channel's upstream stores what later requests only name: in the database, because the next request may
+ * come to any process, and for a while in this one, to which it comes as a rule.
  */
-export class KeptAnswers {
+export class StoredResponses {
   readonly #store: Store
   readonly #now: () => number
-  readonly #near: ExpiringMap<string, Kept>
+  readonly #near: ExpiringMap<string, Stored>
   readonly #writes: GroupCommit<Named, undefined>
 
   constructor(store: Store, now: () => number, clock = () => performance.now(), most = MOST_ENTRIES) {
@@ -30,10 +30,10 @@ export class KeptAnswers {
   }
 
   /** Resolves when any process would find it, or when that takes too long to wait for. Never rejects. */
-  async keep(names: readonly string[], kept: Kept): Promise<void> {
-    for (const name of names) this.#near.set(name, kept)
+  async note(names: readonly string[], stored: Stored): Promise<void> {
+    for (const name of names) this.#near.set(name, stored)
     try {
-      await within(WRITTEN_WITHIN_MS, this.#writes.submit(new Map(names.map(name => [name, kept]))))
+      await within(WRITTEN_WITHIN_MS, this.#writes.submit(new Map(names.map(name => [name, stored]))))
     } catch (error) {
       log.warn('what an upstream keeps could not be noted; only this process knows it', { error })
     }
@@ -41,25 +41,25 @@ export class KeptAnswers {
 
   /** Those that are known; at once where this process knows them all. */
   find(names: readonly string[]): Named | Promise<Named> {
-    const found = new Map<string, Kept>()
+    const found = new Map<string, Stored>()
     for (const name of names) {
-      const kept = this.#near.get(name)
-      if (kept) found.set(name, kept)
+      const stored = this.#near.get(name)
+      if (stored) found.set(name, stored)
     }
     const others = names.filter(name => !found.has(name))
     return others.length === 0 ? found : this.#findFar(others, found)
   }
 
-  async #findFar(names: readonly string[], found: Map<string, Kept>): Promise<Named> {
-    for (const [name, kept] of await findKept(this.#store, names, this.#now())) {
-      this.#near.set(name, kept)
-      found.set(name, kept)
+  async #findFar(names: readonly string[], found: Map<string, Stored>): Promise<Named> {
+    for (const [name, stored] of await findStored(this.#store, names, this.#now())) {
+      this.#near.set(name, stored)
+      found.set(name, stored)
     }
     return found
   }
 
   async #write(all: readonly Named[]): Promise<undefined[]> {
-    await putKept(this.#store, new Map(all.flatMap(named => [...named])), this.#now())
+    await putStored(this.#store, new Map(all.flatMap(named => [...named])), this.#now())
     return all.map(() => undefined)
   }
 }

@@ -3,16 +3,16 @@ import type { Cipher } from './cipher.ts'
 import type { Engine } from './engine.ts'
 import type { Schema } from './schema.ts'
 
-/** Where something is that an upstream keeps, and whom it was made for. */
-export interface Kept {
+/** Which channel's upstream stores a response or an item of it, and whom it was made for. */
+export interface Stored {
   readonly userId: number
   readonly channelId: number
 }
 
 /** OpenAI keeps a response for 30 days. */
-const KEPT_SECONDS = 30 * 86_400
+const STORED_SECONDS = 30 * 86_400
 /** The newest ones; with their indexes some 400 MB. */
-const MOST_KEPT = 2_000_000
+const MOST_STORED = 2_000_000
 /** Fewer parameters than any engine takes in a statement. */
 const AT_ONCE = 200
 
@@ -23,7 +23,11 @@ interface Place {
 }
 
 /** By the names that are asked for later, of which only hashes are written. */
-export async function putKept(place: Place, named: ReadonlyMap<string, Kept>, now: number): Promise<void> {
+export async function putStored(
+  place: Place,
+  named: ReadonlyMap<string, Stored>,
+  now: number,
+): Promise<void> {
   const rows = Array.from(named, ([name, { userId, channelId }]) => ({
     name_hash: hashOf(place, name),
     user_id: userId,
@@ -51,20 +55,20 @@ function over<T>(given: (name: ReturnType<typeof sql.ref>) => T) {
 }
 
 /** Those that are known, by their names. */
-export async function findKept(
+export async function findStored(
   place: Place,
   names: readonly string[],
   now: number,
-): Promise<ReadonlyMap<string, Kept>> {
+): Promise<ReadonlyMap<string, Stored>> {
   const byHash = new Map(names.map(name => [hashOf(place, name), name]))
   const hashes = [...byHash.keys()]
-  const found = new Map<string, Kept>()
+  const found = new Map<string, Stored>()
   for (let at = 0; at < hashes.length; at += AT_ONCE) {
     const rows = await place.db
       .selectFrom('kept_answers')
       .select(['name_hash', 'user_id', 'channel_id'])
       .where('name_hash', 'in', hashes.slice(at, at + AT_ONCE))
-      .where('created_at', '>', now - KEPT_SECONDS)
+      .where('created_at', '>', now - STORED_SECONDS)
       .execute()
     for (const { name_hash, user_id, channel_id } of rows)
       found.set(byHash.get(name_hash) ?? '', { userId: user_id, channelId: channel_id })
@@ -73,7 +77,7 @@ export async function findKept(
 }
 
 /** What nobody can go on from any more, and the oldest where there are too many. */
-export async function sweepKept({ db }: Pick<Place, 'db'>, now: number, most = MOST_KEPT): Promise<void> {
+export async function sweepStored({ db }: Pick<Place, 'db'>, now: number, most = MOST_STORED): Promise<void> {
   const oldest = await db
     .selectFrom('kept_answers')
     .select('created_at')
@@ -81,7 +85,7 @@ export async function sweepKept({ db }: Pick<Place, 'db'>, now: number, most = M
     .offset(most)
     .limit(1)
     .executeTakeFirst()
-  const upTo = Math.max(now - KEPT_SECONDS, oldest?.created_at ?? 0)
+  const upTo = Math.max(now - STORED_SECONDS, oldest?.created_at ?? 0)
   await db.deleteFrom('kept_answers').where('created_at', '<=', upTo).execute()
 }
 

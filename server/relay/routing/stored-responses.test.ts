@@ -4,8 +4,8 @@ import { openSampleStore } from '../../../test/sample-store.ts'
 import { dropAll, engines } from '../../../test/services/databases.ts'
 import { configureLog } from '../../log.ts'
 import type { Store } from '../../store/index.ts'
-import { sweepKept } from '../../store/kept-answers.ts'
-import { KeptAnswers } from './kept-answers.ts'
+import { sweepStored } from '../../store/stored-responses.ts'
+import { StoredResponses } from './stored-responses.ts'
 
 const DAY = 86_400
 const stores: Store[] = []
@@ -23,16 +23,16 @@ async function open(url: string): Promise<Store> {
 const one = { userId: 7, channelId: 2 }
 
 describe.each(engines.map(engine => [engine.name, engine] as const))(
-  'what is kept, on %s',
+  'what an upstream stores, on %s',
   (_name, engine) => {
     test('is found by another process, for 30 days', async () => {
       const url = await engine.freshUrl()
       let now = 1_800_000_000
       const [here, there] = [
-        new KeptAnswers(await open(url), () => now),
-        new KeptAnswers(await open(url), () => now),
+        new StoredResponses(await open(url), () => now),
+        new StoredResponses(await open(url), () => now),
       ]
-      await here.keep(['response 7 a', 'item b'], one)
+      await here.note(['response 7 a', 'item b'], one)
       expect(here.find(['response 7 a', 'item b'])).toEqual(
         new Map([
           ['response 7 a', one],
@@ -47,7 +47,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))(
       )
       // Known there by now.
       expect(there.find(['item b'])).toEqual(new Map([['item b', one]]))
-      const third = new KeptAnswers(await open(url), () => now)
+      const third = new StoredResponses(await open(url), () => now)
       now += 30 * DAY
       expect(await third.find(['item b'])).toEqual(new Map())
     })
@@ -56,40 +56,40 @@ describe.each(engines.map(engine => [engine.name, engine] as const))(
       const url = await engine.freshUrl()
       const [first, second] = [await open(url), await open(url)]
       const now = () => 1_800_000_000
-      const both = [new KeptAnswers(first, now), new KeptAnswers(second, now)]
+      const both = [new StoredResponses(first, now), new StoredResponses(second, now)]
       const names = Array.from({ length: 450 }, (_, at) => `item ${at}`)
       await Promise.all(
-        both.flatMap(kept => [
-          kept.keep(names, one),
-          kept.keep(names.toReversed(), { userId: 8, channelId: 3 }),
-          ...names.slice(0, 20).map(name => kept.keep([name], one)),
+        both.flatMap(stored => [
+          stored.note(names, one),
+          stored.note(names.toReversed(), { userId: 8, channelId: 3 }),
+          ...names.slice(0, 20).map(name => stored.note([name], one)),
         ]),
       )
-      const found = await new KeptAnswers(await open(url), now).find(names)
+      const found = await new StoredResponses(await open(url), now).find(names)
       expect(found.size).toBe(450)
     })
 
     test('is swept when it is old, and the oldest when there is too much', async () => {
       const store = await open(await engine.freshUrl())
       let now = 1_800_000_000
-      const kept = new KeptAnswers(store, () => now)
+      const stored = new StoredResponses(store, () => now)
       for (const name of ['a', 'b', 'c', 'd']) {
-        await kept.keep([name], one)
+        await stored.note([name], one)
         now += DAY
       }
       const many = async () => (await store.db.selectFrom('kept_answers').selectAll().execute()).length
-      await sweepKept(store, now, 4)
+      await sweepStored(store, now, 4)
       expect(await many()).toBe(4)
-      await sweepKept(store, now, 3)
+      await sweepStored(store, now, 3)
       expect(await many()).toBe(3)
-      await sweepKept(store, now + 28 * DAY)
+      await sweepStored(store, now + 28 * DAY)
       expect(await many()).toBe(1)
     })
   },
 )
 
 /** What was not known without the database. */
-function asked(finding: ReturnType<KeptAnswers['find']>) {
+function asked(finding: ReturnType<StoredResponses['find']>) {
   expect(finding).toBeInstanceOf(Promise)
   return finding
 }
@@ -97,20 +97,20 @@ function asked(finding: ReturnType<KeptAnswers['find']>) {
 test('in this process the newest are known without asking, for an hour', async () => {
   const store = await open((await engines[0]?.freshUrl()) ?? '')
   const clock = handClock()
-  const kept = new KeptAnswers(store, () => 1_800_000_000, clock, 3)
-  for (const name of ['a', 'b', 'c', 'd']) await kept.keep([name], one)
-  expect(await asked(kept.find(['a']))).toEqual(new Map([['a', one]]))
-  expect(kept.find(['d'])).toEqual(new Map([['d', one]]))
+  const stored = new StoredResponses(store, () => 1_800_000_000, clock, 3)
+  for (const name of ['a', 'b', 'c', 'd']) await stored.note([name], one)
+  expect(await asked(stored.find(['a']))).toEqual(new Map([['a', one]]))
+  expect(stored.find(['d'])).toEqual(new Map([['d', one]]))
   clock.passes(3_600_000)
-  expect(await asked(kept.find(['d']))).toEqual(new Map([['d', one]]))
+  expect(await asked(stored.find(['d']))).toEqual(new Map([['d', one]]))
 })
 
 test('without a database this process knows it all the same', async () => {
   const store = await open((await engines[0]?.freshUrl()) ?? '')
-  const kept = new KeptAnswers(store, () => 1_800_000_000)
+  const stored = new StoredResponses(store, () => 1_800_000_000)
   await store.db.schema.dropTable('kept_answers').execute()
   configureLog({ level: 'error', write: () => {} })
-  await kept.keep(['a'], one)
+  await stored.note(['a'], one)
   configureLog({ level: 'info', write: line => process.stdout.write(line) })
-  expect(kept.find(['a'])).toEqual(new Map([['a', one]]))
+  expect(stored.find(['a'])).toEqual(new Map([['a', one]]))
 })

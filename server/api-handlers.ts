@@ -1,0 +1,57 @@
+import type { ApiHandlers } from './http/api.ts'
+import { type ProcessState, probeHandlers } from './http/probes.ts'
+import { accountHandlers, userAdminHandlers, userHandlers } from './services/accounts/handlers.ts'
+import type { App } from './services/app.ts'
+import { auditLogHandlers } from './services/audit-log.ts'
+import type { BackgroundWork } from './services/background-work.ts'
+import { channelHandlers } from './services/channels/handlers.ts'
+import { auditHandlers } from './services/ledger-audit.ts'
+import { logHandlers } from './services/logs/handlers.ts'
+import { noticeHandlers } from './services/notices/notice-settings.ts'
+import { optionHandlers } from './services/options.ts'
+import { pricingHandlers } from './services/pricing.ts'
+import { recordHandlers } from './services/records.ts'
+import { type Setup, setupHandlers } from './services/setup.ts'
+import { signInHandlers } from './services/sign-in/handlers.ts'
+import { statisticsHandlers } from './services/statistics/handlers.ts'
+import { statusHandlers } from './services/status.ts'
+import { tokenHandlers } from './services/tokens/handlers.ts'
+import { tokenUsageHandlers } from './services/tokens/token-usage.ts'
+import { walletHandlers } from './services/wallet/handlers.ts'
+import { redemptionHandlers } from './services/wallet/redemptions.ts'
+import { stripeHandlers } from './services/wallet/stripe/handlers.ts'
+import type { ChannelTester } from './store/channel-tester.ts'
+
+interface Given {
+  readonly state: ProcessState
+  readonly setup: Setup
+  readonly tester: ChannelTester
+  readonly work: BackgroundWork
+}
+
+/** Who answers which call of the management API: all that `contract/` names, or the types do not agree. */
+export function apiHandlers(app: App, { state, setup, tester, work }: Given): ApiHandlers {
+  return {
+    ...probeHandlers(state, app.version),
+    ...statusHandlers(app, setup),
+    ...setupHandlers(setup),
+    ...userHandlers(app),
+    ...signInHandlers(app),
+    ...accountHandlers(app),
+    ...userAdminHandlers(app),
+    ...noticeHandlers(app),
+    ...optionHandlers(app),
+    ...channelHandlers(app, tester, work),
+    ...walletHandlers(app),
+    ...stripeHandlers(app),
+    ...tokenHandlers(app),
+    ...redemptionHandlers(app),
+    ...tokenUsageHandlers(app),
+    ...auditHandlers(app),
+    ...logHandlers(app, work),
+    ...statisticsHandlers(app),
+    ...pricingHandlers(app),
+    ...recordHandlers(app),
+    ...auditLogHandlers(app),
+  }
+}
