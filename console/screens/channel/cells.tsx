@@ -8,7 +8,7 @@ import { Tag, type Tone } from '../../ui/tag.tsx'
 import { useBusy } from './busy.ts'
 import { channelText } from './catalogue.ts'
 import styles from './channel.module.css'
-import { describeRest, lastUntil, type Rests, restText } from './rests.ts'
+import { describeRest, isOfChannel, lastUntil, mostKeys, type Rests, restText } from './rests.ts'
 import { countResting, fallOf, isOn, type TagRow } from './rows.ts'
 
 export function StatusTag({ channel, rests }: { channel: ChannelView; rests: Rests | undefined }) {
@@ -27,11 +27,19 @@ export function StatusTag({ channel, rests }: { channel: ChannelView; rests: Res
 }
 
 function RestTag({ channel, rests }: { channel: ChannelView; rests: Rests }) {
-  const { count, all, isWhole } = countResting(channel, rests)
+  const t = useText(channelText)
+  const whole = rests.filter(isOfChannel)
+  const { count, all, isWhole } = countResting(channel, whole)
   return (
     <span className={styles.rest} title={rests.map(describeRest).join('\n')}>
-      <Tag tone="yellow">{isWhole ? restText('whole') : restText('some', { count, all })}</Tag>
-      <span className={styles.second}>{restText('until', { time: lastUntil(rests) })}</span>
+      {whole.length > 0 ? (
+        <Tag tone="yellow">{isWhole ? restText('whole') : restText('some', { count, all })}</Tag>
+      ) : (
+        <Tag tone="green">{t('enabled')}</Tag>
+      )}
+      <span className={styles.second}>
+        {whole.length > 0 ? restText('until', { time: lastUntil(whole) }) : mostKeys(rests)}
+      </span>
     </span>
   )
 }
@@ -45,7 +53,7 @@ export function TagStatus({ channels, restsOf }: TagStatusProps) {
   const t = useText(channelText)
   const on = channels.filter(isOn)
   if (on.length === 0) return <Tag>{t('disabled')}</Tag>
-  const resting = on.filter(restsOf).length
+  const resting = on.filter(channel => restsOf(channel)?.some(isOfChannel)).length
   return (
     <span className={styles.rest}>
       <Tag tone="green">{t('enabledOf', { on: on.length, all: channels.length })}</Tag>
