@@ -29,7 +29,7 @@ afterAll(async () => {
 
 async function make(name: string, models: string, keys = upstream.key): Promise<number> {
   const channel = { type: 1, key: keys, base_url: upstream.url, name, models }
-  return (await root.post('/api/channel/', channel)).json.data.ids[0]
+  return (await root.post('/api/channel/', { mode: 'multi_to_single', channel })).json.data.ids[0]
 }
 
 async function call(model: string): Promise<number> {
@@ -107,7 +107,7 @@ test('one of two keys that rests leaves its channel enabled, and is let off like
   const { page } = visit
   await page.goto('/channel')
   const row = rowOf(page, 'two-handed')
-  await row.getByText('密钥冷却 1/2').waitFor()
+  await row.getByText('冷却 1/2').waitFor()
   await row.getByText('已启用').waitFor()
   await row.getByTitle(/^gpt-4\.1-mini · 密钥冷却 1\/2：上游限流 \(429\)，至 \d\d:\d\d:\d\d$/).waitFor()
   for (let at = 0; at < 3; at++) expect(await call('gpt-4.1-mini')).toBe(200)

@@ -8,7 +8,7 @@ import { Tag, type Tone } from '../../ui/tag.tsx'
 import { useBusy } from './busy.ts'
 import { channelText } from './catalogue.ts'
 import styles from './channel.module.css'
-import { describeRest, isOfChannel, lastUntil, mostKeys, type Rests, restText } from './rests.ts'
+import { describeRest, isOfChannel, lastUntil, type Rests, restingKeys, restText } from './rests.ts'
 import { countResting, fallOf, isOn, type TagRow } from './rows.ts'
 
 export function StatusTag({ channel, rests }: { channel: ChannelView; rests: Rests | undefined }) {
@@ -28,17 +28,16 @@ export function StatusTag({ channel, rests }: { channel: ChannelView; rests: Res
 
 function RestTag({ channel, rests }: { channel: ChannelView; rests: Rests }) {
   const t = useText(channelText)
-  const whole = rests.filter(isOfChannel)
-  const { count, all, isWhole } = countResting(channel, whole)
+  const own = rests.filter(isOfChannel)
+  const { count, all, isWhole } = countResting(channel, own)
+  const isAsked = own.length === 0
   return (
     <span className={styles.rest} title={rests.map(describeRest).join('\n')}>
-      {whole.length > 0 ? (
-        <Tag tone="yellow">{isWhole ? restText('whole') : restText('some', { count, all })}</Tag>
-      ) : (
-        <Tag tone="green">{t('enabled')}</Tag>
-      )}
+      <Tag tone={isAsked ? 'green' : 'yellow'}>
+        {isAsked ? t('enabled') : isWhole ? restText('whole') : restText('some', { count, all })}
+      </Tag>
       <span className={styles.second}>
-        {whole.length > 0 ? restText('until', { time: lastUntil(whole) }) : mostKeys(rests)}
+        {isAsked ? restText('some', restingKeys(rests)) : restText('until', { time: lastUntil(own) })}
       </span>
     </span>
   )

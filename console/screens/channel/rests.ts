@@ -30,12 +30,11 @@ export function isOfChannel(rest: Rest): rest is ChannelRestView {
   return !('keys' in rest)
 }
 
-/** Of how many keys most rest; undefined when none does by itself. */
-export function mostKeys(rests: Rests): string | undefined {
-  const [most] = rests
-    .flatMap(rest => ('keys' in rest ? rest.keys : []))
-    .sort((a, b) => b.resting - a.resting)
-  return most && restText('keys', { count: most.resting, all: most.all })
+/** How many keys rest for the model that has the fewest left; undefined when none does by itself. */
+export function restingKeys(rests: Rests) {
+  const keys = rests.flatMap(rest => (isOfChannel(rest) ? [] : rest.keys))
+  const [most] = keys.sort((one, other) => other.resting - one.resting)
+  return most && { count: most.resting, all: most.all }
 }
 
 /** To the minute: a row has no room for more. */
@@ -47,9 +46,9 @@ export function lastUntil(rests: Rests): string {
 export function describeRest(rest: Rest): string {
   const { model = restText('allModels'), reason, status, until } = rest
   const why = restReasonTexts[reason][currentLanguage()]
-  const keys = mostKeys([rest])
+  const keys = restingKeys([rest])
   return restText('line', {
-    model: keys === undefined ? model : `${model} · ${keys}`,
+    model: keys ? `${model} · ${restText('keys', keys)}` : model,
     reason: status === undefined ? why : `${why} (${status})`,
     time: clock(until),
   })
