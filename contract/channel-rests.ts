@@ -13,3 +13,9 @@ export const channelRest = z.object({
   status: z.optional(z.int()),
 })
 export type ChannelRestView = z.output<typeof channelRest>
+
+/** The channel is asked with its other keys. `until` is when the last of these is back. */
+export const keyRest = z.extend(channelRest, {
+  keys: z.object({ resting: z.int(), all: z.int() }),
+})
+export type KeyRestView = z.output<typeof keyRest>

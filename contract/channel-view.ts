@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { channelRest } from './channel-rests.ts'
+import { channelRest, keyRest } from './channel-rests.ts'
 import { limitsView } from './tokens.ts'
 
 /** A channel as administrators see it. `key` is there because old clients read it; it is always blank. */
@@ -32,5 +32,7 @@ export const channelView = z.object({
   ...limitsView,
   /** Only on an enabled channel of which some process leaves models alone for a while. */
   resting: z.optional(z.array(channelRest)),
+  /** Only where some of its keys are left alone and others are not. */
+  resting_keys: z.optional(z.array(keyRest)),
 })
 export type ChannelView = z.output<typeof channelView>

@@ -42,8 +42,8 @@ export const channelEndpoints = {
     path: '/api/channel',
     access: 'admin',
     summary: {
-      zh: '渠道列表；tag_mode=true 时按标签分页，sort=-used_quota 时按已用额度从多到少。resting 为正在冷却的模型（无 model 则为整个渠道）及原因、到期时间',
-      en: 'List channels; with tag_mode=true pages are made of tags, with sort=-used_quota the most used come first. resting holds the models that are left alone for a while (all of them where none is named), why, and until when',
+      zh: '渠道列表；tag_mode=true 时按标签分页，sort=-used_quota 时按已用额度从多到少。resting 为正在冷却的模型（无 model 则为整个渠道）及原因、到期时间；resting_keys 为仅部分密钥在冷却的模型',
+      en: 'List channels; with tag_mode=true pages are made of tags, with sort=-used_quota the most used come first. resting holds the models that are left alone for a while (all of them where none is named), why, and until when; resting_keys those for which only some keys are',
     },
     query: z.object(page),
     output: channelList,

@@ -17,6 +17,14 @@ export interface ChannelRest {
   readonly reason: RestReason
   /** What the upstream answered with, if it did. */
   readonly status?: number | undefined
+  /** Only where it is keys that rest: the channel does while all of them do. */
+  readonly keys?: KeysAtRest | undefined
+}
+
+interface KeysAtRest {
+  readonly all: number
+  /** How many rest until when. */
+  readonly ends: readonly (readonly [until: number, count: number])[]
 }
 
 const PREFIX = 'rests:'

@@ -142,8 +142,10 @@ async function askChannels(
   const { parts, incoming } = order
   const can = (channel: Channel): boolean =>
     provider.channelTypes.includes(channel.type) && baseUrlOf(provider, channel) !== ''
-  return tryChannels(order, { can, isCertain: isSurelyRefused }, async ({ channel, key, model }) => {
-    const place = { channel, key: (origin && keyOf(parts, channel, origin.key_hash)) ?? key }
+  const bound = origin && ((channel: Channel) => keyOf(parts, channel, origin.key_hash))
+  const wanted = { can, isCertain: isSurelyRefused, keyOf: bound }
+  return tryChannels(order, wanted, async ({ channel, key, model }) => {
+    const place = { channel, key }
     const upstream = new Upstream(parts, provider, place, incoming.request)
     return { accepted: await ask(upstream, { id, model }), place }
   })

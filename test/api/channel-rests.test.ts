@@ -11,6 +11,7 @@ import { TokenClient } from './rig-client.ts'
 afterAll(dropAll)
 
 const now = () => Math.floor(Date.now() / 1000)
+const moreKeys = ['sk-second-0123456789abcdef', 'sk-third-0123456789abcdef']
 
 /** Two workers of one program, and a second program beside them: what one sees, all of them tell. */
 describe.each(engines.map(engine => [engine.name, engine] as const))('resting on %s', (_name, engine) => {
@@ -23,7 +24,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('resting on
   let DATABASE_URL = ''
 
   beforeAll(async () => {
-    fake = await startOpenai()
+    fake = await startOpenai({ moreKeys })
     DATABASE_URL = await engine.freshUrl()
     const options = { GlobalApiRateLimit: '0', RetryTimes: '0', DefaultModelRatio: '1' }
     rig = await openRig(
@@ -44,8 +45,8 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('resting on
   })
 
   let made = 0
-  const add = (models: readonly string[]) =>
-    rig.addChannel({ type: 1, name: `c${++made}`, baseUrl: fake.url, key: fake.key, models })
+  const add = (models: readonly string[], key = fake.key) =>
+    rig.addChannel({ type: 1, name: `c${++made}`, baseUrl: fake.url, key, models })
   const call = async (model: string, url = rig.url): Promise<number> => {
     const response = await ask(url, chat, { key, model })
     await response.text()
@@ -88,6 +89,44 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('resting on
     for (const client of [admin, elsewhere]) expect(await listed(client, id)).not.toHaveProperty('resting')
     await until(async () =>
       (await Promise.all([1, 2, 3, 4].map(() => call('m-busy')))).every(is => is === 200),
+    )
+  })
+
+  test('of several keys it is told how many rest; the channel does with the last', async () => {
+    const id = await add(['m-keys'], [fake.key, ...moreKeys].join('\n'))
+    const limited = { ...fake.failWith('rate-limit'), headers: { 'Retry-After': '300' } }
+    fake.always(({ headers }) => (headers.authorization === `Bearer ${fake.key}` ? limited : {}))
+    const some = await until(async () => {
+      await call('m-keys')
+      return (await one(admin, id)).resting_keys
+    })
+    expect(some).toMatchObject([
+      { model: 'm-keys', reason: 'rate', status: 429, keys: { resting: 1, all: 3 } },
+    ])
+    expect((some[0]?.until ?? 0) - now()).toBeWithin(280, 302)
+    for (const client of [admin, elsewhere]) {
+      const row = await listed(client, id)
+      expect(row?.resting_keys).toMatchObject([{ model: 'm-keys', keys: { resting: 1, all: 3 } }])
+      expect(row).not.toHaveProperty('resting')
+    }
+    const written = await rig.store.db.selectFrom('system').selectAll().execute()
+    expect(JSON.stringify(written)).not.toContain(fake.key)
+
+    fake.always(limited)
+    const [rest] = await until(async () => {
+      await call('m-keys')
+      return (await one(admin, id)).resting
+    })
+    expect(rest).toMatchObject({ model: 'm-keys', reason: 'rate', status: 429 })
+    expect(await listed(elsewhere, id)).not.toHaveProperty('resting_keys')
+    fake.always({})
+    expect((await elsewhere.post(`/api/channel/${id}/wake`, undefined)).json.success).toBe(true)
+    for (const client of [admin, elsewhere]) {
+      const row = await listed(client, id)
+      expect([row?.resting, row?.resting_keys]).toEqual([undefined, undefined])
+    }
+    await until(async () =>
+      (await Promise.all([1, 2, 3, 4].map(() => call('m-keys')))).every(is => is === 200),
     )
   })
 

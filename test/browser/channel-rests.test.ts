@@ -9,9 +9,10 @@ let stage: Stage
 let root: Client
 let upstream: FakeUpstream
 let key = ''
+const OTHER_KEY = 'sk-other-0123456789abcdef'
 
 beforeAll(async () => {
-  upstream = await startOpenai()
+  upstream = await startOpenai({ moreKeys: [OTHER_KEY] })
   stage = await openStage()
   root = await stage.root()
   for (const [name, value] of Object.entries({ GlobalApiRateLimit: '0', RetryTimes: '0' }))
@@ -26,9 +27,9 @@ afterAll(async () => {
   await upstream.stop()
 })
 
-async function make(name: string, models: string): Promise<number> {
-  const channel = { type: 1, key: upstream.key, base_url: upstream.url, name, models }
-  return (await root.post('/api/channel/', channel)).json.data.ids[0]
+async function make(name: string, models: string, keys = upstream.key): Promise<number> {
+  const channel = { type: 1, key: keys, base_url: upstream.url, name, models }
+  return (await root.post('/api/channel/', { mode: 'multi_to_single', channel })).json.data.ids[0]
 }
 
 async function call(model: string): Promise<number> {
@@ -46,7 +47,10 @@ async function tire(id: number, model: string): Promise<void> {
   upstream.always({ ...upstream.failWith('rate-limit'), headers: { 'Retry-After': '300' } })
   expect(await call(model)).toBe(429)
   upstream.always({})
-  await until(async () => (await root.get(`/api/channel/${id}`)).json.data.resting)
+  await until(async () => {
+    const { resting, resting_keys } = (await root.get(`/api/channel/${id}`)).json.data
+    return resting ?? resting_keys
+  })
 }
 
 const rowOf = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) })
@@ -93,5 +97,27 @@ test('its form tells what rests and ends it, without losing what was typed', asy
   await drawer.waitFor({ state: 'detached' })
   await rowOf(page, 'weary no more').getByText('Enabled').waitFor()
   expect(await call('gpt-4.1')).toBe(200)
+  await done(visit)
+})
+
+test('one of two keys that rests leaves its channel enabled, and is let off like it', async () => {
+  const id = await make('two-handed', 'gpt-4.1-mini', `${upstream.key}\n${OTHER_KEY}`)
+  await tire(id, 'gpt-4.1-mini')
+  const visit = await stage.visit({ asRoot: true })
+  const { page } = visit
+  await page.goto('/channel')
+  const row = rowOf(page, 'two-handed')
+  await row.getByText('冷却 1/2').waitFor()
+  await row.getByText('已启用').waitFor()
+  await row.getByTitle(/^gpt-4\.1-mini · 密钥冷却 1\/2：上游限流 \(429\)，至 \d\d:\d\d:\d\d$/).waitFor()
+  for (let at = 0; at < 3; at++) expect(await call('gpt-4.1-mini')).toBe(200)
+  await page.goto(`/channel/edit/${id}`)
+  const drawer = page.getByRole('dialog')
+  await drawer.getByText('密钥冷却 1/2').waitFor()
+  expect(await drawer.getByText('正在冷却').count()).toBe(0)
+  await drawer.getByRole('button', { name: '结束冷却' }).click()
+  await page.getByText('冷却已结束').waitFor()
+  await drawer.getByText('密钥冷却').waitFor({ state: 'detached' })
+  expect((await root.get(`/api/channel/${id}`)).json.data).not.toHaveProperty('resting_keys')
   await done(visit)
 })

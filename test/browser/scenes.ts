@@ -302,16 +302,18 @@ async function showWork(page: Page): Promise<void> {
   await page.locator('main progress').waitFor()
 }
 
-/** Of each channel its first model, and the second and third as a whole. */
+/** A channel in three as a whole, one of which it is keys, and of the others the first model. */
 async function letRest(page: Page): Promise<void> {
   const until = Math.floor(Date.now() / 1000) + 240
-  const rest = (channel: { id: number; models: string }) => ({
-    ...channel,
-    resting:
-      channel.id % 3 === 2
-        ? [{ until, reason: 'auth', status: 401 }]
-        : [{ model: channel.models.split(',')[0], until, reason: 'rate', status: 429 }],
-  })
+  const rest = (channel: { id: number; models: string }) => {
+    const limited = { model: channel.models.split(',')[0], until, reason: 'rate', status: 429 }
+    if (channel.id % 3 === 0)
+      return { ...channel, resting_keys: [{ ...limited, keys: { resting: 3, all: 50 } }] }
+    return {
+      ...channel,
+      resting: channel.id % 3 === 2 ? [{ until, reason: 'auth', status: 401 }] : [limited],
+    }
+  }
   await page.route(/\/api\/channel(\?|\/\d+$)/, async route => {
     const response = await route.fetch()
     const json = await response.json()

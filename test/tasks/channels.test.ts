@@ -89,6 +89,13 @@ test('what goes on from a drawing goes to the channel and the key that made it',
     expect([reroll.status, reroll.json.code]).toEqual([200, 1])
   }
   expect([first.requests.length, second.complaints.length]).toEqual(before)
+  // Who is busy is not stood in for by a key that does not know the drawing.
+  const asked = second.requests.length
+  second.next({ code: 23, description: 'full', status: 429 })
+  const busy = { taskId: json.result, action: 'REROLL' }
+  const refused = await house.call('POST', '/mj/submit/change', busy, key)
+  expect([refused.status, refused.json.code]).toEqual([400, 23])
+  expect([second.requests.length - asked, second.complaints.length]).toEqual([1, before[1] ?? 0])
 })
 
 test('a channel that is removed fails its tasks', async () => {

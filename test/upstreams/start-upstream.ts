@@ -66,7 +66,10 @@ export async function startUpstream(vendor: Vendor, options: UpstreamOptions): P
 
   function findRoute(wire: WireRequest, seen: SeenRequest): { route: Route | undefined; call: Call } {
     forbidStrings(vendor, options.forbid ?? [], wire)
-    const { route, params } = checkWire(vendor, seen, new URL(url).host)
+    const sent = Object.values(seen.headers)
+    const other = options.moreKeys?.find(one => sent.some(value => value.includes(one)))
+    const asked = other === undefined ? vendor : { ...vendor, key: other }
+    const { route, params } = checkWire(asked, seen, new URL(url).host)
     const body = typeof seen.json === 'object' && !Array.isArray(seen.json) ? (seen.json ?? {}) : {}
     const call: Call = {
       seen,

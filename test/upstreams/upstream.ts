@@ -58,6 +58,8 @@ export interface FakeUpstream {
 
 export interface UpstreamOptions {
   readonly key?: string
+  /** Other keys that it takes, of vendors whose keys come whole in a header. */
+  readonly moreKeys?: readonly string[]
   /** Strings that must never arrive: a client's token, an inner address. */
   readonly forbid?: readonly string[]
   /** Models it has; any when unset. */

@@ -8,7 +8,7 @@ import { Tag, type Tone } from '../../ui/tag.tsx'
 import { useBusy } from './busy.ts'
 import { channelText } from './catalogue.ts'
 import styles from './channel.module.css'
-import { describeRest, lastUntil, type Rests, restText } from './rests.ts'
+import { describeRest, isOfChannel, lastUntil, type Rests, restingKeys, restText } from './rests.ts'
 import { countResting, fallOf, isOn, type TagRow } from './rows.ts'
 
 export function StatusTag({ channel, rests }: { channel: ChannelView; rests: Rests | undefined }) {
@@ -27,11 +27,18 @@ export function StatusTag({ channel, rests }: { channel: ChannelView; rests: Res
 }
 
 function RestTag({ channel, rests }: { channel: ChannelView; rests: Rests }) {
-  const { count, all, isWhole } = countResting(channel, rests)
+  const t = useText(channelText)
+  const own = rests.filter(isOfChannel)
+  const { count, all, isWhole } = countResting(channel, own)
+  const isAsked = own.length === 0
   return (
     <span className={styles.rest} title={rests.map(describeRest).join('\n')}>
-      <Tag tone="yellow">{isWhole ? restText('whole') : restText('some', { count, all })}</Tag>
-      <span className={styles.second}>{restText('until', { time: lastUntil(rests) })}</span>
+      <Tag tone={isAsked ? 'green' : 'yellow'}>
+        {isAsked ? t('enabled') : isWhole ? restText('whole') : restText('some', { count, all })}
+      </Tag>
+      <span className={styles.second}>
+        {isAsked ? restText('some', restingKeys(rests)) : restText('until', { time: lastUntil(own) })}
+      </span>
     </span>
   )
 }
@@ -45,7 +52,7 @@ export function TagStatus({ channels, restsOf }: TagStatusProps) {
   const t = useText(channelText)
   const on = channels.filter(isOn)
   if (on.length === 0) return <Tag>{t('disabled')}</Tag>
-  const resting = on.filter(restsOf).length
+  const resting = on.filter(channel => restsOf(channel)?.some(isOfChannel)).length
   return (
     <span className={styles.rest}>
       <Tag tone="green">{t('enabledOf', { on: on.length, all: channels.length })}</Tag>

@@ -13,6 +13,7 @@ import { Balance, Groups, ResponseOf, ResponseTime, StatusTag, TagName, TagStatu
 import styles from './channel.module.css'
 import { HealthBars } from './health-bars.tsx'
 import type { Health } from './read-health.ts'
+import { restsIn } from './rests.ts'
 import { averageResponse, inCommon, isTagRow, namesIn, type Row } from './rows.ts'
 import type { RestsById } from './use-rests.ts'
 
@@ -37,7 +38,7 @@ interface ColumnParts {
 export function channelColumns(parts: ColumnParts): Column<Row>[] {
   const { t, status, health, rests, byTag, withoutIds, sort, toggleTag, open, saveNumber, refreshBalance } =
     parts
-  const restsOf = (channel: ChannelView) => (rests ? rests[channel.id] : channel.resting)
+  const restsOf = (channel: ChannelView) => (rests ? rests[channel.id] : restsIn(channel))
   const amount = (quota: number) => <Amount quota={quota} status={status} room={10} />
   const number = (field: 'priority' | 'weight', min: number): Column<Row> => ({
     id: field,

@@ -15,6 +15,7 @@ export const restReasonTexts: Readonly<Record<ChannelRestView['reason'], Text>> 
 export const restTexts = {
   whole: { zh: '冷却中', en: 'Resting' },
   some: { zh: '冷却 {count}/{all}', en: 'Rest {count}/{all}' },
+  keys: { zh: '密钥冷却 {count}/{all}', en: 'Keys resting {count}/{all}' },
   until: { zh: '至 {time}', en: 'to {time}' },
   allModels: { zh: '所有模型', en: 'All models' },
   line: { zh: '{model}：{reason}，至 {time}', en: '{model}: {reason}, until {time}' },

@@ -1,4 +1,5 @@
-import type { ChannelRestView } from '../../../contract/channel-rests.ts'
+import type { ChannelRestView, KeyRestView } from '../../../contract/channel-rests.ts'
+import type { ChannelView } from '../../../contract/channel-view.ts'
 import { channelEndpoints } from '../../../contract/channels.ts'
 import { fill, type Params } from '../../../contract/language.ts'
 import { call } from '../../api.ts'
@@ -9,7 +10,8 @@ import { toast } from '../../ui/toast.ts'
 import { refreshChannels } from './channels-query.ts'
 import { restReasonTexts, restTexts } from './rest-words.ts'
 
-export type Rests = readonly ChannelRestView[]
+type Rest = ChannelRestView | KeyRestView
+export type Rests = readonly Rest[]
 /** The beginning of the key of what is known of one channel's. */
 export const restsOf = ['channels', 'rests-of'] as const
 
@@ -17,16 +19,36 @@ export function restText(text: keyof typeof restTexts, params: Params = {}): str
   return fill(restTexts[text][currentLanguage()], params)
 }
 
+/** The whole of what rests of a channel, the keys behind; undefined when nothing does. */
+export function restsIn({ resting = [], resting_keys = [] }: ChannelView): Rests | undefined {
+  const all = [...resting, ...resting_keys]
+  return all.length > 0 ? all : undefined
+}
+
+/** Whether the channel is not asked because of it: keys alone leave it to the others. */
+export function isOfChannel(rest: Rest): rest is ChannelRestView {
+  return !('keys' in rest)
+}
+
+/** How many keys rest for the model that has the fewest left; undefined when none does by itself. */
+export function restingKeys(rests: Rests) {
+  const keys = rests.flatMap(rest => (isOfChannel(rest) ? [] : rest.keys))
+  const [most] = keys.sort((one, other) => other.resting - one.resting)
+  return most && { count: most.resting, all: most.all }
+}
+
 /** To the minute: a row has no room for more. */
 export function lastUntil(rests: Rests): string {
   return clock(Math.max(...rests.map(({ until }) => until))).slice(0, 5)
 }
 
-/** Which model, why, and until when. */
-export function describeRest({ model, reason, status, until }: ChannelRestView): string {
+/** Which model, how many keys if not all, why, and until when. */
+export function describeRest(rest: Rest): string {
+  const { model = restText('allModels'), reason, status, until } = rest
   const why = restReasonTexts[reason][currentLanguage()]
+  const keys = restingKeys([rest])
   return restText('line', {
-    model: model ?? restText('allModels'),
+    model: keys ? `${model} · ${restText('keys', keys)}` : model,
     reason: status === undefined ? why : `${why} (${status})`,
     time: clock(until),
   })

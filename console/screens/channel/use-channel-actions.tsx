@@ -11,7 +11,7 @@ import { toast } from '../../ui/toast.ts'
 import { begin, end } from './busy.ts'
 import { channelText } from './catalogue.ts'
 import { patchChannel, refreshChannels } from './channels-query.ts'
-import { endRest, restText } from './rests.ts'
+import { endRest, restsIn, restText } from './rests.ts'
 import { isOn, isTagRow, namesIn, type Row, type TagRow } from './rows.ts'
 import type { RestsById } from './use-rests.ts'
 
@@ -112,7 +112,7 @@ export function useChannelActions({ rests, editTag, pickModel }: ActionParts) {
         label: shell('nav.log'),
         act: () => navigate({ to: '/log', search: { channel: channel.id, start: -WEEK } }),
       },
-      ...(isOn(channel) && (rests ? rests[channel.id] : channel.resting)
+      ...(isOn(channel) && (rests ? rests[channel.id] : restsIn(channel))
         ? [{ id: 'wake', label: restText('end'), act: () => wake(channel) }]
         : []),
       { id: 'copy', label: t('copy'), act: () => copy(channel) },

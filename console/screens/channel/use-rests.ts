@@ -4,7 +4,7 @@ import { channelEndpoints } from '../../../contract/channels.ts'
 import { call } from '../../api.ts'
 import type { PageOfRows } from '../../page-of-rows.ts'
 import type { watchQuery } from './channels-query.ts'
-import { type Rests, restsOf } from './rests.ts'
+import { type Rests, restsIn, restsOf } from './rests.ts'
 
 /** Rests begin and end within seconds; while there are some, they are looked at more often. */
 const WHILE_RESTING_MS = 5000
@@ -25,24 +25,26 @@ export function useRests(
     enabled: shown !== undefined,
     ...(shown ? { initialData: shown } : {}),
     select: gather,
-    refetchInterval: ({ state }) =>
-      state.data?.items.some(({ resting }) => resting) ? WHILE_RESTING_MS : OTHERWISE_MS,
+    refetchInterval: ({ state }) => (state.data?.items.some(restsIn) ? WHILE_RESTING_MS : OTHERWISE_MS),
   }).data
 }
 
 function gather({ items }: PageOfRows<ChannelView>): RestsById {
-  return Object.fromEntries(items.flatMap(({ id, resting }) => (resting ? [[id, resting]] : [])))
+  return Object.fromEntries(
+    items.flatMap(channel => {
+      const rests = restsIn(channel)
+      return rests ? [[channel.id, rests]] : []
+    }),
+  )
 }
 
 /** The same for the channel in hand. */
 export function useRestsOf(channel: ChannelView): Rests {
   const { data } = useQuery({
     queryKey: [...restsOf, channel.id],
-    queryFn: async ({ signal }) => {
-      const { resting } = await call(channelEndpoints.getChannel, { params: { id: channel.id }, signal })
-      return resting ?? []
-    },
-    initialData: channel.resting ?? [],
+    queryFn: async ({ signal }) =>
+      restsIn(await call(channelEndpoints.getChannel, { params: { id: channel.id }, signal })) ?? [],
+    initialData: restsIn(channel) ?? [],
     gcTime: 0,
     refetchInterval: WHILE_RESTING_MS,
   })

@@ -47,7 +47,7 @@ export async function testChannel(
         })
     return { ...untouched, message: refusal.text(language) }
   }
-  const key = channel.nextKey() ?? channel.key
+  const key = channel.nextKey(model) ?? channel.nextKey() ?? channel.key
   if (key === undefined)
     return { ...untouched, message: new AppError('channel.key-unreadable').text(language) }
   const began = performance.now()

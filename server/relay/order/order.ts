@@ -68,6 +68,8 @@ export class Order {
   readonly began = performance.now()
   /** The channel that answers, or the last that was tried. */
   channel: Channel | undefined
+  /** Of its keys, the one that it was asked with. */
+  key: string | undefined
   upstreamModel = ''
   readonly tried: number[] = []
   /** Of the prompt, as near as is known before anybody counts. */
@@ -179,7 +181,7 @@ export class Order {
 
   /** A streamed answer came to its end. */
   noteEnd(): void {
-    if (this.channel) this.parts.health.succeeded(this.channel, this.model)
+    if (this.channel) this.parts.health.succeeded(this.channel, this.model, this.key)
     this.incoming.trace?.noteEnd()
   }
 

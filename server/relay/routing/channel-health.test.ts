@@ -161,6 +161,62 @@ test('a channel whose keys all rest is not usable, and one whose key cannot be o
   expect(health.soonest([], 'm')).toBeUndefined()
 })
 
+describe('a channel of several keys', () => {
+  const told: unknown[] = []
+  function several() {
+    told.length = 0
+    const clock = handClock()
+    const channel = sampleChannel({ key: 'k1\nk2', clock })
+    const health = new ChannelHealth(clock, (_channel, model, resting, { kind }) =>
+      told.push([model, resting, kind]),
+    )
+    const limit = (key: string, retryAfter: number) =>
+      health.failed(channel, 'm', { kind: 'rate', retryAfter }, key)
+    return { clock, channel, health, limit }
+  }
+
+  test('that is told to slow down rests with the last of them, until the first is back', () => {
+    const { clock, channel, health, limit } = several()
+    expect([limit('k1', 30), health.isUsable(channel, 'm')]).toEqual([true, true])
+    expect([limit('k2', 7), health.waitMs(channel, 'm'), health.isUsable(channel, 'n')]).toEqual([
+      false,
+      7000,
+      true,
+    ])
+    expect(told).toEqual([
+      ['m', { all: 2, forMs: [30_000] }, 'rate'],
+      ['m', { all: 2, forMs: [30_000, 7000] }, 'rate'],
+    ])
+    clock.passes(7000)
+    expect([health.isUsable(channel, 'm'), channel.nextKey('m')]).toEqual([true, 'k2'])
+  })
+
+  test('has none left for a model once the others are of no use', () => {
+    const { channel, health, limit } = several()
+    limit('k1', 30)
+    channel.setAside('k2', 9000)
+    health.keysRest(channel, { kind: 'auth' })
+    expect([health.waitMs(channel, 'm'), health.isUsable(channel, 'n')]).toEqual([9000, true])
+    expect(told.slice(1)).toEqual([
+      ['', { all: 2, forMs: [9000] }, 'auth'],
+      ['m', { all: 2, forMs: [30_000, 9000] }, 'auth'],
+    ])
+  })
+
+  test('that keeps failing is opened as a whole, and a probe whose key is limited leaves the next to another', () => {
+    const { clock, channel, health, limit } = several()
+    for (const _ of untilItOpens) health.failed(channel, 'm', { kind: 'server' }, 'k1')
+    expect([health.waitMs(channel, 'm'), channel.nextKey('m')]).toEqual([10_000, 'k1'])
+    clock.passes(10_000)
+    expect([health.begin(channel, 'm'), health.isUsable(channel, 'm')]).toEqual([true, false])
+    expect([limit('k1', 30), health.isUsable(channel, 'm'), health.begin(channel, 'm')]).toEqual([
+      true,
+      true,
+      true,
+    ])
+  })
+})
+
 test('the seconds until the first one is back are rounded up', () => {
   const { health, channel, fail } = healthOf()
   const other = sampleChannel({ id: 2 })

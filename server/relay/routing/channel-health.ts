@@ -1,6 +1,8 @@
 import { log } from '../../log.ts'
 import type { RestReason } from '../../store/channel-rests.ts'
 import type { Channel } from './channel.ts'
+import { type CoolDown, coolDown } from './cool-down.ts'
+import { makeRoom } from './make-room.ts'
 
 export type FailureKind = RestReason
 
@@ -11,10 +13,23 @@ export interface ChannelFailure {
   readonly retryAfter?: number | undefined
 }
 
-/** Told when a channel is to be left alone; the model is blank where it is all of them. */
-export type OnRest = (channel: Channel, model: string, forMs: number, failure: ChannelFailure) => void
+/** How many keys a channel has, and for how long those of them are left alone that are. */
+export interface RestingKeys {
+  readonly all: number
+  readonly forMs: readonly number[]
+}
 
-const COOL_MS = { first: 5_000, most: 60_000, mostAsked: 600_000 } as const
+/**
+ * Told when a channel is to be left alone, or some of its keys; the model is blank where it is all of them. A channel
+ * all of whose keys rest does so until the first of them is back.
+ */
+export type OnRest = (
+  channel: Channel,
+  model: string,
+  resting: number | RestingKeys,
+  failure: ChannelFailure,
+) => void
+
 const OPEN_MS = { first: 10_000, most: 300_000 } as const
 const FAILURES_TO_OPEN = 5
 /** A probe whose end nobody reported must not keep the channel closed for ever. */
@@ -25,11 +40,8 @@ const PROBE_WAIT_MS = 1_000
 const MOST_TROUBLES = 500
 
 /** What is wrong with one model of one channel. A pair that works has none. */
-interface Trouble {
+interface Trouble extends CoolDown {
   failures: number
-  /** Cool-downs in a row. */
-  cooled: number
-  coolUntil: number
   /** Openings in a row; above 0 and past `openUntil` it is half-open. */
   opened: number
   openUntil: number
@@ -38,8 +50,8 @@ interface Trouble {
 
 /**
  * Which channels are worth asking, by model. A 429 cools one down for a while; failures in a row open it, and
- * then a single request at a time finds out whether it is back. It all hangs on the `Channel` object, and
- * goes when the operator changes the channel.
+ * then a single request at a time finds out whether it is back. Of several keys only the one that was used is
+ * cooled down. It all hangs on the `Channel` object, and goes when the operator changes the channel.
  */
 export class ChannelHealth {
   readonly #clock: () => number
@@ -59,7 +71,7 @@ export class ChannelHealth {
   /** How long until it may be asked; infinite when it has no key that can be opened. */
   waitMs(channel: Channel, model: string): number {
     const trouble = this.#troubles.get(channel)?.get(model)
-    const keyReadyAt = channel.keyReadyAt
+    const keyReadyAt = channel.keyReadyFor(model)
     if (!trouble && keyReadyAt === 0) return 0
     const now = this.#clock()
     const readyAt = Math.max(keyReadyAt, trouble?.coolUntil ?? 0, trouble?.openUntil ?? 0)
@@ -96,7 +108,8 @@ export class ChannelHealth {
     trouble.probeUntil = 0
   }
 
-  succeeded(channel: Channel, model: string): void {
+  succeeded(channel: Channel, model: string, key?: string): void {
+    if (key !== undefined) channel.keyRing?.answered(key, model)
     const troubles = this.#troubles.get(channel)
     const trouble = troubles?.get(model)
     if (!troubles || !trouble) return
@@ -109,10 +122,20 @@ export class ChannelHealth {
     if (trouble.coolUntil <= now) troubles.delete(model)
   }
 
-  failed(channel: Channel, model: string, failure: ChannelFailure): void {
+  /** Whether it was only the key, and the channel has others for the model. */
+  failed(channel: Channel, model: string, failure: ChannelFailure, key?: string): boolean {
+    if (failure.kind === 'rate' && key !== undefined && channel.keys.length > 1)
+      return this.#limitKey(channel, model, failure, key)
+    this.#channelFailed(channel, model, failure)
+    return false
+  }
+
+  #channelFailed(channel: Channel, model: string, failure: ChannelFailure): void {
     const trouble = this.#troubleOf(channel, model)
     const now = this.#clock()
     if (failure.kind === 'rate') {
+      // The channel answered: whoever probed it is done, and the next probe waits for the cool-down.
+      trouble.probeUntil = 0
       coolDown(trouble, now, failure.retryAfter)
       this.#onRest?.(channel, model, trouble.coolUntil - now, failure)
       return
@@ -132,9 +155,27 @@ export class ChannelHealth {
     })
   }
 
-  /** The last of its keys was set aside: until one is back, no model can be asked for. */
+  #limitKey(channel: Channel, model: string, failure: ChannelFailure, key: string): boolean {
+    this.abandonProbe(channel, model)
+    channel.keyRing?.limit(key, model, failure.retryAfter)
+    this.#tellOfKeys(channel, model, failure)
+    return channel.keyReadyFor(model) === 0
+  }
+
+  /** One of its keys was set aside, whatever the model. */
   keysRest(channel: Channel, failure: ChannelFailure): void {
-    this.#onRest?.(channel, '', channel.keyReadyAt - this.#clock(), failure)
+    this.#tellOfKeys(channel, '', failure)
+    // It may have been the last that was left for them.
+    for (const model of channel.keyRing?.limitedModels ?? []) this.#tellOfKeys(channel, model, failure)
+  }
+
+  #tellOfKeys(channel: Channel, model: string, failure: ChannelFailure): void {
+    if (!this.#onRest) return
+    const now = this.#clock()
+    const times = channel.keyRing?.restTimes(model || undefined) ?? []
+    if (times.length === 0) return
+    const resting = { all: channel.keys.length, forMs: times.map(until => until - now) }
+    this.#onRest(channel, model, resting, failure)
   }
 
   #troubleOf(channel: Channel, model: string): Trouble {
@@ -142,28 +183,11 @@ export class ChannelHealth {
     this.#troubles.set(channel, troubles)
     const known = troubles.get(model)
     if (known) return known
-    if (troubles.size >= MOST_TROUBLES)
-      for (const oldest of troubles.keys()) {
-        troubles.delete(oldest)
-        break
-      }
+    makeRoom(troubles, MOST_TROUBLES)
     const trouble = { failures: 0, cooled: 0, coolUntil: 0, opened: 0, openUntil: 0, probeUntil: 0 }
     troubles.set(model, trouble)
     return trouble
   }
-}
-
-function coolDown(trouble: Trouble, now: number, retryAfter: number | undefined): void {
-  // The channel answered: whoever probed it is done, and the next probe waits for the cool-down.
-  trouble.probeUntil = 0
-  // A burst that is refused at once is one refusal, not a reason to double the wait for each of its requests.
-  if (trouble.coolUntil <= now) trouble.cooled++
-  const asked = retryAfter !== undefined && retryAfter > 0 ? retryAfter * 1000 : undefined
-  const ms =
-    asked === undefined
-      ? Math.min(COOL_MS.first * 2 ** (trouble.cooled - 1), COOL_MS.most)
-      : Math.min(asked, COOL_MS.mostAsked)
-  trouble.coolUntil = Math.max(trouble.coolUntil, now + ms)
 }
 
 function open(trouble: Trouble, now: number): void {

@@ -128,6 +128,56 @@ describe('the keys of a channel', () => {
     expect(new Set(take(3))).toEqual(new Set(['k1', 'k2', 'k3']))
   })
 
+  test('that are limited rest for the model, each for as long as it was told, or longer each time', () => {
+    const clock = handClock()
+    const channel = sampleChannel({ key: 'k1\nk2\nk3', clock })
+    const ring = channel.keyRing
+    const take = (model: string) => [1, 2, 3].map(() => channel.nextKey(model))
+    ring?.limit('k1', 'm', 30)
+    ring?.limit('not one of them', 'm', 30)
+    expect([take('m'), take('another')]).toEqual([
+      ['k2', 'k3', 'k2'],
+      ['k3', 'k1', 'k2'],
+    ])
+    ring?.limit('k3', 'm', undefined)
+    expect([channel.keyReadyFor('m'), ring?.restTimes('m')]).toEqual([0, [clock() + 30_000, clock() + 5000]])
+    expect([ring?.has('m', []), ring?.has('m', ['k2']), ring?.has('another', ['k2'])]).toEqual([
+      true,
+      false,
+      true,
+    ])
+    channel.setAside('k2')
+    expect([channel.keyReadyFor('m'), channel.keyReadyFor('another'), channel.keyReadyAt]).toEqual([
+      clock() + 5000,
+      0,
+      0,
+    ])
+    expect([take('m')[0], [...(ring?.limitedModels ?? [])]]).toEqual([undefined, ['m']])
+    clock.passes(5000)
+    expect(take('m')).toEqual(['k3', 'k3', 'k3'])
+    // Again before it was answered: twice as long; after that as at first.
+    for (const [seconds, isAnswered] of [
+      [10, true],
+      [5, false],
+      [10, false],
+    ] as const) {
+      ring?.limit('k3', 'm', undefined)
+      expect(channel.keyReadyFor('m')).toBe(clock() + seconds * 1000)
+      // What was under way when it was limited does not count.
+      ring?.answered('k3', 'm')
+      expect(channel.keyReadyFor('m')).toBe(clock() + seconds * 1000)
+      clock.passes(seconds * 1000)
+      if (isAnswered) ring?.answered('k3', 'm')
+    }
+  })
+
+  test('only so many models whose keys are limited are remembered, and the oldest goes first', () => {
+    const channel = sampleChannel({ key: 'k1\nk2' })
+    for (let model = 0; model <= 500; model++) channel.keyRing?.limit('k1', `m${model}`, 1)
+    const keys = [0, 1, 500].map(model => channel.keyRing?.restTimes(`m${model}`).length)
+    expect(keys).toEqual([0, 1, 1])
+  })
+
   test('the last that works rests no longer than after a fault of the server', () => {
     const clock = handClock()
     const single = sampleChannel({ key: 'k1', clock })

@@ -80,7 +80,7 @@ export class Channel {
 
   /** Every key it has; none when they cannot be opened. */
   get keys(): readonly string[] {
-    return this.#openKeys()?.all ?? []
+    return this.keyRing?.all ?? []
   }
 
   /** The first key, for what is bound to one account; undefined when the keys cannot be opened. */
@@ -88,24 +88,30 @@ export class Channel {
     return this.keys[0]
   }
 
-  /** The key for the next request; undefined when none is usable. */
-  nextKey(): string | undefined {
-    return this.#openKeys()?.next()
+  /** Its keys and what is known of them; undefined when they cannot be opened. */
+  get keyRing(): ChannelKeys | undefined {
+    this.#keys ??= this.#unseal()
+    return this.#keys === 'unreadable' ? undefined : this.#keys
+  }
+
+  /** The key for the next request, for the model if one is named; undefined when none is usable. */
+  nextKey(model?: string, spent?: readonly string[]): string | undefined {
+    return this.keyRing?.next(model, spent)
   }
 
   setAside(key: string, forMs?: number): void {
-    this.#openKeys()?.setAside(key, forMs)
+    this.keyRing?.setAside(key, forMs)
   }
 
   /** When a key can be had: 0 while there is one. A key nobody has opened yet is believed to work. */
   get keyReadyAt(): number {
-    if (this.#keys === undefined) return 0
-    return this.#keys === 'unreadable' ? Number.POSITIVE_INFINITY : this.#keys.readyAt
+    return this.keyReadyFor()
   }
 
-  #openKeys(): ChannelKeys | undefined {
-    this.#keys ??= this.#unseal()
-    return this.#keys === 'unreadable' ? undefined : this.#keys
+  /** The same for one model. */
+  keyReadyFor(model?: string): number {
+    if (this.#keys === undefined) return 0
+    return this.#keys === 'unreadable' ? Number.POSITIVE_INFINITY : this.#keys.readyAt(model)
   }
 
   #unseal(): ChannelKeys | 'unreadable' {

@@ -178,3 +178,75 @@ describe('what became of an attempt', () => {
     expect(startAttempts({ candidates, health }).next()?.id).toBe(1)
   })
 })
+
+describe('a channel whose key has failed', () => {
+  const clock = handClock()
+  const several = (id: number, keys: number) =>
+    sampleChannel({ id, key: Array.from({ length: keys }, (_, at) => `${id}-k${at}`).join('\n'), clock })
+  const start = (candidates: Route['candidates']) =>
+    startAttempts({ candidates, health: new ChannelHealth(clock) })
+  /** Takes all that can be had while every key is limited. */
+  function spendAll(attempts: Attempts, tries = Number.POSITIVE_INFINITY): (string | undefined)[] {
+    const keys: (string | undefined)[] = []
+    for (let channel = attempts.next(); channel; channel = attempts.next(keys.length === tries - 1)) {
+      const key = attempts.takeKey(channel)
+      keys.push(key)
+      attempts.failed({ kind: 'rate', retryAfter: 30 }, key)
+      if (keys.length === tries) break
+    }
+    return keys
+  }
+
+  test('is asked with another after its equals, and before the next tier', () => {
+    const candidates = [[several(1, 3)], [several(2, 1)]]
+    expect(spendAll(start(candidates))).toEqual(['1-k0', '1-k1', '1-k2', '2-k0'])
+    const equals = [[several(1, 2), several(2, 2)]]
+    const channels = spendAll(start(equals)).map(key => key?.[0])
+    expect(new Set(channels.slice(0, 2)).size).toBe(2)
+    expect(channels.length).toBe(4)
+  })
+
+  test('has not the last try, as long as there is another that was not asked', () => {
+    const candidates = () => [[several(1, 3)], [several(2, 1)]]
+    expect(spendAll(start(candidates()), 2)).toEqual(['1-k0', '2-k0'])
+    expect(spendAll(start(candidates()), 3)).toEqual(['1-k0', '1-k1', '2-k0'])
+    expect(spendAll(start([[several(1, 3)]]), 3)).toEqual(['1-k0', '1-k1', '1-k2'])
+  })
+
+  test('is not asked with the same one, though it is back by then', () => {
+    const channel = several(1, 2)
+    const attempts = start([[channel]])
+    for (const key of ['1-k0', '1-k1']) {
+      expect(attempts.takeKey(attempts.next() ?? channel)).toBe(key)
+      attempts.failed({ kind: 'rate', retryAfter: 1 }, key)
+      clock.passes(1000)
+    }
+    expect(attempts.next()).toBeUndefined()
+  })
+
+  test('is asked no more when nothing came of the second, or the channel itself failed', () => {
+    for (const end of [() => {}, (attempts: Attempts) => attempts.failed({ kind: 'server' }, '1-k1')]) {
+      const channel = several(1, 3)
+      const attempts = start([[channel]])
+      attempts.next()
+      attempts.keyFailed(attempts.takeKey(channel) ?? '')
+      expect(attempts.next()).toBe(channel)
+      end(attempts)
+      expect(attempts.next()).toBeUndefined()
+    }
+  })
+
+  test('tells when it is worth asking again', () => {
+    const channel = several(1, 2)
+    const attempts = start([[channel]])
+    for (const [retryAfter, wait] of [
+      [30, 1],
+      [7, 7],
+    ] as const) {
+      attempts.next()
+      attempts.failed({ kind: 'rate', retryAfter }, attempts.takeKey(channel))
+      expect(attempts.worthAsking(40)).toBe(wait)
+    }
+    expect(attempts.worthAsking(3)).toBe(3)
+  })
+})

@@ -3,6 +3,13 @@ import type { ChannelFailure, ChannelHealth } from './channel-health.ts'
 import type { Candidates } from './channel-index.ts'
 import { type Draw, drawChannel, type Random } from './draw-channel.ts'
 
+/** What became of a channel's keys in one request. */
+interface Spent {
+  readonly keys: string[]
+  /** The last of them failed by itself, so that another may do. */
+  mayReturn: boolean
+}
+
 /** A channel that a request would rather go to; a pinned one is the only one that can know what it asks for. */
 export interface Preference {
   readonly channelId: number
@@ -21,11 +28,16 @@ export interface Route {
   readonly draw?: Draw | undefined
 }
 
-/** The attempts of one request: which channel is next, and what became of it. No channel is tried twice. */
+/**
+ * The attempts of one request: which channel is next, and what became of it. No channel is tried twice, unless it was
+ * only the key that failed and it has another; no key ever is.
+ */
 export class Attempts {
   readonly #route: Route
   readonly #tiers: Candidates
   readonly #tried: number[] = []
+  /** By channel; only once a key has failed by itself. */
+  #spent: Map<number, Spent> | undefined
   #current: { readonly channel: Channel; readonly isProbe: boolean } | undefined
 
   constructor(route: Route) {
@@ -33,14 +45,24 @@ export class Attempts {
     this.#tiers = pinnedTier(route) ?? route.candidates
   }
 
-  /** The next channel to ask, already begun; undefined when none is left that may be asked now. */
-  next(): Channel | undefined {
+  /**
+   * The next channel to ask, already begun; undefined when none is left that may be asked now. The last attempt is
+   * rather for one that was not asked yet than for another key of one that was.
+   */
+  next(isLast = false): Channel | undefined {
     this.abandoned()
-    const channel = this.#choose()
+    const channel = this.#choose(isLast)
     if (!channel) return undefined
     this.#tried.push(channel.id)
+    const spent = this.#spent?.get(channel.id)
+    if (spent) spent.mayReturn = false
     this.#current = { channel, isProbe: this.#route.health.begin(channel, this.#route.model) }
     return channel
+  }
+
+  /** The key to ask it with; undefined when it has none. */
+  takeKey(channel: Channel): string | undefined {
+    return channel.nextKey(this.#route.model, this.#spent?.get(channel.id)?.keys)
   }
 
   /** It answers; how the answer ends is told later, to the health itself. */
@@ -49,14 +71,33 @@ export class Attempts {
     this.#current = undefined
   }
 
-  succeeded(): void {
-    if (this.#current) this.#route.health.succeeded(this.#current.channel, this.#route.model)
+  succeeded(key?: string): void {
+    if (this.#current) this.#route.health.succeeded(this.#current.channel, this.#route.model, key)
     this.#current = undefined
   }
 
-  failed(failure: ChannelFailure): void {
-    if (this.#current) this.#route.health.failed(this.#current.channel, this.#route.model, failure)
+  /** Whether it was only the key, and the channel has others. */
+  failed(failure: ChannelFailure, key?: string): boolean {
+    const { health, model } = this.#route
+    const channel = this.#current?.channel
     this.#current = undefined
+    if (!channel || !health.failed(channel, model, failure, key)) return false
+    if (key !== undefined) this.#spend(channel, key)
+    return true
+  }
+
+  /** The key is of no use at all, and the channel has others. */
+  keyFailed(key: string): void {
+    if (this.#current) this.#spend(this.#current.channel, key)
+    this.abandoned()
+  }
+
+  #spend({ id }: Channel, key: string): void {
+    this.#spent ??= new Map()
+    const spent = this.#spent.get(id) ?? { keys: [], mayReturn: true }
+    this.#spent.set(id, spent)
+    spent.keys.push(key)
+    spent.mayReturn = true
   }
 
   /** The attempt ended and says nothing of the channel: the client left, or its request was wrong. */
@@ -71,13 +112,30 @@ export class Attempts {
     return this.#route.health.soonest(able, this.#route.model) || undefined
   }
 
-  #choose(): Channel | undefined {
-    const { prefer, random = Math.random, draw = drawChannel } = this.#route
+  /** Seconds until it is worth asking again: what an upstream said, or less where something else is to be had sooner. */
+  worthAsking(said: number): number {
+    const hasKey = this.#spent && this.#tiers.some(tier => tier.some(channel => this.#isUsableAgain(channel)))
+    return hasKey ? 1 : Math.min(said, this.retryAfter() ?? said)
+  }
+
+  #choose(isLast: boolean): Channel | undefined {
     const isUsable = (channel: Channel): boolean => this.#isUsable(channel)
+    if (!this.#spent) return this.#draw(isUsable)
+    const isUsableAgain = (channel: Channel): boolean => this.#isUsableAgain(channel)
+    return isLast ? (this.#draw(isUsable) ?? this.#draw(isUsableAgain)) : this.#draw(isUsable, isUsableAgain)
+  }
+
+  /** From the first tier that has one; what is usable `otherwise` before the next tier is looked at. */
+  #draw(
+    isUsable: (channel: Channel) => boolean,
+    otherwise?: (channel: Channel) => boolean,
+  ): Channel | undefined {
+    const { prefer, random = Math.random, draw = drawChannel } = this.#route
     for (const tier of this.#tiers) {
       const preferred = prefer && tier.find(channel => channel.id === prefer.channelId)
       const chosen = preferred && isUsable(preferred) ? preferred : draw(tier, isUsable, random)
-      if (chosen) return chosen
+      const found = chosen ?? (otherwise && draw(tier, otherwise, random))
+      if (found) return found
     }
     return undefined
   }
@@ -85,6 +143,13 @@ export class Attempts {
   #isUsable(channel: Channel): boolean {
     const { health, model } = this.#route
     return !this.#tried.includes(channel.id) && this.#isAble(channel) && health.isUsable(channel, model)
+  }
+
+  #isUsableAgain(channel: Channel): boolean {
+    const { health, model } = this.#route
+    const spent = this.#spent?.get(channel.id)
+    if (!spent?.mayReturn || !this.#isAble(channel) || !health.isUsable(channel, model)) return false
+    return channel.keyRing?.has(model, spent.keys) ?? false
   }
 
   #isAble(channel: Channel): boolean {

@@ -1,3 +1,5 @@
+import { makeRoom } from './make-room.ts'
+
 const TTL_MS = 3_600_000
 
 /** Forgets what was not set for an hour, and what was set longest ago when it is full. */
@@ -21,11 +23,7 @@ export class ExpiringMap<K, V> {
 
   set(key: K, value: V): void {
     this.#entries.delete(key)
+    makeRoom(this.#entries, this.#most)
     this.#entries.set(key, { value, until: this.#clock() + TTL_MS })
-    if (this.#entries.size <= this.#most) return
-    for (const oldest of this.#entries.keys()) {
-      this.#entries.delete(oldest)
-      return
-    }
   }
 }

@@ -1,7 +1,7 @@
 import { log } from '../../log.ts'
 import { type ChannelRest, dropRests, putRests } from '../../store/channel-rests.ts'
 import type { Store } from '../../store/index.ts'
-import type { OnRest } from './channel-health.ts'
+import type { OnRest, RestingKeys } from './channel-health.ts'
 
 /** What is noted within this time is written together. */
 const GATHER_MS = 500
@@ -27,11 +27,21 @@ export class RestBoard {
     this.#name = name
   }
 
-  readonly note: OnRest = (channel, model, forMs, { kind, status }) => {
-    const until = Math.ceil((Date.now() + forMs) / 1000)
-    const key = `${channel.id} ${model}`
-    this.#rests.delete(key)
-    this.#rests.set(key, { channel: channel.id, mark: channel.mark, model, until, reason: kind, status })
+  readonly note: OnRest = (channel, model, resting, { kind, status }) => {
+    const keys = typeof resting === 'number' ? undefined : gather(resting)
+    const until = typeof resting === 'number' ? secondIn(resting) : secondIn(Math.max(...resting.forMs))
+    // Beside what the channel itself rests for.
+    const place = `${keys ? 'keys ' : ''}${channel.id} ${model}`
+    this.#rests.delete(place)
+    this.#rests.set(place, {
+      channel: channel.id,
+      mark: channel.mark,
+      model,
+      until,
+      reason: kind,
+      status,
+      keys,
+    })
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined
       this.#writing = this.#writing.then(() => this.#write())
@@ -60,4 +70,15 @@ export class RestBoard {
       log.debug('what rests could not be written', { error })
     }
   }
+}
+
+/** Many keys rest for few different times. */
+function gather({ all, forMs }: RestingKeys): ChannelRest['keys'] {
+  const counts = new Map<number, number>()
+  for (const ms of forMs) counts.set(secondIn(ms), (counts.get(secondIn(ms)) ?? 0) + 1)
+  return { all, ends: [...counts] }
+}
+
+function secondIn(ms: number): number {
+  return Math.ceil((Date.now() + ms) / 1000)
 }

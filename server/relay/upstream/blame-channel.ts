@@ -12,7 +12,7 @@ export interface BrokenOff {
 
 /** What it means for the channel: an error that the caller has brought about must not take it from the others. */
 export function blameChannel(order: Order, { reason, problem }: BrokenOff): void {
-  const { channel, parts, model } = order
+  const { channel, key, parts, model } = order
   if (!channel) return
   const isProblem = reason === 'problem' && problem
   const { cool } = isProblem
@@ -22,5 +22,5 @@ export function blameChannel(order: Order, { reason, problem }: BrokenOff): void
   countAttempt(channel.id, 'cut')
   order.failChannel()
   const said = isProblem ? { status: problem.status, retryAfter: problem.retryAfter } : {}
-  parts.health.failed(channel, model, { kind: cool, ...said })
+  parts.health.failed(channel, model, { kind: cool, ...said }, key)
 }

@@ -18,7 +18,7 @@ import { mapModel } from '../routing/map-model.ts'
 import { GroupTurns } from './group-turns.ts'
 import { UpstreamFailure } from './upstream-failure.ts'
 
-const retries = counter('tollgate_relay_retries_total', 'Model calls that moved to another channel.')
+const retries = counter('tollgate_relay_retries_total', 'Model calls that moved to another channel or key.')
 retries.increment({}, 0)
 
 export interface Wanted<Other = never> {
@@ -27,6 +27,8 @@ export interface Wanted<Other = never> {
   readonly prefer?: Preference | undefined
   /** Whether a failure leaves no doubt that nothing was begun; where that matters, others are asked only then. */
   readonly isCertain?: ((failure: UpstreamFailure) => boolean) | undefined
+  /** The key of a channel that the call is bound to: no other knows what it goes on from. */
+  readonly keyOf?: ((channel: Channel) => string | undefined) | undefined
   /** What it is when it is not what a channel is there for: how that goes tells nothing of the rest. */
   readonly aside?: string | undefined
   /** What to do where no channel could serve it, and that is not the request's fault; otherwise the caller is told. */
@@ -41,8 +43,8 @@ export interface Attempt {
 }
 
 /**
- * Asks one channel after the other until one answers: within the tier first, never one twice, and no more
- * often than the operator allows. What the last one said is what the caller is told.
+ * Asks one channel after the other until one answers: within the tier first, never one twice with the same key, and no
+ * more often than the operator allows. What the last one said is what the caller is told.
  */
 export async function tryChannels<Answer, Other = never>(
   order: Order,
@@ -64,13 +66,13 @@ export async function tryChannels<Answer, Other = never>(
     prefer: wanted.prefer,
     draw: drawBy(choice, order),
   })
-  let left = pinned === undefined ? parts.settings.get('RetryTimes') : 0
+  let left = wanted.keyOf ? 0 : parts.settings.get('RetryTimes')
   let last: unknown
   let hasFailed = false
   let limitedMs = Number.POSITIVE_INFINITY
-  for (let channel = attempts.next(); channel; channel = attempts.next()) {
+  for (let channel = attempts.next(); channel; channel = attempts.next(left === 0)) {
     order.visit(channel, choice)
-    const key = channel.nextKey()
+    const key = wanted.keyOf?.(channel) ?? attempts.takeKey(channel)
     if (key === undefined) continue
     const full = turns && (await turns.enter(channel))
     if (full) {
@@ -83,15 +85,17 @@ export async function tryChannels<Answer, Other = never>(
       continue
     }
     order.channel = channel
+    order.key = key
     order.tried.push(channel.id)
     order.upstreamModel = mapModel(channel.mapping, model)
     trace?.noteTry(channel, order.upstreamModel)
+    if (hasFailed) retries.increment()
     try {
       const answer = await ask({ channel, model: order.upstreamModel, key })
       trace?.noteAnswer()
       if (order.stream) attempts.began()
       else {
-        attempts.succeeded()
+        attempts.succeeded(key)
         order.noteAnswered()
       }
       countAttempt(channel.id, 'ok')
@@ -112,18 +116,17 @@ export async function tryChannels<Answer, Other = never>(
       }
       const verdict = reportFailure(order, attempts, channel, key, error)
       const mayRetry = verdict.retry && (wanted.isCertain?.(error) ?? true)
-      if (!mayRetry) throw told(error, verdict)
-      if (left-- <= 0) return giveUp(wanted, told(error, verdict))
+      if (!mayRetry) throw told(error, verdict, attempts)
+      if (left-- <= 0) return giveUp(wanted, told(error, verdict, attempts))
       hasFailed = true
-      if (verdict.keyUnusable) last = told(error, verdict)
-      retries.increment()
+      if (verdict.keyUnusable) last = told(error, verdict, attempts)
     }
   }
   order.leaveChannel()
   // One that is at its limit may be able to do what the others cannot.
   if (!(last instanceof UpstreamFailure) && limitedMs < Number.POSITIVE_INFINITY)
     return giveUp(wanted, new AppError('limit.channels', { model, retryAfter: secondsOf(limitedMs) }))
-  const word = lastWord(order, last, attempts.retryAfter())
+  const word = lastWord(order, last, attempts)
   // What none of them can be asked for is the request's own doing.
   if (last !== undefined && !hasFailed) throw word
   return giveUp(wanted, word)
@@ -144,10 +147,11 @@ function reportFailure(
   const { problem, without } = failure
   const verdict = judgeFailure(channel.type, { status: 0, ...problem, without })
   // A channel that has other keys is as good as they are.
-  const hasOthers = verdict.keyUnusable && retireKey(order, channel, key, verdict.reason, problem?.status)
-  if (verdict.cool && !hasOthers) {
-    attempts.failed({ kind: verdict.cool, status: problem?.status, retryAfter: problem?.retryAfter })
-    order.failChannel()
+  if (verdict.keyUnusable && retireKey(order, channel, key, verdict.reason, problem?.status))
+    attempts.keyFailed(key)
+  else if (verdict.cool) {
+    const said = { kind: verdict.cool, status: problem?.status, retryAfter: problem?.retryAfter }
+    if (!attempts.failed(said, key)) order.failChannel()
   } else attempts.abandoned()
   order.leaveChannel()
   countAttempt(channel.id, verdict.cool ?? 'refused')
@@ -156,6 +160,7 @@ function reportFailure(
     channel: channel.id,
     model: order.model,
     reason: verdict.reason,
+    ...(channel.keys.length > 1 && { keyNumber: channel.keys.indexOf(key) + 1 }),
   })
   return verdict
 }
@@ -172,8 +177,8 @@ function retireKey(
   status?: number,
 ): boolean {
   channel.setAside(key)
-  if (channel.keyReadyAt === 0) return true
   parts.health.keysRest(channel, { kind: 'auth', status })
+  if (channel.keyReadyAt === 0) return true
   if (!channel.autoBan || !parts.settings.get('AutomaticDisableChannelEnabled')) return false
   disableChannel(parts.store, channel, { reason, now: parts.now(), onDisabled: parts.onDisabled }).catch(
     error => log.error('a channel could not be disabled', { channel: channel.id, error }),
@@ -182,19 +187,25 @@ function retireKey(
 }
 
 /** What the caller hears of it. That our own key was refused is nothing the caller can mend. */
-function told(failure: UpstreamFailure, verdict: Verdict): unknown {
+function told(
+  failure: UpstreamFailure,
+  { keyUnusable }: Pick<Verdict, 'keyUnusable'>,
+  attempts: Attempts,
+): unknown {
   const status = failure.problem?.status
-  if (status === 429)
-    return new AppError('relay.upstream-busy', { retryAfter: failure.problem?.retryAfter ?? 5 }, failure)
-  if (verdict.keyUnusable || status === 401 || status === 402)
+  if (status === 429) {
+    const retryAfter = attempts.worthAsking(failure.problem?.retryAfter ?? 5)
+    return new AppError('relay.upstream-busy', { retryAfter }, failure)
+  }
+  if (keyUnusable || status === 401 || status === 402)
     return new AppError('relay.upstream-failed', {}, failure)
   return failure
 }
 
-function lastWord({ model, admitted }: Order, last: unknown, retryAfter: number | undefined): unknown {
-  if (last instanceof UpstreamFailure)
-    return told(last, { retry: false, cool: undefined, keyUnusable: false, reason: '' })
+function lastWord({ model, admitted }: Order, last: unknown, attempts: Attempts): unknown {
+  if (last instanceof UpstreamFailure) return told(last, { keyUnusable: false }, attempts)
   if (last) return last
+  const retryAfter = attempts.retryAfter()
   if (retryAfter !== undefined) return new AppError('relay.upstream-busy', { retryAfter })
   return new AppError('relay.no-channel', { group: admitted.group, model })
 }

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { ChannelRestView } from '../../../contract/channel-rests.ts'
+import type { ChannelRestView, KeyRestView } from '../../../contract/channel-rests.ts'
 import type { ChannelView } from '../../../contract/channel-view.ts'
 import type { Channels } from '../../store/schema.ts'
 
@@ -35,9 +35,15 @@ export const viewColumns = [
 ] as const
 export type ViewRow = Pick<Selectable<Channels>, (typeof viewColumns)[number]>
 
+/** What of a channel rests, and of what some keys alone do. */
+export interface Rests {
+  readonly resting: readonly ChannelRestView[]
+  readonly keys: readonly KeyRestView[]
+}
+
 const MICRO = 1_000_000
 
-export function viewChannel(row: ViewRow, resting: readonly ChannelRestView[] = []): ChannelView {
+export function viewChannel(row: ViewRow, rests?: Rests): ChannelView {
   return {
     ...row,
     key: '',
@@ -46,6 +52,7 @@ export function viewChannel(row: ViewRow, resting: readonly ChannelRestView[] = 
     status_code_mapping: row.status_code_mapping ?? '',
     setting: row.setting ?? '',
     balance: row.balance / MICRO,
-    ...(resting.length > 0 ? { resting: [...resting] } : {}),
+    ...(rests && rests.resting.length > 0 ? { resting: [...rests.resting] } : {}),
+    ...(rests && rests.keys.length > 0 ? { resting_keys: [...rests.keys] } : {}),
   }
 }

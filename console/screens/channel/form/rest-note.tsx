@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { ChannelView } from '../../../../contract/channel-view.ts'
 import { Callout } from '../../../ui/callout.tsx'
-import { describeRest, endRest, restText } from '../rests.ts'
+import { describeRest, endRest, isOfChannel, restText } from '../rests.ts'
 import { isOn } from '../rows.ts'
 import { useRestsOf } from '../use-rests.ts'
 import styles from './form.module.css'
@@ -16,7 +16,7 @@ export function RestNote({ channel }: { channel: ChannelView }) {
   if (!isOn(channel) || rests.length === 0) return null
   return (
     <Callout>
-      <p>{restText('lead')}</p>
+      {rests.some(isOfChannel) && <p>{restText('lead')}</p>}
       <ul className={styles.rests}>
         {rests.slice(0, SHOWN).map(rest => (
           <li key={rest.model ?? ''}>{describeRest(rest)}</li>
