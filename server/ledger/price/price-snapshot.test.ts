@@ -329,7 +329,9 @@ describe('at a share of the listed price', () => {
     }
   })
 
-  test('is not known where it is more than an amount can be', () => {
+  test('is not known where it is more than any call costs', () => {
+    expect(costAtShare(byRatio({ modelRatio: 1e6 }), 1, { input: 1e6 })).toBe(1e12)
+    expect(costAtShare(byRatio({ modelRatio: 1e6 }), 1, { input: 1e6 + 1 })).toBeUndefined()
     expect(costAtShare(byRatio({ modelRatio: 1e12 }), 1000, { input: 1e6 })).toBeUndefined()
   })
 })

@@ -107,13 +107,22 @@ export function cost(snapshot: PriceSnapshot, usage: Usage): number {
 }
 
 /**
+ * Two million dollars, at a price that somebody has mistyped. No wallet bounds what a call costs, and sums of it must
+ * fit where charges are written, or nobody could be charged.
+ */
+const MOST_COST = 1e12
+
+/**
  * What the same use costs whoever pays `share` of the listed price, in whichever group it is charged: rounded once,
- * and nothing for next to nothing. Undefined where that is more than an amount can be.
+ * and nothing for next to nothing. Undefined where that is more than any call costs.
  */
 export function costAtShare(snapshot: PriceSnapshot, share: Exact, usage: Usage): number | undefined {
   const weights = sharedWeights(priceInForce(snapshot, usage), share)
   try {
-    return usage.fees ? costWithFees(weights, usage, usage.fees, multiply(share)) : costAt(weights, usage)
+    const all = usage.fees
+      ? costWithFees(weights, usage, usage.fees, multiply(share))
+      : costAt(weights, usage)
+    return all > MOST_COST ? undefined : all
   } catch (error) {
     if (error instanceof AppError && error.code === 'price.too-high') return undefined
     throw error

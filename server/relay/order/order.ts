@@ -277,7 +277,6 @@ export class Order {
       ...more,
     })
     const logged = this.parts.settings.get('LogConsumeEnabled')
-    const share = this.channel?.setting.cost_ratio
     const settled = this.bill.settle(
       quota,
       logged
@@ -285,7 +284,7 @@ export class Order {
             ...row,
             prompt_tokens: promptTokens,
             completion_tokens: completionTokens,
-            cost: share === undefined ? undefined : costAtShare(price, share, usage),
+            cost: this.#ownCost(price, usage),
           }
         : undefined,
     )
@@ -302,6 +301,13 @@ export class Order {
       return charged
     })
     return this.claims ? this.#leaveWith(this.claims, promptTokens + completionTokens, counted) : counted
+  }
+
+  /** What the operator pays for it, where that is known; nobody asks for money for an answer that is given again. */
+  #ownCost(price: PriceSnapshot, usage: Usage): number | undefined {
+    if (price.share !== undefined) return 0
+    const share = this.channel?.setting.cost_ratio
+    return share === undefined ? undefined : costAtShare(price, share, usage)
   }
 
   /** Who has the answer may ask again: by then this call counts no more. */
