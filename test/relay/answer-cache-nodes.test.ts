@@ -79,6 +79,20 @@ test('in Redis nobody can read it, and it goes when its time is over', async () 
   }
 })
 
+test('a Redis that is full gives what it has', async () => {
+  const many = (await kept()).length
+  const first = await say(rig.url, 'before it was full')
+  await untilKept(many + 1)
+  await client.send('CONFIG', ['SET', 'maxmemory-policy', 'noeviction'])
+  await client.send('CONFIG', ['SET', 'maxmemory', '1'])
+  expect(await say(second.url, 'before it was full')).toEqual({ ...first, cache: 'hit' })
+  expect((await say(rig.url, 'too much for it')).cache).toBe('miss')
+  expect((await say(rig.url, 'too much for it')).cache).toBe('hit')
+  expect((await say(second.url, 'too much for it')).cache).toBe('miss')
+  await client.send('CONFIG', ['SET', 'maxmemory', '0'])
+  for (const output of [rig.program.output(), second.output()]) expect(output).not.toContain('out of reach')
+})
+
 test('Redis holds no more than the operator allows', async () => {
   const root = await rootClient(rig.url)
   await root.saveOption('AnswerCacheMegabytes', '1')

@@ -99,7 +99,7 @@ return #KEYS
 export const findAnswerScript = script(`${NOW}
 local value = redis.call('GET', KEYS[1])
 if not value then return nil end
-redis.call('ZADD', KEYS[2], 'XX', now, KEYS[1])
+redis.pcall('ZADD', KEYS[2], 'XX', now, KEYS[1])
 if ARGV[1] ~= '' and string.sub(value, 1, #ARGV[1]) == ARGV[1] then return 1 end
 return value
 `)
