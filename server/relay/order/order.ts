@@ -248,7 +248,8 @@ export class Order {
   /** Charges and resolves when that is on disk. */
   settle(usage: TokenUsage): Promise<number> {
     const { geo } = usage
-    if (usage.reasoning) this.parts.unseen.learn(this.model, usage.output)
+    const isNew = this.price.share === undefined
+    if (usage.reasoning && isNew) this.parts.unseen.learn(this.model, usage.output)
     if (geo === undefined) return this.settleUsage(this.#asCharged(usage), usage.reasoning)
     const price = this.#priceIn(geo)
     const more = price === this.#usualPrice ? {} : { inference_geo: geo }
