@@ -26,12 +26,15 @@ export async function dropCost(
     .execute()
   for (const row of rows) {
     const { id, created_at, cost, quota } = row
-    await transaction
+    const { numUpdatedRows } = await transaction
       .updateTable('logs')
       .set({ cost: null })
       .where('id', '=', id)
       .where('created_at', '=', created_at)
-      .execute()
+      .where('cost', 'is not', null)
+      .executeTakeFirst()
+    // Somebody else has done it meanwhile.
+    if (numUpdatedRows === 0n) continue
     await transaction
       .updateTable('usage_hourly')
       .set(sums => ({
