@@ -111,6 +111,25 @@ test('Redis holds no more than the operator allows', async () => {
   expect(await say(second.url, 'c').then(({ cache }) => cache)).toBe('hit')
 })
 
+test('where much less is allowed than before, a thousand go at a time', async () => {
+  const nameOf = async (part: string) =>
+    ((await client.send('KEYS', [`*:answers:${part}`])) as string[])[0] ?? ''
+  const [used, sizes, sum] = [await nameOf('used'), await nameOf('sizes'), await nameOf('sum')]
+  for (let at = 0; at < 1500; at++) {
+    await client.send('ZADD', [used, String(at), `old:${at}`])
+    await client.send('HSET', [sizes, `old:${at}`, '1000000'])
+  }
+  await client.send('INCRBY', [sum, '1500000000'])
+  const before = Number(await client.send('ZCARD', [used]))
+  const isLess = async (most: number) => Number(await client.send('ZCARD', [used])) <= most
+  await say(rig.url, 'one more')
+  await until(() => isLess(before - 999))
+  expect(await client.send('ZCARD', [used])).toBe(before - 999)
+  await say(rig.url, 'and another')
+  await until(() => isLess(before - 1498))
+  expect(Number(await client.send('GET', [sum]))).toBeLessThanOrEqual(1024 * 1024)
+})
+
 test('without Redis each goes on with what it has, and nobody waits', async () => {
   const mine = await say(rig.url, 'mine alone')
   const pid = await redisPid(redis.url)
