@@ -226,3 +226,25 @@ test('given again, an answer teaches nothing of how long its model thinks', asyn
   const told = asObject(fake.requests.at(-1)?.json)?.max_completion_tokens
   expect(Number(told)).toBeWithin(16_000, 32_769)
 })
+
+test('what it says is not kept with the log without end where it costs nothing', async () => {
+  const { root, rig } = house
+  for (const [name, value] of [
+    ['LogContentScope', 'all'],
+    ['LogContentKilobytes', '1024'],
+    ['AnswerCacheRatio', '0'],
+  ] as const)
+    await root.saveOption(name, value)
+  house.vendorOf(chat).next({ reply: { text: 'word '.repeat(60 * 1024) } })
+  const again = await keepOne('at length')
+  const many = 8
+  for (let at = 0; at < many; at++) expect((await again()).cache).toBe('hit')
+  await root.saveOption('AnswerCacheRatio', '0.5')
+  const paid = await again()
+  const stored = async () =>
+    (await rig.store.db.selectFrom('log_contents').select('request_id').execute()).map(row => row.request_id)
+  await until(async () => (await stored()).includes(paid.requestId))
+  // The first, three of a megabyte in each minute, and what is paid for.
+  expect((await stored()).length).toBeWithin(1 + 3 + 1, 1 + many + 1)
+  await root.saveOption('LogContentScope', 'off')
+})
