@@ -7,11 +7,12 @@ const SLACK = 120
 
 /**
  * What came to nothing and was given back has cost nothing, and what was charged for it is no gain: its row says no
- * cost any more, and neither do the sums of its hour. A row that has been cleared meanwhile stays in the sums.
+ * cost any more, and neither do the sums of its hour. `before`: only where the row is older.
  */
 export async function dropCost(
   transaction: Transaction<Schema>,
   hold: Pick<Selectable<Holds>, 'id' | 'user_id' | 'created_at' | 'updated_at'>,
+  before = Number.MAX_SAFE_INTEGER,
 ): Promise<void> {
   const rows = await transaction
     .selectFrom('logs')
@@ -20,16 +21,20 @@ export async function dropCost(
     .where('created_at', '>=', hold.created_at - SLACK)
     .where('created_at', '<=', Math.max(hold.updated_at, hold.created_at) + SLACK)
     .where('request_id', '=', hold.id)
+    .where('created_at', '<', before)
     .where('cost', 'is not', null)
     .execute()
   for (const row of rows) {
     const { id, created_at, cost, quota } = row
-    await transaction
+    const { numUpdatedRows } = await transaction
       .updateTable('logs')
       .set({ cost: null })
       .where('id', '=', id)
       .where('created_at', '=', created_at)
-      .execute()
+      .where('cost', 'is not', null)
+      .executeTakeFirst()
+    // Somebody else has done it meanwhile.
+    if (numUpdatedRows === 0n) continue
     await transaction
       .updateTable('usage_hourly')
       .set(sums => ({

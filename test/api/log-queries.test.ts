@@ -158,6 +158,16 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the log on
       expect([recent.length, recent[0]?.content, recent[99]?.content]).toEqual([100, 'row 78', 'row 78'])
       expect(await searchLogs({ store }, '', owner)).toEqual(recent)
     }
+    // So is one for a request whose id is none of ours, but for those that came by an import.
+    const rename = (request_id: string, to: string) =>
+      db.updateTable('logs').set({ request_id: to }).where('request_id', '=', request_id).execute()
+    await rename('r7', 'import-7')
+    await rename('r8', 'elsewhere')
+    const rowsOf = async (request_id: string) => {
+      const filter = await readFilter(store, { ...anything, request_id })
+      return (await listLogs(store, filter, page({}), 'admin')).items.length
+    }
+    expect([await rowsOf('r31'), await rowsOf('import-7'), await rowsOf('elsewhere')]).toEqual([1, 1, 0])
   })
 
   test('has the same pages whether the hours are asked where they lie or not', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { roles } from '../../contract/users.ts'
+import { asObject } from '../../server/dialects/json.ts'
 import { credit } from '../../server/ledger/entries.ts'
 import { until } from '../program.ts'
 import { type CacheHouse, type Called, openCacheHouse } from './cache-house.ts'
@@ -26,7 +27,7 @@ beforeAll(async () => {
     await books.setOption('ModelFallbacks', '{"m-down":["m-chat"]}')
     const { url: baseUrl, key } = at(chat)
     const seed = { type: 1, baseUrl, key }
-    const models = ['m-call', 'm-tiny', 'm-free', 'm-down', 'm-scarce', 'm-priced', 'm-auto']
+    const models = ['m-call', 'm-tiny', 'm-free', 'm-down', 'm-scarce', 'm-priced', 'm-auto', 'o3-mini']
     const id = await books.addChannel({ ...seed, models })
     pinned = `${own}-${id}`
     await books.addChannel({ ...seed, models: ['m-auto'], groups: ['vip'] })
@@ -210,4 +211,40 @@ test('what stood in for a model, was cut for want of money, or comes from a chan
     [200, null],
     [200, null],
   ])
+})
+
+test('given again, an answer teaches nothing of how long its model thinks', async () => {
+  const fake = house.vendorOf(chat)
+  const completion_tokens_details = { reasoning_tokens: 10 }
+  fake.next({ usage: usage => ({ ...usage, completion_tokens: 20, completion_tokens_details }) })
+  const again = await keepOne('a short thought', { model: 'o3-mini' })
+  for (let at = 0; at < 20; at++) expect((await again()).cache).toBe('hit')
+  // Who has little is given as many tokens as of a model that nobody knows yet.
+  const userId = await house.rig.addUser({ quota: 400_000 })
+  const { key } = await house.rig.addToken({ userId })
+  expect((await house.call(chat, { key, model: 'o3-mini', text: 'think', cache: '' })).status).toBe(200)
+  const told = asObject(fake.requests.at(-1)?.json)?.max_completion_tokens
+  expect(Number(told)).toBeWithin(16_000, 32_769)
+})
+
+test('what it says is not kept with the log without end where it costs nothing', async () => {
+  const { root, rig } = house
+  for (const [name, value] of [
+    ['LogContentScope', 'all'],
+    ['LogContentKilobytes', '1024'],
+    ['AnswerCacheRatio', '0'],
+  ] as const)
+    await root.saveOption(name, value)
+  house.vendorOf(chat).next({ reply: { text: 'word '.repeat(60 * 1024) } })
+  const again = await keepOne('at length')
+  const many = 8
+  for (let at = 0; at < many; at++) expect((await again()).cache).toBe('hit')
+  await root.saveOption('AnswerCacheRatio', '0.5')
+  const paid = await again()
+  const stored = async () =>
+    (await rig.store.db.selectFrom('log_contents').select('request_id').execute()).map(row => row.request_id)
+  await until(async () => (await stored()).includes(paid.requestId))
+  // The first, three of a megabyte in each minute, and what is paid for.
+  expect((await stored()).length).toBeWithin(1 + 3 + 1, 1 + many + 1)
+  await root.saveOption('LogContentScope', 'off')
 })

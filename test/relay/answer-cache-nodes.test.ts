@@ -79,6 +79,20 @@ test('in Redis nobody can read it, and it goes when its time is over', async () 
   }
 })
 
+test('a Redis that is full gives what it has', async () => {
+  const many = (await kept()).length
+  const first = await say(rig.url, 'before it was full')
+  await untilKept(many + 1)
+  await client.send('CONFIG', ['SET', 'maxmemory-policy', 'noeviction'])
+  await client.send('CONFIG', ['SET', 'maxmemory', '1'])
+  expect(await say(second.url, 'before it was full')).toEqual({ ...first, cache: 'hit' })
+  expect((await say(rig.url, 'too much for it')).cache).toBe('miss')
+  expect((await say(rig.url, 'too much for it')).cache).toBe('hit')
+  expect((await say(second.url, 'too much for it')).cache).toBe('miss')
+  await client.send('CONFIG', ['SET', 'maxmemory', '0'])
+  for (const output of [rig.program.output(), second.output()]) expect(output).not.toContain('out of reach')
+})
+
 test('Redis holds no more than the operator allows', async () => {
   const root = await rootClient(rig.url)
   await root.saveOption('AnswerCacheMegabytes', '1')
@@ -95,6 +109,25 @@ test('Redis holds no more than the operator allows', async () => {
   expect(all.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(1024 * 1024)
   // What is in use stays, here as there.
   expect(await say(second.url, 'c').then(({ cache }) => cache)).toBe('hit')
+})
+
+test('where much less is allowed than before, a thousand go at a time', async () => {
+  const nameOf = async (part: string) =>
+    ((await client.send('KEYS', [`*:answers:${part}`])) as string[])[0] ?? ''
+  const [used, sizes, sum] = [await nameOf('used'), await nameOf('sizes'), await nameOf('sum')]
+  for (let at = 0; at < 1500; at++) {
+    await client.send('ZADD', [used, String(at), `old:${at}`])
+    await client.send('HSET', [sizes, `old:${at}`, '1000000'])
+  }
+  await client.send('INCRBY', [sum, '1500000000'])
+  const before = Number(await client.send('ZCARD', [used]))
+  const isLess = async (most: number) => Number(await client.send('ZCARD', [used])) <= most
+  await say(rig.url, 'one more')
+  await until(() => isLess(before - 999))
+  expect(await client.send('ZCARD', [used])).toBe(before - 999)
+  await say(rig.url, 'and another')
+  await until(() => isLess(before - 1498))
+  expect(Number(await client.send('GET', [sum]))).toBeLessThanOrEqual(1024 * 1024)
 })
 
 test('without Redis each goes on with what it has, and nobody waits', async () => {

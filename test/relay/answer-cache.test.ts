@@ -68,6 +68,8 @@ describe.each([
     expect([row.type, row.quota, row.channel_id, row.model_name]).toEqual([2, charge, 0, model])
     expect([row.prompt_tokens, row.completion_tokens, row.is_stream]).toEqual([input, output, Number(stream)])
     expect(row.details).toMatchObject({ answer_cache_ratio: 0.5, group_ratio: 1, model_ratio: 3 })
+    // Nobody is paid for it.
+    expect([row.cost, (await house.rig.logOf(first.requestId)).cost]).toEqual([0, null])
   })
 })
 
@@ -172,9 +174,9 @@ test('it is for who asked: the same user in the same group, with the same words'
 test('nobody gets a kept answer unasked, and what cannot be understood is refused', async () => {
   await house.call(chat, { text: 'kept' })
   const before = askedOf(chat)
-  for (const cache of ['', 'off', '0', ' OFF '])
+  for (const cache of ['', 'off', '0', ' OFF ', '00'])
     expect((await house.call(chat, { text: 'kept', cache })).cache).toBeNull()
-  expect(askedOf(chat)).toBe(before + 4)
+  expect(askedOf(chat)).toBe(before + 5)
   for (const way of ways) {
     const odd = await house.call(way, { text: 'kept', cache: 'always', headers: { 'accept-language': 'en' } })
     expect([odd.status, problemIn(way, odd.body)?.message]).toEqual([400, expect.stringContaining(CACHE)])
@@ -273,6 +275,38 @@ describe('who leaves a stream', () => {
     const whole = await house.call(chat, { model: 'o3', text: 'one two three', stream: true })
     expect([whole.cache, whole.body]).toEqual(['hit', expect.stringMatching(chat.endMark)])
   })
+})
+
+test('answers on their way share as much memory as those that are kept, and give it back', async () => {
+  await house.root.saveOption('AnswerCacheMegabytes', '1')
+  const many = 600 * 1024
+  /** Nearly all of it has come; what it returns has the rest come. */
+  const begin = async (text: string, signal?: AbortSignal) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    house.vendorOf(chat).next({ reply: { text: 'x'.repeat(many) }, hold: { afterFrames: 2, until: promise } })
+    const asking = { key: house.token.key, model: 'm-chat', text, stream: true, headers: { [CACHE]: 'on' } }
+    const response = await ask(house.rig.url, chat, { ...asking, ...(signal && { signal }) })
+    const reader = response.body?.getReader()
+    for (let read = 0; read < many; ) read += (await reader?.read())?.value?.length ?? 0
+    return async () => {
+      resolve()
+      if (signal) return house.rig.logOf(requestIdOf(response))
+      for (let done = false; !done; ) done = (await reader?.read())?.done ?? true
+    }
+  }
+  const cacheOf = async (text: string) => (await house.call(chat, { text, stream: true })).cache
+
+  const both = [await begin('first'), await begin('second')]
+  for (const end of both) await end()
+  expect([await cacheOf('first'), await cacheOf('second')]).toEqual(['hit', 'miss'])
+
+  const leaving = new AbortController()
+  const left = await begin('left', leaving.signal)
+  leaving.abort()
+  await left()
+  const third = await begin('third')
+  await third()
+  expect(await cacheOf('third')).toBe('hit')
 })
 
 test('memory has its bounds, and what was not asked for the longest goes first', async () => {

@@ -340,3 +340,22 @@ test('nobody else sees it anywhere', async () => {
   expect(await tail(root, '/api/log/tail')).toMatch(dear)
   expect(dear.exec(await tail(owner, '/api/log/self/tail'))?.[0]).toBeUndefined()
 })
+
+test('of a task whose row is cleared while it runs, nothing stays in the sums should it fail', async () => {
+  const before = await sumsOf('drawing')
+  const { json } = await house.call('POST', '/mj/submit/imagine', { prompt: 'a dog' })
+  const run = await house.store.db
+    .selectFrom('task_runs')
+    .select(['upstream_id', 'request_id'])
+    .where('id', '=', json.result)
+    .executeTakeFirstOrThrow()
+  const { created_at } = await house.logOf(run.request_id)
+  // What is of this second stays.
+  await until(() => Date.now() / 1000 >= created_at + 1)
+  const cleared = await root.send('DELETE', `/api/log/?target_timestamp=${created_at + 1}`)
+  expect(cleared.json).toMatchObject({ success: true })
+  midjourney.fail(run.upstream_id, 'no')
+  await house.poll(0, 3)
+  const after = await sumsOf('drawing')
+  expect(after.map((sum, at) => sum - (before[at] ?? 0))).toEqual([0, 0, DRAWING])
+})

@@ -276,16 +276,29 @@ describe('what is asked and answered is kept', () => {
         headers: { 'X-Api-Key': `${secret}"` },
       },
     ]
+    // As an agent sends it: what a tool was called with is a text in which there is JSON.
+    const body = { ...responses.body(chat.model, SENTENCE, false), tools }
+    const args = JSON.stringify({ api_key: `\\"${secret}`, city: 'tools.town' }, undefined, 1)
+    const call = { type: 'function_call', call_id: 'c', name: 'look', arguments: args }
+    const output = { type: 'function_call_output', call_id: 'c', output: '{}' }
+    const input = [{ role: 'user', content: SENTENCE }, call, output]
     const response = await fetch(`${program.url}/v1/responses?key=${key}`, {
       method: 'POST',
       headers: { 'x-api-key': key, authorization: `Bearer ${key}` },
-      body: JSON.stringify({ ...responses.body(chat.model, SENTENCE, false), tools }),
+      body: JSON.stringify({ ...body, input }),
     })
     const kept = JSON.stringify(await keptOf(response))
     expect(kept).not.toContain(secret)
+    expect(kept).toContain('tools.town')
     expect(kept).not.toContain(key.slice(3))
     expect(kept).toContain('tools.example')
     expect(kept).toContain(SENTENCE)
+    // However they are spelled.
+    for (const name of ['API-key', 'Api_Key', 'ACCESS_TOKEN', 'accessToken', 'Proxy-Authorization']) {
+      const spelled = [{ ...tools[0], authorization: undefined, headers: { [name]: secret } }]
+      const text = JSON.stringify(await keptOf(await post('/v1/responses', { ...body, tools: spelled })))
+      expect([text.includes('tools.example'), text.includes(secret)]).toEqual([true, false])
+    }
   })
 })
 

@@ -29,7 +29,7 @@ export function isMoney(measure: Measure): boolean {
   return measure === 'spend' || measure === 'cost' || measure === 'margin'
 }
 
-/** Only administrators are told, and only of channels whose cost they have said. */
+/** Only administrators are told, and only of channels whose cost they have said, and of kept answers. */
 export function hasCosts({ cost = 0, costed_quota = 0 }: Figures): boolean {
   return cost > 0 || costed_quota > 0
 }

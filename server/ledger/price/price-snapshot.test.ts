@@ -329,7 +329,9 @@ describe('at so many times the listed price', () => {
     }
   })
 
-  test('is not known where it is more than an amount can be', () => {
+  test('is not known where it is more than any call costs', () => {
+    expect(listedCost(byRatio({ modelRatio: 1e6 }), { input: 1e6 })).toBe(1e12)
+    expect(listedCost(byRatio({ modelRatio: 1e6 }), { input: 1e6 + 1 })).toBeUndefined()
     expect(listedCost(byRatio({ modelRatio: 1e12 }), { input: 1e6 }, 1000)).toBeUndefined()
   })
 })

@@ -107,13 +107,22 @@ export function cost(snapshot: PriceSnapshot, usage: Usage): number {
 }
 
 /**
+ * Two million dollars, at a price that somebody has mistyped. No wallet bounds what a call costs, and sums of it must
+ * fit where charges are written, or nobody could be charged.
+ */
+const MOST_COST = 1e12
+
+/**
  * What the same use costs at so many times the listed price, whatever its group pays and whoever made the answer:
- * rounded once, and nothing for next to nothing. Undefined where that is more than an amount can be.
+ * rounded once, and nothing for next to nothing. Undefined where that is more than any call costs.
  */
 export function listedCost(snapshot: PriceSnapshot, usage: Usage, times: Exact = 1): number | undefined {
   const weights = listedWeights(priceInForce(snapshot, usage), times)
   try {
-    return usage.fees ? costWithFees(weights, usage, usage.fees, multiply(times)) : costAt(weights, usage)
+    const all = usage.fees
+      ? costWithFees(weights, usage, usage.fees, multiply(times))
+      : costAt(weights, usage)
+    return all > MOST_COST ? undefined : all
   } catch (error) {
     if (error instanceof AppError && error.code === 'price.too-high') return undefined
     throw error

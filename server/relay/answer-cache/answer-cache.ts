@@ -2,6 +2,7 @@ import { gauge } from '../../metrics.ts'
 import type { Store } from '../../store/index.ts'
 import { newMark, type SharedAnswers } from '../../store/shared-answers.ts'
 import { type KeptAnswer, packAnswer, unpackAnswer } from './kept-answer.ts'
+import type { Room } from './recording.ts'
 
 const MEGABYTE = 1024 * 1024
 /** What one takes besides its body. */
@@ -13,12 +14,14 @@ interface Entry {
 }
 
 /** Whole answers by the names of their requests: in this process, and where there is a Redis in that too. */
-export class AnswerCache {
+export class AnswerCache implements Room {
   readonly #settings: Store['settings']
   readonly #shared: SharedAnswers | undefined
   /** The one that was asked for last stands last. */
   readonly #entries = new Map<string, Entry>()
   #bytes = 0
+  /** Of answers that are on their way. */
+  #coming = 0
 
   constructor({ settings, answers }: Pick<Store, 'settings' | 'answers'>) {
     this.#settings = settings
@@ -51,6 +54,17 @@ export class AnswerCache {
     const seconds = answer.endsAt - answer.madeAt
     const packed = { mark: entry.mark, bytes: packAnswer(answer) }
     void this.#shared.keep(name, packed, { seconds, most: this.#most })
+  }
+
+  /** For answers on their way there is as much memory again: however many are asked for at once. */
+  take(bytes: number): boolean {
+    if (this.#coming + bytes > this.#most) return false
+    this.#coming += bytes
+    return true
+  }
+
+  giveBack(bytes: number): void {
+    this.#coming -= bytes
   }
 
   /** What the operator has switched off is given up at once. */

@@ -56,7 +56,11 @@ export class AnswerSlot {
 
   /** `limit`: how many tokens the caller's money allows. */
   record(limit: number | undefined): Recording {
-    return new Recording(limit, recorded => this.#keep(recorded))
+    return new Recording({
+      room: this.#order.parts.answers,
+      limit,
+      onWhole: recorded => this.#keep(recorded),
+    })
   }
 
   /** What stood in for a model is not its answer. */

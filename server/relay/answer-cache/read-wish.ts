@@ -26,5 +26,6 @@ export function readWish({ settings }: Pick<RelayParts, 'settings'>, request: Re
     const detail = 'must be on, off, refresh or a number of seconds'
     throw new AppError('dialect.field', { field: CACHE_HEADER, detail })
   }
-  return given === '0' ? undefined : { seconds: Math.min(Number(given), longest), refresh: false }
+  const most = Math.min(Number(given), longest)
+  return most === 0 ? undefined : { seconds: most, refresh: false }
 }

@@ -18,10 +18,13 @@ export async function serveKept(
   const kept = await slot.find()
   if (!kept || !(await turnToGroup(order, kept.group))) return undefined
   cord.check()
-  await pay(order, kept.usage, cord)
+  const charged = await pay(order, kept.usage, cord)
   cord.release()
   const { transcript } = order.incoming
-  if (transcript) endWith(transcript, kept.body, kept.type)
+  if (transcript) {
+    transcript.isFree = charged === 0
+    endWith(transcript, kept.body, kept.type)
+  }
   const response = new Response(kept.body, { headers: headersOf(order, kept) })
   slot.tellHit(response.headers, kept)
   if (order.claims) writeLimitHeaders(response.headers, order.claims.figures)
@@ -40,13 +43,13 @@ async function turnToGroup(order: Order, former: string): Promise<boolean> {
 }
 
 /** Who has nothing left gets nothing that would have cost something, also where its share is nothing. */
-async function pay(order: Order, usage: KeptUsage, cord: StopCord): Promise<void> {
+async function pay(order: Order, usage: KeptUsage, cord: StopCord): Promise<number> {
   const usual = order.costOfKept(usage)
   order.takeShare(order.parts.settings.get('AnswerCacheRatio'))
   const needed = Math.max(order.costOfKept(usage), Math.min(usual, 1))
   await setAside(order, { most: needed, least: needed }, cord.stop, true)
   await order.bill.held(false)
-  await order.settleKept(usage)
+  return order.settleKept(usage)
 }
 
 function headersOf({ stream }: Order, { type }: KeptAnswer): Record<string, string> {

@@ -8,9 +8,9 @@ import type { Admitted } from '../callers/authorise.ts'
 import type { Form } from '../plain/parse-multipart.ts'
 import type { Incoming } from '../request/incoming.ts'
 import type { JsonBody } from '../request/read-body.ts'
-import { FailureBudget } from './failure-budget.ts'
 import { hideSecrets } from './hide-secrets.ts'
 import { type Keeper, Transcript } from './transcript.ts'
+import { UnpaidBudget } from './unpaid-budget.ts'
 
 /** Of this process: what goes on and what waits to be written. What would be more is not kept. */
 const MOST_HELD = 64 * 1024 * 1024
@@ -40,7 +40,7 @@ export class Contents implements Keeper {
   readonly #store: Store
   readonly #now: () => number
   readonly #most: number
-  readonly #failures = new FailureBudget()
+  readonly #unpaid = new UnpaidBudget()
   #held = 0
   readonly #queue: Waiting[] = []
   #queuedBytes = 0
@@ -79,7 +79,7 @@ export class Contents implements Keeper {
   }
 
   close(transcript: Transcript, held: number): void {
-    const { asked, terms, hasFailed, problem } = transcript
+    const { asked, terms, hasFailed, isFree, problem } = transcript
     if (terms.onlyFailed && !hasFailed) return this.#giveBack(held)
     if (transcript.isLost) {
       this.#giveBack(held)
@@ -90,9 +90,9 @@ export class Contents implements Keeper {
       )
     }
     const content = contentOf(transcript)
-    if (hasFailed && !this.#failures.take(asked.userId, sizeOf(content), this.#now())) {
+    if ((hasFailed || isFree) && !this.#unpaid.take(asked.userId, sizeOf(content), this.#now())) {
       this.#giveBack(held)
-      return this.#drop(1, 'too many failures of one user')
+      return this.#drop(1, 'too much of one user that cost nothing')
     }
     this.#queue.push({ content, held })
     this.#queuedBytes += sizeOf(content)

@@ -1,10 +1,17 @@
-/** Secrets that people put into requests, those of tool servers mostly; some vendors repeat them in their answers. */
-const fields =
-  /("(?:proxy-)?(?:authorization(?:_token)?|(?:x-)?(?:goog-)?api[-_]?key|access_token)"\s*:\s*")(?:[^"\\]|\\.)*/gi
+/** Names of fields in which secrets are: those of tool servers mostly. */
+const names = '(?:proxy-)?(?:authorization(?:_token)?|(?:x-)?(?:goog-)?api[-_]?key|access[-_]?token)'
+
+/** As fields of a body, and of JSON that a body has as a text, such as the arguments of a tool. */
+const fields = new RegExp(`("${names}"\\s*:\\s*")(?:[^"\\\\]|\\\\.)*`, 'gi')
+const quoted = new RegExp(
+  `(\\\\"${names}\\\\"\\s*:\\s*\\\\")(?:[^"\\\\]|\\\\\\\\(?:\\\\["\\\\]|[^"\\\\]))*`,
+  'gi',
+)
 
 /** Without one of these there are none; to look for them costs next to nothing. */
-const hints = ['uthoriz', 'UTHORIZ', 'pi_k', 'pi-k', 'piK', 'pik', 'pi-K', 'PI_K', 'PI-K', 'PIK', 'ccess_t']
+const hint = /uthoriz|pi[-_]?key|ccess[-_]?token/i
 
+/** Without the secrets that people put into requests; some vendors repeat them in their answers. */
 export function hideSecrets(text: string): string {
-  return hints.some(hint => text.includes(hint)) ? text.replace(fields, '$1***') : text
+  return hint.test(text) ? text.replace(fields, '$1***').replace(quoted, '$1***') : text
 }

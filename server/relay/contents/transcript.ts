@@ -41,6 +41,8 @@ export class Transcript {
   #isOver = false
   /** Whether the call failed: its row in the log says so, or its answer does. */
   hasFailed = false
+  /** Whether it was given for nothing, and as often as anybody likes. */
+  isFree = false
   readonly request: KeptEnds
   readonly answer: KeptEnds
   /** What the events of a streamed answer say. */

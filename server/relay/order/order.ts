@@ -222,7 +222,8 @@ export class Order {
   /** Charges and resolves when that is on disk. */
   settle(usage: TokenUsage): Promise<number> {
     const { geo } = usage
-    if (usage.reasoning) this.parts.unseen.learn(this.model, usage.output)
+    const isNew = this.price.share === undefined
+    if (usage.reasoning && isNew) this.parts.unseen.learn(this.model, usage.output)
     if (geo === undefined) return this.settleUsage(this.#asCharged(usage), usage.reasoning)
     const price = this.#priceIn(geo)
     const more = price === this.#usualPrice ? {} : { inference_geo: geo }
@@ -251,7 +252,6 @@ export class Order {
       ...more,
     })
     const logged = this.parts.settings.get('LogConsumeEnabled')
-    const costRatio = this.channel?.setting.cost_ratio
     const settled = this.bill.settle(
       quota,
       logged
@@ -259,7 +259,7 @@ export class Order {
             ...row,
             prompt_tokens: promptTokens,
             completion_tokens: completionTokens,
-            cost: costRatio === undefined ? undefined : listedCost(price, usage, costRatio),
+            cost: this.#ownCost(price, usage),
           }
         : undefined,
     )
@@ -276,6 +276,13 @@ export class Order {
       return charged
     })
     return this.claims ? this.#leaveWith(this.claims, promptTokens + completionTokens, counted) : counted
+  }
+
+  /** What the operator pays for it, where that is known; nobody asks for money for an answer that is given again. */
+  #ownCost(price: PriceSnapshot, usage: Usage): number | undefined {
+    if (price.share !== undefined) return 0
+    const ratio = this.channel?.setting.cost_ratio
+    return ratio === undefined ? undefined : listedCost(price, usage, ratio)
   }
 
   /** Who has the answer may ask again: by then this call counts no more. */

@@ -150,6 +150,7 @@ export class StreamRun implements Live {
       await this.#stopped(upstream.stoppedFor ?? error)
     } finally {
       this.#order.parts.live.remove(this)
+      this.#order.recording?.drop()
       void this.#order.leave(this.#order.estimatedTokens)
       sink.close()
       this.#order.incoming.trace?.end()

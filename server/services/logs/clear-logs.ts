@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import { LOGS_KEPT_SINCE } from '../../ledger/audit.ts'
+import { dropCost } from '../../ledger/drop-cost.ts'
 import { log } from '../../log.ts'
 import type { Store } from '../../store/index.ts'
 import { dropLogPartitions } from '../../store/log-partitions.ts'
@@ -65,6 +66,7 @@ async function clear(
   let gone = 0
   await clearContents(store, before, () => goOn(0))
   await markKept(store, before)
+  await forgetCosts(store, before)
   const pace = new ClearingPace(store.engine, total)
   if (store.engine === 'postgres' && (await dropMonths(store, before))) {
     gone = Math.max(0, total - (await countBefore(store, before)))
@@ -104,6 +106,21 @@ async function markKept({ db, engine }: Store, before: number): Promise<void> {
   const since = Math.ceil(before / HOUR) * HOUR
   const known = Number((await readFact(db, LOGS_KEPT_SINCE)) ?? 0)
   if (since > known) await putRow(db, engine, 'system', { key: LOGS_KEPT_SINCE }, { value: String(since) })
+}
+
+/**
+ * A task that fails takes its cost out of the hourly sums, by its row. Of one that goes on without that, the cost is
+ * not known from now on.
+ */
+async function forgetCosts(store: Store, before: number): Promise<void> {
+  const holds = await store.db
+    .selectFrom('task_runs')
+    .innerJoin('holds', 'holds.id', 'task_runs.request_id')
+    .select(['holds.id', 'holds.user_id', 'holds.created_at', 'holds.updated_at'])
+    .where('task_runs.state', 'in', ['submitting', 'running'])
+    .where('holds.created_at', '<', before)
+    .execute()
+  for (const hold of holds) await store.transaction(transaction => dropCost(transaction, hold, before))
 }
 
 interface Place {

@@ -4,9 +4,9 @@ import type { Engine } from '../../store/engine.ts'
 import type { Store } from '../../store/index.ts'
 import type { Schema } from '../../store/schema.ts'
 import { isOneOfModels } from './model-condition.ts'
-import { placeOfRequest } from './place-of-request.ts'
+import { isImported, placeOfRequest } from './place-of-request.ts'
 
-/** Of a name that nobody has any more, the rows among so many of the newest. */
+/** Of a name that nobody has any more, and of an id that is none of ours, the rows among so many of the newest. */
 const LOOKED_THROUGH = 20_000
 
 /** Which rows are meant. What is undefined does not matter. */
@@ -74,7 +74,7 @@ function plainFilter(query: LogFilters, engine: Engine): LogFilter {
 async function narrowed(db: Kysely<Schema>, filter: LogFilter): Promise<LogFilter> {
   if (filter.requestId === undefined) return filter
   const place = await placeOfRequest(db, filter.requestId)
-  if (!place) return filter
+  if (!place) return isImported(filter.requestId) ? filter : amongNewest(db, filter)
   const { userId } = place
   const isOther = userId !== undefined && filter.userIds !== undefined && !filter.userIds.includes(userId)
   return {

@@ -30,6 +30,11 @@ export async function placeOfRequest(db: Kysely<Schema>, id: string): Promise<Pl
   return at === undefined ? undefined : { userId: undefined, from: at - SLACK, to: at + REFUSED_WITHIN }
 }
 
+/** Of a call that another gateway served: nobody knows when. */
+export function isImported(id: string): boolean {
+  return /^import-\d+$/.test(id)
+}
+
 function timeOf(id: string): number | undefined {
   const found = /^([0-9a-f]{8})-?([0-9a-f]{4})-?7[0-9a-f]{3}/.exec(id)
   return found ? Math.floor(Number.parseInt(`${found[1]}${found[2]}`, 16) / 1000) : undefined

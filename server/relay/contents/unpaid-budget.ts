@@ -1,8 +1,8 @@
 /** Enough to see what is wrong; without an end to it a client without money could fill the disk. */
 const MOST_A_MINUTE = 1024 * 1024
 
-/** How much of each user's failed calls is kept: they cost nothing. */
-export class FailureBudget {
+/** How much of each user's calls is kept that cost nothing: those that failed, and answers that are given again. */
+export class UnpaidBudget {
   #minute = 0
   readonly #kept = new Map<number, number>()
 
