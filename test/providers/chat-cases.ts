@@ -87,7 +87,7 @@ function testVendor(cases: ChatCases, open: () => VendorHouse): void {
     const messages = [{ role: 'user', content: 'Hi' }]
     const asked = { model: refusing, messages, fallbacks: [model] }
     const { status, headers } = await house.post('/v1/chat/completions', asked)
-    expect([status, headers.get('x-tollgate-model')]).toEqual([200, model])
+    expect([status, decodeURIComponent(headers.get('x-tollgate-model') ?? '')]).toEqual([200, model])
   }
 
   describe.each(WAYS)(`$client asks ${cases.name}, streamed $stream`, ({ client, stream }) => {

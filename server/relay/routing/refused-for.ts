@@ -39,7 +39,7 @@ const signs: Readonly<Record<RefusedFor, Signs>> = {
       'exceeded this model context window',
       "than the (model's )?context length",
       // Anthropic, Bedrock, Dify
-      'prompt (is )?too long',
+      '(prompt|query) (is )?too long',
       'input is too long',
       // Google
       'input token count .{0,40}(exceeds|but model only supports)',
@@ -61,6 +61,7 @@ const signs: Readonly<Record<RefusedFor, Signs>> = {
     codes: new Set([
       'bio_policy',
       'content_filter',
+      'content_filter_error',
       'content_policy_violation',
       'data_inspection_failed',
       'DataInspectionFailed',
@@ -97,7 +98,7 @@ const signs: Readonly<Record<RefusedFor, Signs>> = {
   },
 }
 /** Volcengine has one for each kind of content, input and output. */
-const detected = /SensitiveContentDetected/
+const detected = /(RiskDetection|SensitiveContentDetected)\b/
 
 /** Of a refusal that is the request's own doing: whether that is its length, or what it is about. */
 export function refusedFor(channelType: number, refusal: Refusal): RefusedFor | undefined {
