@@ -19,8 +19,14 @@ export const fallbackSettings = {
       en: 'As {"gpt-4o": ["claude-sonnet-4", "gemini-2.5-pro"], "*": ["gpt-4o-mini"]}: where no channel can serve a model, these are asked in their order, and the one that serves is paid; * is for all other models, [] for none',
     },
   ),
-  ContextWindowFallbacks: fallbacks({ zh: '请求过长时的模型回退', en: 'Model fallbacks: too long' }),
-  ContentPolicyFallbacks: fallbacks({ zh: '内容审核拒绝时的模型回退', en: 'Model fallbacks: filtered' }),
+  ContextWindowFallbacks: fallbacks({
+    zh: '请求过长时的模型回退',
+    en: 'Model fallbacks where a request is too long',
+  }),
+  ContentPolicyFallbacks: fallbacks({
+    zh: '内容审核拒绝时的模型回退',
+    en: 'Model fallbacks where a filter refuses',
+  }),
 }
 
 function fallbacks(label: Text, help?: Text): Setting<ModelFallbacks> {
