@@ -245,12 +245,17 @@ describe('inside a stream', () => {
     expect(text).not.toContain('context window')
   })
 
-  test('after it the client is told, and pays for what it has', async () => {
+  test('after it the client is told', async () => {
     const before = house.at.anthropic.requests.length
-    house.at.openai.next({ frames: frames => [...frames.slice(0, -1), failed(frames.length)] })
-    const { text, row } = await house.call('f-small-in-stream', { key, stream: true, way: responses })
-    expect(text).toMatch(responses.failMark)
-    expect(row.model_name).toBe('f-small-in-stream')
+    const { promise: until, resolve: answered } = Promise.withResolvers<void>()
+    // Six frames have said something; what comes together with them would be heard before that is.
+    const frames = (all: readonly string[]) => [...all.slice(0, 6), failed(6)]
+    house.at.openai.next({ frames, hold: { afterFrames: 6, until } })
+    const asking = { key, model: 'f-small-in-stream', stream: true }
+    const response = await ask(house.rig.url, responses, asking)
+    answered()
+    expect((await readStream(response)).text).toMatch(responses.failMark)
+    expect((await house.rig.logOf(requestIdOf(response))).model_name).toBe('f-small-in-stream')
     expect(house.at.anthropic.requests.length).toBe(before)
   })
 })
