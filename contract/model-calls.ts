@@ -13,6 +13,8 @@ export interface ModelCall {
   readonly streams?: true
   /** Whoever asks so may get an answer that was made before. */
   readonly keeps?: true
+  /** Other models may stand in for the one that is asked for. */
+  readonly fallsBack?: true
 }
 
 /** How that is asked for, where the operator allows it. */
@@ -21,6 +23,37 @@ export const keepsHeader = {
   description: {
     zh: '回答缓存：on、refresh（重新请求并替换）、off 或可接受的最长秒数；响应中为 hit 或 miss',
     en: 'A kept answer will do: on, refresh (ask anew and keep that), off, or how many seconds old it may be. The answer says hit or miss',
+  },
+} as const
+
+/** How a client says that it wants its own model or none. */
+export const fallbackSwitch = {
+  name: 'x-tollgate-fallbacks',
+  description: { zh: 'off：只使用所请求的模型', en: 'off: the model that is asked for, or none' },
+} as const
+
+/** The most models that a caller may name itself. */
+export const MOST_OWN_FALLBACKS = 5
+
+/** What a body may say of it besides what its vendor knows; none of this goes to the upstream. */
+export const fallbackFields = {
+  disable_fallbacks: {
+    schema: { type: 'boolean' },
+    description: { zh: 'true：只使用所请求的模型', en: 'true: the model that is asked for, or none' },
+  },
+  fallbacks: {
+    schema: { type: 'array', items: { type: 'string' }, maxItems: MOST_OWN_FALLBACKS },
+    description: {
+      zh: '代替运营者设置的回退模型，依次尝试；也可以是 {"模型": ["回退模型"]}',
+      en: 'Models to ask in their order instead of those that the operator names, also as {"model": ["its fallback"]}',
+    },
+  },
+  num_retries: {
+    schema: { type: 'integer', minimum: 0 },
+    description: {
+      zh: '每个模型失败后最多再尝试多少个渠道，不超过运营者的设置',
+      en: 'How many more channels of a model to ask after one fails; never more than the operator allows',
+    },
   },
 } as const
 
@@ -71,12 +104,15 @@ const musicCalls: readonly ModelCall[] = [
   call('/suno/fetch/{id}', 'Suno', '任务进度', 'How a task is coming on', get),
 ]
 
+/** Words are words whoever writes them, and when. */
+const words: Partial<ModelCall> = { keeps: true, fallsBack: true }
+
 /** Every address at which models are called. Any model of the token's group can be asked for at any of them. */
 export const modelCalls: readonly ModelCall[] = [
-  call('/v1/chat/completions', 'OpenAI', '对话', 'Chat', { streams: true, keeps: true }),
+  call('/v1/chat/completions', 'OpenAI', '对话', 'Chat', { streams: true, ...words }),
   call('/v1/responses', 'OpenAI', '对话（Responses）', 'Chat in the Responses form', {
     streams: true,
-    keeps: true,
+    ...words,
   }),
   call(
     '/v1/responses/compact',
@@ -86,21 +122,21 @@ export const modelCalls: readonly ModelCall[] = [
   ),
   call('/v1/messages', 'Anthropic', '对话（Messages）', 'Chat in the Messages form', {
     streams: true,
-    keeps: true,
+    ...words,
   }),
   call('/v1/messages/count_tokens', 'Anthropic', '计算 Token 数', 'Count tokens'),
-  call('/v1beta/models/{model}:generateContent', 'Gemini', '对话', 'Chat', { keeps: true }),
+  call('/v1beta/models/{model}:generateContent', 'Gemini', '对话', 'Chat', words),
   call(
     '/v1beta/models/{model}:streamGenerateContent',
     'Gemini',
     '流式对话；带 alt=sse 为事件流，否则为 JSON 数组',
     'Streamed chat: events with alt=sse, else one JSON array',
-    { streams: true, keeps: true },
+    { streams: true, ...words },
   ),
   call('/v1beta/models/{model}:countTokens', 'Gemini', '计算 Token 数', 'Count tokens'),
   call('/v1beta/models/{model}:embedContent', 'Gemini', '向量', 'Embedding', { keeps: true }),
   call('/v1beta/models/{model}:batchEmbedContents', 'Gemini', '批量向量', 'Embeddings', { keeps: true }),
-  call('/v1/completions', 'OpenAI', '文本补全', 'Text completion', { streams: true, keeps: true }),
+  call('/v1/completions', 'OpenAI', '文本补全', 'Text completion', { streams: true, ...words }),
   call('/v1/embeddings', 'OpenAI', '向量', 'Embeddings', { keeps: true }),
   call('/v1/rerank', 'Jina', '重排序', 'Rerank', { keeps: true }),
   call('/v1/moderations', 'OpenAI', '内容审核', 'Moderation', { keeps: true }),

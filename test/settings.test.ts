@@ -131,6 +131,8 @@ describe('saving settings', () => {
       JSON.stringify({ a: Array.from({ length: 11 }, (_, at) => `m${at}`) }),
       'a 最多 10 个模型',
     ],
+    ['ContextWindowFallbacks', '{"a": ["a"]}', 'a 不能回退到自身'],
+    ['ContentPolicyFallbacks', '{"a": "b"}', '结构不正确（a）'],
     ['DefaultUseAutoGroup', '1', 'true 或 false'],
     ['Chats', '{"a": "b"}', '结构不正确'],
     ['ModelPrice', 'nonsense', '不是合法的 JSON 字符串'],

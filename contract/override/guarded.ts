@@ -1,3 +1,4 @@
+import { otherModelFields } from '../other-models.ts'
 import type { Path } from './path.ts'
 
 // What a call costs is reckoned from what its client has asked for. Operations look at what strangers send, so they
@@ -31,7 +32,8 @@ export const limitNames = [
 ] as const
 
 /** What vendors ask more for, or what somebody else may have left with them: the operator's own word, or nothing. */
-const ownWordOnly = new Set([
+const ownWordOnly = new Set<string>([
+  ...otherModelFields,
   'tools',
   'tool_choice',
   'service_tier',
@@ -43,10 +45,6 @@ const ownWordOnly = new Set([
   'modalities',
   'size',
   'quality',
-  'models',
-  'fallbacks',
-  'context_window_fallback_dict',
-  'preset',
   'previous_response_id',
   'conversation',
   'cachedContent',

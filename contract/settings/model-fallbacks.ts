@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { Text } from '../language.ts'
 import { json, name, type Setting, SettingError } from './define.ts'
 
 export type ModelFallbacks = Record<string, string[]>
@@ -9,19 +10,32 @@ export const ANY_MODEL = '*'
 /** Each is asked as often as the operator lets channels be retried. */
 export const MOST_FALLBACKS = 10
 
-export const modelFallbacks: Setting<ModelFallbacks> = json<ModelFallbacks>(
-  'operation.general',
-  {},
-  {
-    schema: z.record(name, z.array(name)),
-    refuse: refuseLists,
-    label: { zh: '模型回退', en: 'Model fallbacks' },
-    help: {
+/** Which models stand in for which, by what it is that the one cannot do. */
+export const fallbackSettings = {
+  ModelFallbacks: fallbacks(
+    { zh: '模型回退', en: 'Model fallbacks' },
+    {
       zh: '形如 {"gpt-4o": ["claude-sonnet-4", "gemini-2.5-pro"], "*": ["gpt-4o-mini"]}：没有渠道能提供该模型时依次改用这些模型，按实际使用的模型计费；* 为其余模型，[] 为不回退',
       en: 'As {"gpt-4o": ["claude-sonnet-4", "gemini-2.5-pro"], "*": ["gpt-4o-mini"]}: where no channel can serve a model, these are asked in their order, and the one that serves is paid; * is for all other models, [] for none',
     },
-  },
-)
+  ),
+  ContextWindowFallbacks: fallbacks({
+    zh: '请求过长时的模型回退',
+    en: 'Model fallbacks where a request is too long',
+  }),
+  ContentPolicyFallbacks: fallbacks({
+    zh: '内容审核拒绝时的模型回退',
+    en: 'Model fallbacks where a filter refuses',
+  }),
+}
+
+function fallbacks(label: Text, help?: Text): Setting<ModelFallbacks> {
+  return json<ModelFallbacks>(
+    'operation.general',
+    {},
+    { schema: z.record(name, z.array(name)), refuse: refuseLists, label, ...(help && { help }) },
+  )
+}
 
 function refuseLists(fallbacks: ModelFallbacks): SettingError | undefined {
   for (const [model, listed] of Object.entries(fallbacks)) {

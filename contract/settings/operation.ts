@@ -11,7 +11,7 @@ import {
   secretUrl,
   url,
 } from './define.ts'
-import { modelFallbacks } from './model-fallbacks.ts'
+import { fallbackSettings } from './model-fallbacks.ts'
 import { priceSettings } from './prices.ts'
 
 const granularity = [
@@ -107,7 +107,7 @@ export const operationSettings = {
   ChannelChoice: choice('operation.general', 'weight', channelChoices, {
     label: { zh: '同优先级渠道的选择', en: 'Choice among channels of equal priority' },
   }),
-  ModelFallbacks: modelFallbacks,
+  ...fallbackSettings,
   AnswerCacheSeconds: integer('operation.general', 0, {
     max: 30 * 86_400,
     label: { zh: '回答缓存时长（秒）', en: 'Keep answers for (seconds)' },

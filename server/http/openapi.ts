@@ -1,8 +1,14 @@
 import * as z from 'zod/mini'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { endpointGroups } from '../../contract/index.ts'
-import type { Language } from '../../contract/language.ts'
-import { keepsHeader, type ModelCall, modelCalls } from '../../contract/model-calls.ts'
+import type { Language, Text } from '../../contract/language.ts'
+import {
+  fallbackFields,
+  fallbackSwitch,
+  keepsHeader,
+  type ModelCall,
+  modelCalls,
+} from '../../contract/model-calls.ts'
 
 type Json = Record<string, unknown>
 
@@ -53,9 +59,12 @@ function modelOperation(call: ModelCall, language: Language): Json {
     security: [{ modelKey: [] }],
     parameters: [
       ...names.map(name => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
-      ...(call.keeps ? [describeKeeping(language)] : []),
+      ...(call.keeps ? [describeHeader(keepsHeader, language)] : []),
+      ...(call.fallsBack ? [describeHeader(fallbackSwitch, language)] : []),
     ],
-    ...(body ? { requestBody: { required: true, content: { [type]: { schema: { type: 'object' } } } } } : {}),
+    ...(body
+      ? { requestBody: { required: true, content: { [type]: { schema: describeBody(call, language) } } } }
+      : {}),
     responses: {
       200: {
         description: 'OK',
@@ -68,8 +77,20 @@ function modelOperation(call: ModelCall, language: Language): Json {
   }
 }
 
-function describeKeeping(language: Language): Json {
-  const { name, description } = keepsHeader
+/** The fields that are read here and nowhere else; the rest is the vendor's. */
+function describeBody({ fallsBack }: ModelCall, language: Language): Json {
+  if (!fallsBack) return { type: 'object' }
+  const properties = Object.entries(fallbackFields).map(([name, { schema, description }]) => [
+    name,
+    { ...schema, description: description[language] },
+  ])
+  return { type: 'object', properties: Object.fromEntries(properties) }
+}
+
+function describeHeader(
+  { name, description }: { name: string; description: Text },
+  language: Language,
+): Json {
   return {
     name,
     in: 'header',

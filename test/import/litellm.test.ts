@@ -63,6 +63,7 @@ model_list:
 router_settings:
   num_retries: 3
   routing_strategy: latency-based-routing
+  cooldown_time: 30
   model_group_alias: { clever: smart, mine: { model: house-model, hidden: true } }
 litellm_settings:
   fallbacks: [{ smart: [quick] }]
@@ -102,7 +103,7 @@ describe('from the configuration of LiteLLM', () => {
       'model away: left out: the environment variable NOT_SET_HERE is not set',
       'model smart: without temperature',
       'model nobody-knows: has no price',
-      'context_window_fallbacks: a request that is too long is refused',
+      'cooldown_time: left out: channels that fail rest by themselves',
       'general_settings: users and their keys are made anew',
     ])
       expect(out).toContain(said)
@@ -153,6 +154,9 @@ describe('from the configuration of LiteLLM', () => {
       // A failure that is retried at no other channel, as there is none: another model is asked.
       openai.next(openai.failWith('server-error'))
       expect(await charged('smart')).toBe(Math.round((ofSonnet.input + ofSonnet.output * 5) * 1.5))
+      // One that is too long for the model: a larger one is.
+      anthropic.next(anthropic.failWith('too-long'))
+      expect(await charged('quick')).toBe(ofGpt4o)
       const ofMini = Math.round((usage.input + usage.output * 4) * 0.075)
       expect(await charged('no-model-of-theirs')).toBe(ofMini)
 
@@ -197,10 +201,12 @@ describe('from the configuration of LiteLLM', () => {
 litellm_settings: { fallbacks: [{ unheard: [b] }], default_fallbacks: [d] }
 router_settings:
   routing_strategy: least-busy
+  num_retries: 2
   fallbacks:
     - { a: [b, a, b, c], many: [${many.join(', ')}] }
     - { a: [later], odd: [{ model: b, messages: [] }, c], worse: [{ model: b }], none: 7, text: b }
-  content_policy_fallbacks: [{ a: [b] }]
+  content_policy_fallbacks: [{ p: [b], none: 7 }]
+  context_window_fallbacks: [{ "*": [large] }]
 `),
     )
     expect(first.code).toBe(0)
@@ -209,7 +215,7 @@ router_settings:
       'fallbacks of odd: without those that are no mere names',
       'fallbacks of worse: left out: that is no list of names',
       'fallbacks of none: left out: that is no list of names',
-      'content_policy_fallbacks: what a vendor will not answer is refused',
+      'content_policy_fallbacks of none: left out: that is no list of names',
     ])
       expect(first.out).toContain(said)
     const again = await run(
@@ -218,18 +224,28 @@ router_settings:
       fileWith(`router_settings:
   routing_strategy: latency-based-routing
   fallbacks: [{ a: [b, c] }, { odd: [x] }, { new: [y] }, { "*": [z] }]
+  content_policy_fallbacks: [{ p: [other] }, { new: [c] }]
+  num_retries: 7
+litellm_settings: { context_window_fallbacks: [{ "*": [larger] }], allowed_fails: 3 }
 `),
     )
     expect(again.code).toBe(0)
     expect(again.out).toContain('fallbacks of odd: ModelFallbacks has others: left as it is')
     expect(again.out).toContain('default_fallbacks: ModelFallbacks has others: left as it is')
     expect(again.out).not.toContain('fallbacks of a:')
+    expect(again.out).toContain('content_policy_fallbacks of p: ContentPolicyFallbacks has others: left')
+    expect(again.out).toContain('context_window_fallbacks of *: ContextWindowFallbacks has others: left')
+    expect(again.out).toContain('allowed_fails: left out: channels that fail rest by themselves')
+    expect(again.out).toContain('num_retries: RetryTimes is 2: left as it is')
     expect(first.out).not.toContain('routing_strategy')
     expect(again.out).toContain('routing_strategy: ChannelChoice is least_busy: left as it is')
     await withProgram(environment, async ({ url }) => {
       const options = (await (await rootClient(url)).get('/api/option/')).json.data
-      const { value } = options.find((option: { key: string }) => option.key === 'ModelFallbacks')
-      expect(JSON.parse(value)).toEqual({
+      const settingOf = (key: string) =>
+        JSON.parse(options.find((option: { key: string }) => option.key === key).value)
+      expect(settingOf('ContextWindowFallbacks')).toEqual({ '*': ['large'] })
+      expect(settingOf('ContentPolicyFallbacks')).toEqual({ p: ['b'], new: ['c'] })
+      expect(settingOf('ModelFallbacks')).toEqual({
         ...{ a: ['b', 'c'], many: many.slice(0, 10), odd: ['c'], text: ['b'], '*': ['d'], new: ['y'] },
       })
     })

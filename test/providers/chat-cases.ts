@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { until } from '../program.ts'
 import { type Conversation, PNG, type Said, type ToolOffer } from '../sdk/conversation.ts'
 import { catchError, statusOf } from '../sdk/sdk-errors.ts'
+import type { FailureKind } from '../upstreams/failure.ts'
 import { openVendors, type VendorHouse, type VendorSetup } from './house.ts'
 
 /** What a vendor's chat can do beside texts. What it lacks has to be refused before anything is sent. */
@@ -78,6 +79,15 @@ function testVendor(cases: ChatCases, open: () => VendorHouse): void {
     expect(said.usage).toMatchObject({ cached: 0, reasoning: 0 })
     expect(Math.min(input, output)).toBeGreaterThan(0)
     expect(await house.rig.chargeOf(said.requestId)).toBe(house.cost(model, { input, output }))
+  }
+
+  /** Whoever names another model gets that, where the vendor's words are understood. */
+  async function expectAnother(refusing: string, kind: FailureKind): Promise<void> {
+    house.fake.next(house.fake.failWith(kind))
+    const messages = [{ role: 'user', content: 'Hi' }]
+    const asked = { model: refusing, messages, fallbacks: [model] }
+    const { status, headers } = await house.post('/v1/chat/completions', asked)
+    expect([status, decodeURIComponent(headers.get('x-tollgate-model') ?? '')]).toEqual([200, model])
   }
 
   describe.each(WAYS)(`$client asks ${cases.name}, streamed $stream`, ({ client, stream }) => {
@@ -233,6 +243,7 @@ function testVendor(cases: ChatCases, open: () => VendorHouse): void {
       if (leads === 'told') {
         expect(statusOf(await catchError(asking))).toBe(status ?? house.fake.failWith(kind).status)
         expect(house.fake.requests.length).toBe(before + 1)
+        if (kind === 'too-long' || kind === 'filtered') await expectAnother(name, kind)
         return
       }
       expect((await asking).text).toBe('You said: Hi')

@@ -88,11 +88,18 @@ test('a model that is named twice, however it is written, is the one that is pai
 })
 
 test('other models that an upstream could turn to do not reach it', async () => {
-  const more = { models: ['m-dear'], fallbacks: ['m-dear'], preset: 'dear' }
+  const dear = [{ [model]: ['m-dear'] }]
+  const more = {
+    ...{ models: ['m-dear'], fallbacks: ['m-dear'], preset: 'dear' },
+    ...{ context_window_fallbacks: dear, content_policy_fallbacks: dear },
+    context_window_fallback_dict: { [model]: 'm-dear' },
+    // Makes a gateway behave as if the model that is paid for had failed.
+    mock_testing_fallbacks: true,
+  }
   for (const name of [model, generous])
     for (const way of [chat, responses, anthropic]) {
       expect((await ask(rig.url, way, { key, model: name, more })).status).toBe(200)
-      expect(fake.requests.at(-1)?.text).not.toContain('dear')
+      expect(fake.requests.at(-1)?.text).not.toMatch(/dear|mock/)
     }
   expect((await post('/v1/embeddings', JSON.stringify({ model, input: 'a', ...more }))).status).toBe(200)
   expect(fake.requests.at(-1)?.text).not.toContain('dear')

@@ -97,7 +97,7 @@ export async function openFallbackHouse({ fallbacks, priced, options, seed }: Pl
   }
 }
 
-function modelOf({ json, path }: SeenRequest): string | undefined {
+export function modelOf({ json, path }: SeenRequest): string | undefined {
   return asText(asObject(json)?.model) ?? /models\/([^:]+):/.exec(path)?.[1]
 }
 

@@ -1,3 +1,4 @@
+import { otherModelFields } from '../../../contract/other-models.ts'
 import { asArray, asObject, asText, isObject, type Json, type JsonObject } from '../../dialects/json.ts'
 import type { NeutralRequest } from '../../dialects/spec.ts'
 import { AppError } from '../../errors.ts'
@@ -48,18 +49,19 @@ function withoutDearTools({ tools: given, tool_choice }: JsonObject, order: Pric
   return { tools: kept }
 }
 
-/** Upstreams that are gateways themselves turn to other models, which nobody here has a price for. */
-const otherModels = ['models', 'fallbacks', 'context_window_fallback_dict', 'preset'] as const
+/** Upstreams that are gateways themselves turn to other models; what is read of it here is not meant for them. */
+const otherModels: ReadonlySet<string> = new Set([...otherModelFields, 'disable_fallbacks', 'num_retries'])
 
 export function withoutOtherModels(body: JsonObject): Edits | undefined {
   let edits: Edits | undefined
-  for (const name of otherModels) if (body[name] !== undefined) edits = { ...edits, [name]: undefined }
+  // A request has fewer fields than there are names here.
+  for (const name in body) if (otherModels.has(name)) edits = { ...edits, [name]: undefined }
   return body.extra_body === undefined ? edits : { ...edits, extra_body: withoutWeight(body.extra_body) }
 }
 
 /** Some of them put what is in there over what is beside it. */
 function withoutWeight(extra: Json): Json {
   if (!isObject(extra)) return extra
-  const isOther = (name: string): boolean => otherModels.some(one => one === name)
-  return Object.fromEntries(Object.entries(extra).filter(([name]) => !isWeighty(name) && !isOther(name)))
+  const mayStay = ([name]: readonly [string, unknown]): boolean => !isWeighty(name) && !otherModels.has(name)
+  return Object.fromEntries(Object.entries(extra).filter(mayStay))
 }

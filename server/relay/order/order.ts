@@ -19,6 +19,7 @@ import type { RelayParts } from '../parts.ts'
 import { countCharged } from '../relay-figures.ts'
 import type { HostedTool } from '../request/hosted-tools.ts'
 import type { Incoming } from '../request/incoming.ts'
+import type { Failover } from '../request/read-failover.ts'
 import type { Channel } from '../routing/channel.ts'
 import type { ChannelChoice } from '../routing/choose-by.ts'
 import { groupsToServe } from '../routing/groups-in-turn.ts'
@@ -43,6 +44,7 @@ export interface Ordered {
   /** The vendor's own tools that are on offer, and where it is to be computed: both may cost more. */
   readonly hosted?: readonly HostedTool[] | undefined
   readonly geo?: string | undefined
+  readonly failover?: Failover | undefined
 }
 
 /** One call of a model, from its admission until it is paid for. */
@@ -55,6 +57,7 @@ export class Order {
   /** The one that serves it, or was tried last: another than was asked for where that could not be had. */
   model: string
   readonly stream: boolean
+  readonly failover: Failover | undefined
   /** While it is open which of several groups serves it, the price in the dearest of them. */
   price: PriceSnapshot
   /** The groups that may serve it, in their turn; undefined when there is only the caller's. */
@@ -104,6 +107,7 @@ export class Order {
     this.asked = ordered.model
     this.model = model
     this.stream = ordered.stream
+    this.failover = ordered.failover
     this.#choices = ordered.choices ?? 1
     this.#ordered = ordered
     this.book = parts.prices()

@@ -18,14 +18,15 @@ export function takeOrder(
   body: Pick<JsonBody, 'json'> & Partial<JsonBody>,
   mayFallBack = false,
 ): Order {
-  const { model } = ordered
+  const { model, failover } = ordered
   const { group, pinned } = admitted
   try {
     allowModel(admitted.caller, model)
     refuseSensitiveWords(parts.settings, body)
     if (pinned !== undefined || candidatesFor(parts.channels, admitted, model).length > 0)
       return new Order(parts, incoming, admitted, ordered)
-    const [other] = mayFallBack ? fallbacksFor(parts, incoming.request, admitted, model) : []
+    const asking = { incoming, admitted, asked: model, failover }
+    const [other] = mayFallBack ? fallbacksFor(parts, asking, 'unserved') : []
     if (other === undefined) throw new AppError('relay.no-channel', { group, model })
     return new Order(parts, incoming, admitted, ordered, other)
   } catch (error) {

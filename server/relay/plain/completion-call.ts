@@ -28,6 +28,7 @@ export function outlineCompletion(call: PlainCall): Outline {
     thinks: false,
     hosted: undefined,
     geo: undefined,
+    failover: call.failover,
   }
 }
 

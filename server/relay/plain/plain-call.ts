@@ -7,6 +7,7 @@ import type { PlainCapability, PlainEndpoint } from '../../providers/define.ts'
 import { readModel } from '../request/look-at-request.ts'
 import type { Route } from '../request/match-route.ts'
 import { type JsonBody, readJsonBody, readLimited } from '../request/read-body.ts'
+import { type Failover, readFailover } from '../request/read-failover.ts'
 import { checkFields } from './check-fields.ts'
 import { type Form, fieldOf, parseMultipart } from './parse-multipart.ts'
 import { readFormNumber } from './read-fields.ts'
@@ -28,6 +29,7 @@ export interface PlainCall {
   readonly body: JsonBody | Form
   /** What the price of the pictures depends on that it makes. */
   readonly picture?: Picture | undefined
+  readonly failover?: Failover | undefined
 }
 
 const LARGEST_FORM = 128 * 1024 * 1024
@@ -55,6 +57,7 @@ export async function readPlainCall(request: Request, route: PlainRoute): Promis
     picture: makesPictures(capability)
       ? { size: plainWord(fields.size), quality: plainWord(fields.quality) }
       : undefined,
+    failover: readFailover(fields, model),
   }
 }
 

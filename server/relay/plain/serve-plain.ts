@@ -15,6 +15,7 @@ import type { RelayParts } from '../parts.ts'
 import type { Incoming } from '../request/incoming.ts'
 import type { Outline } from '../request/look-at-request.ts'
 import type { Channel } from '../routing/channel.ts'
+import type { Lack } from '../routing/fallbacks.ts'
 import { StreamRun } from '../stream/stream-run.ts'
 import { StopCord } from '../upstream/stop-cord.ts'
 import { tryChannels } from '../upstream/try-channels.ts'
@@ -60,7 +61,7 @@ async function serveBilled(order: Order, call: PlainCall, outline: Outline | und
     const again = slot && (await serveKept(order, slot, cord))
     if (again) return again
     let limit: number | undefined
-    const serve = async <Other = never>(instead?: (failure: unknown) => Promise<Other>) => {
+    const serve = async <Other = never>(instead?: (failure: unknown, lack: Lack) => Promise<Other>) => {
       const asked = order.model === call.model ? call : { ...call, model: order.model }
       limit = outline ? await reserve(order, outline, cord.stop) : await reservePlain(order, call, cord.stop)
       return tryChannels(order, { can: channel => canDo(call, channel), instead }, attempt =>

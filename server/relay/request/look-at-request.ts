@@ -4,6 +4,7 @@ import { AppError } from '../../errors.ts'
 import { type HostedTool, hostedTools } from './hosted-tools.ts'
 import { type MediaSize, measureMedia } from './measure-media.ts'
 import type { JsonBody } from './read-body.ts'
+import { type Failover, readFailover } from './read-failover.ts'
 
 /** What has to be known of a chat request before anything is decided; the rest of it may stay unread. */
 export interface Outline {
@@ -26,6 +27,7 @@ export interface Outline {
   readonly hosted: readonly HostedTool[] | undefined
   /** Where it is to be computed, for which vendors ask more. */
   readonly geo: string | undefined
+  readonly failover: Failover | undefined
 }
 
 const LONGEST_MODEL = 256
@@ -36,9 +38,10 @@ export function lookAtRequest(
   path: { readonly model?: string | undefined; readonly stream?: boolean | undefined },
 ): Outline {
   const generation = dialect === 'gemini' ? generationOf(json) : json
+  const model = readModel(path.model ?? json.model)
   const media = measureMedia(text, json, Boolean(json.previous_response_id))
   return {
-    model: readModel(path.model ?? json.model),
+    model,
     stream: path.stream ?? readStream(json.stream),
     maxOutput: readLimit(dialect, generation ?? {}),
     choices:
@@ -51,6 +54,7 @@ export function lookAtRequest(
     thinks: asksToThink(json),
     hosted: json.tools || json.web_search_options ? hostedTools(json) : undefined,
     geo: json.inference_geo ? asText(json.inference_geo) : undefined,
+    failover: readFailover(json, model),
   }
 }
 

@@ -1,23 +1,21 @@
+import { otherModelFields } from '../../../contract/other-models.ts'
 import type { JsonObject } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
 
 /** What is charged, and what may be asked for, is decided by these. */
-const weighty = new Set([
+const weighty = new Set<string>([
+  ...otherModelFields,
   'background',
   'batch_size',
   'conversation',
-  'context_window_fallback_dict',
-  'fallbacks',
   'input',
   'instructions',
   'messages',
   'model',
-  'models',
   'n',
   'num_images',
   'number_of_images',
   'plugins',
-  'preset',
   'previous_response_id',
   'prompt',
   'quality',

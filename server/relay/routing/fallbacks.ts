@@ -1,29 +1,44 @@
+import { fallbackSwitch } from '../../../contract/model-calls.ts'
+import type { SettingKey } from '../../../contract/settings/index.ts'
 import { ANY_MODEL } from '../../../contract/settings/model-fallbacks.ts'
-import type { Admitted } from '../callers/authorise.ts'
+import type { Order } from '../order/order.ts'
 import type { RelayParts } from '../parts.ts'
 import { candidatesFor } from './groups-in-turn.ts'
+import type { RefusedFor } from './refused-for.ts'
 
-/** A client that wants its own model or none says `off`. */
-const SWITCH = 'x-tollgate-fallbacks'
+/** Why another model is looked for: nobody can serve the one that was asked for, or it will not take the request. */
+export type Lack = 'unserved' | RefusedFor
+
+const settingFor = {
+  unserved: 'ModelFallbacks',
+  'too-long': 'ContextWindowFallbacks',
+  filtered: 'ContentPolicyFallbacks',
+} as const satisfies Record<Lack, SettingKey>
+
+export const lacks = Object.keys(settingFor) as readonly Lack[]
 
 const none: readonly string[] = []
 
+type Asking = Pick<Order, 'admitted' | 'asked' | 'failover'> & {
+  readonly incoming: Pick<Order['incoming'], 'request'>
+}
+
 /**
- * The models that the operator names in place of one that cannot be had, as far as this caller can have them: its
- * token may use them, its groups have channels for them, and they have a price. What they fall back to themselves
- * does not count. Who asks for a channel by its number gets that or nothing.
+ * The models that the caller, or else the operator, names in place of one that cannot be had, as far as this caller
+ * can have them: its token may use them, its groups have channels for them, and they have a price. What they fall
+ * back to themselves does not count. Who asks for a channel by its number gets that or nothing.
  */
 export function fallbacksFor(
   { settings, channels, prices }: Pick<RelayParts, 'settings' | 'channels' | 'prices'>,
-  request: Request,
-  admitted: Admitted,
-  asked: string,
+  { incoming, admitted, asked, failover }: Asking,
+  lack: Lack,
   book = prices(),
 ): readonly string[] {
-  const named = settings.get('ModelFallbacks')
-  const listed = Object.hasOwn(named, asked) ? named[asked] : named[ANY_MODEL]
-  if (!listed || admitted.pinned !== undefined) return none
-  if (request.headers.get(SWITCH)?.trim().toLowerCase() === 'off') return none
+  const named = settings.get(settingFor[lack])
+  const listed = failover?.models ?? (Object.hasOwn(named, asked) ? named[asked] : named[ANY_MODEL])
+  if (!listed || admitted.pinned !== undefined || failover?.off) return none
+  // A client that wants its own model or none says `off`.
+  if (incoming.request.headers.get(fallbackSwitch.name)?.trim().toLowerCase() === 'off') return none
   const { models } = admitted.caller
   return listed.filter(
     model =>

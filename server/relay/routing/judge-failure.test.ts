@@ -15,6 +15,7 @@ describe('whose fault a failure is', () => {
     [{ status: 402 }, true, 'auth'],
     [{ status: 403 }, true, 'auth'],
     [{ status: 403, message: 'You do not have permission to access the File x' }, true, undefined],
+    [{ status: 403, message: 'Content violates usage guidelines.' }, false, undefined],
     [{ status: 404 }, true, undefined],
     [{ status: 404, code: 'model_not_found' }, true, 'server'],
     [{ status: 404, code: 'DeploymentNotFound' }, true, 'server'],

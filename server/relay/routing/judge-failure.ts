@@ -1,5 +1,6 @@
 import type { FailureKind } from './channel-health.ts'
 import { codesOf, type Refusal, saysKeyIsUnusable } from './key-signals.ts'
+import { refusedFor } from './refused-for.ts'
 
 /** How an attempt failed: with an answer that is an error, or without a usable one. */
 export interface AttemptFailure extends Refusal {
@@ -60,6 +61,7 @@ function judgeStatus(channelType: number, failure: AttemptFailure): Judgement {
     case 402:
       return { retry: true, cool: 'auth' }
     case 403:
+      if (refusedFor(channelType, failure) === 'filtered') return callersFault
       return { retry: true, cool: namesThingsOfOthers(failure) ? undefined : 'auth' }
     case 404:
       return { retry: true, cool: saysModelIsMissing(failure) ? 'server' : undefined }

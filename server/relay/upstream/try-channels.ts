@@ -12,9 +12,11 @@ import type { Candidates } from '../routing/channel-index.ts'
 import { drawBy } from '../routing/choose-by.ts'
 import { Attempts, type Preference } from '../routing/choose-channel.ts'
 import { disableChannel } from '../routing/disable-channel.ts'
+import type { Lack } from '../routing/fallbacks.ts'
 import { candidatesFor } from '../routing/groups-in-turn.ts'
 import { judgeFailure, type Verdict } from '../routing/judge-failure.ts'
 import { mapModel } from '../routing/map-model.ts'
+import { refusedFor } from '../routing/refused-for.ts'
 import { GroupTurns } from './group-turns.ts'
 import { UpstreamFailure } from './upstream-failure.ts'
 
@@ -31,8 +33,11 @@ export interface Wanted<Other = never> {
   readonly keyOf?: ((channel: Channel) => string | undefined) | undefined
   /** What it is when it is not what a channel is there for: how that goes tells nothing of the rest. */
   readonly aside?: string | undefined
-  /** What to do where no channel could serve it, and that is not the request's fault; otherwise the caller is told. */
-  readonly instead?: ((failure: unknown) => Promise<Other>) | undefined
+  /**
+   * What to do where no channel could serve it, or the first refused what another model may take; what else is the
+   * request's fault the caller is told.
+   */
+  readonly instead?: ((failure: unknown, lack: Lack) => Promise<Other>) | undefined
 }
 
 /** One attempt: the channel, the model as its upstream names it, and the key to use. */
@@ -66,7 +71,7 @@ export async function tryChannels<Answer, Other = never>(
     prefer: wanted.prefer,
     draw: drawBy(choice, order),
   })
-  let left = wanted.keyOf ? 0 : parts.settings.get('RetryTimes')
+  let left = wanted.keyOf ? 0 : retriesOf(order)
   let last: unknown
   let hasFailed = false
   let limitedMs = Number.POSITIVE_INFINITY
@@ -116,7 +121,7 @@ export async function tryChannels<Answer, Other = never>(
       }
       const verdict = reportFailure(order, attempts, channel, key, error)
       const mayRetry = verdict.retry && (wanted.isCertain?.(error) ?? true)
-      if (!mayRetry) throw told(error, verdict, attempts)
+      if (!mayRetry) return refuse(wanted, channel, error, told(error, verdict, attempts))
       if (left-- <= 0) return giveUp(wanted, told(error, verdict, attempts))
       hasFailed = true
       if (verdict.keyUnusable) last = told(error, verdict, attempts)
@@ -132,9 +137,31 @@ export async function tryChannels<Answer, Other = never>(
   return giveUp(wanted, word)
 }
 
-async function giveUp<Other>({ instead }: Wanted<Other>, failure: unknown): Promise<Other> {
+/** A caller may want fewer than the operator allows. */
+function retriesOf({ parts, failover }: Order): number {
+  const most = parts.settings.get('RetryTimes')
+  return failover?.retries === undefined ? most : Math.min(failover.retries, most)
+}
+
+async function giveUp<Other>(
+  { instead }: Wanted<Other>,
+  failure: unknown,
+  lack: Lack = 'unserved',
+): Promise<Other> {
   if (!instead) throw failure
-  return instead(failure)
+  return instead(failure, lack)
+}
+
+/** Other channels of the model would say the same. */
+function refuse<Other>(
+  wanted: Wanted<Other>,
+  { type }: Channel,
+  failure: UpstreamFailure,
+  word: unknown,
+): Promise<Other> {
+  const reason = failure.problem && refusedFor(type, failure.problem)
+  if (!reason) throw word
+  return giveUp(wanted, word, reason)
 }
 
 function reportFailure(

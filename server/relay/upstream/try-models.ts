@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts'
 import { counter } from '../../metrics.ts'
 import type { Order } from '../order/order.ts'
-import { fallbacksFor } from '../routing/fallbacks.ts'
+import { fallbacksFor, type Lack, lacks } from '../routing/fallbacks.ts'
 import type { StopCord } from './stop-cord.ts'
 
 const fallbacks = counter(
@@ -15,18 +15,17 @@ const MODEL_HEADER = 'x-tollgate-model'
 
 /** Sets money aside for the model that the order is at, and asks its channels; `instead` where none can serve it. */
 export type ServeModel<Answer> = <Other>(
-  instead: (failure: unknown) => Promise<Other>,
+  instead: (failure: unknown, lack: Lack) => Promise<Other>,
 ) => Promise<Answer | Other>
 
-/** The model that was asked for, or where it cannot be had the first that the operator names for it and that can. */
+/** The model that was asked for, or where it cannot be had the first that is named for that and can. */
 export function tryModels<Answer>(order: Order, cord: StopCord, serve: ServeModel<Answer>): Promise<Answer> {
   const { admitted, asked, model } = order
-  const instead = (failure: unknown): Promise<Answer> => tryFallbacks(order, cord, serve, failure)
+  const instead = (failure: unknown, lack: Lack): Promise<Answer> =>
+    tryFallbacks(order, cord, serve, failure, lack)
   if (model === asked) return serve(instead)
-  return instead(new AppError('relay.no-channel', { group: admitted.group, model: asked }))
+  return instead(new AppError('relay.no-channel', { group: admitted.group, model: asked }), 'unserved')
 }
-
-const unserved = (): Promise<undefined> => Promise.resolve(undefined)
 
 /** What a model refuses because of the request itself the caller is told; when none can be had, what the first said. */
 async function tryFallbacks<Answer>(
@@ -34,13 +33,18 @@ async function tryFallbacks<Answer>(
   cord: StopCord,
   serve: ServeModel<Answer>,
   failure: unknown,
+  lack: Lack,
 ): Promise<Answer> {
-  const { parts, incoming, admitted, asked, book, channel, group, upstreamModel } = order
-  for (const model of fallbacksFor(parts, incoming.request, admitted, asked, book)) {
+  const { parts, asked, book, channel, group, upstreamModel } = order
+  // One that is too small as well says nothing of those after it, and neither does what the first was left for.
+  const next = async (refusal: unknown, reason: Lack): Promise<undefined> => {
+    if (reason === 'filtered' && lack !== 'filtered') throw refusal
+  }
+  for (const model of fallbacksFor(parts, order, lack, book)) {
     cord.check()
     order.turnToModel(model)
     try {
-      const answer = await serve(unserved)
+      const answer = await serve(next)
       if (answer !== undefined) return answer
     } catch (error) {
       if (!isPassedOver(error)) throw error
@@ -59,10 +63,10 @@ function isPassedOver(error: unknown): boolean {
 
 /** A channel that has not the model which is asked for may keep an answer of one that stood in for it. */
 export function modelOfKeeper(order: Order, channelId: number): string | undefined {
-  const { parts, incoming, admitted, asked, model, book } = order
+  const { parts, model, book } = order
   const keeper = parts.channels.byId(channelId)
   if (!keeper || keeper.models.has(model)) return undefined
-  return fallbacksFor(parts, incoming.request, admitted, asked, book).find(one => keeper.models.has(one))
+  return lacks.flatMap(lack => fallbacksFor(parts, order, lack, book)).find(one => keeper.models.has(one))
 }
 
 /** For an answer that is handed over. */

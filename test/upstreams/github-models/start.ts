@@ -6,6 +6,12 @@ import { dataFrame } from '../write-frames.ts'
 const FILTERED =
   "The response was filtered due to the prompt triggering Azure OpenAI's content management policy."
 
+const TOO_LARGE = [
+  413,
+  'tokens_limit_reached',
+  'Request body too large for gpt-4o model. Max size: 8000 tokens.',
+] as const
+
 const fail = tellFailures(
   {
     'bad-request': [400, 'bad_request', 'Invalid request.'],
@@ -13,11 +19,8 @@ const fail = tellFailures(
     forbidden: [403, 'no_access', 'No access to model: openai/o1'],
     'no-model': [400, 'unknown_model', 'Unknown model: nobody/nothing'],
     'not-found': [400, 'unavailable_model', 'Unavailable model: o4-mini'],
-    'too-large': [
-      413,
-      'tokens_limit_reached',
-      'Request body too large for gpt-4o model. Max size: 8000 tokens.',
-    ],
+    'too-long': TOO_LARGE,
+    'too-large': TOO_LARGE,
     'rate-limit': [429, 'RateLimitReached', 'Rate limit of 10 per 60s exceeded for UserByModelByMinute.'],
     filtered: [400, 'content_filter', FILTERED],
     'server-error': [500, 'internal_server_error', 'Internal server error'],

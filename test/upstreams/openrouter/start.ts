@@ -43,6 +43,11 @@ const fail = tellFailures(
   {
     'bad-key': [401, '', 'No auth credentials found'],
     'no-balance': [402, '', 'Insufficient credits. Add more using https://openrouter.ai/credits'],
+    'too-long': [
+      400,
+      '',
+      "This endpoint's maximum context length is 32768 tokens. However, you requested about 42832 tokens.",
+    ],
     filtered: [403, 'moderated', 'openai/gpt-4o requires moderation on OpenAI. Your input was flagged'],
     'no-model': [400, '', 'nobody/nothing is not a valid model ID'],
     'not-found': [404, '', 'No endpoints found for nobody/nothing.'],

@@ -134,13 +134,17 @@ function newSettings(
   const book = priceBooks(store.settings)()
   for (const [option, added] of planPrices(channels, config, book, report))
     changed.set(option, settings[option].encode({ ...store.settings.get(option), ...added }))
-  const fallbacks = store.settings.get('ModelFallbacks')
-  const more = planFallbacks(config, fallbacks, report)
-  if (Object.keys(more).length > 0)
-    changed.set('ModelFallbacks', settings.ModelFallbacks.encode({ ...fallbacks, ...more }))
-  const { retries, choice } = config
-  if (retries && store.settings.get('RetryTimes') === 0)
-    changed.set('RetryTimes', settings.RetryTimes.encode(Math.min(retries, MOST_RETRIES)))
+  for (const fallbacks of config.fallbacks) {
+    const { option } = fallbacks
+    const inForce = store.settings.get(option)
+    const more = planFallbacks(fallbacks, inForce, report)
+    if (Object.keys(more).length > 0) changed.set(option, settings[option].encode({ ...inForce, ...more }))
+  }
+  const { choice } = config
+  const retries = config.retries && Math.min(config.retries, MOST_RETRIES)
+  const times = store.settings.get('RetryTimes')
+  if (retries && times === 0) changed.set('RetryTimes', settings.RetryTimes.encode(retries))
+  else if (retries && retries !== times) report.note(`num_retries: RetryTimes is ${times}: left as it is`)
   const chosen = store.settings.get('ChannelChoice')
   if (choice && choice !== chosen) {
     if (chosen === settings.ChannelChoice.default) changed.set('ChannelChoice', choice)

@@ -4,19 +4,20 @@ import {
   type ModelFallbacks,
 } from '../../../../contract/settings/model-fallbacks.ts'
 import type { ImportReport } from '../report.ts'
-import type { Config } from './read-config.ts'
+import type { Fallbacks } from './read-config.ts'
 
 const LONGEST_NAME = 255
 
 /** Lists for models that have none: what is set here already is left as it is. */
 export function planFallbacks(
-  { fallbacks }: Config,
+  { field, option, lists }: Fallbacks,
   inForce: Readonly<ModelFallbacks>,
   report: ImportReport,
 ): ModelFallbacks {
   const added: ModelFallbacks = {}
-  for (const [model, listed] of fallbacks) {
-    const what = model === ANY_MODEL ? 'default_fallbacks' : `fallbacks of ${model}`
+  for (const [model, listed] of lists) {
+    const isDefault = model === ANY_MODEL && field === 'fallbacks'
+    const what = isDefault ? 'default_fallbacks' : `${field} of ${model}`
     const given = Array.isArray(listed) ? (listed as unknown[]) : [listed]
     const names = [...new Set(given.filter(isName))].filter(name => name !== model && name !== ANY_MODEL)
     if (!isName(model) || names.length === 0) {
@@ -25,7 +26,7 @@ export function planFallbacks(
     }
     if (Object.hasOwn(inForce, model)) {
       if (inForce[model]?.join() !== names.slice(0, MOST_FALLBACKS).join())
-        report.note(`${what}: ModelFallbacks has others: left as it is`)
+        report.note(`${what}: ${option} has others: left as it is`)
       continue
     }
     if (!given.every(isName)) report.note(`${what}: without those that are no mere names`)

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { SettingValue } from '../../../../contract/settings/index.ts'
-import { ANY_MODEL } from '../../../../contract/settings/model-fallbacks.ts'
+import { ANY_MODEL, type fallbackSettings } from '../../../../contract/settings/model-fallbacks.ts'
 import { ImportRefused } from '../report.ts'
 
 /** One line of LiteLLM's `model_list`: a model as clients name it, and where calls of it go. */
@@ -11,6 +11,13 @@ export interface Deployment {
   readonly info: Readonly<Record<string, unknown>>
 }
 
+/** As they stand there, with `*` for the default ones. */
+export interface Fallbacks {
+  readonly field: string
+  readonly option: keyof typeof fallbackSettings
+  readonly lists: readonly (readonly [model: string, listed: unknown])[]
+}
+
 export interface Config {
   readonly deployments: readonly Deployment[]
   /** Other names that clients may use, each for one of the names above. */
@@ -18,8 +25,8 @@ export interface Config {
   readonly retries: number | undefined
   /** How one of several channels is chosen, where that can be had here. */
   readonly choice: ChannelChoice | undefined
-  /** As they stand there, with `*` for the default ones. */
-  readonly fallbacks: readonly (readonly [model: string, listed: unknown])[]
+  /** By what they are here. */
+  readonly fallbacks: readonly Fallbacks[]
   /** Variables that the file sets itself. */
   readonly variables: Readonly<Record<string, unknown>>
   /** Parts of the file that mean nothing here. */
@@ -38,10 +45,24 @@ const configShape = z.looseObject({
   environment_variables: z.optional(maybe),
 })
 
-/** Fallbacks for what is no failure here. */
-const REFUSED_REQUESTS = new Map([
-  ['context_window_fallbacks', 'a request that is too long'],
-  ['content_policy_fallbacks', 'what a vendor will not answer'],
+const fallbackFields = [
+  ['fallbacks', 'ModelFallbacks'],
+  ['context_window_fallbacks', 'ContextWindowFallbacks'],
+  ['content_policy_fallbacks', 'ContentPolicyFallbacks'],
+] as const
+
+const RESTS = 'channels that fail rest by themselves, for seconds to minutes'
+const ALIKE = 'RetryTimes is for every model and every failure'
+
+/** What there is no setting for. */
+const unsettled = new Map([
+  ['allowed_fails', RESTS],
+  ['allowed_fails_policy', RESTS],
+  ['cooldown_time', RESTS],
+  ['disable_cooldowns', RESTS],
+  ['retry_policy', ALIKE],
+  ['model_group_retry_policy', ALIKE],
+  ['enable_pre_call_checks', 'whether a request is too long, its model is asked'],
 ])
 
 type ChannelChoice = SettingValue<'ChannelChoice'>
@@ -71,15 +92,17 @@ export function readConfig(text: string): Config {
     aliases: readAliases(router.model_group_alias),
     retries: readRetries(router.num_retries ?? whole.num_retries),
     choice: choices.get(strategy),
-    fallbacks: readFallbacks(router, whole),
+    fallbacks: fallbackFields.map(([field, option]) => ({
+      field,
+      option,
+      lists: readFallbacks(field, router, whole),
+    })),
     variables: data.environment_variables ?? {},
     unread: [
       ...('include' in data ? ['include: import those files one by one'] : []),
-      ...[...REFUSED_REQUESTS]
+      ...[...unsettled]
         .filter(([name]) => name in router || name in whole)
-        .map(
-          ([name, what]) => `${name}: ${what} is refused; models stand in only for one that cannot be had`,
-        ),
+        .map(([name, instead]) => `${name}: left out: ${instead}`),
       ...(strategy !== '' && !choices.has(strategy)
         ? [`routing_strategy ${strategy}: nothing here chooses like that; ChannelChoice stays as it is`]
         : []),
@@ -111,11 +134,12 @@ function readAliases(value: unknown): ReadonlyMap<string, string> {
 
 /** A list of objects; of two that name the same model the first counts, and what the router says before the rest. */
 function readFallbacks(
+  field: string,
   router: Readonly<Record<string, unknown>>,
   whole: Readonly<Record<string, unknown>>,
-): Config['fallbacks'] {
-  const listed = z.array(anything).safeParse(router.fallbacks ?? whole.fallbacks).data ?? []
-  const byDefault = router.default_fallbacks ?? whole.default_fallbacks
+): Fallbacks['lists'] {
+  const listed = z.array(anything).safeParse(router[field] ?? whole[field]).data ?? []
+  const byDefault = field === 'fallbacks' ? (router.default_fallbacks ?? whole.default_fallbacks) : undefined
   const found = new Map<string, unknown>()
   for (const [model, models] of listed.flatMap(each => Object.entries(each)))
     if (!found.has(model)) found.set(model, models)
