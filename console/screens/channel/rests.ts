@@ -26,13 +26,13 @@ export function restsIn({ resting = [], resting_keys = [] }: ChannelView): Rests
 }
 
 /** Whether the channel is not asked because of it: keys alone leave it to the others. */
-export function isOfChannel(rest: Rest): rest is ChannelRestView {
+export function isOfChannel(rest: Rest): boolean {
   return !('keys' in rest)
 }
 
 /** How many keys rest for the model that has the fewest left; undefined when none does by itself. */
 export function restingKeys(rests: Rests) {
-  const keys = rests.flatMap(rest => (isOfChannel(rest) ? [] : rest.keys))
+  const keys = rests.flatMap(rest => ('keys' in rest ? rest.keys : []))
   const [most] = keys.sort((one, other) => other.resting - one.resting)
   return most && { count: most.resting, all: most.all }
 }
