@@ -10,7 +10,7 @@ export const ANY_MODEL = '*'
 export const MOST_FALLBACKS = 10
 
 export const modelFallbacks: Setting<ModelFallbacks> = json<ModelFallbacks>(
-  'operation.general',
+  'operation.routing',
   {},
   {
     schema: z.record(name, z.array(name)),
