@@ -12,7 +12,7 @@ export default {
   'invite.link': 'Invite link',
   'invite.title': 'Invitations',
   'invite.transfer': 'Transfer',
-  'invite.usable': 'Available earnings',
+  'invite.usable': 'Available',
   'transfer.amount': 'Quota to transfer',
   'transfer.available': '{amount} available, minimum {least}',
   'transfer.least': 'Transfer at least {least}',
