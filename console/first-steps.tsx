@@ -17,7 +17,7 @@ const OwnSteps = lazyPart(async () => {
  * The three steps to a first call, where a user who has made none comes by. They go when they are waved away,
  * and after the call with the next page: until then its line in the log can be opened from here.
  */
-export function FirstSteps({ otherwise }: { otherwise?: ReactNode }) {
+export function useFirstSteps(): ReactNode | undefined {
   const user = useUser()
   const { data: self } = useQuery({ ...selfQuery(user?.id), enabled: user !== null })
   const key = `first-steps-${user?.id}`
@@ -25,7 +25,7 @@ export function FirstSteps({ otherwise }: { otherwise?: ReactNode }) {
   const [hasBegun, setBegun] = useState(false)
   const isNew = self !== undefined && self.role < roles.admin && self.request_count === 0
   if (isNew && !hasBegun) setBegun(true)
-  if (!user || isWavedAway || !hasBegun) return otherwise
+  if (!user || isWavedAway || !hasBegun) return undefined
   return (
     <Suspense>
       <OwnSteps

@@ -1,3 +1,4 @@
+import { shellText } from '../locales/catalogue.ts'
 import { catalogue } from '../text.ts'
 
 /** The words that many lists have in common, and those of their options. */
@@ -5,4 +6,5 @@ export const listText = catalogue(
   'lists',
   () => import('./locales/zh.ts'),
   () => import('./locales/en.ts'),
+  shellText,
 )

@@ -30,7 +30,7 @@ export function ViewTabs<Row>({ options }: { options: ListOptions<Row> }) {
   return (
     <nav className={styles.tabs} aria-label={t('views')}>
       <ul>
-        <li>{tab(t('view.all'), {}, isPlain && current === undefined, goToAll)}</li>
+        <li>{tab(t('all'), {}, isPlain && current === undefined, goToAll)}</li>
         {pinned.map(view => (
           <li key={view.name}>{tab(view.name, view.search, view === current, () => go(view))}</li>
         ))}

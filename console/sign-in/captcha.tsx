@@ -77,7 +77,7 @@ function Widget({ siteKey, onToken }: { siteKey: string; onToken(token: string):
       <Callout tone="warning">
         {t('captcha.failed')}
         <Button className={styles.reload} variant="default" size="xs" onClick={() => location.reload()}>
-          {t('captcha.reload')}
+          {t('failure.reload')}
         </Button>
       </Callout>
     )

@@ -43,7 +43,7 @@ export function EmailCode({ captcha, readEmail, email, code }: EmailCodeProps) {
     <>
       <div className={styles.code}>
         <TextInput
-          label={t('email.label')}
+          label={t('email')}
           type="email"
           autoComplete="email"
           spellCheck={false}

@@ -50,7 +50,7 @@ export default function ThirdParty({ status, below, purpose, onSignedIn }: Third
     oidc: status.oidc_name,
     github: 'GitHub',
     linuxdo: 'LinuxDO',
-    wechat: t('wechat.name'),
+    wechat: t('wechat'),
     telegram: 'Telegram',
   }
   return (

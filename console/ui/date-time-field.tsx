@@ -39,7 +39,7 @@ export default function DateTimeField({
         value={value === undefined ? null : localText(value)}
         clearButtonProps={{ 'aria-label': t('field.clear') }}
         submitButtonProps={{ 'aria-label': t('date.done') }}
-        timePickerProps={{ 'aria-label': t('date.time') }}
+        timePickerProps={{ 'aria-label': t('time') }}
         popoverProps={{ shadow: 'md' }}
         onChange={text => onChange(text === null ? undefined : secondsOf(String(text)))}
       />

@@ -31,7 +31,14 @@ interface ListScreenProps<Row, Search>
   /** Columns that are left out until someone asks for them. */
   hiddenAtFirst?: readonly string[]
   /** Where rows are made by hand. */
-  add?: { readonly label: string; readonly first?: string; act(): unknown }
+  add?: {
+    readonly label: string
+    /** Where there is none yet. */
+    readonly first?: string | undefined
+    /** Something else on the page leads there first. */
+    readonly isOffered?: boolean
+    act(): unknown
+  }
   /** What is said instead of rows; without `none` a list is only ever empty because of its filters. */
   empty: {
     readonly noMatches: string
@@ -64,6 +71,7 @@ export function ListScreen<Row extends { readonly id: number }, Search extends o
   const { search, show } = list
   const options = useListOptions({ name, columns, hiddenAtFirst, search, show })
   const selection = useSelection(list.deleting)
+  const isBare = list.rows?.length === 0 && !list.isFiltered
   // Those that were ticked on other pages are copied too.
   const seen = useRef(new Map<RowId, Row>())
   for (const row of list.rows ?? []) seen.current.set(row.id, row)
@@ -83,7 +91,12 @@ export function ListScreen<Row extends { readonly id: number }, Search extends o
       actions={
         <>
           {add && (
-            <Button size="xs" leftSection={<Plus size={16} aria-hidden />} onClick={add.act}>
+            <Button
+              size="xs"
+              variant={add.isOffered || (isBare && add.first) ? 'default' : 'filled'}
+              leftSection={<Plus size={16} aria-hidden />}
+              onClick={add.act}
+            >
               {add.label}
             </Button>
           )}

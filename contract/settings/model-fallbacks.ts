@@ -31,7 +31,7 @@ export const fallbackSettings = {
 
 function fallbacks(label: Text, help?: Text): Setting<ModelFallbacks> {
   return json<ModelFallbacks>(
-    'operation.general',
+    'operation.routing',
     {},
     { schema: z.record(name, z.array(name)), refuse: refuseLists, label, ...(help && { help }) },
   )

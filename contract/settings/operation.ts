@@ -100,15 +100,15 @@ export const operationSettings = {
     label: { zh: '单位美元额度', en: 'Quota per dollar' },
     help: { zh: '一单位货币能兑换的额度', en: 'How many quota units one US dollar buys' },
   }),
-  RetryTimes: integer('operation.general', 0, {
+  RetryTimes: integer('operation.routing', 0, {
     max: 20,
     label: { zh: '失败重试次数', en: 'Retries on failure' },
   }),
-  ChannelChoice: choice('operation.general', 'weight', channelChoices, {
+  ChannelChoice: choice('operation.routing', 'weight', channelChoices, {
     label: { zh: '同优先级渠道的选择', en: 'Choice among channels of equal priority' },
   }),
   ...fallbackSettings,
-  AnswerCacheSeconds: integer('operation.general', 0, {
+  AnswerCacheSeconds: integer('operation.cache', 0, {
     max: 30 * 86_400,
     label: { zh: '回答缓存时长（秒）', en: 'Keep answers for (seconds)' },
     help: {
@@ -116,12 +116,12 @@ export const operationSettings = {
       en: 'Only for calls with the header x-tollgate-cache; 0 means off',
     },
   }),
-  AnswerCacheRatio: decimal('operation.general', 0, {
+  AnswerCacheRatio: decimal('operation.cache', 0, {
     max: 1,
     label: { zh: '缓存回答倍率', en: 'Price ratio of kept answers' },
     help: { zh: '命中时按现价的此比例扣费，0 为免费', en: 'Of what the call would cost now; 0 means free' },
   }),
-  AnswerCacheMegabytes: integer('operation.general', 64, {
+  AnswerCacheMegabytes: integer('operation.cache', 64, {
     min: 1,
     max: 4096,
     label: { zh: '回答缓存内存（MB）', en: 'Memory for kept answers (MB)' },
@@ -261,18 +261,18 @@ export const operationSettings = {
     label: { zh: '自动测试渠道间隔（分钟）', en: 'Test all channels every (minutes)' },
     help: { zh: '0 为不自动测试', en: '0 means never' },
   }),
-  UpstreamFirstByteSeconds: integer('operation.monitoring', 120, {
+  UpstreamFirstByteSeconds: integer('operation.routing', 120, {
     min: 1,
     max: 3600,
     label: { zh: '流式首字超时（秒）', en: 'Time to first token limit (seconds)' },
     help: { zh: '超过后改用其他渠道', en: 'After that another channel is tried' },
   }),
-  UpstreamIdleSeconds: integer('operation.monitoring', 120, {
+  UpstreamIdleSeconds: integer('operation.routing', 120, {
     min: 1,
     max: 3600,
     label: { zh: '流式静默超时（秒）', en: 'Silent stream limit (seconds)' },
   }),
-  UpstreamAnswerSeconds: integer('operation.monitoring', 600, {
+  UpstreamAnswerSeconds: integer('operation.routing', 600, {
     min: 1,
     max: 3600,
     label: { zh: '非流式响应超时（秒）', en: 'Non-streaming response limit (seconds)' },

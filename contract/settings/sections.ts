@@ -12,6 +12,8 @@ export type SectionTab = keyof typeof sectionTabs
 /** Their sections, in the order they are shown; each begins with its tab. */
 export const sections = {
   'operation.general': { zh: '通用设置', en: 'General' },
+  'operation.routing': { zh: '路由与超时', en: 'Routing and timeouts' },
+  'operation.cache': { zh: '回答缓存', en: 'Kept answers' },
   'operation.drawing': { zh: '绘图设置', en: 'Drawing' },
   'operation.sensitive': { zh: '屏蔽词过滤设置', en: 'Sensitive words' },
   'operation.log': { zh: '日志设置', en: 'Logs' },

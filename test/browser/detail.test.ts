@@ -109,6 +109,36 @@ test('the figures are the sums of the log, and stay so whatever they are told ap
   await visit.close()
 })
 
+test('what is left over is drawn, losses below the line, for whoever is told costs', async () => {
+  const visit = await stage.visit({ asRoot: true })
+  const { page } = visit
+  await page.goto('/detail?span=30d&by=channel')
+  await page.getByLabel('指标').selectOption('margin')
+  await page.waitForURL(/measure=margin/)
+  const chart = page.getByRole('slider', { name: '毛利 · 按渠道' })
+  await chart.press('Home')
+  // Claude's channels cost more than they bring in, the others less.
+  expect(await chart.getAttribute('aria-valuetext')).toMatch(/OpenAI [^,]+ \$.*Claude [^,]+ -\$/)
+  await page.getByRole('button', { name: '表格' }).click()
+  const sums = await page
+    .getByRole('table', { name: '毛利 · 按渠道' })
+    .locator('tbody td:nth-child(2)')
+    .allInnerTexts()
+  const sum = sums.reduce((all, text) => all + Number(text.replace('$', '')), 0)
+  const told = await page.getByText(/毛利 \$[\d.]+\*/).innerText()
+  expect(sums).toHaveLength(30)
+  expect(sum).toBeCloseTo(Number(/毛利 \$([\d.]+)/.exec(told)?.[1]), 1)
+  expect(visit.faults).toEqual([])
+  await visit.close()
+
+  const own = await stage.visit({ as: user })
+  await own.page.goto('/detail?span=30d&measure=margin')
+  await own.page.getByRole('slider', { name: '消费 · 按模型' }).waitFor()
+  expect(await own.page.getByLabel('指标').locator('option').allInnerTexts()).not.toContain('毛利')
+  expect(own.faults).toEqual([])
+  await own.close()
+})
+
 test('rows sort by what is pressed, and lead to their part of the log', async () => {
   const visit = await stage.visit({ asRoot: true })
   const { page } = visit

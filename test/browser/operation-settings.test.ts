@@ -36,10 +36,12 @@ async function option(key: string): Promise<string> {
   return json.data.find((one: { key: string }) => one.key === key)?.value
 }
 
-test('the ten sections stand in order', async () => {
+test('the sections stand in order', async () => {
   const names = await page.getByRole('navigation', { name: '设置分组' }).getByRole('link').allInnerTexts()
   expect(names).toEqual([
     '通用设置',
+    '路由与超时',
+    '回答缓存',
     '绘图设置',
     '屏蔽词过滤设置',
     '日志设置',

@@ -65,7 +65,7 @@ test('an ordinary user lands on their own settings: balance, invite link, models
   const list = page.getByRole('list', { name: '可用模型' })
   await list.getByText('model-09').waitFor()
   expect(await list.getByRole('button').count()).toBe(10)
-  await page.getByRole('button', { name: '展开其余 2 个' }).click()
+  await page.getByRole('button', { name: '显示全部 12 个' }).click()
   await list.getByText('model-11').click()
   await page.waitForFunction(async () => (await navigator.clipboard.readText()) === 'model-11')
   await page.getByRole('button', { name: '收起', exact: true }).click()

@@ -59,6 +59,7 @@ export const scenes: readonly Scene[] = [
   { name: 'detail', path: '/detail', as: 'root' },
   { name: 'detail-month', path: '/detail?span=30d&by=user&measure=requests', as: 'root', act: pointAtChart },
   { name: 'detail-lines', path: '/detail?span=30d&by=channel&measure=latency95', as: 'root' },
+  { name: 'detail-margin', path: '/detail?span=30d&by=channel&measure=margin', as: 'root' },
   { name: 'detail-table', path: '/detail?span=7d&view=table', as: 'root' },
   { name: 'detail-own', path: '/detail?span=30d', as: 'user' },
   { name: 'redemption', path: '/redemption', as: 'root' },
@@ -86,6 +87,7 @@ export const scenes: readonly Scene[] = [
   { name: 'own-account', path: '/user/edit', as: 'user' },
   { name: 'own-account-hook', path: '/user/edit', as: 'user', act: chooseWebhook },
   { name: 'setting-operation', path: '/setting?tab=operation', as: 'root' },
+  { name: 'setting-log', path: '/setting?tab=operation', as: 'root', part: '[id="operation.log"]' },
   { name: 'setting-groups', path: '/setting?tab=operation', as: 'root', part: '[id="operation.groups"]' },
   { name: 'setting-ratios', path: '/setting?tab=operation', as: 'root', part: '[id="operation.ratios"]' },
   {

@@ -45,7 +45,7 @@ function DefaultAbout() {
       <dl className={styles.facts}>
         <dt>{t('version')}</dt>
         <dd>v{status?.version}</dd>
-        <dt>{t('api')}</dt>
+        <dt>{t('docs')}</dt>
         <dd>
           <a href="/api/docs">/api/docs</a>
         </dd>

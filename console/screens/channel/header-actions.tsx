@@ -14,13 +14,15 @@ import { refreshChannels } from './channels-query.ts'
 import { type WorkName, works } from './use-work.ts'
 
 interface HeaderActionsProps {
+  /** Adding one is offered where the channels would be. */
+  isBare: boolean
   add(): void
   refresh(): void
   watch(work: WorkName): Promise<void>
 }
 
 /** What concerns all channels. On phones what is rarely needed is behind a menu. */
-export function HeaderActions({ add, refresh, watch }: HeaderActionsProps) {
+export function HeaderActions({ isBare, add, refresh, watch }: HeaderActionsProps) {
   const t = useText(channelText)
   const [asked, setAsked] = useState<'deleteDisabled' | 'fix'>()
   const testAll = useMutation({
@@ -87,7 +89,12 @@ export function HeaderActions({ add, refresh, watch }: HeaderActionsProps) {
       >
         <RotateCw size={16} aria-hidden />
       </Button>
-      <Button size="xs" leftSection={<Plus size={16} aria-hidden />} onClick={add}>
+      <Button
+        size="xs"
+        variant={isBare ? 'default' : 'filled'}
+        leftSection={<Plus size={16} aria-hidden />}
+        onClick={add}
+      >
         {t('add')}
       </Button>
       <span className={styles.narrowOnly}>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, Outlet, useNavigate } from '@tanstack/react-router'
-import { Suspense, useCallback, useMemo, useState } from 'react'
+import { Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import type { ChannelView } from '../../../contract/channel-view.ts'
 import { OptionsMenu } from '../../lists/options-menu.tsx'
 import { useListOptions } from '../../lists/use-list-options.ts'
@@ -37,10 +37,11 @@ import { useChannelEdits } from './use-channel-edits.ts'
 import { useRests } from './use-rests.ts'
 import { useWork } from './use-work.ts'
 
-const TagDialog = lazyPart(async () => {
+const loadTagDialog = async () => {
   const [part] = await Promise.all([import('./form/tag-dialog.tsx'), loadText(formText)])
   return part
-})
+}
+const TagDialog = lazyPart(loadTagDialog)
 const TestDialog = lazyPart(() => import('./test-dialog.tsx'))
 
 /** With more channels than this their hours are not asked for. */
@@ -99,6 +100,11 @@ function Channels() {
     return shown && byTag ? gatherByTag(shown, openTags) : shown
   }, [data, deleted, byTag, openTags])
 
+  // Whoever gathers by tag is about to edit one; a press should not have to wait for it.
+  useEffect(() => {
+    if (byTag) loadTagDialog().catch(() => {})
+  }, [byTag])
+
   useLastPage({
     page: search.p ?? 1,
     pageSize,
@@ -128,7 +134,12 @@ function Channels() {
       wide
       actions={
         <>
-          <HeaderActions add={add} refresh={() => refetch()} watch={work.watch} />
+          <HeaderActions
+            isBare={rows?.length === 0 && !isFiltered && !byTag}
+            add={add}
+            refresh={() => refetch()}
+            watch={work.watch}
+          />
           <OptionsMenu options={options} />
         </>
       }

@@ -52,7 +52,7 @@ export function useBatch(selection: Selection) {
         }}
         onCancel={() => setAsked(undefined)}
       >
-        {t('deleteSelectedText', { count })}
+        {t('deleteSelectedText')}
       </Confirm>
       {asked === 'tag' && (
         <Suspense>

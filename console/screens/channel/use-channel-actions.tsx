@@ -115,7 +115,7 @@ export function useChannelActions({ rests, editTag, pickModel }: ActionParts) {
       ...(isOn(channel) && (rests ? rests[channel.id] : restsIn(channel))
         ? [{ id: 'wake', label: restText('end'), act: () => wake(channel) }]
         : []),
-      { id: 'copy', label: t('copy'), act: () => copy(channel) },
+      { id: 'copy', label: t('action.copy'), act: () => copy(channel) },
       {
         id: 'delete',
         label: t('delete'),

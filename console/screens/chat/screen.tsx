@@ -21,9 +21,9 @@ import { useChatLink } from './use-chat-link.ts'
 const LEAVE_AFTER = 1500
 
 const problemTexts = {
-  none: 'link.none',
+  none: 'chat.none',
   unreadable: 'link.unreadable',
-  wrong: 'link.wrong',
+  wrong: 'chat.wrong',
 } as const satisfies Record<ChatProblem, string>
 
 interface OpenProps {

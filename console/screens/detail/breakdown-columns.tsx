@@ -3,7 +3,17 @@ import type { Column } from '../../ui/table/column.ts'
 import { type Measure, measures, type Pivot } from './choices.ts'
 import { colourOf } from './colour-of.ts'
 import styles from './detail.module.css'
-import { type Display, isAdditive, readFigure, showFigure, showShare, uncosted } from './figures.ts'
+import {
+  type Display,
+  dollarDigits,
+  isAdditive,
+  isMoney,
+  needsCosts,
+  readFigure,
+  showFigure,
+  showShare,
+  uncosted,
+} from './figures.ts'
 import { type DetailTranslate, nameSubject } from './name-subject.ts'
 import { OTHERS } from './series.ts'
 
@@ -15,6 +25,7 @@ export interface Sorting {
 
 interface Setting {
   readonly t: DetailTranslate
+  readonly rows: readonly StatisticsRow[]
   readonly by: Pivot
   readonly display: Display
   /** Whether any cost is known. */
@@ -44,10 +55,9 @@ const widths: Record<Measure, number> = {
 }
 /** On a phone the slow ones say enough, and so they do beside what calls cost. */
 const usualWaits: readonly Measure[] = ['latency50', 'first50']
-const costs: readonly Measure[] = ['cost', 'margin']
 
 export function breakdownColumns(setting: Setting): Column<StatisticsRow>[] {
-  const { t, by, display, withCosts, whole, most, shareOf, sorting } = setting
+  const { t, rows, by, display, withCosts, whole, most, shareOf, sorting } = setting
   const order = (measure: Measure) => {
     if (sorting.measure !== measure) return undefined
     return sorting.ascending ? 'ascending' : 'descending'
@@ -64,9 +74,12 @@ export function breakdownColumns(setting: Setting): Column<StatisticsRow>[] {
       },
     },
     ...measures
-      .filter(one => !(withCosts ? usualWaits : costs).includes(one))
-      .map(
-        (measure): Column<StatisticsRow> => ({
+      .filter(one => (withCosts ? !usualWaits.includes(one) : !needsCosts(one)))
+      .map((measure): Column<StatisticsRow> => {
+        const digits = isMoney(measure)
+          ? dollarDigits(rows.map(row => readFigure(row, measure, display)))
+          : undefined
+        return {
           id: measure,
           header: t(measure),
           width: widths[measure],
@@ -81,13 +94,13 @@ export function breakdownColumns(setting: Setting): Column<StatisticsRow>[] {
                 className={value === null || value === 0 ? styles.quiet : undefined}
                 data-bad={bad || undefined}
               >
-                {showFigure(value, measure, display)}
+                {showFigure(value, measure, display, digits)}
                 {measure === 'margin' && value !== null && uncosted(row) > 0 && '*'}
               </span>
             )
           },
-        }),
-      ),
+        }
+      }),
   ]
 }
 
@@ -124,7 +137,8 @@ function shareCell(share: number, length: number) {
   )
 }
 
-/** Shares are of what adds up; of anything else they are of the calls. */
+/** Shares are of what adds up, of anything else they are of the calls; gains and losses share nothing. */
 export function shareMeasure(measure: Measure): Measure {
+  if (measure === 'margin') return 'spend'
   return isAdditive(measure) ? measure : 'requests'
 }

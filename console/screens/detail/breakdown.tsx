@@ -47,7 +47,9 @@ export function Breakdown(props: BreakdownProps) {
     const whole = figures.reduce((sum, figure) => sum + figure, 0)
     const most = figures.reduce((top, figure) => Math.max(top, figure), 0)
     const coloured = pickKeys(rows, measure, display).map(({ key }) => key)
-    return breakdownColumns({ t, by, display, withCosts, shareOf, whole, most, coloured, sorting, addressOf })
+    return breakdownColumns({
+      ...{ t, rows, by, display, withCosts, shareOf, whole, most, coloured, sorting, addressOf },
+    })
   }, [t, by, display, withCosts, measure, rows, sorting.measure, sorting.ascending, addressOf])
   const open = (row: StatisticsRow) => {
     const href = addressOf(row)

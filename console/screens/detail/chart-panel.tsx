@@ -5,10 +5,10 @@ import { FilterSelect } from '../../ui/filter-bar.tsx'
 import { detailText } from './catalogue.ts'
 import { Chart } from './chart.tsx'
 import { ChartTable } from './chart-table.tsx'
-import { type DetailSearch, type Drawn, drawn, type Pivot } from './choices.ts'
+import { type DetailSearch, type Measure, measures, type Pivot } from './choices.ts'
 import { colourOf } from './colour-of.ts'
 import styles from './detail.module.css'
-import { type Display, hasCosts } from './figures.ts'
+import { type Display, hasCosts, needsCosts } from './figures.ts'
 import { logAddress } from './log-address.ts'
 import { nameSubject, pivotLabels } from './name-subject.ts'
 import { stretchOf } from './period.ts'
@@ -21,11 +21,11 @@ interface ChartPanelProps {
   /** What is chosen; what is shown may still be of the choice before. */
   by: Pivot
   offered: readonly Pivot[]
-  measure: Drawn
+  measure: Measure
   asTable: boolean
   display: Display
   change(search: DetailSearch): void
-  chooseMeasure(measure: Drawn): void
+  chooseMeasure(measure: Measure): void
 }
 
 /** One measure by one pivot over time, as a chart or as the table of the same figures. */
@@ -53,10 +53,10 @@ export function ChartPanel(props: ChartPanelProps) {
         <FilterSelect
           label={t('measure')}
           value={measure}
-          options={drawn
-            .filter(one => one !== 'cost' || hasCosts(shown.now))
+          options={measures
+            .filter(one => !needsCosts(one) || hasCosts(shown.now))
             .map(one => ({ value: one, label: t(one) }))}
-          onChange={chosen => chooseMeasure(drawn.find(one => one === chosen) ?? 'spend')}
+          onChange={chosen => chooseMeasure(measures.find(one => one === chosen) ?? 'spend')}
         />
         <FilterSelect
           label={t('by')}

@@ -3,13 +3,14 @@ import { detailText } from './catalogue.ts'
 import styles from './chart.module.css'
 import type { ChartProps } from './chart.tsx'
 import { colourOf } from './colour-of.ts'
-import { isAdditive, showFigure } from './figures.ts'
+import { dollarDigits, isAdditive, isMoney, showFigure } from './figures.ts'
 import { nameBucket } from './period.ts'
 
 /** The same figures as the chart, to read instead of to see. */
 export function ChartTable({ label, period, series, measure, display, nameOf }: Omit<ChartProps, 'open'>) {
   const t = useText(detailText)
   const additive = isAdditive(measure)
+  const digits = isMoney(measure) ? dollarDigits(series.flatMap(({ values }) => values)) : undefined
   const newestFirst = period.buckets.map((bucket, at) => ({ bucket, at })).reverse()
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
@@ -40,6 +41,7 @@ export function ChartTable({ label, period, series, measure, display, nameOf }: 
                     series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0),
                     measure,
                     display,
+                    digits,
                   )}
                 </td>
               )}
@@ -47,7 +49,7 @@ export function ChartTable({ label, period, series, measure, display, nameOf }: 
                 const value = (additive ? values[at] || null : values[at]) ?? null
                 return (
                   <td key={key} data-none={value === null || undefined}>
-                    {showFigure(value, measure, display)}
+                    {showFigure(value, measure, display, digits)}
                   </td>
                 )
               })}

@@ -10,7 +10,7 @@ import type { Measure } from './choices.ts'
 import { colourOf } from './colour-of.ts'
 import { type Display, isAdditive, showFigure, showTicks } from './figures.ts'
 import { nameBucket, type Period } from './period.ts'
-import { highest, OTHERS, type Series, stackOf } from './series.ts'
+import { OTHERS, reachOf, type Series, stackOf } from './series.ts'
 import { useWidth } from './use-width.ts'
 
 export interface ChartProps {
@@ -39,8 +39,9 @@ export function Chart({ label, period, series, measure, display, nameOf, open }:
   const stacked = isAdditive(measure)
   const room = Math.max(width - LEFT, 1)
   const band = scaleBand({ domain: buckets.map((_, index) => index), range: [LEFT, LEFT + room] })
+  const [low, high] = reachOf(series, stacked)
   const y = scaleLinear<number>({
-    domain: [0, highest(series, stacked) || 1],
+    domain: [low, high || (low < 0 ? 0 : 1)],
     range: [HEIGHT - BOTTOM, TOP],
     nice: 4,
   })
@@ -104,7 +105,10 @@ export function Chart({ label, period, series, measure, display, nameOf, open }:
           <svg width={width} height={HEIGHT} aria-hidden>
             {ticks.map((tick, at) => (
               <g key={tick}>
-                <path className={styles.grid} d={`M${LEFT} ${Math.round(y(tick)) + 0.5}H${width}`} />
+                <path
+                  className={tick === 0 && low < 0 ? styles.ground : styles.grid}
+                  d={`M${LEFT} ${Math.round(y(tick)) + 0.5}H${width}`}
+                />
                 <text className={styles.tick} x={LEFT - 8} y={y(tick) + 4} textAnchor="end">
                   {tickTexts[at]}
                 </text>
@@ -166,7 +170,7 @@ interface Drawing {
   readonly width: number
 }
 
-/** All bars of one series as one shape, a hairline apart from those below. */
+/** All bars of one series as one shape, a hairline apart from those nearer to nothing. */
 function barsOf(series: readonly Series[], key: string, { y, middle, width }: Drawing): string {
   const buckets = series[0]?.values.length ?? 0
   let path = ''
@@ -174,9 +178,11 @@ function barsOf(series: readonly Series[], key: string, { y, middle, width }: Dr
     const segment = stackOf(series, at).find(one => one.key === key)
     if (!segment) continue
     const [top, bottom] = [y(segment.high), y(segment.low)]
-    const gap = segment.low > 0 && bottom - top > 2 ? 1 : 0
+    const isApart = bottom - top > 2
+    const over = isApart && segment.high < 0 ? 1 : 0
+    const under = isApart && segment.low > 0 ? 1 : 0
     const left = middle(at) - width / 2
-    path += `M${left.toFixed(1)} ${top.toFixed(1)}h${width.toFixed(1)}V${(bottom - gap).toFixed(1)}h${(-width).toFixed(1)}z`
+    path += `M${left.toFixed(1)} ${(top + over).toFixed(1)}h${width.toFixed(1)}V${(bottom - under).toFixed(1)}h${(-width).toFixed(1)}z`
   }
   return path
 }

@@ -21,9 +21,6 @@ export const measures = [
   'first95',
 ] as const
 export type Measure = (typeof measures)[number]
-/** What may be below nothing is not drawn. */
-export type Drawn = Exclude<Measure, 'margin'>
-export const drawn = measures.filter((measure): measure is Drawn => measure !== 'margin')
 
 /** What the address says; the usual is left out of it. */
 export interface DetailSearch {
@@ -33,7 +30,7 @@ export interface DetailSearch {
   end?: number
   unit?: Unit
   by?: Pivot
-  measure?: Drawn
+  measure?: Measure
   view?: 'table'
   sort?: Measure
   order?: 'asc'
@@ -48,7 +45,7 @@ export function readDetailSearch(search: Readonly<Record<string, unknown>>): Det
     ...(end !== undefined && end > 0 ? { end } : {}),
     ...readChoice(search, 'unit', units),
     ...readChoice(search, 'by', pivots),
-    ...readChoice(search, 'measure', drawn),
+    ...readChoice(search, 'measure', measures),
     ...readChoice(search, 'view', ['table']),
     ...readChoice(search, 'sort', measures),
     ...readChoice(search, 'order', ['asc']),

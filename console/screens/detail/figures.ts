@@ -29,6 +29,10 @@ export function isMoney(measure: Measure): boolean {
   return measure === 'spend' || measure === 'cost' || measure === 'margin'
 }
 
+export function needsCosts(measure: Measure): boolean {
+  return measure === 'cost' || measure === 'margin'
+}
+
 /** Only administrators are told, and only of channels whose cost they have said, and of kept answers. */
 export function hasCosts({ cost = 0, costed_quota = 0 }: Figures): boolean {
   return cost > 0 || costed_quota > 0
@@ -62,19 +66,34 @@ function inMoney(quota: number | null, { display_in_currency, quota_per_unit }: 
   return display_in_currency && quota !== null ? quota / quota_per_unit : quota
 }
 
-export function showFigure(value: number | null, measure: Measure, display: Display): string {
+/** `digits` are those of a column, whose dollars stand below each other. */
+export function showFigure(
+  value: number | null,
+  measure: Measure,
+  display: Display,
+  digits?: number,
+): string {
   if (value === null) return '–'
-  if (isMoney(measure)) return display.display_in_currency ? showDollars(value) : shortNumber(value)
+  if (isMoney(measure)) return display.display_in_currency ? showDollars(value, digits) : shortNumber(value)
   if (measure === 'requests' || measure === 'tokens') return shortNumber(Math.round(value * 10) / 10)
   return measure === 'errors' ? showShare(value) : formatMilliseconds(value)
 }
 
-export function showDollars(dollars: number): string {
-  if (dollars < 0) return `-${showDollars(-dollars)}`
+export function showDollars(dollars: number, digits = dollarDigits([dollars])): string {
+  if (dollars < 0) return `-${showDollars(-dollars, digits)}`.replace('-<', '>-')
   if (dollars === 0) return '$0'
   if (dollars >= 10_000) return `$${shortNumber(dollars)}`
-  if (dollars >= 1) return formatSmallDollars(dollars)
-  return `$${dollars.toFixed(dollars >= 0.0001 ? 4 : 6)}`
+  const least = 10 ** -digits
+  if (dollars < least) return `<$${least.toFixed(digits)}`
+  return digits > 2 ? `$${dollars.toFixed(digits)}` : formatSmallDollars(dollars)
+}
+
+/** As many as the smallest needs, and the biggest has room for. */
+export function dollarDigits(values: readonly (number | null)[]): number {
+  const sizes = values.flatMap(value => Math.abs(value ?? 0) || [])
+  const [least, most] = [Math.min(...sizes), Math.max(...sizes)]
+  if (least >= 1 || most >= 100) return 2
+  return least >= 0.0001 || most >= 1 ? 4 : 6
 }
 
 export function showShare(share: number): string {
@@ -111,7 +130,9 @@ function showTick(value: number, measure: Measure, display: Display): string {
 /** The marks of one axis; dollars with as many digits each, so that they can be compared at a glance. */
 export function showTicks(values: readonly number[], measure: Measure, display: Display): string[] {
   const texts = values.map(value => showTick(value, measure, display))
-  if (!isMoney(measure) || !texts.some(text => /^\$\d*\.\d+$/.test(text))) return texts
+  if (!isMoney(measure) || !texts.some(text => /^-?\$\d*\.\d+$/.test(text))) return texts
   const digits = Math.max(2, ...texts.map(text => text.split('.')[1]?.length ?? 0))
-  return values.map((value, at) => (value === 0 ? (texts[at] ?? '0') : `$${value.toFixed(digits)}`))
+  return values.map((value, at) =>
+    value === 0 ? (texts[at] ?? '0') : `${value < 0 ? '-' : ''}$${Math.abs(value).toFixed(digits)}`,
+  )
 }

@@ -1,10 +1,11 @@
 import type { StatisticsRow } from '../../../contract/statistics.ts'
-import type { Translate } from '../../text.ts'
+import type { TranslateOf } from '../../text.ts'
+import type { detailText } from './catalogue.ts'
 import type { Pivot } from './choices.ts'
 import type zh from './locales/zh.ts'
 import { OTHERS } from './series.ts'
 
-export type DetailTranslate = Translate<keyof typeof zh>
+export type DetailTranslate = TranslateOf<typeof detailText>
 
 /** Ids of what has been deleted have no name any more; some calls never had a token or reached a channel. */
 export function nameSubject(

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { FirstSteps } from '../../first-steps.tsx'
+import { useFirstSteps } from '../../first-steps.tsx'
 import { useText } from '../../text.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Empty } from '../../ui/table/empty.tsx'
@@ -21,6 +21,7 @@ interface NoFiguresProps {
 /** Nothing in this period, or nothing at all yet: the one wants another period, the other a first call. */
 export function NoFigures({ wholeSite, offset, change }: NoFiguresProps) {
   const t = useText(detailText)
+  const guide = useFirstSteps()
   const { to } = readPeriod({ span: '24h' }, 'hour')
   const { data, isPending } = useQuery(
     statisticsQuery(wholeSite, { by: 'none', unit: 'all', from: to + 1 - YEAR, to, offset }),
@@ -28,20 +29,18 @@ export function NoFigures({ wholeSite, offset, change }: NoFiguresProps) {
   if (isPending) return <Skeleton rows={4} />
   if (data && data.rows.length === 0)
     return (
-      <FirstSteps
-        otherwise={
-          <Empty
-            title={t('none')}
-            actions={
-              <Button size="xs" component={Link} to="/token/add">
-                {t('createToken')}
-              </Button>
-            }
-          >
-            {t('noneLead')}
-          </Empty>
-        }
-      />
+      guide ?? (
+        <Empty
+          title={t('none')}
+          actions={
+            <Button size="xs" component={Link} to="/token/add">
+              {t('createToken')}
+            </Button>
+          }
+        >
+          {t('noneLead')}
+        </Empty>
+      )
     )
   return (
     <Empty

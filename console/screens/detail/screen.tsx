@@ -12,9 +12,9 @@ import { State } from '../../ui/state.tsx'
 import { Breakdown } from './breakdown.tsx'
 import { detailText } from './catalogue.ts'
 import { ChartPanel } from './chart-panel.tsx'
-import { type DetailSearch, type Drawn, type Measure, ownPivots, pivots } from './choices.ts'
+import { type DetailSearch, type Measure, ownPivots, pivots } from './choices.ts'
 import styles from './detail.module.css'
-import { type Display, hasCosts } from './figures.ts'
+import { type Display, hasCosts, needsCosts } from './figures.ts'
 import { FiguresSkeleton } from './figures-skeleton.tsx'
 import { Health } from './health.tsx'
 import { NoFigures } from './no-figures.tsx'
@@ -51,12 +51,13 @@ function Dashboard({ display, usual }: { display: Display; usual: string }) {
     [span, start, end, unit, usual, hour],
   )
   const { shown, fetching, error, retry } = useFigures(wholeSite, by, period)
-  const isUntold = search.measure === 'cost' && shown !== undefined && !hasCosts(shown.now)
+  const isUntold =
+    search.measure !== undefined && needsCosts(search.measure) && shown !== undefined && !hasCosts(shown.now)
   const measure = (isUntold ? undefined : search.measure) ?? 'spend'
   const change = (next: DetailSearch) => {
     navigate({ to: '/detail', search: before => ({ ...before, ...next }), replace: true }).catch(() => {})
   }
-  const chooseMeasure = (next: Drawn) => change({ measure: next === 'spend' ? undefined : next })
+  const chooseMeasure = (next: Measure) => change({ measure: next === 'spend' ? undefined : next })
   const sorting = {
     measure: search.sort ?? (search.measure === undefined ? 'spend' : measure),
     ascending: search.order === 'asc',

@@ -1,9 +1,18 @@
 import { describe, expect, test } from 'bun:test'
 import type { StatisticsRow } from '../../../contract/statistics.ts'
-import { hasCosts, noFigures, readChange, readFigure, showFigure, showTicks, uncosted } from './figures.ts'
+import {
+  dollarDigits,
+  hasCosts,
+  noFigures,
+  readChange,
+  readFigure,
+  showFigure,
+  showTicks,
+  uncosted,
+} from './figures.ts'
 import { logAddress } from './log-address.ts'
 import { readHealth } from './read-health.ts'
-import { buildSeries, highest, MOST_SERIES, OTHERS, rankRows, stackOf, trendOf } from './series.ts'
+import { buildSeries, MOST_SERIES, OTHERS, rankRows, reachOf, stackOf, trendOf } from './series.ts'
 
 const dollars = { quota_per_unit: 500_000, display_in_currency: true }
 const plain = { ...dollars, display_in_currency: false }
@@ -77,6 +86,23 @@ describe('figures', () => {
   test('the dollars of one axis have as many digits each', () => {
     expect(showTicks([0, 1, 1.5, 2], 'spend', dollars)).toEqual(['0', '$1.00', '$1.50', '$2.00'])
     expect(showTicks([0, 10, 20], 'spend', dollars)).toEqual(['0', '$10', '$20'])
+    expect(showTicks([-0.5, 0, 1], 'margin', dollars)).toEqual(['-$0.50', '0', '$1.00'])
+  })
+
+  test('the dollars of one column have as many digits each, and what is too small says so', () => {
+    const column = (...values: number[]) =>
+      values.map(value => showFigure(value, 'margin', dollars, dollarDigits(values)))
+    expect(column(10.69, 1.34, 0.8932, 0, -0.05)).toEqual([
+      '$10.6900',
+      '$1.3400',
+      '$0.8932',
+      '$0',
+      '-$0.0500',
+    ])
+    expect(column(3.5, 1.25)).toEqual(['$3.50', '$1.25'])
+    expect(column(1234.5, 0.8932, 0.001, -0.001)).toEqual(['$1,234.50', '$0.89', '<$0.01', '>-$0.01'])
+    expect(column(0.5, 0.00002)).toEqual(['$0.500000', '$0.000020'])
+    expect(column(25_000, 5)).toEqual(['$25.0k', '$5.00'])
   })
 
   test('a change is a share, of shares it is points, and of nothing there is none', () => {
@@ -100,16 +126,31 @@ describe('series', () => {
     const series = buildSeries(rows, totals, buckets, 'requests', dollars)
     expect(series.map(({ key }) => key)).toEqual([...keys.slice(0, MOST_SERIES), OTHERS])
     expect(series.at(-1)?.values).toEqual([0, 60, 0])
-    expect(highest(series, true)).toBe(550)
+    expect(reachOf(series, true)).toEqual([0, 550])
     expect(stackOf(series, 1).at(-1)).toEqual({ key: OTHERS, low: 490, high: 550 })
     expect(stackOf(series, 0)).toEqual([])
+  })
+
+  test('losses hang below what is gained, and the big ones have their own', () => {
+    const margins = { gain: 900, loss: -600, small: 30 }
+    const made = Object.entries(margins).map(([key, margin]) =>
+      row(key, 3600, { quota: 1000, costed_quota: 1000, cost: 1000 - margin }),
+    )
+    const series = buildSeries([...made, row('unknown', 3600, { quota: 5 })], made, buckets, 'margin', plain)
+    expect(series.map(({ key }) => key)).toEqual(['gain', 'loss', 'small'])
+    expect(stackOf(series, 1)).toEqual([
+      { key: 'gain', low: 0, high: 900 },
+      { key: 'loss', low: -600, high: 0 },
+      { key: 'small', low: 900, high: 930 },
+    ])
+    expect(reachOf(series, true)).toEqual([-600, 930])
   })
 
   test('what does not add up has gaps instead of zeros, and no rest', () => {
     const series = buildSeries([row('m0', 7200, { latency_p50: 80 })], totals, buckets, 'latency50', dollars)
     expect(series[0]).toEqual({ key: 'm0', name: 'm0', values: [null, null, 80] })
     expect(series.some(({ key }) => key === OTHERS)).toBe(false)
-    expect(highest(series, false)).toBe(80)
+    expect(reachOf(series, false)).toEqual([0, 80])
   })
 
   test('rows of a time that is not shown are left out', () => {

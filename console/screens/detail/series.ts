@@ -41,8 +41,14 @@ export function pickKeys(
 ): StatisticsRow[] {
   const additive = isAdditive(measure)
   const most = additive ? MOST_SERIES : MOST_LINES
+  const size = (row: StatisticsRow) => Math.abs(readFigure(row, measure, display) ?? 0)
   const ranked = rankRows(totals, additive ? measure : 'requests', display)
-  return ranked.filter(row => (readFigure(row, measure, display) ?? 0) > 0 || !additive).slice(0, most)
+  if (!additive) return ranked.slice(0, most)
+  // A loss is as big as a gain.
+  return ranked
+    .filter(row => size(row) > 0)
+    .toSorted((one, other) => size(other) - size(one))
+    .slice(0, most)
 }
 
 export function buildSeries(
@@ -91,24 +97,25 @@ export interface Segment {
   readonly high: number
 }
 
-/** What stands on what in one bar. */
+/** What stands on what in one bar; what is below nothing hangs from it. */
 export function stackOf(series: readonly Series[], at: number): Segment[] {
-  let low = 0
+  let [top, bottom] = [0, 0]
   return series.flatMap(({ key, values }) => {
     const value = values[at] ?? 0
-    if (value <= 0) return []
-    const segment = { key, low, high: low + value }
-    low = segment.high
-    return [segment]
+    if (value === 0) return []
+    const [low, high] = value > 0 ? [top, top + value] : [bottom + value, bottom]
+    if (value > 0) top = high
+    else bottom = low
+    return [{ key, low, high }]
   })
 }
 
-export function highest(series: readonly Series[], stacked: boolean): number {
-  const buckets = series[0]?.values.length ?? 0
-  const tops = Array.from({ length: buckets }, (_, at) =>
-    stacked
-      ? (stackOf(series, at).at(-1)?.high ?? 0)
-      : Math.max(0, ...series.map(({ values }) => values[at] ?? 0)),
-  )
-  return Math.max(0, ...tops)
+/** From the lowest to the highest that is drawn, with nothing in between or at an end. */
+export function reachOf(series: readonly Series[], stacked: boolean): [low: number, high: number] {
+  const ends = stacked
+    ? (series[0]?.values ?? []).flatMap((_, at) =>
+        stackOf(series, at).flatMap(({ low, high }) => [low, high]),
+      )
+    : series.flatMap(({ values }) => values.map(value => value ?? 0))
+  return ends.reduce(([low, high], end) => [Math.min(low, end), Math.max(high, end)], [0, 0])
 }

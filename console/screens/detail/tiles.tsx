@@ -2,7 +2,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { StatisticsRow } from '../../../contract/statistics.ts'
 import { useText } from '../../text.ts'
 import { detailText } from './catalogue.ts'
-import type { Drawn, Measure } from './choices.ts'
+import type { Measure } from './choices.ts'
 import styles from './detail.module.css'
 import { type Change, type Display, type Figures, readChange, readFigure, showFigure } from './figures.ts'
 import { trendOf } from './series.ts'
@@ -15,12 +15,12 @@ interface TilesProps {
   trend: readonly StatisticsRow[]
   buckets: readonly number[]
   display: Display
-  measure: Drawn
-  choose(measure: Drawn): void
+  measure: Measure
+  choose(measure: Measure): void
 }
 
 /** `also` is said in small beside it. */
-const shown: readonly { readonly measure: Drawn; readonly also?: Measure }[] = [
+const shown: readonly { readonly measure: Measure; readonly also?: Measure }[] = [
   { measure: 'spend' },
   { measure: 'requests' },
   { measure: 'tokens' },

@@ -22,7 +22,7 @@ export function Toolbar({ period, change }: ToolbarProps) {
   return (
     <div className={styles.toolbar}>
       <Segments
-        label={t('range')}
+        label={t('window')}
         value={period.span}
         options={spans.map(span => ({ value: span, label: shell(spanLabels[span]) }))}
         onChange={span => change({ span, start: undefined, end: undefined, unit: undefined })}

@@ -55,7 +55,7 @@ export function logColumns({ t, status, isAdmin, showUser }: LogColumns): Column
     {
       id: 'channel',
       header: t('channel'),
-      width: 60,
+      width: 68,
       admin: true,
       wideOnly: true,
       cell: ({ channel, channel_name }) =>

@@ -40,7 +40,7 @@ function Login() {
   }
   if (ticket)
     return (
-      <AuthCard title={t('secondTitle')} lead={t('oauth.second')}>
+      <AuthCard title={t('second.title')} lead={t('oauth.second')}>
         <Suspense>
           <SecondStep ticket={ticket.token} onDone={finish} onBack={() => setTicket(undefined)} />
         </Suspense>

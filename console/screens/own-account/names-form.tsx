@@ -77,7 +77,7 @@ export function NamesForm({ user }: { user: UserView }) {
       />
       <div className={styles.actions}>
         <Button type="submit" loading={save.isPending}>
-          {t('save')}
+          {t('action.save')}
         </Button>
         <Button variant="default" component={Link} to="/setting">
           {t('cancel')}

@@ -57,7 +57,7 @@ export function NoticesForm({ saved, ownEmail }: { saved: Saved; ownEmail: strin
       await save()
       await call(noticeEndpoints.testNotice)
     },
-    onSuccess: () => toast.success(t('noticeSent')),
+    onSuccess: () => toast.success(t('testSent')),
   })
 
   const choose = (next: NoticeKind) => {
@@ -111,9 +111,9 @@ export function NoticesForm({ saved, ownEmail }: { saved: Saved; ownEmail: strin
       )}
       {(kind === 'webhook' || kind === 'gotify') && (
         <PasswordField
-          label={t(kind === 'webhook' ? 'noticeSecret' : 'noticeToken')}
+          label={t(kind === 'webhook' ? 'noticeSecret' : 'token')}
           autoComplete="new-password"
-          placeholder={isKept ? t('noticeKept') : undefined}
+          placeholder={isKept ? t('secretKeep') : undefined}
           maxLength={200}
           value={secret}
           onChange={event => setSecret(event.currentTarget.value)}
@@ -129,7 +129,7 @@ export function NoticesForm({ saved, ownEmail }: { saved: Saved; ownEmail: strin
           disabled={!isWhole}
           onClick={() => tryOut.mutate()}
         >
-          {t('noticeTest')}
+          {t('testSend')}
         </Button>
       </div>
     </form>

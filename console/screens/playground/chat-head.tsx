@@ -83,7 +83,7 @@ export function ChatHead({ settings, onOpenPanel, onCleared }: ChatHeadProps) {
         variant="subtle"
         size={32}
         className={`${styles.onlyNarrow} ${styles.tool}`}
-        aria-label={t('panel.open')}
+        aria-label={t('panel.title')}
         onClick={onOpenPanel}
       >
         <SlidersHorizontal size={18} aria-hidden />
@@ -97,7 +97,7 @@ export function ChatHead({ settings, onOpenPanel, onCleared }: ChatHeadProps) {
       <Confirm
         opened={clearing}
         title={t('clear.title')}
-        action={t('clear.action')}
+        action={t('field.clear')}
         destructive
         onCancel={() => setClearing(false)}
         onConfirm={() => {

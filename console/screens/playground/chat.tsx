@@ -51,7 +51,7 @@ export function Chat({ settings, prices, groupRatio, input, onOpenPanel, onRemov
   return (
     <section
       className={styles.chat}
-      aria-label={t('chat')}
+      aria-label={t('nav.chat')}
       onDrop={drop}
       onDragOver={event => event.preventDefault()}
     >

@@ -66,7 +66,7 @@ export default function CodeDialog({ turns, settings, onClose }: CodeDialogProps
         {settings.models.length > 1 && (
           <NativeSelect
             size="xs"
-            aria-label={t('model.label')}
+            aria-label={t('model')}
             data={[...new Set(settings.models)]}
             value={model}
             onChange={event => setModel(event.currentTarget.value)}
@@ -90,10 +90,10 @@ export default function CodeDialog({ turns, settings, onClose }: CodeDialogProps
           tokens && <p className={styles.hint}>{t('code.noToken')}</p>
         )}
         <Button size="xs" onClick={() => copyText(write(token ? `sk-${token.key}` : '$API_KEY'))}>
-          {token ? t('code.copyWithKey') : shell('action.copy')}
+          {token ? t('copyWithKey') : shell('action.copy')}
         </Button>
       </div>
-      {token && <p className={styles.hint}>{t('code.hint')}</p>}
+      {token && <p className={styles.hint}>{t('keyHidden')}</p>}
     </Dialog>
   )
 }

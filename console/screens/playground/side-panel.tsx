@@ -67,7 +67,7 @@ export function SidePanel(props: SidePanelProps) {
       </div>
       <SelectField
         size="xs"
-        label={t('group.label')}
+        label={t('group')}
         data={Object.entries(groups).map(([name, { ratio, desc }]) => ({
           value: name,
           label: `${[name, describeGroup(name, desc)].filter(Boolean).join(' · ')} (${name === 'auto' ? '≤ ' : ''}${ratio}×)`,
@@ -150,9 +150,7 @@ function Models({ settings, groups, models, prices, onChange, onRemoveModel }: S
           <SelectField
             size="xs"
             className={styles.grow}
-            label={
-              settings.models.length > 1 ? t('model.numbered', { number: column + 1 }) : t('model.label')
-            }
+            label={settings.models.length > 1 ? t('model.numbered', { number: column + 1 }) : t('model')}
             data={models.includes(model) ? models : [model, ...models]}
             comboboxProps={{ shadow: 'md', width: 340, position: 'bottom-end' }}
             renderOption={({ option }) => (

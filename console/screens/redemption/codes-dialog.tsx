@@ -30,7 +30,7 @@ export function CodesDialog({ title, name, codes, close }: CodesDialogProps) {
           </Button>
         )}
         <Button size="xs" onClick={() => copyText(text)}>
-          {t('copy')}
+          {t('action.copy')}
         </Button>
       </div>
     </Dialog>

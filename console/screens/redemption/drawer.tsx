@@ -84,9 +84,9 @@ function RedemptionForm({ code }: { code: RedemptionView | undefined }) {
   return (
     <FormDrawer
       {...drawer}
-      title={code ? t('editTitle') : t('addTitle')}
+      title={code ? t('editTitle') : t('add')}
       changes={draft.changes}
-      action={code ? t('save') : t('create')}
+      action={code ? t('action.save') : t('create')}
       onClose={close}
     >
       <TextInput

@@ -30,7 +30,7 @@ export function useRedemptionActions({ view }: { view(code: RedemptionView): voi
     const isUnused = code.status === redemptionStatuses.unused
     return [
       { id: 'view', label: t('view'), inline: true, act: () => view(code) },
-      { id: 'copy', label: t('copy'), inline: true, act: () => copyText(code.key) },
+      { id: 'copy', label: t('action.copy'), inline: true, act: () => copyText(code.key) },
       ...(isUnused
         ? [
             {

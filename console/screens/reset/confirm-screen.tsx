@@ -54,7 +54,7 @@ function ConfirmReset() {
   return (
     <AuthCard title={t('title')} lead={t('confirmLead')}>
       <div className={formStyles.form}>
-        <TextInput label={t('email.label')} value={email} readOnly />
+        <TextInput label={t('email')} value={email} readOnly />
         <Button fullWidth loading={reset.isPending} onClick={() => reset.mutate()} autoFocus>
           {t('confirm')}
         </Button>
@@ -75,7 +75,7 @@ function useLink(): { email: string; token: string } {
   const [link] = useState(() => {
     const exact = arrivedWith('/user/reset')
     return {
-      email: exact.get('email.label') ?? search.email ?? '',
+      email: exact.get('email') ?? search.email ?? '',
       token: exact.get('token') ?? search.token ?? '',
     }
   })

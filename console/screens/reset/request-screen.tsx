@@ -40,7 +40,7 @@ function AskForReset() {
       <form className={formStyles.form} onSubmit={onSubmit} noValidate>
         {ask.isSuccess && <Callout>{t('sentLead')}</Callout>}
         <TextInput
-          label={t('email.label')}
+          label={t('email')}
           type="email"
           autoComplete="email"
           autoFocus

@@ -107,7 +107,7 @@ export function Section(props: SectionProps) {
               aria-label={t('saveSection', { section: title })}
               type="submit"
             >
-              {t('save')}
+              {t('action.save')}
             </Button>
           </div>
         </form>

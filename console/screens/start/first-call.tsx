@@ -51,7 +51,7 @@ export function FirstCall({ models: offered, tokens }: Pick<Progress, 'models' |
         )}
         {tokens.length > 1 && token && (
           <FilterSelect
-            label={t('withToken')}
+            label={t('token')}
             value={String(token.id)}
             options={tokens.map(({ id, name }) => ({ value: String(id), label: name || `#${id}` }))}
             onChange={setToken}
@@ -63,14 +63,14 @@ export function FirstCall({ models: offered, tokens }: Pick<Progress, 'models' |
           leftSection={<Copy size={14} aria-hidden />}
           onClick={() => copyText(write(token ? `sk-${token.key}` : '$API_KEY'))}
         >
-          {t('copy')}
+          {t('copyWithKey')}
         </Button>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <pre className={styles.code} tabIndex={0}>
         {write(maskedKey)}
       </pre>
-      <p className={styles.hint}>{t('hidden')}</p>
+      <p className={styles.hint}>{t('keyHidden')}</p>
     </div>
   )
 }

@@ -61,11 +61,11 @@ function Steps({ progress: { models, tokens, calls, billed } }: { progress: OwnP
   const hasToken = tokens.length > 0
   return (
     <ol className={styles.steps}>
-      <Step number={1} title={t('token')} done={hasToken} current={!hasToken}>
+      <Step number={1} title={t('createToken')} done={hasToken} current={!hasToken}>
         <p>{hasToken ? t('tokenDone', { count: tokens.length }) : t('tokenLead')}</p>
         {!hasToken && (
           <Button component={Link} to="/token/add" size="xs">
-            {t('token')}
+            {t('createToken')}
           </Button>
         )}
       </Step>

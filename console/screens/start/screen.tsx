@@ -95,11 +95,11 @@ function Steps({ progress }: { progress: Progress }) {
             </Button>
           )}
         </Step>
-        <Step number={2} title={t('token')} done={done[1] === true} current={current === 1}>
+        <Step number={2} title={t('createToken')} done={done[1] === true} current={current === 1}>
           <p>{tokens.length > 0 ? t('tokenDone', { count: tokens.length }) : t('tokenLead')}</p>
           {tokens.length === 0 && (
             <Button component={Link} to="/token/add" size="xs" variant={current === 1 ? 'filled' : 'default'}>
-              {t('token')}
+              {t('createToken')}
             </Button>
           )}
         </Step>

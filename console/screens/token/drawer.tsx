@@ -51,9 +51,9 @@ function TokenForm({ token, group = '' }: { token: TokenView | undefined; group?
   return (
     <FormDrawer
       {...form.drawer}
-      title={token ? t('editTitle') : t('addTitle')}
+      title={token ? t('editTitle') : t('add')}
       changes={draft.changes}
-      action={token ? t('save') : t('create')}
+      action={token ? t('action.save') : t('create')}
       onClose={useCloseDrawer('/token')}
     >
       <TokenFields draft={draft} faults={form.told} isNew={token === undefined} />

@@ -1,7 +1,7 @@
 import { createLazyRoute, Outlet, useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { type TokenView, tokenStatuses } from '../../../contract/tokens.ts'
-import { FirstSteps } from '../../first-steps.tsx'
+import { useFirstSteps } from '../../first-steps.tsx'
 import { shellText } from '../../locales/catalogue.ts'
 import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
@@ -31,6 +31,7 @@ function Tokens() {
     deleting: 'token',
   })
   const [shown, setShown] = useState<TokenView>()
+  const guide = useFirstSteps()
   const open = useStable(({ id }: TokenView) =>
     navigate({ to: '/token/edit/$id', params: { id: String(id) }, search: true }),
   )
@@ -48,7 +49,7 @@ function Tokens() {
       onOpen={open}
       notice={
         <>
-          <FirstSteps />
+          {guide}
           <Callout>{t('warning')}</Callout>
         </>
       }
@@ -60,14 +61,15 @@ function Tokens() {
           onSearch: keyword => list.filter({ keyword: keyword || undefined }),
         }),
         textFilter('key', {
-          label: t('searchKey'),
+          label: t('key'),
           value: search.key ?? '',
           onSearch: key => list.filter({ key: key || undefined }),
         }),
       ]}
       add={{
         label: t('add'),
-        first: t('addFirst'),
+        first: guide ? undefined : t('addFirst'),
+        isOffered: guide !== undefined,
         act: () => navigate({ to: '/token/add', search: true }),
       }}
       empty={{

@@ -51,7 +51,6 @@ export function TokenFields({ draft, faults, isNew }: TokenFieldsProps) {
       <TextInput
         id="token-name"
         label={t('name')}
-        placeholder={t('namePlaceholder')}
         required={isNew}
         data-autofocus
         value={values.name}
@@ -178,7 +177,6 @@ function ModelLimits({ draft: { values, set } }: { draft: Draft<TokenDraft> }) {
     <div>
       <SwitchField
         label={t('limitModels')}
-        description={t('limitModelsHelp')}
         checked={values.limitModels}
         onChange={event => {
           const { checked } = event.currentTarget

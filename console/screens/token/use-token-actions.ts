@@ -30,8 +30,8 @@ export function useTokenActions({ view }: { view(token: TokenView): void }) {
   const chats = (token: TokenView): RowAction[] => {
     if (!status) return []
     const links = chatLinks(status, publicAddress(status.server_address), token.key)
-    if (links === 'none') return [{ id: 'none', label: t('noChats'), disabled: true }]
-    if (!Array.isArray(links)) return [{ id: 'wrong', label: t('wrongChats'), disabled: true }]
+    if (links === 'none') return [{ id: 'none', label: t('chat.none'), disabled: true }]
+    if (!Array.isArray(links)) return [{ id: 'wrong', label: t('chat.wrong'), disabled: true }]
     return links.map(({ name, url }) => ({
       id: name,
       label: name,
@@ -42,8 +42,8 @@ export function useTokenActions({ view }: { view(token: TokenView): void }) {
   return (token: TokenView): RowAction[] => {
     const isOn = token.status === tokenStatuses.enabled
     return [
-      { id: 'copy', label: t('copy'), inline: true, act: () => copyText(`sk-${token.key}`) },
-      { id: 'chat', label: t('chat'), inline: true, menu: chats(token) },
+      { id: 'copy', label: t('action.copy'), inline: true, act: () => copyText(`sk-${token.key}`) },
+      { id: 'chat', label: t('nav.chat'), inline: true, menu: chats(token) },
       { id: 'view', label: t('viewKey'), act: () => view(token) },
       {
         id: 'edit',

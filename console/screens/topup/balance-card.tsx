@@ -21,7 +21,7 @@ export function BalanceCard() {
         <dd className={styles.large}>{amount(data?.quota)}</dd>
       </div>
       <div>
-        <dt>{t('used')}</dt>
+        <dt>{t('spent')}</dt>
         <dd>{amount(data?.used_quota)}</dd>
       </div>
       <div>

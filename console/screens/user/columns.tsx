@@ -98,9 +98,9 @@ function UserName({ user, open }: { user: ManagedUser; open(user: ManagedUser): 
 }
 
 function RoleTag({ t, role }: { t: UserTranslate; role: number }) {
-  if (role >= roles.root) return <Tag tone="orange">{t('roleRoot')}</Tag>
-  if (role >= roles.admin) return <Tag tone="yellow">{t('roleAdmin')}</Tag>
-  return <Tag tone="blue">{t('roleUser')}</Tag>
+  if (role >= roles.root) return <Tag tone="orange">{t('role.root')}</Tag>
+  if (role >= roles.admin) return <Tag tone="yellow">{t('role.admin')}</Tag>
+  return <Tag tone="blue">{t('role.user')}</Tag>
 }
 
 function StatusTag({ t, user }: { t: UserTranslate; user: ManagedUser }) {

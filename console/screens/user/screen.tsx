@@ -75,9 +75,9 @@ function Users() {
           value: search.role ?? '',
           options: [
             { value: '', label: t('allRoles') },
-            { value: 'user', label: t('roleUser') },
-            { value: 'admin', label: t('roleAdmin') },
-            { value: 'root', label: t('roleRoot') },
+            { value: 'user', label: t('role.user') },
+            { value: 'admin', label: t('role.admin') },
+            { value: 'root', label: t('role.root') },
           ],
           onChange: role => list.filter({ role: (role || undefined) as UserSearch['role'] }),
         }),

@@ -85,7 +85,7 @@ export function useUserActions() {
   }
 
   const name = asked?.user.username ?? ''
-  const roleNames = [t('roleUser'), t('roleAdmin')]
+  const roleNames = [t('role.user'), t('role.admin')]
   const ranks = (word: 'promote' | 'demote', from: readonly string[]) => ({
     title: shell('table.actionOn', { action: t(word), name }),
     action: t(word),

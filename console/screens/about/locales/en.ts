@@ -3,7 +3,6 @@ import type zh from './zh.ts'
 export default {
   what: '{name} is a gateway for AI model APIs: one address for many providers, exact usage-based billing, and management of users, tokens and channels.',
   version: 'Version',
-  api: 'API documentation',
   licence: 'License',
   hint: 'Replace this page:',
 } satisfies Record<keyof typeof zh, string>

@@ -61,7 +61,6 @@ export function Basics({ draft, channel, fault }: FieldsProps) {
       <TextInput
         id="channel-name"
         label={t('name')}
-        placeholder={t('namePlaceholder')}
         required
         maxLength={255}
         data-autofocus

@@ -116,7 +116,7 @@ function ChannelForm({ channel }: { channel: ChannelView | undefined }) {
     <FormDrawer
       title={channel ? t('editTitle') : t('add')}
       changes={draft.changes}
-      action={channel ? t('save') : t('create')}
+      action={channel ? t('action.save') : t('create')}
       faults={listFaults(faults, fault)}
       onSave={onSave}
       onClose={close}

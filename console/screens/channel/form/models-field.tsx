@@ -118,7 +118,7 @@ function Chosen({ models, onChange }: Pick<ModelsFieldProps, 'models' | 'onChang
       ))}
       {models.length > SHOWN && (
         <button type="button" className={styles.all} onClick={() => setWhole(!isWhole)}>
-          {isWhole ? t('allShown') : t('modelsMore', { count: models.length })}
+          {isWhole ? t('showFewer') : t('showAll', { count: models.length })}
         </button>
       )}
     </div>

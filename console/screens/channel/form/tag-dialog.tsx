@@ -99,7 +99,7 @@ export default function TagDialog({ row: { tag, channels }, close }: { row: TagR
         </div>
         <div className={dialogStyles.actions}>
           <Button type="submit" loading={isPending}>
-            {t('save')}
+            {t('action.save')}
           </Button>
         </div>
       </form>

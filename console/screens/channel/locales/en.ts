@@ -4,7 +4,6 @@ export default {
   add: 'Add channel',
   addFirst: 'Add the first channel',
   allModels: 'All {count} models…',
-  allTypes: 'All types',
   balance: '{amount} left',
   balanceRefresh: 'Update balance: {name}',
   balanceTitle: 'Updated {time}. Click to update.',
@@ -25,8 +24,7 @@ export default {
   deletedCount: '{count, plural, one {# channel deleted} other {# channels deleted}}',
   deletedDisabled: 'Disabled channels deleted: {count}',
   deleteSelected: 'Delete selected',
-  deleteSelectedText:
-    '{count, plural, one {# selected channel} other {# selected channels}} will be deleted. This cannot be undone.',
+  deleteSelectedText: 'This cannot be undone.',
   deleteSelectedTitle: 'Delete {count, plural, one {# selected channel} other {# selected channels}}?',
   disableAll: 'All off',
   disabledCount: '{count, plural, one {# channel disabled} other {# channels disabled}}',

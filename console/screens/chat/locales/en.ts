@@ -1,9 +1,7 @@
 import type zh from './zh.ts'
 
 export default {
-  'link.none': 'No chat link is configured. Contact the administrator.',
   'link.unreadable': 'The chat data could not be read',
-  'link.wrong': 'The chat link is misconfigured. Contact the administrator.',
   'open.app': 'Open {name}',
   'open.appText':
     '{name} is an app on your device. Opening it passes along one of your tokens and the address of this site.',

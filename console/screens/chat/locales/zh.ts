@@ -1,7 +1,5 @@
 export default {
-  'link.none': '请联系管理员配置聊天链接',
   'link.unreadable': '聊天数据解析失败',
-  'link.wrong': '聊天链接配置错误，请联系管理员',
   'open.app': '打开 {name}',
   'open.appText': '{name} 是安装在设备上的应用，打开时会把你的一个令牌与本站地址交给它。',
   'open.redirecting': '正在前往 {name}…',

@@ -4,7 +4,6 @@ export default {
   headline: 'One API for every model',
   lead: '{name} puts models from many providers behind one address. Prepaid, billed by usage, and every charge adds up to the last unit.',
   console: 'Open console',
-  docs: 'API docs',
   firstCall: 'Your first call',
   copySnippet: 'Copy example',
   address: 'API address',
@@ -12,5 +11,4 @@ export default {
   billing: 'How calls are billed',
   billingLead: 'Every charge comes from one line of arithmetic like this, settled in whole quota units.',
   notSetUp: 'This system is not set up yet. Create the super admin account first.',
-  toSetup: 'Set up',
 } satisfies Record<keyof typeof zh, string>

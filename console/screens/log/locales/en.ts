@@ -1,7 +1,6 @@
 import type zh from './zh.ts'
 
 export default {
-  allTypes: 'All types',
   answer: 'Answer',
   answered: 'Answered',
   asSent: 'As sent',
@@ -10,7 +9,6 @@ export default {
   billedOtherwise: 'This adds up to {sum} quota units; {quota} were charged, a difference of {difference}',
   billedRounded: '{sum} quota units, rounded to {quota}',
   billing: 'Billing',
-  channel: 'Chan.',
   channelWrong: 'The channel ID must be a positive whole number',
   completion: 'Output',
   consumed: 'Spent',
@@ -22,7 +20,6 @@ export default {
   failed: 'Failed',
   failedWith: 'Failed {status}',
   firstToken: 'First token',
-  group: 'Group',
   ip: 'IP',
   latency: 'Time / first',
   live: 'Live',
@@ -33,7 +30,6 @@ export default {
   liveRows: '{count, plural, one {# row} other {{count} rows}}',
   liveWaiting: '{count} new',
   loadOlder: 'Load older logs',
-  model: 'Model',
   modelName: 'Model name',
   noMatches: 'No matching logs',
   noneToday: 'No logs today',
@@ -51,7 +47,6 @@ export default {
   streamShort: 'SSE',
   streamed: 'Streamed',
   toTokens: 'Go to tokens',
-  token: 'Token',
   tokenName: 'Token name',
   trail: 'Ledger',
   trailCharged: 'Charged',
@@ -69,7 +64,6 @@ export default {
   askedModel: 'Model asked for',
   upstreamModel: 'Upstream model',
   useTime: 'Time',
-  user: 'User',
   userInfo: 'User info',
   words: 'Content',
   wordsAudited: 'Reading another user’s content is audited',

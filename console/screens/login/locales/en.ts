@@ -3,7 +3,6 @@ import type zh from './zh.ts'
 export default {
   lead: 'Continue with your {name} account',
   username: 'Username or email',
-  secondTitle: 'Two-factor authentication',
   incomplete: 'Enter your username and password',
   defaultPassword: 'You are using the default password. Change it now!',
   passwordOff: 'Password login is disabled. Use another method.',
@@ -11,5 +10,4 @@ export default {
   toRegister: 'Register',
   forgotten: 'Forgot password?',
   notSetUp: 'This system is not set up yet.',
-  toSetup: 'Set up',
 } satisfies Record<keyof typeof zh, string>

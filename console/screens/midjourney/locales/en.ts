@@ -25,8 +25,7 @@ export default {
   noMatches: 'No matching drawings',
   none: 'No drawings in the last 30 days',
   noneLead: 'Drawings submitted through /mj appear here with their progress and results.',
-  notice:
-    'Midjourney callbacks are off, so some clients may not receive results. Enable them in the operation settings.',
+  notice: 'Midjourney callbacks are off, so some clients may not receive results.',
   prompt: 'Prompt',
   promptEn: 'Prompt in English',
   'status.MODAL': 'Awaiting input',

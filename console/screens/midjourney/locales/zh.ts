@@ -23,7 +23,7 @@ export default {
   noMatches: '没有匹配的绘图记录',
   none: '最近 30 天没有绘图记录',
   noneLead: '通过 /mj 接口提交的绘图任务会显示在这里，可以查看进度与结果。',
-  notice: '当前未开启 Midjourney 回调，部分项目可能无法获得绘图结果，可在运营设置中开启。',
+  notice: '当前未开启 Midjourney 回调，部分项目可能无法获得绘图结果。',
   prompt: '提示词',
   promptEn: '英文提示词',
   'status.MODAL': '窗口等待',

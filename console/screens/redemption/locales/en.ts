@@ -3,7 +3,6 @@ import type zh from './zh.ts'
 export default {
   add: 'Add codes',
   addFirst: 'Create the first codes',
-  addTitle: 'Create redemption codes',
   codeOf: 'Code {name}',
   codesMade: '{count, plural, one {# code created} other {# codes created}}',
   copySelected: 'Copy selected to clipboard',

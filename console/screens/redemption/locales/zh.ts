@@ -1,7 +1,6 @@
 export default {
   add: '添加兑换码',
   addFirst: '生成第一批兑换码',
-  addTitle: '添加兑换码',
   codeOf: '兑换码 {name}',
   codesMade: '已生成 {count} 个兑换码',
   copySelected: '复制所选兑换码到剪贴板',

@@ -13,6 +13,5 @@ export default {
   askAgain: 'Request a new link',
   doneTitle: 'Password reset',
   doneLead: 'The new password is shown only once. Save it now; you can change it in settings.',
-  newPassword: 'New password',
   copy: 'Copy new password',
 } satisfies Record<keyof typeof zh, string>

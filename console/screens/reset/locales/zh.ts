@@ -10,6 +10,5 @@ export default {
   askAgain: '重新发送重置邮件',
   doneTitle: '密码已重置',
   doneLead: '新密码仅显示这一次，请立即保存，登录后可在设置中修改',
-  newPassword: '新密码',
   copy: '复制新密码',
 }

@@ -56,13 +56,13 @@ export default function GroupTable({ texts, onChange }: GroupTableProps) {
         rowName={({ name }) => name}
         onOpen={({ name }) => setEditing(name)}
         actions={({ name }) => [
-          { id: 'edit', label: t('row.edit'), inline: true, act: () => setEditing(name) },
+          { id: 'edit', label: t('edit'), inline: true, act: () => setEditing(name) },
           ...(name === FIRST
             ? []
             : [
                 {
                   id: 'delete',
-                  label: t('row.delete'),
+                  label: t('delete'),
                   inline: true,
                   act: () => onChange(dropGroup(maps, name)),
                 },

@@ -20,7 +20,7 @@ function TestNews({ isSaved }: { isSaved: boolean }) {
   const shared = useText(settingsText)
   const { mutate, isPending } = useMutation({
     mutationFn: () => call(optionEndpoints.testNews),
-    onSuccess: () => toast.success(t('newsSent')),
+    onSuccess: () => toast.success(t('testSent')),
   })
   return (
     <div className={styles.try}>
@@ -29,7 +29,7 @@ function TestNews({ isSaved }: { isSaved: boolean }) {
         loading={isPending}
         onClick={() => (isSaved ? mutate() : toast.warning(shared('mailSaveFirst')))}
       >
-        {t('newsTest')}
+        {t('testSend')}
       </Button>
     </div>
   )

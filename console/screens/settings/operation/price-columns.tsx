@@ -24,7 +24,7 @@ export function usePriceColumns(): readonly Column<ListedRow>[] {
     return [
       {
         id: 'name',
-        header: t('row.name'),
+        header: t('model'),
         heading: true,
         cell: ({ name, origin }) => {
           const mark = origins[origin]

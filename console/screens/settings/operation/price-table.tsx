@@ -97,9 +97,9 @@ export default function PriceTable(props: PriceTableProps) {
   const last = Math.max(1, Math.ceil((rows?.length ?? 0) / pageSize))
   const current = Math.min(page, last)
   const actionsOf = ({ name, origin }: ListedRow): RowAction[] => [
-    { id: 'edit', label: t('row.edit'), inline: true, act: () => setEditing(name) },
+    { id: 'edit', label: t('edit'), inline: true, act: () => setEditing(name) },
     ...(origin === 'own'
-      ? [{ id: 'delete', label: t('row.delete'), inline: true, act: () => onChange(dropRow(maps, name)) }]
+      ? [{ id: 'delete', label: t('delete'), inline: true, act: () => onChange(dropRow(maps, name)) }]
       : []),
     ...(origin === 'changed' && builtIn
       ? [

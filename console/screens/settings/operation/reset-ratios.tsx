@@ -28,7 +28,7 @@ export function ResetRatios({ onReset }: { onReset(): void }) {
       </Button>
       <Confirm
         opened={asking}
-        title={t('reset.title')}
+        title={t('reset.action')}
         action={t('reset.action')}
         destructive
         onConfirm={() => {

@@ -32,11 +32,11 @@ export function AccountPanel({ user, status }: { user: UserView; status: StatusD
       }
     >
       <dl className={`${styles.body} ${styles.figures}`} aria-label={t('account.title')}>
-        <Figure label={t('account.balance')} large>
+        <Figure label={t('balance')} large>
           {formatQuota(user.quota, status)}
         </Figure>
-        <Figure label={t('account.used')}>{formatQuota(user.used_quota, status)}</Figure>
-        <Figure label={t('account.requests')}>{formatCount(user.request_count)}</Figure>
+        <Figure label={t('spent')}>{formatQuota(user.used_quota, status)}</Figure>
+        <Figure label={t('requests')}>{formatCount(user.request_count)}</Figure>
       </dl>
     </Panel>
   )

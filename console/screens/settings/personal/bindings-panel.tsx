@@ -41,7 +41,7 @@ export function BindingsPanel({ user, status }: { user: UserView; status: Status
   const third = [
     {
       way: 'wechat',
-      name: t('wechat.name'),
+      name: t('wechat'),
       id: user.wechat_id && t('bind.bound'),
       act: () => setOpen('wechat'),
     },
@@ -65,7 +65,7 @@ export function BindingsPanel({ user, status }: { user: UserView; status: Status
       <ul className={styles.rows}>
         <Binding
           icon={<Mail size={16} aria-hidden />}
-          name={t('email.label')}
+          name={t('email')}
           value={user.email || t('bind.none')}
           action={user.email ? t('bind.change') : t('bind.act')}
           act={() => setOpen('email')}

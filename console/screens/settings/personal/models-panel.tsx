@@ -22,7 +22,7 @@ export function ModelsPanel() {
     staleTime: 60_000,
   })
   const models = data ?? []
-  const rest = models.length - shownAtFirst
+  const isLong = models.length > shownAtFirst
   return (
     <Panel title={t('models.title')} lead={models.length > 0 ? t('models.lead') : undefined}>
       <div className={styles.body}>
@@ -38,7 +38,7 @@ export function ModelsPanel() {
             </li>
           ))}
         </ul>
-        {rest > 0 && (
+        {isLong && (
           <Button
             className={styles.more}
             variant="subtle"
@@ -46,7 +46,7 @@ export function ModelsPanel() {
             aria-expanded={all}
             onClick={() => setAll(!all)}
           >
-            {all ? t('models.fewer') : t('models.more', { count: rest })}
+            {all ? t('showFewer') : t('showAll', { count: models.length })}
           </Button>
         )}
       </div>

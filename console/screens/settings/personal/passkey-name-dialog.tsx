@@ -17,7 +17,7 @@ export function PasskeyNameDialog(props: PasskeyNameDialogProps) {
   return (
     <FieldDialog
       {...props}
-      label={t('passkey.name')}
+      label={t('name')}
       autoComplete="off"
       maxLength={50}
       missing={t('passkey.nameMissing')}

@@ -56,7 +56,7 @@ export default function PasswordDialog({ close }: { close(): void }) {
           {...form.getInputProps('present')}
         />
         <PasswordField
-          label={t('password.new')}
+          label={t('newPassword')}
           description={t('passwordHint')}
           autoComplete="new-password"
           maxLength={200}

@@ -66,7 +66,7 @@ export default function TransferDialog({ user, status, close }: TransferDialogPr
         />
         <div className={dialogStyles.actions}>
           <Button variant="default" onClick={() => setText(String(user.aff_quota))}>
-            {t('transfer.all')}
+            {t('all')}
           </Button>
           <Button type="submit" loading={transfer.isPending}>
             {t('transfer.submit')}

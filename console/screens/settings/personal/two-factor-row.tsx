@@ -61,7 +61,7 @@ export function TwoFactorRow() {
       aria-label={t('two.enableTitle')}
       onClick={() => setup.mutate()}
     >
-      {t('two.enable')}
+      {t('enable')}
     </Button>
   )
   return (
@@ -69,7 +69,7 @@ export function TwoFactorRow() {
       <Row
         title={
           <>
-            {t('two.title')}
+            {t('second.title')}
             {data && (
               <Tag tone={data.enabled ? 'green' : 'grey'}>{data.enabled ? t('two.on') : t('two.off')}</Tag>
             )}

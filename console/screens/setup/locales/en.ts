@@ -8,7 +8,6 @@ export default {
   whereIsToken:
     'On startup the server prints a one-time link in its log. Open that link, or paste its token below.',
   usernameHint: '1 to 12 characters',
-  usernameLength: 'The username must be 1 to 12 characters long',
   submit: 'Create account',
   done: 'Setup complete',
   doneTitle: 'Setup is already complete',

@@ -10,7 +10,6 @@ export default {
   subjectHint: 'Subject, as user:12',
   change: 'Change',
   anyAction: 'All actions',
-  user: 'User',
   nobody: 'Not logged in',
   more: '{count} more',
   field: 'Field',

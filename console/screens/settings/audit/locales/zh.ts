@@ -8,7 +8,6 @@ export default {
   subjectHint: '对象，如 user:12',
   change: '变化',
   anyAction: '全部操作',
-  user: '用户',
   nobody: '未登录',
   more: '另 {count} 处',
   field: '字段',

@@ -7,13 +7,10 @@ export default {
   'ratio.add': 'Add model',
   'ratio.nothing': 'No matching models',
   'ratio.broken': '“{name}” is not valid JSON. Fix it under “JSON ratios” first.',
-  'row.name': 'Model',
   'row.price': 'Price',
   'row.ratio': 'Ratio',
   'row.completionRatio': 'Output',
   'row.million': 'Per 1M tokens',
-  'row.edit': 'Edit',
-  'row.delete': 'Delete',
   'row.restore': 'Restore',
   'origin.own': 'Custom',
   'origin.changed': 'Modified',
@@ -47,7 +44,6 @@ export default {
   'group.nameTaken': 'This group already exists',
   'group.nameWrong': 'This name cannot be used',
   'reset.action': 'Reset model ratios',
-  'reset.title': 'Reset model ratios?',
   'reset.text':
     'All custom model ratios will be deleted and the built-in ones apply again. Fixed prices and other ratios are not affected.',
   'clear.before': 'Delete logs before',
@@ -59,6 +55,4 @@ export default {
   'clear.progress': '{done} of {total} logs deleted',
   'clear.done': '{count, plural, one {# log} other {{count} logs}} deleted',
   'clear.failed': 'Deleting logs failed: {message}',
-  newsTest: 'Send a test message',
-  newsSent: 'The test message was sent',
 } satisfies Record<keyof typeof zh, string>
