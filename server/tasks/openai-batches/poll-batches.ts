@@ -46,8 +46,12 @@ export async function pollBatches(parts: RelayParts): Promise<number> {
 /** One batch, now, unless somebody has just looked, or does. A failure is no news. */
 export async function pollBatchNow(parts: RelayParts, batch: BatchRow): Promise<void> {
   if (batch.state !== batchStates.running || underWay >= AT_ONCE) return
+  const now = parts.now()
   const looking = look(parts, batch.id, row =>
-    row.and([row('claim', '=', ''), row('checked_at', '<=', parts.now() - FRESH_SECONDS)]),
+    row.and([
+      row('claim', '=', ''),
+      row.or([row('checked_at', '<=', now - FRESH_SECONDS), row('checked_at', '>', now)]),
+    ]),
   ).catch(error => log.warn('a batch could not be asked after', { batch: batch.id, error }))
   await Promise.race([looking, Bun.sleep(PATIENCE_MS)])
 }
