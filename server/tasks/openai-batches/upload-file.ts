@@ -18,7 +18,9 @@ import { Sending } from './sending.ts'
 
 /** As much as the vendor takes. */
 const LARGEST_FILE = 200 * 1024 * 1024
+/** Of one user's, besides what batches have made. */
 const MOST_FILES = 1000
+const DAY = 86_400
 const UPLOAD_MS = 1_800_000
 
 /**
@@ -38,11 +40,17 @@ export async function uploadFile(call: OwnedCall): Promise<Response> {
   }
 }
 
+/** What the upstream has thrown away by now is not counted, nor kept. */
 async function refuseTooMany({ parts, admitted }: OwnedCall): Promise<void> {
-  const { count } = await parts.store.db
+  const { userId } = admitted.caller
+  const { db } = parts.store
+  const old = db.deleteFrom('files').where('user_id', '=', userId).where('expires_at', '>', 0)
+  await old.where('expires_at', '<=', parts.now() - DAY).execute()
+  const { count } = await db
     .selectFrom('files')
     .select(files => files.fn.countAll().as('count'))
-    .where('user_id', '=', admitted.caller.userId)
+    .where('user_id', '=', userId)
+    .where('purpose', '=', 'batch')
     .executeTakeFirstOrThrow()
   if (Number(count) >= MOST_FILES) throw new AppError('file.too-many', { limit: MOST_FILES })
 }

@@ -185,7 +185,7 @@ export function startOpenaiBatches(key = 'sk-openai-batches-51f7'): FakeBatches 
       filename,
       purpose,
       status: 'processed',
-      expires_at: NOW + 30 * 86_400,
+      expires_at: Math.floor(Date.now() / 1000) + 30 * 86_400,
     }
     files.set(file.id, file)
     contents.set(file.id, text)
