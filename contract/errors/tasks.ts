@@ -32,5 +32,4 @@ export const taskErrors = {
     '进行中的批处理已达 {limit} 个，请等待其结束',
     '{limit} batches of yours are under way: wait for one of them to end',
   ),
-  'batch.output-gone': e(200, '上游已没有结果文件', 'The upstream no longer has the output'),
 } as const satisfies ErrorTexts
