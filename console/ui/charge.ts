@@ -15,6 +15,8 @@ interface Anyhow {
   readonly groupRatio: number
   /** The part of it that is asked for an answer which was made before. */
   readonly share?: number | undefined
+  /** The part of it that is asked of what came in a batch. */
+  readonly batch?: number | undefined
   readonly quotaPerUnit: number
   readonly searches?: Extra | undefined
   /** Of the vendor's other tools, by their names. */
@@ -37,10 +39,10 @@ export interface CallCharge extends Anyhow {
 }
 
 export function chargeInDollars(charge: Charge | CallCharge): number {
-  const { searches, tools = [], share = 1 } = charge
+  const { searches, tools = [], share = 1, batch = 1 } = charge
   const extras = searches ? [...tools, searches] : tools
   const sum = extras.reduce((all, { count, price }) => all + count * price, 0)
-  return (withoutExtras(charge) + (sum * charge.groupRatio) / 1000) * share
+  return (withoutExtras(charge) + (sum * charge.groupRatio) / 1000) * share * batch
 }
 
 function withoutExtras(charge: Charge | CallCharge): number {

@@ -31,7 +31,8 @@ type LedgerLineProps = (Charge | CallCharge) & {
 /** Any charge as arithmetic, so that nobody has to ask how it came about. */
 export function LedgerLine({ total, small, ...charge }: LedgerLineProps) {
   const t = useLedgerWords()
-  const ratios = { groupRatio: charge.groupRatio, share: charge.share }
+  const { groupRatio, share, batch } = charge
+  const ratios = { groupRatio, share, batch }
   return (
     <p className={small ? `${styles.line} ${styles.small}` : styles.line}>
       {'price' in charge ? <CallTerms {...charge} /> : <TokenTerms {...charge} />}
@@ -56,15 +57,16 @@ function CallTerms({ price, calls, ...charge }: CallCharge) {
   )
 }
 
-type Ratios = Pick<Charge, 'groupRatio' | 'share'>
+type Ratios = Pick<Charge, 'groupRatio' | 'share' | 'batch'>
 
 /** What stands in every product. */
-function RatioTerms({ groupRatio, share }: Ratios) {
+function RatioTerms({ groupRatio, share, batch }: Ratios) {
   const t = useLedgerWords()
   return (
     <>
       <Times value={number(groupRatio)} name={t('group')} />
       {share !== undefined && <Times value={number(share)} name={t('share')} />}
+      {batch !== undefined && <Times value={number(batch)} name={t('batch')} />}
     </>
   )
 }

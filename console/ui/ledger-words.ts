@@ -7,6 +7,7 @@ const ledgerTexts = {
   audioOutput: { zh: '音频输出', en: 'audio output' },
   audioOutputRatio: { zh: '音频输出倍率', en: 'audio output ratio' },
   audioRatio: { zh: '音频倍率', en: 'audio ratio' },
+  batch: { zh: '批处理', en: 'batch' },
   cacheRead: { zh: '缓存读取', en: 'cache read' },
   cacheReadRatio: { zh: '缓存倍率', en: 'cache ratio' },
   cacheWrite: { zh: '缓存写入', en: 'cache write' },

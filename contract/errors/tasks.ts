@@ -20,4 +20,16 @@ export const taskErrors = {
   'video.not-found': e(404, '视频不存在：{id}', 'No video found with id {id}'),
   'video.not-ended': e(400, '视频尚未结束', 'The video has not ended yet'),
   'video.not-ready': e(404, '视频尚未生成完成', 'The video is not ready yet'),
+  'file.not-found': e(404, '文件不存在：{id}', 'No such File object: {id}'),
+  'file.purpose': e(400, '仅支持 purpose 为 batch 的文件', 'Only files with the purpose batch are taken'),
+  'file.line': e(400, '第 {line} 行：{detail}', 'Line {line}: {detail}'),
+  'file.too-many': e(400, '文件已达 {limit} 个，请先删除一些', 'You have {limit} files: delete some first'),
+  'batch.not-found': e(404, '批处理不存在：{id}', "No batch found with id '{id}'."),
+  'batch.ended': e(400, '批处理已结束，无法取消', 'The batch has ended and cannot be cancelled'),
+  'batch.endpoint': e(400, '文件中的请求是给 {url} 的', 'The requests in the file are for {url}'),
+  'batch.too-many': e(
+    429,
+    '进行中的批处理已达 {limit} 个，请等待其结束',
+    '{limit} batches of yours are under way: wait for one of them to end',
+  ),
 } as const satisfies ErrorTexts

@@ -150,7 +150,10 @@ export const operationSettings = {
   TaskEnabled: flag('operation.drawing', true, {
     public: true,
     label: { zh: '启用异步任务功能', en: 'Enable async tasks' },
-    help: { zh: '关闭后拒绝提交新的音乐与视频任务', en: 'When off, new music and video tasks are refused' },
+    help: {
+      zh: '关闭后拒绝新的音乐、视频与批处理',
+      en: 'When off, new music, videos and batches are refused',
+    },
   }),
   MjNotifyEnabled: flag('operation.drawing', false, {
     public: true,

@@ -90,6 +90,14 @@ export const priceSettings = {
       en: 'What tokens cost relative to their usual price when inference_geo asks for a region (Anthropic)',
     },
   }),
+  BatchRatio: decimal('operation.ratios', 0.5, {
+    max: 1000,
+    label: { zh: '批处理倍率', en: 'Batch ratio' },
+    help: {
+      zh: '/v1/batches 的价格为平时的多少倍',
+      en: 'What /v1/batches costs relative to the usual price',
+    },
+  }),
   DefaultModelRatio: blankIsZero(
     decimal('operation.ratios', 0, {
       label: { zh: '未知模型默认倍率', en: 'Ratio of unknown models' },

@@ -95,6 +95,11 @@ const damages: [string, RawBuilder<unknown>, string][] = [
     'every charge has its request, for the same amount',
   ],
   ['a process that is gone', sql`delete from nodes`, 'no hold without its process'],
+  [
+    'a batch that is gone',
+    sql`update holds set node_id = 'batches' where state = 'open'`,
+    'no lasting hold without its batch',
+  ],
   ['a log row that was lost', sql`delete from logs where request_id <> ''`, 'hourly sums = logs'],
   ['an hour that was altered', sql`update usage_hourly set quota = quota + 1`, 'hourly sums = logs'],
   [

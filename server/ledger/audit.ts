@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../store/schema.ts'
 import { readFact } from '../store/system-facts.ts'
-import { holdStates } from './moves.ts'
+import { holdStates, LASTING } from './moves.ts'
 
 /** One thing that is not as it should be. */
 export interface Difference {
@@ -81,7 +81,12 @@ function queries(logsSince: number): Record<string, Query> {
       where h.state = ${holdStates.settled} and e.ref is null`,
     'no hold without its process': sql<Found>`
       select h.id as subject, 0 as expected, h.amount as found
-      from holds h left join nodes n on n.id = h.node_id where h.state = ${open} and n.id is null`,
+      from holds h left join nodes n on n.id = h.node_id
+      where h.state = ${open} and n.id is null and h.node_id <> ${LASTING}`,
+    'no lasting hold without its batch': sql<Found>`
+      select h.id as subject, 0 as expected, h.amount as found
+      from holds h left join batches b on b.request_id = h.id and b.state in ('submitting', 'running')
+      where h.state = ${open} and h.node_id = ${LASTING} and b.id is null`,
     'hourly sums = logs': sql<Found>`
       select subject, sum(expected) as expected, sum(found) as found from (
         select ${hour} as subject, user_id, token_id, channel_id, model_name, ${group} as g,

@@ -101,6 +101,9 @@ export type Outcome =
   | { readonly ok: true; readonly amount: number }
   | { readonly ok: false; readonly reason: Refusal }
 
+/** Whose holds outlive every process: those of batches. Nobody reaps them; the batch's own end closes them. */
+export const LASTING = 'batches'
+
 export const holdStates = { open: 'open', settled: 'settled', released: 'released' } as const
 /**
  * As the contract numbers them, which the ledger's thread does not load. The ledger marks a token expired or

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { dropRests } from '../store/channel-rests.ts'
 import type { Schema } from '../store/schema.ts'
-import { holdStates } from './moves.ts'
+import { holdStates, LASTING } from './moves.ts'
 
 /** An open hold, with what its log row will say. */
 export interface Orphan {
@@ -49,6 +49,7 @@ export function nodeStore(db: Kysely<Schema>): NodeStore {
         .select('node_id')
         .distinct()
         .where('state', '=', holdStates.open)
+        .where('node_id', '<>', LASTING)
         .execute()
       const beats = new Map(known.map(({ id, beat }) => [id, beat]))
       // Holds of a name that is not registered: of one that woke up after it was taken for dead.

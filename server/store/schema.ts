@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { Batches, Files } from './batch-schema.ts'
 import type { BackupCodes, Passkeys, SignInFlows, TwoFactors } from './sign-in-schema.ts'
 import type { Midjourneys, TaskRuns, Tasks } from './task-schema.ts'
 
@@ -364,6 +365,8 @@ export interface Schema {
   midjourneys: Midjourneys
   tasks: Tasks
   task_runs: TaskRuns
+  files: Files
+  batches: Batches
   options: Options
   sessions: Sessions
   throttles: Throttles

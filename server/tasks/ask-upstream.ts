@@ -9,16 +9,22 @@ import { mapStatus } from '../relay/routing/map-status.ts'
 import { outgoingHeaders } from '../relay/upstream/outgoing-headers.ts'
 import { scrub, scrubProblem } from '../relay/upstream/scrub.ts'
 import { asUpstreamFailure, UpstreamFailure } from '../relay/upstream/upstream-failure.ts'
-import type { TaskProvider } from './define.ts'
+import type { TaskAccount } from './define.ts'
 
 interface Asking {
   readonly method?: 'GET' | 'POST' | 'DELETE'
   readonly path: string
   /** JSON, or bytes with their type. */
-  readonly body?: object | { readonly bytes: Uint8Array<ArrayBuffer>; readonly type: string } | undefined
+  readonly body?:
+    | object
+    | { readonly bytes: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>; readonly type: string }
+    | undefined
   /** Besides those of the provider. */
   readonly headers?: Record<string, string>
   readonly timeoutMs?: number
+  /** The longest silence inside of the answer. */
+  readonly idleMs?: number
+  readonly signal?: AbortSignal
 }
 
 const LARGEST_ANSWER = 16 * 1024 * 1024
@@ -27,7 +33,7 @@ const nobody = new Request('http://nobody.invalid')
 
 /** One channel of one provider, with the key to use there. */
 export class Upstream {
-  readonly provider: TaskProvider
+  readonly provider: TaskAccount
   readonly channel: Channel
   readonly key: string
   readonly #parts: RelayParts
@@ -36,7 +42,7 @@ export class Upstream {
   /** `request` is whose headers may go along. */
   constructor(
     parts: RelayParts,
-    provider: TaskProvider,
+    provider: TaskAccount,
     place: { readonly channel: Channel; readonly key: string },
     request: Request = nobody,
   ) {
@@ -59,7 +65,8 @@ export class Upstream {
   }
 
   /** A good answer whose body nobody has read yet. */
-  async send({ method = 'GET', path, body, headers: more, timeoutMs = LOOK_MS }: Asking): Promise<Response> {
+  async send(asking: Asking): Promise<Response> {
+    const { method = 'GET', path, body, headers: more, timeoutMs = LOOK_MS, idleMs, signal } = asking
     const { provider, channel, key } = this
     const isBytes = body !== undefined && 'bytes' in body
     const own = { accept: 'application/json', ...more, ...provider.headers(key, channel) }
@@ -74,6 +81,8 @@ export class Upstream {
         method,
         headers,
         timeoutMs,
+        ...(idleMs !== undefined && { idleMs }),
+        ...(signal && { signal }),
         ...(body === undefined ? {} : { body: isBytes ? body.bytes : JSON.stringify(body) }),
         ...(channel.setting.proxy ? { proxy: channel.setting.proxy } : {}),
       })
@@ -102,7 +111,7 @@ export class Upstream {
   }
 }
 
-export function baseUrlOf(provider: TaskProvider, channel: Channel): string {
+export function baseUrlOf(provider: TaskAccount, channel: Channel): string {
   return channel.baseUrl ?? provider.baseUrl
 }
 

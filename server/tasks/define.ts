@@ -59,25 +59,33 @@ export type TaskRoute =
   /** Served without a key. */
   | (Address & { readonly serveAnyone: (call: TaskCall) => Promise<Response> })
 
-/** A vendor of long jobs. Everything else (money, channels, time, records) is the room's. */
-export interface TaskProvider {
+/** How a vendor is spoken to. */
+export interface TaskAccount {
   readonly platform: string
   readonly channelTypes: readonly number[]
   /** '' when only the operator knows it. */
   readonly baseUrl: string
-  readonly book: Book
-  readonly limitSeconds: number
-  readonly routes: readonly TaskRoute[]
-  readonly newId: () => string
   readonly headers: (key: string, channel: Channel) => Record<string, string>
   /** An answer that is no success. */
   readonly readRefusal: (status: number, body: unknown) => Problem
+}
+
+/** Who does long jobs. */
+export interface TaskVendor extends TaskAccount {
+  readonly routes: readonly TaskRoute[]
+  /** An error in the words of its clients. */
+  readonly refuse: (error: unknown, incoming: Incoming) => Response
+}
+
+/** One whose jobs have a price when they begin. Everything else (money, channels, time, records) is the room's. */
+export interface TaskProvider extends TaskVendor {
+  readonly book: Book
+  readonly limitSeconds: number
+  readonly newId: () => string
   /** What became of tasks, by their upstream's ids. */
   readonly look: (upstream: Upstream, ids: readonly string[]) => Promise<TaskReports>
   /** How many it tells of in one answer. */
   readonly lookAtOnce: number
-  /** An error in the words of its clients. */
-  readonly refuse: (error: unknown, incoming: Incoming) => Response
   /** For the owner's log when the money comes back. */
   readonly refundText: (id: string, amount: string) => string
   /** What the owner's hook is told; absent: it has no hooks. */

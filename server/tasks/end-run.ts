@@ -12,7 +12,7 @@ import { readProgress, updateRecord } from './records.ts'
 import { lockRun, moveRun, type RunState, runStates, type TaskRun } from './runs.ts'
 import { tellHook } from './tell-hook.ts'
 
-const ended = counter('tollgate_tasks_ended_total', 'Long jobs that ended, by platform and outcome.')
+export const ended = counter('tollgate_tasks_ended_total', 'Long jobs that ended, by platform and outcome.')
 
 /** The charge is not on the books yet, so it cannot be given back: ask again. */
 class NotDecided extends Error {}

@@ -20,7 +20,7 @@ const PATIENCE_MS = 3000
 const BATCH = 200
 const UPSTREAMS_AT_ONCE = 8
 
-const looks = counter('tollgate_tasks_looks_total', 'Times that upstreams were asked after long jobs.')
+export const looks = counter('tollgate_tasks_looks_total', 'Times that upstreams were asked after long jobs.')
 const unfinished = [runStates.submitting, runStates.running]
 
 /** Asks after everything that is due. Any number of nodes may do so: a task is asked after by one of them. */
@@ -124,21 +124,24 @@ async function lookAtGroup(
   let isThere = true
   for (let at = 0; at < runs.length; at += provider.lookAtOnce) {
     const some = runs.slice(at, at + provider.lookAtOnce)
-    const reports: TaskReports | undefined = isThere ? await look(upstream, some) : undefined
+    const reports: TaskReports | undefined = isThere ? await look(provider, upstream, some) : undefined
     isThere = reports !== undefined
     await takeReports(parts, provider, some, reports)
   }
 }
 
 /** Undefined when it does not tell: then it is not asked again in this turn. */
-async function look(upstream: Upstream, runs: readonly TaskRun[]): Promise<TaskReports | undefined> {
-  const { provider, channel } = upstream
+async function look(
+  provider: TaskProvider,
+  upstream: Upstream,
+  runs: readonly TaskRun[],
+): Promise<TaskReports | undefined> {
   looks.increment({ platform: provider.platform })
   const ids = [...new Set(runs.map(run => run.upstream_id))]
   try {
     return await provider.look(upstream, ids)
   } catch (error) {
-    log.debug('an upstream does not tell of its tasks', { channel: channel.id, error })
+    log.debug('an upstream does not tell of its tasks', { channel: upstream.channel.id, error })
     return undefined
   }
 }

@@ -4,8 +4,8 @@ import { admit } from '../relay/callers/authorise.ts'
 import type { RelayParts } from '../relay/parts.ts'
 import { allowAnyPage } from '../relay/request/cors.ts'
 import type { Incoming } from '../relay/request/incoming.ts'
-import type { TaskProvider, TaskRoute } from './define.ts'
-import { taskProviders } from './index.ts'
+import type { TaskRoute, TaskVendor } from './define.ts'
+import { taskVendors } from './index.ts'
 
 const answers = counter(
   'tollgate_task_answers_total',
@@ -13,10 +13,10 @@ const answers = counter(
 )
 
 /** One look at the path of every model call, before any closer one. */
-const taskPaths = /^\/v1\/videos(?:\/|$)|^(?:\/[^/]+)?\/mj\/|^\/suno\//
+const taskPaths = /^\/v1\/(?:videos|files|batches)(?:\/|$)|^(?:\/[^/]+)?\/mj\/|^\/suno\//
 
 export interface FoundTask {
-  readonly provider: TaskProvider
+  readonly provider: TaskVendor
   readonly route: TaskRoute
   readonly params: Readonly<Record<string, string | undefined>>
 }
@@ -24,7 +24,7 @@ export interface FoundTask {
 /** Whose call it is; undefined when it is none about long jobs. */
 export function findTask(method: string, path: string): FoundTask | undefined {
   if (!taskPaths.test(path)) return undefined
-  for (const provider of taskProviders)
+  for (const provider of taskVendors)
     for (const route of provider.routes) {
       const found = route.method === method ? route.path.exec(path) : null
       if (found) return { provider, route, params: { ...found.groups } }

@@ -156,7 +156,7 @@ export function keyOf(parts: RelayParts, channel: Channel, hash: string): string
   return channel.keys.find(key => hashKey(parts, key) === hash) ?? channel.key
 }
 
-function hashKey({ store }: RelayParts, key: string): string {
+export function hashKey({ store }: RelayParts, key: string): string {
   return store.cipher.hash('task-key', key)
 }
 

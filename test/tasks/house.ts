@@ -3,6 +3,7 @@ import { createOutbound, type Outbound } from '../../server/outbound/client.ts'
 import { openRelay } from '../../server/relay/open-relay.ts'
 import type { RelayParts } from '../../server/relay/parts.ts'
 import { taskProviders } from '../../server/tasks/index.ts'
+import { pollBatches } from '../../server/tasks/openai-batches/poll-batches.ts'
 import { pollTasks } from '../../server/tasks/poll.ts'
 import type { AnyJson } from '../any-json.ts'
 import { type Client, rootClient } from '../client.ts'
@@ -96,8 +97,10 @@ export async function openTaskHouse(
     },
     async poll(seconds = 0, atOnce = 1) {
       await store.db.updateTable('task_runs').set({ next_poll_at: 0 }).execute()
+      await store.db.updateTable('batches').set({ next_poll_at: 0 }).execute()
       later = seconds
-      await Promise.all(Array.from({ length: atOnce }, () => pollTasks(parts, taskProviders)))
+      const poll = () => Promise.all([pollTasks(parts, taskProviders), pollBatches(parts)])
+      await Promise.all(Array.from({ length: atOnce }, poll))
       later = 0
     },
     async refunds(id) {

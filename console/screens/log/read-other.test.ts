@@ -72,6 +72,7 @@ const usages: readonly [string, PriceSnapshot, Usage][] = [
     { ...byTokens, share: 0.3, search: { price: 10, quotaPerUnit: 500_000 } },
     { input: 9, searches: 3, fees: [{ name: 'file_search', count: 3, price: 2.5, quotaPerUnit: 500_000 }] },
   ],
+  ['what came in a batch', { ...byTokens, batch: 0.5 }, { input: 1204, cacheRead: 1000, output: 310 }],
   ['a call with searches', { ...byCalls, search: { price: 14, quotaPerUnit: 500_000 } }, { searches: 2 }],
   ['several calls', byCalls, { calls: 3 }],
 ]

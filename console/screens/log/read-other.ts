@@ -79,6 +79,7 @@ export function chargeOf(row: LogView, quotaPerUnit: number): Charge | CallCharg
   const anyhow = {
     groupRatio,
     share: numbers.answer_cache_ratio,
+    batch: numbers.batch_ratio,
     quotaPerUnit,
     searches: searchesOf(numbers),
     tools,

@@ -97,6 +97,7 @@ function Price({ price }: { price: Trail['price'] }) {
       ['completionRatio', ledger('completionRatio')],
       ['groupRatio', ledger('group')],
       ['share', ledger('share')],
+      ['batch', ledger('batch')],
     ] as const
   ).flatMap(([name, label]) => {
     const value = price[name]

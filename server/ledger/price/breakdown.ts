@@ -12,6 +12,8 @@ export interface PriceDetails {
   readonly user_group_ratio?: number
   /** What part of it was asked, because the answer had been made before. */
   readonly answer_cache_ratio?: number
+  /** What part of it was asked, because it came in a batch. */
+  readonly batch_ratio?: number
   readonly calls?: number
   readonly cache_tokens?: number
   readonly cache_ratio?: number
@@ -64,6 +66,7 @@ function detailsOf(snapshot: PriceSnapshot, usage: Usage): PriceDetails {
   const { searches } = usage
   if (snapshot.userGroup !== undefined) details.user_group_ratio = details.group_ratio
   if (snapshot.share !== undefined) details.answer_cache_ratio = toNumber(snapshot.share)
+  if (snapshot.batch !== undefined) details.batch_ratio = toNumber(snapshot.batch)
   if (searches && search) {
     details.web_search = true
     details.web_search_call_count = searches

@@ -64,6 +64,8 @@ export type PriceSnapshot = ModelPrice & {
   readonly search?: SearchPrice
   /** What part of all this is asked, where an answer is given that was made for an earlier call. */
   readonly share?: Exact
+  /** What part of all this is asked of calls that come in a batch, which vendors ask less for too. */
+  readonly batch?: Exact
 }
 
 const tokenCategories = [
@@ -306,6 +308,11 @@ export function atShare(snapshot: PriceSnapshot, share: Exact): PriceSnapshot {
   return Object.freeze({ ...snapshot, share })
 }
 
+/** The same for what comes in a batch. */
+export function inBatch(snapshot: PriceSnapshot, ratio: Exact): PriceSnapshot {
+  return Object.freeze({ ...snapshot, batch: ratio })
+}
+
 const dearer = new WeakMap<PriceSnapshot, PriceSnapshot>()
 
 /** With every token at so many times its price; `ratio` is the same whenever a snapshot is asked for. */
@@ -338,8 +345,8 @@ function longPrice(snapshot: PriceSnapshot): PriceSnapshot {
 }
 
 /** What everything is multiplied by, tokens, calls and what comes on top alike. */
-function allOver({ groupRatio, share = 1 }: PriceSnapshot): Fraction {
-  return multiply(groupRatio, share)
+function allOver({ groupRatio, share = 1, batch = 1 }: PriceSnapshot): Fraction {
+  return multiply(groupRatio, share, batch)
 }
 
 function tokenWeights(price: PriceSnapshot & RatioPrice): Weights {

@@ -29,19 +29,19 @@ export function parseMultipart(bytes: Buffer, contentType: string): Form {
   const parts: FormPart[] = []
   // The first delimiter has no line end before it when nothing stands before it.
   let at = startsWith(bytes, delimiter.subarray(2), 0) ? -2 : bytes.indexOf(delimiter)
-  if (at === -1) refuse('has no part')
+  if (at === -1) refuseForm('has no part')
   for (;;) {
     const after = at + delimiter.length
     const isClosing = bytes[after] === DASH && bytes[after + 1] === DASH
     if (isClosing && parts.length > 0) return { bytes, parts }
     const headStart = endOfLine(bytes, after)
-    if (parts.length === MOST_PARTS) refuse('has too many parts')
+    if (parts.length === MOST_PARTS) refuseForm('has too many parts')
     const headEnd = findHeadEnd(bytes, headStart)
     const start = headEnd + HEAD_END.length
     const end = bytes.indexOf(delimiter, headEnd + LINE_END.length)
-    if (end < start) refuse('ends before its closing boundary')
+    if (end < start) refuseForm('ends before its closing boundary')
     const head = readPartHead(bytes.toString('utf8', headStart, headEnd))
-    if (!head) refuse('has a part with broken headers')
+    if (!head) refuseForm('has a part with broken headers')
     parts.push({ ...head, start, end })
     at = end
   }
@@ -63,23 +63,23 @@ export function textsIn({ bytes, parts }: Form): Record<string, string> {
   return Object.fromEntries(texts.map(({ name, start, end }) => [name, bytes.toString('utf8', start, end)]))
 }
 
-function readBoundary(contentType: string): string {
+export function readBoundary(contentType: string): string {
   const given = /;\s*boundary=(?:"([^"]*)"|([^;\s]*))/i.exec(contentType.slice(0, 1000))
   const boundary = given?.[1] ?? given?.[2] ?? ''
-  if (!boundaryPattern.test(boundary)) refuse('has no usable boundary')
+  if (!boundaryPattern.test(boundary)) refuseForm('has no usable boundary')
   return boundary
 }
 
 function endOfLine(bytes: Buffer, from: number): number {
   let at = from
   while (bytes[at] === SPACE || bytes[at] === TAB) at++
-  if (!startsWith(bytes, LINE_END, at)) refuse('has a broken boundary')
+  if (!startsWith(bytes, LINE_END, at)) refuseForm('has a broken boundary')
   return at + LINE_END.length
 }
 
 function findHeadEnd(bytes: Buffer, from: number): number {
   const found = bytes.subarray(from, from + LONGEST_HEAD).indexOf(HEAD_END)
-  if (found < 0) refuse('has a part without an end to its headers')
+  if (found < 0) refuseForm('has a part without an end to its headers')
   return from + found
 }
 
@@ -87,6 +87,6 @@ function startsWith(bytes: Buffer, what: Buffer, at: number): boolean {
   return bytes.subarray(at, at + what.length).equals(what)
 }
 
-function refuse(detail: string): never {
+export function refuseForm(detail: string): never {
   throw new AppError('dialect.field', { field: 'body', detail: `the multipart form ${detail}` })
 }

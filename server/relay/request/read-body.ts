@@ -36,7 +36,7 @@ export function readExactly(body: JsonBody): JsonBody {
 }
 
 /** Level by level, so that depth costs no stack. */
-function isDeep(json: JsonObject): boolean {
+export function isDeep(json: JsonObject): boolean {
   let level: object[] = [json]
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > DEEPEST) return true

@@ -29,6 +29,10 @@ test.each([
     { other: '{"model_price":0.04,"group_ratio":1,"answer_cache_ratio":0.5}' },
     '模型价格 0.04，分组倍率 1.00，缓存回答倍率 0.50',
   ],
+  [
+    { other: '{"model_price":0.04,"group_ratio":1,"batch_ratio":0.5}' },
+    '模型价格 0.04，分组倍率 1.00，批处理倍率 0.50',
+  ],
   [{ other: byTokens, type: 5 }, ''],
   [{ other: '' }, ''],
   [{ other: '{broken' }, ''],

@@ -21,6 +21,7 @@ import { userNotices } from './0017-user-notices.ts'
 import { userSearch } from './0018-user-search.ts'
 import { costs } from './0019-costs.ts'
 import { logContents } from './0020-log-contents.ts'
+import { batches } from './0021-batches.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
 
@@ -46,6 +47,7 @@ const steps: Record<string, Step> = {
   '0018-user-search': userSearch,
   '0019-costs': costs,
   '0020-log-contents': logContents,
+  '0021-batches': batches,
 }
 
 /** The database is not of this version, and cannot be made so. */

@@ -1,5 +1,5 @@
-import { AppError } from '../../errors.ts'
 import type { OwnedCall, TaskProvider } from '../define.ts'
+import { readLimit } from '../read-limit.ts'
 import { runStates } from '../runs.ts'
 import { showVideo } from './show-video.ts'
 
@@ -12,7 +12,7 @@ export async function listVideos(
   { platform }: TaskProvider,
 ): Promise<Response> {
   const query = new URL(incoming.request.url).searchParams
-  const limit = readLimit(query.get('limit'))
+  const limit = readLimit(query.get('limit'), USUAL, MOST)
   const isRising = query.get('order') === 'asc'
   const after = query.get('after')
   let rows = parts.store.db
@@ -43,11 +43,4 @@ export async function listVideos(
     last_id: data.at(-1)?.id ?? null,
     has_more: found.length > limit,
   })
-}
-
-function readLimit(text: string | null): number {
-  if (text === null) return USUAL
-  const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0
-  if (limit >= 1 && limit <= MOST) return limit
-  throw new AppError('dialect.field', { field: 'limit', detail: `must be from 1 to ${MOST}` })
 }

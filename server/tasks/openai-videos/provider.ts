@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { dialects } from '../../dialects/index.ts'
-import type { Problem } from '../../dialects/spec.ts'
 import { AppError } from '../../errors.ts'
-import { asProblem } from '../../relay/problems.ts'
-import type { Incoming } from '../../relay/request/incoming.ts'
 import { UpstreamFailure } from '../../relay/upstream/upstream-failure.ts'
-import { isSurelyRefused, type Upstream } from '../ask-upstream.ts'
+import type { Upstream } from '../ask-upstream.ts'
 import type { OwnedCall, TaskProvider, TaskReport } from '../define.ts'
+import { openaiHeaders, saysUnknown } from '../openai-account.ts'
 import { pollNow } from '../poll.ts'
 import { priceNameOf } from '../price-name.ts'
+import { refuseAsOpenai } from '../refuse-as-openai.ts'
 import { runStates } from '../runs.ts'
 import { submitTask } from '../submit.ts'
 import { askRemix, askVideo } from './ask-video.ts'
@@ -42,14 +41,11 @@ export const openaiVideos: TaskProvider = {
     { method: 'POST', path: one('/remix'), serve: remix },
   ],
   newId: () => `video_${randomBytes(24).toString('hex')}`,
-  headers: (key, { organization }) => ({
-    authorization: `Bearer ${key}`,
-    ...(organization && { 'openai-organization': organization }),
-  }),
+  headers: openaiHeaders,
   readRefusal: (status, body) => chat.readProblem(status, body),
   look: lookAtVideos,
   lookAtOnce: 8,
-  refuse,
+  refuse: refuseAsOpenai,
   refundText: (id, amount) => `视频生成失败 ${id}，补偿 ${amount}`,
 }
 
@@ -116,21 +112,4 @@ async function lookAtVideos(upstream: Upstream, ids: readonly string[]) {
   }
   await Promise.all(ids.map(lookAt))
   return found
-}
-
-/** In the vendor's form: a page that is not there, or a wrong address, says nothing of the video. */
-function saysUnknown({ status, type, code, message }: Problem): boolean {
-  return status === 404 && Boolean(type || code) && /not.?found|does not exist/i.test(message)
-}
-
-function refuse(error: unknown, incoming: Incoming): Response {
-  const problem = asProblem(error, incoming)
-  const isUnknown = error instanceof AppError && error.code.startsWith('video.')
-  const type = isUnknown ? 'invalid_request_error' : problem.type
-  const body = chat.writeProblem({ ...problem, ...(type && { type }) })
-  const headers: Record<string, string> =
-    problem.retryAfter === undefined ? {} : { 'retry-after': String(Math.ceil(problem.retryAfter)) }
-  // The SDK tries again by itself; where nobody knows what became of the first, that could make two.
-  if (error instanceof UpstreamFailure && !isSurelyRefused(error)) headers['x-should-retry'] = 'false'
-  return Response.json(body, { status: problem.status, headers })
 }

@@ -21,6 +21,8 @@ const tables: { readonly [T in keyof Schema]: Exempt } = {
   midjourneys: [],
   tasks: [],
   task_runs: [],
+  files: [],
+  batches: [],
   options: [],
   // Whoever calls is seen.
   sessions: ['seen_at'],

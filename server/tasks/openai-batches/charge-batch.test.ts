@@ -1,0 +1,38 @@
+import { expect, test } from 'bun:test'
+import { cost, inBatch, type PriceSnapshot, usualPrice } from '../../ledger/price/price-snapshot.ts'
+import { chargeBatch } from './charge-batch.ts'
+
+const ratios = {
+  ...{ cacheRatio: 0.5, cacheWriteRatio: 1.25, cacheWriteHourRatio: 2 },
+  ...{ imageRatio: 1, audioRatio: 1, audioCompletionRatio: 1 },
+}
+const plain: PriceSnapshot = {
+  ...{ kind: 'ratio', model: 'm', group: 'default', groupRatio: 2, modelRatio: 1.5, completionRatio: 4 },
+  ...ratios,
+}
+const dear: PriceSnapshot = {
+  ...plain,
+  long: { over: 200_000, modelRatio: 3, completionRatio: 3, audioCompletionRatio: 1 },
+}
+const usual = { input: 900_000, cacheRead: 1000, output: 301, calls: 4 }
+const long = { input: 250_000, output: 100, calls: 1 }
+
+test('many short requests are not taken for a long one, and long ones have their own price', () => {
+  const price = inBatch(dear, 0.5)
+  const charge = chargeBatch(price, { answered: 5, usual, long, bytes: 0 }, 0.3)
+  const first = cost(usualPrice(price), usual)
+  expect(first).toBe(Math.round((900_000 + 500 + 301 * 4) * 1.5))
+  const second = (250_000 + 100 * 3) * 3
+  expect(charge.quota).toBe(first + second)
+  expect([charge.promptTokens, charge.completionTokens]).toEqual([1_151_000, 401])
+  expect(charge.details).toMatchObject({ batch_ratio: 0.5, batch_requests: 5, long_input_quota: second })
+  // What the operator pays is of the listed price of batches, whatever the group pays.
+  expect(charge.cost).toBe(Math.round((first / 2) * 0.3) + Math.round((second / 2) * 0.3))
+})
+
+test('where long input has no price of its own, all is one sum', () => {
+  const price = inBatch(plain, 0.5)
+  const charge = chargeBatch(price, { answered: 5, usual, long, bytes: 0 }, undefined)
+  expect(charge.quota).toBe(cost(price, { input: 1_150_000, cacheRead: 1000, output: 401 }))
+  expect([charge.cost, 'long_input_quota' in charge.details]).toEqual([undefined, false])
+})

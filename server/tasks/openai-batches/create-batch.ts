@@ -1,0 +1,240 @@
+import { asText, isObject, type JsonObject } from '../../dialects/json.ts'
+import { AppError } from '../../errors.ts'
+import { lockedQuota } from '../../ledger/entries.ts'
+import { makeLasting } from '../../ledger/lasting-hold.ts'
+import { inBatch } from '../../ledger/price/price-snapshot.ts'
+import { log } from '../../log.ts'
+import { enterLimits, hasLimits } from '../../relay/limits/enter-limits.ts'
+import { noteRefusal } from '../../relay/order/note-refusal.ts'
+import type { Order } from '../../relay/order/order.ts'
+import { takeOrder } from '../../relay/order/take-order.ts'
+import { asProblem } from '../../relay/problems.ts'
+import { readJsonBody } from '../../relay/request/read-body.ts'
+import { tryChannels } from '../../relay/upstream/try-channels.ts'
+import { UpstreamFailure } from '../../relay/upstream/upstream-failure.ts'
+import { isSurelyRefused, Upstream } from '../ask-upstream.ts'
+import type { OwnedCall } from '../define.ts'
+import { openRecord } from '../records.ts'
+import { keyOf } from '../submit.ts'
+import { account, takesFiles } from './account.ts'
+import { batchStates, findBatch, newBatchId, OUR_NAME, unfinished } from './batch-rows.ts'
+import { dropBatch } from './end-batch.ts'
+import { type FileRow, findFile } from './file-rows.ts'
+import { mostCost } from './most-cost.ts'
+import { acceptBatch } from './note-batch.ts'
+import { type BatchReport, readBatch } from './read-batch.ts'
+import { showBatch } from './show-batch.ts'
+
+/** Of one user's at a time. */
+const MOST_OPEN = 100
+const SUBMIT_MS = 60_000
+/** A submission that has left nothing open after this long has died with its process. */
+const SUBMITTING_SECONDS = 120
+/** The first look after this long: what is wrong with the file shows at once. */
+const FIRST_LOOK_SECONDS = 5
+const MOST_METADATA = 16
+
+interface Wanted {
+  readonly fileId: string
+  readonly endpoint: string
+  readonly window: string
+  readonly metadata: JsonObject | undefined
+  /** When the vendor may throw its output away. */
+  readonly expiry: JsonObject | undefined
+}
+
+/**
+ * From the most that it can cost set aside to the batch accepted; it is paid when it ends. In this order, so that
+ * whichever line a process dies at, what is held belongs to a batch that somebody looks after: the hold; the row,
+ * to which the hold belongs from then on; the upstream; the row with the upstream's name for it.
+ */
+export async function createBatch(call: OwnedCall): Promise<Response> {
+  const { parts, incoming } = call
+  const wanted = readWanted((await readJsonBody(incoming.request)).json)
+  const file = await findFile(call, wanted.fileId)
+  if (file.endpoint === '') throw new AppError('file.purpose')
+  if (file.endpoint !== wanted.endpoint) throw new AppError('batch.endpoint', { url: file.endpoint })
+  const order = orderBatch(call, file)
+  if (hasLimits(parts, call.admitted)) await enterLimits(order)
+  const id = newBatchId()
+  incoming.keepOpen()
+  try {
+    const most = mostCost(parts, order.bill.price, file)
+    await order.bill.hold(most, most)
+    await openBatch(order, file, wanted, id, most)
+  } catch (error) {
+    await cancel(order, error)
+    throw error
+  }
+  await submit(order, file, wanted, id)
+  await order.leave(0)
+  return Response.json(showBatch(await findBatch(call, id)))
+}
+
+function readWanted(json: JsonObject): Wanted {
+  const need = (field: string, most: number): string => {
+    const text = asText(json[field])
+    if (!text || text.length > most) throw new AppError('dialect.field', { field, detail: 'is required' })
+    return text
+  }
+  const { metadata, output_expires_after: expiry } = json
+  return {
+    fileId: need('input_file_id', 64),
+    endpoint: need('endpoint', 40),
+    window: need('completion_window', 20),
+    metadata: readMetadata(metadata ?? undefined),
+    expiry: isObject(expiry) ? expiry : undefined,
+  }
+}
+
+function readMetadata(value: unknown): JsonObject | undefined {
+  if (value === undefined) return undefined
+  const isRight =
+    isObject(value) &&
+    Object.keys(value).length <= MOST_METADATA &&
+    Object.entries(value).every(
+      ([name, text]) => name.length <= 64 && typeof text === 'string' && text.length <= 512,
+    )
+  if (!isRight)
+    throw new AppError('dialect.field', { field: 'metadata', detail: 'must be up to 16 short texts' })
+  return value
+}
+
+/** At the channel that has the file, in the first of the caller's groups that it serves. */
+function orderBatch({ parts, incoming, admitted }: OwnedCall, { channel_id, model }: FileRow): Order {
+  const ordered = { model, stream: false }
+  const refuse = (error: AppError): never => {
+    noteRefusal(parts, incoming, admitted, ordered, error)
+    throw error
+  }
+  if (!parts.settings.get('TaskEnabled')) refuse(new AppError('task.tasks-off'))
+  const channel = parts.channels.byId(channel_id)
+  const group = (admitted.groups ?? [admitted.group]).find(one =>
+    parts.channels.candidates(one, model).some(tier => channel && tier.includes(channel)),
+  )
+  if (!channel || group === undefined || !takesFiles(channel))
+    return refuse(new AppError('relay.no-channel', { group: admitted.group, model }))
+  const to = { ...admitted, group, groups: undefined, pinned: channel.id }
+  const order = takeOrder(parts, incoming, to, ordered, { json: {} })
+  // Searches that nobody counts cannot be paid.
+  if (order.price.search?.counts === 'always')
+    refuse(new AppError('dialect.unsupported', { feature: `batches of ${model}` }))
+  order.bill.price = inBatch(order.price, parts.settings.get('BatchRatio'))
+  return order
+}
+
+async function openBatch(
+  order: Order,
+  file: FileRow,
+  wanted: Wanted,
+  id: string,
+  quota: number,
+): Promise<void> {
+  const { parts, incoming, admitted, group } = order
+  const { userId, tokenId } = admitted.caller
+  const { model, endpoint, line_count, input_bound, channel_id, key_hash } = file
+  const now = parts.now()
+  await parts.store.transaction(async transaction => {
+    // Whoever has the user's row is alone with that user's batches.
+    await lockedQuota(transaction, parts.store, userId)
+    const { open } = await transaction
+      .selectFrom('batches')
+      .select(rows => rows.fn.countAll().as('open'))
+      .where('user_id', '=', userId)
+      .where('state', 'in', unfinished)
+      .executeTakeFirstOrThrow()
+    if (Number(open) >= MOST_OPEN) throw new AppError('batch.too-many', { limit: MOST_OPEN })
+    if (!(await makeLasting(transaction, incoming.requestId))) throw new AppError('task.interrupted')
+    await transaction
+      .insertInto('batches')
+      .values({
+        ...{
+          id,
+          user_id: userId,
+          token_id: tokenId,
+          channel_id,
+          key_hash,
+          upstream_id: '',
+          file_id: file.id,
+        },
+        ...{ endpoint, model, group, request_id: incoming.requestId, state: batchStates.submitting },
+        ...{ line_count, input_bound, completion_window: wanted.window },
+        metadata: wanted.metadata ? JSON.stringify(wanted.metadata) : '',
+        data: '',
+        output_file_id: '',
+        error_file_id: '',
+        submitted_at: now,
+        lost_at: 0,
+        checked_at: now,
+        next_poll_at: now + SUBMITTING_SECONDS,
+        claim: '',
+      })
+      .execute()
+    const record = { id, platform: account.platform, userId, action: 'BATCH', state: '', quota, now }
+    await openRecord(transaction, 'tasks', {
+      ...record,
+      input: file.filename,
+      properties: { model, endpoint },
+    })
+  })
+}
+
+/** Where nobody knows whether the upstream has it, the row stays: whoever looks after it finds out. */
+async function submit(order: Order, file: FileRow, wanted: Wanted, id: string): Promise<void> {
+  const { parts } = order
+  let mayRun = false
+  try {
+    const { report, upstream } = await tryChannels(
+      order,
+      { can: takesFiles, aside: 'batches' },
+      async ({ channel, key }) => {
+        const own = keyOf(parts, channel, file.key_hash) ?? key
+        const upstream = new Upstream(parts, account, { channel, key: own }, order.incoming.request)
+        mayRun = true
+        try {
+          return { report: await ask(upstream, file, wanted, id), upstream }
+        } catch (error) {
+          mayRun = !(error instanceof UpstreamFailure && isSurelyRefused(error))
+          throw error
+        }
+      },
+    )
+    if (await acceptBatch(parts, id, report, FIRST_LOOK_SECONDS)) return
+    // It was given up while this process slept: nobody would pay for it.
+    await upstream.send({
+      method: 'POST',
+      path: `/v1/batches/${encodeURIComponent(report.upstreamId)}/cancel`,
+    })
+    throw new AppError('task.interrupted')
+  } catch (error) {
+    if (mayRun) {
+      log.warn('it is not known whether an upstream has a batch; it will be asked', { batch: id, error })
+      await order.leave(0)
+      throw error
+    }
+    await cancel(order, error)
+    await dropBatch(parts, id, asProblem(error, order.incoming).message)
+    throw error
+  }
+}
+
+async function ask(upstream: Upstream, file: FileRow, wanted: Wanted, id: string): Promise<BatchReport> {
+  const { metadata = {}, expiry, endpoint, window } = wanted
+  const hasRoom = Object.keys(metadata).length < MOST_METADATA
+  const body = {
+    input_file_id: file.upstream_id,
+    endpoint,
+    completion_window: window,
+    metadata: hasRoom ? { ...metadata, [OUR_NAME]: id } : metadata,
+    ...(expiry && { output_expires_after: expiry }),
+  }
+  const answer = await upstream.json({ method: 'POST', path: '/v1/batches', body, timeoutMs: SUBMIT_MS })
+  const report = readBatch(upstream, answer, { file_id: file.id })
+  if (!report) throw new UpstreamFailure({ without: 'empty' })
+  return report
+}
+
+async function cancel(order: Order, error: unknown): Promise<void> {
+  const { status, message } = asProblem(error, order.incoming)
+  await order.cancel(status, message)
+}

@@ -1,0 +1,167 @@
+import type { Language } from '../../../contract/language.ts'
+import { AppError } from '../../errors.ts'
+import { LARGEST_JSON } from '../../relay/request/read-body.ts'
+import { refuseSensitiveWords } from '../../relay/request/sensitive-words.ts'
+import type { Settings } from '../../store/settings-snapshot.ts'
+import { addLine, newExtent } from './file-extent.ts'
+import { type FormEvent, readForm } from './read-form.ts'
+import { type Line, readLine, writeLine } from './read-line.ts'
+import type { Sending } from './sending.ts'
+import { LineSplitter } from './split-lines.ts'
+
+const PURPOSE = 'batch'
+/** Besides the purpose: when the vendor may throw the file away. */
+const passed = ['expires_after[anchor]', 'expires_after[seconds]'] as const
+const LONGEST_FIELD = 1000
+const LONGEST_NAME = 255
+
+/** The form with a file in it that a client sends, line by line looked at and written anew while it comes. */
+export class FormSender {
+  readonly extent = newExtent()
+  /** Of the file, as it was sent. */
+  bytes = 0
+  fileName = 'file.jsonl'
+  readonly #events: AsyncGenerator<FormEvent>
+  readonly #settings: Settings
+  readonly #language: Language
+  readonly #fields = new Map<string, string>()
+  readonly #lines = new LineSplitter(LARGEST_JSON)
+  readonly #boundary = `form-${crypto.randomUUID()}`
+  #lineNumber = 0
+  #waiting: Line[] = []
+  #isFileOver = false
+
+  constructor(sending: Sending, settings: Settings, language: Language) {
+    this.#events = readForm(sending.chunks(), sending.contentType)
+    this.#settings = settings
+    this.#language = language
+  }
+
+  get contentType(): string {
+    return `multipart/form-data; boundary=${this.#boundary}`
+  }
+
+  /** Fields may stand before the file and after it. */
+  async findFile(): Promise<void> {
+    if (!(await this.#readFields()))
+      throw new AppError('dialect.field', { field: 'file', detail: 'is required' })
+    if (this.#fields.has('purpose')) this.#checkPurpose()
+  }
+
+  /** That of the first request. */
+  async findModel(): Promise<string> {
+    while (this.extent.line_count === 0 && !this.#isFileOver) this.#waiting.push(...(await this.#readLines()))
+    return this.extent.model
+  }
+
+  /** What goes on to the upstream. `onReceived` is told when all of it has come; `broken` is aborted if it is not to be had. */
+  stream(model: string, onReceived: () => void, broken: AbortController): ReadableStream<Uint8Array> {
+    const pieces = this.#write(model, onReceived)
+    return new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        try {
+          const { done, value } = await pieces.next()
+          if (done) controller.close()
+          else controller.enqueue(Buffer.from(value))
+        } catch (error) {
+          broken.abort(error)
+          controller.error(error)
+        }
+      },
+      async cancel() {
+        await pieces.return()
+      },
+    })
+  }
+
+  async *#write(model: string, onReceived: () => void): AsyncGenerator<string, void> {
+    yield this.#head('file', `; filename="file.jsonl"\r\nContent-Type: application/jsonl`)
+    yield this.#take(model)
+    while (!this.#isFileOver) {
+      this.#waiting.push(...(await this.#readLines()))
+      if (this.#waiting.length > 0) yield this.#take(model)
+    }
+    if (await this.#readFields())
+      throw new AppError('dialect.field', { field: 'file', detail: 'is there twice' })
+    this.#checkPurpose()
+    onReceived()
+    let tail = '\r\n'
+    for (const name of ['purpose', ...passed]) {
+      const value = this.#fields.get(name)
+      if (value !== undefined) tail += `${this.#head(name)}${value}\r\n`
+    }
+    yield `${tail}--${this.#boundary}--\r\n`
+  }
+
+  #head(name: string, more = ''): string {
+    return `--${this.#boundary}\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n`
+  }
+
+  #take(model: string): string {
+    const text = this.#waiting.map(line => writeLine(line, model)).join('')
+    this.#waiting = []
+    return text
+  }
+
+  #checkPurpose(): void {
+    if (this.#fields.get('purpose') !== PURPOSE) throw new AppError('file.purpose')
+    for (const name of passed)
+      if (!/^\w{0,40}$/.test(this.#fields.get(name) ?? ''))
+        throw new AppError('dialect.field', { field: name, detail: 'is not one' })
+  }
+
+  /** Until the file begins, or the form ends. */
+  async #readFields(): Promise<boolean> {
+    let name = ''
+    for (let event = await this.#events.next(); !event.done; event = await this.#events.next()) {
+      const { value } = event
+      if (value.kind === 'part') {
+        ;({ name } = value.head)
+        if (value.head.isFile !== (name === 'file') || this.#fields.has(name))
+          throw new AppError('dialect.field', { field: name.slice(0, 100), detail: 'is not one' })
+        if (value.head.isFile) {
+          this.fileName = value.head.fileName?.slice(0, LONGEST_NAME) || this.fileName
+          return true
+        }
+        this.#fields.set(name, '')
+      } else if (value.kind === 'bytes') {
+        const text = `${this.#fields.get(name)}${value.bytes.toString('utf8')}`
+        if (text.length > LONGEST_FIELD)
+          throw new AppError('dialect.field', { field: name.slice(0, 100), detail: 'is too long' })
+        this.#fields.set(name, text)
+      }
+    }
+    return false
+  }
+
+  /** Those that the next bytes complete. */
+  async #readLines(): Promise<Line[]> {
+    const { done, value } = await this.#events.next()
+    if (done || value.kind === 'part')
+      throw new AppError('dialect.field', { field: 'file', detail: 'is broken off' })
+    if (value.kind === 'bytes') {
+      this.bytes += value.bytes.length
+      return [...this.#lines.push(value.bytes)].flatMap(text => this.#read(text))
+    }
+    this.#isFileOver = true
+    const last = this.#read(this.#lines.end())
+    if (this.#lineNumber === 0 || this.extent.line_count === 0)
+      throw new AppError('dialect.field', { field: 'file', detail: 'has no line' })
+    return last
+  }
+
+  #read(text: string | undefined): Line[] {
+    this.#lineNumber++
+    if (text?.trim() === '') return []
+    try {
+      if (text === undefined) throw new AppError('request.too-large', { limit: LARGEST_JSON })
+      const line = readLine(this.#lineNumber === 1 ? text.replace(/^\uFEFF/, '') : text)
+      refuseSensitiveWords(this.#settings, { text, json: line.body })
+      addLine(this.extent, line)
+      return [line]
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      throw new AppError('file.line', { line: this.#lineNumber, detail: error.text(this.#language) }, error)
+    }
+  }
+}

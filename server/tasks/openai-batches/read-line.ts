@@ -1,0 +1,106 @@
+import { asObject, asText, type JsonObject, parseExactly } from '../../dialects/json.ts'
+import { namedItems } from '../../dialects/openai-responses/stored-items.ts'
+import { AppError } from '../../errors.ts'
+import { withoutDearFields, withoutOtherModels } from '../../relay/chat/dear-fields.ts'
+import { inputBound } from '../../relay/counting/estimate-input.ts'
+import { countChoices } from '../../relay/plain/check-fields.ts'
+import { requireInput } from '../../relay/plain/read-fields.ts'
+import { hostedTools } from '../../relay/request/hosted-tools.ts'
+import { lookAtRequest, readCount, readModel } from '../../relay/request/look-at-request.ts'
+import { refuseOddNames } from '../../relay/request/odd-names.ts'
+import { isDeep } from '../../relay/request/read-body.ts'
+
+/** Where the requests of a batch may go. */
+export const endpoints = [
+  '/v1/chat/completions',
+  '/v1/responses',
+  '/v1/completions',
+  '/v1/embeddings',
+] as const
+export type Endpoint = (typeof endpoints)[number]
+
+/** One request of a batch, and the most that it can use. */
+export interface Line {
+  readonly customId: string
+  readonly url: Endpoint
+  readonly model: string
+  readonly body: JsonObject
+  readonly size: LineSize
+}
+
+interface LineSize {
+  readonly input: number
+  readonly answers: number
+  /** Tokens of each answer; undefined when it may be as long as it likes. */
+  readonly output: number | undefined
+  readonly hasMedia: boolean
+  readonly thinks: boolean
+}
+
+/** What names something that the account keeps, of whomever it is; or is not over when it is answered. */
+const bound = ['background', 'conversation', 'previous_response_id', 'prompt'] as const
+const LONGEST_ID = 512
+
+export function readLine(text: string): Line {
+  const line = parseExactly(text)
+  if (!line || isDeep(line)) throw new AppError('relay.invalid-json')
+  const customId = asText(line.custom_id)
+  if (!customId || customId.length > LONGEST_ID)
+    throw new AppError('dialect.field', { field: 'custom_id', detail: 'must be a text' })
+  if (line.method !== 'POST') throw new AppError('dialect.field', { field: 'method', detail: 'must be POST' })
+  const url = endpoints.find(one => one === line.url)
+  if (!url) throw new AppError('dialect.field', { field: 'url', detail: `must be ${endpoints.join(', ')}` })
+  const given = asObject(line.body)
+  if (!given) throw new AppError('dialect.field', { field: 'body', detail: 'must be an object' })
+  const body = fit(url, given)
+  return { customId, url, model: readModel(body.model), body, size: measure(url, text, body) }
+}
+
+/**
+ * Written anew, so that whoever reads it next finds what was looked at here; with the name that the upstream has for
+ * the model.
+ */
+export function writeLine({ customId, url, body }: Line, model: string): string {
+  return `${JSON.stringify({ custom_id: customId, method: 'POST', url, body: { ...body, model } })}\n`
+}
+
+/** Without what cannot be had at any price here, as where calls are made one by one. */
+function fit(url: Endpoint, body: JsonObject): JsonObject {
+  refuseOddNames(body)
+  if (body.stream) throw new AppError('dialect.unsupported', { feature: 'stream' })
+  const [hosted] = hostedTools(body) ?? []
+  if (hosted) throw new AppError('dialect.unsupported', { feature: hosted.name })
+  if (url === '/v1/responses') {
+    const named =
+      bound.find(name => body[name]) ?? (namedItems(body).length > 0 ? 'item_reference' : undefined)
+    if (named) throw new AppError('dialect.unsupported', { feature: named })
+  }
+  return { ...body, ...withoutDearFields(body, { hasToolPrice: () => false }), ...withoutOtherModels(body) }
+}
+
+function measure(url: Endpoint, text: string, body: JsonObject): LineSize {
+  const bytes = Buffer.byteLength(text)
+  const plain = { input: bytes, hasMedia: false, thinks: false }
+  switch (url) {
+    case '/v1/embeddings':
+      requireInput('input', body.input)
+      return { ...plain, answers: 1, output: 0 }
+    case '/v1/completions':
+      return { ...plain, answers: countChoices(body), output: readCount('max_tokens', body.max_tokens) }
+    default: {
+      const dialect = url === '/v1/responses' ? 'openai-responses' : 'openai-chat'
+      const { media, textLength, choices, maxOutput, thinks } = lookAtRequest(
+        dialect,
+        { text, json: body },
+        {},
+      )
+      return {
+        input: inputBound(textLength, media, media.files.most),
+        answers: choices,
+        output: maxOutput,
+        hasMedia: media.least > 0,
+        thinks,
+      }
+    }
+  }
+}

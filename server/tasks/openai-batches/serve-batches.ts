@@ -1,0 +1,56 @@
+import { AppError } from '../../errors.ts'
+import { log } from '../../log.ts'
+import { UpstreamFailure } from '../../relay/upstream/upstream-failure.ts'
+import type { OwnedCall } from '../define.ts'
+import { readLimit } from '../read-limit.ts'
+import { asOwner, placeOf } from './account.ts'
+import { batchStates, findBatch } from './batch-rows.ts'
+import { noteReport } from './note-batch.ts'
+import { pollBatchNow } from './poll-batches.ts'
+import { readBatch } from './read-batch.ts'
+import { showBatch } from './show-batch.ts'
+
+const USUAL = 20
+const MOST = 100
+
+/** The caller's own, the newest first. */
+export async function listBatches({ parts, incoming, admitted }: OwnedCall): Promise<Response> {
+  const query = new URL(incoming.request.url).searchParams
+  const limit = readLimit(query.get('limit'), USUAL, MOST)
+  const after = query.get('after')
+  let rows = parts.store.db
+    .selectFrom('batches')
+    .selectAll()
+    .where('user_id', '=', admitted.caller.userId)
+    .where('upstream_id', '<>', '')
+  if (after) rows = rows.where('id', '<', after)
+  const found = await rows
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  const data = found.slice(0, limit).map(showBatch)
+  const ends = { first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null }
+  return Response.json({ object: 'list', data, ...ends, has_more: found.length > limit })
+}
+
+export async function retrieveBatch(call: OwnedCall): Promise<Response> {
+  await pollBatchNow(call.parts, await findBatch(call))
+  return Response.json(showBatch(await findBatch(call)))
+}
+
+/** What was answered until then is paid when the upstream says that it is over. */
+export async function cancelBatch(call: OwnedCall): Promise<Response> {
+  const { parts, incoming } = call
+  const batch = await findBatch(call)
+  if (batch.state !== batchStates.running) throw new AppError('batch.ended')
+  const upstream = placeOf(parts, batch, incoming.request)
+  const unknown = new AppError('batch.not-found', { id: batch.id })
+  if (!upstream) throw unknown
+  incoming.keepOpen()
+  const path = `/v1/batches/${encodeURIComponent(batch.upstream_id)}/cancel`
+  const report = readBatch(upstream, await asOwner(upstream.json({ method: 'POST', path }), unknown), batch)
+  if (!report) throw new UpstreamFailure({ without: 'empty' })
+  if (!report.isOver) await noteReport(parts, batch, report)
+  log.info('a batch was cancelled', { batch: batch.id, status: report.status })
+  return Response.json(showBatch(await findBatch(call)))
+}

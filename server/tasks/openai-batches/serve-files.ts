@@ -1,0 +1,72 @@
+import { AppError } from '../../errors.ts'
+import type { Upstream } from '../ask-upstream.ts'
+import type { OwnedCall } from '../define.ts'
+import { readLimit } from '../read-limit.ts'
+import { asOwner, placeOf } from './account.ts'
+import { type FileRow, findFile, showFile } from './file-rows.ts'
+
+const MOST = 10_000
+
+/** The caller's own, the newest first unless asked otherwise. */
+export async function listFiles({ parts, incoming, admitted }: OwnedCall): Promise<Response> {
+  const query = new URL(incoming.request.url).searchParams
+  const limit = readLimit(query.get('limit'), MOST, MOST)
+  const isRising = query.get('order') === 'asc'
+  const after = query.get('after')
+  const purpose = query.get('purpose')
+  let rows = parts.store.db.selectFrom('files').selectAll().where('user_id', '=', admitted.caller.userId)
+  if (purpose) rows = rows.where('purpose', '=', purpose)
+  if (after) rows = rows.where('id', isRising ? '>' : '<', after)
+  const found = await rows
+    .orderBy('id', isRising ? 'asc' : 'desc')
+    .limit(limit + 1)
+    .execute()
+  const data = found.slice(0, limit).map(showFile)
+  const ends = { first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null }
+  return Response.json({ object: 'list', data, ...ends, has_more: found.length > limit })
+}
+
+export async function retrieveFile(call: OwnedCall): Promise<Response> {
+  return Response.json(showFile(await findFile(call)))
+}
+
+/** As it comes from the upstream. */
+export async function serveFileContent(call: OwnedCall): Promise<Response> {
+  const file = await findFile(call)
+  call.incoming.keepOpen()
+  const asked = upstreamOf(call, file).send({
+    path: `/v1/files/${encodeURIComponent(file.upstream_id)}/content`,
+    headers: { accept: '*/*', 'accept-encoding': 'identity' },
+  })
+  const response = await asOwner(asked, new AppError('file.not-found', { id: file.id }))
+  const headers = new Headers({
+    'content-type': 'application/octet-stream',
+    'content-security-policy': "default-src 'none'; sandbox",
+  })
+  const length = response.headers.get('content-length')
+  if (length !== null) headers.set('content-length', length)
+  return new Response(response.body, { headers })
+}
+
+/** At the upstream, then here. */
+export async function deleteFile(call: OwnedCall): Promise<Response> {
+  const file = await findFile(call)
+  call.incoming.keepOpen()
+  const path = `/v1/files/${encodeURIComponent(file.upstream_id)}`
+  const upstream = placeOf(call.parts, file, call.incoming.request)
+  const gone = new AppError('file.not-found', { id: file.id })
+  try {
+    if (upstream) await (await asOwner(upstream.send({ method: 'DELETE', path }), gone)).body?.cancel()
+  } catch (error) {
+    // It may be gone already.
+    if (error !== gone) throw error
+  }
+  await call.parts.store.db.deleteFrom('files').where('id', '=', file.id).execute()
+  return Response.json({ id: file.id, object: 'file', deleted: true })
+}
+
+function upstreamOf({ parts, incoming }: OwnedCall, file: FileRow): Upstream {
+  const upstream = placeOf(parts, file, incoming.request)
+  if (!upstream) throw new AppError('file.not-found', { id: file.id })
+  return upstream
+}

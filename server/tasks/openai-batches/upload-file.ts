@@ -1,0 +1,112 @@
+import type { Selectable } from 'kysely'
+import { asNumber, asObject, asText } from '../../dialects/json.ts'
+import { AppError } from '../../errors.ts'
+import { enterLimits, hasLimits } from '../../relay/limits/enter-limits.ts'
+import type { Order } from '../../relay/order/order.ts'
+import { takeOrder } from '../../relay/order/take-order.ts'
+import { asProblem } from '../../relay/problems.ts'
+import { tryChannels } from '../../relay/upstream/try-channels.ts'
+import { UpstreamFailure } from '../../relay/upstream/upstream-failure.ts'
+import type { Files } from '../../store/batch-schema.ts'
+import { Upstream } from '../ask-upstream.ts'
+import type { OwnedCall } from '../define.ts'
+import { hashKey } from '../submit.ts'
+import { account, takesFiles } from './account.ts'
+import { newFileId, showFile } from './file-rows.ts'
+import { FormSender } from './form-sender.ts'
+import { Sending } from './sending.ts'
+
+/** As much as the vendor takes. */
+const LARGEST_FILE = 200 * 1024 * 1024
+/** Of one user's, besides what batches have made. */
+const MOST_FILES = 1000
+const DAY = 86_400
+const UPLOAD_MS = 1_800_000
+
+/**
+ * A file goes on while it comes in. Its first request tells which model it is for, and so which channel gets it;
+ * whatever is wrong in a later one breaks the upload off, and the upstream has nothing.
+ */
+export async function uploadFile(call: OwnedCall): Promise<Response> {
+  const { incoming } = call
+  const sending = new Sending(incoming.request, LARGEST_FILE)
+  await refuseTooMany(call)
+  try {
+    return await passFile(call, sending)
+  } catch (error) {
+    // Who is still sending does not listen.
+    await sending.drain()
+    throw error
+  }
+}
+
+/** What the upstream has thrown away by now is not counted, nor kept. */
+async function refuseTooMany({ parts, admitted }: OwnedCall): Promise<void> {
+  const { userId } = admitted.caller
+  const { db } = parts.store
+  const old = db.deleteFrom('files').where('user_id', '=', userId).where('expires_at', '>', 0)
+  await old.where('expires_at', '<=', parts.now() - DAY).execute()
+  const { count } = await db
+    .selectFrom('files')
+    .select(files => files.fn.countAll().as('count'))
+    .where('user_id', '=', userId)
+    .where('purpose', '=', 'batch')
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= MOST_FILES) throw new AppError('file.too-many', { limit: MOST_FILES })
+}
+
+async function passFile({ parts, incoming, admitted }: OwnedCall, sending: Sending): Promise<Response> {
+  const form = new FormSender(sending, parts.settings, incoming.language)
+  await form.findFile()
+  const model = await form.findModel()
+  const order = takeOrder(parts, incoming, admitted, { model, stream: false }, { json: {} })
+  try {
+    if (hasLimits(parts, admitted)) await enterLimits(order)
+    const row = await send(order, form)
+    await parts.store.db.insertInto('files').values(row).execute()
+    await order.leave(0)
+    return Response.json(showFile(row))
+  } catch (error) {
+    const { status, message } = asProblem(error, incoming)
+    await order.cancel(status, message)
+    throw error
+  }
+}
+
+/** One channel is asked: what has gone by cannot be sent again. */
+async function send(order: Order, form: FormSender): Promise<Selectable<Files>> {
+  const { parts, incoming, admitted } = order
+  return tryChannels(
+    order,
+    { can: takesFiles, isCertain: () => false, aside: 'files' },
+    async ({ channel, key, model }) => {
+      const upstream = new Upstream(parts, account, { channel, key }, incoming.request)
+      const broken = new AbortController()
+      const bytes = form.stream(model, () => incoming.keepOpen(), broken)
+      const answer = asObject(
+        await upstream.json({
+          method: 'POST',
+          path: '/v1/files',
+          body: { bytes, type: form.contentType },
+          timeoutMs: UPLOAD_MS,
+          signal: broken.signal,
+        }),
+      )
+      const upstreamId = asText(answer?.id)
+      if (!answer || !upstreamId) throw new UpstreamFailure({ without: 'empty' })
+      return {
+        id: newFileId(),
+        user_id: admitted.caller.userId,
+        channel_id: channel.id,
+        key_hash: hashKey(parts, key),
+        upstream_id: upstreamId.slice(0, 191),
+        purpose: 'batch',
+        filename: form.fileName,
+        bytes: form.bytes,
+        created_at: parts.now(),
+        expires_at: asNumber(answer.expires_at) ?? 0,
+        ...form.extent,
+      }
+    },
+  )
+}
