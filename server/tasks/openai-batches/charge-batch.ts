@@ -1,7 +1,7 @@
 import { breakdown } from '../../ledger/price/breakdown.ts'
 import {
   type Amounts,
-  costAtShare,
+  listedCost,
   type PriceSnapshot,
   usualPrice,
 } from '../../ledger/price/price-snapshot.ts'
@@ -19,7 +19,7 @@ export function chargeBatch(
   const { quota, promptTokens, completionTokens, details } = breakdown(plain, at)
   const dear = hasOwn ? breakdown(price, long) : undefined
   const ofPart = (snapshot: PriceSnapshot, amounts: Amounts): number | undefined =>
-    costRatio === undefined ? undefined : costAtShare(snapshot, costRatio, amounts)
+    costRatio === undefined ? undefined : listedCost(snapshot, amounts, costRatio)
   const first = ofPart(plain, at)
   const second = hasOwn ? ofPart(price, long) : 0
   return {

@@ -186,10 +186,9 @@ async function submit(order: Order, file: FileRow, wanted: Wanted, id: string): 
   try {
     const { report, upstream } = await tryChannels(
       order,
-      { can: takesFiles, aside: 'batches' },
+      { can: takesFiles, aside: 'batches', keyOf: channel => keyOf(parts, channel, file.key_hash) },
       async ({ channel, key }) => {
-        const own = keyOf(parts, channel, file.key_hash) ?? key
-        const upstream = new Upstream(parts, account, { channel, key: own }, order.incoming.request)
+        const upstream = new Upstream(parts, account, { channel, key }, order.incoming.request)
         mayRun = true
         try {
           return { report: await ask(upstream, file, wanted, id), upstream }

@@ -78,8 +78,8 @@ async function settle(
     return 0
   }
   const price = JSON.parse(hold.price) as PriceSnapshot
-  const share = parts.channels.byId(batch.channel_id)?.setting.cost_ratio
-  const { quota, cost, promptTokens, completionTokens, details } = chargeBatch(price, used, share)
+  const costRatio = parts.channels.byId(batch.channel_id)?.setting.cost_ratio
+  const { quota, cost, promptTokens, completionTokens, details } = chargeBatch(price, used, costRatio)
   const row = parts.settings.get('LogConsumeEnabled')
     ? await logRow(parts, batch, logTypes.consumption, '', details)
     : undefined
