@@ -33,6 +33,12 @@ afterAll(() => house.close())
 
 const askedOf = (way: (typeof ways)[number]) => house.vendorOf(way).requests.length
 
+/** What the program tells of its kept answers. */
+const told = async (name: string) => {
+  const text = await (await fetch(`${house.rig.url}/metrics`)).text()
+  return Number(new RegExp(`^tollgate_relay_answer_cache_${name}[^ ]* (\\d+)$`, 'm').exec(text)?.[1])
+}
+
 describe.each([
   ...ways.map(client => ({ client, vendor: client, name: client.name })),
   { client: chat, vendor: anthropic, name: 'openai-chat of a Claude' },
@@ -271,7 +277,10 @@ describe('who leaves a stream', () => {
   })
 
   test('has it kept where it is read to its end for what it cost', async () => {
+    const before = await told('bytes')
     await leave('o3', 'one two three')
+    // It is kept a moment after it is paid.
+    await until(async () => (await told('bytes')) > before)
     const whole = await house.call(chat, { model: 'o3', text: 'one two three', stream: true })
     expect([whole.cache, whole.body]).toEqual(['hit', expect.stringMatching(chat.endMark)])
   })
@@ -316,10 +325,6 @@ test('memory has its bounds, and what was not asked for the longest goes first',
     const { cache } = await house.call(chat, { text })
     house.vendorOf(chat).always({})
     return cache
-  }
-  const told = async (name: string) => {
-    const text = await (await fetch(`${house.rig.url}/metrics`)).text()
-    return Number(new RegExp(`^tollgate_relay_answer_cache_${name}[^ ]* (\\d+)$`, 'm').exec(text)?.[1])
   }
   const hits = await told('total{.*outcome="hit"')
   const misses = await told('total{.*outcome="miss"')
