@@ -5,6 +5,7 @@ import { until } from '../program.ts'
 import { type FakeUpstream, type Script, startOpenai } from '../upstreams/index.ts'
 import { type ChannelHouse, openChannelHouse } from './channel-house.ts'
 import type { ChannelSeed } from './rig.ts'
+import { ask, chat, readStream } from './ways.ts'
 
 const RETRIES = 4
 const FAILURES_TO_OPEN = 5
@@ -34,6 +35,7 @@ beforeAll(async () => {
       adminKey = (await books.addToken({ userId: await books.addUser({ role: 10 }) })).key
       for (const model of ['m-two', 'm-stream', 'm-opens', 'm-broken', 'm-dead', 'm-edited', 'm-pinned'])
         await of(model, 2)
+      for (const model of ['m-burst', 'm-cut']) await of(model, 2)
       await of('m-five', 5)
       await of('m-all', 2, { models: ['m-all', 'm-all-else'] })
       await of('m-back', 2)
@@ -68,6 +70,7 @@ const limited = (seconds = 60): Script => ({
   ...vendor.failWith('rate-limit'),
   headers: { 'Retry-After': String(seconds) },
 })
+const tooBusy = 'data: {"error":{"message":"Slow down","type":"requests","code":"rate_limit_exceeded"}}\n\n'
 const channelOf = async (model: string): Promise<ChannelView> =>
   (await root.get(`/api/channel/${ids[model]}`)).json.data
 const waitOf = ({ headers }: { headers: Headers }): number => Number(headers.get('retry-after'))
@@ -117,10 +120,7 @@ describe('one key that is limited', () => {
       'opens a stream to say so',
       'm-opens',
       (): Script => ({
-        frames: ([first = '']) => [
-          first,
-          'data: {"error":{"message":"Slow down","type":"requests","code":"rate_limit_exceeded"}}\n\n',
-        ],
+        frames: ([first = '']) => [first, tooBusy],
       }),
     ],
   ])('and %s: the client sees the other one’s', async (_name, model, script) => {
@@ -130,8 +130,34 @@ describe('one key that is limited', () => {
     expect(called.text).toContain('said')
     expect(called.text).not.toContain('error')
     expect(called.text).toContain('[DONE]')
-    expect((await house.call(model, { stream: true })).status).toBe(200)
-    expect(askedWith(model)).toEqual([0, 1, 1])
+    expect(askedWith(model)).toEqual([0, 1])
+  })
+
+  test('in the middle of a stream rests too, and its channel does not', async () => {
+    const heard = Promise.withResolvers<void>()
+    answer(0, 'm-cut', {
+      frames: frames => [...frames.slice(0, 3), tooBusy],
+      hold: { afterFrames: 3, until: heard.promise },
+    })
+    const response = await ask(house.rig.url, chat, { key: house.key, model: 'm-cut', stream: true })
+    // The vendor does not say for how long, so that it is soon over.
+    const told = until(async () => {
+      const { resting, resting_keys } = await channelOf('m-cut')
+      return resting ?? resting_keys
+    })
+    heard.resolve()
+    expect((await readStream(response)).text).toMatch(chat.failMark)
+    expect(await told).toMatchObject([{ model: 'm-cut', reason: 'rate', keys: { resting: 1, all: 2 } }])
+  })
+
+  test('leaves all calls of a burst to the other', async () => {
+    answer(0, 'm-burst', async () => {
+      await Bun.sleep(50)
+      return { ...vendor.failWith('rate-limit'), headers: { 'Retry-After': '60' } }
+    })
+    const all = await Promise.all(Array.from({ length: 60 }, () => house.call('m-burst')))
+    expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(askedWith('m-burst').filter(key => key === 1).length).toBe(60)
   })
 
   test('also where the channel is asked for by its number', async () => {

@@ -191,6 +191,15 @@ describe('a channel of several keys', () => {
     expect([health.isUsable(channel, 'm'), channel.nextKey('m')]).toEqual([true, 'k2'])
   })
 
+  test('of which one is of no use tells that of itself, as long as others are left', () => {
+    const { clock, health } = several()
+    const three = sampleChannel({ key: 'k1\nk2\nk3', clock })
+    health.failed(three, 'm', { kind: 'rate', retryAfter: 30 }, 'k1')
+    three.setAside('k2', 9000)
+    health.keysRest(three, { kind: 'auth' })
+    expect(told.slice(1)).toEqual([['', { all: 3, forMs: [9000] }, 'auth']])
+  })
+
   test('has none left for a model once the others are of no use', () => {
     const { channel, health, limit } = several()
     limit('k1', 30)

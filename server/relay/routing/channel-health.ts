@@ -165,8 +165,9 @@ export class ChannelHealth {
   /** One of its keys was set aside, whatever the model. */
   keysRest(channel: Channel, failure: ChannelFailure): void {
     this.#tellOfKeys(channel, '', failure)
-    // It may have been the last that was left for them.
-    for (const model of channel.keyRing?.limitedModels ?? []) this.#tellOfKeys(channel, model, failure)
+    // It may have been the last that was left for some.
+    for (const model of channel.keyRing?.limitedModels ?? [])
+      if (channel.keyReadyFor(model) > 0) this.#tellOfKeys(channel, model, failure)
   }
 
   #tellOfKeys(channel: Channel, model: string, failure: ChannelFailure): void {
