@@ -45,13 +45,13 @@ test('what belongs to somebody else is as unknown as what never was', async () =
   const ended = await house.end(batch.id, 'completed', 1)
   const none = (text: string) => text.replace(/[0-9a-f]{32}/, '0'.repeat(32))
   const ways = [
-    [file.id, (id: string) => house.stranger.files.retrieve(id)],
-    [file.id, (id: string) => house.stranger.files.content(id)],
-    [file.id, (id: string) => house.stranger.files.delete(id)],
-    [file.id, (id: string) => house.begin(id, house.stranger)],
-    [ended.output_file_id ?? '', (id: string) => house.stranger.files.content(id)],
-    [batch.id, (id: string) => house.stranger.batches.retrieve(id)],
-    [batch.id, (id: string) => house.stranger.batches.cancel(id)],
+    [file.id, (id: string) => house.visitor.files.retrieve(id)],
+    [file.id, (id: string) => house.visitor.files.content(id)],
+    [file.id, (id: string) => house.visitor.files.delete(id)],
+    [file.id, (id: string) => house.begin(id, house.visitor)],
+    [ended.output_file_id ?? '', (id: string) => house.visitor.files.content(id)],
+    [batch.id, (id: string) => house.visitor.batches.retrieve(id)],
+    [batch.id, (id: string) => house.visitor.batches.cancel(id)],
   ] as const
   for (const [id, ask] of ways) {
     const [real, missing] = await Promise.all([failureOf(ask(id)), failureOf(ask(none(id)))])
@@ -59,8 +59,8 @@ test('what belongs to somebody else is as unknown as what never was', async () =
     expect([real.status, real.type, plain(real.message)]).toEqual([404, missing.type, plain(missing.message)])
     expect(real.type).toBe('invalid_request_error')
   }
-  expect((await house.stranger.files.list()).data).toEqual([])
-  expect((await house.stranger.batches.list()).data).toEqual([])
+  expect((await house.visitor.files.list()).data).toEqual([])
+  expect((await house.visitor.batches.list()).data).toEqual([])
   expect((await house.client.files.retrieve(file.id)).id).toBe(file.id)
 })
 

@@ -25,7 +25,7 @@ export const lines = (count: number, body: object = {}): string[] =>
 export interface BatchHouse extends TaskHouse {
   readonly upstream: FakeBatches
   readonly client: OpenAI
-  readonly stranger: OpenAI
+  readonly visitor: OpenAI
   clientOf(key: string): OpenAI
   upload(text: string | readonly string[], by?: OpenAI): Promise<OpenAI.FileObject>
   begin(file: string, by?: OpenAI, more?: Partial<OpenAI.BatchCreateParams>): Promise<OpenAI.Batch>
@@ -75,7 +75,7 @@ export async function openBatchHouse(): Promise<BatchHouse> {
     ...house,
     upstream,
     client,
-    stranger: clientOf(house.stranger.key),
+    visitor: clientOf(house.stranger.key),
     clientOf,
     rowOf,
     atUpstream,

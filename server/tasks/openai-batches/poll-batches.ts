@@ -12,7 +12,7 @@ import { lookAtBatch } from './look-at-batch.ts'
 const AT_ONCE = 4
 const AT_A_TURN = 40
 /** Whoever looks has it for so long; it is another's when that is over. */
-const LEASE_SECONDS = 600
+const LEASE_SECONDS = 180
 /** Nothing is put off for so long: what is was put off before a clock was set back. */
 const FAR_SECONDS = 1200
 /** A client that asks gets news that are at most this old, and waits for them no longer than this. */
