@@ -28,6 +28,8 @@ test('a new user is led from a token by way of a call to its line in the log, an
   await page.goto('/token')
   const guide = page.getByRole('region', { name: '入门引导' })
   const current = guide.locator('[aria-current=step]')
+  await page.getByText('还没有令牌').waitFor()
+  expect(await page.locator('main [data-variant=filled]').allInnerTexts()).toEqual(['创建令牌'])
   await current.getByRole('link', { name: '创建令牌' }).click()
   await page.waitForURL('/token/add')
   const drawer = page.getByRole('dialog')
@@ -88,6 +90,7 @@ test('administrators have a guide of their own', async () => {
   const { page } = visit
   await page.goto('/token')
   await page.getByText('还没有令牌').waitFor()
+  expect(await page.locator('main [data-variant=filled]').allInnerTexts()).toEqual(['创建第一个令牌'])
   await page.getByTitle('余额').waitFor()
   expect(await page.getByRole('region', { name: '入门引导' }).count()).toBe(0)
   await done(visit)
