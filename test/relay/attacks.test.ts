@@ -125,7 +125,11 @@ describe('a caller that names another upstream', () => {
   })
 
   test('no path leads through us', async () => {
-    for (const path of [`/v1/proxy/${canary.url}`, `/v1/assistants`, `/v1/${encodeURIComponent(canary.url)}`]) {
+    for (const path of [
+      `/v1/proxy/${canary.url}`,
+      `/v1/assistants`,
+      `/v1/${encodeURIComponent(canary.url)}`,
+    ]) {
       const response = await fetch(rig.url + path, {
         method: 'POST',
         headers: { authorization: `Bearer ${key}`, ...headers() },

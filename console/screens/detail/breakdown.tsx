@@ -93,13 +93,15 @@ export function Breakdown(props: BreakdownProps) {
 /** What is left over of everything, and of how much of it that cannot be said. */
 function MarginHint({ whole, display }: { whole: Figures; display: Display }) {
   const t = useText(detailText)
-  const figure = (measure: Measure, of = whole) =>
-    showFigure(readFigure(of, measure, display), measure, display)
+  const cost = readFigure(whole, 'cost', display)
+  const margin = readFigure(whole, 'margin', display) ?? 0
   const rest = uncosted(whole)
+  const amount = showFigure(readFigure({ ...whole, quota: rest }, 'spend', display), 'spend', display)
   return (
     <span className={styles.hint}>
-      {t('cost')} {figure('cost')} · {t('margin')} {figure('margin')}
-      {rest > 0 && `* ${t('uncosted', { amount: figure('spend', { ...whole, quota: rest }) })}`}
+      {t('cost')} <b>{showFigure(cost, 'cost', display)}</b> · {t('margin')}{' '}
+      <b data-bad={margin < 0 || undefined}>{showFigure(margin, 'margin', display)}</b>
+      {rest > 0 && `* ${t('uncosted', { amount })}`}
     </span>
   )
 }
