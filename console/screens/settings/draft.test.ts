@@ -22,7 +22,7 @@ describe('sections', () => {
     )
     const hidden = settingKeys.filter(key => settings[key].section === 'other.legacy')
     expect([...shown, ...hidden].toSorted()).toEqual(settingKeys.toSorted())
-    expect(groupBySection(operationSettings)).toHaveLength(10)
+    expect(groupBySection(operationSettings)).toHaveLength(12)
   })
 
   test('leave out what nothing obeys, and nothing else', () => {
