@@ -5,7 +5,7 @@ import { type Nginx, startNginx } from './behind-nginx.ts'
 import { Client } from './client.ts'
 import { ROOT_PASSWORD, until } from './program.ts'
 import { openRig, type Rig } from './relay/rig.ts'
-import { chat, requestIdOf } from './relay/ways.ts'
+import { chat, readUntil, requestIdOf } from './relay/ways.ts'
 import { endlessStream, type FakeUpstream, startOpenai } from './upstreams/index.ts'
 
 const REALTIME = 'gpt-4o-realtime-preview'
@@ -77,9 +77,7 @@ test('a client who leaves ends the upstream’s work and pays once', async () =>
   fake.next({ ...(endlessStream as object), gapMs: 5 })
   const leave = new AbortController()
   const response = await askStream(leave.signal)
-  const reader = response.body?.getReader()
-  let text = ''
-  while (!text.includes('You')) text += Buffer.from((await reader?.read())?.value ?? []).toString()
+  await readUntil(response, 'You')
   leave.abort()
   const served = fake.served.at(-1)
   await served?.done
@@ -105,10 +103,7 @@ test('the live log tells of a call as it is made', async () => {
   expect(tail.headers.get('content-type')).toStartWith('text/event-stream')
   const made = await askStream()
   await made.text()
-  let told = ''
-  const reader = tail.body?.getReader()
-  while (!told.includes(requestIdOf(made)))
-    told += Buffer.from((await reader?.read())?.value ?? []).toString()
+  await readUntil(tail, requestIdOf(made))
   leave.abort()
 })
 

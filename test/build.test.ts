@@ -52,7 +52,6 @@ test.each(forms)(
     }
     expect(await server.exited).toBe(0)
   },
-  30_000,
 )
 
 test('has all of the library that passkeys need', async () => {
@@ -119,7 +118,6 @@ test.each(forms)(
     expect(audit.stdout.toString()).toContain('ok     wallet = entries - open holds')
     expect(audit.exitCode).toBe(0)
   },
-  30_000,
 )
 
 test('tells what commands it has to whoever asks for another', async () => {

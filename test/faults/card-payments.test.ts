@@ -95,5 +95,4 @@ test.concurrent.each(engines.map(engine => [engine.name, engine] as const))(
       await stripe.stop()
     }
   },
-  120_000,
 )

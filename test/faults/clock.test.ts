@@ -42,7 +42,6 @@ test.concurrent.each(engines.map(engine => [engine.name, engine] as const))(
       await house.close()
     }
   },
-  60_000,
 )
 
 test('what was counted by a clock that went ahead locks nobody out when it is set right', async () => {

@@ -79,7 +79,6 @@ test.concurrent.each(servers)(
       await server.close()
     }
   },
-  120_000,
 )
 
 test.concurrent.each(
@@ -100,5 +99,4 @@ test.concurrent.each(
       expect(await house.faults([...finished, late], { unharmed: true })).toEqual([])
     })
   },
-  120_000,
 )

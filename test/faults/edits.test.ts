@@ -110,5 +110,4 @@ test.concurrent.each(engines.map(engine => [engine.name, engine] as const))(
       await house.close()
     }
   },
-  120_000,
 )

@@ -28,5 +28,4 @@ test.concurrent.each(
       expect(load.sights.some(({ done }) => done)).toBe(true)
     })
   },
-  120_000,
 )

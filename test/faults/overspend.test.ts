@@ -83,7 +83,6 @@ test.concurrent.each(each)(
       await house.close()
     }
   },
-  120_000,
 )
 
 test('a wallet that another node has emptied serves nothing that is not paid', async () => {

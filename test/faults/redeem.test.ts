@@ -97,7 +97,6 @@ test.concurrent.each(each)(
       for (const store of stores) await store.close()
     }
   },
-  120_000,
 )
 
 test.concurrent.each(each)(
@@ -117,7 +116,6 @@ test.concurrent.each(each)(
       expect((await root.get('/api/ledger/audit')).json.data.differences).toEqual([])
     })
   },
-  120_000,
 )
 
 test.concurrent.each(each)(
@@ -171,5 +169,4 @@ test.concurrent.each(each)(
       expect((await root.get('/api/ledger/audit')).json.data.differences).toEqual([])
     })
   },
-  120_000,
 )

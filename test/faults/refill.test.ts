@@ -68,7 +68,6 @@ test.each(engines.map(engine => [engine.name, engine] as const))(
       await house.close()
     }
   },
-  60_000,
 )
 
 test.concurrent.each(engines.map(engine => [engine.name, engine] as const))(

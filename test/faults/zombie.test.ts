@@ -66,7 +66,6 @@ test.concurrent.each(each)(
       await house.close()
     }
   },
-  120_000,
 )
 
 test.concurrent.each(each.filter(([name]) => name !== 'sqlite'))(
@@ -84,5 +83,4 @@ test.concurrent.each(each.filter(([name]) => name !== 'sqlite'))(
       expect(sights.every(({ done }) => done)).toBe(true)
     })
   },
-  120_000,
 )

@@ -5,7 +5,7 @@ import OpenAI from 'openai'
 import { until } from '../program.ts'
 import { megabytes } from '../upstreams/index.ts'
 import { CACHE, type CacheHouse, openCacheHouse } from './cache-house.ts'
-import { anthropic, ask, chat, gemini, problemIn, requestIdOf, responses, ways } from './ways.ts'
+import { anthropic, ask, chat, gemini, problemIn, readUntil, requestIdOf, responses, ways } from './ways.ts'
 
 let house: CacheHouse
 /** Another token of the same user, one in another group, and one of somebody else's. */
@@ -258,9 +258,7 @@ describe('who leaves a stream', () => {
     const headers = { [CACHE]: 'on' }
     const asking = { key: house.token.key, model, text, stream: true, headers, signal: leaving.signal }
     const response = await ask(house.rig.url, chat, asking)
-    const reader = response.body?.getReader()
-    let read = ''
-    while (!read.includes('said')) read += Buffer.from((await reader?.read())?.value ?? []).toString()
+    await readUntil(response, 'said')
     leaving.abort()
     const settled = house.rig.logOf(requestIdOf(response))
     // The one is given up at once; by the time of the next answer it is known that nobody listens to the other.

@@ -134,7 +134,6 @@ test.each(ways)(
     }
     expect(cost).toBe(5001)
   },
-  20_000,
 )
 
 test.concurrent.each([chat, responses, anthropic])(
@@ -152,5 +151,4 @@ test.concurrent.each([chat, responses, anthropic])(
       rest += Buffer.from(next.value).toString()
     expect(rest).toMatch(way.endMark)
   },
-  25_000,
 )

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import type { JsonObject } from '../../server/dialects/json.ts'
 import type { Script } from '../upstreams/index.ts'
 import { models, openToolHouse, withItems } from './tool-house.ts'
-import { anthropic, ask, chat, gemini, requestIdOf, responses, type Way } from './ways.ts'
+import { anthropic, ask, chat, gemini, readUntil, requestIdOf, responses, type Way } from './ways.ts'
 
 // What a vendor's own tools have cost is paid also by who leaves before the answer says so.
 
@@ -41,9 +41,7 @@ describe('who leaves before the end pays for what was done', () => {
       stream: true,
       signal: gone.signal,
     })
-    const reader = response.body?.getReader()
-    let read = ''
-    while (!read.includes(done.at(-1) ?? '')) read += new TextDecoder().decode((await reader?.read())?.value)
+    await readUntil(response, done.at(-1) ?? '')
     gone.abort()
     const { quota, prompt_tokens, completion_tokens } = await house.rig.logOf(requestIdOf(response))
     expect((quota - prompt_tokens - completion_tokens) / 500).toBe(fee)
@@ -82,10 +80,8 @@ describe('who leaves before the end pays for what was done', () => {
       stream: true,
       signal: gone.signal,
     })
-    const reader = response.body?.getReader()
-    let read = ''
     // A tool says nothing in other words; what is said behind it shows that it was heard of.
-    while (!read.includes('You')) read += new TextDecoder().decode((await reader?.read())?.value)
+    await readUntil(response, 'You')
     gone.abort()
     const { quota, prompt_tokens, completion_tokens } = await house.rig.logOf(requestIdOf(response))
     expect((quota - prompt_tokens - completion_tokens) / 500).toBe(fee)
@@ -107,24 +103,22 @@ test('who leaves with a picture that is nearly made pays for it, as its vendor c
   const tools = [{ type: 'image_generation', model: 'gpt-image-1', quality: 'high', partial_images: 1 }]
   const leaveWith = async (script: Script): Promise<number> => {
     const gone = new AbortController()
+    const { promise: left, resolve } = Promise.withResolvers<void>()
     fakes.get(responses)?.next({
       ...(script as object),
       frames: ([first = '', ...others]) => [first, frame, ...others],
       whole: withItems([drawn], { tool_usage: { image_gen } }),
+      hold: { afterFrames: 2, until: left },
     })
     const asking = { key: house.key, model: models.open, more: { tools }, stream: true, signal: gone.signal }
     const response = await ask(house.rig.url, responses, asking)
-    const reader = response.body?.getReader()
-    let read = ''
-    while (!read.includes('partial_image_b64'))
-      read += new TextDecoder().decode((await reader?.read())?.value)
+    await readUntil(response, 'partial_image_b64')
     gone.abort()
+    resolve()
     const { quota, prompt_tokens, completion_tokens } = await house.rig.logOf(requestIdOf(response))
     return quota - prompt_tokens - completion_tokens
   }
-  expect(await leaveWith({ hold: { afterFrames: 2, until: Bun.sleep(300) } })).toBe(4160 * 20)
+  expect(await leaveWith({})).toBe(4160 * 20)
   // Of one that is cut before that, the price of a picture.
-  expect(await leaveWith({ cutAfterFrames: 2, hold: { afterFrames: 1, until: Bun.sleep(100) } })).toBe(
-    250 * 500,
-  )
+  expect(await leaveWith({ cutAfterFrames: 3 })).toBe(250 * 500)
 })

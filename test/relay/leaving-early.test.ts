@@ -3,7 +3,7 @@ import type { JsonObject } from '../../server/dialects/json.ts'
 import { until } from '../program.ts'
 import type { FakeUpstream } from '../upstreams/index.ts'
 import { openRig, type Rig } from './rig.ts'
-import { anthropic, ask, chat, gemini, requestIdOf, responses, type Way } from './ways.ts'
+import { anthropic, ask, chat, gemini, readUntil, requestIdOf, responses, type Way } from './ways.ts'
 
 // The last frames of a stream wait until it is paid. Who has all the others and leaves pays for what is in them.
 
@@ -69,10 +69,7 @@ async function leaveAfter(
   const leaving = new AbortController()
   const asked = { key, model: vendor === chat ? model : other, more, stream: true, signal: leaving.signal }
   const response = await ask(rig.url, client, asked)
-  const reader = response.body?.getReader()
-  const decoder = new TextDecoder()
-  let text = ''
-  while (!enough(text)) text += decoder.decode((await reader?.read())?.value, { stream: true })
+  await readUntil(response, enough)
   leaving.abort()
   return rig.logOf(requestIdOf(response))
 }
@@ -138,9 +135,7 @@ test('who leaves with a picture that is nearly made pays for it', async () => {
     })
     return answer.ok ? answer : undefined
   })
-  const reader = response.body?.getReader()
-  let text = ''
-  while (!text.includes('AAAA')) text += Buffer.from((await reader?.read())?.value ?? []).toString()
+  await readUntil(response, 'AAAA')
   leaving.abort()
   expect((await rig.logOf(requestIdOf(response))).completion_tokens).toBe(4160 + 2 * 100)
   await server.stop(true)
@@ -202,9 +197,7 @@ test.each([chat, gemini])(
           }
     const leaving = new AbortController()
     const response = await ask(rig.url, client, { key, model, more, stream: true, signal: leaving.signal })
-    const reader = response.body?.getReader()
-    let text = ''
-    while (!text.includes('said')) text += Buffer.from((await reader?.read())?.value ?? []).toString()
+    await readUntil(response, 'said')
     leaving.abort()
     await until(async () => (await ask(rig.url, client, { key, model })).status === 200)
     expect(vendorOf(chat).served.at(-2)?.aborted).toBe(false)
@@ -219,31 +212,25 @@ const thoughtful: [string, { model: string; more?: JsonObject; isSeen: boolean }
   // The last: from here on the model is known for it.
   ['that is known to think unseen', { model, isSeen: true }],
 ]
-test.each(thoughtful)(
-  'who leaves with the words of a model %s pays for the thoughts',
-  async (_, one) => {
-    const usage = { prompt_tokens: 10, completion_tokens: 5000, total_tokens: 5010 }
-    const { model, more = {} } = one
-    const asked = { key, model, text: 'one two three', more, stream: true }
-    for (const client of one.isSeen ? [chat, gemini] : [chat]) {
-      if (one.isSeen) {
-        vendorOf(chat).next({ usage: () => usage })
-        await (await ask(rig.url, client, asked)).text()
-      }
-      const { promise: left, resolve } = Promise.withResolvers<void>()
-      vendorOf(chat).next({ hold: { afterFrames: 4, until: left }, usage: () => usage })
-      const leaving = new AbortController()
-      const response = await ask(rig.url, client, { ...asked, signal: leaving.signal })
-      const reader = response.body?.getReader()
-      let text = ''
-      while (!text.includes('said')) text += Buffer.from((await reader?.read())?.value ?? []).toString()
-      leaving.abort()
-      // The next question need not wait, and the vendor has not heard of it.
-      await until(async () => (await ask(rig.url, client, { key, model })).status === 200)
-      expect(vendorOf(chat).served.at(-2)?.aborted).toBe(false)
-      resolve()
-      expect((await rig.logOf(requestIdOf(response))).completion_tokens).toBe(5000)
+test.each(thoughtful)('who leaves with the words of a model %s pays for the thoughts', async (_, one) => {
+  const usage = { prompt_tokens: 10, completion_tokens: 5000, total_tokens: 5010 }
+  const { model, more = {} } = one
+  const asked = { key, model, text: 'one two three', more, stream: true }
+  for (const client of one.isSeen ? [chat, gemini] : [chat]) {
+    if (one.isSeen) {
+      vendorOf(chat).next({ usage: () => usage })
+      await (await ask(rig.url, client, asked)).text()
     }
-  },
-  20_000,
-)
+    const { promise: left, resolve } = Promise.withResolvers<void>()
+    vendorOf(chat).next({ hold: { afterFrames: 4, until: left }, usage: () => usage })
+    const leaving = new AbortController()
+    const response = await ask(rig.url, client, { ...asked, signal: leaving.signal })
+    await readUntil(response, 'said')
+    leaving.abort()
+    // The next question need not wait, and the vendor has not heard of it.
+    await until(async () => (await ask(rig.url, client, { key, model })).status === 200)
+    expect(vendorOf(chat).served.at(-2)?.aborted).toBe(false)
+    resolve()
+    expect((await rig.logOf(requestIdOf(response))).completion_tokens).toBe(5000)
+  }
+})

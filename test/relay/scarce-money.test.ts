@@ -116,7 +116,6 @@ describe('an upstream that does not heed its limit', () => {
       expect(charge).toBeWithin(300, 601)
       expect(await rig.balance(id)).toBe(600 - (charge ?? 0))
     },
-    20_000,
   )
 })
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { JsonObject } from '../../server/dialects/json.ts'
 import type { FakeUpstream } from '../upstreams/index.ts'
 import { openRig, type Rig } from './rig.ts'
-import { anthropic, ask, gemini, readStream, requestIdOf } from './ways.ts'
+import { anthropic, ask, gemini, readStream, readUntil, requestIdOf } from './ways.ts'
 
 // What a vendor asks for, and does not say where everybody looks.
 
@@ -136,9 +136,7 @@ describe('a conversation that the vendor makes shorter by itself', () => {
     fake.next({ frames, usage, hold: { afterFrames: 4, until: left } })
     const leaving = new AbortController()
     const response = await ask(rig.url, anthropic, { ...asked, key, stream: true, signal: leaving.signal })
-    const reader = response.body?.getReader()
-    let text = ''
-    while (!text.includes('All of it.')) text += Buffer.from((await reader?.read())?.value ?? []).toString()
+    await readUntil(response, 'All of it.')
     leaving.abort()
     await Bun.sleep(200)
     resolve()

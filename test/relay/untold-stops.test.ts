@@ -4,7 +4,7 @@ import { until } from '../program.ts'
 import { openVendor, openVendors, type VendorHouse } from '../providers/house.ts'
 import { startAnthropic, startOpenai } from '../upstreams/index.ts'
 import { startXai } from '../upstreams/xai/start.ts'
-import { readStream, requestIdOf } from './ways.ts'
+import { readStream, readUntil, requestIdOf } from './ways.ts'
 
 // Models that refuse stop strings, or think in secret: the answer ends at the string all the same, and what is
 // paid is what the vendor counted.
@@ -128,10 +128,7 @@ describe.each(cases)('%s %s', (vendor, model) => {
         stream: true,
       }),
     })
-    const reader = response.body?.getReader()
-    const decoder = new TextDecoder()
-    let text = ''
-    while (!text.includes('two')) text += decoder.decode((await reader?.read())?.value)
+    await readUntil(response, 'two')
     await Bun.sleep(100)
     leaving.abort()
     await Bun.sleep(100)

@@ -160,3 +160,20 @@ export async function readStream(
   reader.end()
   return { text, events, broke }
 }
+
+/** Reads on until that has come, and answers all that did; who leaves then has heard it. */
+export async function readUntil(
+  response: Response,
+  heard: string | ((text: string) => boolean),
+): Promise<string> {
+  const reader = response.body?.getReader()
+  const decoder = new TextDecoder()
+  const isHeard = typeof heard === 'string' ? (text: string) => text.includes(heard) : heard
+  let text = ''
+  while (!isHeard(text)) {
+    const read = await reader?.read()
+    if (!read || read.done) throw new Error(`the stream ended before that came: ${text}`)
+    text += decoder.decode(read.value, { stream: true })
+  }
+  return text
+}
