@@ -18,6 +18,7 @@ export const needsQuiet = (file: string): boolean => /^test\/(faults|sim)\//.tes
 
 /** Most of their time nothing runs: they wait for a death to be noticed, a limit to pass, a database to be back. */
 export const waitingFiles = new Set([
+  'server/store/patience.test.ts',
   'test/api/channel-rests.test.ts',
   'test/connections.test.ts',
   'test/faults/clock.test.ts',
@@ -28,8 +29,11 @@ export const waitingFiles = new Set([
   'test/faults/shutdown.test.ts',
   'test/faults/zombie.test.ts',
   'test/processes.test.ts',
+  'test/relay/sockets.test.ts',
   'test/relay/untold-stops.test.ts',
   'test/starts.test.ts',
+  'test/tasks/batch-money.test.ts',
+  'test/tasks/channels.test.ts',
   'test/tasks/drawing-rules.test.ts',
   'test/tasks/money.test.ts',
 ])

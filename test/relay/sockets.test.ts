@@ -104,7 +104,7 @@ describe('what is left on the line is never a request of somebody else', () => {
   test('a body that is longer than it said', async () => {
     const before = fake.requests.length
     const longer = rawRequest([...head(), length], body) + hidden().slice(0, 40)
-    const answer = await sendRaw(rig.url, longer, { toTheEnd: true })
+    const answer = await sendRaw(rig.url, longer, { toTheEnd: true, waitMs: 4000 })
     expect(fake.requests.length - before).toBeLessThanOrEqual(1)
     expect(statusesIn(answer.text).filter(status => status === 200).length).toBeLessThanOrEqual(1)
   })
@@ -116,7 +116,7 @@ describe('what is left on the line is never a request of somebody else', () => {
       ['GET /v1/models HTTP/1.1', ...head().slice(1), `Content-Length: ${inner.length}`],
       inner,
     )
-    const answer = await sendRaw(rig.url, outer, { toTheEnd: true })
+    const answer = await sendRaw(rig.url, outer, { toTheEnd: true, waitMs: 4000 })
     expect(statusesIn(answer.text)).toEqual([200])
     expect(fake.requests.length).toBe(before)
   })
