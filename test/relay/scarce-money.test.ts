@@ -25,17 +25,27 @@ const modelOf = new Map<Way, string>([
   [anthropic, 'm-claude'],
   [gemini, 'm-gemini'],
 ])
+/** Of which each token of sound costs so many. */
+const voices = { 'm-voice': 1, 'gemini-2.5-flash-preview-tts': 1 }
+const SOUND = 20
+const otherModels = new Map<Way, readonly string[]>([
+  [chat, ['m-free', 'm-call', 'm-voice']],
+  [gemini, ['gemini-2.5-flash-preview-tts']],
+])
 
 beforeAll(async () => {
   for (const way of modelOf.keys()) fakes.set(way, await way.start())
   rig = await openRig(async books => {
     userId = await books.addUser()
     const ratios = Object.fromEntries([...modelOf.values()].map(name => [name, 1]))
-    await books.setOption('ModelRatio', JSON.stringify({ ...ratios, 'm-free': 0 }))
+    await books.setOption('ModelRatio', JSON.stringify({ ...ratios, ...voices, 'm-free': 0 }))
     await books.setOption('CompletionRatio', JSON.stringify(ratios))
     await books.setOption('ModelPrice', '{"m-call":0.01}')
+    await books.setOption('AudioRatio', JSON.stringify(voices))
+    const sound = Object.keys(voices).map(name => [name, SOUND])
+    await books.setOption('AudioCompletionRatio', JSON.stringify(Object.fromEntries(sound)))
     for (const [way, fake] of fakes) {
-      const models = [modelOf.get(way) ?? '', ...(way === chat ? ['m-free', 'm-call'] : [])]
+      const models = [modelOf.get(way) ?? '', ...(otherModels.get(way) ?? [])]
       await books.addChannel({ type: way.channelType, baseUrl: fake.url, key: fake.key, models })
     }
   })
@@ -95,6 +105,37 @@ describe('little money limits the answer, and the upstream is told', () => {
     const { key } = await poorKey(300)
     await ask(rig.url, chat, { key, model: 'm-chat', more: { max_tokens: 20 } })
     expect(asObject(vendorOf(chat).requests.at(-1)?.json)?.max_tokens).toBe(20)
+  })
+})
+
+describe('what is to be spoken is held for as such', () => {
+  const voiceConfig = { prebuiltVoiceConfig: { voiceName: 'Kore' } }
+  const wishes = [
+    {
+      way: chat,
+      model: 'm-voice',
+      more: { modalities: ['text', 'audio'], audio: { voice: 'alloy', format: 'pcm16' }, max_tokens: 200 },
+    },
+    {
+      way: gemini,
+      model: 'gemini-2.5-flash-preview-tts',
+      more: {
+        generationConfig: {
+          responseModalities: ['AUDIO'],
+          speechConfig: { voiceConfig },
+          maxOutputTokens: 200,
+        },
+      },
+    },
+  ]
+  test.each(wishes)('by $model', async ({ way, ...asked }) => {
+    const { key } = await poorKey(600)
+    expect((await ask(rig.url, way, { ...asked, key })).status).toBe(200)
+    expect(limitIn(asObject(vendorOf(way).requests.at(-1)?.json) ?? {})).toBeWithin(1, 600 / SOUND)
+    const rich = await poorKey(10_000)
+    const answer = await ask(rig.url, way, { ...asked, key: rich.key })
+    const hold = rig.store.db.selectFrom('holds').select('held').where('id', '=', requestIdOf(answer))
+    expect((await hold.executeTakeFirstOrThrow()).held).toBeGreaterThanOrEqual(200 * SOUND)
   })
 })
 

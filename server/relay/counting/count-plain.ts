@@ -1,4 +1,3 @@
-import { asArray } from '../../dialects/json.ts'
 import { separate } from '../../dialects/several-answers.ts'
 import type { AnswerPart, TokenUsage } from '../../dialects/spec.ts'
 import type { ChatAnswer } from '../chat/ask-chat.ts'
@@ -23,8 +22,8 @@ export async function countPlain(
 }
 
 /** Where sound was asked for, nearly all of what was counted is sound. */
-export function asSaid({ json }: ChatCall, usage: TokenUsage): TokenUsage {
-  return asArray(json.modalities).includes('audio') ? { ...usage, audioOutput: usage.output } : usage
+export function asSaid({ outline }: ChatCall, usage: TokenUsage): TokenUsage {
+  return outline.speaks ? { ...usage, audioOutput: usage.output } : usage
 }
 
 /** Of one that was handed on as it came, all of the several answers that may be in it. */

@@ -16,7 +16,7 @@ export function reserve(
   onRefused: (error: unknown) => void,
 ): Promise<number | undefined> | undefined {
   const { price } = order
-  const { maxOutput, choices, media, textLength } = outline
+  const { maxOutput, choices, media, textLength, speaks } = outline
   const outputAtMost = (maxOutput ?? OUTPUT_QUANTUM) * choices
   if (!Number.isSafeInteger(outputAtMost))
     throw new AppError('dialect.field', { field: 'max_tokens', detail: 'too large: no model says so much' })
@@ -27,6 +27,7 @@ export function reserve(
     calls: choices,
     image: hasMedia,
     audio: hasMedia,
+    audioOutput: speaks,
     cacheWrites: outline.cacheWrites,
   }
   const atLeast = order.parts.settings.get('PreConsumedQuota')
@@ -47,12 +48,14 @@ export function reserve(
     const limiting = holdUnseen(order, { usual: most, least, possible, wanted: upTo(wanted) })
     if (limiting)
       return limiting.then(granted =>
-        thinks || granted < most ? lengthFor(price, wanted, { granted, least, input, choices }) : undefined,
+        thinks || granted < most
+          ? lengthFor(price, wanted, { granted, least, input, choices }, speaks)
+          : undefined,
       )
   }
   return setAside(order, { most, least }, onRefused)?.then(granted => {
     if (granted >= most || price.kind === 'call') return undefined
-    return lengthFor(price, outputAtMost, { granted, least, input, choices })
+    return lengthFor(price, outputAtMost, { granted, least, input, choices }, speaks)
   })
 }
 
@@ -65,9 +68,12 @@ function lengthFor(
   price: PriceSnapshot,
   wanted: number,
   { granted, least, input, choices }: Record<'granted' | 'least' | 'input' | 'choices', number>,
+  speaks: boolean,
 ): number {
   // With the input, on whose length the price of the output may depend.
-  const perThousand = cost(price, { input, output: 1000 }) - cost(price, { input })
+  const written = cost(price, { input, output: 1000 })
+  const dearest = speaks ? Math.max(written, cost(price, { input, audioOutput: 1000 })) : written
+  const perThousand = dearest - cost(price, { input })
   const affordable = perThousand === 0 ? wanted : Math.floor(((granted - least) * 1000) / perThousand)
   return Math.min(wanted, Math.max(1, Math.floor(affordable / choices)))
 }

@@ -26,6 +26,7 @@ export function outlineCompletion(call: PlainCall): Outline {
     cacheWrites: 'minutes',
     stops: false,
     thinks: false,
+    speaks: false,
     hosted: undefined,
     geo: undefined,
     failover: call.failover,

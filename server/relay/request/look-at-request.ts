@@ -23,6 +23,8 @@ export interface Outline {
   readonly stops: boolean
   /** Whether the request says that it is to be thought about first. */
   readonly thinks: boolean
+  /** Whether the answer is to be spoken, which costs otherwise than written. */
+  readonly speaks: boolean
   /** Tools of the vendor's own that cost extra. */
   readonly hosted: readonly HostedTool[] | undefined
   /** Where it is to be computed, for which vendors ask more. */
@@ -52,6 +54,7 @@ export function lookAtRequest(
     cacheWrites: text.includes('"1h"') ? 'hour' : 'minutes',
     stops: hasStops(generation ?? {}),
     thinks: asksToThink(json),
+    speaks: asksToSpeak(dialect, generation ?? {}),
     hosted: json.tools || json.web_search_options ? hostedTools(json) : undefined,
     geo: json.inference_geo ? asText(json.inference_geo) : undefined,
     failover: readFailover(json, model),
@@ -103,6 +106,19 @@ function namesAny(given: Json | undefined): boolean {
 function asksToThink({ reasoning_effort, reasoning, thinking, enable_thinking }: JsonObject): boolean {
   if (enable_thinking === true || saysOther(reasoning_effort, 'none')) return true
   return saysOther(asObject(reasoning)?.effort, 'none') || saysOther(asObject(thinking)?.type, 'disabled')
+}
+
+/** Whichever spelling the upstream heeds. */
+function asksToSpeak(
+  dialect: DialectName,
+  { modalities, responseModalities, response_modalities }: JsonObject,
+): boolean {
+  if (dialect !== 'gemini') return namesSound(modalities)
+  return namesSound(responseModalities) || namesSound(response_modalities)
+}
+
+function namesSound(given: Json | undefined): boolean {
+  return Array.isArray(given) && given.some(one => typeof one === 'string' && one.toLowerCase() === 'audio')
 }
 
 function saysOther(value: Json | undefined, than: string): boolean {

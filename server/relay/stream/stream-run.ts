@@ -273,7 +273,7 @@ export class StreamRun implements Live {
       this.#checkpointed = charge
       bill.checkpoint(charge).catch(error => log.warn('a checkpoint failed', { error }))
     }
-    const likely = this.#order.costOf({ input: this.#input, output: guessed })
+    const likely = this.#order.costOf(asSaid(this.#call, { input: this.#input, output: guessed }))
     if (this.#extending || likely < bill.granted * EXTEND_AT) return
     this.#extending = true
     bill

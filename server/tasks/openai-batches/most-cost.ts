@@ -17,6 +17,7 @@ export function mostCost({ unseen }: RelayParts, price: PriceSnapshot, file: Fil
     calls: file.answers,
     image: hasMedia,
     audio: hasMedia,
+    audioOutput: hasMedia,
     cacheWrites: 'minutes',
   })
 }

@@ -33,6 +33,7 @@ interface LineSize {
   readonly answers: number
   /** Tokens of each answer; undefined when it may be as long as it likes. */
   readonly output: number | undefined
+  /** On its way in or out. */
   readonly hasMedia: boolean
   readonly thinks: boolean
 }
@@ -89,7 +90,7 @@ function measure(url: Endpoint, text: string, body: JsonObject): LineSize {
       return { ...plain, answers: countChoices(body), output: readCount('max_tokens', body.max_tokens) }
     default: {
       const dialect = url === '/v1/responses' ? 'openai-responses' : 'openai-chat'
-      const { media, textLength, choices, maxOutput, thinks } = lookAtRequest(
+      const { media, textLength, choices, maxOutput, thinks, speaks } = lookAtRequest(
         dialect,
         { text, json: body },
         {},
@@ -98,7 +99,7 @@ function measure(url: Endpoint, text: string, body: JsonObject): LineSize {
         input: inputBound(textLength, media, media.files.most),
         answers: choices,
         output: maxOutput,
-        hasMedia: media.least > 0,
+        hasMedia: media.least > 0 || speaks,
         thinks,
       }
     }
