@@ -116,6 +116,18 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('reminders 
   const use = (id: number, used_quota: number) =>
     first().db.updateTable('users').set({ used_quota }).where('id', '=', id).execute()
 
+  /** Calls of theirs that run have money set aside. */
+  async function setAside(users: readonly number[]): Promise<void> {
+    const hold = {
+      ...{ node_id: 'n', token_id: 0, amount: 5000, token_amount: 0, checkpoint: 0, charge: 0 },
+      ...{ state: 'open', price: '{}', created_at: at, updated_at: at },
+    }
+    await first()
+      .db.insertInto('holds')
+      .values(users.map(user_id => ({ ...hold, id: `of ${user_id}`, user_id })))
+      .execute()
+  }
+
   /** Every node looks at the same moment. */
   async function look(): Promise<string[]> {
     received.length = 0
@@ -131,24 +143,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('reminders 
     await add('unused', { used: 0 })
     await add('banned', { status: 2 })
     await add('gone', { deleted_at: 5 })
-    const busy = await add('busy', { quota: 10 })
-    await first()
-      .db.insertInto('holds')
-      .values({
-        id: 'running',
-        node_id: 'n',
-        user_id: busy,
-        token_id: 0,
-        amount: 5000,
-        token_amount: 0,
-        checkpoint: 0,
-        charge: 0,
-        state: 'open',
-        price: '{}',
-        created_at: at,
-        updated_at: at,
-      })
-      .execute()
+    await setAside([await add('busy', { quota: 10 })])
     expect(await look()).toEqual(['ann@example.test', 'bold@example.test'])
     const [plain = '', html = ''] = wordsOf(received.find(({ to }) => to.startsWith('ann'))?.text ?? '')
     expect(plain).toBe(
@@ -198,6 +193,19 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('reminders 
     }
     expect(await look()).toEqual(Array(10).fill('victim@work.test'))
     await first().db.updateTable('users').set({ status: 2 }).where('username', 'like', 'many%').execute()
+  })
+
+  test('those who have much set aside keep nobody else from being told, however many they are', async () => {
+    const { db } = first()
+    const busy = Array.from({ length: 101 }, (_, n) => ({
+      ...newUser(`busy${n}`, 'x', at),
+      ...{ email: `busy${n}@example.test`, used_quota: 50 },
+    }))
+    await db.insertInto('users').values(busy).execute()
+    const rows = await db.selectFrom('users').select('id').where('username', 'like', 'busy_%').execute()
+    await setAside(rows.slice(-101).map(({ id }) => id))
+    await add('last')
+    expect(await look()).toEqual(['last@example.test'])
   })
 
   test('a mail that was not taken is tried again', async () => {

@@ -89,8 +89,10 @@ async function findLow({ store, settings, now }: Parts): Promise<Low[]> {
     .selectFrom('users')
     .leftJoin('user_notices as wish', 'wish.user_id', 'users.id')
     .select(['users.id', 'username', 'users.email', 'quota', 'used_quota'])
-    .select(['wish.email as other_email', 'wish.way_sealed', held.as('held'), threshold.as('threshold')])
+    .select(['wish.email as other_email', 'wish.way_sealed', held.as('held')])
     .where('quota', '<', threshold)
+    // Here and not of those that were found: who is never told stays first.
+    .where(sql<number>`quota + ${held}`, '<', threshold)
     .where(user => {
       const elsewhere = user('wish.way_sealed', 'is not', null)
       if (!mails) return elsewhere
@@ -104,10 +106,7 @@ async function findLow({ store, settings, now }: Parts): Promise<Low[]> {
     .orderBy('users.id')
     .limit(MOST_AT_ONCE)
     .execute()
-  return rows.flatMap(({ quota, held, threshold, ...row }) => {
-    const left = quota + Number(held)
-    return left < Number(threshold) ? { ...row, left } : []
-  })
+  return rows.map(({ quota, held, ...row }) => ({ ...row, left: quota + Number(held) }))
 }
 
 /** The condition decides which of the processes that look at the same time tells the user. */
