@@ -55,7 +55,11 @@ interface Address {
 }
 
 export type TaskRoute =
-  | (Address & { readonly serve: (call: OwnedCall) => Promise<Response> })
+  | (Address & {
+      readonly serve: (call: OwnedCall) => Promise<Response>
+      /** Begins nothing that costs: also for a token that has nothing left. */
+      readonly looks?: true
+    })
   /** Served without a key. */
   | (Address & { readonly serveAnyone: (call: TaskCall) => Promise<Response> })
 

@@ -1,6 +1,6 @@
 import { log } from '../log.ts'
 import { counter } from '../metrics.ts'
-import { admit } from '../relay/callers/authorise.ts'
+import { admit, admitToLook } from '../relay/callers/authorise.ts'
 import type { RelayParts } from '../relay/parts.ts'
 import { allowAnyPage } from '../relay/request/cors.ts'
 import type { Incoming } from '../relay/request/incoming.ts'
@@ -64,7 +64,8 @@ function templateOf(path: string, { params }: FoundTask): string {
 
 async function serve(parts: RelayParts, { route, params }: FoundTask, incoming: Incoming): Promise<Response> {
   if ('serveAnyone' in route) return route.serveAnyone({ parts, incoming, params })
-  const admitted = await admit(parts, incoming.request, () => incoming.address)
+  const enter = route.looks ? admitToLook : admit
+  const admitted = await enter(parts, incoming.request, () => incoming.address)
   if (incoming.trace) incoming.trace.admitted = admitted
   return route.serve({ parts, incoming, params, admitted })
 }

@@ -37,9 +37,23 @@ test.each(engines)('on $name: killed while batches begin, and again while they e
   form.append('file', new Blob([text]), 'in.jsonl')
   const uploaded = await fetch(`${house.url}/v1/files`, { method: 'POST', headers, body: form })
   const { id: input_file_id } = (await uploaded.json()) as { id: string }
+  // Not every engine has a NUL in its texts.
+  const wanted = { input_file_id, endpoint: chat, completion_window: '24h' }
+  const odd: [string, string, object?][] = [
+    ...['/v1/files?after=%00', '/v1/files?purpose=%00', '/v1/batches?after=%00', '/v1/videos?after=%00'].map(
+      (path): [string, string] => ['GET', path],
+    ),
+    ['POST', '/v1/batches', { ...wanted, input_file_id: 'a\0' }],
+    ['POST', '/v1/batches', { ...wanted, completion_window: '24h\0' }],
+    ['POST', '/suno/fetch', { ids: ['a\0'] }],
+    ['POST', '/suno/submit/music', { prompt: 'a', task_id: 'b\0' }],
+    ['POST', '/mj/task/list-by-condition', { ids: ['a\0'] }],
+    ['POST', '/mj/submit/imagine', { prompt: 'a\0' }],
+  ]
+  for (const [method, path, json] of odd)
+    expect([path, (await house.call(method, path, json)).status]).toEqual([path, 400])
   const heard: string[] = []
   const begin = async (): Promise<void> => {
-    const wanted = { input_file_id, endpoint: chat, completion_window: '24h' }
     const { status, json } = await house.call('POST', '/v1/batches', wanted)
     if (status === 200) heard.push(json.id)
   }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { audit } from '../../server/ledger/audit.ts'
+import { until } from '../program.ts'
 import { type BatchHouse, chat, EACH, failureOf, lines, openBatchHouse } from './batch-house.ts'
 
 let house: BatchHouse
@@ -119,6 +120,43 @@ test('a token’s budget, a group’s ratio, and a group that is free', async ()
   })
 })
 
+test('a token that a batch has used up still gets what it has paid for', async () => {
+  const { userId } = house.payer
+  await house.spent()
+  const whole = await house.begin((await house.upload(lines(2))).id)
+  const budget = await house.spent()
+  await house.end(whole.id, 'completed', 0)
+  const { key } = await house.addToken({ userId, budget })
+  const own = house.clientOf(key)
+  const file = await house.upload(lines(2), own)
+  const batch = await house.begin(file.id, own)
+  await house.store.change('tokens', async () => {})
+  await until(async () => (await failureOf(house.begin(file.id, own))).code === 'insufficient_quota')
+  expect((await own.batches.retrieve(batch.id)).status).toBe('validating')
+  expect((await own.batches.list()).data.map(({ id }) => id)).toContain(batch.id)
+  expect((await own.batches.cancel(batch.id)).status).toBe('cancelling')
+  const there = await house.atUpstream(batch.id)
+  house.upstream.end(there, 'cancelled', 2)
+  await house.poll()
+  const { output_file_id } = await own.batches.retrieve(batch.id)
+  expect(await (await own.files.content(output_file_id ?? '')).text()).toContain('"r1"')
+  expect(await own.files.delete(output_file_id ?? '')).toMatchObject({ deleted: true })
+})
+
+test('of several groups that may serve it, the one that does counts it', async () => {
+  await house.setOption('AutoGroups', '["vip"]')
+  await house.setOption('UserUsableGroups', '{"default":"a","vip":"b","gratis":"c","auto":"d"}')
+  const me = await house.addUser()
+  const own = house.clientOf((await house.addToken({ userId: me, group: 'auto' })).key)
+  const file = await house.upload(lines(1), own)
+  await house.setOption('GroupLimits', '{"vip":{"rpm":1,"tpm":0,"concurrency":0}}')
+  const { id } = await house.begin(file.id, own)
+  expect(await failureOf(house.begin(file.id, own))).toMatchObject({ status: 429 })
+  await house.setOption('GroupLimits', '{}')
+  house.upstream.end(await house.atUpstream(id), 'completed', 0)
+  await house.poll()
+})
+
 test('other endpoints, and models that are paid by the call', async () => {
   const kinds = [
     ['/v1/responses', { model: 'b-chat', input: 'hi', max_output_tokens: 50 }, EACH],
@@ -236,6 +274,26 @@ test('an upstream that has lost the output, or the batch, is asked for half an h
   expect(paid).toBeGreaterThan(0)
   expect(paid).toBeLessThan(held)
   expect((await house.client.batches.retrieve(batch.id)).status).toBe('completed')
+
+  // Vectors are no output, also where nobody can look at them.
+  const words = { model: 'b-embed', input: 'word '.repeat(200) }
+  const asked = { custom_id: 'r', method: 'POST', url: '/v1/embeddings', body: words }
+  const vectors = await house.upload(JSON.stringify(asked))
+  const told = { input_tokens: 201, output_tokens: 0, total_tokens: 201 }
+  for (const usage of [undefined, told]) {
+    const { id } = await house.begin(vectors.id, house.client, { endpoint: '/v1/embeddings' })
+    const made = await house.atUpstream(id)
+    house.upstream.end(made, 'completed', 1)
+    Object.assign(made, { usage })
+    house.upstream.loseFile(made.output_file_id ?? '')
+    await house.poll()
+    await house.poll(1900)
+    const row = await house.logOf((await house.rowOf(id)).request_id)
+    expect(row.completion_tokens).toBe(0)
+    if (usage) expect(row.prompt_tokens).toBe(201)
+    else expect(row.prompt_tokens).toBeWithin(100, 1000)
+  }
+  await house.spent()
 
   const lost = await house.begin((await house.upload(lines(4))).id)
   house.upstream.batches.delete((await house.rowOf(lost.id)).upstream_id)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import OpenAI, { toFile } from 'openai'
+import { until } from '../program.ts'
 import {
   type FakeVideos,
   startOpenaiVideos,
@@ -282,6 +283,19 @@ test('who has too little is refused before the vendor hears of it', async () => 
   expect(upstream.requests.length).toBe(before)
   expect((await house.call('PUT', '/v1/videos', {}, key)).status).toBe(404)
   expect((await house.call('POST', '/v1/videos/edits', {}, key)).status).toBe(404)
+})
+
+test('a token whose last was spent on a video gets the video', async () => {
+  const { key } = await house.addToken({ userId: house.payer.userId, budget: 4 * SECOND })
+  const own = new OpenAI({ baseURL: `${house.url}/v1`, maxRetries: 0, apiKey: key })
+  const video = await own.videos.create({ model: 'sora-2', prompt: 'a cat', seconds: '4' })
+  await complete(video.id)
+  await house.store.change('tokens', async () => {})
+  const again = () => house.call('POST', '/v1/videos', { prompt: 'x', seconds: '4' }, key)
+  await until(async () => (await again()).json.error.code === 'insufficient_quota')
+  expect((await own.videos.retrieve(video.id)).status).toBe('completed')
+  const bytes = await (await own.videos.downloadContent(video.id)).arrayBuffer()
+  expect(Buffer.from(bytes)).toEqual(VIDEO)
 })
 
 test('while tasks are switched off no video is begun', async () => {

@@ -33,6 +33,16 @@ export function admit(parts: Parts, request: Request, address: () => string): Ad
 }
 
 /**
+ * The same for who looks after what was paid for, or is set aside. That a token is used up is no reason to keep that
+ * from its owner: it may have been used up by that.
+ */
+export async function admitToLook(parts: Parts, request: Request, address: () => string): Promise<Admitted> {
+  const given = findKey(request)
+  if (!given) throw new AppError('relay.no-key')
+  return check(parts, asUnspent(await parts.callers.find(given.key)), given, address)
+}
+
+/**
  * What a request of now would be told, for one that was let in earlier and still goes on: why it would be refused,
  * or who it comes from. That a token is used up is no reason: what goes on has its own money set aside.
  */
@@ -42,9 +52,7 @@ export async function admitAgain(
   model: string,
 ): Promise<Admitted | AppError> {
   const given = findKey(request)
-  const found = given && (await parts.callers.find(given.key))
-  const isSpent = found?.tokenStatus === tokenStates.exhausted
-  const caller = isSpent ? { ...found, tokenStatus: tokenStates.enabled } : found
+  const caller = asUnspent(given && (await parts.callers.find(given.key)))
   try {
     const admitted = check(parts, caller, given ?? NO_KEY, () => address)
     allowModel(admitted.caller, model)
@@ -53,6 +61,11 @@ export async function admitAgain(
     if (error instanceof AppError) return error
     throw error
   }
+}
+
+function asUnspent(caller: Caller | undefined): Caller | undefined {
+  const isSpent = caller?.tokenStatus === tokenStates.exhausted
+  return isSpent ? { ...caller, tokenStatus: tokenStates.enabled } : caller
 }
 
 const NO_KEY: GivenKey = { key: '', channelId: undefined }

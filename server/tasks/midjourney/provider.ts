@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto'
 import { asArray, asObject } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
-import { readJsonBody } from '../../relay/request/read-body.ts'
 import { Upstream } from '../ask-upstream.ts'
 import type { OwnedCall, TaskProvider, TaskReport } from '../define.ts'
 import { pollNow } from '../poll.ts'
+import { readTaskBody } from '../read-task-body.ts'
 import { findOwnRun } from '../runs.ts'
 import { keyOf, submitTask } from '../submit.ts'
 import { type Action, opensWindow } from './actions.ts'
@@ -45,9 +45,9 @@ export const midjourney: TaskProvider = {
   routes: [
     { method: 'POST', path: at(`submit/(?<kind>${submissions})`), serve: submit },
     { method: 'POST', path: at('insight-face/(?<kind>swap)'), serve: submit },
-    { method: 'GET', path: at(`task/${taskId}/fetch`), serve: fetchTask },
-    { method: 'POST', path: at('task/list-by-condition'), serve: listTasks },
-    { method: 'GET', path: at(`task/${taskId}/image-seed`), serve: fetchSeed },
+    { method: 'GET', path: at(`task/${taskId}/fetch`), serve: fetchTask, looks: true },
+    { method: 'POST', path: at('task/list-by-condition'), serve: listTasks, looks: true },
+    { method: 'GET', path: at(`task/${taskId}/image-seed`), serve: fetchSeed, looks: true },
     { method: 'GET', path: at('image/(?<id>[\\w-]{1,64})'), serveAnyone: servePicture },
     { method: 'POST', path: at('notify'), serveAnyone: call => takeHint(call, midjourney) },
     {
@@ -99,7 +99,7 @@ async function fetchTask({ parts, params, admitted, incoming }: OwnedCall): Prom
 }
 
 async function listTasks({ parts, incoming, admitted }: OwnedCall): Promise<Response> {
-  const { json } = await readJsonBody(incoming.request)
+  const json = await readTaskBody(incoming.request)
   const ids = asArray(json.ids)
     .filter(id => typeof id === 'string')
     .slice(0, MOST_LISTED)

@@ -1,7 +1,7 @@
 import { asArray, asText, type Json, type JsonObject } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
-import { readJsonBody } from '../../relay/request/read-body.ts'
 import type { OwnedCall, TaskProvider } from '../define.ts'
+import { readTaskBody } from '../read-task-body.ts'
 import { findOwnRun, runStates, type TaskRun } from '../runs.ts'
 import type { Submission } from '../submit.ts'
 import {
@@ -118,7 +118,7 @@ export async function readSubmission(
   kind: string,
 ): Promise<Submission> {
   const { parts, incoming, params } = call
-  const { json } = await readJsonBody(incoming.request)
+  const json = await readTaskBody(incoming.request)
   const read = Object.hasOwn(readers, kind) ? readers[kind] : undefined
   if (!read) throw refused(`unknown_action:${kind}`)
   const wanted = await read(call, json, provider.platform)

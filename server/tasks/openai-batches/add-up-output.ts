@@ -59,11 +59,13 @@ export async function addUpOutput(
 /** By what the upstream says of all of it together; else as many answers as it counts, of the usual size. */
 export function estimateOutput(batch: BatchRow, { usage, completed, total }: BatchReport): Used {
   const told = usage && readResponsesUsage({ usage })
-  if (told && tellsAll(told))
+  const isWhole = says(batch) ? tellsAll(told) : Boolean(told?.input)
+  if (told && isWhole)
     return { answered: completed, usual: { ...asCharged(told), calls: completed }, long: {}, bytes: 0 }
   const answered = Math.min(completed, total || completed, batch.line_count)
   const input = roughInput(Math.ceil(batch.input_bound / batch.line_count)) * answered
-  return { answered, usual: { input, output: input, calls: answered }, long: {}, bytes: 0 }
+  const output = says(batch) ? input : 0
+  return { answered, usual: { input, output, calls: answered }, long: {}, bytes: 0 }
 }
 
 class Sums {
@@ -101,10 +103,15 @@ class Sums {
   #usageOf(body: JsonObject, length: number): TokenUsage {
     const { endpoint, request_id, input_bound, line_count } = this.#batch
     const told = believe(readUsage(endpoint, body), request_id) ?? { input: 0, output: 0 }
-    const output = endpoint === '/v1/embeddings' ? 0 : roughInput(length)
+    const output = says(this.#batch) ? roughInput(length) : 0
     const input = roughInput(Math.ceil(input_bound / line_count))
     return { ...told, input: told.input || input, output: told.output || output }
   }
+}
+
+/** Vectors are no output. */
+function says({ endpoint }: BatchRow): boolean {
+  return endpoint !== '/v1/embeddings'
 }
 
 function readUsage(endpoint: string, body: JsonObject): TokenUsage | undefined {

@@ -9,11 +9,11 @@ import { noteRefusal } from '../../relay/order/note-refusal.ts'
 import type { Order } from '../../relay/order/order.ts'
 import { takeOrder } from '../../relay/order/take-order.ts'
 import { asProblem } from '../../relay/problems.ts'
-import { readJsonBody } from '../../relay/request/read-body.ts'
 import { tryChannels } from '../../relay/upstream/try-channels.ts'
 import { UpstreamFailure } from '../../relay/upstream/upstream-failure.ts'
 import { isSurelyRefused, Upstream } from '../ask-upstream.ts'
 import type { OwnedCall } from '../define.ts'
+import { readTaskBody } from '../read-task-body.ts'
 import { openRecord } from '../records.ts'
 import { keyOf } from '../submit.ts'
 import { account, takesFiles } from './account.ts'
@@ -50,12 +50,12 @@ interface Wanted {
  */
 export async function createBatch(call: OwnedCall): Promise<Response> {
   const { parts, incoming } = call
-  const wanted = readWanted((await readJsonBody(incoming.request)).json)
+  const wanted = readWanted(await readTaskBody(incoming.request))
   const file = await findFile(call, wanted.fileId)
   if (file.endpoint === '') throw new AppError('file.purpose')
   if (file.endpoint !== wanted.endpoint) throw new AppError('batch.endpoint', { url: file.endpoint })
   const order = orderBatch(call, file)
-  if (hasLimits(parts, call.admitted)) await enterLimits(order)
+  if (hasLimits(parts, order.admitted)) await enterLimits(order)
   const id = newBatchId()
   incoming.keepOpen()
   try {

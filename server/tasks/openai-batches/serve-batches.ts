@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts'
 import { log } from '../../log.ts'
 import { UpstreamFailure } from '../../relay/upstream/upstream-failure.ts'
 import type { OwnedCall } from '../define.ts'
-import { readLimit } from '../read-limit.ts'
+import { readLimit, readSought } from '../read-paging.ts'
 import { asOwner, placeOf } from './account.ts'
 import { batchStates, findBatch } from './batch-rows.ts'
 import { noteReport } from './note-batch.ts'
@@ -17,7 +17,7 @@ const MOST = 100
 export async function listBatches({ parts, incoming, admitted }: OwnedCall): Promise<Response> {
   const query = new URL(incoming.request.url).searchParams
   const limit = readLimit(query.get('limit'), USUAL, MOST)
-  const after = query.get('after')
+  const after = readSought(query, 'after')
   let rows = parts.store.db
     .selectFrom('batches')
     .selectAll()

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts'
 import type { Upstream } from '../ask-upstream.ts'
 import type { OwnedCall } from '../define.ts'
-import { readLimit } from '../read-limit.ts'
+import { readLimit, readSought } from '../read-paging.ts'
 import { asOwner, placeOf } from './account.ts'
 import { type FileRow, findFile, showFile } from './file-rows.ts'
 
@@ -12,8 +12,8 @@ export async function listFiles({ parts, incoming, admitted }: OwnedCall): Promi
   const query = new URL(incoming.request.url).searchParams
   const limit = readLimit(query.get('limit'), MOST, MOST)
   const isRising = query.get('order') === 'asc'
-  const after = query.get('after')
-  const purpose = query.get('purpose')
+  const after = readSought(query, 'after')
+  const purpose = readSought(query, 'purpose')
   let rows = parts.store.db.selectFrom('files').selectAll().where('user_id', '=', admitted.caller.userId)
   if (purpose) rows = rows.where('purpose', '=', purpose)
   if (after) rows = rows.where('id', isRising ? '>' : '<', after)

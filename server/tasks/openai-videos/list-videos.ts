@@ -1,5 +1,5 @@
 import type { OwnedCall, TaskProvider } from '../define.ts'
-import { readLimit } from '../read-limit.ts'
+import { readLimit, readSought } from '../read-paging.ts'
 import { runStates } from '../runs.ts'
 import { showVideo } from './show-video.ts'
 
@@ -14,7 +14,7 @@ export async function listVideos(
   const query = new URL(incoming.request.url).searchParams
   const limit = readLimit(query.get('limit'), USUAL, MOST)
   const isRising = query.get('order') === 'asc'
-  const after = query.get('after')
+  const after = readSought(query, 'after')
   let rows = parts.store.db
     .selectFrom('tasks')
     .innerJoin('task_runs', 'task_runs.id', 'tasks.task_id')

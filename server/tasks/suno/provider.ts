@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { asArray, asObject, asText, type Json } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
-import { readJsonBody } from '../../relay/request/read-body.ts'
 import type { Upstream } from '../ask-upstream.ts'
 import type { OwnedCall, TaskProvider, TaskReport } from '../define.ts'
 import { pollNow } from '../poll.ts'
+import { readTaskBody } from '../read-task-body.ts'
 import { findOwnRun } from '../runs.ts'
 import { submitTask } from '../submit.ts'
 import { findTaskRows } from '../task-rows.ts'
@@ -26,8 +26,8 @@ export const suno: TaskProvider = {
   limitSeconds: HOUR,
   routes: [
     { method: 'POST', path: /^\/suno\/submit\/(?<kind>[A-Za-z]{1,20})$/, serve: submit },
-    { method: 'POST', path: /^\/suno\/fetch$/, serve: fetchSongs },
-    { method: 'GET', path: /^\/suno\/fetch\/(?<id>[\w-]{1,64})$/, serve: fetchSong },
+    { method: 'POST', path: /^\/suno\/fetch$/, serve: fetchSongs, looks: true },
+    { method: 'GET', path: /^\/suno\/fetch\/(?<id>[\w-]{1,64})$/, serve: fetchSong, looks: true },
   ],
   newId: () => randomUUID(),
   headers: key => ({ authorization: `Bearer ${key}` }),
@@ -62,7 +62,7 @@ async function fetchSong({ parts, params, admitted }: OwnedCall): Promise<Respon
 }
 
 async function fetchSongs({ parts, incoming, admitted }: OwnedCall): Promise<Response> {
-  const { json } = await readJsonBody(incoming.request)
+  const json = await readTaskBody(incoming.request)
   const ids = asArray(json.ids)
     .filter(id => typeof id === 'string')
     .slice(0, MOST_LISTED)

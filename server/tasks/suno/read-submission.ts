@@ -1,7 +1,7 @@
 import { asText, type JsonObject } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
-import { readJsonBody } from '../../relay/request/read-body.ts'
 import type { OwnedCall } from '../define.ts'
+import { readTaskBody } from '../read-task-body.ts'
 import { findOwnRun, type TaskRun } from '../runs.ts'
 
 export interface WantedSong {
@@ -18,7 +18,7 @@ export async function readSubmission(call: OwnedCall, platform: string): Promise
   const action = call.params.kind?.toUpperCase()
   if (action !== 'MUSIC' && action !== 'LYRICS') throw refused('invalid_action')
   // The owner is told by what they fetch; an address of theirs is never given to an upstream.
-  const { notify_hook: _hook, task_id: taskId, ...body } = (await readJsonBody(call.incoming.request)).json
+  const { notify_hook: _hook, task_id: taskId, ...body } = await readTaskBody(call.incoming.request)
   const input = spoken.flatMap(field => asText(body[field]) || []).join('\n')
   if (action === 'LYRICS') {
     if (!asText(body.prompt)) throw refused('prompt_empty')

@@ -7,3 +7,10 @@ export function readLimit(text: string | null, usual: number, most: number): num
   if (limit >= 1 && limit <= most) return limit
   throw new AppError('dialect.field', { field: 'limit', detail: `must be from 1 to ${most}` })
 }
+
+/** What is looked for. None of ours has a NUL, and not every database can be asked for one. */
+export function readSought(query: URLSearchParams, name: string): string | null {
+  const text = query.get(name)
+  if (text?.includes('\0')) throw new AppError('dialect.field', { field: name, detail: 'is not one' })
+  return text
+}
