@@ -5,7 +5,7 @@ import { until } from '../program.ts'
 import { type FakeUpstream, type Script, startOpenai } from '../upstreams/index.ts'
 import { type ChannelHouse, openChannelHouse } from './channel-house.ts'
 import type { ChannelSeed } from './rig.ts'
-import { ask, chat, readStream } from './ways.ts'
+import { ask, chat, readStream, responses } from './ways.ts'
 
 const RETRIES = 4
 const FAILURES_TO_OPEN = 5
@@ -37,6 +37,7 @@ beforeAll(async () => {
         await of(model, 2)
       for (const model of ['m-burst', 'm-cut']) await of(model, 2)
       await of('m-five', 5)
+      await of('m-goes-on', 5)
       await of('m-all', 2, { models: ['m-all', 'm-all-else'] })
       await of('m-back', 2)
       await of('m-spent', 5, { priority: 1 })
@@ -218,6 +219,25 @@ describe('one key that is limited', () => {
     for (const key of keys) expect(text).not.toContain(key)
     expect((await root.saveOption('ChannelChoice', 'weight')).json.success).toBe(true)
   })
+})
+
+/** What one account keeps, another does not know. */
+test.each([false, true])('who goes on from an answer, streamed %p, is led to its key', async stream => {
+  const model = 'm-goes-on'
+  const asked = { key: house.key, model }
+  const first = await (await ask(house.rig.url, responses, { ...asked, stream })).text()
+  const [response] = /resp_\w+/.exec(first) ?? []
+  const [id] = /msg_\w+/.exec(first) ?? []
+  const maker = askedWith(model).at(-1)
+  const named = [
+    { type: 'item_reference', id },
+    { role: 'user', content: 'and then?' },
+  ]
+  for (const more of [{ previous_response_id: response }, { input: named }])
+    for (let at = 0; at < 3; at++) {
+      expect((await ask(house.rig.url, responses, { ...asked, more })).status).toBe(200)
+      expect(askedWith(model).at(-1)).toBe(maker)
+    }
 })
 
 describe('all keys of a channel', () => {

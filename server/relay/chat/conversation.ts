@@ -4,7 +4,9 @@ import { AppError } from '../../errors.ts'
 import type { Stored } from '../../store/stored-responses.ts'
 import type { Caller } from '../callers/caller.ts'
 import type { Order } from '../order/order.ts'
+import type { RelayParts } from '../parts.ts'
 import { affinityKey } from '../routing/affinity.ts'
+import type { Channel } from '../routing/channel.ts'
 import type { Preference } from '../routing/choose-channel.ts'
 import type { ChatCall } from './chat-call.ts'
 
@@ -15,6 +17,8 @@ export interface Conversation {
   /** What tells its requests from those of others, so that they meet the same prompt cache. */
   readonly key: bigint | undefined
   readonly prefer: Preference | undefined
+  /** Of a channel of several keys, the one whose account has what the request goes on from. */
+  readonly account?: string | undefined
 }
 
 /** Which conversation a request belongs to, and which channel should go on with it. */
@@ -40,12 +44,17 @@ export function conversationOf(
   })
   const items = call.dialect.namedItems?.(body) ?? NONE
   if (!previous && items.length === 0) return { key, prefer: parts.affinity.find(key) }
-  const judge = (stored: ReadonlyMap<string, Stored>): Conversation => {
+  const judge = (stored: ReadonlyMap<string, Stored>): Conversation | Promise<Conversation> => {
     const maker = previous && stored.get(previous)
     if (previous && !maker) throw new AppError('relay.unknown-response', { id: given })
-    const keeper = keeperOf(items, stored, caller)
-    const channelId = maker ? maker.channelId : keeper
-    return { key, prefer: channelId === undefined ? parts.affinity.find(key) : { channelId, pinned: true } }
+    const item = keptItem(items, stored, caller)
+    const name = maker ? previous : item
+    const channelId = name === undefined ? undefined : stored.get(name)?.channelId
+    if (name === undefined || channelId === undefined) return { key, prefer: parts.affinity.find(key) }
+    const prefer = { channelId, pinned: true }
+    const channel = parts.channels.byId(channelId)
+    if (!channel || channel.keys.length < 2) return { key, prefer }
+    return accountOf(parts, channel, name).then(account => ({ key, prefer, account }))
   }
   const named = items.map(itemName)
   const found = parts.stored.find(previous ? [previous, ...named] : named)
@@ -53,26 +62,34 @@ export function conversationOf(
 }
 
 /**
- * The channel whose upstream keeps what the request only names. What is not known here any more may still be
+ * The first of what the request only names whose channel is known. What is not known here any more may still be
  * known there, and its id is nothing to be guessed; but what somebody else got is nobody's to name.
  */
-function keeperOf(
+function keptItem(
   items: readonly string[],
   stored: ReadonlyMap<string, Stored>,
   { userId }: Caller,
-): number | undefined {
-  let keeper: number | undefined
+): string | undefined {
+  let kept: string | undefined
   for (const id of items) {
-    const known = stored.get(itemName(id))
+    const name = itemName(id)
+    const known = stored.get(name)
     if (known && known.userId !== userId) throw new AppError('relay.unknown-response', { id })
-    keeper ??= known?.channelId
+    if (known) kept ??= name
   }
-  return keeper
+  return kept
+}
+
+/** Undefined when it is no key of the channel any more. */
+async function accountOf(parts: RelayParts, { keys }: Channel, name: string): Promise<string | undefined> {
+  const names = new Map(keys.map(key => [withKey(parts, name, key), key]))
+  for (const found of (await parts.stored.find([...names.keys()])).keys()) return names.get(found)
+  return undefined
 }
 
 /** Whoever got an answer may go on from it and name what is in it, on the channel that made it. */
 export function noteStored(
-  { admitted, channel, parts }: Order,
+  { admitted, channel, key, parts }: Order,
   call: ChatCall,
   ids: StoredIds | undefined,
 ): Promise<void> | undefined {
@@ -81,6 +98,8 @@ export function noteStored(
   const names = ids.items.map(itemName)
   if (ids.response) names.push(responseName(caller, ids.response))
   if (names.length === 0) return undefined
+  if (key !== undefined && channel.keys.length > 1)
+    names.push(...names.map(name => withKey(parts, name, key)))
   return parts.stored.note(names, { userId: caller.userId, channelId: channel.id })
 }
 
@@ -90,6 +109,11 @@ function responseName({ userId }: Caller, id: string): string {
 
 function itemName(id: string): string {
   return `item ${id}`
+}
+
+/** Keys of one channel may be of several accounts, and none knows what another keeps. */
+function withKey({ store }: RelayParts, name: string, key: string): string {
+  return `${name} ${store.cipher.hash('stored-key', key)}`
 }
 
 /** The beginning of what is said: the same for every turn of a conversation. */

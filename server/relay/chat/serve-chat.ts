@@ -61,7 +61,7 @@ export async function serveChat(
         const finding = conversationOf(order, call)
         conversation = finding instanceof Promise ? await finding : finding
       }
-      const { prefer } = conversation
+      const { prefer, account } = conversation
       const keeper = prefer?.pinned ? modelOfKeeper(order, prefer.channelId) : undefined
       if (keeper !== undefined) {
         order.turnToModel(keeper)
@@ -72,6 +72,7 @@ export async function serveChat(
         {
           can: channel => canServe(call, channel),
           prefer,
+          keyOf: account === undefined ? undefined : () => account,
           instead: route.compact || prefer?.pinned ? undefined : instead,
         },
         attempt => askChat(order, call, attempt, cord.opened),
