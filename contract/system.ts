@@ -47,6 +47,7 @@ export const statusDocument = z.object({
   default_use_auto_group: z.boolean(),
   enable_online_topup: z.boolean(),
   enable_stripe_topup: z.boolean(),
+  checkin_enabled: z.boolean(),
   stripe_min_topup: z.int(),
   mj_notify_enabled: z.boolean(),
   chats: z.array(z.record(z.string(), z.string())),

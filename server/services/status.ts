@@ -51,6 +51,7 @@ export function statusDocument({ settings, version, startedAt }: App, setup: Set
     default_use_auto_group: now.DefaultUseAutoGroup,
     enable_online_topup: now.PayAddress !== '' && now.EpayId !== '' && now.EpayKey !== '',
     enable_stripe_topup: isStripeOn(now),
+    checkin_enabled: now.CheckinEnabled,
     stripe_min_topup: now.StripeMinTopUp,
     mj_notify_enabled: now.MjNotifyEnabled,
     chats: now.Chats,

@@ -29,6 +29,7 @@ const options: Record<string, unknown> = {
   StripeWebhookSecret: 'whsec_stage-secret',
   StripeCurrency: 'usd',
   StripeUnitPrice: 1.1,
+  CheckinEnabled: true,
   AutomaticDisableChannelEnabled: true,
   RetryTimes: 2,
   LogContentScope: 'all',

@@ -66,6 +66,7 @@ export const scenes: readonly Scene[] = [
   { name: 'redemption-add', path: '/redemption/add', as: 'root' },
   { name: 'redemption-edit', path: '/redemption/edit/1', as: 'root' },
   { name: 'topup', path: '/topup', as: 'user' },
+  { name: 'topup-checked-in', path: '/topup', as: 'user', act: checkIn },
   { name: 'user', path: '/user', as: 'root' },
   { name: 'user-add', path: '/user/add', as: 'root' },
   { name: 'user-edit', path: '/user/edit/2', as: 'root' },
@@ -87,6 +88,7 @@ export const scenes: readonly Scene[] = [
   { name: 'own-account', path: '/user/edit', as: 'user' },
   { name: 'own-account-hook', path: '/user/edit', as: 'user', act: chooseWebhook },
   { name: 'setting-operation', path: '/setting?tab=operation', as: 'root' },
+  { name: 'setting-quota', path: '/setting?tab=operation', as: 'root', part: '[id="operation.quota"]' },
   { name: 'setting-log', path: '/setting?tab=operation', as: 'root', part: '[id="operation.log"]' },
   { name: 'setting-groups', path: '/setting?tab=operation', as: 'root', part: '[id="operation.groups"]' },
   { name: 'setting-ratios', path: '/setting?tab=operation', as: 'root', part: '[id="operation.ratios"]' },
@@ -123,6 +125,15 @@ async function findRecords(page: Page): Promise<void> {
   await pressFor(page, 'Control+k')
   await page.getByRole('dialog').getByRole('textbox').fill('an')
   await page.getByRole('dialog').getByRole('button').filter({ hasText: '#' }).first().waitFor()
+}
+
+/** Once a day: whoever comes later finds it done. */
+async function checkIn(page: Page): Promise<void> {
+  const card = page.locator('[aria-labelledby=check-in-title]')
+  await card.waitFor()
+  const button = card.getByRole('button')
+  if ((await button.count()) > 0) await button.click()
+  await button.waitFor({ state: 'detached' })
 }
 
 async function openOptions(page: Page): Promise<void> {

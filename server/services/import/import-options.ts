@@ -8,6 +8,9 @@ const DISCOVERY = '/.well-known/openid-configuration'
 
 /** Those that have another name here. */
 const renamed: Readonly<Record<string, SettingKey>> = {
+  'checkin_setting.enabled': 'CheckinEnabled',
+  'checkin_setting.min_quota': 'CheckinMinQuota',
+  'checkin_setting.max_quota': 'CheckinMaxQuota',
   'oidc.enabled': 'OIDCEnabled',
   'oidc.client_id': 'OIDCClientId',
   'oidc.client_secret': 'OIDCClientSecret',
