@@ -24,6 +24,9 @@ export const statusDocument = z.object({
   system_name: z.string(),
   logo: z.string(),
   footer_html: z.string(),
+  /** Whether there is one to be read. */
+  user_agreement_enabled: z.boolean(),
+  privacy_policy_enabled: z.boolean(),
   wechat_qrcode: z.string(),
   wechat_login: z.boolean(),
   server_address: z.string(),
@@ -74,6 +77,20 @@ export const systemEndpoints = {
     path: '/api/about',
     access: 'public',
     summary: { zh: '关于页面内容', en: 'About page content' },
+    output: z.string(),
+  }),
+  userAgreement: endpoint({
+    method: 'GET',
+    path: '/api/user-agreement',
+    access: 'public',
+    summary: { zh: '用户协议', en: 'User agreement' },
+    output: z.string(),
+  }),
+  privacyPolicy: endpoint({
+    method: 'GET',
+    path: '/api/privacy-policy',
+    access: 'public',
+    summary: { zh: '隐私政策', en: 'Privacy policy' },
     output: z.string(),
   }),
   homePageContent: endpoint({

@@ -78,7 +78,13 @@ describe('reading settings', () => {
   })
 
   test('notice, about and home page are strings even when nothing is set', async () => {
-    for (const path of ['/api/notice', '/api/about', '/api/home_page_content'])
+    for (const path of [
+      '/api/notice',
+      '/api/about',
+      '/api/home_page_content',
+      '/api/user-agreement',
+      '/api/privacy-policy',
+    ])
       expect((await new Client(program.url).get(path)).json).toEqual({ success: true, message: '', data: '' })
   })
 })
@@ -89,6 +95,15 @@ describe('saving settings', () => {
     expect((await new Client(program.url).get('/api/status')).json.data.system_name).toBe('收费站')
     await root.saveOption('Notice', '<b>hi</b>')
     expect((await new Client(program.url).get('/api/notice')).json.data).toBe('<b>hi</b>')
+    const flags = async () => {
+      const { data } = (await new Client(program.url).get('/api/status')).json
+      return [data.user_agreement_enabled, data.privacy_policy_enabled]
+    }
+    expect(await flags()).toEqual([false, false])
+    await root.saveOption('UserAgreement', '# Terms')
+    await root.saveOption('PrivacyPolicy', ' \n')
+    expect(await flags()).toEqual([true, false])
+    expect((await new Client(program.url).get('/api/user-agreement')).json.data).toBe('# Terms')
     await root.put('/api/option/', { key: 'DrawingEnabled', value: false })
     expect((await new Client(program.url).get('/api/status')).json.data.enable_drawing).toBe(false)
   })

@@ -28,6 +28,8 @@ export function statusDocument({ settings, version, startedAt }: App, setup: Set
     system_name: now.SystemName,
     logo: now.Logo,
     footer_html: now.Footer,
+    user_agreement_enabled: now.UserAgreement.trim() !== '',
+    privacy_policy_enabled: now.PrivacyPolicy.trim() !== '',
     wechat_qrcode: now.WeChatAccountQRCodeImageURL,
     wechat_login: now.WeChatAuthEnabled,
     server_address: now.ServerAddress || 'http://localhost:3000',
@@ -61,7 +63,7 @@ export function statusDocument({ settings, version, startedAt }: App, setup: Set
 export function statusHandlers(
   app: App,
   setup: Setup,
-): Handlers<'status' | 'notice' | 'about' | 'homePageContent'> {
+): Handlers<'status' | 'notice' | 'about' | 'userAgreement' | 'privacyPolicy' | 'homePageContent'> {
   let current: { settings: SettingValues; setup: boolean; document: StatusDocument } | undefined
   return {
     async status() {
@@ -73,6 +75,8 @@ export function statusHandlers(
     },
     notice: () => app.settings.get('Notice'),
     about: () => app.settings.get('About'),
+    userAgreement: () => app.settings.get('UserAgreement'),
+    privacyPolicy: () => app.settings.get('PrivacyPolicy'),
     homePageContent: () => app.settings.get('HomePageContent'),
   }
 }

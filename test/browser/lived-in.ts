@@ -30,6 +30,8 @@ const options: Record<string, unknown> = {
   StripeCurrency: 'usd',
   StripeUnitPrice: 1.1,
   CheckinEnabled: true,
+  UserAgreement: '## Terms\n\nBe kind to the gateway.',
+  PrivacyPolicy: 'We keep what we bill by.',
   AutomaticDisableChannelEnabled: true,
   RetryTimes: 2,
   LogContentScope: 'all',

@@ -24,6 +24,8 @@ export const scenes: readonly Scene[] = [
   { name: 'pricing', path: '/pricing', as: 'nobody' },
   { name: 'login', path: '/login?expired=true', as: 'nobody' },
   { name: 'register', path: '/register', as: 'nobody' },
+  { name: 'register-missed', path: '/register', as: 'nobody', act: registerNothing },
+  { name: 'user-agreement', path: '/user-agreement', as: 'nobody' },
   { name: 'reset', path: '/reset', as: 'nobody' },
   { name: 'reset-confirm', path: '/user/reset?email=a@b.c&token=x', as: 'nobody' },
   { name: 'oauth-callback', path: '/oauth/github', as: 'nobody' },
@@ -370,6 +372,11 @@ async function editGroup(page: Page): Promise<void> {
   const row = page.locator('[id="operation.groups"]').getByRole('row').nth(2)
   await row.getByRole('button').first().click()
   await page.getByRole('dialog').waitFor()
+}
+
+async function registerNothing(page: Page): Promise<void> {
+  await page.getByRole('main').locator('button[type=submit]').click()
+  await page.locator('#agreement-missed').waitFor()
 }
 
 async function provokeToast(page: Page): Promise<void> {

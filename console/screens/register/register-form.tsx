@@ -9,10 +9,13 @@ import { shellText } from '../../locales/catalogue.ts'
 import { useCaptcha } from '../../sign-in/captcha.tsx'
 import { EmailCode } from '../../sign-in/email-code.tsx'
 import { invitedBy } from '../../sign-in/invite-code.ts'
+import { hasLegalPages } from '../../sign-in/legal-links.tsx'
+import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
 import formStyles from '../../ui/auth-card.module.css'
 import { PasswordField, TextInput } from '../../ui/fields.tsx'
 import { toast } from '../../ui/toast.ts'
+import { Agreement } from './agreement.tsx'
 import { registerText } from './catalogue.ts'
 import { type Registration, registrationFaults } from './registration-faults.ts'
 
@@ -29,6 +32,9 @@ export function RegisterForm({ withEmail, onEntered }: RegisterFormProps) {
   const captcha = useCaptcha()
   const [values, setValues] = useState({ username: '', password: '', again: '', email: '', code: '' })
   const [tried, setTried] = useState(false)
+  const [agreed, setAgreed] = useState(false)
+  const status = useStatus()
+  const mustAgree = hasLegalPages(status)
   const faults = registrationFaults(values, withEmail)
   const field = (name: keyof Registration) => ({
     value: values[name],
@@ -67,7 +73,8 @@ export function RegisterForm({ withEmail, onEntered }: RegisterFormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
-    if (Object.keys(faults).length === 0 && captcha.isReady()) register.mutate()
+    if (Object.keys(faults).length > 0 || (mustAgree && !agreed)) return
+    if (captcha.isReady()) register.mutate()
   }
   return (
     <form className={formStyles.form} onSubmit={submit} noValidate>
@@ -95,6 +102,9 @@ export function RegisterForm({ withEmail, onEntered }: RegisterFormProps) {
           email={field('email')}
           code={field('code')}
         />
+      )}
+      {mustAgree && (
+        <Agreement status={status} checked={agreed} isMissed={tried && !agreed} onChange={setAgreed} />
       )}
       {captcha.widget}
       <Button type="submit" fullWidth loading={register.isPending}>

@@ -11,6 +11,8 @@ const renamed: Readonly<Record<string, SettingKey>> = {
   'checkin_setting.enabled': 'CheckinEnabled',
   'checkin_setting.min_quota': 'CheckinMinQuota',
   'checkin_setting.max_quota': 'CheckinMaxQuota',
+  'legal.user_agreement': 'UserAgreement',
+  'legal.privacy_policy': 'PrivacyPolicy',
   'oidc.enabled': 'OIDCEnabled',
   'oidc.client_id': 'OIDCClientId',
   'oidc.client_secret': 'OIDCClientSecret',
