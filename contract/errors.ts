@@ -160,6 +160,11 @@ export const errors = {
     '无法启用 GitHub OAuth，请先填入 GitHub Client Id 以及 GitHub Client Secret！',
     'Cannot enable GitHub OAuth: fill in the GitHub client id and secret first',
   ),
+  'option.discord-first': e(
+    200,
+    '无法启用 Discord OAuth，请先填入 Discord Client ID、Discord Client Secret 以及服务器地址！',
+    'Cannot enable Discord OAuth: fill in the Discord client ID and secret and the server address first',
+  ),
   'option.linuxdo-first': e(
     200,
     '无法启用 LinuxDO OAuth，请先填入 LinuxDO Client Id 以及 LinuxDO Client Secret！',

@@ -12,6 +12,8 @@ export const statusDocument = z.object({
   password_register_enabled: z.boolean(),
   github_oauth: z.boolean(),
   github_client_id: z.string(),
+  discord_oauth: z.boolean(),
+  discord_client_id: z.string(),
   linuxdo_oauth: z.boolean(),
   linuxdo_client_id: z.string(),
   oidc_enabled: z.boolean(),

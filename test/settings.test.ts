@@ -208,7 +208,9 @@ describe('saving settings', () => {
     await root.saveOption(flag, 'false')
   })
 
-  test('WeChat, the domain whitelist and payment need their settings first too', async () => {
+  test('Discord, WeChat, the domain whitelist and payment need their settings first too', async () => {
+    for (const key of ['DiscordClientId', 'DiscordClientSecret']) await root.saveOption(key, 'some-value')
+    expect((await root.saveOption('DiscordOAuthEnabled', 'true')).json.message).toContain('服务器地址')
     expect((await root.saveOption('WeChatAuthEnabled', 'true')).json.message).toContain('微信')
     await root.saveOption('WeChatServerAddress', 'https://wechat.example')
     await root.saveOption('WeChatServerToken', 'wechat-token')

@@ -29,6 +29,11 @@ const prerequisites: Partial<
     error: 'option.github-first',
     met: values => values.GitHubClientId !== '' && values.GitHubClientSecret !== '',
   },
+  DiscordOAuthEnabled: {
+    error: 'option.discord-first',
+    met: values =>
+      values.DiscordClientId !== '' && values.DiscordClientSecret !== '' && values.ServerAddress !== '',
+  },
   LinuxDOOAuthEnabled: {
     error: 'option.linuxdo-first',
     met: values => values.LinuxDOClientId !== '' && values.LinuxDOClientSecret !== '',

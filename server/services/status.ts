@@ -18,6 +18,8 @@ export function statusDocument({ settings, version, startedAt }: App, setup: Set
     password_register_enabled: now.PasswordRegisterEnabled,
     github_oauth: now.GitHubOAuthEnabled,
     github_client_id: now.GitHubClientId,
+    discord_oauth: now.DiscordOAuthEnabled,
+    discord_client_id: now.DiscordClientId,
     linuxdo_oauth: now.LinuxDOOAuthEnabled,
     linuxdo_client_id: now.LinuxDOClientId,
     oidc_enabled: now.OIDCEnabled,

@@ -77,8 +77,8 @@ test('both ends of the range are saved together, whichever has to go first', asy
     await section.getByRole('button', { name: /保存/ }).click()
     await section.getByText(/处修改未保存/).waitFor({ state: 'detached' })
     const rows = (await root.get('/api/option/')).json.data as { key: string; value: string }[]
-    const valueOf = (key: string) => rows.find(row => row.key === key)?.value
-    expect([valueOf('CheckinMinQuota'), valueOf('CheckinMaxQuota')]).toEqual([low, high])
+    const saved = (key: string) => rows.find(row => row.key === key)?.value
+    expect([saved('CheckinMinQuota'), saved('CheckinMaxQuota')]).toEqual([low, high])
   }
   await done(visit)
 })
