@@ -3,7 +3,6 @@ import { Fragment } from 'react'
 import type { StatusDocument } from '../../contract/system.ts'
 import { shellText } from '../locales/catalogue.ts'
 import { useText } from '../text.ts'
-import formStyles from '../ui/auth-card.module.css'
 
 const pages = [
   {
@@ -18,10 +17,6 @@ const pages = [
   },
 ] as const
 
-export function hasLegalPages(status: StatusDocument | undefined): status is StatusDocument {
-  return status !== undefined && pages.some(({ isWritten }) => isWritten(status))
-}
-
 /** To what a user agrees, each in a window of its own: what was typed stays. */
 export function LegalLinks({ status, between = ' ' }: { status: StatusDocument; between?: string }) {
   const t = useText(shellText)
@@ -35,14 +30,4 @@ export function LegalLinks({ status, between = ' ' }: { status: StatusDocument; 
         </Link>
       </Fragment>
     ))
-}
-
-/** The same below a form that asks for no consent. */
-export function LegalRow({ status }: { status: StatusDocument | undefined }) {
-  if (!hasLegalPages(status)) return null
-  return (
-    <div className={formStyles.legal}>
-      <LegalLinks status={status} />
-    </div>
-  )
 }

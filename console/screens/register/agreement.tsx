@@ -1,7 +1,7 @@
 import type { StatusDocument } from '../../../contract/system.ts'
+import styles from '../../sign-in/legal.module.css'
 import { LegalLinks } from '../../sign-in/legal-links.tsx'
 import { useText } from '../../text.ts'
-import formStyles from '../../ui/auth-card.module.css'
 import { registerText } from './catalogue.ts'
 
 interface AgreementProps {
@@ -13,11 +13,11 @@ interface AgreementProps {
 }
 
 /** Whoever registers has read what the operator asks for. */
-export function Agreement({ status, checked, isMissed, onChange }: AgreementProps) {
+export default function Agreement({ status, checked, isMissed, onChange }: AgreementProps) {
   const t = useText(registerText)
   return (
     <div>
-      <label className={formStyles.agreement}>
+      <label className={styles.agreement}>
         <input
           type="checkbox"
           required
@@ -31,7 +31,7 @@ export function Agreement({ status, checked, isMissed, onChange }: AgreementProp
         </span>
       </label>
       {isMissed && (
-        <p id="agreement-missed" className={formStyles.missed}>
+        <p id="agreement-missed" className={styles.missed}>
           {t('agreeFirst')}
         </p>
       )}

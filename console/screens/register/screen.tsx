@@ -5,7 +5,7 @@ import type { SignedIn } from '../../../contract/users.ts'
 import { shellText } from '../../locales/catalogue.ts'
 import { useEnter } from '../../sign-in/enter.ts'
 import { useInviteCode } from '../../sign-in/invite-code.ts'
-import { LegalRow } from '../../sign-in/legal-links.tsx'
+import { LegalPages } from '../../sign-in/legal.tsx'
 import { OtherWays } from '../../sign-in/other-ways.tsx'
 import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
@@ -65,7 +65,7 @@ function Register() {
               {t('hasAccount')} <Link to="/login">{t('toLogin')}</Link>
             </span>
           </div>
-          {!byPassword && <LegalRow status={status} />}
+          {!byPassword && <LegalPages status={status} />}
         </div>
       )}
     </AuthCard>
