@@ -4,7 +4,7 @@ import { keepWhatIsTyped } from './kept-state.ts'
 import { queryClient } from './query-client.ts'
 import { rememberPath, takePath } from './return-path.ts'
 import { rootRoute } from './root-route.ts'
-import { aboutRoute } from './screens/about/route.ts'
+import { aboutRoute, privacyPolicyRoute, userAgreementRoute } from './screens/about/route.ts'
 import { channelRoute } from './screens/channel/route.ts'
 import { chatAppRoute, chatLinkRoute, chatRoute } from './screens/chat/route.ts'
 import { detailRoute } from './screens/detail/route.ts'
@@ -35,6 +35,8 @@ import { ScreenSkeleton } from './ui/skeleton.tsx'
 const routeTree = rootRoute.addChildren([
   homeRoute,
   aboutRoute,
+  userAgreementRoute,
+  privacyPolicyRoute,
   loginRoute,
   registerRoute,
   resetRoute,

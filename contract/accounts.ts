@@ -7,7 +7,7 @@ export const lineText = (most: number) =>
 const line = (most: number) => z._default(lineText(most), '')
 export const nameText = line(100)
 const secretText = z._default(z.string().check(z.maxLength(200)), '')
-const captcha = z.optional(z.string().check(z.maxLength(4000)))
+export const captcha = z.optional(z.string().check(z.maxLength(4000)))
 
 const usableGroups = z.record(z.string(), z.object({ ratio: z.number(), desc: z.string() }))
 

@@ -140,6 +140,8 @@ export const errors = {
     '划转失败 邀请额度不足！',
     'Not transferred: not enough earnings from invitations',
   ),
+  'checkin.off': e(404, '签到功能未启用', 'Check-in is not enabled'),
+  'checkin.done': e(200, '今日已签到', 'You have checked in today already'),
   'token.unavailable': e(401, '该令牌状态不可用', 'This token is not usable'),
   'token.expired': e(401, '该令牌已过期', 'This token has expired'),
   'ledger.closed': e(409, '该请求已结算', 'This request is already settled'),
@@ -157,6 +159,11 @@ export const errors = {
     200,
     '无法启用 GitHub OAuth，请先填入 GitHub Client Id 以及 GitHub Client Secret！',
     'Cannot enable GitHub OAuth: fill in the GitHub client id and secret first',
+  ),
+  'option.discord-first': e(
+    200,
+    '无法启用 Discord OAuth，请先填入 Discord Client ID、Discord Client Secret 以及服务器地址！',
+    'Cannot enable Discord OAuth: fill in the Discord client ID and secret and the server address first',
   ),
   'option.linuxdo-first': e(
     200,
@@ -187,6 +194,11 @@ export const errors = {
     200,
     '无法启用邮箱域名限制，请先填入限制的邮箱域名！',
     'Cannot enable the e-mail domain restriction: fill in the allowed domains first',
+  ),
+  'option.checkin-range': e(
+    200,
+    '签到的最低额度不能大于最高额度',
+    'The least a check-in brings cannot be above the most',
   ),
   'option.payment-first': e(200, '请先填写服务器地址', 'Fill in the server address first'),
 

@@ -1,6 +1,7 @@
 import { accountEndpoints } from './accounts.ts'
 import { auditEndpoints } from './audit.ts'
 import { channelEndpoints } from './channels.ts'
+import { checkInEndpoints } from './check-ins.ts'
 import { ledgerEndpoints } from './ledger.ts'
 import { logEndpoints } from './logs.ts'
 import { noticeEndpoints } from './notices.ts'
@@ -31,6 +32,7 @@ export const endpoints = {
   ...optionEndpoints,
   ...channelEndpoints,
   ...walletEndpoints,
+  ...checkInEndpoints,
   ...stripeEndpoints,
   ...tokenEndpoints,
   ...redemptionEndpoints,
@@ -61,7 +63,10 @@ export const endpointGroups = [
   { name: { zh: '用户管理', en: 'Users' }, endpoints: userAdminEndpoints },
   { name: { zh: '渠道', en: 'Channels' }, endpoints: channelEndpoints },
   { name: { zh: '令牌', en: 'Tokens' }, endpoints: { ...tokenEndpoints, ...tokenUsageEndpoints } },
-  { name: { zh: '钱包', en: 'Wallet' }, endpoints: { ...walletEndpoints, ...stripeEndpoints } },
+  {
+    name: { zh: '钱包', en: 'Wallet' },
+    endpoints: { ...walletEndpoints, ...stripeEndpoints, ...checkInEndpoints },
+  },
   { name: { zh: '兑换码', en: 'Redemption codes' }, endpoints: redemptionEndpoints },
   { name: { zh: '设置', en: 'Settings' }, endpoints: optionEndpoints },
   { name: { zh: '日志', en: 'Logs' }, endpoints: logEndpoints },

@@ -26,7 +26,7 @@ const own = { access: 'user', rate: 'critical', bodyLimit: 4 * KIB } as const
 const code = z._default(z.string().check(z.trim(), z.maxLength(64)), '')
 const codeBody = z.object({ code })
 
-export const oauthProviders = ['github', 'linuxdo', 'oidc'] as const
+export const oauthProviders = ['github', 'discord', 'linuxdo', 'oidc'] as const
 export type OauthProvider = (typeof oauthProviders)[number]
 
 export const thirdPartyEndpoints = {
@@ -55,6 +55,14 @@ export const thirdPartyEndpoints = {
     path: '/api/oauth/github',
     shape: 'bare',
     summary: { zh: '使用 GitHub 登录、注册或绑定', en: 'Log in, register or bind with GitHub' },
+    query: callbackQuery,
+    output: thirdPartyAnswer,
+  }),
+  discordSignIn: endpoint({
+    ...thirdParty,
+    path: '/api/oauth/discord',
+    shape: 'bare',
+    summary: { zh: '使用 Discord 登录、注册或绑定', en: 'Log in, register or bind with Discord' },
     query: callbackQuery,
     output: thirdPartyAnswer,
   }),

@@ -25,6 +25,7 @@ export const userView = z.object({
   telegram_id: z.string(),
   linux_do_id: z.string(),
   oidc_id: z.string(),
+  discord_id: z.string(),
   verification_code: z.literal(''),
   access_token: z.null(),
   quota: z.int(),

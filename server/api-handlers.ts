@@ -17,6 +17,7 @@ import { statisticsHandlers } from './services/statistics/handlers.ts'
 import { statusHandlers } from './services/status.ts'
 import { tokenHandlers } from './services/tokens/handlers.ts'
 import { tokenUsageHandlers } from './services/tokens/token-usage.ts'
+import { checkInHandlers } from './services/wallet/check-in.ts'
 import { walletHandlers } from './services/wallet/handlers.ts'
 import { redemptionHandlers } from './services/wallet/redemptions.ts'
 import { stripeHandlers } from './services/wallet/stripe/handlers.ts'
@@ -43,6 +44,7 @@ export function apiHandlers(app: App, { state, setup, tester, work }: Given): Ap
     ...optionHandlers(app),
     ...channelHandlers(app, tester, work),
     ...walletHandlers(app),
+    ...checkInHandlers(app),
     ...stripeHandlers(app),
     ...tokenHandlers(app),
     ...redemptionHandlers(app),

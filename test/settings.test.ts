@@ -78,7 +78,13 @@ describe('reading settings', () => {
   })
 
   test('notice, about and home page are strings even when nothing is set', async () => {
-    for (const path of ['/api/notice', '/api/about', '/api/home_page_content'])
+    for (const path of [
+      '/api/notice',
+      '/api/about',
+      '/api/home_page_content',
+      '/api/user-agreement',
+      '/api/privacy-policy',
+    ])
       expect((await new Client(program.url).get(path)).json).toEqual({ success: true, message: '', data: '' })
   })
 })
@@ -89,6 +95,15 @@ describe('saving settings', () => {
     expect((await new Client(program.url).get('/api/status')).json.data.system_name).toBe('收费站')
     await root.saveOption('Notice', '<b>hi</b>')
     expect((await new Client(program.url).get('/api/notice')).json.data).toBe('<b>hi</b>')
+    const flags = async () => {
+      const { data } = (await new Client(program.url).get('/api/status')).json
+      return [data.user_agreement_enabled, data.privacy_policy_enabled]
+    }
+    expect(await flags()).toEqual([false, false])
+    await root.saveOption('UserAgreement', '# Terms')
+    await root.saveOption('PrivacyPolicy', ' \n')
+    expect(await flags()).toEqual([true, false])
+    expect((await new Client(program.url).get('/api/user-agreement')).json.data).toBe('# Terms')
     await root.put('/api/option/', { key: 'DrawingEnabled', value: false })
     expect((await new Client(program.url).get('/api/status')).json.data.enable_drawing).toBe(false)
   })
@@ -193,7 +208,9 @@ describe('saving settings', () => {
     await root.saveOption(flag, 'false')
   })
 
-  test('WeChat, the domain whitelist and payment need their settings first too', async () => {
+  test('Discord, WeChat, the domain whitelist and payment need their settings first too', async () => {
+    for (const key of ['DiscordClientId', 'DiscordClientSecret']) await root.saveOption(key, 'some-value')
+    expect((await root.saveOption('DiscordOAuthEnabled', 'true')).json.message).toContain('服务器地址')
     expect((await root.saveOption('WeChatAuthEnabled', 'true')).json.message).toContain('微信')
     await root.saveOption('WeChatServerAddress', 'https://wechat.example')
     await root.saveOption('WeChatServerToken', 'wechat-token')

@@ -1,4 +1,4 @@
-import { Building2, MessageCircleMore, Send, Terminal } from 'lucide-react'
+import { Building2, Gamepad2, MessageCircleMore, Send, Terminal } from 'lucide-react'
 import type { ReactNode } from 'react'
 
 const octocat =
@@ -11,6 +11,7 @@ export const providerIcons = {
       <path d={octocat} />
     </svg>
   ),
+  discord: <Gamepad2 size={16} aria-hidden />,
   linuxdo: <Terminal size={16} aria-hidden />,
   wechat: <MessageCircleMore size={16} aria-hidden />,
   telegram: <Send size={16} aria-hidden />,

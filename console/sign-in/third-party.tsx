@@ -42,6 +42,7 @@ export default function ThirdParty({ status, below, purpose, onSignedIn }: Third
   const act = {
     oidc: () => consent.mutate('oidc'),
     github: () => consent.mutate('github'),
+    discord: () => consent.mutate('discord'),
     linuxdo: () => consent.mutate('linuxdo'),
     wechat: () => setScanning(true),
     telegram: () => leaveForTelegram(status.telegram_bot_id, 'login'),
@@ -49,6 +50,7 @@ export default function ThirdParty({ status, below, purpose, onSignedIn }: Third
   const names = {
     oidc: status.oidc_name,
     github: 'GitHub',
+    discord: 'Discord',
     linuxdo: 'LinuxDO',
     wechat: t('wechat'),
     telegram: 'Telegram',

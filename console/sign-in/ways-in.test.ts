@@ -3,6 +3,7 @@ import { waysIn } from './ways-in.ts'
 
 const off = {
   github_oauth: false,
+  discord_oauth: false,
   linuxdo_oauth: false,
   oidc_enabled: false,
   wechat_login: false,
@@ -17,6 +18,7 @@ test('only what is switched on is offered, in a fixed order', () => {
   expect(waysIn({ ...all, telegram_bot_id: '1' })).toEqual([
     'oidc',
     'github',
+    'discord',
     'linuxdo',
     'wechat',
     'telegram',

@@ -9,6 +9,11 @@ export const signInErrors = {
     '管理员未开启通过 GitHub 登录以及注册',
     'The administrator has not switched GitHub login on',
   ),
+  'oauth.discord-off': e(
+    200,
+    '管理员未开启通过 Discord 登录以及注册',
+    'The administrator has not switched Discord login on',
+  ),
   'oauth.linuxdo-off': e(
     200,
     '管理员未开启通过 Linux DO 登录以及注册',
@@ -30,6 +35,7 @@ export const signInErrors = {
     'The administrator has not switched Telegram login on',
   ),
   'oauth.github-taken': e(200, '该 GitHub 账户已被绑定', 'This GitHub account is bound already'),
+  'oauth.discord-taken': e(200, '该 Discord 账户已被绑定', 'This Discord account is bound already'),
   'oauth.linuxdo-taken': e(200, '该 Linux DO 账户已被绑定', 'This LinuxDO account is bound already'),
   'oauth.oidc-taken': e(200, '该单点登录账户已被绑定', 'This single sign-on account is bound already'),
   'oauth.wechat-taken': e(200, '该微信账号已被绑定', 'This WeChat account is bound already'),

@@ -14,6 +14,9 @@ import {
 import { fallbackSettings } from './model-fallbacks.ts'
 import { priceSettings } from './prices.ts'
 
+/** What randomness can choose from, and more than anyone gives away: two million dollars. */
+const MOST_CHECK_IN = 1_000_000_000_000
+
 const granularity = [
   { value: 'hour', label: { zh: '小时', en: 'Hour' } },
   { value: 'day', label: { zh: '天', en: 'Day' } },
@@ -303,6 +306,22 @@ export const operationSettings = {
   }),
   QuotaForInvitee: integer('operation.quota', 0, {
     label: { zh: '新用户使用邀请码奖励额度', en: 'Reward for being invited' },
+  }),
+  CheckinEnabled: flag('operation.quota', false, {
+    public: true,
+    label: { zh: '启用每日签到', en: 'Daily check-in' },
+    help: {
+      zh: '每天一次，获得以下两者之间的随机额度',
+      en: 'Once a day, for a random amount between the two below',
+    },
+  }),
+  CheckinMinQuota: integer('operation.quota', 1000, {
+    max: MOST_CHECK_IN,
+    label: { zh: '签到最低额度', en: 'Smallest check-in reward' },
+  }),
+  CheckinMaxQuota: integer('operation.quota', 10_000, {
+    max: MOST_CHECK_IN,
+    label: { zh: '签到最高额度', en: 'Largest check-in reward' },
   }),
 
   Chats: json('operation.chat', chatPresets, {

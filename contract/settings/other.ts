@@ -4,6 +4,15 @@ import { integer, longText, text } from './define.ts'
 const legacyPermission = (zh: string, en: string) =>
   integer('other.legacy', 0, { max: 100, label: { zh, en } })
 
+const writtenPage = {
+  zh: '支持 Markdown 与 HTML；填写链接则在框架中显示该页面',
+  en: 'Markdown and HTML; a link is shown in a frame',
+}
+const writtenAgreement = {
+  zh: `${writtenPage.zh}。填写后，注册时须勾选同意`,
+  en: `${writtenPage.en}. If set, whoever registers has to agree`,
+}
+
 export const otherSettings = {
   Notice: longText('other.notice', '', {
     kind: 'html',
@@ -27,19 +36,25 @@ export const otherSettings = {
     kind: 'html',
     public: true,
     label: { zh: '首页内容', en: 'Home page' },
-    help: {
-      zh: '支持 Markdown 与 HTML；填写链接则在框架中显示该页面',
-      en: 'Markdown and HTML; a link is shown in a frame',
-    },
+    help: writtenPage,
   }),
   About: longText('other.personal', '', {
     kind: 'html',
     public: true,
     label: { zh: '关于', en: 'About page' },
-    help: {
-      zh: '支持 Markdown 与 HTML；填写链接则在框架中显示该页面',
-      en: 'Markdown and HTML; a link is shown in a frame',
-    },
+    help: writtenPage,
+  }),
+  UserAgreement: longText('other.personal', '', {
+    kind: 'html',
+    public: true,
+    label: { zh: '用户协议', en: 'User agreement' },
+    help: writtenAgreement,
+  }),
+  PrivacyPolicy: longText('other.personal', '', {
+    kind: 'html',
+    public: true,
+    label: { zh: '隐私政策', en: 'Privacy policy' },
+    help: writtenAgreement,
   }),
   Footer: longText('other.personal', '', {
     kind: 'html',

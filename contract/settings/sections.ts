@@ -36,6 +36,7 @@ export const sections = {
   'system.telegram': { zh: 'Telegram 登录', en: 'Telegram login' },
   'system.captcha': { zh: 'Turnstile 验证', en: 'Turnstile captcha' },
   'system.linuxdo': { zh: 'LinuxDO 登录', en: 'LinuxDO login' },
+  'system.discord': { zh: 'Discord 登录', en: 'Discord login' },
   'system.oidc': { zh: '单点登录（OIDC）', en: 'Single sign-on (OIDC)' },
   'other.notice': { zh: '公告', en: 'Announcement' },
   'other.personal': { zh: '个性化设置', en: 'Appearance' },

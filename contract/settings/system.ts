@@ -139,6 +139,10 @@ export const systemSettings = {
     public: true,
     label: { zh: '允许通过 GitHub 账户登录与注册', en: 'GitHub login and registration' },
   }),
+  DiscordOAuthEnabled: flag('system.login', false, {
+    public: true,
+    label: { zh: '允许通过 Discord 账户登录与注册', en: 'Discord login and registration' },
+  }),
   LinuxDOOAuthEnabled: flag('system.login', false, {
     public: true,
     label: { zh: '允许通过 LinuxDO 账户登录与注册', en: 'LinuxDO login and registration' },
@@ -279,6 +283,23 @@ export const systemSettings = {
   }),
   LinuxDOClientSecret: secret('system.linuxdo', {
     label: { zh: 'LinuxDO Client Secret', en: 'LinuxDO client secret' },
+  }),
+
+  DiscordAddress: url('system.discord', {
+    initial: 'https://discord.com',
+    label: { zh: 'Discord 地址', en: 'Discord address' },
+    help: { zh: '经由代理访问时填写', en: 'Yours, if you reach it through a proxy' },
+  }),
+  DiscordClientId: text('system.discord', '', {
+    public: true,
+    label: { zh: 'Discord Client ID', en: 'Discord client ID' },
+    help: {
+      zh: '在 Discord 应用的 OAuth2 页面登记回调地址“服务器地址/oauth/discord”',
+      en: 'The redirect to register on your application’s OAuth2 page is this server’s address and /oauth/discord',
+    },
+  }),
+  DiscordClientSecret: secret('system.discord', {
+    label: { zh: 'Discord Client Secret', en: 'Discord client secret' },
   }),
 
   OIDCIssuer: url('system.oidc', {

@@ -7,6 +7,8 @@ const none = {
   ChatLink2: '',
   HomePageContent: '',
   About: '',
+  UserAgreement: '',
+  PrivacyPolicy: '',
   Notice: '',
   Footer: '',
   ServerAddress: 'https://gate.example',
@@ -42,9 +44,10 @@ test('pages that are shown instead of texts', () => {
   const texts = {
     HomePageContent: ' https://home.example/x ',
     About: '# About https://no.example',
+    PrivacyPolicy: 'https://legal.example/privacy',
     Notice: '',
   }
-  expect(frameSources({ ...none, ...texts })).toEqual(['https://home.example'])
+  expect(frameSources({ ...none, ...texts })).toEqual(['https://home.example', 'https://legal.example'])
 })
 
 test('nothing that is configured can add a rule of its own', () => {

@@ -1,15 +1,18 @@
 import type { SettingValues } from '../../contract/settings/index.ts'
 
+/** What may be the address of a page instead of a text. */
+const written = ['HomePageContent', 'About', 'UserAgreement', 'PrivacyPolicy', 'Notice', 'Footer'] as const
+
 type Framed = Pick<
   SettingValues,
-  'Chats' | 'ChatLink' | 'ChatLink2' | 'HomePageContent' | 'About' | 'Notice' | 'Footer' | 'ServerAddress'
+  'Chats' | 'ChatLink' | 'ChatLink2' | 'ServerAddress' | (typeof written)[number]
 >
 
 /** Whose pages the console may frame: those that an administrator named, and nobody else's. */
 export function frameSources(settings: Framed): string[] {
-  const { Chats, ChatLink, ChatLink2, HomePageContent, About, Notice, Footer } = settings
+  const { Chats, ChatLink, ChatLink2 } = settings
   const links = [ChatLink, ChatLink2, ...(ChatLink ? [] : Chats.flatMap(chat => Object.values(chat)))]
-  const pages = [HomePageContent, About, Notice, Footer].filter(text => /^https?:\/\/\S+$/.test(text.trim()))
+  const pages = written.map(key => settings[key]).filter(text => /^https?:\/\/\S+$/.test(text.trim()))
   const origins = [...links, ...pages].flatMap(link => originOf(link, settings.ServerAddress) ?? [])
   return [...new Set(origins)].sort()
 }

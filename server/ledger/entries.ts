@@ -11,6 +11,7 @@ export type EntryKind =
   | 'top-up'
   | 'refund'
   | 'gift'
+  | 'check-in'
   | 'invite'
   | 'earnings'
   | 'admin'

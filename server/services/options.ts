@@ -21,13 +21,18 @@ import { sendTestMail } from './mail/test-mail.ts'
 import { builtInMaps, modelRatioReset, pricesInForce, resetModelRatio } from './model-prices.ts'
 import { sendTestNews } from './notices/test-news.ts'
 
-/** Switches that make no sense until other settings are there, and what is said when they are not. */
+/** Settings that make no sense beside what others are, and what is said then. */
 const prerequisites: Partial<
-  Record<SettingKey, { error: ErrorCode; met: (values: SettingValues) => boolean }>
+  Record<SettingKey, { error: ErrorCode; met: (values: SettingValues, value: unknown) => boolean }>
 > = {
   GitHubOAuthEnabled: {
     error: 'option.github-first',
     met: values => values.GitHubClientId !== '' && values.GitHubClientSecret !== '',
+  },
+  DiscordOAuthEnabled: {
+    error: 'option.discord-first',
+    met: values =>
+      values.DiscordClientId !== '' && values.DiscordClientSecret !== '' && values.ServerAddress !== '',
   },
   LinuxDOOAuthEnabled: {
     error: 'option.linuxdo-first',
@@ -54,6 +59,14 @@ const prerequisites: Partial<
     met: values => values.EmailDomainWhitelist.length > 0,
   },
   StripeApiSecret: { error: 'option.payment-first', met: values => values.ServerAddress !== '' },
+  CheckinMinQuota: {
+    error: 'option.checkin-range',
+    met: (values, value) => Number(value) <= values.CheckinMaxQuota,
+  },
+  CheckinMaxQuota: {
+    error: 'option.checkin-range',
+    met: (values, value) => Number(value) >= values.CheckinMinQuota,
+  },
   PayAddress: { error: 'option.payment-first', met: values => values.ServerAddress !== '' },
 }
 
@@ -93,7 +106,8 @@ async function saveOption(app: App, call: CallOf<Endpoints['saveOption']>): Prom
   const setting = definition(key)
   const value = decode(key, setting, String(call.body.value), call.language)
   const rule = prerequisites[key]
-  if (rule && value !== false && value !== '' && !rule.met(app.settings.all)) throw new AppError(rule.error)
+  if (rule && value !== false && value !== '' && !rule.met(app.settings.all, value))
+    throw new AppError(rule.error)
   const encoded = setting.encode(value)
   const stored = storedValue(app.store, key, encoded)
   await app.store.change('options', async transaction => {

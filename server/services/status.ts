@@ -18,6 +18,8 @@ export function statusDocument({ settings, version, startedAt }: App, setup: Set
     password_register_enabled: now.PasswordRegisterEnabled,
     github_oauth: now.GitHubOAuthEnabled,
     github_client_id: now.GitHubClientId,
+    discord_oauth: now.DiscordOAuthEnabled,
+    discord_client_id: now.DiscordClientId,
     linuxdo_oauth: now.LinuxDOOAuthEnabled,
     linuxdo_client_id: now.LinuxDOClientId,
     oidc_enabled: now.OIDCEnabled,
@@ -28,6 +30,8 @@ export function statusDocument({ settings, version, startedAt }: App, setup: Set
     system_name: now.SystemName,
     logo: now.Logo,
     footer_html: now.Footer,
+    user_agreement_enabled: now.UserAgreement.trim() !== '',
+    privacy_policy_enabled: now.PrivacyPolicy.trim() !== '',
     wechat_qrcode: now.WeChatAccountQRCodeImageURL,
     wechat_login: now.WeChatAuthEnabled,
     server_address: now.ServerAddress || 'http://localhost:3000',
@@ -51,6 +55,7 @@ export function statusDocument({ settings, version, startedAt }: App, setup: Set
     default_use_auto_group: now.DefaultUseAutoGroup,
     enable_online_topup: now.PayAddress !== '' && now.EpayId !== '' && now.EpayKey !== '',
     enable_stripe_topup: isStripeOn(now),
+    checkin_enabled: now.CheckinEnabled,
     stripe_min_topup: now.StripeMinTopUp,
     mj_notify_enabled: now.MjNotifyEnabled,
     chats: now.Chats,
@@ -60,7 +65,7 @@ export function statusDocument({ settings, version, startedAt }: App, setup: Set
 export function statusHandlers(
   app: App,
   setup: Setup,
-): Handlers<'status' | 'notice' | 'about' | 'homePageContent'> {
+): Handlers<'status' | 'notice' | 'about' | 'userAgreement' | 'privacyPolicy' | 'homePageContent'> {
   let current: { settings: SettingValues; setup: boolean; document: StatusDocument } | undefined
   return {
     async status() {
@@ -72,6 +77,8 @@ export function statusHandlers(
     },
     notice: () => app.settings.get('Notice'),
     about: () => app.settings.get('About'),
+    userAgreement: () => app.settings.get('UserAgreement'),
+    privacyPolicy: () => app.settings.get('PrivacyPolicy'),
     homePageContent: () => app.settings.get('HomePageContent'),
   }
 }

@@ -30,6 +30,7 @@ export interface Users extends LimitColumns {
   telegram_id: string | null
   linux_do_id: string | null
   oidc_id: string | null
+  discord_id: string | null
   access_token_hash: string | null
   quota: Quota
   used_quota: Quota

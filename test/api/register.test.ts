@@ -332,6 +332,14 @@ describe('with a captcha', () => {
     expect((await login('?turnstile=solved-2')).json.success).toBe(true)
   })
 
+  test('so is the gift of a day given', async () => {
+    await root.saveOption('CheckinEnabled', 'true')
+    const checkIn = (query: string) => root.post(`/api/user/checkin${query}`, undefined)
+    expect((await checkIn('')).json.message).toBe('Turnstile token 为空')
+    expect((await checkIn('?turnstile=wrong')).json.message).toBe('Turnstile 校验失败，请刷新重试！')
+    expect((await checkIn('?turnstile=solved-checkin')).json.success).toBe(true)
+  })
+
   test('while the vendor cannot be reached nobody passes', async () => {
     await root.saveOption('TurnstileVerifyUrl', 'http://127.0.0.1:1/siteverify')
     const answer = await register({ username: 'nobody', password }, '?turnstile=solved-3')

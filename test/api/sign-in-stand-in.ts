@@ -3,18 +3,19 @@ import { Client } from '../client.ts'
 
 export const secrets = {
   github: { id: 'github-client', secret: 'github-secret' },
+  discord: { id: 'discord-client', secret: 'discord-secret' },
   linuxdo: { id: 'linuxdo-client', secret: 'linuxdo-secret' },
   wechatToken: 'wechat-token',
 }
 
 interface Grant {
-  provider: 'github' | 'linuxdo'
+  provider: 'github' | 'discord' | 'linuxdo'
   person: Record<string, unknown>
   challenge: string | null
   redirectUri: string | null
 }
 
-/** GitHub, LinuxDO and a WeChat server in one, as strict as they are about what they are sent. */
+/** GitHub, Discord (below /discord), LinuxDO and a WeChat server in one, as strict as they are about what they are sent. */
 export function startProviders() {
   const codes = new Map<string, Grant>()
   const tokens = new Map<string, Grant>()
@@ -32,8 +33,10 @@ export function startProviders() {
     const known = secrets[provider].id
     if (query.get('client_id') !== known)
       return refuse('client', new Response('unknown client', { status: 404 }))
-    if (provider === 'linuxdo' && query.get('response_type') !== 'code')
+    if (provider !== 'github' && query.get('response_type') !== 'code')
       return refuse('response type', new Response('bad request', { status: 400 }))
+    if (provider === 'discord' && query.get('scope') !== 'identify')
+      return refuse('scope', new Response('bad request', { status: 400 }))
     const challenge = query.get('code_challenge')
     if (challenge && query.get('code_challenge_method') !== 'S256')
       return refuse('challenge', new Response('bad request', { status: 400 }))
@@ -57,17 +60,20 @@ export function startProviders() {
     if (request.headers.get('accept') !== 'application/json') return wrong('accept')
     const { id, secret } = secrets[provider]
     const proven =
-      provider === 'github'
-        ? form.get('client_id') === id && form.get('client_secret') === secret
-        : request.headers.get('authorization') === `Basic ${btoa(`${id}:${secret}`)}` &&
-          form.get('grant_type') === 'authorization_code'
+      provider === 'linuxdo'
+        ? request.headers.get('authorization') === `Basic ${btoa(`${id}:${secret}`)}`
+        : form.get('client_id') === id && form.get('client_secret') === secret
     if (!proven) return wrong('client')
+    if (provider !== 'github' && form.get('grant_type') !== 'authorization_code') return wrong('grant type')
     const grant = codes.get(form.get('code') ?? '')
     codes.delete(form.get('code') ?? '')
     if (grant?.provider !== provider) return wrong('code')
     const verifier = form.get('code_verifier')
     const shown = verifier && createHash('sha256').update(verifier).digest('base64url')
     if (shown !== grant.challenge) return wrong('verifier')
+    if (provider === 'discord' && verifier !== null && !/^[\w.~-]{43,128}$/.test(verifier))
+      return wrong('verifier length')
+    if (provider === 'discord' && !form.get('redirect_uri')) return wrong('redirect')
     if (grant.redirectUri !== null && form.get('redirect_uri') !== grant.redirectUri) return wrong('redirect')
     const token = randomBytes(16).toString('hex')
     tokens.set(token, grant)
@@ -101,6 +107,9 @@ export function startProviders() {
         'GET /login/oauth/authorize': () => authorize('github', searchParams),
         'POST /login/oauth/access_token': () => exchange('github', request),
         'GET /api/v3/user': () => profile('github', request),
+        'GET /discord/oauth2/authorize': () => authorize('discord', searchParams),
+        'POST /discord/api/oauth2/token': () => exchange('discord', request),
+        'GET /discord/api/users/@me': () => profile('discord', request),
         'GET /oauth2/authorize': () => authorize('linuxdo', searchParams),
         'POST /oauth2/token': () => exchange('linuxdo', request),
         'GET /api/user': () => profile('linuxdo', request),

@@ -17,7 +17,14 @@ beforeAll(async () => {
     LinuxDOClientSecret: secrets.linuxdo.secret,
     LinuxDOOAuthEnabled: 'true',
   })
-  await house.root.saveOption('ServerAddress', house.program.url)
+  for (const [key, value] of Object.entries({
+    ServerAddress: house.program.url,
+    DiscordAddress: `${providers.url}/discord`,
+    DiscordClientId: secrets.discord.id,
+    DiscordClientSecret: secrets.discord.secret,
+    DiscordOAuthEnabled: 'true',
+  }))
+    expect([key, (await house.root.saveOption(key, value)).json.success]).toEqual([key, true])
 })
 afterAll(async () => {
   providers.stop()
@@ -27,7 +34,7 @@ afterAll(async () => {
 /** The whole way: the authorize address, consent there, and back. */
 async function signIn(
   client: Browser,
-  provider: 'github' | 'linuxdo',
+  provider: 'github' | 'discord' | 'linuxdo',
   who: Record<string, unknown>,
   aff = '',
 ) {
@@ -43,6 +50,17 @@ describe.each([
     name: 'GitHub',
     label: 'GitHub',
     path: '/login/oauth/authorize',
+    below: '',
+    settings: { address: 'GitHubAddress', flag: 'GitHubOAuthEnabled' },
+  },
+  {
+    provider: 'discord' as const,
+    column: 'discord_id',
+    name: 'Discord',
+    label: 'Discord',
+    path: '/discord/oauth2/authorize',
+    below: '/discord',
+    settings: { address: 'DiscordAddress', flag: 'DiscordOAuthEnabled' },
   },
   {
     provider: 'linuxdo' as const,
@@ -50,13 +68,16 @@ describe.each([
     name: 'LinuxDO',
     label: 'Linux DO',
     path: '/oauth2/authorize',
+    below: '',
+    settings: { address: 'LinuxDOAddress', flag: 'LinuxDOOAuthEnabled' },
   },
-])('$name', ({ provider, column, label, path }) => {
+])('$name', ({ provider, column, name, label, path, below, settings }) => {
   const person = (id: number, more: Record<string, unknown> = {}) => ({
-    id,
+    id: provider === 'discord' ? String(id) : id,
     login: `person-${id}`,
     username: `person-${id}`,
     name: `Person ${id}`,
+    global_name: `Person ${id}`,
     ...more,
   })
 
@@ -84,7 +105,7 @@ describe.each([
     const url = new URL(json.data)
     expect(url.origin + url.pathname).toBe(providers.url + path)
     expect(url.searchParams.get('redirect_uri')).toBe(`${house.program.url}/oauth/${provider}`)
-    expect(url.searchParams.has('code_challenge')).toBe(provider === 'github')
+    expect(url.searchParams.has('code_challenge')).toBe(provider !== 'linuxdo')
     expect(json.data).not.toContain(secrets[provider].secret)
   })
 
@@ -95,7 +116,7 @@ describe.each([
     expect((await client.get('/api/oauth/state')).headers.get('set-cookie')).toMatch(
       /^sign_in_browser=[\w-]{43}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/,
     )
-    const query = `client_id=${secrets[provider].id}&state=${state}&response_type=code`
+    const query = `client_id=${secrets[provider].id}&state=${state}&response_type=code&scope=identify`
     const { code } = await providers.consent(`${providers.url}${path}?${query}`, person(102))
     expect((await client.get(`/api/oauth/${provider}?code=${code}&state=${state}`)).json.success).toBe(true)
   })
@@ -183,7 +204,6 @@ describe.each([
       const state = new URL(json.data).searchParams.get('state')
       return (await client.get(`/api/oauth/${provider}?code=${code}&state=${state}`)).json
     }
-    const name = provider === 'github' ? 'GitHub' : 'LinuxDO'
     expect(await attempt('made-up')).toEqual({
       success: false,
       message: `${name} 未确认此次登录，请重新登录`,
@@ -195,22 +215,20 @@ describe.each([
       unknown
     >[])
       expect((await signIn(house.browser(), provider, broken)).json.success).toBe(false)
-    const setting = provider === 'github' ? 'GitHubAddress' : 'LinuxDOAddress'
-    await house.root.saveOption(setting, 'http://127.0.0.1:9')
+    await house.root.saveOption(settings.address, 'http://127.0.0.1:9')
     const unreachable = await attempt('x')
-    await house.root.saveOption(setting, providers.url)
+    await house.root.saveOption(settings.address, providers.url + below)
     expect(unreachable.message).toBe(`无法连接至 ${name} 服务器，请稍后重试！`)
     providers.refusals.length = 0
   })
 
   test('switched off means off', async () => {
-    const setting = provider === 'github' ? 'GitHubOAuthEnabled' : 'LinuxDOOAuthEnabled'
     const client = house.browser()
     const state = (await client.get('/api/oauth/state')).json.data
-    await house.root.saveOption(setting, 'false')
+    await house.root.saveOption(settings.flag, 'false')
     const begun = await client.get(`/api/oauth/authorize?provider=${provider}`)
     const finished = await client.get(`/api/oauth/${provider}?code=x&state=${state}`)
-    await house.root.saveOption(setting, 'true')
+    await house.root.saveOption(settings.flag, 'true')
     for (const answer of [begun, finished])
       expect(answer.json.message).toBe(`管理员未开启通过 ${label} 登录以及注册`)
   })
@@ -247,5 +265,6 @@ test('an unknown provider is not a provider', async () => {
 
 test('nothing the program printed or recorded holds a secret', () => {
   const kept = house.program.output() + JSON.stringify(house.rows('select * from audit_records'))
-  for (const secret of [secrets.github.secret, secrets.linuxdo.secret]) expect(kept).not.toContain(secret)
+  for (const secret of [secrets.github.secret, secrets.discord.secret, secrets.linuxdo.secret])
+    expect(kept).not.toContain(secret)
 })

@@ -24,6 +24,9 @@ export const scenes: readonly Scene[] = [
   { name: 'pricing', path: '/pricing', as: 'nobody' },
   { name: 'login', path: '/login?expired=true', as: 'nobody' },
   { name: 'register', path: '/register', as: 'nobody' },
+  { name: 'register-missed', path: '/register', as: 'nobody', act: registerNothing },
+  { name: 'user-agreement', path: '/user-agreement', as: 'nobody' },
+  { name: 'privacy-policy', path: '/privacy-policy', as: 'nobody' },
   { name: 'reset', path: '/reset', as: 'nobody' },
   { name: 'reset-confirm', path: '/user/reset?email=a@b.c&token=x', as: 'nobody' },
   { name: 'oauth-callback', path: '/oauth/github', as: 'nobody' },
@@ -66,6 +69,7 @@ export const scenes: readonly Scene[] = [
   { name: 'redemption-add', path: '/redemption/add', as: 'root' },
   { name: 'redemption-edit', path: '/redemption/edit/1', as: 'root' },
   { name: 'topup', path: '/topup', as: 'user' },
+  { name: 'topup-checked-in', path: '/topup', as: 'user', act: checkIn },
   { name: 'user', path: '/user', as: 'root' },
   { name: 'user-add', path: '/user/add', as: 'root' },
   { name: 'user-edit', path: '/user/edit/2', as: 'root' },
@@ -87,6 +91,7 @@ export const scenes: readonly Scene[] = [
   { name: 'own-account', path: '/user/edit', as: 'user' },
   { name: 'own-account-hook', path: '/user/edit', as: 'user', act: chooseWebhook },
   { name: 'setting-operation', path: '/setting?tab=operation', as: 'root' },
+  { name: 'setting-quota', path: '/setting?tab=operation', as: 'root', part: '[id="operation.quota"]' },
   { name: 'setting-log', path: '/setting?tab=operation', as: 'root', part: '[id="operation.log"]' },
   { name: 'setting-groups', path: '/setting?tab=operation', as: 'root', part: '[id="operation.groups"]' },
   { name: 'setting-ratios', path: '/setting?tab=operation', as: 'root', part: '[id="operation.ratios"]' },
@@ -100,6 +105,7 @@ export const scenes: readonly Scene[] = [
   { name: 'setting-ratio-edit', path: '/setting?tab=operation', as: 'root', act: editRatio },
   { name: 'setting-group-edit', path: '/setting?tab=operation', as: 'root', act: editGroup },
   { name: 'setting-system', path: '/setting?tab=system', as: 'root' },
+  { name: 'setting-discord', path: '/setting?tab=system', as: 'root', part: '[id="system.discord"]' },
   { name: 'setting-stripe', path: '/setting?tab=system', as: 'root', part: '[id="system.stripe"]' },
   { name: 'setting-other', path: '/setting?tab=other', as: 'root' },
   { name: 'setting-audit', path: '/setting?tab=audit', as: 'root', act: openFirstRow },
@@ -123,6 +129,15 @@ async function findRecords(page: Page): Promise<void> {
   await pressFor(page, 'Control+k')
   await page.getByRole('dialog').getByRole('textbox').fill('an')
   await page.getByRole('dialog').getByRole('button').filter({ hasText: '#' }).first().waitFor()
+}
+
+/** Once a day: whoever comes later finds it done. */
+async function checkIn(page: Page): Promise<void> {
+  const card = page.locator('[aria-labelledby=check-in-title]')
+  await card.waitFor()
+  const button = card.getByRole('button')
+  if ((await button.count()) > 0) await button.click()
+  await button.waitFor({ state: 'detached' })
 }
 
 async function openOptions(page: Page): Promise<void> {
@@ -359,6 +374,11 @@ async function editGroup(page: Page): Promise<void> {
   const row = page.locator('[id="operation.groups"]').getByRole('row').nth(2)
   await row.getByRole('button').first().click()
   await page.getByRole('dialog').waitFor()
+}
+
+async function registerNothing(page: Page): Promise<void> {
+  await page.getByRole('main').locator('button[type=submit]').click()
+  await page.locator('#agreement-missed').waitFor()
 }
 
 async function provokeToast(page: Page): Promise<void> {

@@ -22,6 +22,10 @@ beforeAll(async () => {
     GitHubClientId: secrets.github.id,
     GitHubClientSecret: secrets.github.secret,
     GitHubOAuthEnabled: 'true',
+    DiscordAddress: `${providers.url}/discord`,
+    DiscordClientId: secrets.discord.id,
+    DiscordClientSecret: secrets.discord.secret,
+    DiscordOAuthEnabled: 'true',
     LinuxDOAddress: providers.url,
     LinuxDOClientId: secrets.linuxdo.id,
     LinuxDOClientSecret: secrets.linuxdo.secret,
@@ -60,19 +64,30 @@ async function seatAtTelegram(page: Page, person: Record<string, string | number
   })
 }
 
-test('GitHub opens in a window of its own, logs in there, and the first window follows', async () => {
-  providers.seat({ id: 7, login: 'octo', name: 'Octo' })
+test.each([
+  {
+    name: 'GitHub',
+    person: { id: 7, login: 'octo', name: 'Octo' },
+    known: { github_id: '7', display_name: 'Octo' },
+  },
+  {
+    name: 'Discord',
+    person: { id: '80351110224678912', username: 'nelly', global_name: 'Nelly' },
+    known: { discord_id: '80351110224678912', display_name: 'Nelly' },
+  },
+])('$name opens in a window of its own, logs in there, and the first window follows', async given => {
+  providers.seat(given.person)
   const visit = await stage.visit()
   const { page } = visit
   await page.goto('/login')
   const [other] = await Promise.all([
     page.context().waitForEvent('page'),
-    page.getByRole('button', { name: '使用 GitHub 登录' }).click(),
+    page.getByRole('button', { name: `使用 ${given.name} 登录` }).click(),
   ])
   await arrive(other)
   await arrive(page)
   const stored = await page.evaluate(() => JSON.parse(localStorage.getItem('user') ?? '{}'))
-  expect(stored).toMatchObject({ github_id: '7', display_name: 'Octo' })
+  expect(stored).toMatchObject(given.known)
   expect(await other.evaluate(() => window.opener)).toBeNull()
   await done(visit)
 })

@@ -327,10 +327,16 @@ test('from new-api: what channels want otherwise in requests comes along, and wh
   })
 })
 
-test('who came by single sign-on comes by it here, where it is known whose ids they are', async () => {
-  const people = (await peopleOf()).map(one => (one.username === 'wang' ? { ...one, oidc_id: 'sub-7' } : one))
+test('who came by single sign-on or Discord comes by it here, where it is known whose ids they are', async () => {
+  const people = (await peopleOf()).map(one =>
+    one.username === 'wang' ? { ...one, oidc_id: 'sub-7', discord_id: '80351110224678912' } : one,
+  )
   const settings = [
     { key: 'oidc.client_id', value: 'gate' },
+    { key: 'discord.client_id', value: 'gate-at-discord' },
+    { key: 'checkin_setting.enabled', value: 'true' },
+    { key: 'checkin_setting.max_quota', value: '2000' },
+    { key: 'legal.user_agreement', value: '# Terms' },
     { key: 'oidc.client_secret', value: 'sso-secret' },
     { key: 'oidc.well_known', value: 'https://sso.example/realms/a/.well-known/openid-configuration' },
   ]
@@ -349,9 +355,14 @@ test('who came by single sign-on comes by it here, where it is known whose ids t
           { username: 'wang' },
         ])
       expect(data[0].oidc_id).toBe(known ? 'https://sso.example/realms/a#sub-7' : '')
+      expect(data[0].discord_id).toBe('80351110224678912')
       const options = (await root.get('/api/option/')).json
-      const issuer = options.data.find((one: { key: string }) => one.key === 'OIDCIssuer').value
-      expect(issuer).toBe(known ? 'https://sso.example/realms/a' : '')
+      const option = (key: string) => options.data.find((one: { key: string }) => one.key === key).value
+      expect(option('OIDCIssuer')).toBe(known ? 'https://sso.example/realms/a' : '')
+      if (known)
+        expect(['DiscordClientId', 'CheckinEnabled', 'CheckinMaxQuota', 'UserAgreement'].map(option)).toEqual(
+          [...['gate-at-discord', 'true', '2000', '# Terms']],
+        )
       expect(options.secrets_set.includes('OIDCClientSecret')).toBe(known)
     })
   }

@@ -68,7 +68,7 @@ export const oneApi: Shape = {
 export const newApi: Shape = {
   users: {
     ...{ ...commonUser, telegram_id: text, linux_do_id: text, aff_count: number, aff_quota: number },
-    ...{ aff_history: number, oidc_id: text, deleted_at: 'time' },
+    ...{ aff_history: number, oidc_id: text, discord_id: text, deleted_at: 'time' },
   },
   tokens: {
     ...{ ...commonToken, model_limits_enabled: flag, model_limits: text, allow_ips: text, group: text },

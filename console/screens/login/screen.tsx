@@ -4,6 +4,7 @@ import type { SignedIn, UserView } from '../../../contract/users.ts'
 import { shellText } from '../../locales/catalogue.ts'
 import { useEnter } from '../../sign-in/enter.ts'
 import { useInviteCode } from '../../sign-in/invite-code.ts'
+import { LegalPages } from '../../sign-in/legal.tsx'
 import { OtherWays } from '../../sign-in/other-ways.tsx'
 import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
@@ -67,6 +68,7 @@ function Login() {
           )}
           {byPassword && <Link to="/reset">{t('forgotten')}</Link>}
         </div>
+        <LegalPages status={status} />
       </div>
     </AuthCard>
   )

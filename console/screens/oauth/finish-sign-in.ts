@@ -2,7 +2,7 @@ import { type ThirdPartyAnswer, thirdPartyEndpoints } from '../../../contract/si
 import { call } from '../../api.ts'
 import { readTelegramAnswer, takeTelegramDeparture } from '../../sign-in/telegram.ts'
 
-const providers = ['github', 'linuxdo', 'oidc', 'telegram'] as const
+const providers = ['github', 'discord', 'linuxdo', 'oidc', 'telegram'] as const
 export type CallbackProvider = (typeof providers)[number]
 
 export function isCallbackProvider(value: string): value is CallbackProvider {
@@ -33,6 +33,7 @@ async function finish(
   if (!query.get('code')) throw new Error('no code')
   const endpoints = {
     github: thirdPartyEndpoints.githubSignIn,
+    discord: thirdPartyEndpoints.discordSignIn,
     linuxdo: thirdPartyEndpoints.linuxdoSignIn,
     oidc: thirdPartyEndpoints.oidcSignIn,
   }

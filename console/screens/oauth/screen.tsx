@@ -14,7 +14,13 @@ import { finishSignIn, isCallbackProvider } from './finish-sign-in.ts'
 import { callbackQuery } from './route.ts'
 
 const SecondStep = lazyPart(() => import('../../sign-in/second-step.tsx'))
-const names = { github: 'GitHub', linuxdo: 'LinuxDO', oidc: 'SSO', telegram: 'Telegram' }
+const names = {
+  github: 'GitHub',
+  discord: 'Discord',
+  linuxdo: 'LinuxDO',
+  oidc: 'SSO',
+  telegram: 'Telegram',
+}
 /** Long enough to read why. */
 const failureShown = 2500
 

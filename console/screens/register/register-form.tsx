@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, Suspense, useState } from 'react'
 import { accountEndpoints } from '../../../contract/accounts.ts'
 import { type UserView, userEndpoints } from '../../../contract/users.ts'
 import { call } from '../../api.ts'
@@ -9,12 +9,17 @@ import { shellText } from '../../locales/catalogue.ts'
 import { useCaptcha } from '../../sign-in/captcha.tsx'
 import { EmailCode } from '../../sign-in/email-code.tsx'
 import { invitedBy } from '../../sign-in/invite-code.ts'
+import { hasLegalPages } from '../../sign-in/legal.tsx'
+import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
 import formStyles from '../../ui/auth-card.module.css'
 import { PasswordField, TextInput } from '../../ui/fields.tsx'
+import { lazyPart } from '../../ui/lazy-part.ts'
 import { toast } from '../../ui/toast.ts'
 import { registerText } from './catalogue.ts'
 import { type Registration, registrationFaults } from './registration-faults.ts'
+
+const Agreement = lazyPart(() => import('./agreement.tsx'))
 
 interface RegisterFormProps {
   withEmail: boolean
@@ -29,6 +34,9 @@ export function RegisterForm({ withEmail, onEntered }: RegisterFormProps) {
   const captcha = useCaptcha()
   const [values, setValues] = useState({ username: '', password: '', again: '', email: '', code: '' })
   const [tried, setTried] = useState(false)
+  const [agreed, setAgreed] = useState(false)
+  const status = useStatus()
+  const mustAgree = hasLegalPages(status)
   const faults = registrationFaults(values, withEmail)
   const field = (name: keyof Registration) => ({
     value: values[name],
@@ -67,7 +75,8 @@ export function RegisterForm({ withEmail, onEntered }: RegisterFormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
-    if (Object.keys(faults).length === 0 && captcha.isReady()) register.mutate()
+    if (Object.keys(faults).length > 0 || (mustAgree && !agreed)) return
+    if (captcha.isReady()) register.mutate()
   }
   return (
     <form className={formStyles.form} onSubmit={submit} noValidate>
@@ -95,6 +104,11 @@ export function RegisterForm({ withEmail, onEntered }: RegisterFormProps) {
           email={field('email')}
           code={field('code')}
         />
+      )}
+      {mustAgree && (
+        <Suspense>
+          <Agreement status={status} checked={agreed} isMissed={tried && !agreed} onChange={setAgreed} />
+        </Suspense>
       )}
       {captcha.widget}
       <Button type="submit" fullWidth loading={register.isPending}>

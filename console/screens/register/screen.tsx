@@ -5,6 +5,7 @@ import type { SignedIn } from '../../../contract/users.ts'
 import { shellText } from '../../locales/catalogue.ts'
 import { useEnter } from '../../sign-in/enter.ts'
 import { useInviteCode } from '../../sign-in/invite-code.ts'
+import { LegalPages } from '../../sign-in/legal.tsx'
 import { OtherWays } from '../../sign-in/other-ways.tsx'
 import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
@@ -64,6 +65,7 @@ function Register() {
               {t('hasAccount')} <Link to="/login">{t('toLogin')}</Link>
             </span>
           </div>
+          {!byPassword && <LegalPages status={status} />}
         </div>
       )}
     </AuthCard>

@@ -7,18 +7,28 @@ export interface SaveResult {
   readonly failed: Readonly<Record<string, string>>
 }
 
-/** One by one and in order; one that fails does not hold up the others. */
-export async function saveOptions(changes: readonly { key: string; value: string }[]): Promise<SaveResult> {
+type Change = { readonly key: string; readonly value: string }
+
+/**
+ * One by one and in order; one that fails does not hold up the others. What was refused is tried again once they are
+ * saved: the lower end of a range is, before the upper one has made room for it.
+ */
+export async function saveOptions(changes: readonly Change[]): Promise<SaveResult> {
   const saved: string[] = []
-  const failed: Record<string, string> = {}
-  for (const change of changes) {
-    try {
-      await call(optionEndpoints.saveOption, { body: change })
-      saved.push(change.key)
-    } catch (error) {
-      if (error instanceof ApiError && error.kind === 'logged-out') throw error
-      failed[change.key] = messageOf(error)
+  let failed: Record<string, string> = {}
+  const save = async (some: readonly Change[]): Promise<void> => {
+    failed = {}
+    for (const change of some) {
+      try {
+        await call(optionEndpoints.saveOption, { body: change })
+        saved.push(change.key)
+      } catch (error) {
+        if (error instanceof ApiError && error.kind === 'logged-out') throw error
+        failed[change.key] = messageOf(error)
+      }
     }
   }
+  await save(changes)
+  if (saved.length > 0) await save(changes.filter(({ key }) => failed[key] !== undefined))
   return { saved, failed }
 }

@@ -1,6 +1,10 @@
 import { createLazyRoute } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import { shellText } from '../../locales/catalogue.ts'
-import { useText } from '../../text.ts'
+import { signInText } from '../../sign-in/catalogue.ts'
+import { useStatus } from '../../status.ts'
+import { loadText, useText } from '../../text.ts'
+import { lazyPart } from '../../ui/lazy-part.ts'
 import { Page } from '../../ui/page.tsx'
 import { BalanceCard } from './balance-card.tsx'
 import { Orders } from './orders.tsx'
@@ -8,11 +12,23 @@ import { PayCard } from './pay-card.tsx'
 import { RedeemCard } from './redeem-card.tsx'
 import styles from './topup.module.css'
 
+const CheckInCard = lazyPart(async () => {
+  // The captcha's words.
+  const [part] = await Promise.all([import('./check-in-card.tsx'), loadText(signInText)])
+  return part
+})
+
 function Wallet() {
   const shell = useText(shellText)
+  const status = useStatus()
   return (
     <Page title={shell('nav.topup')}>
       <BalanceCard />
+      {status?.checkin_enabled && (
+        <Suspense>
+          <CheckInCard status={status} />
+        </Suspense>
+      )}
       <div className={styles.ways}>
         <RedeemCard />
         <PayCard />

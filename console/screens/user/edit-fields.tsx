@@ -78,6 +78,7 @@ export function EditFields({ user, draft: { values, set }, faults, add }: EditFi
           <Bound label={t('wechat')} value={user.wechat_id} />
           <Bound label={t('email')} value={user.email} />
           <Bound label="Telegram" value={user.telegram_id} />
+          <Bound label="Discord" value={user.discord_id} />
           <Bound label="LinuxDO" value={user.linux_do_id} />
           <Bound label="OIDC" value={user.oidc_id} />
         </dl>

@@ -14,7 +14,10 @@ export interface NewAccount {
   readonly displayName?: string | undefined
   /** What the account is bound to from the start: a verified address or a third party's id. */
   readonly bound?: Partial<
-    Pick<Users, 'email' | 'github_id' | 'wechat_id' | 'telegram_id' | 'linux_do_id' | 'oidc_id'>
+    Pick<
+      Users,
+      'email' | 'github_id' | 'wechat_id' | 'telegram_id' | 'linux_do_id' | 'oidc_id' | 'discord_id'
+    >
   >
   /** An unknown invite code is no reason to turn anyone away. */
   readonly affCode?: string | undefined

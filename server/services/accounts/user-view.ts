@@ -18,6 +18,7 @@ export function viewUser(row: Selectable<Users>): UserView {
     telegram_id: row.telegram_id ?? '',
     linux_do_id: row.linux_do_id ?? '',
     oidc_id: row.oidc_id ?? '',
+    discord_id: row.discord_id ?? '',
     verification_code: '',
     access_token: null,
     quota: row.quota,

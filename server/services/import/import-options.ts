@@ -8,6 +8,14 @@ const DISCOVERY = '/.well-known/openid-configuration'
 
 /** Those that have another name here. */
 const renamed: Readonly<Record<string, SettingKey>> = {
+  'checkin_setting.enabled': 'CheckinEnabled',
+  'checkin_setting.min_quota': 'CheckinMinQuota',
+  'checkin_setting.max_quota': 'CheckinMaxQuota',
+  'discord.enabled': 'DiscordOAuthEnabled',
+  'discord.client_id': 'DiscordClientId',
+  'discord.client_secret': 'DiscordClientSecret',
+  'legal.user_agreement': 'UserAgreement',
+  'legal.privacy_policy': 'PrivacyPolicy',
   'oidc.enabled': 'OIDCEnabled',
   'oidc.client_id': 'OIDCClientId',
   'oidc.client_secret': 'OIDCClientSecret',

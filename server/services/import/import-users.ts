@@ -18,7 +18,7 @@ const LONGEST_NAME = 100
 const LONGEST_ID = 255
 
 /** Bindings that belong to one account only. */
-const bindings = ['github_id', 'wechat_id', 'telegram_id', 'linux_do_id', 'oidc_id'] as const
+const bindings = ['github_id', 'wechat_id', 'telegram_id', 'linux_do_id', 'oidc_id', 'discord_id'] as const
 
 export class UserImport {
   readonly #house: House

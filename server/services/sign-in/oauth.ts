@@ -7,6 +7,7 @@ import type { App } from '../app.ts'
 import type { Call, Caller } from '../call.ts'
 import { completeSignIn } from './complete-sign-in.ts'
 import { openFlow, takeFlow } from './flows.ts'
+import { discord } from './providers/discord.ts'
 import { github } from './providers/github.ts'
 import { linuxdo } from './providers/linuxdo.ts'
 import { oidc } from './providers/oidc.ts'
@@ -14,7 +15,7 @@ import { challengeOf, type OauthSource } from './providers/provider.ts'
 import { bindAccount, findBound, registerBound } from './third-party-user.ts'
 import { requireRecentProof } from './verify.ts'
 
-const sources: Record<OauthProvider, OauthSource> = { github, linuxdo, oidc }
+const sources: Record<OauthProvider, OauthSource> = { github, discord, linuxdo, oidc }
 const GOOD_FOR_SECONDS = 600
 
 /** What is remembered between leaving for the third party and coming back. */

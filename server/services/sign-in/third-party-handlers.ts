@@ -12,6 +12,7 @@ type Names =
   | 'oauthState'
   | 'oauthAuthorize'
   | 'githubSignIn'
+  | 'discordSignIn'
   | 'linuxdoSignIn'
   | 'oidcSignIn'
   | 'wechatSignIn'
@@ -24,6 +25,7 @@ export function thirdPartyHandlers(app: App): Handlers<Names> {
     oauthState: call => beginOauth(app, call),
     oauthAuthorize: call => authorizeAddress(app, call),
     githubSignIn: call => finishOauth(app, call, 'github'),
+    discordSignIn: call => finishOauth(app, call, 'discord'),
     linuxdoSignIn: call => finishOauth(app, call, 'linuxdo'),
     oidcSignIn: call => finishOauth(app, call, 'oidc'),
     async wechatSignIn(call) {

@@ -41,6 +41,7 @@ const options = {
     GitHubClientId: 'x',
     GitHubAddress: CLOSED,
   },
+  CheckinEnabled: 'true',
   ...{ WeChatAuthEnabled: 'true', WeChatServerAddress: CLOSED, TelegramOAuthEnabled: 'true' },
 }
 

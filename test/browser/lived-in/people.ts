@@ -99,7 +99,13 @@ export async function settlePeople(
   return [{ id: 1, name: 'root', group: 'default' }, ...people]
 }
 
-const blank = { wechat_id: null, telegram_id: null, linux_do_id: null, access_token_hash: null }
+const blank = {
+  wechat_id: null,
+  telegram_id: null,
+  linux_do_id: null,
+  discord_id: null,
+  access_token_hash: null,
+}
 
 function entryOf(user: number, amount: number, now: number): Row {
   return {

@@ -12,6 +12,7 @@ const fieldTexts: Readonly<Record<string, Text>> = {
   count: { zh: '数量', en: 'Count' },
   display_name: { zh: '显示名称', en: 'Display name' },
   email: { zh: '邮箱', en: 'Email' },
+  discord_id: { zh: 'Discord', en: 'Discord' },
   github_id: { zh: 'GitHub', en: 'GitHub' },
   group: { zh: '分组', en: 'Group' },
   id: { zh: 'ID', en: 'ID' },

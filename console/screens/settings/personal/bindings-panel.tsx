@@ -52,6 +52,7 @@ export function BindingsPanel({ user, status }: { user: UserView; status: Status
       id: user.telegram_id,
       act: () => leaveForTelegram(status.telegram_bot_id, 'bind'),
     },
+    { way: 'discord', name: 'Discord', id: user.discord_id, act: () => consent.mutate('discord') },
     { way: 'linuxdo', name: 'LinuxDO', id: user.linux_do_id, act: () => consent.mutate('linuxdo') },
     {
       way: 'oidc',

@@ -4,7 +4,7 @@ import type { SettingValues } from '../../../../contract/settings/index.ts'
 import type { App } from '../../app.ts'
 
 /** Columns of a user that hold a third party's id for them. */
-export type Binding = 'github_id' | 'linux_do_id' | 'wechat_id' | 'telegram_id' | 'oidc_id'
+export type Binding = 'github_id' | 'linux_do_id' | 'wechat_id' | 'telegram_id' | 'oidc_id' | 'discord_id'
 
 /** Where an account comes from and how it is spoken of. */
 export interface Source {
