@@ -335,7 +335,7 @@ export interface StreamWriter {
 
 /** What is needed of whatever an upstream speaks: one of the four, or a vendor's own form. */
 export interface UpstreamDialect<To extends Target = Target> {
-  /** Throws `AppError('dialect.unsupported')` for what this dialect cannot carry and must not lose. */
+  /** Refuses what this dialect cannot carry and must not lose. */
   writeRequest(request: NeutralRequest, target: To): JsonObject
   /** Undefined when it is no answer of this dialect at all: then the upstream has failed. */
   readAnswer(body: JsonObject): NeutralAnswer | undefined
@@ -362,7 +362,7 @@ export type AnswerDialect = Omit<UpstreamDialect, 'writeRequest'>
 /** What is needed of whatever a client speaks. */
 export interface ClientDialect {
   readonly name: DialectName
-  /** Throws `AppError('dialect.field')` for what is not a request of this dialect. */
+  /** Refuses what is not a request of this dialect. */
   readRequest(body: JsonObject, path: { readonly model?: string; readonly stream?: boolean }): NeutralRequest
   writeAnswer(answer: NeutralAnswer, asked: Asked): JsonObject
   createWriter(asked: Asked): StreamWriter
