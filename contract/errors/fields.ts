@@ -30,7 +30,6 @@ export const fieldErrors = {
   ),
   'field.most': f('不能大于 {most}', 'must not be more than {most}'),
   'field.answer-too-long': f('过大：没有模型能回答这么多', 'too large: no model says so much'),
-  'field.answers-too-many': f('要求的回答过多', 'asks for too many answers'),
 
   // Words of which one has to be chosen
   'field.one-of': f('必须是以下之一：{choices}', 'must be one of {choices}'),
@@ -90,7 +89,6 @@ export const fieldErrors = {
   ),
 
   // Files of requests
-  'field.file-cut': f('文件不完整', 'is broken off'),
   'field.file-empty': f('文件中没有任何请求', 'has no line'),
   'field.file-lines': f('超过 {most} 行', 'has more than {most} lines'),
   'field.first-line': f('必须与第一行相同：{first}', 'must be that of the first line, {first}'),

@@ -133,7 +133,7 @@ export class FormSender {
   /** Those that the next bytes complete. */
   async #readLines(): Promise<Line[]> {
     const { done, value } = await this.#events.next()
-    if (done || value.kind === 'part') refuseField('file', 'field.file-cut')
+    if (done || value.kind === 'part') refuseField('body', 'field.form-cut')
     if (value.kind === 'bytes') {
       this.bytes += value.bytes.length
       return [...this.#lines.push(value.bytes)].flatMap(text => this.#read(text))
