@@ -8,15 +8,15 @@ import { withoutOtherModels } from '../chat/dear-fields.ts'
 import { OverrideRun } from '../override/override-run.ts'
 import type { Incoming } from '../request/incoming.ts'
 import { mayNameModelTwice } from '../request/odd-names.ts'
+import { textsIn } from '../request/parse-multipart.ts'
 import type { JsonBody } from '../request/read-body.ts'
+import { writeMultipart } from '../request/write-multipart.ts'
 import { outgoingHeaders, overrideHeaders } from '../upstream/outgoing-headers.ts'
 import type { Attempt } from '../upstream/try-channels.ts'
 import type { Outgoing } from '../upstream/upstream-call.ts'
 import { writeEmbedRequest } from './convert-embeddings.ts'
 import { dialectOf } from './dialect-of.ts'
-import { textsIn } from './parse-multipart.ts'
 import { isForm, type PlainCall, soundOf } from './plain-call.ts'
-import { writeMultipart } from './write-multipart.ts'
 
 /** A request in the words of one upstream. */
 export interface ComposedPlain extends Outgoing {

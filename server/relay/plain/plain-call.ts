@@ -6,10 +6,10 @@ import type { Picture } from '../../ledger/price/picture-prices.ts'
 import type { PlainCapability, PlainEndpoint } from '../../providers/define.ts'
 import { readModel } from '../request/look-at-request.ts'
 import type { Route } from '../request/match-route.ts'
+import { type Form, fieldOf, parseMultipart } from '../request/parse-multipart.ts'
 import { type JsonBody, readJsonBody, readLimited } from '../request/read-body.ts'
 import { type Failover, readFailover } from '../request/read-failover.ts'
 import { checkFields } from './check-fields.ts'
-import { type Form, fieldOf, parseMultipart } from './parse-multipart.ts'
 import { readFormNumber } from './read-fields.ts'
 
 export type PlainRoute = Route & { readonly kind: 'plain' }

@@ -1,6 +1,6 @@
 import { refuseField } from '../../dialects/refuse.ts'
-import { readBoundary } from '../../relay/plain/parse-multipart.ts'
-import { type PartHead, readPartHead } from '../../relay/plain/read-part-head.ts'
+import { readBoundary } from '../../relay/request/parse-multipart.ts'
+import { type PartHead, readPartHead } from '../../relay/request/read-part-head.ts'
 
 /** A form while it comes in: the head of a part, its bytes, its end. */
 export type FormEvent =

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../../dialects/json.ts'
 import { refuseField } from '../../dialects/refuse.ts'
-import { type Form, fieldOf, parseMultipart } from '../../relay/plain/parse-multipart.ts'
 import { requireText } from '../../relay/plain/read-fields.ts'
 import { readModel } from '../../relay/request/look-at-request.ts'
+import { type Form, fieldOf, parseMultipart } from '../../relay/request/parse-multipart.ts'
 import { readJsonBody, readLimited } from '../../relay/request/read-body.ts'
 
 export interface WantedVideo {
