@@ -12,6 +12,7 @@ import { redemptionErrors } from './errors/redemptions.ts'
 import { signInErrors } from './errors/sign-in.ts'
 import { taskErrors } from './errors/tasks.ts'
 import { tokenErrors } from './errors/tokens.ts'
+import { upstreamErrors } from './errors/upstream.ts'
 import { userAdminErrors } from './errors/users.ts'
 
 /**
@@ -294,6 +295,7 @@ export const errors = {
   ...logErrors,
   ...mediaErrors,
   ...noticeErrors,
+  ...upstreamErrors,
   ...userAdminErrors,
   ...signInErrors,
   ...taskErrors,

@@ -1,4 +1,5 @@
 import type { DialectName } from '../../contract/dialects.ts'
+import type { AppError } from '../errors.ts'
 import type { Json, JsonObject } from './json.ts'
 import type { TokenUsage, ToolUse } from './usage.ts'
 import type { StoredIds, StreamWatcher } from './watching.ts'
@@ -267,6 +268,8 @@ export type StreamPart =
 export interface Problem {
   readonly status: number
   readonly message: string
+  /** Where the vendor had no words: ours, which `message` has in English. */
+  readonly own?: AppError | undefined
   /** The vendor's or our own code, e.g. `model_not_found`; dialects that have no place for it leave it out. */
   readonly code?: string | null | undefined
   readonly param?: string | null | undefined

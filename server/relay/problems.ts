@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../contract/errors.ts'
+import type { Language } from '../../contract/language.ts'
 import { isFieldCode } from '../dialects/refuse.ts'
 import type { Problem } from '../dialects/spec.ts'
 import { AppError } from '../errors.ts'
@@ -49,7 +50,8 @@ export function asProblem(
   { requestId, language }: Pick<Incoming, 'requestId' | 'language'>,
 ): Problem {
   if (error instanceof UpstreamFailure) {
-    if (error.problem) return { ...error.problem, message: signed(error.problem.message, requestId) }
+    const { problem } = error
+    if (problem) return { ...problem, own: undefined, message: signed(wordsOf(problem, language), requestId) }
     return asProblem(error.error, { requestId, language })
   }
   if (error instanceof OperatorRefusal)
@@ -66,6 +68,11 @@ export function asProblem(
     type: OWN_TYPE,
     ...(retryAfterOf(shown) && { retryAfter: retryAfterOf(shown) }),
   }
+}
+
+/** The vendor's own words, or ours. */
+export function wordsOf({ message, own }: Problem, language: Language): string {
+  return own?.text(language) ?? message
 }
 
 /** In the words of the vendor's own: some clients probe for what is served. */

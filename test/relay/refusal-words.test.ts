@@ -5,6 +5,7 @@ import { errors } from '../../contract/errors.ts'
 import { parseObject } from '../../server/dialects/json.ts'
 import { type BadCall, badCalls, badLines, seedBadCalls } from './bad-calls.ts'
 import { openRig, type Rig } from './rig.ts'
+import { ways } from './ways.ts'
 
 const QUOTA = 1e12
 type Code = keyof typeof fieldErrors | keyof typeof featureErrors
@@ -13,17 +14,23 @@ let rig: Rig
 let key = ''
 let userId = 0
 
+/** A vendor that says nothing of what is wrong. */
+const silent = Bun.serve({ port: 0, fetch: () => new Response('<html>nginx</html>', { status: 422 }) })
+
 beforeAll(async () => {
   rig = await openRig(async books => {
     userId = await books.addUser({ quota: QUOTA })
     key = (await books.addToken({ userId })).key
     await seedBadCalls(books)
+    for (const { channelType: type, name } of ways)
+      await books.addChannel({ type, baseUrl: silent.url.origin, key: 'k', models: [`m-silent-${name}`] })
   })
 })
 afterAll(async () => {
   expect(await rig.balance(userId)).toBe(QUOTA)
   expect(await rig.differences()).toEqual([])
   await rig.close()
+  await silent.stop(true)
 })
 
 /** What both languages write in Latin letters. */
@@ -80,7 +87,19 @@ function compare(zh: Record<string, string>, en: Record<string, string>): void {
     expect(value).toMatch(name === 'choices' ? /^\S+(?:, \S+)*$/ : /^(?:\S{1,90}|n > 1)$/)
 }
 
-async function said({ path, method = 'POST', headers, body }: BadCall, language: string): Promise<string> {
+test.each(ways.map(way => [way.name, way] as const))('a silent upstream, asked in %s', async (name, way) => {
+  const model = `m-silent-${name}`
+  const call = { path: way.path(model, false), body: way.body(model, 'Hi', false) }
+  const expected = { status: '422' }
+  expect(read(errors['upstream.status'].zh, await said(call, 'zh', 422))).toEqual(expected)
+  expect(read(errors['upstream.status'].en, await said(call, 'en', 422))).toEqual(expected)
+})
+
+async function said(
+  { path, method = 'POST', headers, body }: Omit<BadCall, 'code'>,
+  language: string,
+  status = 400,
+): Promise<string> {
   const response = await fetch(rig.url + path, {
     method,
     headers: {
@@ -90,7 +109,7 @@ async function said({ path, method = 'POST', headers, body }: BadCall, language:
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
   const text = await response.text()
-  expect([response.status, text]).toEqual([400, text])
+  expect([response.status, text]).toEqual([status, text])
   const { error } = parseObject(text) as { error: { message: string } }
   expect(error.message).toMatch(/ \(request id: \S+\)$/)
   return error.message.slice(0, error.message.lastIndexOf(' (request id: '))
