@@ -1,6 +1,8 @@
 import { accountErrors } from './errors/accounts.ts'
 import { channelErrors } from './errors/channels.ts'
 import { type ErrorTexts, e } from './errors/define.ts'
+import { featureErrors } from './errors/features.ts'
+import { fieldErrors } from './errors/fields.ts'
 import { limitErrors } from './errors/limits.ts'
 import { logErrors } from './errors/logs.ts'
 import { mediaErrors } from './errors/media.ts'
@@ -10,6 +12,7 @@ import { redemptionErrors } from './errors/redemptions.ts'
 import { signInErrors } from './errors/sign-in.ts'
 import { taskErrors } from './errors/tasks.ts'
 import { tokenErrors } from './errors/tokens.ts'
+import { upstreamErrors } from './errors/upstream.ts'
 import { userAdminErrors } from './errors/users.ts'
 
 /**
@@ -267,12 +270,6 @@ export const errors = {
   'relay.media': e(400, '无法获取文件：{detail}', 'A file could not be fetched: {detail}'),
   'relay.websocket': e(426, '该地址需要 WebSocket 连接', 'This address takes WebSocket connections only'),
   'playground.group-denied': e(403, '无权访问分组 {group}', 'You may not use group {group}'),
-  'dialect.field': e(400, '{field}：{detail}', '{field}: {detail}'),
-  'dialect.unsupported': e(
-    400,
-    '该渠道的上游不支持 {feature}',
-    'The upstream of this model does not support {feature}',
-  ),
 
   // Outgoing requests. Texts never name a host: they reach whoever supplied the address.
   'outbound.bad-url': e(400, '地址无效', 'The address is not a valid URL'),
@@ -304,10 +301,13 @@ export const errors = {
 
   ...accountErrors,
   ...channelErrors,
+  ...featureErrors,
+  ...fieldErrors,
   ...limitErrors,
   ...logErrors,
   ...mediaErrors,
   ...noticeErrors,
+  ...upstreamErrors,
   ...userAdminErrors,
   ...signInErrors,
   ...taskErrors,

@@ -1,6 +1,9 @@
 import { type ErrorCode, errors } from '../contract/errors.ts'
 import { fill, type Language, type Params } from '../contract/language.ts'
 
+/** A parameter may be an error itself, which is told in the same language. */
+type ErrorParams = Readonly<Record<string, string | number | AppError>>
+
 /**
  * The one error that is thrown on purpose. `code` and `params` are for the caller; `cause` is for the log
  * and never leaves the process.
@@ -8,9 +11,9 @@ import { fill, type Language, type Params } from '../contract/language.ts'
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly code: ErrorCode
-  readonly params: Params
-  constructor(code: ErrorCode, params: Params = {}, cause?: unknown) {
-    super(fill(errors[code].en, params), { cause })
+  readonly params: ErrorParams
+  constructor(code: ErrorCode, params: ErrorParams = {}, cause?: unknown) {
+    super(fill(errors[code].en, inLanguage(params, 'en')), { cause })
     this.code = code
     this.params = params
   }
@@ -18,6 +21,13 @@ export class AppError extends Error {
     return errors[this.code].status
   }
   text(language: Language): string {
-    return fill(errors[this.code][language], this.params)
+    return fill(errors[this.code][language], inLanguage(this.params, language))
   }
+}
+
+function inLanguage(params: ErrorParams, language: Language): Params {
+  const words: Record<string, string | number> = {}
+  for (const [name, value] of Object.entries(params))
+    words[name] = value instanceof AppError ? value.text(language) : value
+  return words
 }

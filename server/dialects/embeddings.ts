@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts'
 import { asArray, asObject, asText, type Json, type JsonObject } from './json.ts'
+import { refuseChoice, refuseFeature, refuseField } from './refuse.ts'
 import type { TokenUsage } from './spec.ts'
 
 /** A request for embeddings in no dialect. */
@@ -70,7 +71,7 @@ export function writeOpenaiEmbedAnswer(
 export function readDimensions(value: Json | undefined, field: string): number | undefined {
   if (value === undefined || value === null) return undefined
   if (isCount(value) && value > 0) return value
-  throw new AppError('dialect.field', { field, detail: 'must be a whole number of at least 1' })
+  refuseField(field, 'field.whole-from', { least: 1 })
 }
 
 /** A list of finite numbers, or base64 of little-endian 32-bit floats. */
@@ -97,25 +98,20 @@ function decodeVector(text: string): number[] | undefined {
 
 function readInputs(value: Json | undefined): string[] {
   const inputs = typeof value === 'string' ? [value] : value
-  if (!Array.isArray(inputs) || inputs.length === 0)
-    throw new AppError('dialect.field', {
-      field: 'input',
-      detail: 'must be text or a non-empty list of texts',
-    })
+  if (!Array.isArray(inputs) || inputs.length === 0) refuseField('input', 'field.text-or-texts')
   return inputs.map((input, at) => readInput(input, at))
 }
 
 function readInput(input: Json, at: number): string {
-  if (typeof input === 'number' || Array.isArray(input))
-    throw new AppError('dialect.unsupported', { feature: 'token arrays as input' })
+  if (typeof input === 'number' || Array.isArray(input)) refuseFeature('feature.token-input')
   if (typeof input === 'string' && input !== '') return input
-  throw new AppError('dialect.field', { field: `input[${at}]`, detail: 'must be non-empty text' })
+  refuseField(`input[${at}]`, 'field.text')
 }
 
 function readEncoding(value: Json | undefined): 'float' | 'base64' {
   if (value === undefined || value === null || value === 'float') return 'float'
   if (value === 'base64') return 'base64'
-  throw new AppError('dialect.field', { field: 'encoding_format', detail: 'must be float or base64' })
+  refuseChoice('encoding_format', ['float', 'base64'])
 }
 
 function isCount(value: Json | undefined): value is number {

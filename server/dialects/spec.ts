@@ -1,4 +1,5 @@
 import type { DialectName } from '../../contract/dialects.ts'
+import type { AppError } from '../errors.ts'
 import type { Json, JsonObject } from './json.ts'
 import type { TokenUsage, ToolUse } from './usage.ts'
 import type { StoredIds, StreamWatcher } from './watching.ts'
@@ -267,6 +268,8 @@ export type StreamPart =
 export interface Problem {
   readonly status: number
   readonly message: string
+  /** Where the vendor had no words: ours, which `message` has in English. */
+  readonly own?: AppError | undefined
   /** The vendor's or our own code, e.g. `model_not_found`; dialects that have no place for it leave it out. */
   readonly code?: string | null | undefined
   readonly param?: string | null | undefined
@@ -335,7 +338,7 @@ export interface StreamWriter {
 
 /** What is needed of whatever an upstream speaks: one of the four, or a vendor's own form. */
 export interface UpstreamDialect<To extends Target = Target> {
-  /** Throws `AppError('dialect.unsupported')` for what this dialect cannot carry and must not lose. */
+  /** Refuses what this dialect cannot carry and must not lose. */
   writeRequest(request: NeutralRequest, target: To): JsonObject
   /** Undefined when it is no answer of this dialect at all: then the upstream has failed. */
   readAnswer(body: JsonObject): NeutralAnswer | undefined
@@ -362,7 +365,7 @@ export type AnswerDialect = Omit<UpstreamDialect, 'writeRequest'>
 /** What is needed of whatever a client speaks. */
 export interface ClientDialect {
   readonly name: DialectName
-  /** Throws `AppError('dialect.field')` for what is not a request of this dialect. */
+  /** Refuses what is not a request of this dialect. */
   readRequest(body: JsonObject, path: { readonly model?: string; readonly stream?: boolean }): NeutralRequest
   writeAnswer(answer: NeutralAnswer, asked: Asked): JsonObject
   createWriter(asked: Asked): StreamWriter

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { Language } from '../../contract/language.ts'
+import { isFieldCode } from '../dialects/refuse.ts'
 import type { Problem } from '../dialects/spec.ts'
 import { AppError } from '../errors.ts'
 import { OperatorRefusal } from './override/operator-refusal.ts'
@@ -30,10 +31,15 @@ const codes: Partial<Record<ErrorCode, string>> = {
   'auth.session-only': 'access_token_not_supported',
   'playground.group-denied': 'group_not_allowed',
   'price.unknown-model': 'model_price_error',
-  'dialect.field': 'invalid_text_request',
-  'dialect.unsupported': 'unsupported_parameter',
   'request.not-found': 'not_found',
   'store.unavailable': 'service_unavailable',
+}
+
+/** The same of whole families of them. */
+const kinds: Readonly<Record<string, string>> = {
+  limit: 'rate_limit_exceeded',
+  field: 'invalid_text_request',
+  feature: 'unsupported_parameter',
 }
 
 const OWN_TYPE = 'new_api_error'
@@ -44,7 +50,8 @@ export function asProblem(
   { requestId, language }: Pick<Incoming, 'requestId' | 'language'>,
 ): Problem {
   if (error instanceof UpstreamFailure) {
-    if (error.problem) return { ...error.problem, message: signed(error.problem.message, requestId) }
+    const { problem } = error
+    if (problem) return { ...problem, own: undefined, message: signed(wordsOf(problem, language), requestId) }
     return asProblem(error.error, { requestId, language })
   }
   if (error instanceof OperatorRefusal)
@@ -55,19 +62,17 @@ export function asProblem(
   return {
     // Business refusals of the management API are 200 there; here nothing that failed looks like a success.
     status: shown.status < 400 ? 400 : shown.status,
-    message: signed(textOf(shown, language), requestId),
-    code: codes[shown.code] ?? (shown.code.startsWith('limit.') ? 'rate_limit_exceeded' : null),
-    param: shown.code === 'dialect.field' ? String(shown.params.field ?? '') : null,
+    message: signed(shown.text(language), requestId),
+    code: codes[shown.code] ?? kinds[shown.code.slice(0, shown.code.indexOf('.'))] ?? null,
+    param: isFieldCode(shown.code) ? String(shown.params.field) : null,
     type: OWN_TYPE,
     ...(retryAfterOf(shown) && { retryAfter: retryAfterOf(shown) }),
   }
 }
 
-/** Why a file was not fetched is said in the same language as the rest. */
-function textOf(error: AppError, language: Language): string {
-  const { cause } = error
-  if (error.code !== 'relay.media' || !(cause instanceof AppError)) return error.text(language)
-  return new AppError(error.code, { detail: cause.text(language) }).text(language)
+/** The vendor's own words, or ours. */
+export function wordsOf({ message, own }: Problem, language: Language): string {
+  return own?.text(language) ?? message
 }
 
 /** In the words of the vendor's own: some clients probe for what is served. */

@@ -195,7 +195,8 @@ describe('the list of models', () => {
     ['gemini', '/v1beta/models?pageToken=%25%25', 'pageToken'],
   ] as const)('%s %s is refused', (vendor, target, field) => {
     const error = refusal(vendor, target)
-    expect([error.code, error.status, error.params.field]).toEqual(['dialect.field', 400, field])
+    expect(error.code).toStartWith('field.')
+    expect([error.status, error.params.field]).toEqual([400, field])
   })
 })
 

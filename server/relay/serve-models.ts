@@ -1,4 +1,5 @@
 import type { JsonObject } from '../dialects/json.ts'
+import { refuseField } from '../dialects/refuse.ts'
 import { AppError } from '../errors.ts'
 import { providerOf } from '../providers/index.ts'
 import type { Admitted } from './callers/authorise.ts'
@@ -66,8 +67,7 @@ function queryOf(url: string): URLSearchParams {
 function readSize(query: URLSearchParams, name: string): number {
   const given = query.get(name)
   if (given === null || given === '') return LONGEST_PAGE
-  if (!/^\d{1,9}$/.test(given) || Number(given) < 1)
-    throw new AppError('dialect.field', { field: name, detail: 'must be a whole number of 1 or more' })
+  if (!/^\d{1,9}$/.test(given) || Number(given) < 1) refuseField(name, 'field.whole-from', { least: 1 })
   return Math.min(Number(given), LONGEST_PAGE)
 }
 
@@ -166,7 +166,6 @@ function listForGemini(models: readonly string[], query: URLSearchParams): JsonO
 function readPageToken(token: string | null): string {
   if (!token) return ''
   const name = Buffer.from(token, 'base64url')
-  if (name.toString('base64url') !== token)
-    throw new AppError('dialect.field', { field: 'pageToken', detail: 'not one that was given out here' })
+  if (name.toString('base64url') !== token) refuseField('pageToken', 'field.page-token')
   return name.toString()
 }

@@ -55,7 +55,7 @@ describe('a name that some readers take for another', () => {
         const answer = await ask(rig.url, way, { key, model, more })
         expect([answer.status, await answer.text()]).toEqual([
           400,
-          expect.stringContaining('must be spelled'),
+          expect.stringContaining('必须写作'),
         ])
       }
     expect(fake.requests.length).toBe(asked)

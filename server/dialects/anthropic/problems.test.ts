@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { ownWords } from '../own-words.ts'
 import type { Problem } from '../spec.ts'
 import { anthropic } from './index.ts'
 
@@ -35,12 +36,12 @@ describe('reading', () => {
     ],
     [500, { error: 'broken' }, { status: 500, message: 'broken' }],
     [502, 'bad gateway\n', { status: 502, message: 'bad gateway' }],
-    [502, '<html>nginx</html>', { status: 502, message: 'The upstream answered with status 502' }],
-    [500, null, { status: 500, message: 'The upstream answered with status 500' }],
+    [502, '<html>nginx</html>', { status: 502, ...ownWords('upstream.status', { status: 502 }) }],
+    [500, null, { status: 500, ...ownWords('upstream.status', { status: 500 }) }],
     [
       500,
       { error: { message: 5, type: [] } },
-      { status: 500, message: 'The upstream answered with status 500' },
+      { status: 500, ...ownWords('upstream.status', { status: 500 }) },
     ],
     [500, 'x'.repeat(9999), { status: 500, message: 'x'.repeat(500) }],
   ]

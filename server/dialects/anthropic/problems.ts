@@ -1,4 +1,5 @@
 import { asArray, asObject, asText, type JsonObject } from '../json.ts'
+import { wordsOr } from '../own-words.ts'
 import type { Problem } from '../spec.ts'
 
 const LONGEST_TEXT = 500
@@ -23,22 +24,22 @@ const STATUS_OF_TYPE = new Map([...TYPE_OF_STATUS].map(([status, type]) => [type
 const SIGNED = /\(request id: ([\w-]+)\)$/
 
 export function readProblem(status: number, body: unknown): Problem {
-  if (typeof body === 'string') return { status, message: readPlainText(status, body) }
+  if (typeof body === 'string') return { status, ...readPlainText(status, body) }
   // Some gateways wrap the one error in an array.
   const outer = asObject(Array.isArray(body) ? asArray(body)[0] : body)
   const error = asObject(outer?.error)
-  if (outer === undefined) return { status, message: readPlainText(status, '') }
+  if (outer === undefined) return { status, ...readPlainText(status, '') }
   if (error === undefined) {
     const text = asText(outer.message) ?? asText(outer.error) ?? asText(outer.detail) ?? ''
-    return { status, message: readPlainText(status, text), code: asText(outer.code) }
+    return { status, ...readPlainText(status, text), code: asText(outer.code) }
   }
-  const message = asText(error.message) || readPlainText(status, '')
+  const words = wordsOr(asText(error.message), 'upstream.status', { status })
   const type = asText(error.type)
   if (outer.type === 'error' || (type !== undefined && STATUS_OF_TYPE.has(type)))
-    return { status, message, code: type }
+    return { status, ...words, code: type }
   return {
     status,
-    message,
+    ...words,
     code: asText(error.code) ?? asText(error.status),
     param: asText(error.param),
     type,
@@ -70,8 +71,7 @@ function findType(status: number): string {
 }
 
 /** Web pages of proxies in between say nothing to a client of an API. */
-function readPlainText(status: number, text: string): string {
+function readPlainText(status: number, text: string): Pick<Problem, 'message' | 'own'> {
   const trimmed = text.trim()
-  if (trimmed === '' || trimmed.startsWith('<')) return `The upstream answered with status ${status}`
-  return trimmed.slice(0, LONGEST_TEXT)
+  return wordsOr(trimmed.startsWith('<') ? '' : trimmed.slice(0, LONGEST_TEXT), 'upstream.status', { status })
 }

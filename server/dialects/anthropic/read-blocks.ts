@@ -1,5 +1,5 @@
 import { asObject, asText, type Json, type JsonObject } from '../json.ts'
-import { refuseField } from '../refuse.ts'
+import { refuseField, refuseValue } from '../refuse.ts'
 import type { CacheMark, FilePart, ImagePart, Media, Part, TextPart, ToolResultPart } from '../spec.ts'
 import { decodeCallId, decodeSignature, readSealed } from './foreign-signature.ts'
 import { isAbsent, readObject, readOptionalFlag, readOptionalText, readText } from './read-fields.ts'
@@ -9,7 +9,7 @@ export type CallNames = Map<string, string>
 
 export function readContent(content: Json | undefined, at: string, names: CallNames): readonly Part[] {
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }]
-  if (!Array.isArray(content)) refuseField(at, 'must be a string or an array of blocks')
+  if (!Array.isArray(content)) refuseField(at, 'field.string-or-list')
   return content.flatMap((block, index) => readBlock(block, `${at}.${index}.`, names))
 }
 
@@ -21,7 +21,7 @@ export function readCacheMark(block: JsonObject): CacheMark | undefined {
 
 function readBlock(value: Json, at: string, names: CallNames): readonly Part[] {
   const block = asObject(value)
-  if (block === undefined) refuseField(at.slice(0, -1), 'must be an object')
+  if (block === undefined) refuseField(at.slice(0, -1), 'field.object')
   const type = readText(block, 'type', at)
   switch (type) {
     case 'thinking':
@@ -68,7 +68,7 @@ function readMaterial(
     case 'search_result':
       return [readSearchResult(block, at)]
     default:
-      refuseField(`${at}type`, `unknown block type ${type}`)
+      refuseValue(`${at}type`, type)
   }
 }
 
@@ -95,10 +95,10 @@ function readResult(block: JsonObject, at: string, names: CallNames): ToolResult
 function readMaterials(content: Json | undefined, at: string): readonly (TextPart | ImagePart | FilePart)[] {
   if (isAbsent(content) || content === '') return []
   if (typeof content === 'string') return [{ type: 'text', text: content }]
-  if (!Array.isArray(content)) refuseField(at, 'must be a string or an array of blocks')
+  if (!Array.isArray(content)) refuseField(at, 'field.string-or-list')
   return content.flatMap((value, index) => {
     const block = asObject(value)
-    if (block === undefined) refuseField(`${at}.${index}`, 'must be an object')
+    if (block === undefined) refuseField(`${at}.${index}`, 'field.object')
     return readMaterial(block, readText(block, 'type', `${at}.${index}.`), `${at}.${index}.`)
   })
 }
@@ -131,7 +131,7 @@ function readSource(source: JsonObject, at: string, mediaTypeOfUrl: string | und
     case 'file':
       return { fileId: readText(source, 'file_id', within) }
     default:
-      refuseField(`${within}type`, 'unknown source type')
+      refuseValue(`${within}type`, source.type)
   }
 }
 

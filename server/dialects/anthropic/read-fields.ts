@@ -9,7 +9,7 @@ export function isAbsent(value: Json | undefined): value is null | undefined {
 
 export function readText(object: JsonObject, key: string, at: string): string {
   const text = asText(object[key])
-  if (text === undefined) refuseField(at + key, 'must be a string')
+  if (text === undefined) refuseField(at + key, 'field.string')
   return text
 }
 
@@ -20,13 +20,13 @@ export function readOptionalText(object: JsonObject, key: string, at: string): s
 export function readOptionalFlag(object: JsonObject, key: string, at: string): boolean | undefined {
   if (isAbsent(object[key])) return undefined
   const flag = asFlag(object[key])
-  if (flag === undefined) refuseField(at + key, 'must be true or false')
+  if (flag === undefined) refuseField(at + key, 'field.flag')
   return flag
 }
 
 export function readObject(object: JsonObject, key: string, at: string): JsonObject {
   const inner = asObject(object[key])
-  if (inner === undefined) refuseField(at + key, 'must be an object')
+  if (inner === undefined) refuseField(at + key, 'field.object')
   return inner
 }
 
@@ -37,20 +37,21 @@ export function readOptionalObject(object: JsonObject, key: string, at: string):
 export function readOptionalArray(object: JsonObject, key: string, at: string): readonly Json[] {
   const value = object[key]
   if (isAbsent(value)) return []
-  if (!Array.isArray(value)) refuseField(at + key, 'must be an array')
+  if (!Array.isArray(value)) refuseField(at + key, 'field.list')
   return value
 }
 
 export function readWhole(object: JsonObject, key: string, least: number, at = ''): number {
   const value = object[key]
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < least)
-    refuseField(at + key, `must be a whole number of ${least} or more`)
+    refuseField(at + key, 'field.whole-from', { least })
   return value
 }
 
 export function readOptionalShare(object: JsonObject, key: string): number | undefined {
   if (isAbsent(object[key])) return undefined
   const value = asNumber(object[key])
-  if (value === undefined || value < 0 || value > 1) refuseField(key, 'must be a number from 0 to 1')
+  if (value === undefined || value < 0 || value > 1)
+    refuseField(key, 'field.number-within', { least: 0, most: 1 })
   return value
 }

@@ -1,12 +1,12 @@
 import { asObject, asText, type Json, type JsonObject } from '../json.ts'
-import { refuseField } from '../refuse.ts'
+import { refuseChoice, refuseField } from '../refuse.ts'
 import type { Message, Part, TextPart } from '../spec.ts'
 import { type CallNames, readCacheMark, readContent } from './read-blocks.ts'
 import { isAbsent } from './read-fields.ts'
 
 export function readMessages(body: JsonObject): readonly Message[] {
   const list = body.messages
-  if (!Array.isArray(list) || list.length === 0) refuseField('messages', 'must be a non-empty array')
+  if (!Array.isArray(list) || list.length === 0) refuseField('messages', 'field.some')
   const names: CallNames = new Map()
   const messages = list.map((value, index) => readMessage(value, `messages.${index}`, names))
   return asObject(body.cache_control) === undefined ? messages : markLastPart(messages, body)
@@ -18,17 +18,17 @@ export function readSystem(system: Json | undefined): readonly TextPart[] {
 
 function readMessage(value: Json, at: string, names: CallNames): Message {
   const message = asObject(value)
-  if (message === undefined) refuseField(at, 'must be an object')
+  if (message === undefined) refuseField(at, 'field.object')
   const role = asText(message.role)
   const parts = readContent(message.content, `${at}.content`, names)
   if (role === 'user' || role === 'assistant') return { role, parts }
   if (role === 'system') return { role, parts: readTexts(parts, `${at}.content`) }
-  refuseField(`${at}.role`, 'must be user, assistant or system')
+  refuseChoice(`${at}.role`, ['user', 'assistant', 'system'])
 }
 
 function readTexts(parts: readonly Part[], at: string): readonly TextPart[] {
   return parts.map(part => {
-    if (part.type !== 'text') refuseField(at, 'may hold text blocks only')
+    if (part.type !== 'text') refuseField(at, 'field.text-only')
     return part
   })
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json.ts'
-import { refuseField } from '../refuse.ts'
+import { refuseChoice } from '../refuse.ts'
 import type { Effort, Format, Reasoning } from '../spec.ts'
 import { readObject, readOptionalObject, readOptionalText, readWhole } from './read-fields.ts'
 
@@ -17,7 +17,7 @@ export function readReasoning(body: JsonObject): Reasoning | undefined {
     case 'between_tools':
       return { effort, budget: 0 }
     default:
-      refuseField('thinking.type', 'must be enabled, disabled, adaptive or between_tools')
+      refuseChoice('thinking.type', ['enabled', 'disabled', 'adaptive', 'between_tools'])
   }
 }
 
@@ -25,7 +25,7 @@ export function readFormat(body: JsonObject): Format | undefined {
   const config = readOptionalObject(body, 'output_config', '')
   const format = config === undefined ? undefined : readOptionalObject(config, 'format', 'output_config.')
   if (format === undefined) return undefined
-  if (format.type !== 'json_schema') refuseField('output_config.format.type', 'must be json_schema')
+  if (format.type !== 'json_schema') refuseChoice('output_config.format.type', ['json_schema'])
   return {
     type: 'schema',
     name: 'answer',
@@ -46,6 +46,6 @@ function readEffort(body: JsonObject): Effort | undefined {
     case 'max':
       return effort
     default:
-      refuseField('output_config.effort', 'must be low, medium, high, xhigh or max')
+      refuseChoice('output_config.effort', ['low', 'medium', 'high', 'xhigh', 'max'])
   }
 }

@@ -11,11 +11,11 @@ function read(body: JsonObject) {
   return anthropic.readRequest(body, {})
 }
 
-function refuse(body: JsonObject): { code: string; params: unknown } {
+function refuse(body: JsonObject): AppError {
   try {
     read(body)
   } catch (error) {
-    if (error instanceof AppError) return { code: error.code, params: error.params }
+    if (error instanceof AppError) return error
     throw error
   }
   throw new Error('was not refused')
@@ -260,10 +260,9 @@ describe('bad input is refused by name', () => {
     ['output_config.format.type', { output_config: { format: { type: 'json' } } }],
   ]
   test.each(fields)('%s in %j', (field, change) => {
-    expect(refuse({ ...least, ...change })).toEqual({
-      code: 'dialect.field',
-      params: { field, detail: expect.any(String) },
-    })
+    const { code, params } = refuse({ ...least, ...change })
+    expect(code).toStartWith('field.')
+    expect(params.field).toBe(field)
   })
 
   const features: readonly [string, JsonObject][] = [
@@ -275,6 +274,8 @@ describe('bad input is refused by name', () => {
     ),
   ]
   test.each(features)('%s is not supported', (feature, change) => {
-    expect(refuse({ ...least, ...change })).toEqual({ code: 'dialect.unsupported', params: { feature } })
+    expect(refuse({ ...least, ...change }).message).toBe(
+      `The upstream of this model does not support ${feature}`,
+    )
   })
 })

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json.ts'
-import { refuseFeature, refuseField } from '../refuse.ts'
+import { refuseField, refuseNamed } from '../refuse.ts'
 import type { NeutralRequest } from '../spec.ts'
 import {
   isAbsent,
@@ -23,9 +23,9 @@ export function readRequest(
   body: JsonObject,
   path: { readonly model?: string; readonly stream?: boolean },
 ): NeutralRequest {
-  if (!isAbsent(body.container)) refuseFeature('container')
-  if (!isAbsent(body.inference_geo) && body.inference_geo !== 'global') refuseFeature('inference_geo')
-  if (readOptionalArray(body, 'mcp_servers', '').length > 0) refuseFeature('mcp_servers')
+  if (!isAbsent(body.container)) refuseNamed('container')
+  if (!isAbsent(body.inference_geo) && body.inference_geo !== 'global') refuseNamed('inference_geo')
+  if (readOptionalArray(body, 'mcp_servers', '').length > 0) refuseNamed('mcp_servers')
   return {
     model: readModel(body, path.model),
     stream: path.stream ?? readOptionalFlag(body, 'stream', '') ?? false,
@@ -47,14 +47,14 @@ export function readRequest(
 
 function readModel(body: JsonObject, inPath: string | undefined): string {
   const model = inPath ?? readOptionalText(body, 'model', '')
-  if (model === undefined || model === '') refuseField('model', 'must be a non-empty string')
+  if (model === undefined || model === '') refuseField('model', 'field.text')
   return model
 }
 
 function readStop(body: JsonObject): readonly string[] | undefined {
   if (isAbsent(body.stop_sequences)) return undefined
   return readOptionalArray(body, 'stop_sequences', '').map(stop => {
-    if (typeof stop !== 'string') refuseField('stop_sequences', 'must be an array of strings')
+    if (typeof stop !== 'string') refuseField('stop_sequences', 'field.strings')
     return stop
   })
 }

@@ -1,5 +1,5 @@
 import { asObject, type Json, type JsonObject } from '../json.ts'
-import { refuseFeature, refuseField } from '../refuse.ts'
+import { refuseChoice, refuseField, refuseNamed } from '../refuse.ts'
 import type { Tool, ToolChoice } from '../spec.ts'
 import { readCacheMark } from './read-blocks.ts'
 import {
@@ -30,11 +30,11 @@ export function readToolChoice(body: JsonObject): {
 
 function readTool(value: Json, at: string): Tool {
   const tool = asObject(value)
-  if (tool === undefined) refuseField(at, 'must be an object')
+  if (tool === undefined) refuseField(at, 'field.object')
   const within = `${at}.`
   const type = readOptionalText(tool, 'type', within) ?? 'custom'
   if (type.startsWith('web_search_')) return { type: 'web-search', settings: tool, by: 'anthropic' }
-  if (type !== 'custom') refuseFeature(type)
+  if (type !== 'custom') refuseNamed(type)
   return {
     type: 'function',
     name: readText(tool, 'name', within),
@@ -55,6 +55,6 @@ function readChoice(choice: JsonObject): ToolChoice {
     case 'tool':
       return { type: 'named', names: [readText(choice, 'name', 'tool_choice.')], mode: 'required' }
     default:
-      refuseField('tool_choice.type', 'must be auto, any, tool or none')
+      refuseChoice('tool_choice.type', ['auto', 'any', 'tool', 'none'])
   }
 }

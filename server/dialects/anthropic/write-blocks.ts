@@ -12,7 +12,7 @@ export function writeUserBlocks(parts: readonly Part[], marks: CacheMarks): Json
       case 'tool-result':
         return [marks.mark(writeResult(part, marks), part.cache)]
       case 'audio':
-        return refuseFeature('audio input')
+        return refuseFeature('feature.audio-input')
       case 'thinking':
       case 'tool-call':
         return []
@@ -96,7 +96,7 @@ function writeFile(part: FilePart): JsonObject {
   if (!('data' in source)) return { type: 'document', source: writeReference(source), title }
   if (mediaType === 'application/pdf')
     return { type: 'document', source: writeBase64(source.data, mediaType), title }
-  if (!isText(source.mediaType)) refuseFeature(`files of type ${source.mediaType}`)
+  if (!isText(source.mediaType)) refuseFeature('feature.file-type', { type: source.mediaType })
   const data = Buffer.from(source.data, 'base64').toString()
   return { type: 'document', source: { type: 'text', media_type: 'text/plain', data }, title }
 }

@@ -124,10 +124,7 @@ describe('turns', () => {
       { type: 'text', text: 'Once' },
     ])
     for (const model of ['claude-sonnet-4-6', 'claude-opus-5-5'])
-      expect(refuse({ messages }, model)).toEqual({
-        code: 'dialect.unsupported',
-        feature: 'assistant prefill',
-      })
+      expect(refuse({ messages }, model)).toEqual({ code: 'feature.prefill' })
   })
 
   test('ids with foreign characters stay one id on both sides', () => {

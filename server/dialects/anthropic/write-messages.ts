@@ -79,7 +79,7 @@ function addTurn(turns: Turn[], role: Turn['role'], content: readonly JsonObject
 function endConversation(turns: readonly Turn[], rules: ModelRules): readonly Turn[] {
   const last = turns.at(-1)
   if (last?.role !== 'assistant') return turns
-  if (!rules.prefill) refuseFeature('assistant prefill')
+  if (!rules.prefill) refuseFeature('feature.prefill')
   const block = last.content.at(-1)
   const text = asText(block?.text)
   if (block === undefined || text === undefined) return turns

@@ -140,12 +140,15 @@ describe('tools', () => {
   test('a choice without tools is left out; a choice of none there is refused', () => {
     expect(write({ toolChoice: { type: 'required' } }).tool_choice).toBeUndefined()
     const toolChoice = { type: 'named', names: ['gone'], mode: 'required' } as const
-    expect(refuse({ tools: [look], toolChoice })).toMatchObject({ code: 'dialect.field' })
+    expect(refuse({ tools: [look], toolChoice })).toEqual({
+      code: 'field.no-such-tool',
+      field: 'tool_choice',
+    })
   })
 
   test.each(['', 'a'.repeat(65), 'a.b', 'é'])('the name %j is refused', name => {
-    expect(refuse({ tools: [{ type: 'function', name }] })).toMatchObject({
-      code: 'dialect.field',
+    expect(refuse({ tools: [{ type: 'function', name }] })).toEqual({
+      code: 'field.tool-name',
       field: 'tools',
     })
   })
@@ -200,10 +203,10 @@ test('material', () => {
   ])
   expect(
     refuse({ messages: [user({ type: 'audio', source: { data: 'x', mediaType: 'audio/wav' } })] }),
-  ).toEqual({ code: 'dialect.unsupported', feature: 'audio input' })
+  ).toEqual({ code: 'feature.audio-input' })
   expect(
     refuse({ messages: [user({ type: 'file', source: { data: 'x', mediaType: 'application/zip' } })] }),
-  ).toMatchObject({ code: 'dialect.unsupported' })
+  ).toEqual({ code: 'feature.file-type', type: 'application/zip' })
 })
 
 test('of more than four cache marks the last four stay', () => {

@@ -54,13 +54,12 @@ function pickTools(request: NeutralRequest): readonly Tool[] {
   if (choice?.type !== 'named' || tools.length === 0) return tools
   const names = new Set(choice.names)
   const picked = tools.filter(tool => tool.type === 'function' && names.has(tool.name))
-  if (picked.length === 0) refuseField('tool_choice', 'names no tool of the request')
+  if (picked.length === 0) refuseField('tool_choice', 'field.no-such-tool')
   return choice.mode === 'required' && names.size === 1 ? tools : picked
 }
 
 function writeFunction(tool: Extract<Tool, { type: 'function' }>, rules: ModelRules): JsonObject {
-  if (!NAME.test(tool.name))
-    refuseField('tools', 'a name must be 1 to 64 letters, digits, underscores or hyphens')
+  if (!NAME.test(tool.name)) refuseField('tools', 'field.tool-name')
   const schema = writeSchema(tool.schema)
   const heldTo = tool.strict === true && rules.schemas ? closeSchema(schema) : undefined
   return {

@@ -18,11 +18,11 @@ export function readGeminiEmbed(
 ): EmbedRequest {
   const named = normaliseNames(body)
   const items = batch ? readList(named.requests, 'requests') : [named]
-  if (items.length === 0) refuseField('requests', 'must be a non-empty array')
+  if (items.length === 0) refuseField('requests', 'field.some')
   const all = items.map((item, at) => readOne(item, batch ? `requests[${at}].` : ''))
   const { dimensions, taskType } = all[0] ?? {}
   if (all.some(one => one.dimensions !== dimensions || one.taskType !== taskType))
-    refuseFeature('different settings within one batch')
+    refuseFeature('feature.mixed-batch')
   return {
     model: path.model,
     inputs: all.map(one => one.input),
@@ -63,7 +63,7 @@ function readOne(value: Json, field: string): One {
   const content = readObject(one.content, `${field}content`)
   const parts = readList(content.parts, `${field}content.parts`)
   const input = parts.map((part, at) => readPartText(part, `${field}content.parts[${at}]`)).join('\n')
-  if (input === '') refuseField(`${field}content`, 'must hold text')
+  if (input === '') refuseField(`${field}content`, 'field.holds-text')
   return {
     input,
     dimensions: readDimensions(one.outputDimensionality, `${field}outputDimensionality`),
@@ -73,6 +73,6 @@ function readOne(value: Json, field: string): One {
 
 function readPartText(value: Json, field: string): string {
   const part = readObject(value, field)
-  if (part.inlineData ?? part.fileData) refuseFeature('media as input of embeddings')
+  if (part.inlineData ?? part.fileData) refuseFeature('feature.media-embeddings')
   return readText(part.text, `${field}.text`)
 }

@@ -23,7 +23,7 @@ const COUNTS = new Set(['minItems', 'maxItems', 'minLength', 'maxLength', 'minPr
 
 /** The API's own schema (types in capitals, `nullable`, either spelling of the names) as JSON Schema. */
 export function toJsonSchema(schema: JsonObject, field: string, depth = 0): JsonObject {
-  if (depth > DEEPEST) refuseField(field, 'is nested too deeply')
+  if (depth > DEEPEST) refuseField(field, 'field.too-deep')
   const inner = (value: Json | undefined) => (isObject(value) ? toJsonSchema(value, field, depth + 1) : value)
   const plain: JsonObject = {}
   for (const key of Object.keys(schema)) {
@@ -46,7 +46,7 @@ export function toJsonSchema(schema: JsonObject, field: string, depth = 0): Json
 
 /** JSON Schema as the subset that models before 2.5 take; what it cannot say is left out. */
 export function toGeminiSchema(schema: JsonObject, field: string, depth = 0): JsonObject {
-  if (depth > DEEPEST) refuseField(field, 'is nested too deeply')
+  if (depth > DEEPEST) refuseField(field, 'field.too-deep')
   const inner = (value: Json | undefined) => (isObject(value) ? toGeminiSchema(value, field, depth + 1) : {})
   const subset: JsonObject = {}
   for (const key of SHARED) if (schema[key] !== undefined) subset[key] = schema[key]

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { ownWords } from '../own-words.ts'
 import type { Problem } from '../spec.ts'
 import { gemini } from './index.ts'
 
@@ -23,9 +24,13 @@ describe('readProblem', () => {
       { status: 429, message: 'Quota', code: 'RESOURCE_EXHAUSTED', retryAfter: 35, details: [retry] },
     ],
     [500, { error: 'boom' }, { status: 500, message: 'boom', code: null }],
-    [502, '<html>proxy.internal</html>', { status: 502, message: 'The upstream answered 502', code: null }],
-    [500, null, { status: 500, message: 'The upstream answered 500', code: null }],
-    [500, [], { status: 500, message: 'The upstream answered 500', code: null }],
+    [
+      502,
+      '<html>proxy.internal</html>',
+      { status: 502, ...ownWords('upstream.status', { status: 502 }), code: null },
+    ],
+    [500, null, { status: 500, ...ownWords('upstream.status', { status: 500 }), code: null }],
+    [500, [], { status: 500, ...ownWords('upstream.status', { status: 500 }), code: null }],
     [
       429,
       {
@@ -35,7 +40,7 @@ describe('readProblem', () => {
           details: [null, { retryDelay: 'soons' }, { retryDelay: 's' }, { retryDelay: '-1s' }],
         },
       },
-      { status: 429, message: 'The upstream answered 429', code: null },
+      { status: 429, ...ownWords('upstream.status', { status: 429 }), code: null },
     ],
   ])('%p %j', (status, body, expected) => {
     expect(gemini.readProblem(status, body)).toEqual(expected)

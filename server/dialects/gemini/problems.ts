@@ -1,4 +1,5 @@
 import { asArray, asNumber, asObject, asText, type Json, type JsonObject } from '../json.ts'
+import { wordsOr } from '../own-words.ts'
 import type { Problem } from '../spec.ts'
 
 const statusOfWord = new Map([
@@ -49,11 +50,9 @@ export function readProblem(status: number, body: unknown): Problem {
   const fit = details.filter(detail => handedOn.includes(asText(asObject(detail)?.['@type']) ?? ''))
   return {
     status,
-    message:
-      asText(error?.message) ||
-      asText(whole?.error) ||
-      asText(whole?.message) ||
-      `The upstream answered ${status}`,
+    ...wordsOr(asText(error?.message) || asText(whole?.error) || asText(whole?.message), 'upstream.status', {
+      status,
+    }),
     code: hasReason(details, 'API_KEY_INVALID') ? 'API_KEY_INVALID' : (asText(error?.status) ?? null),
     ...(retryAfter !== undefined && { retryAfter }),
     ...(fit.length > 0 && { details: fit }),

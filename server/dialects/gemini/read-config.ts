@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../json.ts'
-import { refuseFeature, refuseField } from '../refuse.ts'
+import { refuseChoice, refuseFeature, refuseNamed } from '../refuse.ts'
 import type { Effort, Format, NeutralRequest, Reasoning } from '../spec.ts'
 import {
   readList,
@@ -69,12 +69,12 @@ function readSeveral(config: JsonObject): Pick<Config, 'choices' | 'logprobs'> {
 }
 
 function refuseWhatOnlyGeminiHas(config: JsonObject): void {
-  if (config.responseFormat !== undefined && config.responseFormat !== null) refuseFeature('responseFormat')
+  if (config.responseFormat !== undefined && config.responseFormat !== null) refuseNamed('responseFormat')
   readList(config.responseModalities, `${AT}.responseModalities`).forEach((item, at) => {
     const modality = readText(item, `${AT}.responseModalities[${at}]`).toUpperCase()
-    if (modality === 'IMAGE') refuseFeature('image output')
-    if (modality === 'AUDIO') refuseFeature('audio output')
-    if (modality === 'VIDEO') refuseFeature('video output')
+    if (modality === 'IMAGE') refuseFeature('feature.image-output')
+    if (modality === 'AUDIO') refuseFeature('feature.audio-output')
+    if (modality === 'VIDEO') refuseFeature('feature.video-output')
   })
 }
 
@@ -85,7 +85,7 @@ function readReasoning(value: Json | undefined): Reasoning | undefined {
   const level = readOptionalText(config.thinkingLevel, `${field}.thinkingLevel`)?.toUpperCase()
   const effort = level === undefined ? undefined : efforts.get(level)
   if (level !== undefined && effort === undefined && level !== 'THINKING_LEVEL_UNSPECIFIED')
-    refuseField(`${field}.thinkingLevel`, 'must be MINIMAL, LOW, MEDIUM or HIGH')
+    refuseChoice(`${field}.thinkingLevel`, ['MINIMAL', 'LOW', 'MEDIUM', 'HIGH'])
   const budget = readOptionalWhole(config.thinkingBudget, `${field}.thinkingBudget`, -1)
   const visible = readOptionalFlag(config.includeThoughts, `${field}.includeThoughts`) ?? false
   return { ...(effort && { effort }), ...(budget !== undefined && { budget }), visible }
@@ -96,7 +96,7 @@ function readFormat(config: JsonObject): Format | undefined {
   const whole = readSchema(config.responseJsonSchema, `${AT}.responseJsonSchema`)
   const subset = readOptionalObject(config.responseSchema, `${AT}.responseSchema`)
   if (type !== undefined && type !== '' && type !== 'application/json' && type !== 'text/plain')
-    refuseFeature(`responseMimeType ${type.slice(0, 60)}`)
+    refuseNamed('responseMimeType', type)
   const schema = whole ?? (subset && toJsonSchema(subset, `${AT}.responseSchema`))
   if (schema) return { type: 'schema', name: 'response', schema }
   return type === 'application/json' ? { type: 'json' } : undefined

@@ -1,5 +1,5 @@
 import type { Json } from '../json.ts'
-import { refuseField } from '../refuse.ts'
+import { refuseChoice, refuseField } from '../refuse.ts'
 import type { Message, Part, TextPart } from '../spec.ts'
 import { CallIds } from './call-ids.ts'
 import { readList, readObject } from './check-fields.ts'
@@ -12,13 +12,13 @@ interface OpenMessage {
 
 export function readContents(value: Json | undefined): Message[] {
   const list = readList(value, 'contents')
-  if (list.length === 0) refuseField('contents', 'must be a non-empty array')
+  if (list.length === 0) refuseField('contents', 'field.some')
   const ids = new CallIds()
   const messages: OpenMessage[] = []
   list.forEach((item, at) => {
     readContent(item, `contents[${at}]`, ids, messages)
   })
-  if (messages.length === 0) refuseField('contents', 'must hold at least one part')
+  if (messages.length === 0) refuseField('contents', 'field.holds-part')
   return messages
 }
 
@@ -49,7 +49,7 @@ function readContent(value: Json, field: string, ids: CallIds, messages: OpenMes
 function readRole(value: Json | undefined, field: string): 'user' | 'assistant' {
   if (value === undefined || value === null || value === '' || value === 'user' || value === 'function')
     return 'user'
-  return value === 'model' ? 'assistant' : refuseField(`${field}.role`, 'must be user or model')
+  return value === 'model' ? 'assistant' : refuseChoice(`${field}.role`, ['user', 'model'])
 }
 
 /**

@@ -242,7 +242,8 @@ describe('refusals', () => {
     ],
   ])('%s', (text, field) => {
     const error = errorOf(() => read(JSON.parse(text)))
-    expect([error.code, error.params.field]).toEqual(['dialect.field', field])
+    expect(error.code).toStartWith('field.')
+    expect(error.params.field).toBe(field)
   })
 
   test.each<[JsonObject, string]>([
@@ -254,7 +255,7 @@ describe('refusals', () => {
     [{ generationConfig: { responseMimeType: 'text/x.enum' } }, 'responseMimeType text/x.enum'],
   ])('unsupported %j', (body, feature) => {
     const error = errorOf(() => read({ contents: hi, ...body }))
-    expect([error.code, error.params.feature]).toEqual(['dialect.unsupported', feature])
+    expect(error.message).toBe(`The upstream of this model does not support ${feature}`)
   })
 
   test('what has no bottom is refused, not followed', () => {
@@ -267,7 +268,7 @@ describe('refusals', () => {
       { contents: hi, tools: [{ functionDeclarations: [{ name: 'f', parametersJsonSchema: deep }] }] },
       { contents: hi, generationConfig: { responseJsonSchema: deep } },
     ]
-    for (const body of bodies) expect(errorOf(() => read(body)).params.detail).toBe('is nested too deeply')
+    for (const body of bodies) expect(errorOf(() => read(body)).code).toBe('field.too-deep')
     const answer = gemini.readAnswer({ candidates: [{ content: { parts: [call] }, finishReason: 'STOP' }] })
     expect(answer?.parts).toEqual([])
   })

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts'
 import type { Json, JsonObject } from '../json.ts'
-import { refuseFeature } from '../refuse.ts'
+import { refuseNamed } from '../refuse.ts'
 import type { NeutralRequest } from '../spec.ts'
 import { readOptionalText } from './check-fields.ts'
 import { normaliseNames } from './normalise-names.ts'
@@ -18,7 +18,7 @@ export function readRequest(
 ): NeutralRequest {
   const named = normaliseNames(body)
   if (!path.model) throw new AppError('relay.model-required')
-  for (const state of ['cachedContent', 'continuationToken']) if (isGiven(named[state])) refuseFeature(state)
+  for (const state of ['cachedContent', 'continuationToken']) if (isGiven(named[state])) refuseNamed(state)
   const toolChoice = readToolChoice(named.toolConfig)
   const serviceTier = readOptionalText(named.serviceTier, 'serviceTier')?.toLowerCase()
   return {

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../json.ts'
-import { refuseFeature, refuseField } from '../refuse.ts'
+import { refuseChoice, refuseNamed } from '../refuse.ts'
 import type { Tool, ToolChoice } from '../spec.ts'
 import {
   readList,
@@ -29,7 +29,7 @@ function readTool(tool: JsonObject, field: string, tools: Tool[]): void {
     } else if (kind === 'googleSearch' || kind === 'googleSearchRetrieval') {
       const settings = kind === 'googleSearch' ? readObject(value, `${field}.${kind}`) : {}
       tools.push({ type: 'web-search', settings, by: 'gemini' })
-    } else refuseFeature(kind)
+    } else refuseNamed(kind)
   }
 }
 
@@ -65,6 +65,6 @@ export function readToolChoice(value: Json | undefined): ToolChoice | undefined 
     case 'MODE_UNSPECIFIED':
       return names.length > 0 ? { type: 'named', names, mode: 'auto' } : { type: 'auto' }
     default:
-      return refuseField(`${field}.mode`, 'must be AUTO, ANY, NONE or VALIDATED')
+      return refuseChoice(`${field}.mode`, ['AUTO', 'ANY', 'NONE', 'VALIDATED'])
   }
 }

@@ -5,10 +5,7 @@ export const TOOL_NAME = /^[A-Za-z_][A-Za-z0-9_.:-]{0,127}$/
 
 export function checkToolName(name: string, field: string): string {
   if (TOOL_NAME.test(name)) return name
-  return refuseField(
-    field,
-    'must start with a letter or _, hold only letters, digits, _ . : - and have at most 128 characters',
-  )
+  return refuseField(field, 'field.tool-name-of-google')
 }
 
 /**

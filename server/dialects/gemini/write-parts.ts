@@ -50,5 +50,5 @@ function writeMedia(source: Media): JsonObject {
   if ('data' in source) return { inlineData: { mimeType: source.mediaType, data: source.data } }
   if ('url' in source) return { fileData: { mimeType: source.mediaType, fileUri: source.url } }
   if (/^(https?|gs):\/\//.test(source.fileId)) return { fileData: { fileUri: source.fileId } }
-  return refuseFeature('files by id')
+  return refuseFeature('feature.file-by-id')
 }

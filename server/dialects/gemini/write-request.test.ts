@@ -15,7 +15,7 @@ function feature(act: () => unknown): unknown {
   try {
     return act()
   } catch (error) {
-    return error instanceof AppError ? [error.code, error.params.field ?? error.params.feature] : error
+    return error instanceof AppError ? [error.code, error.params.field] : error
   }
 }
 
@@ -165,7 +165,7 @@ describe('contents', () => {
       file,
     ])
     const byId: Message = { role: 'user', parts: [{ type: 'file', source: { fileId: 'file-1' } }] }
-    expect(feature(() => write({ messages: [byId] }))).toEqual(['dialect.unsupported', 'files by id'])
+    expect(feature(() => write({ messages: [byId] }))).toEqual(['feature.file-by-id', undefined])
   })
 
   test('instructions alone become the turn', () => {
@@ -293,7 +293,10 @@ describe('tools', () => {
   })
 
   test.each(['', '1st', '-x', 'a b', 'ü', 'x'.repeat(129)])('name %p is refused', name => {
-    expect(feature(() => write({ tools: [tool(name)] }))).toEqual(['dialect.field', 'tools[0].name'])
+    expect(feature(() => write({ tools: [tool(name)] }))).toEqual([
+      'field.tool-name-of-google',
+      'tools[0].name',
+    ])
   })
 
   test('names that only Gemini takes', () => {

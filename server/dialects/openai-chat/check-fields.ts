@@ -3,48 +3,42 @@ import { refuseField } from '../refuse.ts'
 
 // What a request may leave out, it may also send as null.
 
-/** A stranger's value in a message: short whatever it is. */
-export function quote(value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing')
-  return text.length > 40 ? `"${text.slice(0, 40)}…"` : `"${text}"`
-}
-
 export function takeText(body: JsonObject, key: string, field = key): string | undefined {
   const value = body[key] ?? undefined
   if (value === undefined || typeof value === 'string') return value
-  refuseField(field, 'must be a string')
+  refuseField(field, 'field.string')
 }
 
 export function takeFlag(body: JsonObject, key: string, field = key): boolean | undefined {
   const value = body[key] ?? undefined
   if (value === undefined || typeof value === 'boolean') return value
-  refuseField(field, 'must be true or false')
+  refuseField(field, 'field.flag')
 }
 
 export function takeNumber(body: JsonObject, key: string): number | undefined {
   const value = body[key] ?? undefined
   if (value === undefined) return undefined
   if (typeof value === 'number' && Number.isFinite(value)) return value
-  refuseField(key, 'must be a number')
+  refuseField(key, 'field.number')
 }
 
 export function takeInteger(body: JsonObject, key: string, least: number, field = key): number | undefined {
   const value = body[key] ?? undefined
   if (value === undefined) return undefined
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= least) return value
-  const isAny = least === Number.MIN_SAFE_INTEGER
-  refuseField(field, isAny ? 'must be a whole number' : `must be a whole number of ${least} or more`)
+  if (least === Number.MIN_SAFE_INTEGER) refuseField(field, 'field.whole')
+  refuseField(field, 'field.whole-from', { least })
 }
 
 export function takeObject(body: JsonObject, key: string, field = key): JsonObject | undefined {
   const value = body[key] ?? undefined
   if (value === undefined || isObject(value)) return value
-  refuseField(field, 'must be an object')
+  refuseField(field, 'field.object')
 }
 
 /** A name that has to be there and to say something. */
 export function needText(body: JsonObject, key: string, field: string): string {
   const value = body[key]
   if (typeof value === 'string' && value !== '') return value
-  refuseField(field, 'must be a non-empty string')
+  refuseField(field, 'field.text')
 }

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'bun:test'
+import { ownWords } from '../own-words.ts'
 import type { Problem } from '../spec.ts'
 import { openaiChat } from './index.ts'
 import { readChunkProblem } from './read-problem.ts'
 
 test('errors in every form', () => {
-  const sentence = 'The upstream answered with status 400'
+  const silent = ownWords('upstream.status', { status: 400 })
+  expect(silent.message).toBe('The upstream answered with status 400')
   const table: [unknown, Partial<Problem>][] = [
     [
       { error: { message: 'm', type: 't', param: 'p', code: 'c' } },
@@ -42,8 +44,8 @@ test('errors in every form', () => {
     [{ errors: ['m'] }, { message: 'm' }],
     ['  plain words\n', { message: 'plain words' }],
     ['{"error":{"message":"m"}}', { message: 'm' }],
-    ['<html><body>502</body></html>', { message: sentence }],
-    [{ error: { message: '<!DOCTYPE html>' } }, { message: sentence }],
+    ['<html><body>502</body></html>', silent],
+    [{ error: { message: '<!DOCTYPE html>' } }, silent],
     ...[
       undefined,
       null,
@@ -55,7 +57,7 @@ test('errors in every form', () => {
       { error: {} },
       { message: 5 },
       { errors: [null] },
-    ].map((body): [unknown, Partial<Problem>] => [body, { message: sentence }]),
+    ].map((body): [unknown, Partial<Problem>] => [body, silent]),
   ]
   for (const [body, expected] of table)
     expect(openaiChat.readProblem(400, body)).toEqual({ status: 400, ...expected } as Problem)

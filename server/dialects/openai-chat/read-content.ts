@@ -1,19 +1,19 @@
 import { asText, isObject, type Json, type JsonObject } from '../json.ts'
-import { refuseFeature, refuseField } from '../refuse.ts'
+import { refuseFeature, refuseField, refuseValue } from '../refuse.ts'
 import type { AudioPart, CacheMark, FilePart, ImagePart, Media, Part, TextPart } from '../spec.ts'
-import { needText, quote, takeObject } from './check-fields.ts'
+import { needText, takeObject } from './check-fields.ts'
 import { isDataUrl, splitDataUrl } from './data-url.ts'
 
 /** A message's content: text, or an array of parts. */
 export function readContent(content: Json | undefined, field: string): Part[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }]
-  if (!Array.isArray(content)) refuseField(field, 'must be a string or an array of parts')
+  if (!Array.isArray(content)) refuseField(field, 'field.string-or-list')
   return content.map((part, index) => readPart(part, `${field}[${index}]`))
 }
 
 function readPart(value: Json, field: string): Part {
   if (typeof value === 'string') return { type: 'text', text: value }
-  if (!isObject(value)) refuseField(field, 'must be an object')
+  if (!isObject(value)) refuseField(field, 'field.object')
   switch (value.type) {
     case 'text':
       return readText(value, field)
@@ -28,9 +28,9 @@ function readPart(value: Json, field: string): Part {
     case 'file':
       return readFile(value, field)
     case 'video_url':
-      return refuseFeature('video input')
+      return refuseFeature('feature.video-input')
     default:
-      return refuseField(`${field}.type`, `${quote(value.type)} is not a known type of part`)
+      return refuseValue(`${field}.type`, value.type)
   }
 }
 
@@ -52,7 +52,7 @@ export function readImage(part: JsonObject, field: string): ImagePart {
       source: readUrl(holder, 'image/jpeg', `${field}.image_url`),
       cache: readCacheMark(part),
     }
-  if (!isObject(holder)) refuseField(`${field}.image_url`, 'must be an object with a url')
+  if (!isObject(holder)) refuseField(`${field}.image_url`, 'field.object-with-url')
   const url = needText(holder, 'url', `${field}.image_url.url`)
   return {
     type: 'image',
@@ -99,9 +99,9 @@ function readBytes(value: string, mediaType: string, field: string): Media {
 }
 
 function readUrl(url: string, fallbackType: string, field: string): Media {
-  if (url === '') refuseField(field, 'must be a non-empty string')
+  if (url === '') refuseField(field, 'field.text')
   if (!isDataUrl(url)) return { url }
-  return splitDataUrl(url, fallbackType) ?? refuseField(field, 'is not a valid data: URL')
+  return splitDataUrl(url, fallbackType) ?? refuseField(field, 'field.data-url')
 }
 
 /** Anthropic's mark, which many chat clients send, or OpenAI's own. */
@@ -112,5 +112,5 @@ export function readCacheMark(holder: JsonObject): CacheMark | undefined {
 }
 
 function needString(part: JsonObject, key: string, field: string): string {
-  return asText(part[key]) ?? refuseField(`${field}.${key}`, 'must be a string')
+  return asText(part[key]) ?? refuseField(`${field}.${key}`, 'field.string')
 }

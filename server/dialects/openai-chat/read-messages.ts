@@ -1,8 +1,8 @@
 import { wrapText } from '../freeform-tools.ts'
 import { asArray, asText, isObject, type Json, type JsonObject } from '../json.ts'
-import { refuseFeature, refuseField } from '../refuse.ts'
+import { refuseFeature, refuseField, refuseValue } from '../refuse.ts'
 import type { FilePart, ImagePart, Message, Part, TextPart, ToolCallPart, ToolResultPart } from '../spec.ts'
-import { needText, quote } from './check-fields.ts'
+import { needText } from './check-fields.ts'
 import { readGoogleSignature } from './google-signature.ts'
 import { readCacheMark, readContent, readImage } from './read-content.ts'
 import { readThinking } from './reasoning-details.ts'
@@ -13,10 +13,10 @@ interface Conversation {
 }
 
 export function readMessages(value: Json | undefined): Conversation {
-  if (!Array.isArray(value) || value.length === 0) refuseField('messages', 'must be a non-empty array')
+  if (!Array.isArray(value) || value.length === 0) refuseField('messages', 'field.some')
   const reader = new MessagesReader()
   value.forEach((message, index) => {
-    if (!isObject(message)) refuseField(`messages[${index}]`, 'must be an object')
+    if (!isObject(message)) refuseField(`messages[${index}]`, 'field.object')
     reader.read(message, `messages[${index}]`, index)
   })
   return reader
@@ -40,12 +40,12 @@ class MessagesReader implements Conversation {
     else if (role === 'user')
       this.messages.push({ role, parts: markLast(readUser(message, field), readCacheMark(message)) })
     else if (role === 'assistant') this.#addAssistant(message, field, index)
-    else refuseField(`${field}.role`, `${quote(role)} is not a known role`)
+    else refuseValue(`${field}.role`, role)
   }
 
   #addSystem(message: JsonObject, field: string): void {
     const parts = readContent(message.content, `${field}.content`).map(part =>
-      part.type === 'text' ? part : refuseField(`${field}.content`, 'may hold text only'),
+      part.type === 'text' ? part : refuseField(`${field}.content`, 'field.text-only'),
     )
     const marked = markLast(parts, readCacheMark(message))
     if (this.messages.length === 0) this.system.push(...marked)
@@ -53,7 +53,7 @@ class MessagesReader implements Conversation {
   }
 
   #addAssistant(message: JsonObject, field: string, index: number): void {
-    if (isObject(message.audio)) refuseFeature('audio output')
+    if (isObject(message.audio)) refuseFeature('feature.audio-output')
     const calls = asCalls(message.tool_calls, `${field}.tool_calls`).map((call, at) =>
       readCall(call, `${field}.tool_calls[${at}]`),
     )
@@ -77,7 +77,7 @@ class MessagesReader implements Conversation {
 
   #addResult(result: { callId: string; name?: string }, message: JsonObject, field: string): void {
     const content = readContent(message.content ?? '', `${field}.content`).map(part =>
-      isResultPart(part) ? part : refuseField(`${field}.content`, 'may hold text, images and files only'),
+      isResultPart(part) ? part : refuseField(`${field}.content`, 'field.no-audio'),
     )
     const part: ToolResultPart = {
       type: 'tool-result',
@@ -123,14 +123,14 @@ function signLastText(parts: Part[], signature: string | undefined): Part[] {
 
 function asCalls(value: Json | undefined, field: string): Json[] {
   if (value === undefined || value === null) return []
-  return Array.isArray(value) ? value : refuseField(field, 'must be an array')
+  return Array.isArray(value) ? value : refuseField(field, 'field.list')
 }
 
 function readCall(call: Json, field: string): ToolCallPart {
-  if (!isObject(call)) refuseField(field, 'must be an object')
+  if (!isObject(call)) refuseField(field, 'field.object')
   const kind = call.type === 'custom' ? 'custom' : 'function'
   const called = call[kind]
-  if (!isObject(called)) refuseField(`${field}.${kind}`, 'must be an object')
+  if (!isObject(called)) refuseField(`${field}.${kind}`, 'field.object')
   const value = readGoogleSignature(call)
   return {
     type: 'tool-call',

@@ -1,4 +1,5 @@
 import { asArray, asObject, asText, isObject, type Json, type JsonObject, parseObject } from '../json.ts'
+import { ownWords, wordsOr } from '../own-words.ts'
 import type { Problem } from '../spec.ts'
 
 const LONGEST_MESSAGE = 2000
@@ -10,7 +11,7 @@ export function readProblem(status: number, body: unknown): Problem {
   const text = asText(body)?.trim() ?? ''
   const parsed = text.startsWith('{') ? parseObject(text) : undefined
   if (parsed !== undefined) return readObject(status, parsed)
-  return { status, message: clean(text) ?? describe(status) }
+  return { status, ...wordsOr(clean(text), 'upstream.status', { status }) }
 }
 
 function readObject(status: number, body: JsonObject): Problem {
@@ -25,7 +26,7 @@ function readObject(status: number, body: JsonObject): Problem {
     readMessage(body.detail)
   return {
     status,
-    message: message ?? describe(status),
+    ...wordsOr(message, 'upstream.status', { status }),
     code: readCode(error.code),
     param: asText(error.param) ?? (error.param === null ? null : undefined),
     type: asText(error.type) || undefined,
@@ -46,9 +47,9 @@ function readMessage(value: Json | undefined): string | undefined {
 function readFault(value: Json): string | undefined {
   const fault = asObject(value)
   if (fault === undefined) return asText(value)
-  const said = asText(fault.msg) ?? asText(fault.message) ?? asText(fault.type)
+  const words = asText(fault.msg) ?? asText(fault.message) ?? asText(fault.type)
   const place = asArray(fault.loc).filter(step => typeof step === 'string' || typeof step === 'number')
-  return said !== undefined && place.length > 0 ? `${place.join('.')}: ${said}` : said
+  return words !== undefined && place.length > 0 ? `${place.join('.')}: ${words}` : words
 }
 
 function readCode(value: Json | undefined): string | null | undefined {
@@ -58,13 +59,9 @@ function readCode(value: Json | undefined): string | null | undefined {
 
 /** A page of a proxy in between is no message. */
 function clean(text: string): string | undefined {
-  const said = text.trim()
-  if (said === '' || said.startsWith('<')) return undefined
-  return said.length > LONGEST_MESSAGE ? `${said.slice(0, LONGEST_MESSAGE)}…` : said
-}
-
-function describe(status: number): string {
-  return `The upstream answered with status ${status}`
+  const words = text.trim()
+  if (words === '' || words.startsWith('<')) return undefined
+  return words.length > LONGEST_MESSAGE ? `${words.slice(0, LONGEST_MESSAGE)}…` : words
 }
 
 /** The error that a chunk of a stream is, or undefined when it is an ordinary one. */
@@ -106,5 +103,5 @@ const STATUS_OF_WORDS: readonly (readonly [string, number])[] = [
 
 /** A vendor that ends its answer with a word that means it failed. */
 export function makeFinishProblem(word: string): Problem {
-  return { status: 502, message: 'The upstream broke off its answer', code: word, type: 'server_error' }
+  return { status: 502, ...ownWords('relay.upstream-cut'), code: word, type: 'server_error' }
 }

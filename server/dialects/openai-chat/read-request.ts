@@ -1,7 +1,7 @@
 import { asObject, type Json, type JsonObject } from '../json.ts'
-import { refuseFeature, refuseField } from '../refuse.ts'
+import { refuseFeature, refuseField, refuseValue } from '../refuse.ts'
 import type { Effort, NeutralRequest, Reasoning } from '../spec.ts'
-import { quote, takeFlag, takeInteger, takeNumber, takeObject, takeText } from './check-fields.ts'
+import { takeFlag, takeInteger, takeNumber, takeObject, takeText } from './check-fields.ts'
 import { readMessages } from './read-messages.ts'
 import { readFormat, readToolChoice, readTools, usesOldCalls } from './read-tools.ts'
 
@@ -15,7 +15,7 @@ export function readRequest(
 ): NeutralRequest {
   refuseWhatOthersLack(body)
   return {
-    model: path.model || takeText(body, 'model') || refuseField('model', 'must be a non-empty string'),
+    model: path.model || takeText(body, 'model') || refuseField('model', 'field.text'),
     stream: path.stream ?? takeFlag(body, 'stream') ?? false,
     ...readMessagesOf(body),
     tools: readTools(body),
@@ -52,7 +52,8 @@ function readMessagesOf(body: JsonObject) {
 }
 
 function refuseWhatOthersLack(body: JsonObject): void {
-  if (Array.isArray(body.modalities) && body.modalities.includes('audio')) refuseFeature('audio output')
+  if (Array.isArray(body.modalities) && body.modalities.includes('audio'))
+    refuseFeature('feature.audio-output')
 }
 
 /** Both are checked, whichever counts. */
@@ -75,9 +76,9 @@ function readTopK(body: JsonObject): number | undefined {
 function readStop(stop: Json | undefined): string[] | undefined {
   if (stop === undefined || stop === null) return undefined
   const all = typeof stop === 'string' ? [stop] : stop
-  if (!Array.isArray(all)) refuseField('stop', 'must be a string or an array of strings')
+  if (!Array.isArray(all)) refuseField('stop', 'field.string-or-strings')
   const texts = all.map((text, index) =>
-    typeof text === 'string' ? text : refuseField(`stop[${index}]`, 'must be a string'),
+    typeof text === 'string' ? text : refuseField(`stop[${index}]`, 'field.string'),
   )
   const said = texts.filter(text => text !== '')
   return said.length === 0 ? undefined : said
@@ -124,6 +125,6 @@ function readEffort(value: Json | undefined): Effort | undefined {
     case 'max':
       return value
     default:
-      return refuseField('reasoning_effort', `${quote(value)} is not a known effort`)
+      return refuseValue('reasoning_effort', value)
   }
 }

@@ -1,15 +1,15 @@
 import { makeFreeform } from '../freeform-tools.ts'
 import { asObject, asText, isObject, type Json, type JsonObject } from '../json.ts'
-import { refuseField } from '../refuse.ts'
+import { refuseField, refuseValue } from '../refuse.ts'
 import type { Format, Tool, ToolChoice } from '../spec.ts'
-import { needText, quote, takeFlag, takeObject, takeText } from './check-fields.ts'
+import { needText, takeFlag, takeObject, takeText } from './check-fields.ts'
 import { readCacheMark } from './read-content.ts'
 
 /** `tools`, the older `functions`, and the search that has a field of its own. */
 export function readTools(body: JsonObject): Tool[] {
   const tools = asList(body.tools, 'tools').map((tool, index) => readTool(tool, `tools[${index}]`))
   asList(body.functions, 'functions').forEach((definition, index) => {
-    if (!isObject(definition)) refuseField(`functions[${index}]`, 'must be an object')
+    if (!isObject(definition)) refuseField(`functions[${index}]`, 'field.object')
     tools.push(readFunction(definition, `functions[${index}]`))
   })
   const search = readSearch(body)
@@ -41,19 +41,19 @@ export function usesOldCalls({ tools, functions }: JsonObject): boolean {
 
 function asList(value: Json | undefined, field: string): Json[] {
   if (value === undefined || value === null) return []
-  return Array.isArray(value) ? value : refuseField(field, 'must be an array')
+  return Array.isArray(value) ? value : refuseField(field, 'field.list')
 }
 
 function readTool(tool: Json, field: string): Tool {
-  if (!isObject(tool)) refuseField(field, 'must be an object')
+  if (!isObject(tool)) refuseField(field, 'field.object')
   const type = tool.type ?? 'function'
   if (type === 'web_search' || type === 'web_search_preview') {
     const { type: _, ...settings } = tool
     return { type: 'web-search', settings, by: 'openai-chat' }
   }
   if (type === 'custom') return readCustom(tool, field)
-  if (type !== 'function') refuseField(`${field}.type`, `${quote(type)} is not a known type of tool`)
-  if (!isObject(tool.function)) refuseField(`${field}.function`, 'must be an object')
+  if (type !== 'function') refuseValue(`${field}.type`, type)
+  if (!isObject(tool.function)) refuseField(`${field}.function`, 'field.object')
   return { ...readFunction(tool.function, `${field}.function`), cache: readCacheMark(tool) }
 }
 
@@ -82,24 +82,25 @@ export function readToolChoice(body: JsonObject): ToolChoice | undefined {
   const old = body.function_call ?? undefined
   if (old === undefined) return undefined
   if (old === 'auto' || old === 'none') return { type: old }
-  if (!isObject(old)) refuseField('function_call', 'must be auto, none or a function')
+  if (!isObject(old)) refuseField('function_call', 'field.one-of-or-object', { choices: 'auto, none' })
   return { type: 'named', names: [needText(old, 'name', 'function_call.name')], mode: 'required' }
 }
 
 function readChoice(choice: Json): ToolChoice {
   if (choice === 'auto' || choice === 'none' || choice === 'required') return { type: choice }
   if (choice === 'any') return { type: 'required' }
-  if (!isObject(choice)) refuseField('tool_choice', 'must be auto, none, required or a tool')
+  if (!isObject(choice))
+    refuseField('tool_choice', 'field.one-of-or-object', { choices: 'auto, none, required' })
   if (choice.type === 'allowed_tools') return readAllowed(asObject(choice.allowed_tools) ?? choice)
   const kind = choice.type === 'custom' ? 'custom' : 'function'
-  if (choice.type !== kind) refuseField('tool_choice.type', `${quote(choice.type)} is not a known choice`)
+  if (choice.type !== kind) refuseValue('tool_choice.type', choice.type)
   const named = asObject(choice[kind]) ?? {}
   return { type: 'named', names: [needText(named, 'name', `tool_choice.${kind}.name`)], mode: 'required' }
 }
 
 function readAllowed(allowed: JsonObject): ToolChoice {
   if (!Array.isArray(allowed.tools) || allowed.tools.length === 0)
-    refuseField('tool_choice.allowed_tools.tools', 'must be a non-empty array')
+    refuseField('tool_choice.allowed_tools.tools', 'field.some')
   const names = allowed.tools.map((tool, index) => {
     const named = asObject(tool)
     const holder = asObject(named?.function) ?? asObject(named?.custom) ?? named ?? {}
@@ -112,10 +113,9 @@ export function readFormat(body: JsonObject): Format | undefined {
   const format = takeObject(body, 'response_format')
   if (format === undefined || format.type === 'text') return undefined
   if (format.type === 'json_object') return { type: 'json' }
-  if (format.type !== 'json_schema')
-    refuseField('response_format.type', `${quote(format.type)} is not a known format`)
+  if (format.type !== 'json_schema') refuseValue('response_format.type', format.type)
   const field = 'response_format.json_schema'
-  const named = takeObject(format, 'json_schema', field) ?? refuseField(field, 'must be an object')
+  const named = takeObject(format, 'json_schema', field) ?? refuseField(field, 'field.object')
   return {
     type: 'schema',
     name: asText(named.name) || 'response',

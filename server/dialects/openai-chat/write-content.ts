@@ -33,13 +33,13 @@ function writePart(part: UserPart): JsonObject {
 
 function writeImage(part: ImagePart): JsonObject {
   const { source } = part
-  if ('fileId' in source) refuseFeature('images by file id')
+  if ('fileId' in source) refuseFeature('feature.image-by-id')
   const url = 'data' in source ? joinDataUrl(source.mediaType, source.data) : source.url
   return part.detail === undefined ? { url } : { url, detail: part.detail }
 }
 
 function writeAudio(part: AudioPart): JsonObject {
-  if (!('data' in part.source)) refuseFeature('audio by address')
+  if (!('data' in part.source)) refuseFeature('feature.audio-by-address')
   return { data: part.source.data, format: writeAudioFormat(part.source.mediaType) }
 }
 
@@ -53,7 +53,7 @@ function writeAudioFormat(mediaType: string): string {
 function writeFile(part: FilePart): JsonObject {
   const { source } = part
   if ('fileId' in source) return { type: 'file', file: { file_id: source.fileId } }
-  if ('url' in source) refuseFeature('files by address')
+  if ('url' in source) refuseFeature('feature.file-by-address')
   if (source.mediaType.startsWith('image/')) return writePart({ type: 'image', source })
   if (source.mediaType.startsWith('audio/')) return writePart({ type: 'audio', source })
   if (source.mediaType.startsWith('text/'))

@@ -292,7 +292,7 @@ describe('problems', () => {
       'a failed response without words',
       200,
       { status: 'failed' },
-      { status: 500, message: 'The upstream failed' },
+      { status: 500, message: 'The upstream reported an error' },
     ],
     ['an error that is a text', 400, { error: 'Nope' }, { status: 400, message: 'Nope' }],
     ['a number as code', 404, { error: { code: 404, message: 'x' } }, { status: 404, code: '404' }],

@@ -1,4 +1,5 @@
 import { asText, isObject, type JsonObject } from '../json.ts'
+import { wordsOr } from '../own-words.ts'
 import type { Problem } from '../spec.ts'
 
 const LONGEST_MESSAGE = 4000
@@ -35,7 +36,7 @@ export function readProblem(status: number, body: unknown): Problem {
   const type = asText(error?.type)
   return {
     status: status >= 400 ? status : findStatus(code, type),
-    message: readMessage(error?.message ?? body, status),
+    ...readMessage(error?.message ?? body, status),
     code,
     param: asText(error?.param) ?? null,
     type: type === 'error' ? undefined : type,
@@ -66,11 +67,10 @@ function findStatus(code: string | null, type: string | undefined): number {
 }
 
 /** Pages of proxies in front of the vendor are no message. */
-function readMessage(value: unknown, status: number): string {
+function readMessage(value: unknown, status: number): Pick<Problem, 'message' | 'own'> {
   const text = asText(value)?.trim() ?? ''
-  if (text === '' || text.startsWith('<'))
-    return status >= 400 ? `The upstream answered with status ${status}` : 'The upstream failed'
-  return text.length > LONGEST_MESSAGE ? text.slice(0, LONGEST_MESSAGE) : text
+  const words = text.startsWith('<') ? '' : text.slice(0, LONGEST_MESSAGE)
+  return status >= 400 ? wordsOr(words, 'upstream.status', { status }) : wordsOr(words, 'upstream.unsaid')
 }
 
 export function writeProblem(problem: Problem): JsonObject {

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../json.ts'
-import { refuseFeature, refuseField } from '../refuse.ts'
+import { refuseFeature, refuseField, refuseValue } from '../refuse.ts'
 import type { AudioPart, CacheMark, FilePart, ImagePart, Media, TextPart } from '../spec.ts'
 import { readText, requireName, requireText } from './read-field.ts'
 
@@ -8,12 +8,12 @@ type ContentPart = TextPart | ImagePart | FilePart | AudioPart
 /** The content of a message or of a function's output: a text, or a list of parts. */
 export function readContent(value: Json | undefined, field: string): ContentPart[] {
   if (typeof value === 'string') return [{ type: 'text', text: value }]
-  if (!Array.isArray(value)) refuseField(field, 'must be a string or a list of parts')
+  if (!Array.isArray(value)) refuseField(field, 'field.string-or-list')
   return value.map((part, at) => readPart(part, `${field}[${at}]`))
 }
 
 function readPart(part: Json, field: string): ContentPart {
-  if (!isObject(part)) refuseField(field, 'must be an object')
+  if (!isObject(part)) refuseField(field, 'field.object')
   switch (part.type) {
     case 'input_text':
     case 'output_text':
@@ -28,7 +28,7 @@ function readPart(part: Json, field: string): ContentPart {
     case 'input_audio':
       return readAudio(part, field)
     default:
-      return refuseField(`${field}.type`, 'is not a known kind of content')
+      return refuseValue(`${field}.type`, part.type)
   }
 }
 
@@ -39,7 +39,7 @@ function readImage(part: JsonObject, field: string): ImagePart {
   const cache = readCacheMark(part)
   if (url) return { type: 'image', source: readUrl(url, `${field}.image_url`), detail, cache }
   if (fileId) return { type: 'image', source: { fileId }, detail, cache }
-  return refuseField(`${field}.image_url`, 'is required')
+  return refuseField(`${field}.image_url`, 'field.required')
 }
 
 function readFile(part: JsonObject, field: string): FilePart {
@@ -51,12 +51,12 @@ function readFile(part: JsonObject, field: string): FilePart {
   if (data) return { type: 'file', source: readFileData(data, `${field}.file_data`), name, cache }
   if (url) return { type: 'file', source: { url }, name, cache }
   if (fileId) return { type: 'file', source: { fileId }, name, cache }
-  return refuseField(`${field}.file_data`, 'is required')
+  return refuseField(`${field}.file_data`, 'field.required')
 }
 
 function readAudio(part: JsonObject, field: string): AudioPart {
   const audio = part.input_audio
-  if (!isObject(audio)) refuseField(`${field}.input_audio`, 'must be an object')
+  if (!isObject(audio)) refuseField(`${field}.input_audio`, 'field.object')
   const data = requireName(audio.data, `${field}.input_audio.data`)
   const format = requireName(audio.format, `${field}.input_audio.format`)
   return { type: 'audio', source: { data, mediaType: `audio/${format}` } }
@@ -79,7 +79,7 @@ function readDataUrl(url: string, field: string): Media {
   const comma = url.indexOf(',')
   const head = url.slice(5, Math.max(comma, 5)).toLowerCase()
   const mediaType = head.slice(0, Math.max(head.indexOf(';'), 0))
-  if (!head.endsWith(';base64') || mediaType === '') refuseField(field, 'must be a base64 data URL')
+  if (!head.endsWith(';base64') || mediaType === '') refuseField(field, 'field.data-url')
   return { data: url.slice(comma + 1), mediaType }
 }
 
@@ -91,7 +91,7 @@ function readCacheMark(part: JsonObject): CacheMark | undefined {
 export function readSystemContent(value: Json | undefined, field: string): TextPart[] {
   const texts: TextPart[] = []
   for (const part of readContent(value, field)) {
-    if (part.type !== 'text') refuseFeature(`${part.type} in system messages`)
+    if (part.type !== 'text') refuseFeature('feature.media-in-system')
     if (part.text !== '') texts.push(part)
   }
   return texts

@@ -1,29 +1,29 @@
 import { isObject, type Json, type JsonObject } from '../json.ts'
-import { refuseField } from '../refuse.ts'
+import { refuseChoice, refuseField } from '../refuse.ts'
 
 // `null` counts as absent throughout: clients send it for what they leave to the server.
 
 export function readText(value: Json | undefined, field: string): string | undefined {
   if (value === undefined || value === null) return undefined
-  if (typeof value !== 'string') refuseField(field, 'must be a string')
+  if (typeof value !== 'string') refuseField(field, 'field.string')
   return value
 }
 
 export function requireText(value: Json | undefined, field: string): string {
   const text = readText(value, field)
-  if (text === undefined) refuseField(field, 'is required')
+  if (text === undefined) refuseField(field, 'field.required')
   return text
 }
 
 export function requireName(value: Json | undefined, field: string): string {
   const text = requireText(value, field)
-  if (text === '') refuseField(field, 'must not be empty')
+  if (text === '') refuseField(field, 'field.empty')
   return text
 }
 
 export function readFlag(value: Json | undefined, field: string): boolean | undefined {
   if (value === undefined || value === null) return undefined
-  if (typeof value !== 'boolean') refuseField(field, 'must be true or false')
+  if (typeof value !== 'boolean') refuseField(field, 'field.flag')
   return value
 }
 
@@ -35,7 +35,7 @@ export function readNumber(
 ): number | undefined {
   if (value === undefined || value === null) return undefined
   if (typeof value !== 'number' || !(value >= least && value <= most))
-    refuseField(field, `must be a number from ${least} to ${most}`)
+    refuseField(field, 'field.number-within', { least, most })
   return value
 }
 
@@ -43,19 +43,19 @@ export function readNumber(
 export function readCount(value: Json | undefined, field: string): number | undefined {
   if (value === undefined || value === null) return undefined
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 1)
-    refuseField(field, 'must be a whole number of 1 or more')
+    refuseField(field, 'field.whole-from', { least: 1 })
   return value
 }
 
 export function readObject(value: Json | undefined, field: string): JsonObject | undefined {
   if (value === undefined || value === null) return undefined
-  if (!isObject(value)) refuseField(field, 'must be an object')
+  if (!isObject(value)) refuseField(field, 'field.object')
   return value
 }
 
 export function readList(value: Json | undefined, field: string): readonly Json[] {
   if (value === undefined || value === null) return []
-  if (!Array.isArray(value)) refuseField(field, 'must be a list')
+  if (!Array.isArray(value)) refuseField(field, 'field.list')
   return value
 }
 
@@ -66,6 +66,6 @@ export function readOneOf<Choice extends string>(
 ): Choice | undefined {
   if (value === undefined || value === null) return undefined
   const choice = choices.find(each => each === value)
-  if (choice === undefined) refuseField(field, `must be one of ${choices.join(', ')}`)
+  if (choice === undefined) refuseChoice(field, choices)
   return choice
 }

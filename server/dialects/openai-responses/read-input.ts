@@ -1,6 +1,6 @@
 import { wrapText } from '../freeform-tools.ts'
 import { asText, isObject, type Json, type JsonObject } from '../json.ts'
-import { refuseFeature, refuseField } from '../refuse.ts'
+import { refuseChoice, refuseFeature, refuseField, refuseNamed } from '../refuse.ts'
 import type { Message, Part, Signature, TextPart, ToolResultPart } from '../spec.ts'
 import { readContent, readSystemContent } from './read-content.ts'
 import { readText, requireName } from './read-field.ts'
@@ -17,8 +17,8 @@ export function readInput(input: Json | undefined, instructions: string | undefi
   if (instructions) builder.addSystem([{ type: 'text', text: instructions }])
   if (typeof input === 'string') builder.addUser([{ type: 'text', text: input }])
   else if (Array.isArray(input)) readItems(input, builder)
-  else refuseField('input', 'must be a string or a list of items')
-  if (builder.messages.length === 0 && builder.system.length === 0) refuseField('input', 'must not be empty')
+  else refuseField('input', 'field.string-or-list')
+  if (builder.messages.length === 0 && builder.system.length === 0) refuseField('input', 'field.empty')
   return { system: builder.system, messages: builder.messages }
 }
 
@@ -26,7 +26,7 @@ function readItems(items: readonly Json[], builder: ConversationBuilder): void {
   const names = readCallNames(items)
   items.forEach((item, at) => {
     const field = `input[${at}]`
-    if (!isObject(item)) refuseField(field, 'must be an object')
+    if (!isObject(item)) refuseField(field, 'field.object')
     readItem(item, field, names, builder)
   })
 }
@@ -76,7 +76,7 @@ function readItem(
     case 'item_reference':
       return readReference(asText(item.id) ?? '')
     default:
-      return refuseFeature(asText(item.type) ?? `${field}.type`)
+      return refuseNamed(asText(item.type) ?? `${field}.type`)
   }
 }
 
@@ -86,7 +86,7 @@ function readItem(
  */
 function readReference(id: string): void {
   if (id.startsWith('rs_') || id.startsWith('ws_')) return
-  refuseFeature('item_reference (send the item itself; SDKs do with store: false)')
+  refuseFeature('feature.item-reference')
 }
 
 function readMessage(item: JsonObject, field: string, builder: ConversationBuilder): void {
@@ -100,7 +100,7 @@ function readMessage(item: JsonObject, field: string, builder: ConversationBuild
     case 'developer':
       return builder.addSystem(readSystemContent(item.content, content))
     default:
-      return refuseField(`${field}.role`, 'must be one of user, assistant, system, developer')
+      return refuseChoice(`${field}.role`, ['user', 'assistant', 'system', 'developer'])
   }
 }
 
@@ -125,7 +125,7 @@ function readResult(item: JsonObject, field: string, names: ReadonlyMap<string, 
   const callId = requireName(item.call_id, `${field}.call_id`)
   const content: ToolResultPart['content'][number][] = []
   for (const part of readContent(item.output, `${field}.output`)) {
-    if (part.type === 'audio') refuseFeature('audio in function outputs')
+    if (part.type === 'audio') refuseFeature('feature.audio-in-result')
     content.push(part)
   }
   return { type: 'tool-result', callId, name: names.get(callId) ?? asText(item.name), content }

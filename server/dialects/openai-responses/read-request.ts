@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../json.ts'
-import { refuseFeature, refuseField } from '../refuse.ts'
+import { refuseChoice, refuseField, refuseNamed } from '../refuse.ts'
 import type { Effort, Format, NeutralRequest, Reasoning } from '../spec.ts'
 import {
   readCount,
@@ -47,8 +47,8 @@ export function readRequest(
 }
 
 function refuseUnsupported(body: JsonObject): void {
-  for (const field of STORED) if (isGiven(body[field])) refuseFeature(field)
-  if (readFlag(body.background, 'background')) refuseFeature('background')
+  for (const field of STORED) if (isGiven(body[field])) refuseNamed(field)
+  if (readFlag(body.background, 'background')) refuseNamed('background')
 }
 
 function readLogprobsWish(body: JsonObject): number | undefined {
@@ -74,10 +74,9 @@ function readReasoningWish(reasoning: JsonObject | undefined): Reasoning | undef
 function readFormat(format: JsonObject | undefined): Format | undefined {
   if (!format || format.type === 'text') return undefined
   if (format.type === 'json_object') return { type: 'json' }
-  if (format.type !== 'json_schema')
-    refuseField('text.format.type', 'must be one of text, json_object, json_schema')
+  if (format.type !== 'json_schema') refuseChoice('text.format.type', ['text', 'json_object', 'json_schema'])
   const schema = readObject(format.schema, 'text.format.schema')
-  if (!schema) refuseField('text.format.schema', 'is required')
+  if (!schema) refuseField('text.format.schema', 'field.required')
   return {
     type: 'schema',
     name: requireName(format.name, 'text.format.name'),

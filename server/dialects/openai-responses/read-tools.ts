@@ -1,12 +1,12 @@
 import { makeFreeform } from '../freeform-tools.ts'
 import { asText, isObject, type Json, type JsonObject } from '../json.ts'
-import { refuseFeature, refuseField } from '../refuse.ts'
+import { refuseField, refuseNamed } from '../refuse.ts'
 import type { Tool, ToolChoice } from '../spec.ts'
 import { readFlag, readList, readObject, readOneOf, readText, requireName } from './read-field.ts'
 
 export function readTools(value: Json | undefined): Tool[] {
   return readList(value, 'tools').map((tool, at) => {
-    if (!isObject(tool)) refuseField(`tools[${at}]`, 'must be an object')
+    if (!isObject(tool)) refuseField(`tools[${at}]`, 'field.object')
     return readTool(tool, `tools[${at}]`)
   })
 }
@@ -21,7 +21,7 @@ function readTool(tool: JsonObject, field: string): Tool {
       readText(tool.description, `${field}.description`),
       readObject(tool.format, `${field}.format`),
     )
-  if (type !== 'function') refuseFeature(type)
+  if (type !== 'function') refuseNamed(type)
   return {
     type: 'function',
     name: requireName(tool.name, `${field}.name`),
@@ -34,7 +34,8 @@ function readTool(tool: JsonObject, field: string): Tool {
 export function readToolChoice(value: Json | undefined): ToolChoice | undefined {
   if (value === undefined || value === null) return undefined
   if (value === 'auto' || value === 'none' || value === 'required') return { type: value }
-  if (!isObject(value)) refuseField('tool_choice', 'must be auto, none, required or an object')
+  if (!isObject(value))
+    refuseField('tool_choice', 'field.one-of-or-object', { choices: 'auto, none, required' })
   switch (value.type) {
     case 'function':
     case 'custom':
@@ -42,7 +43,7 @@ export function readToolChoice(value: Json | undefined): ToolChoice | undefined 
     case 'allowed_tools':
       return readAllowedTools(value)
     default:
-      return refuseFeature(`tool_choice ${asText(value.type) ?? ''}`.trim())
+      return refuseNamed('tool_choice', asText(value.type))
   }
 }
 
@@ -50,11 +51,10 @@ function readAllowedTools(choice: JsonObject): ToolChoice {
   const mode = readOneOf(choice.mode, 'tool_choice.mode', ['auto', 'required']) ?? 'auto'
   const names = readList(choice.tools, 'tool_choice.tools').map((tool, at) => {
     const field = `tool_choice.tools[${at}]`
-    if (!isObject(tool)) refuseField(field, 'must be an object')
-    if (tool.type !== 'function' && tool.type !== 'custom')
-      refuseFeature(`tool_choice ${asText(tool.type) ?? ''}`.trim())
+    if (!isObject(tool)) refuseField(field, 'field.object')
+    if (tool.type !== 'function' && tool.type !== 'custom') refuseNamed('tool_choice', asText(tool.type))
     return requireName(tool.name, `${field}.name`)
   })
-  if (names.length === 0) refuseField('tool_choice.tools', 'must not be empty')
+  if (names.length === 0) refuseField('tool_choice.tools', 'field.empty')
   return { type: 'named', names, mode }
 }

@@ -1,5 +1,5 @@
-import { AppError } from '../../errors.ts'
 import type { JsonObject } from '../json.ts'
+import { refuseFeature } from '../refuse.ts'
 import type { FilePart, ImagePart, Media, Message, Part, ThinkingPart, ToolResultPart } from '../spec.ts'
 
 /**
@@ -66,7 +66,7 @@ function writeSaid(part: Part, role: Message['role']): JsonObject | undefined {
     case 'file':
       return writeFile(part)
     case 'audio':
-      throw new AppError('dialect.unsupported', { feature: 'audio input' })
+      return refuseFeature('feature.audio-input')
     default:
       return undefined
   }
@@ -120,8 +120,7 @@ function writeFile({ source, name }: FilePart): JsonObject {
   if ('fileId' in source) return { type: 'input_file', file_id: source.fileId }
   if ('url' in source) return { type: 'input_file', file_url: source.url }
   const { mediaType } = source
-  if (/^(audio|video)\//.test(mediaType))
-    throw new AppError('dialect.unsupported', { feature: `files of type ${mediaType}` })
+  if (/^(audio|video)\//.test(mediaType)) refuseFeature('feature.file-type', { type: mediaType })
   return { type: 'input_file', filename: nameFile(name, mediaType), file_data: writeDataUrl(source) }
 }
 

@@ -1,4 +1,5 @@
 import { asText, type JsonObject } from '../../dialects/json.ts'
+import { wordsOr } from '../../dialects/own-words.ts'
 import type { Problem } from '../../dialects/spec.ts'
 import { readFailure as readAnyFailure } from '../kit/read-failure.ts'
 
@@ -11,7 +12,7 @@ export function readFailure(body: JsonObject): Problem | undefined {
   if (success !== false && code === 0) return readAnyFailure(body)
   return {
     status: code >= 400 && code <= 511 ? code : UNKNOWN_FAILURE,
-    message: asText(body.message) || 'The upstream reported an error',
+    ...wordsOr(asText(body.message), 'upstream.unsaid'),
     code: String(code),
   }
 }

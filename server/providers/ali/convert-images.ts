@@ -1,5 +1,5 @@
 import { asArray, asObject, asText, type Json, type JsonObject } from '../../dialects/json.ts'
-import { AppError } from '../../errors.ts'
+import { refuseNamed } from '../../dialects/refuse.ts'
 import type { Destination, PlainConversion } from '../define.ts'
 import { encodeSegment } from '../kit/url.ts'
 import { at } from './address.ts'
@@ -50,8 +50,7 @@ const extras = ['n', 'seed', 'watermark', 'prompt_extend'] as const
 
 /** Pictures come by their address only. */
 function writeParameters(fields: JsonObject, more: readonly string[]): JsonObject {
-  if (fields.response_format === 'b64_json')
-    throw new AppError('dialect.unsupported', { feature: 'response_format b64_json' })
+  if (fields.response_format === 'b64_json') refuseNamed('response_format', 'b64_json')
   const parameters: JsonObject = {}
   const size = asText(fields.size)
   if (size !== undefined && size !== 'auto') parameters.size = size.replace('x', '*')

@@ -1,7 +1,7 @@
 import { dialects } from '../../dialects/index.ts'
 import { asArray, asObject, asText, type Json, type JsonObject } from '../../dialects/json.ts'
+import { refusePart } from '../../dialects/refuse.ts'
 import type { NeutralRequest } from '../../dialects/spec.ts'
-import { AppError } from '../../errors.ts'
 import type { Destination } from '../define.ts'
 import { askForCall } from '../kit/forced-tools.ts'
 import { fitChat } from './fit-chat.ts'
@@ -70,5 +70,5 @@ function writePart(part: Json): JsonObject {
 
 function refuse(part: Json): never {
   const type = asText(asObject(part)?.type)
-  throw new AppError('dialect.unsupported', { feature: type === 'image_url' ? 'image' : (type ?? 'content') })
+  refusePart(type === 'image_url' ? 'image' : (type ?? 'content'))
 }

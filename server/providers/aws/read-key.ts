@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts'
+import { refuseFeature } from '../../dialects/refuse.ts'
 
 /** What is joined in a key: `Ak|Sk|Region`, with a session token as a fourth part, or `ApiKey|Region`. */
 export type AwsKey =
@@ -25,7 +25,6 @@ export function readKey(key: string): AwsKey {
 
 /** It becomes part of a host name. A channel without one leaves the request to others. */
 function checkRegion(region: string): string {
-  if (!/^[a-z]{2}(-[a-z]+)+-\d{1,2}$/.test(region))
-    throw new AppError('dialect.unsupported', { feature: 'the region of the channel' })
+  if (!/^[a-z]{2}(-[a-z]+)+-\d{1,2}$/.test(region)) refuseFeature('feature.region')
   return region
 }

@@ -1,4 +1,5 @@
 import { asNumber, asText } from '../../dialects/json.ts'
+import { wordsOr } from '../../dialects/own-words.ts'
 import type { Destination, Proof, Signer, SigningTools } from '../define.ts'
 import { ProofRefused, readTokenAnswer, type Token, TokenCache } from '../kit/token-cache.ts'
 import { tokenUrl } from './address.ts'
@@ -42,7 +43,7 @@ async function exchange(to: Destination, { ask, now }: SigningTools): Promise<To
   const code = asText(answer.error)
   throw new ProofRefused({
     status: code === 'invalid_client' ? 401 : response.ok ? 502 : response.status,
-    message: asText(answer.error_description) ?? code ?? 'The token endpoint gave no token',
+    ...wordsOr(asText(answer.error_description) ?? code, 'upstream.no-token'),
     code,
   })
 }

@@ -1,5 +1,6 @@
 import { dialects } from '../../dialects/index.ts'
 import { asText, type JsonObject } from '../../dialects/json.ts'
+import { wordsOr } from '../../dialects/own-words.ts'
 import type { Problem } from '../../dialects/spec.ts'
 import { readFailure as readAnyFailure } from '../kit/read-failure.ts'
 
@@ -33,8 +34,8 @@ const LAST_OF_CALLERS = 336_499
 export function readFailure(body: JsonObject): Problem | undefined {
   const code = body.error_code ?? (typeof body.msg === 'string' ? body.code : undefined)
   if (code === undefined || code === null || code === 0) return readAnyFailure(body)
-  const message = asText(body.error_msg) || asText(body.msg) || 'The upstream reported an error'
-  return { status: statusOf(Number(code)), message, code: String(code) }
+  const words = wordsOr(asText(body.error_msg) || asText(body.msg), 'upstream.unsaid')
+  return { status: statusOf(Number(code)), ...words, code: String(code) }
 }
 
 function statusOf(code: number): number {

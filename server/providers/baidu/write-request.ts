@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../dialects/json.ts'
+import { refuseFeature, refuseNamed } from '../../dialects/refuse.ts'
 import type { NeutralRequest } from '../../dialects/spec.ts'
-import { AppError } from '../../errors.ts'
 import type { Destination } from '../define.ts'
 import { alternate, plainMessages } from '../kit/plain-messages.ts'
 
@@ -12,7 +12,7 @@ export function writeRequest(request: NeutralRequest, to: Destination): JsonObje
   const messages = plainMessages(request)
   const system = messages[0]?.role === 'system' ? messages[0].content : ''
   const turns = alternate(system === '' ? messages : messages.slice(1))
-  if (turns.at(-1)?.role === 'assistant') throw new AppError('dialect.unsupported', { feature: 'prefill' })
+  if (turns.at(-1)?.role === 'assistant') refuseFeature('feature.prefill')
   const { temperature, topP, stop, maxOutput, user } = request
   return {
     messages: turns.map(({ role, content }) => ({ role, content })),
@@ -29,7 +29,7 @@ export function writeRequest(request: NeutralRequest, to: Destination): JsonObje
 
 function writeFormat({ format }: NeutralRequest): JsonObject {
   if (!format) return {}
-  if (format.type === 'schema') throw new AppError('dialect.unsupported', { feature: 'json_schema' })
+  if (format.type === 'schema') refuseNamed('json_schema')
   return { response_format: 'json_object' }
 }
 

@@ -1,4 +1,5 @@
 import { asText, type JsonObject, parseObject } from '../../dialects/json.ts'
+import { wordsOr } from '../../dialects/own-words.ts'
 import type { Problem } from '../../dialects/spec.ts'
 import { readFailure as readAnyFailure } from '../kit/read-failure.ts'
 import { statusByCode } from '../kit/status-by-code.ts'
@@ -26,8 +27,8 @@ export const readProblem = statusByCode(statuses)
 /** What an event `error` says: a body as above, or words. */
 export function readErrorEvent(data: string): Problem {
   const body = parseObject(data)
-  const said = body && readFailure(body)
-  return said ?? { status: 502, message: asText(body?.msg) || data || 'The upstream reported an error' }
+  const known = body && readFailure(body)
+  return known ?? { status: 502, ...wordsOr(asText(body?.msg) || data, 'upstream.unsaid') }
 }
 
 function each(status: number, codes: readonly string[]): [code: string, status: number][] {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../dialects/json.ts'
+import { refuseNamed } from '../../dialects/refuse.ts'
 import type { NeutralRequest } from '../../dialects/spec.ts'
-import { AppError } from '../../errors.ts'
 import type { Destination } from '../define.ts'
 import { alternate, type PlainMessage, plainMessages } from '../kit/plain-messages.ts'
 
@@ -9,7 +9,7 @@ const MOST_TOP_P = 0.99
 
 /** The model stands in the address. A limit of tokens cannot be said. */
 export function writeRequest(request: NeutralRequest, to: Destination): JsonObject {
-  if (request.format) throw new AppError('dialect.unsupported', { feature: 'response_format' })
+  if (request.format) refuseNamed('response_format')
   const { temperature, topP, user } = request
   return {
     prompt: writePrompt(plainMessages(request)),

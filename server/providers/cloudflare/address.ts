@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts'
+import { refuseFeature } from '../../dialects/refuse.ts'
 import type { Destination } from '../define.ts'
 import { encodeSegment } from '../kit/url.ts'
 
@@ -33,7 +33,6 @@ function withoutVersion({ baseUrl }: Destination): string {
 function accountPath({ other }: Destination): string {
   const account = other.trim()
   // A channel without one leaves the request to others.
-  if (/^\.{0,2}$/.test(account))
-    throw new AppError('dialect.unsupported', { feature: 'the account id of the channel' })
+  if (/^\.{0,2}$/.test(account)) refuseFeature('feature.account-id')
   return `/client/v4/accounts/${encodeSegment(account)}`
 }

@@ -1,5 +1,5 @@
 import { asNumber, asObject, asText, type Json, type JsonObject } from '../../dialects/json.ts'
-import { AppError } from '../../errors.ts'
+import { refuseNamed } from '../../dialects/refuse.ts'
 import type { PlainConversion } from '../define.ts'
 import { asCount } from '../kit/count.ts'
 
@@ -15,7 +15,7 @@ function isSized(model: string): boolean {
 
 export const imageConversion: PlainConversion = {
   writeRequest({ prompt, n, size, seed, steps }, { model }) {
-    if ((asNumber(n) ?? 1) > 1) throw new AppError('dialect.unsupported', { feature: 'n' })
+    if ((asNumber(n) ?? 1) > 1) refuseNamed('n')
     return {
       prompt,
       ...(seed !== undefined && { seed }),

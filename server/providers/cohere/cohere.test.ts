@@ -73,7 +73,7 @@ describe('a stream, cut anywhere', () => {
 
 test.each([
   ['{"type":"message-end","delta":{"finish_reason":"ERROR","error":"it broke"}}', 502, 'it broke'],
-  ['{"type":"message-end","delta":{"finish_reason":"TIMEOUT"}}', 504, 'The model took too long'],
+  ['{"type":"message-end","delta":{"finish_reason":"TIMEOUT"}}', 504, 'The upstream took too long'],
   ['{"message":"too many"}', 502, 'too many'],
   ['{"error":{"message":"no"}}', 502, 'no'],
 ])('%s is no answer', (data, status, message) => {

@@ -1,5 +1,5 @@
 import { asArray, asObject, type Json, type JsonObject } from '../../dialects/json.ts'
-import { AppError } from '../../errors.ts'
+import { refuseFeature } from '../../dialects/refuse.ts'
 import type { PlainConversion } from '../define.ts'
 import { asCount } from '../kit/count.ts'
 
@@ -33,7 +33,7 @@ export const embedConversion: PlainConversion = {
 function readTexts(input: Json | undefined): string[] {
   const inputs = Array.isArray(input) ? input : [input]
   return inputs.map(one => {
-    if (typeof one !== 'string') throw new AppError('dialect.unsupported', { feature: 'input of tokens' })
+    if (typeof one !== 'string') refuseFeature('feature.token-input')
     return one
   })
 }

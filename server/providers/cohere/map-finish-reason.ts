@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../dialects/json.ts'
+import { ownWords } from '../../dialects/own-words.ts'
 import type { FinishReason, Problem } from '../../dialects/spec.ts'
 
 const reasons = new Map<unknown, FinishReason>([
@@ -14,7 +15,7 @@ export function mapFinishReason(reason: unknown): FinishReason {
 
 /** An answer that broke off says so only in its reason. */
 export function readFailure({ finish_reason: reason }: JsonObject): Problem | undefined {
-  if (reason === 'ERROR') return { status: 502, message: 'The model failed to answer', code: 'ERROR' }
-  if (reason === 'TIMEOUT') return { status: 504, message: 'The model took too long', code: 'TIMEOUT' }
+  if (reason === 'ERROR') return { status: 502, ...ownWords('upstream.unsaid'), code: 'ERROR' }
+  if (reason === 'TIMEOUT') return { status: 504, ...ownWords('relay.upstream-slow'), code: 'TIMEOUT' }
   return undefined
 }

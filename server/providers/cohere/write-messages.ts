@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../dialects/json.ts'
+import { refusePart } from '../../dialects/refuse.ts'
 import type { Message, NeutralRequest, Part, ToolResultPart } from '../../dialects/spec.ts'
-import { AppError } from '../../errors.ts'
 import { joinTexts } from '../kit/plain-messages.ts'
 
 export function writeMessages(request: NeutralRequest): JsonObject[] {
@@ -33,7 +33,7 @@ function writeCall(part: Part): JsonObject[] {
 
 function writeResult({ callId, content }: ToolResultPart): JsonObject {
   const texts = content.map(part => {
-    if (part.type !== 'text') throw new AppError('dialect.unsupported', { feature: part.type })
+    if (part.type !== 'text') refusePart(part.type)
     return part.text
   })
   return { role: 'tool', tool_call_id: callId, content: texts.join('\n') }
@@ -48,8 +48,7 @@ function writeContent(parts: readonly Part[]): string | JsonObject[] {
 function writePart(part: Part): JsonObject[] {
   if (part.type === 'text') return [{ type: 'text', text: part.text }]
   if (part.type === 'thinking') return []
-  if (part.type !== 'image' || 'fileId' in part.source)
-    throw new AppError('dialect.unsupported', { feature: part.type })
+  if (part.type !== 'image' || 'fileId' in part.source) refusePart(part.type)
   const { source, detail } = part
   const url = 'data' in source ? `data:${source.mediaType};base64,${source.data}` : source.url
   return [{ type: 'image_url', image_url: detail === undefined ? { url } : { url, detail } }]

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../dialects/json.ts'
+import { refuseNamed } from '../../dialects/refuse.ts'
 import type { Format, NeutralRequest, Reasoning, Tool } from '../../dialects/spec.ts'
-import { AppError } from '../../errors.ts'
 import type { Destination } from '../define.ts'
 import { sayTextFiles } from '../kit/say-text-files.ts'
 import { writeMessages } from './write-messages.ts'
@@ -44,7 +44,7 @@ function writeTools({ tools: offered, toolChoice }: NeutralRequest): JsonObject 
 }
 
 function writeTool(tool: Tool): { name: string; written: JsonObject } {
-  if (tool.type !== 'function') throw new AppError('dialect.unsupported', { feature: 'web_search' })
+  if (tool.type !== 'function') refuseNamed('web_search')
   const { name, description, schema } = tool
   const parameters = schema ?? { type: 'object', properties: {} }
   const about = description === undefined ? { name, parameters } : { name, description, parameters }

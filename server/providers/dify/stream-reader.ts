@@ -1,5 +1,6 @@
 import { asObject, asText, type JsonObject, parseObject } from '../../dialects/json.ts'
-import type { StreamReader } from '../../dialects/spec.ts'
+import { ownWords, wordsOr } from '../../dialects/own-words.ts'
+import type { Problem, StreamReader } from '../../dialects/spec.ts'
 import { AnswerStream, type Emit } from '../kit/answer-stream.ts'
 import { readOutputs, readUsage } from './read-answer.ts'
 import { readFailure, readProblem } from './read-problem.ts'
@@ -46,7 +47,7 @@ export class DifyReader implements StreamReader {
       case 'workflow_finished':
         return this.#endWorkflow(said, data, emit)
       case 'workflow_paused':
-        return this.#fail(WAITS, 'The workflow waits for somebody', emit)
+        return this.#fail({ status: WAITS, ...ownWords('upstream.workflow-waits') }, emit)
       case 'error':
         return this.#answer.problem(emit, readFailure(said) ?? readProblem(FAILED, said))
     }
@@ -76,14 +77,20 @@ export class DifyReader implements StreamReader {
   #endWorkflow(said: JsonObject, data: JsonObject, emit: Emit): void {
     const { status } = data
     if (status !== 'succeeded' && status !== 'partial-succeeded')
-      return this.#fail(FAILED, asText(data.error) || `The workflow ended as ${asText(status)}`, emit)
+      return this.#fail({ status: FAILED, ...readEnd(data) }, emit)
     if (!this.#isWorkflow) return
     if (!this.#hasText) this.#say(said, readOutputs(data.outputs), emit)
     this.#answer.usage(emit, this.#nodes.of(data.total_tokens))
     this.#finish(emit)
   }
 
-  #fail(status: number, message: string, emit: Emit): void {
-    if (!this.#answer.finished) this.#answer.problem(emit, { status, message })
+  #fail(problem: Problem, emit: Emit): void {
+    if (!this.#answer.finished) this.#answer.problem(emit, problem)
   }
+}
+
+/** Of how a workflow ended no more is told than a word. */
+function readEnd({ error, status }: JsonObject): Pick<Problem, 'message' | 'own'> {
+  const word = /^\w{1,40}$/.exec(asText(status) ?? '')?.[0] ?? '?'
+  return wordsOr(asText(error), 'upstream.workflow-ended', { status: word })
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../dialects/json.ts'
+import { refuseNamed } from '../../dialects/refuse.ts'
 import type { Message, NeutralRequest, Part } from '../../dialects/spec.ts'
-import { AppError } from '../../errors.ts'
 import type { Destination } from '../define.ts'
 import { type PlainMessage, plainMessages } from '../kit/plain-messages.ts'
 import { readApp } from './read-app.ts'
@@ -10,7 +10,7 @@ const SOMEBODY = 'user'
 
 /** The app decides on model, sampling and length; what was said before goes along with the question. */
 export function writeRequest(request: NeutralRequest, to: Destination): JsonObject {
-  if (request.format) throw new AppError('dialect.unsupported', { feature: 'response_format' })
+  if (request.format) refuseNamed('response_format')
   const { kind, variable } = readApp(to)
   const files = request.messages.flatMap(({ parts }) => parts.flatMap(writeFile))
   const texts = { ...request, messages: request.messages.map(withoutFiles) }

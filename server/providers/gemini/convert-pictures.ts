@@ -1,6 +1,6 @@
 import { asArray, asNumber, asObject, asText, type Json, type JsonObject } from '../../dialects/json.ts'
+import { refuseNamed } from '../../dialects/refuse.ts'
 import type { Problem } from '../../dialects/spec.ts'
-import { AppError } from '../../errors.ts'
 import type { PlainConversion } from '../define.ts'
 
 /** The shapes that Imagen draws. */
@@ -20,10 +20,10 @@ const FILTERED = 400
 /** `quality`, `style` and the like have no counterpart and are let go; a size becomes the nearest shape. */
 export const pictureConversion: PlainConversion = {
   writeRequest({ prompt, n, size, response_format, output_format }) {
-    if (response_format === 'url') refuse('response_format url')
+    if (response_format === 'url') refuseNamed('response_format', 'url')
     const shape = typeof size === 'string' ? nearestShape(size) : undefined
     const mimeType = formats.get(output_format)
-    if (output_format !== undefined && !mimeType) refuse(`output_format ${output_format}`)
+    if (output_format !== undefined && !mimeType) refuseNamed('output_format', output_format)
     return {
       instances: [{ prompt: asText(prompt) ?? '' }],
       parameters: {
@@ -59,8 +59,4 @@ function nearestShape(size: string): string | undefined {
   const far = (ratio: number): number => Math.abs(Math.log(asked / ratio))
   const [nearest] = [...shapes].sort((one, other) => far(one[1]) - far(other[1]))
   return nearest?.[0]
-}
-
-function refuse(feature: string): never {
-  throw new AppError('dialect.unsupported', { feature })
 }

@@ -1,5 +1,5 @@
 import { asArray, asObject, asText, type JsonObject } from '../../dialects/json.ts'
-import { AppError } from '../../errors.ts'
+import { refuseFeature, refuseNamed } from '../../dialects/refuse.ts'
 import type { PlainConversion } from '../define.ts'
 
 /** What can be made of bare samples. */
@@ -8,9 +8,10 @@ const formats = new Set<unknown>(['wav', 'pcm'])
 /** Voices go by Google's names. How it is to be spoken is said before the words, as Google has it. */
 export const speechConversion: PlainConversion = {
   writeRequest({ input, voice, instructions, response_format = 'mp3', speed = 1, stream_format }) {
-    if (!formats.has(response_format)) refuse(`response_format ${response_format} (ask for wav or pcm)`)
-    if (speed !== 1) refuse('speed')
-    if (stream_format === 'sse') refuse('stream_format sse')
+    if (!formats.has(response_format))
+      refuseFeature('feature.speech-format', { format: String(response_format) })
+    if (speed !== 1) refuseNamed('speed')
+    if (stream_format === 'sse') refuseNamed('stream_format', 'sse')
     const manner = asText(instructions)?.trim().replace(/:$/, '')
     const words = asText(input) ?? ''
     return {
@@ -31,8 +32,4 @@ export const speechConversion: PlainConversion = {
 
 function isSound(data: JsonObject | undefined): data is JsonObject {
   return asText(data?.mimeType)?.startsWith('audio/') === true
-}
-
-function refuse(feature: string): never {
-  throw new AppError('dialect.unsupported', { feature })
 }

@@ -1,5 +1,5 @@
+import { refuseNamed, refusePart } from '../../dialects/refuse.ts'
 import type { NeutralRequest, Part, TextPart } from '../../dialects/spec.ts'
-import { AppError } from '../../errors.ts'
 import { sayTextFiles } from './say-text-files.ts'
 
 export interface PlainMessage {
@@ -12,7 +12,7 @@ export interface PlainMessage {
  * left out and files of text are said; media and tools are refused, so that another channel may take them.
  */
 export function plainMessages(request: NeutralRequest): PlainMessage[] {
-  if (request.tools.length > 0) throw new AppError('dialect.unsupported', { feature: 'tools' })
+  if (request.tools.length > 0) refuseNamed('tools')
   const system = joinTexts(request.system)
   const turns = sayTextFiles(request).messages.map(({ role, parts }) => ({
     role,
@@ -31,8 +31,7 @@ export function textOfParts(parts: readonly Part[]): string {
     .flatMap(part => {
       if (part.type === 'text') return part.text
       if (part.type === 'thinking') return []
-      const feature = part.type === 'tool-call' || part.type === 'tool-result' ? 'tools' : part.type
-      throw new AppError('dialect.unsupported', { feature })
+      return refusePart(part.type)
     })
     .join('\n')
 }

@@ -1,4 +1,5 @@
 import { asText, isObject, type Json, type JsonObject } from '../../dialects/json.ts'
+import { wordsOr } from '../../dialects/own-words.ts'
 import type { Problem } from '../../dialects/spec.ts'
 
 /** The vendor failed without saying how, so another channel may be tried. */
@@ -35,7 +36,7 @@ function readError(error: JsonObject): Problem {
   const type = asText(error.type)
   return {
     status: httpStatus(error.code) ?? httpStatus(error.status) ?? statusOfWords(code, type),
-    message: asText(error.message) || code || type || 'The upstream reported an error',
+    ...wordsOr(asText(error.message) || code || type, 'upstream.unsaid'),
     code,
     type,
     param: asText(error.param),

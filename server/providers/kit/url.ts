@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts'
+import { refuseField } from '../../dialects/refuse.ts'
 
 const VERSION = 'v\\d+(?:\\.\\d+)?(?:(?:alpha|beta)\\d*)?'
 const versionAtEnd = new RegExp(`/${VERSION}$`)
@@ -29,8 +29,7 @@ export function hasPath(baseUrl: string): boolean {
 /** Stays one segment of a path, whatever is in it. */
 export function encodeSegment(name: string): string {
   // A URL parser takes dots as steps even when they are percent-encoded.
-  if (name === '' || name === '.' || name === '..')
-    throw new AppError('dialect.field', { field: 'model', detail: 'not a name that an address can hold' })
+  if (name === '' || name === '.' || name === '..') refuseField('model', 'field.model-in-address')
   return encodeURIComponent(name.toWellFormed())
 }
 

@@ -1,5 +1,5 @@
 import { asNumber, asObject, asText, type Json, type JsonObject } from '../../dialects/json.ts'
-import { AppError } from '../../errors.ts'
+import { refuseNamed } from '../../dialects/refuse.ts'
 import type { PlainConversion } from '../define.ts'
 import { asCount } from '../kit/count.ts'
 
@@ -16,8 +16,7 @@ const FASTEST = 2
 /** What the vendor has beside OpenAI's fields goes in under its own names. */
 export const speechConversion: PlainConversion = {
   writeRequest({ model, input, voice, speed, response_format = USUAL, ...more }) {
-    if (!types.has(response_format))
-      throw new AppError('dialect.unsupported', { feature: `response_format ${response_format}` })
+    if (!types.has(response_format)) refuseNamed('response_format', response_format)
     const pace = asNumber(speed)
     const { language_boost, pronunciation_dict, voice_modify } = more
     return {

@@ -1,5 +1,6 @@
 import { dialects } from '../../dialects/index.ts'
 import { asObject, asText, type JsonObject } from '../../dialects/json.ts'
+import { wordsOr } from '../../dialects/own-words.ts'
 import type { Problem } from '../../dialects/spec.ts'
 import { readFailure as readAnyFailure } from '../kit/read-failure.ts'
 
@@ -26,15 +27,15 @@ export function readBase(body: JsonObject): Problem | undefined {
   const number = base?.status_code
   if (typeof number !== 'number' || number === 0) return undefined
   const code = String(number)
-  const message = asText(base?.status_msg) || `The upstream reported error ${code}`
-  if (message.startsWith(NO_MODEL)) return { status: 404, message, code: 'model_not_found' }
-  return { status: statuses.get(code) ?? UNKNOWN_FAILURE, message, code }
+  const words = wordsOr(asText(base?.status_msg), 'upstream.number', { number })
+  if (words.message.startsWith(NO_MODEL)) return { status: 404, ...words, code: 'model_not_found' }
+  return { status: statuses.get(code) ?? UNKNOWN_FAILURE, ...words, code }
 }
 
 /** With a status of its own it may still have the vendor's number. */
 export function readProblem(status: number, body: unknown): Problem {
-  const said = readBase(asObject(body) ?? {})
-  return said ?? dialects['openai-chat'].readProblem(status, body)
+  const base = readBase(asObject(body) ?? {})
+  return base ?? dialects['openai-chat'].readProblem(status, body)
 }
 
 function each(status: number, codes: readonly string[]): [code: string, status: number][] {

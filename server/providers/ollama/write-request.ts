@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, parseExactly } from '../../dialects/json.ts'
+import { refuseNamed, refusePart } from '../../dialects/refuse.ts'
 import type { Message, NeutralRequest, Part, Reasoning, Tool, ToolResultPart } from '../../dialects/spec.ts'
-import { AppError } from '../../errors.ts'
 import type { Destination } from '../define.ts'
 import { sayToolChoice } from '../kit/forced-tools.ts'
 import { joinTexts } from '../kit/plain-messages.ts'
@@ -81,7 +81,7 @@ function knowsMost(model: string): boolean {
 }
 
 function writeTool(tool: Tool): JsonObject {
-  if (tool.type !== 'function') throw new AppError('dialect.unsupported', { feature: 'web_search' })
+  if (tool.type !== 'function') refuseNamed('web_search')
   const { name, description, schema } = tool
   const parameters = schema ?? { type: 'object', properties: {} }
   return {
@@ -132,10 +132,9 @@ function writeCall(part: Part): JsonObject[] {
 }
 
 function writeImage(part: Part): string[] {
-  if (part.type === 'audio' || part.type === 'file')
-    throw new AppError('dialect.unsupported', { feature: part.type })
+  if (part.type === 'audio' || part.type === 'file') refusePart(part.type)
   if (part.type !== 'image') return []
-  if (!('data' in part.source)) throw new AppError('dialect.unsupported', { feature: 'image_url' })
+  if (!('data' in part.source)) refuseNamed('image_url')
   return [part.source.data]
 }
 

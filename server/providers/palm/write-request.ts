@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../dialects/json.ts'
+import { refuseFeature, refuseNamed } from '../../dialects/refuse.ts'
 import type { NeutralRequest } from '../../dialects/spec.ts'
-import { AppError } from '../../errors.ts'
 import type { Destination } from '../define.ts'
 import { alternate, plainMessages } from '../kit/plain-messages.ts'
 
@@ -8,10 +8,9 @@ export const GOOGLE = 'https://generativelanguage.googleapis.com'
 
 /** The model stands in the address. A limit of tokens cannot be said. */
 export function writeRequest(request: NeutralRequest, to: Destination): JsonObject {
-  if (to.baseUrl === GOOGLE)
-    throw new AppError('dialect.unsupported', { feature: 'PaLM2, which Google has switched off' })
-  if (request.format) throw new AppError('dialect.unsupported', { feature: 'response_format' })
-  if (request.stop?.length) throw new AppError('dialect.unsupported', { feature: 'stop' })
+  if (to.baseUrl === GOOGLE) refuseFeature('feature.palm')
+  if (request.format) refuseNamed('response_format')
+  if (request.stop?.length) refuseNamed('stop')
   const [first, ...rest] = plainMessages(request)
   const context = first?.role === 'system' ? first.content : ''
   const turns = context === '' && first ? [first, ...rest] : rest

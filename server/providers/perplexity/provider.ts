@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../dialects/json.ts'
-import { AppError } from '../../errors.ts'
+import { refuseNamed } from '../../dialects/refuse.ts'
 import { type Destination, defineProvider, type VendorForm } from '../define.ts'
 import { bearer } from '../kit/credentials.ts'
 import { developerToSystem } from '../kit/developer-to-system.ts'
@@ -61,6 +61,5 @@ function endsInVersion(baseUrl: string): boolean {
 
 /** In its chat the models call no tools: another channel may have one that does. */
 function refuseTools({ tools }: JsonObject): undefined {
-  if (Array.isArray(tools) && tools.length > 0)
-    throw new AppError('dialect.unsupported', { feature: 'tools' })
+  if (Array.isArray(tools) && tools.length > 0) refuseNamed('tools')
 }

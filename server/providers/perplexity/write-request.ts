@@ -1,7 +1,7 @@
 import { dialects } from '../../dialects/index.ts'
 import { asArray, asObject, type JsonObject } from '../../dialects/json.ts'
+import { refusePart } from '../../dialects/refuse.ts'
 import type { Message, NeutralRequest, Part, ToolResultPart } from '../../dialects/spec.ts'
-import { AppError } from '../../errors.ts'
 import type { Destination } from '../define.ts'
 import { joinTexts } from '../kit/plain-messages.ts'
 import { sayTextFiles } from '../kit/say-text-files.ts'
@@ -71,8 +71,7 @@ function writeContent(parts: readonly Part[]): string | JsonObject[] {
 function writePart(part: Part): JsonObject[] {
   if (part.type === 'text') return part.text === '' ? [] : [{ type: 'input_text', text: part.text }]
   if (part.type === 'thinking' || part.type === 'tool-call' || part.type === 'tool-result') return []
-  if (part.type !== 'image' || 'fileId' in part.source)
-    throw new AppError('dialect.unsupported', { feature: part.type })
+  if (part.type !== 'image' || 'fileId' in part.source) refusePart(part.type)
   const { source } = part
   const image_url = 'data' in source ? `data:${source.mediaType};base64,${source.data}` : source.url
   return [{ type: 'input_image', image_url }]
@@ -80,7 +79,7 @@ function writePart(part: Part): JsonObject[] {
 
 function writeResult({ callId, content }: ToolResultPart): JsonObject {
   const texts = content.map(part => {
-    if (part.type !== 'text') throw new AppError('dialect.unsupported', { feature: part.type })
+    if (part.type !== 'text') refusePart(part.type)
     return part.text
   })
   return { type: 'function_call_output', call_id: callId, output: texts.join('\n') }

@@ -1,7 +1,7 @@
 import { dialects } from '../../dialects/index.ts'
 import { type JsonObject, parseObject } from '../../dialects/json.ts'
+import { refusePart } from '../../dialects/refuse.ts'
 import type { NeutralRequest, Part, StreamReader } from '../../dialects/spec.ts'
-import { AppError } from '../../errors.ts'
 import type { Destination, VendorForm } from '../define.ts'
 import type { Emit } from '../kit/answer-stream.ts'
 import { foldSystem, joinTextParts } from './fold-system.ts'
@@ -39,7 +39,7 @@ function writeRequest(request: NeutralRequest, to: Destination): JsonObject {
 
 function checkParts(parts: readonly Part[]): readonly Part[] {
   const media = parts.find(({ type }) => type === 'image' || type === 'audio' || type === 'file')
-  if (media) throw new AppError('dialect.unsupported', { feature: media.type })
+  if (media) refusePart(media.type)
   return parts
 }
 

@@ -1,5 +1,6 @@
 import { dialects } from '../../dialects/index.ts'
 import { asText, type JsonObject } from '../../dialects/json.ts'
+import { wordsOr } from '../../dialects/own-words.ts'
 import type { Problem } from '../../dialects/spec.ts'
 import { readFailure as readAnyFailure } from '../kit/read-failure.ts'
 
@@ -7,7 +8,6 @@ import { readFailure as readAnyFailure } from '../kit/read-failure.ts'
 export const OUTPUT_FILTERED = 10014
 
 const UNKNOWN_FAILURE = 502
-const NO_WORDS = 'The upstream reported an error'
 
 const statuses = new Map([
   ...each(400, [10003, 10004, 10005, 10013, OUTPUT_FILTERED, 10019, 10021, 10163, 10907]),
@@ -20,7 +20,8 @@ const statuses = new Map([
 ])
 
 export function readCode(code: number, message: string | undefined): Problem {
-  return { status: statuses.get(code) ?? UNKNOWN_FAILURE, message: message || NO_WORDS, code: String(code) }
+  const status = statuses.get(code) ?? UNKNOWN_FAILURE
+  return { status, ...wordsOr(message, 'upstream.unsaid'), code: String(code) }
 }
 
 /** Of plain requests: `{error}` or `{code, message}`, with status 200 or another. */

@@ -1,8 +1,8 @@
 import { numbersNamed } from '../../dialects/frame-shape.ts'
 import { dialects } from '../../dialects/index.ts'
 import { asArray, asNumber, asObject, asText, type JsonObject, parseObject } from '../../dialects/json.ts'
+import { refuseNamed } from '../../dialects/refuse.ts'
 import type { NeutralRequest, StreamReader } from '../../dialects/spec.ts'
-import { AppError } from '../../errors.ts'
 import type { Destination, VendorForm } from '../define.ts'
 import { AnswerStream, type Emit } from '../kit/answer-stream.ts'
 import { usageOf } from '../kit/count.ts'
@@ -28,7 +28,7 @@ export const socketForm: VendorForm = {
 }
 
 function writeRequest(request: NeutralRequest, to: Destination): JsonObject {
-  if (request.format) throw new AppError('dialect.unsupported', { feature: 'response_format' })
+  if (request.format) refuseNamed('response_format')
   const key = readKey(to.key)
   const model = modelOf(to)
   const { temperature, topK, maxOutput, user } = request

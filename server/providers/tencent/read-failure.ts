@@ -1,8 +1,8 @@
 import { asNumber, asObject, asText, type JsonObject } from '../../dialects/json.ts'
+import { wordsOr } from '../../dialects/own-words.ts'
 import type { Problem } from '../../dialects/spec.ts'
 import { readFailure as readAnyFailure } from '../kit/read-failure.ts'
 
-const NO_WORDS = 'The upstream reported an error'
 const UNKNOWN_FAILURE = 502
 const AUTH = 'AuthFailure'
 const CLOCK = 'AuthFailure.SignatureExpire'
@@ -47,18 +47,18 @@ export function readFailure(body: JsonObject): Problem | undefined {
 
 function readError({ Code, Message }: JsonObject): Problem {
   const code = asText(Code) ?? ''
-  const message = asText(Message) || code || NO_WORDS
+  const words = wordsOr(asText(Message) || code, 'upstream.unsaid')
   // A clock that is wrong says nothing of the key.
-  if (code === CLOCK) return { status: UNKNOWN_FAILURE, message, code: code.slice(AUTH.length + 1) }
+  if (code === CLOCK) return { status: UNKNOWN_FAILURE, ...words, code: code.slice(AUTH.length + 1) }
   const known = statuses.find(([start]) => code.startsWith(start))
-  return { status: known?.[1] ?? UNKNOWN_FAILURE, message, code }
+  return { status: known?.[1] ?? UNKNOWN_FAILURE, ...words, code }
 }
 
 function readErrorMsg({ Msg, Code }: JsonObject): Problem {
   const code = asNumber(Code)
   return {
     status: UNKNOWN_FAILURE,
-    message: asText(Msg) || NO_WORDS,
+    ...wordsOr(asText(Msg), 'upstream.unsaid'),
     ...(code !== undefined && { code: String(code) }),
   }
 }

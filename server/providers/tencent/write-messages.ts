@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../dialects/json.ts'
+import { refuseNamed, refusePart } from '../../dialects/refuse.ts'
 import type { Message, NeutralRequest, Part, ToolCallPart, ToolResultPart } from '../../dialects/spec.ts'
-import { AppError } from '../../errors.ts'
 import { joinTexts } from '../kit/plain-messages.ts'
 
 /** System first, then users (or results of tools) and assistants in turns. */
@@ -44,9 +44,9 @@ function writeContent(parts: readonly Part[]): JsonObject {
 
 function writePart(part: Part): JsonObject {
   if (part.type === 'text') return { Type: 'text', Text: part.text }
-  if (part.type !== 'image') throw new AppError('dialect.unsupported', { feature: part.type })
+  if (part.type !== 'image') refusePart(part.type)
   const { source } = part
-  if ('fileId' in source) throw new AppError('dialect.unsupported', { feature: 'file_id' })
+  if ('fileId' in source) refuseNamed('file_id')
   const Url = 'url' in source ? source.url : `data:${source.mediaType};base64,${source.data}`
   return { Type: 'image_url', ImageUrl: { Url } }
 }
@@ -57,6 +57,6 @@ function writeCall({ id, name, input }: ToolCallPart): JsonObject {
 
 function writeResult({ callId, content }: ToolResultPart): JsonObject {
   const texts = content.filter(part => part.type === 'text')
-  if (texts.length < content.length) throw new AppError('dialect.unsupported', { feature: 'image' })
+  if (texts.length < content.length) refusePart('image')
   return { Role: 'tool', ToolCallId: callId, Content: joinTexts(texts) }
 }

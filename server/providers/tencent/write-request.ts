@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../dialects/json.ts'
+import { refuseNamed } from '../../dialects/refuse.ts'
 import type { NeutralRequest, Tool } from '../../dialects/spec.ts'
-import { AppError } from '../../errors.ts'
 import type { Destination } from '../define.ts'
 import { sayTextFiles } from '../kit/say-text-files.ts'
 import { writeMessages } from './write-messages.ts'
 
 /** A limit of tokens cannot be said. */
 export function writeRequest(request: NeutralRequest, to: Destination): JsonObject {
-  if (request.format) throw new AppError('dialect.unsupported', { feature: 'response_format' })
+  if (request.format) refuseNamed('response_format')
   const { temperature, topP, seed, stop } = request
   return {
     Model: to.model,
@@ -33,7 +33,7 @@ function writeTools({ tools, toolChoice }: NeutralRequest): JsonObject {
       : Tools
   if (toolChoice.type === 'named' && toolChoice.mode === 'auto') return { Tools: allowed, ToolChoice: 'auto' }
   const [only] = allowed
-  if (!only || allowed.length > 1) throw new AppError('dialect.unsupported', { feature: 'tool_choice' })
+  if (!only || allowed.length > 1) refuseNamed('tool_choice')
   return { Tools, ToolChoice: 'custom', CustomTool: only }
 }
 
@@ -43,7 +43,7 @@ function nameOf(tool: Tool | undefined): string {
 
 /** The schema is JSON inside JSON. */
 function writeTool(tool: Tool): JsonObject {
-  if (tool.type !== 'function') throw new AppError('dialect.unsupported', { feature: 'web_search' })
+  if (tool.type !== 'function') refuseNamed('web_search')
   const { name, description, schema } = tool
   const Parameters = JSON.stringify(schema ?? { type: 'object', properties: {} })
   return {

@@ -1,5 +1,5 @@
 import { asText, parseObject } from '../../dialects/json.ts'
-import { AppError } from '../../errors.ts'
+import { refuseFeature } from '../../dialects/refuse.ts'
 import type { Destination } from '../define.ts'
 import { encodeSegment } from '../kit/url.ts'
 import { readServiceAccount } from './read-key.ts'
@@ -13,8 +13,7 @@ export function regionOf({ other, model }: Destination): string {
   const named = table && Object.hasOwn(table, model) ? asText(table[model]) : undefined
   const region = (table ? (named ?? asText(table.default)) : text) || 'global'
   // It becomes part of a host name. A channel without one leaves the request to others.
-  if (!/^[a-z][a-z0-9-]*$/.test(region))
-    throw new AppError('dialect.unsupported', { feature: 'the region of the channel' })
+  if (!/^[a-z][a-z0-9-]*$/.test(region)) refuseFeature('feature.region')
   return region
 }
 

@@ -1,5 +1,5 @@
 import { asArray, asNumber, asObject, asText, type Json, type JsonObject } from '../../dialects/json.ts'
-import { AppError } from '../../errors.ts'
+import { refuseFeature } from '../../dialects/refuse.ts'
 import type { PlainConversion } from '../define.ts'
 import { asCount } from '../kit/count.ts'
 import { googleName } from './address.ts'
@@ -56,7 +56,7 @@ function textsOf(input: Json | undefined): readonly Json[] {
 /** Gemini's vectors come one by one. */
 function onlyText(input: Json | undefined): Json {
   const [text = '', second] = textsOf(input)
-  if (second !== undefined) throw new AppError('dialect.unsupported', { feature: 'several inputs at once' })
+  if (second !== undefined) refuseFeature('feature.several-inputs')
   return text
 }
 

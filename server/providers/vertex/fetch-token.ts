@@ -1,5 +1,6 @@
 import { createSign } from 'node:crypto'
 import { asNumber, asText } from '../../dialects/json.ts'
+import { ownWords, wordsOr } from '../../dialects/own-words.ts'
 import type { Destination, Proof, Signer, SigningTools } from '../define.ts'
 import { ProofRefused, readTokenAnswer, type Token, TokenCache } from '../kit/token-cache.ts'
 import { readServiceAccount, type ServiceAccount } from './read-key.ts'
@@ -49,7 +50,7 @@ async function exchange(account: ServiceAccount, { ask, now }: SigningTools): Pr
   const code = asText(answer.error)
   throw new ProofRefused({
     status: response.ok ? 502 : response.status,
-    message: asText(answer.error_description) ?? code ?? 'The token endpoint gave no token',
+    ...wordsOr(asText(answer.error_description) ?? code, 'upstream.no-token'),
     code,
   })
 }
@@ -65,7 +66,7 @@ export function writeAssertion({ email, privateKey, keyId, tokenUrl }: ServiceAc
     // What is wrong with it is the key itself, and that is not for a log.
     throw new ProofRefused({
       status: 400,
-      message: 'The private key of the service account cannot be read',
+      ...ownWords('upstream.private-key'),
       code: 'invalid_grant',
     })
   }

@@ -1,5 +1,5 @@
 import { keepsHeader } from '../../../contract/model-calls.ts'
-import { AppError } from '../../errors.ts'
+import { refuseField } from '../../dialects/refuse.ts'
 import type { RelayParts } from '../parts.ts'
 
 /** By which a client asks, and is told. */
@@ -22,10 +22,8 @@ export function readWish({ settings }: Pick<RelayParts, 'settings'>, request: Re
   const given = request.headers.get(CACHE_HEADER)?.trim().toLowerCase()
   if (given === undefined || given === 'off') return undefined
   if (given === 'on' || given === 'refresh') return { seconds: longest, refresh: given === 'refresh' }
-  if (!seconds.test(given)) {
-    const detail = 'must be on, off, refresh or a number of seconds'
-    throw new AppError('dialect.field', { field: CACHE_HEADER, detail })
-  }
+  if (!seconds.test(given))
+    refuseField(CACHE_HEADER, 'field.one-of-or-seconds', { choices: 'on, off, refresh' })
   const most = Math.min(Number(given), longest)
   return most === 0 ? undefined : { seconds: most, refresh: false }
 }

@@ -1,8 +1,8 @@
 import { dialects } from '../../dialects/index.ts'
 import { type JsonObject, parseExactly, parseObject } from '../../dialects/json.ts'
+import { refuseNamed } from '../../dialects/refuse.ts'
 import type { NeutralAnswer, Problem, TokenUsage } from '../../dialects/spec.ts'
 import { sse } from '../../dialects/sse.ts'
-import { AppError } from '../../errors.ts'
 import { asOutboundError } from '../../outbound/describe-failure.ts'
 import { readText } from '../../outbound/read-body.ts'
 import type { Provider } from '../../providers/define.ts'
@@ -61,7 +61,7 @@ export async function askChat(
   again?: SecondTry,
 ): Promise<ChatAnswer> {
   const provider = providerOf(attempt.channel.type)
-  if (!provider) throw new AppError('dialect.unsupported', { feature: 'chat' })
+  if (!provider) refuseNamed('chat')
   const composing = composeChat(order, call, attempt, provider, again)
   const composed = composing instanceof Promise ? await composing : composing
   const { settings } = order.parts

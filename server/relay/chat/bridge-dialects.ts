@@ -1,8 +1,8 @@
 import { cutAtStops } from '../../dialects/cut-at-stops.ts'
+import { refuseFeature, refuseNamed } from '../../dialects/refuse.ts'
 import { findToolNames, renameTools, renameToolsBack } from '../../dialects/rename-tools.ts'
 import { readSeveral } from '../../dialects/several-answers.ts'
 import type { AnswerDialect, NeutralRequest } from '../../dialects/spec.ts'
-import { AppError } from '../../errors.ts'
 
 /** What the upstream's dialect cannot say and need not: it is done here instead. */
 export interface Bridge {
@@ -17,7 +17,7 @@ export function bridgeTo(dialect: AnswerDialect, asked: NeutralRequest, hidesTho
   const told = dialect.takeStops?.(stop) ?? stop
   const untold = untoldStops(dialect, asked)
   const names = findToolNames(asked, dialect.toolNames)
-  if (asked.logprobs !== undefined && !dialect.tellsLogprobs) refuse('logprobs')
+  if (asked.logprobs !== undefined && !dialect.tellsLogprobs) refuseNamed('logprobs')
   const several = severalFrom(dialect, asked)
   const cutting = cutFor(several, asked, untold, hidesThoughts)
   return {
@@ -43,18 +43,14 @@ export function cutFor(
   hidesThoughts: boolean,
 ): AnswerDialect {
   if (stops.length === 0) return dialect
-  if (asked.logprobs !== undefined) refuse('logprobs with these stop strings')
-  if ((asked.choices ?? 1) > 1) refuse('n > 1 with these stop strings')
+  if (asked.logprobs !== undefined) refuseFeature('feature.with-stops', { name: 'logprobs' })
+  if ((asked.choices ?? 1) > 1) refuseFeature('feature.with-stops', { name: 'n > 1' })
   return cutAtStops(dialect, stops, hidesThoughts)
 }
 
 /** The same, with as many answers as were asked for. */
 export function severalFrom(dialect: AnswerDialect, { choices = 1 }: NeutralRequest): AnswerDialect {
   if (choices === 1) return dialect
-  if (!dialect.severalIn) refuse('n > 1')
+  if (!dialect.severalIn) refuseFeature('feature.several-answers')
   return readSeveral(dialect, dialect.severalIn, choices)
-}
-
-function refuse(feature: string): never {
-  throw new AppError('dialect.unsupported', { feature })
 }

@@ -3,8 +3,8 @@ import type { Framing } from '../../dialects/framing.ts'
 import { freeformNames } from '../../dialects/freeform-tools.ts'
 import { dialects } from '../../dialects/index.ts'
 import { asObject, type JsonObject } from '../../dialects/json.ts'
+import { refuseFeature, refuseNamed } from '../../dialects/refuse.ts'
 import type { AnswerDialect, NeutralRequest } from '../../dialects/spec.ts'
-import { AppError } from '../../errors.ts'
 import { headersOf, signerOf, urlOf } from '../../providers/address-request.ts'
 import { chooseEndpoint } from '../../providers/choose-endpoint.ts'
 import type { ChatEndpoint, Destination, Edits, Provider, VendorForm } from '../../providers/define.ts'
@@ -67,10 +67,9 @@ export function composeChat(
   const saysThoughts = setting.thinking_to_content && maySayThoughts(call)
   const reformats = endpoint.rewordsAnswers || saysThoughts || (setting.force_format && call.outline.stream)
   const passes = sameDialect && !reformats && !gathers && untold.length === 0
-  if (call.route.compact && !same) throw new AppError('dialect.unsupported', { feature: 'compact' })
+  if (call.route.compact && !same) refuseNamed('compact')
   // What cannot be said anew is refused before anybody is asked.
-  if (same && !passes && freeformNames(call.neutral()).size > 0)
-    throw new AppError('dialect.unsupported', { feature: 'custom tools' })
+  if (same && !passes && freeformNames(call.neutral()).size > 0) refuseFeature('feature.custom-tools')
   const bridge = sameDialect ? undefined : bridgeTo(hears, call.neutral(), hides)
   const dialect =
     bridge?.dialect ??
@@ -140,7 +139,7 @@ function addressOf(call: ChatCall, { channel, model, key }: Attempt, provider: P
   const { other, organization } = channel
   const upstream = { baseUrl, key, model, stream, other, organization, dialects: channel.setting.dialects }
   const endpoint = chooseEndpoint(provider, call.dialect.name, upstream)
-  if (!endpoint) throw new AppError('dialect.unsupported', { feature: 'chat' })
+  if (!endpoint) refuseNamed('chat')
   const to = { baseUrl, key, model, stream: stream || endpoint.streamsOnly === true, other, organization }
   const address = { endpoint, to, url: urlOf(endpoint, to) }
   if (known.size >= MOST_ADDRESSES) known.clear()

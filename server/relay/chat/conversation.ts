@@ -1,4 +1,5 @@
 import { asObject, asText, isObject, type Json, type JsonObject } from '../../dialects/json.ts'
+import { refuseNamed } from '../../dialects/refuse.ts'
 import type { StoredIds } from '../../dialects/watching.ts'
 import { AppError } from '../../errors.ts'
 import type { Stored } from '../../store/stored-responses.ts'
@@ -28,11 +29,9 @@ export function conversationOf(
 ): Conversation | Promise<Conversation> {
   const { caller } = admitted
   const body = call.json
-  if (body.conversation !== undefined && body.conversation !== null)
-    throw new AppError('dialect.unsupported', { feature: 'conversation' })
+  if (body.conversation !== undefined && body.conversation !== null) refuseNamed('conversation')
   // Its answer would come where nobody here could charge for it.
-  if (call.dialect.name === 'openai-responses' && body.background)
-    throw new AppError('dialect.unsupported', { feature: 'background' })
+  if (call.dialect.name === 'openai-responses' && body.background) refuseNamed('background')
   // Upstream accounts are shared: only who got a response may go on from it.
   const given = asText(body.previous_response_id)
   const previous = given && responseName(caller, given)

@@ -1,7 +1,7 @@
 import { otherModelFields } from '../../../contract/other-models.ts'
 import { asArray, asObject, asText, isObject, type Json, type JsonObject } from '../../dialects/json.ts'
+import { refuseNamed } from '../../dialects/refuse.ts'
 import type { NeutralRequest } from '../../dialects/spec.ts'
-import { AppError } from '../../errors.ts'
 import type { Edits } from '../../providers/define.ts'
 import { paidTool } from '../request/hosted-tools.ts'
 import { isWeighty } from '../request/odd-names.ts'
@@ -45,7 +45,7 @@ function withoutDearTools({ tools: given, tool_choice }: JsonObject, order: Pric
   const kept = tools.filter(tool => dearTool(tool) === undefined)
   if (kept.length === tools.length) return {}
   const feature = dearTool(tool_choice) ?? (kept.length === 0 ? tools.map(dearTool).find(Boolean) : undefined)
-  if (feature !== undefined) throw new AppError('dialect.unsupported', { feature })
+  if (feature !== undefined) refuseNamed(feature)
   return { tools: kept }
 }
 

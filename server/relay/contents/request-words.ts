@@ -1,4 +1,4 @@
-import type { Form } from '../plain/parse-multipart.ts'
+import type { Form } from '../request/parse-multipart.ts'
 import type { JsonBody } from '../request/read-body.ts'
 import { hideSecrets } from './hide-secrets.ts'
 

@@ -1,5 +1,5 @@
 import type { DialectName } from '../../dialects/spec.ts'
-import type { Form } from '../plain/parse-multipart.ts'
+import type { Form } from '../request/parse-multipart.ts'
 import type { JsonBody } from '../request/read-body.ts'
 import type { Piece } from '../stream/conveyor.ts'
 import { KeptEnds } from './kept-ends.ts'

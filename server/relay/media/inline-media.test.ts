@@ -72,7 +72,7 @@ async function refusal(work: Promise<unknown>): Promise<string> {
   )
   if (!(error instanceof AppError)) throw new Error(`no refusal but ${error}`)
   expect([error.code, error.status]).toEqual(['relay.media', 400])
-  return String(error.params.detail)
+  return error.message.slice('A file could not be fetched: '.length)
 }
 
 const inline = (outbound: Outbound, request: NeutralRequest, signal?: AbortSignal) =>

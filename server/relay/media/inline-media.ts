@@ -107,8 +107,8 @@ async function fetchAll(
   return fetched
 }
 
-/** With the reason as its cause, for who reads another language. Outbound errors name no host: they may be told. */
+/** Outbound errors name no host: they may be told. */
 function asMediaError(error: unknown): AppError {
   const reason = asOutboundError(error)
-  return new AppError('relay.media', { detail: reason.text('en') }, reason)
+  return new AppError('relay.media', { detail: reason }, reason)
 }

@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts'
+import { refuseField } from '../../dialects/refuse.ts'
 import { cost, highestCost, type PriceSnapshot } from '../../ledger/price/price-snapshot.ts'
 import { inputBound, roughInput } from '../counting/estimate-input.ts'
 import type { Outline } from '../request/look-at-request.ts'
@@ -18,8 +18,7 @@ export function reserve(
   const { price } = order
   const { maxOutput, choices, media, textLength, speaks } = outline
   const outputAtMost = (maxOutput ?? OUTPUT_QUANTUM) * choices
-  if (!Number.isSafeInteger(outputAtMost))
-    throw new AppError('dialect.field', { field: 'max_tokens', detail: 'too large: no model says so much' })
+  if (!Number.isSafeInteger(outputAtMost)) refuseField('max_tokens', 'field.answer-too-long')
   const hasMedia = media.least > 0
   const bounds = {
     inputAtMost: inputBound(textLength, media, media.files.usual),

@@ -2,7 +2,7 @@ import type { Act, Operation } from '../../../contract/override/operations.ts'
 import type { Path } from '../../../contract/override/path.ts'
 import { OutOfPatience } from '../../../contract/override/pattern.ts'
 import { isObject, type Json, type JsonObject } from '../../dialects/json.ts'
-import { AppError } from '../../errors.ts'
+import { refuseField } from '../../dialects/refuse.ts'
 import { changeAt, readAt } from './change-at.ts'
 import { keepReckoned } from './keep-reckoned.ts'
 import { meets } from './meets.ts'
@@ -22,8 +22,6 @@ export interface Overridden {
   /** Whether the client, or its money, has set how long the answer may be. */
   readonly isLimited: boolean
 }
-
-const TOO_LONG = 'too long for what its channel changes: make it shorter'
 
 type HeaderAct = Extract<Act, { mode: `${string}_header${string}` }>
 
@@ -200,7 +198,7 @@ export class OverrideRun {
       return next
     } catch (error) {
       if (!(error instanceof OutOfPatience)) throw error
-      throw new AppError('dialect.field', { field: path.join('.'), detail: TOO_LONG })
+      refuseField(path.join('.'), 'field.too-long-for-channel')
     }
   }
 
@@ -221,6 +219,6 @@ export class OverrideRun {
 
   #grow(by: number): void {
     if (by > 0) this.#growth -= by
-    if (this.#growth < 0) throw new AppError('dialect.field', { field: 'body', detail: TOO_LONG })
+    if (this.#growth < 0) refuseField('body', 'field.too-long-for-channel')
   }
 }

@@ -1,5 +1,5 @@
 import { parseObject } from '../../dialects/json.ts'
-import { AppError } from '../../errors.ts'
+import { refuseNamed } from '../../dialects/refuse.ts'
 import { asOutboundError } from '../../outbound/describe-failure.ts'
 import { urlOf } from '../../providers/address-request.ts'
 import { providerOf } from '../../providers/index.ts'
@@ -50,7 +50,7 @@ export async function askPlain(
   isSecondTry = false,
 ): Promise<PlainAnswer> {
   const provider = providerOf(attempt.channel.type)
-  if (!provider) throw new AppError('dialect.unsupported', { feature: call.capability })
+  if (!provider) refuseNamed(call.capability)
   const composed = composePlain(order.incoming, call, attempt, provider, limit)
   const { settings } = order.parts
   const isCompletion = call.capability === 'completions' && call.stream

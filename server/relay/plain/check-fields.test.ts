@@ -25,7 +25,7 @@ function isRefused(act: () => unknown): boolean {
     act()
     return false
   } catch (error) {
-    return error instanceof AppError && error.code === 'dialect.field'
+    return error instanceof AppError && error.code.startsWith('field.')
   }
 }
 

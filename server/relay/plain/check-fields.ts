@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../dialects/json.ts'
 import type { DialectName } from '../../dialects/spec.ts'
-import { AppError } from '../../errors.ts'
 import type { PlainCapability } from '../../providers/define.ts'
 import { readBounded, readFlag, readPictures, requireInput, requireList, requireText } from './read-fields.ts'
 
@@ -57,8 +56,5 @@ export function countChoices(fields: JsonObject): number {
   const { prompt } = fields
   const isBatch = Array.isArray(prompt) && typeof prompt[0] !== 'number'
   const choices = Math.max(readBounded(fields, 'n') ?? 1, readBounded(fields, 'best_of') ?? 1)
-  const all = choices * (isBatch ? Math.max(1, prompt.length) : 1)
-  if (!Number.isSafeInteger(all))
-    throw new AppError('dialect.field', { field: 'n', detail: 'asks for too many answers' })
-  return all
+  return choices * (isBatch ? Math.max(1, prompt.length) : 1)
 }

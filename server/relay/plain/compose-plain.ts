@@ -1,5 +1,5 @@
 import { asArray, asObject, type JsonObject } from '../../dialects/json.ts'
-import { AppError } from '../../errors.ts'
+import { refuseNamed } from '../../dialects/refuse.ts'
 import { headersOf, signerOf, urlOf } from '../../providers/address-request.ts'
 import { choosePlainEndpoint } from '../../providers/choose-endpoint.ts'
 import type { Destination, Edits, PlainEndpoint, Provider } from '../../providers/define.ts'
@@ -8,15 +8,15 @@ import { withoutOtherModels } from '../chat/dear-fields.ts'
 import { OverrideRun } from '../override/override-run.ts'
 import type { Incoming } from '../request/incoming.ts'
 import { mayNameModelTwice } from '../request/odd-names.ts'
+import { textsIn } from '../request/parse-multipart.ts'
 import type { JsonBody } from '../request/read-body.ts'
+import { writeMultipart } from '../request/write-multipart.ts'
 import { outgoingHeaders, overrideHeaders } from '../upstream/outgoing-headers.ts'
 import type { Attempt } from '../upstream/try-channels.ts'
 import type { Outgoing } from '../upstream/upstream-call.ts'
 import { writeEmbedRequest } from './convert-embeddings.ts'
 import { dialectOf } from './dialect-of.ts'
-import { textsIn } from './parse-multipart.ts'
 import { isForm, type PlainCall, soundOf } from './plain-call.ts'
-import { writeMultipart } from './write-multipart.ts'
 
 /** A request in the words of one upstream. */
 export interface ComposedPlain extends Outgoing {
@@ -43,7 +43,7 @@ export function composePlain(
     organization: channel.organization,
   }
   const endpoint = choosePlainEndpoint(provider, call.capability, to)
-  if (!endpoint) throw new AppError('dialect.unsupported', { feature: call.capability })
+  if (!endpoint) refuseNamed(call.capability)
   const same = endpoint.form === call.form
   const { operations, param_override } = channel.setting
   const run =
@@ -85,7 +85,7 @@ function composeBody(
   if (!isForm(body)) return { body: composeJson(body, call, endpoint, to, override, limit) }
   // Subtitles cannot be made of words alone.
   if (endpoint.convert && (fields.response_format === 'srt' || fields.response_format === 'vtt'))
-    throw new AppError('dialect.unsupported', { feature: `response_format ${fields.response_format}` })
+    refuseNamed('response_format', fields.response_format)
   const named = { ...fields, model: to.model }
   if (endpoint.convert?.writeSound)
     return endpoint.convert.writeSound(soundOf(call), override.run?.run(named) ?? named, to)

@@ -12,8 +12,8 @@ import {
   writeGeminiEmbedAnswer,
 } from '../../dialects/gemini/embeddings.ts'
 import { asArray, asObject, type JsonObject } from '../../dialects/json.ts'
+import { refuseNamed } from '../../dialects/refuse.ts'
 import type { TokenUsage } from '../../dialects/spec.ts'
-import { AppError } from '../../errors.ts'
 import type { PlainEndpoint } from '../../providers/define.ts'
 import type { PlainCall } from './plain-call.ts'
 
@@ -27,8 +27,7 @@ function readRequest({ form, fields, model, route }: PlainCall): EmbedRequest {
 
 /** The request for an upstream of the other form. */
 export function writeEmbedRequest(call: PlainCall, form: PlainEndpoint['form'], model: string): JsonObject {
-  if (call.capability !== 'embeddings')
-    throw new AppError('dialect.unsupported', { feature: call.capability })
+  if (call.capability !== 'embeddings') refuseNamed(call.capability)
   const request = readRequest(call)
   return form === 'gemini' ? writeGeminiEmbed(request, model) : writeOpenaiEmbed(request, model)
 }

@@ -1,15 +1,15 @@
 import { dialects } from '../../dialects/index.ts'
 import { asText, type Json, type JsonObject } from '../../dialects/json.ts'
+import { refuseField } from '../../dialects/refuse.ts'
 import type { Dialect } from '../../dialects/spec.ts'
-import { AppError } from '../../errors.ts'
 import type { Picture } from '../../ledger/price/picture-prices.ts'
 import type { PlainCapability, PlainEndpoint } from '../../providers/define.ts'
 import { readModel } from '../request/look-at-request.ts'
 import type { Route } from '../request/match-route.ts'
+import { type Form, fieldOf, parseMultipart } from '../request/parse-multipart.ts'
 import { type JsonBody, readJsonBody, readLimited } from '../request/read-body.ts'
 import { type Failover, readFailover } from '../request/read-failover.ts'
 import { checkFields } from './check-fields.ts'
-import { type Form, fieldOf, parseMultipart } from './parse-multipart.ts'
 import { readFormNumber } from './read-fields.ts'
 
 export type PlainRoute = Route & { readonly kind: 'plain' }
@@ -98,13 +98,13 @@ async function readBody(request: Request, capability: PlainCapability): Promise<
   const hasForm = /^multipart\/form-data\b/i.test(type)
   // Pictures may also be named in JSON.
   if (!needsForm && !(capability === 'image-edits' && hasForm)) return readJsonBody(request)
-  if (!hasForm) throw new AppError('dialect.field', { field: 'body', detail: 'must be multipart/form-data' })
+  if (!hasForm) refuseField('body', 'field.multipart')
   const bytes = await readLimited(request, LARGEST_FORM)
   const form = parseMultipart(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), type)
   // Sound that is elsewhere, nobody here can measure; and of two, vendors take the one or the other.
   const sounds = form.parts.filter(part => part.name === 'file' || part.name === 'url')
   if (needsForm && !(sounds.length === 1 && sounds[0]?.isFile && sounds[0].name === 'file'))
-    throw new AppError('dialect.field', { field: 'file', detail: 'must be one file' })
+    refuseField('file', 'field.file')
   return form
 }
 

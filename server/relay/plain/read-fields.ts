@@ -1,5 +1,5 @@
 import { asObject, type Json, type JsonObject } from '../../dialects/json.ts'
-import { AppError } from '../../errors.ts'
+import { refuseField } from '../../dialects/refuse.ts'
 import { readCount } from '../request/look-at-request.ts'
 
 /** No vendor makes more at once; what is charged is counted by it. */
@@ -10,16 +10,14 @@ const pictureCounts = ['n', 'batch_size', 'num_images', 'number_of_images'] as c
 /** A whole number from 1 to `most`. */
 export function readBounded(fields: JsonObject, field: string, most = MOST_AT_ONCE): number | undefined {
   const count = readCount(field, fields[field])
-  if (count !== undefined && count > most)
-    throw new AppError('dialect.field', { field, detail: `must not be more than ${most}` })
+  if (count !== undefined && count > most) refuseField(field, 'field.most', { most })
   return count
 }
 
 /** The same in a form, where everything is text. */
 export function readFormNumber(field: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined
-  if (!/^\d{1,15}$/.test(text))
-    throw new AppError('dialect.field', { field, detail: 'must be a whole number' })
+  if (!/^\d{1,15}$/.test(text)) refuseField(field, 'field.whole')
   return Number(text)
 }
 
@@ -40,26 +38,24 @@ function readSeries(fields: JsonObject): number {
 
 export function readFlag(field: string, value: Json | undefined): boolean {
   if (value === undefined || value === null) return false
-  if (typeof value !== 'boolean')
-    throw new AppError('dialect.field', { field, detail: 'must be true or false' })
+  if (typeof value !== 'boolean') refuseField(field, 'field.flag')
   return value
 }
 
 /** Something must be there to work on. */
 export function requireInput(field: string, value: Json | undefined): void {
   const isEmpty = Array.isArray(value) ? value.length === 0 : !value
-  if (isEmpty || typeof value === 'number' || value === true)
-    throw new AppError('dialect.field', { field, detail: 'is required' })
+  if (isEmpty || typeof value === 'number' || value === true) refuseField(field, 'field.required')
 }
 
 export function requireText(field: string, value: Json | undefined): string {
   if (typeof value === 'string' && value !== '') return value
-  throw new AppError('dialect.field', { field, detail: 'must be non-empty text' })
+  refuseField(field, 'field.text')
 }
 
 export function requireList(field: string, value: Json | undefined): readonly Json[] {
   if (Array.isArray(value) && value.length > 0) return value
-  throw new AppError('dialect.field', { field, detail: 'must be a non-empty list' })
+  refuseField(field, 'field.some')
 }
 
 /** As people count them: a pair of surrogates is one. */

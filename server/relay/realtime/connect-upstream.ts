@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts'
+import { refuseNamed } from '../../dialects/refuse.ts'
 import { cleanHeaders } from '../../outbound/request-headers.ts'
 import { headersOf, urlOf } from '../../providers/address-request.ts'
 import { providerOf } from '../../providers/index.ts'
@@ -38,7 +38,7 @@ export async function connectUpstream(order: Order, attempt: Attempt): Promise<U
 function address({ channel, model, key }: Attempt, request: Request) {
   const provider = providerOf(channel.type)
   const endpoint = provider?.realtime
-  if (!provider || !endpoint) throw new AppError('dialect.unsupported', { feature: 'realtime' })
+  if (!provider || !endpoint) refuseNamed('realtime')
   const { other, organization, baseUrl = provider.baseUrl } = channel
   const to = { baseUrl, key, model, stream: true, other, organization }
   const own = {

@@ -1,4 +1,5 @@
 import { asObject, asText, type Json, type JsonObject } from '../../dialects/json.ts'
+import { refuseField } from '../../dialects/refuse.ts'
 import type { DialectName } from '../../dialects/spec.ts'
 import { AppError } from '../../errors.ts'
 import { type HostedTool, hostedTools } from './hosted-tools.ts'
@@ -73,24 +74,19 @@ function generationOf(json: JsonObject): JsonObject | undefined {
 }
 
 function refuseBoth(json: JsonObject, field: string, other: string): void {
-  if (json[field] !== undefined && json[other] !== undefined)
-    throw new AppError('dialect.field', { field, detail: `given twice, also as ${other}` })
+  if (json[field] !== undefined && json[other] !== undefined) refuseField(field, 'field.twice', { other })
 }
 
 export function readModel(value: unknown): string {
   if (typeof value !== 'string' || value.trim() === '') throw new AppError('relay.model-required')
   if (value.length > LONGEST_MODEL || hasControlCharacter(value))
-    throw new AppError('dialect.field', {
-      field: 'model',
-      detail: `must be at most ${LONGEST_MODEL} characters, none of them a control character`,
-    })
+    refuseField('model', 'field.model-name', { most: LONGEST_MODEL })
   return value
 }
 
 function readStream(value: Json | undefined): boolean {
   if (value === undefined || value === null) return false
-  if (typeof value !== 'boolean')
-    throw new AppError('dialect.field', { field: 'stream', detail: 'must be true or false' })
+  if (typeof value !== 'boolean') refuseField('stream', 'field.flag')
   return value
 }
 
@@ -152,7 +148,7 @@ function choicesOf(dialect: DialectName, body: JsonObject): Json | undefined {
 export function readCount(field: string, value: Json | undefined): number | undefined {
   if (value === undefined || value === null) return undefined
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 1)
-    throw new AppError('dialect.field', { field, detail: 'must be a whole number of 1 or more' })
+    refuseField(field, 'field.whole-from', { least: 1 })
   return value
 }
 

@@ -1,6 +1,6 @@
 import { otherModelFields } from '../../../contract/other-models.ts'
 import type { JsonObject } from '../../dialects/json.ts'
-import { AppError } from '../../errors.ts'
+import { refuseField } from '../../dialects/refuse.ts'
 
 /** What is charged, and what may be asked for, is decided by these. */
 const weighty = new Set<string>([
@@ -42,8 +42,7 @@ export function refuseOddNames(json: JsonObject): void {
   for (const name of Object.keys(json)) {
     if (usualName.test(name)) continue
     const meant = name.toUpperCase().toLowerCase()
-    if (weighty.has(meant))
-      throw new AppError('dialect.field', { field: name.slice(0, 100), detail: `must be spelled ${meant}` })
+    if (weighty.has(meant)) refuseField(name.slice(0, 100), 'field.spelling', { meant })
   }
 }
 

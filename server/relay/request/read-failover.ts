@@ -1,7 +1,7 @@
 import { MOST_OWN_FALLBACKS } from '../../../contract/model-calls.ts'
 import { ANY_MODEL } from '../../../contract/settings/model-fallbacks.ts'
 import { isObject, type Json, type JsonObject } from '../../dialects/json.ts'
-import { AppError } from '../../errors.ts'
+import { refuseField } from '../../dialects/refuse.ts'
 
 /** What a caller wants where its model cannot be had, in the words that clients of LiteLLM use. */
 export interface Failover {
@@ -12,8 +12,6 @@ export interface Failover {
   /** How many more channels of a model may be asked, as far as the operator allows it. */
   readonly retries: number | undefined
 }
-
-const NO_LIST = 'must be a list of models'
 
 /** Undefined where nothing is said of it, as nearly always. */
 export function readFailover(json: JsonObject, model: string): Failover | undefined {
@@ -28,14 +26,14 @@ export function readFailover(json: JsonObject, model: string): Failover | undefi
 }
 
 function readFlag(value: Json): boolean {
-  if (typeof value !== 'boolean') throw refusal('disable_fallbacks', 'must be true or false')
+  if (typeof value !== 'boolean') refuseField('disable_fallbacks', 'field.flag')
   return value
 }
 
 function readRetries(value: Json | undefined): number | undefined {
   if (value === undefined || (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0))
     return value
-  throw refusal('num_retries', 'must be a whole number of 0 or more')
+  refuseField('num_retries', 'field.whole-from', { least: 0 })
 }
 
 /** A list of names, or lists by the model that they are for; what is said of other models says nothing of this. */
@@ -46,7 +44,7 @@ function readModels(value: Json | undefined, model: string): readonly string[] |
   if (names.every(name => name !== undefined)) return bounded(names)
   const byModel = new Map<string, readonly string[]>()
   for (const one of given) {
-    if (!isObject(one)) throw refusal('fallbacks', NO_LIST)
+    if (!isObject(one)) refuseField('fallbacks', 'field.models')
     for (const [of, list] of Object.entries(one)) if (!byModel.has(of)) byModel.set(of, asNames(list))
   }
   const own = byModel.get(model) ?? byModel.get(ANY_MODEL)
@@ -62,15 +60,11 @@ function nameOf(value: Json): string | undefined {
 
 function asNames(value: Json | undefined): readonly string[] {
   if (Array.isArray(value) && value.every(name => typeof name === 'string')) return value
-  throw refusal('fallbacks', NO_LIST)
+  refuseField('fallbacks', 'field.models')
 }
 
 function bounded(names: readonly string[]): readonly string[] {
   if (names.length > MOST_OWN_FALLBACKS)
-    throw refusal('fallbacks', `must be ${MOST_OWN_FALLBACKS} models at most`)
+    refuseField('fallbacks', 'field.most-models', { most: MOST_OWN_FALLBACKS })
   return [...new Set(names)]
-}
-
-function refusal(field: string, detail: string): AppError {
-  return new AppError('dialect.field', { field, detail })
 }

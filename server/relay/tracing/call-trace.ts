@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { isUnsupported } from '../../dialects/refuse.ts'
 import { AppError } from '../../errors.ts'
 import type { Usage } from '../../ledger/price/price-snapshot.ts'
 import type { Admitted } from '../callers/authorise.ts'
@@ -102,7 +103,7 @@ export class CallTrace implements Origin {
 
   noteFailure(error: unknown): void {
     // Nothing was sent: this upstream's dialect cannot say it.
-    if (error instanceof AppError && error.code === 'dialect.unsupported') {
+    if (isUnsupported(error)) {
       this.tries.pop()
       return
     }

@@ -1,3 +1,4 @@
+import { ownWords } from '../../dialects/own-words.ts'
 import { AppError } from '../../errors.ts'
 import { checkUrl, parseUrl } from '../../outbound/url-rules.ts'
 import type { RelayParts } from '../parts.ts'
@@ -74,8 +75,7 @@ export class HandshakeRefused extends UpstreamFailure {
 
   constructor(answered: number, { channel }: Attempt) {
     const status = mapStatus(channel.statusMapping, answered)
-    const message = `The upstream refused the connection with status ${answered}`
-    super({ problem: { status, message } })
+    super({ problem: { status, ...ownWords('upstream.handshake', { status: answered }) } })
     this.answered = answered
   }
 }

@@ -22,6 +22,7 @@ export function scrubProblem(problem: Problem, channel: Channel, url: string): P
   return {
     status: problem.status,
     message: clean(problem.message),
+    ...(problem.own && { own: problem.own }),
     ...(problem.code && { code: clean(problem.code) }),
     ...(problem.param && { param: clean(problem.param) }),
     ...(problem.type && { type: clean(problem.type) }),

@@ -1,4 +1,5 @@
 import { channelStatuses } from '../../../contract/channels.ts'
+import { isUnsupported } from '../../dialects/refuse.ts'
 import { AppError } from '../../errors.ts'
 import { log } from '../../log.ts'
 import { counter } from '../../metrics.ts'
@@ -110,7 +111,7 @@ export async function tryChannels<Answer, Other = never>(
       trace?.noteFailure(error)
       if (entered) await order.claims?.drop(entered)
       // Another upstream may be able to take what this one's dialect cannot say.
-      if (error instanceof AppError && error.code === 'dialect.unsupported') {
+      if (isUnsupported(error)) {
         attempts.abandoned()
         order.tried.pop()
         continue

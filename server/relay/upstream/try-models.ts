@@ -1,3 +1,4 @@
+import { isUnsupported } from '../../dialects/refuse.ts'
 import { AppError } from '../../errors.ts'
 import { counter } from '../../metrics.ts'
 import type { Order } from '../order/order.ts'
@@ -54,11 +55,11 @@ async function tryFallbacks<Answer>(
   throw failure
 }
 
-const passedOver: readonly string[] = ['ledger.user-quota', 'ledger.token-quota', 'dialect.unsupported']
+const passedOver: readonly string[] = ['ledger.user-quota', 'ledger.token-quota']
 
 /** Who could have paid for the model that was asked for is not refused for the price of another. */
 function isPassedOver(error: unknown): boolean {
-  return error instanceof AppError && passedOver.includes(error.code)
+  return isUnsupported(error) || (error instanceof AppError && passedOver.includes(error.code))
 }
 
 /** A channel that has not the model which is asked for may keep an answer of one that stood in for it. */

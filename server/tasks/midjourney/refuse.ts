@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts'
-import { asProblem } from '../../relay/problems.ts'
+import { asProblem, wordsOf } from '../../relay/problems.ts'
 import type { Incoming } from '../../relay/request/incoming.ts'
 import { UpstreamFailure } from '../../relay/upstream/upstream-failure.ts'
 import { codes } from './ask-drawing.ts'
@@ -13,7 +13,7 @@ export function refuse(error: unknown, incoming: Incoming): Response {
   const failure = failureIn(error)
   const code = Number(failure?.problem?.code ?? Number.NaN)
   if (failure?.problem && Number.isInteger(code)) {
-    const { message } = failure.problem
+    const message = wordsOf(failure.problem, incoming.language)
     const isBusy = code === codes.busy
     const description = isBusy ? `${message} ${busy}` : message
     return answer(isBusy ? 429 : 400, { description, type: 'upstream_error', code })

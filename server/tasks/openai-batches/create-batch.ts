@@ -1,4 +1,5 @@
 import { asText, isObject, type JsonObject } from '../../dialects/json.ts'
+import { refuseField } from '../../dialects/refuse.ts'
 import { AppError } from '../../errors.ts'
 import { lockedQuota } from '../../ledger/entries.ts'
 import { makeLasting } from '../../ledger/lasting-hold.ts'
@@ -74,7 +75,7 @@ export async function createBatch(call: OwnedCall): Promise<Response> {
 function readWanted(json: JsonObject): Wanted {
   const need = (field: string, most: number): string => {
     const text = asText(json[field])
-    if (!text || text.length > most) throw new AppError('dialect.field', { field, detail: 'is required' })
+    if (!text || text.length > most) refuseField(field, 'field.required')
     return text
   }
   const { metadata, output_expires_after: expiry } = json
@@ -95,8 +96,7 @@ function readMetadata(value: unknown): JsonObject | undefined {
     Object.entries(value).every(
       ([name, text]) => name.length <= 64 && typeof text === 'string' && text.length <= 512,
     )
-  if (!isRight)
-    throw new AppError('dialect.field', { field: 'metadata', detail: 'must be up to 16 short texts' })
+  if (!isRight) refuseField('metadata', 'field.metadata', { most: MOST_METADATA })
   return value
 }
 
@@ -117,8 +117,7 @@ function orderBatch({ parts, incoming, admitted }: OwnedCall, { channel_id, mode
   const to = { ...admitted, group, groups: undefined, pinned: channel.id }
   const order = takeOrder(parts, incoming, to, ordered, { json: {} })
   // Searches that nobody counts cannot be paid.
-  if (order.price.search?.counts === 'always')
-    refuse(new AppError('dialect.unsupported', { feature: `batches of ${model}` }))
+  if (order.price.search?.counts === 'always') refuse(new AppError('feature.batches', { model }))
   order.bill.price = inBatch(order.price, parts.settings.get('BatchRatio'))
   return order
 }

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { AppError } from '../../errors.ts'
+import { refuseField } from '../../dialects/refuse.ts'
 import type { Files } from '../../store/batch-schema.ts'
 import type { Line } from './read-line.ts'
 
@@ -25,11 +25,10 @@ export function addLine(extent: FileExtent, { url, model, size }: Line): void {
     extent.endpoint = url
     extent.model = model
   }
-  if (url !== extent.endpoint) throw unlike('url', extent.endpoint)
-  if (model !== extent.model) throw unlike('model', extent.model)
+  if (url !== extent.endpoint) refuseField('url', 'field.first-line', { first: extent.endpoint })
+  if (model !== extent.model) refuseField('model', 'field.first-line', { first: extent.model })
   extent.line_count++
-  if (extent.line_count > MOST_LINES)
-    throw new AppError('dialect.field', { field: 'file', detail: `has more than ${MOST_LINES} lines` })
+  if (extent.line_count > MOST_LINES) refuseField('file', 'field.file-lines', { most: MOST_LINES })
   extent.input_bound += size.input
   extent.longest_input = Math.max(extent.longest_input, size.input)
   extent.answers += size.answers
@@ -37,8 +36,7 @@ export function addLine(extent: FileExtent, { url, model, size }: Line): void {
   else extent.output_bound += size.output * size.answers
   if (size.hasMedia) extent.has_media = 1
   if (size.thinks) extent.thinks = 1
-  if (!Number.isSafeInteger(extent.output_bound))
-    throw new AppError('dialect.field', { field: 'max_tokens', detail: 'too large' })
+  if (!Number.isSafeInteger(extent.output_bound)) refuseField('max_tokens', 'field.answer-too-long')
 }
 
 export function newExtent(): FileExtent {
@@ -46,8 +44,4 @@ export function newExtent(): FileExtent {
     ...{ endpoint: '', model: '', line_count: 0, input_bound: 0, longest_input: 0 },
     ...{ output_bound: 0, answers: 0, open_answers: 0, has_media: 0, thinks: 0 },
   }
-}
-
-function unlike(field: string, first: string): AppError {
-  return new AppError('dialect.field', { field, detail: `must be that of the first line, ${first}` })
 }

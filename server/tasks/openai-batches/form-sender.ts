@@ -1,4 +1,4 @@
-import type { Language } from '../../../contract/language.ts'
+import { refuseField, refuseValue } from '../../dialects/refuse.ts'
 import { AppError } from '../../errors.ts'
 import { LARGEST_JSON } from '../../relay/request/read-body.ts'
 import { refuseSensitiveWords } from '../../relay/request/sensitive-words.ts'
@@ -23,7 +23,6 @@ export class FormSender {
   fileName = 'file.jsonl'
   readonly #events: AsyncGenerator<FormEvent>
   readonly #settings: Settings
-  readonly #language: Language
   readonly #fields = new Map<string, string>()
   readonly #lines = new LineSplitter(LARGEST_JSON)
   readonly #boundary = `form-${crypto.randomUUID()}`
@@ -31,10 +30,9 @@ export class FormSender {
   #waiting: Line[] = []
   #isFileOver = false
 
-  constructor(sending: Sending, settings: Settings, language: Language) {
+  constructor(sending: Sending, settings: Settings) {
     this.#events = readForm(sending.chunks(), sending.contentType)
     this.#settings = settings
-    this.#language = language
   }
 
   get contentType(): string {
@@ -43,8 +41,7 @@ export class FormSender {
 
   /** Fields may stand before the file and after it. */
   async findFile(): Promise<void> {
-    if (!(await this.#readFields()))
-      throw new AppError('dialect.field', { field: 'file', detail: 'is required' })
+    if (!(await this.#readFields())) refuseField('file', 'field.required')
     if (this.#fields.has('purpose')) this.#checkPurpose()
   }
 
@@ -81,8 +78,7 @@ export class FormSender {
       this.#waiting.push(...(await this.#readLines()))
       if (this.#waiting.length > 0) yield this.#take(model)
     }
-    if (await this.#readFields())
-      throw new AppError('dialect.field', { field: 'file', detail: 'is there twice' })
+    if (await this.#readFields()) refuseField('file', 'field.repeated')
     this.#checkPurpose()
     onReceived()
     let tail = '\r\n'
@@ -106,8 +102,7 @@ export class FormSender {
   #checkPurpose(): void {
     if (this.#fields.get('purpose') !== PURPOSE) throw new AppError('file.purpose')
     for (const name of passed)
-      if (!/^\w{0,40}$/.test(this.#fields.get(name) ?? ''))
-        throw new AppError('dialect.field', { field: name, detail: 'is not one' })
+      if (!/^\w{0,40}$/.test(this.#fields.get(name) ?? '')) refuseValue(name, this.#fields.get(name))
   }
 
   /** Until the file begins, or the form ends. */
@@ -117,8 +112,9 @@ export class FormSender {
       const { value } = event
       if (value.kind === 'part') {
         ;({ name } = value.head)
-        if (value.head.isFile !== (name === 'file') || this.#fields.has(name))
-          throw new AppError('dialect.field', { field: name.slice(0, 100), detail: 'is not one' })
+        if (this.#fields.has(name)) refuseField(name.slice(0, 100), 'field.repeated')
+        if (value.head.isFile !== (name === 'file'))
+          refuseField(name.slice(0, 100), value.head.isFile ? 'field.no-file' : 'field.file')
         if (value.head.isFile) {
           this.fileName = value.head.fileName?.slice(0, LONGEST_NAME) || this.fileName
           return true
@@ -127,7 +123,7 @@ export class FormSender {
       } else if (value.kind === 'bytes') {
         const text = `${this.#fields.get(name)}${value.bytes.toString('utf8')}`
         if (text.length > LONGEST_FIELD)
-          throw new AppError('dialect.field', { field: name.slice(0, 100), detail: 'is too long' })
+          refuseField(name.slice(0, 100), 'field.most-characters', { most: LONGEST_FIELD })
         this.#fields.set(name, text)
       }
     }
@@ -137,16 +133,14 @@ export class FormSender {
   /** Those that the next bytes complete. */
   async #readLines(): Promise<Line[]> {
     const { done, value } = await this.#events.next()
-    if (done || value.kind === 'part')
-      throw new AppError('dialect.field', { field: 'file', detail: 'is broken off' })
+    if (done || value.kind === 'part') refuseField('body', 'field.form-cut')
     if (value.kind === 'bytes') {
       this.bytes += value.bytes.length
       return [...this.#lines.push(value.bytes)].flatMap(text => this.#read(text))
     }
     this.#isFileOver = true
     const last = this.#read(this.#lines.end())
-    if (this.#lineNumber === 0 || this.extent.line_count === 0)
-      throw new AppError('dialect.field', { field: 'file', detail: 'has no line' })
+    if (this.#lineNumber === 0 || this.extent.line_count === 0) refuseField('file', 'field.file-empty')
     return last
   }
 
@@ -161,7 +155,7 @@ export class FormSender {
       return [line]
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      throw new AppError('file.line', { line: this.#lineNumber, detail: error.text(this.#language) }, error)
+      throw new AppError('file.line', { line: this.#lineNumber, detail: error }, error)
     }
   }
 }

@@ -1,5 +1,6 @@
-import { readBoundary, refuseForm } from '../../relay/plain/parse-multipart.ts'
-import { type PartHead, readPartHead } from '../../relay/plain/read-part-head.ts'
+import { refuseField } from '../../dialects/refuse.ts'
+import { readBoundary } from '../../relay/request/parse-multipart.ts'
+import { type PartHead, readPartHead } from '../../relay/request/read-part-head.ts'
 
 /** A form while it comes in: the head of a part, its bytes, its end. */
 export type FormEvent =
@@ -31,26 +32,27 @@ export async function* readForm(
         case 'start':
           isEnough = rest.length >= delimiter.length
           if (!isEnough) break
-          if (!startsWith(rest, delimiter)) refuseForm('has no part')
+          if (!startsWith(rest, delimiter)) refuseField('body', 'field.form-empty')
           rest = rest.subarray(delimiter.length)
           at = 'delimiter'
           break
         case 'delimiter':
           isEnough = rest.length >= LINE_END.length
           if (!isEnough) break
-          if (!startsWith(rest, LINE_END) && !startsWith(rest, CLOSING)) refuseForm('has a broken boundary')
+          if (!startsWith(rest, LINE_END) && !startsWith(rest, CLOSING))
+            refuseField('body', 'field.form-boundary')
           at = startsWith(rest, CLOSING) ? 'closed' : 'head'
           rest = rest.subarray(LINE_END.length)
           break
         case 'head': {
           const end = rest.indexOf(HEAD_END)
           if (end > LONGEST_HEAD || (end === -1 && rest.length > LONGEST_HEAD))
-            refuseForm('has a part without an end to its headers')
+            refuseField('body', 'field.form-head-end')
           isEnough = end !== -1
           if (!isEnough) break
           const head = readPartHead(rest.toString('utf8', 0, end))
-          if (!head) refuseForm('has a part with broken headers')
-          if (++parts > MOST_PARTS) refuseForm('has too many parts')
+          if (!head) refuseField('body', 'field.form-head')
+          if (++parts > MOST_PARTS) refuseField('body', 'field.form-parts')
           rest = rest.subarray(end + HEAD_END.length)
           at = 'content'
           yield { kind: 'part', head }
@@ -75,7 +77,7 @@ export async function* readForm(
       }
     }
   }
-  if (at !== 'closed') refuseForm('ends before its closing boundary')
+  if (at !== 'closed') refuseField('body', 'field.form-cut')
 }
 
 function asBuffer(chunk: Uint8Array): Buffer {

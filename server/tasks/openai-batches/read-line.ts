@@ -1,5 +1,6 @@
 import { asObject, asText, type JsonObject, parseExactly } from '../../dialects/json.ts'
 import { namedItems } from '../../dialects/openai-responses/stored-items.ts'
+import { refuseChoice, refuseField, refuseNamed } from '../../dialects/refuse.ts'
 import { AppError } from '../../errors.ts'
 import { withoutDearFields, withoutOtherModels } from '../../relay/chat/dear-fields.ts'
 import { inputBound } from '../../relay/counting/estimate-input.ts'
@@ -47,12 +48,12 @@ export function readLine(text: string): Line {
   if (!line || isDeep(line)) throw new AppError('relay.invalid-json')
   const customId = asText(line.custom_id)
   if (!customId || customId.length > LONGEST_ID)
-    throw new AppError('dialect.field', { field: 'custom_id', detail: 'must be a text' })
-  if (line.method !== 'POST') throw new AppError('dialect.field', { field: 'method', detail: 'must be POST' })
+    refuseField('custom_id', 'field.text-within', { most: LONGEST_ID })
+  if (line.method !== 'POST') refuseChoice('method', ['POST'])
   const url = endpoints.find(one => one === line.url)
-  if (!url) throw new AppError('dialect.field', { field: 'url', detail: `must be ${endpoints.join(', ')}` })
+  if (!url) refuseChoice('url', endpoints)
   const given = asObject(line.body)
-  if (!given) throw new AppError('dialect.field', { field: 'body', detail: 'must be an object' })
+  if (!given) refuseField('body', 'field.object')
   const body = fit(url, given)
   return { customId, url, model: readModel(body.model), body, size: measure(url, text, body) }
 }
@@ -68,13 +69,13 @@ export function writeLine({ customId, url, body }: Line, model: string): string 
 /** Without what cannot be had at any price here, as where calls are made one by one. */
 function fit(url: Endpoint, body: JsonObject): JsonObject {
   refuseOddNames(body)
-  if (body.stream) throw new AppError('dialect.unsupported', { feature: 'stream' })
+  if (body.stream) refuseNamed('stream')
   const [hosted] = hostedTools(body) ?? []
-  if (hosted) throw new AppError('dialect.unsupported', { feature: hosted.name })
+  if (hosted) refuseNamed(hosted.name)
   if (url === '/v1/responses') {
     const named =
       bound.find(name => body[name]) ?? (namedItems(body).length > 0 ? 'item_reference' : undefined)
-    if (named) throw new AppError('dialect.unsupported', { feature: named })
+    if (named) refuseNamed(named)
   }
   return { ...body, ...withoutDearFields(body, { hasToolPrice: () => false }), ...withoutOtherModels(body) }
 }

@@ -1,3 +1,4 @@
+import { refuseField } from '../../dialects/refuse.ts'
 import { AppError } from '../../errors.ts'
 
 /** What a client sends, chunk by chunk and under a limit, also when nobody wants the rest any more. */
@@ -9,8 +10,7 @@ export class Sending {
 
   constructor(request: Request, limit: number) {
     this.contentType = request.headers.get('content-type') ?? ''
-    if (!/^multipart\/form-data\b/i.test(this.contentType))
-      throw new AppError('dialect.field', { field: 'body', detail: 'must be multipart/form-data' })
+    if (!/^multipart\/form-data\b/i.test(this.contentType)) refuseField('body', 'field.multipart')
     const coding = request.headers.get('content-encoding') ?? ''
     if (!/^\s*(identity)?\s*$/i.test(coding))
       throw new AppError('request.coding', { coding: coding.slice(0, 40) })

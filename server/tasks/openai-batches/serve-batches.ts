@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts'
 import { log } from '../../log.ts'
 import { UpstreamFailure } from '../../relay/upstream/upstream-failure.ts'
 import type { OwnedCall } from '../define.ts'
-import { readLimit, readSought } from '../read-paging.ts'
+import { readPage, showPage } from '../page.ts'
 import { asOwner, placeOf } from './account.ts'
 import { batchStates, findBatch } from './batch-rows.ts'
 import { noteReport } from './note-batch.ts'
@@ -15,22 +15,18 @@ const MOST = 100
 
 /** The caller's own, the newest first. */
 export async function listBatches({ parts, incoming, admitted }: OwnedCall): Promise<Response> {
-  const query = new URL(incoming.request.url).searchParams
-  const limit = readLimit(query.get('limit'), USUAL, MOST)
-  const after = readSought(query, 'after')
+  const page = readPage(new URL(incoming.request.url).searchParams, USUAL, MOST)
   let rows = parts.store.db
     .selectFrom('batches')
     .selectAll()
     .where('user_id', '=', admitted.caller.userId)
     .where('upstream_id', '<>', '')
-  if (after) rows = rows.where('id', '<', after)
+  if (page.after) rows = rows.where('id', '<', page.after)
   const found = await rows
     .orderBy('id', 'desc')
-    .limit(limit + 1)
+    .limit(page.limit + 1)
     .execute()
-  const data = found.slice(0, limit).map(showBatch)
-  const ends = { first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null }
-  return Response.json({ object: 'list', data, ...ends, has_more: found.length > limit })
+  return showPage(found, page, showBatch)
 }
 
 export async function retrieveBatch(call: OwnedCall): Promise<Response> {

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts'
 import type { Upstream } from '../ask-upstream.ts'
 import type { OwnedCall } from '../define.ts'
-import { readLimit, readSought } from '../read-paging.ts'
+import { readPage, readSought, showPage } from '../page.ts'
 import { asOwner, placeOf } from './account.ts'
 import { type FileRow, findFile, showFile } from './file-rows.ts'
 
@@ -10,20 +10,17 @@ const MOST = 10_000
 /** The caller's own, the newest first unless asked otherwise. */
 export async function listFiles({ parts, incoming, admitted }: OwnedCall): Promise<Response> {
   const query = new URL(incoming.request.url).searchParams
-  const limit = readLimit(query.get('limit'), MOST, MOST)
-  const isRising = query.get('order') === 'asc'
-  const after = readSought(query, 'after')
+  const page = readPage(query, MOST, MOST)
+  const { after, isRising } = page
   const purpose = readSought(query, 'purpose')
   let rows = parts.store.db.selectFrom('files').selectAll().where('user_id', '=', admitted.caller.userId)
   if (purpose) rows = rows.where('purpose', '=', purpose)
   if (after) rows = rows.where('id', isRising ? '>' : '<', after)
   const found = await rows
     .orderBy('id', isRising ? 'asc' : 'desc')
-    .limit(limit + 1)
+    .limit(page.limit + 1)
     .execute()
-  const data = found.slice(0, limit).map(showFile)
-  const ends = { first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null }
-  return Response.json({ object: 'list', data, ...ends, has_more: found.length > limit })
+  return showPage(found, page, showFile)
 }
 
 export async function retrieveFile(call: OwnedCall): Promise<Response> {

@@ -56,7 +56,7 @@ async function refuseTooMany({ parts, admitted }: OwnedCall): Promise<void> {
 }
 
 async function passFile({ parts, incoming, admitted }: OwnedCall, sending: Sending): Promise<Response> {
-  const form = new FormSender(sending, parts.settings, incoming.language)
+  const form = new FormSender(sending, parts.settings)
   await form.findFile()
   const model = await form.findModel()
   const order = takeOrder(parts, incoming, admitted, { model, stream: false }, { json: {} })

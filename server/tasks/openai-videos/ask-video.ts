@@ -1,6 +1,6 @@
 import { asObject, asText, type JsonObject } from '../../dialects/json.ts'
-import type { Form } from '../../relay/plain/parse-multipart.ts'
-import { writeMultipart } from '../../relay/plain/write-multipart.ts'
+import type { Form } from '../../relay/request/parse-multipart.ts'
+import { writeMultipart } from '../../relay/request/write-multipart.ts'
 import { UpstreamFailure } from '../../relay/upstream/upstream-failure.ts'
 import type { Upstream } from '../ask-upstream.ts'
 import type { Accepted } from '../submit.ts'

@@ -1,5 +1,5 @@
 import type { OwnedCall, TaskProvider } from '../define.ts'
-import { readLimit, readSought } from '../read-paging.ts'
+import { readPage, showPage } from '../page.ts'
 import { runStates } from '../runs.ts'
 import { showVideo } from './show-video.ts'
 
@@ -11,10 +11,8 @@ export async function listVideos(
   { parts, incoming, admitted }: OwnedCall,
   { platform }: TaskProvider,
 ): Promise<Response> {
-  const query = new URL(incoming.request.url).searchParams
-  const limit = readLimit(query.get('limit'), USUAL, MOST)
-  const isRising = query.get('order') === 'asc'
-  const after = readSought(query, 'after')
+  const page = readPage(new URL(incoming.request.url).searchParams, USUAL, MOST)
+  const { after, isRising } = page
   let rows = parts.store.db
     .selectFrom('tasks')
     .innerJoin('task_runs', 'task_runs.id', 'tasks.task_id')
@@ -33,14 +31,7 @@ export async function listVideos(
     )
   const found = await rows
     .orderBy('tasks.id', isRising ? 'asc' : 'desc')
-    .limit(limit + 1)
+    .limit(page.limit + 1)
     .execute()
-  const data = found.slice(0, limit).map(showVideo)
-  return Response.json({
-    object: 'list',
-    data,
-    first_id: data[0]?.id ?? null,
-    last_id: data.at(-1)?.id ?? null,
-    has_more: found.length > limit,
-  })
+  return showPage(found, page, showVideo)
 }

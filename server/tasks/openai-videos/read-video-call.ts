@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../../dialects/json.ts'
-import { AppError } from '../../errors.ts'
-import { type Form, fieldOf, parseMultipart } from '../../relay/plain/parse-multipart.ts'
+import { refuseField } from '../../dialects/refuse.ts'
 import { requireText } from '../../relay/plain/read-fields.ts'
 import { readModel } from '../../relay/request/look-at-request.ts'
+import { type Form, fieldOf, parseMultipart } from '../../relay/request/parse-multipart.ts'
 import { readJsonBody, readLimited } from '../../relay/request/read-body.ts'
 
 export interface WantedVideo {
@@ -29,7 +29,7 @@ export async function readVideoCall(request: Request): Promise<WantedVideo> {
     size !== null &&
     !(typeof size === 'string' && /^[1-9]\d{0,4}x[1-9]\d{0,4}$/.test(size))
   )
-    throw new AppError('dialect.field', { field: 'size', detail: 'must be like 1280x720' })
+    refuseField('size', 'field.like', { example: '1280x720' })
   return {
     model: readModel(fields.model ?? DEFAULT_MODEL),
     prompt: requireText('prompt', fields.prompt),
@@ -71,5 +71,5 @@ export function readSeconds(value: Json | undefined): number | undefined {
   const seconds = typeof value === 'string' && /^\d{1,4}$/.test(value) ? Number(value) : value
   if (typeof seconds === 'number' && Number.isInteger(seconds) && seconds >= 1 && seconds <= MOST_SECONDS)
     return seconds
-  throw new AppError('dialect.field', { field: 'seconds', detail: `must be from 1 to ${MOST_SECONDS}` })
+  refuseField('seconds', 'field.whole-within', { least: 1, most: MOST_SECONDS })
 }

@@ -1,3 +1,4 @@
+import { refuseChoice } from '../../dialects/refuse.ts'
 import { AppError } from '../../errors.ts'
 import type { OwnedCall, TaskProvider } from '../define.ts'
 import { runStates } from '../runs.ts'
@@ -13,8 +14,7 @@ export async function serveContent(call: OwnedCall, provider: TaskProvider): Pro
   const { run } = await findVideo(call, provider)
   if (run.state !== runStates.done) throw new AppError('video.not-ready')
   const variant = new URL(incoming.request.url).searchParams.get('variant') ?? ''
-  if (variant !== '' && !variants.has(variant))
-    throw new AppError('dialect.field', { field: 'variant', detail: `must be ${[...variants].join(', ')}` })
+  if (variant !== '' && !variants.has(variant)) refuseChoice('variant', [...variants])
   const query = variant === '' ? '' : `?variant=${variant}`
   const range = incoming.request.headers.get('range')
   incoming.keepOpen()

@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts'
+import { refuseField } from '../../dialects/refuse.ts'
 import { type PartHead, readPartHead } from './read-part-head.ts'
 
 /** One field or file of a form; `start` and `end` are where its content stands in the body. */
@@ -29,19 +29,19 @@ export function parseMultipart(bytes: Buffer, contentType: string): Form {
   const parts: FormPart[] = []
   // The first delimiter has no line end before it when nothing stands before it.
   let at = startsWith(bytes, delimiter.subarray(2), 0) ? -2 : bytes.indexOf(delimiter)
-  if (at === -1) refuseForm('has no part')
+  if (at === -1) refuseField('body', 'field.form-empty')
   for (;;) {
     const after = at + delimiter.length
     const isClosing = bytes[after] === DASH && bytes[after + 1] === DASH
     if (isClosing && parts.length > 0) return { bytes, parts }
     const headStart = endOfLine(bytes, after)
-    if (parts.length === MOST_PARTS) refuseForm('has too many parts')
+    if (parts.length === MOST_PARTS) refuseField('body', 'field.form-parts')
     const headEnd = findHeadEnd(bytes, headStart)
     const start = headEnd + HEAD_END.length
     const end = bytes.indexOf(delimiter, headEnd + LINE_END.length)
-    if (end < start) refuseForm('ends before its closing boundary')
+    if (end < start) refuseField('body', 'field.form-cut')
     const head = readPartHead(bytes.toString('utf8', headStart, headEnd))
-    if (!head) refuseForm('has a part with broken headers')
+    if (!head) refuseField('body', 'field.form-head')
     parts.push({ ...head, start, end })
     at = end
   }
@@ -50,8 +50,8 @@ export function parseMultipart(bytes: Buffer, contentType: string): Form {
 /** The text of a plain field that may be there once. */
 export function fieldOf({ bytes, parts }: Form, name: string): string | undefined {
   const [part, another] = parts.filter(one => one.name === name)
-  if (another) throw new AppError('dialect.field', { field: name, detail: 'is there more than once' })
-  if (part?.isFile) throw new AppError('dialect.field', { field: name, detail: 'must not be a file' })
+  if (another) refuseField(name, 'field.repeated')
+  if (part?.isFile) refuseField(name, 'field.no-file')
   return part && bytes.toString('utf8', part.start, part.end)
 }
 
@@ -66,27 +66,23 @@ export function textsIn({ bytes, parts }: Form): Record<string, string> {
 export function readBoundary(contentType: string): string {
   const given = /;\s*boundary=(?:"([^"]*)"|([^;\s]*))/i.exec(contentType.slice(0, 1000))
   const boundary = given?.[1] ?? given?.[2] ?? ''
-  if (!boundaryPattern.test(boundary)) refuseForm('has no usable boundary')
+  if (!boundaryPattern.test(boundary)) refuseField('body', 'field.form-boundary-missing')
   return boundary
 }
 
 function endOfLine(bytes: Buffer, from: number): number {
   let at = from
   while (bytes[at] === SPACE || bytes[at] === TAB) at++
-  if (!startsWith(bytes, LINE_END, at)) refuseForm('has a broken boundary')
+  if (!startsWith(bytes, LINE_END, at)) refuseField('body', 'field.form-boundary')
   return at + LINE_END.length
 }
 
 function findHeadEnd(bytes: Buffer, from: number): number {
   const found = bytes.subarray(from, from + LONGEST_HEAD).indexOf(HEAD_END)
-  if (found < 0) refuseForm('has a part without an end to its headers')
+  if (found < 0) refuseField('body', 'field.form-head-end')
   return from + found
 }
 
 function startsWith(bytes: Buffer, what: Buffer, at: number): boolean {
   return bytes.subarray(at, at + what.length).equals(what)
-}
-
-export function refuseForm(detail: string): never {
-  throw new AppError('dialect.field', { field: 'body', detail: `the multipart form ${detail}` })
 }
