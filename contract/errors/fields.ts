@@ -42,7 +42,7 @@ export const fieldErrors = {
   'field.no-audio': f('只能包含文本、图片和文件', 'may hold text, images and files only'),
   'field.holds-text': f('必须包含文本', 'must hold text'),
   'field.holds-part': f('必须至少包含一个部分', 'must hold at least one part'),
-  'field.no-nul': f('不能含有空字符（NUL）', 'must not hold a NUL'),
+  'field.no-nul': f('不能含有空字符', 'must not hold a NUL'),
   'field.too-deep': f('嵌套过深', 'is nested too deeply'),
   'field.most-characters': f('最多 {most} 个字符', 'must be at most {most} characters'),
   'field.text-within': f('必须是 1 到 {most} 个字符的字符串', 'must be a string of 1 to {most} characters'),

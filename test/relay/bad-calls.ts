@@ -144,6 +144,7 @@ export const badCalls: readonly BadCall[] = [
   plain('field.like', '/v1/videos', { model: 'sora-2', prompt: 'a fox', size: 'wide' }),
   plain('field.whole-within', '/v1/videos', { model: 'sora-2', prompt: 'a fox', seconds: 5000 }),
   { code: 'field.whole-within', path: '/v1/batches?limit=5000', method: 'GET' },
+  { code: 'field.no-nul', path: '/v1/batches?after=%00', method: 'GET' },
   plain('field.metadata', '/v1/batches', {
     ...{ input_file_id: 'f', endpoint: '/v1/responses', completion_window: '24h', metadata: { a: 5 } },
   }),
