@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import type { DatabaseServer } from '../test/services/database-process.ts'
 import { startMariadb, startPostgres, startRedis } from '../test/services/databases.ts'
 import { findChromium } from '../test/services/find-program.ts'
+import { makeSqliteTemplate, withTemplate } from '../test/services/make-templates.ts'
 import { arrangeTestFiles, mostlyWaits, needsQuiet } from './arrange-test-files.ts'
 import { bundleServer } from './bundle-server.ts'
 import { installMissing } from './install-services.ts'
@@ -94,12 +95,14 @@ async function startServices(): Promise<Record<string, string>> {
   if (isWhole) environment.TOLLGATE_TEST_WHOLE = '1'
   const chromium = findChromium()
   if (chromium) environment.TOLLGATE_TEST_CHROMIUM = chromium
+  environment.TOLLGATE_TEST_SQLITE = await makeSqliteTemplate(scratch)
   const starts = { POSTGRES: startPostgres, MARIADB: startMariadb, REDIS: startRedis }
   const started = Object.entries(starts).map(async ([name, start]) => {
     // A program that is not here has been reported already.
     const server = await Promise.try(start).catch((error: Error) => console.error(error.message))
     if (!server) return
     servers.push(server)
+    if (name !== 'REDIS') await withTemplate(server)
     environment[`TOLLGATE_TEST_${name}`] = server.url
   })
   await Promise.all(started)
