@@ -1,7 +1,13 @@
 import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { arrangeTestFiles, longestFiles, longestFirst, needsQuiet, waitingFiles } from './arrange-test-files.ts'
+import {
+  arrangeTestFiles,
+  longestFiles,
+  longestFirst,
+  needsQuiet,
+  waitingFiles,
+} from './arrange-test-files.ts'
 
 test('browsers and other programs start by turns, small files last, and none is lost', () => {
   const files = [

@@ -37,8 +37,7 @@ export const waitingFiles = new Set([
 export const mostlyWaits = (file: string): boolean => waitingFiles.has(file)
 
 /** These load and kill whole programs all of their time: beside all the others they would measure the others. */
-export const needsQuiet = (file: string): boolean =>
-  /^test\/(faults|sim)\//.test(file) && !mostlyWaits(file)
+export const needsQuiet = (file: string): boolean => /^test\/(faults|sim)\//.test(file) && !mostlyWaits(file)
 
 /** They take longer than all the other quiet ones together, so one of those fills the time beside them. */
 export const longestFiles = ['test/faults/kill.test.ts', 'test/faults/refill.test.ts']
