@@ -1,20 +1,17 @@
 /**
- * In which order the files start. A browser keeps a core busy where other whole programs mostly wait, so the two
- * kinds come by turns, each spread over all of the time; what needs no program is short and fills the end.
+ * In which order the files start. A browser keeps a core busy where other whole programs and databases mostly wait, so
+ * the two kinds come by turns, each spread over all of the time; what needs neither is short and fills the end.
  */
 export function arrangeTestFiles(files: readonly string[]): string[] {
   const kinds = Map.groupBy(files, file => {
     if (file.startsWith('test/browser/')) return 'browser'
-    return file.startsWith('test/') ? 'program' : 'unit'
+    return /^(test|server\/(ledger|store))\//.test(file) ? 'program' : 'unit'
   })
   const spread = (kind: readonly string[] = []) =>
     kind.map((file, at) => ({ file, when: (at + 0.5) / kind.length }))
   const mixed = [...spread(kinds.get('browser')), ...spread(kinds.get('program'))]
   return [...mixed.sort((a, b) => a.when - b.when).map(({ file }) => file), ...(kinds.get('unit') ?? [])]
 }
-
-/** These load, freeze and kill whole programs: beside all the others they would measure the others. */
-export const needsQuiet = (file: string): boolean => /^test\/(faults|sim)\//.test(file)
 
 /** Most of their time nothing runs: they wait for a death to be noticed, a limit to pass, a database to be back. */
 export const waitingFiles = new Set([
@@ -38,3 +35,17 @@ export const waitingFiles = new Set([
   'test/tasks/money.test.ts',
 ])
 export const mostlyWaits = (file: string): boolean => waitingFiles.has(file)
+
+/** These load and kill whole programs all of their time: beside all the others they would measure the others. */
+export const needsQuiet = (file: string): boolean => /^test\/(faults|sim)\//.test(file) && !mostlyWaits(file)
+
+/** They take longer than all the other quiet ones together, so one of those fills the time beside them. */
+export const longestFiles = ['test/faults/kill.test.ts', 'test/faults/refill.test.ts']
+
+/** What would otherwise be at work alone at the end begins first. */
+export function longestFirst(files: readonly string[]): string[] {
+  const { long = [], others = [] } = Object.groupBy(files, file =>
+    longestFiles.includes(file) ? 'long' : 'others',
+  )
+  return [...long, ...others]
+}

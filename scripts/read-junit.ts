@@ -3,6 +3,8 @@
 export type FileResult = {
   readonly file: string
   readonly seconds: number
+  /** Seconds of a core, with those of its programs; not with those of databases, nor of a browser's pages. */
+  readonly computed: number
   readonly passed: number
   /** Names of tests, and what went wrong with the file as a whole. */
   readonly failed: readonly string[]

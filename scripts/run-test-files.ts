@@ -72,9 +72,11 @@ async function runTestFile(
   process.stdout.write(printed)
 
   const seconds = (performance.now() - began) / 1000
+  const computed = Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1e6
   const told = readReport(`${name}.xml`)
   const fault = findFault(told, code, seconds)
-  return { ...told, file, seconds, output: printed, failed: fault ? [...told.failed, fault] : told.failed }
+  const failed = fault ? [...told.failed, fault] : told.failed
+  return { ...told, file, seconds, computed, output: printed, failed }
 }
 
 /** What is wrong with the file as a whole, beyond the tests that failed. */

@@ -9,7 +9,8 @@ import { join } from 'node:path'
 import type { DatabaseServer } from '../test/services/database-process.ts'
 import { startMariadb, startPostgres, startRedis } from '../test/services/databases.ts'
 import { findChromium } from '../test/services/find-program.ts'
-import { arrangeTestFiles, mostlyWaits, needsQuiet } from './arrange-test-files.ts'
+import { makeSqliteTemplate, withTemplate } from '../test/services/make-templates.ts'
+import { arrangeTestFiles, longestFirst, mostlyWaits, needsQuiet } from './arrange-test-files.ts'
 import { bundleServer } from './bundle-server.ts'
 import { installMissing } from './install-services.ts'
 import type { FileResult } from './read-junit.ts'
@@ -44,10 +45,8 @@ try {
   const run = { root, scratch, environment, signal: interrupt.signal }
   const { quiet = [], others = [] } = Object.groupBy(files, file => (needsQuiet(file) ? 'quiet' : 'others'))
   const results = [
-    // One more than there are cores, for half of its time a test waits; and more while they all happen to wait.
-    ...(await runBeside(arrangeTestFiles(others), { busy: cores + 1, spare: cores, waiting: 1 }, run)),
-    // Half of these wait, and for longer than the others run.
-    ...(await runBeside(quiet, { busy: 1, spare: 1, waiting: 2 }, run)),
+    ...(await runBeside(arrangeTestFiles(others), run)),
+    ...(await runTestFiles(longestFirst(quiet), { ...run, processes: 1, spare: 1 })),
   ]
   collect(results)
   printSlowest(results)
@@ -69,16 +68,16 @@ function findTestFiles(): string[] {
   return filters.length === 0 ? files : files.filter(file => filters.some(filter => file.includes(filter)))
 }
 
-/** Beside what keeps the machine busy, few at a time what mostly waits: it takes nothing from them. */
+/** Beside what keeps the machine busy, one at a time what mostly waits: it takes nothing from them. */
 async function runBeside(
   files: readonly string[],
-  processes: { readonly busy: number; readonly spare: number; readonly waiting: number },
   run: Omit<TestRun, 'processes' | 'spare'>,
 ): Promise<FileResult[]> {
   const { busy = [], waiting = [] } = Object.groupBy(files, file => (mostlyWaits(file) ? 'waiting' : 'busy'))
   const both = [
-    runTestFiles(busy, { ...run, processes: processes.busy, spare: processes.spare }),
-    runTestFiles(waiting, { ...run, processes: processes.waiting }),
+    // One more than there are cores, for half of its time a test waits; and more while they all happen to wait.
+    runTestFiles(busy, { ...run, processes: cores + 1, spare: cores }),
+    runTestFiles(waiting, { ...run, processes: 1, spare: 1 }),
   ]
   return (await Promise.all(both)).flat()
 }
@@ -94,12 +93,14 @@ async function startServices(): Promise<Record<string, string>> {
   if (isWhole) environment.TOLLGATE_TEST_WHOLE = '1'
   const chromium = findChromium()
   if (chromium) environment.TOLLGATE_TEST_CHROMIUM = chromium
+  environment.TOLLGATE_TEST_SQLITE = await makeSqliteTemplate(scratch)
   const starts = { POSTGRES: startPostgres, MARIADB: startMariadb, REDIS: startRedis }
   const started = Object.entries(starts).map(async ([name, start]) => {
     // A program that is not here has been reported already.
     const server = await Promise.try(start).catch((error: Error) => console.error(error.message))
     if (!server) return
     servers.push(server)
+    if (name !== 'REDIS') await withTemplate(server)
     environment[`TOLLGATE_TEST_${name}`] = server.url
   })
   await Promise.all(started)
@@ -131,8 +132,9 @@ function collect(results: readonly FileResult[]): void {
 
 function printSlowest(results: readonly FileResult[]): void {
   const slowest = [...results].sort((a, b) => b.seconds - a.seconds).slice(0, 10)
-  console.log('\nSlowest files:')
-  for (const { file, seconds } of slowest) console.log(`${seconds.toFixed(1).padStart(7)} s  ${file}`)
+  console.log('\nSlowest files, and what their programs had of a core:')
+  for (const { file, seconds, computed } of slowest)
+    console.log(`${seconds.toFixed(1).padStart(7)} s ${computed.toFixed(1).padStart(6)} s  ${file}`)
 }
 
 /** Once more at the end, where whoever sees only the end of a long output finds it. */

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { join } from 'node:path'
 import { type Client, rootClient } from './client.ts'
-import { type Program, ROOT_PASSWORD, startProgram } from './program.ts'
+import { type Program, preparedDataDir, ROOT_PASSWORD, startProgram } from './program.ts'
 
 export interface OpenProgram {
   readonly program: Program
@@ -12,7 +12,7 @@ export interface OpenProgram {
 
 /** The program with its super administrator logged in, no limits on calls, and a door into its database. */
 export async function openProgram(): Promise<OpenProgram> {
-  const program = await startProgram({ ROOT_PASSWORD })
+  const program = await startProgram({ ROOT_PASSWORD, DATA_DIR: await preparedDataDir() })
   const database = new Database(join(program.dataDir, 'tollgate.db'))
   database.exec('pragma busy_timeout = 5000')
   const root = await rootClient(program.url)

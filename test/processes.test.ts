@@ -202,7 +202,7 @@ describe('processes', () => {
 
 describe.each(engines.map(engine => [engine.name, engine] as const))('the program on %s', (_name, engine) => {
   test('two that start at once on an empty database both serve, migrate once, and agree', async () => {
-    const DATABASE_URL = await engine.freshUrl()
+    const DATABASE_URL = await engine.emptyUrl()
     const DATA_DIR = freshDataDir()
     const programs = await Promise.all(
       [1, 2].map(() => startProgram({ DATABASE_URL, DATA_DIR, ROOT_PASSWORD })),

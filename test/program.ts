@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { copySqliteTemplate } from './services/databases.ts'
 
 /** `npm test` makes a bundle of the server, which starts sooner; a test file run by itself takes the sources. */
 export const MAIN = process.env.TOLLGATE_TEST_PROGRAM ?? join(import.meta.dir, '..', 'server', 'main.ts')
@@ -25,6 +26,13 @@ const folders: string[] = []
 export function freshDataDir(): string {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-program-'))
   folders.push(folder)
+  return folder
+}
+
+/** One in which the tables were made already: the start of a program that is not itself looked at is shorter. */
+export async function preparedDataDir(): Promise<string> {
+  const folder = freshDataDir()
+  await copySqliteTemplate(folder)
   return folder
 }
 

@@ -185,7 +185,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('versions o
   })
 
   test('an audit of nothing says so, and makes nothing', async () => {
-    const DATABASE_URL = await engine.freshUrl()
+    const DATABASE_URL = await engine.emptyUrl()
     const said = audit({ DATABASE_URL, DATA_DIR: freshDataDir() })
     expect(said.exitCode).toBe(78)
     expect(said.stderr.toString()).toMatch(/there is no database|there is nothing of Tollgate/)

@@ -7,7 +7,7 @@ import { countRows } from './paging.ts'
 import { searchedPage } from './search-page.ts'
 import { newUser } from './setup.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 const { openApp } = sampleApps()
 const USERS = 5000
 

@@ -37,7 +37,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the store 
   const fresh = async (): Promise<Store> => openOn(await engine.freshUrl())
 
   test('of two that start at once on an empty database, one migrates', async () => {
-    const url = await engine.freshUrl()
+    const url = await engine.emptyUrl()
     const stores = await Promise.all([openOn(url), openOn(url), openOn(url)])
     const ran = stores.flatMap(store => store.migrated)
     expect(ran[0]).toBe('0001-house')

@@ -1,3 +1,3 @@
 import { examineScenes } from './examine-scenes.ts'
 
-examineScenes(2, 4)
+examineScenes(2, 2)

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { until } from '../program.ts'
 import { type FakeUpstream, startOpenai } from '../upstreams/index.ts'
 import { type Client, openStage, ROOT_PASSWORD, type Stage, type Visit } from './harness.ts'
+import { leaveTime } from './leave-time.ts'
 import { addPerson, done } from './people.ts'
 
 let stage: Stage
@@ -105,6 +106,7 @@ test('the first channel is made, tested, disabled, enabled, copied, tagged and d
   const copy = rowOf(page, 'vendor_复制')
   await copy.waitFor()
 
+  await leaveTime(page)
   await page.getByRole('button', { name: '更多操作：vendor_复制' }).click()
   await page.getByRole('menuitem', { name: '删除' }).click()
   await copy.waitFor({ state: 'detached' })

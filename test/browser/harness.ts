@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 import { Client, rootClient } from '../client.ts'
-import { type Program, ROOT_PASSWORD, startProgram } from '../program.ts'
+import { type Program, preparedDataDir, ROOT_PASSWORD, startProgram } from '../program.ts'
 import { findChromium } from '../services/find-program.ts'
 import { keepVisits, type Visit, type VisitOptions } from './visits.ts'
 
@@ -43,7 +43,9 @@ export async function openStage(
   shared?: Browser,
 ): Promise<Stage> {
   if (!existsSync(built)) throw new Error('The console is not built: run "node scripts/prepare.mjs" first')
-  const program = await startProgram(state === 'with-root' ? { ROOT_PASSWORD } : {})
+  const program = await startProgram(
+    state === 'with-root' ? { ROOT_PASSWORD, DATA_DIR: await preparedDataDir() } : {},
+  )
   const browser = shared ?? (await launchBrowser())
   let rootLogin: Promise<Client> | undefined
   const root = () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type Client, openStage, type Stage } from './harness.ts'
+import { leaveTime } from './leave-time.ts'
 import { done } from './people.ts'
 
 let stage: Stage
@@ -28,6 +29,7 @@ test('a page past the end gives way to the last one, also when its only row is d
   await page.goto('/token?p=3')
   await page.getByRole('checkbox', { name: '选择：row-01' }).check()
   await page.getByText('已选 1 项').waitFor()
+  await leaveTime(page)
   await page.getByRole('button', { name: '更多操作：row-01' }).click()
   await page.getByRole('menuitem', { name: '删除' }).click()
   await page.waitForURL('/token?p=2')

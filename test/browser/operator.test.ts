@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type Client, openStage, type Stage } from './harness.ts'
+import { leaveTime } from './leave-time.ts'
 import { done } from './people.ts'
 
 let stage: Stage
@@ -202,6 +203,7 @@ test('codes are found by status, deleted together and brought back', async () =>
   await page.getByLabel('Status').selectOption('')
   await page.getByText('1 – 3 of 3').waitFor()
   await page.getByRole('checkbox', { name: 'Select this page' }).check()
+  await leaveTime(page)
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await page.getByText('3 codes deleted').waitFor()
   expect(await page.getByRole('row', { name: /fair/ }).count()).toBe(0)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { type Client, openStage, type Stage } from './harness.ts'
+import { leaveTime } from './leave-time.ts'
 import { done } from './people.ts'
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
@@ -202,6 +203,7 @@ test('views are renamed, unpinned and deleted, and a deleted one can be brought 
 
   await page.getByRole('button', { name: 'Pin: Two' }).click()
   await tab('Two').waitFor({ state: 'detached' })
+  await leaveTime(page)
   await page.getByRole('button', { name: 'Delete: Uno' }).click()
   await tab('Uno').waitFor({ state: 'detached' })
   expect(await page.getByRole('navigation', { name: 'Views' }).count()).toBe(0)

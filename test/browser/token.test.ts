@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { until } from '../program.ts'
 import { openStage, type Stage } from './harness.ts'
+import { leaveTime } from './leave-time.ts'
 
 let stage: Stage
 beforeAll(async () => {
@@ -62,6 +63,7 @@ test('several are made at once, found by name, disabled and deleted, and a delet
   await page.getByText('1 – 3 of 3').waitFor()
 
   const menu = page.getByRole('button', { name: 'More actions: batch', exact: true })
+  await leaveTime(page)
   await menu.click()
   await page.getByRole('menuitem', { name: 'Disable' }).click()
   await page.getByText('Disabled').waitFor()

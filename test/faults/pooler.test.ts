@@ -35,7 +35,7 @@ test(
         await house.close()
       }
     }),
-  120_000,
+  240_000,
 )
 
 test(
@@ -47,5 +47,5 @@ test(
       expect(program.output()).toContain('add ?pgbouncer=true to DATABASE_URL')
       expect(program.output()).not.toMatch(/^\s+at /m)
     }),
-  30_000,
+  180_000,
 )

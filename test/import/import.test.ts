@@ -192,7 +192,7 @@ describe.each(ways)('from new-api on %s to %s', (from, to) => {
 async function urlOf(name: 'sqlite' | 'postgres' | 'mariadb'): Promise<string> {
   const engine = engines.find(one => one.name === name)
   if (!engine) throw new Error(`no engine ${name}`)
-  return engine.freshUrl()
+  return engine.emptyUrl()
 }
 
 test('from one-api: kinds of channels under other numbers, what stands in config, lists that hold by themselves', async () => {

@@ -251,7 +251,7 @@ litellm_settings: { context_window_fallbacks: [{ "*": [larger] }], allowed_fails
     })
   })
 
-  test.each(engines)('what cannot come is named, with the reason ($name)', async ({ freshUrl }) => {
+  test.each(engines)('what cannot come is named, with the reason ($name)', async ({ emptyUrl }) => {
     const cannot = [
       [
         '{ model: bedrock/converse/us.anthropic.claude-x, aws_region_name: us-east-1 }',
@@ -273,7 +273,7 @@ litellm_settings: { context_window_fallbacks: [{ "*": [larger] }], allowed_fails
     const come = '  - model_name: own\n    litellm_params: { model: ollama/llama3, num_ctx: 1 }\n'
     const strategy = 'router_settings: { routing_strategy: usage-based-routing-v2 }\n'
     const file = fileOf(`model_list:\n${lines.join('')}${come}${strategy}`)
-    const environment = { DATA_DIR: freshDataDir(), DATABASE_URL: await freshUrl() }
+    const environment = { DATA_DIR: freshDataDir(), DATABASE_URL: await emptyUrl() }
     const { code, out } = await run(environment, 'import', file)
     expect(code).toBe(0)
     for (const [at, [, said]] of cannot.entries())

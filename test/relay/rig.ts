@@ -9,7 +9,14 @@ import type { Limits } from '../../server/store/counters/counters.ts'
 import { openStore, type Store } from '../../server/store/index.ts'
 import type { Logs } from '../../server/store/schema.ts'
 import { channelKeyPlace } from '../../server/store/sealed-places.ts'
-import { freshDataDir, type Program, ROOT_PASSWORD, startProgram, until } from '../program.ts'
+import {
+  freshDataDir,
+  type Program,
+  preparedDataDir,
+  ROOT_PASSWORD,
+  startProgram,
+  until,
+} from '../program.ts'
 
 export const SECRET_KEY = 'qX7v-2mLs-94Tb-Rk61-zH08-cW35-yN72-pD19'
 
@@ -87,7 +94,8 @@ export async function openRig(
   seed: (rig: Omit<Rig, 'program' | 'url'>) => Promise<void> = async () => {},
   environment: Record<string, string> = {},
 ): Promise<Rig> {
-  const dataDir = environment.DATA_DIR ?? freshDataDir()
+  const dataDir =
+    environment.DATA_DIR ?? (environment.DATABASE_URL ? freshDataDir() : await preparedDataDir())
   const { database } = readEnv({ ...environment, DATA_DIR: dataDir })
   const store = await openStore({ ...database, secretKey: SECRET_KEY })
   const books = openBooks(store)

@@ -20,7 +20,7 @@ beforeAll(async () => {
   const ledger = Object.create(Ledger.prototype) as Ledger
   const relay = await openRelay({ store, ledger, outbound: createOutbound(), now, nodeName: () => 'node' })
   parts = relay.parts
-}, 60_000)
+}, 180_000)
 afterAll(async () => {
   await rig.close()
   await openai.stop()

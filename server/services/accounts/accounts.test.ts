@@ -15,7 +15,7 @@ import { inviteCode } from './invitations.ts'
 import { keepProof, spendProof, sweepProofs, tryProof } from './proofs.ts'
 import { nameTakenOnClash } from './register.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(180_000)
 const { clock, openApp } = sampleApps()
 
 const boss: Caller = {

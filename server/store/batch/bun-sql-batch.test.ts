@@ -12,7 +12,7 @@ afterAll(dropAll)
 /** A database with an empty table of users. */
 async function openUsers(engine: 'postgres' | 'mysql', { connections = 1 } = {}): Promise<SQL> {
   const name = engine === 'mysql' ? 'mariadb' : engine
-  const url = (await engines.find(found => found.name === name)?.freshUrl()) ?? ''
+  const url = (await engines.find(found => found.name === name)?.emptyUrl()) ?? ''
   const sql = new SQL(url, { max: connections, bigint: true })
   await sql.unsafe('create table users (id bigint primary key, quota bigint, username varchar(99))')
   return sql
@@ -24,7 +24,7 @@ test.each([
 ] as const)(
   'a server that has gone silent ends the batch, and the next one goes through (%s)',
   async (name, engine) => {
-    const url = new URL((await engines.find(found => found.name === name)?.freshUrl()) ?? '')
+    const url = new URL((await engines.find(found => found.name === name)?.emptyUrl()) ?? '')
     const direct = new SQL(url.href, { max: 1 })
     await direct.unsafe('create table users (id bigint primary key, quota bigint)')
     await direct.unsafe('insert into users values (1, 5)')

@@ -1,3 +1,0 @@
-import { examineScenes } from './examine-scenes.ts'
-
-examineScenes(3, 4)
