@@ -5,6 +5,7 @@ import { ledgerEndpoints } from './ledger.ts'
 import { logEndpoints } from './logs.ts'
 import { noticeEndpoints } from './notices.ts'
 import { optionEndpoints } from './options.ts'
+import { planEndpoints } from './plans.ts'
 import { pricingEndpoints } from './pricing.ts'
 import { recordEndpoints } from './records.ts'
 import { redemptionEndpoints } from './redemptions.ts'
@@ -32,6 +33,7 @@ export const endpoints = {
   ...channelEndpoints,
   ...walletEndpoints,
   ...stripeEndpoints,
+  ...planEndpoints,
   ...tokenEndpoints,
   ...redemptionEndpoints,
   ...tokenUsageEndpoints,
@@ -62,6 +64,7 @@ export const endpointGroups = [
   { name: { zh: '渠道', en: 'Channels' }, endpoints: channelEndpoints },
   { name: { zh: '令牌', en: 'Tokens' }, endpoints: { ...tokenEndpoints, ...tokenUsageEndpoints } },
   { name: { zh: '钱包', en: 'Wallet' }, endpoints: { ...walletEndpoints, ...stripeEndpoints } },
+  { name: { zh: '套餐', en: 'Plans' }, endpoints: planEndpoints },
   { name: { zh: '兑换码', en: 'Redemption codes' }, endpoints: redemptionEndpoints },
   { name: { zh: '设置', en: 'Settings' }, endpoints: optionEndpoints },
   { name: { zh: '日志', en: 'Logs' }, endpoints: logEndpoints },

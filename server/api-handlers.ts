@@ -18,6 +18,7 @@ import { statusHandlers } from './services/status.ts'
 import { tokenHandlers } from './services/tokens/handlers.ts'
 import { tokenUsageHandlers } from './services/tokens/token-usage.ts'
 import { walletHandlers } from './services/wallet/handlers.ts'
+import { planHandlers } from './services/wallet/plans/handlers.ts'
 import { redemptionHandlers } from './services/wallet/redemptions.ts'
 import { stripeHandlers } from './services/wallet/stripe/handlers.ts'
 import type { ChannelTester } from './store/channel-tester.ts'
@@ -44,6 +45,7 @@ export function apiHandlers(app: App, { state, setup, tester, work }: Given): Ap
     ...channelHandlers(app, tester, work),
     ...walletHandlers(app),
     ...stripeHandlers(app),
+    ...planHandlers(app),
     ...tokenHandlers(app),
     ...redemptionHandlers(app),
     ...tokenUsageHandlers(app),

@@ -84,26 +84,23 @@ async function begin(
 ): Promise<Subscription> {
   const { transaction, now } = books
   const { userId } = wallet
-  const { id: plan_id, most_each: _, ...terms } = plan
-  const ends_at = endOf(now, { count: plan.duration, unit: plan.duration_unit })
+  const { title, duration, duration_unit, quota, period, group } = plan
+  const ends_at = endOf(now, { count: duration, unit: duration_unit })
   const row = {
-    ...terms,
+    ...{ title, duration, duration_unit, quota, period, group },
     user_id: userId,
-    plan_id,
-    former_group: plan.group === '' ? '' : wallet.group,
+    plan_id: plan.id,
+    former_group: group === '' ? '' : wallet.group,
     times: 1,
     state: subscriptionStates.running,
     period_no: 1,
     starts_at: now,
     ends_at,
-    due_at: periodEnd({ starts_at: now, ends_at, period: plan.period }, now),
+    due_at: periodEnd({ starts_at: now, ends_at, period }, now),
   }
   await transaction.insertInto('subscriptions').values(row).execute()
-  const { id } = await subscriptionsOf(books, userId)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirstOrThrow()
-  await move(books, wallet, { kind: 'allowance', ref: `${id}:1` }, plan.quota, told)
+  const { id } = await subscriptionsOf(books, userId).orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()
+  await move(books, wallet, { kind: 'allowance', ref: `${id}:1` }, quota, told)
   await transaction
     .insertInto('subscription_periods')
     .values({
@@ -111,12 +108,12 @@ async function begin(
       no: 1,
       user_id: userId,
       began_at: now,
-      quota: plan.quota,
+      quota,
       used_before: wallet.used_quota,
     })
     .execute()
-  if (plan.group !== '' && plan.group !== wallet.group)
-    await transaction.updateTable('users').set({ group: plan.group }).where('id', '=', userId).execute()
+  if (group !== '' && group !== wallet.group)
+    await transaction.updateTable('users').set({ group }).where('id', '=', userId).execute()
   return { ...row, id, ended_at: 0, owed: 0 }
 }
 

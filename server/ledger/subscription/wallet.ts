@@ -84,7 +84,9 @@ export async function setPeriod(
 export async function setSubscription(
   { transaction }: Books,
   { id }: Subscription,
-  set: Partial<Pick<Subscription, 'state' | 'period_no' | 'times' | 'ends_at' | 'ended_at' | 'due_at' | 'owed'>>,
+  set: Partial<
+    Pick<Subscription, 'state' | 'period_no' | 'times' | 'ends_at' | 'ended_at' | 'due_at' | 'owed'>
+  >,
 ): Promise<void> {
   await transaction.updateTable('subscriptions').set(set).where('id', '=', id).execute()
 }
@@ -109,6 +111,9 @@ export function openHolds({ transaction }: Books, userId: number): Promise<Held[
 export const sumOf = (holds: readonly Held[]): number => holds.reduce((sum, { amount }) => sum + amount, 0)
 
 /** What remains of a period that runs: its quota is spent before anything else that the wallet holds. */
-export function restOf({ quota, used_before }: Period, { used_quota }: Pick<Wallet, 'used_quota'>): number {
+export function restOf(
+  { quota, used_before }: Pick<Period, 'quota' | 'used_before'>,
+  { used_quota }: Pick<Wallet, 'used_quota'>,
+): number {
   return Math.max(0, quota - Math.max(0, used_quota - used_before))
 }
