@@ -30,6 +30,14 @@ const planView = z.object({
 })
 export type PlanView = z.output<typeof planView>
 
+/** What it costs by the ways to pay that are on, as text; null where it cannot be paid so. */
+const offeredPlan = z.extend(planView, {
+  epay_money: z.nullable(z.string()),
+  stripe_money: z.nullable(z.string()),
+  stripe_currency: z.string(),
+})
+export type OfferedPlan = z.output<typeof offeredPlan>
+
 /** With the terms it was sold with. `left` is what remains of the period that runs; `renews_at` is 0 for the last. */
 const subscriptionView = z.object({
   id: z.int(),
@@ -86,7 +94,7 @@ export const planEndpoints = {
     path: '/api/subscription/plans',
     access: 'user',
     summary: { zh: '在售的套餐', en: 'The plans on sale' },
-    output: z.array(planView),
+    output: z.array(offeredPlan),
   }),
   ownSubscriptions: endpoint({
     method: 'GET',
@@ -109,6 +117,30 @@ export const planEndpoints = {
     },
     body: z.object({ plan_id: z.int() }),
     output: subscriptionView,
+  }),
+  payPlanByEpay: endpoint({
+    method: 'POST',
+    path: '/api/subscription/epay/pay',
+    access: 'user',
+    bodyLimit: SMALL,
+    summary: {
+      zh: '为套餐创建易支付订单，返回要提交给支付网关的表单；金额与充值同样多的额度相同',
+      en: 'Order a plan by Epay; answers the form to be sent to the gateway. It costs what as much quota would',
+    },
+    body: z.object({ plan_id: z.int(), payment_method: z._default(z.string().check(z.maxLength(50)), '') }),
+    output: z.object({ form: z.record(z.string(), z.string()), url: z.string() }),
+  }),
+  payPlanByStripe: endpoint({
+    method: 'POST',
+    path: '/api/subscription/stripe/pay',
+    access: 'user',
+    bodyLimit: SMALL,
+    summary: {
+      zh: '为套餐创建银行卡订单，返回支付页面的地址',
+      en: 'Order a plan by card; answers the address of the payment page',
+    },
+    body: z.object({ plan_id: z.int() }),
+    output: z.object({ pay_link: z.string() }),
   }),
   listPlans: endpoint({
     method: 'GET',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { PlanView, SubscriptionView } from '../../contract/plans.ts'
+import type { OfferedPlan, PlanView, SubscriptionView } from '../../contract/plans.ts'
+import { signEpay } from '../../server/services/wallet/epay.ts'
 import { type Client, rootClient } from '../client.ts'
 import { settableClock } from '../faults/settable-clock.ts'
 import { type Program, ROOT_PASSWORD, startProgram, until } from '../program.ts'
@@ -8,10 +9,12 @@ import { ask, chat } from '../relay/ways.ts'
 import { dropAll, engines } from '../services/databases.ts'
 import { type FakeUpstream, startOpenai } from '../upstreams/index.ts'
 import { TokenClient } from './rig-client.ts'
+import { deliver, eventOf, type Stripe, startStripe } from './stripe-stand-in.ts'
 
 afterAll(dropAll)
 
 const DAY = 86_400
+const epay = { PayAddress: 'https://pay.example', EpayId: '1001', EpayKey: 'a-merchants-key' }
 /** What one call of the model costs; in the plan's group half of it. */
 const CALL = 5000
 
@@ -23,10 +26,12 @@ describe.each(engines.slice(0, 2).map(engine => [engine.name, engine] as const))
     let rig: Rig
     let other: Program
     let fake: FakeUpstream
+    let stripe: Stripe
     let root: Client
 
     beforeAll(async () => {
       fake = await startOpenai()
+      stripe = await startStripe()
       const environment = { DATABASE_URL: await engine.freshUrl(), ...clock.environment }
       rig = await openRig(async books => {
         await books.setOption('GlobalApiRateLimit', '0')
@@ -45,6 +50,7 @@ describe.each(engines.slice(0, 2).map(engine => [engine.name, engine] as const))
       await other.stop()
       await rig.close()
       await fake.stop()
+      await stripe.stop()
     })
 
     const passDays = async (days: number): Promise<void> => {
@@ -72,6 +78,64 @@ describe.each(engines.slice(0, 2).map(engine => [engine.name, engine] as const))
       (await rig.store.db.selectFrom('logs').select('content').where('user_id', '=', who.id).execute())
         .map(({ content }) => content)
         .join('\n')
+
+    test('is paid through the gateway or by card: given once, and what cannot begin any more is credited', async () => {
+      for (const [key, value] of Object.entries({ ...stripe.settings, ...epay }))
+        expect((await root.saveOption(key, value)).json).toMatchObject({ success: true })
+      const plan = await addPlan({ title: 'Paid', most_each: 2 })
+      const other = await addPlan({ title: 'Other' })
+      const free = await addPlan({ title: 'Free', price: 0 })
+      const kim = await addBuyer(1000)
+      const offered: OfferedPlan[] = (await kim.get(`${api}/plans`)).json.data
+      const costs = { epay_money: '4.38', stripe_money: '0.72', stripe_currency: 'usd' }
+      expect(offered.find(({ id }) => id === plan.id)).toMatchObject(costs)
+      expect(offered.find(({ id }) => id === free.id)).toMatchObject({ epay_money: null, stripe_money: null })
+      const order = async (way: string, { id }: PlanView) =>
+        (await kim.post(`${api}/${way}/pay`, { plan_id: id, payment_method: 'zfb' })).json
+      expect((await order('epay', free)).message).toContain('充值金额过低')
+      const { form, url } = (await order('epay', plan)).data
+      expect(url).toBe('https://pay.example/submit.php')
+      expect(form).toMatchObject({ money: '4.38', name: 'Paid', type: 'alipay' })
+      // What is ordered has the terms of its day.
+      await root.put(`${api}/admin/plans/${plan.id}`, { title: 'Dearer', price: 900_000 })
+      const late = (await order('epay', other)).data.form
+      const told = (fields: Record<string, string>, money = fields.money ?? '') => {
+        const notice = { pid: epay.EpayId, out_trade_no: fields.out_trade_no ?? '', money }
+        const all: [string, string][] = Object.entries({ ...notice, trade_status: 'TRADE_SUCCESS' })
+        const query = new URLSearchParams([
+          ...all,
+          ['sign', signEpay(all, epay.EpayKey)],
+          ['sign_type', 'MD5'],
+        ])
+        return fetch(`${rig.url}/api/user/epay/notify?${query}`).then(answer => answer.text())
+      }
+      expect(await told(form, '4.37')).toBe('fail')
+      expect(await own(kim)).toEqual([])
+      expect(await Promise.all([form, form, form].map(one => told(one)))).toEqual(Array(3).fill('success'))
+      expect(await own(kim)).toMatchObject([{ title: 'Paid', times: 1, left: 100_000, group: 'vip' }])
+      expect(await rig.balance(kim.id)).toBe(101_000)
+      // Another one runs by now: what was paid is the wallet's.
+      expect(await told(late)).toBe('success')
+      expect(await rig.balance(kim.id)).toBe(401_000)
+      expect(await logsOf(kim)).toContain('套餐已无法开通，按充值入账')
+      expect((await order('stripe', other)).message).toContain('「Paid」尚未到期')
+      await root.put(`${api}/admin/plans/${plan.id}`, { title: 'Paid', price: 300_000 })
+      expect((await order('stripe', plan)).data.pay_link).toStartWith('https://')
+      const session = stripe.sessions.at(-1)
+      if (!session) throw new Error('there is no session')
+      const event = eventOf('checkout.session.completed', session)
+      for (const _ of [1, 2]) expect(await deliver(rig.url, event)).toStartWith('200')
+      expect(await own(kim)).toMatchObject([{ times: 2, left: 100_000 }])
+      expect(await rig.balance(kim.id)).toBe(401_000)
+      expect((await order('stripe', plan)).message).toContain('最多购买 2 次')
+      expect(stripe.refusals).toEqual([])
+      const orders = await rig.store.db
+        .selectFrom('top_ups')
+        .select('status')
+        .where('user_id', '=', kim.id)
+        .execute()
+      expect(orders.map(({ status }) => status)).toEqual(['success', 'success', 'success'])
+    })
 
     test('one that is on sale is bought with the balance, spent first, renewed once by two programs, and ends', async () => {
       const plan = await addPlan()

@@ -1,12 +1,16 @@
 import { createLazyRoute } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import { shellText } from '../../locales/catalogue.ts'
 import { useText } from '../../text.ts'
+import { lazyPart } from '../../ui/lazy-part.ts'
 import { Page } from '../../ui/page.tsx'
 import { BalanceCard } from './balance-card.tsx'
 import { Orders } from './orders.tsx'
 import { PayCard } from './pay-card.tsx'
 import { RedeemCard } from './redeem-card.tsx'
 import styles from './topup.module.css'
+
+const Plans = lazyPart(() => import('./plans.tsx'))
 
 function Wallet() {
   const shell = useText(shellText)
@@ -17,6 +21,9 @@ function Wallet() {
         <RedeemCard />
         <PayCard />
       </div>
+      <Suspense>
+        <Plans />
+      </Suspense>
       <Orders search={screen.useSearch()} />
     </Page>
   )

@@ -4,6 +4,7 @@ import type { App } from '../../app.ts'
 import type { Handlers } from '../../call.ts'
 import { asList, countRows, readPage } from '../../paging.ts'
 import { readId } from '../../row-id.ts'
+import { payPlanByEpay, payPlanByStripe, planPrices } from './order-plan.ts'
 import { createPlan, deletePlan, updatePlan, viewPlan } from './plan-changes.ts'
 import { bindPlan, buyPlan, endSubscription } from './sell-plan.ts'
 import { subscriptionsOfUser } from './subscription-view.ts'
@@ -13,9 +14,15 @@ export function planHandlers(app: App): Handlers<keyof typeof planEndpoints> {
   const inOrder = () => db.selectFrom('plans').selectAll().orderBy('position').orderBy('id')
 
   return {
-    offeredPlans: async () => (await inOrder().where('on_sale', '=', 1).execute()).map(viewPlan),
+    async offeredPlans({ caller }) {
+      const rows = await inOrder().where('on_sale', '=', 1).execute()
+      const pricesOf = planPrices(app, caller)
+      return rows.map(row => ({ ...viewPlan(row), ...pricesOf(row) }))
+    },
     ownSubscriptions: ({ caller }) => subscriptionsOfUser(app, caller.id),
     buyPlan: call => buyPlan(app, call),
+    payPlanByEpay: call => payPlanByEpay(app, call),
+    payPlanByStripe: call => payPlanByStripe(app, call),
     async listPlans({ query }) {
       const page = readPage(query)
       const rows = await inOrder().limit(page.limit).offset(page.offset).execute()

@@ -98,7 +98,7 @@ async function readPlan(app: App, transaction: Transaction<Schema>, id: number):
   return plan
 }
 
-function booksOf({ store, now }: Pick<App, 'store' | 'now'>, transaction: Transaction<Schema>) {
+export function booksOf({ store, now }: Pick<App, 'store' | 'now'>, transaction: Transaction<Schema>) {
   return { transaction, engine: store.engine, now: now() }
 }
 

@@ -22,6 +22,10 @@ export function boughtWords(app: App, title: string, price: number): EntryLog {
   return { type: logTypes.topUp, content: `使用余额购买套餐「${title}」，支付 ${quotaText(app, price)}` }
 }
 
+export function paidWords(title: string, paid: string): EntryLog {
+  return { type: logTypes.topUp, content: `在线购买套餐「${title}」成功，支付金额：${paid}` }
+}
+
 export function boundWords(title: string): EntryLog {
   return { type: logTypes.admin, content: `管理员开通套餐「${title}」` }
 }
