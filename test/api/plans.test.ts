@@ -135,6 +135,8 @@ describe.each(engines.slice(0, 2).map(engine => [engine.name, engine] as const))
         .where('user_id', '=', kim.id)
         .execute()
       expect(orders.map(({ status }) => status)).toEqual(['success', 'success', 'success'])
+      const shown = (await kim.get('/api/user/topup/self?p=1&page_size=10')).json.data.items
+      expect(shown.map((one: { plan: string }) => one.plan)).toEqual(['Paid', '', 'Paid'])
     })
 
     test('one that is on sale is bought with the balance, spent first, renewed once by two programs, and ends', async () => {

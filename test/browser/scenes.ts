@@ -68,6 +68,7 @@ export const scenes: readonly Scene[] = [
   { name: 'plan', path: '/plan', as: 'root' },
   { name: 'plan-add', path: '/plan/add', as: 'root' },
   { name: 'topup', path: '/topup', as: 'user' },
+  { name: 'topup-plan', path: '/topup', as: 'user', act: buyPlan },
   { name: 'user', path: '/user', as: 'root' },
   { name: 'user-add', path: '/user/add', as: 'root' },
   { name: 'user-edit', path: '/user/edit/2', as: 'root' },
@@ -236,6 +237,11 @@ async function openContent(page: Page): Promise<void> {
   await openFirstRow(page)
   await page.getByRole('button', { name: /^(查看请求与回答|Show request and answer)$/ }).click()
   await page.locator('main pre').nth(1).waitFor()
+}
+
+async function buyPlan(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^(续期|Extend)$/ }).click()
+  await page.getByRole('dialog').waitFor()
 }
 
 async function openPlans(page: Page): Promise<void> {

@@ -69,7 +69,7 @@ test('a plan is offered, bought after a question, and shown with what is left of
   await page.getByText('购买成功！').waitFor()
   await page.getByText('当前套餐').waitFor()
   await page.getByText('下次更新').waitFor()
-  await page.getByRole('button', { name: '续费' }).waitFor()
+  await page.getByRole('button', { name: '续期' }).waitFor()
   expect(await self()).toBe(1_000_000 - 250_000 + 500_000)
   expect(visit.faults).toEqual([])
   await visit.close()

@@ -12,7 +12,7 @@ export default {
   duration: 'Duration',
   editTitle: 'Edit plan',
   end: 'End now',
-  endText: 'What is left of this period is taken back.',
+  endText: 'Ending it takes back what is left of this period.',
   ends: 'Ends',
   left: 'Left of this period',
   manage: 'Manage plans',

@@ -98,7 +98,8 @@ function PlanForm({ plan }: { plan: PlanView | undefined }) {
           searchable={false}
           data={durationUnits.map(unit => ({
             value: unit,
-            label: durationText(t, { duration, duration_unit: unit }),
+            // The number stands beside it.
+            label: durationText(t, { duration, duration_unit: unit }).replace(/[\d,]+\s*/, ''),
           }))}
           value={values.unit}
           onChange={unit => set('unit', unit as PlanDraft['unit'])}

@@ -48,7 +48,6 @@ export default function PlanDialog({ user, close }: { user: ManagedUser; close()
     onSuccess: done,
   })
   const running = data?.running
-  const offer = data?.plans.find(({ id }) => String(id) === chosen)
   return (
     <Dialog opened onClose={close} title={`${t('title')} · ${user.username}`} size={420}>
       {error ? (
@@ -67,32 +66,36 @@ export default function PlanDialog({ user, close }: { user: ManagedUser; close()
                 <dt>{t('ends')}</dt>
                 <dd>{formatMinute(running.ends_at)}</dd>
               </dl>
-              <div className={styles.planEnd}>
-                <span>{t('endText')}</span>
-                <Button size="xs" color="red" loading={end.isPending} onClick={() => end.mutate(running.id)}>
+              <p className={styles.planHint}>{t('endText')}</p>
+              <div className={styles.planActions}>
+                <Button color="red" loading={end.isPending} onClick={() => end.mutate(running.id)}>
                   {t('end')}
+                </Button>
+                <Button
+                  variant="default"
+                  loading={give.isPending}
+                  onClick={() => give.mutate(running.plan_id)}
+                >
+                  {t('renew')}
                 </Button>
               </div>
             </>
           )}
-          {data.plans.length === 0 && !running ? (
-            <p>{t('none')}</p>
-          ) : (
+          {!running && data.plans.length === 0 && <p>{t('none')}</p>}
+          {!running && data.plans.length > 0 && (
             <div className={styles.planGive}>
               <SelectField
                 label={t('title')}
-                data={data.plans
-                  .filter(({ id }) => !running || id === running.plan_id)
-                  .map(({ id, title }) => ({ value: String(id), label: title }))}
+                data={data.plans.map(({ id, title }) => ({ value: String(id), label: title }))}
                 value={chosen}
                 onChange={setChosen}
               />
               <Button
-                disabled={!offer}
+                disabled={chosen === null}
                 loading={give.isPending}
-                onClick={() => offer && give.mutate(offer.id)}
+                onClick={() => give.mutate(Number(chosen))}
               >
-                {running ? t('renew') : t('bind')}
+                {t('bind')}
               </Button>
             </div>
           )}

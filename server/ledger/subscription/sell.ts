@@ -72,7 +72,7 @@ async function takePrice(
 ): Promise<void> {
   const rest = running ? restOf(await lastPeriod(books, running), wallet) : 0
   const own = wallet.quota + sumOf(await openHolds(books, wallet.userId)) - rest
-  if (quota > Math.min(own, wallet.quota)) throw new AppError('plan.balance')
+  if (quota > Math.max(0, Math.min(own, wallet.quota))) throw new AppError('plan.balance')
   await move(books, wallet, { kind: 'plan', ref }, -quota, told)
 }
 

@@ -100,6 +100,13 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('a plan on 
     expect(await soldOf(books)).toMatchObject([{ state: 'ended', due_at: 0, owed: 0, period_no: 3 }])
     expect(await renew(books, START + 90 * DAY)).toBe(0)
     expect(await faults(books)).toEqual([])
+    const damage = { quota: 501, returned: 500 } as const
+    await books.store.db.updateTable('subscription_periods').set(damage).where('no', '=', 2).execute()
+    expect((await faults(books)).map(({ check, expected, found }) => ({ check, expected, found }))).toEqual([
+      { check: 'allowances of plans = entries', expected: 1501, found: 1500 },
+      { check: 'what plans took back = entries', expected: 880, found: 380 },
+      { check: 'no plan took back what was spent', expected: 0, found: 500 },
+    ])
   })
 
   test('is renewed once however long nobody was there, and not at all when it is over by then', async () => {

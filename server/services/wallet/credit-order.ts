@@ -68,10 +68,12 @@ async function complete(app: App, tradeNo: string, order: Order): Promise<boolea
     const paid = currency === '' ? (money / 100).toFixed(6) : sumText(money, currency)
     if (order.plan !== null && (await grantPlan(app, transaction, { userId, plan: order.plan, paid })))
       return true
-    const isLate = order.plan === null ? '' : '套餐已无法开通，按充值入账：'
+    const late = order.plan === null ? '' : '套餐已无法开通，按充值入账：'
+    if (late)
+      await transaction.updateTable('top_ups').set({ plan: null }).where('trade_no', '=', tradeNo).execute()
     await post(transaction, app.now(), { kind: 'top-up', ref: tradeNo, userId }, quota, {
       type: logTypes.topUp,
-      content: `${isLate}使用在线充值成功，充值金额: ${quotaText(app, quota)}，支付金额：${paid}`,
+      content: `${late}使用在线充值成功，充值金额: ${quotaText(app, quota)}，支付金额：${paid}`,
     })
     return true
   })

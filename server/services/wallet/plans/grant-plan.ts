@@ -24,6 +24,10 @@ export function writeTerms(plan: Plan): string {
   return JSON.stringify(kept.parse(plan))
 }
 
+export function titleIn(plan: string): string {
+  return kept.parse(JSON.parse(plan)).title
+}
+
 interface Paid {
   readonly userId: number
   /** The order's. */
