@@ -15,6 +15,7 @@ import { midjourneyRoute } from './screens/midjourney/route.ts'
 import { notFoundRoute } from './screens/not-found/route.ts'
 import { oauthRoute } from './screens/oauth/route.ts'
 import { ownAccountRoute } from './screens/own-account/route.ts'
+import { planRoute } from './screens/plan/route.ts'
 import { playgroundRoute } from './screens/playground/route.ts'
 import { pricingRoute } from './screens/pricing/route.ts'
 import { redemptionRoute } from './screens/redemption/route.ts'
@@ -50,6 +51,7 @@ const routeTree = rootRoute.addChildren([
   tokenRoute,
   detailRoute,
   redemptionRoute,
+  planRoute,
   userRoute,
   midjourneyRoute,
   taskRoute,

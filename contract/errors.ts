@@ -8,6 +8,7 @@ import { logErrors } from './errors/logs.ts'
 import { mediaErrors } from './errors/media.ts'
 import { noticeErrors } from './errors/notices.ts'
 import { paymentErrors } from './errors/payment.ts'
+import { planErrors } from './errors/plans.ts'
 import { redemptionErrors } from './errors/redemptions.ts'
 import { signInErrors } from './errors/sign-in.ts'
 import { taskErrors } from './errors/tasks.ts'
@@ -314,6 +315,7 @@ export const errors = {
   ...tokenErrors,
   ...redemptionErrors,
   ...paymentErrors,
+  ...planErrors,
 } as const satisfies ErrorTexts
 
 export type ErrorCode = keyof typeof errors

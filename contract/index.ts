@@ -6,6 +6,7 @@ import { ledgerEndpoints } from './ledger.ts'
 import { logEndpoints } from './logs.ts'
 import { noticeEndpoints } from './notices.ts'
 import { optionEndpoints } from './options.ts'
+import { planEndpoints } from './plans.ts'
 import { pricingEndpoints } from './pricing.ts'
 import { recordEndpoints } from './records.ts'
 import { redemptionEndpoints } from './redemptions.ts'
@@ -34,6 +35,7 @@ export const endpoints = {
   ...walletEndpoints,
   ...checkInEndpoints,
   ...stripeEndpoints,
+  ...planEndpoints,
   ...tokenEndpoints,
   ...redemptionEndpoints,
   ...tokenUsageEndpoints,
@@ -67,6 +69,7 @@ export const endpointGroups = [
     name: { zh: '钱包', en: 'Wallet' },
     endpoints: { ...walletEndpoints, ...stripeEndpoints, ...checkInEndpoints },
   },
+  { name: { zh: '套餐', en: 'Plans' }, endpoints: planEndpoints },
   { name: { zh: '兑换码', en: 'Redemption codes' }, endpoints: redemptionEndpoints },
   { name: { zh: '设置', en: 'Settings' }, endpoints: optionEndpoints },
   { name: { zh: '日志', en: 'Logs' }, endpoints: logEndpoints },

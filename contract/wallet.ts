@@ -12,7 +12,7 @@ export const topUpStatuses = {
 
 /**
  * An order; `money` is what it costs, `quota` what it credits. `currency` is that of a card payment, and blank
- * where the gateway has but one.
+ * where the gateway has but one. `plan` is the title of the plan it is for, which is given in place of the quota.
  */
 const topUpView = z.object({
   id: z.int(),
@@ -26,6 +26,7 @@ const topUpView = z.object({
   status: z.string(),
   create_time: z.int(),
   complete_time: z.int(),
+  plan: z.string(),
 })
 export type TopUpView = z.output<typeof topUpView>
 

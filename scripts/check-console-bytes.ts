@@ -24,6 +24,7 @@ const screenBudgets: Record<string, number> = {
   midjourney: 290,
   task: 290,
   redemption: 290,
+  plan: 290,
   topup: 290,
   detail: 290,
   channel: 310,

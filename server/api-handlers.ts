@@ -19,6 +19,7 @@ import { tokenHandlers } from './services/tokens/handlers.ts'
 import { tokenUsageHandlers } from './services/tokens/token-usage.ts'
 import { checkInHandlers } from './services/wallet/check-in.ts'
 import { walletHandlers } from './services/wallet/handlers.ts'
+import { planHandlers } from './services/wallet/plans/handlers.ts'
 import { redemptionHandlers } from './services/wallet/redemptions.ts'
 import { stripeHandlers } from './services/wallet/stripe/handlers.ts'
 import type { ChannelTester } from './store/channel-tester.ts'
@@ -46,6 +47,7 @@ export function apiHandlers(app: App, { state, setup, tester, work }: Given): Ap
     ...walletHandlers(app),
     ...checkInHandlers(app),
     ...stripeHandlers(app),
+    ...planHandlers(app),
     ...tokenHandlers(app),
     ...redemptionHandlers(app),
     ...tokenUsageHandlers(app),

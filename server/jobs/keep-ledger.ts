@@ -5,9 +5,11 @@ import { nodeStore } from '../ledger/node-store.ts'
 import { adoptJournals, openJournal } from '../ledger/orphan-journals.ts'
 import { Reaper } from '../ledger/reaper.ts'
 import { refillDue } from '../ledger/refill.ts'
+import { renewDue } from '../ledger/subscription/renew-due.ts'
 import { WriteWatch } from '../ledger/write-watch.ts'
 import { log } from '../log.ts'
 import { gauge } from '../metrics.ts'
+import { planWords } from '../services/wallet/plans/words.ts'
 import type { Store } from '../store/index.ts'
 import { isUnavailable } from '../store/store-error.ts'
 
@@ -59,6 +61,9 @@ export async function keepLedger(
     await reaper.look()
   })
   const refilling = every(refillMs, () => refillDue(store, now()).then(() => {}, tellRefill))
+  const renewing = every(refillMs, async () => {
+    await renewDue(store, now(), planWords(store))
+  })
 
   async function replay(): Promise<void> {
     const adopted = await adoptJournals(folder, journal)
@@ -74,6 +79,7 @@ export async function keepLedger(
     canWrite: () => writes.canWrite,
     async stop() {
       await refilling.stop()
+      await renewing.stop()
       await reaping.stop()
       await replaying.stop()
       // With the database away there is no one to tell: what is owed waits in the journal for the next process.

@@ -50,6 +50,7 @@ function queries(logsSince: number): Record<string, Query> {
   const hour = sql`(created_at - (created_at % 3600))`
   const group = sql.ref('group')
   const open = holdStates.open
+  const left = sql`(case when p.spent > p.quota then 0 when p.spent < 0 then p.quota else p.quota - p.spent end)`
   return {
     'wallet = entries - open holds': sql<Found>`
       select u.id as subject, coalesce(e.total, 0) - coalesce(h.total, 0) as expected, u.quota as found
@@ -87,6 +88,31 @@ function queries(logsSince: number): Record<string, Query> {
       select h.id as subject, 0 as expected, h.amount as found
       from holds h left join batches b on b.request_id = h.id and b.state in ('submitting', 'running')
       where h.state = ${open} and h.node_id = ${LASTING} and b.id is null`,
+    'allowances of plans = entries': sql<Found>`
+      select user_id as subject, sum(expected) as expected, sum(found) as found from (
+        select user_id, quota as expected, 0 as found from subscription_periods
+        union all select user_id, 0, user_amount from ledger_entries where kind = 'allowance'
+      ) both_sides group by user_id having sum(expected) <> sum(found)`,
+    'what plans took back = entries': sql<Found>`
+      select user_id as subject, sum(expected) as expected, sum(found) as found from (
+        select user_id, returned as expected, 0 as found from subscription_periods
+        union all select user_id, 0, 0 - user_amount from ledger_entries where kind = 'allowance-end'
+      ) both_sides group by user_id having sum(expected) <> sum(found)`,
+    'no plan took back what was spent': sql<Found>`
+      select p.subscription_id as subject, ${left} as expected, p.returned as found
+      from subscription_periods p where p.returned < 0 or p.returned > ${left}
+      union all
+      select s.id, ${left}, p.returned + s.owed
+      from subscriptions s join subscription_periods p on p.subscription_id = s.id and p.no = s.period_no
+      where s.owed < 0 or (s.owed > 0 and p.returned + s.owed > ${left})`,
+    'a user has one plan that runs, and it one period': sql<Found>`
+      select user_id as subject, 1 as expected, count(*) as found
+      from subscriptions where state = 'running' group by user_id having count(*) > 1
+      union all
+      select s.id, 1, count(p.no) from subscriptions s
+      left join subscription_periods p on p.subscription_id = s.id and p.ended_at = 0
+      group by s.id, s.state
+      having count(p.no) <> case when s.state = 'running' then 1 else 0 end`,
     'hourly sums = logs': sql<Found>`
       select subject, sum(expected) as expected, sum(found) as found from (
         select ${hour} as subject, user_id, token_id, channel_id, model_name, ${group} as g,

@@ -18,6 +18,10 @@ export type EntryKind =
   | 'budget'
   | 'refill'
   | 'import'
+  // What a plan costs, puts into the wallet for a period, and takes back of that.
+  | 'plan'
+  | 'allowance'
+  | 'allowance-end'
 
 export interface Entry {
   readonly kind: EntryKind

@@ -2,8 +2,10 @@ import { type Selectable, sql, type Transaction } from 'kysely'
 import type { Store } from '../store/index.ts'
 import type { Holds, Schema } from '../store/schema.ts'
 import { dropCost } from './drop-cost.ts'
-import { type EntryLog, lockedQuota, writeLog } from './entries.ts'
+import { type EntryLog, writeLog } from './entries.ts'
 import { holdStates, tokenStates } from './moves.ts'
+import { refundPeriod } from './subscription/refund-period.ts'
+import { lockWallet } from './subscription/wallet.ts'
 
 interface Refund {
   /** The request whose charge is given back. */
@@ -34,7 +36,8 @@ export async function refundCharge(
     return 0
   }
   // In the order in which the ledger locks: wallet, then token.
-  await lockedQuota(transaction, store, hold.user_id)
+  const books = { transaction, engine: store.engine, now }
+  const wallet = await lockWallet(books, hold.user_id)
   const tokenAmount = await ofThisPeriod(transaction, store, hold)
   await transaction
     .insertInto('ledger_entries')
@@ -49,6 +52,7 @@ export async function refundCharge(
     })
     .execute()
   await giveBack(transaction, hold, tokenAmount)
+  if (wallet) await refundPeriod(books, { ...wallet, quota: wallet.quota + hold.charge }, hold)
   await dropCost(transaction, hold)
   await writeLog(transaction, now, hold.user_id, describe(hold.charge), hold.charge)
   return hold.charge

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { Batches, Files } from './batch-schema.ts'
+import type { Plans, SubscriptionHolds, SubscriptionPeriods, Subscriptions } from './plan-schema.ts'
 import type { BackupCodes, Passkeys, SignInFlows, TwoFactors } from './sign-in-schema.ts'
 import type { Midjourneys, TaskRuns, Tasks } from './task-schema.ts'
 
@@ -145,6 +146,8 @@ export interface TopUps {
   status: string
   create_time: Seconds
   complete_time: Seconds
+  /** The plan that it is for, with its terms; null where it is for quota. */
+  plan: Generated<string | null>
 }
 
 export interface Logs {
@@ -387,4 +390,8 @@ export interface Schema {
   user_notices: UserNotices
   user_search: UserSearchRows
   log_contents: LogContents
+  plans: Plans
+  subscriptions: Subscriptions
+  subscription_periods: SubscriptionPeriods
+  subscription_holds: SubscriptionHolds
 }

@@ -10,6 +10,7 @@ import { openChannels } from './lived-in/channels.ts'
 import { placeOrders, printCodes } from './lived-in/codes-and-orders.ts'
 import { compose, draw } from './lived-in/drawings-and-tasks.ts'
 import { settlePeople } from './lived-in/people.ts'
+import { offerPlans } from './lived-in/plans.ts'
 import { issueTokens } from './lived-in/tokens.ts'
 import { makeUsage } from './lived-in/usage.ts'
 
@@ -67,6 +68,7 @@ export async function fillStage(stage: Stage): Promise<Town> {
     const user = new Client(stage.url)
     await user.login('linyue', PASSWORD)
     await issueTokens(user, database, random, now, 6)
+    await offerPlans(root, user)
     return { user }
   } finally {
     database.close()

@@ -68,11 +68,15 @@ export const scenes: readonly Scene[] = [
   { name: 'redemption', path: '/redemption', as: 'root' },
   { name: 'redemption-add', path: '/redemption/add', as: 'root' },
   { name: 'redemption-edit', path: '/redemption/edit/1', as: 'root' },
+  { name: 'plan', path: '/plan', as: 'root' },
+  { name: 'plan-add', path: '/plan/add', as: 'root' },
   { name: 'topup', path: '/topup', as: 'user' },
   { name: 'topup-checked-in', path: '/topup', as: 'user', act: checkIn },
+  { name: 'topup-plan', path: '/topup', as: 'user', act: buyPlan },
   { name: 'user', path: '/user', as: 'root' },
   { name: 'user-add', path: '/user/add', as: 'root' },
   { name: 'user-edit', path: '/user/edit/2', as: 'root' },
+  { name: 'user-plan', path: '/user?keyword=linyue', as: 'root', act: openPlans },
   { name: 'log', path: '/log?start=0', as: 'root' },
   { name: 'log-own', path: '/log?start=0', as: 'user' },
   { name: 'log-row', path: '/log?start=0&model=claude', as: 'root', act: openFirstRow },
@@ -248,6 +252,20 @@ async function openContent(page: Page): Promise<void> {
   await openFirstRow(page)
   await page.getByRole('button', { name: /^(查看请求与回答|Show request and answer)$/ }).click()
   await page.locator('main pre').nth(1).waitFor()
+}
+
+async function buyPlan(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^(续期|Extend)$/ }).click()
+  await page.getByRole('dialog').waitFor()
+}
+
+async function openPlans(page: Page): Promise<void> {
+  await page
+    .getByRole('button', { name: /^(更多操作|More)/ })
+    .first()
+    .click()
+  await page.getByRole('menuitem', { name: /^(套餐|Plans)/ }).click()
+  await page.getByRole('dialog').waitFor()
 }
 
 async function openLogUser(page: Page): Promise<void> {

@@ -43,6 +43,38 @@ test('a code becomes balance once, and what cannot be is said', async () => {
   await visit.close()
 })
 
+test('a plan is offered, bought after a question, and shown with what is left of it', async () => {
+  const root = await stage.root()
+  const visit = await stage.visit({ asRoot: true })
+  const { page } = visit
+  await page.goto('/topup')
+  await page.getByRole('link', { name: '管理套餐' }).click()
+  await page.getByText('还没有套餐').waitFor()
+  await page.getByRole('button', { name: '添加套餐' }).first().click()
+  const drawer = page.getByRole('dialog')
+  await drawer.getByRole('button', { name: '创建' }).click()
+  await drawer.getByText('请输入名称').first().waitFor()
+  await drawer.getByLabel('名称', { exact: true }).fill('日卡')
+  await drawer.getByLabel('价格', { exact: true }).fill('250000')
+  await drawer.getByRole('button', { name: '创建' }).click()
+  await page.getByRole('row', { name: /日卡.*在售/ }).waitFor()
+  const self = async () => (await root.get('/api/user/self')).json.data.quota as number
+  const { id } = (await root.get('/api/user/self')).json.data
+  await root.put('/api/user/', { id, username: 'root', quota: 1_000_000 })
+  await page.goto('/topup')
+  await page.getByRole('button', { name: '购买', exact: true }).click()
+  const question = page.getByRole('dialog', { name: '购买套餐 日卡？' })
+  await question.getByText('30 天').waitFor()
+  await question.getByRole('button', { name: '余额 · $0.50' }).click()
+  await page.getByText('购买成功！').waitFor()
+  await page.getByText('当前套餐').waitFor()
+  await page.getByText('下次更新').waitFor()
+  await page.getByRole('button', { name: '续期' }).waitFor()
+  expect(await self()).toBe(1_000_000 - 250_000 + 500_000)
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})
+
 test('an online top-up leaves for the payment page with the signed form', async () => {
   await setOption('ServerAddress', stage.url)
   await setOption('PayAddress', 'https://pay.example')

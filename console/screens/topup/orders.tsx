@@ -157,7 +157,7 @@ function orderColumns(
       header: t('credited'),
       width: 120,
       align: 'end',
-      cell: order => (status ? formatQuota(order.quota, status) : ''),
+      cell: order => order.plan || (status ? formatQuota(order.quota, status) : ''),
     },
     {
       id: 'money',

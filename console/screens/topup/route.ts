@@ -1,5 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
 import { requireUser } from '../../guard.ts'
+import { planText } from '../../plans/catalogue.ts'
 import { rootRoute } from '../../root-route.ts'
 import { keepOnly, readChoice, readPage, readText } from '../../search-params.ts'
 import { loadText } from '../../text.ts'
@@ -23,5 +24,5 @@ export const topUpRoute = createRoute({
     }),
   ),
   beforeLoad: requireUser,
-  loader: () => loadText(topUpText),
+  loader: () => loadText(topUpText, planText),
 }).lazy(() => import('./screen.tsx').then(({ screen }) => screen))

@@ -17,6 +17,7 @@ const CheckInCard = lazyPart(async () => {
   const [part] = await Promise.all([import('./check-in-card.tsx'), loadText(signInText)])
   return part
 })
+const Plans = lazyPart(() => import('./plans.tsx'))
 
 function Wallet() {
   const shell = useText(shellText)
@@ -33,6 +34,9 @@ function Wallet() {
         <RedeemCard />
         <PayCard />
       </div>
+      <Suspense>
+        <Plans />
+      </Suspense>
       <Orders search={screen.useSearch()} />
     </Page>
   )

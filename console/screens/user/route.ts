@@ -1,6 +1,7 @@
 import { createRoute } from '@tanstack/react-router'
 import { type UserSort, userSorts } from '../../../contract/list-sorts.ts'
 import { requireAdmin } from '../../guard.ts'
+import { planText } from '../../plans/catalogue.ts'
 import { rootRoute } from '../../root-route.ts'
 import { keepOnly, readChoice, readPage, readText } from '../../search-params.ts'
 import { loadText } from '../../text.ts'
@@ -29,7 +30,7 @@ const listRoute = createRoute({
     }),
   ),
   beforeLoad: requireAdmin,
-  loader: () => loadText(userText),
+  loader: () => loadText(userText, planText),
 }).lazy(() => import('./screen.tsx').then(({ screen }) => screen))
 
 const addRoute = createRoute({ getParentRoute: () => listRoute, path: 'add' }).lazy(() =>

@@ -42,7 +42,7 @@ function Users() {
     () => userColumns(t, status, column => sortBy(column, order, next => showSorted({ order: next })), open),
     [t, status, order, showSorted, open],
   )
-  const { actions, question } = useUserActions()
+  const { actions, question, planDialog } = useUserActions()
   return (
     <ListScreen
       name="user"
@@ -97,6 +97,7 @@ function Users() {
       empty={{ noMatches: t('noMatches') }}
     >
       {question}
+      {planDialog}
       <Outlet />
     </ListScreen>
   )

@@ -1,17 +1,21 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { type ManagedUser, type UserAction, userAdminEndpoints } from '../../../contract/user-admin.ts'
 import { roles } from '../../../contract/users.ts'
 import { call } from '../../api.ts'
 import { shellText } from '../../locales/catalogue.ts'
+import { planText } from '../../plans/catalogue.ts'
 import { useUser } from '../../session.ts'
 import { useText } from '../../text.ts'
 import { Confirm } from '../../ui/confirm.tsx'
+import { lazyPart } from '../../ui/lazy-part.ts'
 import type { RowAction } from '../../ui/table/column.ts'
 import { toast } from '../../ui/toast.ts'
 import { userText } from './catalogue.ts'
 import { refreshUsers } from './users-query.ts'
+
+const PlanDialog = lazyPart(() => import('./plan-dialog.tsx'))
 
 /** How far back the log of a user is opened, in seconds. */
 const WEEK = 604_800
@@ -28,7 +32,9 @@ export function useUserActions() {
   const self = useUser()
   const navigate = useNavigate()
   const shell = useText(shellText)
+  const plans = useText(planText)
   const [asked, setAsked] = useState<Asked>()
+  const [planned, setPlanned] = useState<ManagedUser>()
   const { mutate } = useMutation({
     mutationFn: (body: { id: number; action: UserAction }) => call(userAdminEndpoints.manageUser, { body }),
     onSuccess: () => {
@@ -55,6 +61,12 @@ export function useUserActions() {
         id: 'logs',
         label: shell('nav.log'),
         act: () => navigate({ to: '/log', search: { user: user.username, start: -WEEK } }),
+      },
+      {
+        id: 'plan',
+        label: plans('title'),
+        disabled: !isBelow && rank < roles.root,
+        act: () => setPlanned(user),
       },
       {
         id: 'toggle',
@@ -101,6 +113,11 @@ export function useUserActions() {
       destructive: true,
     },
   }
+  const planDialog = planned && (
+    <Suspense>
+      <PlanDialog user={planned} close={() => setPlanned(undefined)} />
+    </Suspense>
+  )
   const question = asked && (
     <Confirm
       opened
@@ -112,5 +129,5 @@ export function useUserActions() {
       onCancel={() => setAsked(undefined)}
     />
   )
-  return { actions, question }
+  return { actions, question, planDialog }
 }

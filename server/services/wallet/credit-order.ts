@@ -3,6 +3,7 @@ import { topUpStatuses } from '../../../contract/wallet.ts'
 import { AppError } from '../../errors.ts'
 import { post } from '../../ledger/entries.ts'
 import type { App } from '../app.ts'
+import { grantPlan } from './plans/grant-plan.ts'
 import { quotaText } from './quota-text.ts'
 import { sumText } from './stripe/currency.ts'
 
@@ -26,7 +27,7 @@ export async function creditOrder(app: App, payment: Payment): Promise<Refusal |
   const { tradeNo, money, currency } = payment
   const order = await app.store.db
     .selectFrom('top_ups')
-    .select(['user_id', 'quota', 'money', 'currency', 'status'])
+    .select(['user_id', 'quota', 'money', 'currency', 'status', 'plan'])
     .where('trade_no', '=', tradeNo)
     .executeTakeFirst()
   if (!order) return { why: 'there is no such order', mayYet: false }
@@ -46,11 +47,14 @@ interface Order {
   readonly quota: number
   readonly money: number
   readonly currency: string
+  readonly plan: string | null
 }
 
 /** True when the order is paid once this returns, whoever saw to it. */
 async function complete(app: App, tradeNo: string, order: Order): Promise<boolean> {
-  const isOurs = await app.store.transaction(async transaction => {
+  const run: App['store']['transaction'] =
+    order.plan === null ? app.store.transaction : work => app.store.change('users', work)
+  const isOurs = await run(async transaction => {
     // The condition decides, not what was read: of many at once only one changes the row. One that was given
     // up is credited too: it was paid.
     const { numUpdatedRows } = await transaction
@@ -62,9 +66,14 @@ async function complete(app: App, tradeNo: string, order: Order): Promise<boolea
     if (numUpdatedRows === 0n) return false
     const { user_id: userId, quota, money, currency } = order
     const paid = currency === '' ? (money / 100).toFixed(6) : sumText(money, currency)
+    if (order.plan !== null && (await grantPlan(app, transaction, { userId, plan: order.plan, paid })))
+      return true
+    const late = order.plan === null ? '' : '套餐已无法开通，按充值入账：'
+    if (late)
+      await transaction.updateTable('top_ups').set({ plan: null }).where('trade_no', '=', tradeNo).execute()
     await post(transaction, app.now(), { kind: 'top-up', ref: tradeNo, userId }, quota, {
       type: logTypes.topUp,
-      content: `使用在线充值成功，充值金额: ${quotaText(app, quota)}，支付金额：${paid}`,
+      content: `${late}使用在线充值成功，充值金额: ${quotaText(app, quota)}，支付金额：${paid}`,
     })
     return true
   })

@@ -4,6 +4,7 @@ import { contains } from '../../store/like.ts'
 import type { TopUps } from '../../store/schema.ts'
 import type { App } from '../app.ts'
 import { countRows, numberedPage } from '../paging.ts'
+import { titleIn } from './plans/grant-plan.ts'
 import { minorUnitsOf } from './stripe/currency.ts'
 
 interface Search {
@@ -37,5 +38,6 @@ function viewTopUp(row: Selectable<TopUps>): TopUpView {
     status: row.status,
     create_time: row.create_time,
     complete_time: row.complete_time,
+    plan: row.plan === null ? '' : titleIn(row.plan),
   }
 }

@@ -10,8 +10,12 @@ import { moneyText, signEpay } from './epay.ts'
 
 /** Until the operator has said how to pay, there is nothing here. */
 export function requirePayment(settings: Settings): void {
+  if (!isEpayOn(settings)) throw new AppError('request.not-found')
+}
+
+export function isEpayOn(settings: Settings): boolean {
   const { PayAddress, EpayId, EpayKey } = settings.all
-  if (PayAddress === '' || EpayId === '' || EpayKey === '') throw new AppError('request.not-found')
+  return PayAddress !== '' && EpayId !== '' && EpayKey !== ''
 }
 
 /** What a way to pay costs, and how many dollars it is for at least. */
@@ -44,18 +48,20 @@ export function priceTopUp({ settings }: App, terms: Terms, group: string, amoun
   return { money, quota: amount * unit }
 }
 
-interface NewOrder extends Priced {
+export interface NewOrder extends Priced {
   /** As it was asked for. */
   readonly amount: number
   readonly currency: string
   readonly payment_method: string
+  /** The plan that it is for, as it is kept with the order. */
+  readonly plan?: string | undefined
 }
 
 /** Writes an order down, and gives its number. */
 export async function noteOrder(app: App, caller: Caller, order: NewOrder): Promise<string> {
   const now = app.now()
   const trade_no = `USR${caller.id}NO${randomText(6)}${now}`
-  const { amount, quota, money, currency, payment_method } = order
+  const { amount, quota, money, currency, payment_method, plan = null } = order
   await app.store.db
     .insertInto('top_ups')
     .values({
@@ -66,6 +72,7 @@ export async function noteOrder(app: App, caller: Caller, order: NewOrder): Prom
       currency,
       trade_no,
       payment_method,
+      plan,
       status: topUpStatuses.pending,
       create_time: now,
       complete_time: 0,
@@ -84,12 +91,22 @@ interface Asked {
   readonly method: string
 }
 
-/** Notes an order, and gives the form with which the customer's browser goes to the gateway. */
-export async function orderTopUp(app: App, caller: Caller, { amount, method }: Asked) {
+export function orderTopUp(app: App, caller: Caller, { amount, method }: Asked) {
   const priced = priceTopUp(app, epayTerms(app), caller.group, amount)
+  return orderByEpay(app, caller, { ...priced, amount, method, name: `TUC${amount}` })
+}
+
+interface Wanted extends Omit<NewOrder, 'currency' | 'payment_method'> {
+  readonly method: string
+  /** How the gateway calls what is bought. */
+  readonly name: string
+}
+
+/** Notes an order, and gives the form with which the customer's browser goes to the gateway. */
+export async function orderByEpay(app: App, caller: Caller, { method, name, ...order }: Wanted) {
   const { PayAddress, EpayId, EpayKey, CustomCallbackAddress } = app.settings.all
   const payment_method = method === 'zfb' || method === 'alipay' ? 'alipay' : 'wxpay'
-  const trade_no = await noteOrder(app, caller, { ...priced, amount, currency: '', payment_method })
+  const trade_no = await noteOrder(app, caller, { ...order, currency: '', payment_method })
   const home = homeOf(app.settings)
   const fields: Record<string, string> = {
     pid: EpayId,
@@ -97,8 +114,8 @@ export async function orderTopUp(app: App, caller: Caller, { amount, method }: A
     out_trade_no: trade_no,
     notify_url: `${CustomCallbackAddress || home}/api/user/epay/notify`,
     return_url: `${home}/log`,
-    name: `TUC${amount}`,
-    money: moneyText(priced.money),
+    name,
+    money: moneyText(order.money),
     device: 'pc',
     sign_type: 'MD5',
   }

@@ -22,6 +22,7 @@ import { userSearch } from './0018-user-search.ts'
 import { costs } from './0019-costs.ts'
 import { logContents } from './0020-log-contents.ts'
 import { batches } from './0021-batches.ts'
+import { plans } from './0022-plans.ts'
 import { discord } from './0023-discord.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
@@ -49,6 +50,7 @@ const steps: Record<string, Step> = {
   '0019-costs': costs,
   '0020-log-contents': logContents,
   '0021-batches': batches,
+  '0022-plans': plans,
   '0023-discord': discord,
 }
 

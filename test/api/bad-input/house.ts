@@ -83,7 +83,8 @@ export async function openBadInputHouse(databaseUrl: string): Promise<BadInputHo
   const own = await addOwned(rig, people.walker ?? 0)
   const foreign = await addOwned(rig, people.stranger ?? 0)
   const redemption = await addRedemption(admin)
-  const ids: Record<string, number> = { token: own.token, channel, redemption, user: victim }
+  const subscription = await addPlan(admin)
+  const ids: Record<string, number> = { token: own.token, channel, redemption, subscription, user: victim }
   const naming = (endpoint: Endpoint, id: string): WellMeant['params'] =>
     Object.fromEntries([...endpoint.path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, id]))
   return {
@@ -132,6 +133,12 @@ async function addOwned(rig: Rig, userId: number): Promise<Owned> {
     .values({ ...hold, ...rest, created_at: 1, updated_at: 1 })
     .execute()
   return { token, requestId: hold.id }
+}
+
+/** Its number is also that of what is sold of it first, and of a user. */
+async function addPlan(admin: Client): Promise<number> {
+  const terms = { title: 'plan', price: 1, duration: 1, duration_unit: 'day', quota: 100, period: 'none' }
+  return (await admin.post('/api/subscription/admin/plans', terms)).json.data.id
 }
 
 async function addRedemption(admin: Client): Promise<number> {

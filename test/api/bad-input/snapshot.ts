@@ -48,6 +48,10 @@ const tables: { readonly [T in keyof Schema]: Exempt } = {
   // Of SQLite alone, and only ever what `users` says.
   user_search: 'moves',
   log_contents: [],
+  plans: [],
+  subscriptions: [],
+  subscription_periods: [],
+  subscription_holds: [],
 }
 
 export type Snapshot = Readonly<Record<string, readonly string[]>>

@@ -2,7 +2,7 @@ import { topUpStatuses } from '../../../../contract/wallet.ts'
 import { AppError } from '../../../errors.ts'
 import type { App } from '../../app.ts'
 import type { Caller } from '../../call.ts'
-import { homeOf, noteOrder, priceTopUp } from '../top-up.ts'
+import { homeOf, type NewOrder, noteOrder, priceTopUp } from '../top-up.ts'
 import { closeOrder } from './close-order.ts'
 import { createSession } from './create-session.ts'
 import { stripeTerms } from './terms.ts'
@@ -12,12 +12,21 @@ interface Asked {
   readonly method: string
 }
 
-/** Notes an order, and gives the page where it is paid. What Stripe knows of is written down here before. */
-export async function orderByStripe(app: App, caller: Caller, { amount, method }: Asked): Promise<string> {
+export function orderByStripe(app: App, caller: Caller, { amount, method }: Asked): Promise<string> {
   const { currency, ...terms } = stripeTerms(app)
   if (method !== 'stripe') throw new AppError('payment.method')
   const priced = priceTopUp(app, terms, caller.group, amount)
-  const tradeNo = await noteOrder(app, caller, { ...priced, amount, currency, payment_method: 'stripe' })
+  return openPage(app, caller, { ...priced, amount, currency, name: amountText(app, amount) })
+}
+
+interface Wanted extends Omit<NewOrder, 'payment_method'> {
+  /** What is bought, as its page calls it. */
+  readonly name: string
+}
+
+/** Notes an order, and gives the page where it is paid. What Stripe knows of is written down here before. */
+export async function openPage(app: App, caller: Caller, { name, ...order }: Wanted): Promise<string> {
+  const tradeNo = await noteOrder(app, caller, { ...order, payment_method: 'stripe' })
   const home = homeOf(app.settings)
   try {
     return await createSession(app, tradeNo, {
@@ -27,9 +36,9 @@ export async function orderByStripe(app: App, caller: Caller, { amount, method }
       'metadata[order]': tradeNo,
       'payment_intent_data[metadata][order]': tradeNo,
       'line_items[0][quantity]': '1',
-      'line_items[0][price_data][currency]': currency,
-      'line_items[0][price_data][unit_amount]': String(priced.money),
-      'line_items[0][price_data][product_data][name]': productName(app, amount),
+      'line_items[0][price_data][currency]': order.currency,
+      'line_items[0][price_data][unit_amount]': String(order.money),
+      'line_items[0][price_data][product_data][name]': `${app.settings.get('SystemName') || 'Tollgate'}: ${name}`,
       // What is paid is compared with the order, so it is paid in the order's currency.
       'adaptive_pricing[enabled]': 'false',
       success_url: `${home}/topup`,
@@ -42,7 +51,6 @@ export async function orderByStripe(app: App, caller: Caller, { amount, method }
   }
 }
 
-function productName({ settings }: App, amount: number): string {
-  const { SystemName, DisplayInCurrencyEnabled } = settings.all
-  return `${SystemName || 'Tollgate'}: ${DisplayInCurrencyEnabled ? `$${amount}` : amount}`
+function amountText({ settings }: App, amount: number): string {
+  return settings.get('DisplayInCurrencyEnabled') ? `$${amount}` : String(amount)
 }

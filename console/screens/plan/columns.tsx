@@ -1,0 +1,48 @@
+import type { PlanView } from '../../../contract/plans.ts'
+import type { StatusDocument } from '../../../contract/system.ts'
+import type { planText } from '../../plans/catalogue.ts'
+import { durationText, periodWords } from '../../plans/plan-words.ts'
+import { formatQuota } from '../../quota.ts'
+import type { TranslateOf } from '../../text.ts'
+import { GroupTag } from '../../ui/group-tag.tsx'
+import { HeadingId, idColumn } from '../../ui/row-id.tsx'
+import type { Column } from '../../ui/table/column.ts'
+import { Tag } from '../../ui/tag.tsx'
+
+export function planColumns(
+  t: TranslateOf<typeof planText>,
+  status: StatusDocument | undefined,
+): Column<PlanView>[] {
+  const amount = (quota: number) => (status ? formatQuota(quota, status) : '')
+  return [
+    idColumn(t('id'), 72),
+    {
+      id: 'name',
+      header: t('name'),
+      heading: true,
+      cell: ({ id, title }) => (
+        <>
+          {title}
+          <HeadingId id={id} />
+        </>
+      ),
+    },
+    {
+      id: 'status',
+      header: t('status'),
+      width: 104,
+      cell: ({ on_sale }) =>
+        on_sale ? <Tag tone="green">{t('onSale')}</Tag> : <Tag tone="grey">{t('offSale')}</Tag>,
+    },
+    { id: 'price', header: t('price'), width: 112, align: 'end', cell: ({ price }) => amount(price) },
+    { id: 'duration', header: t('duration'), width: 104, cell: plan => durationText(t, plan) },
+    { id: 'quota', header: t('quota'), width: 112, align: 'end', cell: ({ quota }) => amount(quota) },
+    { id: 'period', header: t('period'), width: 120, cell: ({ period }) => t(periodWords[period]) },
+    {
+      id: 'group',
+      header: t('group'),
+      width: 104,
+      cell: ({ group }) => (group === '' ? '–' : <GroupTag name={group} />),
+    },
+  ]
+}

@@ -1,0 +1,106 @@
+import type { Selectable } from 'kysely'
+import type { Holds } from '../../store/schema.ts'
+import { cover } from './claim.ts'
+import {
+  type Books,
+  lastPeriod,
+  move,
+  type Period,
+  setPeriod,
+  setSubscription,
+  subscriptionsOf,
+  type Wallet,
+} from './wallet.ts'
+
+type Charged = Pick<Selectable<Holds>, 'id' | 'charge' | 'updated_at'>
+
+/**
+ * After a charge was given back: what of it a plan had paid in a period that is over is gone with that period, and
+ * leaves the wallet again. What was charged before the running period is none of what was spent in this one.
+ * `wallet` is as it was before the refund, but for its quota.
+ */
+export async function refundPeriod(books: Books, wallet: Wallet, hold: Charged): Promise<void> {
+  const periods = await periodsSince(books, wallet, hold)
+  if (periods.length === 0) return
+  const { covered, by } = await uncover(books, wallet, hold)
+  const [running] = periods.filter(({ ended_at }) => ended_at === 0)
+  // Clocks of several machines are not quite one: what was not spent in a period was not charged in it.
+  const isOf = (period: Period): boolean =>
+    period.began_at < hold.updated_at &&
+    !by.includes(period.subscription_id) &&
+    (period !== running || wallet.used_quota - period.used_before >= hold.charge)
+  const own = periods.find(isOf)
+  if (running && own === running) return
+  if (running) await setPeriod(books, running, { used_before: running.used_before - hold.charge })
+  if (!own || own.ended_at < hold.updated_at) return
+  const wasLeft = Math.max(0, own.quota - own.spent)
+  const spent = own.spent - hold.charge
+  const gone = Math.min(Math.max(0, own.quota - spent) - wasLeft, hold.charge - covered)
+  await takeAgain(books, wallet, own, hold, gone)
+  await setPeriod(books, own, { spent, returned: own.returned + gone })
+}
+
+/** The newest first, until the one before the charge. */
+async function periodsSince(
+  { transaction, engine }: Books,
+  { userId }: Wallet,
+  { updated_at }: Charged,
+): Promise<Period[]> {
+  const rows = (wanted: 'since' | 'before') =>
+    transaction
+      .selectFrom('subscription_periods')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .where('began_at', wanted === 'since' ? '>=' : '<', updated_at)
+      .orderBy('began_at', 'desc')
+      .orderBy('subscription_id', 'desc')
+      .orderBy('no', 'desc')
+      .$if(wanted === 'before', query => query.limit(2))
+      .$if(engine !== 'sqlite', query => query.forUpdate())
+      .execute()
+  return [...(await rows('since')), ...(await rows('before'))]
+}
+
+/** Of a call that was under way when plans ended: what these have paid of it, and which they are. */
+async function uncover(
+  books: Books,
+  wallet: Wallet,
+  hold: Charged,
+): Promise<{ covered: number; by: readonly number[] }> {
+  const { transaction, engine } = books
+  const rows = await transaction
+    .selectFrom('subscription_holds')
+    .selectAll()
+    .where('hold_id', '=', hold.id)
+    .$if(engine !== 'sqlite', query => query.forUpdate())
+    .execute()
+  let sum = 0
+  for (const row of rows) {
+    const subscription = await subscriptionsOf(books, wallet.userId)
+      .where('id', '=', row.subscription_id)
+      .executeTakeFirstOrThrow()
+    let { covered } = row
+    if (row.waiting === 1) {
+      covered = Math.min(hold.charge, subscription.owed)
+      await setSubscription(books, subscription, { owed: subscription.owed - covered })
+    }
+    covered = Math.min(covered, hold.charge - sum)
+    sum += covered
+    await cover(transaction, subscription, hold.id, 0)
+    const period = await lastPeriod(books, subscription)
+    await takeAgain(books, wallet, period, hold, covered)
+    await setPeriod(books, period, { returned: period.returned + covered })
+  }
+  return { covered: sum, by: rows.map(({ subscription_id }) => subscription_id) }
+}
+
+async function takeAgain(
+  books: Books,
+  wallet: Wallet,
+  { subscription_id, no }: Period,
+  { id }: Charged,
+  amount: number,
+): Promise<void> {
+  if (amount === 0) return
+  await move(books, wallet, { kind: 'allowance-end', ref: `${subscription_id}:${no}:${id}` }, -amount)
+}

@@ -1,0 +1,141 @@
+import { AppError } from '../../errors.ts'
+import type { Plans } from '../../store/plan-schema.ts'
+import type { EntryLog } from '../entries.ts'
+import { bringUpToDate, type PlanWords } from './bring-up-to-date.ts'
+import { endOf, periodEnd } from './period-end.ts'
+import {
+  type Books,
+  lastPeriod,
+  lockWallet,
+  move,
+  openHolds,
+  restOf,
+  type Subscription,
+  setPeriod,
+  setSubscription,
+  subscriptionStates,
+  subscriptionsOf,
+  sumOf,
+  type Wallet,
+} from './wallet.ts'
+
+/** A plan as it was when someone decided for it. */
+export type Terms = Pick<
+  Plans,
+  'title' | 'duration' | 'duration_unit' | 'quota' | 'period' | 'group' | 'most_each'
+> & { readonly id: number }
+
+export interface Sale {
+  readonly userId: number
+  readonly plan: Terms
+  /** What the wallet pays for it, if it does; `ref` is the sale's own. */
+  readonly price?: { readonly quota: number; readonly ref: string }
+  /** What the buyer's log says. */
+  readonly told: EntryLog
+}
+
+/**
+ * Gives a user a plan, or one more duration of the same that runs. Wallet, allowance and group change together or not
+ * at all; of several at once each finds what the others have left.
+ */
+export async function sell(books: Books, sale: Sale, words: PlanWords): Promise<Subscription> {
+  const { userId, plan, price, told } = sale
+  const wallet = await lockWallet(books, userId)
+  if (!wallet || wallet.deleted_at !== null) throw new AppError('row.not-found')
+  for (const due of await subscriptionsOf(books, userId).where('due_at', '>', 0).orderBy('id').execute())
+    await bringUpToDate(books, wallet, due, words)
+  const sold = await subscriptionsOf(books, userId).orderBy('id').execute()
+  const times = sold.reduce((sum, one) => (one.plan_id === plan.id ? sum + one.times : sum), 0)
+  if (plan.most_each > 0 && times >= plan.most_each) throw new AppError('plan.most', { most: plan.most_each })
+  const running = sold.find(({ state }) => state === subscriptionStates.running)
+  if (running) checkExtends(running, plan)
+  if (price) await takePrice(books, wallet, running, price, told)
+  const row = price ? undefined : told
+  return running ? extend(books, wallet, running, row) : begin(books, wallet, plan, row)
+}
+
+function checkExtends(running: Subscription, plan: Terms): void {
+  if (running.plan_id !== plan.id) throw new AppError('plan.other-runs', { title: running.title })
+  const isSame = (['duration', 'duration_unit', 'quota', 'period', 'group'] as const).every(
+    name => running[name] === plan[name],
+  )
+  if (!isSame) throw new AppError('plan.changed')
+}
+
+/** What is left of a plan's own quota buys nothing: it would outlive its period. */
+async function takePrice(
+  books: Books,
+  wallet: Wallet,
+  running: Subscription | undefined,
+  { quota, ref }: NonNullable<Sale['price']>,
+  told: EntryLog,
+): Promise<void> {
+  const rest = running ? restOf(await lastPeriod(books, running), wallet) : 0
+  const own = wallet.quota + sumOf(await openHolds(books, wallet.userId)) - rest
+  if (quota > Math.max(0, Math.min(own, wallet.quota))) throw new AppError('plan.balance')
+  await move(books, wallet, { kind: 'plan', ref }, -quota, told)
+}
+
+async function begin(
+  books: Books,
+  wallet: Wallet,
+  plan: Terms,
+  told: EntryLog | undefined,
+): Promise<Subscription> {
+  const { transaction, now } = books
+  const { userId } = wallet
+  const { title, duration, duration_unit, quota, period, group } = plan
+  const ends_at = endOf(now, { count: duration, unit: duration_unit })
+  const row = {
+    ...{ title, duration, duration_unit, quota, period, group },
+    user_id: userId,
+    plan_id: plan.id,
+    former_group: group === '' ? '' : wallet.group,
+    times: 1,
+    state: subscriptionStates.running,
+    period_no: 1,
+    starts_at: now,
+    ends_at,
+    due_at: periodEnd({ starts_at: now, ends_at, period }, now),
+  }
+  await transaction.insertInto('subscriptions').values(row).execute()
+  const { id } = await subscriptionsOf(books, userId).orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()
+  await move(books, wallet, { kind: 'allowance', ref: `${id}:1` }, quota, told)
+  await transaction
+    .insertInto('subscription_periods')
+    .values({
+      subscription_id: id,
+      no: 1,
+      user_id: userId,
+      began_at: now,
+      quota,
+      used_before: wallet.used_quota,
+    })
+    .execute()
+  if (group !== '' && group !== wallet.group)
+    await transaction.updateTable('users').set({ group }).where('id', '=', userId).execute()
+  return { ...row, id, ended_at: 0, owed: 0 }
+}
+
+/** It lasts longer; where its quota is for the whole of the time, there is more of that too. */
+async function extend(
+  books: Books,
+  wallet: Wallet,
+  running: Subscription,
+  told: EntryLog | undefined,
+): Promise<Subscription> {
+  const times = running.times + 1
+  const duration = { count: running.duration, unit: running.duration_unit }
+  const ends_at = endOf(running.starts_at, duration, times)
+  const more = running.period === 'none' ? running.quota : 0
+  const ref = `${running.id}:${running.period_no}:${times}`
+  await move(books, wallet, { kind: 'allowance', ref }, more, told)
+  if (more > 0) {
+    const period = await lastPeriod(books, running)
+    await setPeriod(books, period, { quota: period.quota + more })
+  }
+  const longer = { ...running, times, ends_at }
+  const due_at = periodEnd(longer, books.now)
+  await setSubscription(books, running, { times, ends_at, due_at })
+  return { ...longer, due_at }
+}

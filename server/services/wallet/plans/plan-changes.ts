@@ -1,0 +1,103 @@
+import type { Selectable, Transaction } from 'kysely'
+import type { Endpoints } from '../../../../contract/index.ts'
+import type { PlanFields, PlanView } from '../../../../contract/plans.ts'
+import { AppError } from '../../../errors.ts'
+import type { Plans } from '../../../store/plan-schema.ts'
+import type { Schema } from '../../../store/schema.ts'
+import type { App } from '../../app.ts'
+import { type AuditEvent, recordAudit } from '../../audit-record.ts'
+import type { CallOf } from '../../call.ts'
+import { readId } from '../../row-id.ts'
+
+export type Plan = Selectable<Plans>
+
+export function viewPlan(row: Plan): PlanView {
+  const { duration_unit, period, on_sale, ...rest } = row
+  return {
+    ...rest,
+    duration_unit: duration_unit === 'month' ? 'month' : 'day',
+    period: period as PlanView['period'],
+    on_sale: on_sale === 1,
+  }
+}
+
+export async function createPlan(app: App, call: CallOf<Endpoints['createPlan']>): Promise<PlanView> {
+  const { body } = call
+  checkGroup(app, body.group)
+  const row = { ...body, on_sale: Number(body.on_sale), created_at: app.now() }
+  return app.store.transaction(async transaction => {
+    const id = await insertPlan(app, transaction, row)
+    await recordAudit(app, call, { action: 'plan.create', subject: `plan:${id}`, after: body }, transaction)
+    return viewPlan({ ...row, id })
+  })
+}
+
+async function insertPlan(
+  { store }: App,
+  transaction: Transaction<Schema>,
+  row: Omit<Plan, 'id'>,
+): Promise<number> {
+  const insert = transaction.insertInto('plans').values(row)
+  if (store.engine === 'mysql') return Number((await insert.executeTakeFirstOrThrow()).insertId)
+  return (await insert.returning('id').executeTakeFirstOrThrow()).id
+}
+
+/** What was sold has its own terms: they stay as they are. */
+export function updatePlan(app: App, call: CallOf<Endpoints['updatePlan']>): Promise<PlanView> {
+  const { on_sale, ...fields } = call.body
+  const change = { ...fields, ...(on_sale !== undefined && { on_sale: Number(on_sale) }) }
+  if (change.group !== undefined) checkGroup(app, change.group)
+  return app.store.transaction(async transaction => {
+    const plan = await lockPlan(app, transaction, readId(call.params))
+    const names = (Object.keys(change) as (keyof PlanFields)[]).filter(
+      name => change[name] !== undefined && change[name] !== plan[name],
+    )
+    if (names.length === 0) return viewPlan(plan)
+    const pick = (from: Partial<Plan>) => Object.fromEntries(names.map(name => [name, from[name]]))
+    await transaction.updateTable('plans').set(pick(change)).where('id', '=', plan.id).execute()
+    const event: AuditEvent = {
+      action: 'plan.update',
+      subject: `plan:${plan.id}`,
+      before: pick(plan),
+      after: pick(change),
+    }
+    await recordAudit(app, call, event, transaction)
+    return viewPlan({ ...plan, ...pick(change) })
+  })
+}
+
+export async function deletePlan(app: App, call: CallOf<Endpoints['deletePlan']>): Promise<void> {
+  await app.store.transaction(async transaction => {
+    const { id, title, price, quota } = await lockPlan(app, transaction, readId(call.params))
+    const sold = await transaction
+      .selectFrom('subscriptions')
+      .select('id')
+      .where('plan_id', '=', id)
+      .limit(1)
+      .executeTakeFirst()
+    if (sold) throw new AppError('plan.sold')
+    await transaction.deleteFrom('plans').where('id', '=', id).execute()
+    const event: AuditEvent = {
+      action: 'plan.delete',
+      subject: `plan:${id}`,
+      before: { title, price, quota },
+    }
+    await recordAudit(app, call, event, transaction)
+  })
+}
+
+export function checkGroup({ settings }: Pick<App, 'settings'>, group: string): void {
+  if (group !== '' && !Object.hasOwn(settings.get('GroupRatio'), group))
+    throw new AppError('users.unknown-group', { group })
+}
+
+async function lockPlan({ store }: App, transaction: Transaction<Schema>, id: number): Promise<Plan> {
+  const row = await transaction
+    .selectFrom('plans')
+    .selectAll()
+    .where('id', '=', id)
+    .$if(store.engine !== 'sqlite', query => query.forUpdate())
+    .executeTakeFirst()
+  if (!row) throw new AppError('row.not-found')
+  return row
+}
