@@ -40,7 +40,7 @@ testChat({
       const asked = { model: 'at-google', messages: [{ role: 'user', content: 'Hi' }] }
       const response = await house().post('/v1/chat/completions', asked)
       expect(response.status).toBe(400)
-      expect((await response.json()).error.message).toContain('switched off')
+      expect((await response.json()).error.message).toContain('停用')
     })
   },
 })

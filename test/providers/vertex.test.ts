@@ -170,7 +170,7 @@ describe('what is not chat, and tokens', () => {
     const several = await house.post('/v1/embeddings', { model, input: ['one', 'two'] })
     expect([several.status, (await several.json()).error.message]).toEqual([
       400,
-      expect.stringContaining('several inputs at once'),
+      expect.stringContaining('一次给出多个输入'),
     ])
   })
 

@@ -119,7 +119,7 @@ describe('speech', () => {
   })
 
   test.each<[JsonObject, RegExp]>([
-    [{}, /response_format mp3 \(ask for wav or pcm\)/],
+    [{}, /response_format mp3（请使用 wav 或 pcm）/],
     [{ response_format: 'opus' }, /response_format opus/],
     [{ response_format: 'wav', speed: 1.5 }, /speed/],
     [{ response_format: 'wav', stream_format: 'sse' }, /stream_format sse/],
