@@ -70,6 +70,7 @@ export const scenes: readonly Scene[] = [
   { name: 'redemption-edit', path: '/redemption/edit/1', as: 'root' },
   { name: 'plan', path: '/plan', as: 'root' },
   { name: 'plan-add', path: '/plan/add', as: 'root' },
+  { name: 'plan-edit', path: '/plan/edit/2', as: 'root' },
   { name: 'topup', path: '/topup', as: 'user' },
   { name: 'topup-checked-in', path: '/topup', as: 'user', act: checkIn },
   { name: 'topup-plan', path: '/topup', as: 'user', act: buyPlan },
