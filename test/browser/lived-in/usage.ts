@@ -13,6 +13,7 @@ import { DAY, type Person } from './people.ts'
 
 const HOUR = 3600
 const CALLS = 4200
+const DAYS = 30
 /** What channels cost, by their type: not known of all, and of one more than anybody pays. */
 const shareOf: Readonly<Record<number, number>> = { 1: 0.45, 14: 1.05, 43: 0.6 }
 const ratioOf: Readonly<Record<string, number>> = { default: 1, vip: 0.9, svip: 0.8 }
@@ -139,11 +140,12 @@ function pickToken(random: Random, tokens: ReadonlyMap<number, string>): [number
   return list[random(0, Math.min(9, list.length - 1))] ?? [0, '']
 }
 
+/** Later days are likelier; what would still be to come is drawn again, so that today has its share so far. */
 function timeOf(random: Random, now: number): number {
-  const ago = Math.floor(Math.sqrt(random(0, 1_000_000)) * 0.03)
+  const daysAgo = DAYS - 1 - Math.floor(Math.sqrt(random(0, DAYS * DAYS * 1000 - 1) / 1000))
   const hour = random(0, 2) === 0 ? random(0, 23) : random(9, 19)
-  const time = now - (now % DAY) - ago * DAY + hour * HOUR + random(0, HOUR - 1)
-  return time > now ? now - random(30, 6 * HOUR) : time
+  const time = now - (now % DAY) - daysAgo * DAY + hour * HOUR + random(0, HOUR - 1)
+  return time > now ? timeOf(random, now) : time
 }
 
 /** What is in the log besides calls. */
