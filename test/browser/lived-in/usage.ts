@@ -35,7 +35,11 @@ export interface Town {
 /** A month of calls, busier by day than by night and growing, with the sums that statistics are drawn from. */
 export function makeUsage(database: Database, random: Random, now: number, town: Town): void {
   const calls = Array.from({ length: CALLS }, () => callOf(random, now, town))
-  const rows = [...calls.map(({ row }) => row), ...events(random, now, town.people)]
+  const rows = [
+    ...calls.map(({ row }) => row),
+    ...events(random, now, town.people),
+    ...[1, 2, 20].map(hours => batchRow(random, now, hours, town)),
+  ]
   rows.sort((a, b) => Number(a.created_at) - Number(b.created_at))
   fillTable(database, 'logs', rows)
   const sums = new Map<string, Sum>()
@@ -98,6 +102,38 @@ function callOf(random: Random, now: number, { people, channels, tokens }: Town)
         admin_info: { use_channel: tried },
       }),
     },
+  }
+}
+
+/** A night's work in one row, at half the price; nobody waited for it. */
+function batchRow(random: Random, now: number, hoursAgo: number, { channels, tokens }: Town): Row {
+  const [token_id, token_name] = pickToken(random, tokens)
+  const channel = channels.find(({ type }) => type === 1)?.id ?? 0
+  const [prompt_tokens, completion_tokens] = [random(1_000_000, 14_000_000), random(100_000, 2_000_000)]
+  return {
+    created_at: now - hoursAgo * HOUR,
+    type: 2,
+    user_id: 1,
+    username: 'root',
+    token_id,
+    token_name,
+    model_name: 'gpt-4o-mini',
+    channel_id: channel,
+    group: 'default',
+    is_stream: 0,
+    use_time: 0,
+    prompt_tokens,
+    completion_tokens,
+    quota: Math.ceil((prompt_tokens + completion_tokens * 4) * 0.075 * 0.5),
+    cost: null,
+    request_id: `night-${hoursAgo}`,
+    content: '',
+    other: JSON.stringify({
+      ...{ model_ratio: 0.075, model_price: -1, completion_ratio: 4, group_ratio: 1, batch_ratio: 0.5 },
+      batch_requests: random(400, 48_000),
+      batch_id: `batch_${random(1_000_000_000, 9_999_999_999)}${random(1_000_000_000, 9_999_999_999)}`,
+      admin_info: { use_channel: [String(channel)] },
+    }),
   }
 }
 
