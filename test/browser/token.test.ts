@@ -151,6 +151,11 @@ test('an edit is not lost by a slip, and the keyboard alone can make one', async
   await page.goto('/token')
   await page.getByRole('button', { name: 'renamed', exact: true }).click()
   await drawer.waitFor()
+
+  // What is not there cannot be saved.
+  await page.goto('/token/edit/4242')
+  await page.getByText('记录不存在').waitFor()
+  expect(await page.locator('[role=dialog] button[type=submit]').isDisabled()).toBe(true)
   expect(visit.faults).toEqual([])
   await visit.close()
 })

@@ -43,8 +43,8 @@ export function channelColumns(parts: ColumnParts): Column<Row>[] {
   const number = (field: 'priority' | 'weight', min: number): Column<Row> => ({
     id: field,
     header: t(field),
-    // For six digits.
-    width: 74,
+    // For six digits, where there is room.
+    width: byTag ? 70 : 74,
     align: 'end',
     stateful: true,
     cell: row => {

@@ -34,12 +34,11 @@ export interface Town {
 
 /** A month of calls, busier by day than by night and growing, with the sums that statistics are drawn from. */
 export function makeUsage(database: Database, random: Random, now: number, town: Town): void {
-  const calls = Array.from({ length: CALLS }, () => callOf(random, now, town))
-  const rows = [
-    ...calls.map(({ row }) => row),
-    ...events(random, now, town.people),
-    ...[1, 2, 20].map(hours => batchRow(random, now, hours, town)),
+  const calls = [
+    ...Array.from({ length: CALLS }, () => callOf(random, now, town)),
+    ...[1, 2, 20].map(hours => ({ row: batchRow(random, now, hours, town) })),
   ]
+  const rows = [...calls.map(({ row }) => row), ...events(random, now, town.people)]
   rows.sort((a, b) => Number(a.created_at) - Number(b.created_at))
   fillTable(database, 'logs', rows)
   const sums = new Map<string, Sum>()
@@ -58,8 +57,9 @@ export function makeUsage(database: Database, random: Random, now: number, town:
 
 interface Call {
   readonly row: Row
-  readonly tookMs: number
-  readonly firstMs: number | undefined
+  /** Not of what nobody waited for. */
+  readonly tookMs?: number
+  readonly firstMs?: number | undefined
 }
 
 function callOf(random: Random, now: number, { people, channels, tokens }: Town): Call {
@@ -109,7 +109,7 @@ function callOf(random: Random, now: number, { people, channels, tokens }: Town)
 function batchRow(random: Random, now: number, hoursAgo: number, { channels, tokens }: Town): Row {
   const [token_id, token_name] = pickToken(random, tokens)
   const channel = channels.find(({ type }) => type === 1)?.id ?? 0
-  const [prompt_tokens, completion_tokens] = [random(1_000_000, 14_000_000), random(100_000, 2_000_000)]
+  const [prompt_tokens, completion_tokens] = [random(1_000_000, 6_000_000), random(50_000, 300_000)]
   return {
     created_at: now - hoursAgo * HOUR,
     type: 2,
@@ -244,7 +244,7 @@ function addTo(sums: Map<string, Sum>, { row, tookMs, firstMs }: Call): void {
   if (row.cost !== null) known.sum.costed_quota += Number(row.quota)
   known.sum.prompt_tokens += Number(row.prompt_tokens)
   known.sum.completion_tokens += Number(row.completion_tokens)
-  if (row.type === 2) countLatency(known.counts, tookMs, firstMs)
+  if (row.type === 2 && tookMs !== undefined) countLatency(known.counts, tookMs, firstMs)
   sums.set(name, known)
 }
 
