@@ -9,13 +9,18 @@ interface AmountProps {
   status: StatusDocument | undefined
   /** How many letters the column has room for. */
   room: number
+  /** After the point; cents when not given. */
+  digits?: number
 }
 
+const CENTS = 2
+
 /** A balance in a column. What is too long for it is shortened there: the whole is its name, and a click copies it. */
-export function Amount({ quota, status, room }: AmountProps) {
+export function Amount({ quota, status, room, digits = CENTS }: AmountProps) {
   if (!status) return ''
-  const whole = formatQuota(quota, status)
+  const whole = formatQuota(quota, status, digits)
   if (whole.length <= room) return whole
+  const inCents = formatQuota(quota, status, CENTS)
   return (
     <button
       type="button"
@@ -24,7 +29,7 @@ export function Amount({ quota, status, room }: AmountProps) {
       aria-label={whole}
       onClick={() => copyText(whole)}
     >
-      <span className={styles.short}>{shortQuota(quota, status)}</span>
+      <span className={styles.short}>{inCents.length <= room ? inCents : shortQuota(quota, status)}</span>
       <span className={styles.whole}>{whole}</span>
     </button>
   )

@@ -29,7 +29,7 @@ export function EditDrawer<Row>({ title, list, id, read, onClose, fields, childr
   useFocusReturn(true)
   if (data !== undefined) return children(data)
   return (
-    <FormDrawer title={title} changes={0} onSave={async () => false} onClose={onClose}>
+    <FormDrawer title={title} changes={0} onClose={onClose}>
       {error ? <LoadFailure error={error} retry={refetch} /> : <Skeleton rows={fields} />}
     </FormDrawer>
   )

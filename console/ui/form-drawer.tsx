@@ -23,8 +23,8 @@ interface FormDrawerProps {
   /** What the saving button says; "save" when not given. */
   action?: string
   faults?: readonly FieldFault[]
-  /** True when it was saved: the drawer then closes. A rejection has been told by its toast. */
-  onSave(): Promise<boolean>
+  /** True when it was saved: the drawer then closes. A rejection has been told by its toast. Not given until there is something to save. */
+  onSave?(): Promise<boolean>
   onClose(): void
   children: ReactNode
 }
@@ -52,7 +52,7 @@ export function FormDrawer({
   })
 
   const save = () => {
-    if (saving) return
+    if (saving || !onSave) return
     setSaving(true)
     onSave()
       .then(done => {
@@ -97,7 +97,7 @@ export function FormDrawer({
           <Button variant="default" size="xs" onClick={onClose}>
             {t('action.cancel')}
           </Button>
-          <Button size="xs" type="submit" loading={saving}>
+          <Button size="xs" type="submit" loading={saving} disabled={!onSave}>
             {action ?? t('action.save')}
           </Button>
         </div>

@@ -5,6 +5,7 @@ import styles from './record-cells.module.css'
 import { Tag } from './tag.tsx'
 
 const LONG = 60
+const HOUR = 3600
 
 /** A click copies it. */
 export function RecordId({ id }: { id: string }) {
@@ -15,11 +16,19 @@ export function RecordId({ id }: { id: string }) {
   )
 }
 
-/** Seconds between the two; a dash until it has ended. Over a minute is red. */
-export function Duration({ start, end }: { start: number; end: number }) {
+interface DurationProps {
+  start: number
+  end: number
+  /** Seconds; what takes longer is red. */
+  long?: number
+}
+
+/** Seconds between the two, or hours; a dash until it has ended. */
+export function Duration({ start, end, long = LONG }: DurationProps) {
   if (!start || !end || end < start) return <span className={styles.none}>–</span>
   const seconds = end - start
-  return <Tag tone={seconds > LONG ? 'red' : 'green'}>{`${seconds.toFixed(0)} s`}</Tag>
+  const text = seconds < HOUR ? `${seconds.toFixed(0)} s` : `${(seconds / HOUR).toFixed(1)} h`
+  return <Tag tone={seconds > long ? 'red' : 'green'}>{text}</Tag>
 }
 
 /** Such as "67%". What failed is shown in the colour of a warning. */

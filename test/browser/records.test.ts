@@ -79,3 +79,35 @@ test('tasks of other days are found by the time range, and a filter that finds n
   expect(visit.faults).toEqual([])
   await visit.close()
 })
+
+test('a batch is among the tasks and in the log, by its name, and nobody waited for it', async () => {
+  const visit = await stage.visit({ asRoot: true })
+  const { page } = visit
+  await page.goto('/task?start=0')
+  await page.getByRole('cell', { name: '批处理' }).first().waitFor()
+  expect(await page.getByText(/^(BATCH|VIDEO)$/).count()).toBe(0)
+
+  await page.goto('/log?start=0&request=night-1')
+  const row = page.getByRole('row').filter({ hasText: 'gpt-4o-mini' })
+  await row
+    .getByText(/^\d+\.\dM$/)
+    .first()
+    .waitFor()
+  expect(await row.getByText(/\d s$/).count()).toBe(0)
+  await row.getByRole('button', { name: /^展开/ }).click()
+  const detail = page.getByRole('row').filter({ hasText: '计费过程' })
+  await detail.getByText(/^batch_\d+$/).waitFor()
+  await detail.getByText('批处理').waitFor()
+  expect(await detail.getByRole('button', { name: '查看请求与回答' }).count()).toBe(0)
+  // Its numbers keep to their columns.
+  const ends = await row.locator('td[data-align=end]').evaluateAll(cells =>
+    cells.map(cell => {
+      const range = document.createRange()
+      range.selectNodeContents(cell)
+      return range.getBoundingClientRect().right - cell.getBoundingClientRect().right
+    }),
+  )
+  expect(Math.max(...ends)).toBeLessThanOrEqual(0)
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})

@@ -81,6 +81,7 @@ export const scenes: readonly Scene[] = [
   { name: 'log', path: '/log?start=0', as: 'root' },
   { name: 'log-own', path: '/log?start=0', as: 'user' },
   { name: 'log-row', path: '/log?start=0&model=claude', as: 'root', act: openFirstRow },
+  { name: 'log-batch', path: '/log?start=0&request=night-1', as: 'root', act: openFirstRow },
   { name: 'log-content', path: '/log?start=0&model=claude', as: 'root', act: openContent },
   { name: 'log-live', path: '/log?start=0&live=true&model=deepseek&group=svip', as: 'root' },
   { name: 'log-user', path: '/log?start=0', as: 'root', act: openLogUser },

@@ -153,6 +153,11 @@ test('an edit is not lost by a slip, and the keyboard alone can make one', async
   await page.goto('/token')
   await page.getByRole('button', { name: 'renamed', exact: true }).click()
   await drawer.waitFor()
+
+  // What is not there cannot be saved.
+  await page.goto('/token/edit/4242')
+  await page.getByText('记录不存在').waitFor()
+  expect(await page.locator('[role=dialog] button[type=submit]').isDisabled()).toBe(true)
   expect(visit.faults).toEqual([])
   await visit.close()
 })
@@ -178,6 +183,13 @@ test('when a token was last used stands in the list, with the exact time for who
       await time.waitFor()
       expect(await time.getAttribute('title')).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
       await page.getByText(never, { exact: true }).first().waitFor()
+      // Whoever comes back to it an hour later is not told what it was then.
+      await page.evaluate(() => {
+        const time = Date.now
+        Date.now = () => time() + 3_600_000
+        document.dispatchEvent(new Event('visibilitychange'))
+      })
+      await page.getByText(used.replace('2', '3'), { exact: true }).waitFor()
       expect(visit.faults).toEqual([])
       await visit.close()
     }

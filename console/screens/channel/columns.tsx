@@ -43,7 +43,8 @@ export function channelColumns(parts: ColumnParts): Column<Row>[] {
   const number = (field: 'priority' | 'weight', min: number): Column<Row> => ({
     id: field,
     header: t(field),
-    width: 70,
+    // For six digits, where there is room.
+    width: byTag ? 70 : 74,
     align: 'end',
     stateful: true,
     cell: row => {

@@ -62,6 +62,11 @@ export function breakdownColumns(setting: Setting): Column<StatisticsRow>[] {
     if (sorting.measure !== measure) return undefined
     return sorting.ascending ? 'ascending' : 'descending'
   }
+  const shown = measures.filter(one => (withCosts ? !usualWaits.includes(one) : !needsCosts(one)))
+  // The same in all columns of money, so that one less another is seen to be the third.
+  const digits = dollarDigits(
+    shown.filter(isMoney).flatMap(one => rows.map(row => readFigure(row, one, display))),
+  )
   return [
     { id: 'name', header: t(by), heading: true, cell: row => nameCell(row, setting) },
     {
@@ -73,34 +78,29 @@ export function breakdownColumns(setting: Setting): Column<StatisticsRow>[] {
         return shareCell(whole > 0 ? figure / whole : 0, most > 0 ? figure / most : 0)
       },
     },
-    ...measures
-      .filter(one => (withCosts ? !usualWaits.includes(one) : !needsCosts(one)))
-      .map((measure): Column<StatisticsRow> => {
-        const digits = isMoney(measure)
-          ? dollarDigits(rows.map(row => readFigure(row, measure, display)))
-          : undefined
-        return {
-          id: measure,
-          header: t(measure),
-          width: widths[measure],
-          align: 'end',
-          ...((usualWaits.includes(measure) || measure === 'cost') && { wideOnly: true as const }),
-          sort: { order: order(measure), act: () => sorting.sort(measure) },
-          cell: row => {
-            const value = readFigure(row, measure, display)
-            const bad = value !== null && (measure === 'errors' ? value >= 0.1 : value < 0)
-            return (
-              <span
-                className={value === null || value === 0 ? styles.quiet : undefined}
-                data-bad={bad || undefined}
-              >
-                {showFigure(value, measure, display, digits)}
-                {measure === 'margin' && value !== null && uncosted(row) > 0 && '*'}
-              </span>
-            )
-          },
-        }
+    ...shown.map(
+      (measure): Column<StatisticsRow> => ({
+        id: measure,
+        header: t(measure),
+        width: widths[measure],
+        align: 'end',
+        ...((usualWaits.includes(measure) || measure === 'cost') && { wideOnly: true as const }),
+        sort: { order: order(measure), act: () => sorting.sort(measure) },
+        cell: row => {
+          const value = readFigure(row, measure, display)
+          const bad = value !== null && (measure === 'errors' ? value >= 0.1 : value < 0)
+          return (
+            <span
+              className={value === null || value === 0 ? styles.quiet : undefined}
+              data-bad={bad || undefined}
+            >
+              {showFigure(value, measure, display, isMoney(measure) ? digits : undefined)}
+              {measure === 'margin' && value !== null && uncosted(row) > 0 && '*'}
+            </span>
+          )
+        },
       }),
+    ),
   ]
 }
 

@@ -87,7 +87,9 @@ export function ChartPanel(props: ChartPanelProps) {
             {series.map((one, index) => (
               <li key={one.key} className={styles.subject}>
                 <span className={styles.swatch} style={{ background: colourOf(index, one.key) }} />
-                <span className={styles.legendName}>{nameOf(one)}</span>
+                <span className={styles.legendName} title={nameOf(one)}>
+                  {nameOf(one)}
+                </span>
               </li>
             ))}
           </ul>

@@ -7,7 +7,7 @@ import type { logText } from './catalogue.ts'
 import { formatSeconds, toneOfFirstToken, toneOfUseTime } from './latency.ts'
 import type zh from './locales/zh.ts'
 import styles from './log.module.css'
-import { firstTokenOf } from './read-other.ts'
+import { firstTokenOf, isBatch } from './read-other.ts'
 
 export type LogTranslate = TranslateOf<typeof logText>
 
@@ -99,7 +99,7 @@ export function Copied({ title, text, mono }: { title: string; text: string; mon
 
 /** How long it took, how long until the first token, and whether it was streamed. */
 export function Latency({ words, row }: { words: CellWords; row: LogView }) {
-  if (!isCall(row)) return <span className={styles.none}>–</span>
+  if (!isCall(row) || isBatch(row)) return <span className={styles.none}>–</span>
   const first = firstTokenOf(row)
   return (
     <span className={styles.latency}>

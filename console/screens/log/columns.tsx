@@ -2,7 +2,8 @@ import { logTypes } from '../../../contract/log-types.ts'
 import type { LogView } from '../../../contract/logs.ts'
 import type { StatusDocument } from '../../../contract/system.ts'
 import { formatCount, formatTime } from '../../format.ts'
-import { formatQuota } from '../../quota.ts'
+import { formatQuota, shortNumber } from '../../quota.ts'
+import { Amount } from '../../ui/amount.tsx'
 import { GroupTag } from '../../ui/group-tag.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import {
@@ -36,7 +37,7 @@ const nothing = <span className={styles.none}>–</span>
 export function logColumns({ t, status, isAdmin, showUser }: LogColumns): Column<LogView>[] {
   const words = cellWords(t)
   const tokens = (row: LogView, count: number) =>
-    row.type === logTypes.consumption || count > 0 ? formatCount(count) : nothing
+    row.type === logTypes.consumption || count > 0 ? <Tokens count={count} /> : nothing
   const all: (Column<LogView> & { admin?: true })[] = [
     {
       id: 'time',
@@ -143,7 +144,12 @@ export function logColumns({ t, status, isAdmin, showUser }: LogColumns): Column
       width: 96,
       align: 'end',
       // What was given is no cost; the row says it in words.
-      cell: row => (isCall(row) && row.quota !== 0 ? formatCharge(row.quota, status) : nothing),
+      cell: row =>
+        isCall(row) && row.quota !== 0 ? (
+          <Amount quota={row.quota} status={status} digits={6} room={11} />
+        ) : (
+          nothing
+        ),
     },
     {
       id: 'retry',
@@ -182,6 +188,12 @@ export function logColumns({ t, status, isAdmin, showUser }: LogColumns): Column
 export function hiddenAtFirst(isAdmin: boolean, width: number): string[] {
   if (width >= 1680) return []
   return isAdmin ? ['group', 'retry', 'content'] : ['content']
+}
+
+/** A batch has millions, for which there is no room; they are counted under the row. */
+function Tokens({ count }: { count: number }) {
+  const whole = formatCount(count)
+  return count < 1_000_000 ? whole : <span title={whole}>{shortNumber(count)}</span>
 }
 
 /** A call that failed says why, under its model. */

@@ -65,6 +65,11 @@ function readAdminInfo(value: object): Pick<LogOther, 'tried' | 'cost'> {
   }
 }
 
+/** Whether it is the sum of a batch: nobody waited for that, and what was said is in its files. */
+export function isBatch(row: LogView): boolean {
+  return readOther(row).texts.batch_id !== undefined
+}
+
 /** Milliseconds until the first token; undefined where it was not measured. */
 export function firstTokenOf(row: LogView): number | undefined {
   const { frt } = readOther(row).numbers

@@ -41,29 +41,32 @@ function Steps({ trail }: { trail: Trail }) {
   const status = useStatus()
   const amount = (quota: number) => formatCharge(quota, status)
   const isOpen = trail.ended_at === 0
+  const day = formatTime(trail.began_at).slice(0, 11)
+  // What takes days says on which.
+  const clock = (time: number) => (time === 0 ? '' : formatTime(time).replace(day, '').slice(-14))
   return (
     <>
       <ol className={styles.steps}>
-        <Step time={trail.began_at} name={t('trailHeld')} amount={amount(trail.held)} tone="grey" />
+        <Step time={clock(trail.began_at)} name={t('trailHeld')} amount={amount(trail.held)} tone="grey" />
         {isOpen ? (
-          <Step time={0} name={t('trailOpen')} amount="" tone="blue" />
+          <Step time="" name={t('trailOpen')} amount="" tone="blue" />
         ) : (
           <>
             <Step
-              time={trail.ended_at}
+              time={clock(trail.ended_at)}
               name={t('trailCharged')}
               amount={amount(trail.charged)}
               tone={trail.charged > 0 ? 'green' : 'grey'}
             />
             <Step
-              time={trail.ended_at}
+              time={clock(trail.ended_at)}
               name={t('trailReleased')}
               amount={amount(trail.released)}
               tone="grey"
             />
             {trail.refunded > 0 && (
               <Step
-                time={trail.entries.find(({ kind }) => kind === 'refund')?.created_at ?? 0}
+                time={clock(trail.entries.find(({ kind }) => kind === 'refund')?.created_at ?? 0)}
                 name={t('trailRefunded')}
                 amount={amount(trail.refunded)}
                 tone="orange"
@@ -77,10 +80,10 @@ function Steps({ trail }: { trail: Trail }) {
   )
 }
 
-function Step({ time, name, amount, tone }: { time: number; name: string; amount: string; tone: Tone }) {
+function Step({ time, name, amount, tone }: { time: string; name: string; amount: string; tone: Tone }) {
   return (
     <li className={styles.step}>
-      <time className={styles.time}>{time === 0 ? '' : formatTime(time).slice(11)}</time>
+      <time className={styles.time}>{time}</time>
       <Tag tone={tone}>{name}</Tag>
       <span className={styles.stepAmount}>{amount}</span>
     </li>

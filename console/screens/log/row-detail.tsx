@@ -8,6 +8,7 @@ import { logText } from './catalogue.ts'
 import { isCall, saidIn } from './cells.tsx'
 import { CallContent } from './content/call-content.tsx'
 import styles from './log.module.css'
+import { isBatch } from './read-other.ts'
 import { RequestTrail } from './request-trail.tsx'
 import { RowFacts } from './row-facts.tsx'
 import { TriedChannels } from './tried-channels.tsx'
@@ -37,7 +38,7 @@ export function RowDetail({ row, isAdmin }: { row: LogView; isAdmin: boolean }) 
         {hasTrail && <RequestTrail trail={data} error={error} retry={refetch} />}
         {isAdmin && <TriedChannels row={row} channels={data?.channels ?? []} />}
       </div>
-      {hasTrail && status?.enable_log_content && <CallContent row={row} />}
+      {hasTrail && status?.enable_log_content && !isBatch(row) && <CallContent row={row} />}
     </div>
   )
 }

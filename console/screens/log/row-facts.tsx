@@ -28,6 +28,7 @@ export function RowFacts({ row }: { row: LogView }) {
             .filter(({ kind }) => kind === 'audioOutput')
             .map(part => [ledger(part.kind), part.tokens] as const),
           [t('reasoning'), numbers.reasoning_tokens],
+          [ledger('calls'), numbers.batch_requests],
         ]
       : []
   const known: readonly (readonly [string, string | undefined])[] = [
@@ -37,7 +38,7 @@ export function RowFacts({ row }: { row: LogView }) {
     [t('upstreamModel'), texts.upstream_model_name],
     [t('statusCode'), numbers.status_code === undefined ? undefined : String(numbers.status_code)],
     [t('group'), row.group],
-    [t('taskId'), texts.task_id],
+    [t('taskId'), texts.task_id ?? texts.batch_id],
     [t('ip'), texts.ip],
   ]
   return (

@@ -28,6 +28,7 @@ function Playground() {
   if (error)
     return (
       <div className={styles.loading}>
+        <h1>{shell('nav.playground')}</h1>
         <LoadFailure error={error} retry={retry} />
       </div>
     )

@@ -9,6 +9,9 @@ import type { taskText } from './catalogue.ts'
 
 type TaskTranslate = TranslateOf<typeof taskText>
 
+/** So long a batch may take. */
+const BATCH_SECONDS = 86_400
+
 const statusTones: Record<string, Tone> = {
   SUCCESS: 'green',
   SUBMITTED: 'yellow',
@@ -34,7 +37,13 @@ export function taskColumns(t: TaskTranslate, isAdmin: boolean): Column<TaskView
       id: 'duration',
       header: t('duration'),
       width: 88,
-      cell: row => <Duration start={row.submit_time} end={row.finish_time} />,
+      cell: row => (
+        <Duration
+          start={row.submit_time}
+          end={row.finish_time}
+          {...(row.action === 'BATCH' ? { long: BATCH_SECONDS } : {})}
+        />
+      ),
     },
     ...channel,
     {
@@ -76,12 +85,15 @@ export function taskColumns(t: TaskTranslate, isAdmin: boolean): Column<TaskView
 }
 
 function platformText(platform: string): string {
+  if (platform.startsWith('openai-')) return 'OpenAI'
   return platform === 'suno' ? 'Suno' : platform || '–'
 }
 
 function actionText(t: TaskTranslate, action: string): string {
   if (action === 'MUSIC') return t('actionMusic')
   if (action === 'LYRICS') return t('actionLyrics')
+  if (action === 'VIDEO' || action === 'REMIX') return t('actionVideo')
+  if (action === 'BATCH') return t('actionBatch')
   return action || t('unknown')
 }
 

@@ -7,6 +7,7 @@ import { Amount } from '../../ui/amount.tsx'
 import { OpenName } from '../../ui/open-name.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { Tag, type Tone } from '../../ui/tag.tsx'
+import { useMinute } from '../../ui/use-minute.ts'
 import type { tokenText } from './catalogue.ts'
 import { sayHowLongAgo, wasUsed } from './last-used.ts'
 import styles from './token.module.css'
@@ -126,6 +127,7 @@ function Renews({ token: { refill_at: at, refill_quota: quota }, status, say }: 
 }
 
 function LastUsed({ token, never }: { token: TokenView; never: string }) {
+  useMinute()
   if (!wasUsed(token)) return <span className={styles.muted}>{never}</span>
   const { accessed_time: at } = token
   return <time title={formatTime(at)}>{sayHowLongAgo(at, Date.now() / 1000, currentLanguage())}</time>

@@ -74,27 +74,37 @@ export function draw(database: Database, random: Random, now: number, { people, 
   fillTable(database, 'midjourneys', rows)
 }
 
+type Kind = readonly [platform: string, action: string, channelType: number, longest: number]
+const suno: Kind = ['suno', 'MUSIC', 36, 180]
+const kinds: readonly Kind[] = [
+  ['openai-batches', 'BATCH', 1, 80_000],
+  suno,
+  ['suno', 'LYRICS', 36, 60],
+  ['openai-videos', 'VIDEO', 1, 300],
+  suno,
+]
+
 export function compose(database: Database, random: Random, now: number, { people, channels }: Makers): void {
-  const suno = channels.find(({ type }) => type === 36)?.id ?? 0
   const rows = Array.from({ length: 32 }, (_, at) => {
     const status = [...states.slice(0, 7), 'QUEUED', 'UNKNOWN', ''][random(0, 9)] ?? ''
     // The screen begins at today's midnight: most are of today.
     const submitted = at < 8 ? now - random(1, 6) * DAY : now - (32 - at) * 300
     const ended = status === 'SUCCESS' || status === 'FAILURE'
+    const [platform, action, type, longest] = kinds[at % kinds.length] ?? suno
     return {
-      task_id: `${hex(random, 8)}-${hex(random, 4)}-4${hex(random, 3)}-a${hex(random, 3)}-${hex(random, 12)}`,
-      platform: 'suno',
+      task_id: `${action.toLowerCase()}_${hex(random, 32)}`,
+      platform,
+      action,
+      channel_id: channels.find(channel => channel.type === type)?.id ?? 0,
       user_id: (random(0, 1) === 0 ? people[0] : people[random(1, 8)])?.id ?? 1,
-      channel_id: suno,
       quota: 100_000,
-      action: random(0, 2) === 0 ? 'LYRICS' : 'MUSIC',
       status,
-      fail_reason: status === 'FAILURE' ? 'moderation_failure: lyrics contain a real artist name' : '',
+      fail_reason: status === 'FAILURE' ? 'moderation_failure: it names a real artist' : '',
       created_at: submitted,
       updated_at: submitted + 60,
       submit_time: submitted,
       start_time: submitted + 4,
-      finish_time: ended ? submitted + random(20, 180) : 0,
+      finish_time: ended ? Math.min(now, submitted + random(20, longest)) : 0,
       progress: progressOf(status, random),
       properties: '{}',
       data: '[]',

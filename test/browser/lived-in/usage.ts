@@ -13,6 +13,7 @@ import { DAY, type Person } from './people.ts'
 
 const HOUR = 3600
 const CALLS = 4200
+const DAYS = 30
 /** What channels cost, by their type: not known of all, and of one more than anybody pays. */
 const shareOf: Readonly<Record<number, number>> = { 1: 0.45, 14: 1.05, 43: 0.6 }
 const ratioOf: Readonly<Record<string, number>> = { default: 1, vip: 0.9, svip: 0.8 }
@@ -33,7 +34,10 @@ export interface Town {
 
 /** A month of calls, busier by day than by night and growing, with the sums that statistics are drawn from. */
 export function makeUsage(database: Database, random: Random, now: number, town: Town): void {
-  const calls = Array.from({ length: CALLS }, () => callOf(random, now, town))
+  const calls = [
+    ...Array.from({ length: CALLS }, () => callOf(random, now, town)),
+    ...[1, 2, 20].map(hours => ({ row: batchRow(random, now, hours, town) })),
+  ]
   const rows = [...calls.map(({ row }) => row), ...events(random, now, town.people)]
   rows.sort((a, b) => Number(a.created_at) - Number(b.created_at))
   fillTable(database, 'logs', rows)
@@ -53,8 +57,9 @@ export function makeUsage(database: Database, random: Random, now: number, town:
 
 interface Call {
   readonly row: Row
-  readonly tookMs: number
-  readonly firstMs: number | undefined
+  /** Not of what nobody waited for. */
+  readonly tookMs?: number
+  readonly firstMs?: number | undefined
 }
 
 function callOf(random: Random, now: number, { people, channels, tokens }: Town): Call {
@@ -100,6 +105,38 @@ function callOf(random: Random, now: number, { people, channels, tokens }: Town)
   }
 }
 
+/** A night's work in one row, at half the price; nobody waited for it. */
+function batchRow(random: Random, now: number, hoursAgo: number, { channels, tokens }: Town): Row {
+  const [token_id, token_name] = pickToken(random, tokens)
+  const channel = channels.find(({ type }) => type === 1)?.id ?? 0
+  const [prompt_tokens, completion_tokens] = [random(1_000_000, 6_000_000), random(50_000, 300_000)]
+  return {
+    created_at: now - hoursAgo * HOUR,
+    type: 2,
+    user_id: 1,
+    username: 'root',
+    token_id,
+    token_name,
+    model_name: 'gpt-4o-mini',
+    channel_id: channel,
+    group: 'default',
+    is_stream: 0,
+    use_time: 0,
+    prompt_tokens,
+    completion_tokens,
+    quota: Math.ceil((prompt_tokens + completion_tokens * 4) * 0.075 * 0.5),
+    cost: null,
+    request_id: `night-${hoursAgo}`,
+    content: '',
+    other: JSON.stringify({
+      ...{ model_ratio: 0.075, model_price: -1, completion_ratio: 4, group_ratio: 1, batch_ratio: 0.5 },
+      batch_requests: random(400, 48_000),
+      batch_id: `batch_${random(1_000_000_000, 9_999_999_999)}${random(1_000_000_000, 9_999_999_999)}`,
+      admin_info: { use_channel: [String(channel)] },
+    }),
+  }
+}
+
 function charge(random: Random, model: Model, groupRatio: number) {
   const prompt = random(1, 40) * random(8, 320)
   const completion = model.completion > 1 ? random(1, 30) * random(4, 90) : 0
@@ -139,11 +176,12 @@ function pickToken(random: Random, tokens: ReadonlyMap<number, string>): [number
   return list[random(0, Math.min(9, list.length - 1))] ?? [0, '']
 }
 
+/** Later days are likelier; what would still be to come is drawn again, so that today has its share so far. */
 function timeOf(random: Random, now: number): number {
-  const ago = Math.floor(Math.sqrt(random(0, 1_000_000)) * 0.03)
+  const daysAgo = DAYS - 1 - Math.floor(Math.sqrt(random(0, DAYS * DAYS * 1000 - 1) / 1000))
   const hour = random(0, 2) === 0 ? random(0, 23) : random(9, 19)
-  const time = now - (now % DAY) - ago * DAY + hour * HOUR + random(0, HOUR - 1)
-  return time > now ? now - random(30, 6 * HOUR) : time
+  const time = now - (now % DAY) - daysAgo * DAY + hour * HOUR + random(0, HOUR - 1)
+  return time > now ? timeOf(random, now) : time
 }
 
 /** What is in the log besides calls. */
@@ -206,7 +244,7 @@ function addTo(sums: Map<string, Sum>, { row, tookMs, firstMs }: Call): void {
   if (row.cost !== null) known.sum.costed_quota += Number(row.quota)
   known.sum.prompt_tokens += Number(row.prompt_tokens)
   known.sum.completion_tokens += Number(row.completion_tokens)
-  if (row.type === 2) countLatency(known.counts, tookMs, firstMs)
+  if (row.type === 2 && tookMs !== undefined) countLatency(known.counts, tookMs, firstMs)
   sums.set(name, known)
 }
 

@@ -1,13 +1,14 @@
 import type zh from './zh.ts'
 
 export default {
+  actionBatch: 'Batch',
   actionLyrics: 'Lyrics',
   actionMusic: 'Music',
+  actionVideo: 'Video',
   finished: 'Finished',
   noMatches: 'No matching tasks',
   none: 'No tasks today',
-  noneLead:
-    'Async tasks submitted through /suno and similar APIs appear here with their progress and results.',
+  noneLead: 'The progress of music, videos and batches appears here.',
   platform: 'Platform',
   statusQueued: 'Queued',
   statusSubmitting: 'Submitting',
