@@ -61,13 +61,29 @@ export default defineConfig({
       },
     },
   },
-  plugins: [react(), writePreloads()],
+  plugins: [react(), leaveOutSummaries(), writePreloads()],
   server: {
     port: 5173,
     strictPort: true,
     proxy: { [gatewayPaths]: { target: gateway, ws: true } },
   },
 })
+
+/** What a call is for, in both languages: the server's description of the API tells it, and no screen does. */
+const summary =
+  /\bsummary: \{\s*zh: ('(?:[^'\\]|\\.)*'|`[^`]*`),\s*en: ('(?:[^'\\]|\\.)*'|"[^"]*"|`[^`]*`),?\s*\},/g
+
+function leaveOutSummaries(): Plugin {
+  return {
+    name: 'leave-out-summaries',
+    apply: 'build',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /\/contract\/[\w-]+\.ts$/ },
+      handler: code => ({ code: code.replace(summary, ''), map: null }),
+    },
+  }
+}
 
 interface Chunk {
   readonly file: string

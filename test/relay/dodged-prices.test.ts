@@ -53,10 +53,7 @@ describe('a name that some readers take for another', () => {
     for (const way of ways)
       for (const more of odd) {
         const answer = await ask(rig.url, way, { key, model, more })
-        expect([answer.status, await answer.text()]).toEqual([
-          400,
-          expect.stringContaining('必须写作'),
-        ])
+        expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('必须写作')])
       }
     expect(fake.requests.length).toBe(asked)
   })
