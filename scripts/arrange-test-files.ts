@@ -15,6 +15,7 @@ export function arrangeTestFiles(files: readonly string[]): string[] {
 
 /** Most of their time nothing runs: they wait for a death to be noticed, a limit to pass, a database to be back. */
 export const waitingFiles = new Set([
+  'server/store/counters/counters.test.ts',
   'server/store/patience.test.ts',
   'test/api/channel-rests.test.ts',
   'test/connections.test.ts',
