@@ -365,6 +365,7 @@ test('long jobs show how far they have come and can be stopped; what is disabled
   await jobs.getByRole('button', { name: '关闭' }).click()
   await jobs.waitFor({ state: 'detached' })
 
+  await leaveTime(page)
   await root.put('/api/channel/', { id: (await find('slow-1'))[0].id, status: 2 })
   await page.getByRole('button', { name: '删除禁用渠道' }).click()
   await page.getByRole('dialog').getByRole('button', { name: '删除禁用渠道' }).click()

@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core'
 
 /**
  * Until the page is loaded anew, what it lets pass after some seconds takes twenty times as long: who wants to take
- * back a delete has six seconds for it, which on a slow machine are over before the button is found.
+ * back a delete has six seconds for it, and who reads that all went well three, which on a slow machine are over before
+ * the button or the word is found.
  */
 export async function leaveTime(page: Page): Promise<void> {
   await page.evaluate(() => {

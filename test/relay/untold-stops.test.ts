@@ -147,7 +147,7 @@ test('several answers with stop strings that cannot be told are refused', async 
     const asked = { model, messages: [{ role: 'user', content: 'Hi' }], stop: 'STOP', n: 2 }
     const response = await houseOf(vendor).post('/v1/chat/completions', asked)
     expect(response.status).toBe(400)
-    expect(await response.text()).toContain('stop strings')
+    expect(await response.text()).toContain('停止词')
   }
 })
 
