@@ -25,8 +25,11 @@ export function useLogout(): () => void {
   const { mutate } = useMutation({
     mutationFn: async () => {
       await prepareToLeave()
+      // What is still being asked for would be told that the login has expired.
+      await queryClient.cancelQueries()
       return call(userEndpoints.logout)
     },
+    onError: () => queryClient.invalidateQueries(),
     onSuccess: async () => {
       // First away from what would ask again, for nobody now, and hear that the login has expired.
       await navigate({ to: '/login' })
