@@ -10,7 +10,7 @@ import { type Ask, askOpenai } from './requests.ts'
 import { type Stage, startStage } from './start-stage.ts'
 
 const load = { connections: 64, seconds: 4, rounds: 3, core: cores.load }
-/** Until its code is compiled the gateway is another program, which takes a hundred thousand calls; the others have next to none. */
+/** Until its code is compiled, for a hundred thousand calls, the gateway is another program; the others have little. */
 const WARM_UP_SECONDS = 40
 const MOST_CPU = 2
 const LEAST_RATE = 0.5
