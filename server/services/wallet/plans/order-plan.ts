@@ -2,6 +2,7 @@ import type { Endpoints } from '../../../../contract/index.ts'
 import type { OfferedPlan } from '../../../../contract/plans.ts'
 import { AppError } from '../../../errors.ts'
 import { topUpMoney } from '../../../ledger/price/top-up-money.ts'
+import { subscriptionStates } from '../../../ledger/subscription/wallet.ts'
 import type { App } from '../../app.ts'
 import type { Caller, CallOf } from '../../call.ts'
 import { moneyText } from '../epay.ts'
@@ -49,7 +50,8 @@ async function offered(app: App, caller: Caller, id: number): Promise<Plan> {
     .where('user_id', '=', caller.id)
     .execute()
   const other = sold.find(
-    ({ plan_id, state, ends_at }) => state === 'running' && ends_at > app.now() && plan_id !== id,
+    ({ plan_id, state, ends_at }) =>
+      state === subscriptionStates.running && ends_at > app.now() && plan_id !== id,
   )
   if (other) throw new AppError('plan.other-runs', { title: other.title })
   const times = sold.reduce((sum, one) => (one.plan_id === id ? sum + one.times : sum), 0)

@@ -91,7 +91,8 @@ export function checkGroup({ settings }: Pick<App, 'settings'>, group: string): 
     throw new AppError('users.unknown-group', { group })
 }
 
-async function lockPlan({ store }: App, transaction: Transaction<Schema>, id: number): Promise<Plan> {
+/** Locked, for what is read without shows MySQL's transaction everything as it was then. */
+export async function lockPlan({ store }: App, transaction: Transaction<Schema>, id: number): Promise<Plan> {
   const row = await transaction
     .selectFrom('plans')
     .selectAll()

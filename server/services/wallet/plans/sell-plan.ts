@@ -12,7 +12,7 @@ import type { App } from '../../app.ts'
 import { recordAudit } from '../../audit-record.ts'
 import type { CallOf } from '../../call.ts'
 import { readId } from '../../row-id.ts'
-import { checkGroup, type Plan } from './plan-changes.ts'
+import { checkGroup, lockPlan, type Plan } from './plan-changes.ts'
 import { oneSubscription } from './subscription-view.ts'
 import { boughtWords, boundWords, endedWords, planWords } from './words.ts'
 
@@ -85,15 +85,8 @@ async function requireOutranked(
   if (!outranks(caller, user)) throw new AppError('users.edit-rank')
 }
 
-/** Locked, for what is read without shows MySQL's transaction everything as it was then. */
 async function readPlan(app: App, transaction: Transaction<Schema>, id: number): Promise<Plan> {
-  const plan = await transaction
-    .selectFrom('plans')
-    .selectAll()
-    .where('id', '=', id)
-    .$if(app.store.engine !== 'sqlite', query => query.forUpdate())
-    .executeTakeFirst()
-  if (!plan) throw new AppError('row.not-found')
+  const plan = await lockPlan(app, transaction, id)
   checkGroup(app, plan.group)
   return plan
 }
