@@ -74,6 +74,8 @@ test.concurrent.each(engines.map(engine => [engine.name, engine] as const))(
           const amount = house.random(1, 1000)
           credits.push(amount)
           await credit(store, now(), { kind: 'top-up', ref: `order-${at}`, userId, amount })
+          // SQLite gives its lock to whoever asks first: without a pause another program never gets it on a slow machine.
+          await Bun.sleep(house.random(0, 60))
         }
       }
       const history = new PriceHistory()
@@ -89,7 +91,7 @@ test.concurrent.each(engines.map(engine => [engine.name, engine] as const))(
       const ratiosOf = (sight: Sight): number[] => history.during(sight)
       expect(await house.faults(sights, { unharmed: true, ratiosOf })).toEqual([])
       expect(history.size).toBeGreaterThan(5)
-      expect(sights.every(({ refused }) => refused === undefined)).toBe(true)
+      expect(sights.filter(({ refused }) => refused !== undefined)).toEqual([])
       const entries = await store.db
         .selectFrom('ledger_entries')
         .select(['kind', 'user_amount'])

@@ -106,8 +106,11 @@ function note(sight: Sight, seen: Seen): void {
   }
 }
 
-/** Trouble on a channel is remembered by model: many of them, so that a few failures close nothing. */
-export const models = Array.from({ length: 20 }, (_, at) => `model-${at}`)
+/**
+ * Trouble on a channel is remembered by model, and five failures in a row leave it alone: so many that hardly one is met
+ * five times, or calls are refused for that.
+ */
+export const models = Array.from({ length: 200 }, (_, at) => `model-${at}`)
 
 /** Clients that call one after the other, without pause, as long as they are let. */
 export class Load {
