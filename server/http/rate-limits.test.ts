@@ -53,6 +53,19 @@ test('each class has its own count, by address', async () => {
   expect(await passing(() => limits.take('none', from('a')))).toBe(10)
 })
 
+test('whoever has a network of IPv6 addresses has one count, whichever of them a call comes from', async () => {
+  await set('GlobalApiRateLimit', 4)
+  await set('CriticalRateLimit', 2)
+  for (const [rate, most] of [
+    ['api', 4],
+    ['critical', 2],
+  ] as const) {
+    let host = 0
+    expect(await passing(() => limits.take(rate, from(`2001:db8:7:1::${++host}`)))).toBe(most)
+    expect(await passing(() => limits.take(rate, from('2001:db8:7:2::1')))).toBe(most)
+  }
+})
+
 test('searches count twice: as calls, and as what they are', async () => {
   await set('GlobalApiRateLimit', 8)
   await set('SearchRateLimit', 3)

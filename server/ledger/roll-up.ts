@@ -1,6 +1,7 @@
 import { type BulkWrite, type Cell, integer, text } from '../store/batch/bulk.ts'
 import { countLatency, latencyColumns, noLatencies } from './latency-buckets.ts'
 import type { LogRow } from './moves.ts'
+import { plainText } from './plain-text.ts'
 
 const HOUR = 3600
 /**
@@ -148,18 +149,12 @@ function cellsOf({ row, charge }: Charged): Cell[] {
 function plainRow(row: LogRow): LogRow {
   return {
     ...row,
-    username: plain(row.username, 100),
-    token_name: plain(row.token_name, 100),
-    model_name: plain(row.model_name, 255),
-    group: plain(row.group, 64),
-    request_id: plain(row.request_id, 64),
-    content: plain(row.content),
-    other: plain(row.other),
+    username: plainText(row.username, 100),
+    token_name: plainText(row.token_name, 100),
+    model_name: plainText(row.model_name, 255),
+    group: plainText(row.group, 64),
+    request_id: plainText(row.request_id, 64),
+    content: plainText(row.content),
+    other: plainText(row.other),
   }
-}
-
-/** PostgreSQL has no NUL in text, and no engine half a surrogate pair. */
-function plain(value: string, most = value.length): string {
-  const text = value.includes('\0') ? value.replaceAll('\0', '') : value
-  return (text.length > most ? text.slice(0, most) : text).toWellFormed()
 }

@@ -11,6 +11,12 @@ function judge(url: string, policy: Policy, transport: Transport = 'http', allow
   }
 }
 
+test('no address is longer than a server would take, whoever wrote it', () => {
+  const longest = `https://a.example/${'a'.repeat(16 * 1024 - 'https://a.example/'.length)}`
+  for (const policy of ['user', 'operator'] as const)
+    expect([longest, `${longest}a`].map(url => judge(url, policy))).toEqual(['a.example', 'outbound.bad-url'])
+})
+
 describe('a URL from a user', () => {
   test.each([
     'http://0/',

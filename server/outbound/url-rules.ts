@@ -10,9 +10,12 @@ const userPorts = new Set(['', '80', '443', '8080', '8443'])
 const localSuffixes = ['localhost', 'local', 'internal', 'lan', 'home.arpa']
 const metadataNames = new Set(['metadata.google.internal', 'metadata.goog'])
 
+/** No server takes a longer one; and what was read is kept for a while, so that many of them would fill the memory. */
+const LONGEST_URL = 16 * 1024
+
 export function parseUrl(url: string | URL): URL {
   if (url instanceof URL) return url
-  const parsed = URL.parse(url)
+  const parsed = url.length > LONGEST_URL ? null : URL.parse(url)
   if (!parsed) throw new AppError('outbound.bad-url')
   return parsed
 }

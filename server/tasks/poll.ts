@@ -90,7 +90,8 @@ async function lookAfter(
 ): Promise<void> {
   for (const provider of providers) {
     const own = runs.filter(run => run.platform === provider.platform)
-    for (const run of own) if (run.state === runStates.submitting) await endInterrupted(parts, provider, run)
+    const interrupted = own.filter(run => run.state === runStates.submitting)
+    await oneByOne(interrupted, run => endInterrupted(parts, provider, run))
     const running = own.filter(run => run.state === runStates.running)
     const groups = Object.values(Object.groupBy(running, run => `${run.channel_id} ${run.key_hash}`))
     for (let at = 0; at < groups.length; at += UPSTREAMS_AT_ONCE)
@@ -98,6 +99,14 @@ async function lookAfter(
         groups.slice(at, at + UPSTREAMS_AT_ONCE).map(group => lookAtGroup(parts, provider, group ?? [])),
       )
   }
+}
+
+/** What cannot be done for one of them is done later, and keeps none of the others waiting. */
+async function oneByOne(runs: readonly TaskRun[], work: (run: TaskRun) => Promise<void>): Promise<void> {
+  for (const run of runs)
+    await work(run).catch(error =>
+      log.warn('a task could not be brought up to date; it is tried again', { task: run.id, error }),
+    )
 }
 
 /** Its process died, or could not write. While its hold is open that is not certain, and nothing happens. */
@@ -115,9 +124,8 @@ async function lookAtGroup(
   if (!first) return
   const channel = parts.channels.byId(first.channel_id)
   if (!channel) {
-    for (const run of runs)
-      await takeReport(parts, provider, run, failedReport(new AppError('task.channel-gone')))
-    return
+    const gone = failedReport(new AppError('task.channel-gone'))
+    return oneByOne(runs, async run => void (await takeReport(parts, provider, run, gone)))
   }
   const key = keyOf(parts, channel, first.key_hash) ?? ''
   const upstream = new Upstream(parts, provider, { channel, key })
@@ -152,15 +160,12 @@ async function takeReports(
   runs: readonly TaskRun[],
   reports: TaskReports | undefined,
 ): Promise<void> {
-  for (const run of runs) {
+  await oneByOne(runs, async run => {
     const report = reports?.get(run.upstream_id)
-    if (report === 'unknown') {
-      await endForgotten(parts, provider, run)
-      continue
-    }
+    if (report === 'unknown') return endForgotten(parts, provider, run)
     if (report) await recall(parts, provider, run)
     const isLate = run.submitted_at + provider.limitSeconds <= parts.steadyNow()
     if (report && (report.outcome !== 'running' || !isLate)) await takeReport(parts, provider, run, report)
     else if (isLate) await takeReport(parts, provider, run, timedOut(provider))
-  }
+  })
 }

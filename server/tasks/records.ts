@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { Json } from '../dialects/json.ts'
+import { plainText } from '../ledger/plain-text.ts'
 import type { Schema } from '../store/schema.ts'
 import type { Book, TaskReport } from './define.ts'
 
@@ -38,7 +39,7 @@ export async function openRecord(
     fail_reason: '',
   }
   if (book === 'tasks') {
-    const properties = JSON.stringify({ input: cut(record.input), ...record.properties })
+    const properties = JSON.stringify({ input: plainText(record.input, LONGEST.text), ...record.properties })
     const times = { created_at: now, updated_at: now, submit_time: now }
     await transaction
       .insertInto('tasks')
@@ -61,7 +62,7 @@ export async function openRecord(
       ...shared,
       mj_id: id,
       code: 0,
-      prompt: cut(record.input),
+      prompt: plainText(record.input, LONGEST.text),
       prompt_en: '',
       description: '',
       state: record.state.slice(0, LONGEST.state),
@@ -92,13 +93,13 @@ export async function updateRecord(
 ): Promise<void> {
   const isOver = report.outcome !== 'running'
   const shared = {
-    status: report.status.slice(0, LONGEST.status),
-    progress: report.progress.slice(0, LONGEST.progress),
-    fail_reason: cut(report.failReason),
+    status: plainText(report.status, LONGEST.status),
+    progress: plainText(report.progress, LONGEST.progress),
+    fail_reason: plainText(report.failReason, LONGEST.text),
     ...(submitted && { channel_id: submitted.channelId, quota: submitted.quota }),
   }
-  const started = report.startedAt
-  const finished = report.finishedAt || (isOver ? now * 1000 : 0)
+  const started = readTime(report.startedAt)
+  const finished = readTime(report.finishedAt) || (isOver ? now * 1000 : 0)
   if (book === 'tasks') {
     await transaction
       .updateTable('tasks')
@@ -117,7 +118,7 @@ export async function updateRecord(
     .updateTable('midjourneys')
     .set({
       ...shared,
-      ...report.drawing,
+      ...plainTexts(report.drawing),
       ...(submitted && { code: submitted.code }),
       ...(started > 0 && { start_time: started }),
       ...(finished > 0 && { finish_time: finished }),
@@ -138,6 +139,13 @@ export async function readProgress(
   return rows.executeTakeFirst()
 }
 
-function cut(text: string): string {
-  return text.length > LONGEST.text ? text.slice(0, LONGEST.text) : text
+/** In milliseconds; 0 for what is no time that can be written down. */
+function readTime(value: number): number {
+  return Number.isSafeInteger(value) && value > 0 ? value : 0
+}
+
+/** What an upstream says must not keep the books from being written, whatever is in it. */
+function plainTexts<Fields extends object>(fields: Fields = {} as Fields): Fields {
+  const plain = Object.entries(fields).map(([name, text]) => [name, plainText(String(text))])
+  return Object.fromEntries(plain) as Fields
 }

@@ -354,3 +354,31 @@ test('saving one’s account and token during 300 calls loses no charge and brin
   expect(charges.every(charge => (charge ?? 0) > 0)).toBe(true)
   expect(await rig.balance(userId)).toBe(balance - sum)
 })
+
+test('however many users follow their own log, an administrator finds a place at theirs', async () => {
+  const leaving = new AbortController()
+  const { signal } = leaving
+  const follow = async (path: string, authorization: string) => {
+    const answer = await fetch(`${rig.url}${path}?after_id=0`, { headers: { authorization }, signal })
+    return answer.status
+  }
+  const tokenOf = async (id: number) => {
+    const token = randomBytes(24).toString('base64url')
+    const access_token_hash = rig.store.cipher.hash('access-token', token)
+    await rig.store.db.updateTable('users').set({ access_token_hash }).where('id', '=', id).execute()
+    return token
+  }
+  try {
+    const statuses: number[] = []
+    while (!statuses.includes(429)) {
+      const owner = await tokenOf(await rig.addUser({ quota: 0 }))
+      const six = Array.from({ length: 6 }, () => follow('/api/log/self/tail', owner))
+      statuses.push(...(await Promise.all(six)))
+      expect(statuses.length).toBeLessThan(300)
+    }
+    const chief = await tokenOf(await rig.addUser({ role: 10 }))
+    expect(await follow('/api/log/tail', chief)).toBe(200)
+  } finally {
+    leaving.abort()
+  }
+})

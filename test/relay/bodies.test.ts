@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
 import type { JsonObject } from '../../server/dialects/json.ts'
 import { until } from '../program.ts'
 import type { FakeUpstream } from '../upstreams/index.ts'
@@ -82,6 +83,27 @@ describe.each([...ways])('$name', way => {
     for (const [, body] of nonsense)
       expect(await refusedAs(way, body, 400)).toStartWith('请求体不是合法的 JSON 对象')
     expect((await fetch(`${rig.url}/healthz`)).status).toBe(200)
+  })
+
+  test('what is more than can be read at once', async () => {
+    const good = JSON.stringify(way.body(way.model, 'hi', false))
+    for (const [name, unit] of [
+      ['lists', '[],'],
+      ['objects', '{},'],
+      ['texts', '"",'],
+    ] as const) {
+      const body = good.replace('{', `{"metadata":[${unit.repeat(600_000)}1],`)
+      const packed = new Uint8Array(gzipSync(body))
+      expect([name, packed.length < 20_000]).toEqual([name, true])
+      const sent = { key, rawBody: packed, headers: { 'content-encoding': 'gzip' } }
+      const response = await ask(rig.url, way, sent)
+      const problem = problemIn(way, await response.text())
+      expect([name, response.status, problem?.message]).toEqual([
+        name,
+        400,
+        expect.stringContaining('超过 500000 个'),
+      ])
+    }
   })
 
   const amounts = [

@@ -66,6 +66,7 @@ test('what belongs to somebody else is as unknown as what never was', async () =
 
 const broken: [string, string | string[], RegExp][] = [
   ['no JSON', [line(0), '{"custom_id":'], /Line 2/],
+  ['too much in a line', [line(0), `{"a":[${'[],'.repeat(600_000)}1]}`], /Line 2: .*more than 500000/],
   [
     'no id',
     [JSON.stringify({ method: 'POST', url: chat, body: { model: 'b-chat' } })],

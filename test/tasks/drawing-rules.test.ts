@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { sql } from 'kysely'
 import { Client } from '../client.ts'
 import { ROOT_PASSWORD } from '../program.ts'
 import { PICTURE, WORDS } from '../upstreams/midjourney/start-midjourney.ts'
@@ -75,9 +76,12 @@ test('several at once, and the seed', async () => {
     [one.id, 'SUCCESS'],
     [two.id, 'SUBMITTED'],
   ])
-  expect((await house.call('GET', `/mj/task/${one.id}/image-seed`)).json).toMatchObject({
+  // Neither the upstream's account nor where it tells of its tasks is anybody's business.
+  expect((await house.call('GET', `/mj/task/${one.id}/image-seed`)).json).toEqual({
     code: 1,
+    description: 'success',
     result: '3141592653',
+    properties: { nonce: '7' },
   })
 })
 
@@ -148,6 +152,36 @@ test('what the operator allows of the body', async () => {
     await house.setOption('MjModeClearEnabled', 'false')
     await house.setOption('MjAccountFilterEnabled', 'false')
   }
+})
+
+test('a prompt that is mostly blank is read as fast as any', async () => {
+  await house.setOption('MjModeClearEnabled', 'true')
+  try {
+    const blank = ' '.repeat(500_000)
+    await house.call('POST', '/mj/submit/imagine', { prompt: `a${blank}cat${blank}--fast` })
+    expect(bodySent()?.json).toEqual({ prompt: `a${blank}cat` })
+  } finally {
+    await house.setOption('MjModeClearEnabled', 'false')
+  }
+})
+
+test('a task that cannot be written down keeps no other from its end', async () => {
+  const first = await draw()
+  const others = [await draw(), await draw()]
+  const { db } = house.store
+  await sql`create trigger unwritable before update on midjourneys when old.mj_id = ${sql.lit(first.id)}
+    begin select raise(abort, 'no'); end`.execute(db)
+  try {
+    for (const { at } of [first, ...others]) upstream.succeed(at)
+    await house.poll()
+    const states = await db.selectFrom('task_runs').select(['id', 'state']).execute()
+    const stateOf = (id: string) => states.find(run => run.id === id)?.state
+    expect([first, ...others].map(({ id }) => stateOf(id))).toEqual(['running', 'done', 'done'])
+  } finally {
+    await sql`drop trigger unwritable`.execute(db)
+  }
+  await house.poll()
+  expect((await house.call('GET', `/mj/task/${first.id}/fetch`)).json.status).toBe('SUCCESS')
 })
 
 test('addresses of pictures are the upstream’s where the operator wants that', async () => {

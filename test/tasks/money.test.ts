@@ -36,10 +36,19 @@ test.each(engines)('on $name: charged, refunded and timed out to the unit, whoev
   expect(await house.spent()).toBe(12 * PRICE)
   const runs = await runsOf(house)
   for (const [at, run] of runs.entries()) {
-    if (at < 5) upstream.fail(run.upstream_id, 'no')
+    if (at < 5) upstream.fail(run.upstream_id, at === 0 ? 'n\0o\ud800' : 'no')
     else if (at < 8) upstream.succeed(run.upstream_id)
+    // What no engine could write down as it is keeps nobody else's from being looked after.
+    if (at === 1 || at === 5) upstream.change(run.upstream_id, { description: 'a\0b', promptEn: '\ud800' })
   }
   await house.poll(0, 3)
+  const told = await house.store.db
+    .selectFrom('midjourneys')
+    .select(['fail_reason', 'description'])
+    .where('status', 'in', ['FAILURE', 'SUCCESS'])
+    .execute()
+  expect(told.filter(row => row.description === 'ab')).toHaveLength(2)
+  expect(told.filter(row => row.fail_reason === 'no\ufffd')).toHaveLength(1)
   expect(await house.spent()).toBe(-5 * PRICE)
   await house.poll(3700, 3)
   await house.poll(3700)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import OpenAI, { toFile } from 'openai'
+import { rootClient } from '../client.ts'
 import { until } from '../program.ts'
 import {
   type FakeVideos,
@@ -56,6 +57,21 @@ async function failureOf(asked: Promise<unknown>): Promise<{ status: number; mes
   }
   throw new Error('it did not fail')
 }
+
+test('a time that is none is not written down', async () => {
+  const times = [1e300, 1.5e15, -1, Number.MAX_SAFE_INTEGER]
+  for (const completed_at of times) {
+    const { id } = await client.videos.create({ model: 'sora-2', prompt: 'a cat', seconds: '4' })
+    upstream.change(await upstreamId(id), { status: 'completed', progress: 100, completed_at })
+    await house.poll()
+    const run = await house.store.db.selectFrom('task_runs').selectAll().where('id', '=', id).execute()
+    expect([completed_at, run[0]?.state]).toEqual([completed_at, 'done'])
+  }
+  const root = await rootClient(house.url)
+  const { status, json } = await root.get('/api/task/?p=1&page_size=10')
+  expect([status, json.data?.items?.length]).toEqual([200, times.length])
+  for (const row of json.data.items) expect(row.finish_time).toBeWithin(1e9, 1e10)
+})
 
 test('a video from its prompt to its bytes, paid by the second', async () => {
   await house.spent()

@@ -39,6 +39,12 @@ const result = (callId: string, text = ''): Part => ({
 })
 
 describe('turns', () => {
+  test('however many messages are one turn, none is copied over and over', () => {
+    const messages = new Array<Message>(300_000).fill(user(say('a')))
+    const body = anthropic.writeRequest({ ...base, messages }, { model: 'm', stream: false })
+    expect(body.messages).toMatchObject([{ role: 'user', content: { length: 300_000 } }])
+  })
+
   test('of one role are joined, results come first, blank texts and empty turns go', () => {
     const { messages } = write({
       messages: [

@@ -6,7 +6,11 @@ import type { ModelRules } from './model-rules.ts'
 import { listCalls, pairToolResults, type Turn } from './pair-tool-results.ts'
 import { writeAssistantBlocks, writeTextBlock, writeUserBlocks } from './write-blocks.ts'
 
-const OPENING: Turn = { role: 'user', content: [{ type: 'text', text: '(continue)' }] }
+const OPENING = '(continue)'
+
+interface OpenTurn extends Turn {
+  readonly content: JsonObject[]
+}
 
 export interface Conversation {
   readonly turns: readonly Turn[]
@@ -19,7 +23,7 @@ export function writeConversation(
   rules: ModelRules,
   marks: CacheMarks,
 ): Conversation {
-  const turns: Turn[] = []
+  const turns: OpenTurn[] = []
   const movedSystem: TextPart[] = []
   for (const message of messages) {
     if (message.role === 'system' && !takesSystem(turns, rules)) {
@@ -31,7 +35,7 @@ export function writeConversation(
         addTurn(turns, 'user', writeUserBlocks(message.parts.filter(isMedia), marks))
     }
   }
-  if (turns[0]?.role !== 'user') turns.unshift(OPENING)
+  if (turns[0]?.role !== 'user') turns.unshift({ role: 'user', content: [{ type: 'text', text: OPENING }] })
   return { turns: endConversation(pairToolResults(turns), rules), movedSystem }
 }
 
@@ -69,11 +73,12 @@ function takesSystem(turns: readonly Turn[], rules: ModelRules): boolean {
   return open.size === 0
 }
 
-function addTurn(turns: Turn[], role: Turn['role'], content: readonly JsonObject[]): void {
+/** A turn goes on while its role does: of many messages none is copied more than once. */
+function addTurn(turns: OpenTurn[], role: Turn['role'], content: readonly JsonObject[]): void {
   if (content.length === 0) return
   const last = turns.at(-1)
-  if (last?.role === role) turns[turns.length - 1] = { role, content: [...last.content, ...content] }
-  else turns.push({ role, content })
+  if (last?.role !== role) turns.push({ role, content: [...content] })
+  else for (const block of content) last.content.push(block)
 }
 
 function endConversation(turns: readonly Turn[], rules: ModelRules): readonly Turn[] {

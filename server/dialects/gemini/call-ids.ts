@@ -5,23 +5,23 @@
 export class CallIds {
   #count = 0
   readonly #taken = new Set<string>()
-  readonly #unanswered = new Map<string, string[]>()
+  /** By name, the earliest first. */
+  readonly #unanswered = new Map<string, Set<string>>()
 
   call(name: string, given: string | undefined): string {
     const id = given ?? this.#synthesise()
     this.#taken.add(id)
     const waiting = this.#unanswered.get(name)
-    if (waiting) waiting.push(id)
-    else this.#unanswered.set(name, [id])
+    if (waiting) waiting.add(id)
+    else this.#unanswered.set(name, new Set([id]))
     return id
   }
 
   answer(name: string, given: string | undefined): string {
     const waiting = this.#unanswered.get(name)
-    if (given === undefined) return waiting?.shift() ?? this.#synthesise()
-    const at = waiting?.indexOf(given) ?? -1
-    if (at >= 0) waiting?.splice(at, 1)
-    return given
+    const id = given ?? waiting?.values().next().value ?? this.#synthesise()
+    waiting?.delete(id)
+    return id
   }
 
   #synthesise(): string {

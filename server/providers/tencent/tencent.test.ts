@@ -99,6 +99,15 @@ describe('a stream, cut anywhere', () => {
   })
 })
 
+test('however many messages are one turn, none is copied over and over', () => {
+  const message = { role: 'user', parts: [{ type: 'text', text: 'a' }] } as const
+  const messages = new Array<(typeof base.messages)[number]>(300_000).fill(message)
+  const { Messages } = tencentForm.writeRequest({ ...base, messages }, to) as {
+    Messages: { Content: string }[]
+  }
+  expect(Messages.map(({ Content }) => Content.length)).toEqual([2 * 300_000 - 1])
+})
+
 test('strange frames and answers break nothing', () => {
   const reader = new TencentReader()
   const strange = [

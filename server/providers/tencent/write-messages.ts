@@ -12,12 +12,12 @@ export function writeMessages(request: NeutralRequest): JsonObject[] {
 
 /** System texts inside the conversation are said by the user. */
 function joinNeighbours(messages: readonly Message[]): Message[] {
-  const turns: Message[] = []
+  const turns: { role: Message['role']; parts: Part[] }[] = []
   for (const { role: given, parts } of messages) {
     const role = given === 'system' ? 'user' : given
     const last = turns.at(-1)
-    if (last?.role === role) turns[turns.length - 1] = { role, parts: [...last.parts, ...parts] }
-    else turns.push({ role, parts })
+    if (last?.role !== role) turns.push({ role, parts: [...parts] })
+    else for (const part of parts) last.parts.push(part)
   }
   return turns
 }

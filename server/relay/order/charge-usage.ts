@@ -11,10 +11,10 @@ const MOST_SEARCHES = 1000
 const disbelieved = counter('tollgate_relay_absurd_usage_total', 'Usage figures that no model can have.')
 disbelieved.increment({}, 0)
 
-/** What an upstream says it used, if a model can have used that. */
-export function believe(usage: TokenUsage | undefined, requestId: string): TokenUsage | undefined {
+/** What an upstream says it used, if a model can have used that in so many calls. */
+export function believe(usage: TokenUsage | undefined, requestId: string, calls = 1): TokenUsage | undefined {
   if (!usage) return undefined
-  if (isCount(usage.input, MOST_INPUT) && isCount(usage.output, MOST_OUTPUT)) return usage
+  if (isCount(usage.input, MOST_INPUT * calls) && isCount(usage.output, MOST_OUTPUT * calls)) return usage
   disbelieved.increment()
   log.error('an upstream reports usage that cannot be', { requestId, usage })
   return undefined

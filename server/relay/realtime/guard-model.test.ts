@@ -35,6 +35,11 @@ test('what names a model and cannot be read is refused', () => {
   })
 })
 
+test('what names a model among more than can be read at once is refused', () => {
+  const frame = `{"type":"session.update","session":{"model":"gpt-realtime","tools":[${'[],'.repeat(600_000)}1]}}`
+  expect(guardModel(frame, names)).toMatchObject({ error: { code: 'relay.crowded-json' } })
+})
+
 test('the upstream hears its own name for the model', () => {
   const frame = '{"type":"session.update","session":{"model":"gpt-realtime","voice":"ash"}}'
   expect(guardModel(frame, { asked: 'gpt-realtime', upstream: 'deployment-1' })).toBe(

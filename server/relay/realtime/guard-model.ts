@@ -1,3 +1,4 @@
+import { isCrowded, MOST_VALUES } from '../../dialects/crowded-json.ts'
 import { asObject, asText, parseObject } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
 import type { Frame } from './frame.ts'
@@ -19,7 +20,10 @@ export interface ModelNames {
 export function guardModel(frame: Frame, names: ModelNames): Frame | Refused {
   // In JSON a letter can be written otherwise only behind `\u`: without either there is no such field.
   if (!frame.includes('model') && !frame.includes('\\u')) return frame
-  const event = parseObject(typeof frame === 'string' ? frame : frame.toString())
+  const text = typeof frame === 'string' ? frame : frame.toString()
+  if (isCrowded(text))
+    return { error: new AppError('relay.crowded-json', { most: MOST_VALUES }), eventId: null }
+  const event = parseObject(text)
   if (!event) return { error: new AppError('relay.invalid-json'), eventId: null }
   let renamed = false
   for (const place of [event, asObject(event.session), asObject(event.response)]) {

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, mayRound, parseExactly } from '../../dialects/json.ts'
+import { isCrowded, MOST_VALUES } from '../../dialects/crowded-json.ts'
+import { isObject, type Json, type JsonObject, mayRound, parseExactly } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
 import { decodeBody } from '../../outbound/decode-body.ts'
 import { refuseOddNames } from './odd-names.ts'
@@ -18,6 +19,7 @@ export interface JsonBody {
 /** A JSON object, never more of it in memory than the limit. */
 export async function readJsonBody(request: Request, limit = LARGEST_JSON): Promise<JsonBody> {
   const text = await readText(request, limit)
+  if (isCrowded(text)) throw new AppError('relay.crowded-json', { most: MOST_VALUES })
   let json: unknown
   try {
     json = JSON.parse(text)
@@ -37,16 +39,21 @@ export function readExactly(body: JsonBody): JsonBody {
 
 /** Level by level, so that depth costs no stack. */
 export function isDeep(json: JsonObject): boolean {
-  let level: object[] = [json]
+  let level: (JsonObject | readonly Json[])[] = [json]
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > DEEPEST) return true
-    const next: object[] = []
-    for (const value of level)
-      for (const inner of Object.values(value))
-        if (typeof inner === 'object' && inner !== null) next.push(inner)
+    const next: typeof level = []
+    // No lists of their values are made: there may be many of them.
+    for (const one of level)
+      if (Array.isArray(one)) for (const inner of one) keepNested(inner, next)
+      else for (const name in one) keepNested((one as JsonObject)[name], next)
     level = next
   }
   return false
+}
+
+function keepNested(value: Json | undefined, nested: (JsonObject | readonly Json[])[]): void {
+  if (typeof value === 'object' && value !== null) nested.push(value)
 }
 
 function readText(request: Request, limit: number): Promise<string> {

@@ -8,10 +8,14 @@ const secretPattern = /\b(sk|key|org|proj|AIza)[-_]?[\w-]*[\w*]{12,}\b/g
 
 /** An upstream's words without what only the operator may know: keys, accounts and hosts. */
 export function scrub(text: string, channel: Channel, hosts: readonly string[]): string {
-  let safe = text.length > LONGEST_MESSAGE ? `${text.slice(0, LONGEST_MESSAGE)}…` : text
-  for (const key of channel.keys) for (const secret of secretsIn(key)) safe = safe.replaceAll(secret, '***')
-  for (const host of hosts) if (host !== '') safe = safe.replaceAll(host, '***')
-  return safe.replace(secretPattern, '***')
+  const secrets = [...channel.keys.flatMap(secretsIn), ...hosts.filter(host => host !== '')]
+  // Cut only where all of it is safe: of a secret that is cut in two, the half that is left would not be known.
+  const reach = secrets.reduce((most, { length }) => Math.max(most, length), 0)
+  let safe = text.slice(0, LONGEST_MESSAGE + reach)
+  for (const secret of secrets) safe = safe.replaceAll(secret, '***')
+  safe = safe.replace(secretPattern, '***')
+  if (text.length <= LONGEST_MESSAGE) return safe
+  return `${safe.slice(0, Math.min(LONGEST_MESSAGE, safe.length - reach))}…`
 }
 
 /** What is handed on of an upstream's error; its details may say anything and stay here. */

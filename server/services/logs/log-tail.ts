@@ -13,7 +13,8 @@ const AT_A_TIME = 1000
 const MOST_AT_ONCE = 5000
 /** What a listener that comes back has missed, at most. */
 const CAUGHT_UP = 100
-const MOST_LISTENERS = 200
+/** Of users; administrators are few, and theirs are never taken by others. */
+const MOST_OWNERS = 200
 const MOST_OF_ONE = 6
 
 interface Listener {
@@ -46,9 +47,11 @@ export class LogTail {
 
   /** Everyone's rows or one's own, after a row that was seen, or from now on. */
   async open(caller: Caller, reader: Reader, afterId: number): Promise<Response> {
-    const own = [...this.#listeners].filter(({ userId }) => userId === caller.id).length
-    if (this.#ended || own >= MOST_OF_ONE || this.#listeners.size >= MOST_LISTENERS)
-      throw new AppError('log.too-many-tails')
+    const listeners = [...this.#listeners]
+    const own = listeners.filter(({ userId }) => userId === caller.id).length
+    const owners = listeners.filter(one => one.reader === 'owner').length
+    const isFull = own >= MOST_OF_ONE || (reader === 'owner' && owners >= MOST_OWNERS)
+    if (this.#ended || isFull) throw new AppError('log.too-many-tails')
     const listener = { userId: caller.id, reader, stream: new TailStream(() => this.#leave(listener)) }
     this.#listeners.add(listener)
     try {

@@ -1,6 +1,7 @@
 import { AppError } from '../../errors.ts'
 import type { Settings } from '../settings-snapshot.ts'
 import type { Soon } from './counters.ts'
+import { networkOf } from './network-of.ts'
 import type { SharedCounters } from './open-counters.ts'
 
 /** How often an address may call; how many times in a window is a setting, and 0 there means no limit. */
@@ -27,7 +28,7 @@ export function countCall(
   const { setting, windowSeconds } = classes[name]
   const most = settings.get(setting)
   if (most === 0) return undefined
-  const key = `${name}:${address}`
+  const key = `${name}:${networkOf(address)}`
   const check = (count: number): Promise<void> | undefined =>
     count > most ? refuse(counters.hitEnds(key)) : undefined
   const count = counters.hit(key, windowSeconds * 1000)
@@ -49,7 +50,7 @@ export async function countCritical(
   const { setting, windowSeconds } = classes.critical
   const most = settings.get(setting)
   if (most === 0) return
-  const key = `critical:${address}`
+  const key = `critical:${networkOf(address)}`
   const shared = await counters.hitShared(key, windowSeconds * 1000)
   if (shared !== undefined) {
     if (shared > most) await refuse(counters.hitEnds(key))

@@ -124,7 +124,7 @@ async function fetchSeed({ parts, params, admitted, incoming }: OwnedCall): Prom
   const path = `/mj/task/${encodeURIComponent(run.upstream_id)}/image-seed`
   const answer = await upstream.json({ path, timeoutMs: SEED_MS })
   const { code, description, result, properties } = asObject(answer) ?? {}
-  return Response.json({ code, description, result, properties })
+  return Response.json({ code, description, result, properties: hideAccount(properties) ?? undefined })
 }
 
 async function lookAtDrawings(upstream: Upstream, ids: readonly string[]) {

@@ -159,5 +159,6 @@ function compose({ parts: { settings } }: OwnedCall, json: JsonObject, edits: Js
 }
 
 function clearModes(prompt: string): string {
-  return prompt.replace(/\s*(?<!\S)--(?:fast|relax|turbo)(?!\S)/g, '').trim()
+  // Blanks are looked at from the first of them alone: from each, a long row of them would take its square.
+  return prompt.replace(/(?<!\s)\s*(?<!\S)--(?:fast|relax|turbo)(?!\S)/g, '').trim()
 }

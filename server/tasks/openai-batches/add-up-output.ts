@@ -58,7 +58,7 @@ export async function addUpOutput(
 
 /** By what the upstream says of all of it together; else as many answers as it counts, of the usual size. */
 export function estimateOutput(batch: BatchRow, { usage, completed, total }: BatchReport): Used {
-  const told = usage && readResponsesUsage({ usage })
+  const told = believe(usage && readResponsesUsage({ usage }), batch.request_id, batch.line_count)
   const isWhole = says(batch) ? tellsAll(told) : Boolean(told?.input)
   if (told && isWhole)
     return { answered: completed, usual: { ...asCharged(told), calls: completed }, long: {}, bytes: 0 }

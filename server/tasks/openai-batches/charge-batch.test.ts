@@ -1,6 +1,9 @@
 import { expect, test } from 'bun:test'
 import { cost, inBatch, type PriceSnapshot, usualPrice } from '../../ledger/price/price-snapshot.ts'
+import { estimateOutput } from './add-up-output.ts'
+import type { BatchRow } from './batch-rows.ts'
 import { chargeBatch } from './charge-batch.ts'
+import type { BatchReport } from './read-batch.ts'
 
 const ratios = {
   ...{ cacheRatio: 0.5, cacheWriteRatio: 1.25, cacheWriteHourRatio: 2 },
@@ -35,4 +38,21 @@ test('where long input has no price of its own, all is one sum', () => {
   const charge = chargeBatch(price, { answered: 5, usual, long, bytes: 0 }, undefined)
   expect(charge.quota).toBe(cost(price, { input: 1_150_000, cacheRead: 1000, output: 401 }))
   expect([charge.cost, 'long_input_quota' in charge.details]).toEqual([undefined, false])
+})
+
+test('of a batch whose output is lost, what no model can have used is not believed', () => {
+  const batch = { endpoint: '/v1/responses', request_id: 'r', input_bound: 4000, line_count: 10 }
+  const estimate = (input_tokens: number, output_tokens: number) => {
+    const report = { completed: 10, total: 10, usage: { input_tokens, output_tokens } }
+    return estimateOutput(batch as BatchRow, report as unknown as BatchReport).usual
+  }
+  expect(estimate(150_000_000, 30_000_000)).toEqual({
+    input: 150_000_000,
+    output: 30_000_000,
+    calls: 10,
+  })
+  const untold = estimate(0, 0)
+  expect(untold.input).toBeWithin(1, 4000)
+  expect(estimate(900_000_000_000_000, 10)).toEqual(untold)
+  expect(estimate(10, 900_000_000_000_000)).toEqual(untold)
 })

@@ -107,7 +107,8 @@ export function startMidjourney(key = 'mj-secret-1f9a7c33', others: readonly str
     const drawing = drawings.get(id)
     if (!drawing) throw wrong('an unknown task', 404)
     if (verb === 'fetch') return Response.json(drawing)
-    return Response.json({ code: 1, description: 'success', result: '3141592653' })
+    const properties = { discordInstanceId: '118', notifyHook: 'https://gate.example/mj/notify', nonce: '7' }
+    return Response.json({ code: 1, description: 'success', result: '3141592653', properties })
   }
 
   function submit(place: string, asked: Asked): Response | Promise<Response> {

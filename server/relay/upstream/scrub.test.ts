@@ -1,0 +1,23 @@
+import { expect, test } from 'bun:test'
+import type { Channel } from '../routing/channel.ts'
+import { scrub } from './scrub.ts'
+
+const KEY = '0f1e2d3c4b5a69788796a5b4c3d2e1f0'
+const HOST = 'inner-upstream.example.internal'
+const channel = { keys: [KEY, 'another-key-of-the-same-channel'] } as unknown as Channel
+
+const clean = (text: string): string => scrub(text, channel, [HOST])
+
+test('a short text is told without what is secret in it', () => {
+  expect(clean(`no ${KEY} at ${HOST}, sk-abcdefghijklmnop`)).toBe('no *** at ***, ***')
+})
+
+test('of a long text no part of a secret is left, wherever it is cut', () => {
+  for (const secret of [KEY, HOST, 'another-key-of-the-same-channel'])
+    for (let before = 1900; before < 2100; before++)
+      for (const first of ['', secret.repeat(9)]) {
+        const told = clean(`${first}${' '.repeat(before - first.length)}${secret}${' x'.repeat(5000)}`)
+        expect(told.length).toBeLessThanOrEqual(2001)
+        expect(told.replace(/\*+/g, '')).toMatch(/^[ x]*…$/)
+      }
+})
