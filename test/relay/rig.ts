@@ -7,7 +7,7 @@ import { tokenHash } from '../../server/relay/callers/callers.ts'
 import { newUser } from '../../server/services/setup.ts'
 import type { Limits } from '../../server/store/counters/counters.ts'
 import { openStore, type Store } from '../../server/store/index.ts'
-import type { Logs } from '../../server/store/schema.ts'
+import type { Logs } from '../../server/store/log-schema.ts'
 import { channelKeyPlace } from '../../server/store/sealed-places.ts'
 import {
   freshDataDir,
