@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Quota, Seconds } from './schema.ts'
+import type { Quota, Seconds } from './column-types.ts'
 
 /** A process that takes holds. One that stops counting up is dead, and others finish its holds. */
 export interface Nodes {

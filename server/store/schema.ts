@@ -1,17 +1,11 @@
 import type { Generated } from 'kysely'
 import type { Batches, Files } from './batch-schema.ts'
+import type { Flag, Quota, Seconds } from './column-types.ts'
 import type { Holds, LedgerEntries, Nodes } from './ledger-schema.ts'
 import type { LogContents, Logs, UsageHourly, UsageLatencyHourly } from './log-schema.ts'
 import type { Plans, SubscriptionHolds, SubscriptionPeriods, Subscriptions } from './plan-schema.ts'
 import type { BackupCodes, Passkeys, SignInFlows, TwoFactors } from './sign-in-schema.ts'
 import type { Midjourneys, TaskRuns, Tasks } from './task-schema.ts'
-
-/** 0 or 1: the one form of a flag that all three engines store alike. */
-export type Flag = number
-/** Seconds since 1970. */
-export type Seconds = number
-/** Quota units; 64-bit in the database, always a safe integer here. */
-export type Quota = number
 
 /** Calls and tokens in a minute, and calls at once, at most; 0 for no limit. */
 interface LimitColumns {
