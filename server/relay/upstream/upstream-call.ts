@@ -1,4 +1,4 @@
-import type { UpstreamDialect } from '../../dialects/spec.ts'
+import type { UpstreamDialect } from '../../dialects/dialect.ts'
 import { AppError } from '../../errors.ts'
 import type { OutboundOptions } from '../../outbound/client.ts'
 import type { Destination, Signer } from '../../providers/define.ts'
