@@ -20,7 +20,7 @@ let program: Program
 beforeAll(async () => {
   program = await startProgram({ ROOT_PASSWORD })
   const root = await rootClient(program.url)
-  for (const key of ['CriticalRateLimit', 'GlobalApiRateLimit']) await root.saveOption(key, '0')
+  await root.liftLimits()
   const database = new Database(join(program.dataDir, 'tollgate.db'))
   const hash = await Bun.password.hash(password)
   for (const [name, role] of [

@@ -27,6 +27,7 @@ const words = {
     title: 'Tollgate 接口文档',
     lead: '所有回答都是 { success, message, data }；业务失败时 success 为 false。登录后用会话 Cookie 并在 New-Api-User 头中放自己的用户 ID，或在 Authorization 头中放系统访问令牌。模型调用用 API 令牌，请求与回答的形式见各厂商文档。机器可读版本：',
     access: { public: '公开', user: '登录用户', admin: '管理员', root: '超级管理员', token: 'API 令牌' },
+    parameters: '参数',
     send: '发送',
     example: '示例',
     receive: '返回',
@@ -35,6 +36,7 @@ const words = {
     title: 'Tollgate API',
     lead: 'Every answer is { success, message, data }; success is false when the call failed. Log in for a session cookie and send your user id as New-Api-User, or put your system access token in the Authorization header. Model calls take an API token and speak the vendors’ own forms. For machines: ',
     access: { public: 'public', user: 'logged in', admin: 'admin', root: 'super admin', token: 'API token' },
+    parameters: 'Parameters',
     send: 'Send',
     example: 'For example',
     receive: 'Receive',
@@ -66,9 +68,9 @@ export function docsPage(language: Language, version: string): Response {
   function row(method: string, path: string, operation: Operation): string {
     const input = operation.requestBody?.content['application/json']
     const output = operation.responses[200].content?.['application/json']?.schema
-    const query = operation.parameters.map(parameter => `${parameter.name}${parameter.required ? '' : '?'}`)
+    const names = operation.parameters.map(parameter => `${parameter.name}${parameter.required ? '' : '?'}`)
     const parts = [
-      query.length > 0 ? `<h3>?</h3><pre>${escapeHtml(query.join(', '))}</pre>` : '',
+      names.length > 0 ? `<h3>${text.parameters}</h3><pre>${escapeHtml(names.join(', '))}</pre>` : '',
       input ? `<h3>${text.send}</h3><pre>${escapeHtml(outline(input.schema))}</pre>` : '',
       input?.example ? `<h3>${text.example}</h3><pre>${escapeHtml(JSON.stringify(input.example))}</pre>` : '',
       output ? `<h3>${text.receive}</h3><pre>${escapeHtml(outline(output))}</pre>` : '',
