@@ -23,7 +23,7 @@ const localFlags = [
   'chat_link2',
 ] as const satisfies readonly (keyof StatusDocument)[]
 
-export function storeStatus(status: StatusDocument): void {
+function storeStatus(status: StatusDocument): void {
   store('status', JSON.stringify(status))
   store('chats', JSON.stringify(status.chats))
   for (const flag of localFlags) store(flag, String(status[flag]))

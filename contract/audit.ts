@@ -6,7 +6,7 @@ import { pageOf, pageQuery } from './paging.ts'
 const filter = z._default(lineText(128), '')
 const values = z.nullable(z.record(z.string(), z.unknown()))
 
-export const auditRecord = z.object({
+const auditRecord = z.object({
   id: z.int(),
   created_at: z.int(),
   user_id: z.int(),

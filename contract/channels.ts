@@ -7,7 +7,7 @@ import { channelSorts } from './list-sorts.ts'
 export const channelStatuses = { enabled: 1, disabledByHand: 2, disabledByItself: 3 } as const
 
 /** The most channels that one call names. */
-export const MOST_CHANNEL_IDS = 10_000
+const MOST_CHANNEL_IDS = 10_000
 
 const integerText = z.string().check(z.regex(/^\d{1,9}$/))
 const page = {

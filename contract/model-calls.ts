@@ -15,6 +15,11 @@ export interface ModelCall {
   readonly keeps?: true
   /** Other models may stand in for the one that is asked for. */
   readonly fallsBack?: true
+  /** Nobody has to bring a key. */
+  readonly open?: true
+  /** What is answered, where it is not JSON. */
+  readonly answers?: string
+  readonly example?: Readonly<Record<string, unknown>>
 }
 
 /** How that is asked for, where the operator allows it. */
@@ -65,16 +70,18 @@ const call = (
   more: Partial<ModelCall> = {},
 ): ModelCall => ({ method: 'POST', path, dialect, summary: { zh, en }, body: 'json', ...more })
 
-const read = (path: string, zh: string, en: string): ModelCall => ({
+const read = (path: string, zh: string, en: string, more: Partial<ModelCall> = {}): ModelCall => ({
   method: 'GET',
   path,
   dialect: 'OpenAI',
   summary: { zh, en },
+  ...more,
 })
 
 const draw = (path: string, zh: string, en: string, more: Partial<ModelCall> = {}): ModelCall =>
   call(`/mj/${path}`, 'Midjourney Proxy', zh, en, more)
 const get: Partial<ModelCall> = { method: 'GET', body: undefined }
+const anyone: Partial<ModelCall> = { open: true }
 
 /** Also under `/{mode}/mj/…`, where the mode is one such as `mj-fast`, `mj-turbo` or `mj-relax`. */
 const drawingCalls: readonly ModelCall[] = [
@@ -93,8 +100,12 @@ const drawingCalls: readonly ModelCall[] = [
   draw('task/{id}/fetch', '绘图进度', 'How a drawing is coming on', get),
   draw('task/{id}/image-seed', '图片的 seed', 'The seed of a picture', get),
   draw('task/list-by-condition', '多个绘图的进度', 'How several drawings are coming on'),
-  draw('image/{id}', '图片（无需令牌）', 'The picture, for anyone who has its address', get),
-  draw('notify', '上游回调', 'Where an upstream tells of changes'),
+  draw('image/{id}', '图片（无需令牌）', 'The picture, for anyone who has its address', {
+    ...get,
+    ...anyone,
+    answers: 'image/*',
+  }),
+  draw('notify', '上游回调', 'Where an upstream tells of changes', anyone),
 ]
 
 const musicCalls: readonly ModelCall[] = [
@@ -106,14 +117,22 @@ const musicCalls: readonly ModelCall[] = [
 
 /** Words are words whoever writes them, and when. */
 const words: Partial<ModelCall> = { keeps: true, fallsBack: true }
+const hello = [{ role: 'user', content: 'Hello' }]
+const helloParts = { contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] }
 
 /** Every address at which models are called. Any model of the token's group can be asked for at any of them. */
 export const modelCalls: readonly ModelCall[] = [
-  call('/v1/chat/completions', 'OpenAI', '对话', 'Chat', { streams: true, ...words }),
+  call('/v1/chat/completions', 'OpenAI', '对话', 'Chat', {
+    streams: true,
+    ...words,
+    example: { model: 'gpt-4o-mini', messages: hello, stream: true },
+  }),
   call('/v1/responses', 'OpenAI', '对话（Responses）', 'Chat in the Responses form', {
     streams: true,
     ...words,
+    example: { model: 'gpt-4o-mini', input: 'Hello' },
   }),
+  call('/v1/responses/input_tokens', 'OpenAI', '计算 Token 数', 'Count tokens'),
   call(
     '/v1/responses/compact',
     'OpenAI',
@@ -123,26 +142,33 @@ export const modelCalls: readonly ModelCall[] = [
   call('/v1/messages', 'Anthropic', '对话（Messages）', 'Chat in the Messages form', {
     streams: true,
     ...words,
+    example: { model: 'claude-sonnet-4', max_tokens: 1024, messages: hello },
   }),
   call('/v1/messages/count_tokens', 'Anthropic', '计算 Token 数', 'Count tokens'),
-  call('/v1beta/models/{model}:generateContent', 'Gemini', '对话', 'Chat', words),
+  call('/v1beta/models/{model}:generateContent', 'Gemini', '对话', 'Chat', {
+    ...words,
+    example: helloParts,
+  }),
   call(
     '/v1beta/models/{model}:streamGenerateContent',
     'Gemini',
     '流式对话；带 alt=sse 为事件流，否则为 JSON 数组',
     'Streamed chat: events with alt=sse, else one JSON array',
-    { streams: true, ...words },
+    { streams: true, ...words, example: helloParts },
   ),
   call('/v1beta/models/{model}:countTokens', 'Gemini', '计算 Token 数', 'Count tokens'),
   call('/v1beta/models/{model}:embedContent', 'Gemini', '向量', 'Embedding', { keeps: true }),
   call('/v1beta/models/{model}:batchEmbedContents', 'Gemini', '批量向量', 'Embeddings', { keeps: true }),
   call('/v1/completions', 'OpenAI', '文本补全', 'Text completion', { streams: true, ...words }),
-  call('/v1/embeddings', 'OpenAI', '向量', 'Embeddings', { keeps: true }),
+  call('/v1/embeddings', 'OpenAI', '向量', 'Embeddings', {
+    keeps: true,
+    example: { model: 'text-embedding-3-small', input: ['Hello'] },
+  }),
   call('/v1/rerank', 'Jina', '重排序', 'Rerank', { keeps: true }),
   call('/v1/moderations', 'OpenAI', '内容审核', 'Moderation', { keeps: true }),
   call('/v1/images/generations', 'OpenAI', '生成图片', 'Make images', { streams: true }),
   call('/v1/images/edits', 'OpenAI', '编辑图片', 'Edit images', { body: 'multipart', streams: true }),
-  call('/v1/audio/speech', 'OpenAI', '语音合成', 'Text to speech', { streams: true }),
+  call('/v1/audio/speech', 'OpenAI', '语音合成', 'Text to speech', { streams: true, answers: 'audio/*' }),
   call('/v1/audio/transcriptions', 'OpenAI', '语音转文字', 'Speech to text', {
     body: 'multipart',
     streams: true,
@@ -152,13 +178,13 @@ export const modelCalls: readonly ModelCall[] = [
   call('/v1/videos/{id}/remix', 'OpenAI', '改编自己的视频', 'Remix a video of yours'),
   read('/v1/videos', '自己的视频', 'Your videos'),
   read('/v1/videos/{id}', '视频进度', 'How a video is coming on'),
-  read('/v1/videos/{id}/content', '下载视频', 'Download a video'),
-  { ...read('/v1/videos/{id}', '删除视频', 'Delete a video'), method: 'DELETE' },
+  read('/v1/videos/{id}/content', '下载视频', 'Download a video', { answers: 'video/*' }),
+  read('/v1/videos/{id}', '删除视频', 'Delete a video', { method: 'DELETE' }),
   call('/v1/files', 'OpenAI', '上传批处理文件', 'Upload a file for a batch', { body: 'multipart' }),
   read('/v1/files', '自己的文件', 'Your files'),
   read('/v1/files/{id}', '一个文件', 'One file'),
-  read('/v1/files/{id}/content', '下载文件', 'Download a file'),
-  { ...read('/v1/files/{id}', '删除文件', 'Delete a file'), method: 'DELETE' },
+  read('/v1/files/{id}/content', '下载文件', 'Download a file', { answers: 'application/octet-stream' }),
+  read('/v1/files/{id}', '删除文件', 'Delete a file', { method: 'DELETE' }),
   call('/v1/batches', 'OpenAI', '开始批处理', 'Begin a batch'),
   read('/v1/batches', '自己的批处理', 'Your batches'),
   read('/v1/batches/{id}', '批处理进度', 'How a batch is coming on'),
@@ -168,7 +194,10 @@ export const modelCalls: readonly ModelCall[] = [
   read('/v1/realtime', '实时对话（WebSocket）', 'Realtime conversation (WebSocket)'),
   read('/v1/models', '可用模型，形式随客户端而定', 'Usable models, in the form of whoever asks'),
   read('/v1/models/{model}', '一个模型', 'One model'),
-  read('/v1beta/models', '可用模型（Gemini 形式）', 'Usable models in Gemini’s form'),
+  read('/v1beta/models', '可用模型（Gemini 形式）', 'Usable models in Gemini’s form', { dialect: 'Gemini' }),
+  read('/v1beta/models/{model}', '一个模型（Gemini 形式）', 'One model in Gemini’s form', {
+    dialect: 'Gemini',
+  }),
   read('/v1/dashboard/billing/subscription', '令牌额度', 'What the token may spend'),
   read('/v1/dashboard/billing/usage', '令牌用量', 'What the token has spent'),
 ]

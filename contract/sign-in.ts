@@ -26,7 +26,7 @@ const own = { access: 'user', rate: 'critical', bodyLimit: 4 * KIB } as const
 const code = z._default(z.string().check(z.trim(), z.maxLength(64)), '')
 const codeBody = z.object({ code })
 
-export const oauthProviders = ['github', 'discord', 'linuxdo', 'oidc'] as const
+const oauthProviders = ['github', 'discord', 'linuxdo', 'oidc'] as const
 export type OauthProvider = (typeof oauthProviders)[number]
 
 export const thirdPartyEndpoints = {

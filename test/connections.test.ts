@@ -21,7 +21,7 @@ test('workers share the connections they are given, and serve with them', async 
   })
   try {
     const root = await rootClient(program.url)
-    for (const name of ['GlobalApiRateLimit', 'CriticalRateLimit']) await root.saveOption(name, '0')
+    await root.liftLimits()
     await until(async () => {
       const text = await (await fetch(`${program.url}/metrics`)).text()
       return [0, 1, 2].every(slot => text.includes(`tollgate_process_resident_bytes{worker="${slot}"}`))

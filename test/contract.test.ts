@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Access, Endpoint } from '../contract/endpoint.ts'
 import { type EndpointName, endpoints } from '../contract/index.ts'
 import type { ApiHandlers } from '../server/http/api.ts'
+import { examples } from '../server/http/examples.ts'
 import { FrontDoor } from '../server/http/front-door.ts'
 import type { Relay } from '../server/relay/relay.ts'
 import type { App } from '../server/services/app.ts'
@@ -19,7 +20,7 @@ let program: Program
 beforeAll(async () => {
   program = await startProgram({ ROOT_PASSWORD })
   const root = await rootClient(program.url)
-  for (const key of ['CriticalRateLimit', 'GlobalApiRateLimit']) await root.saveOption(key, '0')
+  await root.liftLimits()
   const database = new Database(join(program.dataDir, 'tollgate.db'))
   const hash = await Bun.password.hash(password)
   for (const [name, role] of [
@@ -263,6 +264,13 @@ describe('the API description', () => {
       Object.keys(english.paths[path].post.requestBody.content['application/json'].schema.properties ?? {})
     expect(fieldsOf('/v1/responses')).toEqual(['disable_fallbacks', 'fallbacks', 'num_retries'])
     expect(fieldsOf('/v1/embeddings')).toEqual([])
+    const provedBy = (path: string, method = 'get') => english.paths[path][method].security
+    expect(provedBy('/api/user/self')).toEqual([{ session: [], userId: [] }, { accessToken: [] }])
+    expect(provedBy('/api/usage/token')).toEqual([{ modelKey: [] }])
+    expect([provedBy('/api/status'), provedBy('/mj/image/{id}')]).toEqual([[], []])
+    expect(Object.keys(english.paths['/api/user/epay/notify'].post.requestBody.content)).toEqual([
+      'application/x-www-form-urlencoded',
+    ])
     const chinese = (await callers.public?.get('/api/openapi.json'))?.json
     expect(chinese.paths['/api/user/login'].post.summary).toBe('用户名或邮箱登录')
   })
@@ -273,5 +281,12 @@ describe('the API description', () => {
     expect(answer?.headers.get('content-security-policy')).toContain("script-src 'self'")
     expect(answer?.text).not.toContain('<script')
     for (const [, { path }] of table) expect(answer?.text).toContain(path.replace(/:(\w+)/g, '{$1}'))
+  })
+
+  test('its examples are taken as they are', () => {
+    const refused = Object.entries(examples).filter(
+      ([name, example]) => !endpoints[name as EndpointName].body.safeParse(example).success,
+    )
+    expect(refused).toEqual([])
   })
 })

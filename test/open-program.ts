@@ -16,10 +16,7 @@ export async function openProgram(): Promise<OpenProgram> {
   const database = new Database(join(program.dataDir, 'tollgate.db'))
   database.exec('pragma busy_timeout = 5000')
   const root = await rootClient(program.url)
-  for (const key of ['CriticalRateLimit', 'GlobalApiRateLimit']) {
-    const { json, text } = await root.saveOption(key, '0')
-    if (!json?.success) throw new Error(text)
-  }
+  await root.liftLimits()
   const close = async (): Promise<void> => {
     database.close()
     await program.stop()

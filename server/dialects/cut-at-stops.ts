@@ -1,4 +1,5 @@
-import type { AnswerDialect, AnswerPart, NeutralAnswer, StreamPart, StreamReader, TextPart } from './spec.ts'
+import type { AnswerDialect, StreamReader } from './dialect.ts'
+import type { AnswerPart, NeutralAnswer, StreamPart, TextPart } from './spec.ts'
 import type { ToolUse } from './usage.ts'
 
 type Emit = (part: StreamPart) => void

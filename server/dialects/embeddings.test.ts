@@ -8,7 +8,7 @@ import {
 } from './embeddings.ts'
 import type { JsonObject } from './json.ts'
 
-test('requests', () => {
+test('what is read of a request is what is written of it', () => {
   expect(readOpenaiEmbed({ model: 'm', input: 'a' })).toEqual({ model: 'm', inputs: ['a'] })
   const body = { model: 'm', input: ['a', 'b'], dimensions: 3, encoding_format: 'base64', user: 'u' }
   const request = readOpenaiEmbed(body)

@@ -1,13 +1,6 @@
 import { createHash } from 'node:crypto'
-import type {
-  AnswerDialect,
-  AnswerPart,
-  Message,
-  NeutralRequest,
-  Part,
-  StreamPart,
-  StreamReader,
-} from './spec.ts'
+import type { AnswerDialect, StreamReader } from './dialect.ts'
+import type { AnswerPart, Message, NeutralRequest, Part, StreamPart } from './spec.ts'
 import type { ToolUse } from './usage.ts'
 
 const USUAL = /^[a-zA-Z0-9_-]{1,64}$/

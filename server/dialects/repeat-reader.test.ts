@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test'
+import type { StreamReader } from './dialect.ts'
 import { numbersNamed } from './frame-shape.ts'
 import { parseObject } from './json.ts'
 import { RepeatReader } from './repeat-reader.ts'
-import type { StreamPart, StreamReader } from './spec.ts'
+import type { StreamPart } from './spec.ts'
 
 /** Notes what it was given; says what stands in `text`, `thought`, `used` and `end`. */
 class NotingReader implements StreamReader {

@@ -1,5 +1,6 @@
+import type { StreamReader } from './dialect.ts'
 import { FrameShape } from './frame-shape.ts'
-import type { StreamPart, StreamReader } from './spec.ts'
+import type { StreamPart } from './spec.ts'
 import type { ToolUse } from './usage.ts'
 
 type Emit = (part: StreamPart) => void

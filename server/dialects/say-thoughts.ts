@@ -1,4 +1,5 @@
-import type { AnswerPart, CitationPart, NeutralAnswer, Problem, StreamPart, StreamWriter } from './spec.ts'
+import type { StreamWriter } from './dialect.ts'
+import type { AnswerPart, CitationPart, NeutralAnswer, Problem, StreamPart } from './spec.ts'
 
 // For clients that show what a model says and know of no thoughts: those stand before it, between marks that most
 // of them know. It is done to what is written, never to what was read: what is counted and paid stays the same.

@@ -1,5 +1,6 @@
+import type { AnswerDialect, SeveralIn, StreamReader, StreamWriter } from './dialect.ts'
 import { asArray, asNumber, asObject, type JsonObject, parseExactly } from './json.ts'
-import type { AnswerDialect, Problem, SeveralIn, StreamPart, StreamReader, StreamWriter } from './spec.ts'
+import type { Problem, StreamPart } from './spec.ts'
 import type { ToolUse } from './usage.ts'
 
 // Several answers to one request. Readers and writers know one: each answer has its own of them, and what comes

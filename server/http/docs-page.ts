@@ -6,31 +6,39 @@ import { newNonce, pagePolicy } from './security-headers.ts'
 interface Schema {
   type?: string | string[]
   properties?: Record<string, Schema>
+  additionalProperties?: Schema | false
   items?: Schema
   required?: string[]
+  enum?: unknown[]
+  const?: unknown
+  anyOf?: Schema[]
 }
 interface Operation {
   tags: string[]
   summary: string
   'x-access': 'public' | 'user' | 'admin' | 'root' | 'token'
   parameters: { name: string; in: string; required: boolean; schema: Schema }[]
-  requestBody?: { content: Record<string, { schema: Schema }> }
+  requestBody?: { content: Record<string, { schema: Schema; example?: unknown }> }
   responses: { 200: { content?: Record<string, { schema: Schema }> } }
 }
 
 const words = {
   zh: {
     title: 'Tollgate 接口文档',
-    lead: '所有回答都是 { success, message, data }；业务失败时 success 为 false。登录后用会话 Cookie，或在 Authorization 头中放系统访问令牌。模型调用用 API 令牌，请求与回答的形式见各厂商文档。机器可读版本：',
+    lead: '所有回答都是 { success, message, data }；业务失败时 success 为 false。登录后用会话 Cookie 并在 New-Api-User 头中放自己的用户 ID，或在 Authorization 头中放系统访问令牌。模型调用用 API 令牌，请求与回答的形式见各厂商文档。机器可读版本：',
     access: { public: '公开', user: '登录用户', admin: '管理员', root: '超级管理员', token: 'API 令牌' },
+    parameters: '参数',
     send: '发送',
+    example: '示例',
     receive: '返回',
   },
   en: {
     title: 'Tollgate API',
-    lead: 'Every answer is { success, message, data }; success is false when the call failed. Log in for a session cookie, or put your system access token in the Authorization header. Model calls take an API token and speak the vendors’ own forms. For machines: ',
+    lead: 'Every answer is { success, message, data }; success is false when the call failed. Log in for a session cookie and send your user id as New-Api-User, or put your system access token in the Authorization header. Model calls take an API token and speak the vendors’ own forms. For machines: ',
     access: { public: 'public', user: 'logged in', admin: 'admin', root: 'super admin', token: 'API token' },
+    parameters: 'Parameters',
     send: 'Send',
+    example: 'For example',
     receive: 'Receive',
   },
 } as const
@@ -58,12 +66,13 @@ export function docsPage(language: Language, version: string): Response {
       `<h2>${escapeHtml(group)}</h2>${rows.map(({ method, path, operation }) => row(method, path, operation)).join('')}`,
   )
   function row(method: string, path: string, operation: Operation): string {
-    const input = operation.requestBody?.content['application/json']?.schema
+    const input = operation.requestBody?.content['application/json']
     const output = operation.responses[200].content?.['application/json']?.schema
-    const query = operation.parameters.map(parameter => `${parameter.name}${parameter.required ? '' : '?'}`)
+    const names = operation.parameters.map(parameter => `${parameter.name}${parameter.required ? '' : '?'}`)
     const parts = [
-      query.length > 0 ? `<h3>?</h3><pre>${escapeHtml(query.join(', '))}</pre>` : '',
-      input ? `<h3>${text.send}</h3><pre>${escapeHtml(outline(input))}</pre>` : '',
+      names.length > 0 ? `<h3>${text.parameters}</h3><pre>${escapeHtml(names.join(', '))}</pre>` : '',
+      input ? `<h3>${text.send}</h3><pre>${escapeHtml(outline(input.schema))}</pre>` : '',
+      input?.example ? `<h3>${text.example}</h3><pre>${escapeHtml(JSON.stringify(input.example))}</pre>` : '',
       output ? `<h3>${text.receive}</h3><pre>${escapeHtml(outline(output))}</pre>` : '',
     ].join('')
     const head = `<code class="method">${method.toUpperCase()}</code><code>${escapeHtml(path)}</code><span class="what">${escapeHtml(
@@ -92,5 +101,9 @@ function outline(schema: Schema, depth = 0): string {
     return `{\n${fields.join('\n')}\n${'  '.repeat(depth)}}`
   }
   if (schema.items) return `[ ${outline(schema.items, depth)} ]`
+  if (schema.anyOf) return schema.anyOf.map(one => outline(one, depth)).join(' | ')
+  if (schema.enum) return schema.enum.map(value => JSON.stringify(value)).join(' | ')
+  if (schema.const !== undefined) return JSON.stringify(schema.const)
+  if (schema.additionalProperties) return `{ …: ${outline(schema.additionalProperties, depth)} }`
   return [schema.type ?? 'any'].flat().join(' | ')
 }

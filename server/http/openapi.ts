@@ -1,14 +1,10 @@
 import * as z from 'zod/mini'
 import type { Endpoint } from '../../contract/endpoint.ts'
-import { endpointGroups } from '../../contract/index.ts'
-import type { Language, Text } from '../../contract/language.ts'
-import {
-  fallbackFields,
-  fallbackSwitch,
-  keepsHeader,
-  type ModelCall,
-  modelCalls,
-} from '../../contract/model-calls.ts'
+import { type EndpointName, endpointGroups } from '../../contract/index.ts'
+import type { Language } from '../../contract/language.ts'
+import { modelCalls } from '../../contract/model-calls.ts'
+import { describeModelCall } from './describe-model-call.ts'
+import { examples } from './examples.ts'
 
 type Json = Record<string, unknown>
 
@@ -24,13 +20,13 @@ export function openApiDocument(language: Language, version: string): Json {
 function describeAll(language: Language, version: string): Json {
   const paths: Record<string, Json> = {}
   for (const group of endpointGroups)
-    for (const [name, endpoint] of Object.entries(group.endpoints) as [string, Endpoint][]) {
+    for (const [name, endpoint] of Object.entries(group.endpoints) as [EndpointName, Endpoint][]) {
       const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
       const described = { tags: [group.name[language]], ...operation(name, endpoint, language) }
       paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: described }
     }
   for (const call of modelCalls)
-    paths[call.path] = { ...paths[call.path], [call.method.toLowerCase()]: modelOperation(call, language) }
+    paths[call.path] = { ...paths[call.path], [call.method.toLowerCase()]: describeModelCall(call, language) }
   return {
     openapi: '3.1.0',
     info: { title: 'Tollgate', version, license: { name: 'Apache-2.0' } },
@@ -38,88 +34,61 @@ function describeAll(language: Language, version: string): Json {
     components: {
       securitySchemes: {
         session: { type: 'apiKey', in: 'cookie', name: 'session' },
+        userId: { type: 'apiKey', in: 'header', name: 'New-Api-User', description: words.userId[language] },
         accessToken: { type: 'apiKey', in: 'header', name: 'Authorization' },
         modelKey: { type: 'http', scheme: 'bearer' },
       },
-    },
-  }
-}
-
-const modelTag = { zh: '模型调用', en: 'Model calls' }
-
-/** Body and answer are the vendor's, whose own description is the one to read. */
-function modelOperation(call: ModelCall, language: Language): Json {
-  const { path, dialect, summary, body, streams } = call
-  const type = body === 'multipart' ? 'multipart/form-data' : 'application/json'
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(match => match[1])
-  return {
-    tags: [modelTag[language]],
-    summary: `${summary[language]} · ${dialect}`,
-    'x-access': 'token',
-    security: [{ modelKey: [] }],
-    parameters: [
-      ...names.map(name => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
-      ...(call.keeps ? [describeHeader(keepsHeader, language)] : []),
-      ...(call.fallsBack ? [describeHeader(fallbackSwitch, language)] : []),
-    ],
-    ...(body
-      ? { requestBody: { required: true, content: { [type]: { schema: describeBody(call, language) } } } }
-      : {}),
-    responses: {
-      200: {
-        description: 'OK',
-        content: {
-          'application/json': { schema: { type: 'object' } },
-          ...(streams ? { 'text/event-stream': {} } : {}),
+      responses: {
+        failure: {
+          description: words.failure[language],
+          content: { 'application/json': { schema: envelope({}) } },
         },
       },
     },
   }
 }
 
-/** The fields that are read here and nowhere else; the rest is the vendor's. */
-function describeBody({ fallsBack }: ModelCall, language: Language): Json {
-  if (!fallsBack) return { type: 'object' }
-  const properties = Object.entries(fallbackFields).map(([name, { schema, description }]) => [
-    name,
-    { ...schema, description: description[language] },
-  ])
-  return { type: 'object', properties: Object.fromEntries(properties) }
-}
+const words = {
+  userId: {
+    zh: '会话所属用户的 ID；用系统访问令牌时不需要',
+    en: 'The id of the session’s owner; not needed with a system access token',
+  },
+  failure: {
+    zh: '被拒绝，例如未登录（401）、请求过于频繁（429）',
+    en: 'Refused, such as for want of a login (401) or too many calls (429)',
+  },
+} as const
 
-function describeHeader(
-  { name, description }: { name: string; description: Text },
-  language: Language,
-): Json {
-  return {
-    name,
-    in: 'header',
-    required: false,
-    description: description[language],
-    schema: { type: 'string' },
-  }
-}
-
-function operation(name: string, endpoint: Endpoint, language: Language): Json {
+function operation(name: EndpointName, endpoint: Endpoint, language: Language): Json {
   return {
     operationId: name,
     summary: endpoint.summary[language],
     'x-access': endpoint.access,
     'x-rate-class': endpoint.rate,
-    ...(endpoint.access === 'public'
-      ? { security: [] }
-      : { security: [{ session: [] }, { accessToken: [] }] }),
+    security: security(endpoint),
     parameters: parameters(endpoint),
-    ...(endpoint.bodyLimit > 0
-      ? {
-          requestBody: {
-            required: true,
-            content: { 'application/json': { schema: bodySchema(endpoint) } },
-          },
-        }
-      : {}),
-    responses: { 200: { description: 'OK', ...answer(endpoint) } },
+    ...(endpoint.bodyLimit > 0 ? { requestBody: { required: true, content: body(name, endpoint) } } : {}),
+    responses: {
+      200: { description: 'OK', ...answer(endpoint) },
+      default: { $ref: '#/components/responses/failure' },
+    },
   }
+}
+
+function security({ access, anyPage, userHeader }: Endpoint): Json[] {
+  if (access === 'public') return anyPage ? [{ modelKey: [] }] : []
+  return [userHeader ? { session: [], userId: [] } : { session: [] }, { accessToken: [] }]
+}
+
+function body(name: EndpointName, endpoint: Endpoint): Json {
+  if (endpoint.form)
+    return {
+      'application/x-www-form-urlencoded': {
+        schema: { type: 'object', additionalProperties: { type: 'string' } },
+      },
+    }
+  const example = examples[name]
+  return { 'application/json': { schema: bodySchema(endpoint), ...(example ? { example } : {}) } }
 }
 
 /** What is signed is the sender's own, whose description is the one to read. */
@@ -156,15 +125,16 @@ function parameters(endpoint: Endpoint): Json[] {
 function answer(endpoint: Endpoint): Json {
   if (endpoint.shape === 'raw') return {}
   const data = schemaOf(endpoint.output, 'output')
-  const schema =
-    endpoint.shape === 'bare'
-      ? data
-      : {
-          type: 'object',
-          required: ['success', 'message'],
-          properties: { success: { type: 'boolean' }, message: { type: 'string' }, data },
-        }
+  const schema = endpoint.shape === 'bare' ? data : envelope({ data })
   return { content: { 'application/json': { schema } } }
+}
+
+function envelope(more: Json): Json {
+  return {
+    type: 'object',
+    required: ['success', 'message'],
+    properties: { success: { type: 'boolean' }, message: { type: 'string' }, ...more },
+  }
 }
 
 function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {

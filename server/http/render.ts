@@ -11,7 +11,7 @@ export function json(body: unknown, status = 200): Response {
   return jsonText(JSON.stringify(body), status)
 }
 
-export function jsonText(text: string, status = 200): Response {
+function jsonText(text: string, status = 200): Response {
   return new Response(text, { status, headers: jsonHeaders })
 }
 

@@ -1,7 +1,7 @@
 import type { Row } from '../store/batch/batch.ts'
 import { type BulkRead, type BulkWrite, type Cell, type Column, integer, text } from '../store/batch/bulk.ts'
+import type { Change, Decided, HoldState, State } from './decide-moves.ts'
 import type { Move } from './moves.ts'
-import type { Change, HoldState, Plan, State } from './plan.ts'
 import { rollUp } from './roll-up.ts'
 
 /**
@@ -76,18 +76,18 @@ function holdOf(row: Row): HoldState {
 }
 
 /** One statement for each kind of change, whatever the number of moves. */
-export function writesOf(plan: Plan, nodeId: string, now: number): BulkWrite[] {
+export function writesOf(decided: Decided, nodeId: string, now: number): BulkWrite[] {
   return [
-    adds('users', userColumns, plan.users, change => [change.balance, change.used, change.requests]),
-    adds('tokens', tokenColumns, plan.tokens, change => [change.balance, change.used, change.later ?? 0]),
-    adds('channels', channelColumns, plan.channels, change => [change.used]),
-    tokenStatuses(plan),
-    insertHolds(plan, nodeId, now),
-    updateHolds(plan, now),
-    updatePrices(plan),
-    insertEntries(plan, now),
-    raiseEntries(plan),
-    ...rollUp(plan.logs),
+    adds('users', userColumns, decided.users, change => [change.balance, change.used, change.requests]),
+    adds('tokens', tokenColumns, decided.tokens, change => [change.balance, change.used, change.later ?? 0]),
+    adds('channels', channelColumns, decided.channels, change => [change.used]),
+    tokenStatuses(decided),
+    insertHolds(decided, nodeId, now),
+    updateHolds(decided, now),
+    updatePrices(decided),
+    insertEntries(decided, now),
+    raiseEntries(decided),
+    ...rollUp(decided.logs),
   ].filter(write => write.rows.length > 0)
 }
 
@@ -114,7 +114,7 @@ function adds(
 
 const tokenStatusColumns = ['id', 'status'].map(integer)
 
-function tokenStatuses({ tokenStatuses: changes }: Plan): BulkWrite {
+function tokenStatuses({ tokenStatuses: changes }: Decided): BulkWrite {
   const rows = sorted(changes)
   return { kind: 'set', table: 'tokens', keys: 1, columns: tokenStatusColumns, rows }
 }
@@ -135,7 +135,7 @@ const newHoldColumns = [
   integer('updated_at'),
 ]
 
-function insertHolds({ newHolds }: Plan, nodeId: string, now: number): BulkWrite {
+function insertHolds({ newHolds }: Decided, nodeId: string, now: number): BulkWrite {
   const rows = newHolds.map(({ move, hold }): Cell[] => {
     const { userId, tokenId, amount, tokenAmount, held, checkpoint, charge, state } = hold
     return [
@@ -168,7 +168,7 @@ const changedHoldColumns = [
   integer('updated_at'),
 ]
 
-function updateHolds({ changedHolds }: Plan, now: number): BulkWrite {
+function updateHolds({ changedHolds }: Decided, now: number): BulkWrite {
   const rows = [...changedHolds].map(
     ([id, { amount, tokenAmount, held, checkpoint, charge, state }]): Cell[] => [
       id,
@@ -186,7 +186,7 @@ function updateHolds({ changedHolds }: Plan, now: number): BulkWrite {
 
 const priceColumns = [text('id'), text('price')]
 
-function updatePrices({ prices }: Plan): BulkWrite {
+function updatePrices({ prices }: Decided): BulkWrite {
   return { kind: 'set', table: 'holds', keys: 1, columns: priceColumns, rows: [...prices] }
 }
 
@@ -200,7 +200,7 @@ const entryColumns = [
   integer('created_at'),
 ]
 
-function insertEntries({ settled }: Plan, now: number): BulkWrite {
+function insertEntries({ settled }: Decided, now: number): BulkWrite {
   const rows = settled.map(({ id, hold }): Cell[] => [
     'charge',
     id,
@@ -215,7 +215,7 @@ function insertEntries({ settled }: Plan, now: number): BulkWrite {
 
 const raisedColumns = [text('kind'), text('ref'), integer('user_amount'), integer('token_amount')]
 
-function raiseEntries({ raised }: Plan): BulkWrite {
+function raiseEntries({ raised }: Decided): BulkWrite {
   const rows = [...raised].map(([id, { charge, tokenCharge }]): Cell[] => [
     'charge',
     id,

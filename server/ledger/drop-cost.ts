@@ -1,5 +1,6 @@
 import type { Selectable, Transaction } from 'kysely'
-import type { Holds, Schema } from '../store/schema.ts'
+import type { Holds } from '../store/ledger-schema.ts'
+import type { Schema } from '../store/schema.ts'
 
 const HOUR = 3600
 /** Clocks of nodes differ a little, and a row may wait for its commit. */

@@ -1,4 +1,4 @@
-import type { Logs } from '../store/schema.ts'
+import type { Logs } from '../store/log-schema.ts'
 
 /** What a request's log row says; the ledger adds the amount and writes it with the settlement. */
 export type LogRow = Omit<Logs, 'id' | 'quota' | 'cost'> & {

@@ -1,6 +1,7 @@
 import { type Selectable, sql, type Transaction } from 'kysely'
 import type { Store } from '../store/index.ts'
-import type { Holds, Schema } from '../store/schema.ts'
+import type { Holds } from '../store/ledger-schema.ts'
+import type { Schema } from '../store/schema.ts'
 import { dropCost } from './drop-cost.ts'
 import { type EntryLog, writeLog } from './entries.ts'
 import { holdStates, tokenStates } from './moves.ts'

@@ -1,14 +1,10 @@
+import { logTypes } from '../../contract/log-types.ts'
 import { type BulkWrite, type Cell, integer, text } from '../store/batch/bulk.ts'
 import { countLatency, latencyColumns, noLatencies } from './latency-buckets.ts'
 import type { LogRow } from './moves.ts'
 import { plainText } from './plain-text.ts'
 
 const HOUR = 3600
-/**
- * The log type of a call that was answered; others of a request are failures. Not the contract's own: this runs on
- * the ledger's thread too, which would have to load all of zod for a number.
- */
-const CONSUMPTION = 2
 
 const logColumns = [
   integer('created_at'),
@@ -76,7 +72,15 @@ export function rollUp(charged: readonly Charged[]): BulkWrite[] {
     const key: Cell[] = [hour, row.user_id, row.token_id, row.channel_id, row.model_name, row.group]
     const { type, prompt_tokens, completion_tokens, cost } = row
     const costed = cost === undefined ? 0 : charge
-    const add = [1, type === CONSUMPTION ? 0 : 1, charge, prompt_tokens, completion_tokens, cost ?? 0, costed]
+    const add = [
+      1,
+      type === logTypes.consumption ? 0 : 1,
+      charge,
+      prompt_tokens,
+      completion_tokens,
+      cost ?? 0,
+      costed,
+    ]
     const name = key.join('\0')
     const known = sums.get(name)
     if (known) for (const [at, value] of add.entries()) known.sums[at] = (known.sums[at] ?? 0) + value
@@ -115,7 +119,7 @@ function timeSome(logs: readonly Charged[], sumOfRow: readonly Sum[], keys: numb
   for (let at = turn++ % step; at < logs.length; at += step) {
     const row = logs[at]?.row
     const sum = sumOfRow[at]
-    if (!row || !sum || row.type !== CONSUMPTION) continue
+    if (!row || !sum || row.type !== logTypes.consumption) continue
     if (row.ms === undefined && row.frt === undefined) continue
     sum.latencies ??= noLatencies()
     countLatency(sum.latencies, row.ms, row.frt)

@@ -3,8 +3,8 @@
 import type { Row } from '../store/batch/batch.ts'
 import type { BulkRead, BulkWrite } from '../store/batch/bulk.ts'
 import { readsOf, stateOf, writesOf } from './batch.ts'
+import { decideMoves } from './decide-moves.ts'
 import type { Move, Outcome } from './moves.ts'
-import { plan } from './plan.ts'
 
 export const thread = new URL('./moves-thread.ts', import.meta.url)
 
@@ -23,6 +23,6 @@ export function decide(
   found: readonly (readonly Row[])[],
   { moves, nodeId, now }: MovesToRun,
 ): { writes: readonly BulkWrite[]; result: readonly Outcome[] } {
-  const decided = plan(stateOf(found), moves, now)
+  const decided = decideMoves(stateOf(found), moves, now)
   return { writes: writesOf(decided, nodeId, now), result: decided.outcomes }
 }

@@ -57,7 +57,7 @@ function pinLiteral(url: URL, host: string): Pinned {
 }
 
 /** One forbidden address among many forbids the name: which of them gets used is not left to chance. */
-export function pinName(
+function pinName(
   url: URL,
   host: string,
   addresses: readonly string[],

@@ -1,6 +1,7 @@
+import type { UpstreamDialect } from '../dialects/dialect.ts'
 import type { Framing } from '../dialects/framing.ts'
 import type { JsonObject } from '../dialects/json.ts'
-import type { DialectName, Problem, UpstreamDialect } from '../dialects/spec.ts'
+import type { DialectName, Problem } from '../dialects/spec.ts'
 
 /** Where one request goes, as far as a provider may know: never who asked, and nothing of money. */
 export interface Destination {

@@ -1,4 +1,4 @@
-import type { Seconds } from './schema.ts'
+import type { Seconds } from './column-types.ts'
 
 /** A file at an upstream, and whose it is. */
 export interface Files {

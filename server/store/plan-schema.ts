@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Flag, Quota, Seconds } from './schema.ts'
+import type { Flag, Quota, Seconds } from './column-types.ts'
 
 /** What a plan gives, and for how long. */
 interface PlanTerms {

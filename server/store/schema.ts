@@ -1,15 +1,11 @@
 import type { Generated } from 'kysely'
 import type { Batches, Files } from './batch-schema.ts'
+import type { Flag, Quota, Seconds } from './column-types.ts'
+import type { Holds, LedgerEntries, Nodes } from './ledger-schema.ts'
+import type { LogContents, Logs, UsageHourly, UsageLatencyHourly } from './log-schema.ts'
 import type { Plans, SubscriptionHolds, SubscriptionPeriods, Subscriptions } from './plan-schema.ts'
 import type { BackupCodes, Passkeys, SignInFlows, TwoFactors } from './sign-in-schema.ts'
 import type { Midjourneys, TaskRuns, Tasks } from './task-schema.ts'
-
-/** 0 or 1: the one form of a flag that all three engines store alike. */
-export type Flag = number
-/** Seconds since 1970. */
-export type Seconds = number
-/** Quota units; 64-bit in the database, always a safe integer here. */
-export type Quota = number
 
 /** Calls and tokens in a minute, and calls at once, at most; 0 for no limit. */
 interface LimitColumns {
@@ -44,7 +40,7 @@ export interface Users extends LimitColumns {
   inviter_id: number
   created_at: Seconds
   deleted_at: Seconds | null
-  /** When the owner was last told by mail that little is left, and what they had used by then. */
+  /** When the owner was last told that little is left, and what they had used by then. */
   quota_reminded_at: Generated<Seconds>
   quota_reminded_used: Generated<Quota>
 }
@@ -150,55 +146,6 @@ export interface TopUps {
   plan: Generated<string | null>
 }
 
-export interface Logs {
-  id: Generated<number>
-  created_at: Seconds
-  type: number
-  user_id: number
-  username: string
-  token_id: number
-  token_name: string
-  model_name: string
-  channel_id: number
-  group: string
-  is_stream: Flag
-  use_time: number
-  prompt_tokens: number
-  completion_tokens: number
-  quota: Quota
-  /** What it cost the operator; null where that is not known, and where the charge was given back. */
-  cost: Generated<Quota | null>
-  request_id: string
-  content: string
-  other: string
-}
-
-export interface UsageHourly {
-  hour: Seconds
-  user_id: number
-  token_id: number
-  channel_id: number
-  model_name: string
-  group: string
-  requests: number
-  errors: number
-  quota: Quota
-  prompt_tokens: number
-  completion_tokens: number
-  /** What calls of known cost cost the operator, and what was charged for them. */
-  cost: Generated<Quota>
-  costed_quota: Generated<Quota>
-}
-
-type Bucket = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11
-
-/** How many answers took how long, in all and until their first content; see ledger/latency-buckets. */
-export type UsageLatencyHourly = Pick<
-  UsageHourly,
-  'hour' | 'user_id' | 'token_id' | 'channel_id' | 'model_name' | 'group'
-> &
-  Record<`took_${Bucket}` | `first_${Bucket}`, number>
-
 export interface Options {
   key: string
   value: string
@@ -236,47 +183,6 @@ export interface Revisions {
 export interface System {
   key: string
   value: string
-}
-
-/** A process that takes holds. One that stops counting up is dead, and others finish its holds. */
-export interface Nodes {
-  id: string
-  started_at: Seconds
-  /** Rises while the process lives; compared with itself, never with anyone's clock. */
-  beat: number
-}
-
-/** Money set aside for a request; afterwards, the request's trail. */
-export interface Holds {
-  id: string
-  node_id: string
-  user_id: number
-  token_id: number
-  /** What is set aside on the user's wallet, and of that on the token's budget (0 when unlimited). */
-  amount: Quota
-  token_amount: Quota
-  /** The most that was set aside at any time. */
-  held: Generated<Quota>
-  /** What has certainly been used so far. */
-  checkpoint: Quota
-  /** What was charged in the end. */
-  charge: Quota
-  state: string
-  price: string
-  created_at: Seconds
-  updated_at: Seconds
-}
-
-/** Every movement of money. Balance = sum of entries less open holds, for each user and token. */
-export interface LedgerEntries {
-  kind: string
-  /** What it was for; once per kind. */
-  ref: string
-  user_id: number
-  token_id: number
-  user_amount: Quota
-  token_amount: Quota
-  created_at: Seconds
 }
 
 /** What someone must show, or has shown, for a while: a mailed code, a reset link, a solved captcha. */
@@ -345,15 +251,6 @@ export interface UserNotices {
 export interface UserSearchRows extends Pick<Users, 'role' | 'status' | 'group' | 'deleted_at'> {
   id: number
   words: string
-}
-
-/** What was asked and answered in a call, by the id that its log row has; nobody reads it without the key. */
-export interface LogContents {
-  request_id: string
-  user_id: number
-  /** When the call began. */
-  created_at: Seconds
-  content_sealed: string
 }
 
 export interface Schema {

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Seconds } from './schema.ts'
+import type { Seconds } from './column-types.ts'
 
 /** A sign-in that is under way: what was handed out, found by its hash, good once and for a few minutes. */
 export interface SignInFlows {

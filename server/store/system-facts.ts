@@ -23,7 +23,7 @@ export async function readFact(db: Kysely<Schema>, key: string): Promise<string 
 }
 
 /** Writes a fact that may be written once; false when it stood already. */
-export async function claimFact(db: Kysely<Schema>, key: string, value: string): Promise<boolean> {
+async function claimFact(db: Kysely<Schema>, key: string, value: string): Promise<boolean> {
   try {
     await db.insertInto('system').values({ key, value }).execute()
     return true

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Quota, Seconds } from './schema.ts'
+import type { Quota, Seconds } from './column-types.ts'
 
 export interface Midjourneys {
   id: Generated<number>

@@ -12,7 +12,7 @@ let root: Client
 beforeAll(async () => {
   program = await startProgram({ ROOT_PASSWORD, GENERATE_DEFAULT_TOKEN: 'true' })
   root = await rootClient(program.url)
-  for (const key of ['CriticalRateLimit', 'GlobalApiRateLimit']) await root.saveOption(key, '0')
+  await root.liftLimits()
 })
 afterAll(() => program.stop())
 

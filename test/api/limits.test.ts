@@ -14,7 +14,7 @@ let alice: Client
 beforeAll(async () => {
   program = await startProgram({ ROOT_PASSWORD })
   root = await rootClient(program.url)
-  for (const key of ['CriticalRateLimit', 'GlobalApiRateLimit']) await root.saveOption(key, '0')
+  await root.liftLimits()
   for (const username of ['admin', 'alice']) await root.post('/api/user/', { username, password })
   const found = (await root.get('/api/user/search?keyword=admin')).json.data[0]
   await root.post('/api/user/manage', { id: found.id, action: 'promote' })

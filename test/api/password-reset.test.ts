@@ -20,7 +20,7 @@ beforeAll(async () => {
   database = new Database(join(program.dataDir, 'tollgate.db'))
   database.exec('pragma busy_timeout = 5000')
   root = await rootClient(program.url)
-  for (const key of ['CriticalRateLimit', 'GlobalApiRateLimit']) await root.saveOption(key, '0')
+  await root.liftLimits()
   await root.saveOption('ServerAddress', 'https://gate.example')
   mailbox = await Mailbox.open()
   for (const name of ['alice', 'bob', 'gone', 'banned', 'Mixed']) {

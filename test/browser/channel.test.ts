@@ -14,7 +14,7 @@ beforeAll(async () => {
   upstream = await startOpenai()
   stage = await openStage()
   root = await stage.root()
-  for (const key of ['GlobalApiRateLimit', 'CriticalRateLimit']) await root.saveOption(key, '0')
+  await root.liftLimits()
 })
 afterAll(async () => {
   await stage.close()

@@ -7,7 +7,7 @@ let stage: Stage
 beforeAll(async () => {
   stage = await openStage()
   const root = await stage.root()
-  for (const key of ['GlobalApiRateLimit', 'CriticalRateLimit']) await root.saveOption(key, '0')
+  await root.liftLimits()
   const token = { name: 'sample', remain_quota: 1, unlimited_quota: false, expired_time: -1 }
   await root.post('/api/token/', token)
 })

@@ -9,7 +9,7 @@ let root: Client
 beforeAll(async () => {
   stage = await openStage()
   root = await stage.root()
-  for (const key of ['GlobalApiRateLimit', 'CriticalRateLimit']) await root.saveOption(key, '0')
+  await root.liftLimits()
   for (let each = 1; each <= 21; each++) {
     const name = `row-${String(each).padStart(2, '0')}`
     await root.post('/api/token/', { name, remain_quota: 1, unlimited_quota: false, expired_time: -1 })

@@ -11,7 +11,7 @@ let root: Client
 beforeAll(async () => {
   stage = await openStage()
   root = await stage.root()
-  for (const key of ['GlobalApiRateLimit', 'CriticalRateLimit']) await root.saveOption(key, '0')
+  await root.liftLimits()
   for (const [name, type] of [
     ['alpha', 1],
     ['beta', 1],

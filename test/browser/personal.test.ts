@@ -12,7 +12,7 @@ beforeAll(async () => {
   ;[stage, mailbox] = await Promise.all([openStage(), Mailbox.open()])
   const root = await stage.root()
   await mailbox.connect(root)
-  for (const key of ['CriticalRateLimit', 'GlobalApiRateLimit']) await root.saveOption(key, '0')
+  await root.liftLimits()
 })
 afterAll(async () => {
   await stage.close()

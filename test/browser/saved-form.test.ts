@@ -7,7 +7,7 @@ let stage: Stage
 beforeAll(async () => {
   stage = await openStage()
   const root = await stage.root()
-  for (const key of ['GlobalApiRateLimit', 'CriticalRateLimit']) await root.saveOption(key, '0')
+  await root.liftLimits()
 })
 afterAll(() => stage.close())
 

@@ -13,7 +13,7 @@ let root: Client
 beforeAll(async () => {
   stage = await openStage()
   root = await stage.root()
-  for (const key of ['GlobalApiRateLimit', 'CriticalRateLimit']) await root.saveOption(key, '0')
+  await root.liftLimits()
   await root.saveOption('ModelPrice', JSON.stringify(Object.fromEntries(MODELS.map(name => [name, 1]))))
   for (const name of ['first', 'second'])
     await root.post('/api/token/', { name, remain_quota: 1, unlimited_quota: false, expired_time: -1 })

@@ -54,8 +54,7 @@ async function withProgram(
   const store = await openBooks(url)
   try {
     const root = await rootClient(program.url)
-    await root.saveOption('GlobalApiRateLimit', '0')
-    await root.saveOption('CriticalRateLimit', '0')
+    await root.liftLimits()
     await work(program, store, root)
   } finally {
     await store.close()

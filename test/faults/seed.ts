@@ -3,6 +3,7 @@ import { tokenHash } from '../../server/relay/callers/callers.ts'
 import { newUser } from '../../server/services/setup.ts'
 import type { Store } from '../../server/store/index.ts'
 import { channelKeyPlace } from '../../server/store/sealed-places.ts'
+import { plainChannel } from '../relay/sample-channels.ts'
 import { models, type Payer } from './load.ts'
 
 /**
@@ -17,24 +18,12 @@ export const now = (): number => Math.floor(Date.now() / 1000)
 export async function addChannels(store: Store, urls: readonly string[]): Promise<void> {
   for (const [at, url] of urls.entries()) {
     const row = {
-      type: 1,
+      ...plainChannel,
       name: `channel ${at}`,
-      status: 1,
-      key_hash: '',
-      key_sealed: '',
       base_url: url,
-      other: '',
       models: models.join(','),
-      group: 'default',
-      priority: 0,
       weight: 1,
       auto_ban: 0,
-      other_info: '',
-      response_time: 0,
-      test_time: 0,
-      balance: 0,
-      balance_updated_time: 0,
-      used_quota: 0,
       created_time: now(),
     }
     await store.db.insertInto('channels').values(row).execute()

@@ -1,6 +1,7 @@
 import { expect } from 'bun:test'
+import type { StreamReader } from '../../server/dialects/dialect.ts'
 import type { Framing } from '../../server/dialects/framing.ts'
-import type { StreamPart, StreamReader } from '../../server/dialects/spec.ts'
+import type { StreamPart } from '../../server/dialects/spec.ts'
 
 /** What a stream says when it comes in these chunks, and whether it was whole. */
 export function readChunks(

@@ -50,7 +50,7 @@ test('Google’s embeddings', async () => {
   await house.expectCharge(response, EMBED, { input: 1 })
 })
 
-test('rerank', async () => {
+test('documents are ranked and paid by their tokens', async () => {
   const documents = ['a', 'longer', { text: 'long' }]
   const asked = { model: RERANK, query: 'q', documents, top_n: 2, return_documents: false }
   const response = await house.post('/v1/rerank', asked)

@@ -16,6 +16,7 @@ import { realtimeSocket } from '../../server/relay/realtime/realtime-socket.ts'
 import { openSocket } from '../../server/relay/upstream/open-socket.ts'
 import { newUser } from '../../server/services/setup.ts'
 import { channelKeyPlace } from '../../server/store/sealed-places.ts'
+import { plainChannel } from '../relay/sample-channels.ts'
 import { openSampleStore, sampleToken } from '../sample-store.ts'
 
 export const MODEL = 'gpt-realtime'
@@ -73,25 +74,11 @@ export async function openHouse(quota: number) {
       const { id } = await store.db
         .insertInto('channels')
         .values({
-          type: 1,
+          ...plainChannel,
           name: 'upstream',
-          status: 1,
-          key_hash: '',
-          key_sealed: '',
           base_url: baseUrl,
-          other: '',
           models: MODEL,
-          group: 'default',
-          priority: 0,
-          weight: 0,
           auto_ban: 0,
-          other_info: '',
-          response_time: 0,
-          test_time: 0,
-          balance: 0,
-          balance_updated_time: 0,
-          used_quota: 0,
-          created_time: 1,
           ...more,
         })
         .returning('id')

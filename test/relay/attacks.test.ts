@@ -4,7 +4,7 @@ import type { JsonObject } from '../../server/dialects/json.ts'
 import { seeded } from '../faults/random.ts'
 import { type FakeUpstream, redirectTo, type Script } from '../upstreams/index.ts'
 import { openRig, type Rig } from './rig.ts'
-import { anthropic, ask, chat, gemini, type Way, ways } from './ways.ts'
+import { anthropic, ask, chat, gemini, vendorIn, type Way, ways } from './ways.ts'
 
 const TRAVERSAL = '../../v1/files'
 const SEED = 20_260_815
@@ -73,11 +73,7 @@ const steering = ['api_base', 'base_url', 'api_key', 'custom_host', 'azure_endpo
 const camel = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 const STEERING = [...steering, ...steering.map(camel)]
 
-function vendorOf(way: Way): FakeUpstream {
-  const fake = fakes.get(way.model)
-  if (!fake) throw new Error('no vendor')
-  return fake
-}
+const vendorOf = (way: Way): FakeUpstream => vendorIn(fakes, way.model)
 
 describe('a caller that names another upstream', () => {
   const headers = () =>

@@ -6,7 +6,18 @@ import { until } from '../program.ts'
 import type { FakeUpstream } from '../upstreams/index.ts'
 import { rawRequest, sendRaw } from './raw-socket.ts'
 import { openRig, type Rig } from './rig.ts'
-import { anthropic, ask, chat, gemini, problemIn, requestIdOf, responses, type Way, ways } from './ways.ts'
+import {
+  anthropic,
+  ask,
+  chat,
+  gemini,
+  problemIn,
+  requestIdOf,
+  responses,
+  vendorIn,
+  type Way,
+  ways,
+} from './ways.ts'
 
 const MEGABYTE = 1024 * 1024
 
@@ -47,11 +58,7 @@ const camel = (name: string): string => name.replace(/_(\w)/g, (_, letter: strin
 const EVIL = ['__proto__', 'constructor', ...Object.keys(PRICES)]
 const ACCEPTED = [...EVIL, ...EVIL.map(camel), '_Proto__']
 
-function vendorOf(way: Way): FakeUpstream {
-  const fake = fakes.get(way.model)
-  if (!fake) throw new Error('no vendor')
-  return fake
-}
+const vendorOf = (way: Way): FakeUpstream => vendorIn(fakes, way.model)
 
 const requestCount = (): number => [...fakes.values()].reduce((sum, fake) => sum + fake.requests.length, 0)
 

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../server/dialects/json.ts'
 import { type Client, rootClient } from '../client.ts'
 import type { FakeUpstream } from '../upstreams/index.ts'
 import { openRig, type Rig, type SeededToken } from './rig.ts'
-import { type Asking, anthropic, ask, chat, gemini, requestIdOf, type Way } from './ways.ts'
+import { type Asking, anthropic, ask, chat, gemini, requestIdOf, vendorIn, type Way } from './ways.ts'
 
 export const CACHE = 'x-tollgate-cache'
 
@@ -42,11 +42,7 @@ export async function openCacheHouse(
 ): Promise<CacheHouse> {
   const fakes = new Map<Way, FakeUpstream>()
   for (const way of models.keys()) fakes.set(way, await way.start())
-  const vendorOf = (way: Way): FakeUpstream => {
-    const fake = fakes.get(way.name === 'openai-responses' ? chat : way)
-    if (!fake) throw new Error('no vendor')
-    return fake
-  }
+  const vendorOf = (way: Way) => vendorIn(fakes, way.name === 'openai-responses' ? chat : way)
   let userId = 0
   let token: SeededToken = { id: 0, key: '' }
   const rig = await openRig(async books => {

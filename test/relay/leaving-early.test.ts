@@ -3,7 +3,17 @@ import type { JsonObject } from '../../server/dialects/json.ts'
 import { until } from '../program.ts'
 import type { FakeUpstream } from '../upstreams/index.ts'
 import { openRig, type Rig } from './rig.ts'
-import { anthropic, ask, chat, gemini, readUntil, requestIdOf, responses, type Way } from './ways.ts'
+import {
+  anthropic,
+  ask,
+  chat,
+  gemini,
+  readUntil,
+  requestIdOf,
+  responses,
+  vendorIn,
+  type Way,
+} from './ways.ts'
 
 // The last frames of a stream wait until it is paid. Who has all the others and leaves pays for what is in them.
 
@@ -44,11 +54,7 @@ afterAll(async () => {
   for (const fake of fakes.values()) await fake.stop()
 })
 
-function vendorOf(way: Way): FakeUpstream {
-  const fake = fakes.get(way)
-  if (!fake) throw new Error('no vendor')
-  return fake
-}
+const vendorOf = (way: Way): FakeUpstream => vendorIn(fakes, way)
 
 const words = Array.from({ length: 40 }, (_, at) => `word${at}`)
 const frameOf = (choices: readonly JsonObject[]): string =>

@@ -2,7 +2,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { asObject, type JsonObject } from '../../server/dialects/json.ts'
 import { type FakeUpstream, withoutUsage } from '../upstreams/index.ts'
 import { openRig, type Rig } from './rig.ts'
-import { anthropic, ask, chat, gemini, readStream, requestIdOf, responses, type Way } from './ways.ts'
+import {
+  anthropic,
+  ask,
+  chat,
+  gemini,
+  readStream,
+  requestIdOf,
+  responses,
+  vendorIn,
+  type Way,
+} from './ways.ts'
 
 // Answers and wishes that are not what they seem: nobody pays for what is none, and nobody else for anything.
 
@@ -59,11 +69,7 @@ afterAll(async () => {
   for (const fake of fakes.values()) await fake.stop()
 })
 
-function vendorOf(way: Way): FakeUpstream {
-  const fake = fakes.get(way)
-  if (!fake) throw new Error('no vendor')
-  return fake
-}
+const vendorOf = (way: Way): FakeUpstream => vendorIn(fakes, way)
 
 describe('a response that would come when nobody waits for it', () => {
   test('is refused, nobody is asked for it, and the channel is as good as before', async () => {

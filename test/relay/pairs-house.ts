@@ -2,7 +2,7 @@ import { expect } from 'bun:test'
 import { asObject, type JsonObject } from '../../server/dialects/json.ts'
 import type { FakeUpstream } from '../upstreams/index.ts'
 import { openRig, type Rig } from './rig.ts'
-import { anthropic, chat, gemini, responses, type Way } from './ways.ts'
+import { anthropic, chat, gemini, responses, vendorIn, type Way } from './ways.ts'
 
 /** One gateway, and a strict vendor of each dialect behind it that is asked in no other. */
 export interface Pairs {
@@ -27,11 +27,7 @@ const models = new Map<Way, string>([
 export async function openPairs(): Promise<Pairs> {
   const vendors = new Map<Way, FakeUpstream>()
   for (const way of models.keys()) vendors.set(way, await way.start())
-  const vendorOf = (way: Way): FakeUpstream => {
-    const vendor = vendors.get(way)
-    if (!vendor) throw new Error('no vendor')
-    return vendor
-  }
+  const vendorOf = (way: Way) => vendorIn(vendors, way)
   let key = ''
   const rig = await openRig(async books => {
     const userId = await books.addUser()

@@ -7,7 +7,7 @@ import { tokenHash } from '../../server/relay/callers/callers.ts'
 import { newUser } from '../../server/services/setup.ts'
 import type { Limits } from '../../server/store/counters/counters.ts'
 import { openStore, type Store } from '../../server/store/index.ts'
-import type { Logs } from '../../server/store/schema.ts'
+import type { Logs } from '../../server/store/log-schema.ts'
 import { channelKeyPlace } from '../../server/store/sealed-places.ts'
 import {
   freshDataDir,
@@ -17,6 +17,7 @@ import {
   startProgram,
   until,
 } from '../program.ts'
+import { plainChannel } from './sample-channels.ts'
 
 export const SECRET_KEY = 'qX7v-2mLs-94Tb-Rk61-zH08-cW35-yN72-pD19'
 
@@ -239,11 +240,10 @@ async function addChannel(store: Store, seed: ChannelSeed): Promise<number> {
     await transaction
       .insertInto('channels')
       .values({
+        ...plainChannel,
         type: seed.type,
         name,
         status: seed.status ?? 1,
-        key_hash: '',
-        key_sealed: '',
         base_url: seed.baseUrl,
         other: seed.other ?? '',
         openai_organization: seed.organization ?? null,
@@ -255,12 +255,6 @@ async function addChannel(store: Store, seed: ChannelSeed): Promise<number> {
         weight: seed.weight ?? 0,
         auto_ban: seed.autoBan === false ? 0 : 1,
         setting: seed.setting ? JSON.stringify(seed.setting) : null,
-        other_info: '',
-        response_time: 0,
-        test_time: 0,
-        balance: 0,
-        balance_updated_time: 0,
-        used_quota: 0,
         created_time: now(),
         ...seed.limits,
       })

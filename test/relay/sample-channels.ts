@@ -10,6 +10,26 @@ import { sampleSecret } from '../sample-store.ts'
 /** Channels that have what a test says and are plain otherwise. */
 const cipher = new Cipher(sampleSecret)
 
+/** What a channel is where nobody says otherwise; the key is still to be sealed. */
+export const plainChannel = {
+  type: 1,
+  status: 1,
+  key_hash: '',
+  key_sealed: '',
+  other: '',
+  group: 'default',
+  priority: 0,
+  weight: 0,
+  auto_ban: 1,
+  other_info: '',
+  response_time: 0,
+  test_time: 0,
+  balance: 0,
+  balance_updated_time: 0,
+  used_quota: 0,
+  created_time: 1,
+} as const satisfies Partial<Insertable<Channels>>
+
 export interface SampleChannel extends Partial<ChannelRow> {
   readonly key?: string
   readonly clock?: () => number
@@ -46,18 +66,7 @@ export function sampleChannel(over: SampleChannel = {}): Channel {
 }
 
 export function sampleInsert(over: SampleChannel & { readonly other_info?: string }): Insertable<Channels> {
-  return {
-    key_hash: '',
-    test_model: null,
-    other_info: '',
-    response_time: 0,
-    test_time: 0,
-    balance: 0,
-    balance_updated_time: 0,
-    used_quota: 0,
-    created_time: 1,
-    ...sampleRow(over),
-  }
+  return { ...plainChannel, ...sampleRow(over) }
 }
 
 export async function insertChannel(store: Store, over: Parameters<typeof sampleInsert>[0]): Promise<void> {

@@ -12,6 +12,7 @@ import {
   readStream,
   requestIdOf,
   responses,
+  vendorIn,
   type Way,
   ways,
 } from './ways.ts'
@@ -57,11 +58,7 @@ afterAll(async () => {
   for (const fake of fakes.values()) await fake.stop()
 })
 
-function vendorOf(way: Way): FakeUpstream {
-  const fake = fakes.get(way)
-  if (!fake) throw new Error('no vendor')
-  return fake
-}
+const vendorOf = (way: Way): FakeUpstream => vendorIn(fakes, way)
 
 async function poorKey(quota: number): Promise<{ key: string; id: number }> {
   const id = await rig.addUser({ quota })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { asArray, asObject, type JsonObject } from '../../server/dialects/json.ts'
+import type { JsonObject } from '../../server/dialects/json.ts'
 import { byteByByte, oddFrames, type Script } from '../upstreams/index.ts'
+import { deltaOf, textOfEvents } from '../upstreams/text-of-events.ts'
 import { openStreamHouse, type Pair, pairs, passing, type StreamHouse } from './stream-house.ts'
 import { anthropic, ask, chat, gemini, requestIdOf, responses, type Way } from './ways.ts'
 
@@ -11,23 +12,6 @@ beforeAll(async () => {
   house = await openStreamHouse({ accept: ['surprise', 'deep'] })
 })
 afterAll(() => house.close())
-
-/** The text of a stream, by where each dialect keeps its deltas. */
-function saidIn(events: readonly { data: string }[]): string {
-  return events.map(({ data }) => (data === '[DONE]' ? '' : deltaOf(JSON.parse(data)))).join('')
-}
-
-function deltaOf(data: JsonObject): string {
-  if (data.type === 'response.output_text.delta') return String(data.delta)
-  if (data.type === 'content_block_delta') return String(asObject(data.delta)?.text ?? '')
-  if (data.candidates !== undefined) {
-    const content = asObject(asObject(asArray(data.candidates)[0])?.content)
-    return asArray(content?.parts)
-      .map(part => String(asObject(part)?.text ?? ''))
-      .join('')
-  }
-  return String(asObject(asObject(asArray(data.choices)[0])?.delta)?.content ?? '')
-}
 
 describe.each(pairs)('$name', pair => {
   const scripts: [string, Script][] = [
@@ -40,7 +24,7 @@ describe.each(pairs)('$name', pair => {
   test('the text arrives however it is sent', async () => {
     for (const [name, script] of scripts) {
       const { events, text, charge } = await house.stream(pair, { text: WORDS, script })
-      expect([name, saidIn(events)]).toEqual([name, `You said: ${WORDS}`])
+      expect([name, textOfEvents(events)]).toEqual([name, `You said: ${WORDS}`])
       expect(text).toMatch(pair.client.endMark)
       expect(charge).toBeGreaterThan(0)
     }

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../server/dialects/json.ts'
 import { until } from '../program.ts'
 import type { FakeUpstream } from '../upstreams/index.ts'
 import { openRig, type Rig } from './rig.ts'
-import { anthropic, ask, chat, gemini, responses, type Way } from './ways.ts'
+import { anthropic, ask, chat, gemini, responses, vendorIn, type Way } from './ways.ts'
 
 // What a request holds, only its vendor knows. However it is said, many calls at once cost no more than there is,
 // as far as that can be known before; and little more than that where it cannot.
@@ -66,11 +66,7 @@ async function spentBy(way: Way, quota: number, each: number, more: JsonObject):
   return asked() * each
 }
 
-function vendorOf(way: Way): FakeUpstream {
-  const fake = fakes.get(way)
-  if (!fake) throw new Error('no vendor')
-  return fake
-}
+const vendorOf = (way: Way): FakeUpstream => vendorIn(fakes, way)
 
 function tokens(way: Way, count: number): JsonObject {
   if (way === chat) return { prompt_tokens: count, completion_tokens: 1, total_tokens: count + 1 }

@@ -87,6 +87,13 @@ export const gemini: Way = {
 
 export const ways: readonly Way[] = [chat, responses, anthropic, gemini]
 
+/** Of the vendors that a test has started, the one behind a way. */
+export function vendorIn<Key>(vendors: ReadonlyMap<Key, FakeUpstream>, key: Key): FakeUpstream {
+  const vendor = vendors.get(key)
+  if (!vendor) throw new Error('no vendor')
+  return vendor
+}
+
 export interface Asking {
   readonly key: string
   readonly model?: string

@@ -1,8 +1,9 @@
 import { expect } from 'bun:test'
 import { asObject, type JsonObject } from '../../server/dialects/json.ts'
 import type { DialectName } from '../../server/dialects/spec.ts'
+import { cost } from '../../server/ledger/price/cost.ts'
 import { PriceBook } from '../../server/ledger/price/price-book.ts'
-import { cost, type Usage } from '../../server/ledger/price/price-snapshot.ts'
+import type { Usage } from '../../server/ledger/price/price-snapshot.ts'
 import { openRig, type Rig } from '../relay/rig.ts'
 import {
   expectedUsage,

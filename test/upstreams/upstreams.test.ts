@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { asArray, asObject, type JsonObject } from '../../server/dialects/json.ts'
+import { asObject, type JsonObject } from '../../server/dialects/json.ts'
 import { SseReader } from '../../server/dialects/sse.ts'
 import type { CountedDialect } from './expected-usage.ts'
 import {
@@ -26,6 +26,7 @@ import {
   usageOf,
   withoutUsage,
 } from './index.ts'
+import { textOfEvents } from './text-of-events.ts'
 
 interface Case {
   readonly name: string
@@ -170,23 +171,6 @@ async function readEvents(response: Response): Promise<{ events: Event[]; broke:
   return { events, broke }
 }
 
-/** The text of a stream in any of the dialects, by where each keeps its deltas. */
-function textOf(events: readonly Event[]): string {
-  return events.map(({ data }) => (data === '[DONE]' ? '' : deltaOf(JSON.parse(data)))).join('')
-}
-
-function deltaOf(data: JsonObject): string {
-  if (data.type === 'response.output_text.delta') return String(data.delta)
-  if (data.type === 'content_block_delta') return String(asObject(data.delta)?.text ?? '')
-  if (data.candidates !== undefined) {
-    const content = asObject(asObject(asArray(data.candidates)[0])?.content)
-    return asArray(content?.parts)
-      .map(part => String(asObject(part)?.text ?? ''))
-      .join('')
-  }
-  return String(asObject(asObject(asArray(data.choices)[0])?.delta)?.content ?? '')
-}
-
 describe.each(CASES)('$name', one => {
   let fake: FakeUpstream
   beforeAll(async () => {
@@ -219,7 +203,7 @@ describe.each(CASES)('$name', one => {
     for (const script of [{}, byteByByte, oddFrames]) {
       fake.next(script)
       const { events, broke } = await readEvents(await stream('grüße 漢字 😀 there'))
-      expect(textOf(events)).toBe('You said: grüße 漢字 😀 there')
+      expect(textOfEvents(events)).toBe('You said: grüße 漢字 😀 there')
       expect(broke).toBe(false)
     }
     expect(fake.complaints).toEqual([])
@@ -334,6 +318,6 @@ describe.each(CASES)('$name', one => {
     expect((await (await call('hi')).text()).length).toBeGreaterThan(1024 * 1024)
     fake.next(megabytes(1))
     const { events } = await readEvents(await stream('hi'))
-    expect(textOf(events)).toHaveLength(1024 * 1024)
+    expect(textOfEvents(events)).toHaveLength(1024 * 1024)
   })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import type { Asked } from '../dialect.ts'
 import { asArray, asObject, type JsonObject } from '../json.ts'
-import type { Asked, Finish, NeutralAnswer, NeutralRequest, TokenUsage } from '../spec.ts'
+import type { Finish, NeutralAnswer, NeutralRequest, TokenUsage } from '../spec.ts'
 import { anthropic } from './index.ts'
 
 const request: NeutralRequest = { model: 'm', stream: false, system: [], messages: [], tools: [] }

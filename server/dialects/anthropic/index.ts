@@ -1,5 +1,5 @@
+import type { Dialect } from '../dialect.ts'
 import { asArray, asObject } from '../json.ts'
-import type { Dialect } from '../spec.ts'
 import { areNamed } from '../sse.ts'
 import { PING } from './frames.ts'
 import { readProblem, writeProblem, writeStreamProblem } from './problems.ts'

@@ -1,6 +1,7 @@
+import type { StreamReader } from '../dialect.ts'
 import { noNumbers } from '../frame-shape.ts'
 import { asObject, asText, type Json, type JsonObject, parseExactly } from '../json.ts'
-import type { StreamPart, StreamReader } from '../spec.ts'
+import type { StreamPart } from '../spec.ts'
 import type { ToolUse } from '../usage.ts'
 import { decodeCallId, decodeSignature, readSealed } from './foreign-signature.ts'
 import { readFinish } from './map-stop-reason.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import type { Asked, NeutralRequest, StreamPart, TokenUsage } from '../spec.ts'
+import type { Asked } from '../dialect.ts'
+import type { NeutralRequest, StreamPart, TokenUsage } from '../spec.ts'
 import { SseReader } from '../sse.ts'
 import { refusalStream, textStream, thinkingStream, toolsStream } from './fixtures/streams.ts'
 import { anthropic } from './index.ts'

@@ -1,4 +1,5 @@
-import type { Asked, Finish, Problem, StreamPart, StreamWriter, TokenUsage } from '../spec.ts'
+import type { Asked, StreamWriter } from '../dialect.ts'
+import type { Finish, Problem, StreamPart, TokenUsage } from '../spec.ts'
 import {
   frameBlockStop,
   frameCallStart,

@@ -1,5 +1,6 @@
+import type { Asked } from '../dialect.ts'
 import { type JsonObject, parseExactly } from '../json.ts'
-import type { AnswerPart, Asked, CitationPart, MediaOutPart, NeutralAnswer, ThinkingPart } from '../spec.ts'
+import type { AnswerPart, CitationPart, MediaOutPart, NeutralAnswer, ThinkingPart } from '../spec.ts'
 import { encodeCallId, encodeSignature } from './foreign-signature.ts'
 import { writeFinish } from './map-stop-reason.ts'
 import { readToolInput } from './write-blocks.ts'

@@ -1,6 +1,7 @@
 import { askInstructions } from '../ask-instructions.ts'
+import type { Target } from '../dialect.ts'
 import type { JsonObject } from '../json.ts'
-import type { Format, NeutralRequest, Target, TextPart } from '../spec.ts'
+import type { Format, NeutralRequest, TextPart } from '../spec.ts'
 import { CacheMarks } from './cache-marks.ts'
 import { closeSchema } from './close-schema.ts'
 import { findModelRules, type ModelRules } from './model-rules.ts'

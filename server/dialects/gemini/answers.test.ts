@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import type { Asked } from '../dialect.ts'
 import type { Json, JsonObject } from '../json.ts'
-import type { Asked, Finish, NeutralAnswer, NeutralRequest, TokenUsage } from '../spec.ts'
+import type { Finish, NeutralAnswer, NeutralRequest, TokenUsage } from '../spec.ts'
 import { gemini } from './index.ts'
 import { readUsageMetadata } from './read-usage.ts'
 import { writeUsage } from './write-usage.ts'

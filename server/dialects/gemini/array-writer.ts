@@ -1,4 +1,5 @@
-import type { Problem, StreamPart, StreamWriter } from '../spec.ts'
+import type { StreamWriter } from '../dialect.ts'
+import type { Problem, StreamPart } from '../spec.ts'
 import { SseReader } from '../sse.ts'
 import { writeProblem } from './problems.ts'
 

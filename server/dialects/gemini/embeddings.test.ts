@@ -64,7 +64,7 @@ test.each<[JsonObject, boolean, string]>([
   if (caught instanceof AppError) expect(String(caught.params.field ?? caught.message)).toEndWith(word)
 })
 
-test('answers', () => {
+test('an answer is read as it was written, and one that lacks a vector is none', () => {
   const vectors = [
     [0.1, -2],
     [3, 4],

@@ -1,5 +1,5 @@
+import type { Dialect } from '../dialect.ts'
 import { asArray } from '../json.ts'
-import type { Dialect } from '../spec.ts'
 import { readProblem, writeProblem } from './problems.ts'
 import { readAnswer } from './read-answer.ts'
 import { readRequest } from './read-request.ts'

@@ -1,5 +1,6 @@
+import type { Asked } from '../dialect.ts'
 import type { JsonObject } from '../json.ts'
-import type { Asked, CitationPart, Finish, Signature, StreamPart, TokenLogprob, TokenUsage } from '../spec.ts'
+import type { CitationPart, Finish, Signature, StreamPart, TokenLogprob, TokenUsage } from '../spec.ts'
 import { createAnswerId } from './answer-ids.ts'
 import { breakCall, writeFinishWord } from './finish-reasons.ts'
 import { writeLogprobsResult } from './logprobs.ts'

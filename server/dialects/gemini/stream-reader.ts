@@ -1,6 +1,7 @@
+import type { StreamReader } from '../dialect.ts'
 import { numbersNamed } from '../frame-shape.ts'
 import { asArray, asObject, asText, type Json, type JsonObject, parseLong } from '../json.ts'
-import type { AnswerPart, CitationPart, Finish, StreamPart, StreamReader } from '../spec.ts'
+import type { AnswerPart, CitationPart, Finish, StreamPart } from '../spec.ts'
 import type { ToolUse } from '../usage.ts'
 import { AnswerIds, createAnswerId } from './answer-ids.ts'
 import { mapFinish, readFinishWord } from './finish-reasons.ts'

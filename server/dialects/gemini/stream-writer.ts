@@ -1,4 +1,5 @@
-import type { Asked, Problem, StreamPart, StreamWriter } from '../spec.ts'
+import type { Asked, StreamWriter } from '../dialect.ts'
+import type { Problem, StreamPart } from '../spec.ts'
 import { writeProblem } from './problems.ts'
 import { AnswerFrames } from './stream-frames.ts'
 

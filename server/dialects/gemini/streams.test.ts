@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import type { Asked, NeutralRequest, Problem, StreamPart } from '../spec.ts'
+import type { Asked } from '../dialect.ts'
+import type { NeutralRequest, Problem, StreamPart } from '../spec.ts'
 import { SseReader } from '../sse.ts'
 import { gemini, SseToArray, writeAsArray } from './index.ts'
 

@@ -1,6 +1,7 @@
+import type { Asked } from '../dialect.ts'
 import type { JsonObject } from '../json.ts'
 import { listLogprobs } from '../logprobs.ts'
-import type { AnswerPart, Asked, NeutralAnswer, ThinkingPart } from '../spec.ts'
+import type { AnswerPart, NeutralAnswer, ThinkingPart } from '../spec.ts'
 import { breakCall, writeFinishWord } from './finish-reasons.ts'
 import { writeLogprobsResult } from './logprobs.ts'
 import {

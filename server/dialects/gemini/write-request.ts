@@ -1,5 +1,6 @@
+import type { Target } from '../dialect.ts'
 import type { JsonObject } from '../json.ts'
-import type { NeutralRequest, Target } from '../spec.ts'
+import type { NeutralRequest } from '../spec.ts'
 import { stripSchemaMark, toGeminiSchema } from './gemini-schema.ts'
 import { type ModelVersion, readModelVersion, takesJsonSchema } from './model-version.ts'
 import { writeThinking } from './thinking.ts'

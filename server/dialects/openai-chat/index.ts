@@ -1,4 +1,4 @@
-import type { Dialect } from '../spec.ts'
+import type { Dialect } from '../dialect.ts'
 import { opens } from './opening.ts'
 import { isDoubtful, readAnswer } from './read-answer.ts'
 import { readProblem } from './read-problem.ts'

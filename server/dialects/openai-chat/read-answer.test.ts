@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
+import type { Asked } from '../dialect.ts'
 import type { JsonObject } from '../json.ts'
-import type { AnswerPart, Asked, FinishReason, NeutralAnswer } from '../spec.ts'
+import type { AnswerPart, FinishReason, NeutralAnswer } from '../spec.ts'
 import { openaiChat } from './index.ts'
 
 const ASKED: Asked = {

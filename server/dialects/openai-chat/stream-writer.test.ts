@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import type { Asked, StreamPart } from '../spec.ts'
+import type { Asked } from '../dialect.ts'
+import type { StreamPart } from '../spec.ts'
 import { SseReader } from '../sse.ts'
 import { openaiChat } from './index.ts'
 

@@ -1,5 +1,6 @@
+import type { Target } from '../dialect.ts'
 import type { JsonObject } from '../json.ts'
-import type { Effort, NeutralRequest, Reasoning, Target } from '../spec.ts'
+import type { Effort, NeutralRequest, Reasoning } from '../spec.ts'
 import { writeMessages } from './write-messages.ts'
 import { writeFormat, writeTools } from './write-tools.ts'
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
+import type { Asked } from '../dialect.ts'
 import { asArray, asObject, type Json, type JsonObject } from '../json.ts'
-import type { AnswerPart, Asked, Finish, NeutralAnswer, TokenUsage } from '../spec.ts'
+import type { AnswerPart, Finish, NeutralAnswer, TokenUsage } from '../spec.ts'
 import { openaiResponses } from './index.ts'
 
 const WHOLE: JsonObject = JSON.parse(

@@ -1,5 +1,6 @@
+import type { Asked } from '../dialect.ts'
 import type { JsonObject } from '../json.ts'
-import type { Asked, Finish, NeutralRequest, TokenUsage, Tool } from '../spec.ts'
+import type { Finish, NeutralRequest, TokenUsage, Tool } from '../spec.ts'
 import { writeResponseError } from './problems.ts'
 import { writeFormat, writeTool, writeToolChoice } from './write-tools.ts'
 

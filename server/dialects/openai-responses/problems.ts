@@ -77,7 +77,7 @@ export function writeProblem(problem: Problem): JsonObject {
   return { error: writeError(problem) }
 }
 
-export function writeError(problem: Problem): JsonObject {
+function writeError(problem: Problem): JsonObject {
   return {
     message: problem.message,
     type: problem.type ?? nameType(problem.status),

@@ -1,5 +1,6 @@
+import type { StreamReader } from '../dialect.ts'
 import { asArray, asNumber, asObject, asText, type JsonObject, parseObject } from '../json.ts'
-import type { StreamPart, StreamReader } from '../spec.ts'
+import type { StreamPart } from '../spec.ts'
 import type { ToolUse } from '../usage.ts'
 import { readStreamProblem } from './problems.ts'
 import { readFinish } from './read-answer.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import type { Asked } from '../dialect.ts'
 import { asArray, asObject, type JsonObject } from '../json.ts'
-import type { Asked, Finish, StreamPart } from '../spec.ts'
+import type { Finish, StreamPart } from '../spec.ts'
 import { SseReader } from '../sse.ts'
 import { openaiResponses } from './index.ts'
 

@@ -1,6 +1,7 @@
+import type { Asked, StreamWriter } from '../dialect.ts'
 import { freeformNames } from '../freeform-tools.ts'
 import type { JsonObject } from '../json.ts'
-import type { Asked, Finish, Problem, StreamPart, StreamWriter, TokenUsage } from '../spec.ts'
+import type { Finish, Problem, StreamPart, TokenUsage } from '../spec.ts'
 import { describeFinish, echoRequest, type Outcome, writeUsage } from './describe-response.ts'
 import { FrameNumbers } from './number-frames.ts'
 import { writeErrorEvent, writeResponseError } from './problems.ts'

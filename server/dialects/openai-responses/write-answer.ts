@@ -1,6 +1,7 @@
+import type { Asked } from '../dialect.ts'
 import { freeformNames, unwrapText } from '../freeform-tools.ts'
 import { type JsonObject, parseObject } from '../json.ts'
-import type { AnswerPart, Asked, NeutralAnswer, ThinkingPart, ToolCallPart } from '../spec.ts'
+import type { AnswerPart, NeutralAnswer, ThinkingPart, ToolCallPart } from '../spec.ts'
 import {
   buildAnnotation,
   buildCall,

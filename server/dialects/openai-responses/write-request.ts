@@ -1,6 +1,7 @@
 import { askInstructions } from '../ask-instructions.ts'
+import type { Target } from '../dialect.ts'
 import type { JsonObject } from '../json.ts'
-import type { Effort, NeutralRequest, Reasoning, Target } from '../spec.ts'
+import type { Effort, NeutralRequest, Reasoning } from '../spec.ts'
 import { isStrictSchema } from '../strict-schema.ts'
 import { isOwnThought, writeInput } from './write-input.ts'
 import { writeFormat, writeTool, writeToolChoice } from './write-tools.ts'

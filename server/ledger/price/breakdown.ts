@@ -1,5 +1,6 @@
+import { cost } from './cost.ts'
 import { countOf, toNumber } from './decimal.ts'
-import { cost, type PriceSnapshot, priceInForce, type Usage } from './price-snapshot.ts'
+import { type PriceSnapshot, priceInForce, type Usage } from './price-snapshot.ts'
 
 /** How a charge came about, in the words of a log row's `other`; what was not used is left out. */
 export interface PriceDetails {

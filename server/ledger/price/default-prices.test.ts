@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { builtInPrices, releaseOf } from './built-in-prices.ts'
+import { cost } from './cost.ts'
 import { pricePerCall, pricePerMillionTokens, vendors } from './default-prices.ts'
 import { PriceBook } from './price-book.ts'
-import { cost } from './price-snapshot.ts'
 
 const book = new PriceBook({
   ModelPrice: {},

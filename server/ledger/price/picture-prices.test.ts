@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { settings } from '../../../contract/settings/index.ts'
+import { cost } from './cost.ts'
 import { type Picture, priceOfPicture } from './picture-prices.ts'
 import { PriceBook } from './price-book.ts'
-import { cost } from './price-snapshot.ts'
 
 const none = Object.fromEntries(
   Object.entries(settings).map(([key, setting]) => [key, setting.default]),

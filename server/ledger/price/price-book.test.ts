@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { breakdown } from './breakdown.ts'
+import { cost } from './cost.ts'
 import { PriceBook, priceBooks } from './price-book.ts'
-import { cost } from './price-snapshot.ts'
 
 type Settings = ConstructorParameters<typeof PriceBook>[0]
 

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Holds } from '../../store/schema.ts'
+import type { Holds } from '../../store/ledger-schema.ts'
 import { cover } from './claim.ts'
 import {
   type Books,

@@ -1,7 +1,8 @@
 import { type Selectable, sql, type Transaction } from 'kysely'
 import type { Store } from '../../store/index.ts'
+import type { Holds } from '../../store/ledger-schema.ts'
 import type { SubscriptionPeriods, Subscriptions } from '../../store/plan-schema.ts'
-import type { Holds, Schema, Users } from '../../store/schema.ts'
+import type { Schema, Users } from '../../store/schema.ts'
 import { type Entry, type EntryLog, post } from '../entries.ts'
 import { holdStates } from '../moves.ts'
 

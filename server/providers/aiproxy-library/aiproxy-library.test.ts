@@ -59,7 +59,7 @@ test('an answer with its sources', () => {
   ])
 })
 
-test('a request', () => {
+test('a request is written in the form of its vendor', () => {
   expect(libraryForm.writeRequest(request, to)).toEqual({
     model: 'gpt-x',
     query: 'Hi',

@@ -43,7 +43,7 @@ function nameOnlyTool({ tool_choice, tools }: JsonObject): Edits | undefined {
 }
 
 /** Thinking is a switch; from 3.8 on it has degrees too. */
-export function switchThinking(body: JsonObject, { model }: Pick<Destination, 'model'>): Edits | undefined {
+function switchThinking(body: JsonObject, { model }: Pick<Destination, 'model'>): Edits | undefined {
   const { reasoning_effort: effort, enable_thinking } = body
   if (typeof effort !== 'string' || enable_thinking !== undefined) return undefined
   if (effort === 'none') return { reasoning_effort: undefined, enable_thinking: false }

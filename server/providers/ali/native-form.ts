@@ -1,6 +1,6 @@
+import type { StreamReader } from '../../dialects/dialect.ts'
 import { numbersNamed } from '../../dialects/frame-shape.ts'
 import { asArray, asObject, asText, type JsonObject, parseObject } from '../../dialects/json.ts'
-import type { StreamReader } from '../../dialects/spec.ts'
 import type { VendorForm } from '../define.ts'
 import { AnswerStream, type Emit } from '../kit/answer-stream.ts'
 import { readErrorEvent, readProblem } from './read-failure.ts'

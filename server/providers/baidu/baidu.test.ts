@@ -54,7 +54,7 @@ test('an error in a stream ends it, and strange frames break nothing', () => {
     expect(baiduForm.readAnswer(body)).toBeUndefined()
 })
 
-test('a request', () => {
+test('a request is written in the form of its vendor', () => {
   const say = (role: 'user' | 'assistant' | 'system', text: string) => ({
     role,
     parts: [{ type: 'text', text } as const],

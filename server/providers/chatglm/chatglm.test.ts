@@ -91,7 +91,7 @@ test('an answer in quotes', () => {
   })
 })
 
-test('a request', () => {
+test('a request is written in the form of its vendor', () => {
   const messages = [{ role: 'user', parts: [{ type: 'text', text: 'Hi' }] }] as const
   const request = { ...base, system: [{ type: 'text', text: 'Be brief.' }] as const, messages }
   expect(chatglmForm.writeRequest({ ...request, temperature: 0, topP: 1 }, to)).toEqual({

@@ -124,7 +124,7 @@ test.each([
   })
 })
 
-test('a request', () => {
+test('a request is written in the form of its vendor', () => {
   const written = cohereForm.writeRequest(
     {
       ...base,

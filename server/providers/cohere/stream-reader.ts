@@ -1,6 +1,6 @@
+import type { StreamReader } from '../../dialects/dialect.ts'
 import { noNumbers } from '../../dialects/frame-shape.ts'
 import { asObject, asText, type JsonObject, parseObject } from '../../dialects/json.ts'
-import type { StreamReader } from '../../dialects/spec.ts'
 import { AnswerStream, type Emit } from '../kit/answer-stream.ts'
 import { asCount } from '../kit/count.ts'
 import { readFailure as readError } from '../kit/read-failure.ts'

@@ -138,7 +138,7 @@ test.each([
   [null, ''],
 ])('a workflow that gives %j says %p', (outputs, text) => expect(readOutputs(outputs)).toBe(text))
 
-test('errors', () => {
+test('errors have the status that their code means, also behind a 200', () => {
   expect(readProblem(400, { code: 'not_chat_app', message: 'm', status: 400 })).toMatchObject({ status: 404 })
   expect(readProblem(400, { code: 'invalid_param', message: 'm', status: 400 })).toMatchObject({
     ...{ status: 400, code: 'invalid_param', message: 'm' },

@@ -1,6 +1,7 @@
+import type { StreamReader } from '../../dialects/dialect.ts'
 import { asObject, asText, type JsonObject, parseObject } from '../../dialects/json.ts'
 import { ownWords, wordsOr } from '../../dialects/own-words.ts'
-import type { Problem, StreamReader } from '../../dialects/spec.ts'
+import type { Problem } from '../../dialects/spec.ts'
 import { AnswerStream, type Emit } from '../kit/answer-stream.ts'
 import { readOutputs, readUsage } from './read-answer.ts'
 import { readFailure, readProblem } from './read-problem.ts'

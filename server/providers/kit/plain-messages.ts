@@ -26,7 +26,7 @@ export function joinTexts(parts: readonly TextPart[]): string {
 }
 
 /** Throws for what is no text. */
-export function textOfParts(parts: readonly Part[]): string {
+function textOfParts(parts: readonly Part[]): string {
   return parts
     .flatMap(part => {
       if (part.type === 'text') return part.text

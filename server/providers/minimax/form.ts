@@ -1,6 +1,6 @@
+import type { StreamReader } from '../../dialects/dialect.ts'
 import { dialects } from '../../dialects/index.ts'
 import { parseObject } from '../../dialects/json.ts'
-import type { StreamReader } from '../../dialects/spec.ts'
 import type { VendorForm } from '../define.ts'
 import type { Emit } from '../kit/answer-stream.ts'
 import { readBase, readProblem } from './read-failure.ts'

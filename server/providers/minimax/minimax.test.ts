@@ -62,7 +62,7 @@ test('strange frames and answers break nothing', () => {
   }
 })
 
-test('a request', () => {
+test('a request is written in the form of its vendor', () => {
   const request: NeutralRequest = {
     ...base,
     messages: [

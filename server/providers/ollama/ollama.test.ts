@@ -62,7 +62,7 @@ test('strange lines and answers break nothing', () => {
     expect(ollamaForm.readAnswer(body)).toBeUndefined()
 })
 
-test('a request', () => {
+test('a request is written in the form of its vendor', () => {
   const written = ollamaForm.writeRequest(
     {
       ...base,

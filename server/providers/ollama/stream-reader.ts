@@ -1,5 +1,5 @@
+import type { StreamReader } from '../../dialects/dialect.ts'
 import { asObject, asText, parseExactly } from '../../dialects/json.ts'
-import type { StreamReader } from '../../dialects/spec.ts'
 import { AnswerStream, type Emit } from '../kit/answer-stream.ts'
 import { readFailure } from '../kit/read-failure.ts'
 import { readCalls, readFinish, readUsage } from './read-answer.ts'

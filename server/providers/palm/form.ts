@@ -1,6 +1,7 @@
+import type { StreamReader } from '../../dialects/dialect.ts'
 import { dialects } from '../../dialects/index.ts'
 import { asArray, asObject, asText, type JsonObject, parseObject } from '../../dialects/json.ts'
-import type { Finish, NeutralAnswer, StreamReader } from '../../dialects/spec.ts'
+import type { Finish, NeutralAnswer } from '../../dialects/spec.ts'
 import type { VendorForm } from '../define.ts'
 import { AnswerStream, type Emit } from '../kit/answer-stream.ts'
 import { readFailure } from '../kit/read-failure.ts'

@@ -69,7 +69,7 @@ test('what was filtered, and what failed', () => {
   }
 })
 
-test('a request', () => {
+test('a request is written in the form of its vendor', () => {
   expect(palmForm.writeRequest({ ...request, temperature: 1.5, topP: 0.5, topK: 3 }, to)).toEqual({
     prompt: {
       context: 'Be brief.',

@@ -1,6 +1,6 @@
+import type { StreamReader } from '../../dialects/dialect.ts'
 import { dialects } from '../../dialects/index.ts'
 import { asObject, asText, type JsonObject, parseObject } from '../../dialects/json.ts'
-import type { StreamReader } from '../../dialects/spec.ts'
 import { AnswerStream, type Emit } from '../kit/answer-stream.ts'
 import { readAnswer, readSources, readUsage } from './read-answer.ts'
 

@@ -1,6 +1,6 @@
+import type { StreamReader } from '../../dialects/dialect.ts'
 import { numbersNamed } from '../../dialects/frame-shape.ts'
 import { asArray, asObject, asText, type JsonObject, parseObject } from '../../dialects/json.ts'
-import type { StreamReader } from '../../dialects/spec.ts'
 import { AnswerStream, type Emit } from '../kit/answer-stream.ts'
 import { newCallId, readFinish, readUsage } from './read-answer.ts'
 import { readFailure } from './read-failure.ts'

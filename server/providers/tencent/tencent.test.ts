@@ -149,7 +149,7 @@ test('an answer, in its wrapper and without', () => {
   expect(tencentForm.readAnswer(body)).toMatchObject(expected)
 })
 
-test('a request', () => {
+test('a request is written in the form of its vendor', () => {
   const request: NeutralRequest = {
     ...base,
     system: [{ type: 'text', text: 'Be brief.' }],

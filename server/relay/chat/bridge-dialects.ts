@@ -1,8 +1,9 @@
 import { cutAtStops } from '../../dialects/cut-at-stops.ts'
+import type { AnswerDialect } from '../../dialects/dialect.ts'
 import { refuseFeature, refuseNamed } from '../../dialects/refuse.ts'
 import { findToolNames, renameTools, renameToolsBack } from '../../dialects/rename-tools.ts'
 import { readSeveral } from '../../dialects/several-answers.ts'
-import type { AnswerDialect, NeutralRequest } from '../../dialects/spec.ts'
+import type { NeutralRequest } from '../../dialects/spec.ts'
 
 /** What the upstream's dialect cannot say and need not: it is done here instead. */
 export interface Bridge {

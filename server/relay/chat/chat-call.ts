@@ -1,6 +1,7 @@
+import type { Asked, Dialect } from '../../dialects/dialect.ts'
 import { dialects } from '../../dialects/index.ts'
 import type { JsonObject } from '../../dialects/json.ts'
-import type { Asked, Dialect, NeutralRequest } from '../../dialects/spec.ts'
+import type { NeutralRequest } from '../../dialects/spec.ts'
 import { roughInput } from '../counting/estimate-input.ts'
 import type { Outline } from '../request/look-at-request.ts'
 import type { ChatRoute } from '../request/match-route.ts'

@@ -1,3 +1,4 @@
+import type { StreamReader } from '../../dialects/dialect.ts'
 import type { Framing } from '../../dialects/framing.ts'
 import type {
   AnswerPart,
@@ -6,7 +7,6 @@ import type {
   Problem,
   Signature,
   StreamPart,
-  StreamReader,
   TokenUsage,
 } from '../../dialects/spec.ts'
 import { sse } from '../../dialects/sse.ts'

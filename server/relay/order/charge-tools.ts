@@ -1,8 +1,9 @@
 import type { TokenUsage } from '../../dialects/spec.ts'
 import type { PictureTokens } from '../../dialects/usage.ts'
+import { cost } from '../../ledger/price/cost.ts'
 import { divide, type Exact, exact, multiply } from '../../ledger/price/decimal.ts'
 import type { PriceBook } from '../../ledger/price/price-book.ts'
-import { cost, type Fee, type PriceSnapshot, type Usage } from '../../ledger/price/price-snapshot.ts'
+import type { Fee, PriceSnapshot, Usage } from '../../ledger/price/price-snapshot.ts'
 import type { HostedTool } from '../request/hosted-tools.ts'
 
 /** More than any model does in one answer. An upstream that says so is not believed. */

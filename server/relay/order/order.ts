@@ -2,15 +2,10 @@ import { logTypes } from '../../../contract/log-types.ts'
 import type { TokenUsage } from '../../dialects/spec.ts'
 import type { LogRow } from '../../ledger/moves.ts'
 import { breakdown } from '../../ledger/price/breakdown.ts'
+import { cost, listedCost } from '../../ledger/price/cost.ts'
 import type { Picture } from '../../ledger/price/picture-prices.ts'
 import type { PriceBook } from '../../ledger/price/price-book.ts'
-import {
-  atShare,
-  cost,
-  listedCost,
-  type PriceSnapshot,
-  type Usage,
-} from '../../ledger/price/price-snapshot.ts'
+import { atShare, type PriceSnapshot, type Usage } from '../../ledger/price/price-snapshot.ts'
 import type { KeptUsage } from '../answer-cache/kept-answer.ts'
 import type { Recording } from '../answer-cache/recording.ts'
 import type { Admitted } from '../callers/authorise.ts'

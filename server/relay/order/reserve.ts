@@ -1,5 +1,6 @@
 import { refuseField } from '../../dialects/refuse.ts'
-import { cost, highestCost, type PriceSnapshot } from '../../ledger/price/price-snapshot.ts'
+import { cost, highestCost } from '../../ledger/price/cost.ts'
+import type { PriceSnapshot } from '../../ledger/price/price-snapshot.ts'
 import { inputBound, roughInput } from '../counting/estimate-input.ts'
 import type { Outline } from '../request/look-at-request.ts'
 import type { Order } from './order.ts'

@@ -1,5 +1,5 @@
+import type { Dialect } from '../../dialects/dialect.ts'
 import { dialects } from '../../dialects/index.ts'
-import type { Dialect } from '../../dialects/spec.ts'
 import type { PlainEndpoint } from '../../providers/define.ts'
 
 /** Whose words a form's errors are in. */

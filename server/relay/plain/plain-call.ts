@@ -1,7 +1,7 @@
+import type { Dialect } from '../../dialects/dialect.ts'
 import { dialects } from '../../dialects/index.ts'
 import { asText, type Json, type JsonObject } from '../../dialects/json.ts'
 import { refuseField } from '../../dialects/refuse.ts'
-import type { Dialect } from '../../dialects/spec.ts'
 import type { Picture } from '../../ledger/price/picture-prices.ts'
 import type { PlainCapability, PlainEndpoint } from '../../providers/define.ts'
 import { readModel } from '../request/look-at-request.ts'

@@ -55,7 +55,7 @@ describe('usage', () => {
   })
 })
 
-test('seconds', () => {
+test('seconds of sound are read from wherever an answer tells them', () => {
   const table: [JsonObject, number | undefined][] = [
     [{ usage: { type: 'duration', seconds: 9 }, duration: 8.5 }, 9],
     [{ duration: 8.47 }, 8.47],

@@ -1,5 +1,6 @@
+import type { Dialect } from '../../dialects/dialect.ts'
 import { asArray, asObject, asText, type JsonObject, parseObject } from '../../dialects/json.ts'
-import type { Dialect, TokenUsage } from '../../dialects/spec.ts'
+import type { TokenUsage } from '../../dialects/spec.ts'
 import type { Provider } from '../../providers/define.ts'
 import { editTopLevel } from '../../providers/kit/edit-json.ts'
 import { scrubProblem } from '../upstream/scrub.ts'

@@ -1,5 +1,6 @@
 import { asText } from '../../dialects/json.ts'
-import { type Bounds, cost, highestCost, type Usage } from '../../ledger/price/price-snapshot.ts'
+import { type Bounds, cost, highestCost } from '../../ledger/price/cost.ts'
+import type { Usage } from '../../ledger/price/price-snapshot.ts'
 import { roughInput } from '../counting/estimate-input.ts'
 import { asCharged } from '../order/charge-usage.ts'
 import type { Order } from '../order/order.ts'

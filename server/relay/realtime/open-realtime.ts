@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts'
-import { cost, highestCost } from '../../ledger/price/price-snapshot.ts'
+import { cost, highestCost } from '../../ledger/price/cost.ts'
 import { canServe } from '../../providers/can-serve.ts'
 import { providerOf } from '../../providers/index.ts'
 import { type Admitted, allowModel } from '../callers/authorise.ts'

@@ -1,5 +1,6 @@
 import { AppError } from '../../errors.ts'
-import { type Amounts, cost, type Usage } from '../../ledger/price/price-snapshot.ts'
+import { cost } from '../../ledger/price/cost.ts'
+import type { Amounts, Usage } from '../../ledger/price/price-snapshot.ts'
 import { log } from '../../log.ts'
 import { believe } from '../order/charge-usage.ts'
 import type { Order } from '../order/order.ts'

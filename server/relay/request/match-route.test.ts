@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { modelCalls } from '../../../contract/model-calls.ts'
 import { findTask } from '../../tasks/room.ts'
-import { dialectOfPath, matchRoute } from './match-route.ts'
+import { dialectOfPath, matchRoute, posts } from './match-route.ts'
 
 function match(method: string, path: string, headers: Record<string, string> = {}) {
   return matchRoute(new Request(`http://a${path}`, { method, headers }), path.split('?')[0] ?? '')
@@ -10,6 +10,13 @@ function match(method: string, path: string, headers: Record<string, string> = {
 test.each(modelCalls.map(call => [call.method, call.path] as const))('%s %s is served', (method, path) => {
   const named = path.replace('{model}', 'gpt-4o').replace('{id}', 'x')
   expect(findTask(method, named) ?? match(method, named)).toBeDefined()
+})
+
+test('what is served is in the API description', () => {
+  const told = modelCalls.flatMap(({ method, path }) => (method === 'POST' ? [path] : []))
+  // The playground is the console's own.
+  const served = Object.keys(posts).filter(path => !path.startsWith('/pg/'))
+  expect(served.filter(path => !told.includes(path))).toEqual([])
 })
 
 test.each([

@@ -30,7 +30,7 @@ export interface ChatRoute {
   readonly playground?: boolean
 }
 
-const posts: Readonly<Record<string, Route>> = {
+export const posts: Readonly<Record<string, Route>> = {
   '/v1/chat/completions': { kind: 'chat', dialect: 'openai-chat' },
   '/v1/responses': { kind: 'chat', dialect: 'openai-responses' },
   '/v1/responses/compact': { kind: 'chat', dialect: 'openai-responses', stream: false, compact: true },

@@ -1,6 +1,7 @@
+import type { StreamReader, StreamWriter } from '../../dialects/dialect.ts'
 import type { FrameReader, Framing } from '../../dialects/framing.ts'
 import { RepeatReader } from '../../dialects/repeat-reader.ts'
-import type { Problem, StreamPart, StreamReader, StreamWriter, TokenUsage } from '../../dialects/spec.ts'
+import type { Problem, StreamPart, TokenUsage } from '../../dialects/spec.ts'
 import { sse } from '../../dialects/sse.ts'
 import type { ToolUse } from '../../dialects/usage.ts'
 import { tokensOfMedia } from '../counting/made-media.ts'

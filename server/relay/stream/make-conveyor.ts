@@ -1,7 +1,7 @@
+import type { StreamWriter } from '../../dialects/dialect.ts'
 import { writeAsArray } from '../../dialects/gemini/index.ts'
 import { ThoughtSayer } from '../../dialects/say-thoughts.ts'
 import { SeveralWriter } from '../../dialects/several-answers.ts'
-import type { StreamWriter } from '../../dialects/spec.ts'
 import type { ChatCall } from '../chat/chat-call.ts'
 import type { ComposedChat } from '../chat/compose-chat.ts'
 import type { TokenCounter } from '../counting/token-counter.ts'

@@ -1,4 +1,5 @@
-import type { Dialect, DialectName, Problem, TokenUsage } from '../../dialects/spec.ts'
+import type { Dialect } from '../../dialects/dialect.ts'
+import type { DialectName, Problem, TokenUsage } from '../../dialects/spec.ts'
 import { endOfFrames, frameEnd, readFrame } from '../../dialects/sse.ts'
 import type { ToolUse } from '../../dialects/usage.ts'
 import type { StoredIds, StreamWatcher, Verdict } from '../../dialects/watching.ts'

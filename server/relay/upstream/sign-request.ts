@@ -2,9 +2,9 @@ import { untilAborted } from '../../outbound/keep-time.ts'
 import { ProofRefused } from '../../providers/proof-refused.ts'
 import { signingTools } from '../../providers/signing-tools.ts'
 import type { RelayParts } from '../parts.ts'
+import type { Outgoing } from './outgoing.ts'
 import { scrubProblem } from './scrub.ts'
 import type { Attempt } from './try-channels.ts'
-import type { Outgoing } from './upstream-call.ts'
 import { UpstreamFailure } from './upstream-failure.ts'
 
 /** The same request with its proof. Who waits for a token may leave; others wait for the same one. */

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { sampleChannel } from '../../../test/relay/sample-channels.ts'
+import type { StreamReader } from '../../dialects/dialect.ts'
 import { asText, parseObject } from '../../dialects/json.ts'
-import type { StreamReader } from '../../dialects/spec.ts'
 import { createOutbound } from '../../outbound/client.ts'
 import { AnswerStream } from '../../providers/kit/answer-stream.ts'
 import { jsonSequence } from '../../providers/kit/ndjson.ts'

@@ -1,8 +1,8 @@
 import { cleanHeaders } from '../../outbound/request-headers.ts'
 import { asRecord } from '../../providers/kit/ndjson.ts'
 import { aim, openSocket, shakeHands } from './open-socket.ts'
+import type { Outgoing } from './outgoing.ts'
 import type { Attempt } from './try-channels.ts'
-import type { Outgoing } from './upstream-call.ts'
 
 /** What may wait to be read. A socket cannot be told to slow down. */
 const MOST_WAITING = 64 * 1024 * 1024

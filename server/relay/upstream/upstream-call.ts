@@ -1,10 +1,8 @@
-import type { UpstreamDialect } from '../../dialects/spec.ts'
 import { AppError } from '../../errors.ts'
-import type { OutboundOptions } from '../../outbound/client.ts'
-import type { Destination, Signer } from '../../providers/define.ts'
 import type { Live } from '../live-requests.ts'
 import type { Order } from '../order/order.ts'
 import { mapStatus } from '../routing/map-status.ts'
+import type { Outgoing } from './outgoing.ts'
 import { scrubProblem } from './scrub.ts'
 import { signRequest } from './sign-request.ts'
 import { askBySocket } from './socket-request.ts'
@@ -14,18 +12,6 @@ import { asUpstreamFailure, UpstreamFailure } from './upstream-failure.ts'
 /** An error page is not worth more than this. */
 const LARGEST_ERROR = 256 * 1024
 const ERROR_BODY_MS = 10_000
-
-/** The request as it goes out. */
-export interface Outgoing {
-  readonly url: string
-  readonly headers: Record<string, string>
-  readonly body: OutboundOptions['body']
-  readonly to: Destination
-  readonly signer: Signer | undefined
-  readonly readProblem: UpstreamDialect['readProblem']
-  /** Whether it goes through a WebSocket. */
-  readonly socket?: true | undefined
-}
 
 /**
  * One call of one upstream: its connection, its clock, and the one way to end it. The clock runs until

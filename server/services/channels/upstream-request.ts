@@ -26,7 +26,7 @@ export interface Upstream extends Asked {
 const WAIT_MS = 30_000
 const LARGEST_ANSWER = 16 * 1024 * 1024
 
-export const askedColumns = [
+const askedColumns = [
   'id',
   'type',
   'base_url',

@@ -2,7 +2,7 @@ import { type Insertable, sql } from 'kysely'
 import { logTypes } from '../../../contract/log-types.ts'
 import type { ForeignRow } from '../../store/foreign-database.ts'
 import { createLogMonth } from '../../store/log-partitions.ts'
-import type { Logs } from '../../store/schema.ts'
+import type { Logs } from '../../store/log-schema.ts'
 import type { Family, House } from './house.ts'
 import { clippedOf, flagOf, integerOf, textOf } from './read-row.ts'
 

@@ -1,11 +1,13 @@
 import { logTypes } from '../../../contract/log-types.ts'
-import type { LogRow } from './view-logs.ts'
+import type { Logs } from '../../store/log-schema.ts'
+
+type Charged = Pick<Logs, 'type' | 'other' | 'prompt_tokens' | 'completion_tokens'>
 
 /**
  * How a call was charged, in the words that clients of the family look for. Rows tell it in figures, and only
  * whoever reads one needs the sentence: it is in no database.
  */
-export function priceSentence({ type, other, prompt_tokens, completion_tokens }: LogRow): string {
+export function priceSentence({ type, other, prompt_tokens, completion_tokens }: Charged): string {
   if (type !== logTypes.consumption || !other.startsWith('{')) return ''
   const { model_ratio, model_price, completion_ratio, group_ratio, ...rest } = readFigures(other)
   if (group_ratio === undefined) return ''

@@ -1,6 +1,7 @@
 import type { Kysely, Selectable } from 'kysely'
 import type { LogView } from '../../../contract/logs.ts'
-import type { Logs, Schema } from '../../store/schema.ts'
+import type { Logs } from '../../store/log-schema.ts'
+import type { Schema } from '../../store/schema.ts'
 import { priceSentence } from './price-sentence.ts'
 
 export type LogRow = Selectable<Logs>

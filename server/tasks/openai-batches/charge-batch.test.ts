@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { cost, inBatch, type PriceSnapshot, usualPrice } from '../../ledger/price/price-snapshot.ts'
+import { cost } from '../../ledger/price/cost.ts'
+import { inBatch, type PriceSnapshot, usualPrice } from '../../ledger/price/price-snapshot.ts'
 import { estimateOutput } from './add-up-output.ts'
 import type { BatchRow } from './batch-rows.ts'
 import { chargeBatch } from './charge-batch.ts'

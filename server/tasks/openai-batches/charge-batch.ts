@@ -1,10 +1,6 @@
 import { breakdown } from '../../ledger/price/breakdown.ts'
-import {
-  type Amounts,
-  listedCost,
-  type PriceSnapshot,
-  usualPrice,
-} from '../../ledger/price/price-snapshot.ts'
+import { listedCost } from '../../ledger/price/cost.ts'
+import { type Amounts, type PriceSnapshot, usualPrice } from '../../ledger/price/price-snapshot.ts'
 import type { Used } from './add-up-output.ts'
 
 /** What a batch comes to: one sum, rounded once for each of its prices. */

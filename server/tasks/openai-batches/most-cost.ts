@@ -1,4 +1,5 @@
-import { highestCost, type PriceSnapshot, usualPrice } from '../../ledger/price/price-snapshot.ts'
+import { highestCost } from '../../ledger/price/cost.ts'
+import { type PriceSnapshot, usualPrice } from '../../ledger/price/price-snapshot.ts'
 import { OUTPUT_QUANTUM } from '../../relay/order/reserve.ts'
 import type { RelayParts } from '../../relay/parts.ts'
 import type { FileRow } from './file-rows.ts'

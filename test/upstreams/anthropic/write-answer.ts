@@ -9,7 +9,7 @@ import { rulesOf } from './model-rules.ts'
 
 const FINISH = { stop: 'end_turn', length: 'max_tokens', tools: 'tool_use', filter: 'refusal' }
 
-export function anthropicUsage(tally: Tally): JsonObject {
+function anthropicUsage(tally: Tally): JsonObject {
   return {
     input_tokens: tally.input - tally.cached - tally.written - tally.writtenHour,
     cache_creation_input_tokens: tally.written + tally.writtenHour,

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 
 /** One message of the binary event stream. */
-export function packMessage(headers: Readonly<Record<string, string>>, payload: string): Buffer {
+function packMessage(headers: Readonly<Record<string, string>>, payload: string): Buffer {
   const head = Buffer.concat(
     Object.entries(headers).flatMap(([name, value]) => [
       Buffer.from([name.length]),

@@ -49,7 +49,7 @@ function azureError(status: number, code: string, message: string, more: object 
 const LIMITED =
   'Requests to the ChatCompletions_Create Operation under Azure OpenAI API version 2025-04-01-preview have exceeded token rate limit of your current OpenAI S0 pricing tier. Please retry after 7 seconds.'
 
-export function failAzure(kind: FailureKind, message?: string): Fixed {
+function failAzure(kind: FailureKind, message?: string): Fixed {
   switch (kind) {
     case 'bad-key':
     case 'account-off':

@@ -16,7 +16,7 @@ import { dataFrame } from '../write-frames.ts'
 import { checkDeepseekChat, thinksDeepseek } from './check-chat.ts'
 import { failDeepseek } from './fail.ts'
 
-export function deepseekUsage(tally: Tally): JsonObject {
+function deepseekUsage(tally: Tally): JsonObject {
   return {
     prompt_tokens: tally.input,
     completion_tokens: tally.output,

@@ -2,7 +2,7 @@ import type { Json } from '../../../server/dialects/json.ts'
 import { askToWait, type FailureKind, type Fixed } from '../failure.ts'
 import { Refusal } from '../upstream.ts'
 
-export function mistralError(status: number, message: Json, type: string, code: string | null): Fixed {
+function mistralError(status: number, message: Json, type: string, code: string | null): Fixed {
   return { status, body: { object: 'error', message, type, param: null, code } }
 }
 

@@ -11,7 +11,7 @@ import { dataFrame } from '../write-frames.ts'
 import { checkMistralChat } from './check-chat.ts'
 import { failMistral } from './fail.ts'
 
-export function mistralUsage(tally: Tally): JsonObject {
+function mistralUsage(tally: Tally): JsonObject {
   return {
     prompt_tokens: tally.input,
     total_tokens: tally.input + tally.output,

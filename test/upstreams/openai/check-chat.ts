@@ -132,7 +132,7 @@ function checkContent(message: JsonObject, role: string, at: number): void {
   }
 }
 
-export function checkChatTypes(body: JsonObject): void {
+function checkChatTypes(body: JsonObject): void {
   checkTypes(body, {
     stream: 'boolean',
     temperature: 'number',

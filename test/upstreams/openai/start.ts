@@ -117,7 +117,7 @@ export function openaiRoutes(prefix: string, showsThinking = false): Route[] {
   ]
 }
 
-export function authorizeBearer(seen: SeenRequest, key: string): void {
+function authorizeBearer(seen: SeenRequest, key: string): void {
   const given = seen.headers.authorization ?? browserKey(seen)
   if (given === `Bearer ${key}`) return
   const shown = given?.replace(/^Bearer /, '') ?? ''

@@ -1,15 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { AppError } from '../../errors.ts'
+import { type Bounds, cost, highestCost, listedCost } from './cost.ts'
 import { type Exact, multiply } from './decimal.ts'
-import {
-  type Bounds,
-  cost,
-  highestCost,
-  listedCost,
-  type PriceSnapshot,
-  type RatioPrice,
-  type Usage,
-} from './price-snapshot.ts'
+import type { PriceSnapshot, RatioPrice, Usage } from './price-snapshot.ts'
 
 function byRatio(ratios: Partial<RatioPrice> & { groupRatio?: number } = {}): PriceSnapshot {
   return {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
+import { decideMoves, type State } from './decide-moves.ts'
 import type { LogRow, Move, Pay, Settle } from './moves.ts'
-import { plan, type State } from './plan.ts'
 
 const of = (id: string) => ({ id, userId: 1, tokenId: 0, log: undefined })
 const kept: Pay = { ...of('told'), kind: 'pay', charge: 48, price: '', began: 0, kept: true }
@@ -20,7 +20,7 @@ test('a charge that was told of takes what others of its batch give back, wherev
     [kept, settle],
     [settle, kept],
   ]) {
-    const decided = plan(stateWith(20), moves, 0)
+    const decided = decideMoves(stateWith(20), moves, 0)
     const amounts = decided.outcomes.map(outcome => outcome.ok && outcome.amount)
     expect(amounts).toEqual(moves.map(({ charge }) => charge))
     expect(decided.users.get(1)).toEqual({ balance: 80 - 48, used: 58, requests: 2 })
@@ -30,7 +30,8 @@ test('a charge that was told of takes what others of its batch give back, wherev
 test('what is charged after a reaper charged a part is of no known cost: the whole was more', () => {
   const log = { ...({} as LogRow), channel_id: 0, cost: 7 }
   const late: Settle = { ...of('held'), kind: 'settle', charge: 50, kept: true, log }
-  const costs = (moves: readonly Move[]) => plan(stateWith(20), moves, 0).logs.map(({ row }) => row.cost)
+  const costs = (moves: readonly Move[]) =>
+    decideMoves(stateWith(20), moves, 0).logs.map(({ row }) => row.cost)
   expect(costs([late])).toEqual([7])
   const reaped: Move[] = [
     { ...of('held'), kind: 'checkpoint', charge: 30 },
@@ -40,7 +41,7 @@ test('what is charged after a reaper charged a part is of no known cost: the who
 })
 
 test('beyond that it takes what there is', () => {
-  const decided = plan(stateWith(20), [kept], 0)
+  const decided = decideMoves(stateWith(20), [kept], 0)
   expect(decided.outcomes).toEqual([{ ok: true, amount: 20 }])
   expect(decided.users.get(1)).toEqual({ balance: -20, used: 20, requests: 1 })
 })

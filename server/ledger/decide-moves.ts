@@ -54,7 +54,7 @@ export interface Change {
 }
 
 /** What a batch of moves comes to: sums to add, rows to write, and an answer for each move. */
-export interface Plan {
+export interface Decided {
   readonly outcomes: Outcome[]
   readonly users: Map<number, Change>
   readonly tokens: Map<number, Change>
@@ -80,15 +80,15 @@ const refused = (reason: Refusal): Outcome => ({ ok: false, reason })
  * is resolved once, and a repeated move answers what it answered before. Nothing but arithmetic: the same
  * code decides on every engine, in the simulator and in the reaper.
  */
-export function plan(state: State, moves: readonly Move[], now: number): Plan {
-  return new Planner(state, now).decide(moves)
+export function decideMoves(state: State, moves: readonly Move[], now: number): Decided {
+  return new Decider(state, now).decide(moves)
 }
 
-class Planner {
+class Decider {
   readonly #state: State
   readonly #now: number
   readonly #fresh = new Set<string>()
-  readonly #plan: Plan = {
+  readonly #decided: Decided = {
     outcomes: [],
     users: new Map(),
     tokens: new Map(),
@@ -108,16 +108,16 @@ class Planner {
   }
 
   /** What takes as much as there is comes last: others of the batch may give something back. */
-  decide(moves: readonly Move[]): Plan {
-    const { outcomes } = this.#plan
+  decide(moves: readonly Move[]): Decided {
+    const { outcomes } = this.#decided
     for (const [at, move] of moves.entries()) if (!takesWhatThereIs(move)) outcomes[at] = this.#decide(move)
     for (const [at, move] of moves.entries()) if (takesWhatThereIs(move)) outcomes[at] = this.#decide(move)
-    return this.#plan
+    return this.#decided
   }
 
   #decide(move: Move): Outcome {
     if (move.kind === 'note') {
-      if (move.log) this.#plan.logs.push({ row: move.log, charge: 0 })
+      if (move.log) this.#decided.logs.push({ row: move.log, charge: 0 })
       return { ok: true, amount: 0 }
     }
     const hold = this.#state.holds.get(move.id)
@@ -126,7 +126,7 @@ class Planner {
     if (!hold) return refused('unknown')
     if (hold.state !== holdStates.open) return this.#repeat(move, hold)
     if ((move.kind === 'settle' || move.kind === 'checkpoint') && move.price !== undefined)
-      this.#plan.prices.set(move.id, move.price)
+      this.#decided.prices.set(move.id, move.price)
     switch (move.kind) {
       case 'hold':
         return { ok: true, amount: hold.amount }
@@ -174,7 +174,7 @@ class Planner {
     const hold: HoldState = { userId, tokenId, ...nothing, state: holdStates.open }
     this.#state.holds.set(move.id, hold)
     this.#fresh.add(move.id)
-    this.#plan.newHolds.push({ move, hold })
+    this.#decided.newHolds.push({ move, hold })
     this.#take(hold, amount)
     return hold
   }
@@ -189,7 +189,7 @@ class Planner {
     const hold = this.#open(move, charge)
     hold.charge = charge
     hold.state = holdStates.settled
-    this.#plan.settled.push({ id: move.id, hold })
+    this.#decided.settled.push({ id: move.id, hold })
     this.#countUse(move, hold, charge, 1)
     return { ok: true, amount: charge }
   }
@@ -231,7 +231,7 @@ class Planner {
     hold.tokenAmount = tokenCharge
     hold.state = holdStates.settled
     this.#touch(move.id, hold)
-    this.#plan.settled.push({ id: move.id, hold })
+    this.#decided.settled.push({ id: move.id, hold })
     this.#countUse(move, hold, charge, 1)
     return { ok: true, amount: charge }
   }
@@ -251,38 +251,38 @@ class Planner {
     hold.charge = hold.amount
     hold.state = holdStates.settled
     this.#touch(move.id, hold)
-    if (isFirst) this.#plan.settled.push({ id: move.id, hold })
+    if (isFirst) this.#decided.settled.push({ id: move.id, hold })
     else this.#raise(move.id, missing, hold.tokenAmount - before)
     this.#countUse(move, hold, missing, isFirst ? 1 : 0)
   }
 
   #raise(id: string, charge: number, tokenCharge: number): void {
     // An entry of this same batch is written with the whole sum.
-    if (this.#plan.settled.some(settled => settled.id === id)) return
-    const sum = this.#plan.raised.get(id) ?? { charge: 0, tokenCharge: 0 }
-    this.#plan.raised.set(id, { charge: sum.charge + charge, tokenCharge: sum.tokenCharge + tokenCharge })
+    if (this.#decided.settled.some(settled => settled.id === id)) return
+    const sum = this.#decided.raised.get(id) ?? { charge: 0, tokenCharge: 0 }
+    this.#decided.raised.set(id, { charge: sum.charge + charge, tokenCharge: sum.tokenCharge + tokenCharge })
   }
 
   #release(id: string, hold: HoldState, row: LogRow | undefined): Outcome {
     this.#giveBack(hold, hold.amount, hold.tokenAmount)
     hold.state = holdStates.released
     this.#touch(id, hold)
-    if (row) this.#plan.logs.push({ row, charge: 0 })
+    if (row) this.#decided.logs.push({ row, charge: 0 })
     return { ok: true, amount: 0 }
   }
 
   #countUse(move: Settle | Pay, hold: HoldState, charge: number, requests: number): void {
-    use(this.#plan.users, hold.userId, charge, requests)
+    use(this.#decided.users, hold.userId, charge, requests)
     const token = this.#state.tokens.get(hold.tokenId)
     if (token) {
-      use(this.#plan.tokens, hold.tokenId, charge, requests)
+      use(this.#decided.tokens, hold.tokenId, charge, requests)
       this.#noteUse(hold.tokenId, token)
       if (!token.unlimited && token.remain === 0) this.#setStatus(hold.tokenId, token, tokenStates.exhausted)
     }
     if (!move.log) return
     // A part was charged before, at no known cost: what the whole of it cost is not the cost of the rest.
-    this.#plan.logs.push({ row: requests === 0 ? { ...move.log, cost: undefined } : move.log, charge })
-    if (move.log.channel_id !== 0) use(this.#plan.channels, move.log.channel_id, charge, requests)
+    this.#decided.logs.push({ row: requests === 0 ? { ...move.log, cost: undefined } : move.log, charge })
+    if (move.log.channel_id !== 0) use(this.#decided.channels, move.log.channel_id, charge, requests)
   }
 
   /** To the minute is enough to know, and spares a token that is used all the time the writing. */
@@ -293,7 +293,7 @@ class Planner {
     const by = Math.max(this.#now, token.createdAt + 1) - token.usedAt
     if (by <= 0) return
     token.usedAt += by
-    const change = changeOf(this.#plan.tokens, id)
+    const change = changeOf(this.#decided.tokens, id)
     change.later = (change.later ?? 0) + by
   }
 
@@ -321,21 +321,21 @@ class Planner {
   #moveUser(id: number, by: number): void {
     const user = this.#state.users.get(id)
     if (user) user.quota += by
-    changeOf(this.#plan.users, id).balance += by
+    changeOf(this.#decided.users, id).balance += by
   }
 
   #moveToken(id: number, token: TokenState, by: number): void {
     token.remain += by
-    changeOf(this.#plan.tokens, id).balance += by
+    changeOf(this.#decided.tokens, id).balance += by
   }
 
   #setStatus(id: number, token: TokenState, status: number): void {
     token.status = status
-    this.#plan.tokenStatuses.set(id, status)
+    this.#decided.tokenStatuses.set(id, status)
   }
 
   #touch(id: string, hold: HoldState): void {
-    if (!this.#fresh.has(id)) this.#plan.changedHolds.set(id, hold)
+    if (!this.#fresh.has(id)) this.#decided.changedHolds.set(id, hold)
   }
 }
 

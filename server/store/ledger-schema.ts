@@ -1,0 +1,43 @@
+import type { Generated } from 'kysely'
+import type { Quota, Seconds } from './column-types.ts'
+
+/** A process that takes holds. One that stops counting up is dead, and others finish its holds. */
+export interface Nodes {
+  id: string
+  started_at: Seconds
+  /** Rises while the process lives; compared with itself, never with anyone's clock. */
+  beat: number
+}
+
+/** Money set aside for a request; afterwards, the request's trail. */
+export interface Holds {
+  id: string
+  node_id: string
+  user_id: number
+  token_id: number
+  /** What is set aside on the user's wallet, and of that on the token's budget (0 when unlimited). */
+  amount: Quota
+  token_amount: Quota
+  /** The most that was set aside at any time. */
+  held: Generated<Quota>
+  /** What has certainly been used so far. */
+  checkpoint: Quota
+  /** What was charged in the end. */
+  charge: Quota
+  state: string
+  price: string
+  created_at: Seconds
+  updated_at: Seconds
+}
+
+/** Every movement of money. Balance = sum of entries less open holds, for each user and token. */
+export interface LedgerEntries {
+  kind: string
+  /** What it was for; once per kind. */
+  ref: string
+  user_id: number
+  token_id: number
+  user_amount: Quota
+  token_amount: Quota
+  created_at: Seconds
+}

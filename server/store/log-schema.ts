@@ -1,0 +1,60 @@
+import type { Generated } from 'kysely'
+import type { Flag, Quota, Seconds } from './column-types.ts'
+
+export interface Logs {
+  id: Generated<number>
+  created_at: Seconds
+  type: number
+  user_id: number
+  username: string
+  token_id: number
+  token_name: string
+  model_name: string
+  channel_id: number
+  group: string
+  is_stream: Flag
+  use_time: number
+  prompt_tokens: number
+  completion_tokens: number
+  quota: Quota
+  /** What it cost the operator; null where that is not known, and where the charge was given back. */
+  cost: Generated<Quota | null>
+  request_id: string
+  content: string
+  other: string
+}
+
+export interface UsageHourly {
+  hour: Seconds
+  user_id: number
+  token_id: number
+  channel_id: number
+  model_name: string
+  group: string
+  requests: number
+  errors: number
+  quota: Quota
+  prompt_tokens: number
+  completion_tokens: number
+  /** What calls of known cost cost the operator, and what was charged for them. */
+  cost: Generated<Quota>
+  costed_quota: Generated<Quota>
+}
+
+type Bucket = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11
+
+/** How many answers took how long, in all and until their first content; see ledger/latency-buckets. */
+export type UsageLatencyHourly = Pick<
+  UsageHourly,
+  'hour' | 'user_id' | 'token_id' | 'channel_id' | 'model_name' | 'group'
+> &
+  Record<`took_${Bucket}` | `first_${Bucket}`, number>
+
+/** What was asked and answered in a call, by the id that its log row has; nobody reads it without the key. */
+export interface LogContents {
+  request_id: string
+  user_id: number
+  /** When the call began. */
+  created_at: Seconds
+  content_sealed: string
+}
