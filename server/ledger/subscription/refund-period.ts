@@ -22,19 +22,23 @@ type Charged = Pick<Selectable<Holds>, 'id' | 'charge' | 'updated_at'>
 export async function refundPeriod(books: Books, wallet: Wallet, hold: Charged): Promise<void> {
   const periods = await periodsSince(books, wallet, hold)
   if (periods.length === 0) return
-  const { covered, by } = await uncover(books, wallet, hold)
+  const { covered, leftOut, by } = await uncover(books, wallet, hold)
+  const counted = hold.charge - leftOut
   const [running] = periods.filter(({ ended_at }) => ended_at === 0)
   // Clocks of several machines are not quite one: what was not spent in a period was not charged in it.
   const isOf = (period: Period): boolean =>
     period.began_at < hold.updated_at &&
     !by.includes(period.subscription_id) &&
-    (period !== running || wallet.used_quota - period.used_before >= hold.charge)
+    (period !== running || wallet.used_quota - period.used_before >= counted)
   const own = periods.find(isOf)
-  if (running && own === running) return
-  if (running) await setPeriod(books, running, { used_before: running.used_before - hold.charge })
+  if (running) {
+    const before = own === running ? leftOut : hold.charge
+    await setPeriod(books, running, { used_before: running.used_before - before })
+    if (own === running) return
+  }
   if (!own || own.ended_at < hold.updated_at) return
   const wasLeft = Math.max(0, own.quota - own.spent)
-  const spent = own.spent - hold.charge
+  const spent = own.spent - counted
   const gone = Math.min(Math.max(0, own.quota - spent) - wasLeft, hold.charge - covered)
   await takeAgain(books, wallet, own, hold, gone)
   await setPeriod(books, own, { spent, returned: own.returned + gone })
@@ -61,12 +65,15 @@ async function periodsSince(
   return [...(await rows('since')), ...(await rows('before'))]
 }
 
-/** Of a call that was under way when plans ended: what these have paid of it, and which they are. */
+/**
+ * Of a call that was under way when plans ended: what these have paid of it, what of that is left out of what was spent
+ * in the period of another, and which they are.
+ */
 async function uncover(
   books: Books,
   wallet: Wallet,
   hold: Charged,
-): Promise<{ covered: number; by: readonly number[] }> {
+): Promise<{ covered: number; leftOut: number; by: readonly number[] }> {
   const { transaction, engine } = books
   const rows = await transaction
     .selectFrom('subscription_holds')
@@ -75,9 +82,11 @@ async function uncover(
     .$if(engine !== 'sqlite', query => query.forUpdate())
     .execute()
   let sum = 0
+  let leftOut = 0
   for (const row of rows) {
     const subscription = await subscriptionsOf(books, wallet.userId)
       .where('id', '=', row.subscription_id)
+      .$if(engine !== 'sqlite', query => query.forUpdate())
       .executeTakeFirstOrThrow()
     let { covered } = row
     if (row.waiting === 1) {
@@ -86,12 +95,13 @@ async function uncover(
     }
     covered = Math.min(covered, hold.charge - sum)
     sum += covered
+    if (row.waiting === 0) leftOut += covered
     await cover(transaction, subscription, hold.id, 0)
     const period = await lastPeriod(books, subscription)
     await takeAgain(books, wallet, period, hold, covered)
     await setPeriod(books, period, { returned: period.returned + covered })
   }
-  return { covered: sum, by: rows.map(({ subscription_id }) => subscription_id) }
+  return { covered: sum, leftOut, by: rows.map(({ subscription_id }) => subscription_id) }
 }
 
 async function takeAgain(

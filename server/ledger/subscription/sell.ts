@@ -135,7 +135,8 @@ async function extend(
     await setPeriod(books, period, { quota: period.quota + more })
   }
   const longer = { ...running, times, ends_at }
-  const due_at = periodEnd(longer, books.now)
+  // Not before the period is over that was begun by a clock that was ahead.
+  const due_at = Math.max(running.due_at, periodEnd(longer, books.now))
   await setSubscription(books, running, { times, ends_at, due_at })
   return { ...longer, due_at }
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { openSampleStore } from '../../../test/sample-store.ts'
 import { type Books, now, openBooks, quotaOf } from '../../../test/services/books.ts'
 import { dropAll, engines } from '../../../test/services/databases.ts'
+import { newUser } from '../../services/setup.ts'
 import type { Store } from '../../store/index.ts'
 import { audit } from '../audit.ts'
 import { refundCharge } from '../refund.ts'
@@ -29,11 +30,18 @@ const daily: Terms = {
 }
 
 describe.each(engines.map(engine => [engine.name, engine] as const))('a plan on %s', (_name, engine) => {
-  async function freshBooks(): Promise<Books> {
-    const books = await openBooks(await engine.freshUrl())
+  async function freshBooks(url?: string): Promise<Books> {
+    const books = await openBooks(url ?? (await engine.freshUrl()))
     open.push(books.store)
     await books.store.db.insertInto('nodes').values({ id: 'n', started_at: 1, beat: 1 }).execute()
     return books
+  }
+  async function twoNodes(): Promise<{ one: Books; two: Books }> {
+    const url = await engine.freshUrl()
+    const one = await freshBooks(url)
+    const two = { ...one, store: await openSampleStore(url) }
+    open.push(two.store)
+    return { one, two }
   }
 
   const buy = ({ store, userId }: Books, plan: Terms = daily, at = START, quota?: number) =>
@@ -201,6 +209,65 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('a plan on 
     expect(await faults(books)).toEqual([])
   })
 
+  test('what it has paid of a call that outlives it is not what the next one has paid', async () => {
+    const books = await freshBooks()
+    const leftOf = async () => (await endNow(books, START + 3 * DAY + 9)) ?? -1
+    await setWallet(books, 0)
+    await buy(books)
+    for (const id of ['long', 'other']) await hold(books, id, 250)
+    await renew(books, START + 3 * DAY)
+    expect(await soldOf(books)).toMatchObject([{ state: 'ended', owed: 500 }])
+    await buy(books, { ...daily, id: 2 }, START + 3 * DAY + 1)
+    expect(await quotaOf(books)).toBe(500)
+    // Of the first plan's 500, the calls cost 300.
+    await settle(books, 'long', 200)
+    await renew(books, START + 3 * DAY + 2)
+    await settle(books, 'other', 100)
+    await spend(books, 'own', 40, START + 3 * DAY + 3)
+    // Also where nobody has looked since.
+    expect(await leftOf()).toBe(460)
+    expect(await soldOf(books)).toMatchObject([{ owed: 0 }, { state: 'ended', owed: 0 }])
+    expect(await quotaOf(books)).toBe(0)
+    expect(await faults(books)).toEqual([])
+  })
+
+  test('a refund of such a call gives nothing that the next one has not paid', async () => {
+    const books = await freshBooks()
+    await setWallet(books, 0)
+    await buy(books)
+    for (const id of ['long', 'other']) await hold(books, id, 250)
+    await renew(books, START + 3 * DAY)
+    await buy(books, { ...daily, id: 2 }, START + 3 * DAY + 1)
+    for (const id of ['long', 'other']) {
+      await settle(books, id, 200)
+      const at = { updated_at: START + 3 * DAY + 3 }
+      await books.store.db.updateTable('holds').set(at).where('id', '=', id).execute()
+      // Of the other one nobody has seen yet what it cost.
+      if (id === 'long') await renew(books, START + 3 * DAY + 3)
+    }
+    await spend(books, 'own', 40, START + 3 * DAY + 4)
+    for (const id of ['long', 'other']) expect(await refund(books, id, START + 3 * DAY + 5)).toBe(200)
+    await renew(books, START + 3 * DAY + 6)
+    expect(await quotaOf(books)).toBe(460)
+    await renew(books, START + 4 * DAY + 1)
+    expect(await quotaOf(books)).toBe(500)
+    await spend(books, 'more', 60, START + 4 * DAY + 2)
+    expect(await endNow(books, START + 4 * DAY + 3)).toBe(440)
+    expect(await quotaOf(books)).toBe(0)
+    expect((await userOf(books)).used_quota).toBe(100)
+    expect(await faults(books)).toEqual([])
+  })
+
+  test('bought again after a clock that was ahead has been set back, it has no day twice', async () => {
+    const books = await freshBooks()
+    const month = { ...daily, duration: 30 }
+    await buy(books, month)
+    expect(await renew(books, START + 20 * DAY)).toBe(1)
+    await buy(books, month, START + DAY)
+    expect(await soldOf(books)).toMatchObject([{ due_at: START + 21 * DAY, ends_at: START + 60 * DAY }])
+    expect(await renew(books, START + 2 * DAY)).toBe(0)
+  })
+
   test('a refund of what a day that is over has paid is gone with that day; what was one’s own comes back', async () => {
     const books = await freshBooks()
     await spend(books, 'before', 100, START - 5)
@@ -291,13 +358,18 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('a plan on 
     expect(await faults(books)).toEqual([])
   })
 
+  test('many who buy for the first time at once, on two nodes, are not in each other’s way', async () => {
+    const { one, two } = await twoNodes()
+    const people = Array.from({ length: 60 }, (_, at) => newUser(`buyer${at}`, 'x', 1))
+    await one.store.db.insertInto('users').values(people).execute()
+    const users = await one.store.db.selectFrom('users').select('id').execute()
+    const sold = users.map(({ id }, at) => buy({ ...(at % 2 ? one : two), userId: id }))
+    expect(await Promise.all(sold)).toHaveLength(61)
+    expect(await faults(one)).toEqual([])
+  }, 60_000)
+
   test('is one however many processes renew, sell and end it, while calls come and go', async () => {
-    const url = await engine.freshUrl()
-    const books = await openBooks(url)
-    open.push(books.store)
-    await books.store.db.insertInto('nodes').values({ id: 'n', started_at: 1, beat: 1 }).execute()
-    const other = { ...books, store: await openSampleStore(url) }
-    open.push(other.store)
+    const { one: books, two: other } = await twoNodes()
     const vip = { ...daily, group: 'vip', most_each: 1 }
     const bought = await Promise.allSettled(
       [books, other, books, other].map(one => buy(one, vip, START, 400)),
