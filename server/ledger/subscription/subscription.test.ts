@@ -8,9 +8,10 @@ import type { Store } from '../../store/index.ts'
 import { audit } from '../audit.ts'
 import { refundCharge } from '../refund.ts'
 import { setQuota } from '../wallet-moves.ts'
+import type { Terms } from './check-sale.ts'
 import { end } from './end.ts'
 import { renewDue } from './renew-due.ts'
-import { sell, type Terms } from './sell.ts'
+import { sell } from './sell.ts'
 import { lockWallet, subscriptionsOf } from './wallet.ts'
 
 const open: Store[] = []

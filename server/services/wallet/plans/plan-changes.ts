@@ -91,6 +91,11 @@ export function checkGroup({ settings }: Pick<App, 'settings'>, group: string): 
     throw new AppError('users.unknown-group', { group })
 }
 
+export function checkOnSale(app: Pick<App, 'settings'>, { on_sale, group }: Plan): void {
+  if (on_sale !== 1) throw new AppError('plan.off-sale')
+  checkGroup(app, group)
+}
+
 /** Locked, for what is read without shows MySQL's transaction everything as it was then. */
 export async function lockPlan({ store }: App, transaction: Transaction<Schema>, id: number): Promise<Plan> {
   const row = await transaction
