@@ -221,9 +221,17 @@ describe.each(engines.slice(0, 2).map(engine => [engine.name, engine] as const))
         success: true,
       })
       expect((await root.get(`${api}/admin/plans/${never.id}`)).json).toMatchObject({ success: false })
-      expect((await root.post(`${api}/admin/plans`, { ...monthly, group: 'nobody' })).json.success).toBe(
-        false,
-      )
+      const refused = [
+        { group: 'nobody' },
+        { duration: 27, period: 'month' },
+        { duration: 6, period: 'week' },
+      ]
+      for (const fields of refused)
+        expect((await root.post(`${api}/admin/plans`, { ...monthly, ...fields })).json.success).toBe(false)
+      // Bought twice, it would have the quota of one month.
+      const month = await addPlan({ title: 'Month', duration: 1, duration_unit: 'month', period: 'month' })
+      const shorter = await root.put(`${api}/admin/plans/${month.id}`, { duration_unit: 'day' })
+      expect(shorter.json).toMatchObject({ success: false, message: '额度周期不能长于有效期' })
     })
   },
 )
