@@ -25,12 +25,17 @@ export async function refundPeriod(books: Books, wallet: Wallet, hold: Charged):
   const { covered, leftOut, by } = await uncover(books, wallet, hold)
   const counted = hold.charge - leftOut
   const [running] = periods.filter(({ ended_at }) => ended_at === 0)
-  // Clocks of several machines are not quite one: what was not spent in a period was not charged in it.
-  const isOf = (period: Period): boolean =>
-    period.began_at < hold.updated_at &&
-    !by.includes(period.subscription_id) &&
-    (period !== running || wallet.used_quota - period.used_before >= counted)
-  const own = periods.find(isOf)
+  const spentIn = (period: Period): number =>
+    period === running ? wallet.used_quota - period.used_before : period.spent
+  const others = periods.filter(({ subscription_id }) => !by.includes(subscription_id))
+  // Clocks of several machines are not quite one: what was not spent in a period was charged before it, or after.
+  const has = (period: Period | undefined): boolean => period !== undefined && spentIn(period) >= counted
+  const at = others.findIndex(
+    period => period.began_at < hold.updated_at && (period !== running || has(period)),
+  )
+  let own = others[at]
+  if (own && own.ended_at >= hold.updated_at && !has(own))
+    own = has(others[at - 1]) ? others[at - 1] : undefined
   if (running) {
     const before = own === running ? leftOut : hold.charge
     await setPeriod(books, running, { used_before: running.used_before - before })

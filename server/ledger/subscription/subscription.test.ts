@@ -298,6 +298,30 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('a plan on 
     expect(await faults(books)).toEqual([])
   })
 
+  test('a refund of what was charged just after a day began, by a clock that is behind, is of that day', async () => {
+    const books = await freshBooks()
+    await buy(books)
+    await spend(books, 'a', 10, START + 5)
+    await renew(books, START + DAY)
+    await spend(books, 'b', 60, START + DAY - 2)
+    expect(await refund(books, 'b', START + DAY + 9)).toBe(60)
+    expect(await quotaOf(books)).toBe(1500)
+    expect(await faults(books)).toEqual([])
+    await spend(books, 'c', 70, START + DAY - 1)
+    await renew(books, START + 2 * DAY)
+    expect(await refund(books, 'c', START + 2 * DAY + 9)).toBe(70)
+    expect(await endNow(books, START + 2 * DAY + 9)).toBe(500)
+    expect(await quotaOf(books)).toBe(1000)
+    // What was charged when there was no plan is of none.
+    await spend(books, 'own', 300, START + 2 * DAY + 20)
+    await buy(books, daily, START + 2 * DAY + 30)
+    await spend(books, 'd', 400, START + 2 * DAY + 40)
+    expect(await refund(books, 'own', START + 2 * DAY + 50)).toBe(300)
+    expect(await endNow(books, START + 2 * DAY + 60)).toBe(100)
+    expect(await quotaOf(books)).toBe(1000)
+    expect(await faults(books)).toEqual([])
+  })
+
   test('what an administrator took out of the wallet is not taken again, and each day still has its quota', async () => {
     const books = await freshBooks()
     await buy(books)
