@@ -1,94 +1,35 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { openSampleStore } from '../../../test/sample-store.ts'
-import { type Books, now, openBooks, quotaOf } from '../../../test/services/books.ts'
+import { type Books, quotaOf } from '../../../test/services/books.ts'
 import { dropAll, engines } from '../../../test/services/databases.ts'
+import {
+  buy,
+  call,
+  closePlanBooks,
+  DAY,
+  daily,
+  endNow,
+  faults,
+  hold,
+  openPlanBooks,
+  openTwoNodes,
+  refund,
+  refusal,
+  renew,
+  START,
+  settle,
+  setWallet,
+  soldOf,
+  spend,
+  userOf,
+} from '../../../test/services/plan-books.ts'
 import { newUser } from '../../services/setup.ts'
-import type { Store } from '../../store/index.ts'
-import { audit } from '../audit.ts'
-import { refundCharge } from '../refund.ts'
-import { setQuota } from '../wallet-moves.ts'
-import type { Terms } from './check-sale.ts'
-import { end } from './end.ts'
-import { renewDue } from './renew-due.ts'
-import { sell } from './sell.ts'
-import { lockWallet, subscriptionsOf } from './wallet.ts'
 
-const open: Store[] = []
-afterEach(async () => {
-  for (const store of open.splice(0)) await store.close()
-})
+afterEach(closePlanBooks)
 afterAll(dropAll)
 
-const DAY = 86_400
-const START = now()
-const price = '{}'
-const row = { type: 4, content: '' }
-const words = { renewed: () => row, ended: () => row }
-const daily: Terms = {
-  ...{ id: 1, title: 'Daily', duration: 3, duration_unit: 'day' },
-  ...{ quota: 500, period: 'day', group: '', most_each: 0 },
-}
-
 describe.each(engines.map(engine => [engine.name, engine] as const))('a plan on %s', (_name, engine) => {
-  async function freshBooks(url?: string): Promise<Books> {
-    const books = await openBooks(url ?? (await engine.freshUrl()))
-    open.push(books.store)
-    await books.store.db.insertInto('nodes').values({ id: 'n', started_at: 1, beat: 1 }).execute()
-    return books
-  }
-  async function twoNodes(): Promise<{ one: Books; two: Books }> {
-    const url = await engine.freshUrl()
-    const one = await freshBooks(url)
-    const two = { ...one, store: await openSampleStore(url) }
-    open.push(two.store)
-    return { one, two }
-  }
-
-  const buy = ({ store, userId }: Books, plan: Terms = daily, at = START, quota?: number) =>
-    store.transaction(transaction =>
-      sell(
-        { transaction, engine: store.engine, now: at },
-        {
-          userId,
-          plan,
-          told: row,
-          ...(quota !== undefined && { price: { quota, ref: crypto.randomUUID() } }),
-        },
-        words,
-      ),
-    )
-  const refusal = (attempt: Promise<unknown>): Promise<string> =>
-    attempt.then(
-      () => '',
-      error => String(error),
-    )
-  const renew = ({ store }: Books, at: number) => renewDue(store, at, words)
-  const endNow = ({ store, userId }: Books, at: number) =>
-    store.transaction(async transaction => {
-      const books = { transaction, engine: store.engine, now: at }
-      const wallet = await lockWallet(books, userId)
-      const found = await subscriptionsOf(books, userId).where('state', '=', 'running').executeTakeFirst()
-      return wallet && found && end(books, wallet, found, () => row)
-    })
-  const refund = ({ store }: Books, requestId: string, at: number) =>
-    store.transaction(own => refundCharge(own, store, at, { requestId, describe: () => row }))
-  const setWallet = ({ store, userId }: Books, quota: number) =>
-    store.transaction(own => setQuota(own, store, START, { userId, quota }, () => row))
-  const call = ({ userId }: Books, id: string) => ({ id, userId, tokenId: 0 })
-  const hold = (books: Books, id: string, most: number) =>
-    books.ledger.hold(call(books, id), { most, least: 1, price })
-  const settle = (books: Books, id: string, charge: number) =>
-    books.ledger.settle(call(books, id), charge, undefined)
-  async function spend(books: Books, id: string, charge: number, at = START): Promise<void> {
-    await hold(books, id, charge)
-    await settle(books, id, charge)
-    await books.store.db.updateTable('holds').set({ updated_at: at }).where('id', '=', id).execute()
-  }
-  const userOf = ({ store }: Books) => store.db.selectFrom('users').selectAll().executeTakeFirstOrThrow()
-  const soldOf = ({ store }: Books) =>
-    store.db.selectFrom('subscriptions').selectAll().orderBy('id').execute()
-  const faults = async ({ store }: Books) => (await audit(store.db)).differences
+  const freshBooks = (): Promise<Books> => openPlanBooks(engine)
 
   test('puts its quota into the wallet each day, takes what was left of the day before, and ends', async () => {
     const books = await freshBooks()
@@ -210,55 +151,6 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('a plan on 
     expect(await faults(books)).toEqual([])
   })
 
-  test('what it has paid of a call that outlives it is not what the next one has paid', async () => {
-    const books = await freshBooks()
-    const leftOf = async () => (await endNow(books, START + 3 * DAY + 9)) ?? -1
-    await setWallet(books, 0)
-    await buy(books)
-    for (const id of ['long', 'other']) await hold(books, id, 250)
-    await renew(books, START + 3 * DAY)
-    expect(await soldOf(books)).toMatchObject([{ state: 'ended', owed: 500 }])
-    await buy(books, { ...daily, id: 2 }, START + 3 * DAY + 1)
-    expect(await quotaOf(books)).toBe(500)
-    // Of the first plan's 500, the calls cost 300.
-    await settle(books, 'long', 200)
-    await renew(books, START + 3 * DAY + 2)
-    await settle(books, 'other', 100)
-    await spend(books, 'own', 40, START + 3 * DAY + 3)
-    // Also where nobody has looked since.
-    expect(await leftOf()).toBe(460)
-    expect(await soldOf(books)).toMatchObject([{ owed: 0 }, { state: 'ended', owed: 0 }])
-    expect(await quotaOf(books)).toBe(0)
-    expect(await faults(books)).toEqual([])
-  })
-
-  test('a refund of such a call gives nothing that the next one has not paid', async () => {
-    const books = await freshBooks()
-    await setWallet(books, 0)
-    await buy(books)
-    for (const id of ['long', 'other']) await hold(books, id, 250)
-    await renew(books, START + 3 * DAY)
-    await buy(books, { ...daily, id: 2 }, START + 3 * DAY + 1)
-    for (const id of ['long', 'other']) {
-      await settle(books, id, 200)
-      const at = { updated_at: START + 3 * DAY + 3 }
-      await books.store.db.updateTable('holds').set(at).where('id', '=', id).execute()
-      // Of the other one nobody has seen yet what it cost.
-      if (id === 'long') await renew(books, START + 3 * DAY + 3)
-    }
-    await spend(books, 'own', 40, START + 3 * DAY + 4)
-    for (const id of ['long', 'other']) expect(await refund(books, id, START + 3 * DAY + 5)).toBe(200)
-    await renew(books, START + 3 * DAY + 6)
-    expect(await quotaOf(books)).toBe(460)
-    await renew(books, START + 4 * DAY + 1)
-    expect(await quotaOf(books)).toBe(500)
-    await spend(books, 'more', 60, START + 4 * DAY + 2)
-    expect(await endNow(books, START + 4 * DAY + 3)).toBe(440)
-    expect(await quotaOf(books)).toBe(0)
-    expect((await userOf(books)).used_quota).toBe(100)
-    expect(await faults(books)).toEqual([])
-  })
-
   test('bought again after a clock that was ahead has been set back, it has no day twice', async () => {
     const books = await freshBooks()
     const month = { ...daily, duration: 30 }
@@ -267,59 +159,6 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('a plan on 
     await buy(books, month, START + DAY)
     expect(await soldOf(books)).toMatchObject([{ due_at: START + 21 * DAY, ends_at: START + 60 * DAY }])
     expect(await renew(books, START + 2 * DAY)).toBe(0)
-  })
-
-  test('a refund of what a day that is over has paid is gone with that day; what was one’s own comes back', async () => {
-    const books = await freshBooks()
-    await spend(books, 'before', 100, START - 5)
-    await buy(books)
-    expect(await quotaOf(books)).toBe(1400)
-    await spend(books, 'day', 450, START + 5)
-    await spend(books, 'both', 200, START + 6)
-    // Of 650, 500 were the plan's.
-    await renew(books, START + DAY)
-    expect(await quotaOf(books)).toBe(1250)
-    await spend(books, 'now', 60, START + DAY + 5)
-    expect(await refund(books, 'before', START + DAY + 9)).toBe(100)
-    expect(await quotaOf(books)).toBe(1290)
-    // Without it, 450 would have been spent: 50 of the 200 are the day's that is gone.
-    expect(await refund(books, 'both', START + DAY + 9)).toBe(200)
-    expect(await quotaOf(books)).toBe(1440)
-    expect(await refund(books, 'day', START + DAY + 9)).toBe(450)
-    expect(await quotaOf(books)).toBe(1440)
-    expect(await refund(books, 'now', START + DAY + 9)).toBe(60)
-    expect(await quotaOf(books)).toBe(1500)
-    expect(await faults(books)).toEqual([])
-    await renew(books, START + 2 * DAY)
-    expect(await quotaOf(books)).toBe(1500)
-    expect(await endNow(books, START + 2 * DAY + 1)).toBe(500)
-    expect(await quotaOf(books)).toBe(1000)
-    expect((await userOf(books)).used_quota).toBe(0)
-    expect(await faults(books)).toEqual([])
-  })
-
-  test('a refund of what was charged just after a day began, by a clock that is behind, is of that day', async () => {
-    const books = await freshBooks()
-    await buy(books)
-    await spend(books, 'a', 10, START + 5)
-    await renew(books, START + DAY)
-    await spend(books, 'b', 60, START + DAY - 2)
-    expect(await refund(books, 'b', START + DAY + 9)).toBe(60)
-    expect(await quotaOf(books)).toBe(1500)
-    expect(await faults(books)).toEqual([])
-    await spend(books, 'c', 70, START + DAY - 1)
-    await renew(books, START + 2 * DAY)
-    expect(await refund(books, 'c', START + 2 * DAY + 9)).toBe(70)
-    expect(await endNow(books, START + 2 * DAY + 9)).toBe(500)
-    expect(await quotaOf(books)).toBe(1000)
-    // What was charged when there was no plan is of none.
-    await spend(books, 'own', 300, START + 2 * DAY + 20)
-    await buy(books, daily, START + 2 * DAY + 30)
-    await spend(books, 'd', 400, START + 2 * DAY + 40)
-    expect(await refund(books, 'own', START + 2 * DAY + 50)).toBe(300)
-    expect(await endNow(books, START + 2 * DAY + 60)).toBe(100)
-    expect(await quotaOf(books)).toBe(1000)
-    expect(await faults(books)).toEqual([])
   })
 
   test('what an administrator took out of the wallet is not taken again, and each day still has its quota', async () => {
@@ -384,7 +223,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('a plan on 
   })
 
   test('many who buy for the first time at once, on two nodes, are not in each other’s way', async () => {
-    const { one, two } = await twoNodes()
+    const { one, two } = await openTwoNodes(engine)
     const people = Array.from({ length: 60 }, (_, at) => newUser(`buyer${at}`, 'x', 1))
     await one.store.db.insertInto('users').values(people).execute()
     const users = await one.store.db.selectFrom('users').select('id').execute()
@@ -394,7 +233,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('a plan on 
   }, 60_000)
 
   test('is one however many processes renew, sell and end it, while calls come and go', async () => {
-    const { one: books, two: other } = await twoNodes()
+    const { one: books, two: other } = await openTwoNodes(engine)
     const vip = { ...daily, group: 'vip', most_each: 1 }
     const bought = await Promise.allSettled(
       [books, other, books, other].map(one => buy(one, vip, START, 400)),
