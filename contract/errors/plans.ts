@@ -22,6 +22,11 @@ export const planErrors = {
     '余额不足（套餐本身的额度不能用于购买套餐）',
     'The balance is too low (a plan’s own quota does not pay for plans)',
   ),
+  'plan.period': e(
+    200,
+    '额度周期不能长于有效期',
+    'The period of the quota cannot be longer than the duration',
+  ),
   'plan.sold': e(
     200,
     '该套餐已有人购买，不能删除，请改为下架',

@@ -11,20 +11,21 @@ export function redeem(
   describe: (redemption: { id: number; quota: number }) => EntryLog,
 ): Promise<number> {
   return store.transaction(async transaction => {
+    // The condition decides: of many at once only one changes the row. Read after that, it stays as it is.
+    const { numUpdatedRows } = await transaction
+      .updateTable('redemptions')
+      .set({ status: redemptionStatuses.used, used_user_id: userId, redeemed_time: now })
+      .where('key', '=', key)
+      .where('deleted_at', 'is', null)
+      .where('status', '=', redemptionStatuses.unused)
+      .executeTakeFirst()
     const code = await transaction
       .selectFrom('redemptions')
-      .select(['id', 'status', 'quota'])
+      .select(['id', 'quota'])
       .where('key', '=', key)
       .where('deleted_at', 'is', null)
       .executeTakeFirst()
     if (!code) throw new AppError('redeem.invalid')
-    // The condition decides, not what was read: of many at once only one changes the row.
-    const { numUpdatedRows } = await transaction
-      .updateTable('redemptions')
-      .set({ status: redemptionStatuses.used, used_user_id: userId, redeemed_time: now })
-      .where('id', '=', code.id)
-      .where('status', '=', redemptionStatuses.unused)
-      .executeTakeFirst()
     if (numUpdatedRows === 0n) throw new AppError('redeem.used')
     await post(transaction, now, { kind: 'redeem', ref: String(code.id), userId }, code.quota, describe(code))
     return code.quota

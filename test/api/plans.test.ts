@@ -119,6 +119,11 @@ describe.each(engines.slice(0, 2).map(engine => [engine.name, engine] as const))
       expect(await rig.balance(kim.id)).toBe(401_000)
       expect(await logsOf(kim)).toContain('套餐已无法开通，按充值入账')
       expect((await order('stripe', other)).message).toContain('「Paid」尚未到期')
+      // Nor is anybody sent to pay for more of it on other terms than it was sold with.
+      const path = `${api}/admin/plans/${plan.id}`
+      await root.put(path, { quota: 90_000 })
+      for (const way of ['stripe', 'epay']) expect((await order(way, plan)).message).toContain('内容已有变动')
+      await root.put(path, { quota: 100_000 })
       await root.put(`${api}/admin/plans/${plan.id}`, { title: 'Paid', price: 300_000 })
       expect((await order('stripe', plan)).data.pay_link).toStartWith('https://')
       const session = stripe.sessions.at(-1)
@@ -216,9 +221,17 @@ describe.each(engines.slice(0, 2).map(engine => [engine.name, engine] as const))
         success: true,
       })
       expect((await root.get(`${api}/admin/plans/${never.id}`)).json).toMatchObject({ success: false })
-      expect((await root.post(`${api}/admin/plans`, { ...monthly, group: 'nobody' })).json.success).toBe(
-        false,
-      )
+      const refused = [
+        { group: 'nobody' },
+        { duration: 27, period: 'month' },
+        { duration: 6, period: 'week' },
+      ]
+      for (const fields of refused)
+        expect((await root.post(`${api}/admin/plans`, { ...monthly, ...fields })).json.success).toBe(false)
+      // Bought twice, it would have the quota of one month.
+      const month = await addPlan({ title: 'Month', duration: 1, duration_unit: 'month', period: 'month' })
+      const shorter = await root.put(`${api}/admin/plans/${month.id}`, { duration_unit: 'day' })
+      expect(shorter.json).toMatchObject({ success: false, message: '额度周期不能长于有效期' })
     })
   },
 )

@@ -98,6 +98,30 @@ test.concurrent.each(each)(
   },
 )
 
+test.concurrent.each(each.filter(([name]) => name !== 'sqlite'))(
+  'a code that is changed or deleted while someone redeems it gives what it says then (%s)',
+  async (_name, engine) => {
+    const store = await openBooks(await engine.freshUrl())
+    const [userId = 0] = await addUsers(store, 'user', 1, 0)
+    await addCodes(store, ['less', 'gone'])
+    const whileChanging = (key: string, change: { quota: number } | { deleted_at: number }) =>
+      store.transaction(async transaction => {
+        await transaction.updateTable('redemptions').set(change).where('key', '=', key).execute()
+        const code = { key, userId }
+        const answer = redeem(store, now(), code, () => ({ type: 1, content: '' })).catch(error => error.code)
+        await Bun.sleep(500)
+        return { answer }
+      })
+    try {
+      expect(await (await whileChanging('less', { quota: 7 })).answer).toBe(7)
+      expect(await (await whileChanging('gone', { deleted_at: now() })).answer).toBe('redeem.invalid')
+      expect((await redemptionsOf(store)).map(({ user_amount }) => user_amount)).toEqual([7])
+    } finally {
+      await store.close()
+    }
+  },
+)
+
 test.concurrent.each(each)(
   'one code, a hundred users at once at the real program: one gets it (%s)',
   async (_name, engine) => {

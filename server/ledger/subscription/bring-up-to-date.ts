@@ -1,5 +1,5 @@
 import type { EntryLog } from '../entries.ts'
-import { claim } from './claim.ts'
+import { claim, claimDue } from './claim.ts'
 import { end } from './end.ts'
 import { periodEnd } from './period-end.ts'
 import {
@@ -50,6 +50,7 @@ async function renew(
 ): Promise<void> {
   const { transaction, now } = books
   const { id, period_no, quota, title, user_id } = subscription
+  await claimDue(books, wallet)
   const period = await lastPeriod(books, subscription)
   const there = wallet.quota + sumOf(await openHolds(books, user_id))
   const returned = Math.min(restOf(period, wallet), there)

@@ -8,6 +8,8 @@ import {
   type Subscription,
   setPeriod,
   setSubscription,
+  subscriptionStates,
+  subscriptionsOf,
   type Wallet,
 } from './wallet.ts'
 
@@ -15,6 +17,15 @@ import {
 export const AT_ONCE = 1
 /** Seconds; what came back was spent meanwhile, and nobody knows when there will be something again. */
 const SELDOM = 60
+
+/** Before it is asked what a plan that runs has paid: of what the wallet has spent, those before it have paid a part. */
+export async function claimDue(books: Books, wallet: Wallet): Promise<void> {
+  const ended = await subscriptionsOf(books, wallet.userId)
+    .where('state', '=', subscriptionStates.ended)
+    .orderBy('id')
+    .execute()
+  for (const one of ended) if (one.due_at > 0 && one.due_at <= books.now) await claim(books, wallet, one)
+}
 
 /**
  * Takes back what calls that were under way at a plan's end had set aside of it, as they give it back. What they cost
@@ -31,6 +42,7 @@ export async function claim(books: Books, wallet: Wallet, subscription: Subscrip
       isWaiting = true
     } else owed -= await cover(transaction, subscription, id, Math.min(charge ?? 0, owed))
   }
+  if (owed < subscription.owed) await leaveOut(books, wallet, subscription.owed - owed)
   const taken = Math.min(wallet.quota, Math.max(0, owed - stillHeld))
   if (taken > 0) {
     const period = await lastPeriod(books, subscription)
@@ -71,6 +83,16 @@ export async function cover(
     .where('subscription_id', '=', id)
     .execute()
   return covered
+}
+
+/** The plan that runs by now has not paid that too. */
+async function leaveOut(books: Books, { userId }: Wallet, covered: number): Promise<void> {
+  const running = await subscriptionsOf(books, userId)
+    .where('state', '=', subscriptionStates.running)
+    .executeTakeFirst()
+  if (!running) return
+  const period = await lastPeriod(books, running)
+  await setPeriod(books, period, { used_before: period.used_before + covered })
 }
 
 async function coverNoMore(transaction: Transaction<Schema>, { id }: Subscription): Promise<void> {

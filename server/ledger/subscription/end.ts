@@ -1,5 +1,5 @@
 import type { EntryLog } from '../entries.ts'
-import { AT_ONCE } from './claim.ts'
+import { AT_ONCE, claimDue } from './claim.ts'
 import {
   type Books,
   type Held,
@@ -30,6 +30,7 @@ export async function end(
   describe: (taken: number) => EntryLog,
 ): Promise<number> {
   const { now } = books
+  await claimDue(books, wallet)
   const period = await lastPeriod(books, subscription)
   const holds = await openHolds(books, wallet.userId)
   // What an administrator has taken out of the wallet is not there to be taken again.

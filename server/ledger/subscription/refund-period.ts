@@ -22,19 +22,28 @@ type Charged = Pick<Selectable<Holds>, 'id' | 'charge' | 'updated_at'>
 export async function refundPeriod(books: Books, wallet: Wallet, hold: Charged): Promise<void> {
   const periods = await periodsSince(books, wallet, hold)
   if (periods.length === 0) return
-  const { covered, by } = await uncover(books, wallet, hold)
+  const { covered, leftOut, by } = await uncover(books, wallet, hold)
+  const counted = hold.charge - leftOut
   const [running] = periods.filter(({ ended_at }) => ended_at === 0)
-  // Clocks of several machines are not quite one: what was not spent in a period was not charged in it.
-  const isOf = (period: Period): boolean =>
-    period.began_at < hold.updated_at &&
-    !by.includes(period.subscription_id) &&
-    (period !== running || wallet.used_quota - period.used_before >= hold.charge)
-  const own = periods.find(isOf)
-  if (running && own === running) return
-  if (running) await setPeriod(books, running, { used_before: running.used_before - hold.charge })
+  const spentIn = (period: Period): number =>
+    period === running ? wallet.used_quota - period.used_before : period.spent
+  const others = periods.filter(({ subscription_id }) => !by.includes(subscription_id))
+  // Clocks of several machines are not quite one: what was not spent in a period was charged before it, or after.
+  const has = (period: Period | undefined): boolean => period !== undefined && spentIn(period) >= counted
+  const at = others.findIndex(
+    period => period.began_at < hold.updated_at && (period !== running || has(period)),
+  )
+  let own = others[at]
+  if (own && own.ended_at >= hold.updated_at && !has(own))
+    own = has(others[at - 1]) ? others[at - 1] : undefined
+  if (running) {
+    const before = own === running ? leftOut : hold.charge
+    await setPeriod(books, running, { used_before: running.used_before - before })
+    if (own === running) return
+  }
   if (!own || own.ended_at < hold.updated_at) return
   const wasLeft = Math.max(0, own.quota - own.spent)
-  const spent = own.spent - hold.charge
+  const spent = own.spent - counted
   const gone = Math.min(Math.max(0, own.quota - spent) - wasLeft, hold.charge - covered)
   await takeAgain(books, wallet, own, hold, gone)
   await setPeriod(books, own, { spent, returned: own.returned + gone })
@@ -61,12 +70,15 @@ async function periodsSince(
   return [...(await rows('since')), ...(await rows('before'))]
 }
 
-/** Of a call that was under way when plans ended: what these have paid of it, and which they are. */
+/**
+ * Of a call that was under way when plans ended: what these have paid of it, what of that is left out of what was spent
+ * in the period of another, and which they are.
+ */
 async function uncover(
   books: Books,
   wallet: Wallet,
   hold: Charged,
-): Promise<{ covered: number; by: readonly number[] }> {
+): Promise<{ covered: number; leftOut: number; by: readonly number[] }> {
   const { transaction, engine } = books
   const rows = await transaction
     .selectFrom('subscription_holds')
@@ -75,9 +87,11 @@ async function uncover(
     .$if(engine !== 'sqlite', query => query.forUpdate())
     .execute()
   let sum = 0
+  let leftOut = 0
   for (const row of rows) {
     const subscription = await subscriptionsOf(books, wallet.userId)
       .where('id', '=', row.subscription_id)
+      .$if(engine !== 'sqlite', query => query.forUpdate())
       .executeTakeFirstOrThrow()
     let { covered } = row
     if (row.waiting === 1) {
@@ -86,12 +100,13 @@ async function uncover(
     }
     covered = Math.min(covered, hold.charge - sum)
     sum += covered
+    if (row.waiting === 0) leftOut += covered
     await cover(transaction, subscription, hold.id, 0)
     const period = await lastPeriod(books, subscription)
     await takeAgain(books, wallet, period, hold, covered)
     await setPeriod(books, period, { returned: period.returned + covered })
   }
-  return { covered: sum, by: rows.map(({ subscription_id }) => subscription_id) }
+  return { covered: sum, leftOut, by: rows.map(({ subscription_id }) => subscription_id) }
 }
 
 async function takeAgain(

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts'
-import type { Plans } from '../../store/plan-schema.ts'
 import type { EntryLog } from '../entries.ts'
 import { bringUpToDate, type PlanWords } from './bring-up-to-date.ts'
+import { checkSale, type Terms } from './check-sale.ts'
 import { endOf, periodEnd } from './period-end.ts'
 import {
   type Books,
@@ -18,12 +18,6 @@ import {
   sumOf,
   type Wallet,
 } from './wallet.ts'
-
-/** A plan as it was when someone decided for it. */
-export type Terms = Pick<
-  Plans,
-  'title' | 'duration' | 'duration_unit' | 'quota' | 'period' | 'group' | 'most_each'
-> & { readonly id: number }
 
 export interface Sale {
   readonly userId: number
@@ -45,21 +39,10 @@ export async function sell(books: Books, sale: Sale, words: PlanWords): Promise<
   for (const due of await subscriptionsOf(books, userId).where('due_at', '>', 0).orderBy('id').execute())
     await bringUpToDate(books, wallet, due, words)
   const sold = await subscriptionsOf(books, userId).orderBy('id').execute()
-  const times = sold.reduce((sum, one) => (one.plan_id === plan.id ? sum + one.times : sum), 0)
-  if (plan.most_each > 0 && times >= plan.most_each) throw new AppError('plan.most', { most: plan.most_each })
-  const running = sold.find(({ state }) => state === subscriptionStates.running)
-  if (running) checkExtends(running, plan)
+  const running = checkSale(plan, sold, books.now)
   if (price) await takePrice(books, wallet, running, price, told)
   const row = price ? undefined : told
   return running ? extend(books, wallet, running, row) : begin(books, wallet, plan, row)
-}
-
-function checkExtends(running: Subscription, plan: Terms): void {
-  if (running.plan_id !== plan.id) throw new AppError('plan.other-runs', { title: running.title })
-  const isSame = (['duration', 'duration_unit', 'quota', 'period', 'group'] as const).every(
-    name => running[name] === plan[name],
-  )
-  if (!isSame) throw new AppError('plan.changed')
 }
 
 /** What is left of a plan's own quota buys nothing: it would outlive its period. */
@@ -135,7 +118,8 @@ async function extend(
     await setPeriod(books, period, { quota: period.quota + more })
   }
   const longer = { ...running, times, ends_at }
-  const due_at = periodEnd(longer, books.now)
+  // Not before the period is over that was begun by a clock that was ahead.
+  const due_at = Math.max(running.due_at, periodEnd(longer, books.now))
   await setSubscription(books, running, { times, ends_at, due_at })
   return { ...longer, due_at }
 }

@@ -2,7 +2,7 @@ import type { Endpoints } from '../../../../contract/index.ts'
 import type { OfferedPlan } from '../../../../contract/plans.ts'
 import { AppError } from '../../../errors.ts'
 import { topUpMoney } from '../../../ledger/price/top-up-money.ts'
-import { subscriptionStates } from '../../../ledger/subscription/wallet.ts'
+import { checkSale } from '../../../ledger/subscription/check-sale.ts'
 import type { App } from '../../app.ts'
 import type { Caller, CallOf } from '../../call.ts'
 import { moneyText } from '../epay.ts'
@@ -11,7 +11,7 @@ import { openPage } from '../stripe/order.ts'
 import { isStripeOn, stripeTerms } from '../stripe/terms.ts'
 import { epayTerms, isEpayOn, orderByEpay, requirePayment, type Terms } from '../top-up.ts'
 import { writeTerms } from './grant-plan.ts'
-import { checkGroup, type Plan } from './plan-changes.ts'
+import { checkOnSale, type Plan } from './plan-changes.ts'
 
 type Prices = Pick<OfferedPlan, 'epay_money' | 'stripe_money' | 'stripe_currency'>
 
@@ -42,20 +42,9 @@ async function offered(app: App, caller: Caller, id: number): Promise<Plan> {
   const { db } = app.store
   const plan = await db.selectFrom('plans').selectAll().where('id', '=', id).executeTakeFirst()
   if (!plan) throw new AppError('row.not-found')
-  if (plan.on_sale !== 1) throw new AppError('plan.off-sale')
-  checkGroup(app, plan.group)
-  const sold = await db
-    .selectFrom('subscriptions')
-    .select(['plan_id', 'title', 'state', 'times', 'ends_at'])
-    .where('user_id', '=', caller.id)
-    .execute()
-  const other = sold.find(
-    ({ plan_id, state, ends_at }) =>
-      state === subscriptionStates.running && ends_at > app.now() && plan_id !== id,
-  )
-  if (other) throw new AppError('plan.other-runs', { title: other.title })
-  const times = sold.reduce((sum, one) => (one.plan_id === id ? sum + one.times : sum), 0)
-  if (plan.most_each > 0 && times >= plan.most_each) throw new AppError('plan.most', { most: plan.most_each })
+  checkOnSale(app, plan)
+  const sold = await db.selectFrom('subscriptions').selectAll().where('user_id', '=', caller.id).execute()
+  checkSale(plan, sold, app.now())
   return plan
 }
 

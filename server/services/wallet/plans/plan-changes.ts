@@ -10,6 +10,7 @@ import type { CallOf } from '../../call.ts'
 import { readId } from '../../row-id.ts'
 
 export type Plan = Selectable<Plans>
+type Times = Pick<PlanFields, 'duration' | 'duration_unit' | 'period'>
 
 export function viewPlan(row: Plan): PlanView {
   const { duration_unit, period, on_sale, ...rest } = row
@@ -24,6 +25,7 @@ export function viewPlan(row: Plan): PlanView {
 export async function createPlan(app: App, call: CallOf<Endpoints['createPlan']>): Promise<PlanView> {
   const { body } = call
   checkGroup(app, body.group)
+  checkPeriod(body)
   const row = { ...body, on_sale: Number(body.on_sale), created_at: app.now() }
   return app.store.transaction(async transaction => {
     const id = await insertPlan(app, transaction, row)
@@ -54,6 +56,8 @@ export function updatePlan(app: App, call: CallOf<Endpoints['updatePlan']>): Pro
     )
     if (names.length === 0) return viewPlan(plan)
     const pick = (from: Partial<Plan>) => Object.fromEntries(names.map(name => [name, from[name]]))
+    const changed = viewPlan({ ...plan, ...pick(change) })
+    if (timeFields.some(name => names.includes(name))) checkPeriod(changed)
     await transaction.updateTable('plans').set(pick(change)).where('id', '=', plan.id).execute()
     const event: AuditEvent = {
       action: 'plan.update',
@@ -62,7 +66,7 @@ export function updatePlan(app: App, call: CallOf<Endpoints['updatePlan']>): Pro
       after: pick(change),
     }
     await recordAudit(app, call, event, transaction)
-    return viewPlan({ ...plan, ...pick(change) })
+    return changed
   })
 }
 
@@ -89,6 +93,21 @@ export async function deletePlan(app: App, call: CallOf<Endpoints['deletePlan']>
 export function checkGroup({ settings }: Pick<App, 'settings'>, group: string): void {
   if (group !== '' && !Object.hasOwn(settings.get('GroupRatio'), group))
     throw new AppError('users.unknown-group', { group })
+}
+
+const timeFields: readonly (keyof Times)[] = ['duration', 'duration_unit', 'period']
+
+/** Days, as few as they have. */
+const shortest = { none: 0, day: 1, week: 7, month: 28 } as const
+
+/** Within one period there is no other: who bought such a plan again would have no more quota for it. */
+function checkPeriod({ duration, duration_unit, period }: Times): void {
+  if (duration * shortest[duration_unit] < shortest[period]) throw new AppError('plan.period')
+}
+
+export function checkOnSale(app: Pick<App, 'settings'>, { on_sale, group }: Plan): void {
+  if (on_sale !== 1) throw new AppError('plan.off-sale')
+  checkGroup(app, group)
 }
 
 /** Locked, for what is read without shows MySQL's transaction everything as it was then. */

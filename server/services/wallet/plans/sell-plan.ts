@@ -12,7 +12,7 @@ import type { App } from '../../app.ts'
 import { recordAudit } from '../../audit-record.ts'
 import type { CallOf } from '../../call.ts'
 import { readId } from '../../row-id.ts'
-import { checkGroup, lockPlan, type Plan } from './plan-changes.ts'
+import { checkGroup, checkOnSale, lockPlan } from './plan-changes.ts'
 import { oneSubscription } from './subscription-view.ts'
 import { boughtWords, boundWords, endedWords, planWords } from './words.ts'
 
@@ -20,8 +20,8 @@ import { boughtWords, boundWords, endedWords, planWords } from './words.ts'
 export async function buyPlan(app: App, call: CallOf<Endpoints['buyPlan']>): Promise<SubscriptionView> {
   const ref = crypto.randomUUID()
   const { id } = await app.store.change('users', async transaction => {
-    const plan = await readPlan(app, transaction, call.body.plan_id)
-    if (plan.on_sale !== 1) throw new AppError('plan.off-sale')
+    const plan = await lockPlan(app, transaction, call.body.plan_id)
+    checkOnSale(app, plan)
     const told = boughtWords(app, plan.title, plan.price)
     const price = { quota: plan.price, ref }
     return sell(booksOf(app, transaction), { userId: call.caller.id, plan, price, told }, planWords(app))
@@ -33,7 +33,8 @@ export async function buyPlan(app: App, call: CallOf<Endpoints['buyPlan']>): Pro
 export async function bindPlan(app: App, call: CallOf<Endpoints['bindPlan']>): Promise<SubscriptionView> {
   const { user_id: userId, plan_id } = call.body
   const { id } = await app.store.change('users', async transaction => {
-    const plan = await readPlan(app, transaction, plan_id)
+    const plan = await lockPlan(app, transaction, plan_id)
+    checkGroup(app, plan.group)
     await requireOutranked(app, transaction, call.caller, userId)
     const sale = { userId, plan, told: boundWords(plan.title) }
     const sold = await sell(booksOf(app, transaction), sale, planWords(app))
@@ -83,12 +84,6 @@ async function requireOutranked(
   const user = await lockUser(app, transaction, userId)
   if (!user) throw new AppError('users.unknown')
   if (!outranks(caller, user)) throw new AppError('users.edit-rank')
-}
-
-async function readPlan(app: App, transaction: Transaction<Schema>, id: number): Promise<Plan> {
-  const plan = await lockPlan(app, transaction, id)
-  checkGroup(app, plan.group)
-  return plan
 }
 
 export function booksOf({ store, now }: Pick<App, 'store' | 'now'>, transaction: Transaction<Schema>) {
