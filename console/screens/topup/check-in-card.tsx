@@ -36,7 +36,7 @@ export default function CheckInCard({ status }: { status: StatusDocument }) {
       ]),
   })
   // Its place is kept.
-  if (!data) return isError ? null : <div className={styles.checkIn} />
+  if (!data) return isError ? null : <div className={styles.checkIn} data-loading />
   const { checked_in_today, checkin_count, records } = data.stats
   const [today] = records
   return (

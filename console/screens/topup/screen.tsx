@@ -27,7 +27,7 @@ function Wallet() {
     <Page title={shell('nav.topup')}>
       <BalanceCard />
       {status?.checkin_enabled && (
-        <Suspense fallback={<div className={styles.checkIn} />}>
+        <Suspense fallback={<div className={styles.checkIn} data-loading />}>
           <CheckInCard status={status} />
         </Suspense>
       )}
@@ -39,7 +39,7 @@ function Wallet() {
         <Plans onKnown={setPlansKnown} />
       </Suspense>
       {/* Asked for at once, shown when nothing above them is to come. */}
-      <div hidden={!plansAreKnown}>
+      <div className={styles.last} data-loading={!plansAreKnown || undefined}>
         <Orders search={screen.useSearch()} />
       </div>
     </Page>
