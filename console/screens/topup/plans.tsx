@@ -82,7 +82,7 @@ function Offers({ offered, own }: { offered: readonly OfferedPlan[]; own: Subscr
         {offered.map(plan => (
           <li key={plan.id} className={styles.offer}>
             <h3>{plan.title}</h3>
-            {plan.note && <p className={styles.note}>{plan.note}</p>}
+            <p className={styles.note}>{plan.note}</p>
             <p className={styles.price}>{amount(plan.price)}</p>
             <Terms plan={plan} />
             <Button
