@@ -1,13 +1,16 @@
 import { useSyncExternalStore } from 'react'
 
 /** Where the styles make cards of rows. */
-const narrow = matchMedia('(max-width: 47.99em)')
+export const useNarrow = watchWindow('(max-width: 47.99em)')
 
-export function useNarrow(): boolean {
-  return useSyncExternalStore(subscribe, () => narrow.matches)
-}
+/** Where a list of the usual columns has room to spare. */
+export const useSpacious = watchWindow('(min-width: 100em)')
 
-function subscribe(listener: () => void): () => void {
-  narrow.addEventListener('change', listener)
-  return () => narrow.removeEventListener('change', listener)
+function watchWindow(query: string): () => boolean {
+  const match = matchMedia(query)
+  const subscribe = (listener: () => void) => {
+    match.addEventListener('change', listener)
+    return () => match.removeEventListener('change', listener)
+  }
+  return () => useSyncExternalStore(subscribe, () => match.matches)
 }

@@ -40,7 +40,7 @@ export async function enterScene(stages: Stages, scene: Scene, locale: string): 
   const { page } = visit
   await page.goto(path)
   await page.locator('h1').first().waitFor({ state: 'attached' })
-  await page.waitForFunction(() => !document.querySelector('[role=status][data-loading]'))
+  await page.waitForFunction(() => !document.querySelector('[data-loading]'))
   if (name !== 'not-found' && (await showsNotFound(page))) {
     await visit.close()
     throw new Error(`there is no screen at ${path}`)

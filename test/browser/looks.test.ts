@@ -301,6 +301,57 @@ test('the dashboard comes where its place was held: nothing moves', async () => 
   await visit.close()
 })
 
+test('the wallet comes where its place was held: nothing moves', async () => {
+  const visit = await stage.visit({ asRoot: true })
+  const { page } = visit
+  let answer = () => {}
+  const answered = new Promise<void>(resolve => {
+    answer = resolve
+  })
+  await page.route(/\/api\/(user\/checkin|subscription)/, async route => {
+    await answered
+    await route.continue()
+  })
+  await page.goto('/topup')
+  const places = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('main [class*=checkIn_], main h2[id=redeem-title], footer')].map(
+        place => {
+          const { top, bottom } = place.getBoundingClientRect()
+          return [Math.min(Math.round(top), innerHeight), Math.min(Math.round(bottom), innerHeight)]
+        },
+      ),
+    )
+  await page.getByRole('heading', { name: '使用兑换码' }).waitFor()
+  await page.waitForFunction(() => document.querySelectorAll('main [data-loading]').length > 1)
+  const orders = page.getByRole('heading', { name: '充值订单' })
+  expect(await orders.count()).toBe(0)
+  const before = await places()
+  answer()
+  await page.getByRole('button', { name: '签到', exact: true }).waitFor()
+  await orders.waitFor()
+  expect(before.length).toBe(3)
+  expect(await places()).toEqual(before)
+  await visit.close()
+})
+
+test('a channel shows its groups where there is room for them, and how many more where there is not', async () => {
+  const visit = await stage.visit({ asRoot: true, viewport: NARROWEST })
+  const page = await enter(visit, '/channel?keyword=OpenAI')
+  const groups = page.getByRole('row', { name: 'OpenAI 主线路' }).locator('[class*=groups_]')
+  const shown = () => groups.evaluate(cell => [...cell.children].map(({ textContent }) => textContent))
+  expect(await shown()).toEqual(['default', '+2'])
+  for (const [width, height] of [
+    [1920, 1080],
+    [390, 844],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await groups.getByText('svip').waitFor()
+    expect([width, await shown()]).toEqual([width, ['default', 'vip', 'svip']])
+  }
+  await visit.close()
+})
+
 test('on paper there is what was read and nothing round it, dark on light', async () => {
   const visit = await stage.visit({ asRoot: true, colorScheme: 'dark' })
   const page = await enter(visit, '/log?start=0')

@@ -81,14 +81,13 @@ export function TagName({ row, toggle }: { row: TagRow; toggle(tag: string): voi
   )
 }
 
-const SHOWN_GROUPS = 1
-
-export function Groups({ names }: { names: readonly string[] }) {
+/** The first `most` of them, and how many there are besides. */
+export function Groups({ names, most }: { names: readonly string[]; most: number }) {
   const t = useText(channelText)
-  const more = names.length - SHOWN_GROUPS
+  const more = names.length - most
   return (
     <span className={styles.groups} title={names.join(', ')}>
-      {names.slice(0, SHOWN_GROUPS).map(name => (
+      {names.slice(0, most).map(name => (
         <GroupTag key={name} name={name} />
       ))}
       {more > 0 && (

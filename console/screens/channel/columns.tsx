@@ -27,6 +27,8 @@ interface ColumnParts {
   readonly byTag: boolean
   /** Ids stand under the names. */
   readonly withoutIds: boolean
+  /** Of a channel's groups. */
+  readonly mostGroups: number
   /** Undefined where the list is of tags. */
   readonly sort: Column<Row>['sort']
   toggleTag(tag: string): void
@@ -36,8 +38,8 @@ interface ColumnParts {
 }
 
 export function channelColumns(parts: ColumnParts): Column<Row>[] {
-  const { t, status, health, rests, byTag, withoutIds, sort, toggleTag, open, saveNumber, refreshBalance } =
-    parts
+  const { t, status, health, rests, byTag, withoutIds, mostGroups, sort } = parts
+  const { toggleTag, open, saveNumber, refreshBalance } = parts
   const restsOf = (channel: ChannelView) => (rests ? rests[channel.id] : restsIn(channel))
   const amount = (quota: number) => <Amount quota={quota} status={status} room={10} />
   const number = (field: 'priority' | 'weight', min: number): Column<Row> => ({
@@ -85,9 +87,10 @@ export function channelColumns(parts: ColumnParts): Column<Row>[] {
     {
       id: 'group',
       header: t('group'),
-      width: 96,
+      width: mostGroups > 1 ? 176 : 96,
       cell: row => (
         <Groups
+          most={mostGroups}
           names={
             isTagRow(row)
               ? [...new Set(row.channels.flatMap(({ group }) => namesIn(group)))]

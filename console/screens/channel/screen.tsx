@@ -19,6 +19,7 @@ import { SelectionBar } from '../../ui/table/selection-bar.tsx'
 import { sortBy } from '../../ui/table/sort-by.ts'
 import { useSelection } from '../../ui/table/use-selection.ts'
 import { useLastPage } from '../../ui/use-last-page.ts'
+import { useNarrow, useSpacious } from '../../ui/use-narrow.ts'
 import { useStable } from '../../ui/use-stable.ts'
 import { channelText } from './catalogue.ts'
 import { channelsQuery, watchQuery } from './channels-query.ts'
@@ -69,6 +70,9 @@ function Channels() {
   const byTag = search.tag_mode === true
   // Tags have no ids, and beside the boxes there is no room for a column of them.
   const withoutIds = byTag || batch.isOn
+  const isNarrow = useNarrow()
+  const isSpacious = useSpacious()
+  const mostGroups = isNarrow ? Infinity : isSpacious ? 3 : 1
   const [openTags, setOpenTags] = useState<ReadonlySet<string>>(new Set())
   const [editedTag, setEditedTag] = useState<TagRow>()
   const [tested, setTested] = useState<ChannelView>()
@@ -90,10 +94,23 @@ function Channels() {
   const columns = useMemo(
     () =>
       channelColumns({
-        ...{ t, status, health, rests, byTag, withoutIds, sort, toggleTag },
-        ...{ open: openChannel, saveNumber, refreshBalance },
+        ...{ t, status, health, rests, byTag, withoutIds, mostGroups, sort },
+        ...{ toggleTag, open: openChannel, saveNumber, refreshBalance },
       }),
-    [t, status, health, rests, byTag, withoutIds, sort, toggleTag, openChannel, saveNumber, refreshBalance],
+    [
+      t,
+      status,
+      health,
+      rests,
+      byTag,
+      withoutIds,
+      mostGroups,
+      sort,
+      toggleTag,
+      openChannel,
+      saveNumber,
+      refreshBalance,
+    ],
   )
   const rows = useMemo(() => {
     const shown = data?.items.filter(({ id }) => !deleted.has(id))

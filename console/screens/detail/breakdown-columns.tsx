@@ -95,7 +95,9 @@ export function breakdownColumns(setting: Setting): Column<StatisticsRow>[] {
               data-bad={bad || undefined}
             >
               {showFigure(value, measure, display, isMoney(measure) ? digits : undefined)}
-              {measure === 'margin' && value !== null && uncosted(row) > 0 && '*'}
+              {measure === 'margin' && value !== null && uncosted(row) > 0 && (
+                <span className={styles.star}>*</span>
+              )}
             </span>
           )
         },

@@ -28,6 +28,9 @@ interface ChartPanelProps {
   chooseMeasure(measure: Measure): void
 }
 
+/** Letters. */
+const SHORT = 12
+
 /** One measure by one pivot over time, as a chart or as the table of the same figures. */
 export function ChartPanel(props: ChartPanelProps) {
   const { shown, by, offered, measure, asTable, display, change, chooseMeasure } = props
@@ -85,7 +88,11 @@ export function ChartPanel(props: ChartPanelProps) {
           <Chart {...chart} open={open} />
           <ul className={styles.legend}>
             {series.map((one, index) => (
-              <li key={one.key} className={styles.subject}>
+              <li
+                key={one.key}
+                className={styles.subject}
+                data-short={nameOf(one).length <= SHORT || undefined}
+              >
                 <span className={styles.swatch} style={{ background: colourOf(index, one.key) }} />
                 <span className={styles.legendName} title={nameOf(one)}>
                   {nameOf(one)}

@@ -31,15 +31,15 @@ export function RowFacts({ row }: { row: LogView }) {
           [ledger('calls'), numbers.batch_requests],
         ]
       : []
-  const known: readonly (readonly [string, string | undefined])[] = [
+  const known: readonly (readonly [string, string | undefined, 'mono'?])[] = [
     [t('time'), formatTime(row.created_at)],
     [t('firstToken'), first === undefined ? undefined : formatSeconds(first)],
-    [t('askedModel'), texts.asked_model],
-    [t('upstreamModel'), texts.upstream_model_name],
+    [t('askedModel'), texts.asked_model, 'mono'],
+    [t('upstreamModel'), texts.upstream_model_name, 'mono'],
     [t('statusCode'), numbers.status_code === undefined ? undefined : String(numbers.status_code)],
     [t('group'), row.group],
-    [t('taskId'), texts.task_id ?? texts.batch_id],
-    [t('ip'), texts.ip],
+    [t('taskId'), texts.task_id ?? texts.batch_id, 'mono'],
+    [t('ip'), texts.ip, 'mono'],
   ]
   return (
     <section>
@@ -53,7 +53,7 @@ export function RowFacts({ row }: { row: LogView }) {
             </dd>
           </>
         )}
-        {known.map(([name, value]) => value && <Fact key={name} name={name} value={value} />)}
+        {known.map(([name, value, look]) => value && <Fact key={name} {...{ name, value, look }} />)}
         {counts.map(
           ([name, value]) =>
             value !== undefined && <Fact key={name} name={name} value={formatCount(value)} />,
@@ -63,11 +63,11 @@ export function RowFacts({ row }: { row: LogView }) {
   )
 }
 
-function Fact({ name, value }: { name: string; value: string }) {
+function Fact({ name, value, look }: { name: string; value: string; look?: 'mono' | undefined }) {
   return (
     <>
       <dt>{name}</dt>
-      <dd>{value}</dd>
+      <dd className={look && styles[look]}>{value}</dd>
     </>
   )
 }

@@ -5,6 +5,7 @@ import { durationText, periodWords } from '../../plans/plan-words.ts'
 import { formatQuota } from '../../quota.ts'
 import type { TranslateOf } from '../../text.ts'
 import { GroupTag } from '../../ui/group-tag.tsx'
+import { OpenName } from '../../ui/open-name.tsx'
 import { HeadingId, idColumn } from '../../ui/row-id.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { Tag } from '../../ui/tag.tsx'
@@ -12,6 +13,7 @@ import { Tag } from '../../ui/tag.tsx'
 export function planColumns(
   t: TranslateOf<typeof planText>,
   status: StatusDocument | undefined,
+  open: (plan: PlanView) => void,
 ): Column<PlanView>[] {
   const amount = (quota: number) => (status ? formatQuota(quota, status) : '')
   return [
@@ -20,11 +22,10 @@ export function planColumns(
       id: 'name',
       header: t('name'),
       heading: true,
-      cell: ({ id, title }) => (
-        <>
-          {title}
-          <HeadingId id={id} />
-        </>
+      cell: plan => (
+        <OpenName name={plan.title} open={() => open(plan)}>
+          <HeadingId id={plan.id} />
+        </OpenName>
       ),
     },
     {

@@ -12,6 +12,7 @@ import { ListScreen } from '../../ui/list-screen.tsx'
 import type { RowAction } from '../../ui/table/column.ts'
 import { toast } from '../../ui/toast.ts'
 import { useListPage } from '../../ui/use-list-page.ts'
+import { useStable } from '../../ui/use-stable.ts'
 import { planColumns } from './columns.tsx'
 
 function Plans() {
@@ -27,7 +28,6 @@ function Plans() {
     show: next => navigate({ to: '/plan', search: next }),
     deleting: 'plan',
   })
-  const columns = useMemo(() => planColumns(t, status), [t, status])
   const { mutate: sell } = useMutation({
     mutationFn: ({ id, on_sale }: PlanView) =>
       call(planEndpoints.updatePlan, { params: { id }, body: { on_sale: !on_sale } }),
@@ -38,6 +38,8 @@ function Plans() {
   })
   const open = ({ id }: PlanView) =>
     navigate({ to: '/plan/edit/$id', params: { id: String(id) }, search: true })
+  const openPlan = useStable(open)
+  const columns = useMemo(() => planColumns(t, status, openPlan), [t, status, openPlan])
   const actions = (plan: PlanView): RowAction[] => [
     { id: 'edit', label: t('edit'), inline: true, act: () => open(plan) },
     { id: 'sell', label: plan.on_sale ? t('takeOff') : t('putOn'), act: () => sell(plan) },

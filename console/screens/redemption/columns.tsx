@@ -4,6 +4,7 @@ import type { StatusDocument } from '../../../contract/system.ts'
 import { formatMinute } from '../../format.ts'
 import { formatQuota } from '../../quota.ts'
 import type { TranslateOf } from '../../text.ts'
+import { OpenName } from '../../ui/open-name.tsx'
 import { HeadingId, idColumn } from '../../ui/row-id.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { Tag } from '../../ui/tag.tsx'
@@ -15,6 +16,7 @@ type RedemptionTranslate = TranslateOf<typeof redemptionText>
 export function redemptionColumns(
   t: RedemptionTranslate,
   status: StatusDocument | undefined,
+  open: (code: RedemptionView) => void,
 ): Column<RedemptionView>[] {
   return [
     idColumn(t('id'), 72),
@@ -22,11 +24,10 @@ export function redemptionColumns(
       id: 'name',
       header: t('name'),
       heading: true,
-      cell: ({ id, name }) => (
-        <>
-          {name}
-          <HeadingId id={id} />
-        </>
+      cell: code => (
+        <OpenName name={code.name} open={() => open(code)}>
+          <HeadingId id={code.id} />
+        </OpenName>
       ),
     },
     { id: 'status', header: t('status'), width: 120, cell: code => <StatusTag t={t} code={code} /> },

@@ -37,7 +37,7 @@ function Redemptions() {
     deleting: 'redemption',
   })
   const [shown, setShown] = useState<RedemptionView>()
-  const columns = useMemo(() => redemptionColumns(t, status), [t, status])
+  const columns = useMemo(() => redemptionColumns(t, status, setShown), [t, status])
   const actions = useRedemptionActions({ view: setShown })
   const deleteMany = (ids: readonly number[], clear: () => void) => {
     clear()

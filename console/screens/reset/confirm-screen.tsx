@@ -45,7 +45,7 @@ function ConfirmReset() {
             rightSection={<CopyButton text={reset.data} label={t('copy')} />}
             rightSectionWidth={40}
           />
-          <Button component={Link} to="/login" fullWidth>
+          <Button component={Link} to="/login" mt={8} fullWidth>
             {t('toLogin')}
           </Button>
         </div>
@@ -55,7 +55,7 @@ function ConfirmReset() {
     <AuthCard title={t('title')} lead={t('confirmLead')}>
       <div className={formStyles.form}>
         <TextInput label={t('email')} value={email} readOnly />
-        <Button fullWidth loading={reset.isPending} onClick={() => reset.mutate()} autoFocus>
+        <Button mt={8} fullWidth loading={reset.isPending} onClick={() => reset.mutate()} autoFocus>
           {t('confirm')}
         </Button>
         {reset.isError && (

@@ -4,6 +4,7 @@ import { formatDay, formatMinute, formatTime } from '../../format.ts'
 import { formatQuota } from '../../quota.ts'
 import { currentLanguage, type TranslateOf } from '../../text.ts'
 import { Amount } from '../../ui/amount.tsx'
+import { GroupTag } from '../../ui/group-tag.tsx'
 import { OpenName } from '../../ui/open-name.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { Tag, type Tone } from '../../ui/tag.tsx'
@@ -46,7 +47,7 @@ export function tokenColumns(
           >
             {statusText(t, token)}
           </Tag>
-          {token.group && <Tag tone="blue">{token.group}</Tag>}
+          {token.group && <GroupTag name={token.group} />}
           {token.allow_ips && (
             <Tag tone="grey" title={token.allow_ips}>
               {t('ipLimited')}

@@ -20,7 +20,7 @@ export default function CheckInCard({ status }: { status: StatusDocument }) {
   const t = useText(topUpText)
   const captcha = useCaptcha()
   const doneText = (quota: number) => t('checkedIn', { amount: formatQuota(quota, status, PLACES) })
-  const { data } = useQuery({
+  const { data, isError } = useQuery({
     queryKey: ['check-ins', useUser()?.id],
     queryFn: ({ signal }) => call(checkInEndpoints.checkIns, { signal }),
   })
@@ -35,7 +35,8 @@ export default function CheckInCard({ status }: { status: StatusDocument }) {
         queryClient.invalidateQueries({ queryKey: ['self'] }),
       ]),
   })
-  if (!data) return null
+  // Its place is kept.
+  if (!data) return isError ? null : <div className={styles.checkIn} data-loading />
   const { checked_in_today, checkin_count, records } = data.stats
   const [today] = records
   return (

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { type OfferedPlan, planEndpoints, type SubscriptionView } from '../../../contract/plans.ts'
 import { roles } from '../../../contract/users.ts'
 import { call } from '../../api.ts'
@@ -24,11 +24,14 @@ import { priceText } from './price-text.ts'
 import type { Method } from './ways.ts'
 
 /** The plan one has, and those on sale. Where there is neither, only who could offer some sees anything of it. */
-export default function Plans() {
+export default function Plans({ onKnown }: { onKnown(isKnown: boolean): void }) {
   const t = useText(planText)
   const isAdmin = (useUser()?.role ?? 0) >= roles.admin
-  const { data: offered = [] } = useQuery(offeredPlansQuery)
-  const { data: own } = useQuery(ownPlanQuery)
+  const { data: offered = [], isPending: isOfferPending } = useQuery(offeredPlansQuery)
+  const { data: own, isPending: isOwnPending } = useQuery(ownPlanQuery)
+  const isKnown = !isOfferPending && !isOwnPending
+  useEffect(() => onKnown(isKnown), [isKnown, onKnown])
+  if (!isKnown) return null
   if (!own && offered.length === 0 && !isAdmin) return null
   return (
     <section className={styles.plans} aria-labelledby="plans-title">
@@ -79,7 +82,7 @@ function Offers({ offered, own }: { offered: readonly OfferedPlan[]; own: Subscr
         {offered.map(plan => (
           <li key={plan.id} className={styles.offer}>
             <h3>{plan.title}</h3>
-            {plan.note && <p className={styles.note}>{plan.note}</p>}
+            <p className={styles.note}>{plan.note}</p>
             <p className={styles.price}>{amount(plan.price)}</p>
             <Terms plan={plan} />
             <Button

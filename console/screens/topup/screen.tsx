@@ -1,5 +1,5 @@
 import { createLazyRoute } from '@tanstack/react-router'
-import { Suspense } from 'react'
+import { Suspense, useState } from 'react'
 import { shellText } from '../../locales/catalogue.ts'
 import { signInText } from '../../sign-in/catalogue.ts'
 import { useStatus } from '../../status.ts'
@@ -22,11 +22,12 @@ const Plans = lazyPart(() => import('./plans.tsx'))
 function Wallet() {
   const shell = useText(shellText)
   const status = useStatus()
+  const [plansAreKnown, setPlansKnown] = useState(false)
   return (
     <Page title={shell('nav.topup')}>
       <BalanceCard />
       {status?.checkin_enabled && (
-        <Suspense>
+        <Suspense fallback={<div className={styles.checkIn} data-loading />}>
           <CheckInCard status={status} />
         </Suspense>
       )}
@@ -35,9 +36,12 @@ function Wallet() {
         <PayCard />
       </div>
       <Suspense>
-        <Plans />
+        <Plans onKnown={setPlansKnown} />
       </Suspense>
-      <Orders search={screen.useSearch()} />
+      {/* Asked for at once, shown when nothing above them is to come. */}
+      <div className={styles.last} data-loading={!plansAreKnown || undefined}>
+        <Orders search={screen.useSearch()} />
+      </div>
     </Page>
   )
 }

@@ -3,10 +3,12 @@ import { Link } from '@tanstack/react-router'
 import { useLanguage, useText } from '../../../text.ts'
 import styles from './audit.module.css'
 import { auditText } from './catalogue.ts'
+import { nameField } from './field-names.ts'
 
 /** What was changed, by the name it has elsewhere in the console; a click leads there. */
 export function Subject({ subject }: { subject: string }) {
   const t = useText(auditText)
+  const language = useLanguage()
   const [kind = '', id = ''] = subject.split(/:(.*)/s)
   const isId = /^\d+$/.test(id)
   if (kind === 'option') return <SettingName name={id} />
@@ -20,6 +22,12 @@ export function Subject({ subject }: { subject: string }) {
     return (
       <Link to="/channel/edit/$id" params={{ id }} className={styles.link}>
         {`${t('channel')} ${id}`}
+      </Link>
+    )
+  if (kind === 'plan' && isId)
+    return (
+      <Link to="/plan/edit/$id" params={{ id }} className={styles.link}>
+        {`${nameField(kind, language)} ${id}`}
       </Link>
     )
   return subject
