@@ -358,8 +358,11 @@ test('saving one’s account and token during 300 calls loses no charge and brin
 test('however many users follow their own log, an administrator finds a place at theirs', async () => {
   const leaving = new AbortController()
   const { signal } = leaving
+  // An answer that nobody holds on to is left, and its place is free again.
+  const answers: Response[] = []
   const follow = async (path: string, authorization: string) => {
     const answer = await fetch(`${rig.url}${path}?after_id=0`, { headers: { authorization }, signal })
+    answers.push(answer)
     return answer.status
   }
   const tokenOf = async (id: number) => {
@@ -369,12 +372,10 @@ test('however many users follow their own log, an administrator finds a place at
     return token
   }
   try {
-    const statuses: number[] = []
-    while (!statuses.includes(429)) {
+    while (!answers.some(({ status }) => status === 429)) {
       const owner = await tokenOf(await rig.addUser({ quota: 0 }))
-      const six = Array.from({ length: 6 }, () => follow('/api/log/self/tail', owner))
-      statuses.push(...(await Promise.all(six)))
-      expect(statuses.length).toBeLessThan(300)
+      await Promise.all(Array.from({ length: 6 }, () => follow('/api/log/self/tail', owner)))
+      expect(answers.length).toBeLessThan(300)
     }
     const chief = await tokenOf(await rig.addUser({ role: 10 }))
     expect(await follow('/api/log/tail', chief)).toBe(200)
