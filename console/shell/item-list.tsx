@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import {
   Activity,
   ChartNoAxesColumn,
@@ -44,6 +44,8 @@ export function ItemList({ collapsed = false, onFollow }: { collapsed?: boolean;
   const user = useUser()
   const status = useStatus()
   const screens = useScreenPaths()
+  // They are looked after from the wallet.
+  const isAtPlans = useLocation({ select: ({ pathname }) => /^\/plan(\/|$)/.test(pathname) })
   if (!user) return null
   return (
     <nav aria-label={t('nav.console')} className={styles.items}>
@@ -61,6 +63,7 @@ export function ItemList({ collapsed = false, onFollow }: { collapsed?: boolean;
             <Link
               key={id}
               to={path}
+              {...(id === 'topup' && isAtPlans && { 'aria-current': 'true' })}
               className={styles.item}
               title={collapsed ? label : undefined}
               onClick={onFollow}

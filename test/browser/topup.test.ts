@@ -50,6 +50,7 @@ test('a plan is offered, bought after a question, and shown with what is left of
   await page.goto('/topup')
   await page.getByRole('link', { name: '管理套餐' }).click()
   await page.getByText('还没有套餐').waitFor()
+  await page.locator('aside a[aria-current]', { hasText: '钱包' }).waitFor()
   await page.getByRole('button', { name: '添加套餐' }).first().click()
   const drawer = page.getByRole('dialog')
   await drawer.getByRole('button', { name: '创建' }).click()
