@@ -33,7 +33,8 @@ async function withProgram(environment: Record<string, string>, work: (program: 
 
 describe('processes', () => {
   test('a worker killed with -9 is back, on the same port, and sessions outlive it', async () => {
-    await withProgram({ ROOT_PASSWORD }, async program => {
+    const PORT = String(await freePort())
+    await withProgram({ ROOT_PASSWORD, PORT }, async program => {
       const root = await rootClient(program.url)
       for (let round = 0; round < 2; round++) {
         const [worker] = program.workerPids()

@@ -41,10 +41,13 @@ function launchBrowser(): Promise<Browser> {
 export async function openStage(
   state: 'with-root' | 'fresh' = 'with-root',
   shared?: Browser,
+  environment: Record<string, string> = {},
 ): Promise<Stage> {
   if (!existsSync(built)) throw new Error('The console is not built: run "node scripts/prepare.mjs" first')
   const program = await startProgram(
-    state === 'with-root' ? { ROOT_PASSWORD, DATA_DIR: await preparedDataDir() } : {},
+    state === 'with-root'
+      ? { ROOT_PASSWORD, DATA_DIR: await preparedDataDir(), ...environment }
+      : environment,
   )
   const browser = shared ?? (await launchBrowser())
   let rootLogin: Promise<Client> | undefined

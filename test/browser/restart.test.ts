@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type Program, ROOT_PASSWORD, startProgram } from '../program.ts'
+import { freePort } from '../services/free-port.ts'
 import { openStage, type Stage } from './harness.ts'
 import { done } from './people.ts'
 
 let stage: Stage
+let port: string
 let again: Program | undefined
 beforeAll(async () => {
-  stage = await openStage()
+  port = String(await freePort())
+  stage = await openStage('with-root', undefined, { PORT: port })
 })
 afterAll(async () => {
   await again?.stop()
@@ -19,7 +22,6 @@ test('a page that is open while the server is away stays, and goes on when it is
   await page.goto('/token')
   await page.getByRole('button', { name: '创建第一个令牌' }).waitFor()
   await page.waitForLoadState('networkidle')
-  const port = new URL(stage.url).port
   await stage.program.stop()
   visit.expectFault(/ERR_CONNECTION|dynamically imported|preload CSS|Error: /)
   const menu = page.getByRole('navigation')

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type Program, startProgram, until } from '../program.ts'
+import { freePort } from '../services/free-port.ts'
 import type { Call, Seen, Target } from './load.ts'
 import { TOKEN } from './upstream.ts'
 
@@ -22,7 +23,7 @@ export class Gateway implements Target {
   }
 
   static async start(environment: Record<string, string>): Promise<Gateway> {
-    const fixed = { LOG_LEVEL: 'warn', SECRET_KEY, ...environment, PORT: String(freePort()) }
+    const fixed = { LOG_LEVEL: 'warn', SECRET_KEY, ...environment, PORT: String(await freePort()) }
     return new Gateway(fixed, await startProgram(fixed))
   }
 
@@ -163,11 +164,4 @@ function isProgram(pid: number): boolean {
   } catch {
     return false
   }
-}
-
-function freePort(): number {
-  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
-  const port = server.port ?? 0
-  server.stop(true)
-  return port
 }

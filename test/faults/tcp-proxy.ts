@@ -1,4 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net'
+import { freePort } from '../services/free-port.ts'
 
 /** A wire between a program and its database that can be told to fail at the worst moment. */
 export interface TcpProxy {
@@ -72,9 +73,8 @@ export async function startTcpProxy(toPort: number): Promise<TcpProxy> {
     for (const socket of sockets) socket.destroy()
     await promise
   }
-  await listen(0)
-  const address = server.address()
-  const port = typeof address === 'object' && address ? address.port : 0
+  const port = await freePort()
+  await listen(port)
   return {
     port,
     get lost() {
