@@ -70,9 +70,10 @@ test('the tables of the environment name what is read, each once, and nothing el
   expect(told.toSorted()).toEqual([...new Set(read)].toSorted())
 })
 
-test('every npm command of the README is there, and so is every file it leads to', () => {
+test('every npm command of the READMEs is there, and so is every file they lead to', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object }
-  const pages = readme + readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
+  const others = ['README.zh.md', 'CONTRIBUTING.md'].map(page => readFileSync(join(root, page), 'utf8'))
+  const pages = [readme, ...others].join('\n')
   for (const [, name = ''] of pages.matchAll(/npm run ([\w-]+)/g))
     expect(Object.keys(scripts)).toContain(name)
   for (const [, file = ''] of pages.matchAll(/\]\(((?!http|#)[^)#]+)/g))
