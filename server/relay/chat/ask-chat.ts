@@ -34,9 +34,9 @@ export type ChatAnswer =
       readonly usage: TokenUsage | undefined
       readonly answer: () => NeutralAnswer | undefined
       readonly passes: boolean
-      /** Whether the client reads thoughts as the beginning of what is said. */
+      /** The channel's `thinking_to_content`: thoughts become the beginning of the text. */
       readonly saysThoughts?: boolean | undefined
-      /** As the upstream wrote it. */
+      /** The answer's JSON as the upstream wrote it; absent when it was gathered from a stream. */
       readonly body?: JsonObject
     }
   | {
@@ -45,10 +45,11 @@ export type ChatAnswer =
       readonly upstream: UpstreamCall
       readonly reader: Reader
       readonly conveyor: Conveyor
-      /** What may go to the client at once. */
+      /** What was read until the answer had begun, and may go to the client at once. */
       readonly first: Piece | undefined
+      /** Whether that was all of it. */
       readonly ended: boolean
-      /** What is being read already. */
+      /** A read that is under way, and whose result comes next. */
       readonly reading?: Promise<ReadResult> | undefined
     }
 
@@ -102,7 +103,7 @@ function readPlain(
   const usage = provider.miscounts ? undefined : dialect.readUsage(json)
   let read: NeutralAnswer | undefined
   const answer = (): NeutralAnswer | undefined => (read ??= dialect.readAnswer(json))
-  // Usage with output in it proves an answer that passes as it is; others have to be looked at.
+  // Usage that counts output proves an answer, and spares one that passes as it is from being read.
   const isProven = passes && usage?.output && !call.dialect.isDoubtful(json)
   if (!isProven && !isAnswer(answer(), usage, call)) {
     const problem = json.error || json.status === 'failed' ? readHidden(composed, json) : undefined
@@ -119,14 +120,14 @@ function secondTry(composed: ComposedChat, reason: unknown): SecondTry | undefin
   return refusesStops(composed, reason) ? 'without-stops' : undefined
 }
 
-/** Models that think refuse stop strings, and not all of them go by a name that tells. */
+/** Models that think refuse stop strings, and not every name tells which do: then it is seen by the refusal. */
 function refusesStops({ tellsStops }: ComposedChat, reason: unknown): boolean {
   if (!tellsStops || !(reason instanceof UpstreamFailure)) return false
   const { status, message = '' } = reason.problem ?? {}
   return status === 400 && /^(Unsupported parameter|Argument not supported)\b.{0,40}\bstop\b/i.test(message)
 }
 
-/** Thoughts are bound to the model that had them; who changes the model in a conversation sends them all the same. */
+/** Thoughts are signed for the model that had them; clients that change models in a conversation send them along. */
 function refusesThoughts({ dialect }: ComposedChat, reason: unknown): boolean {
   if (dialect !== dialects.anthropic || !(reason instanceof UpstreamFailure)) return false
   const { status, message } = reason.problem ?? {}
@@ -162,8 +163,8 @@ function readHidden({ readProblem }: ComposedChat, body: JsonObject): Problem {
 }
 
 /**
- * Something was said, or a reason given for saying nothing, or the vendor wants to be paid for it. Or it may have
- * met a stop string at once, which most vendors do not tell.
+ * An empty answer is one too if it gives a reason for being empty, if the vendor wants to be paid for it, or if the
+ * request has stop strings: one may have been met at once, which most vendors do not tell.
  */
 function isAnswer(
   answer: NeutralAnswer | undefined,
@@ -193,7 +194,7 @@ async function beginStream(
   if (!response.body) throw new UpstreamFailure({ without: 'empty' })
   const reader: Reader = response.body.getReader()
   const isPatient = call.dialect.keepAlive !== undefined && !call.route.asArray
-  // Who gives the first token so little time wants another channel asked then: an opening is none.
+  // An operator who gives the first token so little time wants another channel asked; an opening is no first token.
   const isHurried = order.parts.settings.get('UpstreamFirstByteSeconds') * 1000 < PATIENCE_MS
   let silence = isPatient ? startSilence(PATIENCE_MS) : undefined
   let opening: Piece | undefined
@@ -208,7 +209,8 @@ async function beginStream(
       if (answer) return answer
     }
   } catch (error) {
-    // Who leaves now has heard nothing, but the vendor has read the question: where the opening tells it, it is paid.
+    // A client that leaves now has heard nothing, but the vendor has read the prompt: if the opening tells how long that
+    // was, it is charged.
     if (upstream.stoppedFor instanceof ClientGone && conveyor.usage) return begun(opening)
     throw error
   } finally {
@@ -245,9 +247,9 @@ async function beginStream(
   }
 }
 
-/** An upstream that has said yes and then thinks for so long keeps its answer: the client is told to wait. */
+/** An upstream that took the call and is silent for this long keeps it: the client is sent signs of life. */
 const PATIENCE_MS = 15_000
-/** One that has opened its answer and says no more; some clients show that it has begun. */
+/** How long an opening waits for a first word before it goes to the client, who may show that an answer has begun. */
 const OPENING_MS = 1000
 
 function startSilence(ms: number) {

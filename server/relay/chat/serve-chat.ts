@@ -43,7 +43,7 @@ export async function serveChat(
   const outline = lookAtRequest(route.dialect, body, route)
   const call = new ChatCall(route, body, outline)
   incoming.transcript = parts.contents.open(incoming, admitted, body, route.dialect)
-  // What is made shorter is for its own model alone.
+  // A compacted conversation can be read by the model that made it alone, so no other may stand in.
   const order = takeOrder(parts, incoming, admitted, outline, body, !route.compact)
   order.estimatedTokens = roughInput(outline.textLength)
   if (hasLimits(parts, admitted)) await enterLimits(order)
@@ -98,7 +98,7 @@ export async function serveChat(
   }
 }
 
-/** For the model that the order is at. */
+/** Sets money aside for the model whose turn it is. */
 async function setOut(order: Order, call: ChatCall, { stop }: StopCord): Promise<void> {
   call.model = order.model
   call.limit = await reserve(order, call.outline, stop)
@@ -112,7 +112,7 @@ function canServe({ route, model }: ChatCall, channel: Channel): boolean {
   return chooseEndpoint(provider, route.dialect, to)?.dialect === route.dialect
 }
 
-/** What goes on from something that an upstream keeps is for that upstream, which may have lost it by now. */
+/** Whether an answer may be kept and given again. Not one that goes on from what an upstream stores, and may lose. */
 function mayRepeat({ route, json, dialect }: ChatCall): boolean {
   return !route.compact && !json.previous_response_id && !dialect.namedItems?.(json).length
 }
@@ -144,7 +144,7 @@ async function deliverPlain(
   return new Response(text, { headers: { 'content-type': 'application/json' } })
 }
 
-/** What the upstream has told, and for what it has not our own count. */
+/** The usage that the upstream has told, completed by our own count. */
 async function countUntold(
   { parts }: Order,
   call: ChatCall,
