@@ -20,38 +20,43 @@ import type { ChatCall } from './chat-call.ts'
 import { type ComposedChat, composeChat, type SecondTry } from './compose-chat.ts'
 import { gatherAnswer } from './gather-answer.ts'
 
-/** The largest plain answer; images in base64 are what makes one long. */
+/** The largest answer that comes whole; images in base64 are what makes one long. */
 const LARGEST_ANSWER = 64 * 1024 * 1024
 
 export type Reader = ReadableStreamDefaultReader<Uint8Array>
 export type ReadResult = { readonly done: boolean; readonly value?: Uint8Array | undefined }
 
+/** An answer that came whole. */
+export interface WholeChat {
+  readonly kind: 'whole'
+  /** As the upstream wrote it; '' when it was gathered from a stream. */
+  readonly text: string
+  readonly usage: TokenUsage | undefined
+  readonly answer: () => NeutralAnswer | undefined
+  /** Whether it goes to the client as the upstream wrote it. */
+  readonly passes: boolean
+  /** The channel's `thinking_to_content`: thoughts become the beginning of the text. */
+  readonly saysThoughts?: boolean | undefined
+  /** The same as JSON; absent when it was gathered. */
+  readonly body?: JsonObject
+}
+
+/** An answer that streams, and of which the beginning is here. */
+export interface StreamedChat {
+  readonly kind: 'stream'
+  readonly upstream: UpstreamCall
+  readonly reader: Reader
+  readonly conveyor: Conveyor
+  /** What was read until the answer had begun, and may go to the client at once. */
+  readonly first: Piece | undefined
+  /** Whether that was all of it. */
+  readonly ended: boolean
+  /** A read that is under way, and whose result comes next. */
+  readonly reading?: Promise<ReadResult> | undefined
+}
+
 /** An answer that has begun well: from here on no other channel is asked. */
-export type ChatAnswer =
-  | {
-      readonly kind: 'plain'
-      readonly text: string
-      readonly usage: TokenUsage | undefined
-      readonly answer: () => NeutralAnswer | undefined
-      readonly passes: boolean
-      /** The channel's `thinking_to_content`: thoughts become the beginning of the text. */
-      readonly saysThoughts?: boolean | undefined
-      /** The answer's JSON as the upstream wrote it; absent when it was gathered from a stream. */
-      readonly body?: JsonObject
-    }
-  | {
-      readonly kind: 'stream'
-      readonly passes: boolean
-      readonly upstream: UpstreamCall
-      readonly reader: Reader
-      readonly conveyor: Conveyor
-      /** What was read until the answer had begun, and may go to the client at once. */
-      readonly first: Piece | undefined
-      /** Whether that was all of it. */
-      readonly ended: boolean
-      /** A read that is under way, and whose result comes next. */
-      readonly reading?: Promise<ReadResult> | undefined
-    }
+export type ChatAnswer = WholeChat | StreamedChat
 
 /** One attempt: asks one upstream, and makes sure that what comes back is an answer. */
 export async function askChat(
@@ -73,11 +78,11 @@ export async function askChat(
     const response = await upstream.send(composed, attempt)
     if (call.outline.stream)
       return await beginStream(order, call, composed, attempt, provider, upstream, response)
-    const plain = composed.gathers
-      ? await gatherPlain(response, call, composed, attempt, provider)
-      : readPlain(await readText(response, LARGEST_ANSWER), call, composed, attempt, provider)
+    const whole = composed.gathers
+      ? await gatherWhole(response, call, composed, attempt, provider)
+      : readWhole(await readText(response, LARGEST_ANSWER), call, composed, attempt, provider)
     upstream.stopClock()
-    return plain
+    return whole
   } catch (error) {
     const reason = upstream.stoppedFor ?? error
     upstream.stop(reason)
@@ -88,13 +93,13 @@ export async function askChat(
 }
 
 /** A whole answer, looked at as closely as it has to be. */
-function readPlain(
+function readWhole(
   text: string,
   call: ChatCall,
   composed: ComposedChat,
   { channel }: Attempt,
   provider: Provider,
-): ChatAnswer {
+): WholeChat {
   const { dialect, passes, saysThoughts, url } = composed
   const json = passes ? parseObject(text) : parseExactly(text)
   if (!json) throw new UpstreamFailure({ without: 'empty' })
@@ -111,7 +116,7 @@ function readPlain(
       problem ? { problem: scrubProblem(problem, channel, url) } : { without: 'empty' },
     )
   }
-  return { kind: 'plain', text, usage, answer, passes, saysThoughts, body: json }
+  return { kind: 'whole', text, usage, answer, passes, saysThoughts, body: json }
 }
 
 function secondTry(composed: ComposedChat, reason: unknown): SecondTry | undefined {
@@ -134,21 +139,21 @@ function refusesThoughts({ dialect }: ComposedChat, reason: unknown): boolean {
   return status === 400 && /`?signature`? in `?thinking`?/i.test(message ?? '')
 }
 
-/** An upstream that answers in streams only, asked for a plain answer. */
-async function gatherPlain(
+/** An upstream that answers in streams only, asked for a whole answer. */
+async function gatherWhole(
   response: Response,
   call: ChatCall,
   composed: ComposedChat,
   { channel }: Attempt,
   provider: Provider,
-): Promise<ChatAnswer> {
+): Promise<WholeChat> {
   const { dialect, framing, saysThoughts, url } = composed
   if (!isStream(response, composed)) throw await notStreamed(response, composed, channel, provider)
   const { answer, problem } = await gatherAnswer(response, dialect.createReader(), framing)
   if (problem) throw new UpstreamFailure({ problem: scrubProblem(problem, channel, url) })
   if (!isAnswer(answer, answer?.usage, call)) throw new UpstreamFailure({ without: 'empty' })
   const usage = provider.miscounts ? undefined : answer?.usage
-  return { kind: 'plain', text: '', usage, answer: () => answer, passes: false, saysThoughts }
+  return { kind: 'whole', text: '', usage, answer: () => answer, passes: false, saysThoughts }
 }
 
 function isStream(response: Response, { framing = sse }: ComposedChat): boolean {
@@ -188,7 +193,7 @@ async function beginStream(
   provider: Provider,
   upstream: UpstreamCall,
   response: Response,
-): Promise<ChatAnswer> {
+): Promise<StreamedChat> {
   if (!isStream(response, composed)) throw await notStreamed(response, composed, channel, provider)
   const conveyor = makeConveyor(order.parts.counter, call, composed)
   if (!response.body) throw new UpstreamFailure({ without: 'empty' })
@@ -217,7 +222,7 @@ async function beginStream(
     silence?.end()
   }
 
-  function judge({ done, value }: ReadResult): ChatAnswer | undefined {
+  function judge({ done, value }: ReadResult): StreamedChat | undefined {
     const taken = done || !value ? undefined : conveyor.take(value)
     const first = joinPieces(opening, taken)
     const whole = done && conveyor.end()
@@ -239,11 +244,10 @@ async function beginStream(
   function begun(
     first: Piece | undefined,
     state: { ended?: boolean; reading?: Promise<ReadResult> } = {},
-  ): ChatAnswer {
+  ): StreamedChat {
     upstream.stopClock()
     if (first !== undefined && conveyor.isOpening !== true) order.noteAnswered()
-    const { passes } = composed
-    return { kind: 'stream', passes, upstream, reader, conveyor, first, ended: false, ...state }
+    return { kind: 'stream', upstream, reader, conveyor, first, ended: false, ...state }
   }
 }
 

@@ -3,11 +3,11 @@ import { AppError } from '../../errors.ts'
 import { log } from '../../log.ts'
 import { counter } from '../../metrics.ts'
 import { providerOf } from '../../providers/index.ts'
-import type { ChatAnswer, ReadResult } from '../chat/ask-chat.ts'
+import type { ReadResult, StreamedChat } from '../chat/ask-chat.ts'
 import type { ChatCall } from '../chat/chat-call.ts'
 import { noteStored } from '../chat/conversation.ts'
+import { asSaid } from '../counting/count-answer.ts'
 import { countInput } from '../counting/count-input.ts'
-import { asSaid } from '../counting/count-plain.ts'
 import { roughInput } from '../counting/estimate-input.ts'
 import type { Live } from '../live-requests.ts'
 import { believe, tellsAll } from '../order/charge-usage.ts'
@@ -42,7 +42,7 @@ const cuts = counter('tollgate_relay_streams_cut_total', 'Streams that did not e
 export class StreamRun implements Live {
   readonly #order: Order
   readonly #call: ChatCall
-  readonly #answer: ChatAnswer & { kind: 'stream' }
+  readonly #answer: StreamedChat
   readonly #idleMs: number
   #contentType = ''
   #sink = new ClientSink(undefined)
@@ -59,7 +59,7 @@ export class StreamRun implements Live {
   /** Input tokens, as near as is known before the upstream says. */
   readonly #input: number
 
-  constructor(order: Order, call: ChatCall, answer: ChatAnswer & { kind: 'stream' }) {
+  constructor(order: Order, call: ChatCall, answer: StreamedChat) {
     this.#order = order
     this.#call = call
     this.#answer = answer
