@@ -31,8 +31,8 @@ export interface StreamReader {
    */
   end(emit: (part: StreamPart) => void): boolean
   /**
-   * Present where a frame that is like the one before need not be parsed: its text is cut out instead. For a reader it is
-   * a promise. Every delta is the whole value of a string in its frame. When a frame has brought one delta, with or
+   * Present where a frame that is like the one before need not be parsed: its text is cut out instead. The reader
+   * promises: every delta is the whole value of a string in its frame. When a frame has brought one delta, with or
    * without usage, the next one that differs in that string alone brings that delta alone. Numbers that the pattern
    * finds may differ too; of those it is enough to know the last.
    */
