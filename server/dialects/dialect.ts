@@ -31,9 +31,10 @@ export interface StreamReader {
    */
   end(emit: (part: StreamPart) => void): boolean
   /**
-   * Present where not all frames that repeat have to be read. It is a promise: every delta is the whole value
-   * of a string in its frame; and after a frame that brought one delta, and usage or not, one that differs in
-   * that string alone brings that alone. Numbers that this finds may differ too: it is enough to know the last.
+   * Present where a frame that is like the one before need not be parsed: its text is cut out instead. The reader
+   * promises: every delta is the whole value of a string in its frame. When a frame has brought one delta, with or
+   * without usage, the next one that differs in that string alone brings that delta alone. Numbers that the pattern
+   * finds may differ too; of those it is enough to know the last.
    */
   readonly mayVary?: RegExp | undefined
   /** True once the answer is whole though the upstream goes on: nothing more of it is wanted. */
@@ -62,7 +63,7 @@ export interface UpstreamDialect<To extends Target = Target> {
   writeRequest(request: NeutralRequest, target: To): JsonObject
   /** Undefined when it is no answer of this dialect at all: then the upstream has failed. */
   readAnswer(body: JsonObject): NeutralAnswer | undefined
-  /** Usage of a plain answer; undefined when nothing usable is said, and then it is counted here. */
+  /** Usage of an answer that came whole; undefined when nothing usable is said, and then it is counted here. */
   readUsage(body: JsonObject): TokenUsage | undefined
   createReader(): StreamReader
   /** An upstream's error body (parsed, or its text when it is not JSON). */
@@ -93,12 +94,13 @@ export interface ClientDialect {
   createWatcher(options: { readonly wantsUsage: boolean }): StreamWatcher
   /** Whether these frames only open an answer, before its model has begun. Absent: none of this dialect's do. */
   opens?(frames: Uint8Array): boolean
-  /** Whether an upstream's plain answer with usage may be none all the same: it holds nothing, or says that it failed. */
+  /** Whether what came whole and has usage may be no answer all the same: it holds nothing, or says that it failed. */
   isDoubtful(body: JsonObject): boolean
   /** The field of an answer, and of a frame, with an entry for each of several answers. Absent: it has one. */
   readonly severalIn?: SeveralIn | undefined
-  /** What the upstream keeps of a plain answer, and ids of items that a request names instead of sending them. */
+  /** What the upstream stores of an answer that came whole. */
   storedIds?(body: JsonObject): StoredIds | undefined
+  /** Ids of stored items that a request names instead of sending them. */
   namedItems?(body: JsonObject): readonly string[]
   writeProblem(problem: Problem): JsonObject
   /** The frame that tells a client mid-stream, when nothing but passing frames on has been done so far. */

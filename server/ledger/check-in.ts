@@ -10,10 +10,7 @@ export function dayOf(now: number): string {
   return `${part(at.getFullYear(), 4)}-${part(at.getMonth() + 1, 2)}-${part(at.getDate(), 2)}`
 }
 
-/**
- * Of one form and length whoever it is of: so a user's own, and those of a month, stand together in the order of
- * every collation.
- */
+/** Padded to one length: so those of a user, and of a month, are neighbours whatever the engine's collation. */
 const refOf = (userId: number, day: string): string => `${String(userId).padStart(16, '0')}:${day}`
 
 /** Adds what a check-in brings, once a day; false when there has been one. */

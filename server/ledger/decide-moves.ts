@@ -21,7 +21,7 @@ export interface TokenState {
   /** Seconds since 1970; −1 for never. */
   readonly expiresAt: number
   readonly createdAt: number
-  /** As near as is kept: when it was made, for one that was never used. */
+  /** When it was last used, to the minute; when it was made, if it never was. */
   usedAt: number
 }
 export interface HoldState {
@@ -30,7 +30,7 @@ export interface HoldState {
   amount: number
   /** The part of it that is also set aside on the token's budget. */
   tokenAmount: number
-  /** The most that it was. */
+  /** The most that was ever set aside. */
   held: number
   checkpoint: number
   charge: number
@@ -49,7 +49,7 @@ export interface Change {
   balance: number
   used: number
   requests: number
-  /** Seconds by which a token was used later than is known. */
+  /** Seconds to add to when a token was last used. */
   later?: number
 }
 
@@ -62,7 +62,7 @@ export interface Decided {
   readonly tokenStatuses: Map<number, number>
   readonly newHolds: { readonly move: Hold | Pay; readonly hold: HoldState }[]
   readonly changedHolds: Map<string, HoldState>
-  /** Prices of holds that turned out to be others. */
+  /** New prices of holds, by their id. */
   readonly prices: Map<string, string>
   readonly settled: { readonly id: string; readonly hold: HoldState }[]
   /** Charges made before, and by how much they rise. */

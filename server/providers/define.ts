@@ -93,7 +93,7 @@ export interface ChatEndpoint extends Endpoint {
   readonly framing?: Framing | undefined
   /** A WebSocket: the body is the one message that is sent, and every message that comes is a frame. */
   readonly socket?: true | undefined
-  /** Answers in streams only: who asked for a plain answer gets it gathered. */
+  /** Answers in streams only: for clients that want the answer whole it is gathered here. */
   readonly streamsOnly?: true | undefined
   /** Whether a client's body in the same dialect can go as it came. Absent: yes; else it is written anew. */
   readonly passes?: ((text: string) => boolean) | undefined
@@ -116,7 +116,7 @@ export interface ChatEndpoint extends Endpoint {
 /** The wire forms of capabilities that are not chat; `openai` means OpenAI's body and answer. */
 export interface PlainEndpoint extends Endpoint {
   readonly form: 'openai' | 'gemini' | 'anthropic'
-  /** What a client of this form must find otherwise in a plain answer. Absent: it goes as it came. */
+  /** What a client of this form must find otherwise in an answer that came whole. Absent: it goes as it came. */
   readonly editAnswer?: ((body: JsonObject) => Edits | undefined) | undefined
   /** For a vendor with a body of its own; `form` is then `openai`, whose words it is translated from and to. */
   readonly convert?: PlainConversion | undefined

@@ -143,7 +143,7 @@ async function askChannels(
   const can = (channel: Channel): boolean =>
     provider.channelTypes.includes(channel.type) && baseUrlOf(provider, channel) !== ''
   const bound = origin && ((channel: Channel) => keyOf(parts, channel, origin.key_hash))
-  const wanted = { can, isCertain: isSurelyRefused, keyOf: bound }
+  const wanted = { can, isSurelyRefused, keyOf: bound }
   return tryChannels(order, wanted, async ({ channel, key, model }) => {
     const place = { channel, key }
     const upstream = new Upstream(parts, provider, place, incoming.request)

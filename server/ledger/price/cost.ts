@@ -31,14 +31,14 @@ export function cost(snapshot: PriceSnapshot, usage: Usage): number {
 }
 
 /**
- * Two million dollars, at a price that somebody has mistyped. No wallet bounds what a call costs, and sums of it must
- * fit where charges are written, or nobody could be charged.
+ * Two million dollars: what is more comes of a mistyped price. No wallet bounds what calls cost the operator, and a sum
+ * of them that does not fit its column would fail the commit in which calls are charged.
  */
 const MOST_COST = 1e12
 
 /**
- * What the same use costs at so many times the listed price, whatever its group pays and whoever made the answer:
- * rounded once, and nothing for next to nothing. Undefined where that is more than any call costs.
+ * What a call costs the operator: its usage at so many times the listed price, whatever its group or share makes of
+ * the charge. Rounded once; next to nothing is nothing. Undefined where it is more than any call costs.
  */
 export function listedCost(snapshot: PriceSnapshot, usage: Usage, times: Exact = 1): number | undefined {
   const weights = listedWeights(priceInForce(snapshot, usage), times)
@@ -57,7 +57,7 @@ function costAt(weights: Weights, usage: Amounts): number {
   return plainCost(weights, usage) ?? exactCost(weights, usage)
 }
 
-/** The same sum in ordinary numbers, for as long as every step of it is exact; that is nearly always. */
+/** The sum in ordinary numbers, as long as every step of it is exact, as nearly always. Undefined where it is not. */
 function plainCost({ plain, free }: Weights, usage: Usage): number | undefined {
   if (!plain) return undefined
   let used = false

@@ -12,7 +12,7 @@ export interface RatioPrice {
   readonly imageRatio: Exact
   readonly audioRatio: Exact
   readonly audioCompletionRatio: Exact
-  /** What stands in place of the same for all of a request whose input is longer than `over`. */
+  /** Ratios that take the place of those above, for all tokens of a request whose input is longer than `over`. */
   readonly long?: Pick<RatioPrice, 'modelRatio' | 'completionRatio' | 'audioCompletionRatio'> & {
     readonly over: number
   }
@@ -22,7 +22,7 @@ export interface RatioPrice {
 export interface SearchPrice {
   readonly price: Exact
   readonly quotaPerUnit: number
-  /** `always`: each answer is one, of which nobody tells. `once`: however many an answer took, one is paid. */
+  /** `always`: each answer is one search, which no usage tells. `once`: however many an answer took, one is paid. */
   readonly counts?: 'always' | 'once'
 }
 
@@ -48,12 +48,12 @@ export type PriceSnapshot = ModelPrice & {
   readonly model: string
   readonly group: string
   readonly groupRatio: Exact
-  /** Whose users pay this ratio, where it is not what others pay in the group. */
+  /** The caller's own group, where its users pay another ratio in `group` than others do. */
   readonly userGroup?: string
   readonly search?: SearchPrice
-  /** What part of all this is asked, where an answer is given that was made for an earlier call. */
+  /** The part of the price that is asked for a kept answer; absent for one that a model makes. */
   readonly share?: Exact
-  /** What part of all this is asked of calls that come in a batch, which vendors ask less for too. */
+  /** The part of the price that is asked of calls in a batch, for which vendors ask less too. */
   readonly batch?: Exact
 }
 
@@ -86,26 +86,26 @@ export function priceInForce<Price extends PriceSnapshot>(snapshot: Price, usage
   return input > snapshot.long.over ? longPrice(snapshot) : snapshot
 }
 
-/** Without the price for long input: for what is many calls, none of which is long, and is added up. */
+/** Without the price for long input: for realtime sessions, whose input is the sum of many calls. */
 export function usualPrice(snapshot: PriceSnapshot): PriceSnapshot {
   if (snapshot.kind !== 'ratio' || !snapshot.long) return snapshot
   const { long: _, ...usual } = snapshot
   return Object.freeze(usual)
 }
 
-/** The same for an answer that was made before; of a call that would have cost something, 0 makes one that is free. */
+/** The price of a kept answer. At a share of 0 nothing is asked, not even the 1 that any paid use costs at least. */
 export function atShare(snapshot: PriceSnapshot, share: Exact): PriceSnapshot {
   return Object.freeze({ ...snapshot, share })
 }
 
-/** The same for what comes in a batch. */
+/** The price of calls that come in a batch. */
 export function inBatch(snapshot: PriceSnapshot, ratio: Exact): PriceSnapshot {
   return Object.freeze({ ...snapshot, batch: ratio })
 }
 
 const dearer = new WeakMap<PriceSnapshot, PriceSnapshot>()
 
-/** With every token at so many times its price; `ratio` is the same whenever a snapshot is asked for. */
+/** With every token at so many times its price. Kept by the snapshot alone, so `ratio` has to be the same each time. */
 export function timesPrice(snapshot: PriceSnapshot, ratio: Exact): PriceSnapshot {
   if (snapshot.kind !== 'ratio' || ratio === 1) return snapshot
   const known = dearer.get(snapshot)

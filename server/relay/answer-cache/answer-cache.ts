@@ -5,7 +5,7 @@ import { type KeptAnswer, packAnswer, unpackAnswer } from './kept-answer.ts'
 import type { Room } from './recording.ts'
 
 const MEGABYTE = 1024 * 1024
-/** What one takes besides its body. */
+/** Bytes of memory that an answer takes besides its body. */
 const OVERHEAD = 1024
 
 interface Entry {
@@ -17,10 +17,10 @@ interface Entry {
 export class AnswerCache implements Room {
   readonly #settings: Store['settings']
   readonly #shared: SharedAnswers | undefined
-  /** The one that was asked for last stands last. */
+  /** In the order in which they were last asked for: the first goes first when memory is short. */
   readonly #entries = new Map<string, Entry>()
   #bytes = 0
-  /** Of answers that are on their way. */
+  /** Bytes of answers that are being recorded. */
   #coming = 0
 
   constructor({ settings, answers }: Pick<Store, 'settings' | 'answers'>) {
@@ -31,11 +31,11 @@ export class AnswerCache implements Room {
     settings.onChange(() => this.#heed())
   }
 
-  /** In Redis may be a newer one: another process was told to ask anew. */
+  /** Redis is asked too, even for an answer that is here: another process may have been told to `refresh` it. */
   async find(name: string, now: number): Promise<KeptAnswer | undefined> {
     const before = this.#entries.get(name)
     const shared = await this.#shared?.find(name, before?.mark)
-    // A new one may have come meanwhile.
+    // This process may have got a new one while Redis was asked.
     const own = this.#entries.get(name) ?? before
     const isNewer = shared && shared !== 'same' && (!own || own.mark < shared.mark)
     const entry = isNewer ? open(shared) : own
@@ -46,7 +46,7 @@ export class AnswerCache implements Room {
 
   /** Nobody waits until it is in Redis. */
   keep(name: string, answer: KeptAnswer): void {
-    // It was asked for when that was still allowed.
+    // It may have been switched off while the answer came.
     if (!this.#isOn) return
     const entry = { mark: newMark(), answer }
     this.#remember(name, entry)
@@ -56,7 +56,7 @@ export class AnswerCache implements Room {
     void this.#shared.keep(name, packed, { seconds, most: this.#most })
   }
 
-  /** For answers on their way there is as much memory again: however many are asked for at once. */
+  /** Answers that are being recorded may take as much memory again, and no more, however many there are. */
   take(bytes: number): boolean {
     if (this.#coming + bytes > this.#most) return false
     this.#coming += bytes

@@ -38,7 +38,7 @@ async function turnToGroup(order: Order, former: string): Promise<boolean> {
   const group = groups.includes(former) ? former : (groups[0] ?? '')
   const entered = await enterGroup(order, group)
   if (entered && isRefusal(entered)) return false
-  order.turnTo(group)
+  order.turnToGroup(group)
   return true
 }
 

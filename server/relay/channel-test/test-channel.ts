@@ -115,7 +115,7 @@ async function ask(
     signal?.throwIfAborted()
     if (call.kind === 'chat') {
       const answer = await askChat(order, call.call, attempt, onOpen)
-      return answer.kind === 'plain' ? answer.usage : undefined
+      return answer.kind === 'whole' ? answer.usage : undefined
     }
     const answer = await askPlain(order, call.call, attempt, onOpen)
     return answer.kind === 'whole' ? answer.seen.usage : undefined

@@ -20,37 +20,43 @@ import type { ChatCall } from './chat-call.ts'
 import { type ComposedChat, composeChat, type SecondTry } from './compose-chat.ts'
 import { gatherAnswer } from './gather-answer.ts'
 
-/** The largest plain answer; images in base64 are what makes one long. */
+/** The largest answer that comes whole; images in base64 are what makes one long. */
 const LARGEST_ANSWER = 64 * 1024 * 1024
 
 export type Reader = ReadableStreamDefaultReader<Uint8Array>
 export type ReadResult = { readonly done: boolean; readonly value?: Uint8Array | undefined }
 
+/** An answer that came whole. */
+export interface WholeChat {
+  readonly kind: 'whole'
+  /** As the upstream wrote it; '' when it was gathered from a stream. */
+  readonly text: string
+  readonly usage: TokenUsage | undefined
+  readonly answer: () => NeutralAnswer | undefined
+  /** Whether it goes to the client as the upstream wrote it. */
+  readonly passes: boolean
+  /** The channel's `thinking_to_content`: thoughts become the beginning of the text. */
+  readonly saysThoughts?: boolean | undefined
+  /** The same as JSON; absent when it was gathered. */
+  readonly body?: JsonObject
+}
+
+/** An answer that streams, and of which the beginning is here. */
+export interface StreamedChat {
+  readonly kind: 'stream'
+  readonly upstream: UpstreamCall
+  readonly reader: Reader
+  readonly conveyor: Conveyor
+  /** What was read until the answer had begun, and may go to the client at once. */
+  readonly first: Piece | undefined
+  /** Whether that was all of it. */
+  readonly ended: boolean
+  /** A read that is under way, and whose result comes next. */
+  readonly reading?: Promise<ReadResult> | undefined
+}
+
 /** An answer that has begun well: from here on no other channel is asked. */
-export type ChatAnswer =
-  | {
-      readonly kind: 'plain'
-      readonly text: string
-      readonly usage: TokenUsage | undefined
-      readonly answer: () => NeutralAnswer | undefined
-      readonly passes: boolean
-      /** Whether the client reads thoughts as the beginning of what is said. */
-      readonly saysThoughts?: boolean | undefined
-      /** As the upstream wrote it. */
-      readonly body?: JsonObject
-    }
-  | {
-      readonly kind: 'stream'
-      readonly passes: boolean
-      readonly upstream: UpstreamCall
-      readonly reader: Reader
-      readonly conveyor: Conveyor
-      /** What may go to the client at once. */
-      readonly first: Piece | undefined
-      readonly ended: boolean
-      /** What is being read already. */
-      readonly reading?: Promise<ReadResult> | undefined
-    }
+export type ChatAnswer = WholeChat | StreamedChat
 
 /** One attempt: asks one upstream, and makes sure that what comes back is an answer. */
 export async function askChat(
@@ -72,11 +78,11 @@ export async function askChat(
     const response = await upstream.send(composed, attempt)
     if (call.outline.stream)
       return await beginStream(order, call, composed, attempt, provider, upstream, response)
-    const plain = composed.gathers
-      ? await gatherPlain(response, call, composed, attempt, provider)
-      : readPlain(await readText(response, LARGEST_ANSWER), call, composed, attempt, provider)
+    const whole = composed.gathers
+      ? await gatherWhole(response, call, composed, attempt, provider)
+      : readWhole(await readText(response, LARGEST_ANSWER), call, composed, attempt, provider)
     upstream.stopClock()
-    return plain
+    return whole
   } catch (error) {
     const reason = upstream.stoppedFor ?? error
     upstream.stop(reason)
@@ -87,13 +93,13 @@ export async function askChat(
 }
 
 /** A whole answer, looked at as closely as it has to be. */
-function readPlain(
+function readWhole(
   text: string,
   call: ChatCall,
   composed: ComposedChat,
   { channel }: Attempt,
   provider: Provider,
-): ChatAnswer {
+): WholeChat {
   const { dialect, passes, saysThoughts, url } = composed
   const json = passes ? parseObject(text) : parseExactly(text)
   if (!json) throw new UpstreamFailure({ without: 'empty' })
@@ -102,7 +108,7 @@ function readPlain(
   const usage = provider.miscounts ? undefined : dialect.readUsage(json)
   let read: NeutralAnswer | undefined
   const answer = (): NeutralAnswer | undefined => (read ??= dialect.readAnswer(json))
-  // Usage with output in it proves an answer that passes as it is; others have to be looked at.
+  // Usage that counts output proves an answer, and spares one that passes as it is from being read.
   const isProven = passes && usage?.output && !call.dialect.isDoubtful(json)
   if (!isProven && !isAnswer(answer(), usage, call)) {
     const problem = json.error || json.status === 'failed' ? readHidden(composed, json) : undefined
@@ -110,7 +116,7 @@ function readPlain(
       problem ? { problem: scrubProblem(problem, channel, url) } : { without: 'empty' },
     )
   }
-  return { kind: 'plain', text, usage, answer, passes, saysThoughts, body: json }
+  return { kind: 'whole', text, usage, answer, passes, saysThoughts, body: json }
 }
 
 function secondTry(composed: ComposedChat, reason: unknown): SecondTry | undefined {
@@ -119,35 +125,35 @@ function secondTry(composed: ComposedChat, reason: unknown): SecondTry | undefin
   return refusesStops(composed, reason) ? 'without-stops' : undefined
 }
 
-/** Models that think refuse stop strings, and not all of them go by a name that tells. */
+/** Models that think refuse stop strings, and not every name tells which do: then it is seen by the refusal. */
 function refusesStops({ tellsStops }: ComposedChat, reason: unknown): boolean {
   if (!tellsStops || !(reason instanceof UpstreamFailure)) return false
   const { status, message = '' } = reason.problem ?? {}
   return status === 400 && /^(Unsupported parameter|Argument not supported)\b.{0,40}\bstop\b/i.test(message)
 }
 
-/** Thoughts are bound to the model that had them; who changes the model in a conversation sends them all the same. */
+/** Thoughts are signed for the model that had them; clients that change models in a conversation send them along. */
 function refusesThoughts({ dialect }: ComposedChat, reason: unknown): boolean {
   if (dialect !== dialects.anthropic || !(reason instanceof UpstreamFailure)) return false
   const { status, message } = reason.problem ?? {}
   return status === 400 && /`?signature`? in `?thinking`?/i.test(message ?? '')
 }
 
-/** An upstream that answers in streams only, asked for a plain answer. */
-async function gatherPlain(
+/** An upstream that answers in streams only, asked for a whole answer. */
+async function gatherWhole(
   response: Response,
   call: ChatCall,
   composed: ComposedChat,
   { channel }: Attempt,
   provider: Provider,
-): Promise<ChatAnswer> {
+): Promise<WholeChat> {
   const { dialect, framing, saysThoughts, url } = composed
   if (!isStream(response, composed)) throw await notStreamed(response, composed, channel, provider)
   const { answer, problem } = await gatherAnswer(response, dialect.createReader(), framing)
   if (problem) throw new UpstreamFailure({ problem: scrubProblem(problem, channel, url) })
   if (!isAnswer(answer, answer?.usage, call)) throw new UpstreamFailure({ without: 'empty' })
   const usage = provider.miscounts ? undefined : answer?.usage
-  return { kind: 'plain', text: '', usage, answer: () => answer, passes: false, saysThoughts }
+  return { kind: 'whole', text: '', usage, answer: () => answer, passes: false, saysThoughts }
 }
 
 function isStream(response: Response, { framing = sse }: ComposedChat): boolean {
@@ -162,8 +168,8 @@ function readHidden({ readProblem }: ComposedChat, body: JsonObject): Problem {
 }
 
 /**
- * Something was said, or a reason given for saying nothing, or the vendor wants to be paid for it. Or it may have
- * met a stop string at once, which most vendors do not tell.
+ * An empty answer is one too if it gives a reason for being empty, if the vendor wants to be paid for it, or if the
+ * request has stop strings: one may have been met at once, which most vendors do not tell.
  */
 function isAnswer(
   answer: NeutralAnswer | undefined,
@@ -187,13 +193,13 @@ async function beginStream(
   provider: Provider,
   upstream: UpstreamCall,
   response: Response,
-): Promise<ChatAnswer> {
+): Promise<StreamedChat> {
   if (!isStream(response, composed)) throw await notStreamed(response, composed, channel, provider)
   const conveyor = makeConveyor(order.parts.counter, call, composed)
   if (!response.body) throw new UpstreamFailure({ without: 'empty' })
   const reader: Reader = response.body.getReader()
   const isPatient = call.dialect.keepAlive !== undefined && !call.route.asArray
-  // Who gives the first token so little time wants another channel asked then: an opening is none.
+  // An operator who gives the first token so little time wants another channel asked; an opening is no first token.
   const isHurried = order.parts.settings.get('UpstreamFirstByteSeconds') * 1000 < PATIENCE_MS
   let silence = isPatient ? startSilence(PATIENCE_MS) : undefined
   let opening: Piece | undefined
@@ -208,14 +214,15 @@ async function beginStream(
       if (answer) return answer
     }
   } catch (error) {
-    // Who leaves now has heard nothing, but the vendor has read the question: where the opening tells it, it is paid.
+    // A client that leaves now has heard nothing, but the vendor has read the prompt: if the opening tells how long that
+    // was, it is charged.
     if (upstream.stoppedFor instanceof ClientGone && conveyor.usage) return begun(opening)
     throw error
   } finally {
     silence?.end()
   }
 
-  function judge({ done, value }: ReadResult): ChatAnswer | undefined {
+  function judge({ done, value }: ReadResult): StreamedChat | undefined {
     const taken = done || !value ? undefined : conveyor.take(value)
     const first = joinPieces(opening, taken)
     const whole = done && conveyor.end()
@@ -237,17 +244,16 @@ async function beginStream(
   function begun(
     first: Piece | undefined,
     state: { ended?: boolean; reading?: Promise<ReadResult> } = {},
-  ): ChatAnswer {
+  ): StreamedChat {
     upstream.stopClock()
     if (first !== undefined && conveyor.isOpening !== true) order.noteAnswered()
-    const { passes } = composed
-    return { kind: 'stream', passes, upstream, reader, conveyor, first, ended: false, ...state }
+    return { kind: 'stream', upstream, reader, conveyor, first, ended: false, ...state }
   }
 }
 
-/** An upstream that has said yes and then thinks for so long keeps its answer: the client is told to wait. */
+/** An upstream that took the call and is silent for this long keeps it: the client is sent signs of life. */
 const PATIENCE_MS = 15_000
-/** One that has opened its answer and says no more; some clients show that it has begun. */
+/** How long an opening waits for a first word before it goes to the client, who may show that an answer has begun. */
 const OPENING_MS = 1000
 
 function startSilence(ms: number) {

@@ -5,11 +5,11 @@ import { findToolNames, renameTools, renameToolsBack } from '../../dialects/rena
 import { readSeveral } from '../../dialects/several-answers.ts'
 import type { NeutralRequest } from '../../dialects/spec.ts'
 
-/** What the upstream's dialect cannot say and need not: it is done here instead. */
+/** Does here what the upstream's dialect cannot say: stop strings, names of tools, several answers. */
 export interface Bridge {
-  /** A request without that. */
+  /** Takes out of a request what is done here. */
   fit(request: NeutralRequest): NeutralRequest
-  /** Reads answers and does it to them. */
+  /** Reads answers as the upstream's dialect does, and does it to them. */
   readonly dialect: AnswerDialect
 }
 
@@ -30,13 +30,13 @@ export function bridgeTo(dialect: AnswerDialect, asked: NeutralRequest, hidesTho
   }
 }
 
-/** Those at which answers have to be cut here. */
+/** The stop strings that the upstream cannot be told: answers are cut at them here. */
 export function untoldStops(dialect: AnswerDialect, { stop = [] }: NeutralRequest): readonly string[] {
   const told = dialect.takeStops?.(stop) ?? stop
   return stop.filter(text => text !== '' && !told.includes(text))
 }
 
-/** The same, with answers that end at these. */
+/** The same dialect, with answers cut at these stop strings. */
 export function cutFor(
   dialect: AnswerDialect,
   asked: NeutralRequest,
@@ -49,7 +49,7 @@ export function cutFor(
   return cutAtStops(dialect, stops, hidesThoughts)
 }
 
-/** The same, with as many answers as were asked for. */
+/** The same dialect, reading as many answers as were asked for. */
 export function severalFrom(dialect: AnswerDialect, { choices = 1 }: NeutralRequest): AnswerDialect {
   if (choices === 1) return dialect
   if (!dialect.severalIn) refuseFeature('feature.several-answers')

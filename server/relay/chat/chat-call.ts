@@ -13,9 +13,9 @@ export class ChatCall {
   readonly dialect: Dialect
   readonly body: JsonBody
   readonly outline: Outline
-  /** The one that is asked: as the client named it, unless that cannot be had. */
+  /** The model that is asked for: as the client named it, or a fallback. */
   model: string
-  /** What the money allows, when it is scarce. */
+  /** How many tokens each answer may have, where the caller's money allows no more. */
   limit: number | undefined
   #neutral: NeutralRequest | undefined
   #withMedia: Promise<NeutralRequest> | undefined
@@ -23,7 +23,7 @@ export class ChatCall {
   constructor(route: ChatRoute, body: JsonBody, outline: Outline) {
     this.route = route
     this.dialect = dialects[route.dialect]
-    // Calls are objects in these, and some are edited.
+    // Arguments of tool calls are objects in these dialects: where a body is edited, large numbers in them must survive.
     this.body = route.dialect === 'anthropic' || route.dialect === 'gemini' ? readExactly(body) : body
     this.outline = outline
     this.model = outline.model
@@ -33,7 +33,7 @@ export class ChatCall {
     return this.body.json
   }
 
-  /** Read when a channel needs it, and then once. */
+  /** The request in neutral form: read when a channel first needs it, and once. */
   neutral(): NeutralRequest {
     this.#neutral ??= this.dialect.readRequest(readExactly(this.body).json, this.route)
     return this.#neutral

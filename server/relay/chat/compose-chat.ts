@@ -28,22 +28,22 @@ import { addSystemPrompt, withSystemPrompt } from './system-prompt.ts'
 /** A chat request in the words of one upstream. */
 export interface ComposedChat extends Outgoing {
   readonly dialect: AnswerDialect
-  /** Of a stream that comes otherwise than as server-sent events. */
+  /** How a stream is framed that does not come as server-sent events. */
   readonly framing: Framing | undefined
   /** Whether the answer can be handed on as it comes. */
   readonly passes: boolean
-  /** A stream that is to become a plain answer. */
+  /** Whether the upstream streams what the client wants whole. */
   readonly gathers: boolean
-  /** Whether the upstream is told where to stop. */
+  /** Whether the upstream is told the client's stop strings. */
   readonly tellsStops?: boolean
-  /** Whether the client reads thoughts as the beginning of what is said. */
+  /** The channel's `thinking_to_content`: thoughts become the beginning of the text. */
   readonly saysThoughts?: boolean | undefined
 }
 
-/** What can be mended here is asked for once more, of the same upstream. */
+/** Why the same upstream is asked once more, and what is otherwise then. */
 export type SecondTry = 'signed-anew' | 'without-thoughts' | 'without-stops'
 
-/** At once, unless it has to be written anew with media in it. */
+/** The request for one upstream: the client's own text where the dialects are the same, otherwise written anew. */
 export function composeChat(
   order: Order,
   call: ChatCall,
@@ -56,25 +56,27 @@ export function composeChat(
   const url = call.route.compact ? chatUrl.replace(/(?=\?|$)/, '/compact') : chatUrl
   const to: Destination = again === 'without-thoughts' ? { ...usual, withoutThoughts: true } : usual
   const sameDialect = endpoint.dialect === call.dialect.name
-  const same = sameDialect && !holdsForeignSignature(call) && (endpoint.passes?.(call.body.text) ?? true)
+  const bodyPasses =
+    sameDialect && !holdsForeignSignature(call) && (endpoint.passes?.(call.body.text) ?? true)
   const gathers = to.stream && !call.outline.stream
   const spoken = dialectOf(endpoint)
-  const isDeaf =
+  const refusesStops =
     call.outline.stops && (again === 'without-stops' || endpoint.takesStops?.(to.model) === false)
-  const hears = isDeaf ? { ...spoken, takeStops: () => [] } : spoken
-  // Models that refuse stop strings are such as think.
-  const hides = isDeaf && (again === 'without-stops' || endpoint.hidesThoughts?.(to.model) === true)
-  const untold = isDeaf ? untoldStops(hears, call.neutral()) : []
+  const upstream = refusesStops ? { ...spoken, takeStops: () => [] } : spoken
+  // A model that refused stop strings is one that thinks.
+  const hidesThoughts =
+    refusesStops && (again === 'without-stops' || endpoint.hidesThoughts?.(to.model) === true)
+  const untold = refusesStops ? untoldStops(upstream, call.neutral()) : []
   const saysThoughts = setting.thinking_to_content && maySayThoughts(call)
   const reformats = endpoint.rewordsAnswers || saysThoughts || (setting.force_format && call.outline.stream)
   const passes = sameDialect && !reformats && !gathers && untold.length === 0
-  if (call.route.compact && !same) refuseNamed('compact')
-  // What cannot be said anew is refused before anybody is asked.
-  if (same && !passes && freeformNames(call.neutral()).size > 0) refuseFeature('feature.custom-tools')
-  const bridge = sameDialect ? undefined : bridgeTo(hears, call.neutral(), hides)
+  if (call.route.compact && !bodyPasses) refuseNamed('compact')
+  // Calls of custom tools cannot be written anew: where the answer would have to be, nobody is asked.
+  if (bodyPasses && !passes && freeformNames(call.neutral()).size > 0) refuseFeature('feature.custom-tools')
+  const bridge = sameDialect ? undefined : bridgeTo(upstream, call.neutral(), hidesThoughts)
   const dialect =
     bridge?.dialect ??
-    (passes ? spoken : cutFor(severalFrom(spoken, call.neutral()), call.neutral(), untold, hides))
+    (passes ? spoken : cutFor(severalFrom(spoken, call.neutral()), call.neutral(), untold, hidesThoughts))
   const override = setting.operations && overrideOf(setting.operations, call, to)
   const composed = (body: string): ComposedChat => ({
     dialect,
@@ -91,7 +93,7 @@ export function composeChat(
         headersOf(provider, endpoint, to),
         attempt,
         order.incoming.request,
-        same && !endpoint.hidesClientHeaders,
+        bodyPasses && !endpoint.hidesClientHeaders,
       ),
       override,
       attempt,
@@ -101,11 +103,11 @@ export function composeChat(
     saysThoughts,
     body,
   })
-  if (same) return composed(passOn(order, call, endpoint, to, setting, override, untold.length > 0))
+  if (bodyPasses) return composed(passOn(order, call, endpoint, to, setting, override, untold.length > 0))
   return writeAnew(order, call, endpoint, to, attempt, override, bridge).then(composed)
 }
 
-/** What cannot be said anew is worth more than how thoughts are shown. */
+/** Not beside custom tools, whose calls cannot be written anew: they are worth more than how thoughts are shown. */
 function maySayThoughts(call: ChatCall): boolean {
   return call.dialect.name === 'openai-chat' && freeformNames(call.neutral()).size === 0
 }
@@ -212,7 +214,7 @@ function needsInlined({ inlinesMedia }: ChatEndpoint, call: ChatCall): boolean {
   return inlinesMedia === 'files' ? namesFiles(call.neutral()) : inlinesMedia === true
 }
 
-/** As they are, and how base64 of them begins. */
+/** How such signatures begin in a body: as they are, and in base64. */
 const FOREIGN_MARKS = ['"tg1.', '"tg1r.', '"dGcxL', '"dGcxci']
 
 /**

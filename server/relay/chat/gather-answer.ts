@@ -13,7 +13,7 @@ import { sse } from '../../dialects/sse.ts'
 import { AppError } from '../../errors.ts'
 import { asOutboundError } from '../../outbound/describe-failure.ts'
 
-/** As much as a plain answer may have. */
+/** As much as an answer that comes whole may have. */
 const LARGEST_ANSWER = 64 * 1024 * 1024
 
 interface Gathered {

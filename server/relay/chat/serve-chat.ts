@@ -9,7 +9,7 @@ import { readWish } from '../answer-cache/read-wish.ts'
 import { serveKept } from '../answer-cache/serve-kept.ts'
 import type { Admitted } from '../callers/authorise.ts'
 import { endWith } from '../contents/transcript.ts'
-import { countPlain } from '../counting/count-plain.ts'
+import { countAnswer } from '../counting/count-answer.ts'
 import { roughInput } from '../counting/estimate-input.ts'
 import { enterLimits, hasLimits } from '../limits/enter-limits.ts'
 import { writeLimitHeaders } from '../limits/limit-headers.ts'
@@ -27,7 +27,7 @@ import { StreamRun } from '../stream/stream-run.ts'
 import { StopCord } from '../upstream/stop-cord.ts'
 import { tryChannels } from '../upstream/try-channels.ts'
 import { modelOfKeeper, tellFallback, tryModels } from '../upstream/try-models.ts'
-import { askChat, type ChatAnswer } from './ask-chat.ts'
+import { askChat, type ChatAnswer, type WholeChat } from './ask-chat.ts'
 import { ChatCall } from './chat-call.ts'
 import { type Conversation, conversationOf, noteStored } from './conversation.ts'
 
@@ -43,7 +43,7 @@ export async function serveChat(
   const outline = lookAtRequest(route.dialect, body, route)
   const call = new ChatCall(route, body, outline)
   incoming.transcript = parts.contents.open(incoming, admitted, body, route.dialect)
-  // What is made shorter is for its own model alone.
+  // A compacted conversation can be read by the model that made it alone, so no other may stand in.
   const order = takeOrder(parts, incoming, admitted, outline, body, !route.compact)
   order.estimatedTokens = roughInput(outline.textLength)
   if (hasLimits(parts, admitted)) await enterLimits(order)
@@ -85,8 +85,8 @@ export async function serveChat(
     if (slot) order.recording = slot.record(call.limit)
     const type = route.asArray ? 'application/json' : 'text/event-stream; charset=utf-8'
     const response =
-      answer.kind === 'plain'
-        ? await deliverPlain(order, call, answer)
+      answer.kind === 'whole'
+        ? await deliverWhole(order, call, answer)
         : new StreamRun(order, call, answer).response(type)
     tellFallback(response.headers, order)
     slot?.tellMiss(response.headers)
@@ -98,7 +98,7 @@ export async function serveChat(
   }
 }
 
-/** For the model that the order is at. */
+/** Sets money aside for the model whose turn it is. */
 async function setOut(order: Order, call: ChatCall, { stop }: StopCord): Promise<void> {
   call.model = order.model
   call.limit = await reserve(order, call.outline, stop)
@@ -112,7 +112,7 @@ function canServe({ route, model }: ChatCall, channel: Channel): boolean {
   return chooseEndpoint(provider, route.dialect, to)?.dialect === route.dialect
 }
 
-/** What goes on from something that an upstream keeps is for that upstream, which may have lost it by now. */
+/** Whether an answer may be kept and given again. Not one that goes on from what an upstream stores, and may lose. */
 function mayRepeat({ route, json, dialect }: ChatCall): boolean {
   return !route.compact && !json.previous_response_id && !dialect.namedItems?.(json).length
 }
@@ -122,11 +122,7 @@ function questionOf({ body, route }: ChatCall) {
 }
 
 /** The whole answer is here; it is handed over when it is paid. */
-async function deliverPlain(
-  order: Order,
-  call: ChatCall,
-  answer: ChatAnswer & { kind: 'plain' },
-): Promise<Response> {
+async function deliverWhole(order: Order, call: ChatCall, answer: WholeChat): Promise<Response> {
   order.noteFirstByte()
   const told = believe(answer.usage, order.incoming.requestId)
   const usage = tellsAll(told) ? told : await countUntold(order, call, answer, told)
@@ -144,14 +140,14 @@ async function deliverPlain(
   return new Response(text, { headers: { 'content-type': 'application/json' } })
 }
 
-/** What the upstream has told, and for what it has not our own count. */
+/** The usage that the upstream has told, completed by our own count. */
 async function countUntold(
   { parts }: Order,
   call: ChatCall,
-  answer: ChatAnswer & { kind: 'plain' },
+  answer: WholeChat,
   told: TokenUsage | undefined,
 ): Promise<TokenUsage> {
-  const counted = await countPlain(parts.counter, call, answer)
+  const counted = await countAnswer(parts.counter, call, answer)
   if (!told) return counted
   return { ...told, input: told.input || counted.input, output: told.output || counted.output }
 }

@@ -23,8 +23,9 @@ function isRefusal(error: unknown): boolean {
 export class Bill {
   readonly #ledger: Ledger
   readonly #of: OfRequest
-  /** Until it is known who serves the call, what it is likely to be. */
+  /** What the call is settled by. Until it is known which group serves it, the price in the first. */
   price: PriceSnapshot
+  /** The price that the hold was written down with. */
   #heldAt: PriceSnapshot | undefined
   #granted = 0
   #holding: Promise<number> | undefined
@@ -32,7 +33,7 @@ export class Bill {
   #credit: { readonly most: number; end(charged: number | 'refused'): void } | undefined
   readonly #began: number
   #closed = false
-  /** Told once, when the call is over, however it ended. */
+  /** Called once, when the call is over, however it ended. */
   onClosed: (() => void) | undefined
 
   /** `began` in seconds since 1970. */
@@ -53,7 +54,7 @@ export class Bill {
     return this.#holding !== undefined
   }
 
-  /** The promise may be awaited by several. What is held already is raised. */
+  /** Sets money aside, or raises what is set aside already. Several may await the promise. */
   hold(most: number, least: number): Promise<number> {
     if (this.#holding) return this.#holdMore(this.#holding, most, least)
     this.#heldAt = this.price
@@ -82,21 +83,21 @@ export class Bill {
     return this.#granted
   }
 
-  /** Something else is to be paid for: what was let out on credit is not, and what is held stays held. */
+  /** Another model is going to be paid for: credit for the first is ended, and what is held stays held. */
   startOver(price: PriceSnapshot): void {
     this.#endCredit(0)
     if (this.onClosed) this.#tellClosed()
     this.price = price
   }
 
-  /** Instead of a hold: nothing is set aside, and the settlement asks for the money. `end` is told what it was. */
+  /** Lets the call out on credit: nothing is set aside, and the settlement asks for all of it. `end` hears how much. */
   holdNothing(most: number, end: (charged: number | 'refused') => void): void {
     this.#credit = { most, end }
   }
 
   /**
-   * Resolves when the hold is on disk; rejects with what refused it. An answer that flows, although it was not
-   * to, reaches the client before it is paid: then something has to be held after all.
+   * Resolves when the hold is on disk; rejects with what refused it. Undefined for a call that is out on credit. If its
+   * answer `flows`, though it was expected whole, the client gets it before it is paid: then money is held after all.
    */
   held(flows: boolean): Promise<number> | undefined {
     if (this.#credit && !flows) return undefined
@@ -122,17 +123,17 @@ export class Bill {
     }
   }
 
-  /** Whether it is on disk. */
+  /** Resolves with whether it is on disk. */
   checkpoint(charge: number): Promise<boolean> {
     return this.#ledger.checkpoint(this.#of, Math.min(charge, this.#granted), this.#newPrice)
   }
 
-  /** Where it has become another than the hold says. */
+  /** The price, where it is another by now than the hold was taken with. */
   get #newPrice(): string | undefined {
     return this.price === this.#heldAt ? undefined : priceText(this.price)
   }
 
-  /** What was really charged. It is on disk when this resolves. */
+  /** Resolves with what was really charged, when that is on disk. */
   async settle(charge: number, row: LogRow | undefined): Promise<number> {
     if (this.#closed) throw new AppError('ledger.closed')
     this.#closed = true
@@ -143,12 +144,12 @@ export class Bill {
       this.#endCredit(charged)
       return charged
     } catch (error) {
-      // On no disk. An answer that nobody gets for that reason is cancelled.
+      // Nothing is on disk, so the bill is open again: an answer that is withheld for that can still be cancelled.
       this.#closed = false
       if (isRefusal(error)) this.#endCredit('refused')
       throw error
     } finally {
-      // Also where it failed: a stream is over then, and nobody closes it again.
+      // Also after a failure: a stream is over then, and nobody closes its bill again.
       if (this.onClosed) this.#tellClosed()
     }
   }

@@ -9,17 +9,17 @@ import type { HostedTool } from '../request/hosted-tools.ts'
 /** More than any model does in one answer. An upstream that says so is not believed. */
 const MOST_USES = 1000
 const MOST_PICTURE_TOKENS = 4_000_000
-/** Of a tool that may be used as often as the model likes, so many uses are held for. */
+/** So many uses are held for, of a tool that the model may use as often as it likes. */
 const HELD_USES = 5
 
-/** Tokens of the picture that the price of a call is for. Of larger ones, and of several, a vendor tells more. */
+/** Tokens of the picture that a call's price is for. Where the vendor tells more, it was larger, or one of several. */
 const pictureSizes: readonly (readonly [model: string, tokens: number])[] = [
   ['gemini-2.5-flash-image', 1290],
   ['gemini-3-pro-image', 1120],
   ['gemini-3.1-flash-image', 747],
 ]
 
-/** Whether anything is to be paid besides tokens that their own price does not know; hardly ever. */
+/** Whether `addFees` has anything to add; hardly ever. */
 export function hasFees({ kind, search }: PriceSnapshot, usage: TokenUsage): boolean {
   return (
     (kind === 'call' && usage.imageOutput !== undefined) ||
@@ -30,7 +30,9 @@ export function hasFees({ kind, search }: PriceSnapshot, usage: TokenUsage): boo
   )
 }
 
-/** What vendors ask for the use of their own tools, on top of `charged`. */
+type AddFee = (name: string, count: number, each: Exact | undefined) => void
+
+/** `charged` with what vendors ask on top of tokens and calls: for larger pictures, their own tools, and searches. */
 export function addFees(
   book: PriceBook,
   price: PriceSnapshot,
@@ -39,7 +41,7 @@ export function addFees(
   offered: readonly HostedTool[] | undefined,
 ): Usage {
   const fees: Fee[] = []
-  const add = (name: string, count: number, each: Exact | undefined): void => {
+  const add: AddFee = (name, count, each) => {
     if (each !== undefined && each !== 0 && count > 0)
       fees.push({ name, count, price: each, quotaPerUnit: book.quotaPerUnit })
   }
@@ -48,26 +50,33 @@ export function addFees(
     const each = exact(multiply(divide(price.price, size), 1000))
     add('image output', usage.imageOutput - size * (charged.calls ?? 1), each)
   }
-  const pictures = usage.pictures && priceOfPictures(book, usage.pictures)
-  for (const one of pictures ?? []) add(one.name, one.count, one.price)
-  for (const [name, count] of Object.entries(usage.tools ?? {})) {
-    if (name === 'image_generation' && pictures) continue
-    // Only who asked for it by itself pays for it.
-    if (name === 'code_execution' && !offered?.some(tool => tool.name === name)) continue
-    const each = book.toolPrice(price.model, name)
-    add(
-      name,
-      Math.min(count, MOST_USES),
-      each ?? (isSearch(name) ? book.searchPrice(price.model) : undefined),
-    )
-  }
+  addTools(book, price, usage, offered, add)
   const { searches: told, ...others } = charged
   const searches = price.search?.counts === 'once' ? Math.min(told ?? 0, 1) : told
+  // Perplexity asks by how widely it searched, in place of the usual price.
   if (usage.searchSize !== undefined)
     add(`web_search (${usage.searchSize})`, searches ?? 0, book.searchPrice(price.model, usage.searchSize))
   else if (price.search?.counts === 'always' || searches)
     return { ...others, searches: searches ?? 1, ...(fees.length > 0 && { fees }) }
   return { ...others, ...(fees.length > 0 && { fees }) }
+}
+
+function addTools(
+  book: PriceBook,
+  { model }: PriceSnapshot,
+  usage: TokenUsage,
+  offered: readonly HostedTool[] | undefined,
+  add: AddFee,
+): void {
+  const pictures = usage.pictures && priceOfPictures(book, usage.pictures)
+  for (const { name, count, price } of pictures ?? []) add(name, count, price)
+  for (const [name, count] of Object.entries(usage.tools ?? {})) {
+    if (name === 'image_generation' && pictures) continue
+    // Anthropic's newer searches run code themselves, for nothing: it is paid only where the request offers it.
+    if (name === 'code_execution' && !offered?.some(tool => tool.name === name)) continue
+    const each = book.toolPrice(model, name) ?? (isSearch(name) ? book.searchPrice(model) : undefined)
+    add(name, Math.min(count, MOST_USES), each)
+  }
 }
 
 function isSearch(tool: string): boolean {
@@ -82,7 +91,7 @@ interface Part {
 
 const DOLLARS_PER_THOUSAND_AT_RATIO_ONE = 0.002
 
-/** By the tokens of the model that made them; undefined where that has no such price, and each picture has one. */
+/** Pictures that a tool made, by the tokens of the picture model. Undefined where that has no price by tokens. */
 function priceOfPictures(
   book: PriceBook,
   { model, input, imageInput, output }: PictureTokens,

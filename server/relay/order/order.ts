@@ -32,13 +32,15 @@ export interface Ordered {
   readonly stream: boolean
   /** What the price of a picture depends on. */
   readonly picture?: Picture | undefined
-  /** How many answers: each is paid where calls have a price. */
+  /** How many answers are asked for. A model that is paid by the call is paid for each. */
   readonly choices?: number | undefined
-  /** Many calls, whose use is added up. */
+  /** A realtime session: its usage is that of many calls, none of which has the price for long input. */
   readonly isSession?: true
-  /** The vendor's own tools that are on offer, and where it is to be computed: both may cost more. */
+  /** The vendor's own tools that the request offers the model; their use may cost extra. */
   readonly hosted?: readonly HostedTool[] | undefined
+  /** Where in the world the vendor is to compute the answer (`inference_geo`), which may cost more. */
   readonly geo?: string | undefined
+  /** What the caller itself says of fallbacks and retries. */
   readonly failover?: Failover | undefined
 }
 
@@ -47,46 +49,48 @@ export class Order {
   readonly parts: RelayParts
   readonly incoming: Incoming
   readonly admitted: Admitted
-  /** As the client named it. */
+  /** The model that the client named. */
   readonly asked: string
-  /** The one that serves it, or was tried last: another than was asked for where that could not be had. */
+  /** The model that serves the call, or was tried last. Another than `asked` where a fallback stands in for that. */
   model: string
   readonly stream: boolean
   readonly failover: Failover | undefined
-  /** While it is open which of several groups serves it, the price in the dearest of them. */
+  /** What the call is charged by. As long as several groups may serve it, the price in the dearest of them. */
   price: PriceSnapshot
   /** The groups that may serve it, in their turn; undefined when there is only the caller's. */
   groups: readonly string[] | undefined
-  /** The one that serves it, or was tried last. */
+  /** The group that serves it, or was tried last: its ratio is paid. */
   group: string
-  /** Which of several groups it is counted in. */
+  /** Goes through `groups`, and counts the call in the limits of the one whose turn it is. */
   turns: GroupTurns | undefined
   readonly book: PriceBook
   readonly bill: Bill
   readonly began = performance.now()
   /** The channel that answers, or the last that was tried. */
   channel: Channel | undefined
-  /** Of its keys, the one that it was asked with. */
+  /** The one of the channel's keys that was used. */
   key: string | undefined
+  /** What the channel's upstream calls the model; '' before one is asked. */
   upstreamModel = ''
+  /** Ids of the channels that were asked, in their order; the log row tells administrators. */
   readonly tried: number[] = []
-  /** Of the prompt, as near as is known before anybody counts. */
+  /** Tokens of the prompt, as near as is known before anybody counts. */
   estimatedTokens = 0
-  /** What it is counted under until it is over; undefined when nothing of it is limited. */
+  /** Its places in the limits of requests and tokens, given back when it is over; undefined when it has no limits. */
   claims: Claims | undefined
-  /** Of its answer, where the caller wants that kept. */
+  /** Copies the answer for the answer cache, where the caller wants it kept. */
   recording: Recording | undefined
   #firstByteAt: number | undefined
-  /** Where it counts as under way; only if channels are chosen by that. */
+  /** The call as one that its channel has under way; only while `ChannelChoice` goes by that. */
   #visit: ChannelVisit | undefined
   readonly #ordered: Ordered
   readonly #choices: number
-  /** Whatever the place it was computed in. */
+  /** The price before what a place to compute in (`geo`) makes of it. */
   #usualPrice: PriceSnapshot
-  /** Where the price is not the model's usual one because of it. */
+  /** Set only where its size or quality has changed the price, which the log row then tells. */
   readonly #picture: Picture | undefined
 
-  /** `model` is for who asked for one that nobody here has. */
+  /** `model` is the first to try: a fallback, where no channel here has the one that was asked for. */
   constructor(
     parts: RelayParts,
     incoming: Incoming,
@@ -111,27 +115,31 @@ export class Order {
     const price = this.book.snapshot(model, this.groups?.[0] ?? this.group, userGroup)
     this.#usualPrice = priceOf(ordered, price)
     if (this.#usualPrice !== price) this.#picture = ordered.picture
-    this.price = ordered.geo === undefined ? this.#usualPrice : this.#priceIn(ordered.geo)
+    this.price = this.#placedPrice()
     this.bill = new Bill(parts.ledger, { id: incoming.requestId, userId, tokenId }, this.price, parts.now())
     if (this.groups) this.#priceAs(dearestOf(this.book, this.groups, userGroup))
     if (incoming.trace) incoming.trace.order = this
   }
 
   #priceAs(group: string): void {
-    const { geo } = this.#ordered
     const price = this.book.snapshot(this.model, group, this.admitted.caller.userGroup)
     this.#usualPrice = priceOf(this.#ordered, price)
-    this.price = geo === undefined ? this.#usualPrice : this.#priceIn(geo)
+    this.price = this.#placedPrice()
   }
 
-  /** One of several groups is asked: if it answers, this is what it costs. */
-  turnTo(group: string): void {
+  #placedPrice(): PriceSnapshot {
+    const { geo } = this.#ordered
+    return geo === undefined ? this.#usualPrice : this.#priceIn(geo)
+  }
+
+  /** Channels of this group are asked next: if one answers, the call costs what it costs there. */
+  turnToGroup(group: string): void {
     this.group = group
     this.#priceAs(group)
     this.bill.price = this.price
   }
 
-  /** Nobody could serve it as it was: another model is asked. What is set aside for it is to be seen to anew. */
+  /** Nobody could serve the model: another is asked. The caller then sets money aside for that one. */
   turnToModel(model: string): void {
     const { group, groups, pinned, caller } = this.admitted
     this.model = model
@@ -143,7 +151,7 @@ export class Order {
     if (this.groups) this.#priceAs(dearestOf(this.book, this.groups, caller.userGroup))
   }
 
-  /** A channel is going to be asked: from now until it has left it, the order is one more that the channel has. */
+  /** The channel is about to be asked: until `leaveChannel` it has one more call under way. */
   visit(channel: Channel, choice: ChannelChoice): void {
     if (choice === 'weight') return
     this.leaveChannel()
@@ -159,21 +167,20 @@ export class Order {
     this.#visit?.fail()
   }
 
-  /** It gets an answer that was made before, for this part of the price. */
+  /** The caller gets a kept answer, for this part of the price. */
   takeShare(share: number): void {
-    const { geo } = this.#ordered
     this.#usualPrice = atShare(this.#usualPrice, share)
-    this.price = geo === undefined ? this.#usualPrice : this.#priceIn(geo)
+    this.price = this.#placedPrice()
     this.bill.price = this.price
   }
 
-  /** The first content is here. */
+  /** The first content of the answer goes out. */
   noteFirstByte(): void {
     this.#firstByteAt ??= performance.now()
     this.#visit?.answer()
   }
 
-  /** Its channel answers: what it is for is here, or begins to come. */
+  /** The channel has answered, or begins to: its pace is measured until here. */
   noteAnswered(): void {
     this.#visit?.answer()
   }
@@ -184,7 +191,7 @@ export class Order {
     this.incoming.trace?.noteEnd()
   }
 
-  /** It broke off. */
+  /** A streamed answer broke off. */
   noteBreak(reason: Break): void {
     this.incoming.trace?.noteEnd(reason)
   }
@@ -207,7 +214,7 @@ export class Order {
     return 'told' in usage ? this.settle(usage.told) : this.settleUsage(usage.charged)
   }
 
-  /** What to hold for what comes besides tokens and calls. */
+  /** How much to hold for the vendor's own tools and searches, which come on top of tokens. */
   boundFees(): { readonly most: number; readonly least: number } | undefined {
     const { hosted } = this.#ordered
     if (!hosted && this.price.search?.counts !== 'always') return undefined
@@ -218,7 +225,7 @@ export class Order {
     return this.book.toolPrice(this.model, tool) !== undefined
   }
 
-  /** Charges and resolves when that is on disk. */
+  /** Charges the call, and resolves with the amount when that is on disk. */
   settle(usage: TokenUsage): Promise<number> {
     const { geo } = usage
     const isNew = this.price.share === undefined
@@ -229,7 +236,7 @@ export class Order {
     return this.settleUsage(this.#asCharged(usage), usage.reasoning, more, price)
   }
 
-  /** Vendors name the place also where it does not matter. */
+  /** `global` and `not_available` are no place that anybody asked for. */
   #priceIn(geo: string): PriceSnapshot {
     return geo === 'global' || geo === 'not_available' ? this.#usualPrice : this.book.inGeo(this.#usualPrice)
   }
@@ -240,7 +247,7 @@ export class Order {
     return hasFees(this.price, usage) ? addFees(this.book, this.price, usage, all, this.#ordered.hosted) : all
   }
 
-  /** `more` is what the row tells besides; `price` is for who was told of another than the order's. */
+  /** `more` is what the log row tells besides. `price` is another than the order's where the vendor names a place. */
   settleUsage(usage: Usage, reasoning?: number, more: object = {}, price = this.price): Promise<number> {
     this.leaveChannel()
     const { quota, promptTokens, completionTokens, details } = breakdown(price, usage)
@@ -266,7 +273,7 @@ export class Order {
     const { trace } = this.incoming
     const ms = performance.now() - this.began
     const firstTokenMs = this.#firstByteAt === undefined ? undefined : this.#firstByteAt - this.began
-    // Nobody made any for an answer that is given again.
+    // A kept answer is given again: no model has read or made these tokens.
     const input = price.share === undefined ? promptTokens : 0
     const output = price.share === undefined ? completionTokens : 0
     const counted = settled.then(charged => {
@@ -277,20 +284,20 @@ export class Order {
     return this.claims ? this.#leaveWith(this.claims, promptTokens + completionTokens, counted) : counted
   }
 
-  /** What the operator pays for it, where that is known; nobody asks for money for an answer that is given again. */
+  /** What the operator pays for the call, where that is known. A kept answer costs the operator nothing. */
   #ownCost(price: PriceSnapshot, usage: Usage): number | undefined {
     if (price.share !== undefined) return 0
     const ratio = this.channel?.setting.cost_ratio
     return ratio === undefined ? undefined : listedCost(price, usage, ratio)
   }
 
-  /** Who has the answer may ask again: by then this call counts no more. */
+  /** Both before the answer is handed over: whoever has it may ask again, and must not meet this call in a limit. */
   async #leaveWith(claims: Claims, tokens: number, settled: Promise<number>): Promise<number> {
     const [charged] = await Promise.all([settled, claims.end(tokens)])
     return charged
   }
 
-  /** It counts nowhere any more; the first time counts. */
+  /** The call is over for channels and limits; only the first time has an effect. */
   leave(tokens: number): Promise<void> | undefined {
     this.leaveChannel()
     return this.claims?.end(tokens)
@@ -330,7 +337,7 @@ export class Order {
       group: this.group,
       is_stream: this.stream ? 1 : 0,
       use_time: Math.round(ms / 1000),
-      // What nobody had to wait for says nothing of how long its model takes.
+      // A kept answer says nothing of how long its model takes.
       ms: this.price.share === undefined ? Math.round(ms) : undefined,
       frt,
       prompt_tokens: 0,

@@ -7,10 +7,10 @@ import type { Order } from './order.ts'
 import { setAside } from './set-aside.ts'
 import { MOST_OUTPUT } from './unseen-output.ts'
 
-/** Set aside for an answer that may be as long as it likes; raised while it grows. */
+/** Tokens of output that are held for where the request sets no limit; the hold is raised while the answer grows. */
 export const OUTPUT_QUANTUM = 4096
 
-/** Sets money aside for a chat call; where it is scarce, tells how long the answer may be. */
+/** Sets money aside for a chat call. Resolves with how many tokens each answer may have, where money is scarce. */
 export function reserve(
   order: Order,
   outline: Outline,
@@ -63,7 +63,7 @@ function mayThink({ model, parts }: Order, outline: Outline): boolean {
   return parts.unseen.thinks(model, outline.thinks)
 }
 
-/** How many tokens each answer may be, for what was granted. */
+/** How many tokens each answer may have for what was granted. */
 function lengthFor(
   price: PriceSnapshot,
   wanted: number,
@@ -80,15 +80,16 @@ function lengthFor(
 
 /** All in quota. */
 interface UnseenTerms {
-  /** What is held where nothing is unseen. */
+  /** What is held for a call of which everything can be seen. */
   readonly usual: number
   readonly least: number
-  /** What it could cost if nothing limited it, and what to hold where the balance allows. */
+  /** What it could cost if nothing limited it. */
   readonly possible: number
+  /** What to hold where the balance allows. */
   readonly wanted: number
 }
 
-/** Undefined when there is so much money that it may cost what it likes. */
+/** Undefined when there is so much money that the call needs no limit; the usual hold is enough then. */
 function holdUnseen(
   { admitted: { caller }, bill, parts: { unseen } }: Order,
   { usual, least, possible, wanted }: UnseenTerms,

@@ -1,13 +1,14 @@
 import type { Order } from './order.ts'
 
-/** Who has this many times the most that a call can cost does not wait for the hold before the call goes out. */
+/** With this many times the most that a call can cost, a balance is plenty. */
 const AMPLE = 4
 
 /**
- * Sets money aside for a call. With very much money nothing is, unless the answer is streamed: one that comes
- * whole is handed over only when it is paid, so hold and settlement are then one. While there is plenty the call
- * goes out at once and the hold is committed meanwhile. When it is scarce the hold comes first: then this answers
- * what it allows.
+ * Sets money aside for a call, by how much of it there is:
+ * - very much: nothing is set aside for an answer that comes whole. That is handed over only when it is paid, so hold
+ *   and settlement are one commit (`Credit`).
+ * - plenty: the call goes out at once, and its hold is committed meanwhile.
+ * - scarce: the hold comes first, and this resolves with what was granted.
  */
 export function setAside(
   order: Order,
@@ -18,14 +19,15 @@ export function setAside(
   const { bill } = order
   const { caller } = order.admitted
   const { credit, ledger } = order.parts
-  // Another model was asked before, and what is held for that goes on.
+  // A fallback: what was held for the model before it is raised.
   if (bill.isHeld) return bill.hold(most, least)
   if (comesWhole && ledger.isReachable && credit.take(caller, most)) {
     bill.holdNothing(most, charged => credit.end(caller, most, charged))
     return undefined
   }
   if (caller.balance < most * AMPLE) return bill.hold(most, least)
-  // The balance was read a while ago. A call that is out already cannot be limited: all of it, or nothing.
+  // A call that is out cannot be limited any more: all of it is held, or it is stopped. The balance that let it out
+  // was read a while ago; where the hold is refused, it was wrong.
   bill.hold(most, most).catch(error => {
     caller.balance = 0
     onRefused(error)

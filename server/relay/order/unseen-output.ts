@@ -2,42 +2,43 @@ import type { Caller } from '../callers/caller.ts'
 
 /** Nearly no model says more in one answer, thoughts included. */
 export const MOST_OUTPUT = 131_072
-/** And nearly every one that thinks can be told to keep to this. */
+/** The limits that an upstream may be told: nearly every model that thinks takes the larger. */
 const MOST_TOLD = 32_768
 const LEAST_TOLD = 8192
-/** What was seen of a model counts after so many answers; the longest of them may be exceeded so many times. */
+/** After so many answers of a model the limit goes by the longest of them, times the margin. */
 const ENOUGH_ANSWERS = 20
 const MARGIN = 4
-/** As much of the rest of a balance one such call may hold. */
+/** One such call may hold this part of the balance that is left: a half. */
 const SHARE = 2
-/** How many times all that a user has under way could cost must be in the wallet, for it to go on unlimited. */
+/** Unlimited calls are let out while the wallet has this many times what all of the user's could cost. */
 const TIMES = 4
 const MOST_KNOWN = 2000
 
-/** By the last part of its name, as vendors call models that think and do not show it. */
+/** Names of models that think and do not show it, as vendors have them behind the last slash. */
 const thinking =
   /^(o\d|gpt-([5-9]|[12]\d)|codex|claude-(opus|sonnet|haiku|fable)-([5-9]|4-[6-9])|gemini-(2\.5|[3-9])|grok-(3-mini|[4-9])|deepseek-r)/i
 const silent = /non-reasoning|non-thinking|-chat/i
 
 interface UnderWay {
   calls: number
-  /** What they could cost, of those that nothing limits. */
+  /** What those that nothing limits could cost. */
   possible: number
-  /** What is held for those that are limited. */
+  /** What is held for the others. */
   held: number
 }
 
 /**
- * Answers that say nothing while they cost: a model's thoughts are told of when they are paid for. What such a call
- * without a limit may cost is many times what is usually held. With plenty of money it goes on unlimited; otherwise
- * so much is held as it could take, within a share of the balance, and the upstream is told to keep to that.
+ * Calls whose answers cost money that nobody sees coming: the vendor tells how long a model thought only at the end.
+ * Without a limit of the client's, such a call may cost many times what is usually held. With plenty of money it goes
+ * out unlimited. Otherwise more is held than usual, within a share of the balance, and the upstream is told to keep to
+ * what that pays for.
  */
 export class UnseenOutput {
   readonly #users = new Map<number, UnderWay>()
   readonly #sizes = new Map<string, { answers: number; largest: number }>()
   readonly #named = new Map<string, boolean>()
 
-  /** Of an answer that was thought about: how long all of it was. */
+  /** A model has thought about an answer: how many tokens that took, thoughts included. */
   learn(model: string, output: number): void {
     const known = this.#sizes.get(model)
     if (known) {
@@ -49,7 +50,7 @@ export class UnseenOutput {
     this.#sizes.set(model, { answers: 1, largest: output })
   }
 
-  /** `asked`: whether the request wants it to. Who wants the contrary may be talking to one that always thinks. */
+  /** Whether the model may think. `asked`: the request wants it to. That one wants no thoughts is not believed. */
   thinks(model: string, asked: boolean): boolean {
     return asked || this.#sizes.has(model) || this.#isNamed(model)
   }
@@ -64,16 +65,16 @@ export class UnseenOutput {
     return isNamed
   }
 
-  /** How many tokens an answer of the model is given, where it has to be limited. */
+  /** The limit that an answer of the model is given, in tokens, where it has to have one. */
   sizeOf(model: string): number {
     const known = this.#sizes.get(model)
-    // One that is known by its answers alone may refuse to be told of more than it can say.
+    // A model that is only known by its answers may refuse a limit above what it can say.
     if (this.#isNamed(model) && (!known || known.answers < ENOUGH_ANSWERS)) return MOST_TOLD
     if (!known) return LEAST_TOLD
     return Math.min(MOST_TOLD, Math.max(LEAST_TOLD, known.largest * MARGIN))
   }
 
-  /** Whether it may go on unlimited; then `leave` is due at its end. */
+  /** Whether one more call may go out unlimited; then `leave` is due at its end. */
   enter({ userId, balance }: Caller, possible: number): boolean {
     const user = this.#users.get(userId)
     if (((user?.possible ?? 0) + possible) * TIMES > balance - (user?.held ?? 0)) return false
@@ -85,7 +86,7 @@ export class UnseenOutput {
     this.#add(userId, { calls: -1, possible: -possible, held: 0 })
   }
 
-  /** What one more call may hold. */
+  /** The most that one more call may hold; then `hold` is due, and `release` at its end. */
   shareOf({ userId, balance }: Caller): number {
     const held = this.#users.get(userId)?.held ?? 0
     return Math.max(0, Math.floor((balance - held) / SHARE))

@@ -92,7 +92,7 @@ async function askVendor(parts: RelayParts, incoming: Incoming, call: PlainCall,
   try {
     const answer = await tryChannels(
       order,
-      { can: channel => countsIn(call, channel), aside: 'count_tokens' },
+      { can: channel => countsIn(call, channel), errand: 'count_tokens' },
       attempt =>
         askPlain(order, call, attempt, opened => {
           upstream = opened

@@ -111,15 +111,7 @@ function deliver(
   if (answer.kind === 'whole') return deliverWhole(order, call, answer)
   if (answer.kind === 'flow') return new FlowRun(order, call, answer).response()
   const { upstream, reader, carrier, first, ended, type } = answer
-  const streamed = {
-    kind: 'stream',
-    passes: true,
-    upstream,
-    reader,
-    conveyor: carrier,
-    first: first[0],
-    ended,
-  } as const
+  const streamed = { kind: 'stream', upstream, reader, conveyor: carrier, first: first[0], ended } as const
   const asChat = new CompletionCall(call, outline ?? outlineCompletion(call))
   return new StreamRun(order, asChat, streamed).response(type)
 }

@@ -9,13 +9,13 @@ import { log } from '../../log.ts'
 /** What an operator may say of one channel beyond its columns. */
 export interface ChannelSetting {
   readonly proxy?: string | undefined
-  /** Streams of a custom channel are written anew instead of being passed through. */
+  /** Streams are written anew instead of being passed through. */
   readonly force_format?: boolean | undefined
   /** What the upstream speaks, where its type alone does not tell. */
   readonly dialects?: readonly DialectName[] | undefined
-  /** Put into requests as it is. */
+  /** Fields that are put into every request. */
   readonly param_override?: JsonObject | undefined
-  /** The other form of it: one thing after the other is done to a request. */
+  /** `param_override` in its other form: operations that are done to every request, one after the other. */
   readonly operations?: readonly Operation[] | undefined
   readonly header_override?: HeaderRules | undefined
   /** For whoever brings no instructions of their own. */

@@ -3,11 +3,11 @@ import { AppError } from '../../errors.ts'
 import { log } from '../../log.ts'
 import { counter } from '../../metrics.ts'
 import { providerOf } from '../../providers/index.ts'
-import type { ChatAnswer, ReadResult } from '../chat/ask-chat.ts'
+import type { ReadResult, StreamedChat } from '../chat/ask-chat.ts'
 import type { ChatCall } from '../chat/chat-call.ts'
 import { noteStored } from '../chat/conversation.ts'
+import { asSaid } from '../counting/count-answer.ts'
 import { countInput } from '../counting/count-input.ts'
-import { asSaid } from '../counting/count-plain.ts'
 import { roughInput } from '../counting/estimate-input.ts'
 import type { Live } from '../live-requests.ts'
 import { believe, tellsAll } from '../order/charge-usage.ts'
@@ -23,14 +23,14 @@ import type { Piece } from './conveyor.ts'
 const CHECKPOINT_MS = 2000
 /** An upstream that has said everything may take this long to hang up. */
 const CLOSING_MS = 1000
-/** And one that is read on for what it cost, this long to come to its end. */
+/** If its usage is still to come, it may take this long. */
 const READ_ON_MS = 20_000
 const KEEP_ALIVE_MS = 15_000
-/** More is set aside when this part of what was is used up. */
+/** More is set aside when this part of what is held is used up. */
 const EXTEND_AT = 0.8
-/** A model that thinks where nobody sees gets this long to say how much it was. */
+/** After the client has left: how long the upstream may take to tell what thoughts that nobody saw have cost. */
 const HEAR_OUT_MS = 30_000
-/** And one that has read what nobody here knows the length of, this long. */
+/** The same for input whose length only the vendor knows. */
 const HEAR_READ_MS = 120_000
 
 const cuts = counter('tollgate_relay_streams_cut_total', 'Streams that did not end well, by reason.')
@@ -42,7 +42,7 @@ const cuts = counter('tollgate_relay_streams_cut_total', 'Streams that did not e
 export class StreamRun implements Live {
   readonly #order: Order
   readonly #call: ChatCall
-  readonly #answer: ChatAnswer & { kind: 'stream' }
+  readonly #answer: StreamedChat
   readonly #idleMs: number
   #contentType = ''
   #sink = new ClientSink(undefined)
@@ -50,15 +50,16 @@ export class StreamRun implements Live {
   #heardAt = performance.now()
   #checkedAt = performance.now()
   #closingAt: number | undefined
-  /** Since when the upstream is heard for its figures alone, and how long: the client has left. */
+  /** Set when the client has left and the upstream is still read, only to learn what the answer costs. */
   #leftAt: number | undefined
+  /** For how long at most. */
   #hearMs = HEAR_OUT_MS
   #extending = false
   #checkpointed = 0
   /** Input tokens, as near as is known before the upstream says. */
   readonly #input: number
 
-  constructor(order: Order, call: ChatCall, answer: ChatAnswer & { kind: 'stream' }) {
+  constructor(order: Order, call: ChatCall, answer: StreamedChat) {
     this.#order = order
     this.#call = call
     this.#answer = answer
@@ -94,7 +95,10 @@ export class StreamRun implements Live {
     this.#watchMoney(conveyor.certain, conveyor.guessed)
   }
 
-  /** A client may be gone before its stream is asked for: then nobody pulls, and the bill is closed from here. */
+  /**
+   * The client has left. The upstream is stopped, unless it has yet to tell a cost that cannot be counted here. A client
+   * may leave before its stream is asked for: then nobody pulls, and the bill is closed from here.
+   */
   #leave(): void {
     const { conveyor, upstream } = this.#answer
     const isUnseen = this.#hidesInput()
@@ -102,21 +106,21 @@ export class StreamRun implements Live {
     if (isUnseen || conveyor.awaitsUsage || conveyor.tellsLater || this.#hidesThoughts())
       this.#leftAt ??= performance.now()
     else upstream.stop(new ClientGone())
-    // Who stops an answer may ask the next question at once.
+    // Whoever stops an answer may ask the next question at once, however long this one is still read.
     if (this.#leftAt !== undefined) void this.#order.claims?.end(this.#order.estimatedTokens)
     this.#sink.leave()
     if (!this.#started)
       this.#run(this.#sink).catch(error => log.error('a stream could not be closed', { error }))
   }
 
-  /** Such thoughts cost as much as words: who has seen words and leaves before the end pays for them too. */
+  /** Hidden thoughts cost as much as words: a client that has seen words and leaves pays for the thoughts too. */
   #hidesThoughts(): boolean {
     const { channel, model, parts } = this.#order
     if (this.#answer.conveyor.guessed === 0 || !channel) return false
     return parts.hiddenThoughts.mayHide(channel.id, model, this.#call.outline.thinks)
   }
 
-  /** Who has seen words of an answer to a long file, and leaves before its length is told, pays for the file too. */
+  /** A client that has seen words about a file and leaves before the file's length is told pays for the file too. */
   #hidesInput(): boolean {
     const { conveyor } = this.#answer
     return this.#call.outline.media.files.most > 0 && conveyor.guessed > 0 && this.#reported() === undefined
@@ -163,7 +167,7 @@ export class StreamRun implements Live {
     if (reason === closedByUs) return this.#conclude(this.#answer.conveyor.end() ? 'whole' : 'cut')
     if (reason instanceof ClientGone) return this.#settlePart('client', reason)
     const isQuota = reason instanceof AppError && !reason.code.startsWith('outbound.')
-    // It broke when everything had been said.
+    // The connection broke after everything had been said.
     if (!isQuota && this.#answer.conveyor.end()) return this.#settleWhole()
     const isTimeout = reason instanceof AppError && reason.code === 'outbound.timeout'
     if (isTimeout) return this.#settlePart('timeout', new AppError('relay.upstream-slow', {}, reason))
@@ -240,7 +244,7 @@ export class StreamRun implements Live {
     const shown = this.#answer.conveyor.guessed
     if (!channel) return
     const isHidden = parts.hiddenThoughts.note(channel.id, model, { output, shown })
-    // Of thoughts that are counted by themselves the settlement tells.
+    // Where the vendor counts thoughts by themselves, the settlement learns from that.
     if (isHidden && !reasoning) parts.unseen.learn(model, output)
   }
 
@@ -258,7 +262,7 @@ export class StreamRun implements Live {
     const output = Math.max(reported?.output ?? 0, await conveyor.count())
     // What was reported last tells of all tools, what was reported before of none.
     const { toolUse } = conveyor
-    // A reported output is divided as its vendor says.
+    // A report of that much output is taken as it is: it also tells how the output divides.
     if (reported && reported.input > 0 && reported.output >= output)
       return toolUse ? { ...toolUse, ...defined(reported) } : reported
     const input = reported?.input || (await countInput(this.#order.parts.counter, this.#call))
@@ -303,7 +307,7 @@ export class StreamRun implements Live {
     this.#tell(piece)
   }
 
-  /** Who has left, or has stopped reading, gets no more of it: the end must not follow a gap. */
+  /** A client that has left or stopped reading gets no more: the end of the answer must not follow a gap. */
   #tell(piece: Piece): void {
     if (this.#leftAt === undefined) this.#sink.write(piece)
   }
@@ -318,7 +322,7 @@ export class StreamRun implements Live {
   }
 }
 
-/** Without what it says nothing of. */
+/** Without the fields that say nothing, which would hide those of the object that this is spread over. */
 function defined(usage: TokenUsage): TokenUsage {
   const { searches, tools, pictures, ...others } = usage
   return {

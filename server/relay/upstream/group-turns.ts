@@ -15,13 +15,13 @@ export class GroupTurns {
     this.#order = order
   }
 
-  /** Makes it the turn of the channel's group; what that is refused for when it is at a limit. */
+  /** Makes it the turn of the channel's group. A refusal when that group is at a limit: then the channel is passed over. */
   async enter(channel: Channel): Promise<Refusal | undefined> {
     const { groups = [] } = this.#order
     const group = groupOf(channel, groups) ?? groups[0] ?? ''
     if (group === this.#group) {
-      // It was counted for another model, which could not be had.
-      if (this.#order.group !== group) this.#order.turnTo(group)
+      // Counted already, for a model that could not be had; the one that is asked now has its own price here.
+      if (this.#order.group !== group) this.#order.turnToGroup(group)
       return undefined
     }
     const known = this.#full.get(group)
@@ -35,7 +35,7 @@ export class GroupTurns {
     }
     this.#claim = entered
     this.#group = group
-    this.#order.turnTo(group)
+    this.#order.turnToGroup(group)
     return undefined
   }
 }

@@ -3,7 +3,7 @@ import { asProblem } from '../problems.ts'
 import { ClientGone } from '../stream/client-gone.ts'
 import type { UpstreamCall } from './upstream-call.ts'
 
-/** What ends a call that has no answer yet: whoever asked leaves, the money runs out, or something fails. */
+/** Ends a call that has no answer yet, when its client leaves, its money runs out, or something fails. */
 export class StopCord {
   readonly #order: Order
   #upstream: UpstreamCall | undefined
@@ -14,7 +14,7 @@ export class StopCord {
     order.incoming.request.signal.addEventListener('abort', this.#onGone)
   }
 
-  /** Who left while the body was read, or another was asked, is not called for. */
+  /** Before an upstream is asked: throws when the client has left by now, or the call was stopped. */
   check(): void {
     if (this.#stopped) throw this.#stopped
     if (this.#order.incoming.request.signal.aborted) throw new ClientGone()
@@ -31,12 +31,12 @@ export class StopCord {
     if (this.#stopped) upstream.stop(this.#stopped)
   }
 
-  /** There is an answer, which is ended otherwise. */
+  /** An answer has begun: from here on whoever hands it over ends it. */
   release(): void {
     this.#order.incoming.request.signal.removeEventListener('abort', this.#onGone)
   }
 
-  /** The money that was set aside goes back. */
+  /** Closes the upstream and gives back what was set aside. */
   async fail(error: unknown): Promise<void> {
     this.release()
     this.#upstream?.stop(error)

@@ -1,4 +1,3 @@
-import { channelStatuses } from '../../../contract/channels.ts'
 import { isUnsupported } from '../../dialects/refuse.ts'
 import { AppError } from '../../errors.ts'
 import { log } from '../../log.ts'
@@ -28,15 +27,15 @@ export interface Wanted<Other = never> {
   /** Whether a channel is able to serve this kind of call at all. */
   readonly can: (channel: Channel) => boolean
   readonly prefer?: Preference | undefined
-  /** Whether a failure leaves no doubt that nothing was begun; where that matters, others are asked only then. */
-  readonly isCertain?: ((failure: UpstreamFailure) => boolean) | undefined
-  /** The key of a channel that the call is bound to: no other knows what it goes on from. */
+  /** For what must not be begun twice: whether a failure proves that nothing was begun. Others are asked only then. */
+  readonly isSurelyRefused?: ((failure: UpstreamFailure) => boolean) | undefined
+  /** The one key that knows what the call goes on from (a task, a stored response): no other is tried. */
   readonly keyOf?: ((channel: Channel) => string | undefined) | undefined
-  /** What it is when it is not what a channel is there for: how that goes tells nothing of the rest. */
-  readonly aside?: string | undefined
+  /** Names a side errand such as counting tokens: its failures do not count against the channel's usual calls. */
+  readonly errand?: string | undefined
   /**
-   * What to do where no channel could serve it, or the first refused what another model may take; what else is the
-   * request's fault the caller is told.
+   * Turns to other models where no channel could serve this one, or where it refused what another may take (too long,
+   * filtered). Not called for other faults of the request: those are thrown, for the caller to hear.
    */
   readonly instead?: ((failure: unknown, lack: Lack) => Promise<Other>) | undefined
 }
@@ -60,13 +59,13 @@ export async function tryChannels<Answer, Other = never>(
   const { parts, model } = order
   const { trace } = order.incoming
   const pinned = order.admitted.pinned
-  const { aside } = wanted
-  const choice = aside ? 'weight' : parts.settings.get('ChannelChoice')
+  const { errand } = wanted
+  const choice = errand ? 'weight' : parts.settings.get('ChannelChoice')
   if (order.groups) order.turns ??= new GroupTurns(order)
   const { turns } = order
   const attempts = new Attempts({
     candidates: pinned === undefined ? candidatesFor(parts.channels, order, model) : only(order, pinned),
-    model: aside ? `${model} (${aside})` : model,
+    model: errand ? `${model} (${errand})` : model,
     health: parts.health,
     can: wanted.can,
     prefer: wanted.prefer,
@@ -121,7 +120,7 @@ export async function tryChannels<Answer, Other = never>(
         throw error
       }
       const verdict = reportFailure(order, attempts, channel, key, error)
-      const mayRetry = verdict.retry && (wanted.isCertain?.(error) ?? true)
+      const mayRetry = verdict.retry && (wanted.isSurelyRefused?.(error) ?? true)
       if (!mayRetry) return refuse(wanted, channel, error, told(error, verdict, attempts))
       if (left-- <= 0) return giveUp(wanted, told(error, verdict, attempts))
       hasFailed = true
@@ -129,16 +128,16 @@ export async function tryChannels<Answer, Other = never>(
     }
   }
   order.leaveChannel()
-  // One that is at its limit may be able to do what the others cannot.
+  // A channel that was passed over for its limit may be able to do what the others cannot: come back later.
   if (!(last instanceof UpstreamFailure) && limitedMs < Number.POSITIVE_INFINITY)
     return giveUp(wanted, new AppError('limit.channels', { model, retryAfter: secondsOf(limitedMs) }))
   const word = lastWord(order, last, attempts)
-  // What none of them can be asked for is the request's own doing.
+  // None of them could be asked for such a thing: that is the request's own doing, and no other model's to mend.
   if (last !== undefined && !hasFailed) throw word
   return giveUp(wanted, word)
 }
 
-/** A caller may want fewer than the operator allows. */
+/** How many more channels may be asked: a caller may want fewer than the operator allows. */
 function retriesOf({ parts, failover }: Order): number {
   const most = parts.settings.get('RetryTimes')
   return failover?.retries === undefined ? most : Math.min(failover.retries, most)
@@ -153,7 +152,7 @@ async function giveUp<Other>(
   return instead(failure, lack)
 }
 
-/** Other channels of the model would say the same. */
+/** The request is at fault, and other channels of the model would say the same; only another model may take it. */
 function refuse<Other>(
   wanted: Wanted<Other>,
   { type }: Channel,
@@ -174,7 +173,7 @@ function reportFailure(
 ): Verdict {
   const { problem, without } = failure
   const verdict = judgeFailure(channel.type, { status: 0, ...problem, without })
-  // A channel that has other keys is as good as they are.
+  // While the channel has keys that work, it is only the key that rests.
   if (verdict.keyUnusable && retireKey(order, channel, key, verdict.reason, problem?.status))
     attempts.keyFailed(key)
   else if (verdict.cool) {
@@ -194,8 +193,8 @@ function reportFailure(
 }
 
 /**
- * One of several keys rests; the last one takes its channel with it, if the operator wants that. Whether there are
- * others that work.
+ * Puts a key to rest. The last one that worked takes its channel out of service, if the operator wants that. Answers
+ * whether the channel has others that work.
  */
 function retireKey(
   { parts }: Order,
@@ -214,7 +213,7 @@ function retireKey(
   return false
 }
 
-/** What the caller hears of it. That our own key was refused is nothing the caller can mend. */
+/** What the caller hears of a failure. That the operator's key was refused is nothing a caller could mend. */
 function told(
   failure: UpstreamFailure,
   { keyUnusable }: Pick<Verdict, 'keyUnusable'>,
@@ -238,9 +237,10 @@ function lastWord({ model, admitted }: Order, last: unknown, attempts: Attempts)
   return new AppError('relay.no-channel', { group: admitted.group, model })
 }
 
+/** The channel that an administrator has named. */
 function only({ parts }: Order, id: number): Candidates {
   const channel = parts.channels.byId(id)
   if (!channel) throw new AppError('relay.bad-channel')
-  if (channel.status !== channelStatuses.enabled) throw new AppError('relay.channel-disabled')
+  if (!channel.isEnabled) throw new AppError('relay.channel-disabled')
   return [[channel]]
 }

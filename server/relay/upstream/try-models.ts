@@ -14,12 +14,12 @@ fallbacks.increment({}, 0)
 /** Tells clients what has served them, where it is not what they asked for. */
 const MODEL_HEADER = 'x-tollgate-model'
 
-/** Sets money aside for the model that the order is at, and asks its channels; `instead` where none can serve it. */
+/** Sets money aside for `order.model` and asks its channels; calls `instead` where none of them can serve it. */
 export type ServeModel<Answer> = <Other>(
   instead: (failure: unknown, lack: Lack) => Promise<Other>,
 ) => Promise<Answer | Other>
 
-/** The model that was asked for, or where it cannot be had the first that is named for that and can. */
+/** Asks for the model that the client named; where it cannot be had, for its fallbacks, until one serves. */
 export function tryModels<Answer>(order: Order, cord: StopCord, serve: ServeModel<Answer>): Promise<Answer> {
   const { admitted, asked, model } = order
   const instead = (failure: unknown, lack: Lack): Promise<Answer> =>
@@ -28,7 +28,7 @@ export function tryModels<Answer>(order: Order, cord: StopCord, serve: ServeMode
   return instead(new AppError('relay.no-channel', { group: admitted.group, model: asked }), 'unserved')
 }
 
-/** What a model refuses because of the request itself the caller is told; when none can be had, what the first said. */
+/** When no fallback serves either, the caller is told what the model that it asked for said (`failure`). */
 async function tryFallbacks<Answer>(
   order: Order,
   cord: StopCord,
@@ -37,7 +37,8 @@ async function tryFallbacks<Answer>(
   lack: Lack,
 ): Promise<Answer> {
   const { parts, asked, book, channel, group, upstreamModel } = order
-  // One that is too small as well says nothing of those after it, and neither does what the first was left for.
+  // A fallback that is unserved, too small as well, or refuses for the same reason gives way to the next. One whose
+  // filter refuses although that was not the reason ends it: the request is at fault.
   const next = async (refusal: unknown, reason: Lack): Promise<undefined> => {
     if (reason === 'filtered' && lack !== 'filtered') throw refusal
   }
@@ -57,12 +58,15 @@ async function tryFallbacks<Answer>(
 
 const passedOver: readonly string[] = ['ledger.user-quota', 'ledger.token-quota']
 
-/** Who could have paid for the model that was asked for is not refused for the price of another. */
+/** A fallback that is too dear for the caller, or cannot be asked for such a thing, gives way to the next. */
 function isPassedOver(error: unknown): boolean {
   return isUnsupported(error) || (error instanceof AppError && passedOver.includes(error.code))
 }
 
-/** A channel that has not the model which is asked for may keep an answer of one that stood in for it. */
+/**
+ * The call goes on from an answer that this channel's upstream stores. Where the channel does not have the model, a
+ * fallback had stood in for it: which one that was.
+ */
 export function modelOfKeeper(order: Order, channelId: number): string | undefined {
   const { parts, model, book } = order
   const keeper = parts.channels.byId(channelId)
@@ -70,7 +74,7 @@ export function modelOfKeeper(order: Order, channelId: number): string | undefin
   return lacks.flatMap(lack => fallbacksFor(parts, order, lack, book)).find(one => keeper.models.has(one))
 }
 
-/** For an answer that is handed over. */
+/** Counts and tells the client that another model has served. */
 export function tellFallback(headers: Headers, { model, asked }: Order): void {
   if (model === asked) return
   fallbacks.increment()

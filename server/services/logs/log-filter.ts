@@ -6,23 +6,24 @@ import type { Schema } from '../../store/schema.ts'
 import { isOneOfModels } from './model-condition.ts'
 import { isImported, placeOfRequest } from './place-of-request.ts'
 
-/** Of a name that nobody has any more, and of an id that is none of ours, the rows among so many of the newest. */
+/** Names of users who are gone, and ids that are none of ours, have no index: so many of the newest rows are read. */
 const LOOKED_THROUGH = 20_000
 
 /** Which rows are meant. What is undefined does not matter. */
 export interface LogFilter {
   /** The database that is asked: each has its own quickest way to look for a part of a name. */
   readonly engine: Engine
-  /** The log is indexed by owner and time, by token name and time, and by time alone. */
+  /** Whose rows. The log is indexed by owner and time, by token name and time, and by time alone. */
   readonly userIds: readonly number[] | undefined
+  /** Seconds since 1970; both ends are included. */
   readonly from: number | undefined
   readonly to: number | undefined
   readonly type: number | undefined
-  /** Only where nobody has this name any more. */
+  /** The name that rows were written under; used only where no user has it any more. */
   readonly username: string | undefined
   readonly tokenName: string | undefined
   readonly modelName: string | undefined
-  /** Which models the name means, where that is known. */
+  /** The models that `modelName` means, where they are known. */
   readonly modelNames?: readonly string[]
   readonly channelId: number | undefined
   readonly group: string | undefined
@@ -41,7 +42,7 @@ export async function readFilter({ db, engine }: Source, query: LogFilters): Pro
   return narrowed(db, { ...filter, userIds: users.map(({ id }) => id) })
 }
 
-/** No index has the names that rows were written under; who has a name now is found by id. */
+/** Narrows a filter to the newest rows, because they have to be looked through one by one. */
 async function amongNewest(db: Kysely<Schema>, filter: LogFilter): Promise<LogFilter> {
   let newest = db.selectFrom('logs').select('created_at')
   if (filter.to !== undefined) newest = newest.where('created_at', '<=', filter.to)
@@ -49,7 +50,7 @@ async function amongNewest(db: Kysely<Schema>, filter: LogFilter): Promise<LogFi
   return oldest ? { ...filter, from: Math.max(filter.from ?? 0, oldest.created_at) } : filter
 }
 
-/** The same of one's own rows, whatever user or channel is named. */
+/** What users ask for: their own rows, whatever user or channel is named. */
 export function readOwnFilter({ db, engine }: Source, query: LogFilters, userId: number): Promise<LogFilter> {
   return narrowed(db, { ...plainFilter(query, engine), userIds: [userId] })
 }

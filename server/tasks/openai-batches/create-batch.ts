@@ -185,7 +185,7 @@ async function submit(order: Order, file: FileRow, wanted: Wanted, id: string): 
   try {
     const { report, upstream } = await tryChannels(
       order,
-      { can: takesFiles, aside: 'batches', keyOf: channel => keyOf(parts, channel, file.key_hash) },
+      { can: takesFiles, errand: 'batches', keyOf: channel => keyOf(parts, channel, file.key_hash) },
       async ({ channel, key }) => {
         const upstream = new Upstream(parts, account, { channel, key }, order.incoming.request)
         mayRun = true

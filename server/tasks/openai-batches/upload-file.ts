@@ -78,7 +78,7 @@ async function send(order: Order, form: FormSender): Promise<Selectable<Files>> 
   const { parts, incoming, admitted } = order
   return tryChannels(
     order,
-    { can: takesFiles, isCertain: () => false, aside: 'files' },
+    { can: takesFiles, isSurelyRefused: () => false, errand: 'files' },
     async ({ channel, key, model }) => {
       const upstream = new Upstream(parts, account, { channel, key }, incoming.request)
       const broken = new AbortController()

@@ -1,16 +1,16 @@
 import { separate } from '../../dialects/several-answers.ts'
 import type { AnswerPart, TokenUsage } from '../../dialects/spec.ts'
-import type { ChatAnswer } from '../chat/ask-chat.ts'
+import type { WholeChat } from '../chat/ask-chat.ts'
 import type { ChatCall } from '../chat/chat-call.ts'
 import { countInput } from './count-input.ts'
 import { tokensOfMedia } from './made-media.ts'
 import type { TokenCounter } from './token-counter.ts'
 
-/** What a plain answer used, whose upstream did not say. */
-export async function countPlain(
+/** What a whole answer used, where its upstream did not say. */
+export async function countAnswer(
   counter: TokenCounter,
   call: ChatCall,
-  answer: ChatAnswer & { kind: 'plain' },
+  answer: WholeChat,
 ): Promise<TokenUsage> {
   const parts = saidIn(call, answer)
   const [input, text] = await Promise.all([
@@ -26,11 +26,8 @@ export function asSaid({ outline }: ChatCall, usage: TokenUsage): TokenUsage {
   return outline.speaks ? { ...usage, audioOutput: usage.output } : usage
 }
 
-/** Of one that was handed on as it came, all of the several answers that may be in it. */
-function saidIn(
-  { dialect }: ChatCall,
-  { answer, passes, body }: ChatAnswer & { kind: 'plain' },
-): AnswerPart[] {
+/** All that was said, in each of several answers. */
+function saidIn({ dialect }: ChatCall, { answer, passes, body }: WholeChat): AnswerPart[] {
   const each = passes && body && dialect.severalIn && separate(body, dialect.severalIn)
   if (each) return each.flatMap(one => dialect.readAnswer(one.body)?.parts ?? [])
   const { parts = [], others = [] } = answer() ?? {}
