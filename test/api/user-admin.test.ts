@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Answer, Client, loggedIn } from '../client.ts'
 import { type OpenProgram, openProgram } from '../open-program.ts'
-import type { Program } from '../program.ts'
+import { type Program, ROOT_PASSWORD } from '../program.ts'
 import { userRow } from './user-row.ts'
 
 const password = 'good-password'
@@ -258,6 +258,26 @@ describe('editing', () => {
     expect((await edit(admin, { id: idOf('alice'), password: 'other-password' })).json.success).toBe(true)
     expect((await alice.get('/api/user/self')).status).toBe(401)
     await enter('alice', 'other-password')
+  })
+
+  test('the super administrator’s own password takes a fresh proof, and no access token', async () => {
+    const id = idOf('root')
+    const hash = () => rowOf('root').password_hash
+    const before = hash()
+    const token = (await root.get('/api/user/token')).json.data
+    const found = new Client(program.url)
+    const own = { id, password: 'taken-over' }
+    const byToken = await found.send('PUT', '/api/user/', { body: own, headers: { authorization: token } })
+    expect([byToken.status, byToken.json.success]).toEqual([400, false])
+    // A browser that was left open.
+    database.exec(`update sessions set created_at = created_at - 1000 where user_id = ${id}`)
+    expect((await edit(root, own)).json).toMatchObject({ success: false, code: 'VERIFICATION_REQUIRED' })
+    expect((await edit(root, { id, display_name: 'Root User' })).json.success).toBe(true)
+    expect(hash()).toBe(before)
+    await root.post('/api/verify', { method: 'password', password: ROOT_PASSWORD })
+    expect((await edit(root, own)).json.success).toBe(true)
+    await enter('root', own.password)
+    await edit(root, { id, password: ROOT_PASSWORD })
   })
 
   test('with a new password nobody pays for guesses at the former one', async () => {

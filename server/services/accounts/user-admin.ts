@@ -10,6 +10,7 @@ import type { App } from '../app.ts'
 import { type AuditEvent, recordAudit } from '../audit-record.ts'
 import type { Caller, CallOf } from '../call.ts'
 import { readId } from '../row-id.ts'
+import { requireRecentProof } from '../sign-in/verify.ts'
 import { quotaText } from '../wallet/quota-text.ts'
 import { checkUsername } from './check-username.ts'
 import { createAccount } from './create-account.ts'
@@ -68,6 +69,8 @@ export async function editUser(app: App, call: CallOf<Endpoints['editUser']>): P
   const { caller, body } = call
   if (body.password !== '' && !passwordRule.safeParse(body.password).success)
     throw new AppError('user.password-length')
+  // Otherwise this were the way round all that asks for the present one.
+  if (body.password !== '' && body.id === caller.id) await requireRecentProof(app, call)
   const passwordHash = body.password === '' ? undefined : await hashPassword(body.password)
   await nameTakenOnClash(
     app.store.change('users', async transaction => {
