@@ -126,6 +126,11 @@ export const errors = {
     '用户名长度必须在 1 到 12 个字符之间',
     'The username must be 1 to 12 characters long',
   ),
+  'user.username-unseen': e(
+    200,
+    '用户名不能含有不可见的字符',
+    'The username must not have characters that cannot be seen',
+  ),
 
   // Money
   'ledger.amount': e(400, '额度必须是非负整数', 'The amount must be a whole number, zero or more'),
@@ -203,6 +208,11 @@ export const errors = {
     200,
     '签到的最低额度不能大于最高额度',
     'The least a check-in brings cannot be above the most',
+  ),
+  'option.needed': e(
+    200,
+    '“{setting}”仍需要此项，请先关闭或清空它',
+    '“{setting}” needs this: switch that off or clear it first',
   ),
   'option.payment-first': e(200, '请先填写服务器地址', 'Fill in the server address first'),
 

@@ -2,11 +2,13 @@ import * as z from 'zod/mini'
 
 /**
  * Where a list goes on. Without `page_size` it answers as this family first did: pages from 0, a plain array.
- * With it: pages from 1, and how many there are in all.
+ * With it: pages from 1, and how many there are in all. `ps` and `size` are other names of it.
  */
 export const pageQuery = {
   p: z.optional(z.coerce.number()),
   page_size: z.optional(z.coerce.number()),
+  ps: z.optional(z.coerce.number()),
+  size: z.optional(z.coerce.number()),
 }
 
 export function pageOf<T extends z.ZodMiniType>(row: T) {

@@ -41,6 +41,8 @@ export const statusDocument = z.object({
   chat_link2: z.string(),
   quota_per_unit: z.int(),
   display_in_currency: z.boolean(),
+  quota_display_type: z.enum(['USD', 'TOKENS']),
+  usd_exchange_rate: z.number(),
   enable_batch_update: z.boolean(),
   enable_drawing: z.boolean(),
   enable_task: z.boolean(),

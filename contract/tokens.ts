@@ -75,7 +75,7 @@ export const tokenEndpoints = {
     path: '/api/token',
     access: 'user',
     summary: { zh: '自己的令牌', en: 'Your tokens' },
-    query: z.object({ ...pageQuery, size: z.optional(z.coerce.number()) }),
+    query: z.object(pageQuery),
     output: listOf(tokenView),
   }),
   searchTokens: endpoint({

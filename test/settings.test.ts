@@ -158,11 +158,16 @@ describe('saving settings', () => {
     ['QuotaForNewUser', '0.5', '整数'],
     ['QuotaForNewUser', '9007199254740993', '整数'],
     ['QuotaForNewUser', '1e400', '整数'],
+    ['QuotaForNewUser', '9007199254740991', '0 到 1000000000000 之间的整数'],
+    ['QuotaForInvitee', '9007199254740991', '0 到 1000000000000 之间的整数'],
+    ['QuotaForInviter', '9007199254740991', '0 到 1000000000000 之间的整数'],
     ['SMTPPort', '0', '1 到 65535'],
     ['Price', '1e3', '数字'],
     ['PasswordLoginEnabled', 'yes', 'true 或 false'],
     ['DataExportDefaultTime', 'year', 'hour, day, week'],
     ['ServerAddress', 'javascript:alert(1)', 'http'],
+    ['ServerAddress', 'https://gate.example/?lang=zh', '不能含有 ? 或 #'],
+    ['ServerAddress', 'https://gate.example/#/login', '不能含有 ? 或 #'],
     ['WorkerUrl', 'http://worker.example', 'https'],
     ['EmailDomainWhitelist', 'not a domain', '域名'],
     ['NoSuchSetting', 'x', '未知的设置项'],
@@ -173,6 +178,19 @@ describe('saving settings', () => {
     expect(answer.json.success).toBe(false)
     expect(answer.json.message).toContain(message)
     expect(stored(key)).toBe(before as string)
+  })
+
+  test.each([
+    ['BatchRatio', '0.0000001', '0.0000001'],
+    ['Price', '0.000000001', '0.000000001'],
+    ['Price', '123456.789', '123456.789'],
+    ['ServerAddress', ' Https://Gate.Example/Sub/ ', 'https://gate.example/Sub'],
+    ['SystemName', '  ', 'Tollgate'],
+  ])('what is saved is in force: %s = %p', async (key, value, meant) => {
+    const before = (await options())[key] ?? ''
+    expect((await root.saveOption(key, value)).json.success).toBe(true)
+    expect((await options())[key]).toBe(meant)
+    await root.saveOption(key, before)
   })
 
   test('a refusal is told in English to those who ask for it', async () => {
@@ -222,6 +240,28 @@ describe('saving settings', () => {
     expect((await root.saveOption('PayAddress', 'https://pay.example')).json.message).toBe(
       '请先填写服务器地址',
     )
+  })
+
+  test('what something in use needs is not taken away from it', async () => {
+    const set = async (values: Record<string, string>) => {
+      for (const [key, value] of Object.entries(values))
+        expect([key, (await root.saveOption(key, value)).json.message]).toEqual([key, ''])
+    }
+    // Without its keys the captcha would let nobody in any more, to switch it off least of all.
+    await set({ TurnstileSiteKey: 'site', TurnstileSecretKey: 'secret', TurnstileCheckEnabled: 'true' })
+    for (const key of ['TurnstileSiteKey', 'TurnstileSecretKey'])
+      expect((await root.saveOption(key, '')).json.message).toBe(
+        '“登录与注册 · 启用 Turnstile 用户校验”仍需要此项，请先关闭或清空它',
+      )
+    await set({ TurnstileSecretKey: 'another', TurnstileCheckEnabled: 'false', TurnstileSiteKey: '' })
+    // Whoever paid would never have it credited: gateways would be told to answer to localhost.
+    await set({ ServerAddress: 'https://gate.example', PayAddress: 'https://pay.example' })
+    const english = { body: { key: 'ServerAddress', value: '' }, headers: { 'accept-language': 'en' } }
+    expect((await root.send('PUT', '/api/option/', english)).json.message).toBe(
+      '“Payment · Payment address” needs this: switch that off or clear it first',
+    )
+    expect((await options()).ServerAddress).toBe('https://gate.example')
+    await set({ PayAddress: '', ServerAddress: '' })
   })
 
   test('a secret goes in, is sealed on disk, and never comes out', async () => {

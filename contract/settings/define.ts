@@ -117,7 +117,8 @@ export function decimal(
         throw invalid(`必须是 ${min} 到 ${max} 之间的数字`, `must be a number from ${min} to ${max}`)
       return value
     },
-    encode: String,
+    // Small ones would have an exponent, which is not read above.
+    encode: value => (/e/.test(String(value)) ? value.toFixed(9).replace(/0+$/, '') : String(value)),
   }
 }
 
@@ -180,6 +181,19 @@ export function url(
     default: common.initial ?? '',
     decode: input => readAddress(input, common.schemes ?? webSchemes).replace(/\/+$/, ''),
     encode: value => value,
+  }
+}
+
+/** One that paths are put behind: nothing may follow its own, and telephones begin it with a capital. */
+export function site(section: SectionId, common: Common & { initial?: string }): Setting<string> {
+  const setting = url(section, common)
+  return {
+    ...setting,
+    decode(input) {
+      const value = setting.decode(input)
+      if (/[?#]/.test(value)) throw invalid('不能含有 ? 或 #', 'must not have a ? or # in it')
+      return value.replace(/^[^/]*\/\/[^/@]*(?=\/|$)/, origin => origin.toLowerCase())
+    },
   }
 }
 

@@ -15,7 +15,7 @@ import { fallbackSettings } from './model-fallbacks.ts'
 import { priceSettings } from './prices.ts'
 
 /** What randomness can choose from, and more than anyone gives away: two million dollars. */
-const MOST_CHECK_IN = 1_000_000_000_000
+const MOST_GIVEN = 1_000_000_000_000
 
 const granularity = [
   { value: 'hour', label: { zh: '小时', en: 'Hour' } },
@@ -295,6 +295,7 @@ export const operationSettings = {
   }),
 
   QuotaForNewUser: integer('operation.quota', 0, {
+    max: MOST_GIVEN,
     label: { zh: '新用户初始额度', en: 'Initial quota for new users' },
   }),
   PreConsumedQuota: integer('operation.quota', 500, {
@@ -302,9 +303,11 @@ export const operationSettings = {
     help: { zh: '请求结束后多退少补', en: 'Settled to the true cost when the request ends' },
   }),
   QuotaForInviter: integer('operation.quota', 0, {
+    max: MOST_GIVEN,
     label: { zh: '邀请新用户奖励额度', en: 'Reward for inviting' },
   }),
   QuotaForInvitee: integer('operation.quota', 0, {
+    max: MOST_GIVEN,
     label: { zh: '新用户使用邀请码奖励额度', en: 'Reward for being invited' },
   }),
   CheckinEnabled: flag('operation.quota', false, {
@@ -316,11 +319,11 @@ export const operationSettings = {
     },
   }),
   CheckinMinQuota: integer('operation.quota', 1000, {
-    max: MOST_CHECK_IN,
+    max: MOST_GIVEN,
     label: { zh: '签到最低额度', en: 'Smallest check-in reward' },
   }),
   CheckinMaxQuota: integer('operation.quota', 10_000, {
-    max: MOST_CHECK_IN,
+    max: MOST_GIVEN,
     label: { zh: '签到最高额度', en: 'Largest check-in reward' },
   }),
 

@@ -1,8 +1,13 @@
-import { integer, longText, text } from './define.ts'
+import { integer, longText, type Setting, text } from './define.ts'
 
 /** The family's old file permissions: kept so that its tools can read and write them; nothing obeys them. */
 const legacyPermission = (zh: string, en: string) =>
   integer('other.legacy', 0, { max: 100, label: { zh, en } })
+
+/** Mails, titles and buttons have to call it something. */
+function blankIsDefault(setting: Setting<string>): Setting<string> {
+  return { ...setting, decode: text => setting.decode(text) || setting.default }
+}
 
 const writtenPage = {
   zh: '支持 Markdown 与 HTML；填写链接则在框架中显示该页面',
@@ -20,11 +25,13 @@ export const otherSettings = {
     label: { zh: '公告', en: 'Announcement' },
     help: { zh: '支持 Markdown 与 HTML', en: 'Markdown and HTML' },
   }),
-  SystemName: text('other.personal', 'Tollgate', {
-    public: true,
-    max: 50,
-    label: { zh: '系统名称', en: 'System name' },
-  }),
+  SystemName: blankIsDefault(
+    text('other.personal', 'Tollgate', {
+      public: true,
+      max: 50,
+      label: { zh: '系统名称', en: 'System name' },
+    }),
+  ),
   Logo: text('other.personal', '', {
     public: true,
     max: 2000,

@@ -1,7 +1,7 @@
-import { decimal, flag, integer, json, list, ratioMap, secret, text, url } from './define.ts'
+import { decimal, flag, integer, json, list, ratioMap, secret, site, text, url } from './define.ts'
 
 export const systemSettings = {
-  ServerAddress: url('system.general', {
+  ServerAddress: site('system.general', {
     public: true,
     label: { zh: '服务器地址', en: 'Server address' },
     help: {
@@ -57,13 +57,13 @@ export const systemSettings = {
     },
   }),
 
-  PayAddress: url('system.payment', {
+  PayAddress: site('system.payment', {
     label: { zh: '支付地址', en: 'Payment address' },
     help: { zh: '易支付网关地址', en: 'Address of the epay gateway' },
   }),
   EpayId: text('system.payment', '', { label: { zh: '易支付商户 ID', en: 'Epay merchant ID' } }),
   EpayKey: secret('system.payment', { label: { zh: '易支付商户密钥', en: 'Epay merchant key' } }),
-  CustomCallbackAddress: url('system.payment', {
+  CustomCallbackAddress: site('system.payment', {
     label: { zh: '回调地址', en: 'Callback address' },
     help: { zh: '不填写则使用服务器地址', en: 'Defaults to the server address' },
   }),
@@ -117,7 +117,7 @@ export const systemSettings = {
     max: 1_000_000,
     label: { zh: '最低充值数量（美元）', en: 'Minimum top-up (USD)' },
   }),
-  StripeAddress: url('system.stripe', {
+  StripeAddress: site('system.stripe', {
     initial: 'https://api.stripe.com',
     label: { zh: 'Stripe API 地址', en: 'Stripe API address' },
     help: { zh: '经由代理访问时填写', en: 'Yours, if you reach it through a proxy' },
@@ -218,7 +218,7 @@ export const systemSettings = {
   SMTPToken: secret('system.smtp', { label: { zh: 'SMTP 访问凭证', en: 'SMTP password' } }),
   SMTPSSLEnabled: flag('system.smtp', false, { label: { zh: '启用 SMTP SSL', en: 'Use SSL' } }),
 
-  GitHubAddress: url('system.github', {
+  GitHubAddress: site('system.github', {
     initial: 'https://github.com',
     label: { zh: 'GitHub 地址', en: 'GitHub address' },
     help: {
@@ -234,7 +234,7 @@ export const systemSettings = {
     label: { zh: 'GitHub Client Secret', en: 'GitHub client secret' },
   }),
 
-  WeChatServerAddress: url('system.wechat', {
+  WeChatServerAddress: site('system.wechat', {
     label: { zh: 'WeChat Server 服务器地址', en: 'WeChat server address' },
   }),
   WeChatServerToken: secret('system.wechat', {
@@ -273,7 +273,7 @@ export const systemSettings = {
     },
   }),
 
-  LinuxDOAddress: url('system.linuxdo', {
+  LinuxDOAddress: site('system.linuxdo', {
     initial: 'https://connect.linux.do',
     label: { zh: 'LinuxDO Connect 地址', en: 'LinuxDO Connect address' },
   }),
@@ -285,7 +285,7 @@ export const systemSettings = {
     label: { zh: 'LinuxDO Client Secret', en: 'LinuxDO client secret' },
   }),
 
-  DiscordAddress: url('system.discord', {
+  DiscordAddress: site('system.discord', {
     initial: 'https://discord.com',
     label: { zh: 'Discord 地址', en: 'Discord address' },
     help: { zh: '经由代理访问时填写', en: 'Yours, if you reach it through a proxy' },

@@ -10,6 +10,7 @@ import {
   settingKeys,
   settings,
 } from '../../contract/settings/index.ts'
+import { sections } from '../../contract/settings/sections.ts'
 import { AppError } from '../errors.ts'
 import type { Store } from '../store/index.ts'
 import { optionPlace } from '../store/settings-snapshot.ts'
@@ -21,10 +22,13 @@ import { sendTestMail } from './mail/test-mail.ts'
 import { builtInMaps, modelRatioReset, pricesInForce, resetModelRatio } from './model-prices.ts'
 import { sendTestNews } from './notices/test-news.ts'
 
+interface Prerequisite {
+  readonly error: ErrorCode
+  met(values: SettingValues, value: unknown): boolean
+}
+
 /** Settings that make no sense beside what others are, and what is said then. */
-const prerequisites: Partial<
-  Record<SettingKey, { error: ErrorCode; met: (values: SettingValues, value: unknown) => boolean }>
-> = {
+const prerequisites: { readonly [key in SettingKey]?: Prerequisite } = {
   GitHubOAuthEnabled: {
     error: 'option.github-first',
     met: values => values.GitHubClientId !== '' && values.GitHubClientSecret !== '',
@@ -105,9 +109,7 @@ async function saveOption(app: App, call: CallOf<Endpoints['saveOption']>): Prom
   if (!isSettingKey(key)) throw new AppError('option.unknown', { key })
   const setting = definition(key)
   const value = decode(key, setting, String(call.body.value), call.language)
-  const rule = prerequisites[key]
-  if (rule && value !== false && value !== '' && !rule.met(app.settings.all, value))
-    throw new AppError(rule.error)
+  checkBeside(app.settings.all, key, value, call.language)
   const encoded = setting.encode(value)
   const stored = storedValue(app.store, key, encoded)
   await app.store.change('options', async transaction => {
@@ -117,6 +119,27 @@ async function saveOption(app: App, call: CallOf<Endpoints['saveOption']>): Prom
     const event: AuditEvent = { action: 'option.save', subject: `option:${key}`, before, after }
     await recordAudit(app, call, event, transaction)
   })
+}
+
+/** Whether a value goes with what the others are, and leaves those in use what they need. */
+function checkBeside(now: SettingValues, key: SettingKey, value: unknown, language: Language): void {
+  const rule = prerequisites[key]
+  if (rule && isUsed(value) && !rule.met(now, value)) throw new AppError(rule.error)
+  const then = { ...now, [key]: value }
+  for (const other of settingKeys) {
+    const needed = other === key ? undefined : prerequisites[other]
+    // One that lacks something already is no reason to refuse anything.
+    if (needed && isUsed(now[other]) && needed.met(now, now[other]) && !needed.met(then, now[other]))
+      throw new AppError('option.needed', { setting: placeOf(settings[other], language) })
+  }
+}
+
+function placeOf({ section, label }: Pick<Setting, 'section' | 'label'>, language: Language): string {
+  return `${sections[section][language]} · ${label[language]}`
+}
+
+function isUsed(value: unknown): boolean {
+  return value !== false && value !== ''
 }
 
 /** As it is kept: secrets are sealed. */

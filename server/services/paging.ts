@@ -14,10 +14,13 @@ export interface Page {
 interface Asked {
   readonly p?: number | undefined
   readonly page_size?: number | undefined
+  /** Other names of `page_size`. */
+  readonly ps?: number | undefined
+  readonly size?: number | undefined
 }
 
 /** The part of a list that was asked for, at most 100 rows of it. `oldSize` is how many the old form has. */
-export function readPage({ p = 0, page_size }: Asked, oldSize = USUAL): Page {
+export function readPage({ p = 0, ps, size, page_size = ps ?? size }: Asked, oldSize = USUAL): Page {
   const at = within(p, 0, LAST_PAGE)
   if (page_size === undefined) {
     const limit = sizeOf(oldSize)
@@ -26,8 +29,16 @@ export function readPage({ p = 0, page_size }: Asked, oldSize = USUAL): Page {
   return numberedPage({ p: at, page_size })
 }
 
+/** The same for searches, whose old form has no pages: it answers with all that is found, up to a hundred. */
+export function readSearchPage(asked: Asked): Page {
+  const page = readPage(asked, MOST)
+  return page.number === undefined ? { ...page, offset: 0 } : page
+}
+
 /** The same for lists that never had an old form. */
-export function numberedPage({ p = 1, page_size = USUAL }: Asked): Page & { readonly number: number } {
+export function numberedPage({ p = 1, ps, size, page_size = ps ?? size ?? USUAL }: Asked): Page & {
+  readonly number: number
+} {
   const number = within(p, 1, LAST_PAGE)
   const limit = sizeOf(page_size)
   return { limit, offset: (number - 1) * limit, number }

@@ -1,13 +1,9 @@
 import { timingSafeEqual } from 'node:crypto'
-import {
-  password as passwordRule,
-  roles,
-  username as usernameRule,
-  userStatuses,
-} from '../../contract/users.ts'
+import { password as passwordRule, roles, userStatuses } from '../../contract/users.ts'
 import { AppError } from '../errors.ts'
 import { UniqueViolation } from '../store/store-error.ts'
 import { readFact } from '../store/system-facts.ts'
+import { checkUsername } from './accounts/check-username.ts'
 import { hashPassword } from './accounts/passwords.ts'
 import type { App } from './app.ts'
 import type { Handlers } from './call.ts'
@@ -48,7 +44,7 @@ export class Setup {
   }
 
   async createRoot(username: string, password: string): Promise<void> {
-    if (!usernameRule.safeParse(username).success) throw new AppError('user.username-length')
+    checkUsername(username)
     if (!passwordRule.safeParse(password).success) throw new AppError('user.password-length')
     const passwordHash = await hashPassword(password)
     const { store, now } = this.#app

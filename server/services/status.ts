@@ -44,6 +44,9 @@ export function statusDocument({ settings, version, startedAt }: App, setup: Set
     chat_link2: now.ChatLink2,
     quota_per_unit: now.QuotaPerUnit,
     display_in_currency: now.DisplayInCurrencyEnabled,
+    // The same for newer tools of this family, which know more kinds of money than there are here.
+    quota_display_type: now.DisplayInCurrencyEnabled ? 'USD' : 'TOKENS',
+    usd_exchange_rate: now.Price,
     // The family's switch for keeping charges in memory for a while. Ours are durable when acknowledged.
     enable_batch_update: false,
     enable_drawing: now.DrawingEnabled,

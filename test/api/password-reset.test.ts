@@ -23,7 +23,7 @@ beforeAll(async () => {
   await root.liftLimits()
   await root.saveOption('ServerAddress', 'https://gate.example')
   mailbox = await Mailbox.open()
-  for (const name of ['alice', 'bob', 'gone', 'banned', 'Mixed']) {
+  for (const name of ['alice', 'bob', 'carol', 'gone', 'banned', 'Mixed']) {
     await new Client(program.url).post('/api/user/register', { username: name, password })
     database.query('update users set email = ? where username = ?').run(`${name}@example.com`, name)
   }
@@ -75,6 +75,15 @@ describe('a forgotten password', () => {
     expect((await alice.get('/api/user/self')).status).toBe(401)
     expect((await new Client(program.url).login('alice', password)).json.success).toBe(false)
     expect((await new Client(program.url).login('alice', answer.json.data)).json.success).toBe(true)
+  })
+
+  test('whoever guessed too often at it need not wait with the new one', async () => {
+    const enter = (secret: string) => new Client(program.url).login('carol', secret)
+    for (let at = 0; at < 10; at++) await enter('not-this-one')
+    expect((await enter(password)).status).toBe(429)
+    const link = await linkFor('carol@example.com')
+    const fresh = (await reset('carol@example.com', link.searchParams.get('token') ?? '')).json.data
+    expect((await enter(fresh)).json).toMatchObject({ success: true })
   })
 
   test('nobody learns who is registered', async () => {

@@ -96,6 +96,9 @@ describe('signing up', () => {
     ['long name', { username: 'a-name-too-long', password }, '用户名长度必须在 1 到 12 个字符之间'],
     ['a name of another type', { username: { a: 1 }, password }, '输入不合法 username'],
     ['a name with a bell in it', { username: 'a\u0007b', password }, '输入不合法 username'],
+    ['a name like another’s', { username: 'ro\u200bot', password }, '用户名不能含有不可见的字符'],
+    ['a name like none', { username: '\u3164', password }, '用户名不能含有不可见的字符'],
+    ['a name that runs backwards', { username: '\u202etoor', password }, '用户名不能含有不可见的字符'],
     ['an array', [], '输入不合法'],
   ]
   for (const [what, body, message] of refusals)
@@ -105,6 +108,11 @@ describe('signing up', () => {
       expect(answer.json.message).toStartWith(message)
       expect(() => rowOf('bob')).toThrow('there is no user')
     })
+
+  test('takes names of any script, and pictures that are made of several', async () => {
+    for (const username of ['王小明', 'José', '한국', '👩‍👩‍👧‍👦❤️', 'a b'])
+      expect([username, (await register({ username, password })).json.message]).toEqual([username, ''])
+  })
 
   test('a name is taken for good: in use, deleted, and by two at once', async () => {
     const answers = await Promise.all([1, 2, 3, 4].map(() => register({ username: 'carol', password })))

@@ -112,6 +112,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('tokens on 
     expect(await names('p=1&size=5')).toEqual(['n6', 'n5', 'n4', 'n3', 'n2'])
     expect(await names('p=-4&size=-1')).toHaveLength(10)
     const { data } = (await carol.get('/api/token/?p=2&page_size=5')).json
+    expect((await carol.get('/api/token/?p=2&ps=5')).json.data).toEqual(data)
     expect({ ...data, items: data.items.length }).toEqual({ items: 5, total: 12, page: 2, page_size: 5 })
     expect(data.items[0].name).toBe('n6')
     expect((await carol.get('/api/token?p=0&page_size=500')).json.data).toMatchObject({

@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Answer, Client, loggedIn } from '../client.ts'
 import { type OpenProgram, openProgram } from '../open-program.ts'
-import type { Program } from '../program.ts'
+import { type Program, ROOT_PASSWORD } from '../program.ts'
 import { userRow } from './user-row.ts'
 
 const password = 'good-password'
@@ -101,6 +101,8 @@ describe('the list', () => {
     expect(page.items[0].username).toBe('many17')
     expect((await admin.get('/api/user/?p=0&page_size=5')).json.data.page).toBe(1)
     expect((await admin.get('/api/user/?p=1&page_size=5000')).json.data.page_size).toBe(100)
+    for (const query of ['?p=2&ps=7', '?p=2&size=7', 'search?keyword=&p=2&ps=7'])
+      expect((await admin.get(`/api/user/${query}`)).json.data).toEqual(page)
   })
 
   test('search: name, e-mail, display name, id, group; text is taken literally', async () => {
@@ -258,6 +260,34 @@ describe('editing', () => {
     await enter('alice', 'other-password')
   })
 
+  test('the super administrator’s own password takes a fresh proof, and no access token', async () => {
+    const id = idOf('root')
+    const hash = () => rowOf('root').password_hash
+    const before = hash()
+    const token = (await root.get('/api/user/token')).json.data
+    const found = new Client(program.url)
+    const own = { id, password: 'taken-over' }
+    const byToken = await found.send('PUT', '/api/user/', { body: own, headers: { authorization: token } })
+    expect([byToken.status, byToken.json.success]).toEqual([400, false])
+    // A browser that was left open.
+    database.exec(`update sessions set created_at = created_at - 1000 where user_id = ${id}`)
+    expect((await edit(root, own)).json).toMatchObject({ success: false, code: 'VERIFICATION_REQUIRED' })
+    expect((await edit(root, { id, display_name: 'Root User' })).json.success).toBe(true)
+    expect(hash()).toBe(before)
+    await root.post('/api/verify', { method: 'password', password: ROOT_PASSWORD })
+    expect((await edit(root, own)).json.success).toBe(true)
+    await enter('root', own.password)
+    await edit(root, { id, password: ROOT_PASSWORD })
+  })
+
+  test('with a new password nobody pays for guesses at the former one', async () => {
+    const guess = () => new Client(program.url).login('alice', 'not-this-one')
+    for (let at = 0; at < 10; at++) await guess()
+    expect((await guess()).status).toBe(429)
+    await edit(admin, { id: idOf('alice'), password: 'other-password' })
+    await enter('alice', 'other-password')
+  })
+
   test('refusals leave everything as it was', async () => {
     const all = () => JSON.stringify(database.query('select * from users order by id').all())
     const before = all()
@@ -273,6 +303,7 @@ describe('editing', () => {
       [{ id: alice, username: 'bob' }, '用户名已存在，或已注销'],
       [{ id: alice, username: 'bob', quota: 77 }, '用户名已存在，或已注销'],
       [{ id: alice, username: 'x'.repeat(13) }, '用户名长度必须在 1 到 12 个字符之间'],
+      [{ id: alice, username: 'root\u00ad' }, '用户名不能含有不可见的字符'],
       [{ id: alice, group: 'nowhere' }, '分组 nowhere 不存在'],
       [{ id: alice, group: '__proto__' }, '分组 __proto__ 不存在'],
       [{ id: 99_999, quota: 5 }, 'record not found'],

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Client, openStage, type Stage } from './harness.ts'
+import { addPerson, arrive, done, logIn, password } from './people.ts'
 
 let stage: Stage
 beforeAll(async () => {
@@ -94,6 +95,27 @@ test('users are sorted by what they have and have used, and the address says so'
   expect(await header.getAttribute('aria-sort')).toBeNull()
   expect(visit.faults).toEqual([])
   await visit.close()
+})
+
+test('an administrator is offered no edits but those of users, and of the own account', async () => {
+  await addPerson(stage, 'warden')
+  await addPerson(stage, 'ward')
+  const root = await stage.root()
+  const { id } = (await root.get('/api/user/search?keyword=warden')).json.data.at(0)
+  await root.post('/api/user/manage', { id, action: 'promote' })
+  const visit = await stage.visit()
+  const { page } = visit
+  await page.goto('/login')
+  await logIn(page, 'warden', password)
+  await arrive(page)
+  await page.goto('/user')
+  await page.getByRole('button', { name: 'ward', exact: true }).waitFor()
+  expect(await page.getByRole('button', { name: 'root', exact: true }).count()).toBe(0)
+  expect(await page.getByRole('button', { name: '编辑：root' }).isDisabled()).toBe(true)
+  await page.getByRole('button', { name: 'warden', exact: true }).click()
+  await page.waitForURL('**/user/edit')
+  await page.getByLabel('显示名称').waitFor()
+  await done(visit)
 })
 
 test('searching keeps to the group and is in the address', async () => {

@@ -20,7 +20,7 @@ export function userColumns(
   t: UserTranslate,
   status: StatusDocument | undefined,
   sorting: (column: Exclude<UserSort, `-${string}`>) => Column<ManagedUser>['sort'],
-  open: (user: ManagedUser) => void,
+  edit: (user: ManagedUser) => (() => unknown) | undefined,
 ): Column<ManagedUser>[] {
   // Up to $999,999.99.
   const amount = (quota: number) => <Amount quota={quota} status={status} room={11} />
@@ -32,7 +32,7 @@ export function userColumns(
       heading: true,
       cell: user => (
         <span className={styles.name} data-lines>
-          <UserName user={user} open={open} />
+          <UserName user={user} open={edit(user)} />
           <span className={styles.second}>
             {user.email || (user.display_name === user.username ? '' : user.display_name)}
           </span>
@@ -80,10 +80,9 @@ export function userColumns(
   ]
 }
 
-/** Whoever is gone cannot be changed any more. */
-function UserName({ user, open }: { user: ManagedUser; open(user: ManagedUser): void }) {
+function UserName({ user, open }: { user: ManagedUser; open: (() => unknown) | undefined }) {
   const behind = <HeadingId id={user.id} />
-  if (user.DeletedAt !== null)
+  if (!open)
     return (
       <span>
         {user.username}
@@ -91,7 +90,7 @@ function UserName({ user, open }: { user: ManagedUser; open(user: ManagedUser): 
       </span>
     )
   return (
-    <OpenName name={user.username} open={() => open(user)}>
+    <OpenName name={user.username} open={open}>
       {behind}
     </OpenName>
   )

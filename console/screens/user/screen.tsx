@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, Outlet, useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import type { ManagedUser } from '../../../contract/user-admin.ts'
 import { groupsQuery } from '../../groups-query.ts'
 import { shellText } from '../../locales/catalogue.ts'
 import { useStatus } from '../../status.ts'
@@ -15,6 +14,7 @@ import { useStable } from '../../ui/use-stable.ts'
 import { userText } from './catalogue.ts'
 import { userColumns } from './columns.tsx'
 import type { UserSearch } from './route.ts'
+import { useEditUser } from './use-edit-user.ts'
 import { useUserActions } from './use-user-actions.tsx'
 import { readUsers } from './users-query.ts'
 
@@ -34,13 +34,10 @@ function Users() {
   const groups = useQuery(groupsQuery).data ?? []
   const { order } = search
   const showSorted = useStable(list.filter)
-  const open = useStable(({ id, DeletedAt }: ManagedUser) => {
-    if (DeletedAt === null)
-      navigate({ to: '/user/edit/$id', params: { id: String(id) }, search: true }).catch(() => {})
-  })
+  const edit = useEditUser()
   const columns = useMemo(
-    () => userColumns(t, status, column => sortBy(column, order, next => showSorted({ order: next })), open),
-    [t, status, order, showSorted, open],
+    () => userColumns(t, status, column => sortBy(column, order, next => showSorted({ order: next })), edit),
+    [t, status, order, showSorted, edit],
   )
   const { actions, question, planDialog } = useUserActions()
   return (
@@ -53,7 +50,7 @@ function Users() {
       actions={actions}
       actionsWidth={92}
       muted={user => user.status !== 1 || user.DeletedAt !== null}
-      onOpen={open}
+      onOpen={user => edit(user)?.()}
       filters={[
         textFilter('keyword', {
           main: true,

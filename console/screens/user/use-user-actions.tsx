@@ -13,6 +13,7 @@ import { lazyPart } from '../../ui/lazy-part.ts'
 import type { RowAction } from '../../ui/table/column.ts'
 import { toast } from '../../ui/toast.ts'
 import { userText } from './catalogue.ts'
+import { useEditUser } from './use-edit-user.ts'
 import { refreshUsers } from './users-query.ts'
 
 const PlanDialog = lazyPart(() => import('./plan-dialog.tsx'))
@@ -33,6 +34,7 @@ export function useUserActions() {
   const navigate = useNavigate()
   const shell = useText(shellText)
   const plans = useText(planText)
+  const edit = useEditUser()
   const [asked, setAsked] = useState<Asked>()
   const [planned, setPlanned] = useState<ManagedUser>()
   const { mutate } = useMutation({
@@ -47,6 +49,7 @@ export function useUserActions() {
     if (user.DeletedAt !== null) return []
     const manage = (action: UserAction) => () => mutate({ id: user.id, action })
     const isActive = user.status === 1
+    const open = edit(user)
     const rank = self?.role ?? 0
     const isBelow = user.role < rank
     return [
@@ -54,8 +57,8 @@ export function useUserActions() {
         id: 'edit',
         label: t('edit'),
         inline: true,
-        disabled: !isBelow && user.id !== self?.id && rank < roles.root,
-        act: () => navigate({ to: '/user/edit/$id', params: { id: String(user.id) }, search: true }),
+        disabled: !open,
+        act: () => open?.(),
       },
       {
         id: 'logs',

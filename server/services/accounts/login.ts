@@ -7,6 +7,7 @@ import { recordAudit } from '../audit-record.ts'
 import type { CallOf } from '../call.ts'
 import { completeSignIn } from '../sign-in/complete-sign-in.ts'
 import { forgetAttempts, limitAttempts } from '../throttle.ts'
+import { guessesAt } from './login-guesses.ts'
 import { hashPassword, isOutdated, verifyPassword } from './passwords.ts'
 import { revokeSession } from './sessions.ts'
 import { checkTurnstile } from './turnstile.ts'
@@ -53,7 +54,7 @@ async function findUser({ store }: App, given: string) {
  */
 function counterOf({ store }: App, given: string, user: { id: number } | undefined): string {
   const nobody = store.cipher.hash('login', given.includes('@') ? given.toLowerCase() : given)
-  return `login:${user ? `user:${user.id}` : nobody}`
+  return user ? guessesAt(user.id) : `login:${nobody}`
 }
 
 /** Nobody waits for it: an account that exists must not take longer to refuse than one that does not. */

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { Endpoints } from '../../../contract/index.ts'
-import { password as passwordRule, roles, username as usernameRule } from '../../../contract/users.ts'
+import { password as passwordRule, roles } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'
 import { log } from '../../log.ts'
 import type { Schema } from '../../store/schema.ts'
@@ -11,6 +11,7 @@ import type { CallOf } from '../call.ts'
 import { movedLetter } from '../mail/letters.ts'
 import { canMail, sendMail } from '../mail/send-mail.ts'
 import { requireRecentProof } from '../sign-in/verify.ts'
+import { checkUsername } from './check-username.ts'
 import { confirmPassword } from './confirm-password.ts'
 import { readEmail } from './email-address.ts'
 import { checkEmailCode, spendEmailCode } from './email-codes.ts'
@@ -25,7 +26,7 @@ export async function updateSelf(app: App, call: CallOf<Endpoints['updateSelf']>
   const { caller, body } = call
   const changes: { username?: string; display_name?: string; password_hash?: string } = {}
   if (body.username !== '' && body.username !== caller.username) {
-    if (!usernameRule.safeParse(body.username).success) throw new AppError('user.username-length')
+    checkUsername(body.username)
     changes.username = body.username
   }
   if (body.display_name !== '') changes.display_name = checkDisplayName(body.display_name)

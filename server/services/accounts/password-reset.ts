@@ -10,6 +10,7 @@ import { sendMail } from '../mail/send-mail.ts'
 import { randomText } from '../random-text.ts'
 import { findByEmail, readEmail } from './email-address.ts'
 import { allowMail, CODE_SECONDS } from './email-codes.ts'
+import { forgetGuesses } from './login-guesses.ts'
 import { hashPassword } from './passwords.ts'
 import { type Claim, isProof, keepProof, spendProof } from './proofs.ts'
 
@@ -62,6 +63,7 @@ export async function resetPassword(
     const event: AuditEvent = { action: 'account.reset-password', subject: `user:${user.id}` }
     await recordAudit(app, { caller: user, address }, event, transaction)
   })
+  await forgetGuesses(app, user.id)
   return password
 }
 

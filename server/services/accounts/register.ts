@@ -1,11 +1,12 @@
 import type { Endpoints } from '../../../contract/index.ts'
-import { password as passwordRule, username as usernameRule } from '../../../contract/users.ts'
+import { password as passwordRule } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'
 import { UniqueViolation } from '../../store/store-error.ts'
 import type { App } from '../app.ts'
 import { type AuditEvent, recordAudit } from '../audit-record.ts'
 import type { CallOf } from '../call.ts'
 import { giveFirstToken } from '../tokens/first-token.ts'
+import { checkUsername } from './check-username.ts'
 import { createAccount } from './create-account.ts'
 import { readEmail } from './email-address.ts'
 import { checkEmailCode, spendEmailCode } from './email-codes.ts'
@@ -48,7 +49,7 @@ export async function register(app: App, call: CallOf<Endpoints['register']>): P
 
 export function checkCredentials(username: string, password: string): void {
   if (username === '' || password === '') throw new AppError('login.incomplete')
-  if (!usernameRule.safeParse(username).success) throw new AppError('user.username-length')
+  checkUsername(username)
   if (!passwordRule.safeParse(password).success) throw new AppError('user.password-length')
 }
 

@@ -2,7 +2,7 @@ import type { Selectable, Transaction } from 'kysely'
 import type { Endpoints } from '../../../contract/index.ts'
 import { logTypes } from '../../../contract/log-types.ts'
 import { type ManagedUser, MOST_QUOTA } from '../../../contract/user-admin.ts'
-import { password as passwordRule, roles, username as usernameRule } from '../../../contract/users.ts'
+import { password as passwordRule, roles } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'
 import { setQuota } from '../../ledger/wallet-moves.ts'
 import type { Schema, Users } from '../../store/schema.ts'
@@ -10,8 +10,11 @@ import type { App } from '../app.ts'
 import { type AuditEvent, recordAudit } from '../audit-record.ts'
 import type { Caller, CallOf } from '../call.ts'
 import { readId } from '../row-id.ts'
+import { requireRecentProof } from '../sign-in/verify.ts'
 import { quotaText } from '../wallet/quota-text.ts'
+import { checkUsername } from './check-username.ts'
 import { createAccount } from './create-account.ts'
+import { forgetGuesses } from './login-guesses.ts'
 import { checkDisplayName, endSessions, keptSession, retireAccount } from './own-account.ts'
 import { hashPassword } from './passwords.ts'
 import { checkCredentials, nameTakenOnClash, refuseTakenName } from './register.ts'
@@ -66,6 +69,8 @@ export async function editUser(app: App, call: CallOf<Endpoints['editUser']>): P
   const { caller, body } = call
   if (body.password !== '' && !passwordRule.safeParse(body.password).success)
     throw new AppError('user.password-length')
+  // Otherwise this were the way round all that asks for the present one.
+  if (body.password !== '' && body.id === caller.id) await requireRecentProof(app, call)
   const passwordHash = body.password === '' ? undefined : await hashPassword(body.password)
   await nameTakenOnClash(
     app.store.change('users', async transaction => {
@@ -82,13 +87,14 @@ export async function editUser(app: App, call: CallOf<Endpoints['editUser']>): P
       await recordEdit(app, call, transaction, user, edit, quota)
     }),
   )
+  if (passwordHash) await forgetGuesses(app, body.id)
 }
 
 /** What differs from the row as it is; blank names and groups mean "as before". */
 function readEdit(app: App, user: User, body: CallOf<Endpoints['editUser']>['body']): Edit {
   const edit: Edit = {}
   if (body.username !== '' && body.username !== user.username) {
-    if (!usernameRule.safeParse(body.username).success) throw new AppError('user.username-length')
+    checkUsername(body.username)
     edit.username = body.username
   }
   if (body.display_name !== undefined && body.display_name !== user.display_name)

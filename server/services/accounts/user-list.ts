@@ -4,14 +4,12 @@ import { type UserSort, userSorts } from '../../../contract/list-sorts.ts'
 import type { App } from '../app.ts'
 import type { CallOf } from '../call.ts'
 import type { KeptTotals } from '../kept-totals.ts'
-import { asList, countRows, type Page, readPage } from '../paging.ts'
+import { asList, countRows, type Page, readPage, readSearchPage } from '../paging.ts'
 import { indexedPage, type Order, searchedPage } from '../search-page.ts'
 import { matchUsers, type UserSearch } from './match-users.ts'
 import { viewManagedUser } from './user-view.ts'
 
 type Listed = OutputOf<Endpoints['listUsers']>
-
-const MOST_FOUND = 100
 
 export function listUsers(
   app: App,
@@ -22,14 +20,12 @@ export function listUsers(
   return findUsers(app, totals, readPage(query), all)
 }
 
-/** The old form has no pages: it answers with all that is found, up to a hundred. */
 export function searchUsers(
   app: App,
   totals: KeptTotals,
   { query }: CallOf<Endpoints['searchUsers']>,
 ): Promise<Listed> {
-  const page = readPage(query.page_size === undefined ? {} : query, MOST_FOUND)
-  return findUsers(app, totals, page, query)
+  return findUsers(app, totals, readSearchPage(query), query)
 }
 
 async function findUsers(

@@ -25,7 +25,7 @@ export async function listLogs(
   reader: Reader,
 ): Promise<LogList> {
   const { db } = store
-  const page = numberedPage({ p: asked.p, page_size: asked.page_size ?? asked.ps ?? asked.size })
+  const page = numberedPage(asked)
   const byRow = asked.before_id !== undefined || asked.after_id !== undefined
   const { found, total, isEstimate } = byRow
     ? { found: await fromRow(db, filter, asked, page.limit), total: 0, isEstimate: true }

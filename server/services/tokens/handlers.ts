@@ -3,14 +3,11 @@ import { AppError } from '../../errors.ts'
 import type { App } from '../app.ts'
 import type { Handlers } from '../call.ts'
 import { KeptTotals } from '../kept-totals.ts'
-import { readPage } from '../paging.ts'
+import { readPage, readSearchPage } from '../paging.ts'
 import { readId } from '../row-id.ts'
 import { createToken, deleteToken, ownToken, setTokenStatus, updateToken } from './token-changes.ts'
 import { findTokens } from './token-search.ts'
 import { openKey, viewToken } from './token-view.ts'
-
-/** The old form of a search has no pages: this many are as good as all. */
-const ALL = 100
 
 export function tokenHandlers(app: App): Handlers<keyof typeof tokenEndpoints> {
   const { cipher, db } = app.store
@@ -23,10 +20,11 @@ export function tokenHandlers(app: App): Handlers<keyof typeof tokenEndpoints> {
   }
 
   return {
-    listTokens: ({ query, caller }) =>
-      findTokens(app, totals, caller.id, readPage(query, query.size), { name: '', key: '' }),
+    // Of tokens, `size` was there before pages had numbers from 1.
+    listTokens: ({ query: { size, ...query }, caller }) =>
+      findTokens(app, totals, caller.id, readPage(query, size), { name: '', key: '' }),
     searchTokens: ({ query, caller }) =>
-      findTokens(app, totals, caller.id, readPage(query, ALL), { name: query.keyword, key: query.token }),
+      findTokens(app, totals, caller.id, readSearchPage(query), { name: query.keyword, key: query.token }),
     getToken: async ({ params, caller }) =>
       viewToken(cipher, await find(caller.id, readId(params)), app.now()),
     async createToken({ body, caller }) {

@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts'
 import { beginsWith } from '../../store/like.ts'
 import type { App } from '../app.ts'
 import type { Handlers } from '../call.ts'
-import { asList, countRows, type Page, readPage } from '../paging.ts'
+import { asList, countRows, type Page, readPage, readSearchPage } from '../paging.ts'
 import { readId } from '../row-id.ts'
 import {
   createRedemptions,
@@ -13,13 +13,11 @@ import {
 } from './redemption-changes.ts'
 import { viewRedemption } from './redemption-view.ts'
 
-/** The old form of a search has no pages: this many are as good as all. */
-const ALL = 100
-
 export function redemptionHandlers(app: App): Handlers<keyof typeof redemptionEndpoints> {
   return {
     listRedemptions: ({ query }) => findRedemptions(app, readPage(query), ''),
-    searchRedemptions: ({ query }) => findRedemptions(app, readPage(query, ALL), query.keyword, query.status),
+    searchRedemptions: ({ query }) =>
+      findRedemptions(app, readSearchPage(query), query.keyword, query.status),
     async getRedemption({ params }) {
       const row = await codes(app).selectAll().where('id', '=', readId(params)).executeTakeFirst()
       if (!row) throw new AppError('row.not-found')

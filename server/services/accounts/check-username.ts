@@ -1,0 +1,12 @@
+import { username as usernameRule } from '../../../contract/users.ts'
+import { AppError } from '../../errors.ts'
+
+const emoji = /\p{RGI_Emoji}/gv
+/** What leaves no mark on a screen, or turns round what stands beside it. */
+const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u
+
+/** A name to be known by: neither too long, nor one that looks like another's, or like none at all. */
+export function checkUsername(name: string): void {
+  if (!usernameRule.safeParse(name).success) throw new AppError('user.username-length')
+  if (unseen.test(name.replaceAll(emoji, ''))) throw new AppError('user.username-unseen')
+}
