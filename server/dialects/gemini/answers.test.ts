@@ -88,7 +88,9 @@ describe('readAnswer', () => {
             parts: [
               { inlineData: { mimeType: 'image/png', data: 'draft' }, thought: true },
               { inlineData: { mimeType: 'image/png', data: 'QQ==' }, thoughtSignature: 's' },
-              { executableCode: { code: 'x' } },
+              { executableCode: { code: 'x' }, thoughtSignature: 'own' },
+              { toolCall: { toolType: 'GOOGLE_SEARCH_WEB', id: 's' }, thoughtSignature: 'own' },
+              { toolResponse: { toolType: 'GOOGLE_SEARCH_WEB', id: 's' }, thoughtSignature: 'own' },
               null,
               { text: 'done', thoughtSignature: 'e' },
             ],
