@@ -79,6 +79,13 @@ describe('readAnswer', () => {
     expect(gemini.readAnswer({ candidates: [{ finishReason }] })).toMatchObject({ parts: [], finish })
   })
 
+  test('sources are of the text, though calls come after it', () => {
+    const parts = [{ text: 'a' }, { text: 'b' }, { functionCall: { id: 'c', name: 'f' } }]
+    const groundingMetadata = { groundingChunks: [{ web: { uri: 'https://a.test' } }] }
+    const answer = gemini.readAnswer({ candidates: [{ content: { parts }, groundingMetadata }] })
+    expect(answer?.parts.map(({ type }) => type)).toEqual(['text', 'text', 'citation', 'tool-call'])
+  })
+
   test('sources, media and what is thrown away', () => {
     const answer = gemini.readAnswer({
       createTime: '2026-11-15T00:00:01.5Z',
