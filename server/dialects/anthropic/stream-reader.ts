@@ -25,7 +25,7 @@ export class AnthropicReader implements StreamReader {
   readonly #calls = new Map<Json | undefined, OpenCall>()
   #calledSoFar = 0
   /** Sources of the block under way. They may come before its text, and are of the text before them elsewhere. */
-  #cited: CitationPart[] | undefined
+  #cited: CitationPart[] = []
   #searches = 0
   #started = false
   #finished = false
@@ -141,15 +141,15 @@ export class AnthropicReader implements StreamReader {
         return emitSignature(delta.signature, emit)
       case 'citations_delta': {
         const citation = readCitation(delta.citation)
-        if (citation !== undefined) this.#cited = [...(this.#cited ?? []), citation]
+        if (citation !== undefined) this.#cited.push(citation)
       }
     }
   }
 
   #cite(emit: Emit): void {
-    if (this.#cited === undefined) return
+    if (this.#cited.length === 0) return
     for (const citation of this.#cited) emit({ type: 'citation', citation })
-    this.#cited = undefined
+    this.#cited = []
   }
 
   /** Input of the vendor's own tools comes in the same deltas and belongs to no call. */
