@@ -43,10 +43,14 @@ const rows: readonly Row[] = [
   { type: 43, asked: responses, dialect: responses, url: 'https://api.deepseek.com/responses' },
   { type: 43, asked: responses, base: 'https://a', dialect: chat, url: 'https://a/v1/chat/completions' },
   // A search is asked for where it is made.
-  ...[1, 48].map(type => ({
-    ...{ type, asked: 'anthropic', searches: true, dialect: responses },
-    url: `${providerOf(type)?.baseUrl}/v1/responses`,
-  })) as Row[],
+  {
+    type: 1,
+    asked: 'anthropic',
+    searches: true,
+    dialect: responses,
+    url: 'https://api.openai.com/v1/responses',
+  },
+  { type: 48, asked: 'gemini', searches: true, dialect: responses, url: 'https://api.x.ai/v1/responses' },
   {
     type: 1,
     asked: chat,

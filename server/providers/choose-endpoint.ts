@@ -29,11 +29,7 @@ export function chooseEndpoint(
   return provider.chat?.find(one => one.searches?.(upstream.model) && isThere(one)) ?? endpoint
 }
 
-function chooseSpoken(
-  provider: Provider,
-  asked: DialectName,
-  upstream: Upstream,
-): ChatEndpoint | undefined {
+function chooseSpoken(provider: Provider, asked: DialectName, upstream: Upstream): ChatEndpoint | undefined {
   const atVendor = upstream.baseUrl === provider.baseUrl
   const [preferred] = upstream.dialects ?? []
   const usable = provider.chat?.filter(
