@@ -14,6 +14,7 @@ interface Row {
   readonly base?: string
   readonly dialects?: readonly DialectName[]
   readonly stream?: boolean
+  readonly searches?: boolean
   readonly dialect: DialectName
   readonly url: string
   readonly header?: string
@@ -41,6 +42,55 @@ const rows: readonly Row[] = [
   { type: 25, asked: 'gemini', dialect: chat, url: 'https://api.moonshot.cn/v1/chat/completions' },
   { type: 43, asked: responses, dialect: responses, url: 'https://api.deepseek.com/responses' },
   { type: 43, asked: responses, base: 'https://a', dialect: chat, url: 'https://a/v1/chat/completions' },
+  // A search is asked for where it is made.
+  {
+    type: 1,
+    asked: 'anthropic',
+    searches: true,
+    dialect: responses,
+    url: 'https://api.openai.com/v1/responses',
+  },
+  { type: 48, asked: 'gemini', searches: true, dialect: responses, url: 'https://api.x.ai/v1/responses' },
+  {
+    type: 1,
+    asked: chat,
+    searches: true,
+    dialect: chat,
+    url: 'https://api.openai.com/v1/chat/completions',
+  },
+  {
+    type: 1,
+    asked: 'anthropic',
+    base: 'https://a',
+    searches: true,
+    dialect: chat,
+    url: 'https://a/v1/chat/completions',
+  },
+  {
+    type: 1,
+    asked: 'gemini',
+    base: 'https://a',
+    dialects: [chat, responses],
+    searches: true,
+    dialect: responses,
+    url: 'https://a/v1/responses',
+  },
+  {
+    type: 1,
+    asked: 'gemini',
+    base: 'https://a',
+    dialects: [chat],
+    searches: true,
+    dialect: chat,
+    url: 'https://a/v1/chat/completions',
+  },
+  {
+    type: 43,
+    asked: 'anthropic',
+    searches: true,
+    dialect: 'anthropic',
+    url: 'https://api.deepseek.com/anthropic/v1/messages',
+  },
   // What the operator says is spoken.
   {
     type: 1,
@@ -158,7 +208,8 @@ describe('chooseEndpoint', () => {
     const provider = providerOf(row.type)
     if (!provider) throw new Error('no provider')
     const baseUrl = row.base ?? provider.baseUrl
-    const endpoint = chooseEndpoint(provider, row.asked, { ...upstream, baseUrl, dialects: row.dialects })
+    const there = { ...upstream, baseUrl, dialects: row.dialects }
+    const endpoint = chooseEndpoint(provider, row.asked, there, row.searches)
     if (!endpoint) throw new Error('no endpoint')
     const to: Destination = {
       baseUrl,

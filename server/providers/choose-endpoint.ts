@@ -10,12 +10,26 @@ export interface Upstream extends Destination {
   readonly dialects?: readonly DialectName[] | undefined
 }
 
-/** The client's own dialect where it is spoken, else the first that is. Undefined: no chat at all. */
+/**
+ * The client's own dialect where it is spoken, else the first that is; for a search, the one in which the vendor
+ * makes it. Undefined: no chat at all.
+ */
 export function chooseEndpoint(
   provider: Provider,
   asked: DialectName,
   upstream: Upstream,
+  searches = false,
 ): ChatEndpoint | undefined {
+  const endpoint = chooseSpoken(provider, asked, upstream)
+  if (!searches || endpoint?.dialect === asked) return endpoint
+  const isThere = ({ dialect }: ChatEndpoint): boolean =>
+    upstream.dialects?.length
+      ? upstream.dialects.some(name => name === dialect)
+      : upstream.baseUrl === provider.baseUrl
+  return provider.chat?.find(one => one.searches?.(upstream.model) && isThere(one)) ?? endpoint
+}
+
+function chooseSpoken(provider: Provider, asked: DialectName, upstream: Upstream): ChatEndpoint | undefined {
   const atVendor = upstream.baseUrl === provider.baseUrl
   const [preferred] = upstream.dialects ?? []
   const usable = provider.chat?.filter(

@@ -105,6 +105,8 @@ export interface ChatEndpoint extends Endpoint {
   readonly takesStops?: ((model: string) => boolean) | undefined
   /** Whether a model thinks and says nothing of it, where its dialect has no place for that. Absent: none does. */
   readonly hidesThoughts?: ((model: string) => boolean) | undefined
+  /** Whether a model searches the web here, and cannot where another dialect is spoken. Absent: none does. */
+  readonly searches?: ((model: string) => boolean) | undefined
   /** Takes media only inside the request: what has an address is fetched here first. `files`: but for images. */
   readonly inlinesMedia?: true | 'files' | undefined
   /** Whether usage in a chat stream comes only when `stream_options.include_usage` asks for it. */

@@ -36,6 +36,27 @@ describe('Gemini', () =>
         )
       })
 
+      test('results without ids stand as their calls do, and a search beside functions needs no word', async () => {
+        const call = (id: string) => ({ id, type: 'function', function: { name: 'f', arguments: '{}' } })
+        const result = (id: string) => ({ role: 'tool', tool_call_id: id, content: id })
+        const { status } = await house().post('/v1/chat/completions', {
+          model: GEMINI,
+          messages: [
+            { role: 'user', content: 'Hi' },
+            { role: 'assistant', content: null, tool_calls: [call('one'), call('two')] },
+            result('two'),
+            result('one'),
+          ],
+          ...{ tools: [{ type: 'function', function: { name: 'f' } }], tool_choice: 'auto' },
+          web_search_options: {},
+        })
+        expect(status).toBe(200)
+        const { contents, toolConfig } = house().body()
+        const response = (output: string) => ({ functionResponse: { name: 'f', response: { output } } })
+        expect(contents).toMatchObject([{}, {}, { parts: [response('one'), response('two')] }])
+        expect(toolConfig).toEqual({ functionCallingConfig: { mode: 'VALIDATED' } })
+      })
+
       test('tokens are counted by the vendor', async () => {
         const contents = [{ role: 'user', parts: [{ text: 'How many?' }] }]
         const request = { generateContentRequest: { model: `models/${GEMINI}`, contents } }

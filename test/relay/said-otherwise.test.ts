@@ -298,3 +298,35 @@ describe('names of tools that the upstream would refuse', () => {
       }
   })
 })
+
+test('what a vendor would refuse is left out or said as it has to be', async () => {
+  const tools = [
+    { type: 'function', function: { name: 'look', parameters: { type: 'object', properties: {} } } },
+  ]
+  const more = { presence_penalty: 0.5, reasoning_effort: 'none', web_search_options: {}, tools }
+  const { text } = await hear(chat, gemini, true, { more })
+  expect(text).toBe('You said: Hi')
+  expect(house.sentTo(gemini)).toMatchObject({ toolConfig: { includeServerSideToolInvocations: true } })
+})
+
+test.each([chat, responses, anthropic])(
+  'a result that a client named is that of a call without a name, to $name',
+  async upstream => {
+    const contents = [
+      { role: 'user', parts: [{ text: 'Go' }] },
+      { role: 'model', parts: [{ functionCall: { name: 'look', args: {} } }] },
+      {
+        role: 'user',
+        parts: [{ functionResponse: { id: 'look-17-a', name: 'look', response: { output: 'ok' } } }],
+      },
+    ]
+    const { text } = await hear(gemini, upstream, false, { more: { contents } })
+    expect(text).toBe('The tool said: ok')
+  },
+)
+
+test.each([chat, responses, gemini])('a schema by its older name reaches $name', async upstream => {
+  const schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
+  await hear(anthropic, upstream, false, { more: { output_format: { type: 'json_schema', schema } } })
+  expect(JSON.stringify(house.sentTo(upstream))).toContain('"city"')
+})

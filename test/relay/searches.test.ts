@@ -16,6 +16,8 @@ const models = new Map<Way, string>([
 ])
 /** Asks for the prompt that was searched for, not for each search. */
 const older = 'gemini-2.5-flash'
+/** Asked in either of its vendor's dialects. */
+const both = 'gpt-4.1'
 
 beforeAll(async () => {
   for (const way of models.keys()) fakes.set(way, await way.start())
@@ -24,7 +26,7 @@ beforeAll(async () => {
     key = (await books.addToken({ userId })).key
     await books.setOption(
       'ModelRatio',
-      JSON.stringify(Object.fromEntries([...models.values(), older].map(m => [m, 1]))),
+      JSON.stringify(Object.fromEntries([...models.values(), older, both].map(m => [m, 1]))),
     )
     await books.setOption('WebSearchPrice', '{"default": 10, "gemini": 14, "gemini-2": 35}')
     for (const [way, { url, key: vendorKey }] of fakes)
@@ -37,6 +39,11 @@ beforeAll(async () => {
         },
         ...(way === responses ? { setting: { dialects: ['openai-responses'] } } : {}),
       })
+    const open = fakes.get(responses)
+    await books.addChannel({
+      ...{ type: 1, baseUrl: open?.url ?? '', key: open?.key ?? '', models: [both] },
+      setting: { dialects: ['openai-chat', 'openai-responses'] },
+    })
   })
 })
 afterAll(async () => {
@@ -116,6 +123,23 @@ test('plain, from Anthropic', async () => {
   const { quota, prompt_tokens, completion_tokens } = await rig.logOf(requestIdOf(response))
   expect(usage?.server_tool_use).toEqual({ web_search_requests: 2 })
   expect(quota).toBe(prompt_tokens + completion_tokens + 10_000)
+})
+
+test('a search is made in the dialect in which its vendor makes it', async () => {
+  const asked = async (more: JsonObject) => {
+    fakes.get(responses)?.next({ frames: frames => frames.map(withCalls) })
+    const response = await ask(rig.url, anthropic, { key, model: both, stream: true, more })
+    expect((await readStream(response)).text).toMatch(anthropic.endMark)
+    return { seen: fakes.get(responses)?.requests.at(-1), log: await rig.logOf(requestIdOf(response)) }
+  }
+  const look = { name: 'look', input_schema: { type: 'object' } }
+  const search = { type: 'web_search_20250305', name: 'web_search' }
+  const tool_choice = { type: 'tool', name: 'web_search' }
+  const { seen, log } = await asked({ tools: [look, search], tool_choice })
+  expect(seen?.path).toBe('/v1/responses')
+  expect(seen?.json).toMatchObject({ tools: [{ type: 'web_search' }], tool_choice: 'required' })
+  expect(log.details).toMatchObject({ web_search_call_count: 2 })
+  expect((await asked({ tools: [look] })).seen?.path).toBe('/v1/chat/completions')
 })
 
 test('who searches for nothing pays for nothing', async () => {

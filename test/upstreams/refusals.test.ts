@@ -234,6 +234,36 @@ const TABLE: [string, () => Promise<Told>, number, string][] = [
     'only one of thinking budget and thinking level',
   ],
   [
+    'the least thinking that a newer Flash does not know',
+    () =>
+      vendors.gem('gemini-3.8-flash', {
+        contents: [{ role: 'user', parts: [{ text: 'a' }] }],
+        generationConfig: { thinkingConfig: { thinkingLevel: 'MINIMAL' } },
+      }),
+    400,
+    'Thinking level MINIMAL is not supported for this model.',
+  ],
+  [
+    'a penalty',
+    () =>
+      vendors.gem('gemini-2.5-pro', {
+        contents: [{ role: 'user', parts: [{ text: 'a' }] }],
+        generationConfig: { presencePenalty: 0.5 },
+      }),
+    400,
+    'Penalty is not enabled for models/gemini-2.5-pro',
+  ],
+  [
+    "Google's own tools beside functions, without a word",
+    () =>
+      vendors.gem('gemini-3.8-flash', {
+        contents: [{ role: 'user', parts: [{ text: 'a' }] }],
+        tools: [{ functionDeclarations: [{ name: 'f' }] }, { googleSearch: {} }],
+      }),
+    400,
+    'include_server_side_tool_invocations',
+  ],
+  [
     'a call without its signature',
     () =>
       vendors.gem('gemini-3.8-flash', {

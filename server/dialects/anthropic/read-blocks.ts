@@ -1,5 +1,5 @@
 import { asObject, asText, type Json, type JsonObject } from '../json.ts'
-import { refuseField, refuseValue } from '../refuse.ts'
+import { refuseField, refuseNamed, refuseValue } from '../refuse.ts'
 import type { CacheMark, FilePart, ImagePart, Media, Part, TextPart, ToolResultPart } from '../spec.ts'
 import { decodeCallId, decodeSignature, readSealed } from './foreign-signature.ts'
 import { isAbsent, readObject, readOptionalFlag, readOptionalText, readText } from './read-fields.ts'
@@ -38,9 +38,19 @@ function readBlock(value: Json, at: string, names: CallNames): readonly Part[] {
       return [readCall(block, at, names)]
     case 'tool_result':
       return [readResult(block, at, names)]
+    // What the vendor has done by itself: called its own tools, listed somebody's, turned to another model.
     case 'server_tool_use':
     case 'mcp_tool_use':
+    case 'mcp_tool_listing':
+    case 'fallback':
       return []
+    // What it made of a long conversation stands for all before it.
+    case 'compaction':
+      return block.content ? [{ type: 'text', text: readText(block, 'content', at) }] : []
+    case 'container_upload':
+    case 'tool_addition':
+    case 'tool_removal':
+      return refuseNamed(type)
     default:
       // What the vendor's own tools found: no other vendor can be given it, and this one does without.
       return type.endsWith('_tool_result') ? [] : readMaterial(block, type, at)
@@ -67,6 +77,9 @@ function readMaterial(
       return readDocument(block, at)
     case 'search_result':
       return [readSearchResult(block, at)]
+    // One of the tools of the request, which others are told of at once.
+    case 'tool_reference':
+      return [{ type: 'text', text: readText(block, 'tool_name', at), cache: readCacheMark(block) }]
     default:
       refuseValue(`${at}type`, type)
   }
@@ -105,15 +118,17 @@ function readMaterials(content: Json | undefined, at: string): readonly (TextPar
 
 function readDocument(block: JsonObject, at: string): readonly (TextPart | ImagePart | FilePart)[] {
   const source = readObject(block, 'source', at)
-  if (source.type === 'content') return readMaterials(source.content, `${at}source.content`)
-  return [
-    {
-      type: 'file',
-      source: readSource(source, at, 'application/pdf'),
-      name: readOptionalText(block, 'title', at),
-      cache: readCacheMark(block),
-    },
-  ]
+  const title = readOptionalText(block, 'title', at)
+  const context = toTexts(readOptionalText(block, 'context', at))
+  if (source.type === 'content')
+    return [...toTexts(title), ...context, ...readMaterials(source.content, `${at}source.content`)]
+  const file = readSource(source, at, 'application/pdf')
+  return [...context, { type: 'file', source: file, name: title, cache: readCacheMark(block) }]
+}
+
+/** What is told of a document has no place in other dialects but before it. */
+function toTexts(text: string | undefined): readonly TextPart[] {
+  return text ? [{ type: 'text', text }] : []
 }
 
 function readSource(source: JsonObject, at: string, mediaTypeOfUrl: string | undefined): Media {

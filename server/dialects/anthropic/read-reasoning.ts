@@ -23,15 +23,16 @@ export function readReasoning(body: JsonObject): Reasoning | undefined {
 
 export function readFormat(body: JsonObject): Format | undefined {
   const config = readOptionalObject(body, 'output_config', '')
-  const format = config === undefined ? undefined : readOptionalObject(config, 'format', 'output_config.')
-  if (format === undefined) return undefined
-  if (format.type !== 'json_schema') refuseChoice('output_config.format.type', ['json_schema'])
-  return {
-    type: 'schema',
-    name: 'answer',
-    schema: readObject(format, 'schema', 'output_config.format.'),
-    strict: true,
-  }
+  const format = config && readOptionalObject(config, 'format', 'output_config.')
+  if (format) return readSchema(format, 'output_config.format.')
+  // Its older name, which SDKs still have.
+  const older = readOptionalObject(body, 'output_format', '')
+  return older && readSchema(older, 'output_format.')
+}
+
+function readSchema(format: JsonObject, at: string): Format {
+  if (format.type !== 'json_schema') refuseChoice(`${at}type`, ['json_schema'])
+  return { type: 'schema', name: 'answer', schema: readObject(format, 'schema', at), strict: true }
 }
 
 function readEffort(body: JsonObject): Effort | undefined {

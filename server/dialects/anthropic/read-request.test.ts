@@ -98,6 +98,14 @@ test('every kind of block', () => {
           { type: 'document', source: { type: 'url', url: 'https://x.test/a.pdf' } },
           { type: 'document', source: { type: 'content', content: [{ type: 'text', text: 'inner' }] } },
           {
+            ...{ type: 'document', title: 'B', context: 'Of last year' },
+            source: { type: 'content', content: 'a report' },
+          },
+          {
+            ...{ type: 'document', title: 'C', context: 'Of this year' },
+            source: { type: 'url', url: 'https://x.test/c.pdf' },
+          },
+          {
             type: 'search_result',
             title: 'T',
             source: 'https://s.test',
@@ -113,6 +121,9 @@ test('every kind of block', () => {
           { type: 'redacted_thinking', data: 'Emw' },
           { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'x' } },
           { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content: [] },
+          { type: 'fallback', from: { model: 'a' }, to: { model: 'b' } },
+          { type: 'compaction', content: null, encrypted_content: 'Eo8B' },
+          { type: 'compaction', content: 'They talked.' },
           { type: 'tool_use', id: 'toolu_1--tgsig--Q3B3', name: 'look', input: { a: 1 } },
           { type: 'tool_use', id: 'toolu_2', name: 'rest', input: {} },
         ],
@@ -121,6 +132,11 @@ test('every kind of block', () => {
         role: 'user',
         content: [
           { type: 'tool_result', tool_use_id: 'toolu_1--tgsig--Q3B3', content: 'ok' },
+          {
+            type: 'tool_result',
+            tool_use_id: 'toolu_2',
+            content: [{ type: 'tool_reference', tool_name: 'look' }],
+          },
           {
             type: 'tool_result',
             tool_use_id: 'toolu_2',
@@ -141,12 +157,18 @@ test('every kind of block', () => {
     { type: 'file', source: { data: 'cGxhaW4=', mediaType: 'text/plain' } },
     { type: 'file', source: { url: 'https://x.test/a.pdf', mediaType: 'application/pdf' } },
     { type: 'text', text: 'inner' },
+    { type: 'text', text: 'B' },
+    { type: 'text', text: 'Of last year' },
+    { type: 'text', text: 'a report' },
+    { type: 'text', text: 'Of this year' },
+    { type: 'file', name: 'C', source: { url: 'https://x.test/c.pdf', mediaType: 'application/pdf' } },
     { type: 'text', text: 'T\nhttps://s.test\nfound' },
   ])
   expect(messages[1]?.parts).toEqual([
     { type: 'thinking', text: 'Hm', signature: { by: 'anthropic', value: 'EqQB' } },
     { type: 'thinking', text: 'Ha', signature: { by: 'gemini', value: 'Cpw' } },
     { type: 'thinking', text: '', redacted: 'Emw' },
+    { type: 'text', text: 'They talked.' },
     {
       type: 'tool-call',
       id: 'toolu_1',
@@ -158,6 +180,7 @@ test('every kind of block', () => {
   ])
   expect(messages[2]?.parts).toEqual([
     { type: 'tool-result', callId: 'toolu_1', name: 'look', content: [{ type: 'text', text: 'ok' }] },
+    { type: 'tool-result', callId: 'toolu_2', name: 'rest', content: [{ type: 'text', text: 'look' }] },
     {
       type: 'tool-result',
       callId: 'toolu_2',
@@ -167,6 +190,30 @@ test('every kind of block', () => {
     },
   ])
   expect(messages[3]).toEqual({ role: 'system', parts: [{ type: 'text', text: 'New rule' }] })
+})
+
+test('a schema for the answer by its older name', () => {
+  const format = { type: 'json_schema', schema: { type: 'object' } }
+  expect(read({ ...least, output_format: format }).format).toEqual({
+    ...{ type: 'schema', name: 'answer' },
+    ...{ schema: { type: 'object' }, strict: true },
+  })
+  const newer = { ...format, schema: { type: 'object', title: 'newer' } }
+  const both = { output_format: format, output_config: { format: newer } }
+  expect(read({ ...least, ...both }).format).toMatchObject({ schema: { title: 'newer' } })
+})
+
+test('a search that has to be made is offered alone', () => {
+  const look = { name: 'look', input_schema: { type: 'object' } }
+  const search = { type: 'web_search_20250305', name: 'web_search' }
+  const asked = (name: string) =>
+    read({ ...least, tools: [look, search], tool_choice: { type: 'tool', name } })
+  expect(asked('web_search')).toMatchObject({
+    tools: [{ type: 'web-search', settings: search }],
+    toolChoice: { type: 'required' },
+  })
+  expect(asked('web_search').tools).toHaveLength(1)
+  expect(asked('look').toolChoice).toEqual({ type: 'named', names: ['look'], mode: 'required' })
 })
 
 test('cache_control of the request marks the last block; null is as good as absent', () => {
@@ -258,6 +305,8 @@ describe('bad input is refused by name', () => {
     ['thinking.budget_tokens', { thinking: { type: 'enabled' } }],
     ['output_config.effort', { output_config: { effort: 'huge' } }],
     ['output_config.format.type', { output_config: { format: { type: 'json' } } }],
+    ['output_format.type', { output_format: { type: 'json' } }],
+    ['output_format.schema', { output_format: { type: 'json_schema' } }],
   ]
   test.each(fields)('%s in %j', (field, change) => {
     const { code, params } = refuse({ ...least, ...change })
@@ -269,6 +318,10 @@ describe('bad input is refused by name', () => {
     ['container', { container: 'c1' }],
     ['inference_geo', { inference_geo: 'us' }],
     ['mcp_servers', { mcp_servers: [{ name: 'a' }] }],
+    ...['container_upload', 'tool_addition', 'tool_removal'].map((type): [string, JsonObject] => [
+      type,
+      { messages: [{ role: 'user', content: [{ type, file_id: 'f' }] }] },
+    ]),
     ...['code_execution_20250825', 'bash_20250124', 'computer_20250124', 'memory_20250818'].map(
       (type): [string, JsonObject] => [type, { tools: [{ type, name: 'x' }] }],
     ),

@@ -12,7 +12,7 @@ import {
 } from './read-fields.ts'
 import { readMessages, readSystem } from './read-messages.ts'
 import { readFormat, readReasoning } from './read-reasoning.ts'
-import { readToolChoice, readTools } from './read-tools.ts'
+import { readTools } from './read-tools.ts'
 
 /**
  * Lost on the way to another dialect, because an answer is right without it: how fast it is to be (`speed`), what
@@ -31,8 +31,7 @@ export function readRequest(
     stream: path.stream ?? readOptionalFlag(body, 'stream', '') ?? false,
     system: readSystem(body.system),
     messages: readMessages(body),
-    tools: readTools(body),
-    ...readToolChoice(body),
+    ...readTools(body),
     temperature: readOptionalShare(body, 'temperature'),
     topP: readOptionalShare(body, 'top_p'),
     topK: isAbsent(body.top_k) ? undefined : readWhole(body, 'top_k', 0),

@@ -1,6 +1,7 @@
+import { forceSearch } from '../force-search.ts'
 import { asObject, type Json, type JsonObject } from '../json.ts'
 import { refuseChoice, refuseField, refuseNamed } from '../refuse.ts'
-import type { Tool, ToolChoice } from '../spec.ts'
+import type { NeutralRequest, Tool, ToolChoice } from '../spec.ts'
 import { readCacheMark } from './read-blocks.ts'
 import {
   readObject,
@@ -11,21 +12,22 @@ import {
   readText,
 } from './read-fields.ts'
 
-export function readTools(body: JsonObject): readonly Tool[] {
-  return readOptionalArray(body, 'tools', '').map((value, index) => readTool(value, `tools.${index}`))
-}
-
-export function readToolChoice(body: JsonObject): {
-  readonly toolChoice?: ToolChoice | undefined
-  readonly parallelTools?: boolean | undefined
-} {
+export function readTools(body: JsonObject): Pick<NeutralRequest, 'tools' | 'toolChoice' | 'parallelTools'> {
+  const offered = readOptionalArray(body, 'tools', '')
+  const tools = offered.map((value, index) => readTool(value, `tools.${index}`))
   const choice = readOptionalObject(body, 'tool_choice', '')
-  if (choice === undefined) return {}
+  if (choice === undefined) return { tools }
   const serial = readOptionalFlag(choice, 'disable_parallel_tool_use', 'tool_choice.')
+  const toolChoice = readChoice(choice)
   return {
-    toolChoice: readChoice(choice),
+    ...(namesSearch(toolChoice, tools) ? forceSearch(tools) : { tools, toolChoice }),
     parallelTools: serial === undefined ? undefined : !serial,
   }
+}
+
+function namesSearch(choice: ToolChoice, tools: readonly Tool[]): boolean {
+  if (choice.type !== 'named') return false
+  return tools.some(tool => tool.type === 'web-search' && choice.names.includes(String(tool.settings.name)))
 }
 
 function readTool(value: Json, at: string): Tool {

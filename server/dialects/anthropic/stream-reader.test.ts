@@ -163,6 +163,35 @@ test('frames without names, a missing start and input given with the start', () 
   ])
 })
 
+test('a source that comes before its text is told after it', () => {
+  const cite = (url: string) => ({
+    ...{ type: 'content_block_delta', index: 0 },
+    delta: { type: 'citations_delta', citation: { type: 'web_search_result_location', url, title: 'W' } },
+  })
+  const say = (text: string) => ({
+    ...{ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } },
+  })
+  const begin = { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }
+  const stop = { type: 'content_block_stop', index: 0 }
+  const end = { type: 'message_delta', delta: { stop_reason: 'end_turn' } }
+  const frames = [
+    begin,
+    cite('a'),
+    cite('b'),
+    say('It '),
+    say('rains'),
+    stop,
+    begin,
+    cite('c'),
+    say('!'),
+    end,
+  ]
+  const order = readFrames(frames).map(part =>
+    part.type === 'citation' ? part.citation.url : part.type === 'text-delta' ? part.text : part.type,
+  )
+  expect(order).toEqual(['start', 'It ', 'rains', 'a', 'b', '!', 'c', 'finish'])
+})
+
 test('nonsense is passed over', () => {
   const parts = readFrames([
     '[DONE]',

@@ -1,7 +1,7 @@
 import type { StreamReader } from '../dialect.ts'
 import { noNumbers } from '../frame-shape.ts'
 import { asObject, asText, type Json, type JsonObject, parseExactly } from '../json.ts'
-import type { StreamPart } from '../spec.ts'
+import type { CitationPart, StreamPart } from '../spec.ts'
 import type { ToolUse } from '../usage.ts'
 import { decodeCallId, decodeSignature, readSealed } from './foreign-signature.ts'
 import { readFinish } from './map-stop-reason.ts'
@@ -24,6 +24,8 @@ export class AnthropicReader implements StreamReader {
   /** Calls under way, by the index of their block. Other blocks need no memory. */
   readonly #calls = new Map<Json | undefined, OpenCall>()
   #calledSoFar = 0
+  /** Sources of the block under way. They may come before its text, and are of the text before them elsewhere. */
+  #cited: CitationPart[] = []
   #searches = 0
   #started = false
   #finished = false
@@ -42,6 +44,7 @@ export class AnthropicReader implements StreamReader {
       case 'content_block_start':
         return this.#openBlock(frame, emit)
       case 'content_block_stop':
+        this.#cite(emit)
         return this.#closeCall(frame.index, emit)
       case 'message_start':
         return this.#start(asObject(frame.message) ?? {}, emit)
@@ -63,7 +66,7 @@ export class AnthropicReader implements StreamReader {
   }
 
   end(emit: Emit): boolean {
-    if (!this.#over) this.#closeCalls(emit)
+    if (!this.#over) this.#closeBlocks(emit)
     this.#over = true
     return this.#finished
   }
@@ -87,6 +90,7 @@ export class AnthropicReader implements StreamReader {
 
   #openBlock(frame: JsonObject, emit: Emit): void {
     if (!this.#started) this.#start({}, emit)
+    this.#cite(emit)
     const block = asObject(frame.content_block)
     if (block === undefined) return
     switch (block.type) {
@@ -137,9 +141,15 @@ export class AnthropicReader implements StreamReader {
         return emitSignature(delta.signature, emit)
       case 'citations_delta': {
         const citation = readCitation(delta.citation)
-        if (citation !== undefined) emit({ type: 'citation', citation })
+        if (citation !== undefined) this.#cited.push(citation)
       }
     }
+  }
+
+  #cite(emit: Emit): void {
+    if (this.#cited.length === 0) return
+    for (const citation of this.#cited) emit({ type: 'citation', citation })
+    this.#cited = []
   }
 
   /** Input of the vendor's own tools comes in the same deltas and belongs to no call. */
@@ -159,7 +169,8 @@ export class AnthropicReader implements StreamReader {
     emit({ type: 'tool-end', index: call.index })
   }
 
-  #closeCalls(emit: Emit): void {
+  #closeBlocks(emit: Emit): void {
+    this.#cite(emit)
     for (const at of [...this.#calls.keys()]) this.#closeCall(at, emit)
   }
 
@@ -173,7 +184,7 @@ export class AnthropicReader implements StreamReader {
   #finish(delta: JsonObject, emit: Emit): void {
     if (this.#finished) return
     if (!this.#started) this.#start({}, emit)
-    this.#closeCalls(emit)
+    this.#closeBlocks(emit)
     this.#finished = true
     emit({ type: 'finish', finish: readFinish(delta) })
   }

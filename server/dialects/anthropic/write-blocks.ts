@@ -1,6 +1,15 @@
 import { type JsonObject, parseExactly } from '../json.ts'
 import { refuseFeature } from '../refuse.ts'
-import type { FilePart, ImagePart, Media, Part, TextPart, ToolCallPart, ToolResultPart } from '../spec.ts'
+import type {
+  FilePart,
+  ImagePart,
+  Media,
+  Part,
+  TextPart,
+  ThinkingPart,
+  ToolCallPart,
+  ToolResultPart,
+} from '../spec.ts'
 import type { CacheMarks } from './cache-marks.ts'
 
 export const NO_RESULT = '(no result)'
@@ -22,8 +31,12 @@ export function writeUserBlocks(parts: readonly Part[], marks: CacheMarks): Json
   })
 }
 
-/** Of an assistant turn, which can hold text, thoughts and calls only. */
-export function writeAssistantBlocks(parts: readonly Part[], marks: CacheMarks): JsonObject[] {
+/** Of an assistant turn, which can hold text, thoughts and calls only. Claude alone signs what it thought. */
+export function writeAssistantBlocks(
+  parts: readonly Part[],
+  marks: CacheMarks,
+  signsNothing: boolean,
+): JsonObject[] {
   return parts.flatMap(part => {
     switch (part.type) {
       case 'text':
@@ -31,7 +44,7 @@ export function writeAssistantBlocks(parts: readonly Part[], marks: CacheMarks):
       case 'tool-call':
         return [marks.mark(writeCall(part), part.cache)]
       case 'thinking':
-        return writeThought(part)
+        return writeThought(part, signsNothing)
       default:
         return []
     }
@@ -48,10 +61,12 @@ export function readToolInput(input: string): JsonObject {
   return input.trim() === '' ? {} : (parseExactly(input) ?? { input })
 }
 
-function writeThought(part: Extract<Part, { type: 'thinking' }>): JsonObject[] {
+/** Who signs nothing needs its thoughts back all the same. */
+function writeThought(part: ThinkingPart, signsNothing: boolean): JsonObject[] {
   if (part.signature !== undefined && part.signature.by !== 'anthropic') return []
   if (part.redacted !== undefined) return [{ type: 'redacted_thinking', data: part.redacted }]
-  if (part.signature === undefined) return []
+  if (part.signature === undefined)
+    return signsNothing && part.text !== '' ? [{ type: 'thinking', thinking: part.text, signature: '' }] : []
   return [{ type: 'thinking', thinking: part.text, signature: part.signature.value }]
 }
 

@@ -172,6 +172,19 @@ test('only thoughts that Anthropic signed or sealed go back', () => {
   ])
 })
 
+test('a model that signs nothing gets its thoughts back without', () => {
+  const thought = { type: 'thinking', text: 'hm' } as const
+  const nothing = { type: 'thinking', text: '' } as const
+  const other = { ...thought, signature: { by: 'gemini', value: 'x' } } as const
+  const asked = {
+    messages: [user(say('a')), assistant(thought, nothing, other, call('t1')), user(result('t1'))],
+  }
+  expect(write(asked, 'kimi-k3').messages[1].content).toEqual([
+    { type: 'thinking', thinking: 'hm', signature: '' },
+    { type: 'tool_use', id: 't1', name: 'look', input: {} },
+  ])
+})
+
 describe('system inside the conversation', () => {
   const messages = [
     system('zero'),

@@ -29,7 +29,7 @@ export function writeConversation(
     if (message.role === 'system' && !takesSystem(turns, rules)) {
       for (const part of message.parts) if (part.type === 'text') movedSystem.push(part)
     } else {
-      addTurn(turns, message.role, writeBlocks(message, marks))
+      addTurn(turns, message.role, writeBlocks(message, rules, marks))
       // What the assistant showed has no place in its turn: the user shows it.
       if (message.role === 'assistant')
         addTurn(turns, 'user', writeUserBlocks(message.parts.filter(isMedia), marks))
@@ -55,8 +55,8 @@ export function mayTakeUpThinking(turns: readonly Turn[]): boolean {
   return first === 'thinking' || first === 'redacted_thinking'
 }
 
-function writeBlocks(message: Message, marks: CacheMarks): readonly JsonObject[] {
-  if (message.role === 'assistant') return writeAssistantBlocks(message.parts, marks)
+function writeBlocks(message: Message, rules: ModelRules, marks: CacheMarks): readonly JsonObject[] {
+  if (message.role === 'assistant') return writeAssistantBlocks(message.parts, marks, !rules.isClaude)
   if (message.role === 'user') return writeUserBlocks(message.parts, marks)
   return message.parts.flatMap(part => (part.type === 'text' ? writeTextBlock(part, marks) : []))
 }

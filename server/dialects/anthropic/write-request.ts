@@ -26,6 +26,7 @@ export function writeRequest(asked: NeutralRequest, target: Target): JsonObject 
     request.maxOutput,
     rules,
     !rules.isClaude || mayTakeUpThinking(turns),
+    target.stream,
   )
   const force = writeToolChoice(request, rules, plan.on)
   const schema = findSchema(request.format, rules)

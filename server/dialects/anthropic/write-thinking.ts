@@ -3,6 +3,8 @@ import type { Effort, Reasoning } from '../spec.ts'
 import type { ModelRules } from './model-rules.ts'
 
 const DEFAULT_MAX_TOKENS = 8192
+/** Models that think as they like take several times that, and thoughts are a part of it. */
+const MAX_TOKENS_OF_STREAM = 32_000
 const LEAST_BUDGET = 1024
 /** What an answer needs beside its thinking, when the client set no limit. */
 const ROOM_FOR_ANSWER = 4096
@@ -21,8 +23,9 @@ export function planThinking(
   maxOutput: number | undefined,
   rules: ModelRules,
   mayThink: boolean,
+  stream: boolean,
 ): ThinkingPlan {
-  const maxTokens = maxOutput ?? DEFAULT_MAX_TOKENS
+  const maxTokens = maxOutput ?? usualLimit(rules, stream)
   if (reasoning === undefined) return { maxTokens, on: false }
   if (reasoning.effort === undefined && reasoning.budget === undefined)
     return { thinking: showAlways(reasoning, rules), maxTokens, on: false }
@@ -31,6 +34,11 @@ export function planThinking(
     return off ? planOff(reasoning, maxTokens, rules) : planEffort(reasoning, maxTokens, rules)
   if (off) return { thinking: rules.isClaude ? undefined : { type: 'disabled' }, maxTokens, on: false }
   return mayThink ? planBudget(reasoning, maxOutput) : { maxTokens, on: false }
+}
+
+/** For who set none. What comes whole is paid for when it is there, so it is kept short. */
+function usualLimit({ thinking }: ModelRules, stream: boolean): number {
+  return stream && thinking !== 'budget' ? MAX_TOKENS_OF_STREAM : DEFAULT_MAX_TOKENS
 }
 
 function planBudget(reasoning: Reasoning, maxOutput: number | undefined): ThinkingPlan {

@@ -79,6 +79,13 @@ describe('readAnswer', () => {
     expect(gemini.readAnswer({ candidates: [{ finishReason }] })).toMatchObject({ parts: [], finish })
   })
 
+  test('sources are of the text, though calls come after it', () => {
+    const parts = [{ text: 'a' }, { text: 'b' }, { functionCall: { id: 'c', name: 'f' } }]
+    const groundingMetadata = { groundingChunks: [{ web: { uri: 'https://a.test' } }] }
+    const answer = gemini.readAnswer({ candidates: [{ content: { parts }, groundingMetadata }] })
+    expect(answer?.parts.map(({ type }) => type)).toEqual(['text', 'text', 'citation', 'tool-call'])
+  })
+
   test('sources, media and what is thrown away', () => {
     const answer = gemini.readAnswer({
       createTime: '2026-11-15T00:00:01.5Z',
@@ -88,7 +95,9 @@ describe('readAnswer', () => {
             parts: [
               { inlineData: { mimeType: 'image/png', data: 'draft' }, thought: true },
               { inlineData: { mimeType: 'image/png', data: 'QQ==' }, thoughtSignature: 's' },
-              { executableCode: { code: 'x' } },
+              { executableCode: { code: 'x' }, thoughtSignature: 'own' },
+              { toolCall: { toolType: 'GOOGLE_SEARCH_WEB', id: 's' }, thoughtSignature: 'own' },
+              { toolResponse: { toolType: 'GOOGLE_SEARCH_WEB', id: 's' }, thoughtSignature: 'own' },
               null,
               { text: 'done', thoughtSignature: 'e' },
             ],

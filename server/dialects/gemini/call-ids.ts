@@ -1,6 +1,7 @@
 /**
  * Gives the calls of one request their ids where the client sent none. A result without an id belongs to the
- * earliest call of that name that has no result yet.
+ * earliest call of that name that has no result yet; so does one with an id that no call has, because clients
+ * name results of calls that came without.
  */
 export class CallIds {
   #count = 0
@@ -19,7 +20,8 @@ export class CallIds {
 
   answer(name: string, given: string | undefined): string {
     const waiting = this.#unanswered.get(name)
-    const id = given ?? waiting?.values().next().value ?? this.#synthesise()
+    const known = given !== undefined && this.#taken.has(given) ? given : undefined
+    const id = known ?? waiting?.values().next().value ?? given ?? this.#synthesise()
     waiting?.delete(id)
     return id
   }

@@ -8,7 +8,7 @@ export interface ModelVersion {
 }
 
 /** Names that always stand for the newest model. */
-const LATEST = { major: 3, minor: 0 }
+const LATEST = { major: 3, minor: 99 }
 
 export function readModelVersion(model: string): ModelVersion {
   const name = model.slice(model.lastIndexOf('/') + 1).toLowerCase()
@@ -20,6 +20,16 @@ export function readModelVersion(model: string): ModelVersion {
 /** JSON Schema whole came with 2.5. Of an unknown name the newer is assumed. */
 export function takesJsonSchema(version: ModelVersion): boolean {
   return version.major === 0 || version.major > 2 || (version.major === 2 && version.minor >= 5)
+}
+
+/** Only these do; to the others a penalty is a 400. */
+export function takesPenalties({ major, minor }: ModelVersion): boolean {
+  return major === 2 && minor === 0
+}
+
+/** Google's own tools beside functions. Before, a model took either. */
+export function mixesTools({ major }: ModelVersion): boolean {
+  return major === 0 || major >= 3
 }
 
 function readNumbers(name: string): { major: number; minor: number } {

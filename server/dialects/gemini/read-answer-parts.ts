@@ -11,11 +11,18 @@ export function readAnswerPart(part: JsonObject, ids: AnswerIds): AnswerPart | u
   const inline = asObject(part.inlineData)
   if (inline) return part.thought === true ? undefined : readMedia(inline, signature)
   const text = asText(part.text) ?? ''
-  if (text === '' && signature === undefined) return undefined
+  if (text === '' && (signature === undefined || isOfGoogle(part))) return undefined
   if (part.thought === true)
     return { type: 'thinking', text, ...(signature !== undefined && openThought(signature)) }
   return { type: 'text', text, ...(signature !== undefined && { signature }) }
 }
+
+/** Code that ran there, searches that were made: parts of a kind that nobody else has, with signatures of their own. */
+export function isOfGoogle(part: JsonObject): boolean {
+  return part.text === undefined && OWN_PARTS.some(name => part[name] !== undefined)
+}
+
+const OWN_PARTS = ['executableCode', 'codeExecutionResult', 'toolCall', 'toolResponse']
 
 function readCall(call: JsonObject, signature: string | undefined, ids: AnswerIds): AnswerPart | undefined {
   const name = asText(call.name)

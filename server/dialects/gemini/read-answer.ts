@@ -1,6 +1,6 @@
 import { asArray, asObject, asText, type Json, type JsonObject } from '../json.ts'
 import { addLogprobs } from '../logprobs.ts'
-import type { AnswerPart, Finish, NeutralAnswer } from '../spec.ts'
+import type { AnswerPart, CitationPart, Finish, NeutralAnswer } from '../spec.ts'
 import { AnswerIds, createAnswerId } from './answer-ids.ts'
 import { mapBlocked, mapFinish, readFinishWord } from './finish-reasons.ts'
 import { readLogprobsResult } from './logprobs.ts'
@@ -41,7 +41,13 @@ function readParts(candidate: JsonObject, responseId: string | undefined): Answe
     return (part && readAnswerPart(part, ids)) ?? []
   })
   const likely = candidate.logprobsResult ? addLogprobs(parts, readLogprobsResult(candidate)) : parts
-  return [...likely, ...readCitations(candidate)]
+  return cite(likely, readCitations(candidate))
+}
+
+/** Google tells the sources beside the answer: they are of its text, whatever comes after that. */
+function cite(parts: AnswerPart[], citations: readonly CitationPart[]): AnswerPart[] {
+  const end = parts.findLastIndex(({ type }) => type === 'text') + 1 || parts.length
+  return citations.length === 0 ? parts : parts.toSpliced(end, 0, ...citations)
 }
 
 function readFinish(

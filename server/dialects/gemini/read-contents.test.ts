@@ -90,6 +90,24 @@ describe('contents', () => {
     expect(messages[1]?.parts.map(part => 'callId' in part && part.callId)).toEqual(['call_1', 'call_2'])
   })
 
+  test('a result that its client named belongs to a call that came without an id', () => {
+    const result = (name: string, id: string) => ({ functionResponse: { name, id, response: {} } })
+    const { messages } = read({
+      contents: [
+        ...hi,
+        {
+          role: 'model',
+          parts: [{ functionCall: { name: 'f' } }, { functionCall: { name: 'f', id: 'own' } }],
+        },
+        { role: 'user', parts: [result('f', 'own'), result('f', 'f-17-a')] },
+        { role: 'model', parts: [{ functionCall: { name: 'g' } }] },
+        { role: 'user', parts: [result('g', 'g-18-b'), result('h', 'h-19-c')] },
+      ],
+    })
+    const answered = messages.flatMap(({ parts }) => parts.map(part => 'callId' in part && part.callId))
+    expect(answered.filter(Boolean)).toEqual(['own', 'call_1', 'call_2', 'h-19-c'])
+  })
+
   test('a streamed turn that comes back in pieces is one turn again', () => {
     const foreign = sealSignature({ by: 'anthropic', value: 'EqQB/x==' })
     const redacted = sealRedacted('sealed', 'anthropic')
@@ -104,7 +122,8 @@ describe('contents', () => {
         model({ text: 'Hel' }),
         model({ text: 'lo' }),
         model({ text: '', thoughtSignature: 'Z2Vt' }),
-        model({ executableCode: { code: 'x' } }),
+        model({ executableCode: { code: 'x' }, thoughtSignature: 'b3du' }),
+        model({ toolCall: { toolType: 'GOOGLE_SEARCH_WEB', id: 's' }, thoughtSignature: 'b3du' }),
         ...hi,
       ],
     })

@@ -10,6 +10,7 @@ import {
   readText,
   toJsonText,
 } from './check-fields.ts'
+import { isOfGoogle } from './read-answer-parts.ts'
 import { openSignature, openThought } from './signatures.ts'
 
 /** Parts that no other vendor knows (code that ran at Google, its output) are left out. */
@@ -20,7 +21,7 @@ export function readPart(value: Json, field: string, ids: CallIds): Part | undef
   if (isSet(part.functionResponse)) return readResult(part.functionResponse, `${field}.functionResponse`, ids)
   if (isSet(part.inlineData)) return readInline(part.inlineData, `${field}.inlineData`)
   if (isSet(part.fileData)) return readReference(part.fileData, `${field}.fileData`)
-  if (!isSet(part.text) && signature === undefined) return undefined
+  if (!isSet(part.text) && (signature === undefined || isOfGoogle(part))) return undefined
   const text = isSet(part.text) ? readText(part.text, `${field}.text`) : ''
   return part.thought === true ? readThought(text, signature) : readPlainText(text, signature)
 }

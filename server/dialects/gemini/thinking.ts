@@ -74,9 +74,10 @@ function chooseLevel(reasoning: Reasoning, version: ModelVersion): Level | undef
   return effort === 'medium' ? 'MEDIUM' : 'HIGH'
 }
 
-/** From 3 on thinking cannot be turned off. */
-function lowestLevel(version: ModelVersion): Level {
-  return version.major === 3 && (version.family === 'flash' || version.family === 'lite') ? 'MINIMAL' : 'LOW'
+/** From 3 on thinking cannot be turned off; from 3.7 on Flash does not know the least of it any more. */
+function lowestLevel({ major, minor, family }: ModelVersion): Level {
+  if (major !== 3) return 'LOW'
+  return family === 'lite' || (family === 'flash' && minor < 7) ? 'MINIMAL' : 'LOW'
 }
 
 /** The budgets of 2.5 read backwards; "as it likes" is what a model does when told nothing. */

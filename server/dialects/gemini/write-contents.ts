@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts'
+import { asObject, type JsonObject } from '../json.ts'
 import type { Message, NeutralRequest, ToolResultPart } from '../spec.ts'
 import type { ModelVersion } from './model-version.ts'
 import { CallNames } from './tool-names.ts'
@@ -48,8 +48,24 @@ function collectTurns(messages: readonly Message[], version: ModelVersion): Turn
     fillTurn(turn, message, names, version)
     if (turn !== last && turn.results.length + turn.parts.length > 0) turns.push(turn)
   }
-  if (version.major >= 3) for (const turn of turns) signFirstCall(turn)
+  turns.forEach((turn, at) => {
+    orderResults(turn, turns[at - 1])
+    if (version.major >= 3) signFirstCall(turn)
+  })
   return turns
+}
+
+/** As their calls are: not every model goes by the ids. Those of no call there come last. */
+function orderResults({ results }: Turn, before: Turn | undefined): void {
+  if (results.length < 2 || !before) return
+  const places = new Map<unknown, number>()
+  for (const { functionCall } of before.parts) {
+    const id = asObject(functionCall)?.id
+    if (id !== undefined) places.set(id, places.size)
+  }
+  const placeOf = ({ functionResponse }: JsonObject): number =>
+    places.get(asObject(functionResponse)?.id) ?? places.size
+  results.sort((one, other) => placeOf(one) - placeOf(other))
 }
 
 function fillTurn(turn: Turn, message: Message, names: CallNames, version: ModelVersion): void {

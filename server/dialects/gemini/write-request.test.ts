@@ -65,8 +65,8 @@ describe('contents', () => {
         {
           role: 'user',
           parts: [
-            { functionResponse: { id: 'b', name: 'clock', response: { output: '12:00' } } },
             { functionResponse: { id: 'a', name: 'weather', response: { t: 3 } } },
+            { functionResponse: { id: 'b', name: 'clock', response: { output: '12:00' } } },
             { functionResponse: { id: 'z', name: 'z', response: { error: 'gone' } } },
             { text: 'and?' },
           ],
@@ -138,6 +138,24 @@ describe('contents', () => {
     })
   })
 
+  test('results stand as their calls do, whatever order they come in', () => {
+    const call = (id: string) => ({ type: 'tool-call', id, name: 'f', input: '{}' }) as const
+    const result = (callId: string) =>
+      ({ type: 'tool-result', callId, content: [{ type: 'text', text: callId }] }) as const
+    const { contents } = write({
+      messages: [
+        user('hi'),
+        { role: 'assistant', parts: [call('a'), call('b'), call('c')] },
+        { role: 'user', parts: [result('z'), result('c'), result('a')] },
+        { role: 'user', parts: [{ type: 'text', text: 'well?' }, result('b')] },
+      ],
+    })
+    const said = contents[2].parts.map(
+      (part: { functionResponse?: { id: string } }) => part.functionResponse?.id,
+    )
+    expect(said).toEqual(['a', 'b', 'c', 'z', undefined])
+  })
+
   test('media, also in results', () => {
     const image = { type: 'image', source: { data: 'QQ==', mediaType: 'image/png' } } as const
     const inline = { inlineData: { mimeType: 'image/png', data: 'QQ==' } }
@@ -184,8 +202,6 @@ describe('settings', () => {
       maxOutput: 100,
       stop: ['a'],
       seed: 7,
-      frequencyPenalty: 0.1,
-      presencePenalty: 0.2,
       parallelTools: false,
       verbosity: 'low',
       user: 'u',
@@ -209,13 +225,18 @@ describe('settings', () => {
         maxOutputTokens: 100,
         stopSequences: ['a'],
         seed: 7,
-        frequencyPenalty: 0.1,
-        presencePenalty: 0.2,
         responseMimeType: 'application/json',
         responseJsonSchema: { type: 'object', additionalProperties: false },
       },
       serviceTier: 'flex',
     })
+  })
+
+  test('penalties are for the one generation that takes them', () => {
+    const penalties = { frequencyPenalty: 0.1, presencePenalty: 0 }
+    expect(write(penalties, 'gemini-2.0-flash').generationConfig).toEqual(penalties)
+    for (const model of ['gemini-1.5-pro', 'gemini-2.5-flash', 'gemini-3.8-flash', 'gemini-flash-latest'])
+      expect(write(penalties, model).generationConfig).toBeUndefined()
   })
 
   test('a seed that is no int32 is dropped; JSON without schema is a type alone', () => {
@@ -242,9 +263,24 @@ describe('tools', () => {
     },
   })
 
+  const search: Tool = { type: 'web-search', settings: { max_uses: 3 }, by: 'anthropic' }
+
+  test('a search beside functions has to be said, and is not for those before 3', () => {
+    const tools = [tool('f'), search]
+    expect(write({ tools }, 'gemini-3.8-flash').toolConfig).toEqual({
+      includeServerSideToolInvocations: true,
+    })
+    expect(write({ tools, toolChoice: { type: 'auto' } }, 'gemini-4-argon').toolConfig).toEqual({
+      functionCallingConfig: { mode: 'VALIDATED' },
+      includeServerSideToolInvocations: true,
+    })
+    expect(feature(() => write({ tools }))).toEqual(['feature.named', undefined])
+    expect(write({ tools: [search] }).toolConfig).toBeUndefined()
+  })
+
   test('whole schemas, or the subset before 2.5', () => {
-    const search: Tool = { type: 'web-search', settings: { max_uses: 3 }, by: 'anthropic' }
-    expect(write({ tools: [tool('f'), search], toolChoice: { type: 'required' } })).toMatchObject({
+    const asked = { tools: [tool('f'), search], toolChoice: { type: 'required' } } as const
+    expect(write(asked, 'gemini-3.8-flash')).toMatchObject({
       tools: [
         {
           functionDeclarations: [

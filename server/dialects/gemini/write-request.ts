@@ -2,7 +2,7 @@ import type { Target } from '../dialect.ts'
 import type { JsonObject } from '../json.ts'
 import type { NeutralRequest } from '../spec.ts'
 import { stripSchemaMark, toGeminiSchema } from './gemini-schema.ts'
-import { type ModelVersion, readModelVersion, takesJsonSchema } from './model-version.ts'
+import { type ModelVersion, readModelVersion, takesJsonSchema, takesPenalties } from './model-version.ts'
 import { writeThinking } from './thinking.ts'
 import { writeContents } from './write-contents.ts'
 import { writeTools } from './write-tools.ts'
@@ -36,13 +36,16 @@ function writeConfig(request: NeutralRequest, version: ModelVersion): JsonObject
     responseLogprobs: request.logprobs === undefined ? undefined : true,
     logprobs: request.logprobs || undefined,
     seed: fitsInt32(request.seed) ? request.seed : undefined,
-    frequencyPenalty: request.frequencyPenalty,
-    presencePenalty: request.presencePenalty,
+    ...(takesPenalties(version) && writePenalties(request)),
     thinkingConfig: writeThinking(request.reasoning, version),
     ...writeFormat(request, version),
   }
   for (const key of Object.keys(config)) if (config[key] === undefined) delete config[key]
   return config
+}
+
+function writePenalties({ frequencyPenalty, presencePenalty }: NeutralRequest): JsonObject {
+  return { frequencyPenalty, presencePenalty }
 }
 
 function writeFormat(request: NeutralRequest, version: ModelVersion): JsonObject {

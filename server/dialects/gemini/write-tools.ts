@@ -1,7 +1,8 @@
 import { isObject, type JsonObject } from '../json.ts'
+import { refuseNamed } from '../refuse.ts'
 import type { NeutralRequest, Tool, ToolChoice } from '../spec.ts'
 import { stripSchemaMark, toGeminiSchema } from './gemini-schema.ts'
-import { type ModelVersion, takesJsonSchema } from './model-version.ts'
+import { type ModelVersion, mixesTools, takesJsonSchema } from './model-version.ts'
 import { checkToolName } from './tool-names.ts'
 
 type FunctionTool = Extract<Tool, { type: 'function' }>
@@ -18,7 +19,22 @@ export function writeTools(request: NeutralRequest, version: ModelVersion): Json
   if (search) tools.push({ googleSearch: search.by === 'gemini' ? search.settings : {} })
   if (tools.length === 0) return {}
   const choice = functions.length > 0 ? writeToolChoice(request.toolChoice) : undefined
-  return choice ? { tools, toolConfig: { functionCallingConfig: choice } } : { tools }
+  const toolConfig: JsonObject = choice ? { functionCallingConfig: choice } : {}
+  if (search && functions.length > 0) {
+    if (mixesTools(version)) Object.assign(toolConfig, mixTools(choice))
+    // Who speaks this dialect knows what the model takes.
+    else if (search.by !== 'gemini') refuseNamed('web_search')
+  }
+  return Object.keys(toolConfig).length > 0 ? { tools, toolConfig } : { tools }
+}
+
+/** Without the flag both kinds together are a 400; what it shows of the searches is passed over by the readers. */
+function mixTools(choice: JsonObject | undefined): JsonObject {
+  const isAuto = choice?.mode === 'AUTO'
+  return {
+    includeServerSideToolInvocations: true,
+    ...(isAuto && { functionCallingConfig: { mode: 'VALIDATED' } }),
+  }
 }
 
 function writeDeclaration(tool: FunctionTool, field: string, version: ModelVersion): JsonObject {

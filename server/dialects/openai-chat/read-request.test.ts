@@ -120,6 +120,8 @@ describe('messages', () => {
             { type: 'reasoning.text', text: 'two', signature: 'S' },
             { type: 'reasoning.encrypted', data: 'D' },
             { type: 'reasoning.encrypted', data: 'R', format: 'openai-responses-v1' },
+            { type: 'reasoning.encrypted', data: 'X', format: 'xai-responses-v1' },
+            { type: 'reasoning.encrypted', data: 'C', format: 'anthropic-claude-v1' },
             null,
             { type: 'reasoning.summary', summary: 'three' },
           ],
@@ -130,6 +132,8 @@ describe('messages', () => {
       { type: 'thinking', text: 'onetwo', signature: { by: 'anthropic', value: 'S' } },
       { type: 'thinking', text: '', redacted: 'D' },
       { type: 'thinking', text: '', signature: { by: 'openai-responses', value: 'R' } },
+      { type: 'thinking', text: '', signature: { by: 'openai-chat', value: 'X' } },
+      { type: 'thinking', text: '', redacted: 'C' },
       { type: 'thinking', text: 'three' },
       { type: 'text', text: 'ok' },
     ])

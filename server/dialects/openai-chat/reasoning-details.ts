@@ -2,7 +2,7 @@ import { asArray, asObject, asText, type Json, type JsonObject } from '../json.t
 import type { DialectName, ThinkingPart } from '../spec.ts'
 
 // `reasoning_details` carries what the plain `reasoning_content` cannot: signatures and sealed thinking.
-// `format` names who made them; without it they are Anthropic's.
+// `format` names who made them; without it they are Anthropic's, and nobody else can prove what has another.
 
 const FORMATS: Record<DialectName, string> = {
   anthropic: 'anthropic-claude-v1',
@@ -37,10 +37,12 @@ function readMaker(format: unknown): DialectName {
       return 'gemini'
     case FORMATS['openai-responses']:
       return 'openai-responses'
-    case FORMATS['openai-chat']:
-      return 'openai-chat'
-    default:
+    case FORMATS.anthropic:
+    case undefined:
+    case null:
       return 'anthropic'
+    default:
+      return 'openai-chat'
   }
 }
 

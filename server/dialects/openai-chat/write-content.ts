@@ -56,6 +56,7 @@ function writeFile(part: FilePart): JsonObject {
   if ('url' in source) refuseFeature('feature.file-by-address')
   if (source.mediaType.startsWith('image/')) return writePart({ type: 'image', source })
   if (source.mediaType.startsWith('audio/')) return writePart({ type: 'audio', source })
+  if (source.mediaType.startsWith('video/')) refuseFeature('feature.video-input')
   if (source.mediaType.startsWith('text/'))
     return { type: 'text', text: Buffer.from(source.data, 'base64').toString('utf8') }
   const filename = part.name || (source.mediaType === 'application/pdf' ? 'file.pdf' : 'file')

@@ -244,6 +244,7 @@ describe('what cannot be carried', () => {
     [{ type: 'image', source: { fileId: 'f' } }, 'images by file id'],
     [{ type: 'audio', source: { url: 'https://x' } }, 'audio by address'],
     [{ type: 'file', source: { url: 'https://x' } }, 'files by address'],
+    [{ type: 'file', source: { data: 'QUJD', mediaType: 'video/mp4' } }, 'video input'],
   ]
   test.each(table)('%j', (part, feature) => {
     let thrown: unknown

@@ -58,6 +58,17 @@ describe('fields', () => {
       { toolChoice: { type: 'named', names: ['f'], mode: 'required' } },
     ],
     [
+      'tool_choice of the search',
+      {
+        tools: [{ type: 'function', name: 'f' }, { type: 'web_search' }],
+        tool_choice: { type: 'web_search' },
+      },
+      {
+        tools: [{ type: 'web-search', settings: { type: 'web_search' }, by: 'openai-responses' }],
+        toolChoice: { type: 'required' },
+      },
+    ],
+    [
       'tool_choice of several',
       {
         tool_choice: {

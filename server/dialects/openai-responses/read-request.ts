@@ -12,7 +12,7 @@ import {
   requireName,
 } from './read-field.ts'
 import { readInput } from './read-input.ts'
-import { readToolChoice, readTools } from './read-tools.ts'
+import { readTools } from './read-tools.ts'
 
 const EFFORTS: readonly Effort[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']
 const LOGPROBS = 'message.output_text.logprobs'
@@ -30,8 +30,7 @@ export function readRequest(
     model: path.model ?? requireName(body.model, 'model'),
     stream: path.stream ?? readFlag(body.stream, 'stream') ?? false,
     ...readInput(body.input, readText(body.instructions, 'instructions')),
-    tools: readTools(body.tools),
-    toolChoice: readToolChoice(body.tool_choice),
+    ...readTools(body),
     parallelTools: readFlag(body.parallel_tool_calls, 'parallel_tool_calls'),
     temperature: readNumber(body.temperature, 'temperature', 0, 2),
     topP: readNumber(body.top_p, 'top_p', 0, 1),

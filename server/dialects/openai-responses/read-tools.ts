@@ -1,10 +1,19 @@
+import { forceSearch } from '../force-search.ts'
 import { makeFreeform } from '../freeform-tools.ts'
 import { asText, isObject, type Json, type JsonObject } from '../json.ts'
 import { refuseField, refuseNamed } from '../refuse.ts'
-import type { Tool, ToolChoice } from '../spec.ts'
+import type { NeutralRequest, Tool, ToolChoice } from '../spec.ts'
 import { readFlag, readList, readObject, readOneOf, readText, requireName } from './read-field.ts'
 
-export function readTools(value: Json | undefined): Tool[] {
+export function readTools(body: JsonObject): Pick<NeutralRequest, 'tools' | 'toolChoice'> {
+  const tools = readOffered(body.tools)
+  const type = isObject(body.tool_choice) ? asText(body.tool_choice.type) : undefined
+  if (type?.startsWith('web_search') && tools.some(tool => tool.type === 'web-search'))
+    return forceSearch(tools)
+  return { tools, toolChoice: readToolChoice(body.tool_choice) }
+}
+
+function readOffered(value: Json | undefined): Tool[] {
   return readList(value, 'tools').map((tool, at) => {
     if (!isObject(tool)) refuseField(`tools[${at}]`, 'field.object')
     return readTool(tool, `tools[${at}]`)
@@ -31,7 +40,7 @@ function readTool(tool: JsonObject, field: string): Tool {
   }
 }
 
-export function readToolChoice(value: Json | undefined): ToolChoice | undefined {
+function readToolChoice(value: Json | undefined): ToolChoice | undefined {
   if (value === undefined || value === null) return undefined
   if (value === 'auto' || value === 'none' || value === 'required') return { type: value }
   if (!isObject(value))

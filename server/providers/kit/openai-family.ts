@@ -8,7 +8,8 @@ import { reasoningResponseLimits } from './reasoning-model-limits.ts'
 
 export type Path = string | Endpoint['path']
 
-interface ChatOptions extends Pick<ChatEndpoint, 'takesStops' | 'hidesThoughts' | 'rewordsAnswers'> {
+interface ChatOptions
+  extends Pick<ChatEndpoint, 'takesStops' | 'hidesThoughts' | 'rewordsAnswers' | 'searches'> {
   readonly path?: Path
   readonly asksForUsage?: boolean
   /** Replaces the edit that every vendor but OpenAI and Azure needs. */
@@ -36,12 +37,15 @@ export function openaiChat(options: ChatOptions = {}): ChatEndpoint {
 
 const fitResponses = editBody(leaveOutUnproven, reasoningResponseLimits)
 
-export function openaiResponses(options: Pick<ChatOptions, 'path' | 'vendorOnly'> = {}): ChatEndpoint {
+export function openaiResponses(
+  options: Pick<ChatOptions, 'path' | 'vendorOnly' | 'searches'> = {},
+): ChatEndpoint {
   return {
     dialect: 'openai-responses',
     path: pathOf(options.path ?? '/v1/responses'),
     edit: fitResponses,
     vendorOnly: options.vendorOnly,
+    searches: options.searches,
   }
 }
 

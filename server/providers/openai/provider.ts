@@ -26,7 +26,8 @@ export const openai = defineProvider({
       takesStops,
       hidesThoughts,
     }),
-    openaiResponses(),
+    // Only models named after it search in chat, and those do it nowhere else.
+    openaiResponses({ searches: model => !model.includes('-search-') }),
   ],
   ...openaiCapabilities,
   realtime: openaiRealtime,

@@ -53,6 +53,14 @@ export function leaveOutCallIds(body: JsonObject): Edits | undefined {
   return contents && { contents }
 }
 
+/** The flag is the Developer API's alone; here both kinds of tools go together without. */
+export function leaveOutMixing(body: JsonObject): Edits | undefined {
+  const config = asObject(body.toolConfig)
+  if (config?.includeServerSideToolInvocations === undefined) return undefined
+  const { includeServerSideToolInvocations: _, ...toolConfig } = config
+  return { toolConfig: Object.keys(toolConfig).length > 0 ? toolConfig : undefined }
+}
+
 const holders = ['functionCall', 'functionResponse', 'function_call', 'function_response'] as const
 
 function leaveOutId(part: Json): Json {

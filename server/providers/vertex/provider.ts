@@ -10,7 +10,7 @@ import { signCalls } from '../kit/sign-calls.ts'
 import { claudeName, googleName, googlePath, projectPath } from './address.ts'
 import { contentConversion, embedConversion, imageConversion } from './convert-predictions.ts'
 import { vertexSigner } from './fetch-token.ts'
-import { fitClaude, fitClaudeCount, leaveOutCallIds, unwrapCount } from './fit-body.ts'
+import { fitClaude, fitClaudeCount, leaveOutCallIds, leaveOutMixing, unwrapCount } from './fit-body.ts'
 import { readCountProblem } from './read-count-problem.ts'
 import { readServiceAccount } from './read-key.ts'
 
@@ -28,7 +28,7 @@ export const vertex = defineProvider({
       dialect: 'gemini',
       serves: isGoogle,
       path: googlePath(to => (to.stream ? 'streamGenerateContent?alt=sse' : 'generateContent')),
-      edit: editBody(signCalls, leaveOutCallIds),
+      edit: editBody(signCalls, leaveOutCallIds, leaveOutMixing),
       inlinesMedia: true,
     },
     {

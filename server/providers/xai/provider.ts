@@ -25,7 +25,7 @@ export const xai = defineProvider({
       takesStops: isOld,
       hidesThoughts: model => !isOld(model) && !model.includes('non-reasoning'),
     }),
-    openaiResponses({ vendorOnly: true }),
+    openaiResponses({ vendorOnly: true, searches: () => true }),
   ],
   images: plain('openai', '/v1/images/generations', { readProblem }),
   readFailure,

@@ -134,14 +134,15 @@ const MOST_ADDRESSES = 1000
 
 function addressOf(call: ChatCall, { channel, model, key }: Attempt, provider: Provider): Address {
   const known = addresses.get(channel) ?? new Map<string, Address>()
-  const { stream } = call.outline
-  const name = `${call.dialect.name} ${stream} ${key} ${model}`
+  const { stream, hosted } = call.outline
+  const searches = hosted?.some(tool => tool.name === 'web_search') === true
+  const name = `${call.dialect.name} ${stream} ${searches} ${key} ${model}`
   const found = known.get(name)
   if (found) return found
   const baseUrl = channel.baseUrl ?? provider.baseUrl
   const { other, organization } = channel
   const upstream = { baseUrl, key, model, stream, other, organization, dialects: channel.setting.dialects }
-  const endpoint = chooseEndpoint(provider, call.dialect.name, upstream)
+  const endpoint = chooseEndpoint(provider, call.dialect.name, upstream, searches)
   if (!endpoint) refuseNamed('chat')
   const to = { baseUrl, key, model, stream: stream || endpoint.streamsOnly === true, other, organization }
   const address = { endpoint, to, url: urlOf(endpoint, to) }

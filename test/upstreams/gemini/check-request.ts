@@ -3,7 +3,7 @@ import { bracketPath, fields, findUnknown, type Shape } from '../shape.ts'
 import type { Call } from '../upstream.ts'
 import { camelNames, snakeName } from './camel-names.ts'
 import { checkContents } from './check-contents.ts'
-import { checkThinkingConfig } from './check-thinking.ts'
+import { checkThinkingConfig, versionOf } from './check-thinking.ts'
 import { refuseGemini, refuseModel, refuseUnknown } from './fail.ts'
 
 /** The subset of OpenAPI that `parameters` and `responseSchema` take. */
@@ -46,7 +46,7 @@ const KNOWN: Record<string, Shape> = {
   ],
   toolConfig: {
     functionCallingConfig: fields('mode allowedFunctionNames streamFunctionCallArguments'),
-    retrievalConfig: true,
+    ...fields('retrievalConfig includeServerSideToolInvocations'),
   },
   safetySettings: [fields('category threshold method')],
   generationConfig: {
@@ -64,8 +64,24 @@ export function checkGenerate(call: Call): void {
   checkUnknown(call, body, KNOWN)
   checkContents(call, body, model)
   checkTools(body)
-  checkConfig(body)
+  checkConfig(body, model)
   checkThinkingConfig(asObject(asObject(body.generationConfig)?.thinkingConfig), model)
+}
+
+/** Google's own tools beside functions: not before 3, and then only for who has said so. */
+export function checkMixing(call: Call): void {
+  const body = camelNames(call.body)
+  const tools = asArray(body.tools).map(tool => asObject(tool) ?? {})
+  const mixes =
+    tools.some(tool => tool.functionDeclarations !== undefined) &&
+    tools.some(tool => tool.googleSearch !== undefined)
+  if (!mixes) return
+  if (versionOf(call.params.model ?? '') < 3)
+    refuseGemini('Tool use with function calling is unsupported by the model.')
+  if (asObject(body.toolConfig)?.includeServerSideToolInvocations !== true)
+    refuseGemini(
+      'Please enable tool_config.include_server_side_tool_invocations to use Built-in tools with Function calling.',
+    )
 }
 
 export function checkModel(call: Call): string {
@@ -144,8 +160,10 @@ function checkTools(body: JsonObject): void {
   if (stray !== undefined) refuseGemini(`Function '${stray}' in allowed_function_names is not declared.`)
 }
 
-function checkConfig(body: JsonObject): void {
+function checkConfig(body: JsonObject, model: string): void {
   const config = asObject(body.generationConfig) ?? {}
+  if ((config.presencePenalty || config.frequencyPenalty) && versionOf(model) !== 2)
+    refuseGemini(`Penalty is not enabled for models/${model}`)
   for (const name of ['temperature', 'topP', 'topK', 'maxOutputTokens', 'candidateCount', 'seed'])
     if (config[name] !== undefined && typeof config[name] !== 'number')
       refuseGemini(

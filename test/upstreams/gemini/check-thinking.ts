@@ -20,8 +20,12 @@ export function checkThinkingConfig(config: JsonObject | undefined, model: strin
 function checkLevel(level: string, model: string): void {
   if (versionOf(model) < 3) refuseGemini('Thinking level is not supported for this model.')
   const known = LEVELS.includes(level.toUpperCase())
-  if (!known || (level.toUpperCase() === 'MINIMAL' && !model.includes('flash')))
+  if (!known || (level.toUpperCase() === 'MINIMAL' && !knowsMinimal(model)))
     refuseGemini(`Thinking level ${level.toUpperCase()} is not supported for this model.`)
+}
+
+function knowsMinimal(model: string): boolean {
+  return model.includes('lite') || (model.includes('flash') && versionOf(model) < 3.7)
 }
 
 function checkBudget(budget: number | undefined, model: string): void {

@@ -15,7 +15,7 @@ import {
 import { answerPredict, checkPredict } from './answer-predict.ts'
 import { answerSpeech, checkSpeech, isSpeaker } from './answer-speech.ts'
 import { camelNames } from './camel-names.ts'
-import { checkBatchEmbed, checkCountTokens, checkEmbed, checkGenerate } from './check-request.ts'
+import { checkBatchEmbed, checkCountTokens, checkEmbed, checkGenerate, checkMixing } from './check-request.ts'
 import { failGemini } from './fail.ts'
 import { readGeminiTurn } from './read-turn.ts'
 import { writeGemini } from './write-answer.ts'
@@ -37,6 +37,7 @@ export function startGemini(options: UpstreamOptions = {}): Promise<FakeUpstream
         post('generateContent', {
           check: call => {
             checkGenerate(call)
+            checkMixing(call)
             if (isSpeaker(call)) checkSpeech(call)
           },
           answer: (call, answer) =>
@@ -46,7 +47,10 @@ export function startGemini(options: UpstreamOptions = {}): Promise<FakeUpstream
         }),
         post('predict', { check: checkPredict, answer: answerPredict }),
         post('streamGenerateContent', {
-          check: checkGenerate,
+          check: call => {
+            checkGenerate(call)
+            checkMixing(call)
+          },
           answer: (call, answer) =>
             writeGemini(call, readGeminiTurn(call.body, { ...call.params, stream: true }), answer),
         }),

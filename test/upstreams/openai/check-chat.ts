@@ -77,6 +77,8 @@ export function checkChat(call: Call): void {
   if (stray !== undefined && !accepted.includes(String(stray.at(-1))))
     refuseOpenai(`Unknown parameter: '${bracketPath(stray)}'.`, bracketPath(stray), 'unknown_parameter')
   checkChatTypes(body)
+  if (body.web_search_options !== undefined && OWN.test(model) && !model.includes('-search-'))
+    refuseOpenai('Web search options not supported with this model.', 'web_search_options')
   checkOptions(body)
   if (isReasoningModel(model)) checkReasoningModel(model, body)
   else if (body.reasoning_effort && OWN.test(model))

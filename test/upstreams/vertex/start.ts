@@ -107,6 +107,8 @@ function googleRoutes(place: string): Route[] {
 
 function checkGoogle(call: Call): void {
   if (/"function(Call|Response)":\{[^}]*"id"/.test(call.seen.text)) refuseGemini('Unknown name "id"')
+  if (call.seen.text.includes('"includeServerSideToolInvocations"'))
+    refuseGemini('Unknown name "includeServerSideToolInvocations" at \'tool_config\': Cannot find field.')
   checkGenerate(call)
 }
 
