@@ -250,17 +250,16 @@ export class Order {
       ...(this.#picture ? { image_size: this.#picture.size, image_quality: this.#picture.quality } : {}),
       ...more,
     })
-    const logged = this.parts.settings.get('LogConsumeEnabled')
     const settled = this.bill.settle(
       quota,
-      logged
+      this.parts.settings.get('LogConsumeEnabled')
         ? {
             ...row,
             prompt_tokens: promptTokens,
             completion_tokens: completionTokens,
             cost: this.#ownCost(price, usage),
           }
-        : undefined,
+        : { ...row, unwritten: true },
     )
     const { model, stream } = this
     const { trace } = this.incoming
