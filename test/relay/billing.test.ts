@@ -149,7 +149,11 @@ describe('the row of a call', () => {
     expect(row.content).toBe(
       `Invalid prompt: your prompt was flagged as potentially violating our usage policy. (request id: ${requestId})`,
     )
-    expect(row.details).toEqual({ status_code: 400, admin_info: { use_channel: [String(channelId)] } })
+    const said = `invalid_prompt: ${row.content.replace(` (request id: ${requestId})`, '')}`
+    expect(row.details).toEqual({
+      status_code: 400,
+      admin_info: { use_channel: [String(channelId)], failed: [`status 400, ${said}`] },
+    })
     const unknown = await call('no-such-model')
     expect(unknown.row).toMatchObject({
       type: 5,

@@ -121,6 +121,10 @@ describe('who is asked next', () => {
     expect(await house.rig.chargeOf(called.requestId)).toBeUndefined()
     const row = await house.rig.logOf(called.requestId)
     expect([row.type, row.quota, row.details.status_code]).toEqual([5, 0, 503])
+    // Each in its turn, for who looks after the channels.
+    const { use_channel, failed } = row.details.admin_info as { use_channel: string[]; failed: string[] }
+    const nameOf = (id: string) => names.find(at => String(ids[`${at} m-all-fail`]) === id)
+    expect(failed).toEqual(use_channel.map(id => `status 503, server_error: ${nameOf(id)} is full`))
   })
 
   test('what the caller did wrong is not tried elsewhere, and is not held against the channel', async () => {

@@ -42,6 +42,9 @@ export interface Ordered {
   readonly failover?: Failover | undefined
 }
 
+/** Of what an upstream says of its failure. */
+const LONGEST_REASON = 300
+
 /** One call of a model, from its admission until it is paid for. */
 export class Order {
   readonly parts: RelayParts
@@ -70,6 +73,8 @@ export class Order {
   key: string | undefined
   upstreamModel = ''
   readonly tried: number[] = []
+  /** Of those that failed, in the same order, how. */
+  #failed: string[] | undefined
   /** Of the prompt, as near as is known before anybody counts. */
   estimatedTokens = 0
   /** What it is counted under until it is over; undefined when nothing of it is limited. */
@@ -77,6 +82,7 @@ export class Order {
   /** Of its answer, where the caller wants that kept. */
   recording: Recording | undefined
   #firstByteAt: number | undefined
+  #broke: { readonly reason: Break; readonly words: string } | undefined
   /** Where it counts as under way; only if channels are chosen by that. */
   #visit: ChannelVisit | undefined
   readonly #ordered: Ordered
@@ -159,6 +165,12 @@ export class Order {
     this.#visit?.fail()
   }
 
+  /** For who looks after the channels: the caller is told of the last one alone, and seldom in its words. */
+  noteFailure(reason: string): void {
+    this.#failed ??= []
+    this.#failed.push(reason.slice(0, LONGEST_REASON))
+  }
+
   /** It gets an answer that was made before, for this part of the price. */
   takeShare(share: number): void {
     const { geo } = this.#ordered
@@ -184,8 +196,9 @@ export class Order {
     this.incoming.trace?.noteEnd()
   }
 
-  /** It broke off. */
-  noteBreak(reason: Break): void {
+  /** It broke off; `words` are what its client is told of it, for the row of what it costs nevertheless. */
+  noteBreak(reason: Break, words = ''): void {
+    this.#broke = { reason, words }
     this.incoming.trace?.noteEnd(reason)
   }
 
@@ -244,8 +257,9 @@ export class Order {
   settleUsage(usage: Usage, reasoning?: number, more: object = {}, price = this.price): Promise<number> {
     this.leaveChannel()
     const { quota, promptTokens, completionTokens, details } = breakdown(price, usage)
-    const row = this.#row(logTypes.consumption, '', {
+    const row = this.#row(logTypes.consumption, this.#broke?.words ?? '', {
       ...details,
+      ...(this.#broke ? { broke_off: this.#broke.reason } : {}),
       ...(reasoning ? { reasoning_tokens: reasoning } : {}),
       ...(this.#picture ? { image_size: this.#picture.size, image_quality: this.#picture.quality } : {}),
       ...more,
@@ -315,7 +329,11 @@ export class Order {
         ? { is_model_mapped: true, upstream_model_name: this.upstreamModel }
         : {}),
       ...(this.model === this.asked ? {} : { asked_model: this.asked }),
-      admin_info: { use_channel: this.tried.map(String), ...(trace && { trace_id: trace.traceId }) },
+      admin_info: {
+        use_channel: this.tried.map(String),
+        ...(this.#failed && { failed: this.#failed }),
+        ...(trace && { trace_id: trace.traceId }),
+      },
     }
     return {
       created_at: this.parts.now(),
