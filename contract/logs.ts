@@ -80,6 +80,7 @@ const tailQuery = z.object({ after_id: z.string().check(z.regex(/^\d{1,15}$/)) }
 
 const trail = z.object({
   request_id: z.string(),
+  /** `open`, `settled` or `released`; `none` where it failed before anything was held. */
   state: z.string(),
   user_id: z.int(),
   token_id: z.int(),
