@@ -13,6 +13,8 @@ interface TriedChannelsProps {
   channels: readonly { readonly id: number; readonly name: string }[]
 }
 
+const wholeLine: CSSProperties = { gridColumn: '1 / -1', margin: 0, overflowWrap: 'anywhere' }
+
 /** Whether it is its upstream's doing that an answer broke off. */
 function isChannels(broke: string | undefined): boolean {
   return broke === 'cut' || broke === 'timeout' || broke === 'problem'
@@ -50,7 +52,11 @@ export function TriedChannels({ row, channels }: TriedChannelsProps) {
               <Tag tone={answered ? 'green' : 'red'}>
                 {answered ? t('answered') : status === undefined ? t('failed') : t('failedWith', { status })}
               </Tag>
-              {reason !== undefined && <span className={styles.reason}>{reason}</span>}
+              {reason !== undefined && (
+                <span className={styles.note} style={wholeLine}>
+                  {reason}
+                </span>
+              )}
             </li>
           )
         })}
