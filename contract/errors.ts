@@ -272,6 +272,11 @@ export const errors = {
     '上游在回答完成之前中断了连接',
     'The upstream broke off before the answer was complete',
   ),
+  'relay.client-gone': e(
+    499,
+    '客户端在回答完成之前断开了连接',
+    'The client closed the connection before the answer was complete',
+  ),
   'relay.upstream-empty': e(
     502,
     '上游返回了空的或无法识别的内容',

@@ -4,8 +4,9 @@ import { searchText } from './paging.ts'
 import { queryNumber } from './query-number.ts'
 
 /**
- * A row as its reader may see it. `other` is JSON text or blank. Only administrators see channels, and in `admin_info`
- * of `other` which were tried and, where that is known, as `cost` what the call cost the operator in quota.
+ * A row as its reader may see it. `other` is JSON text or blank; of an answer that broke off it has `broke_off`. Only
+ * administrators see channels, and in `admin_info` of `other` which were tried, how those failed that did and, where
+ * that is known, as `cost` what the call cost the operator in quota.
  */
 export const logView = z.object({
   id: z.int(),
@@ -79,6 +80,7 @@ const tailQuery = z.object({ after_id: z.string().check(z.regex(/^\d{1,15}$/)) }
 
 const trail = z.object({
   request_id: z.string(),
+  /** `open`, `settled` or `released`; `none` where it failed before anything was held. */
   state: z.string(),
   user_id: z.int(),
   token_id: z.int(),

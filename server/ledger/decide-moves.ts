@@ -280,9 +280,10 @@ class Decider {
       if (!token.unlimited && token.remain === 0) this.#setStatus(hold.tokenId, token, tokenStates.exhausted)
     }
     if (!move.log) return
+    if (move.log.channel_id !== 0) use(this.#decided.channels, move.log.channel_id, charge, requests)
+    if (move.log.unwritten) return
     // A part was charged before, at no known cost: what the whole of it cost is not the cost of the rest.
     this.#decided.logs.push({ row: requests === 0 ? { ...move.log, cost: undefined } : move.log, charge })
-    if (move.log.channel_id !== 0) use(this.#decided.channels, move.log.channel_id, charge, requests)
   }
 
   /** To the minute is enough to know, and spares a token that is used all the time the writing. */

@@ -7,6 +7,8 @@ export type LogRow = Omit<Logs, 'id' | 'quota' | 'cost'> & {
   /** Milliseconds, in all and until the first content: for the statistics, not for the row. */
   readonly ms?: number | undefined
   readonly frt?: number | undefined
+  /** The operator keeps no log of it: what its channel has served is counted all the same. */
+  readonly unwritten?: true | undefined
 }
 
 /** A request and whose money it spends. Every move of it can be repeated without harm. */

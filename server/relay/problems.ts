@@ -5,6 +5,7 @@ import type { Problem } from '../dialects/spec.ts'
 import { AppError } from '../errors.ts'
 import { OperatorRefusal } from './override/operator-refusal.ts'
 import type { Incoming } from './request/incoming.ts'
+import { ClientGone } from './stream/client-gone.ts'
 import { UpstreamFailure } from './upstream/upstream-failure.ts'
 
 /** Our own errors in the words that clients of this family look for. */
@@ -56,6 +57,9 @@ export function asProblem(
   }
   if (error instanceof OperatorRefusal)
     return { ...error.problem, message: signed(error.problem.message, requestId) }
+  // Nobody is told; the log says it.
+  if (error instanceof ClientGone)
+    return asProblem(new AppError('relay.client-gone'), { requestId, language })
   const known = error instanceof AppError ? error : undefined
   if (known?.code === 'request.not-found') return unknownAddress(known)
   const shown = known ?? new AppError('server.internal', { requestId })

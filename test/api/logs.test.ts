@@ -303,6 +303,22 @@ test('the money of one request, for its owner and for administrators', async () 
     ],
   })
   const absent = (await bob.get('/api/log/trail/nope')).text
+  // Nothing was ever held for this one.
+  const refused = (await alice.get('/api/log/trail/r7')).json.data
+  expect(refused).toMatchObject({
+    state: 'none',
+    user_id: alice.userId,
+    ended_at: HOUR + 7 * 600,
+    charged: 0,
+  })
+  expect(contents({ json: { data: { items: refused.logs } } })).toEqual(['row 7'])
+  expect((await admin.get('/api/log/trail/r7')).json.data.channels).toEqual([
+    { id: 7, name: '' },
+    { id: 3, name: 'third' },
+  ])
+  expect((await bob.get('/api/log/trail/r7')).text).toBe(absent)
+  // And what the books have of this one is not there any more.
+  expect((await alice.get('/api/log/trail/r23')).text).toBe(absent)
   expect((await bob.get('/api/log/trail/r24')).text).toBe(absent)
   expect((await alice.get(`/api/log/trail/${'x'.repeat(500)}`)).text).toBe(absent)
 })

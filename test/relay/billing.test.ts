@@ -125,6 +125,22 @@ describe('the row of a call', () => {
     expect(row.quota).toBe(Math.round((fresh + usage.output * (completion_ratio ?? 0)) * (model_ratio ?? 0)))
   })
 
+  test('may be unwanted: then nobody’s sums lack the call but those of the log', async () => {
+    const root = await rootClient(rig.url)
+    const usedBy = async (): Promise<number> =>
+      (await root.get(`/api/channel/${channelId}`)).json.data.used_quota
+    const before = [await usedBy(), await rig.balance(userId)] as const
+    expect((await root.saveOption('LogConsumeEnabled', 'false')).json.success).toBe(true)
+    const response = await ask(rig.url, chat, { key: token.key, model: 'm-one' })
+    expect((await response.text()).length).toBeGreaterThan(0)
+    expect((await root.saveOption('LogConsumeEnabled', 'true')).json.success).toBe(true)
+    const charge = (await rig.chargeOf(requestIdOf(response))) ?? 0
+    expect(charge).toBeGreaterThan(0)
+    expect([await usedBy(), await rig.balance(userId)]).toEqual([before[0] + charge, before[1] - charge])
+    const listed = await root.get(`/api/log/?request_id=${requestIdOf(response)}`)
+    expect(listed.json.data.items).toEqual([])
+  })
+
   test('that failed', async () => {
     openai.next(openai.failWith('filtered'))
     const { row, requestId, status } = await call('gpt-4o', { stream: true })
@@ -133,7 +149,11 @@ describe('the row of a call', () => {
     expect(row.content).toBe(
       `Invalid prompt: your prompt was flagged as potentially violating our usage policy. (request id: ${requestId})`,
     )
-    expect(row.details).toEqual({ status_code: 400, admin_info: { use_channel: [String(channelId)] } })
+    const said = `invalid_prompt: ${row.content.replace(` (request id: ${requestId})`, '')}`
+    expect(row.details).toEqual({
+      status_code: 400,
+      admin_info: { use_channel: [String(channelId)], failed: [`status 400, ${said}`] },
+    })
     const unknown = await call('no-such-model')
     expect(unknown.row).toMatchObject({
       type: 5,

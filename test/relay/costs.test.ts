@@ -145,6 +145,7 @@ describe('a call costs its share of the listed price', () => {
     const row = await call('c-twice')
     expect(row.details.admin_info).toEqual({
       use_channel: [channels['c-twice-first'], channels['c-twice']].map(String),
+      failed: [expect.stringMatching(/^status 500, server_error: /)],
     })
     expect(row.cost).toBe(Math.round(row.quota / 5))
     expect(await sumsOf('c-twice-first')).toEqual([0, 0, 0])

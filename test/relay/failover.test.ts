@@ -121,6 +121,16 @@ describe('who is asked next', () => {
     expect(await house.rig.chargeOf(called.requestId)).toBeUndefined()
     const row = await house.rig.logOf(called.requestId)
     expect([row.type, row.quota, row.details.status_code]).toEqual([5, 0, 503])
+    // Each in its turn, for who looks after the channels.
+    const { use_channel, failed } = row.details.admin_info as { use_channel: string[]; failed: string[] }
+    const nameOf = (id: string) => names.find(at => String(ids[`${at} m-all-fail`]) === id)
+    expect(failed).toEqual(use_channel.map(id => `status 503, server_error: ${nameOf(id)} is full`))
+    // Nothing was held for it, and still its trail names them.
+    const root = await rootClient(house.rig.url)
+    const { data } = (await root.get(`/api/log/trail/${called.requestId}`)).json
+    const named = use_channel.map(id => ({ id: Number(id), name: expect.stringMatching(/^channel-\d+$/) }))
+    expect(data).toMatchObject({ state: 'none', held: 0, charged: 0, entries: [], channels: named })
+    expect(data.logs).toMatchObject([{ request_id: called.requestId, type: 5 }])
   })
 
   test('what the caller did wrong is not tried elsewhere, and is not held against the channel', async () => {

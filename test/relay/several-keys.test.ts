@@ -84,7 +84,8 @@ describe('one key that is limited', () => {
     expect(askedWith('m-two')).toEqual([0, 1])
     const row = await house.rig.logOf(called.requestId)
     const id = String(ids['m-two'])
-    expect(row.details.admin_info).toEqual({ use_channel: [id, id] })
+    const failed = [expect.stringMatching(/^status 429, rate_limit_exceeded: Rate limit reached/)]
+    expect(row.details.admin_info).toEqual({ use_channel: [id, id], failed })
     expect(await house.rig.chargeOf(called.requestId)).toBe(row.quota)
     for (let at = 0; at < 6; at++) expect((await house.call('m-two')).status).toBe(200)
     expect(askedWith('m-two').slice(2)).toEqual([1, 1, 1, 1, 1, 1])

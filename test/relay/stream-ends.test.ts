@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { asArray, asObject, type JsonObject } from '../../server/dialects/json.ts'
+import { rootClient } from '../client.ts'
 import { until } from '../program.ts'
 import { type Answer, errorOnceAnswered, type FakeUpstream } from '../upstreams/index.ts'
 import { openStreamHouse, type StreamHouse } from './stream-house.ts'
@@ -98,6 +99,79 @@ describe('an answer that does not come to its end', () => {
     expect([failed.status, failed.broke]).toEqual([200, false])
     expectFailure(way, failed)
     expect(failed.text).toContain(`(request id: ${failed.requestId})`)
+  })
+})
+
+describe('the row of an answer that broke off', () => {
+  const words = (code: 'cut' | 'left' | 'said', requestId: string): string =>
+    `${
+      {
+        cut: '上游在回答完成之前中断了连接',
+        left: '客户端在回答完成之前断开了连接',
+        said: 'The server had an error while processing your request. Sorry about that!',
+      }[code]
+    } (request id: ${requestId})`
+  const shown = async (requestId: string): Promise<{ content: string; other: string }> => {
+    const root = await rootClient(house.rig.url)
+    return (await root.get(`/api/log/?request_id=${requestId}`)).json.data.items[0]
+  }
+
+  test('says how, and the words that its client was told', async () => {
+    const { script, answered } = errorOnceAnswered(FRAMES_THAT_SAY['openai-chat'])
+    const said = await stream(chat, chat, script, answered)
+    const cut = await stream(anthropic, chat, { cutAfterFrames: 5, politely: true })
+    const whole = await stream(chat, chat, {})
+    const rows = await Promise.all([said, cut, whole].map(one => house.rig.logOf(one.requestId)))
+    expect(rows.map(row => [row.type, row.quota > 0, row.content, row.details.broke_off])).toEqual([
+      [2, true, words('said', said.requestId), 'problem'],
+      [2, true, words('cut', cut.requestId), 'cut'],
+      [2, true, '', undefined],
+    ])
+    expect((await shown(cut.requestId)).content).toBe(words('cut', cut.requestId))
+    expect((await shown(whole.requestId)).content).toStartWith('模型倍率')
+  })
+
+  test.each(['chat', 'speech'] as const)('of %s that its client left, too', async kind => {
+    const leaving = new AbortController()
+    vendorOf(chat).next({ stallAfterFrames: kind === 'chat' ? 5 : 1 })
+    const response =
+      kind === 'chat'
+        ? await ask(house.rig.url, chat, { key: house.key, stream: true, signal: leaving.signal })
+        : await fetch(`${house.rig.url}/v1/audio/speech`, {
+            method: 'POST',
+            headers: { authorization: `Bearer ${house.key}`, 'content-type': 'application/json' },
+            body: JSON.stringify({
+              ...{ model: 'm-caller', input: 'many words', voice: 'alloy', stream_format: 'sse' },
+            }),
+            signal: leaving.signal,
+          })
+    await response.body?.getReader().read()
+    leaving.abort()
+    const row = await house.rig.logOf(requestIdOf(response))
+    expect([row.type, row.content, row.details.broke_off]).toEqual([
+      2,
+      words('left', requestIdOf(response)),
+      'client',
+    ])
+  })
+
+  test('of one that was left before anything was said blames nobody', async () => {
+    const leaving = new AbortController()
+    vendorOf(chat).next({ silent: true })
+    const before = vendorOf(chat).requests.length
+    const asking = ask(house.rig.url, chat, { key: house.key, model: 'm-vendor', signal: leaving.signal })
+    asking.catch(() => {})
+    await until(() => vendorOf(chat).requests.length > before)
+    leaving.abort()
+    const row = await until(() =>
+      house.rig.store.db
+        .selectFrom('logs')
+        .selectAll()
+        .where('model_name', '=', 'm-vendor')
+        .where('type', '=', 5)
+        .executeTakeFirst(),
+    )
+    expect([row.content, JSON.parse(row.other).status_code]).toEqual([words('left', row.request_id), 499])
   })
 })
 

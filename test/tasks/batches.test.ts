@@ -77,6 +77,20 @@ test('from the upload to the answers: what was held is seen at once, what was us
   expect(task).toMatchObject([{ status: 'SUCCESS', quota: 2 * EACH, user_id: house.payer.userId }])
 })
 
+test('where no log is kept it is paid like any other, and its channel has served it', async () => {
+  const channel = house.store.db.selectFrom('channels').select('used_quota').orderBy('id').limit(1)
+  const usedBy = async (): Promise<number> => (await channel.executeTakeFirstOrThrow()).used_quota
+  const batch = await house.begin((await house.upload(lines(2))).id)
+  const before = await usedBy()
+  await house.setOption('LogConsumeEnabled', 'false')
+  await house.end(batch.id, 'completed', 2)
+  await house.setOption('LogConsumeEnabled', 'true')
+  const { request_id } = await house.rowOf(batch.id)
+  expect([await house.chargeOf(request_id), (await usedBy()) - before]).toEqual([2 * EACH, 2 * EACH])
+  const logs = house.store.db.selectFrom('logs').select('id').where('request_id', '=', request_id)
+  expect(await logs.execute()).toEqual([])
+})
+
 test('what cannot be afforded is not begun', async () => {
   const before = house.upstream.batches.size
   const poor = await house.addUser({ quota: 100 })

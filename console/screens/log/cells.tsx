@@ -7,7 +7,7 @@ import type { logText } from './catalogue.ts'
 import { formatSeconds, toneOfFirstToken, toneOfUseTime } from './latency.ts'
 import type zh from './locales/zh.ts'
 import styles from './log.module.css'
-import { firstTokenOf, isBatch } from './read-other.ts'
+import { breakOf, firstTokenOf, isBatch } from './read-other.ts'
 
 export type LogTranslate = TranslateOf<typeof logText>
 
@@ -62,9 +62,9 @@ export function isCall({ type }: LogView): boolean {
   return type === logTypes.consumption || type === logTypes.error
 }
 
-/** What a row says in words. Of a charge it only repeats the price, which is shown as arithmetic here. */
-export function saidIn({ type, content }: LogView): string {
-  return type === logTypes.consumption ? '' : content
+/** What a row says in words. Of a whole answer's charge it only repeats the price, which is shown as arithmetic here. */
+export function saidIn(row: LogView): string {
+  return row.type === logTypes.consumption && breakOf(row) === undefined ? '' : row.content
 }
 
 /** Why a call failed, without the id of the request: that has a place of its own. */

@@ -196,10 +196,10 @@ function Tokens({ count }: { count: number }) {
   return count < 1_000_000 ? whole : <span title={whole}>{shortNumber(count)}</span>
 }
 
-/** A call that failed says why, under its model. */
+/** A call that failed or broke off says why, under its model. */
 function Model({ row, title }: { row: LogView; title: string }) {
   const name = <Copied title={title} text={row.model_name} mono />
-  if (row.type !== logTypes.error || row.content === '') return name
+  if (!isCall(row) || saidIn(row) === '') return name
   return (
     <span className={styles.failedCall} data-lines>
       {name}

@@ -3,7 +3,7 @@ import { breakdown } from '../../../server/ledger/price/breakdown.ts'
 import type { PriceSnapshot, Usage } from '../../../server/ledger/price/price-snapshot.ts'
 import { sampleRow } from '../../../test/console/sample-log-row.ts'
 import { compareWithCharged } from '../../ui/charge.ts'
-import { chargeOf, firstTokenOf, readOther } from './read-other.ts'
+import { breakOf, chargeOf, firstTokenOf, readOther } from './read-other.ts'
 
 const byTokens: PriceSnapshot = {
   kind: 'ratio',
@@ -123,13 +123,17 @@ test('whatever stands there, it is read or passed over', () => {
     '{"admin_info":7}',
     '{"admin_info":{"cost":"7"}}',
     '{"tool_fees":[null,{"name":1}]}',
+    '{"admin_info":{"failed":"x"},"broke_off":1}',
   ]) {
     const row = sampleRow({ other })
-    expect(readOther(row)).toMatchObject({ tried: [], cost: undefined })
+    expect(readOther(row)).toMatchObject({ tried: [], failed: [], cost: undefined })
+    expect(breakOf(row)).toBeUndefined()
     expect(chargeOf(row, 500_000)).toBeUndefined()
     expect(firstTokenOf(row)).toBeUndefined()
   }
   const row = sampleRow({ other: '{"frt":812,"admin_info":{"use_channel":["3","x",5,-1,null],"cost":0}}' })
   expect(readOther(row)).toMatchObject({ tried: [3, 5], cost: 0 })
   expect(firstTokenOf(row)).toBe(812)
+  const broke = sampleRow({ other: '{"broke_off":"cut","admin_info":{"failed":["connect"]}}' })
+  expect([breakOf(broke), readOther(broke).failed]).toEqual(['cut', ['connect']])
 })

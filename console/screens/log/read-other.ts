@@ -8,11 +8,13 @@ interface LogOther {
   readonly tools: readonly { readonly name: string; readonly count: number; readonly price: number }[]
   /** Which channels were tried, in their order; administrators only. */
   readonly tried: readonly number[]
+  /** Of those that failed, in the same order, how. */
+  readonly failed: readonly string[]
   /** What it cost the operator, in quota, where that is known; for them too. */
   readonly cost: number | undefined
 }
 
-const nothing: LogOther = { numbers: {}, texts: {}, tools: [], tried: [], cost: undefined }
+const nothing: LogOther = { numbers: {}, texts: {}, tools: [], tried: [], failed: [], cost: undefined }
 const known = new WeakMap<LogView, LogOther>()
 
 /** Read once per row, however often it is drawn. */
@@ -56,11 +58,12 @@ function readTools(value: object): LogOther['tools'] {
   })
 }
 
-function readAdminInfo(value: object): Pick<LogOther, 'tried' | 'cost'> {
+function readAdminInfo(value: object): Pick<LogOther, 'tried' | 'failed' | 'cost'> {
   const info: unknown = 'admin_info' in value ? value.admin_info : undefined
-  const { use_channel: tried, cost } = (info ?? {}) as Readonly<Record<string, unknown>>
+  const { use_channel: tried, failed, cost } = (info ?? {}) as Readonly<Record<string, unknown>>
   return {
     tried: Array.isArray(tried) ? tried.map(Number).filter(id => Number.isSafeInteger(id) && id > 0) : [],
+    failed: Array.isArray(failed) ? failed.map(String) : [],
     cost: typeof cost === 'number' ? cost : undefined,
   }
 }
@@ -68,6 +71,11 @@ function readAdminInfo(value: object): Pick<LogOther, 'tried' | 'cost'> {
 /** Whether it is the sum of a batch: nobody waited for that, and what was said is in its files. */
 export function isBatch(row: LogView): boolean {
   return readOther(row).texts.batch_id !== undefined
+}
+
+/** How an answer that cost something broke off; undefined for one that came to its end. */
+export function breakOf(row: LogView): string | undefined {
+  return readOther(row).texts.broke_off
 }
 
 /** Milliseconds until the first token; undefined where it was not measured. */

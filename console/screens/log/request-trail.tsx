@@ -23,9 +23,9 @@ export function RequestTrail({ trail, error, retry }: RequestTrailProps) {
   return (
     <section>
       <h2 className={styles.heading}>{t('trail')}</h2>
-      {trail ? (
+      {trail && trail.state !== 'none' ? (
         <Steps trail={trail} />
-      ) : error instanceof ApiError && error.kind === 'refused' ? (
+      ) : trail || (error instanceof ApiError && error.kind === 'refused') ? (
         <p className={styles.note}>{t('trailNone')}</p>
       ) : error ? (
         <LoadFailure error={error} retry={retry} />

@@ -6,17 +6,24 @@ import { useText } from '../../text.ts'
 import { Tag } from '../../ui/tag.tsx'
 import { logText } from './catalogue.ts'
 import styles from './log.module.css'
-import { readOther } from './read-other.ts'
+import { breakOf, readOther } from './read-other.ts'
 
 interface TriedChannelsProps {
   row: LogView
   channels: readonly { readonly id: number; readonly name: string }[]
 }
 
+const wholeLine: CSSProperties = { gridColumn: '1 / -1', margin: 0, overflowWrap: 'anywhere' }
+
+/** Whether it is its upstream's doing that an answer broke off. */
+function isChannels(broke: string | undefined): boolean {
+  return broke === 'cut' || broke === 'timeout' || broke === 'problem'
+}
+
 /** Every channel that was tried, one after the other; administrators only. */
 export function TriedChannels({ row, channels }: TriedChannelsProps) {
   const t = useText(logText)
-  const { tried, numbers } = readOther(row)
+  const { tried, failed, numbers } = readOther(row)
   if (tried.length === 0) return null
   const nameOf = (id: number) =>
     channels.find(channel => channel.id === id)?.name || (id === row.channel ? row.channel_name : '')
@@ -25,8 +32,10 @@ export function TriedChannels({ row, channels }: TriedChannelsProps) {
       <h2 className={styles.heading}>{t('tried')}</h2>
       <ol className={styles.tried}>
         {tried.map((id, at) => {
-          const answered = at === tried.length - 1 && row.type === logTypes.consumption
-          const status = at === tried.length - 1 ? numbers.status_code : undefined
+          const isLast = at === tried.length - 1
+          const answered = isLast && row.type === logTypes.consumption && !isChannels(breakOf(row))
+          const reason = failed[at]
+          const status = /^status (\d+)/.exec(reason ?? '')?.[1] ?? (isLast ? numbers.status_code : undefined)
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: a channel may be tried twice, and the order is theirs
             <li key={`${at}-${id}`} className={styles.try}>
@@ -43,6 +52,11 @@ export function TriedChannels({ row, channels }: TriedChannelsProps) {
               <Tag tone={answered ? 'green' : 'red'}>
                 {answered ? t('answered') : status === undefined ? t('failed') : t('failedWith', { status })}
               </Tag>
+              {reason !== undefined && (
+                <span className={styles.note} style={wholeLine}>
+                  {reason}
+                </span>
+              )}
             </li>
           )
         })}

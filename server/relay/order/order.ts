@@ -44,6 +44,9 @@ export interface Ordered {
   readonly failover?: Failover | undefined
 }
 
+/** Of what an upstream says of its failure. */
+const LONGEST_REASON = 300
+
 /** One call of a model, from its admission until it is paid for. */
 export class Order {
   readonly parts: RelayParts
@@ -74,6 +77,8 @@ export class Order {
   upstreamModel = ''
   /** Ids of the channels that were asked, in their order; the log row tells administrators. */
   readonly tried: number[] = []
+  /** Why those failed that did, in the same order. */
+  #failed: string[] | undefined
   /** Tokens of the prompt, as near as is known before anybody counts. */
   estimatedTokens = 0
   /** Its places in the limits of requests and tokens, given back when it is over; undefined when it has no limits. */
@@ -81,6 +86,7 @@ export class Order {
   /** Copies the answer for the answer cache, where the caller wants it kept. */
   recording: Recording | undefined
   #firstByteAt: number | undefined
+  #broke: { readonly reason: Break; readonly words: string } | undefined
   /** The call as one that its channel has under way; only while `ChannelChoice` goes by that. */
   #visit: ChannelVisit | undefined
   readonly #ordered: Ordered
@@ -167,6 +173,12 @@ export class Order {
     this.#visit?.fail()
   }
 
+  /** For who looks after the channels: the caller is told of the last one alone, and seldom in its words. */
+  noteFailure(reason: string): void {
+    this.#failed ??= []
+    this.#failed.push(reason.slice(0, LONGEST_REASON))
+  }
+
   /** The caller gets a kept answer, for this part of the price. */
   takeShare(share: number): void {
     this.#usualPrice = atShare(this.#usualPrice, share)
@@ -191,8 +203,9 @@ export class Order {
     this.incoming.trace?.noteEnd()
   }
 
-  /** A streamed answer broke off. */
-  noteBreak(reason: Break): void {
+  /** A streamed answer broke off; `words` are what the client is told, for the row of what it costs nevertheless. */
+  noteBreak(reason: Break, words = ''): void {
+    this.#broke = { reason, words }
     this.incoming.trace?.noteEnd(reason)
   }
 
@@ -251,23 +264,23 @@ export class Order {
   settleUsage(usage: Usage, reasoning?: number, more: object = {}, price = this.price): Promise<number> {
     this.leaveChannel()
     const { quota, promptTokens, completionTokens, details } = breakdown(price, usage)
-    const row = this.#row(logTypes.consumption, '', {
+    const row = this.#row(logTypes.consumption, this.#broke?.words ?? '', {
       ...details,
+      ...(this.#broke ? { broke_off: this.#broke.reason } : {}),
       ...(reasoning ? { reasoning_tokens: reasoning } : {}),
       ...(this.#picture ? { image_size: this.#picture.size, image_quality: this.#picture.quality } : {}),
       ...more,
     })
-    const logged = this.parts.settings.get('LogConsumeEnabled')
     const settled = this.bill.settle(
       quota,
-      logged
+      this.parts.settings.get('LogConsumeEnabled')
         ? {
             ...row,
             prompt_tokens: promptTokens,
             completion_tokens: completionTokens,
             cost: this.#ownCost(price, usage),
           }
-        : undefined,
+        : { ...row, unwritten: true },
     )
     const { model, stream } = this
     const { trace } = this.incoming
@@ -323,7 +336,11 @@ export class Order {
         ? { is_model_mapped: true, upstream_model_name: this.upstreamModel }
         : {}),
       ...(this.model === this.asked ? {} : { asked_model: this.asked }),
-      admin_info: { use_channel: this.tried.map(String), ...(trace && { trace_id: trace.traceId }) },
+      admin_info: {
+        use_channel: this.tried.map(String),
+        ...(this.#failed && { failed: this.#failed }),
+        ...(trace && { trace_id: trace.traceId }),
+      },
     }
     return {
       created_at: this.parts.now(),

@@ -159,13 +159,13 @@ export class FlowRun implements Live {
     const { upstream, carrier } = this.#answer
     upstream.stop(error)
     cuts.increment({ reason })
-    this.#order.noteBreak(reason)
+    const { status, message } = asProblem(error, incoming)
+    this.#order.noteBreak(reason, message)
     if (reason !== 'client') blameChannel(this.#order, { reason, problem: carrier.problem })
     try {
       const usage = await chargePlain(this.#order, this.#call, carrier.seen, ending)
-      const { status, message } = asProblem(error, incoming)
       if (usage) await this.#order.settleUsage(usage)
-      else await this.#order.cancel(ending === 'client' ? 499 : status, message)
+      else await this.#order.cancel(status, message)
     } catch (failure) {
       log.error('a broken stream could not be settled', { requestId: incoming.requestId, error: failure })
     }

@@ -62,7 +62,7 @@ export async function openRealtime(
     return new Response(null, { status: 101 })
   } catch (error) {
     const { status, message } = asProblem(error, incoming)
-    await order.cancel(error instanceof ClientGone ? 499 : status, message)
+    await order.cancel(status, message)
     throw error
   }
 }

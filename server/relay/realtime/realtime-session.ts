@@ -183,7 +183,7 @@ export class RealtimeSession implements Live {
       this.#order.failChannel()
     }
     const error = code === 1006 ? new AppError('relay.upstream-cut') : undefined
-    if (error) this.#order.noteBreak('cut')
+    if (error) this.#order.noteBreak('cut', asProblem(error, this.#order.incoming).message)
     this.#stop({ by: 'upstream', code, reason: this.#clean(reason), ...(error && { error }) })
   }
 

@@ -203,6 +203,9 @@ describe('an end', () => {
     expect(await talk.closed).toMatchObject({ code: 1011 })
     // Two tokens of text.
     await expectCharge(house, 16, PLENTY)
+    const [row] = await house.logs()
+    expect(row?.content).toStartWith('The upstream broke off before the answer was complete')
+    expect(JSON.parse(row?.other ?? '')).toMatchObject({ broke_off: 'cut' })
   })
 
   test('by the client in the middle of a response charges what the upstream then reports', async () => {

@@ -213,15 +213,15 @@ export class StreamRun implements Live {
   /** The answer ends here and is not whole: what was produced is paid, and the client is told. */
   async #settlePart(reason: BrokenOff['reason'] | 'client' | 'quota', error: unknown): Promise<void> {
     const { conveyor } = this.#answer
+    const problem = asProblem(error, this.#order.incoming)
     cuts.increment({ reason })
-    this.#order.noteBreak(reason)
+    this.#order.noteBreak(reason, problem.message)
     if (reason !== 'client' && reason !== 'quota')
       blameChannel(this.#order, { reason, problem: conveyor.problem })
     const usage = await this.#counted()
     // Vendors count the first token before they say it; who leaves then pays for what has been read.
     const said = reason === 'client' ? usage.output : await conveyor.count()
     const saidNothing = said === 0 && conveyor.toolUse === undefined
-    const problem = asProblem(error, this.#order.incoming)
     try {
       if (saidNothing) await this.#order.cancel(problem.status, problem.message)
       else await this.#order.settle(usage)

@@ -41,7 +41,7 @@ export class StopCord {
     this.release()
     this.#upstream?.stop(error)
     const { status, message } = asProblem(error, this.#order.incoming)
-    await this.#order.cancel(error instanceof ClientGone ? 499 : status, message)
+    await this.#order.cancel(status, message)
   }
 
   readonly #onGone = (): void => this.stop(new ClientGone())

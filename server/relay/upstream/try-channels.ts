@@ -181,6 +181,7 @@ function reportFailure(
     if (!attempts.failed(said, key)) order.failChannel()
   } else attempts.abandoned()
   order.leaveChannel()
+  order.noteFailure(verdict.reason)
   countAttempt(channel.id, verdict.cool ?? 'refused')
   log.info('a channel failed', {
     requestId: order.incoming.requestId,

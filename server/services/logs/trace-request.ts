@@ -1,10 +1,12 @@
-import type { Trail } from '../../../contract/logs.ts'
+import { logTypes } from '../../../contract/log-types.ts'
+import type { LogFilters, Trail } from '../../../contract/logs.ts'
 import { roles } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'
 import { holdStates } from '../../ledger/moves.ts'
 import type { App } from '../app.ts'
 import type { Caller } from '../call.ts'
-import { matching, newestFirst, readOwnFilter } from './log-filter.ts'
+import { type LogFilter, matching, newestFirst, readFilter, readOwnFilter } from './log-filter.ts'
+import { isImported } from './place-of-request.ts'
 import { channelNames, loadLogs, triedChannels, viewLogs } from './view-logs.ts'
 
 export const LONGEST_ID = 64
@@ -14,11 +16,10 @@ const MOST_ROWS = 20
 export async function traceRequest({ store }: App, caller: Caller, id: string): Promise<Trail> {
   const { db } = store
   const isAdmin = caller.role >= roles.admin
-  const hold =
-    id.length > LONGEST_ID
-      ? undefined
-      : await db.selectFrom('holds').selectAll().where('id', '=', id).executeTakeFirst()
-  if (!hold || (hold.user_id !== caller.id && !isAdmin)) throw new AppError('row.not-found')
+  if (id.length > LONGEST_ID) throw new AppError('row.not-found')
+  const hold = await db.selectFrom('holds').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!hold) return traceRefused(store, caller, id)
+  if (hold.user_id !== caller.id && !isAdmin) throw new AppError('row.not-found')
   const entries = await db
     .selectFrom('ledger_entries')
     .select(['kind', 'user_amount', 'token_amount', 'created_at'])
@@ -27,7 +28,7 @@ export async function traceRequest({ store }: App, caller: Caller, id: string): 
     .orderBy('created_at')
     .orderBy('kind')
     .execute()
-  const rows = await logsOf(store, id, hold.user_id)
+  const rows = await logsOf(store, await readOwnFilter(store, ofRequest(id), hold.user_id))
   const held = Math.max(hold.held, hold.amount)
   const isSettled = hold.state === holdStates.settled
   return {
@@ -50,22 +51,49 @@ export async function traceRequest({ store }: App, caller: Caller, id: string): 
   }
 }
 
+/** One that nothing was ever held for, because it failed: whom it asked is in its row. */
+async function traceRefused(store: App['store'], caller: Caller, id: string): Promise<Trail> {
+  const { db } = store
+  const isAdmin = caller.role >= roles.admin
+  // Nobody knows when one was that came from elsewhere, and the whole log is not searched for it.
+  if (isImported(id)) throw new AppError('row.not-found')
+  const query = { ...ofRequest(id), type: logTypes.error }
+  const filter = isAdmin ? await readFilter(store, query) : await readOwnFilter(store, query, caller.id)
+  const rows = await logsOf(store, filter)
+  const [row] = rows
+  if (!row) throw new AppError('row.not-found')
+  return {
+    request_id: id,
+    state: 'none',
+    user_id: row.user_id,
+    token_id: row.token_id,
+    ...{ held: 0, charged: 0, released: 0, refunded: 0, checkpoint: 0, token_charged: 0 },
+    began_at: row.created_at - row.use_time,
+    ended_at: row.created_at,
+    price: {},
+    entries: [],
+    logs: await viewLogs(db, rows, isAdmin ? 'admin' : 'owner'),
+    channels: isAdmin ? await channelsOf(db, rows) : [],
+  }
+}
+
 type Database = App['store']['db']
 
-async function logsOf(store: App['store'], requestId: string, userId: number) {
-  const query = {
+function ofRequest(request_id: string): LogFilters {
+  return {
     type: undefined,
     username: '',
     token_name: '',
     model_name: '',
     channel: undefined,
     group: '',
-    request_id: requestId,
+    request_id,
     start_timestamp: undefined,
     end_timestamp: undefined,
   }
-  const filter = await readOwnFilter(store, query, userId)
-  const { db } = store
+}
+
+async function logsOf({ db }: App['store'], filter: LogFilter) {
   return loadLogs(db, await newestFirst(matching(db, filter)).limit(MOST_ROWS).execute())
 }
 

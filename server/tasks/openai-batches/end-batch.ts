@@ -81,14 +81,12 @@ async function settle(
   const price = JSON.parse(hold.price) as PriceSnapshot
   const costRatio = parts.channels.byId(batch.channel_id)?.setting.cost_ratio
   const { quota, cost, promptTokens, completionTokens, details } = chargeBatch(price, used, costRatio)
-  const row = parts.settings.get('LogConsumeEnabled')
-    ? await logRow(parts, batch, logTypes.consumption, '', details)
-    : undefined
-  return parts.ledger.settle(
-    of,
-    quota,
-    row && { ...row, prompt_tokens: promptTokens, completion_tokens: completionTokens, cost },
-  )
+  const row = await logRow(parts, batch, logTypes.consumption, '', details)
+  return parts.ledger.settle(of, quota, {
+    ...row,
+    ...{ prompt_tokens: promptTokens, completion_tokens: completionTokens, cost },
+    ...(parts.settings.get('LogConsumeEnabled') ? {} : { unwritten: true }),
+  })
 }
 
 async function logRow(
