@@ -93,3 +93,19 @@ test('one that hangs is waited for once and not for long; a late grant is given 
     return !isRefusal(taken)
   })
 })
+
+test('one that is full is away until it takes something again, however well it answers', async () => {
+  const own = await counters(server.url)
+  const redis = new Bun.RedisClient(server.url)
+  await redis.send('CONFIG', ['SET', 'maxmemory', '1'])
+  expect(await own.hitShared('full', 60_000)).toBeUndefined()
+  // While it is looked after nobody is sent there.
+  const refused = async () => /OOM:count=(\d+)/.exec(String(await redis.send('INFO', ['errorstats'])))?.[1]
+  await until(async () => {
+    expect(own.hitShared('full', 60_000)).toBeUndefined()
+    return Number(await refused()) >= 4
+  })
+  await redis.send('CONFIG', ['SET', 'maxmemory', '0'])
+  await until(() => own.hitShared('full', 60_000))
+  redis.close()
+})
