@@ -115,6 +115,8 @@ export class RedisLine {
       log.info(this.#words.back)
       this.onBack?.()
     } catch (error) {
+      // Behind the same address there may be another by now, which takes what this one refuses.
+      if ((error as { code?: string }).code === 'ERR_REDIS_SERVER_ERROR') this.#client.close()
       this.#lose(error)
     }
   }
