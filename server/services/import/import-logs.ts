@@ -22,8 +22,11 @@ export class LogImport {
   }
 
   async take(rows: readonly ForeignRow[]): Promise<void> {
-    const { transaction, report } = this.#house
-    const came = rows.map(row => readLog(row, this.#family)).filter(({ created_at }) => created_at > 0)
+    const { transaction, report, now } = this.#house
+    const came = rows
+      .map(row => readLog(row, this.#family))
+      .filter(({ created_at }) => created_at > 0 && created_at < now + DAY)
+    report.tally('log rows are left out, for the time that they have', rows.length - came.length)
     if (came.length === 0) return
     for (const { created_at } of came) await this.#noteDay(created_at - (created_at % DAY))
     await transaction.insertInto('logs').values(came).execute()
