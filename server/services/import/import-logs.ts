@@ -4,6 +4,7 @@ import type { ForeignRow } from '../../store/foreign-database.ts'
 import { createLogMonth } from '../../store/log-partitions.ts'
 import type { Logs } from '../../store/log-schema.ts'
 import type { Family, House } from './house.ts'
+import { inPortions } from './portions.ts'
 import { clippedOf, flagOf, integerOf, textOf } from './read-row.ts'
 
 const DAY = 86_400
@@ -29,7 +30,7 @@ export class LogImport {
     report.tally('log rows are left out, for the time that they have', rows.length - came.length)
     if (came.length === 0) return
     for (const { created_at } of came) await this.#noteDay(created_at - (created_at % DAY))
-    await transaction.insertInto('logs').values(came).execute()
+    for (const some of inPortions(came)) await transaction.insertInto('logs').values(some).execute()
     report.add('log rows', came.length)
   }
 
