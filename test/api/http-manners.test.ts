@@ -141,7 +141,8 @@ test('whoever has to wait is told for how long', async () => {
 })
 
 test('a balancer asks after the node in HTTP/1.0 without naming a host; nobody else gets far so', async () => {
-  const bare = async (path: string) => (await sendRaw(house.program.url, `GET ${path} HTTP/1.0\r\n\r\n`)).status
+  const bare = async (path: string) =>
+    (await sendRaw(house.program.url, `GET ${path} HTTP/1.0\r\n\r\n`)).status
   expect([await bare('/healthz'), await bare('/readyz')]).toEqual([200, 200])
   expect([await bare('/api/status'), await bare('/'), await bare('/v1/models')]).toEqual([400, 400, 400])
 })
