@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { chmodSync, copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { CannotStart } from './cannot-start.ts'
 import { describeDatabase, type Env } from './env.ts'
 import { exitCodes } from './process-messages.ts'
@@ -38,7 +38,9 @@ export function runBackup(env: Env, args: readonly string[]): number {
     throw refused(`the copy could not be written: ${databaseProblem(env, error)?.sentence ?? String(error)}`)
   }
   const secret = env.secretKey === undefined ? `and ${KEY_FILE}` : '(SECRET_KEY is yours to keep)'
-  process.stdout.write(`${copy} ${secret}\nTo go back to it, start with DATA_DIR=${folder}.\n`)
+  // One that names the file that was saved would go before the copy.
+  const alone = target === resolve(env.dataDir, COPY) ? '' : ' and without DATABASE_URL'
+  process.stdout.write(`${copy} ${secret}\nTo go back to it, start with DATA_DIR=${folder}${alone}.\n`)
   return 0
 }
 

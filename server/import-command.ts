@@ -74,10 +74,11 @@ function showProgress(what: string, soFar: number): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${soFar} ${what}`)
 }
 
-function print(into: string, { came, notes }: ImportReport, last: string): void {
+function print(into: string, { came, notes, tallies }: ImportReport, last: string): void {
   if (process.stderr.isTTY) process.stderr.write('\r\x1b[K')
   const lines = [`into ${into}`]
   for (const [what, count] of came) lines.push(`  ${String(count).padStart(9)} ${what}`)
+  for (const [what, count] of tallies) lines.push(`  ! ${count} ${what}`)
   for (const note of notes.slice(0, MOST_NOTES)) lines.push(`  ! ${note}`)
   if (notes.length > MOST_NOTES) lines.push(`  ! and ${notes.length - MOST_NOTES} more of this kind`)
   lines.push(`Start Tollgate with the same environment. ${last}`)

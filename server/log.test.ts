@@ -1,4 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { configureLog, log, rememberSecret } from './log.ts'
 
 let lines: string[] = []
@@ -46,4 +49,23 @@ test('what is below the level is not written', () => {
   log.warn('loud')
   configureLog({ level: 'debug' })
   expect(lines).toHaveLength(1)
+})
+
+test('whoever stands still instead of reading it gets the beginning later, and it fills no memory meanwhile', async () => {
+  const written = join(mkdtempSync(join(tmpdir(), 'tollgate-log-')), 'written')
+  const program = `
+    import { configureLog, log } from ${JSON.stringify(join(import.meta.dir, 'log.ts'))}
+    configureLog({ level: 'info' })
+    for (let round = 0; round < 80; round++) {
+      for (let line = 0; line < 100; line++) log.info('m', { text: 'x'.repeat(1000) })
+      await new Promise(resolve => setImmediate(resolve))
+    }
+    await Bun.write(${JSON.stringify(written)}, '')
+  `
+  const late = '"$0" -e "$1" | { until [ -e "$2" ]; do sleep 0.05; done; wc -c; }'
+  const child = Bun.spawn(['bash', '-c', late, process.execPath, program, written], { stdout: 'pipe' })
+  const bytes = Number(await new Response(child.stdout).text())
+  // Of eight megabytes; those that are kept are told whole.
+  expect(bytes).toBeGreaterThan(3_000_000)
+  expect(bytes).toBeLessThan(6_000_000)
 })

@@ -20,8 +20,15 @@ interface Alike {
 }
 /** By how they begin: a line is looked through once, however many thousand there are. */
 const knownSecrets = new Map<string, Alike>()
+/** In letters. Whoever reads the log may stand still; what he does not take must not fill the memory. */
+const MOST_UNREAD = 4_000_000
+let unread = 0
 let write = (line: string): void => {
-  process.stdout.write(line)
+  if (unread > MOST_UNREAD) return
+  unread += line.length
+  process.stdout.write(line, () => {
+    unread -= line.length
+  })
 }
 
 /** A log that cannot be written (a full disk, a reader that left) must not take the calls with it. */

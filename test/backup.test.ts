@@ -41,6 +41,11 @@ test('a backup taken while the program runs is a whole installation of that mome
   const audit = command({ DATA_DIR: folder }, 'audit')
   expect(audit.said).not.toContain('WRONG')
   expect(audit.exitCode).toBe(0)
+
+  // A variable that names the file that was saved would have the copy passed over.
+  const named = { DATA_DIR, DATABASE_URL: `sqlite:${join(folder, 'tollgate.db')}` }
+  const tuesday = join(freshDataDir(), 'tuesday')
+  expect(command(named, 'backup', tuesday).said).toContain(`DATA_DIR=${tuesday} and without DATABASE_URL.`)
 })
 
 test('what cannot be saved this way is told, and nothing is made', async () => {

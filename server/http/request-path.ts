@@ -10,7 +10,8 @@ export function isValidHost(host: string | null): host is string {
  * string, so they cannot disagree about what is being asked for.
  */
 export function rawPath(url: string): string {
-  const start = url.indexOf('/', url.indexOf('://') + 3)
+  // Who names no host leaves nothing else to begin with.
+  const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('://') + 3)
   if (start < 0) return '/'
   const end = url.indexOf('?', start)
   const path = end < 0 ? url.slice(start) : url.slice(start, end)

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/index.ts'
 import { Client } from '../client.ts'
+import { sendRaw } from '../relay/raw-socket.ts'
 import { type House, openHouse } from './sign-in-house.ts'
 
 let house: House
@@ -137,4 +138,11 @@ test('whoever has to wait is told for how long', async () => {
   const api = await new Client(program.url).get('/api/status')
   expect(api.status).toBe(429)
   expect(retryAfter(api)).toBeWithin(120, 181)
+})
+
+test('a balancer asks after the node in HTTP/1.0 without naming a host; nobody else gets far so', async () => {
+  const bare = async (path: string) =>
+    (await sendRaw(house.program.url, `GET ${path} HTTP/1.0\r\n\r\n`)).status
+  expect([await bare('/healthz'), await bare('/readyz')]).toEqual([200, 200])
+  expect([await bare('/api/status'), await bare('/'), await bare('/v1/models')]).toEqual([400, 400, 400])
 })

@@ -1,4 +1,5 @@
 /** Counts tokens on a thread of its own, so that the event loop never does. */
+import { hasSpareFiles } from '../../store/spare-files.ts'
 import type { CountReply, CountRequest } from './count-protocol.ts'
 import { StreamText } from './stream-text.ts'
 import { TokenCount } from './token-count.ts'
@@ -60,6 +61,7 @@ function sizeOf(request: Counted): number {
 
 /** Without the tables it can do nothing, and whoever asked has to know. */
 function fetchTables(onTables: (tables: TokenTables) => void): void {
+  if (!hasSpareFiles()) process.exit(1)
   const thread = new Worker(new URL('./fill-thread.ts', import.meta.url), { smol: true })
   thread.onmessage = event => onTables(event.data as TokenTables)
   thread.onerror = () => process.exit(1)

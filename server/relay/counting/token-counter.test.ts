@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
 import { startCountThread, TokenCounter } from './token-counter.ts'
 
 const threads: Worker[] = []
@@ -146,4 +147,24 @@ describe('a dying thread', () => {
     const [first, second] = await Promise.all([counter.countText(text), counter.countText(text)])
     expect([first, second]).toEqual([2_500_000, 5_000_000])
   })
+})
+
+test('where no file is left to open the process lives, and counts roughly until there is', async () => {
+  const program = `
+    import { closeSync, openSync } from 'node:fs'
+    import { TokenCounter } from ${JSON.stringify(join(import.meta.dir, 'token-counter.ts'))}
+    const counter = new TokenCounter()
+    const files = []
+    try {
+      for (;;) files.push(openSync('/dev/null'))
+    } catch {}
+    const roughly = await counter.countText('hello world, hello')
+    for (const file of files) closeSync(file)
+    console.log(roughly, await counter.countText('hello world, hello'))
+    process.exit()
+  `
+  const child = Bun.spawn(['bash', '-c', 'ulimit -n 200; exec "$0" -e "$1"', process.execPath, program], {
+    stdout: 'pipe',
+  })
+  expect(await new Response(child.stdout).text()).toBe('5 4\n')
 })

@@ -1,4 +1,5 @@
 import type { DialectName } from '../../dialects/spec.ts'
+import { hasSpareFiles } from '../../store/spare-files.ts'
 import type { CountReply, CountRequest } from './count-protocol.ts'
 import { FrameCount } from './frame-count.ts'
 import { estimateTokens, StreamCount } from './stream-count.ts'
@@ -90,7 +91,7 @@ export class TokenCounter {
 
   #ensureThread(): boolean {
     if (this.#thread) return true
-    if (performance.now() < this.#restartAt) return false
+    if (performance.now() < this.#restartAt || !hasSpareFiles()) return false
     const thread = this.#startThread()
     thread.onmessage = event => this.#settle(event.data as CountReply)
     thread.onerror = () => this.#lose(thread)

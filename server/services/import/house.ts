@@ -12,8 +12,17 @@ export interface House {
   readonly now: number
   /** Ids of the users who have come. */
   readonly users: Set<number>
+  /** What only one may have, by what it is. */
+  readonly taken: Map<string, Set<string>>
   /** Instead of a super administrator's password that everybody knows. */
   readonly rootPassword: string | undefined
+}
+
+/** Whether nobody has it yet; from now on somebody does. */
+export function isFirst({ taken }: Pick<House, 'taken'>, what: string, value: string): boolean {
+  const others = taken.get(what) ?? new Set()
+  taken.set(what, others)
+  return others.size < others.add(value).size
 }
 
 /** The older tools number the kinds of channels in two ways: the first one's, and that of those who came of it. */

@@ -11,6 +11,7 @@ import { checkKeyForm, hashKey, sealKey } from '../channels/key.ts'
 import { readSetting } from './channel-setting.ts'
 import type { Family, House } from './house.ts'
 import { translateChannel } from './one-api-channel.ts'
+import { inPortions } from './portions.ts'
 import { integerOf, textOf } from './read-row.ts'
 
 type Channel = Insertable<Channels> & { readonly id: number }
@@ -25,11 +26,9 @@ export async function importChannels(
   const { transaction, report } = house
   const came = rows.flatMap(row => readChannel(house, family, row) ?? [])
   if (came.length === 0) return
-  await transaction.insertInto('channels').values(came).execute()
-  await addAbilities(
-    transaction,
-    came.map(channel => ({ ...channel, tag: channel.tag ?? null })),
-  )
+  for (const some of inPortions(came)) await transaction.insertInto('channels').values(some).execute()
+  // One by one: the bound on what a save may bring is for those who work here, and there may be hundreds with much.
+  for (const channel of came) await addAbilities(transaction, [{ ...channel, tag: channel.tag ?? null }])
   report.add('channels', came.length)
 }
 

@@ -4,6 +4,7 @@ import type { ForeignRow } from '../../store/foreign-database.ts'
 import { createLogMonth } from '../../store/log-partitions.ts'
 import type { Logs } from '../../store/log-schema.ts'
 import type { Family, House } from './house.ts'
+import { inPortions } from './portions.ts'
 import { clippedOf, flagOf, integerOf, textOf } from './read-row.ts'
 
 const DAY = 86_400
@@ -22,11 +23,14 @@ export class LogImport {
   }
 
   async take(rows: readonly ForeignRow[]): Promise<void> {
-    const { transaction, report } = this.#house
-    const came = rows.map(row => readLog(row, this.#family)).filter(({ created_at }) => created_at > 0)
+    const { transaction, report, now } = this.#house
+    const came = rows
+      .map(row => readLog(row, this.#family))
+      .filter(({ created_at }) => created_at > 0 && created_at < now + DAY)
+    report.tally('log rows are left out, for the time that they have', rows.length - came.length)
     if (came.length === 0) return
     for (const { created_at } of came) await this.#noteDay(created_at - (created_at % DAY))
-    await transaction.insertInto('logs').values(came).execute()
+    for (const some of inPortions(came)) await transaction.insertInto('logs').values(some).execute()
     report.add('log rows', came.length)
   }
 

@@ -2,7 +2,7 @@ import { SettingError } from '../../../contract/settings/define.ts'
 import { isSettingKey, type SettingKey, settings } from '../../../contract/settings/index.ts'
 import type { ForeignRow } from '../../store/foreign-database.ts'
 import { storedValue } from '../options.ts'
-import type { House } from './house.ts'
+import { type House, isFirst } from './house.ts'
 
 const DISCOVERY = '/.well-known/openid-configuration'
 
@@ -40,7 +40,8 @@ export async function importOptions(house: House, rows: readonly ForeignRow[]): 
     const key = renamed[String(given)] ?? given
     if (typeof key !== 'string' || typeof value !== 'string' || !isSettingKey(key)) return []
     const encoded = readValue(house, key, key === 'OIDCIssuer' ? issuerFrom(value) : value)
-    return encoded === undefined ? [] : { key, value: storedValue(store, key, encoded), updated_at: now }
+    if (encoded === undefined || !isFirst(house, 'option', key)) return []
+    return { key, value: storedValue(store, key, encoded), updated_at: now }
   })
   if (came.length === 0) return
   await transaction.insertInto('options').values(came).execute()

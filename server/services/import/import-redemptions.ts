@@ -1,6 +1,6 @@
 import { redemptionStatuses } from '../../../contract/redemptions.ts'
 import type { ForeignRow } from '../../store/foreign-database.ts'
-import type { House } from './house.ts'
+import { type House, isFirst } from './house.ts'
 import { amountOf, clippedOf, deletedAt, integerOf, textOf } from './read-row.ts'
 
 const LONGEST_KEY = 64
@@ -20,11 +20,15 @@ export async function importRedemptions(house: House, rows: readonly ForeignRow[
       report.note(`redemption code ${id}: left out, for it has no code or no amount`)
       return []
     }
+    if (!isFirst(house, 'redemption', key)) {
+      report.note(`redemption code ${id}: left out, for it is there already`)
+      return []
+    }
     return {
       id,
       user_id: integerOf(row, 'user_id'),
       key,
-      status: statuses.includes(status) ? status : redemptionStatuses.disabled,
+      status: isOver(house, row) || !statuses.includes(status) ? redemptionStatuses.disabled : status,
       name: clippedOf(row, LONGEST_NAME, 'name'),
       quota,
       created_time: integerOf(row, 'created_time') || now,
@@ -35,4 +39,13 @@ export async function importRedemptions(house: House, rows: readonly ForeignRow[
   if (came.length === 0) return
   await transaction.insertInto('redemptions').values(came).execute()
   report.add('redemption codes', came.length)
+}
+
+/** Here codes do not end: those that have ended are worth nothing here either, and of the others is told. */
+function isOver({ report, now }: House, row: ForeignRow): boolean {
+  const end = integerOf(row, 'expired_time')
+  if (end <= 0 || integerOf(row, 'status') !== redemptionStatuses.unused) return false
+  if (end <= now) report.tally('redemption codes that have ended are off')
+  else report.tally('redemption codes do not end here, as they would have there: disable them in time')
+  return end <= now
 }

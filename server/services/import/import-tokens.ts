@@ -6,7 +6,7 @@ import type { ForeignRow } from '../../store/foreign-database.ts'
 import type { Tokens } from '../../store/schema.ts'
 import { tokenKeyPlace } from '../../store/sealed-places.ts'
 import { checkAddresses, splitEntries } from '../tokens/token-fields.ts'
-import type { House } from './house.ts'
+import { type House, isFirst } from './house.ts'
 import { amountOf, clippedOf, deletedAt, flagOf, integerOf, textOf } from './read-row.ts'
 
 type Token = Insertable<Tokens> & { readonly id: number }
@@ -33,12 +33,17 @@ export async function importTokens(house: House, rows: readonly ForeignRow[]): P
   report.add('tokens', came.length)
 }
 
-function readToken({ store, report, users, now }: House, row: ForeignRow): Token | undefined {
+function readToken(house: House, row: ForeignRow): Token | undefined {
+  const { store, report, users, now } = house
   const id = integerOf(row, 'id')
   const key = textOf(row, 'key')
   const user_id = integerOf(row, 'user_id')
   if (id <= 0 || key === '' || key.length > LONGEST_KEY || !users.has(user_id)) {
     report.note(`token ${id}: left out, for it has no key or no owner`)
+    return undefined
+  }
+  if (!isFirst(house, 'token', key)) {
+    report.note(`token ${id}: left out, for another has its key`)
     return undefined
   }
   const name = clippedOf(row, LONGEST_NAME, 'name')

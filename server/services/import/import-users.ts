@@ -6,7 +6,7 @@ import type { Users } from '../../store/schema.ts'
 import { hashAccessToken } from '../accounts/access-tokens.ts'
 import { readEmail } from '../accounts/email-address.ts'
 import { hashPassword, verifyPassword } from '../accounts/passwords.ts'
-import type { House } from './house.ts'
+import { type House, isFirst } from './house.ts'
 import { amountOf, clippedOf, deletedAt, integerOf, textOf } from './read-row.ts'
 import { ImportRefused } from './report.ts'
 
@@ -24,8 +24,6 @@ export class UserImport {
   readonly #house: House
   /** Whose ids those in `oidc_id` are. */
   readonly #issuer: string | undefined
-  /** What is taken, by column. */
-  readonly #taken = new Map<string, Set<string>>()
 
   constructor(house: House, issuer: string | undefined) {
     this.#house = house
@@ -56,13 +54,14 @@ export class UserImport {
   async #read(row: ForeignRow): Promise<User | undefined> {
     const { store, report, now } = this.#house
     const id = integerOf(row, 'id')
-    const username = textOf(row, 'username')
-    if (id <= 0 || username === '' || username.length > LONGEST_NAME) {
+    const name = textOf(row, 'username')
+    if (id <= 0 || name === '' || name.length > LONGEST_NAME) {
       report.note(`user ${id}: left out, for a name that cannot be kept`)
       return undefined
     }
+    const username = this.#nameOf(id, name)
     const role = integerOf(row, 'role')
-    const accessToken = textOf(row, 'access_token')
+    const accessToken = this.#accessTokenOf(row, username)
     return {
       id,
       username,
@@ -72,7 +71,7 @@ export class UserImport {
       status: integerOf(row, 'status') === userStatuses.active ? userStatuses.active : userStatuses.banned,
       email: this.#emailOf(row, username),
       ...this.#bindingsOf(row, username),
-      access_token_hash: accessToken === '' ? null : hashAccessToken(store, accessToken),
+      access_token_hash: accessToken === undefined ? null : hashAccessToken(store, accessToken),
       quota: 0,
       used_quota: Math.max(0, integerOf(row, 'used_quota')),
       request_count: Math.max(0, integerOf(row, 'request_count')),
@@ -85,6 +84,14 @@ export class UserImport {
       created_at: integerOf(row, 'created_at', 'created_time') || now,
       deleted_at: deletedAt(row),
     }
+  }
+
+  /** Names that differ by a space are two there. Who came later gets another, rather than to lose the account. */
+  #nameOf(id: number, name: string): string {
+    if (isFirst(this.#house, 'username', name)) return name
+    const other = `${name.slice(0, LONGEST_NAME / 2)}-${id}`
+    this.#house.report.note(`user ${name}: is now ${other}, for another has that name`)
+    return this.#nameOf(id, other)
   }
 
   /** The older tools let a wallet fall below zero; here none may. */
@@ -119,6 +126,14 @@ export class UserImport {
     return email ?? null
   }
 
+  #accessTokenOf(row: ForeignRow, username: string): string | undefined {
+    const text = textOf(row, 'access_token')
+    const own = this.#own('access_token', text)
+    if (text !== '' && own === undefined)
+      this.#house.report.note(`user ${username}: without the system access token, which is another's`)
+    return own
+  }
+
   #bindingsOf(row: ForeignRow, username: string): Pick<User, (typeof bindings)[number]> {
     const entries = bindings.map(column => {
       const text = textOf(row, column)
@@ -135,12 +150,7 @@ export class UserImport {
 
   /** Undefined when there is none, or somebody has it already. */
   #own(column: string, value: string | undefined): string | undefined {
-    if (!value) return undefined
-    const taken = this.#taken.get(column) ?? new Set()
-    this.#taken.set(column, taken)
-    if (taken.has(value)) return undefined
-    taken.add(value)
-    return value
+    return value && isFirst(this.#house, column, value) ? value : undefined
   }
 }
 

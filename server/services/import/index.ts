@@ -42,7 +42,8 @@ export async function importFrom(
       await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction)
     await refuseUnlessEmpty(transaction)
     const { rootPassword } = parts
-    const house: House = { store, transaction, report, now: parts.now(), users: new Set(), rootPassword }
+    const known = { users: new Set<number>(), taken: new Map<string, Set<string>>() }
+    const house: House = { store, transaction, report, now: parts.now(), ...known, rootPassword }
     await takeAll(house, family, source)
     if (parts.withLog) await takeLog(house, family, source)
     if (store.engine === 'postgres') await countOn(transaction)

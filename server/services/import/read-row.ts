@@ -4,9 +4,15 @@ import type { ForeignRow } from '../../store/foreign-database.ts'
 // blank, and a column goes by the first of its names that is there.
 
 export function textOf(row: ForeignRow, ...names: string[]): string {
-  const value = first(row, names)
   // PostgreSQL has no NUL in text, and no engine half a surrogate pair.
-  return value === null || value === undefined ? '' : String(value).replaceAll('\0', '').toWellFormed().trim()
+  return asText(first(row, names)).replaceAll('\0', '').toWellFormed().trim()
+}
+
+/** Columns of bytes and of JSON hold text too, in databases that others have had their hands on. */
+function asText(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (value instanceof Uint8Array) return new TextDecoder().decode(value)
+  return typeof value === 'object' && !(value instanceof Date) ? JSON.stringify(value) : String(value)
 }
 
 /** No longer than its column is. */

@@ -7,6 +7,8 @@ export class ImportRefused extends Error {
 export class ImportReport {
   readonly came = new Map<string, number>()
   readonly notes: string[] = []
+  /** What is said of many together, and of how many. */
+  readonly tallies = new Map<string, number>()
   readonly #onProgress: (what: string, soFar: number) => void
 
   constructor(onProgress: (what: string, soFar: number) => void) {
@@ -21,5 +23,9 @@ export class ImportReport {
 
   note(what: string): void {
     this.notes.push(what)
+  }
+
+  tally(what: string, count = 1): void {
+    if (count > 0) this.tallies.set(what, (this.tallies.get(what) ?? 0) + count)
   }
 }

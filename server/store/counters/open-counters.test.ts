@@ -93,3 +93,24 @@ test('one that hangs is waited for once and not for long; a late grant is given 
     return !isRefusal(taken)
   })
 })
+
+test('one that is full is away until it takes something again, however well it answers', async () => {
+  const own = await counters(server.url)
+  const redis = new Bun.RedisClient(server.url)
+  const told = async (section: string, figure: RegExp) =>
+    Number(figure.exec(String(await redis.send('INFO', [section])))?.[1])
+  const connections = () => told('stats', /total_connections_received:(\d+)/)
+  await redis.send('CONFIG', ['SET', 'maxmemory', '1'])
+  const before = await connections()
+  expect(await own.hitShared('full', 60_000)).toBeUndefined()
+  // While it is looked after nobody is sent there.
+  await until(async () => {
+    expect(own.hitShared('full', 60_000)).toBeUndefined()
+    return (await told('errorstats', /OOM:count=(\d+)/)) >= 4
+  })
+  // Each time anew: the address may lead to another by then.
+  expect(await connections()).toBeGreaterThan(before)
+  await redis.send('CONFIG', ['SET', 'maxmemory', '0'])
+  await until(() => own.hitShared('full', 60_000))
+  redis.close()
+})

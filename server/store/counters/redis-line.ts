@@ -1,12 +1,14 @@
 import { RedisClient } from 'bun'
 import { log } from '../../log.ts'
 import { within } from '../within.ts'
-import type { Script } from './redis-scripts.ts'
+import { hitScript, type Script } from './redis-scripts.ts'
 
 /** Nobody waits longer than this for Redis. */
 const ANSWER_MS = 250
 const CONNECT_MS = 1000
 const PROBE_EVERY_MS = 500
+/** Counted up to see whether that can be done; nobody looks at it. */
+const PROBE_KEY = 'tollgate:probe'
 
 /** What the log says when it goes and when it is back. */
 interface Words {
@@ -101,7 +103,10 @@ export class RedisLine {
       if (!this.#client.connected) {
         this.#renew()
         await within(CONNECT_MS, this.#client.connect())
-      } else await within(ANSWER_MS, this.#client.send('PING', []))
+      }
+      // One that is full, or has become a replica, answers and takes nothing: it is not back.
+      const probe = ['1', PROBE_KEY, String(PROBE_EVERY_MS)]
+      await within(ANSWER_MS, evaluate(this.#client, hitScript, probe))
       if (this.#closed) return
       const isBack = !this.#wasUp
       this.#isUp = true
@@ -110,6 +115,8 @@ export class RedisLine {
       log.info(this.#words.back)
       this.onBack?.()
     } catch (error) {
+      // Behind the same address there may be another by now, which takes what this one refuses.
+      if ((error as { code?: string }).code === 'ERR_REDIS_SERVER_ERROR') this.#client.close()
       this.#lose(error)
     }
   }

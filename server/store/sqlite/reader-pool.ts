@@ -1,3 +1,4 @@
+import { hasSpareFiles } from '../spare-files.ts'
 import { SqliteThread } from './thread-client.ts'
 import type { ThreadResult } from './thread-protocol.ts'
 
@@ -52,6 +53,8 @@ export class ReaderPool {
 
   #grow(): void {
     if (this.#all.length + this.#opening >= this.#most) return
+    // The first one is there from the start on, and takes what waits.
+    if (this.#all.length > 0 && !hasSpareFiles()) return
     this.#opening++
     SqliteThread.open(this.#path, 'reader')
       .then(

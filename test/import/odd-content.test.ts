@@ -1,0 +1,61 @@
+import { Database } from 'bun:sqlite'
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { freshDataDir } from '../program.ts'
+import { makeOlder, newApi } from './older-database.ts'
+import { CODE, LONG_AGO, logs, options, peopleOf, redemptions, run, tokens } from './older-house.ts'
+
+const channel = {
+  ...{ id: 11, type: 1, key: 'sk-upstream', status: 1, name: 'main', weight: 5, created_time: LONG_AGO },
+  ...{ base_url: '', other: '', balance: 0, group: 'default', used_quota: 0, model_mapping: '', priority: 0 },
+  models: new TextEncoder().encode('gpt-4o'),
+}
+
+test('what nothing holds together in the older database stops nothing: twice the same, ends, times, bytes', async () => {
+  const older = join(freshDataDir(), 'one-api.db')
+  const people = await peopleOf()
+  const [root = {}, wang = {}] = people
+  const [laptop = {}] = tokens
+  const [code = {}] = redemptions
+  const again = (row: object, more: object) => ({ ...row, id: 90, ...more })
+  await makeOlder(
+    'sqlite',
+    older,
+    { ...newApi, redemptions: { ...newApi.redemptions, expired_time: 'number' } },
+    {
+      users: [...people, again(wang, { username: 'wang ', email: '', access_token: root.access_token })],
+      tokens: [laptop, again(laptop, { name: 'twin' })],
+      redemptions: [
+        { ...code, expired_time: LONG_AGO },
+        again(code, { key: `${CODE} ` }),
+        { ...code, id: 91, key: 'lasting', expired_time: 4_000_000_000 },
+        { ...code, id: 92, key: 'endless', expired_time: 0 },
+      ],
+      channels: [channel],
+      options: [...options, { key: 'oidc.client_id', value: 'a' }, { key: 'OIDCClientId', value: 'b' }],
+      logs: logs.map((row, at) => (at === 0 ? { ...row, created_at: LONG_AGO * 1e6 } : row)),
+    },
+  )
+  const environment = { DATA_DIR: freshDataDir() }
+  const { code: exit, out, err } = await run(environment, 'import', older)
+  expect([exit, err]).toEqual([0, ''])
+  for (const said of [
+    'user wang: is now wang-90, for another has that name',
+    "user wang-90: without the system access token, which is another's",
+    'token 90: left out, for another has its key',
+    'redemption code 90: left out, for it is there already',
+    '1 redemption codes that have ended are off',
+    '1 redemption codes do not end here',
+    '1 log rows are left out, for the time that they have',
+  ])
+    expect(out).toContain(said)
+  const house = new Database(join(environment.DATA_DIR, 'tollgate.db'))
+  expect(house.query('select key, status from redemptions order by id').values()).toEqual([
+    [CODE, 2],
+    ['lasting', 1],
+    ['endless', 1],
+  ])
+  expect(house.query('select models from channels').values()).toEqual([['gpt-4o']])
+  house.close()
+  expect(await run(environment, 'audit')).toMatchObject({ code: 0 })
+})
