@@ -51,6 +51,8 @@ test('Esc closes what lies on top, one at a time', async () => {
   await page.keyboard.press('Escape')
   await byHand.waitFor({ state: 'hidden' })
   expect(await open()).toBe(1)
+  // Nothing says that it was copied.
+  await page.getByRole('dialog').locator('.lucide-copy').waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
   await done(visit)
