@@ -1,6 +1,9 @@
-import { MutationCache, QueryClient } from '@tanstack/react-query'
+import { MutationCache, notifyManager, QueryClient } from '@tanstack/react-query'
 import { ApiError, messageOf } from './api.ts'
 import { toast } from './ui/toast.ts'
+
+// At once, not after a timeout: the second of two quick clicks would come first, and buy or save again.
+notifyManager.setScheduler(queueMicrotask)
 
 /** Changes that fail say so in a toast; reads that fail say so where their content would be. */
 export const queryClient = new QueryClient({

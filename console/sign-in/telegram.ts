@@ -1,13 +1,15 @@
 // Telegram's login without its widget: their page is opened by address and comes back with a signed answer in
 // the fragment, so that no script of theirs runs on ours.
 
+import { newId } from '../new-id.ts'
+
 const key = 'telegram-departure'
 
 export type TelegramPurpose = 'login' | 'bind'
 
 /** Leaves for Telegram. What is kept in this tab tells whether the answer belongs to a question of ours. */
 export function leaveForTelegram(botId: string, purpose: TelegramPurpose): void {
-  const state = crypto.randomUUID()
+  const state = newId()
   sessionStorage.setItem(key, JSON.stringify({ state, purpose }))
   location.assign(telegramAddress(botId, location.origin, state))
 }

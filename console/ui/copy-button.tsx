@@ -14,10 +14,7 @@ export function CopyButton({ text, label }: { text: string; label?: string }) {
     return () => clearTimeout(timer)
   }, [copied])
   const copy = () => {
-    copyText(text).then(
-      () => setCopied(true),
-      () => {},
-    )
+    copyText(text).then(setCopied, () => {})
   }
   return (
     <ActionIcon variant="subtle" size={32} aria-label={label ?? t('action.copy')} onClick={copy}>

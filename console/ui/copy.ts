@@ -7,12 +7,15 @@ import { toast } from './toast.ts'
 let pending: string | null = null
 const listeners = new Set<() => void>()
 
-export async function copyText(text: string): Promise<void> {
+/** Whether it is in the clipboard. */
+export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     toast.success(translate(shellText)('copy.done'))
+    return true
   } catch {
     setPending(text)
+    return false
   }
 }
 

@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Drawer.layer.css'
 import { Button, Drawer } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
-import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, type Ref, useRef, useState } from 'react'
 import { shellText } from '../locales/catalogue.ts'
 import { readUser } from '../session.ts'
 import { useText } from '../text.ts'
@@ -43,6 +43,7 @@ export function FormDrawer({
   useFocusReturn(true)
   const [saving, setSaving] = useState(false)
   const saved = useRef(false)
+  const summary = useRef<HTMLDivElement>(null)
   // Not when the login has ended, where staying saves nothing.
   const isLost = () => changes > 0 && !saved.current && readUser() !== null
   const blocker = useBlocker({
@@ -61,7 +62,10 @@ export function FormDrawer({
       })
       // The mutation has said why.
       .catch(() => {})
-      .finally(() => setSaving(false))
+      .finally(() => {
+        setSaving(false)
+        requestAnimationFrame(() => summary.current?.focus())
+      })
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -89,7 +93,7 @@ export function FormDrawer({
     >
       <form className={styles.form} onSubmit={submit} noValidate autoComplete="off">
         <div className={styles.fields}>
-          {faults.length > 0 && <Faults faults={faults} />}
+          {faults.length > 0 && <Faults ref={summary} faults={faults} />}
           {children}
         </div>
         <div className={styles.footer}>
@@ -116,10 +120,11 @@ export function FormDrawer({
   )
 }
 
-function Faults({ faults }: { faults: readonly FieldFault[] }) {
+/** Whoever tried to save is brought to it, however far down they are. */
+function Faults({ ref, faults }: { ref: Ref<HTMLDivElement>; faults: readonly FieldFault[] }) {
   const t = useText(shellText)
   return (
-    <div className={styles.faults} role="alert">
+    <div ref={ref} className={styles.faults} role="alert" tabIndex={-1}>
       <p>{t('drawer.faults', { count: faults.length })}</p>
       <ul>
         {faults.map(({ field, message }) => (

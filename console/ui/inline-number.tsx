@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { shellText } from '../locales/catalogue.ts'
+import { plainNumber } from '../plain-number.ts'
 import { useText } from '../text.ts'
 import styles from './inline-number.module.css'
 import { toast } from './toast.ts'
@@ -22,12 +23,16 @@ export function InlineNumber({ label, value, min = Number.MIN_SAFE_INTEGER, onSa
   // What was typed is shown until the list has it too.
   const [typed, setTyped] = useState<number>()
 
-  const leave = (text: string | undefined) => {
+  const leave = (typedText: string | undefined) => {
     setEditing(false)
-    requestAnimationFrame(() => button.current?.focus({ preventScroll: true }))
-    if (text === undefined || text.trim() === '') return
+    requestAnimationFrame(() => {
+      // Who pressed something else is there by now.
+      if (document.activeElement === document.body) button.current?.focus({ preventScroll: true })
+    })
+    const text = plainNumber(typedText ?? '')
+    if (text === '') return
     const next = Math.max(min, Number(text))
-    if (!/^-?\d+$/.test(text.trim()) || !Number.isSafeInteger(next)) return toast.error(t('inline.whole'))
+    if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(next)) return toast.error(t('inline.whole'))
     if (next === value) return
     setTyped(next)
     setState('saving')

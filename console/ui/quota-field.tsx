@@ -1,4 +1,5 @@
 import { TextInput } from '@mantine/core'
+import { plainNumber } from '../plain-number.ts'
 import { formatQuota } from '../quota.ts'
 import { useStatus } from '../status.ts'
 import { QuickChoices } from './quick-choices.tsx'
@@ -49,7 +50,14 @@ export function QuotaField(props: QuotaFieldProps) {
         rightSection={<span className={styles.worth}>{worth}</span>}
         rightSectionWidth={worth.length * 8 + 20}
         rightSectionPointerEvents="none"
-        onChange={event => onChange(event.currentTarget.value)}
+        onChange={({ currentTarget, nativeEvent }) => {
+          // An input method that is still at it would lose its place.
+          const isComposing = nativeEvent instanceof InputEvent && nativeEvent.isComposing
+          onChange(isComposing ? currentTarget.value : plainNumber(currentTarget.value))
+        }}
+        onBlur={() => {
+          if (plainNumber(value) !== value) onChange(plainNumber(value))
+        }}
       />
       {!bare && (
         <QuickChoices

@@ -90,6 +90,7 @@ function wordsOf(t: TranslateOf<typeof shellText>, { start, end }: Range): strin
 export function TimeRange({ label, start, end, isSet, rolling, onChange }: TimeRangeProps) {
   const t = useText(shellText)
   const root = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
   const [opened, setOpened] = useState(false)
   useEffect(() => {
     if (!opened) return
@@ -102,6 +103,10 @@ export function TimeRange({ label, start, end, isSet, rolling, onChange }: TimeR
     addEventListener('pointerdown', onPress, true)
     return () => removeEventListener('pointerdown', onPress, true)
   }, [opened])
+  const shut = () => {
+    setOpened(false)
+    button.current?.focus({ preventScroll: true })
+  }
   const said = wordsOf(t, { start, end })
   const choices = [
     ...calendar.map(({ id, range }) => ({ name: t(id), range })),
@@ -113,8 +118,17 @@ export function TimeRange({ label, start, end, isSet, rolling, onChange }: TimeR
     { name: t('range.all'), range: () => ({ start: undefined, end: undefined }) },
   ]
   return (
-    <div ref={root} className={styles.root}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: Esc closes it from anywhere inside
+    <div
+      ref={root}
+      className={styles.root}
+      onKeyDown={({ key, target }) => {
+        // The calendar closes by itself first.
+        if (opened && key === 'Escape' && target instanceof Node && root.current?.contains(target)) shut()
+      }}
+    >
       <button
+        ref={button}
         type="button"
         className={styles.button}
         aria-expanded={opened}
@@ -126,13 +140,7 @@ export function TimeRange({ label, start, end, isSet, rolling, onChange }: TimeR
         {said}
       </button>
       {opened && (
-        // biome-ignore lint/a11y/noStaticElementInteractions: Esc closes it from anywhere inside
-        <div
-          className={styles.panel}
-          onKeyDown={event => {
-            if (event.key === 'Escape') setOpened(false)
-          }}
-        >
+        <div className={styles.panel}>
           <div className={styles.spans}>
             {choices.map(({ name, range }) => (
               <button
@@ -141,7 +149,7 @@ export function TimeRange({ label, start, end, isSet, rolling, onChange }: TimeR
                 className={styles.span}
                 onClick={() => {
                   onChange(range())
-                  setOpened(false)
+                  shut()
                 }}
               >
                 {name}

@@ -241,6 +241,16 @@ test('numbers are edited in their cells, and come back when they could not be sa
   await until(async () => (await read(id)).weight === 0)
   expect(await read(id)).toMatchObject({ priority: -999, weight: 0 })
 
+  // Who goes on elsewhere stays there.
+  await page.getByRole('button', { name: /^numbers 的权重/ }).click()
+  await page.keyboard.type('１')
+  await page.locator('[data-search]').click()
+  await page.getByRole('button', { name: 'numbers 的权重：1，点击修改' }).waitFor()
+  await until(async () => (await read(id)).weight === 1)
+  expect(await page.locator('[data-search]').evaluate(box => box === document.activeElement)).toBe(true)
+  await type(/^numbers 的权重/, '0')
+  await until(async () => (await read(id)).weight === 0)
+
   await page.route('**/api/channel', route =>
     route.request().method() === 'PUT'
       ? route.fulfill({ json: { success: false, message: 'no room' } })

@@ -47,6 +47,8 @@ test('Esc closes what lies on top, one at a time', async () => {
   await page.getByRole('dialog').getByRole('button', { name: '复制' }).click()
   const byHand = page.getByRole('dialog', { name: '无法复制到剪贴板，请手动复制' })
   await byHand.waitFor()
+  // Nothing says that it was copied.
+  expect(await page.locator('.lucide-check').count()).toBe(0)
   expect(await open()).toBe(2)
   await page.keyboard.press('Escape')
   await byHand.waitFor({ state: 'hidden' })

@@ -5,7 +5,8 @@ import type { Page } from 'playwright-core'
 import { formatSmallDollars } from '../../console/ui/charge.ts'
 import { asArray, asObject } from '../../server/dialects/json.ts'
 import { freshDataDir, until } from '../program.ts'
-import { Client, type Visit } from './harness.ts'
+import { Client, ROOT_PASSWORD, type Visit } from './harness.ts'
+import { logIn } from './people.ts'
 import { openPlaygroundHouse, type PlaygroundHouse } from './playground-house.ts'
 
 let house: PlaygroundHouse
@@ -67,6 +68,8 @@ const lastBody = () => asObject(house.upstream.requests.at(-1)?.json ?? null) ??
 test('an answer streams in as Markdown, is billed to the log row, and is there after a reload', async () => {
   const visit = await enter()
   const { page } = visit
+  // As on a page that is not served over https.
+  await page.evaluate(() => Object.defineProperty(crypto, 'randomUUID', { value: undefined }))
   house.upstream.next({
     reply: {
       text: '## Plan\n\n- one\n- two\n\n```ts\nconst a = 1\n```\n\n<script>alert(1)</script> **done**',
@@ -142,6 +145,7 @@ test('an error in the stream is added to the answer, which is then marked as fai
   await failed.getByRole('alert').waitFor()
   await failed.getByText('Half of').waitFor()
   expect(await failed.getByRole('alert').textContent()).toContain('server had an error')
+  expect(await page.getByText('回答已结束').count()).toBe(0)
   await failed.getByRole('button', { name: '重新生成' }).click()
   await answers(page).getByText('You said: Fail').waitFor()
   expect(await failed.count()).toBe(0)
@@ -161,6 +165,15 @@ test('Esc stops, and what was said until then is billed', async () => {
   await answers(page).getByText('已停止').waitFor()
   expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA')
   await expectBilled(page)
+
+  // So does a page that is loaded anew; nobody is told that the line broke.
+  house.upstream.next({ reply: { text: 'more' }, endless: true, gapMs: 20 })
+  await ask(page, 'Go on')
+  await answers(page, 'incomplete')
+    .getByText(/(more ?){3}/)
+    .waitFor()
+  await page.reload()
+  await answers(page).nth(1).getByText('已停止').waitFor()
   await leave(visit)
 })
 
@@ -333,6 +346,10 @@ test('whoever is no longer logged in is told so', async () => {
   await page.context().clearCookies()
   await ask(page, 'Hello')
   await answers(page, 'error').getByText('未登录或登录已过期，请重新登录！').waitFor()
+  await page.getByRole('link', { name: '重新登录' }).click()
+  await logIn(page, 'root', ROOT_PASSWORD)
+  await page.waitForURL('**/playground')
+  await answers(page, 'error').waitFor()
   await leave(visit)
 })
 

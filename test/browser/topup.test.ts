@@ -62,11 +62,17 @@ test('a plan is offered, bought after a question, and shown with what is left of
   const self = async () => (await root.get('/api/user/self')).json.data.quota as number
   const { id } = (await root.get('/api/user/self')).json.data
   await root.put('/api/user/', { id, username: 'root', quota: 1_000_000 })
+  visit.expectFault(/500/)
+  await page.route('**/api/subscription/plans', route => route.fulfill({ status: 500, json: {} }), {
+    times: 1,
+  })
   await page.goto('/topup')
+  await page.getByRole('button', { name: '重试' }).click()
   await page.getByRole('button', { name: '购买', exact: true }).click()
   const question = page.getByRole('dialog', { name: '购买套餐 日卡？' })
   await question.getByText('30 天').waitFor()
-  await question.getByRole('button', { name: '余额 · $0.50' }).click()
+  // Two quick clicks pay once.
+  await question.getByRole('button', { name: '余额 · $0.50' }).dblclick()
   await page.getByText('购买成功！').waitFor()
   await page.getByText('当前套餐').waitFor()
   await page.getByText('下次更新').waitFor()
@@ -104,8 +110,17 @@ test('an online top-up leaves for the payment page with the signed form', async 
   await page.getByRole('button', { name: 'Alipay' }).click()
   await page.getByText('prices are out').waitFor()
   expect(await page.getByRole('dialog').count()).toBe(0)
-  await amount.fill('10')
+  // Another amount while the price of this one is on its way: then there is nothing to ask yet.
+  const { promise: isTime, resolve: answer } = Promise.withResolvers<void>()
+  await page.route('**/api/user/amount', route => isTime.then(() => route.fallback()), { times: 1 })
+  await amount.fill('9')
+  await page.getByRole('button', { name: 'Alipay' }).click()
+  await page.locator('button[data-loading]', { hasText: 'Alipay' }).waitFor()
+  await amount.fill('１０')
   await page.getByText('¥73.00').waitFor()
+  answer()
+  expect(await page.getByText('Error:').count()).toBe(0)
+  expect(await page.getByRole('dialog').count()).toBe(0)
   await page.getByRole('button', { name: 'Alipay' }).click()
   const question = page.getByRole('dialog', { name: 'Confirm top-up' })
   await question.getByText('Price: ¥73.00').waitFor()

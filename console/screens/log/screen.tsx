@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { createLazyRoute, useNavigate } from '@tanstack/react-router'
 import { Download, RotateCw } from 'lucide-react'
 import { Suspense, useMemo, useRef, useState } from 'react'
@@ -46,6 +46,7 @@ function Logs() {
   const table = useRef<HTMLDivElement>(null)
   const paged = useQuery({ ...logsQuery(search, isAdmin, pageSize), enabled: !search.live })
   const live = useLiveLog(search, isAdmin)
+  const older = useMutation({ mutationFn: async () => live?.loadOlder() })
   useScrolledAway(table, isAway => live?.hold(isAway))
   const columns = useMemo(
     () => logColumns({ t, status, isAdmin, showUser: setShownUser }),
@@ -132,7 +133,7 @@ function Logs() {
       </div>
       {live?.hasOlder && live.rows.length > 0 && (
         <div className={styles.older}>
-          <Button size="xs" variant="default" onClick={() => live.loadOlder()}>
+          <Button size="xs" variant="default" loading={older.isPending} onClick={() => older.mutate()}>
             {t('loadOlder')}
           </Button>
         </div>

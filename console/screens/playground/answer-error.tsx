@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { roles } from '../../../contract/users.ts'
 import { shellText } from '../../locales/catalogue.ts'
+import { rememberPath } from '../../return-path.ts'
 import { useUser } from '../../session.ts'
 import { useText } from '../../text.ts'
 import { Callout } from '../../ui/callout.tsx'
@@ -21,7 +22,9 @@ export function AnswerError({ error }: { error: NonNullable<Answer['error']> }) 
         <p>{error.message}</p>
         {error.code === 'logged-out' && (
           <p>
-            <Link to="/login">{t('error.login')}</Link>
+            <Link to="/login" onClick={() => rememberPath('/playground')}>
+              {t('error.login')}
+            </Link>
           </p>
         )}
         {error.code === 'insufficient_user_quota' && (

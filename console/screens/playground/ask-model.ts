@@ -7,6 +7,14 @@ import { ChatError, streamChat } from './stream-chat.ts'
 
 /** Milliseconds between two drawings of a growing answer. */
 const REDRAW = 33
+/** Milliseconds within which a line that broke is one that its page has left behind. */
+const LEAVING = 5000
+
+let leftAt = Number.NEGATIVE_INFINITY
+if (typeof window !== 'undefined')
+  addEventListener('beforeunload', () => {
+    leftAt = performance.now()
+  })
 
 /**
  * Streams one answer and tells its changes. Resolves, never rejects, with the id under which the books know it;
@@ -63,7 +71,8 @@ export async function askModel(
     finish({ state: 'complete', ...(limited ? { limited } : {}) })
     return requestId
   } catch (error) {
-    if (signal.aborted) finish({ state: 'complete', stopped: true })
+    const isLeft = !(error instanceof ChatError) && performance.now() - leftAt < LEAVING
+    if (signal.aborted || isLeft) finish({ state: 'complete', stopped: true })
     else finish({ state: 'error', error: explain(error) })
     // A call that was refused at once holds no money.
     const refused = error instanceof ChatError && error.status >= 400

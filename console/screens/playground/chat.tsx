@@ -6,7 +6,7 @@ import { playgroundText } from './catalogue.ts'
 import { ChatHead } from './chat-head.tsx'
 import { ColumnHeads } from './column-heads.tsx'
 import { Composer } from './composer.tsx'
-import { anyRunning, countTurns } from './conversation.ts'
+import { anyRunning, countTurns, hasFailed } from './conversation.ts'
 import { send, stop, useConversation, useFigure } from './conversation-store.ts'
 import { EmptyChat } from './empty-chat.tsx'
 import { FollowingScroller } from './following-scroller.tsx'
@@ -118,10 +118,12 @@ function useStopKey(running: boolean, after: () => void): void {
 function Announcer({ running }: { running: boolean }) {
   const t = useText(playgroundText)
   const ever = useRef(false)
+  const failed = useFigure(hasFailed)
   if (running) ever.current = true
   return (
     <p role="status" className={styles.hidden}>
-      {running ? t('announce.running') : ever.current ? t('announce.done') : ''}
+      {/* What went wrong is told by an alert of its own. */}
+      {running ? t('announce.running') : ever.current && !failed ? t('announce.done') : ''}
     </p>
   )
 }

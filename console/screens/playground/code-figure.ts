@@ -54,7 +54,8 @@ export class CodeFigure {
     button.ariaLabel = this.#t('code.copyBlock')
     button.addEventListener('click', () => {
       copyText(this.#code.textContent ?? '').then(
-        () => {
+        isCopied => {
+          if (!isCopied) return
           button.dataset.copied = 'true'
           setTimeout(() => delete button.dataset.copied, SAID)
         },

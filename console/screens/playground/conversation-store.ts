@@ -2,6 +2,7 @@
 // looks something up on another one.
 
 import { useEffectEvent, useLayoutEffect, useSyncExternalStore } from 'react'
+import { newId } from '../../new-id.ts'
 import { queryClient } from '../../query-client.ts'
 import { readUser } from '../../session.ts'
 import { askModel } from './ask-model.ts'
@@ -85,7 +86,7 @@ function changePast(edit: (list: readonly Past[]) => readonly Past[]): void {
 
 function putAside(): void {
   if (turns.length === 0) return
-  const one = { id: crypto.randomUUID(), at: Math.floor(Date.now() / 1000), turns }
+  const one = { id: newId(), at: Math.floor(Date.now() / 1000), turns }
   changePast(list => [one, ...list])
 }
 
@@ -153,7 +154,7 @@ export function useGrowth(answer: Answer, show: (latest: Answer) => void): void 
 }
 
 export function send({ text, pictures, pdfs, files }: Question, settings: Settings): void {
-  const id = crypto.randomUUID()
+  const id = newId()
   const more = { ...(pdfs.length > 0 ? { pdfs } : {}), ...(files.length > 0 ? { files } : {}) }
   change(addTurn(turns, { id, text, pictures, ...more, answers: {} }))
   answerAll(id, settings)
@@ -180,7 +181,7 @@ export function generate(turnId: string, column: number, settings: Settings): vo
   const model = settings.models[column]
   if (at < 0 || model === undefined) return
   stopAnswer(turns[at]?.answers[column]?.id)
-  const id = crypto.randomUUID()
+  const id = newId()
   const controller = new AbortController()
   const body = { ...chatBody(turns.slice(0, at + 1), column, model, settings), group: settings.group }
   const promptEstimate = estimatePrompt(body.messages)

@@ -81,6 +81,11 @@ export function anyRunning(turns: Conversation): boolean {
   return turns.some(turn => Object.values(turn.answers).some(isRunning))
 }
 
+/** Whether the last question got no answer. */
+export function hasFailed(turns: Conversation): boolean {
+  return Object.values(turns.at(-1)?.answers ?? {}).some(({ state }) => state === 'error')
+}
+
 /** What the answers have cost so far, by the books; NaN while they say nothing. */
 export function billedQuota(turns: Conversation): number {
   const billed = turns.flatMap(turn => allAnswers(turn).flatMap(answer => answer.billed ?? []))

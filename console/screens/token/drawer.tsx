@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute } from '@tanstack/react-router'
+import { useRef } from 'react'
 import { type TokenView, tokenEndpoints } from '../../../contract/tokens.ts'
 import { call } from '../../api.ts'
 import { useStatus } from '../../status.ts'
@@ -10,7 +11,15 @@ import { useCloseDrawer } from '../../ui/use-close-drawer.ts'
 import { useDraft } from '../../ui/use-draft.ts'
 import { useSaveForm } from '../../ui/use-save-form.ts'
 import { tokenText } from './catalogue.ts'
-import { batchNames, changesOf, draftOf, faultsOf, fieldsOf, newToken } from './token-draft.ts'
+import {
+  batchNames,
+  changesOf,
+  draftOf,
+  faultsOf,
+  fieldsOf,
+  newToken,
+  type TokenDraft,
+} from './token-draft.ts'
 import { TokenFields } from './token-fields.tsx'
 import { ownGroupsQuery, refreshTokens } from './tokens-query.ts'
 
@@ -39,12 +48,14 @@ function EditToken() {
 
 function TokenForm({ token, group = '' }: { token: TokenView | undefined; group?: string }) {
   const t = useText(tokenText)
+  // Of several, those that there are by now: whoever tries again is given the others.
+  const made = useRef(0)
   const draft = useDraft(token ? draftOf(token) : { ...newToken, group }, 'token')
   const form = useSaveForm({
     name: 'token',
     faults: faultsOf(draft.values, token === undefined),
     tell: t,
-    save: () => save(token, draft.values),
+    save: () => (token ? change(token, draft.values) : create(draft.values, made)),
     said: token ? t('updated') : t('createdDone'),
     refresh: refreshTokens,
   })
@@ -61,14 +72,21 @@ function TokenForm({ token, group = '' }: { token: TokenView | undefined; group?
   )
 }
 
-async function save(token: TokenView | undefined, draft: ReturnType<typeof draftOf>): Promise<void> {
-  if (token) {
-    await call(tokenEndpoints.updateToken, { body: { ...changesOf(draft, token), id: token.id } })
-    return
-  }
+async function change(token: TokenView, draft: TokenDraft): Promise<void> {
+  await call(tokenEndpoints.updateToken, { body: { ...changesOf(draft, token), id: token.id } })
+}
+
+async function create(draft: TokenDraft, made: { current: number }): Promise<void> {
   const fields = fieldsOf(draft)
-  for (const name of batchNames(fields.name, Number(draft.count)))
-    await call(tokenEndpoints.createToken, { body: { ...fields, name } })
+  try {
+    for (const name of batchNames(fields.name, Number(draft.count)).slice(made.current)) {
+      await call(tokenEndpoints.createToken, { body: { ...fields, name } })
+      made.current++
+    }
+  } catch (error) {
+    if (made.current > 0) refreshTokens().catch(() => {})
+    throw error
+  }
 }
 
 export const addDrawer = createLazyRoute('/token/add')({ component: AddToken })

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQueries, useQueryClient } from '@tanstack/react-query'
-import { useDeferredValue, useState } from 'react'
+import { useDeferredValue, useRef, useState } from 'react'
 import { messageOf } from '../../api.ts'
 import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
@@ -15,6 +15,13 @@ import { readAmount } from './read-amount.ts'
 import styles from './topup.module.css'
 import { type Method, priceQuery, type Way, waysOf } from './ways.ts'
 
+interface Chosen {
+  readonly way: Way
+  readonly method: Method
+  readonly amount: number
+  readonly price: string
+}
+
 /** Online top-up: an amount, what it costs, the ways to pay, and a question before leaving for the payment page. */
 export function PayCard() {
   const t = useText(topUpText)
@@ -26,30 +33,42 @@ export function PayCard() {
   const least = isOn ? Math.min(...ways.map(leastOf)) : Math.max(1, status?.min_topup ?? 1)
   const [text, setText] = useState('')
   const [error, setError] = useState<string>()
-  const [chosen, setChosen] = useState<{ way: Way; method: Method; price: string }>()
+  const [chosen, setChosen] = useState<Chosen>()
+  const [asking, setAsking] = useState<Method>()
+  const asked = useRef(0)
   const amount = readAmount(text === '' ? String(least) : text) ?? 0
   const shown = useDeferredValue(amount)
-  const asked = useQueries({
+  const prices = useQueries({
     queries: ways.map(way => ({ ...priceQuery(way, shown), enabled: shown >= leastOf(way) })),
   })
   const price = ways
-    .flatMap((way, at) => (amount >= leastOf(way) ? (asked[at]?.data ?? []) : []))
+    .flatMap((way, at) => (amount >= leastOf(way) ? (prices[at]?.data ?? []) : []))
     .map(found => priceText(t, found))
     .join(' / ')
-  const failed = asked.find(({ error: why }) => why)
+  const failed = prices.find(({ error: why }) => why)
   const refusal = price === '' && amount >= least && failed?.error ? messageOf(failed.error) : undefined
   const pay = useMutation({
-    mutationFn: ({ way, method }: { way: Way; method: Method }) => way.pay(amount, method),
+    mutationFn: ({ way, method, amount: agreed }: Chosen) => way.pay(agreed, method),
   })
   const choose = async (way: Way, method: Method) => {
     if (amount < leastOf(way)) return setError(t('tooSmall', { least: leastOf(way) }))
     // Without a price there is nothing to agree to; why there is none is said at the field.
+    const turn = ++asked.current
+    setAsking(method)
     try {
       const found = await queryClient.ensureQueryData(priceQuery(way, amount))
-      setChosen({ way, method, price: priceText(t, found) })
+      if (turn === asked.current) setChosen({ way, method, amount, price: priceText(t, found) })
     } catch (why) {
-      setError(messageOf(why))
+      if (turn === asked.current) setError(messageOf(why))
     }
+    if (turn === asked.current) setAsking(undefined)
+  }
+  /** Whoever wants another amount is not asked about the one before. */
+  const type = (next: string) => {
+    asked.current++
+    setAsking(undefined)
+    setError(undefined)
+    setText(next)
   }
   return (
     <section className={styles.card} aria-labelledby="pay-title">
@@ -66,10 +85,7 @@ export function PayCard() {
             rightSection={price && <span className={styles.price}>{price}</span>}
             rightSectionWidth={price ? price.length * 9 + 24 : undefined}
             rightSectionPointerEvents="none"
-            onChange={event => {
-              setError(undefined)
-              setText(event.currentTarget.value)
-            }}
+            onChange={event => type(event.currentTarget.value)}
           />
           {isOn && status?.display_in_currency && (
             <QuickChoices
@@ -79,10 +95,7 @@ export function PayCard() {
                 .map(choice => ({
                   label: `$${choice}`,
                   active: amount === choice,
-                  choose: () => {
-                    setError(undefined)
-                    setText(String(choice))
-                  },
+                  choose: () => type(String(choice)),
                 }))}
             />
           )}
@@ -97,7 +110,7 @@ export function PayCard() {
               way.methods.map(method => (
                 <Button
                   key={method}
-                  loading={pay.isPending && chosen?.method === method}
+                  loading={asking === method || (pay.isPending && chosen?.method === method)}
                   onClick={() => choose(way, method)}
                 >
                   {t(method)}
@@ -114,7 +127,7 @@ export function PayCard() {
         onConfirm={() => chosen && pay.mutate(chosen, { onSettled: () => setChosen(undefined) })}
         onCancel={() => setChosen(undefined)}
       >
-        {chosen && t('confirmText', { amount, price: chosen.price, method: t(chosen.method) })}
+        {chosen && t('confirmText', { amount: chosen.amount, price: chosen.price, method: t(chosen.method) })}
       </Confirm>
     </section>
   )

@@ -16,6 +16,7 @@ import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { GroupTag } from '../../ui/group-tag.tsx'
+import { LoadFailure } from '../../ui/load-failure.tsx'
 import { toast } from '../../ui/toast.ts'
 import { topUpText } from './catalogue.ts'
 import styles from './plans.module.css'
@@ -27,18 +28,20 @@ import type { Method } from './ways.ts'
 export default function Plans({ onKnown }: { onKnown(isKnown: boolean): void }) {
   const t = useText(planText)
   const isAdmin = (useUser()?.role ?? 0) >= roles.admin
-  const { data: offered = [], isPending: isOfferPending } = useQuery(offeredPlansQuery)
-  const { data: own, isPending: isOwnPending } = useQuery(ownPlanQuery)
+  const { data: offered = [], isPending: isOfferPending, error: offerError } = useQuery(offeredPlansQuery)
+  const { data: own, isPending: isOwnPending, error: ownError } = useQuery(ownPlanQuery)
+  const error = offerError ?? ownError
   const isKnown = !isOfferPending && !isOwnPending
   useEffect(() => onKnown(isKnown), [isKnown, onKnown])
   if (!isKnown) return null
-  if (!own && offered.length === 0 && !isAdmin) return null
+  if (!own && offered.length === 0 && !isAdmin && !error) return null
   return (
     <section className={styles.plans} aria-labelledby="plans-title">
       <div className={styles.head}>
         <h2 id="plans-title">{t('title')}</h2>
         {isAdmin && <Link to="/plan">{t('manage')}</Link>}
       </div>
+      {error && <LoadFailure error={error} retry={() => refreshPlans().catch(() => {})} />}
       {own && <Running own={own} />}
       {offered.length > 0 && <Offers offered={offered} own={own ?? undefined} />}
     </section>

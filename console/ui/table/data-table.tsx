@@ -109,10 +109,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     },
   })
 
-  if (error !== undefined && error !== null && rows === undefined)
-    return <LoadFailure error={error} retry={() => retry?.()} />
+  const failure = error ? <LoadFailure error={error} retry={() => retry?.()} /> : null
+  if (rows === undefined && failure) return failure
   if (rows === undefined) return <Skeleton rows={8} />
-  if (count === 0) return <>{empty}</>
+  if (count === 0) return <>{failure ?? empty}</>
 
   const widths = { columns, canSelect: selection !== undefined, actionsWidth }
   const tableStyle = {
@@ -120,60 +120,64 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     ...(isVirtual ? { '--columns': columnTracks(widths) } : {}),
   } as CSSProperties
   return (
-    <div className={styles.frame} data-fetching={fetching || undefined}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the rows inside */}
-      <div
-        ref={holdScroller}
-        className={styles.scroller}
-        data-virtual={isVirtual || undefined}
-        onKeyDown={onKeyDown}
-      >
-        {/* Roles are spelt out because cards on phones take the table's own away. */}
-        <table
-          className={[styles.table, heights.table, isVirtual && styles.virtual].filter(Boolean).join(' ')}
-          data-dense={props.dense || undefined}
-          data-density={density}
-          style={tableStyle}
-          role="table"
-          aria-label={label}
-          aria-rowcount={(props.total ?? count) + 1}
+    <>
+      {/* The rows at hand stay; that they could not be read again is said above them. */}
+      {failure && <div className={styles.failure}>{failure}</div>}
+      <div className={styles.frame} data-fetching={fetching || undefined}>
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the rows inside */}
+        <div
+          ref={holdScroller}
+          className={styles.scroller}
+          data-virtual={isVirtual || undefined}
+          onKeyDown={onKeyDown}
         >
-          <TableHead
-            columns={columns}
-            rows={rows}
-            idsOf={parts.idsOf}
-            selection={selection}
-            actionsWidth={actionsWidth}
-          />
-          {isVirtual && <Spacer height={before} order={0} />}
-          {(isVirtual ? drawn : rows.map((row, index) => ({ index, key: rowId(row) }))).map(
-            ({ index, key }) => {
-              const row = rows[index]
-              if (row === undefined) return null
-              const id = rowId(row)
-              const ids = selection ? parts.idsOf(row) : []
-              const ticked = selection ? ids.filter(one => selection.ids.has(one)).length : 0
-              return (
-                <TableRow
-                  key={key}
-                  id={id}
-                  row={row}
-                  index={index}
-                  order={isRecycling ? index + 1 : undefined}
-                  columns={columns}
-                  parts={parts}
-                  active={index === active}
-                  expanded={expanded.has(id)}
-                  selected={ticked === 0 ? false : ticked === ids.length ? true : 'some'}
-                  measure={isVirtual && isUneven(id) ? virtualizer.measureElement : undefined}
-                />
-              )
-            },
-          )}
-          {isVirtual && <Spacer height={after} order={count + 1} />}
-        </table>
+          {/* Roles are spelt out because cards on phones take the table's own away. */}
+          <table
+            className={[styles.table, heights.table, isVirtual && styles.virtual].filter(Boolean).join(' ')}
+            data-dense={props.dense || undefined}
+            data-density={density}
+            style={tableStyle}
+            role="table"
+            aria-label={label}
+            aria-rowcount={(props.total ?? count) + 1}
+          >
+            <TableHead
+              columns={columns}
+              rows={rows}
+              idsOf={parts.idsOf}
+              selection={selection}
+              actionsWidth={actionsWidth}
+            />
+            {isVirtual && <Spacer height={before} order={0} />}
+            {(isVirtual ? drawn : rows.map((row, index) => ({ index, key: rowId(row) }))).map(
+              ({ index, key }) => {
+                const row = rows[index]
+                if (row === undefined) return null
+                const id = rowId(row)
+                const ids = selection ? parts.idsOf(row) : []
+                const ticked = selection ? ids.filter(one => selection.ids.has(one)).length : 0
+                return (
+                  <TableRow
+                    key={key}
+                    id={id}
+                    row={row}
+                    index={index}
+                    order={isRecycling ? index + 1 : undefined}
+                    columns={columns}
+                    parts={parts}
+                    active={index === active}
+                    expanded={expanded.has(id)}
+                    selected={ticked === 0 ? false : ticked === ids.length ? true : 'some'}
+                    measure={isVirtual && isUneven(id) ? virtualizer.measureElement : undefined}
+                  />
+                )
+              },
+            )}
+            {isVirtual && <Spacer height={after} order={count + 1} />}
+          </table>
+        </div>
       </div>
-    </div>
+    </>
   )
 }
 
