@@ -33,6 +33,7 @@ const options = { autoReconnect: false, enableOfflineQueue: false, connectionTim
 export class RedisLine {
   readonly #url: string
   readonly #words: Words
+  readonly #answerMs: number
   #client: RedisClient
   #isUp = false
   #wasUp = true
@@ -41,15 +42,16 @@ export class RedisLine {
   /** Told when Redis is there again. */
   onBack: (() => void) | undefined
 
-  private constructor(url: string, words: Words) {
+  private constructor(url: string, words: Words, answerMs: number) {
     this.#url = url
     this.#words = words
+    this.#answerMs = answerMs
     this.#client = new RedisClient(url, options)
   }
 
   /** Resolves when it is connected, or when that takes too long to wait for. */
-  static async open(url: string, words = counting): Promise<RedisLine> {
-    const line = new RedisLine(url, words)
+  static async open(url: string, words = counting, answerMs = ANSWER_MS): Promise<RedisLine> {
+    const line = new RedisLine(url, words, answerMs)
     await line.#probe()
     return line
   }
@@ -69,7 +71,7 @@ export class RedisLine {
     const rest = [String(keys.length), ...keys, ...args.map(String)]
     const client = this.#client
     try {
-      return await within(ANSWER_MS, evaluate(client, script, rest), onLate)
+      return await within(this.#answerMs, evaluate(client, script, rest), onLate)
     } catch (error) {
       if (client === this.#client) this.#lose(error)
       throw new RedisAway('Redis is away', { cause: error })
@@ -101,7 +103,7 @@ export class RedisLine {
       if (!this.#client.connected) {
         this.#renew()
         await within(CONNECT_MS, this.#client.connect())
-      } else await within(ANSWER_MS, this.#client.send('PING', []))
+      } else await within(this.#answerMs, this.#client.send('PING', []))
       if (this.#closed) return
       const isBack = !this.#wasUp
       this.#isUp = true
