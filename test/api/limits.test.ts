@@ -187,7 +187,9 @@ describe('how often an address may call', () => {
         async () => {
           await runRedis(redis.url, 'FLUSHALL')
           name += '-again'
-          const all = await Promise.all(Array.from({ length: 30 }, () => both.map(({ url }) => status(url))).flat())
+          const all = await Promise.all(
+            Array.from({ length: 30 }, () => both.map(({ url }) => status(url))).flat(),
+          )
           const passed = all.filter(answer => answer.status === 200).length
           expect(passed).toBe(30)
           expect([(await status(first.url)).status, (await status(second.url)).status]).toEqual([429, 429])

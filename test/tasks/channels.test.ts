@@ -21,7 +21,11 @@ beforeAll(async () => {
     await rig.setOption('GroupRatio', JSON.stringify(Object.fromEntries(models.map(group => [group, 1]))))
     const channel = { type: 5, models: ['mj_imagine', 'mj_reroll'], groups: models }
     firstChannel = await rig.addChannel({ ...channel, baseUrl: first.url, key: first.key, priority: 9 })
-    secondChannel = await rig.addChannel({ ...channel, baseUrl: second.url, key: `mj-second-other-44\n${second.key}` })
+    secondChannel = await rig.addChannel({
+      ...channel,
+      baseUrl: second.url,
+      key: `mj-second-other-44\n${second.key}`,
+    })
   })
   root = await rootClient(house.url)
 })
