@@ -154,8 +154,11 @@ test('keys: ? lists them, g jumps, none is taken from someone who types', async 
   await dialog.getByText('g s').waitFor()
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
-  await page.keyboard.press('g')
-  await page.keyboard.press('s')
+  // At once: the second is waited for only for a while.
+  await page.evaluate(() => {
+    for (const key of ['g', 's'])
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
+  })
   await page.waitForURL('/setting')
   await page.getByRole('link', { name: '系统设置' }).click()
   await page.getByLabel('服务器地址', { exact: true }).focus()
