@@ -39,7 +39,7 @@ export async function comesTo<T>(read: () => Promise<T>, wanted: T): Promise<voi
   const began = performance.now()
   while (!Bun.deepEquals(await read(), wanted)) {
     // As long as any other wait of a visit.
-    if (performance.now() - began > 60_000) return expect(await read()).toEqual(wanted)
+    if (performance.now() - began > 60_000) return expect<unknown>(await read()).toEqual(wanted)
     await Bun.sleep(20)
   }
 }
