@@ -14,7 +14,7 @@ export interface OpenProgram {
 export async function openProgram(): Promise<OpenProgram> {
   const program = await startProgram({ ROOT_PASSWORD, DATA_DIR: await preparedDataDir() })
   const database = new Database(join(program.dataDir, 'tollgate.db'))
-  database.exec('pragma busy_timeout = 5000')
+  database.exec('pragma busy_timeout = 60000')
   const root = await rootClient(program.url)
   await root.liftLimits()
   const close = async (): Promise<void> => {

@@ -174,7 +174,7 @@ describe('testing all', () => {
   test('takes out the slow and the refused, puts back the recovered, one run at a time', async () => {
     await root.saveOption('AutomaticDisableChannelEnabled', 'true')
     await root.saveOption('AutomaticEnableChannelEnabled', 'true')
-    await root.saveOption('ChannelDisableThreshold', '2')
+    await root.saveOption('ChannelDisableThreshold', '6')
     const { promise: held, resolve: release } = Promise.withResolvers<void>()
     const scripts: Record<string, Script> = {
       fine: {},
@@ -229,7 +229,7 @@ describe('testing all', () => {
     expect((await root.get('/api/channel/test')).json).toEqual({ success: true, message: '', data: null })
     expect((await root.get('/api/channel/test')).json.message).toBe('测试已在运行中')
     await until(() => openai.requests.filter(({ text }) => text.includes('slow-')).length === 3)
-    await Bun.sleep(2100)
+    await Bun.sleep(6100)
     release()
     expect(await until(() => isEnded('channel-test'))).toMatchObject({
       ...{ total: 11, done: 11, failed: 7, cancelled: false },
@@ -242,7 +242,7 @@ describe('testing all', () => {
       ...{ 'fine-2': 1, 'fine-3': 2, 'keys-1': 1, 'edited-1': 1 },
     })
     expect(JSON.parse((await one(id('slow-1'))).other_info).status_reason).toMatch(
-      /^响应时间 \d+\.\d\ds 超过阈值 2\.00s$/,
+      /^响应时间 \d+\.\d\ds 超过阈值 6\.00s$/,
     )
     expect((await one(id('fine-2'))).other_info).toBe('')
     expect(JSON.parse((await one(id('slow-3'))).other_info).status_reason).toBe('was broken')

@@ -18,7 +18,7 @@ const [trusted, unknown] = [authority.issue('127.0.0.1'), otherAuthority.issue('
 beforeAll(async () => {
   program = await startProgram({ ROOT_PASSWORD, NODE_EXTRA_CA_CERTS: authority.file })
   database = new Database(join(program.dataDir, 'tollgate.db'))
-  database.exec('pragma busy_timeout = 5000')
+  database.exec('pragma busy_timeout = 60000')
   root = await rootClient(program.url)
   await root.liftLimits()
   await root.saveOption('ServerAddress', 'https://gate.example')

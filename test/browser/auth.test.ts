@@ -106,10 +106,9 @@ test('a forgotten password is replaced by way of the mailbox', async () => {
   await page.goto('/login')
   // What is missing, and after a refusal what was mistyped, has the focus.
   const submit = page.getByRole('main').getByRole('button', { name: '登录', exact: true })
-  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('name'))
   await submit.click()
   await page.getByText('请输入用户名和密码').waitFor()
-  expect(await focused()).toBe('username')
+  await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'username')
   await page.getByLabel('用户名或邮箱').fill('forgetful')
   await submit.click()
   await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'password')

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { showDollars } from '../../console/screens/detail/figures.ts'
 import { type Client, openStage, type Stage } from './harness.ts'
 import { fillStage } from './lived-in.ts'
+import { comesTo } from './people.ts'
 
 let stage: Stage
 let user: Client
@@ -151,12 +152,12 @@ test('rows sort by what is pressed, and lead to their part of the log', async ()
   const bySpend = await names()
   await table.getByRole('button', { name: '请求数' }).click()
   await page.waitForURL(/sort=requests/)
-  expect(await table.locator('th[aria-sort=descending]').innerText()).toBe('请求数')
+  await table.locator('th[aria-sort=descending]', { hasText: '请求数' }).waitFor()
   const byRequests = await names()
   expect(byRequests).not.toEqual(bySpend)
   await table.getByRole('button', { name: '请求数' }).click()
   await page.waitForURL(/order=asc/)
-  expect((await names())[0]).toBe(byRequests.at(-1) ?? '')
+  await comesTo(async () => (await names())[0], byRequests.at(-1))
 
   const address = await table.locator('[data-row="0"] a').getAttribute('href')
   expect(address).toMatch(/^\/log\?type=2&model=%22[\w.-]+%22&start=\d+&end=\d+$/)

@@ -56,7 +56,7 @@ export async function fillStage(stage: Stage): Promise<Town> {
   for (const [key, value] of Object.entries(options)) await save(root, key, value)
   const database = new Database(join(stage.program.dataDir, 'tollgate.db'))
   try {
-    database.exec('pragma busy_timeout = 5000')
+    database.exec('pragma busy_timeout = 60000')
     const people = await settlePeople(database, random, now, PASSWORD)
     const channels = await openChannels(root, database, random, now)
     const tokens = await issueTokens(root, database, random, now)

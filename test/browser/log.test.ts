@@ -193,7 +193,7 @@ test('live, calls come in on top; whoever has scrolled away is told how many', a
 
 function write(count: number, model: string): void {
   const database = new Database(join(house.stage.program.dataDir, 'tollgate.db'))
-  database.exec('pragma busy_timeout = 5000')
+  database.exec('pragma busy_timeout = 60000')
   const row = {
     created_at: Math.floor(Date.now() / 1000),
     type: 2,

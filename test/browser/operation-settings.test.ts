@@ -177,7 +177,7 @@ test('a group is added and changed in the table', async () => {
 
 test('the log is cleared before a date that is named first', async () => {
   const database = new Database(join(stage.program.dataDir, 'tollgate.db'))
-  database.exec('pragma busy_timeout = 5000')
+  database.exec('pragma busy_timeout = 60000')
   const row = { type: 4, user_id: 1, content: 'old', other: '' }
   for (let at = 1; at <= 3; at++) insert(database, 'logs', { ...row, created_at: 1_600_000_000 + at })
 

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type Client, openStage, type Stage } from './harness.ts'
 import { leaveTime } from './leave-time.ts'
-import { done } from './people.ts'
+import { comesTo, done } from './people.ts'
 
 let stage: Stage
 let root: Client
@@ -83,7 +83,7 @@ test('a section of the settings is found by its name, has an address, and is no 
   await sections.getByRole('link', { name: 'LinuxDO login' }).click()
   await page.waitForURL('**#system.linuxdo')
   // The last one never comes to the top, and is marked all the same.
-  expect(await sections.locator('[aria-current]').innerText()).toBe('LinuxDO login')
+  await comesTo(() => sections.locator('[aria-current]').allInnerTexts(), ['LinuxDO login'])
   expect(await page.getByRole('dialog').count()).toBe(0)
   await page.getByRole('link', { name: 'Operation' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click()

@@ -34,6 +34,16 @@ export async function arrive(page: Page): Promise<void> {
   )
 }
 
+/** A page says a moment later what its address says already. */
+export async function comesTo<T>(read: () => Promise<T>, wanted: T): Promise<void> {
+  const began = performance.now()
+  while (!Bun.deepEquals(await read(), wanted)) {
+    // As long as any other wait of a visit.
+    if (performance.now() - began > 60_000) return expect<unknown>(await read()).toEqual(wanted)
+    await Bun.sleep(20)
+  }
+}
+
 export async function done(visit: Visit): Promise<void> {
   expect(visit.faults).toEqual([])
   await visit.close()

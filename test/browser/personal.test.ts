@@ -21,7 +21,7 @@ afterAll(async () => {
 
 function change(sql: string): void {
   const database = new Database(join(stage.program.dataDir, 'tollgate.db'))
-  database.exec('pragma busy_timeout = 5000')
+  database.exec('pragma busy_timeout = 60000')
   database.exec(sql)
   database.close()
 }

@@ -76,7 +76,7 @@ test('conversations are put aside, found again by their first words, and deleted
   await answers(page).getByText('You said: About bridges').waitFor()
   await page.getByRole('button', { name: '新对话' }).click()
   await page.getByText('试用模型').waitFor()
-  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA')
+  await page.waitForFunction(() => document.activeElement?.tagName === 'TEXTAREA')
   await ask(page, 'About tunnels')
   await answers(page).getByText('You said: About tunnels').waitFor()
   await page.reload()

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { formatSmallDollars } from '../../console/ui/charge.ts'
 import { asArray, asObject } from '../../server/dialects/json.ts'
 import { freshDataDir, until } from '../program.ts'
+import { errorOnceAnswered } from '../upstreams/index.ts'
 import { Client, ROOT_PASSWORD, type Visit } from './harness.ts'
 import { logIn } from './people.ts'
 import { openPlaygroundHouse, type PlaygroundHouse } from './playground-house.ts'
@@ -139,8 +140,11 @@ test('an error in the stream is added to the answer, which is then marked as fai
   const visit = await enter()
   const { page } = visit
   // With the words and the error in one read, nothing would have gone out yet and another channel be asked.
-  house.upstream.next({ reply: { text: 'Half of it and more' }, errorAfterFrames: 4, gapMs: 100 })
+  const { script, answered } = errorOnceAnswered(4)
+  house.upstream.next({ ...script, reply: { text: 'Half of it and more' } })
   await ask(page, 'Fail')
+  await answers(page, 'incomplete').getByText('Half of').waitFor()
+  answered()
   const failed = answers(page, 'error')
   await failed.getByRole('alert').waitFor()
   await failed.getByText('Half of').waitFor()
@@ -163,7 +167,7 @@ test('Esc stops, and what was said until then is billed', async () => {
     .waitFor()
   await page.keyboard.press('Escape')
   await answers(page).getByText('已停止').waitFor()
-  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA')
+  await page.waitForFunction(() => document.activeElement?.tagName === 'TEXTAREA')
   await expectBilled(page)
 
   // So does a page that is loaded anew; nobody is told that the line broke.

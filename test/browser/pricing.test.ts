@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openStage, type Stage } from './harness.ts'
+import { comesTo } from './people.ts'
 
 let stage: Stage
 beforeAll(async () => {
@@ -44,7 +45,7 @@ test('whoever is not logged in sees the prices of the default group', async () =
   for (const [order, address, expected] of orders) {
     await column.getByRole('button').click()
     await page.waitForURL(`**${address}`)
-    expect(await column.getAttribute('aria-sort')).toBe(order)
+    await comesTo(() => column.getAttribute('aria-sort'), order)
     expect((await names()).map(name => name.trim())).toEqual([...expected])
   }
   // A name that tells no maker is among all of them only.

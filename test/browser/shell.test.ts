@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { until } from '../program.ts'
 import { openStage, type Stage, type Visit } from './harness.ts'
 import { addPerson } from './people.ts'
 
@@ -154,8 +155,11 @@ test('keys: ? lists them, g jumps, none is taken from someone who types', async 
   await dialog.getByText('g s').waitFor()
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
-  await page.keyboard.press('g')
-  await page.keyboard.press('s')
+  // At once: the second is waited for only for a while.
+  await page.evaluate(() => {
+    for (const key of ['g', 's'])
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
+  })
   await page.waitForURL('/setting')
   await page.getByRole('link', { name: '系统设置' }).click()
   await page.getByLabel('服务器地址', { exact: true }).focus()
@@ -205,10 +209,18 @@ test('being offline is said, and so is a server that does not answer', async () 
   visit.expectFault(/ERR_CONNECTION_REFUSED/)
   await page.route('**/api/status', route => route.abort('connectionrefused'))
   await page.reload()
-  await page.getByText('无法正常连接至服务器').waitFor()
+  const away = page.getByText('无法正常连接至服务器')
+  const again = page.getByRole('button', { name: '重试' })
+  await away.waitFor()
+  const asked = page.waitForRequest('**/api/status')
+  await again.click()
+  await asked
   await page.unroute('**/api/status')
-  await page.getByRole('button', { name: '重试' }).click()
-  await page.getByText('无法正常连接至服务器').waitFor({ state: 'hidden' })
+  // The page may ask by itself just now, and then there is nothing left to press.
+  await until(async () => {
+    await again.click({ timeout: 1000 }).catch(() => {})
+    return (await away.count()) === 0
+  })
   await done(visit)
 })
 

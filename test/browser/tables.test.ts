@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { type Client, openStage, type Stage } from './harness.ts'
 import { leaveTime } from './leave-time.ts'
-import { done } from './people.ts'
+import { comesTo, done } from './people.ts'
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 const MODELS = Array.from({ length: 150 }, (_, at) => `model-${String(at).padStart(3, '0')}`)
@@ -48,7 +48,7 @@ test('a filter whose field is out of sight is a chip, which takes away just that
   await chip('Channel ID: 7').focus()
   await page.keyboard.press('Enter')
   await page.waitForURL('/log?model=gpt&group=default&request=abc')
-  expect(await focused(page)).toBe('Clear: Request ID: abc')
+  await comesTo(() => focused(page), 'Clear: Request ID: abc')
 
   await page.getByRole('button', { name: 'More filters' }).click()
   expect(await page.getByRole('textbox', { name: 'Request ID' }).inputValue()).toBe('abc')
@@ -106,7 +106,7 @@ test('rows are as high as someone likes, in every table and from then on', async
   expect(await page.getByRole('radio', { name: 'Compact' }).isChecked()).toBe(true)
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  expect(await focused(page)).toBe('Table options')
+  await comesTo(() => focused(page), 'Table options')
   // Prices are so many that only those in sight are drawn.
   for (const path of ['/token', '/channel', '/user', '/pricing'])
     expect([path, await all(path)]).toEqual([path, [32]])
@@ -159,11 +159,12 @@ test('a view is the filters, the order and the columns of a list under a name', 
   await tab('All').click()
   await page.waitForURL('/channel')
   await page.getByRole('row', { name: /plain/ }).waitFor()
-  expect([await has('Weight'), await tab('All').getAttribute('aria-current')]).toEqual([1, 'page'])
+  const stands = async (name: string) => [await has('Weight'), await tab(name).getAttribute('aria-current')]
+  await comesTo(() => stands('All'), [1, 'page'])
   await tab('Slim').click()
   await page.waitForURL('/channel?group=vip')
-  expect([await has('Weight'), await tab('Slim').getAttribute('aria-current')]).toEqual([0, 'page'])
-  expect(await page.getByRole('switch', { name: 'Sort by ID' }).isChecked()).toBe(true)
+  await comesTo(() => stands('Slim'), [0, 'page'])
+  await comesTo(() => page.getByRole('switch', { name: 'Sort by ID' }).isChecked(), true)
   // It is in the address, and the columns of the plain list are as they were.
   await page.reload()
   await tab('All').waitFor()
@@ -214,7 +215,7 @@ test('views are renamed, unpinned and deleted, and a deleted one can be brought 
   await page.getByRole('button', { name: 'Two', exact: true }).click()
   await page.waitForURL('/token?keyword=first')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  expect(await focused(page)).toBe('Table options')
+  await comesTo(() => focused(page), 'Table options')
   await done(visit)
 })
 

@@ -186,7 +186,7 @@ test('when a token was last used stands in the list, with the exact time for who
   await root.post('/api/token/', { name: 'idle', unlimited_quota: true, expired_time: -1 })
   const at = Math.floor(Date.now() / 1000) - 2 * 3600 - 60
   const database = new Database(join(stage.program.dataDir, 'tollgate.db'))
-  database.exec('pragma busy_timeout = 5000')
+  database.exec('pragma busy_timeout = 60000')
   database.query(`update tokens set created_time = ?1 - 9, accessed_time = ?1 where name = 'in-use'`).run(at)
   database.close()
   for (const [locale, used, never] of [

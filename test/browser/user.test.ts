@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Client, openStage, type Stage } from './harness.ts'
-import { addPerson, arrive, done, logIn, password } from './people.ts'
+import { addPerson, arrive, comesTo, done, logIn, password } from './people.ts'
 
 let stage: Stage
 beforeAll(async () => {
@@ -92,7 +92,7 @@ test('users are sorted by what they have and have used, and the address says so'
   await first.filter({ hasText: /rich(?!er)/ }).waitFor()
   await header.getByRole('button').click()
   await page.waitForURL('**/user?keyword=rich')
-  expect(await header.getAttribute('aria-sort')).toBeNull()
+  await comesTo(() => header.getAttribute('aria-sort'), null)
   expect(visit.faults).toEqual([])
   await visit.close()
 })

@@ -58,7 +58,11 @@ test.concurrent.each(engines.map(engine => [engine.name, engine] as const))(
         }
       })
       for (let time = 1; time <= KILLS; time++) {
-        const worker = program.workerPids()[random(0, 1)] ?? 0
+        const workers = await until(() => {
+          const pids = program.workerPids()
+          return pids.length === 2 ? pids : undefined
+        })
+        const worker = workers[random(0, 1)] as number
         await until(() => answered > (time * sessions.length * 2) / (KILLS + 1))
         await Bun.sleep(random(0, 10))
         round = until(() => program.workerPids().length === 2 && !program.workerPids().includes(worker))

@@ -4,6 +4,7 @@ import { type Program, startProgram, until } from '../program.ts'
 import { startRedis } from '../services/databases.ts'
 import { redisPid } from '../services/redis.ts'
 import { type FakeUpstream, startOpenai } from '../upstreams/index.ts'
+import { allHaveRedis, countedTogether, timesAway } from './counted-together.ts'
 import { openRig, type Rig, SECRET_KEY } from './rig.ts'
 import { ask, chat } from './ways.ts'
 
@@ -21,11 +22,7 @@ beforeAll(async () => {
     },
     { REDIS_URL: redis.url, WORKERS: '2' },
   )
-  second = await startProgram({
-    SECRET_KEY,
-    REDIS_URL: redis.url,
-    DATABASE_URL: `sqlite:${join(rig.program.dataDir, 'tollgate.db')}`,
-  })
+  second = await startSecond()
 })
 afterAll(async () => {
   await second.stop()
@@ -33,6 +30,14 @@ afterAll(async () => {
   await redis.close()
   await fake.stop()
 })
+
+const startSecond = () =>
+  startProgram({
+    SECRET_KEY,
+    REDIS_URL: redis.url,
+    DATABASE_URL: `sqlite:${join(rig.program.dataDir, 'tollgate.db')}`,
+  })
+const programs = (): readonly Program[] => [rig.program, second]
 
 async function statuses(key: string, count: number): Promise<number[]> {
   return Promise.all(
@@ -45,56 +50,61 @@ async function statuses(key: string, count: number): Promise<number[]> {
 }
 const passed = (all: readonly number[]) => all.filter(status => status === 200).length
 
-test('workers and nodes that share a Redis share the count', async () => {
-  const userId = await rig.addUser()
-  const { key } = await rig.addToken({ userId, limits: { rpm: 10 } })
-  const all = await statuses(key, 60)
-  expect([passed(all), all.length - passed(all)]).toEqual([10, 50])
-})
+test('workers and nodes that share a Redis share the count', () =>
+  countedTogether(programs, async () => {
+    const userId = await rig.addUser()
+    const { key } = await rig.addToken({ userId, limits: { rpm: 10 } })
+    const all = await statuses(key, 60)
+    expect([passed(all), all.length - passed(all)]).toEqual([10, 50])
+  }))
 
-test('the places that the streams of two nodes hold are everybody’s, and come back when a node ends', async () => {
-  const userId = await rig.addUser()
-  const { key } = await rig.addToken({ userId, limits: { concurrency: 2 } })
-  const { promise, resolve } = Promise.withResolvers<void>()
-  fake.always({ hold: { afterFrames: 1, until: promise } })
-  const streams = [
-    await ask(rig.url, chat, { key, stream: true }),
-    await ask(second.url, chat, { key, stream: true }),
-  ]
-  fake.always({})
-  expect(passed(await statuses(key, 10))).toBe(0)
-  const ended = second.stop()
-  resolve()
-  await Promise.all(streams.map(stream => stream.text()))
-  expect(await ended).toBe(0)
-  second = await startProgram({
-    SECRET_KEY,
-    REDIS_URL: redis.url,
-    DATABASE_URL: `sqlite:${join(rig.program.dataDir, 'tollgate.db')}`,
-  })
-  expect(passed(await statuses(key, 2))).toBe(2)
-})
+test('the places that the streams of two nodes hold are everybody’s, and come back when a node ends', () =>
+  countedTogether(programs, async () => {
+    const userId = await rig.addUser()
+    const { key } = await rig.addToken({ userId, limits: { concurrency: 2 } })
+    const { promise, resolve } = Promise.withResolvers<void>()
+    fake.always({ hold: { afterFrames: 1, until: promise } })
+    try {
+      const streams = [
+        await ask(rig.url, chat, { key, stream: true }),
+        await ask(second.url, chat, { key, stream: true }),
+      ]
+      fake.always({})
+      expect(passed(await statuses(key, 10))).toBe(0)
+      const ended = second.stop()
+      resolve()
+      await Promise.all(streams.map(stream => stream.text()))
+      expect(await ended).toBe(0)
+      second = await startSecond()
+    } finally {
+      fake.always({})
+      resolve()
+    }
+    expect(passed(await statuses(key, 2))).toBe(2)
+  }))
 
 test('calls go on when Redis is stopped, each process counts for itself, and once it is back all together', async () => {
   const userId = await rig.addUser()
   const free = await rig.addToken({ userId })
   const { key } = await rig.addToken({ userId, limits: { concurrency: 50, rpm: 1000 } })
   expect(passed(await statuses(key, 10))).toBe(10)
+  await allHaveRedis(programs())
+  const before = timesAway([second])
   await redis.stop('crash')
   expect(passed(await statuses(key, 20))).toBe(20)
   expect(passed(await statuses(free.key, 20))).toBe(20)
-  await until(() => second.output().includes('each process counts alone'))
+  await until(() => timesAway([second]) > before)
   const tight = await rig.addToken({ userId, limits: { rpm: 3 } })
   const alone = passed(await statuses(tight.key, 40))
   // Three processes, of which each knows only of its own.
   expect(alone).toBeGreaterThanOrEqual(3)
   expect(alone).toBeLessThanOrEqual(9)
+  expect(timesAway([second])).toBe(before + 1)
   await redis.start()
-  await until(() => second.output().includes('what is limited is counted there again'))
-  const last = await rig.addToken({ userId, limits: { rpm: 5 } })
-  await until(() => rig.program.output().split('what is limited is counted there again').length === 3)
-  expect(passed(await statuses(last.key, 40))).toBe(5)
-  expect(second.output().split('each process counts alone')).toHaveLength(2)
+  await countedTogether(programs, async () => {
+    const last = await rig.addToken({ userId, limits: { rpm: 5 } })
+    expect(passed(await statuses(last.key, 40))).toBe(5)
+  })
 })
 
 test('a Redis that hangs gives nobody a fresh minute', async () => {

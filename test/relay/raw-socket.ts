@@ -12,13 +12,15 @@ export interface RawAnswer {
 export interface RawOptions {
   /** Bytes with pauses between them. */
   readonly pauseMs?: number
-  /** How long to wait for the server to say more or to close. */
+  /** How long to wait for the server to say more or to close; who listens on, from when it has said something. */
   readonly waitMs?: number
   /** Listens on after a whole answer, to see whether the server closes. */
   readonly toTheEnd?: boolean
   /** Another address of this machine to come from. */
   readonly localAddress?: string
 }
+
+const LONGEST_MS = 60_000
 
 /** Sends bytes as they are; resolves when the server closes, or after a while of listening. */
 export function sendRaw(
@@ -36,10 +38,13 @@ export function sendRaw(
     resolve({ text, closed, status: Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0) })
     socket.destroy()
   }
-  const timer = setTimeout(() => finish(false), options.waitMs ?? 20_000)
+  const { toTheEnd, waitMs = LONGEST_MS } = options
+  let timer = setTimeout(() => finish(false), toTheEnd ? LONGEST_MS : waitMs)
   socket.on('data', chunk => {
     text += chunk.toString('latin1')
-    if (!options.toTheEnd && isWhole(text)) finish(false)
+    if (!toTheEnd && isWhole(text)) return finish(false)
+    clearTimeout(timer)
+    timer = setTimeout(() => finish(false), waitMs)
   })
   for (const sign of ['end', 'close', 'error']) socket.on(sign, () => finish(true))
   socket.on('connect', async () => {

@@ -136,20 +136,28 @@ describe('one key that is limited', () => {
   })
 
   test('in the middle of a stream rests too, and its channel does not', async () => {
-    const heard = Promise.withResolvers<void>()
-    answer(0, 'm-cut', {
-      frames: frames => [...frames.slice(0, 3), tooBusy],
-      hold: { afterFrames: 3, until: heard.promise },
-    })
-    const response = await ask(house.rig.url, chat, { key: house.key, model: 'm-cut', stream: true })
-    // The vendor does not say for how long, so that it is soon over.
-    const told = until(async () => {
+    const cut = async (): Promise<void> => {
+      const heard = Promise.withResolvers<void>()
+      for (const key of [0, 1])
+        answer(key, 'm-cut', {
+          frames: frames => [...frames.slice(0, 3), tooBusy],
+          hold: { afterFrames: 3, until: heard.promise },
+        })
+      const response = await ask(house.rig.url, chat, { key: house.key, model: 'm-cut', stream: true })
+      heard.resolve()
+      expect((await readStream(response)).text).toMatch(chat.failMark)
+    }
+    // The vendor does not say for how long: it is soon over, and may be before anybody looks.
+    let since = Number.NEGATIVE_INFINITY
+    const told = await until(async () => {
+      if (performance.now() - since > 15_000) {
+        since = performance.now()
+        await cut()
+      }
       const { resting, resting_keys } = await channelOf('m-cut')
       return resting ?? resting_keys
     })
-    heard.resolve()
-    expect((await readStream(response)).text).toMatch(chat.failMark)
-    expect(await told).toMatchObject([{ model: 'm-cut', reason: 'rate', keys: { resting: 1, all: 2 } }])
+    expect(told).toMatchObject([{ model: 'm-cut', reason: 'rate', keys: { resting: 1, all: 2 } }])
   })
 
   test('leaves all calls of a burst to the other', async () => {

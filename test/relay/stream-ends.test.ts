@@ -16,8 +16,8 @@ const FRAMES_THAT_SAY: Readonly<Record<Way['name'], number>> = {
   anthropic: 4,
   gemini: 2,
 }
-/** Together longer than an upstream gets to hang up when all has been said. */
-const SLOW_FRAMES_MS = 450
+/** Each soon after the other, and together longer than an upstream gets to hang up when all has been said. */
+const SLOW_FRAMES = { count: 40, gapMs: 40 }
 
 /** Gemini's clients that did not ask for events. */
 const geminiArray: Way = {
@@ -182,17 +182,17 @@ describe('gemini, finished in every frame', () => {
       candidates: [{ content: { role: 'model', parts: [{ text }] }, index: 0, finishReason: 'STOP' }],
       usageMetadata: { promptTokenCount: 5, candidatesTokenCount: output, totalTokenCount: 5 + output },
     })}\r\n\r\n`
-  const words = ['one', 'two', 'three', 'four', 'five', 'six']
+  const words = Array.from({ length: SLOW_FRAMES.count }, (_, at) => `word${at}`)
 
   test.each([
     ['events', gemini],
     ['an array', geminiArray],
   ])('as %s', async (_name, client) => {
     const frames = () => words.map((word, at) => frame(word, at + 1))
-    const { text, requestId } = await stream(client, gemini, { frames, gapMs: SLOW_FRAMES_MS })
+    const { text, requestId } = await stream(client, gemini, { frames, gapMs: SLOW_FRAMES.gapMs })
     expect([...text.matchAll(/"text":"(\w+)"/g)].map(found => found[1])).toEqual(words)
     const { prompt_tokens, completion_tokens } = await house.rig.logOf(requestId)
-    expect([prompt_tokens, completion_tokens]).toEqual([5, 6])
+    expect([prompt_tokens, completion_tokens]).toEqual([5, words.length])
   })
 })
 

@@ -100,11 +100,11 @@ describe.each(pairs)('$name', pair => {
     const served = house.vendorOf(pair.vendor).served.at(-1)
     await served?.done
     // The break comes a while later, with the first byte of a comment, so that all before it was handed over.
-    const script: Script = {
+    const script: Script = () => ({
       frames: frames => [...frames, ': cut\n\n'],
       hold: { afterFrames: served?.frames ?? 0, until: Bun.sleep(HAND_OVER_MS) },
       cutAfterBytes: (served?.bytes ?? 0) + 1,
-    }
+    })
     const cut = await house.stream(pair, { script })
     expect(cut.text).toMatch(pair.client.endMark)
     expect(cut.text).not.toMatch(pair.client.failMark)

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { type Client, rootClient } from '../client.ts'
+import { until } from '../program.ts'
 import { type FakeMidjourney, startMidjourney } from '../upstreams/midjourney/start-midjourney.ts'
 import { openTaskHouse, type TaskHouse } from './house.ts'
 
@@ -7,6 +9,8 @@ let first: FakeMidjourney
 let second: FakeMidjourney
 let house: TaskHouse
 let firstChannel: number
+let secondChannel: number
+let root: Client
 
 beforeAll(async () => {
   first = startMidjourney('mj-first-5a1b77')
@@ -17,8 +21,13 @@ beforeAll(async () => {
     await rig.setOption('GroupRatio', JSON.stringify(Object.fromEntries(models.map(group => [group, 1]))))
     const channel = { type: 5, models: ['mj_imagine', 'mj_reroll'], groups: models }
     firstChannel = await rig.addChannel({ ...channel, baseUrl: first.url, key: first.key, priority: 9 })
-    await rig.addChannel({ ...channel, baseUrl: second.url, key: `mj-second-other-44\n${second.key}` })
+    secondChannel = await rig.addChannel({
+      ...channel,
+      baseUrl: second.url,
+      key: `mj-second-other-44\n${second.key}`,
+    })
   })
+  root = await rootClient(house.url)
 })
 afterAll(async () => {
   expect(await house.differences()).toEqual([])
@@ -34,13 +43,9 @@ let userId = 0
 beforeEach(async () => {
   userId = await house.addUser({ quota: 1_000_000, group: `group${turn++}` })
   key = (await house.addToken({ userId })).key
-  await house.store.change('channels', async transaction => {
-    await transaction
-      .updateTable('channels')
-      .set({ name: `turn-${turn}`, status: 1 })
-      .execute()
-  })
-  await Bun.sleep(3000)
+  // By the program itself, where it is in force when the answer comes.
+  for (const id of [firstChannel, secondChannel])
+    expect((await root.put('/api/channel/', { id, name: `turn-${turn}`, status: 1 })).json.success).toBe(true)
 })
 
 const submit = () => house.call('POST', '/mj/submit/imagine', { prompt: 'a cat' }, key)
@@ -104,8 +109,11 @@ test('a channel that is removed fails its tasks', async () => {
   await house.store.change('channels', async transaction => {
     await transaction.deleteFrom('channels').where('id', '=', firstChannel).execute()
   })
-  await Bun.sleep(3000)
-  await house.poll()
-  const fetched = (await house.call('GET', `/mj/task/${json.result}/fetch`, undefined, key)).json
+  // Until whoever asks has heard of it.
+  const fetched = await until(async () => {
+    await house.poll()
+    const { json: now } = await house.call('GET', `/mj/task/${json.result}/fetch`, undefined, key)
+    return now.status === 'FAILURE' ? now : undefined
+  })
   expect([fetched.status, fetched.failReason, await spent()]).toEqual(['FAILURE', '渠道已被删除', 0])
 })

@@ -2,12 +2,15 @@ import { keepLedger, type LedgerTimes } from '../../server/jobs/keep-ledger.ts'
 import { createOutbound, type Outbound } from '../../server/outbound/client.ts'
 import { openRelay } from '../../server/relay/open-relay.ts'
 import type { RelayParts } from '../../server/relay/parts.ts'
+import type { Store } from '../../server/store/index.ts'
 import { taskProviders } from '../../server/tasks/index.ts'
+import { unfinished } from '../../server/tasks/openai-batches/batch-rows.ts'
 import { pollBatches } from '../../server/tasks/openai-batches/poll-batches.ts'
 import { pollTasks } from '../../server/tasks/poll.ts'
+import { runStates } from '../../server/tasks/runs.ts'
 import type { AnyJson } from '../any-json.ts'
 import { type Client, rootClient } from '../client.ts'
-import { freshDataDir } from '../program.ts'
+import { freshDataDir, until } from '../program.ts'
 import { openRig, type Rig, type SeededToken } from '../relay/rig.ts'
 
 export interface Payer extends SeededToken {
@@ -96,11 +99,21 @@ export async function openTaskHouse(
       return difference
     },
     async poll(seconds = 0, atOnce = 1) {
-      await store.db.updateTable('task_runs').set({ next_poll_at: 0 }).execute()
-      await store.db.updateTable('batches').set({ next_poll_at: 0 }).execute()
       later = seconds
-      const poll = () => Promise.all([pollTasks(parts, taskProviders), pollBatches(parts)])
-      await Promise.all(Array.from({ length: atOnce }, poll))
+      let areOurs = false
+      while (!areOurs) {
+        const { numUpdatedRows: due } = await store.db
+          .updateTable('task_runs')
+          .set({ next_poll_at: 0 })
+          .where('state', 'in', [runStates.submitting, runStates.running])
+          .executeTakeFirstOrThrow()
+        await store.db.updateTable('batches').set({ next_poll_at: 0 }).execute()
+        const poll = () => Promise.all([pollTasks(parts, taskProviders), pollBatches(parts)])
+        const polled = await Promise.all(Array.from({ length: atOnce }, poll))
+        // The program asks too, every now and then. What it was faster to take, it may not have brought up to date yet.
+        areOurs = polled.reduce((sum, [runs]) => sum + runs, 0) >= due
+        await until(async () => (await batchesLookedAt(store)) === 0)
+      }
       later = 0
     },
     async refunds(id) {
@@ -118,6 +131,15 @@ export async function openTaskHouse(
       await store.close()
     },
   }
+}
+
+async function batchesLookedAt({ db }: Store): Promise<number> {
+  const claimed = db
+    .selectFrom('batches')
+    .select('id')
+    .where('claim', '<>', '')
+    .where('state', 'in', unfinished)
+  return (await claimed.execute()).length
 }
 
 async function ask(url: string, method: string, path: string, body: unknown, key: string): Promise<Answer> {

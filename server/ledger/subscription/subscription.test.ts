@@ -230,7 +230,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('a plan on 
     const sold = users.map(({ id }, at) => buy({ ...(at % 2 ? one : two), userId: id }))
     expect(await Promise.all(sold)).toHaveLength(61)
     expect(await faults(one)).toEqual([])
-  }, 60_000)
+  }, 180_000)
 
   test('is one however many processes renew, sell and end it, while calls come and go', async () => {
     const { one: books, two: other } = await openTwoNodes(engine)
@@ -262,5 +262,5 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('a plan on 
     expect(used_quota).toBeLessThanOrEqual(100)
     expect(quota).toBe(600 - (used_quota - Number(rows[0]?.paid)))
     expect(await faults(books)).toEqual([])
-  }, 60_000)
+  }, 180_000)
 })

@@ -18,11 +18,15 @@ export interface SharedCounters extends Counters {
 }
 
 /** Counts in Redis when there is one and it answers, otherwise in this process. */
-export async function openCounters(redisUrl: string | undefined, name: string): Promise<SharedCounters> {
+export async function openCounters(
+  redisUrl: string | undefined,
+  name: string,
+  answerMs?: number,
+): Promise<SharedCounters> {
   const memory = new MemoryCounters()
   if (redisUrl === undefined) return new OwnCounters(memory)
   return new RedisOrOwnCounters(
-    new RedisCounters(await RedisLine.open(redisUrl), `tollgate:${name}:`),
+    new RedisCounters(await RedisLine.open(redisUrl, undefined, answerMs), `tollgate:${name}:`),
     memory,
   )
 }

@@ -35,6 +35,7 @@ const options = { autoReconnect: false, enableOfflineQueue: false, connectionTim
 export class RedisLine {
   readonly #url: string
   readonly #words: Words
+  readonly #answerMs: number
   #client: RedisClient
   #isUp = false
   #wasUp = true
@@ -43,15 +44,16 @@ export class RedisLine {
   /** Told when Redis is there again. */
   onBack: (() => void) | undefined
 
-  private constructor(url: string, words: Words) {
+  private constructor(url: string, words: Words, answerMs: number) {
     this.#url = url
     this.#words = words
+    this.#answerMs = answerMs
     this.#client = new RedisClient(url, options)
   }
 
   /** Resolves when it is connected, or when that takes too long to wait for. */
-  static async open(url: string, words = counting): Promise<RedisLine> {
-    const line = new RedisLine(url, words)
+  static async open(url: string, words = counting, answerMs = ANSWER_MS): Promise<RedisLine> {
+    const line = new RedisLine(url, words, answerMs)
     await line.#probe()
     return line
   }
@@ -71,7 +73,7 @@ export class RedisLine {
     const rest = [String(keys.length), ...keys, ...args.map(String)]
     const client = this.#client
     try {
-      return await within(ANSWER_MS, evaluate(client, script, rest), onLate)
+      return await within(this.#answerMs, evaluate(client, script, rest), onLate)
     } catch (error) {
       if (client === this.#client) this.#lose(error)
       throw new RedisAway('Redis is away', { cause: error })
@@ -106,7 +108,7 @@ export class RedisLine {
       }
       // One that is full, or has become a replica, answers and takes nothing: it is not back.
       const probe = ['1', PROBE_KEY, String(PROBE_EVERY_MS)]
-      await within(ANSWER_MS, evaluate(this.#client, hitScript, probe))
+      await within(this.#answerMs, evaluate(this.#client, hitScript, probe))
       if (this.#closed) return
       const isBack = !this.#wasUp
       this.#isUp = true
