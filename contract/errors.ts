@@ -139,6 +139,7 @@ export const errors = {
   'redeem.blank': e(200, '请输入兑换码！', 'Please enter a redemption code'),
   'redeem.invalid': e(200, '兑换失败，无效的兑换码', 'Redemption failed: the code is invalid'),
   'redeem.used': e(200, '兑换失败，该兑换码已被使用', 'Redemption failed: the code has been used'),
+  'redeem.expired': e(200, '兑换失败，该兑换码已过期', 'Redemption failed: the code has expired'),
   'earnings.too-little': e(
     200,
     '划转失败 转移额度最小为{least}！',

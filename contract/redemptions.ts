@@ -5,6 +5,14 @@ import { queryNumber } from './query-number.ts'
 
 export const redemptionStatuses = { unused: 1, disabled: 2, used: 3 } as const
 
+/** What lists are searched for besides: codes that nobody used in time. None is kept so. */
+export const EXPIRED = 4
+
+/** Whether its time is over; 0 is for ever. */
+export function isExpired({ expired_time }: { readonly expired_time: number }, now: number): boolean {
+  return expired_time > 0 && expired_time <= now
+}
+
 /** The most codes that one call names. */
 const MOST_CODES = 5000
 
@@ -20,6 +28,7 @@ const redemptionView = z.object({
   redeemed_time: z.int(),
   count: z.literal(0),
   used_user_id: z.int(),
+  expired_time: z.int(),
   DeletedAt: z.null(),
 })
 export type RedemptionView = z.output<typeof redemptionView>
@@ -43,8 +52,8 @@ export const redemptionEndpoints = {
     path: '/api/redemption/search',
     access: 'admin',
     summary: {
-      zh: '按 ID 或名称开头搜索兑换码；status 为 1 未使用、2 已禁用、3 已使用',
-      en: 'Find redemption codes by id or by how their name begins; status is 1 unused, 2 disabled, 3 used',
+      zh: '按 ID 或名称开头搜索兑换码；status 为 1 未使用、2 已禁用、3 已使用、4 已过期',
+      en: 'Find redemption codes by id or by how their name begins; status is 1 unused, 2 disabled, 3 used, 4 expired',
     },
     query: z.object({ ...pageQuery, keyword: searchText, status: queryNumber }),
     output: listOf(redemptionView),
@@ -61,8 +70,16 @@ export const redemptionEndpoints = {
     path: '/api/redemption',
     access: 'admin',
     bodyLimit: 4 * 1024,
-    summary: { zh: '生成兑换码，返回码的列表', en: 'Make redemption codes; answers the codes' },
-    body: z.object({ name: z._default(name, ''), quota: z.int(), count: z._default(z.int(), 1) }),
+    summary: {
+      zh: '生成兑换码，返回码的列表；expired_time 是过期时间（秒），0 为永不过期',
+      en: 'Make redemption codes; answers the codes. expired_time is when they end, in seconds since 1970; 0 for never',
+    },
+    body: z.object({
+      name: z._default(name, ''),
+      quota: z.int(),
+      count: z._default(z.int(), 1),
+      expired_time: z._default(z.int(), 0),
+    }),
     output: z.array(z.string()),
   }),
   updateRedemption: endpoint({
@@ -80,6 +97,7 @@ export const redemptionEndpoints = {
       name: z.optional(name),
       quota: z.optional(z.int()),
       status: z.optional(z.int()),
+      expired_time: z.optional(z.int()),
     }),
     output: redemptionView,
   }),
@@ -90,6 +108,16 @@ export const redemptionEndpoints = {
     bodyLimit: 64 * 1024,
     summary: { zh: '批量删除兑换码，返回个数', en: 'Delete several redemption codes; answers how many' },
     body: z.object({ ids: z.array(z.int()).check(z.minLength(1), z.maxLength(MOST_CODES)) }),
+    output: z.int(),
+  }),
+  deleteInvalidRedemptions: endpoint({
+    method: 'DELETE',
+    path: '/api/redemption/invalid',
+    access: 'admin',
+    summary: {
+      zh: '删除已使用、已禁用和已过期的兑换码，返回个数',
+      en: 'Delete the codes that are used, disabled or expired; answers how many',
+    },
     output: z.int(),
   }),
   deleteRedemption: endpoint({

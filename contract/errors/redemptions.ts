@@ -13,6 +13,11 @@ export const redemptionErrors = {
     'At most 100 codes can be made at a time',
   ),
   'redemption.quota': e(200, '兑换码额度必须大于0', 'The quota of a redemption code must be at least 1'),
+  'redemption.expiry': e(
+    200,
+    '过期时间不能早于当前时间',
+    'A redemption code cannot have expired before it is there',
+  ),
   'redemption.used': e(
     200,
     '该兑换码已被使用，无法修改',

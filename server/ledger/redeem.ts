@@ -1,4 +1,4 @@
-import { redemptionStatuses } from '../../contract/redemptions.ts'
+import { isExpired, redemptionStatuses } from '../../contract/redemptions.ts'
 import { AppError } from '../errors.ts'
 import type { Store } from '../store/index.ts'
 import { type EntryLog, post } from './entries.ts'
@@ -18,15 +18,19 @@ export function redeem(
       .where('key', '=', key)
       .where('deleted_at', 'is', null)
       .where('status', '=', redemptionStatuses.unused)
+      .where(code => code.or([code('expired_time', '=', 0), code('expired_time', '>', now)]))
       .executeTakeFirst()
     const code = await transaction
       .selectFrom('redemptions')
-      .select(['id', 'quota'])
+      .select(['id', 'quota', 'status', 'expired_time'])
       .where('key', '=', key)
       .where('deleted_at', 'is', null)
       .executeTakeFirst()
     if (!code) throw new AppError('redeem.invalid')
-    if (numUpdatedRows === 0n) throw new AppError('redeem.used')
+    if (numUpdatedRows === 0n) {
+      const isLate = code.status === redemptionStatuses.unused && isExpired(code, now)
+      throw new AppError(isLate ? 'redeem.expired' : 'redeem.used')
+    }
     await post(transaction, now, { kind: 'redeem', ref: String(code.id), userId }, code.quota, describe(code))
     return code.quota
   })

@@ -123,6 +123,8 @@ export interface Redemptions {
   created_time: Seconds
   redeemed_time: Seconds
   used_user_id: number
+  /** From when on nobody can redeem it; 0 for never. */
+  expired_time: Generated<Seconds>
   deleted_at: Seconds | null
 }
 

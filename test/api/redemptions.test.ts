@@ -44,6 +44,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('redemption
       redeemed_time: 0,
       count: 0,
       used_user_id: 0,
+      expired_time: 0,
       DeletedAt: null,
     })
     expect((await admin.get(`/api/redemption/${row.id}`)).json.data).toEqual(row)
@@ -103,6 +104,10 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('redemption
     [{ quota: Number.MAX_SAFE_INTEGER }, '额度必须是非负整数'],
     [{ quota: '100' }, '输入不合法 quota'],
     [{ quota: null }, '输入不合法 quota'],
+    [{ expired_time: 1 }, '过期时间不能早于当前时间'],
+    [{ expired_time: -1 }, '过期时间不能早于当前时间'],
+    [{ expired_time: 1e12 }, '过期时间不能早于当前时间'],
+    [{ expired_time: '1' }, '输入不合法 expired_time'],
   ])('refuses %p', async (fields, message) => {
     const before = await newest()
     const answer = await admin.post('/api/redemption/', { name: 'code', quota: 100, count: 1, ...fields })
@@ -166,6 +171,54 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('redemption
     expect((await user.post('/api/user/topup', { key: codes[1] })).json.success).toBe(false)
     expect((await remove({ ids: [] })).json.success).toBe(false)
     expect((await remove({ ids }, user)).json.success).toBe(false)
+  })
+
+  test('a code is worth nothing from its end on, and can be given another', async () => {
+    const now = Math.floor(Date.now() / 1000)
+    const [late = '', intime = ''] = await create({ name: 'ends', count: 2, expired_time: now + 3600 })
+    const row = await newest()
+    expect(row.expired_time).toBe(now + 3600)
+    // The clock cannot be set forward: so its end is set back.
+    const setBack = (key: string) =>
+      rig.store.db
+        .updateTable('redemptions')
+        .set({ expired_time: now - 1 })
+        .where('key', '=', key)
+        .execute()
+    await setBack(late)
+    const [ended] = (await admin.get('/api/redemption/search?keyword=ends&status=4')).json.data
+    expect((await admin.get('/api/redemption/search?keyword=ends&status=1')).json.data).toHaveLength(1)
+    expect(ended).toMatchObject({ key: late, status: 1 })
+    const balance = await rig.balance(user.id)
+    expect((await user.post('/api/user/topup', { key: late })).json.message).toBe('兑换失败，该兑换码已过期')
+    expect(await rig.balance(user.id)).toBe(balance)
+    expect((await user.post('/api/user/topup', { key: intime })).json.data).toBe(100)
+    // Used in time is used, not late.
+    await setBack(intime)
+    expect((await user.post('/api/user/topup', { key: intime })).json.message).toBe(
+      '兑换失败，该兑换码已被使用',
+    )
+
+    const edit = (fields: object) => admin.put('/api/redemption/', { id: ended.id, ...fields })
+    expect((await edit({ expired_time: now - 5 })).json.message).toBe('过期时间不能早于当前时间')
+    expect((await edit({ name: 'ends too', expired_time: now - 1 })).json.data.name).toBe('ends too')
+    expect((await edit({ expired_time: 0 })).json.data.expired_time).toBe(0)
+    expect((await user.post('/api/user/topup', { key: late })).json.data).toBe(100)
+    expect(await rig.differences()).toEqual([])
+  })
+
+  test('what nobody can redeem any more is deleted at once', async () => {
+    const [good = '', late = '', off = ''] = await create({ name: 'swept', count: 3 })
+    const table = () => rig.store.db.updateTable('redemptions')
+    await table().set({ expired_time: 1 }).where('key', '=', late).execute()
+    await table().set({ status: 2 }).where('key', '=', off).execute()
+    const before = (await admin.get('/api/redemption/?p=1&page_size=1')).json.data.total
+    const { data } = (await admin.send('DELETE', '/api/redemption/invalid')).json
+    expect(data).toBeGreaterThanOrEqual(2)
+    expect((await admin.get('/api/redemption/?p=1&page_size=1')).json.data.total).toBe(before - data)
+    expect((await find('swept')).map(({ key }) => key)).toEqual([good])
+    expect((await user.send('DELETE', '/api/redemption/invalid')).json.success).toBe(false)
+    expect((await admin.send('DELETE', '/api/redemption/invalid')).json.data).toBe(0)
   })
 
   test('whoever made, changed or deleted codes is on record, the codes are not', async () => {

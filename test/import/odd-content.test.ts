@@ -44,16 +44,14 @@ test('what nothing holds together in the older database stops nothing: twice the
     "user wang-90: without the system access token, which is another's",
     'token 90: left out, for another has its key',
     'redemption code 90: left out, for it is there already',
-    '1 redemption codes that have ended are off',
-    '1 redemption codes do not end here',
     '1 log rows are left out, for the time that they have',
   ])
     expect(out).toContain(said)
   const house = new Database(join(environment.DATA_DIR, 'tollgate.db'))
-  expect(house.query('select key, status from redemptions order by id').values()).toEqual([
-    [CODE, 2],
-    ['lasting', 1],
-    ['endless', 1],
+  expect(house.query('select key, status, expired_time from redemptions order by id').values()).toEqual([
+    [CODE, 1, LONG_AGO],
+    ['lasting', 1, 4_000_000_000],
+    ['endless', 1, 0],
   ])
   expect(house.query('select models from channels').values()).toEqual([['gpt-4o']])
   house.close()

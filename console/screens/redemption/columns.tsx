@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { type RedemptionView, redemptionStatuses } from '../../../contract/redemptions.ts'
+import { isExpired, type RedemptionView, redemptionStatuses } from '../../../contract/redemptions.ts'
 import type { StatusDocument } from '../../../contract/system.ts'
 import { formatMinute } from '../../format.ts'
 import { formatQuota } from '../../quota.ts'
@@ -19,7 +19,7 @@ export function redemptionColumns(
   open: (code: RedemptionView) => void,
 ): Column<RedemptionView>[] {
   return [
-    idColumn(t('id'), 72),
+    idColumn(t('id'), 64),
     {
       id: 'name',
       header: t('name'),
@@ -30,19 +30,26 @@ export function redemptionColumns(
         </OpenName>
       ),
     },
-    { id: 'status', header: t('status'), width: 120, cell: code => <StatusTag t={t} code={code} /> },
+    { id: 'status', header: t('status'), width: 96, cell: code => <StatusTag t={t} code={code} /> },
     {
       id: 'quota',
       header: t('quota'),
-      width: 120,
+      width: 100,
       align: 'end',
       cell: ({ quota }) => (status ? formatQuota(quota, status) : ''),
     },
-    { id: 'created', header: t('created'), width: 144, cell: code => formatMinute(code.created_time) },
+    { id: 'created', header: t('created'), width: 140, cell: code => formatMinute(code.created_time) },
+    {
+      id: 'expiry',
+      header: t('expiry'),
+      width: 140,
+      cell: ({ expired_time: end }) =>
+        end === 0 ? <span className={styles.muted}>{t('never')}</span> : formatMinute(end),
+    },
     {
       id: 'redeemer',
       header: t('redeemer'),
-      width: 120,
+      width: 110,
       align: 'end',
       cell: code =>
         code.used_user_id === 0 ? (
@@ -61,7 +68,13 @@ export function redemptionColumns(
   ]
 }
 
+/** Whether nobody has used it in time. */
+export function hasEnded(code: RedemptionView): boolean {
+  return code.status === redemptionStatuses.unused && isExpired(code, Date.now() / 1000)
+}
+
 function StatusTag({ t, code }: { t: RedemptionTranslate; code: RedemptionView }) {
+  if (hasEnded(code)) return <Tag tone="grey">{t('expired')}</Tag>
   if (code.status === redemptionStatuses.unused) return <Tag tone="green">{t('unused')}</Tag>
   if (code.status === redemptionStatuses.disabled) return <Tag tone="grey">{t('disabled')}</Tag>
   if (code.status === redemptionStatuses.used)

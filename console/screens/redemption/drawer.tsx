@@ -6,6 +6,7 @@ import { formatQuota } from '../../quota.ts'
 import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
 import { EditDrawer } from '../../ui/edit-drawer.tsx'
+import { ExpiryField } from '../../ui/expiry-field.tsx'
 import { TextInput } from '../../ui/fields.tsx'
 import { FormDrawer } from '../../ui/form-drawer.tsx'
 import { QuotaField } from '../../ui/quota-field.tsx'
@@ -30,7 +31,7 @@ function EditCode() {
       id={id}
       read={signal => call(redemptionEndpoints.getRedemption, { params: { id }, signal })}
       onClose={useCloseDrawer('/redemption')}
-      fields={3}
+      fields={4}
     >
       {code => <RedemptionForm key={code.id} code={code} />}
     </EditDrawer>
@@ -45,7 +46,12 @@ function RedemptionForm({ code }: { code: RedemptionView | undefined }) {
   const status = useStatus()
   const close = useCloseDrawer('/redemption')
   const draft = useDraft(
-    { name: code?.name ?? '', quota: String(code?.quota ?? 100_000), count: '1' },
+    {
+      name: code?.name ?? '',
+      quota: String(code?.quota ?? 100_000),
+      count: '1',
+      expires: code?.expired_time || undefined,
+    },
     'redemption',
   )
   const { values, set } = draft
@@ -54,12 +60,13 @@ function RedemptionForm({ code }: { code: RedemptionView | undefined }) {
     const quota = Number(values.quota)
     // Codes without a name are known by what they are worth.
     const name = values.name.trim() || (status ? formatQuota(quota, status) : values.quota)
+    const fields = { name, quota, expired_time: values.expires ?? 0 }
     if (code) {
-      await call(redemptionEndpoints.updateRedemption, { body: { id: code.id, name, quota } })
+      await call(redemptionEndpoints.updateRedemption, { body: { id: code.id, ...fields } })
       return undefined
     }
     const codes = await call(redemptionEndpoints.createRedemptions, {
-      body: { name, quota, count: Number(values.count) },
+      body: { ...fields, count: Number(values.count) },
     })
     return { name, codes }
   }
@@ -105,6 +112,7 @@ function RedemptionForm({ code }: { code: RedemptionView | undefined }) {
         error={told.quota}
         onChange={quota => set('quota', quota)}
       />
+      <ExpiryField id="redemption-expires" value={values.expires} onChange={end => set('expires', end)} />
       {!code && (
         <TextInput
           id="redemption-count"

@@ -1,8 +1,10 @@
-import { redemptionEndpoints, redemptionStatuses } from '../../../contract/redemptions.ts'
+import { EXPIRED, redemptionEndpoints, redemptionStatuses } from '../../../contract/redemptions.ts'
 import { call } from '../../api.ts'
 import { queryClient } from '../../query-client.ts'
 import type { Paging } from '../../ui/use-list-page.ts'
 import type { RedemptionSearch } from './route.ts'
+
+const states = { ...redemptionStatuses, expired: EXPIRED }
 
 export function readRedemptions(
   { keyword = '', status }: RedemptionSearch,
@@ -10,7 +12,7 @@ export function readRedemptions(
   signal: AbortSignal,
 ) {
   if (!keyword && !status) return call(redemptionEndpoints.listRedemptions, { query: paging, signal })
-  const query = { ...paging, keyword, ...(status && { status: String(redemptionStatuses[status]) }) }
+  const query = { ...paging, keyword, ...(status && { status: String(states[status]) }) }
   return call(redemptionEndpoints.searchRedemptions, { query, signal })
 }
 

@@ -8,7 +8,7 @@ import { redemptionText } from './catalogue.ts'
 export interface RedemptionSearch {
   p?: number
   keyword?: string
-  status?: 'unused' | 'disabled' | 'used'
+  status?: 'unused' | 'disabled' | 'used' | 'expired'
 }
 
 const listRoute = createRoute({
@@ -18,7 +18,7 @@ const listRoute = createRoute({
     (search): RedemptionSearch => ({
       ...readPage(search),
       ...readText(search, 'keyword'),
-      ...readChoice(search, 'status', ['unused', 'disabled', 'used']),
+      ...readChoice(search, 'status', ['unused', 'disabled', 'used', 'expired']),
     }),
   ),
   beforeLoad: requireAdmin,

@@ -17,7 +17,7 @@ import { textFilter } from '../../ui/search-box.tsx'
 import { useListPage } from '../../ui/use-list-page.ts'
 import { redemptionText } from './catalogue.ts'
 import { CodesDialog } from './codes-dialog.tsx'
-import { redemptionColumns } from './columns.tsx'
+import { hasEnded, redemptionColumns } from './columns.tsx'
 import { readRedemptions, refreshRedemptions } from './redemptions-query.ts'
 import type { RedemptionSearch } from './route.ts'
 import { useRedemptionActions } from './use-redemption-actions.ts'
@@ -57,7 +57,7 @@ function Redemptions() {
       columns={columns}
       rowName={({ name }) => name}
       actions={actions}
-      muted={code => code.status !== redemptionStatuses.unused}
+      muted={code => code.status !== redemptionStatuses.unused || hasEnded(code)}
       onOpen={code => setShown(code)}
       filters={[
         textFilter('keyword', {
@@ -74,6 +74,7 @@ function Redemptions() {
             { value: 'unused', label: t('unused') },
             { value: 'disabled', label: t('disabled') },
             { value: 'used', label: t('used') },
+            { value: 'expired', label: t('expired') },
           ],
           onChange: state => list.filter({ status: (state || undefined) as RedemptionSearch['status'] }),
         }),

@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { Suspense } from 'react'
 import { accountEndpoints } from '../../../contract/accounts.ts'
 import { call } from '../../api.ts'
 import { describeGroup } from '../../describe-group.ts'
 import { useText } from '../../text.ts'
 import { MultiSelectField, SelectField } from '../../ui/choice-fields.tsx'
+import { ExpiryField } from '../../ui/expiry-field.tsx'
 import { FieldGroup } from '../../ui/field-group.tsx'
 import { Textarea, TextInput } from '../../ui/fields.tsx'
-import { lazyPart } from '../../ui/lazy-part.ts'
 import { QuickChoices } from '../../ui/quick-choices.tsx'
 import { QuotaField } from '../../ui/quota-field.tsx'
 import { SwitchField } from '../../ui/switch-field.tsx'
@@ -18,20 +17,11 @@ import styles from './token.module.css'
 import type { TokenDraft } from './token-draft.ts'
 import { ownGroupsQuery } from './tokens-query.ts'
 
-const DateTimeField = lazyPart(() => import('../../ui/date-time-field.tsx'))
-
 interface TokenFieldsProps {
   draft: Draft<TokenDraft>
   faults: Partial<Record<keyof TokenDraft, string>>
   isNew: boolean
 }
-
-const HOUR = 3600
-const spans = [
-  { id: 'oneHour', seconds: HOUR },
-  { id: 'oneDay', seconds: 24 * HOUR },
-  { id: 'oneMonth', seconds: 30 * 24 * HOUR },
-] as const
 
 export function TokenFields({ draft, faults, isNew }: TokenFieldsProps) {
   const t = useText(tokenText)
@@ -57,31 +47,7 @@ export function TokenFields({ draft, faults, isNew }: TokenFieldsProps) {
         error={faults.name}
         onChange={event => set('name', event.currentTarget.value)}
       />
-      <div>
-        <Suspense fallback={<TextInput label={t('expiry')} placeholder={t('never')} disabled />}>
-          <DateTimeField
-            id="token-expires"
-            label={t('expiry')}
-            placeholder={t('never')}
-            value={values.expires}
-            onChange={seconds => set('expires', seconds)}
-          />
-        </Suspense>
-        <QuickChoices
-          label={t('expiry')}
-          choices={[
-            {
-              label: t('never'),
-              active: values.expires === undefined,
-              choose: () => set('expires', undefined),
-            },
-            ...spans.map(({ id, seconds }) => ({
-              label: t(id),
-              choose: () => set('expires', Math.floor(Date.now() / 1000) + seconds),
-            })),
-          ]}
-        />
-      </div>
+      <ExpiryField id="token-expires" value={values.expires} onChange={end => set('expires', end)} />
       <QuotaField
         id="token-quota"
         label={t('quota')}

@@ -28,24 +28,16 @@ export async function importRedemptions(house: House, rows: readonly ForeignRow[
       id,
       user_id: integerOf(row, 'user_id'),
       key,
-      status: isOver(house, row) || !statuses.includes(status) ? redemptionStatuses.disabled : status,
+      status: statuses.includes(status) ? status : redemptionStatuses.disabled,
       name: clippedOf(row, LONGEST_NAME, 'name'),
       quota,
       created_time: integerOf(row, 'created_time') || now,
       redeemed_time: Math.max(0, integerOf(row, 'redeemed_time')),
       used_user_id: Math.max(0, integerOf(row, 'used_user_id')),
+      expired_time: Math.max(0, integerOf(row, 'expired_time')),
     }
   })
   if (came.length === 0) return
   await transaction.insertInto('redemptions').values(came).execute()
   report.add('redemption codes', came.length)
-}
-
-/** Here codes do not end: those that have ended are worth nothing here either, and of the others is told. */
-function isOver({ report, now }: House, row: ForeignRow): boolean {
-  const end = integerOf(row, 'expired_time')
-  if (end <= 0 || integerOf(row, 'status') !== redemptionStatuses.unused) return false
-  if (end <= now) report.tally('redemption codes that have ended are off')
-  else report.tally('redemption codes do not end here, as they would have there: disable them in time')
-  return end <= now
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Selectable, Transaction } from 'kysely'
 import type { Endpoints } from '../../../contract/index.ts'
-import { redemptionStatuses } from '../../../contract/redemptions.ts'
+import { isExpired, redemptionStatuses } from '../../../contract/redemptions.ts'
 import { MOST_QUOTA } from '../../../contract/tokens.ts'
 import { AppError } from '../../errors.ts'
 import type { Redemptions, Schema } from '../../store/schema.ts'
@@ -11,19 +11,23 @@ import type { CallOf } from '../call.ts'
 
 type Redemption = Selectable<Redemptions>
 type Update = CallOf<Endpoints['updateRedemption']>
+type Changes = Partial<Pick<Redemption, 'name' | 'quota' | 'status' | 'expired_time'>>
 
 const MOST_AT_ONCE = 100
 const LONGEST_NAME_BYTES = 20
+/** The end of the year 9999, in seconds. */
+const LATEST = 253_402_300_799
 
 export async function createRedemptions(
   app: App,
   call: CallOf<Endpoints['createRedemptions']>,
 ): Promise<string[]> {
-  const { name, quota, count } = call.body
+  const { name, quota, count, expired_time } = call.body
   checkName(name)
   if (count < 1) throw new AppError('redemption.count-low')
   if (count > MOST_AT_ONCE) throw new AppError('redemption.count-high')
   checkQuota(quota)
+  checkExpiry(app, expired_time)
   const keys = Array.from({ length: count }, () => randomBytes(16).toString('hex'))
   const row = {
     user_id: call.caller.id,
@@ -33,6 +37,7 @@ export async function createRedemptions(
     created_time: app.now(),
     redeemed_time: 0,
     used_user_id: 0,
+    expired_time,
   }
   await app.store.transaction(async transaction => {
     await transaction
@@ -42,7 +47,7 @@ export async function createRedemptions(
     const event: AuditEvent = {
       action: 'redemption.create',
       subject: `redemptions:${count}`,
-      after: { name, quota, count },
+      after: { name, quota, count, ...(expired_time > 0 && { expired_time }) },
     }
     await recordAudit(app, call, event, transaction)
   })
@@ -56,13 +61,16 @@ export function updateRedemption(app: App, call: Update): Promise<Redemption> {
   return app.store.transaction(async transaction => {
     const former = await lockRedemption(app, transaction, id)
     if (former.status === redemptionStatuses.used) throw new AppError('redemption.used')
+    // One that has ended keeps its end when something else is changed.
+    const { expired_time: end = former.expired_time } = change
+    if (end !== former.expired_time) checkExpiry(app, end)
     if (Object.keys(change).length === 0) return former
     await transaction.updateTable('redemptions').set(change).where('id', '=', id).execute()
-    const { name, quota, status } = former
+    const { name, quota, status, expired_time } = former
     const event: AuditEvent = {
       action: 'redemption.update',
       subject: `redemption:${id}`,
-      before: { name, quota, status },
+      before: { name, quota, status, expired_time },
       after: change,
     }
     await recordAudit(app, call, event, transaction)
@@ -108,16 +116,45 @@ export function deleteRedemptions(app: App, call: CallOf<Endpoints['deleteRedemp
   })
 }
 
-function readStatus({ status }: Update['body']): { status: number } {
+/** What nobody can redeem any more. How many there were. */
+export function deleteInvalidRedemptions(
+  app: App,
+  call: CallOf<Endpoints['deleteInvalidRedemptions']>,
+): Promise<number> {
+  const { unused } = redemptionStatuses
+  const now = app.now()
+  return app.store.transaction(async transaction => {
+    const { numUpdatedRows } = await transaction
+      .updateTable('redemptions')
+      .set({ deleted_at: now })
+      .where('deleted_at', 'is', null)
+      .where(code => code.or([code('status', '<>', unused), code.between('expired_time', 1, now)]))
+      .executeTakeFirst()
+    const count = Number(numUpdatedRows)
+    const event: AuditEvent = {
+      action: 'redemption.delete',
+      subject: `redemptions:${count}`,
+      before: { count },
+    }
+    if (count > 0) await recordAudit(app, call, event, transaction)
+    return count
+  })
+}
+
+function readStatus({ status }: Update['body']): Changes {
   if (status !== redemptionStatuses.unused && status !== redemptionStatuses.disabled)
     throw new AppError('request.field', { detail: 'status: 1 | 2' })
   return { status }
 }
 
-function readFields({ name, quota }: Update['body']): { name?: string; quota?: number } {
+function readFields({ name, quota, expired_time }: Update['body']): Changes {
   if (name !== undefined) checkName(name)
   if (quota !== undefined) checkQuota(quota)
-  return { ...(name === undefined ? {} : { name }), ...(quota === undefined ? {} : { quota }) }
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(quota === undefined ? {} : { quota }),
+    ...(expired_time === undefined ? {} : { expired_time }),
+  }
 }
 
 function checkName(name: string): void {
@@ -127,6 +164,11 @@ function checkName(name: string): void {
 function checkQuota(quota: number): void {
   if (quota < 1) throw new AppError('redemption.quota')
   if (quota > MOST_QUOTA) throw new AppError('ledger.amount')
+}
+
+function checkExpiry({ now }: App, end: number): void {
+  if (end < 0 || end > LATEST || isExpired({ expired_time: end }, now()))
+    throw new AppError('redemption.expiry')
 }
 
 /** Locked, because someone may be redeeming it at the same time. */

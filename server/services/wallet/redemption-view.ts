@@ -14,6 +14,7 @@ export function viewRedemption(row: Selectable<Redemptions>): RedemptionView {
     redeemed_time: row.redeemed_time,
     count: 0,
     used_user_id: row.used_user_id,
+    expired_time: row.expired_time,
     DeletedAt: null,
   }
 }

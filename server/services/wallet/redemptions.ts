@@ -1,4 +1,4 @@
-import type { redemptionEndpoints } from '../../../contract/redemptions.ts'
+import { EXPIRED, type redemptionEndpoints, redemptionStatuses } from '../../../contract/redemptions.ts'
 import { AppError } from '../../errors.ts'
 import { beginsWith } from '../../store/like.ts'
 import type { App } from '../app.ts'
@@ -7,6 +7,7 @@ import { asList, countRows, type Page, readPage, readSearchPage } from '../pagin
 import { readId } from '../row-id.ts'
 import {
   createRedemptions,
+  deleteInvalidRedemptions,
   deleteRedemption,
   deleteRedemptions,
   updateRedemption,
@@ -26,6 +27,7 @@ export function redemptionHandlers(app: App): Handlers<keyof typeof redemptionEn
     createRedemptions: call => createRedemptions(app, call),
     updateRedemption: async call => viewRedemption(await updateRedemption(app, call)),
     deleteRedemptions: call => deleteRedemptions(app, call),
+    deleteInvalidRedemptions: call => deleteInvalidRedemptions(app, call),
     deleteRedemption: call => deleteRedemption(app, call, readId(call.params)),
   }
 }
@@ -33,7 +35,11 @@ export function redemptionHandlers(app: App): Handlers<keyof typeof redemptionEn
 /** The newest first; a keyword is how a name begins, or an id. */
 async function findRedemptions(app: App, page: Page, keyword: string, status?: number) {
   let found = codes(app)
-  if (status) found = found.where('status', '=', status)
+  const { unused } = redemptionStatuses
+  if (status) found = found.where('status', '=', status === EXPIRED ? unused : status)
+  if (status === unused)
+    found = found.where(code => code.or([code('expired_time', '=', 0), code('expired_time', '>', app.now())]))
+  if (status === EXPIRED) found = found.where(code => code.between('expired_time', 1, app.now()))
   if (keyword !== '')
     found = found.where(where =>
       where.or([

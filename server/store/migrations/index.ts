@@ -24,6 +24,7 @@ import { logContents } from './0020-log-contents.ts'
 import { batches } from './0021-batches.ts'
 import { plans } from './0022-plans.ts'
 import { discord } from './0023-discord.ts'
+import { codeExpiry } from './0024-code-expiry.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
 
@@ -52,6 +53,7 @@ const steps: Record<string, Step> = {
   '0021-batches': batches,
   '0022-plans': plans,
   '0023-discord': discord,
+  '0024-code-expiry': codeExpiry,
 }
 
 /** The database is not of this version, and cannot be made so. */

@@ -11,15 +11,17 @@ export function printCodes(database: Database, random: Random, now: number, peop
     const status = [1, 3, 1, 1, 3, 2][random(0, 5)] ?? 1
     const created_time = now - (30 - at) * 3 * DAY - random(0, DAY)
     const used = status === 3
+    const batch = batches[Math.floor(at / 5)] ?? ''
     return {
       user_id: 1,
       key: hex(random, 32),
       status,
-      name: batches[Math.floor(at / 5)] ?? '',
+      name: batch,
       quota: [UNIT, 5 * UNIT, 10 * UNIT, 50 * UNIT][random(0, 3)] ?? UNIT,
       created_time,
       redeemed_time: used ? created_time + random(HOUR, 2 * DAY) : 0,
       used_user_id: used ? (people[random(1, people.length - 1)]?.id ?? 0) : 0,
+      expired_time: batch === '线下沙龙' ? created_time + 20 * DAY : 0,
       deleted_at: null,
     }
   })

@@ -20,6 +20,13 @@ test('other values are told whole, and what stayed is not', () => {
   expect(changesOf(null, null)).toEqual([])
 })
 
+test('when something ends is told as people tell the time', () => {
+  const at = new Date(2030, 0, 2, 3, 4, 5).getTime() / 1000
+  expect(changesOf({ expired_time: 0 }, { expired_time: at })).toEqual([
+    { field: 'expired_time', before: '–', after: '2030-01-02 03:04:05' },
+  ])
+})
+
 test('a table that was cut off is told as the text it is', () => {
   const cut = '{"a":1,"b"… (30000)'
   expect(changesOf({ value: cut }, { value: '{}' })).toEqual([{ field: '', before: cut, after: '{}' }])

@@ -1,8 +1,12 @@
 // What differs between the two sides of a record. No React in here.
 
+import { formatTime } from '../../../format.ts'
+
 type Values = Readonly<Record<string, unknown>>
 
 const MASK = '******'
+/** Fields that hold when something ends, in seconds. */
+const times = new Set(['ends_at', 'expired_time'])
 
 export interface Change {
   /** '' where there is but one, and the subject names it already. */
@@ -28,7 +32,7 @@ export function changesOf(before: Values | null, after: Values | null): Change[]
 }
 
 function differing(field: string, former: unknown, next: unknown): Change[] {
-  const change = { field, before: show(former), after: show(next) }
+  const change = { field, before: show(field, former), after: show(field, next) }
   // A secret looks the same before and after; that it is named tells that it was changed.
   return change.before === change.after && change.after !== MASK ? [] : [change]
 }
@@ -43,7 +47,8 @@ function readTable(value: unknown): Values | undefined {
   }
 }
 
-function show(value: unknown): string | undefined {
+function show(field: string, value: unknown): string | undefined {
   if (value === undefined) return undefined
+  if (times.has(field) && typeof value === 'number') return formatTime(value)
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -16,6 +16,7 @@ const fieldTexts: Readonly<Record<string, Text>> = {
   discord_id: { zh: 'Discord', en: 'Discord' },
   duration_unit: { zh: '有效期单位', en: 'Duration unit' },
   ends_at: { zh: '到期时间', en: 'Ends' },
+  expired_time: { zh: '过期时间', en: 'Expires' },
   github_id: { zh: 'GitHub', en: 'GitHub' },
   group: { zh: '分组', en: 'Group' },
   id: { zh: 'ID', en: 'ID' },
