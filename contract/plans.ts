@@ -112,10 +112,13 @@ export const planEndpoints = {
     access: 'user',
     bodyLimit: SMALL,
     summary: {
-      zh: '用余额购买套餐；正在生效的是同一套餐时，延长一个有效期',
-      en: 'Buy a plan with the balance; one more duration of it where the same plan is running',
+      zh: '用余额购买套餐；正在生效的是同一套餐时，延长一个有效期。purchase 由客户端取名，同名的购买只付一次',
+      en: 'Buy a plan with the balance; one more duration of it where the same plan is running. What has the same purchase, a name that the client chooses, is paid once however often it is sent',
     },
-    body: z.object({ plan_id: z.int() }),
+    body: z.object({
+      plan_id: z.int(),
+      purchase: z.optional(z.string().check(z.regex(/^[\w-]{8,36}$/))),
+    }),
     output: subscriptionView,
   }),
   payPlanByEpay: endpoint({

@@ -190,6 +190,24 @@ describe.each(engines.slice(0, 2).map(engine => [engine.name, engine] as const))
       expect(await rig.balance(poor.id)).toBe(200_000)
     })
 
+    test('who hears nothing of a purchase and sends it again pays once', async () => {
+      const plan = await addPlan({ title: 'Once', most_each: 2, group: '' })
+      const [ann, ben] = [await addBuyer(1_000_000), await addBuyer(1_000_000)]
+      const send = async (who: Client, purchase: string) =>
+        (await who.post(`${api}/balance/pay`, { plan_id: plan.id, purchase })).json
+      const answers = await Promise.all([ann, ann, ann].map(who => send(who, 'first-try')))
+      for (const { data } of answers) expect(data).toMatchObject({ title: 'Once', times: 1 })
+      expect(await rig.balance(ann.id)).toBe(1_000_000 - 300_000 + 100_000)
+      // Another purchase is another one, and so is another's of the same name.
+      expect((await send(ann, 'second-try')).data.times).toBe(2)
+      expect((await send(ann, 'first-try')).data.times).toBe(2)
+      expect((await send(ben, 'first-try')).data.times).toBe(1)
+      expect(await rig.balance(ann.id)).toBe(1_000_000 - 600_000 + 100_000)
+      for (const wrong of ['', 'short', 'a'.repeat(37), 'with blanks'])
+        expect((await send(ben, wrong)).success).toBe(false)
+      expect(await rig.differences()).toEqual([])
+    })
+
     test('an administrator gives one and ends it; what was sold keeps its terms', async () => {
       const plan = await addPlan({ title: 'Gift', on_sale: false })
       const eve = await addBuyer(50_000)

@@ -6,6 +6,7 @@ import { type OfferedPlan, planEndpoints, type SubscriptionView } from '../../..
 import { roles } from '../../../contract/users.ts'
 import { call } from '../../api.ts'
 import { formatMinute } from '../../format.ts'
+import { newId } from '../../new-id.ts'
 import { planText } from '../../plans/catalogue.ts'
 import { durationText, periodWords } from '../../plans/plan-words.ts'
 import { offeredPlansQuery, ownPlanQuery, refreshPlans } from '../../plans/plans-query.ts'
@@ -135,8 +136,10 @@ function Ways({ plan, done }: { plan: OfferedPlan; done(): void }) {
   const t = useText(planText)
   const topUp = useText(topUpText)
   const amount = useAmount()
+  // Whoever hears nothing and presses again does not pay again.
+  const [purchase] = useState(newId)
   const balance = useMutation({
-    mutationFn: () => call(planEndpoints.buyPlan, { body: { plan_id: plan.id } }),
+    mutationFn: () => call(planEndpoints.buyPlan, { body: { plan_id: plan.id, purchase } }),
     onSuccess: () => {
       toast.success(t('bought'))
       done()

@@ -22,7 +22,7 @@ import {
 export interface Sale {
   readonly userId: number
   readonly plan: Terms
-  /** What the wallet pays for it, if it does; `ref` is the sale's own. */
+  /** What the wallet pays for it, if it does; `ref` is the sale's own: what is paid under it is not sold again. */
   readonly price?: { readonly quota: number; readonly ref: string }
   /** What the buyer's log says. */
   readonly told: EntryLog
@@ -39,10 +39,18 @@ export async function sell(books: Books, sale: Sale, words: PlanWords): Promise<
   for (const due of await subscriptionsOf(books, userId).where('due_at', '>', 0).orderBy('id').execute())
     await bringUpToDate(books, wallet, due, words)
   const sold = await subscriptionsOf(books, userId).orderBy('id').execute()
+  const last = sold.at(-1)
+  if (price && last && (await isPaid(books, price.ref))) return last
   const running = checkSale(plan, sold, books.now)
   if (price) await takePrice(books, wallet, running, price, told)
   const row = price ? undefined : told
   return running ? extend(books, wallet, running, row) : begin(books, wallet, plan, row)
+}
+
+/** Its buyer did not hear of it, and has asked again. */
+async function isPaid({ transaction }: Books, ref: string): Promise<boolean> {
+  const entry = transaction.selectFrom('ledger_entries').select('ref')
+  return (await entry.where('kind', '=', 'plan').where('ref', '=', ref).executeTakeFirst()) !== undefined
 }
 
 /** What is left of a plan's own quota buys nothing: it would outlive its period. */

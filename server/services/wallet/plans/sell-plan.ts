@@ -18,9 +18,10 @@ import { boughtWords, boundWords, endedWords, planWords } from './words.ts'
 
 /** The balance pays: what is a dollar of quota elsewhere is a dollar of the price. */
 export async function buyPlan(app: App, call: CallOf<Endpoints['buyPlan']>): Promise<SubscriptionView> {
-  const ref = crypto.randomUUID()
+  const { plan_id, purchase = crypto.randomUUID() } = call.body
+  const ref = `${call.caller.id}:${purchase}`
   const { id } = await app.store.change('users', async transaction => {
-    const plan = await lockPlan(app, transaction, call.body.plan_id)
+    const plan = await lockPlan(app, transaction, plan_id)
     checkOnSale(app, plan)
     const told = boughtWords(app, plan.title, plan.price)
     const price = { quota: plan.price, ref }
