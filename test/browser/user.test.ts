@@ -114,7 +114,7 @@ test('an administrator is offered no edits but those of users, and of the own ac
   expect(await page.getByRole('button', { name: '编辑：root' }).isDisabled()).toBe(true)
   await page.getByRole('button', { name: 'warden', exact: true }).click()
   await page.waitForURL('**/user/edit')
-  await page.getByLabel('显示名称').waitFor()
+  await page.getByRole('textbox', { name: '显示名称', exact: true }).waitFor()
   await done(visit)
 })
 

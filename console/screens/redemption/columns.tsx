@@ -19,7 +19,7 @@ export function redemptionColumns(
   open: (code: RedemptionView) => void,
 ): Column<RedemptionView>[] {
   return [
-    idColumn(t('id'), 64),
+    idColumn(t('id'), 60),
     {
       id: 'name',
       header: t('name'),
@@ -30,7 +30,7 @@ export function redemptionColumns(
         </OpenName>
       ),
     },
-    { id: 'status', header: t('status'), width: 96, cell: code => <StatusTag t={t} code={code} /> },
+    { id: 'status', header: t('status'), width: 90, cell: code => <StatusTag t={t} code={code} /> },
     {
       id: 'quota',
       header: t('quota'),
@@ -38,11 +38,11 @@ export function redemptionColumns(
       align: 'end',
       cell: ({ quota }) => (status ? formatQuota(quota, status) : ''),
     },
-    { id: 'created', header: t('created'), width: 140, cell: code => formatMinute(code.created_time) },
+    { id: 'created', header: t('created'), width: 138, cell: code => formatMinute(code.created_time) },
     {
       id: 'expiry',
       header: t('expiry'),
-      width: 140,
+      width: 138,
       cell: ({ expired_time: end }) =>
         end === 0 ? <span className={styles.muted}>{t('never')}</span> : formatMinute(end),
     },
