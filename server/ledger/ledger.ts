@@ -47,7 +47,8 @@ export class Ledger {
       return granted(await this.#commits.submit({ kind: 'hold', ...request, ...terms }))
     } catch (error) {
       // Whether it was committed is not known. If it was, this gives it back.
-      if (isUnavailable(error)) await this.#keep({ kind: 'release', ...request })
+      const release = { kind: 'release', ...request } as const
+      if (isUnavailable(error)) await this.#keep(release, release)
       throw error
     }
   }
@@ -70,10 +71,19 @@ export class Ledger {
     }
   }
 
-  /** What was charged: the amount asked for, unless the wallet ran dry or someone else closed the hold. */
-  async settle(request: OfRequest, charge: number, row: LogRow | undefined, price?: string): Promise<number> {
+  /**
+   * What was charged: the amount asked for, unless the wallet ran dry or someone else closed the hold. `isWithheld`:
+   * nobody has seen what is charged for, and nobody will unless this succeeds.
+   */
+  async settle(
+    request: OfRequest,
+    charge: number,
+    row: LogRow | undefined,
+    { price, isWithheld = false }: { price?: string | undefined; isWithheld?: boolean } = {},
+  ): Promise<number> {
     checkAmount(charge)
-    const outcome = await this.#finish({ kind: 'settle', ...request, charge, log: row, ...repriced(price) })
+    const move = { kind: 'settle', ...request, charge, log: row, ...repriced(price) } as const
+    const outcome = await this.#finish(move, isWithheld ? { kind: 'release', ...request } : move)
     if (outcome === undefined) return charge
     if (outcome.ok) return outcome.amount
     log.warn('a settlement came too late and moved nothing', { request: request.id, reason: outcome.reason })
@@ -87,7 +97,7 @@ export class Ledger {
     row: LogRow | undefined,
   ): Promise<number> {
     checkAmount(terms.charge)
-    const outcome = await this.#finish({ kind: 'pay', ...request, ...terms, log: row })
+    const outcome = await this.#finish({ kind: 'pay', ...request, ...terms, log: row }, undefined)
     return outcome === undefined ? terms.charge : granted(outcome)
   }
 
@@ -103,7 +113,8 @@ export class Ledger {
 
   /** Gives everything back; `row` tells in the log why. */
   async release(request: OfRequest, row?: LogRow): Promise<void> {
-    await this.#finish({ kind: 'release', ...request, ...(row ? { log: row } : {}) })
+    const move = { kind: 'release', ...request, ...(row ? { log: row } : {}) } as const
+    await this.#finish(move, move)
   }
 
   /** A row in the log for a request that cost nothing. Best effort: nobody waits for it with money. */
@@ -134,16 +145,16 @@ export class Ledger {
     await this.#replaying
   }
 
-  /** Undefined: it is in the journal, and will be charged from there. */
-  #finish(move: Move): Promise<Outcome | undefined> {
+  /** Undefined: it is in the journal, and will be charged from there. `owed` is what is to be done if it is not. */
+  #finish(move: Move, owed: Move | undefined): Promise<Outcome | undefined> {
     return this.#commits.submit(move).catch(async error => {
       if (!isUnavailable(error)) throw error
-      await this.#keep(move.kind === 'settle' || move.kind === 'pay' ? { ...move, kept: true } : move)
+      await this.#keep(move.kind === 'settle' || move.kind === 'pay' ? { ...move, kept: true } : move, owed)
       return undefined
     })
   }
 
-  async #keep(move: Move): Promise<void> {
+  async #keep(move: Move, owed: Move | undefined): Promise<void> {
     try {
       await this.#ports.journal.append(move)
     } catch (error) {
@@ -152,8 +163,7 @@ export class Ledger {
         error,
       })
       // Whoever asked is told that it failed. While this process lives it is tried again, or the hold would stay.
-      if (move.kind !== 'pay')
-        this.#owed.set(move.id, move.kind === 'settle' ? { ...move, kept: undefined } : move)
+      if (owed) this.#owed.set(owed.id, owed)
       throw new AppError('store.unavailable', {}, error)
     }
   }

@@ -36,6 +36,7 @@ export function scheduleFaults(
     () => cutOff(node()),
     () => makeReadOnly(),
     () => fillDisk(node()),
+    () => fillOnlyDisk(node()),
   ] as const
 
   /** Now, or instead of going on after one of its next awaits. */
@@ -89,6 +90,14 @@ export function scheduleFaults(
     disk.full = true
     during(random.between(50, 2500), () => {
       disk.full = false
+    })
+  }
+  /** Database and journal on one disk, as most start out. */
+  function fillOnlyDisk({ disk }: SimNode): void {
+    scheduler.note('database', () => 'and journal have no room')
+    database.readOnly = disk.full = true
+    during(random.between(50, 3500), () => {
+      database.readOnly = disk.full = false
     })
   }
 

@@ -1,5 +1,6 @@
 import type { Row } from '../../server/store/batch/batch.ts'
 import type { Scheduler } from './scheduler.ts'
+import type { SimDatabase } from './sim-database.ts'
 import type { Seen } from './sim-request.ts'
 import type { Change, SimTables } from './sim-tables.ts'
 
@@ -101,14 +102,18 @@ export function checkBooks(tables: SimTables): void {
 
 /** After everything has healed: what the client saw, what the upstream produced and what the books say. */
 export function checkEnd(
-  tables: SimTables,
+  database: SimDatabase,
   auditor: Auditor,
   seen: readonly Seen[],
   produced: ReadonlyMap<string, number>,
 ): void {
+  const { tables } = database
   checkBooks(tables)
   must(auditor.openHolds.size === 0, 'I7', () => `still open: ${[...auditor.openHolds].join(' ')}`)
-  for (const one of seen) checkRequest(tables, auditor, one, produced.get(one.request.id) ?? 0)
+  for (const one of seen) {
+    checkRequest(tables, auditor, one, produced.get(one.request.id) ?? 0)
+    if (one.ending === 'withheld' && !database.isInDoubt(one.request.id)) checkFree(tables, one)
+  }
   checkSums(tables, new Set(seen.filter(({ request }) => request.isMad).map(({ request }) => request.id)))
 }
 
@@ -120,17 +125,14 @@ function checkRequest(tables: SimTables, auditor: Auditor, seen: Seen, produced:
   const checkpoint = Math.max(auditor.checkpoints.get(id) ?? 0, seen.acknowledged)
   must(checkpoint <= charge, 'I4', () => `${id} was charged ${charge}, its last checkpoint was ${checkpoint}`)
   must(charge <= produced, 'I4', () => `${id} was charged ${charge}, the upstream produced ${produced}`)
-  if (seen.ending === undefined || seen.ending === 'unsettled') return
-  if (seen.ending === 'refused' || seen.ending === 'failed')
-    return must(
-      charge === 0 && entries.length === 0,
-      'I6',
-      () => `${id} failed before the first token and was charged ${charge}`,
-    )
+  const { ending } = seen
+  if (ending === undefined || ending === 'unsettled' || ending === 'withheld') return
+  if (ending === 'refused' || ending === 'failed') return checkFree(tables, seen)
   // What was held is there, unless a reaper gave it back after the client had been told and it was spent
   // elsewhere. Beyond what was held, a wallet pays what is in it.
   const wasEmpty = (auditor.emptyAt.get(userId) ?? -1) >= seen.at
-  const isCovered = seen.request.overruns && charge >= (auditor.held.get(id) ?? 0)
+  const overruns = seen.request.overruns || seen.request.isWhole
+  const isCovered = overruns && charge >= (auditor.held.get(id) ?? 0)
   must(
     charge === seen.amount || (charge < seen.amount && (wasEmpty || isCovered)),
     'I3',
@@ -138,10 +140,16 @@ function checkRequest(tables: SimTables, auditor: Auditor, seen: Seen, produced:
   )
   if (seen.wasDisturbed || charge !== seen.amount) return
   must(
-    charge === seen.received || seen.request.overruns,
+    charge === seen.received || overruns,
     'I3',
     () => `${id} used ${seen.received} and was charged ${charge}`,
   )
+}
+
+/** Who was given nothing pays nothing. */
+function checkFree(tables: SimTables, { request: { id, userId }, ending }: Seen): void {
+  const entry = tables.rows('ledger_entries').find(({ ref, user_id }) => ref === id && user_id === userId)
+  must(entry === undefined, 'I6', () => `${id} ended as ${ending} and was charged ${entry?.user_amount}`)
 }
 
 /** Everything that is counted twice agrees. */

@@ -78,7 +78,7 @@ export async function runSeed(
       nodes.every(node => node.isQuiet && node.disk.lines.length === 0)
     const isOver = await scheduler.run(() => isBroken() || isQuiet(), HEALED_BY_MS)
     try {
-      if (!isBroken()) checkEnd(database.tables, auditor, seen, upstream.produced)
+      if (!isBroken()) checkEnd(database, auditor, seen, upstream.produced)
       if (!isOver) throw new Violation('a request, a journal or an administrator never came to an end')
     } catch (error) {
       failed(error)
@@ -178,6 +178,7 @@ function seededRequest(random: Random, id: string): SimRequest {
     overruns: random.chance(0.1),
     isMad: random.chance(0.03),
     isPaidAtOnce: random.chance(0.3),
+    isWhole: random.chance(0.3),
     patience: random.chance(0.2) ? 1 : NEVER,
   }
 }

@@ -39,6 +39,9 @@ export class SimDatabase {
   readonly #scheduler: Scheduler
   readonly #committed: (changes: readonly Change[]) => void
   readonly #open = new Set<Transaction>()
+  /** What was committed of holds, and whether the process that asked for it knows. */
+  readonly #holdCommits: { readonly ids: ReadonlySet<string>; readonly of: Transaction }[] = []
+  readonly #heard = new Set<Transaction>()
 
   constructor(scheduler: Scheduler, committed: (changes: readonly Change[]) => void) {
     this.#scheduler = scheduler
@@ -73,8 +76,14 @@ export class SimDatabase {
       await this.#call<void>(process, reply => this.#commit(transaction, writes, reply), {
         lost: () => this.#end(transaction),
       })
+      this.#heard.add(transaction)
       return result
     }
+  }
+
+  /** Whether something was committed for this request that its process takes for failed. */
+  isInDoubt(id: string): boolean {
+    return this.#holdCommits.some(({ ids, of }) => ids.has(id) && !this.#heard.has(of))
   }
 
   nodesOf(process: SimProcess): NodeStore {
@@ -193,6 +202,8 @@ export class SimDatabase {
         () => `commits ${changes.map(describeChange).join(', ')}`,
       )
       this.#committed(changes)
+      const ids = changes.filter(({ table }) => table === 'holds').map(({ after }) => String(after.id))
+      if (ids.length > 0) this.#holdCommits.push({ ids: new Set(ids), of: transaction })
       this.#end(transaction)
       reply({ value: undefined })
     } catch (error) {

@@ -22,6 +22,8 @@ export interface SimRequest extends Script {
   readonly patience: number
   /** A plain answer for someone with plenty: nothing is set aside, and it is charged when it is there. */
   readonly isPaidAtOnce: boolean
+  /** A plain answer: it is handed over when it is paid, and withheld when that fails. */
+  readonly isWhole: boolean
   /** Its log row is one that no database takes. */
   readonly isMad: boolean
 }
@@ -33,7 +35,7 @@ export interface Seen {
   received: number
   /** The greatest checkpoint that the ledger has acknowledged. */
   acknowledged: number
-  ending?: 'refused' | 'failed' | 'done' | 'left' | 'broken' | 'cut' | 'unsettled'
+  ending?: 'refused' | 'failed' | 'done' | 'left' | 'broken' | 'cut' | 'unsettled' | 'withheld'
   /** What the ledger said was charged. */
   amount: number
   /** When the client was told. */
@@ -68,6 +70,7 @@ export async function serve(gateway: Gateway, seen: Seen): Promise<void> {
     return tell('refused', 0)
   }
   if (stream.status === 'rejected') return giveBack(gateway, request, tell)
+  if (request.isWhole) return handOver(gateway, seen, stream.value, tell)
   const ending = await relay(gateway, seen, stream.value, held.value)
   if (seen.received === 0 && ending !== 'done') return giveBack(gateway, request, tell)
   const charged = await persist(gateway, request, () =>
@@ -75,6 +78,25 @@ export async function serve(gateway: Gateway, seen: Seen): Promise<void> {
   )
   if (charged === undefined) tell('unsettled', 0)
   else tell(ending, charged)
+}
+
+/** Once only: whoever waits for an answer is told soon, and then pays nothing. */
+async function handOver(gateway: Gateway, seen: Seen, stream: SimStream, tell: Tell): Promise<void> {
+  const { ledger, scheduler } = gateway
+  const { request } = seen
+  try {
+    for (let cost = await stream.next(); cost !== undefined; cost = await stream.next()) seen.received += cost
+  } catch (error) {
+    if (!(error instanceof UpstreamFailure)) throw error
+    return giveBack(gateway, request, tell)
+  }
+  try {
+    tell('done', await ledger.settle(request, seen.received, logRow(scheduler, request), { isWithheld: true }))
+  } catch (error) {
+    expected(error)
+    await ledger.release(request).catch(expected)
+    tell('withheld', 0)
+  }
 }
 
 /** Nothing reaches the client before all of it is there and paid. */

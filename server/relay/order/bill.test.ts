@@ -52,6 +52,19 @@ test.each([
   await store.close()
 })
 
+test('an answer that is withheld is not charged by whoever finds room before it is cancelled', async () => {
+  const { store, fill, ledger, bill, quota } = await openBill()
+  await bill.hold(400, 1)
+  await bill.held(false)
+  fill(true)
+  expect(await failed(bill.settle(300, undefined))).toBe(true)
+  fill(false)
+  await ledger.replay()
+  await bill.cancel(undefined)
+  expect(await quota()).toBe(1000)
+  await store.close()
+})
+
 test('a bill is settled once, and what is settled cannot be cancelled', async () => {
   const { store, bill, quota } = await openBill()
   await bill.hold(400, 1)

@@ -33,6 +33,8 @@ export class Bill {
   #credit: { readonly most: number; end(charged: number | 'refused'): void } | undefined
   readonly #began: number
   #closed = false
+  /** The client gets nothing of the answer before it is paid. */
+  #isWithheld = false
   /** Called once, when the call is over, however it ended. */
   onClosed: (() => void) | undefined
 
@@ -100,6 +102,7 @@ export class Bill {
    * answer `flows`, though it was expected whole, the client gets it before it is paid: then money is held after all.
    */
   held(flows: boolean): Promise<number> | undefined {
+    this.#isWithheld = !flows
     if (this.#credit && !flows) return undefined
     if (this.#credit) {
       const { most } = this.#credit
@@ -140,7 +143,10 @@ export class Bill {
     try {
       const charged = this.#credit
         ? await this.#ledger.pay(this.#of, this.#termsOf(charge), row)
-        : await this.#ledger.settle(this.#of, charge, row, this.#newPrice)
+        : await this.#ledger.settle(this.#of, charge, row, {
+            price: this.#newPrice,
+            isWithheld: this.#isWithheld,
+          })
       this.#endCredit(charged)
       return charged
     } catch (error) {
