@@ -91,7 +91,10 @@ async function handOver(gateway: Gateway, seen: Seen, stream: SimStream, tell: T
     return giveBack(gateway, request, tell)
   }
   try {
-    tell('done', await ledger.settle(request, seen.received, logRow(scheduler, request), { isWithheld: true }))
+    tell(
+      'done',
+      await ledger.settle(request, seen.received, logRow(scheduler, request), { isWithheld: true }),
+    )
   } catch (error) {
     expected(error)
     await ledger.release(request).catch(expected)
