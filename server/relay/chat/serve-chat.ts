@@ -128,11 +128,12 @@ async function deliverWhole(order: Order, call: ChatCall, answer: WholeChat): Pr
   const usage = tellsAll(told) ? told : await countUntold(order, call, answer, told)
   const noting =
     answer.passes && answer.body ? noteStored(order, call, call.dialect.storedIds?.(answer.body)) : undefined
-  await order.settle(usage)
-  await noting
+  // Before it is paid: nobody pays for what cannot be put into the client's words.
   const read = answer.passes ? undefined : answer.answer()
   const said = read && answer.saysThoughts ? sayThoughts(read) : read
   const text = said ? JSON.stringify(writeAnswers(call, { ...said, usage })) : answer.text
+  await order.settle(usage)
+  await noting
   order.recording?.add(text)
   order.recording?.finish('application/json', { told: usage })
   const { transcript } = order.incoming

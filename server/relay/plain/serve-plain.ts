@@ -120,8 +120,8 @@ function deliver(
 async function deliverWhole(order: Order, call: PlainCall, answer: WholeAnswer): Promise<Response> {
   order.noteFirstByte()
   const usage = (await chargePlain(order, call, answer.seen)) ?? {}
-  await order.settleUsage(usage)
   const body = answer.write({ input: usage.input ?? 0, output: usage.output ?? 0 })
+  await order.settleUsage(usage)
   order.recording?.add(body)
   order.recording?.finish(answer.type, { charged: usage })
   const { transcript } = order.incoming
