@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { readPrice } from '../figures.ts'
 import type { Offer } from '../offers.ts'
-import { anyMap, dataRows, type Form, isListOf } from './form.ts'
+import { anyMap, anything, dataRows, type Form, isListOf } from './form.ts'
 
 const figures = z.optional(z.nullable(anyMap))
 const maps = z.object({
@@ -43,12 +43,12 @@ function own(map: Figures[keyof Figures], name: string): unknown {
 const pricedRow = z.object({
   model_name: z.string(),
   quota_type: z.number(),
-  model_ratio: z.unknown(),
-  model_price: z.unknown(),
-  completion_ratio: z.unknown(),
-  cache_ratio: z.unknown(),
-  create_cache_ratio: z.unknown(),
-  billing_mode: z.unknown(),
+  model_ratio: anything,
+  model_price: anything,
+  completion_ratio: anything,
+  cache_ratio: anything,
+  create_cache_ratio: anything,
+  billing_mode: anything,
 })
 
 /** `/api/pricing` of one: a row for each model that is on offer there. */

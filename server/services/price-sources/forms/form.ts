@@ -19,6 +19,9 @@ export function isListOf(rows: readonly unknown[], row: z.ZodMiniType): boolean 
   return rows.slice(0, LOOKED_AT).some(each => row.safeParse(each).success)
 }
 
+/** A field that may hold anything, or not be there. */
+export const anything = z.optional(z.unknown())
+
 export const anyMap = z.record(z.string(), z.unknown())
 
 /** The entries of an object, if it is one. */

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'
 import { readDollars } from '../figures.ts'
 import { isMaker, type Offer } from '../offers.ts'
-import { entriesOf, type Form, isListOf } from './form.ts'
+import { anything, entriesOf, type Form, isListOf } from './form.ts'
 
 const entry = z.object({
   litellm_provider: z.string(),
-  input_cost_per_token: z.unknown(),
-  output_cost_per_token: z.unknown(),
-  cache_read_input_token_cost: z.unknown(),
-  cache_creation_input_token_cost: z.unknown(),
-  input_cost_per_request: z.unknown(),
+  input_cost_per_token: anything,
+  output_cost_per_token: anything,
+  cache_read_input_token_cost: anything,
+  cache_creation_input_token_cost: anything,
+  input_cost_per_request: anything,
 })
 
 /** Stands there to explain the rest. */

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import { readDollars } from '../figures.ts'
 import { isMaker, type Offer } from '../offers.ts'
-import { anyMap, entriesOf, type Form, isListOf } from './form.ts'
+import { anyMap, anything, entriesOf, type Form, isListOf } from './form.ts'
 
 const figures = z.object({
-  input: z.unknown(),
-  output: z.unknown(),
-  cache_read: z.unknown(),
-  cache_write: z.unknown(),
+  input: anything,
+  output: anything,
+  cache_read: anything,
+  cache_write: anything,
 })
 const model = z.object({ cost: z.optional(z.nullable(figures)) })
 const seller = z.object({ models: anyMap })
