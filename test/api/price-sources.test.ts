@@ -186,7 +186,10 @@ describe('what is published', () => {
     publisher.pages['/api/v1/models'] = {
       data: [
         { id: 'openai/gpt-4o', pricing: { prompt: '0.000003', completion: '0.000012', request: '0' } },
-        { id: 'anthropic/claude-sonnet-4-6', pricing: { prompt: '0.0000031', input_cache_read: '0.00000031' } },
+        {
+          id: 'anthropic/claude-sonnet-4-6',
+          pricing: { prompt: '0.0000031', input_cache_read: '0.00000031' },
+        },
         { id: 'openrouter/auto', pricing: { prompt: '-1', completion: '-1' } },
         { id: 'perplexity/sonar', pricing: { prompt: '0.000001', completion: '0.000001', request: '0.005' } },
         { id: 'x/free', pricing: { prompt: '0', completion: '0' } },

@@ -4,7 +4,7 @@ import { readText } from '../../outbound/client.ts'
 import type { App } from '../app.ts'
 import { type ReadList, readList } from './read-list.ts'
 
-const WAIT_MS = 30_000
+const WAIT_MS = 25_000
 const LARGEST_ANSWER = 8 * 1024 * 1024
 
 export interface Source {

@@ -53,10 +53,17 @@ export async function takePrices(app: App, call: CallOf<Endpoints['takePrices']>
     for (const option of changed) {
       const values = (maps: Maps) => ({ value: JSON.stringify(pick(maps[option], models)) })
       const event = { action: 'option.save', subject: `option:${option}` } as const
-      const shown = { before: values(before), after: { ...values(after), ...(source && { source }) } }
+      const shown = { before: values(before), after: { ...values(after), ...placeOf(source) } }
       await recordAudit(app, call, { ...event, ...shown }, transaction)
     }
   })
+}
+
+/** Where they are from; without what an address may carry that is nobody else's to know. */
+function placeOf(source = ''): { source?: string } {
+  const url = URL.parse(source)
+  const place = url ? `${url.origin}${url.pathname}` : source
+  return place === '' ? {} : { source: place }
 }
 
 /** By whoever they were sent: what no list may say is not saved either. */

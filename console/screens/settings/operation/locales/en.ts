@@ -43,6 +43,18 @@ export default {
   'group.nameRequired': 'Enter a group name',
   'group.nameTaken': 'This group already exists',
   'group.nameWrong': 'This name cannot be used',
+  'compare.action': 'Compare prices',
+  'compare.with': 'Compare with',
+  'compare.help':
+    'Choose a channel that leads to another gateway, or a public price list, or enter an address. Nothing changes until you save.',
+  'compare.lists': 'Public price lists',
+  'compare.own': 'Here',
+  'compare.theirs': 'There',
+  'compare.unpriced': 'No price',
+  'compare.legend': 'Per 1M tokens: input / output; below, cache read / write.',
+  'compare.leftOut': '{count} more entries have no usable price.',
+  'compare.same': 'No prices differ',
+  'compare.saveFirst': 'Save or discard your changes here first',
   'reset.action': 'Reset model ratios',
   'reset.text':
     'All custom model ratios will be deleted and the built-in ones apply again. Fixed prices and other ratios are not affected.',
