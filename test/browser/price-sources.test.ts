@@ -46,7 +46,8 @@ test('prices are compared with a channel’s, and those that are ticked are take
   await page.getByRole('option', { name: `reseller · ${publisher.url}` }).click()
   await dialog.getByRole('button', { name: '对比价格' }).click()
 
-  const row = (model: string) => dialog.getByRole('row').filter({ has: page.getByText(model, { exact: true }) })
+  const row = (model: string) =>
+    dialog.getByRole('row').filter({ has: page.getByText(model, { exact: true }) })
   const table = dialog.getByRole('table', { name: '对比价格' })
   await table.waitFor()
   const names = async () => (await table.locator('tr[data-row] code').allInnerTexts()).sort()
@@ -84,7 +85,11 @@ test('prices are compared with a channel’s, and those that are ticked are take
   expect(prices).toMatchObject({ 'dall-e-3': 0.05 })
   expect(publisher.complaints).toEqual([])
   // The table of the section shows what is in force now.
-  await page.getByRole('region', { name: '模型倍率设置', exact: true }).getByText('house-70b').first().waitFor()
+  await page
+    .getByRole('region', { name: '模型倍率设置', exact: true })
+    .getByText('house-70b')
+    .first()
+    .waitFor()
   await done(visit)
 })
 

@@ -5,7 +5,10 @@ import { divide, exact, type Fraction, multiply, toNumber } from '../../ledger/p
 const RATIOS_PER_DOLLAR_A_TOKEN = 500_000
 const DOLLARS_AT_RATIO_ONE = 2
 
-/** What lies outside is a slip, or somebody's joke: the dearest models cost a fiftieth of this, the cheapest a thousand times. */
+/**
+ * What lies outside is a slip, or somebody's joke: the dearest models cost a thirtieth of the most, the cheapest
+ * thousands of times the least.
+ */
 const limits = {
   model_ratio: { least: 0.000_001, most: 10_000 },
   model_price: { least: 0.000_001, most: 10_000 },

@@ -76,7 +76,12 @@ export default function CompareDialog({ onClose }: { onClose(): void }) {
               { group: t('compare.lists'), items: publicLists },
             ]}
           />
-          <Button type="submit" loading={isFetching} disabled={text.trim() === ''}>
+          <Button
+            type="submit"
+            variant={data ? 'default' : 'filled'}
+            loading={isFetching}
+            disabled={text.trim() === ''}
+          >
             {t('compare.action')}
           </Button>
         </div>

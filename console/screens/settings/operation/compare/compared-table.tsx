@@ -81,12 +81,10 @@ export function ComparedTable({ comparison, selection }: ComparedTableProps) {
           setPage(1)
         }}
       />
-      <p className={styles.help}>
-        {[
-          ...(rows.length > 0 ? [t('compare.legend')] : []),
-          ...(left_out > 0 ? [t('compare.leftOut', { count: formatCount(left_out) })] : []),
-        ].join(' ')}
-      </p>
+      <div className={styles.help}>
+        {rows.length > 0 && <p>{t('compare.legend')}</p>}
+        {left_out > 0 && <p>{t('compare.leftOut', { count: formatCount(left_out) })}</p>}
+      </div>
     </>
   )
 }
