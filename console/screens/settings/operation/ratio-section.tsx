@@ -54,7 +54,8 @@ export function RatioSection(props: SectionProps) {
               ]}
             />
             <div className={styles.actions}>
-              <ComparePrices dirty={props.changed.length > 0} />
+              {/* A text that was edited back to what it was would be an edit again. */}
+              <ComparePrices dirty={props.changed.length > 0} onTaken={() => discard(props.keys)} />
               <ResetRatios onReset={() => discard(['ModelRatio'])} />
             </div>
           </div>

@@ -12,6 +12,7 @@ import { useSelection } from '../../../../ui/table/use-selection.ts'
 import { toast } from '../../../../ui/toast.ts'
 import { useNarrow } from '../../../../ui/use-narrow.ts'
 import { settingsText } from '../../catalogue.ts'
+import { optionsQuery } from '../../options-query.ts'
 import { operationText } from '../catalogue.ts'
 import operationStyles from '../operation.module.css'
 import styles from './compare.module.css'
@@ -20,7 +21,7 @@ import { ComparedTable } from './compared-table.tsx'
 import { channelsQuery, comparisonQuery, publicLists, readSource, type Source } from './sources.ts'
 
 /** Where the prices differ from another gateway's or a public list's. What is ticked and saved is what is shown. */
-export default function CompareDialog({ onClose }: { onClose(): void }) {
+export default function CompareDialog({ onTaken, onClose }: { onTaken(): void; onClose(): void }) {
   const t = useText(operationText)
   const settings = useText(settingsText)
   const queryClient = useQueryClient()
@@ -36,7 +37,8 @@ export default function CompareDialog({ onClose }: { onClose(): void }) {
         body: { models: models.map(({ served: _, ...row }) => row), source: text.trim() },
       }),
     async onSuccess() {
-      await queryClient.invalidateQueries({ queryKey: ['options'] })
+      await queryClient.invalidateQueries(optionsQuery)
+      onTaken()
       onClose()
       toast.success(settings('saved'))
       queryClient

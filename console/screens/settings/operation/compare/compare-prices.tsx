@@ -7,8 +7,13 @@ import { operationText } from '../catalogue.ts'
 
 const CompareDialog = lazyPart(() => import('./compare-dialog.tsx'))
 
-/** `dirty`: something is edited and not saved, which would later be saved over the prices that are taken. */
-export function ComparePrices({ dirty }: { dirty: boolean }) {
+interface ComparePricesProps {
+  /** Something is edited and not saved, which would later be saved over the prices that are taken. */
+  dirty: boolean
+  onTaken(): void
+}
+
+export function ComparePrices({ dirty, onTaken }: ComparePricesProps) {
   const t = useText(operationText)
   const [opened, setOpened] = useState(false)
   return (
@@ -22,7 +27,7 @@ export function ComparePrices({ dirty }: { dirty: boolean }) {
       </Button>
       {opened && (
         <Suspense>
-          <CompareDialog onClose={() => setOpened(false)} />
+          <CompareDialog onTaken={onTaken} onClose={() => setOpened(false)} />
         </Suspense>
       )}
     </>

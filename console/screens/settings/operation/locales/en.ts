@@ -53,6 +53,7 @@ export default {
   'compare.unpriced': 'No price',
   'compare.legend': 'Per 1M tokens: input / output; below, cache read / write.',
   'compare.leftOut': '{count} more entries have no usable price.',
+  'compare.search': 'Filter models',
   'compare.same': 'No prices differ',
   'compare.saveFirst': 'Save or discard your changes here first',
   'reset.action': 'Reset model ratios',

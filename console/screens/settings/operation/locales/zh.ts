@@ -50,6 +50,7 @@ export default {
   'compare.unpriced': '没有价格',
   'compare.legend': '每百万 Token 的价格：输入 / 输出，下方为缓存读取 / 写入。',
   'compare.leftOut': '另有 {count} 项没有可用的价格。',
+  'compare.search': '筛选模型',
   'compare.same': '没有不同的价格',
   'compare.saveFirst': '请先保存或撤销这里的修改',
   'reset.action': '重置模型倍率',
