@@ -208,6 +208,28 @@ describe('what is published', () => {
   })
 })
 
+test('channels that may lead to a gateway are told, each address once; each is asked by its own proxy', async () => {
+  const add = async (name: string, type: number, base_url: string, setting = {}): Promise<void> => {
+    const { json } = await root.post('/api/channel/', {
+      ...{ name, type, base_url, key: 'k', models: 'm', group: 'default', setting: JSON.stringify(setting) },
+    })
+    expect([name, json.success]).toEqual([name, true])
+  }
+  await add('the vendor itself', 1, '')
+  await add('also', 1, 'https://api.openai.com')
+  await add('other software', 4, 'http://ollama.example:11434')
+  await add('the same again', 8, `${publisher.url}/v1/chat/completions`)
+  await add('below a path', 14, 'https://gate.example/llm', { proxy: 'http://127.0.0.1:1' })
+  const { data } = (await root.get('/api/ratio_sync/channels')).json
+  expect(data).toEqual([
+    { id: expect.any(Number), name: 'reseller', base_url: publisher.url },
+    { id: expect.any(Number), name: 'below a path', base_url: 'https://gate.example/llm' },
+  ])
+  expect(await why({ channel_id: data[1].id })).toBe(failed('The connection could not be made'))
+  const vendor = house.database.query("select id from channels where name = 'also'").get() as { id: number }
+  expect(await why({ channel_id: vendor.id })).toBe('This channel has no address of its own')
+})
+
 describe('what cannot be a price', () => {
   test('is none: below nothing, absurd, no number, under a name that is none', async () => {
     publisher.pages['/api/ratio_config'] = `{"data": {
@@ -288,7 +310,8 @@ describe('what is taken over', () => {
     })
     const chosen = (await rows()).filter(({ model }) => model !== 'gpt-4o-mini')
     expect(chosen.map(({ model }) => model)).toEqual(['dall-e-3', 'gpt-4o', 'house-70b'])
-    expect(await take(chosen, { source: publisher.url })).toEqual({ success: true, message: '', data: null })
+    const source = 'https://me:secret@list.example/prices?key=secret'
+    expect(await take(chosen, { source })).toEqual({ success: true, message: '', data: null })
     expect(await stored('ModelRatio')).toEqual({ mine: 9, 'gpt-4o': 2, 'house-70b': 0.7 })
     expect(await stored('CompletionRatio')).toEqual({ 'gpt-4o': 10 / 3 })
     expect(await stored('ModelPrice')).toEqual({ 'dall-e-3': 0.09 })
@@ -304,7 +327,7 @@ describe('what is taken over', () => {
       action: 'option.save',
       username: 'root',
       before: { value: '{"gpt-4o":1}' },
-      after: { value: '{"gpt-4o":2,"house-70b":0.7}', source: publisher.url },
+      after: { value: '{"gpt-4o":2,"house-70b":0.7}', source: 'https://list.example/prices' },
     })
     expect(of('option:ModelPrice')).toMatchObject({
       before: { value: '{"house-70b":0.5}' },

@@ -43,10 +43,11 @@ export async function sourceOfChannel({ store }: App, id: number): Promise<Sourc
   return { url, isGateway: true, proxy: proxyOf(row.setting) }
 }
 
-/** Where a channel's gateway is, if it can be one. Types without an address of their own are other software. */
+/** Where a channel's gateway is, if it can be one: types that have no vendor's address are other software. */
 function gatewayAddress(type: number, baseUrl: string | null): string | undefined {
   const url = URL.parse((baseUrl ?? '').trim())
-  const vendor = providerOf(type)?.baseUrl
-  if (!url || !/^https?:$/.test(url.protocol) || (!vendor && type !== CUSTOM)) return undefined
-  return url.origin === URL.parse(vendor ?? '')?.origin ? undefined : gatewayBase(url)
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined
+  const vendor = URL.parse(providerOf(type)?.baseUrl ?? '')
+  const isOther = vendor ? vendor.hostname !== 'localhost' && vendor.origin !== url.origin : type === CUSTOM
+  return isOther ? gatewayBase(url) : undefined
 }
