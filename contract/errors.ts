@@ -9,6 +9,7 @@ import { mediaErrors } from './errors/media.ts'
 import { noticeErrors } from './errors/notices.ts'
 import { paymentErrors } from './errors/payment.ts'
 import { planErrors } from './errors/plans.ts'
+import { priceSourceErrors } from './errors/price-sources.ts'
 import { redemptionErrors } from './errors/redemptions.ts'
 import { signInErrors } from './errors/sign-in.ts'
 import { taskErrors } from './errors/tasks.ts'
@@ -337,6 +338,7 @@ export const errors = {
   ...redemptionErrors,
   ...paymentErrors,
   ...planErrors,
+  ...priceSourceErrors,
 } as const satisfies ErrorTexts
 
 export type ErrorCode = keyof typeof errors

@@ -7,6 +7,7 @@ import { logEndpoints } from './logs.ts'
 import { noticeEndpoints } from './notices.ts'
 import { optionEndpoints } from './options.ts'
 import { planEndpoints } from './plans.ts'
+import { priceSourceEndpoints } from './price-sources.ts'
 import { pricingEndpoints } from './pricing.ts'
 import { recordEndpoints } from './records.ts'
 import { redemptionEndpoints } from './redemptions.ts'
@@ -44,6 +45,7 @@ export const endpoints = {
   ...statisticsEndpoints,
   ...pricingEndpoints,
   ...unpricedEndpoints,
+  ...priceSourceEndpoints,
   ...recordEndpoints,
   ...auditEndpoints,
   // Stays last: the first of the table that fits a path answers, and /api/user/:id fits many.
@@ -74,7 +76,10 @@ export const endpointGroups = [
   { name: { zh: '设置', en: 'Settings' }, endpoints: optionEndpoints },
   { name: { zh: '日志', en: 'Logs' }, endpoints: logEndpoints },
   { name: { zh: '统计', en: 'Statistics' }, endpoints: statisticsEndpoints },
-  { name: { zh: '价格', en: 'Prices' }, endpoints: { ...pricingEndpoints, ...unpricedEndpoints } },
+  {
+    name: { zh: '价格', en: 'Prices' },
+    endpoints: { ...pricingEndpoints, ...unpricedEndpoints, ...priceSourceEndpoints },
+  },
   { name: { zh: '绘图与任务', en: 'Drawings and tasks' }, endpoints: recordEndpoints },
   { name: { zh: '账目', en: 'Books' }, endpoints: ledgerEndpoints },
   { name: { zh: '操作记录', en: 'Record of changes' }, endpoints: auditEndpoints },

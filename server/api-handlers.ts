@@ -9,6 +9,7 @@ import { auditHandlers } from './services/ledger-audit.ts'
 import { logHandlers } from './services/logs/handlers.ts'
 import { noticeHandlers } from './services/notices/notice-settings.ts'
 import { optionHandlers } from './services/options.ts'
+import { priceSourceHandlers } from './services/price-sources/handlers.ts'
 import { pricingHandlers } from './services/pricing.ts'
 import { recordHandlers } from './services/records.ts'
 import { type Setup, setupHandlers } from './services/setup.ts'
@@ -55,6 +56,7 @@ export function apiHandlers(app: App, { state, setup, tester, work }: Given): Ap
     ...logHandlers(app, work),
     ...statisticsHandlers(app),
     ...pricingHandlers(app),
+    ...priceSourceHandlers(app),
     ...recordHandlers(app),
     ...auditLogHandlers(app),
   }

@@ -10,4 +10,5 @@ export const examples: { readonly [Name in EndpointName]?: BodyInputOf<Endpoints
   editUser: { id: 2, quota: 5_000_000 },
   manageUser: { id: 2, action: 'disable' },
   saveOption: { key: 'SystemName', value: 'Gate' },
+  comparePrices: { url: 'https://openrouter.ai/api/v1/models' },
 }

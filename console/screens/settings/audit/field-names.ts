@@ -45,6 +45,7 @@ const fieldTexts: Readonly<Record<string, Text>> = {
   rpm: { zh: '每分钟请求数', en: 'Requests / min' },
   setting: { zh: '额外设置', en: 'Extra settings' },
   settings: { zh: '设置', en: 'Settings' },
+  source: { zh: '来源', en: 'Source' },
   status: { zh: '状态', en: 'Status' },
   status_code_mapping: { zh: '状态码映射', en: 'Status code mapping' },
   tag: { zh: '标签', en: 'Tag' },

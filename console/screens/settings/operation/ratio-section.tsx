@@ -5,6 +5,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { savedText } from '../draft.ts'
 import { Section, type SectionProps } from '../section.tsx'
 import { operationText } from './catalogue.ts'
+import { ComparePrices } from './compare/compare-prices.tsx'
 import styles from './operation.module.css'
 import { type PriceKey, type PriceMaps, priceKeys, writeMap } from './price-rows.ts'
 import { ResetRatios } from './reset-ratios.tsx'
@@ -52,7 +53,11 @@ export function RatioSection(props: SectionProps) {
                 { id: 'table', label: t('ratio.table') },
               ]}
             />
-            <ResetRatios onReset={() => discard(['ModelRatio'])} />
+            <div className={styles.actions}>
+              {/* A text that was edited back to what it was would be an edit again. */}
+              <ComparePrices dirty={props.changed.length > 0} onTaken={() => discard(props.keys)} />
+              <ResetRatios onReset={() => discard(['ModelRatio'])} />
+            </div>
           </div>
           {view === 'table' && (
             <Suspense fallback={<Skeleton rows={8} />}>
