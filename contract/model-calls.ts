@@ -6,7 +6,7 @@ export interface ModelCall {
   readonly path: string
   readonly summary: Text
   /** Whose documentation describes body and answer. */
-  readonly dialect: 'OpenAI' | 'Anthropic' | 'Gemini' | 'Jina' | 'Midjourney Proxy' | 'Suno'
+  readonly dialect: 'OpenAI' | 'Anthropic' | 'Gemini' | 'Jina' | 'Midjourney Proxy' | 'Suno' | 'New API'
   /** What is sent; absent: nothing. */
   readonly body?: 'json' | 'multipart' | undefined
   /** Answered with server-sent events when the client asks for that. */
@@ -180,6 +180,12 @@ export const modelCalls: readonly ModelCall[] = [
   read('/v1/videos/{id}', '视频进度', 'How a video is coming on'),
   read('/v1/videos/{id}/content', '下载视频', 'Download a video', { answers: 'video/*' }),
   read('/v1/videos/{id}', '删除视频', 'Delete a video', { method: 'DELETE' }),
+  call('/v1/video/generations', 'New API', '生成视频（任务形式）', 'Make a video, in the form of tasks'),
+  read('/v1/video/generations/{id}', '视频任务进度', 'How such a video is coming on'),
+  read('/v1/video/results/{id}/{until}/{proof}.mp4', '凭链接下载视频', 'Download a video by its link', {
+    answers: 'video/*',
+    open: true,
+  }),
   call('/v1/files', 'OpenAI', '上传批处理文件', 'Upload a file for a batch', { body: 'multipart' }),
   read('/v1/files', '自己的文件', 'Your files'),
   read('/v1/files/{id}', '一个文件', 'One file'),

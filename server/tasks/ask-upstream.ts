@@ -9,7 +9,7 @@ import { mapStatus } from '../relay/routing/map-status.ts'
 import { outgoingHeaders } from '../relay/upstream/outgoing-headers.ts'
 import { scrub, scrubProblem } from '../relay/upstream/scrub.ts'
 import { asUpstreamFailure, UpstreamFailure } from '../relay/upstream/upstream-failure.ts'
-import type { TaskAccount } from './define.ts'
+import type { TaskAccount, TaskProvider } from './define.ts'
 
 interface Asking {
   readonly method?: 'GET' | 'POST' | 'DELETE'
@@ -31,9 +31,9 @@ const LARGEST_ANSWER = 16 * 1024 * 1024
 const LOOK_MS = 30_000
 const nobody = new Request('http://nobody.invalid')
 
-/** One channel of one provider, with the key to use there. */
+/** One channel of one vendor, with the key to use there. */
 export class Upstream {
-  readonly provider: TaskAccount
+  readonly account: TaskAccount
   readonly channel: Channel
   readonly key: string
   readonly #parts: RelayParts
@@ -42,12 +42,12 @@ export class Upstream {
   /** `request` is whose headers may go along. */
   constructor(
     parts: RelayParts,
-    provider: TaskAccount,
+    account: TaskAccount,
     place: { readonly channel: Channel; readonly key: string },
     request: Request = nobody,
   ) {
     this.#parts = parts
-    this.provider = provider
+    this.account = account
     this.channel = place.channel
     this.key = place.key
     this.#request = request
@@ -67,9 +67,9 @@ export class Upstream {
   /** A good answer whose body nobody has read yet. */
   async send(asking: Asking): Promise<Response> {
     const { method = 'GET', path, body, headers: more, timeoutMs = LOOK_MS, idleMs, signal } = asking
-    const { provider, channel, key } = this
+    const { account, channel, key } = this
     const isBytes = body !== undefined && 'bytes' in body
-    const own = { accept: 'application/json', ...more, ...provider.headers(key, channel) }
+    const own = { accept: 'application/json', ...more, ...account.headers(key, channel) }
     const type = isBytes ? body.type : 'application/json'
     const attempt = { channel, key, model: '' }
     const headers = outgoingHeaders(own, attempt, this.#request, false, body === undefined ? '' : type)
@@ -92,7 +92,7 @@ export class Upstream {
     if (response.status >= 200 && response.status < 300) return response
     if (response.status < 400) throw new UpstreamFailure({ without: 'connect' })
     const text = await readText(response, LARGEST_ANSWER).catch(() => '')
-    throw this.refusal(provider.readRefusal(response.status, parseAny(text) ?? text))
+    throw this.refusal(account.readRefusal(response.status, parseAny(text) ?? text))
   }
 
   /** What the vendor said, without what only the operator may know. */
@@ -107,12 +107,26 @@ export class Upstream {
   }
 
   get baseUrl(): string {
-    return baseUrlOf(this.provider, this.channel)
+    return baseUrlOf(this.account, this.channel)
   }
 }
 
-export function baseUrlOf(provider: TaskAccount, channel: Channel): string {
-  return channel.baseUrl ?? provider.baseUrl
+export function baseUrlOf(account: TaskAccount, channel: Channel): string {
+  return channel.baseUrl ?? account.baseUrl
+}
+
+/** How a channel is spoken to; undefined when it is of no type that the provider knows. */
+export function accountOf<Account extends TaskAccount>(
+  { accounts }: { readonly accounts: readonly Account[] },
+  { type }: Pick<Channel, 'type'>,
+): Account | undefined {
+  return accounts.find(({ channelTypes }) => channelTypes.includes(type))
+}
+
+/** Whether it may be asked at all. */
+export function canAsk(provider: TaskProvider, channel: Channel): boolean {
+  const account = accountOf(provider, channel)
+  return account !== undefined && baseUrlOf(account, channel) !== ''
 }
 
 /** Refused in so many words, or never reached: nothing was begun there, so another channel may be asked. */

@@ -65,7 +65,6 @@ export type TaskRoute =
 
 /** How a vendor is spoken to. */
 export interface TaskAccount {
-  readonly platform: string
   readonly channelTypes: readonly number[]
   /** '' when only the operator knows it. */
   readonly baseUrl: string
@@ -75,7 +74,8 @@ export interface TaskAccount {
 }
 
 /** Who does long jobs. */
-export interface TaskVendor extends TaskAccount {
+export interface TaskVendor {
+  readonly platform: string
   readonly routes: readonly TaskRoute[]
   /** An error in the words of its clients. */
   readonly refuse: (error: unknown, incoming: Incoming) => Response
@@ -83,6 +83,8 @@ export interface TaskVendor extends TaskAccount {
 
 /** One whose jobs have a price when they begin. Everything else (money, channels, time, records) is the room's. */
 export interface TaskProvider extends TaskVendor {
+  /** Each with channel types of its own. */
+  readonly accounts: readonly TaskAccount[]
   readonly book: Book
   readonly limitSeconds: number
   readonly newId: () => string

@@ -13,7 +13,7 @@ import type { RelayParts } from '../relay/parts.ts'
 import { asProblem } from '../relay/problems.ts'
 import type { Channel } from '../relay/routing/channel.ts'
 import { type Attempt, tryChannels } from '../relay/upstream/try-channels.ts'
-import { baseUrlOf, isSurelyRefused, Upstream } from './ask-upstream.ts'
+import { accountOf, canAsk, isSurelyRefused, Upstream } from './ask-upstream.ts'
 import type { Book, OwnedCall, TaskProvider, TaskReport } from './define.ts'
 import { failedReport, takeReport } from './end-run.ts'
 import { openRecord, updateRecord } from './records.ts'
@@ -140,13 +140,14 @@ async function askChannels(
   id: string,
 ): Promise<{ accepted: Accepted; place: Pick<Attempt, 'channel' | 'key'> }> {
   const { parts, incoming } = order
-  const can = (channel: Channel): boolean =>
-    provider.channelTypes.includes(channel.type) && baseUrlOf(provider, channel) !== ''
+  const can = (channel: Channel): boolean => canAsk(provider, channel)
   const bound = origin && ((channel: Channel) => keyOf(parts, channel, origin.key_hash))
   const wanted = { can, isSurelyRefused, keyOf: bound }
   return tryChannels(order, wanted, async ({ channel, key, model }) => {
     const place = { channel, key }
-    const upstream = new Upstream(parts, provider, place, incoming.request)
+    const account = accountOf(provider, channel)
+    if (!account) throw new AppError('relay.bad-channel')
+    const upstream = new Upstream(parts, account, place, incoming.request)
     return { accepted: await ask(upstream, { id, model }), place }
   })
 }

@@ -1,0 +1,6 @@
+import type { VideoVendor } from '../vendor.ts'
+import { ark } from './ark.ts'
+import { openai } from './openai.ts'
+
+/** Each has channel types of its own. */
+export const videoVendors: readonly VideoVendor[] = [openai, ark]

@@ -1,0 +1,76 @@
+import { asText, type Json, type JsonObject } from '../../dialects/json.ts'
+import type { Form } from '../../relay/request/parse-multipart.ts'
+
+/** A video that somebody wants, in nobody's form. */
+export interface VideoWish {
+  readonly model: string
+  readonly prompt: string
+  /** Undefined: as many as the vendor thinks right. */
+  readonly seconds: number | undefined
+  /** In pixels, as `1280x720`. */
+  readonly size: string | undefined
+  /** As `720p`. */
+  readonly resolution: string | undefined
+  /** As `16:9`. */
+  readonly ratio: string | undefined
+  /** What it begins with and, if there are two, ends with: addresses of the web, or `data:` ones. */
+  readonly pictures: () => readonly string[]
+  /** Everything that was said, for what only one vendor has a word for. */
+  readonly fields: JsonObject
+  /** As it came, in OpenAI's form. */
+  readonly came?: { readonly json: JsonObject } | { readonly form: Form }
+}
+
+/** Those of its fields that a vendor knows besides what every wish has. */
+export function ownFields({ fields }: VideoWish, names: readonly string[]): JsonObject {
+  const own: JsonObject = {}
+  for (const name of names) {
+    const value = fields[name]
+    if (value !== undefined && value !== null) own[name] = value
+  }
+  return own
+}
+
+/** Which of a vendor's shapes is meant. What was named goes on as it is: the vendor says what it has not. */
+export function ratioFor({ ratio, size }: VideoWish, shapes: readonly string[]): string | undefined {
+  const pixels = readSize(size)
+  if (ratio !== undefined || !pixels) return ratio
+  const wanted = Math.log(pixels.width / pixels.height)
+  const distance = (shape: string): number => {
+    const [width = 1, height = 1] = shape.split(':').map(Number)
+    return Math.abs(Math.log(width / height) - wanted)
+  }
+  return shapes.reduce((best, shape) => (distance(shape) < distance(best) ? shape : best), shapes[0] ?? '')
+}
+
+/** The same of how fine it is, as `720p`, `1080P` or `4k`. */
+export function resolutionFor(
+  { resolution, size }: VideoWish,
+  grades: readonly string[],
+): string | undefined {
+  if (resolution !== undefined)
+    return grades.find(grade => grade.toLowerCase() === resolution.toLowerCase()) ?? resolution
+  const pixels = readSize(size)
+  if (!pixels) return undefined
+  const wanted = Math.min(pixels.width, pixels.height)
+  const distance = (grade: string): number => Math.abs(linesOf(grade) - wanted)
+  return grades.reduce((best, grade) => (distance(grade) < distance(best) ? grade : best), grades[0] ?? '')
+}
+
+export function readSize(size: string | undefined): { width: number; height: number } | undefined {
+  const [, width, height] = /^(\d+)x(\d+)$/.exec(size ?? '') ?? []
+  return width && height ? { width: Number(width), height: Number(height) } : undefined
+}
+
+function linesOf(grade: string): number {
+  return /k$/i.test(grade) ? Number.parseInt(grade, 10) * 540 : Number.parseInt(grade, 10)
+}
+
+/** Without the head of a `data:` address, for vendors that want the bare base64. */
+export function bareBase64(picture: string): string {
+  return picture.startsWith('data:') ? picture.slice(picture.indexOf(',') + 1) : picture
+}
+
+export function textOf(value: Json | undefined): string | undefined {
+  return typeof value === 'number' ? String(value) : asText(value)
+}

@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { startOpenaiVideos, VIDEO } from '../upstreams/openai-videos/start-openai-videos.ts'
+import { startArk } from '../upstreams/videos/ark.ts'
+import { type FakeVideoVendor, MADE } from '../upstreams/videos/video-place.ts'
+import { type Answer, openTaskHouse, type TaskHouse } from './house.ts'
+
+/** One of each vendor, by the type of its channel: the model, how long it makes one by itself, and its place. */
+interface Vendor {
+  readonly name: string
+  readonly type: number
+  readonly model: string
+  readonly usual: number
+  /** A length that it has besides. */
+  readonly longer: number
+  readonly place: FakeVideoVendor
+}
+
+const SECOND = 50_000
+const PNG = `data:image/png;base64,${Buffer.from('\x89PNG picture').toString('base64')}`
+const ark = startArk()
+const vendors: readonly Vendor[] = [
+  { name: 'Doubao', type: 54, model: 'doubao-seedance-1-5-pro-251215', usual: 5, longer: 10, place: ark },
+  { name: 'VolcEngine', type: 45, model: 'my-seedance', usual: 5, longer: 12, place: ark },
+]
+const names = { 'my-seedance': 'doubao-seedance-1-0-pro-250528' }
+const sora = startOpenaiVideos('sk-sora-55aa')
+let house: TaskHouse
+
+beforeAll(async () => {
+  house = await openTaskHouse(async rig => {
+    const prices = Object.fromEntries(vendors.map(({ model }) => [model, 0.1]))
+    for (const { type, model, place } of vendors)
+      await rig.addChannel({ type, baseUrl: place.url, key: place.key, models: [model], mapping: names })
+    await rig.addChannel({ type: 55, baseUrl: sora.url, key: sora.key, models: ['sora-2'] })
+    await rig.setOption('ModelPrice', JSON.stringify({ ...prices, 'my-seedance:1080p': 0.2, 'sora-2': 0.1 }))
+  })
+})
+afterAll(async () => {
+  const complaints = [...vendors.map(({ place }) => place), sora].flatMap(place => place.complaints)
+  expect(complaints.filter(text => !/not found|599/.test(text))).toEqual([])
+  expect(await house.differences()).toEqual([])
+  await house.close()
+  for (const place of new Set([...vendors.map(vendor => vendor.place), sora])) await place.stop()
+})
+
+const create = (body: object, path = '/v1/videos'): Promise<Answer> => house.call('POST', path, body)
+const show = async (id: string) => (await house.call('GET', `/v1/videos/${id}`)).json
+const fetchFrom = (path: string, key = house.payer.key, more = {}): Promise<Response> =>
+  fetch(path.startsWith('/') ? house.url + path : path, {
+    headers: { ...(key && { authorization: `Bearer ${key}` }), ...more },
+  })
+
+describe.each(vendors)('$name', ({ model, usual, longer, place }) => {
+  test('from the wish to the bytes, paid by the second', async () => {
+    await house.spent()
+    const made = await create({ model, prompt: 'a cat', seconds: String(longer), size: '1280x720' })
+    expect([made.status, made.json]).toEqual([
+      200,
+      expect.objectContaining({ object: 'video', model, status: 'queued' }),
+    ])
+    expect([made.json.seconds, await house.spent()]).toEqual([String(longer), longer * SECOND])
+    const video = place.last()
+    const id: string = made.json.id
+    video.stage = 'working'
+    await house.poll()
+    expect(await show(id)).toMatchObject({ status: 'in_progress', prompt: 'a cat', seconds: String(longer) })
+    expect((await fetchFrom(`/v1/videos/${id}/content`)).status).toBe(404)
+    video.stage = 'done'
+    await house.poll()
+    const done = await show(id)
+    expect(done).toMatchObject({ status: 'completed', progress: 100, seconds: String(longer), error: null })
+    expect(done.completed_at).toBeWithin(1e9, 1e10)
+    const content = await fetchFrom(`/v1/videos/${id}/content`)
+    expect([content.status, content.headers.get('content-type')]).toEqual([200, 'video/mp4'])
+    expect(Buffer.from(await content.arrayBuffer())).toEqual(MADE)
+    const some = await fetchFrom(`/v1/videos/${id}/content`, undefined, { range: 'bytes=0-3' })
+    expect([some.status, some.headers.get('content-range'), (await some.bytes()).length]).toEqual([
+      206,
+      `bytes 0-3/${MADE.length}`,
+      4,
+    ])
+    expect((await fetchFrom(`/v1/videos/${id}/content?variant=thumbnail`)).status).toBe(400)
+    expect((await fetchFrom(`/v1/videos/${id}/content`, house.stranger.key)).status).toBe(404)
+    expect(await house.spent()).toBe(0)
+  })
+
+  test('a length that is left to its vendor is paid as the vendor makes it', async () => {
+    await house.spent()
+    const made = await create({ model, prompt: 'a cat' })
+    expect([made.status, made.json.seconds, await house.spent()]).toEqual([
+      200,
+      String(usual),
+      usual * SECOND,
+    ])
+  })
+
+  test('what fails is refunded once, and says why without a key or a host', async () => {
+    await house.spent()
+    const { json } = await create({ model, prompt: 'a cat', seconds: longer })
+    const secret = place.key.split('|').at(-1)
+    Object.assign(place.last(), { stage: 'failed', reason: `not allowed (${secret} at ${place.url})` })
+    await house.poll(0, 3)
+    await house.poll()
+    const failed = await show(json.id)
+    expect(failed.status).toBe('failed')
+    expect(failed.error.message).toContain('not allowed')
+    expect(JSON.stringify(failed)).not.toContain(secret)
+    expect(JSON.stringify(failed)).not.toContain(new URL(place.url).host)
+    expect([await house.spent(), (await house.refunds(json.id)).length]).toEqual([0, 1])
+    const told = await house.call('GET', `/v1/video/generations/${json.id}`)
+    expect(told.json.data).toMatchObject({ status: 'FAILURE', progress: '100%', result_url: '' })
+    expect(told.json.data.fail_reason).toContain('not allowed')
+  })
+
+  test('one that its vendor has forgotten is refunded in half an hour; what is refused costs nothing', async () => {
+    await house.spent()
+    const { json } = await create({ model, prompt: 'a cat', seconds: longer })
+    place.videos.delete(place.last().id)
+    await house.poll()
+    expect((await show(json.id)).status).toBe('queued')
+    await house.poll(30 * 60 + 15)
+    await house.poll(31 * 60)
+    expect([(await show(json.id)).status, await house.spent()]).toEqual(['failed', 0])
+    expect(await house.refunds(json.id)).toHaveLength(1)
+    const refused = await create({ model, prompt: 'meant to be refused', seconds: 599 })
+    expect([refused.status, typeof refused.json.error.message]).toEqual([400, 'string'])
+    expect(JSON.stringify(refused.json)).not.toContain(new URL(place.url).host)
+    expect(await house.spent()).toBe(0)
+  })
+
+  test('in the form of this family’s tasks, with a link that needs no key', async () => {
+    const body = {
+      model,
+      prompt: 'a cat',
+      duration: longer,
+      image: PNG,
+      metadata: { negative_prompt: 'dogs' },
+    }
+    const made = await create(body, '/v1/video/generations')
+    expect([made.status, made.json.task_id, made.json.status]).toEqual([200, made.json.id, 'queued'])
+    const at = `/v1/video/generations/${made.json.task_id}`
+    const begun = await house.call('GET', at)
+    expect(begun.json).toMatchObject({
+      code: 'success',
+      message: '',
+      data: { status: 'QUEUED', progress: '0%', result_url: '' },
+    })
+    place.last().stage = 'done'
+    await house.poll()
+    const { data } = (await house.call('GET', at)).json
+    expect(data).toMatchObject({
+      task_id: made.json.id,
+      status: 'SUCCESS',
+      progress: '100%',
+      fail_reason: '',
+    })
+    expect(JSON.stringify(data)).not.toContain(new URL(place.url).host)
+    const content = await fetchFrom(data.result_url, '')
+    expect([content.status, Buffer.from(await content.arrayBuffer())]).toEqual([200, MADE])
+    for (const wrong of [
+      data.result_url.replace(/\/\d{10}\//, '/4102444800/'),
+      data.result_url.replace(made.json.id, 'video_00'),
+    ])
+      expect((await fetchFrom(wrong, '')).status).toBe(404)
+    expect((await house.call('GET', at, undefined, house.stranger.key)).status).toBe(404)
+    expect((await house.call('POST', `/v1/videos/${made.json.id}/remix`, { prompt: 'a dog' })).status).toBe(
+      400,
+    )
+    expect((await house.call('DELETE', `/v1/videos/${made.json.id}`)).json.deleted).toBe(true)
+    expect((await fetchFrom(data.result_url, '')).status).toBe(404)
+  })
+})
+
+describe('Seedance', () => {
+  const model = 'my-seedance'
+  const sent = () => ark.last().asked
+
+  test('is told length, shape and fineness in fields, whatever the prompt says of them', async () => {
+    await house.spent()
+    const { status } = await create({
+      model,
+      prompt: 'a cat --dur 12 --rs 1080p --rt 9:16 --cf true --wm=false --seed 7',
+    })
+    expect([status, await house.spent()]).toEqual([200, 12 * SECOND])
+    expect(sent()).toEqual({
+      model: names[model],
+      content: [{ type: 'text', text: 'a cat' }],
+      resolution: '1080p',
+      ratio: '9:16',
+      duration: 12,
+      camera_fixed: true,
+      watermark: false,
+      seed: 7,
+    })
+    await create({
+      model,
+      prompt: 'a cat --duration 12',
+      seconds: 3,
+      size: '1080x1920',
+      generate_audio: false,
+    })
+    expect(sent()).toMatchObject({ duration: 3, ratio: '9:16', resolution: '1080p', generate_audio: false })
+    await house.spent()
+    expect(
+      (await create({ model, prompt: 'a cat', metadata: { resolution: '1080p', duration: 4 } })).status,
+    ).toBe(200)
+    expect(await house.spent()).toBe(4 * 2 * SECOND)
+    for (const more of [{ frames: 289 }, { prompt: 'a cat --frames 289' }, { metadata: { frames: 289 } }])
+      expect((await create({ model, prompt: 'a cat', ...more })).status).toBe(400)
+    expect(await house.spent()).toBe(0)
+  })
+
+  test('begins with a picture, ends with another, or looks as several do', async () => {
+    const roles = () => (sent().content as { role?: string }[]).flatMap(({ role }) => role ?? [])
+    await create({ model, prompt: 'a cat', image: 'https://pictures.test/a.png', image_tail: PNG })
+    expect(roles()).toEqual(['first_frame', 'last_frame'])
+    await create({ model, prompt: 'a cat', images: [PNG, PNG, PNG] })
+    expect(roles()).toEqual(['reference_image', 'reference_image', 'reference_image'])
+    const form = new FormData()
+    for (const [name, value] of Object.entries({ model, prompt: 'a cat', seconds: '5' }))
+      form.set(name, value)
+    form.set('input_reference', new File([Buffer.from('picture')], 'a.png', { type: 'image/png' }))
+    const headers = { authorization: `Bearer ${house.payer.key}` }
+    expect((await fetch(`${house.url}/v1/videos`, { method: 'POST', headers, body: form })).status).toBe(200)
+    expect(sent().content).toContainEqual({
+      type: 'image_url',
+      image_url: { url: `data:image/png;base64,${Buffer.from('picture').toString('base64')}` },
+      role: 'first_frame',
+    })
+  })
+})
+
+test('Sora has a type of its own, and serves both forms', async () => {
+  await house.spent()
+  const made = await create(
+    { model: 'sora-2', prompt: 'a cat', duration: 8, width: 1280, height: 720 },
+    '/v1/video/generations',
+  )
+  expect([made.status, made.json.seconds, await house.spent()]).toEqual([200, '8', 8 * SECOND])
+  expect(sora.requests.at(-1)?.json).toEqual({
+    model: 'sora-2',
+    prompt: 'a cat',
+    seconds: '8',
+    size: '1280x720',
+  })
+  const [video] = sora.videos.values()
+  sora.change(video?.id ?? '', { status: 'completed', progress: 100 })
+  await house.poll()
+  const { data } = (await house.call('GET', `/v1/video/generations/${made.json.id}`)).json
+  expect(Buffer.from(await (await fetchFrom(data.result_url, '')).arrayBuffer())).toEqual(VIDEO)
+})
+
+test('who has too little for what is left to the vendor is refused before it hears of it', async () => {
+  const userId = await house.addUser({ quota: 8 * SECOND - 1 })
+  const { key } = await house.addToken({ userId })
+  const before = ark.requests.length
+  const refused = await house.call('POST', '/v1/videos', { model: 'my-seedance', prompt: 'x' }, key)
+  expect([refused.status, refused.json.error.code, ark.requests.length]).toEqual([
+    403,
+    'insufficient_user_quota',
+    before,
+  ])
+  for (const body of [{ n: 2 }, { size: 'wide' }, { duration: 0 }, { aspect_ratio: 'wide' }])
+    expect(
+      (await create({ model: 'my-seedance', prompt: 'x', ...body }, '/v1/video/generations')).status,
+    ).toBe(400)
+})
