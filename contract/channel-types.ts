@@ -171,6 +171,22 @@ export const channelTypes: readonly ChannelType[] = [
   type(47, 'Xinference / vLLM'),
   type(48, 'xAI'),
   type(
+    50,
+    { zh: '可灵', en: 'Kling' },
+    {
+      key: format('AccessKey|SecretKey', undefined, 'API Key'),
+      keyForms: [joined('AccessKey|SecretKey'), single('API Key')],
+      tasks: [
+        'kling-v2-6',
+        'kling-v2-5-turbo',
+        'kling-v2-1-master',
+        'kling-v2-master',
+        'kling-v1-6',
+        'kling-v1',
+      ],
+    },
+  ),
+  type(
     54,
     { zh: '豆包视频', en: 'Doubao Video' },
     {

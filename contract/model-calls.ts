@@ -6,7 +6,15 @@ export interface ModelCall {
   readonly path: string
   readonly summary: Text
   /** Whose documentation describes body and answer. */
-  readonly dialect: 'OpenAI' | 'Anthropic' | 'Gemini' | 'Jina' | 'Midjourney Proxy' | 'Suno' | 'New API'
+  readonly dialect:
+    | 'OpenAI'
+    | 'Anthropic'
+    | 'Gemini'
+    | 'Jina'
+    | 'Midjourney Proxy'
+    | 'Suno'
+    | 'New API'
+    | 'Kling'
   /** What is sent; absent: nothing. */
   readonly body?: 'json' | 'multipart' | undefined
   /** Answered with server-sent events when the client asks for that. */
@@ -186,6 +194,10 @@ export const modelCalls: readonly ModelCall[] = [
     answers: 'video/*',
     open: true,
   }),
+  call('/kling/v1/videos/text2video', 'Kling', '文生视频', 'Make a video of words'),
+  call('/kling/v1/videos/image2video', 'Kling', '图生视频', 'Make a video of a picture'),
+  call('/kling/v1/videos/text2video/{id}', 'Kling', '视频进度', 'How a video is coming on', get),
+  call('/kling/v1/videos/image2video/{id}', 'Kling', '视频进度', 'How a video is coming on', get),
   call('/v1/files', 'OpenAI', '上传批处理文件', 'Upload a file for a batch', { body: 'multipart' }),
   read('/v1/files', '自己的文件', 'Your files'),
   read('/v1/files/{id}', '一个文件', 'One file'),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { startOpenaiVideos, VIDEO } from '../upstreams/openai-videos/start-openai-videos.ts'
 import { startArk } from '../upstreams/videos/ark.ts'
+import { startKling } from '../upstreams/videos/kling.ts'
 import { type FakeVideoVendor, MADE } from '../upstreams/videos/video-place.ts'
 import { type Answer, openTaskHouse, type TaskHouse } from './house.ts'
 
@@ -18,9 +19,11 @@ interface Vendor {
 const SECOND = 50_000
 const PNG = `data:image/png;base64,${Buffer.from('\x89PNG picture').toString('base64')}`
 const ark = startArk()
+const kling = startKling()
 const vendors: readonly Vendor[] = [
   { name: 'Doubao', type: 54, model: 'doubao-seedance-1-5-pro-251215', usual: 5, longer: 10, place: ark },
   { name: 'VolcEngine', type: 45, model: 'my-seedance', usual: 5, longer: 12, place: ark },
+  { name: 'Kling', type: 50, model: 'kling-v2-6', usual: 5, longer: 10, place: kling },
 ]
 const names = { 'my-seedance': 'doubao-seedance-1-0-pro-250528' }
 const sora = startOpenaiVideos('sk-sora-55aa')
@@ -32,7 +35,10 @@ beforeAll(async () => {
     for (const { type, model, place } of vendors)
       await rig.addChannel({ type, baseUrl: place.url, key: place.key, models: [model], mapping: names })
     await rig.addChannel({ type: 55, baseUrl: sora.url, key: sora.key, models: ['sora-2'] })
-    await rig.setOption('ModelPrice', JSON.stringify({ ...prices, 'my-seedance:1080p': 0.2, 'sora-2': 0.1 }))
+    await rig.setOption(
+      'ModelPrice',
+      JSON.stringify({ ...prices, 'my-seedance:1080p': 0.2, 'kling-v2-6:pro': 0.3, 'sora-2': 0.1 }),
+    )
   })
 })
 afterAll(async () => {
@@ -227,6 +233,63 @@ describe('Seedance', () => {
       image_url: { url: `data:image/png;base64,${Buffer.from('picture').toString('base64')}` },
       role: 'first_frame',
     })
+  })
+})
+
+describe('Kling', () => {
+  const model_name = 'kling-v2-6'
+
+  test('is asked for words and for pictures at different addresses, and for what only it knows', async () => {
+    const own = { mode: 'std', cfg_scale: 0.5, negative_prompt: 'dogs', callback_url: 'https://mine.test/' }
+    await create({ model: model_name, prompt: 'a cat', size: '720x1280', metadata: own })
+    expect(kling.last().asked).toEqual({
+      ...{ model_name, prompt: 'a cat', duration: '5', aspect_ratio: '9:16' },
+      ...{ mode: 'std', cfg_scale: 0.5, negative_prompt: 'dogs' },
+    })
+    await create({
+      model: model_name,
+      prompt: 'a cat',
+      image: PNG,
+      image_tail: 'https://pictures.test/b.png',
+    })
+    expect(kling.last().asked).toEqual({
+      ...{ model_name, prompt: 'a cat', duration: '5' },
+      ...{ image: PNG.split(',')[1], image_tail: 'https://pictures.test/b.png' },
+    })
+    expect((await create({ model: model_name, prompt: 'a cat', images: [PNG, PNG, PNG] })).status).toBe(400)
+  })
+
+  test('its finer mode has its own price', async () => {
+    await house.spent()
+    await create({ model: model_name, prompt: 'a cat', mode: 'pro' })
+    expect(await house.spent()).toBe(5 * 3 * SECOND)
+  })
+
+  test('serves its own clients', async () => {
+    await house.spent()
+    const at = '/kling/v1/videos/image2video'
+    const made = await house.call('POST', at, { model_name, prompt: 'a cat', image: PNG, duration: '10' })
+    expect([made.status, made.json]).toMatchObject([200, { code: 0, data: { task_status: 'submitted' } }])
+    expect(await house.spent()).toBe(10 * SECOND)
+    const own = `${at}/${made.json.data.task_id}`
+    kling.last().stage = 'working'
+    await house.poll()
+    expect((await house.call('GET', own)).json.data).toMatchObject({ task_status: 'processing' })
+    kling.last().stage = 'done'
+    await house.poll()
+    const { data } = (await house.call('GET', own)).json
+    expect(data).toMatchObject({ task_status: 'succeed', task_result: { videos: [{ duration: '10' }] } })
+    const content = await fetchFrom(data.task_result.videos[0].url, '')
+    expect(Buffer.from(await content.arrayBuffer())).toEqual(MADE)
+    expect(await house.call('GET', own, undefined, house.stranger.key)).toMatchObject({
+      status: 404,
+      json: { code: 1203 },
+    })
+    expect(await house.call('POST', at, { model_name, prompt: 'a cat' })).toMatchObject({
+      status: 400,
+      json: { code: 1201 },
+    })
+    expect(await house.call('POST', at, {}, 'sk-nobody')).toMatchObject({ status: 401, json: { code: 1002 } })
   })
 })
 

@@ -12,6 +12,7 @@ import { runStates } from '../runs.ts'
 import { submitTask } from '../submit.ts'
 import { deleteVideo } from './delete-video.ts'
 import { findVideo, type OwnVideo, originalOf, PLATFORM, vendorAt } from './find-video.ts'
+import { isKlingPath, klingPaths, readKling, refuseAsKling, showKling } from './kling-form.ts'
 import { listVideos } from './list-videos.ts'
 import { readPrompt, readWish } from './read-wish.ts'
 import { resultPath, serveResult } from './result-link.ts'
@@ -44,11 +45,13 @@ export const videos: TaskProvider = {
     { method: 'POST', path: /^\/v1\/video\/generations$/, serve: generate },
     { method: 'GET', path: generation, serve: retrieveGeneration, looks: true },
     { method: 'GET', path: resultPath, serveAnyone: serveResult },
+    { method: 'POST', path: klingPaths.create, serve: createKling },
+    { method: 'GET', path: klingPaths.retrieve, serve: retrieveKling, looks: true },
   ],
   newId: () => `video_${randomBytes(24).toString('hex')}`,
   look: lookAtVideos,
   lookAtOnce: 8,
-  refuse: refuseAsOpenai,
+  refuse: (error, incoming) => (isKlingPath(incoming.path) ? refuseAsKling : refuseAsOpenai)(error, incoming),
   refundText: (id, amount) => `视频生成失败 ${id}，补偿 ${amount}`,
 }
 
@@ -62,6 +65,13 @@ async function generate(call: OwnedCall): Promise<Response> {
   const { came: _form, ...wish } = await readWish(call.incoming.request)
   const { run, row } = await submit(call, wish)
   return Response.json({ ...showVideo(row, run.calls), task_id: row.task_id })
+}
+
+/** The same, from a client that speaks as Kling's own do. */
+async function createKling(call: OwnedCall): Promise<Response> {
+  const { came: _form, ...wish } = await readWish(call.incoming.request)
+  const made = await submit(call, readKling(wish, call.params.kind))
+  return Response.json(showKling(call.parts, made, call.incoming))
 }
 
 async function submit(call: OwnedCall, wish: VideoWish): Promise<OwnVideo> {
@@ -123,6 +133,10 @@ async function retrieve(call: OwnedCall): Promise<Response> {
 async function retrieveGeneration(call: OwnedCall): Promise<Response> {
   const data = showGeneration(call.parts, await lookAgain(call), call.incoming.request)
   return Response.json({ code: 'success', message: '', data })
+}
+
+async function retrieveKling(call: OwnedCall): Promise<Response> {
+  return Response.json(showKling(call.parts, await lookAgain(call), call.incoming))
 }
 
 async function lookAgain(call: OwnedCall): Promise<OwnVideo> {

@@ -71,6 +71,13 @@ export function bareBase64(picture: string): string {
   return picture.startsWith('data:') ? picture.slice(picture.indexOf(',') + 1) : picture
 }
 
-export function textOf(value: Json | undefined): string | undefined {
-  return typeof value === 'number' ? String(value) : asText(value)
+/** A vendor's number or name for what went wrong. */
+export function codeOf(value: Json | undefined): string | undefined {
+  return typeof value === 'number' ? String(value) : asText(value) || undefined
+}
+
+/** How long a vendor says that it is: whole, as it was asked for. */
+export function secondsOf(value: Json | undefined): number | undefined {
+  const seconds = Math.round(Number(value ?? Number.NaN))
+  return seconds > 0 ? seconds : undefined
 }

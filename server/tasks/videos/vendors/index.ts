@@ -1,6 +1,7 @@
 import type { VideoVendor } from '../vendor.ts'
 import { ark } from './ark.ts'
+import { kling } from './kling.ts'
 import { openai } from './openai.ts'
 
 /** Each has channel types of its own. */
-export const videoVendors: readonly VideoVendor[] = [openai, ark]
+export const videoVendors: readonly VideoVendor[] = [openai, ark, kling]
