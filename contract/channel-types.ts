@@ -186,6 +186,9 @@ export const channelTypes: readonly ChannelType[] = [
       ],
     },
   ),
+  type(52, 'Vidu', {
+    tasks: ['viduq3-pro', 'viduq3-turbo', 'viduq2', 'viduq2-pro', 'viduq2-turbo', 'viduq1', 'vidu2.0'],
+  }),
   type(
     54,
     { zh: '豆包视频', en: 'Doubao Video' },

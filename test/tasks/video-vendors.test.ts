@@ -3,6 +3,7 @@ import { startOpenaiVideos, VIDEO } from '../upstreams/openai-videos/start-opena
 import { startArk } from '../upstreams/videos/ark.ts'
 import { startKling } from '../upstreams/videos/kling.ts'
 import { type FakeVideoVendor, MADE } from '../upstreams/videos/video-place.ts'
+import { startVidu } from '../upstreams/videos/vidu.ts'
 import { type Answer, openTaskHouse, type TaskHouse } from './house.ts'
 
 /** One of each vendor, by the type of its channel: the model, how long it makes one by itself, and its place. */
@@ -20,20 +21,24 @@ const SECOND = 50_000
 const PNG = `data:image/png;base64,${Buffer.from('\x89PNG picture').toString('base64')}`
 const ark = startArk()
 const kling = startKling()
+const vidu = startVidu()
 const vendors: readonly Vendor[] = [
   { name: 'Doubao', type: 54, model: 'doubao-seedance-1-5-pro-251215', usual: 5, longer: 10, place: ark },
   { name: 'VolcEngine', type: 45, model: 'my-seedance', usual: 5, longer: 12, place: ark },
   { name: 'Kling', type: 50, model: 'kling-v2-6', usual: 5, longer: 10, place: kling },
+  { name: 'Vidu', type: 52, model: 'viduq2', usual: 5, longer: 8, place: vidu },
 ]
+/** Served beside it, at the same price. */
+const more: Readonly<Record<string, string>> = { viduq2: 'vidu2.0' }
 const names = { 'my-seedance': 'doubao-seedance-1-0-pro-250528' }
 const sora = startOpenaiVideos('sk-sora-55aa')
 let house: TaskHouse
 
 beforeAll(async () => {
   house = await openTaskHouse(async rig => {
-    const prices = Object.fromEntries(vendors.map(({ model }) => [model, 0.1]))
+    const prices = Object.fromEntries([...vendors.map(({ model }) => model), ...Object.values(more)].map(model => [model, 0.1]))
     for (const { type, model, place } of vendors)
-      await rig.addChannel({ type, baseUrl: place.url, key: place.key, models: [model], mapping: names })
+      await rig.addChannel({ type, baseUrl: place.url, key: place.key, models: [model, ...(more[model] ? [more[model]] : [])], mapping: names })
     await rig.addChannel({ type: 55, baseUrl: sora.url, key: sora.key, models: ['sora-2'] })
     await rig.setOption(
       'ModelPrice',
@@ -291,6 +296,23 @@ describe('Kling', () => {
     })
     expect(await house.call('POST', at, {}, 'sk-nobody')).toMatchObject({ status: 401, json: { code: 1002 } })
   })
+})
+
+test('Vidu is asked at the address for as many pictures as there are', async () => {
+  const model = 'viduq2'
+  const address = () => vidu.requests.findLast(({ method }) => method === 'POST')?.path
+  await create({ model, prompt: 'a cat', size: '1080x1920', metadata: { seed: 7, bgm: true, off_peak: true } })
+  expect(vidu.last().asked).toEqual({
+    ...{ model, prompt: 'a cat', duration: 5, resolution: '1080p', aspect_ratio: '9:16', seed: 7, bgm: true },
+  })
+  expect(address()).toBe('/ent/v2/text2video')
+  for (const [count, path] of [[1, 'img2video'], [2, 'start-end2video'], [3, 'reference2video']] as const) {
+    const images = Array.from({ length: count }, () => PNG)
+    expect((await create({ model, prompt: 'a cat', aspect_ratio: '16:9', images })).status).toBe(200)
+    expect([address(), vidu.last().asked.images]).toEqual([`/ent/v2/${path}`, images])
+  }
+  const older = await create({ model: 'vidu2.0', prompt: 'a cat', image: PNG })
+  expect([older.status, older.json.seconds]).toEqual([200, '4'])
 })
 
 test('Sora has a type of its own, and serves both forms', async () => {

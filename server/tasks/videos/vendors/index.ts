@@ -2,6 +2,7 @@ import type { VideoVendor } from '../vendor.ts'
 import { ark } from './ark.ts'
 import { kling } from './kling.ts'
 import { openai } from './openai.ts'
+import { vidu } from './vidu.ts'
 
 /** Each has channel types of its own. */
-export const videoVendors: readonly VideoVendor[] = [openai, ark, kling]
+export const videoVendors: readonly VideoVendor[] = [openai, ark, kling, vidu]
