@@ -10,6 +10,7 @@ import { outgoingHeaders } from '../relay/upstream/outgoing-headers.ts'
 import { scrub, scrubProblem } from '../relay/upstream/scrub.ts'
 import { asUpstreamFailure, UpstreamFailure } from '../relay/upstream/upstream-failure.ts'
 import type { TaskAccount, TaskProvider } from './define.ts'
+import { isRedirect } from './fetch-made.ts'
 
 interface Asking {
   readonly method?: 'GET' | 'POST' | 'DELETE'
@@ -25,6 +26,8 @@ interface Asking {
   /** The longest silence inside of the answer. */
   readonly idleMs?: number
   readonly signal?: AbortSignal
+  /** That the answer lies elsewhere is an answer too. */
+  readonly mayLead?: true
 }
 
 const LARGEST_ANSWER = 16 * 1024 * 1024
@@ -66,7 +69,7 @@ export class Upstream {
 
   /** A good answer whose body nobody has read yet. */
   async send(asking: Asking): Promise<Response> {
-    const { method = 'GET', path, body, headers: more, timeoutMs = LOOK_MS, idleMs, signal } = asking
+    const { method = 'GET', path, body, headers: more, timeoutMs = LOOK_MS, idleMs, signal, mayLead } = asking
     const { account, channel, key } = this
     const isBytes = body !== undefined && 'bytes' in body
     const own = { accept: 'application/json', ...more, ...account.headers(key, channel) }
@@ -90,6 +93,7 @@ export class Upstream {
       throw asUpstreamFailure(error)
     }
     if (response.status >= 200 && response.status < 300) return response
+    if (mayLead && isRedirect(response)) return response
     if (response.status < 400) throw new UpstreamFailure({ without: 'connect' })
     const text = await readText(response, LARGEST_ANSWER).catch(() => '')
     throw this.refusal(account.readRefusal(response.status, parseAny(text) ?? text))

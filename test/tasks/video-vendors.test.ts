@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { startOpenaiVideos, VIDEO } from '../upstreams/openai-videos/start-openai-videos.ts'
 import { startArk } from '../upstreams/videos/ark.ts'
 import { startKling } from '../upstreams/videos/kling.ts'
+import { startVeo } from '../upstreams/videos/veo.ts'
 import { type FakeVideoVendor, MADE } from '../upstreams/videos/video-place.ts'
 import { startVidu } from '../upstreams/videos/vidu.ts'
 import { type Answer, openTaskHouse, type TaskHouse } from './house.ts'
@@ -22,11 +23,13 @@ const PNG = `data:image/png;base64,${Buffer.from('\x89PNG picture').toString('ba
 const ark = startArk()
 const kling = startKling()
 const vidu = startVidu()
+const veo = startVeo()
 const vendors: readonly Vendor[] = [
   { name: 'Doubao', type: 54, model: 'doubao-seedance-1-5-pro-251215', usual: 5, longer: 10, place: ark },
   { name: 'VolcEngine', type: 45, model: 'my-seedance', usual: 5, longer: 12, place: ark },
   { name: 'Kling', type: 50, model: 'kling-v2-6', usual: 5, longer: 10, place: kling },
   { name: 'Vidu', type: 52, model: 'viduq2', usual: 5, longer: 8, place: vidu },
+  { name: 'Veo', type: 24, model: 'veo-3.1-generate-preview', usual: 8, longer: 6, place: veo },
 ]
 /** Served beside it, at the same price. */
 const more: Readonly<Record<string, string>> = { viduq2: 'vidu2.0' }
@@ -154,7 +157,7 @@ describe.each(vendors)('$name', ({ model, usual, longer, place }) => {
     expect(begun.json).toMatchObject({
       code: 'success',
       message: '',
-      data: { status: 'QUEUED', progress: '0%', result_url: '' },
+      data: { status: expect.stringMatching(/^(QUEUED|IN_PROGRESS)$/), result_url: '' },
     })
     place.last().stage = 'done'
     await house.poll()
@@ -313,6 +316,29 @@ test('Vidu is asked at the address for as many pictures as there are', async () 
   }
   const older = await create({ model: 'vidu2.0', prompt: 'a cat', image: PNG })
   expect([older.status, older.json.seconds]).toEqual([200, '4'])
+})
+
+test('Veo gets the bytes of a picture, and its own words', async () => {
+  const model = 'veo-3.1-generate-preview'
+  const more = { image_tail: PNG, negative_prompt: 'dogs', metadata: { personGeneration: 'allow_adult' } }
+  await create({ model, prompt: 'a cat', seconds: 4, size: '1080x1920', image: PNG, ...more })
+  const picture = { bytesBase64Encoded: PNG.split(',')[1], mimeType: 'image/png' }
+  expect(veo.last().asked).toEqual({
+    model,
+    instances: [{ prompt: 'a cat', image: picture, lastFrame: picture }],
+    parameters: {
+      ...{ sampleCount: 1, durationSeconds: 4, aspectRatio: '9:16', resolution: '1080p' },
+      ...{ negativePrompt: 'dogs', personGeneration: 'allow_adult' },
+    },
+  })
+  // An address is fetched by us, and so only where the whole internet may go.
+  const before = veo.requests.length
+  const refused = await create({ model, prompt: 'a cat', image: `${veo.url}/made/a.png` })
+  expect([refused.status, veo.requests.length]).toEqual([400, before])
+  const { json } = await create({ model, prompt: 'a cat' })
+  Object.assign(veo.last(), { stage: 'failed', reason: 'filtered: celebrities' })
+  await house.poll()
+  expect((await show(json.id)).error.message).toBe('filtered: celebrities')
 })
 
 test('Sora has a type of its own, and serves both forms', async () => {

@@ -12,6 +12,7 @@ import { runStates } from '../runs.ts'
 import { submitTask } from '../submit.ts'
 import { deleteVideo } from './delete-video.ts'
 import { findVideo, type OwnVideo, originalOf, PLATFORM, vendorAt } from './find-video.ts'
+import { inlinePictures } from './inline-pictures.ts'
 import { isKlingPath, klingPaths, readKling, refuseAsKling, showKling } from './kling-form.ts'
 import { listVideos } from './list-videos.ts'
 import { readPrompt, readWish } from './read-wish.ts'
@@ -85,7 +86,11 @@ async function submit(call: OwnedCall, wish: VideoWish): Promise<OwnVideo> {
     vendorDecides: seconds === undefined,
     input: prompt,
     properties: { model, size: size ?? '' },
-    ask: (upstream, asked) => makerAt(upstream).ask(upstream, wish, asked.model),
+    ask: async (upstream, asked) => {
+      const vendor = makerAt(upstream)
+      const told = vendor.inlinesPictures ? await inlinePictures(call.parts, wish) : wish
+      return vendor.ask(upstream, told, asked.model)
+    },
   })
   return findVideo(call, id)
 }

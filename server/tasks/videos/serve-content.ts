@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts'
 import { UpstreamFailure } from '../../relay/upstream/upstream-failure.ts'
 import type { Upstream } from '../ask-upstream.ts'
 import type { OwnedCall, TaskCall } from '../define.ts'
-import { fetchMade } from '../fetch-made.ts'
+import { fetchMade, isRedirect } from '../fetch-made.ts'
 import { runStates, type TaskRun } from '../runs.ts'
 import { findVideo, makerOf } from './find-video.ts'
 import type { Located, VideoVendor } from './vendor.ts'
@@ -34,8 +34,12 @@ export async function sendContent(
   const headers = { accept: '*/*', 'accept-encoding': 'identity', ...(range && { range }) }
   incoming.keepOpen()
   const place = await locate(upstream, vendor, run, variant)
-  if ('path' in place) return handOn(await upstream.send({ path: place.path, headers }))
-  const response = await fetchMade(parts, upstream, place.url, { ...limits, headers }).catch(error => {
+  const found = 'path' in place ? await upstream.send({ path: place.path, headers, mayLead: true }) : undefined
+  const next = found && isRedirect(found) ? (found.headers.get('location') ?? '') : undefined
+  if (found && next === undefined) return handOn(found)
+  await found?.body?.cancel()
+  const url = 'url' in place ? place.url : (URL.parse(next ?? '', upstream.baseUrl)?.href ?? '')
+  const response = await fetchMade(parts, upstream, url, { ...limits, headers }).catch(error => {
     throw new AppError('video.unreachable', {}, error)
   })
   if (response.ok) return handOn(response)

@@ -8,6 +8,8 @@ import type { VideoWish } from './wish.ts'
 export interface VideoVendor extends TaskAccount {
   /** Begins one. What its vendor has no word for is refused as a feature that it lacks: another may have it. */
   readonly ask: (upstream: Upstream, wish: VideoWish, model: string) => Promise<Accepted>
+  /** It takes pictures as bytes alone. */
+  readonly inlinesPictures?: true
   /** How one is coming on; undefined when this is no video. */
   readonly look: (upstream: Upstream, id: string) => Promise<SeenVideo | undefined>
   /** Whether a refusal to tell means that there is none such: a page that is not there says nothing of it. */
