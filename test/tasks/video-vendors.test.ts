@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { startOpenaiVideos, VIDEO } from '../upstreams/openai-videos/start-openai-videos.ts'
 import { startArk } from '../upstreams/videos/ark.ts'
+import { startHailuo } from '../upstreams/videos/hailuo.ts'
 import { startKling } from '../upstreams/videos/kling.ts'
 import { startVeo } from '../upstreams/videos/veo.ts'
 import { type FakeVideoVendor, MADE } from '../upstreams/videos/video-place.ts'
@@ -24,12 +25,14 @@ const ark = startArk()
 const kling = startKling()
 const vidu = startVidu()
 const veo = startVeo()
+const hailuo = startHailuo()
 const vendors: readonly Vendor[] = [
   { name: 'Doubao', type: 54, model: 'doubao-seedance-1-5-pro-251215', usual: 5, longer: 10, place: ark },
   { name: 'VolcEngine', type: 45, model: 'my-seedance', usual: 5, longer: 12, place: ark },
   { name: 'Kling', type: 50, model: 'kling-v2-6', usual: 5, longer: 10, place: kling },
   { name: 'Vidu', type: 52, model: 'viduq2', usual: 5, longer: 8, place: vidu },
   { name: 'Veo', type: 24, model: 'veo-3.1-generate-preview', usual: 8, longer: 6, place: veo },
+  { name: 'Hailuo', type: 35, model: 'MiniMax-Hailuo-2.3', usual: 6, longer: 10, place: hailuo },
 ]
 /** Served beside it, at the same price. */
 const more: Readonly<Record<string, string>> = { viduq2: 'vidu2.0' }
@@ -339,6 +342,17 @@ test('Veo gets the bytes of a picture, and its own words', async () => {
   Object.assign(veo.last(), { stage: 'failed', reason: 'filtered: celebrities' })
   await house.poll()
   expect((await show(json.id)).error.message).toBe('filtered: celebrities')
+})
+
+test('Hailuo is told its own resolutions', async () => {
+  const model = 'MiniMax-Hailuo-2.3'
+  await create({ model, prompt: 'a cat', size: '1280x720', image: PNG, image_tail: PNG, prompt_optimizer: false })
+  expect(hailuo.last().asked).toEqual({
+    ...{ model, prompt: 'a cat', duration: 6, resolution: '768P', prompt_optimizer: false },
+    ...{ first_frame_image: PNG, last_frame_image: PNG },
+  })
+  await create({ model, prompt: 'a cat', metadata: { resolution: '1080p' } })
+  expect(hailuo.last().asked.resolution).toBe('1080P')
 })
 
 test('Sora has a type of its own, and serves both forms', async () => {
