@@ -186,6 +186,15 @@ export const channelTypes: readonly ChannelType[] = [
       ],
     },
   ),
+  type(
+    51,
+    { zh: '即梦', en: 'Jimeng' },
+    {
+      key: format('AccessKeyId|SecretAccessKey'),
+      keyForms: [joined('AccessKeyId|SecretAccessKey')],
+      tasks: ['jimeng_ti2v_v30_pro', 'jimeng_t2v_v30', 'jimeng_i2v_first_v30', 'jimeng_vgfm_t2v_l20'],
+    },
+  ),
   type(52, 'Vidu', {
     tasks: ['viduq3-pro', 'viduq3-turbo', 'viduq2', 'viduq2-pro', 'viduq2-turbo', 'viduq1', 'vidu2.0'],
   }),

@@ -72,11 +72,13 @@ export class Upstream {
     const { method = 'GET', path, body, headers: more, timeoutMs = LOOK_MS, idleMs, signal, mayLead } = asking
     const { account, channel, key } = this
     const isBytes = body !== undefined && 'bytes' in body
-    const own = { accept: 'application/json', ...more, ...account.headers(key, channel) }
+    const url = joinUrl(this.baseUrl, path)
     const type = isBytes ? body.type : 'application/json'
+    const json = isBytes || body === undefined ? '' : JSON.stringify(body)
+    const proof = account.sign?.(key, { method, url, body: json, type })
+    const own = { accept: 'application/json', ...more, ...account.headers(key, channel), ...proof }
     const attempt = { channel, key, model: '' }
     const headers = outgoingHeaders(own, attempt, this.#request, false, body === undefined ? '' : type)
-    const url = joinUrl(this.baseUrl, path)
     let response: Response
     try {
       response = await this.#parts.outbound.fetch(url, {
@@ -86,7 +88,7 @@ export class Upstream {
         timeoutMs,
         ...(idleMs !== undefined && { idleMs }),
         ...(signal && { signal }),
-        ...(body === undefined ? {} : { body: isBytes ? body.bytes : JSON.stringify(body) }),
+        ...(body === undefined ? {} : { body: isBytes ? body.bytes : json }),
         ...(channel.setting.proxy ? { proxy: channel.setting.proxy } : {}),
       })
     } catch (error) {

@@ -69,8 +69,17 @@ export interface TaskAccount {
   /** '' when only the operator knows it. */
   readonly baseUrl: string
   readonly headers: (key: string, channel: Channel) => Record<string, string>
+  /** Headers that prove who asks for exactly this, where the key does not go along. */
+  readonly sign?: (key: string, request: SignedRequest) => Record<string, string>
   /** An answer that is no success. */
   readonly readRefusal: (status: number, body: unknown) => Problem
+}
+
+export interface SignedRequest {
+  readonly method: string
+  readonly url: string
+  readonly body: string
+  readonly type: string
 }
 
 /** Who does long jobs. */

@@ -2,10 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { startOpenaiVideos, VIDEO } from '../upstreams/openai-videos/start-openai-videos.ts'
 import { startArk } from '../upstreams/videos/ark.ts'
 import { startHailuo } from '../upstreams/videos/hailuo.ts'
+import { startJimeng } from '../upstreams/videos/jimeng.ts'
 import { startKling } from '../upstreams/videos/kling.ts'
 import { startVeo } from '../upstreams/videos/veo.ts'
 import { type FakeVideoVendor, MADE } from '../upstreams/videos/video-place.ts'
 import { startVidu } from '../upstreams/videos/vidu.ts'
+import { startWan } from '../upstreams/videos/wan.ts'
 import { type Answer, openTaskHouse, type TaskHouse } from './house.ts'
 
 /** One of each vendor, by the type of its channel: the model, how long it makes one by itself, and its place. */
@@ -26,6 +28,8 @@ const kling = startKling()
 const vidu = startVidu()
 const veo = startVeo()
 const hailuo = startHailuo()
+const wan = startWan()
+const jimeng = startJimeng()
 const vendors: readonly Vendor[] = [
   { name: 'Doubao', type: 54, model: 'doubao-seedance-1-5-pro-251215', usual: 5, longer: 10, place: ark },
   { name: 'VolcEngine', type: 45, model: 'my-seedance', usual: 5, longer: 12, place: ark },
@@ -33,18 +37,32 @@ const vendors: readonly Vendor[] = [
   { name: 'Vidu', type: 52, model: 'viduq2', usual: 5, longer: 8, place: vidu },
   { name: 'Veo', type: 24, model: 'veo-3.1-generate-preview', usual: 8, longer: 6, place: veo },
   { name: 'Hailuo', type: 35, model: 'MiniMax-Hailuo-2.3', usual: 6, longer: 10, place: hailuo },
+  { name: 'Wan', type: 17, model: 'wan2.6-t2v', usual: 5, longer: 15, place: wan },
+  { name: 'Jimeng', type: 51, model: 'jimeng_ti2v_v30_pro', usual: 5, longer: 10, place: jimeng },
 ]
 /** Served beside it, at the same price. */
-const more: Readonly<Record<string, string>> = { viduq2: 'vidu2.0' }
+const more: Readonly<Record<string, readonly string[]>> = {
+  viduq2: ['vidu2.0'],
+  'wan2.6-t2v': ['wan2.7-t2v', 'wan2.2-kf2v-flash'],
+  jimeng_ti2v_v30_pro: ['jimeng_vgfm_t2v_l20'],
+}
 const names = { 'my-seedance': 'doubao-seedance-1-0-pro-250528' }
 const sora = startOpenaiVideos('sk-sora-55aa')
 let house: TaskHouse
 
 beforeAll(async () => {
   house = await openTaskHouse(async rig => {
-    const prices = Object.fromEntries([...vendors.map(({ model }) => model), ...Object.values(more)].map(model => [model, 0.1]))
+    const prices = Object.fromEntries(
+      [...vendors.map(({ model }) => model), ...Object.values(more).flat()].map(model => [model, 0.1]),
+    )
     for (const { type, model, place } of vendors)
-      await rig.addChannel({ type, baseUrl: place.url, key: place.key, models: [model, ...(more[model] ? [more[model]] : [])], mapping: names })
+      await rig.addChannel({
+        type,
+        baseUrl: place.url,
+        key: place.key,
+        models: [model, ...(more[model] ?? [])],
+        mapping: names,
+      })
     await rig.addChannel({ type: 55, baseUrl: sora.url, key: sora.key, models: ['sora-2'] })
     await rig.setOption(
       'ModelPrice',
@@ -54,7 +72,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   const complaints = [...vendors.map(({ place }) => place), sora].flatMap(place => place.complaints)
-  expect(complaints.filter(text => !/not found|599/.test(text))).toEqual([])
+  expect(complaints.filter(text => !/not found|: 599|: 14377/.test(text))).toEqual([])
   expect(await house.differences()).toEqual([])
   await house.close()
   for (const place of new Set([...vendors.map(vendor => vendor.place), sora])) await place.stop()
@@ -307,12 +325,21 @@ describe('Kling', () => {
 test('Vidu is asked at the address for as many pictures as there are', async () => {
   const model = 'viduq2'
   const address = () => vidu.requests.findLast(({ method }) => method === 'POST')?.path
-  await create({ model, prompt: 'a cat', size: '1080x1920', metadata: { seed: 7, bgm: true, off_peak: true } })
+  await create({
+    model,
+    prompt: 'a cat',
+    size: '1080x1920',
+    metadata: { seed: 7, bgm: true, off_peak: true },
+  })
   expect(vidu.last().asked).toEqual({
     ...{ model, prompt: 'a cat', duration: 5, resolution: '1080p', aspect_ratio: '9:16', seed: 7, bgm: true },
   })
   expect(address()).toBe('/ent/v2/text2video')
-  for (const [count, path] of [[1, 'img2video'], [2, 'start-end2video'], [3, 'reference2video']] as const) {
+  for (const [count, path] of [
+    [1, 'img2video'],
+    [2, 'start-end2video'],
+    [3, 'reference2video'],
+  ] as const) {
     const images = Array.from({ length: count }, () => PNG)
     expect((await create({ model, prompt: 'a cat', aspect_ratio: '16:9', images })).status).toBe(200)
     expect([address(), vidu.last().asked.images]).toEqual([`/ent/v2/${path}`, images])
@@ -346,13 +373,88 @@ test('Veo gets the bytes of a picture, and its own words', async () => {
 
 test('Hailuo is told its own resolutions', async () => {
   const model = 'MiniMax-Hailuo-2.3'
-  await create({ model, prompt: 'a cat', size: '1280x720', image: PNG, image_tail: PNG, prompt_optimizer: false })
+  await create({
+    model,
+    prompt: 'a cat',
+    size: '1280x720',
+    image: PNG,
+    image_tail: PNG,
+    prompt_optimizer: false,
+  })
   expect(hailuo.last().asked).toEqual({
     ...{ model, prompt: 'a cat', duration: 6, resolution: '768P', prompt_optimizer: false },
     ...{ first_frame_image: PNG, last_frame_image: PNG },
   })
   await create({ model, prompt: 'a cat', metadata: { resolution: '1080p' } })
   expect(hailuo.last().asked.resolution).toBe('1080P')
+})
+
+test('Wan is asked in the form of its model', async () => {
+  const asked = async (body: object) => {
+    expect((await create({ prompt: 'a cat', ...body })).status).toBe(200)
+    const { input, parameters } = wan.last().asked
+    return { ...(input as object), ...(parameters as object) }
+  }
+  const prompt = 'a cat'
+  const older = { model: 'wan2.6-t2v' }
+  const tall = { size: '720x1280' }
+  expect(await asked({ ...older, ...tall, prompt_extend: false })).toEqual({
+    ...{ prompt, size: '720*1280', duration: 5, prompt_extend: false },
+  })
+  expect(await asked({ ...older, resolution: '1080p', aspect_ratio: '9:16' })).toMatchObject({
+    size: '1080*1920',
+  })
+  expect(await asked({ ...older, ...tall, image: PNG })).toEqual({
+    ...{ prompt, img_url: PNG, resolution: '720P', duration: 5 },
+  })
+  const newer = { model: 'wan2.7-t2v', seconds: 7 }
+  expect(await asked({ ...newer, ...tall })).toEqual({
+    prompt,
+    resolution: '720P',
+    ratio: '9:16',
+    duration: 7,
+  })
+  expect(await asked({ ...newer, images: [PNG, PNG] })).toEqual({
+    ...{ prompt, duration: 7 },
+    media: [
+      { type: 'first_frame', url: PNG },
+      { type: 'last_frame', url: PNG },
+    ],
+  })
+  const pair = { model: 'wan2.2-kf2v-flash', image: PNG, image_tail: PNG }
+  expect(await asked({ ...pair, resolution: '1080p' })).toEqual({
+    ...{ prompt, first_frame_url: PNG, last_frame_url: PNG, resolution: '1080P' },
+  })
+  // Five seconds are made whatever one says: nobody pays for more, or gets more than is paid.
+  for (const seconds of [1, 10]) expect((await create({ ...pair, prompt, seconds })).status).toBe(400)
+})
+
+test('Jimeng counts in frames', async () => {
+  const model = 'jimeng_ti2v_v30_pro'
+  await create({ model, prompt: 'a cat', size: '720x1280', seed: 7 })
+  expect(jimeng.last().asked).toEqual({
+    req_key: model,
+    prompt: 'a cat',
+    frames: 121,
+    aspect_ratio: '9:16',
+    seed: 7,
+  })
+  await create({
+    model,
+    prompt: 'a cat',
+    seconds: 10,
+    image: 'https://pictures.test/a.png',
+    aspect_ratio: '1:1',
+  })
+  expect(jimeng.last().asked).toEqual({
+    ...{ req_key: model, prompt: 'a cat', frames: 241, image_urls: ['https://pictures.test/a.png'] },
+  })
+  const older = { model: 'jimeng_vgfm_t2v_l20', prompt: 'a cat' }
+  await create({ ...older, image: PNG })
+  expect(jimeng.last().asked).toEqual({
+    ...{ req_key: older.model, prompt: 'a cat', binary_data_base64: [PNG.split(',')[1]] },
+  })
+  expect((await create({ ...older, seconds: 10 })).status).toBe(400)
 })
 
 test('Sora has a type of its own, and serves both forms', async () => {

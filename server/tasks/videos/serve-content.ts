@@ -34,7 +34,8 @@ export async function sendContent(
   const headers = { accept: '*/*', 'accept-encoding': 'identity', ...(range && { range }) }
   incoming.keepOpen()
   const place = await locate(upstream, vendor, run, variant)
-  const found = 'path' in place ? await upstream.send({ path: place.path, headers, mayLead: true }) : undefined
+  const found =
+    'path' in place ? await upstream.send({ path: place.path, headers, mayLead: true }) : undefined
   const next = found && isRedirect(found) ? (found.headers.get('location') ?? '') : undefined
   if (found && next === undefined) return handOn(found)
   await found?.body?.cancel()

@@ -4,6 +4,9 @@ import type { TaskAccount, TaskReport } from '../define.ts'
 import type { Accepted } from '../submit.ts'
 import type { VideoWish } from './wish.ts'
 
+/** The code under which a vendor that answers so with a good status says that it has no such task. */
+export const UNKNOWN_TASK = 'unknown_task'
+
 /** Who makes videos, and how it is asked. Money, channels, time and both clients' forms are not its business. */
 export interface VideoVendor extends TaskAccount {
   /** Begins one. What its vendor has no word for is refused as a feature that it lacks: another may have it. */

@@ -31,7 +31,12 @@ export function startHailuo(key = 'eyJhbGciOiJSUzI1NiJ9.hailuo77'): FakeVideoVen
       const video = place.videos.get((asked.query.get('file_id') ?? '').slice(1))
       if (asked.path !== '/v1/files/retrieve' || !video) throw wrong(2013, 'invalid params, file not found')
       const download_url = place.fileOf(video)
-      const about = { bytes: 24, created_at: 1700469398, filename: 'output_aigc.mp4', purpose: 'video_generation' }
+      const about = {
+        bytes: 24,
+        created_at: 1700469398,
+        filename: 'output_aigc.mp4',
+        purpose: 'video_generation',
+      }
       return Response.json({ file: { file_id: `9${video.id}`, ...about, download_url }, base_resp: good })
     },
   })

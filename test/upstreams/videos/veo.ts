@@ -35,7 +35,8 @@ export function startVeo(key = 'AIzaSyVeo7c1d2e3f4a5b6c7d8e9'): FakeVideoVendor 
 
 function create(asked: Asked, model: string, place: Place): Response {
   const refuse = (text: string): Wrong => wrong(400, 'INVALID_ARGUMENT', text)
-  if (!model.startsWith('veo-')) throw wrong(404, 'NOT_FOUND', `models/${model} is not found for API version v1beta`)
+  if (!model.startsWith('veo-'))
+    throw wrong(404, 'NOT_FOUND', `models/${model} is not found for API version v1beta`)
   const isPicture = (value: unknown): boolean => {
     const { bytesBase64Encoded, mimeType, ...others } = value as Record<string, unknown>
     return Object.keys(others).length === 0 && isText(bytesBase64Encoded) && /^image\//.test(String(mimeType))

@@ -54,7 +54,8 @@ export function startVideoPlace({ key, newId, answer }: Vendor): FakeVideoVendor
   }
 
   function sendFile(asked: Asked): Response {
-    if (asked.headers.get('authorization') ?? asked.headers.get('x-goog-api-key')) throw new Wrong(400, 'a key', 'a key came with a file')
+    if (asked.headers.get('authorization') ?? asked.headers.get('x-goog-api-key'))
+      throw new Wrong(400, 'a key', 'a key came with a file')
     if (asked.query.get('sign') === null) return new Response('expired', { status: 403 })
     const range = asked.headers.get('range')
     const headers = { 'content-type': 'video/mp4' }

@@ -28,7 +28,8 @@ export const hailuo: VideoVendor = {
   headers: key => ({ authorization: `Bearer ${key}` }),
   readRefusal: readProblem,
   // Where nothing is asked but one task, that is what is wrong.
-  saysUnknown: ({ code, message }) => code === WRONG_FIELD || /task\b.{0,40}\bnot (found|exist)/i.test(message),
+  saysUnknown: ({ code, message }) =>
+    code === WRONG_FIELD || /task\b.{0,40}\bnot (found|exist)/i.test(message),
   ask,
   look: async (upstream, id) => readTask(upstream, await fetchTask(upstream, id)),
   locate,
@@ -72,7 +73,8 @@ function readTask(upstream: Upstream, task: JsonObject): SeenVideo | undefined {
   const status = statuses[asText(task.status) ?? '']
   if (status === undefined) return undefined
   const problem = readBase(task)
-  const error = status === 'failed' ? { code: problem?.code ?? undefined, message: problem?.message } : undefined
+  const error =
+    status === 'failed' ? { code: problem?.code ?? undefined, message: problem?.message } : undefined
   return { report: reportVideo(upstream, { status, error }) }
 }
 
