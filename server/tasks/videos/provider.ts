@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { asText } from '../../dialects/json.ts'
 import { refuseFeature } from '../../dialects/refuse.ts'
 import { AppError } from '../../errors.ts'
+import { toNumber } from '../../ledger/price/decimal.ts'
 import { UpstreamFailure } from '../../relay/upstream/upstream-failure.ts'
 import type { Upstream } from '../ask-upstream.ts'
 import type { OwnedCall, TaskProvider, TaskReport } from '../define.ts'
@@ -22,7 +23,7 @@ import { showGeneration } from './show-generation.ts'
 import { showVideo } from './show-video.ts'
 import type { VideoVendor } from './vendor.ts'
 import { videoVendors } from './vendors/index.ts'
-import type { VideoWish } from './wish.ts'
+import { usualResolution, type VideoWish } from './wish.ts'
 
 const DAY = 86_400
 /** Set aside for a video whose length is left to its vendor: none of them makes a longer one then. */
@@ -95,13 +96,21 @@ async function submit(call: OwnedCall, wish: VideoWish): Promise<OwnVideo> {
   return findVideo(call, id)
 }
 
-/** A size, how fine it is, or the vendor's own mode may have a price of its own. */
-function priceNameFor({ parts }: OwnedCall, { model, size, resolution, fields }: VideoWish) {
-  for (const kind of [size, resolution?.toLowerCase(), asText(fields.mode)]) {
+/** A size, how fine it is, or the vendor's own mode may have a price of its own. Of several it is the dearest. */
+function priceNameFor(
+  { parts }: OwnedCall,
+  { model, size, resolution, fields }: VideoWish,
+): string | undefined {
+  const kinds = [size, usualResolution(size), resolution?.toLowerCase(), asText(fields.mode)]
+  let dearest: { readonly name: string; readonly price: number } | undefined
+  for (const kind of new Set(kinds)) {
     const name = priceNameOf(parts, model, kind)
-    if (name !== undefined) return name
+    const found = name === undefined ? undefined : parts.prices().price(name)
+    if (name === undefined || found?.kind !== 'call') continue
+    const price = toNumber(found.price)
+    if (!dearest || price > dearest.price) dearest = { name, price }
   }
-  return undefined
+  return dearest?.name
 }
 
 /** As long as what it is made from, by the same model, in the same place. */

@@ -1,11 +1,14 @@
 import { asArray, asObject, asText, type Json, type JsonObject, parseObject } from '../../dialects/json.ts'
-import { refuseField } from '../../dialects/refuse.ts'
+import { refuseField, refuseValue } from '../../dialects/refuse.ts'
 import { requireText } from '../../relay/plain/read-fields.ts'
 import { readModel } from '../../relay/request/look-at-request.ts'
 import { type Form, fieldOf, parseMultipart, textsIn } from '../../relay/request/parse-multipart.ts'
 import { readJsonBody, readLimited } from '../../relay/request/read-body.ts'
-import type { VideoWish } from './wish.ts'
+import { takeCommands } from './prompt-commands.ts'
+import { isContrary, type VideoWish } from './wish.ts'
 
+/** Whose prompts may end in commands. */
+const seedance = /seedance/i
 const LARGEST_FORM = 64 * 1024 * 1024
 const DEFAULT_MODEL = 'sora-2'
 /** Nobody makes longer ones; money depends on it. */
@@ -18,14 +21,16 @@ const lastNames = ['image_tail', 'last_frame_image', 'last_frame_url'] as const
 /** A wish in OpenAI's form, or in that of the tools of this family: `duration`, `image`, `metadata`. */
 export async function readWish(request: Request): Promise<VideoWish> {
   const { fields: said, json, form } = await readBody(request)
-  const fields = { ...(asObject(said.metadata) ?? parseObject(asText(said.metadata) ?? '')), ...said }
-  const model = readModel(fields.model ?? fields.model_name ?? DEFAULT_MODEL)
-  const prompt = requireText('prompt', fields.prompt)
+  const apart = asObject(said.metadata) ?? parseObject(asText(said.metadata) ?? '') ?? {}
+  const model = readModel(said.model ?? said.model_name ?? DEFAULT_MODEL)
+  const prompt = requireText('prompt', said.prompt ?? apart.prompt)
+  const told = seedance.test(model) ? takeCommands(prompt) : { text: prompt, commands: {} }
+  const fields: JsonObject = { ...told.commands, ...apart, ...said }
   if (fields.n !== undefined && fields.n !== null && Number(fields.n) !== 1)
     refuseField('n', 'field.whole-within', { least: 1, most: 1 })
   return {
     model,
-    prompt,
+    prompt: told.text,
     seconds: readSeconds(fields.seconds) ?? readSeconds(fields.duration, 'duration'),
     ...readShape(fields),
     pictures: () => readPictures(fields, form),
@@ -79,7 +84,11 @@ function readShape(fields: JsonObject): Pick<VideoWish, 'size' | 'resolution' | 
   const ratio =
     readText(fields, 'aspect_ratio', shapePattern, '16:9') ?? readText(fields, 'ratio', shapePattern, '16:9')
   if (text === undefined || text === null) return { size: undefined, resolution, ratio }
-  if (isText && /^[1-9]\d{0,4}x[1-9]\d{0,4}$/.test(text)) return { size: text, resolution, ratio }
+  if (isText && /^[1-9]\d{0,4}x[1-9]\d{0,4}$/.test(text)) {
+    // One of them has the price, and the other may be what is made.
+    if (isContrary(text, resolution)) refuseValue('resolution', resolution)
+    return { size: text, resolution, ratio }
+  }
   if (isText && /^\d{3,4}p$/i.test(text)) return { size: undefined, resolution: resolution ?? text, ratio }
   if (isText && /^\d{1,2}:\d{1,2}$/.test(text)) return { size: undefined, resolution, ratio: ratio ?? text }
   refuseField('size', 'field.like', { example: '1280x720' })

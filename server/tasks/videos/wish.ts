@@ -22,7 +22,7 @@ export interface VideoWish {
 }
 
 /** Those of its fields that a vendor knows besides what every wish has. */
-export function ownFields({ fields }: VideoWish, names: readonly string[]): JsonObject {
+export function ownFields({ fields }: Pick<VideoWish, 'fields'>, names: readonly string[]): JsonObject {
   const own: JsonObject = {}
   for (const name of names) {
     const value = fields[name]
@@ -50,11 +50,27 @@ export function resolutionFor(
 ): string | undefined {
   if (resolution !== undefined)
     return grades.find(grade => grade.toLowerCase() === resolution.toLowerCase()) ?? resolution
+  const usual = usualResolution(size)
+  return usual && nearest(linesOf(usual), grades)
+}
+
+/** What a size comes to in the words that all vendors and prices have: by this alone, so that one is not the other's. */
+export function usualResolution(size: string | undefined): string | undefined {
   const pixels = readSize(size)
-  if (!pixels) return undefined
-  const wanted = Math.min(pixels.width, pixels.height)
-  const distance = (grade: string): number => Math.abs(linesOf(grade) - wanted)
+  return pixels && nearest(Math.min(pixels.width, pixels.height), ['480p', '720p', '1080p', '4k'])
+}
+
+function nearest(lines: number, grades: readonly string[]): string {
+  const distance = (grade: string): number => Math.abs(linesOf(grade) - lines)
   return grades.reduce((best, grade) => (distance(grade) < distance(best) ? grade : best), grades[0] ?? '')
+}
+
+/** A tenth more or less is the same, as vendors round. */
+export function isContrary(size: string | undefined, resolution: string | undefined): boolean {
+  const pixels = readSize(size)
+  if (!pixels || resolution === undefined) return false
+  const lines = linesOf(resolution)
+  return Math.abs(Math.min(pixels.width, pixels.height) - lines) > lines / 10
 }
 
 export function readSize(size: string | undefined): { width: number; height: number } | undefined {

@@ -109,14 +109,7 @@ function wrong(status: number, code: number, message: string): Wrong {
 }
 
 function gateway(status: number, Code: string, Message: string): Wrong {
-  const Error = { CodeN: 100010, Code, Message }
-  const ResponseMetadata = {
-    RequestId: '2024072',
-    Action: '',
-    Version: '',
-    Service: 'cv',
-    Region: 'cn-north-1',
-    Error,
-  }
-  return new Wrong(status, { ResponseMetadata }, Message)
+  const about = { RequestId: '2024072', Action: '', Version: '', Service: 'cv', Region: 'cn-north-1' }
+  const failure = { CodeN: 100010, Code, Message }
+  return new Wrong(status, { ResponseMetadata: { ...about, Error: failure } }, Message)
 }

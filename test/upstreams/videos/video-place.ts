@@ -11,6 +11,8 @@ export interface MadeVideo {
   readonly asked: Record<string, unknown>
   stage: Stage
   reason: string
+  /** Where it says that it lies, instead of where it does. */
+  lies: string | undefined
 }
 
 /** A vendor of videos, whose work the test does. */
@@ -46,11 +48,17 @@ export function startVideoPlace({ key, newId, answer }: Vendor): FakeVideoVendor
     videos,
     url: server.url,
     add(asked) {
-      const video: MadeVideo = { id: newId(videos.size + 1), asked, stage: 'waiting', reason: '' }
+      const video: MadeVideo = {
+        id: newId(videos.size + 1),
+        asked,
+        stage: 'waiting',
+        reason: '',
+        lies: undefined,
+      }
       videos.set(video.id, video)
       return video
     },
-    fileOf: ({ id }) => `${server.url}${FILES}${encodeURIComponent(id)}.mp4?sign=${key.length}`,
+    fileOf: ({ id, lies }) => lies ?? `${server.url}${FILES}${encodeURIComponent(id)}.mp4?sign=${key.length}`,
   }
 
   function sendFile(asked: Asked): Response {

@@ -5,6 +5,7 @@ import type { Upstream } from '../../ask-upstream.ts'
 import { saysUnknown } from '../../openai-account.ts'
 import type { Accepted } from '../../submit.ts'
 import { acceptVideo, SUBMIT_MS } from '../accept.ts'
+import { takeCommands } from '../prompt-commands.ts'
 import { readSeconds } from '../read-wish.ts'
 import { reportVideo, type VideoStatus } from '../report-video.ts'
 import type { SeenVideo, VideoVendor } from '../vendor.ts'
@@ -42,11 +43,13 @@ export const ark: VideoVendor = {
 }
 
 async function ask(upstream: Upstream, wish: VideoWish, model: string): Promise<Accepted> {
-  // Frames would make it as long as nobody has paid for.
-  if (wish.fields.frames !== undefined) refuseNamed('frames')
+  // A model by a name of the operator's own may be told in its prompt what has a price of its own.
   const { text, commands } = takeCommands(wish.prompt)
+  if (commands.resolution !== undefined) refuseNamed('--resolution')
+  // Frames would make it as long as nobody has paid for.
+  if ((wish.fields.frames ?? commands.frames ?? undefined) !== undefined) refuseNamed('frames')
   const seconds = wish.seconds ?? readSeconds(commands.duration, 'duration') ?? USUAL_SECONDS
-  const resolution = resolutionFor(wish, grades) ?? commands.resolution
+  const resolution = resolutionFor(wish, grades)
   const ratio = ratioFor(wish, shapes) ?? commands.ratio
   const body = {
     model,
@@ -54,7 +57,7 @@ async function ask(upstream: Upstream, wish: VideoWish, model: string): Promise<
     ...(resolution !== undefined && { resolution }),
     ...(ratio !== undefined && { ratio }),
     duration: seconds,
-    ...readOwn(commands),
+    ...ownFields({ fields: commands }, own),
     ...ownFields(wish, own),
   }
   const answer =
@@ -66,39 +69,6 @@ async function ask(upstream: Upstream, wish: VideoWish, model: string): Promise<
 function writePictures(pictures: readonly string[]): JsonObject[] {
   const roles = pictures.length > 2 ? pictures.map(() => 'reference_image') : ['first_frame', 'last_frame']
   return pictures.map((url, at) => ({ type: 'image_url', image_url: { url }, role: roles[at] }))
-}
-
-/** By what the older models are told in the prompt; short names are the vendor's own. */
-const commandNames: Readonly<Record<string, string>> = {
-  rs: 'resolution',
-  rt: 'ratio',
-  dur: 'duration',
-  wm: 'watermark',
-  cf: 'camera_fixed',
-  camerafixed: 'camera_fixed',
-  fps: 'framespersecond',
-}
-const command =
-  /\s?--(resolution|rs|ratio|rt|duration|dur|framespersecond|fps|watermark|wm|seed|camerafixed|cf|frames)[\s=]{1,8}(\S+)/gi
-
-/** They say how long it is to be, which is paid: so they are said in fields, and the prompt is without them. */
-function takeCommands(prompt: string): { text: string; commands: Record<string, string> } {
-  const commands: Record<string, string> = {}
-  const text = prompt.replace(command, (_all, name: string, value: string) => {
-    const short = name.toLowerCase()
-    commands[commandNames[short] ?? short] = value
-    return ''
-  })
-  if (commands.frames !== undefined) refuseNamed('frames')
-  return { text, commands }
-}
-
-function readOwn({ watermark, camera_fixed, seed }: Record<string, string>): JsonObject {
-  return {
-    ...(watermark !== undefined && { watermark: watermark === 'true' }),
-    ...(camera_fixed !== undefined && { camera_fixed: camera_fixed === 'true' }),
-    ...(/^-?\d{1,10}$/.test(seed ?? '') && { seed: Number(seed) }),
-  }
 }
 
 function readTask(upstream: Upstream, value: unknown): SeenVideo | undefined {

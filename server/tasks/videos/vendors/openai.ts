@@ -45,7 +45,7 @@ async function ask(upstream: Upstream, wish: VideoWish, model: string): Promise<
 /** As it came, where it came in this form. */
 function writeWish(wish: VideoWish, model: string) {
   const { came, prompt, seconds, size } = wish
-  const isSaid = seconds === undefined || wish.fields.seconds !== undefined
+  const isSaid = seconds === undefined || (wish.fields.seconds ?? undefined) !== undefined
   const length = isSaid ? {} : { seconds: String(seconds) }
   if (came && 'form' in came) return writeForm(came.form, { model, ...length })
   if (came) return { ...came.json, model, ...length }

@@ -97,7 +97,7 @@ function writeShape(wish: VideoWish, hasPicture: boolean, isNewer: boolean): Jso
   if (hasPicture) return resolution === undefined ? {} : { resolution }
   if (isNewer)
     return { ...(resolution !== undefined && { resolution }), ...(ratio !== undefined && { ratio }) }
-  if (wish.size !== undefined) return { size: wish.size.replace('x', '*') }
+  if (wish.size !== undefined && wish.resolution === undefined) return { size: wish.size.replace('x', '*') }
   if (resolution === undefined && ratio === undefined) return {}
   const size = pixels[resolution ?? '720P']?.[ratio ?? '16:9']
   return size === undefined ? refuseNamed('aspect_ratio', ratio) : { size }
