@@ -53,7 +53,6 @@ describe.each(vendors)('$name', ({ model, usual, other, by }) => {
   })
 
   test('a length that is left to its vendor is paid as the vendor makes it', async () => {
-    const place = house.places[by]
     await house.spent()
     const made = await house.create({ model, prompt: 'a cat' })
     expect([made.status, made.json.seconds, await house.spent()]).toEqual([
