@@ -189,11 +189,7 @@ export const modelCalls: readonly ModelCall[] = [
   read('/v1/videos/{id}/content', '下载视频', 'Download a video', { answers: 'video/*' }),
   read('/v1/videos/{id}', '删除视频', 'Delete a video', { method: 'DELETE' }),
   call('/v1/video/generations', 'New API', '生成视频（任务形式）', 'Make a video, in the form of tasks'),
-  read('/v1/video/generations/{id}', '视频任务进度', 'How such a video is coming on'),
-  read('/v1/video/results/{id}/{until}/{proof}.mp4', '凭链接下载视频', 'Download a video by its link', {
-    answers: 'video/*',
-    open: true,
-  }),
+  call('/v1/video/generations/{id}', 'New API', '视频任务进度', 'How such a video is coming on', get),
   call('/kling/v1/videos/text2video', 'Kling', '文生视频', 'Make a video of words'),
   call('/kling/v1/videos/image2video', 'Kling', '图生视频', 'Make a video of a picture'),
   call('/kling/v1/videos/text2video/{id}', 'Kling', '视频进度', 'How a video is coming on', get),
