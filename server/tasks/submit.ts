@@ -29,7 +29,7 @@ export interface Submission {
   readonly priceName?: string | undefined
   /** How many units of its price it costs. */
   readonly calls?: number | undefined
-  /** Whether its vendor has the last word on that. */
+  /** Whether its vendor has the last word on that: then it may be less, or more. */
   readonly vendorDecides?: boolean | undefined
   /** The task it goes on from: only the channel that made that one knows it. */
   readonly origin?: TaskRun | undefined
@@ -85,13 +85,16 @@ export async function submitTask(call: OwnedCall, submission: Submission): Promi
     await order.bill.hold(charge, charge)
     await openRun(parts, order, submission, id, charge)
     isOpen = true
-    if (!(await order.bill.checkpoint(leastCost(order, { calls })))) throw new AppError('store.unavailable')
+    const { vendorDecides } = submission
+    const least = { calls: vendorDecides ? 1 : calls }
+    if (!(await order.bill.checkpoint(leastCost(order, least)))) throw new AppError('store.unavailable')
     const { accepted, place } = await askChannels(order, submission, id)
-    // Now it is known in which of several groups it is paid.
-    if (order.groups && !(await order.bill.checkpoint(cost(order.price, { calls }))))
-      throw new AppError('store.unavailable')
     // What makes it more than was asked for, its vendor asks money for.
-    const paid = submission.vendorDecides ? (accepted.calls ?? calls) : Math.max(calls, accepted.calls ?? 0)
+    const paid = vendorDecides ? (accepted.calls ?? calls) : Math.max(calls, accepted.calls ?? 0)
+    // Now it is known in which of several groups it is paid, and how much it is.
+    const isNews = order.groups !== undefined || vendorDecides
+    if (isNews && !(await order.bill.checkpoint(cost(order.price, { calls: paid }))))
+      throw new AppError('store.unavailable')
     await acceptRun(parts, order, submission, id, { accepted, place, calls: paid })
     await order.settleUsage({ calls: paid }, undefined, { task_id: id, action: submission.action })
     return { id, accepted }
