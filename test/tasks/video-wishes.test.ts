@@ -82,11 +82,12 @@ describe('Seedance', () => {
     await house.create({ model, prompt: 'a cat', images: [PNG, PNG, PNG] })
     expect(roles()).toEqual(['reference_image', 'reference_image', 'reference_image'])
     const form = new FormData()
-    for (const [name, value] of Object.entries({ model, prompt: 'a cat', seconds: '5' }))
-      form.set(name, value)
+    const said = { model, prompt: 'a cat', metadata: JSON.stringify({ duration: 7 }) }
+    for (const [name, value] of Object.entries(said)) form.set(name, value)
     form.set('input_reference', new File([Buffer.from('picture')], 'a.png', { type: 'image/png' }))
     const headers = { authorization: `Bearer ${house.payer.key}` }
     expect((await fetch(`${house.url}/v1/videos`, { method: 'POST', headers, body: form })).status).toBe(200)
+    expect(sent().duration).toBe(7)
     expect(sent().content).toContainEqual({
       type: 'image_url',
       image_url: { url: `data:image/png;base64,${Buffer.from('picture').toString('base64')}` },

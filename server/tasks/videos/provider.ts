@@ -28,6 +28,7 @@ import { usualResolution, type VideoWish } from './wish.ts'
 const DAY = 86_400
 /** Set aside for a video whose length is left to its vendor: none of them makes a longer one then. */
 const MOST_USUAL_SECONDS = 8
+const SORA_SECONDS = 4
 const one = (rest = ''): RegExp => new RegExp(`^/v1/videos/(?<id>[\\w-]{1,64})${rest}$`)
 const generation = /^\/v1\/video\/generations\/(?<id>[\w-]{1,64})$/
 
@@ -83,7 +84,7 @@ async function submit(call: OwnedCall, wish: VideoWish): Promise<OwnVideo> {
     action: 'VIDEO',
     model,
     priceName: priceNameFor(call, wish),
-    calls: seconds ?? MOST_USUAL_SECONDS,
+    calls: seconds ?? (/sora/i.test(model) ? SORA_SECONDS : MOST_USUAL_SECONDS),
     vendorDecides: seconds === undefined,
     input: prompt,
     properties: { model, size: size ?? '' },

@@ -1,5 +1,5 @@
 import { asArray, asObject, asText, type Json, type JsonObject, parseObject } from '../../dialects/json.ts'
-import { refuseField, refuseValue } from '../../dialects/refuse.ts'
+import { refuseField } from '../../dialects/refuse.ts'
 import { requireText } from '../../relay/plain/read-fields.ts'
 import { readModel } from '../../relay/request/look-at-request.ts'
 import { type Form, fieldOf, parseMultipart, textsIn } from '../../relay/request/parse-multipart.ts'
@@ -62,8 +62,13 @@ async function readBody(request: Request): Promise<ReadBody> {
   const fields: JsonObject = { ...textsIn(form) }
   // What money depends on is there once, or the call is refused.
   for (const name of ['model', 'prompt', 'seconds', 'duration', 'size', 'n', 'metadata'])
-    fields[name] = fieldOf(form, name)
+    assign(fields, name, fieldOf(form, name))
   return { fields, form }
+}
+
+/** What is not there hides nothing that is said elsewhere. */
+function assign(fields: JsonObject, name: string, value: string | undefined): void {
+  if (value !== undefined) fields[name] = value
 }
 
 /** Whole seconds, as text or as a number. */
@@ -86,7 +91,7 @@ function readShape(fields: JsonObject): Pick<VideoWish, 'size' | 'resolution' | 
   if (text === undefined || text === null) return { size: undefined, resolution, ratio }
   if (isText && /^[1-9]\d{0,4}x[1-9]\d{0,4}$/.test(text)) {
     // One of them has the price, and the other may be what is made.
-    if (isContrary(text, resolution)) refuseValue('resolution', resolution)
+    if (isContrary(text, resolution)) refuseField('resolution', 'field.twice', { other: 'size' })
     return { size: text, resolution, ratio }
   }
   if (isText && /^\d{3,4}p$/i.test(text)) return { size: undefined, resolution: resolution ?? text, ratio }
