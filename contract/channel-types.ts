@@ -15,7 +15,7 @@ export interface ChannelType {
   readonly otherDefault?: string
   /** Whether the whole text is one key however many lines it has. */
   readonly wholeKey?: true
-  /** Drawing and music: no models in the ordinary sense, and nothing that a short message could test. */
+  /** Drawing, music and video: no models in the ordinary sense, and nothing that a short message could test. */
   readonly tasks?: readonly string[]
 }
 
@@ -170,6 +170,47 @@ export const channelTypes: readonly ChannelType[] = [
   type(45, { zh: '火山方舟（豆包）', en: 'VolcEngine' }),
   type(47, 'Xinference / vLLM'),
   type(48, 'xAI'),
+  type(
+    50,
+    { zh: '可灵', en: 'Kling' },
+    {
+      key: format('AccessKey|SecretKey', undefined, 'API Key'),
+      keyForms: [joined('AccessKey|SecretKey'), single('API Key')],
+      tasks: [
+        'kling-v2-6',
+        'kling-v2-5-turbo',
+        'kling-v2-1-master',
+        'kling-v2-master',
+        'kling-v1-6',
+        'kling-v1',
+      ],
+    },
+  ),
+  type(
+    51,
+    { zh: '即梦', en: 'Jimeng' },
+    {
+      key: format('AccessKeyId|SecretAccessKey'),
+      keyForms: [joined('AccessKeyId|SecretAccessKey')],
+      tasks: ['jimeng_ti2v_v30_pro', 'jimeng_t2v_v30', 'jimeng_i2v_first_v30', 'jimeng_vgfm_t2v_l20'],
+    },
+  ),
+  type(52, 'Vidu', {
+    tasks: ['viduq3-pro', 'viduq3-turbo', 'viduq2', 'viduq2-pro', 'viduq2-turbo', 'viduq1', 'vidu2.0'],
+  }),
+  type(
+    54,
+    { zh: '豆包视频', en: 'Doubao Video' },
+    {
+      tasks: [
+        'doubao-seedance-2-0-fast-260128',
+        'doubao-seedance-1-5-pro-251215',
+        'doubao-seedance-1-0-pro-250528',
+        'doubao-seedance-1-0-pro-fast-251015',
+      ],
+    },
+  ),
+  type(55, 'Sora', { tasks: ['sora-2', 'sora-2-pro'] }),
   // From here on the numbers are nobody else's.
   type(101, 'Groq'),
   type(102, 'Together AI'),

@@ -6,7 +6,15 @@ export interface ModelCall {
   readonly path: string
   readonly summary: Text
   /** Whose documentation describes body and answer. */
-  readonly dialect: 'OpenAI' | 'Anthropic' | 'Gemini' | 'Jina' | 'Midjourney Proxy' | 'Suno'
+  readonly dialect:
+    | 'OpenAI'
+    | 'Anthropic'
+    | 'Gemini'
+    | 'Jina'
+    | 'Midjourney Proxy'
+    | 'Suno'
+    | 'New API'
+    | 'Kling'
   /** What is sent; absent: nothing. */
   readonly body?: 'json' | 'multipart' | undefined
   /** Answered with server-sent events when the client asks for that. */
@@ -180,6 +188,12 @@ export const modelCalls: readonly ModelCall[] = [
   read('/v1/videos/{id}', '视频进度', 'How a video is coming on'),
   read('/v1/videos/{id}/content', '下载视频', 'Download a video', { answers: 'video/*' }),
   read('/v1/videos/{id}', '删除视频', 'Delete a video', { method: 'DELETE' }),
+  call('/v1/video/generations', 'New API', '生成视频（任务形式）', 'Make a video, in the form of tasks'),
+  call('/v1/video/generations/{id}', 'New API', '视频任务进度', 'How such a video is coming on', get),
+  call('/kling/v1/videos/text2video', 'Kling', '文生视频', 'Make a video of words'),
+  call('/kling/v1/videos/image2video', 'Kling', '图生视频', 'Make a video of a picture'),
+  call('/kling/v1/videos/text2video/{id}', 'Kling', '视频进度', 'How a video is coming on', get),
+  call('/kling/v1/videos/image2video/{id}', 'Kling', '视频进度', 'How a video is coming on', get),
   call('/v1/files', 'OpenAI', '上传批处理文件', 'Upload a file for a batch', { body: 'multipart' }),
   read('/v1/files', '自己的文件', 'Your files'),
   read('/v1/files/{id}', '一个文件', 'One file'),

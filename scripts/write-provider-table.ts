@@ -7,6 +7,7 @@ import { plainEndpointsOf } from '../server/providers/choose-endpoint.ts'
 import { type Provider, plainCapabilities } from '../server/providers/define.ts'
 import { providerOf } from '../server/providers/index.ts'
 import { typesWithBalance } from '../server/services/channels/balance.ts'
+import { videoVendors } from '../server/tasks/videos/vendors/index.ts'
 
 export const TABLE_FILE = join(import.meta.dir, '..', 'docs', 'providers.md')
 
@@ -36,14 +37,15 @@ export function writeProviderTable(): string {
 
 function rowOf(type: ChannelType, provider: Provider | undefined): string[] {
   const { id, name, tasks, keyForms } = type
-  const besides = tasks
-    ? ['tasks']
-    : provider
-      ? [
-          ...plainCapabilities.filter(capability => plainEndpointsOf(provider, capability).length > 0),
-          ...(provider.realtime ? ['realtime'] : []),
-        ]
-      : []
+  const films = videoVendors.some(({ channelTypes: types }) => types.includes(id))
+  const besides = [
+    ...(tasks && !films ? ['tasks'] : []),
+    ...(provider
+      ? plainCapabilities.filter(capability => plainEndpointsOf(provider, capability).length > 0)
+      : []),
+    ...(provider?.realtime ? ['realtime'] : []),
+    ...(films ? ['videos'] : []),
+  ]
   return [
     String(id),
     name.en,

@@ -20,6 +20,8 @@ export const taskErrors = {
   'video.not-found': e(404, '视频不存在：{id}', 'No video found with id {id}'),
   'video.not-ended': e(400, '视频尚未结束', 'The video has not ended yet'),
   'video.not-ready': e(404, '视频尚未生成完成', 'The video is not ready yet'),
+  'video.gone': e(404, '视频已过期，供应商不再保存', 'The vendor no longer keeps the video'),
+  'video.unreachable': e(502, '视频暂时无法获取', 'The video cannot be fetched at the moment'),
   'file.not-found': e(404, '文件不存在：{id}', 'No such File object: {id}'),
   'file.purpose': e(400, '仅支持 purpose 为 batch 的文件', 'Only files with the purpose batch are taken'),
   'file.line': e(400, '第 {line} 行：{detail}', 'Line {line}: {detail}'),

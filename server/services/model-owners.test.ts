@@ -15,6 +15,8 @@ test.each([
   ['embedding-3', 'Zhipu'],
   ['Embedding-V1', 'Baidu'],
   ['mj_imagine', 'Midjourney'],
+  ['kling-v2-6', 'Kuaishou'],
+  ['viduq2', 'Vidu'],
   ['meta-llama/Llama-3.3-70B-Instruct', 'Meta'],
   ['our-own', ''],
   ['', ''],

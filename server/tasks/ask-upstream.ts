@@ -9,7 +9,8 @@ import { mapStatus } from '../relay/routing/map-status.ts'
 import { outgoingHeaders } from '../relay/upstream/outgoing-headers.ts'
 import { scrub, scrubProblem } from '../relay/upstream/scrub.ts'
 import { asUpstreamFailure, UpstreamFailure } from '../relay/upstream/upstream-failure.ts'
-import type { TaskAccount } from './define.ts'
+import type { TaskAccount, TaskProvider } from './define.ts'
+import { isRedirect } from './fetch-made.ts'
 
 interface Asking {
   readonly method?: 'GET' | 'POST' | 'DELETE'
@@ -25,15 +26,17 @@ interface Asking {
   /** The longest silence inside of the answer. */
   readonly idleMs?: number
   readonly signal?: AbortSignal
+  /** That the answer lies elsewhere is an answer too. */
+  readonly mayLead?: true
 }
 
 const LARGEST_ANSWER = 16 * 1024 * 1024
 const LOOK_MS = 30_000
 const nobody = new Request('http://nobody.invalid')
 
-/** One channel of one provider, with the key to use there. */
+/** One channel of one vendor, with the key to use there. */
 export class Upstream {
-  readonly provider: TaskAccount
+  readonly account: TaskAccount
   readonly channel: Channel
   readonly key: string
   readonly #parts: RelayParts
@@ -42,12 +45,12 @@ export class Upstream {
   /** `request` is whose headers may go along. */
   constructor(
     parts: RelayParts,
-    provider: TaskAccount,
+    account: TaskAccount,
     place: { readonly channel: Channel; readonly key: string },
     request: Request = nobody,
   ) {
     this.#parts = parts
-    this.provider = provider
+    this.account = account
     this.channel = place.channel
     this.key = place.key
     this.#request = request
@@ -66,14 +69,16 @@ export class Upstream {
 
   /** A good answer whose body nobody has read yet. */
   async send(asking: Asking): Promise<Response> {
-    const { method = 'GET', path, body, headers: more, timeoutMs = LOOK_MS, idleMs, signal } = asking
-    const { provider, channel, key } = this
+    const { method = 'GET', path, body, headers: more, timeoutMs = LOOK_MS, idleMs, signal, mayLead } = asking
+    const { account, channel, key } = this
     const isBytes = body !== undefined && 'bytes' in body
-    const own = { accept: 'application/json', ...more, ...provider.headers(key, channel) }
+    const url = joinUrl(this.baseUrl, path)
     const type = isBytes ? body.type : 'application/json'
+    const json = isBytes || body === undefined ? '' : JSON.stringify(body)
+    const proof = account.sign?.(key, { method, url, body: json, type })
+    const own = { accept: 'application/json', ...more, ...account.headers(key, channel), ...proof }
     const attempt = { channel, key, model: '' }
     const headers = outgoingHeaders(own, attempt, this.#request, false, body === undefined ? '' : type)
-    const url = joinUrl(this.baseUrl, path)
     let response: Response
     try {
       response = await this.#parts.outbound.fetch(url, {
@@ -83,16 +88,17 @@ export class Upstream {
         timeoutMs,
         ...(idleMs !== undefined && { idleMs }),
         ...(signal && { signal }),
-        ...(body === undefined ? {} : { body: isBytes ? body.bytes : JSON.stringify(body) }),
+        ...(body === undefined ? {} : { body: isBytes ? body.bytes : json }),
         ...(channel.setting.proxy ? { proxy: channel.setting.proxy } : {}),
       })
     } catch (error) {
       throw asUpstreamFailure(error)
     }
     if (response.status >= 200 && response.status < 300) return response
+    if (mayLead && isRedirect(response)) return response
     if (response.status < 400) throw new UpstreamFailure({ without: 'connect' })
     const text = await readText(response, LARGEST_ANSWER).catch(() => '')
-    throw this.refusal(provider.readRefusal(response.status, parseAny(text) ?? text))
+    throw this.refusal(account.readRefusal(response.status, parseAny(text) ?? text))
   }
 
   /** What the vendor said, without what only the operator may know. */
@@ -107,12 +113,26 @@ export class Upstream {
   }
 
   get baseUrl(): string {
-    return baseUrlOf(this.provider, this.channel)
+    return baseUrlOf(this.account, this.channel)
   }
 }
 
-export function baseUrlOf(provider: TaskAccount, channel: Channel): string {
-  return channel.baseUrl ?? provider.baseUrl
+export function baseUrlOf(account: TaskAccount, channel: Channel): string {
+  return channel.baseUrl ?? account.baseUrl
+}
+
+/** How a channel is spoken to; undefined when it is of no type that the provider knows. */
+export function accountOf<Account extends TaskAccount>(
+  { accounts }: { readonly accounts: readonly Account[] },
+  { type }: Pick<Channel, 'type'>,
+): Account | undefined {
+  return accounts.find(({ channelTypes }) => channelTypes.includes(type))
+}
+
+/** Whether it may be asked at all. */
+export function canAsk(provider: TaskProvider, channel: Channel): boolean {
+  const account = accountOf(provider, channel)
+  return account !== undefined && baseUrlOf(account, channel) !== ''
 }
 
 /** Refused in so many words, or never reached: nothing was begun there, so another channel may be asked. */

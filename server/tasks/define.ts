@@ -65,17 +65,26 @@ export type TaskRoute =
 
 /** How a vendor is spoken to. */
 export interface TaskAccount {
-  readonly platform: string
   readonly channelTypes: readonly number[]
   /** '' when only the operator knows it. */
   readonly baseUrl: string
   readonly headers: (key: string, channel: Channel) => Record<string, string>
+  /** Headers that prove who asks for exactly this, where the key does not go along. */
+  readonly sign?: (key: string, request: SignedRequest) => Record<string, string>
   /** An answer that is no success. */
   readonly readRefusal: (status: number, body: unknown) => Problem
 }
 
+export interface SignedRequest {
+  readonly method: string
+  readonly url: string
+  readonly body: string
+  readonly type: string
+}
+
 /** Who does long jobs. */
-export interface TaskVendor extends TaskAccount {
+export interface TaskVendor {
+  readonly platform: string
   readonly routes: readonly TaskRoute[]
   /** An error in the words of its clients. */
   readonly refuse: (error: unknown, incoming: Incoming) => Response
@@ -83,6 +92,8 @@ export interface TaskVendor extends TaskAccount {
 
 /** One whose jobs have a price when they begin. Everything else (money, channels, time, records) is the room's. */
 export interface TaskProvider extends TaskVendor {
+  /** Each with channel types of its own. */
+  readonly accounts: readonly TaskAccount[]
   readonly book: Book
   readonly limitSeconds: number
   readonly newId: () => string

@@ -5,7 +5,7 @@ import { log } from '../log.ts'
 import { counter } from '../metrics.ts'
 import type { RelayParts } from '../relay/parts.ts'
 import type { Schema } from '../store/schema.ts'
-import { Upstream } from './ask-upstream.ts'
+import { accountOf, Upstream } from './ask-upstream.ts'
 import type { TaskProvider, TaskReports } from './define.ts'
 import { failedReport, takeReport, timedOut } from './end-run.ts'
 import { endForgotten, recall } from './forgotten.ts'
@@ -128,7 +128,10 @@ async function lookAtGroup(
     return oneByOne(runs, async run => void (await takeReport(parts, provider, run, gone)))
   }
   const key = keyOf(parts, channel, first.key_hash) ?? ''
-  const upstream = new Upstream(parts, provider, { channel, key })
+  // A channel that has become one of another kind tells nothing.
+  const account = accountOf(provider, channel)
+  if (!account) return takeReports(parts, provider, runs, undefined)
+  const upstream = new Upstream(parts, account, { channel, key })
   let isThere = true
   for (let at = 0; at < runs.length; at += provider.lookAtOnce) {
     const some = runs.slice(at, at + provider.lookAtOnce)

@@ -13,7 +13,7 @@ const answers = counter(
 )
 
 /** One look at the path of every model call, before any closer one. */
-const taskPaths = /^\/v1\/(?:videos|files|batches)(?:\/|$)|^(?:\/[^/]+)?\/mj\/|^\/suno\//
+const taskPaths = /^\/v1\/(?:videos?|files|batches)(?:\/|$)|^(?:\/[^/]+)?\/mj\/|^\/(?:suno|kling)\//
 
 export interface FoundTask {
   readonly provider: TaskVendor

@@ -13,7 +13,7 @@ import type { RelayParts } from '../relay/parts.ts'
 import { asProblem } from '../relay/problems.ts'
 import type { Channel } from '../relay/routing/channel.ts'
 import { type Attempt, tryChannels } from '../relay/upstream/try-channels.ts'
-import { baseUrlOf, isSurelyRefused, Upstream } from './ask-upstream.ts'
+import { accountOf, canAsk, isSurelyRefused, Upstream } from './ask-upstream.ts'
 import type { Book, OwnedCall, TaskProvider, TaskReport } from './define.ts'
 import { failedReport, takeReport } from './end-run.ts'
 import { openRecord, updateRecord } from './records.ts'
@@ -29,7 +29,7 @@ export interface Submission {
   readonly priceName?: string | undefined
   /** How many units of its price it costs. */
   readonly calls?: number | undefined
-  /** Whether its vendor has the last word on that. */
+  /** Whether its vendor has the last word on that: then it may be less, or more. */
   readonly vendorDecides?: boolean | undefined
   /** The task it goes on from: only the channel that made that one knows it. */
   readonly origin?: TaskRun | undefined
@@ -85,13 +85,16 @@ export async function submitTask(call: OwnedCall, submission: Submission): Promi
     await order.bill.hold(charge, charge)
     await openRun(parts, order, submission, id, charge)
     isOpen = true
-    if (!(await order.bill.checkpoint(leastCost(order, { calls })))) throw new AppError('store.unavailable')
+    const { vendorDecides } = submission
+    const least = { calls: vendorDecides ? 1 : calls }
+    if (!(await order.bill.checkpoint(leastCost(order, least)))) throw new AppError('store.unavailable')
     const { accepted, place } = await askChannels(order, submission, id)
-    // Now it is known in which of several groups it is paid.
-    if (order.groups && !(await order.bill.checkpoint(cost(order.price, { calls }))))
-      throw new AppError('store.unavailable')
     // What makes it more than was asked for, its vendor asks money for.
-    const paid = submission.vendorDecides ? (accepted.calls ?? calls) : Math.max(calls, accepted.calls ?? 0)
+    const paid = vendorDecides ? (accepted.calls ?? calls) : Math.max(calls, accepted.calls ?? 0)
+    // Now it is known in which of several groups it is paid, and how much it is.
+    const isNews = order.groups !== undefined || vendorDecides
+    if (isNews && !(await order.bill.checkpoint(cost(order.price, { calls: paid }))))
+      throw new AppError('store.unavailable')
     await acceptRun(parts, order, submission, id, { accepted, place, calls: paid })
     await order.settleUsage({ calls: paid }, undefined, { task_id: id, action: submission.action })
     return { id, accepted }
@@ -140,13 +143,14 @@ async function askChannels(
   id: string,
 ): Promise<{ accepted: Accepted; place: Pick<Attempt, 'channel' | 'key'> }> {
   const { parts, incoming } = order
-  const can = (channel: Channel): boolean =>
-    provider.channelTypes.includes(channel.type) && baseUrlOf(provider, channel) !== ''
+  const can = (channel: Channel): boolean => canAsk(provider, channel)
   const bound = origin && ((channel: Channel) => keyOf(parts, channel, origin.key_hash))
   const wanted = { can, isSurelyRefused, keyOf: bound }
   return tryChannels(order, wanted, async ({ channel, key, model }) => {
     const place = { channel, key }
-    const upstream = new Upstream(parts, provider, place, incoming.request)
+    const account = accountOf(provider, channel)
+    if (!account) throw new AppError('relay.bad-channel')
+    const upstream = new Upstream(parts, account, place, incoming.request)
     return { accepted: await ask(upstream, { id, model }), place }
   })
 }

@@ -158,12 +158,18 @@ describe('testing one channel', () => {
     expect((await one(id)).test_time).toBe(0)
   })
 
-  test('drawing, music, sound to be heard and absent channels are refused', async () => {
-    for (const type of [2, 5, 36]) {
+  test('drawing, music, video, sound to be heard and absent channels are refused', async () => {
+    for (const type of [2, 5, 36, 50, 51, 52, 54, 55]) {
       const id = await add(openai, { type, models: ['mj_imagine'] })
       expect((await root.get(`/api/channel/test/${id}`)).json).toMatchObject({ success: false, time: 0 })
       expect((await root.get(`/api/channel/test/${id}`)).json.message).toEndWith('渠道不支持测试')
     }
+    const asked = openai.requests.length
+    for (const model of ['sora-2', 'veo-3.1-generate-preview', 'MiniMax-Hailuo-2.3', 'wan2.6-t2v']) {
+      const films = await add(openai, { models: [model] })
+      expect((await root.get(`/api/channel/test/${films}`)).json.message).toContain(model)
+    }
+    expect(openai.requests.length).toBe(asked)
     const ears = await add(openai, { models: ['whisper-1'] })
     expect((await root.get(`/api/channel/test/${ears}`)).json.message).toContain('whisper-1')
     expect((await root.get('/api/channel/test/999999')).json.message).toBe('record not found')

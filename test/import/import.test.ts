@@ -79,6 +79,14 @@ describe.each(ways)('from new-api on %s to %s', (from, to) => {
         openaiChannel({ auto_ban: 0, tag: 'fast', setting: '' }),
         openaiChannel({ id: 12, name: 'strange', type: 977 }),
         openaiChannel({ id: 13, name: 'broken', model_mapping: '{oops' }),
+        openaiChannel({
+          id: 14,
+          name: 'kling',
+          type: 50,
+          key: 'AK-kling|SK-kling',
+          base_url: '',
+          models: 'kling-v1',
+        }),
       ],
     })
     const environment = { DATA_DIR: freshDataDir(), DATABASE_URL: await urlOf(to) }
@@ -86,7 +94,7 @@ describe.each(ways)('from new-api on %s to %s', (from, to) => {
     expect(err).toBe('')
     expect(code).toBe(0)
     expect(out).toMatch(
-      /4 users\n +2 tokens\n +1 channels\n +2 redemption codes\n +6 settings\n +4 log rows\n/,
+      /4 users\n +2 tokens\n +2 channels\n +2 redemption codes\n +6 settings\n +4 log rows\n/,
     )
     for (const said of [
       'user banned: a balance of -40 becomes 0',
@@ -168,6 +176,8 @@ describe.each(ways)('from new-api on %s to %s', (from, to) => {
       const byToken = await fetch(`${url}/api/user/self`, { headers: { authorization: 'a'.repeat(32) } })
       expect(await byToken.json()).toMatchObject({ data: { username: 'root' } })
       const { data } = (await root.get('/api/channel/11')).json
+      const kling = (await root.get('/api/channel/14')).json.data
+      expect(kling).toMatchObject({ type: 50, name: 'kling', models: 'kling-v1', base_url: '' })
       expect(data).toMatchObject({
         name: 'main',
         priority: 3,

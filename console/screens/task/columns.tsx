@@ -50,7 +50,7 @@ export function taskColumns(t: TaskTranslate, isAdmin: boolean): Column<TaskView
       id: 'platform',
       header: t('platform'),
       width: 88,
-      cell: row => <Tag>{platformText(row.platform)}</Tag>,
+      cell: row => <Tag title={platformText(row)}>{platformText(row)}</Tag>,
     },
     {
       id: 'action',
@@ -84,7 +84,10 @@ export function taskColumns(t: TaskTranslate, isAdmin: boolean): Column<TaskView
   ]
 }
 
-function platformText(platform: string): string {
+/** Videos are made by many: the model says whose. */
+function platformText({ platform, properties }: TaskView): string {
+  const { model } = (properties ?? {}) as { model?: unknown }
+  if (platform === 'openai-videos' && typeof model === 'string') return model
   if (platform.startsWith('openai-')) return 'OpenAI'
   return platform === 'suno' ? 'Suno' : platform || '–'
 }

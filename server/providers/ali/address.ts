@@ -16,7 +16,8 @@ export function speaksOwnForm({ baseUrl, other }: Destination): boolean {
   return other.trim() !== '' || baseUrl.endsWith(OWN_API)
 }
 
-function hostOf(baseUrl: string): string {
+/** Without which of its APIs is meant. */
+export function hostOf(baseUrl: string): string {
   for (const end of [OWN_API, COMPATIBLE]) if (baseUrl.endsWith(end)) return baseUrl.slice(0, -end.length)
   return baseUrl
 }

@@ -35,6 +35,8 @@ export const ali = defineProvider({
     'text-embedding-v4',
     'gte-rerank-v2',
     'qwen-image-2.0',
+    'wan2.6-t2v',
+    'wan2.6-i2v',
   ],
   credential: bearer(),
   chat: [

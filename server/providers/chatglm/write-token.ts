@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { signJwt } from '../kit/sign-jwt.ts'
 
 const LIFE_MS = 3_600_000
 
@@ -6,13 +6,5 @@ const LIFE_MS = 3_600_000
 export function writeToken(key: string, at: number): string {
   const dot = key.indexOf('.')
   const claims = { api_key: key.slice(0, dot), exp: at + LIFE_MS, timestamp: at }
-  const unsigned = `${encode({ alg: 'HS256', sign_type: 'SIGN' })}.${encode(claims)}`
-  const signature = createHmac('sha256', key.slice(dot + 1))
-    .update(unsigned)
-    .digest('base64url')
-  return `${unsigned}.${signature}`
-}
-
-function encode(value: object): string {
-  return Buffer.from(JSON.stringify(value)).toString('base64url')
+  return signJwt({ sign_type: 'SIGN' }, claims, key.slice(dot + 1))
 }

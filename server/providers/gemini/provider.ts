@@ -8,8 +8,14 @@ import { speechConversion } from './convert-speech.ts'
 import { geminiModels } from './models.ts'
 
 const { readProblem } = dialects.gemini
-/** Models that do nothing but draw, or speak. */
-const ownModels = ['imagen-4.0-generate-001', 'gemini-2.5-pro-preview-tts', 'gemini-2.5-flash-preview-tts']
+/** Models that do nothing but draw, speak or film. */
+const ownModels = [
+  'imagen-4.0-generate-001',
+  'gemini-2.5-pro-preview-tts',
+  'gemini-2.5-flash-preview-tts',
+  'veo-3.1-generate-preview',
+  'veo-3.1-fast-generate-preview',
+]
 
 export const gemini = defineProvider({
   type: 24,

@@ -13,7 +13,7 @@ export const minimax = defineProvider({
   id: 'minimax',
   name: 'MiniMax',
   baseUrl: 'https://api.minimaxi.com',
-  models: ['MiniMax-M3', 'MiniMax-M2.7', 'speech-2.6-hd', 'image-01'],
+  models: ['MiniMax-M3', 'MiniMax-M2.7', 'speech-2.6-hd', 'image-01', 'MiniMax-Hailuo-2.3'],
   credential: bearer(),
   chat: [
     {

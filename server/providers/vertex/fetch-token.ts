@@ -2,6 +2,7 @@ import { createSign } from 'node:crypto'
 import { asNumber, asText } from '../../dialects/json.ts'
 import { ownWords, wordsOr } from '../../dialects/own-words.ts'
 import type { Destination, Proof, Signer, SigningTools } from '../define.ts'
+import { encode } from '../kit/sign-jwt.ts'
 import { ProofRefused, readTokenAnswer, type Token, TokenCache } from '../kit/token-cache.ts'
 import { readServiceAccount, type ServiceAccount } from './read-key.ts'
 
@@ -70,8 +71,4 @@ export function writeAssertion({ email, privateKey, keyId, tokenUrl }: ServiceAc
       code: 'invalid_grant',
     })
   }
-}
-
-function encode(value: object): string {
-  return Buffer.from(JSON.stringify(value)).toString('base64url')
 }

@@ -6,14 +6,19 @@ import { readFailure } from '../kit/read-failure.ts'
 import { statusByCode } from '../kit/status-by-code.ts'
 
 /** The account owes money: nothing can be asked with any of its keys. */
-const readProblem = statusByCode(new Map([['AccountOverdueError', 401]]))
+export const readProblem = statusByCode(new Map([['AccountOverdueError', 401]]))
 
 export const volcengine = defineProvider({
   type: 45,
   id: 'volcengine',
   name: 'VolcEngine',
   baseUrl: 'https://ark.cn-beijing.volces.com',
-  models: ['doubao-seed-2-1-pro-260628', 'doubao-seed-2-1-turbo-260628', 'doubao-seed-1-6-251015'],
+  models: [
+    'doubao-seed-2-1-pro-260628',
+    'doubao-seed-2-1-turbo-260628',
+    'doubao-seed-1-6-251015',
+    'doubao-seedance-1-5-pro-251215',
+  ],
   credential: bearer(),
   chat: [
     openaiChat({

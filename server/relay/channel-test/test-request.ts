@@ -14,11 +14,12 @@ export type TestCall =
   | { readonly kind: 'chat'; readonly call: ChatCall }
   | { readonly kind: 'plain'; readonly call: PlainCall }
 
-type Kind = 'chat' | PlainCapability | 'realtime'
+type Kind = 'chat' | PlainCapability | 'realtime' | 'video'
 
 /** What a model is for, as far as its name tells; most are for chat. */
 const byName: readonly (readonly [Kind, RegExp])[] = [
   ['realtime', /realtime/],
+  ['video', /\bsora-|seedance|\bveo-|hailuo|\bkling-|\bvidu|\bjimeng_|[-_][tir]2v|\b[ti]2v-/],
   ['rerank', /rerank/],
   ['moderations', /moderation/],
   ['embeddings', /embed|\bbge-|\bm3e\b|\bgte-/],
@@ -48,7 +49,7 @@ export function composeTest(
 ): TestCall | undefined {
   const baseUrl = channel.baseUrl ?? provider.baseUrl
   const kind = kindOf(upstreamModel)
-  if (kind === 'realtime' || !canServe(provider, kind, baseUrl)) return undefined
+  if (kind === 'realtime' || kind === 'video' || !canServe(provider, kind, baseUrl)) return undefined
   if (kind !== 'chat') return composePlainTest(kind, model)
   const { dialects: spoken } = channel.setting
   const to = { baseUrl, key: '', model: upstreamModel, stream: false, other: '', organization: undefined }

@@ -39,6 +39,16 @@ export async function inlineMedia(
   }
 }
 
+/** Pictures that a request names by URL, outside of a chat. */
+export async function fetchPictures(
+  parts: MediaParts,
+  urls: readonly string[],
+): Promise<ReadonlyMap<string, FetchedMedia>> {
+  const fetched = await fetchAll(parts, new Map(urls.map(url => [url, 1])), undefined)
+  for (const picture of fetched.values()) refuseOtherKind('image', picture)
+  return fetched
+}
+
 /** Whether it names files other than images by addresses of the web. */
 export function namesFiles({ messages }: NeutralRequest): boolean {
   return messages.some(({ parts }) =>

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { channelTypeOf } from '../../../contract/channel-types.ts'
 import { AppError } from '../../errors.ts'
 import { pathOf as pathOfOwn, readModelNames } from '../../providers/ask-about-itself.ts'
 import type { ModelList } from '../../providers/define.ts'
@@ -13,8 +14,8 @@ const types = {
   zhipu: 26,
   deepseek: 43,
 } as const
-/** Nobody lists models there: what they serve is one application, or is named elsewhere. */
-const withoutList: readonly number[] = [2, 5, 22, 36]
+/** Nobody lists models there: what they serve is one application. Long jobs are named by us. */
+const FASTGPT = 22
 
 const MOST_MODELS = 10_000
 const MOST_PAGES = 20
@@ -41,7 +42,7 @@ const listers: Readonly<Record<number, Lister>> = {
 /** The names of the models that an upstream says it has. */
 export async function fetchModels(app: Pick<App, 'outbound'>, upstream: Upstream): Promise<string[]> {
   const own = upstream.provider?.modelList
-  if (own === 'none' || (!own && withoutList.includes(upstream.type)))
+  if (own === 'none' || (!own && (upstream.type === FASTGPT || channelTypeOf(upstream.type)?.tasks)))
     throw new AppError('channel.list-unsupported')
   const list = own ? listOwn(own) : (listers[upstream.type] ?? listPlain)
   const { at, path } = upstream.type === types.custom ? addressOfCustom(upstream) : { at: upstream, path: '' }

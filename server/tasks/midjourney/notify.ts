@@ -1,15 +1,14 @@
-import { timingSafeEqual } from 'node:crypto'
 import { parseObject } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
 import type { RelayParts } from '../../relay/parts.ts'
 import { readLimited } from '../../relay/request/read-body.ts'
 import { countCall } from '../../store/counters/rate-classes.ts'
-import { Upstream } from '../ask-upstream.ts'
 import type { TaskCall, TaskProvider } from '../define.ts'
 import { takeReport } from '../end-run.ts'
 import { pollNow } from '../poll.ts'
+import { upstreamOf } from '../run-upstream.ts'
 import { findRun, runStates } from '../runs.ts'
-import { keyOf } from '../submit.ts'
+import { sameProof } from '../same-proof.ts'
 import { readId, readTask } from './read-task.ts'
 
 const LARGEST = 256 * 1024
@@ -32,13 +31,10 @@ export async function takeNotice(
   provider: TaskProvider,
 ): Promise<Response> {
   const { id = '', proof: given = '' } = params
-  const [expected, brought] = [proof(parts, id), given].map(text => Buffer.from(text))
-  if (!expected || !brought || expected.length !== brought.length || !timingSafeEqual(expected, brought))
-    throw new AppError('task.notify-denied')
+  if (!sameProof(proof(parts, id), given)) throw new AppError('task.notify-denied')
   const run = await findRun(parts.store, id)
-  const channel = run && parts.channels.byId(run.channel_id)
-  if (!run || !channel || run.state !== runStates.running) return done()
-  const upstream = new Upstream(parts, provider, { channel, key: keyOf(parts, channel, run.key_hash) ?? '' })
+  const upstream = run && upstreamOf(parts, provider, run)
+  if (!run || !upstream || run.state !== runStates.running) return done()
   const body = await readBody(incoming.request)
   const report = readId(body?.id) === run.upstream_id ? readTask(upstream, body) : undefined
   if (report) await takeReport(parts, provider, run, report)

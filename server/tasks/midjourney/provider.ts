@@ -1,12 +1,13 @@
 import { randomInt } from 'node:crypto'
 import { asArray, asObject } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
-import { Upstream } from '../ask-upstream.ts'
+import type { Upstream } from '../ask-upstream.ts'
 import type { OwnedCall, TaskProvider, TaskReport } from '../define.ts'
 import { pollNow } from '../poll.ts'
 import { readTaskBody } from '../read-task-body.ts'
+import { upstreamOf } from '../run-upstream.ts'
 import { findOwnRun } from '../runs.ts'
-import { keyOf, submitTask } from '../submit.ts'
+import { submitTask } from '../submit.ts'
 import { type Action, opensWindow } from './actions.ts'
 import { codes, readRefusal } from './ask-drawing.ts'
 import { takeHint, takeNotice } from './notify.ts'
@@ -38,8 +39,7 @@ const taskId = '(?<id>[\\w-]{1,64})'
 /** Drawing, as the proxies of its makers' chat speak. */
 export const midjourney: TaskProvider = {
   platform: 'mj',
-  channelTypes: [2, 5],
-  baseUrl: '',
+  accounts: [{ channelTypes: [2, 5], baseUrl: '', headers: key => ({ 'mj-api-secret': key }), readRefusal }],
   book: 'drawings',
   limitSeconds: HOUR,
   routes: [
@@ -58,8 +58,6 @@ export const midjourney: TaskProvider = {
   ],
   // Digits, as its clients know them; the end of it nobody can guess.
   newId: () => `${Date.now()}${digits(6)}${digits(6)}`,
-  headers: key => ({ 'mj-api-secret': key }),
-  readRefusal,
   look: lookAtDrawings,
   lookAtOnce: MOST_LISTED,
   refuse,
@@ -115,10 +113,8 @@ function originOf(request: Request): string {
 /** Known to the upstream alone. */
 async function fetchSeed({ parts, params, admitted, incoming }: OwnedCall): Promise<Response> {
   const run = await findOwnRun(parts.store, midjourney.platform, admitted.caller.userId, params.id ?? '')
-  const channel = run && parts.channels.byId(run.channel_id)
-  if (!run || !channel || run.upstream_id === '') throw new AppError('task.not-found')
-  const key = keyOf(parts, channel, run.key_hash) ?? ''
-  const upstream = new Upstream(parts, midjourney, { channel, key })
+  const upstream = run && upstreamOf(parts, midjourney, run)
+  if (!upstream || run.upstream_id === '') throw new AppError('task.not-found')
   // The drawing has to be asked for it, which takes its time.
   incoming.keepOpen()
   const path = `/mj/task/${encodeURIComponent(run.upstream_id)}/image-seed`

@@ -8,9 +8,10 @@ import type { TaskAccount } from '../define.ts'
 import { openaiHeaders } from '../openai-account.ts'
 import { keyOf } from '../submit.ts'
 
+export const PLATFORM = 'openai-batches'
+
 /** OpenAI, where files are kept and batches are made. */
 export const account: TaskAccount = {
-  platform: 'openai-batches',
   channelTypes: [1],
   baseUrl: 'https://api.openai.com',
   headers: openaiHeaders,

@@ -17,7 +17,7 @@ import type { OwnedCall } from '../define.ts'
 import { readTaskBody } from '../read-task-body.ts'
 import { openRecord } from '../records.ts'
 import { keyOf } from '../submit.ts'
-import { account, takesFiles } from './account.ts'
+import { account, PLATFORM, takesFiles } from './account.ts'
 import { batchStates, findBatch, newBatchId, OUR_NAME, unfinished } from './batch-rows.ts'
 import { dropBatch } from './end-batch.ts'
 import { type FileRow, findFile } from './file-rows.ts'
@@ -169,7 +169,7 @@ async function openBatch(
         claim: '',
       })
       .execute()
-    const record = { id, platform: account.platform, userId, action: 'BATCH', state: '', quota, now }
+    const record = { id, platform: PLATFORM, userId, action: 'BATCH', state: '', quota, now }
     await openRecord(transaction, 'tasks', {
       ...record,
       input: file.filename,

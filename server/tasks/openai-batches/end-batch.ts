@@ -9,7 +9,7 @@ import type { Schema } from '../../store/schema.ts'
 import type { Upstream } from '../ask-upstream.ts'
 import { ended, failedReport } from '../end-run.ts'
 import { updateRecord } from '../records.ts'
-import { account } from './account.ts'
+import { PLATFORM } from './account.ts'
 import { addUpOutput, estimateOutput, type Used } from './add-up-output.ts'
 import { type BatchRow, batchStates, requestOf } from './batch-rows.ts'
 import { chargeBatch } from './charge-batch.ts'
@@ -159,7 +159,7 @@ async function close(
     await updateRecord(transaction, 'tasks', { id, report, now: parts.now(), submitted })
     return true
   })
-  if (isOurs) ended.increment({ platform: account.platform, outcome: report.outcome })
+  if (isOurs) ended.increment({ platform: PLATFORM, outcome: report.outcome })
 }
 
 /** What it made belongs to whom the batch does. */

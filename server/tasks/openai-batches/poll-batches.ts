@@ -4,7 +4,7 @@ import { log } from '../../log.ts'
 import type { RelayParts } from '../../relay/parts.ts'
 import type { Schema } from '../../store/schema.ts'
 import { looks } from '../poll.ts'
-import { account } from './account.ts'
+import { PLATFORM } from './account.ts'
 import { type BatchRow, batchStates, unfinished } from './batch-rows.ts'
 import { lookAtBatch } from './look-at-batch.ts'
 
@@ -75,7 +75,7 @@ async function look(parts: RelayParts, id: string, isFree: Condition): Promise<v
     .executeTakeFirst()
   if (numUpdatedRows === 0n) return
   const batch = await db.selectFrom('batches').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-  looks.increment({ platform: account.platform })
+  looks.increment({ platform: PLATFORM })
   underWay++
   try {
     await lookAtBatch(parts, batch)

@@ -1,6 +1,6 @@
 import type { TaskVendor } from '../define.ts'
 import { refuseAsOpenai } from '../refuse-as-openai.ts'
-import { account } from './account.ts'
+import { PLATFORM } from './account.ts'
 import { createBatch } from './create-batch.ts'
 import { cancelBatch, listBatches, retrieveBatch } from './serve-batches.ts'
 import { deleteFile, listFiles, retrieveFile, serveFileContent } from './serve-files.ts'
@@ -10,7 +10,7 @@ const one = (kind: string, rest = ''): RegExp => new RegExp(`^/v1/${kind}/(?<id>
 
 /** Files and batches, in OpenAI's form. What a batch costs is known when it ends: it has a poll of its own. */
 export const openaiBatches: TaskVendor = {
-  ...account,
+  platform: PLATFORM,
   routes: [
     { method: 'POST', path: /^\/v1\/files$/, serve: uploadFile },
     { method: 'GET', path: /^\/v1\/files$/, serve: listFiles, looks: true },

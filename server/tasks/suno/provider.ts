@@ -20,8 +20,14 @@ const MOST_LISTED = 100
 /** Music and its words. */
 export const suno: TaskProvider = {
   platform: 'suno',
-  channelTypes: [36],
-  baseUrl: '',
+  accounts: [
+    {
+      channelTypes: [36],
+      baseUrl: '',
+      headers: key => ({ authorization: `Bearer ${key}` }),
+      readRefusal,
+    },
+  ],
   book: 'tasks',
   limitSeconds: HOUR,
   routes: [
@@ -30,8 +36,6 @@ export const suno: TaskProvider = {
     { method: 'GET', path: /^\/suno\/fetch\/(?<id>[\w-]{1,64})$/, serve: fetchSong, looks: true },
   ],
   newId: () => randomUUID(),
-  headers: key => ({ authorization: `Bearer ${key}` }),
-  readRefusal,
   look: lookAtSongs,
   lookAtOnce: MOST_LISTED,
   refuse,

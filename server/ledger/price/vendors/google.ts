@@ -76,7 +76,9 @@ export const google: VendorPrices = {
     'veo-3.1-fast-generate-001': 0.15,
     'veo-3.1-fast-generate-preview': 0.15,
     'veo-3.1-generate-001': 0.4,
+    'veo-3.1-generate-001:4k': 0.6,
     'veo-3.1-generate-preview': 0.4,
+    'veo-3.1-generate-preview:4k': 0.6,
     'veo-3.1-lite-generate-preview': 0.05,
   },
 }

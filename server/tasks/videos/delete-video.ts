@@ -1,18 +1,17 @@
 import { AppError } from '../../errors.ts'
 import { UpstreamFailure } from '../../relay/upstream/upstream-failure.ts'
-import type { OwnedCall, TaskProvider } from '../define.ts'
+import type { OwnedCall } from '../define.ts'
 import { moveRun, type RunState, runStates } from '../runs.ts'
-import { findVideo, upstreamOf } from './find-video.ts'
+import { findVideo, makerOf } from './find-video.ts'
 
 /** At its vendor, then here; its record stays. What it cost is not given back. */
-export async function deleteVideo(call: OwnedCall, provider: TaskProvider): Promise<Response> {
-  const { run } = await findVideo(call, provider)
+export async function deleteVideo(call: OwnedCall): Promise<Response> {
+  const { run } = await findVideo(call)
   if (run.state !== runStates.done && run.state !== runStates.failed) throw new AppError('video.not-ended')
   call.incoming.keepOpen()
+  const { upstream, vendor } = makerOf(call.parts, run, call.incoming.request)
   try {
-    const path = `/v1/videos/${encodeURIComponent(run.upstream_id)}`
-    const response = await upstreamOf(call, provider, run).send({ method: 'DELETE', path })
-    await response.body?.cancel()
+    await vendor.remove?.(upstream, run.upstream_id)
   } catch (error) {
     // It may be gone already.
     if (!(error instanceof UpstreamFailure && error.problem?.status === 404)) throw error

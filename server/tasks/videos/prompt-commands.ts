@@ -1,0 +1,33 @@
+import type { JsonObject } from '../../dialects/json.ts'
+
+/** As the field is called for which they stand; the short ones are the vendor's own. */
+const fields: Readonly<Record<string, string>> = {
+  rs: 'resolution',
+  rt: 'ratio',
+  dur: 'duration',
+  wm: 'watermark',
+  cf: 'camera_fixed',
+  camerafixed: 'camera_fixed',
+  fps: 'framespersecond',
+}
+const command =
+  /\s?--(resolution|rs|ratio|rt|duration|dur|framespersecond|fps|watermark|wm|seed|camerafixed|cf|frames)[\s=]{1,8}(\S+)/gi
+
+/**
+ * What Seedance is told at the end of a prompt, as `--dur 5 --rs 720p`. It decides what is made and so what it costs:
+ * it is said in fields, and the prompt goes without it.
+ */
+export function takeCommands(prompt: string): { readonly text: string; readonly commands: JsonObject } {
+  const commands: JsonObject = {}
+  const text = prompt.replace(command, (_all, name: string, value: string) => {
+    const short = name.toLowerCase()
+    commands[fields[short] ?? short] = readValue(value)
+    return ''
+  })
+  return { text, commands }
+}
+
+function readValue(value: string): string | number | boolean {
+  if (value === 'true' || value === 'false') return value === 'true'
+  return /^-?\d{1,10}$/.test(value) ? Number(value) : value
+}

@@ -1,0 +1,158 @@
+import { asArray, asObject, asText, type Json, type JsonObject, parseObject } from '../../dialects/json.ts'
+import { refuseField } from '../../dialects/refuse.ts'
+import { requireText } from '../../relay/plain/read-fields.ts'
+import { readModel } from '../../relay/request/look-at-request.ts'
+import { type Form, fieldOf, parseMultipart, textsIn } from '../../relay/request/parse-multipart.ts'
+import { readJsonBody, readLimited } from '../../relay/request/read-body.ts'
+import { takeCommands } from './prompt-commands.ts'
+import { isContrary, type VideoWish } from './wish.ts'
+
+/** Whose prompts may end in commands. */
+const seedance = /seedance/i
+const LARGEST_FORM = 64 * 1024 * 1024
+const DEFAULT_MODEL = 'sora-2'
+/** Nobody makes longer ones; money depends on it. */
+const MOST_SECONDS = 600
+const PICTURE_FIELD = 'input_reference'
+/** What clients of this family call the first frame and the last. */
+const firstNames = ['image', 'image_url', 'first_frame_image', 'first_frame_url', 'img_url'] as const
+const lastNames = ['image_tail', 'last_frame_image', 'last_frame_url'] as const
+
+/** A wish in OpenAI's form, or in that of the tools of this family: `duration`, `image`, `metadata`. */
+export async function readWish(request: Request): Promise<VideoWish> {
+  const { fields: said, json, form } = await readBody(request)
+  const apart = asObject(said.metadata) ?? parseObject(asText(said.metadata) ?? '') ?? {}
+  const model = readModel(said.model ?? said.model_name ?? DEFAULT_MODEL)
+  const prompt = requireText('prompt', said.prompt ?? apart.prompt)
+  const told = seedance.test(model) ? takeCommands(prompt) : { text: prompt, commands: {} }
+  const fields: JsonObject = { ...told.commands, ...apart, ...said }
+  if (fields.n !== undefined && fields.n !== null && Number(fields.n) !== 1)
+    refuseField('n', 'field.whole-within', { least: 1, most: 1 })
+  return {
+    model,
+    prompt: told.text,
+    seconds: readSeconds(fields.seconds) ?? readSeconds(fields.duration, 'duration'),
+    ...readShape(fields),
+    pictures: () => readPictures(fields, form),
+    fields,
+    ...(form ? { came: { form } } : json && { came: { json } }),
+  }
+}
+
+/** All that a remix says. */
+export async function readPrompt(request: Request): Promise<string> {
+  const { fields } = await readBody(request)
+  return requireText('prompt', fields.prompt)
+}
+
+interface ReadBody {
+  readonly fields: JsonObject
+  readonly json?: JsonObject
+  readonly form?: Form
+}
+
+async function readBody(request: Request): Promise<ReadBody> {
+  const type = request.headers.get('content-type') ?? ''
+  if (!/^multipart\/form-data\b/i.test(type)) {
+    const { json } = await readJsonBody(request)
+    return { fields: json, json }
+  }
+  const bytes = await readLimited(request, LARGEST_FORM)
+  const form = parseMultipart(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), type)
+  const fields: JsonObject = { ...textsIn(form) }
+  // What money depends on is there once, or the call is refused.
+  for (const name of ['model', 'prompt', 'seconds', 'duration', 'size', 'n', 'metadata'])
+    assign(fields, name, fieldOf(form, name))
+  return { fields, form }
+}
+
+/** What is not there hides nothing that is said elsewhere. */
+function assign(fields: JsonObject, name: string, value: string | undefined): void {
+  if (value !== undefined) fields[name] = value
+}
+
+/** Whole seconds, as text or as a number. */
+export function readSeconds(value: Json | undefined, field = 'seconds'): number | undefined {
+  if (value === undefined || value === null) return undefined
+  const seconds = typeof value === 'string' && /^\d{1,4}$/.test(value) ? Number(value) : value
+  if (typeof seconds === 'number' && Number.isInteger(seconds) && seconds >= 1 && seconds <= MOST_SECONDS)
+    return seconds
+  refuseField(field, 'field.whole-within', { least: 1, most: MOST_SECONDS })
+}
+
+/** `size` may be pixels, a resolution or a ratio, as one vendor or the other has it. */
+function readShape(fields: JsonObject): Pick<VideoWish, 'size' | 'resolution' | 'ratio'> {
+  const given = fields.size ?? sidesOf(fields)
+  const text = typeof given === 'string' ? given.replace('*', 'x') : given
+  const isText = typeof text === 'string'
+  const resolution = readText(fields, 'resolution', /^\d{1,4}[pk]$/i, '720p')
+  const ratio =
+    readText(fields, 'aspect_ratio', shapePattern, '16:9') ?? readText(fields, 'ratio', shapePattern, '16:9')
+  if (text === undefined || text === null) return { size: undefined, resolution, ratio }
+  if (isText && /^[1-9]\d{0,4}x[1-9]\d{0,4}$/.test(text)) {
+    // One of them has the price, and the other may be what is made.
+    if (isContrary(text, resolution)) refuseField('resolution', 'field.twice', { other: 'size' })
+    return { size: text, resolution, ratio }
+  }
+  if (isText && /^\d{3,4}p$/i.test(text)) return { size: undefined, resolution: resolution ?? text, ratio }
+  if (isText && /^\d{1,2}:\d{1,2}$/.test(text)) return { size: undefined, resolution, ratio: ratio ?? text }
+  refuseField('size', 'field.like', { example: '1280x720' })
+}
+
+const shapePattern = /^(\d{1,2}:\d{1,2}|adaptive|keep_ratio|auto)$/
+
+function sidesOf({ width, height }: JsonObject): string | undefined {
+  const areThere = [width, height].every(side => side !== undefined && side !== null && side !== 0)
+  return areThere ? `${String(width)}x${String(height)}` : undefined
+}
+
+function readText(fields: JsonObject, name: string, pattern: RegExp, example: string): string | undefined {
+  const value = fields[name]
+  if (value === undefined || value === null || value === '') return undefined
+  if (typeof value === 'string' && pattern.test(value)) return value
+  refuseField(name, 'field.like', { example })
+}
+
+/** Two are the first frame and the last; what more are, each vendor knows. */
+function readPictures(fields: JsonObject, form: Form | undefined): readonly string[] {
+  const listed = asArray(fields.images)
+  const first = fileIn(form) ?? referenceIn(fields[PICTURE_FIELD]) ?? named(fields, firstNames)
+  const last = named(fields, lastNames)
+  const found = [...(first === undefined ? listed : [first]), ...(last === undefined ? [] : [last])]
+  if (found.length === 1 && last !== undefined) refuseField('image', 'field.required')
+  return found.map(readPicture)
+}
+
+function named(fields: JsonObject, names: readonly string[]): Json | undefined {
+  return names.map(name => fields[name]).find(value => value !== undefined && value !== null && value !== '')
+}
+
+function fileIn(form: Form | undefined): string | undefined {
+  const part = form?.parts.find(({ name, isFile }) => isFile && name === PICTURE_FIELD)
+  if (!form || !part) return undefined
+  const type = part.contentType?.split(';')[0]?.trim().toLowerCase() || 'image/png'
+  return `data:${type};base64,${form.bytes.toString('base64', part.start, part.end)}`
+}
+
+/** OpenAI's has an address in an object; a file kept at one vendor means nothing to another. */
+function referenceIn(value: Json | undefined): Json | undefined {
+  if (value === undefined || value === null || value === '') return undefined
+  const reference = asObject(value)
+  return reference ? (reference.image_url ?? refuseField(PICTURE_FIELD, 'field.object-with-url')) : value
+}
+
+/** How the bytes of the usual kinds of picture begin, as base64. */
+const kinds = [
+  ['iVBORw0KGgo', 'image/png'],
+  ['/9j/', 'image/jpeg'],
+  ['UklGR', 'image/webp'],
+  ['R0lGOD', 'image/gif'],
+] as const
+
+function readPicture(value: Json): string {
+  const text = asText(value) ?? asText(asObject(value)?.url) ?? ''
+  if (/^https?:\/\//i.test(text) || /^data:image\/[\w.+-]+;base64,/i.test(text)) return text
+  const kind = kinds.find(([start]) => text.startsWith(start))
+  if (!kind) refuseField('image', 'field.data-url')
+  return `data:${kind[1]};base64,${text}`
+}

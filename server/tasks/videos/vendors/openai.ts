@@ -1,0 +1,105 @@
+import { dialects } from '../../../dialects/index.ts'
+import { asNumber, asObject, asText, type Json, type JsonObject } from '../../../dialects/json.ts'
+import type { Form } from '../../../relay/request/parse-multipart.ts'
+import { writeMultipart } from '../../../relay/request/write-multipart.ts'
+import { UpstreamFailure } from '../../../relay/upstream/upstream-failure.ts'
+import type { Upstream } from '../../ask-upstream.ts'
+import { openaiHeaders, saysUnknown } from '../../openai-account.ts'
+import type { Accepted } from '../../submit.ts'
+import { readSeconds } from '../read-wish.ts'
+import { isVideoStatus, reportVideo } from '../report-video.ts'
+import type { SeenVideo, VideoVendor } from '../vendor.ts'
+import type { VideoWish } from '../wish.ts'
+
+const SUBMIT_MS = 300_000
+const VIDEOS = '/v1/videos'
+/** Of a video whose length is left to it. */
+const USUAL_SECONDS = 4
+const at = (id: string, rest = ''): string => `${VIDEOS}/${encodeURIComponent(id)}${rest}`
+
+/** OpenAI's Sora, and whoever speaks as it does. */
+export const openai: VideoVendor = {
+  channelTypes: [1, 55],
+  baseUrl: 'https://api.openai.com',
+  headers: openaiHeaders,
+  readRefusal: (status, body) => dialects['openai-chat'].readProblem(status, body),
+  saysUnknown,
+  ask,
+  look: async (upstream, id) => readVideo(upstream, await upstream.json({ path: at(id) })),
+  variants: ['thumbnail', 'spritesheet'],
+  locate: async (_upstream, id, variant) => ({
+    path: at(id, `/content${variant === '' ? '' : `?variant=${variant}`}`),
+  }),
+  remix: (upstream, id, prompt) => submit(upstream, at(id, '/remix'), { prompt }),
+  async remove(upstream, id) {
+    const response = await upstream.send({ method: 'DELETE', path: at(id) })
+    await response.body?.cancel()
+  },
+}
+
+async function ask(upstream: Upstream, wish: VideoWish, model: string): Promise<Accepted> {
+  const accepted = await submit(upstream, VIDEOS, writeWish(wish, model))
+  return { ...accepted, calls: accepted.calls ?? wish.seconds ?? USUAL_SECONDS }
+}
+
+/** As it came, where it came in this form. */
+function writeWish(wish: VideoWish, model: string) {
+  const { came, prompt, seconds, size } = wish
+  const isSaid = seconds === undefined || (wish.fields.seconds ?? undefined) !== undefined
+  const length = isSaid ? {} : { seconds: String(seconds) }
+  if (came && 'form' in came) return writeForm(came.form, { model, ...length })
+  if (came) return { ...came.json, model, ...length }
+  const [first] = wish.pictures()
+  return {
+    model,
+    prompt,
+    ...(seconds !== undefined && { seconds: String(seconds) }),
+    ...(size !== undefined && { size }),
+    ...(first !== undefined && { input_reference: { image_url: first } }),
+  }
+}
+
+function writeForm(form: Form, edits: JsonObject) {
+  const boundary = `form-${crypto.randomUUID()}`
+  const bytes = new Uint8Array(writeMultipart(form, edits, boundary))
+  return { bytes, type: `multipart/form-data; boundary=${boundary}` }
+}
+
+async function submit(
+  upstream: Upstream,
+  path: string,
+  body: ReturnType<typeof writeWish> | JsonObject,
+): Promise<Accepted> {
+  const answer = asObject(await upstream.json({ method: 'POST', path, body, timeoutMs: SUBMIT_MS })) ?? {}
+  const upstreamId = asText(answer.id)
+  const seen = readVideo(upstream, answer)
+  if (!upstreamId || !seen) throw new UpstreamFailure({ without: 'empty' })
+  return { upstreamId, report: seen.report, calls: secondsIn(answer), body: answer }
+}
+
+/** What it says it makes, if it can be believed. */
+function secondsIn({ seconds }: JsonObject): number | undefined {
+  try {
+    return readSeconds(seconds)
+  } catch {
+    return undefined
+  }
+}
+
+/** A video as its vendor tells of it; undefined when this is none. */
+function readVideo(upstream: Upstream, value: unknown): SeenVideo | undefined {
+  const video = asObject(value)
+  const status = asText(video?.status)
+  if (!video || status === undefined || !isVideoStatus(status)) return undefined
+  const { created_at, expires_at, size, quality, seconds } = video
+  const error = asObject(video.error)
+  const news = {
+    status,
+    progress: asNumber(video.progress) ?? 0,
+    completedAt: asNumber(video.completed_at),
+    error: error && { code: asText(error.code), message: asText(error.message) },
+    seconds: seconds as Json | undefined,
+    more: { created_at, expires_at, size, quality },
+  }
+  return { report: reportVideo(upstream, news) }
+}
