@@ -167,9 +167,21 @@ export const channelTypes: readonly ChannelType[] = [
   }),
   type(42, 'Mistral AI'),
   type(43, 'DeepSeek'),
+  type(44, 'Moka AI'),
   type(45, { zh: '火山方舟（豆包）', en: 'VolcEngine' }),
+  type(
+    46,
+    { zh: '百度千帆 V2', en: 'Baidu Qianfan V2' },
+    {
+      key: format('APIKey', undefined, 'APIKey|AppId'),
+      keyForms: [single('APIKey'), joined('APIKey|AppId')],
+    },
+  ),
   type(47, 'Xinference / vLLM'),
   type(48, 'xAI'),
+  type(53, 'Submodel'),
+  type(59, 'Sub2API'),
+  type(60, 'New API'),
   // From here on the numbers are nobody else's.
   type(101, 'Groq'),
   type(102, 'Together AI'),

@@ -10,7 +10,8 @@ import { newChannel } from '../channels/create.ts'
 import { checkKeyForm, hashKey, sealKey } from '../channels/key.ts'
 import { readSetting } from './channel-setting.ts'
 import type { Family, House } from './house.ts'
-import { translateChannel } from './one-api-channel.ts'
+import { translateNewApiChannel } from './new-api-channel.ts'
+import { translateOneApiChannel } from './one-api-channel.ts'
 import { inPortions } from './portions.ts'
 import { integerOf, textOf } from './read-row.ts'
 
@@ -39,7 +40,7 @@ function readChannel({ store, report, now }: House, family: Family, row: Foreign
   const leftOut = (why: string): undefined => {
     report.note(`channel ${id} (${name}): left out: ${why}`)
   }
-  const translated = family === 'one-api' ? translateChannel(row) : { type: integerOf(row, 'type') }
+  const translated = family === 'one-api' ? translateOneApiChannel(row) : translateNewApiChannel(row)
   if (!translated || !channelTypeOf(translated.type))
     return leftOut(`nothing here speaks to upstreams of type ${String(row.type)}`)
   const { type, other, baseUrl } = translated
