@@ -179,6 +179,11 @@ export const channelTypes: readonly ChannelType[] = [
   ),
   type(47, 'Xinference / vLLM'),
   type(48, 'xAI'),
+  type(
+    49,
+    { zh: '扣子', en: 'Coze' },
+    { other: { zh: 'Bot ID，留空时以模型名为 Bot ID', en: 'Bot id, the name of the model when left blank' } },
+  ),
   type(53, 'Submodel'),
   type(59, 'Sub2API'),
   type(60, 'New API'),

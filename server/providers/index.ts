@@ -8,6 +8,7 @@ import { baiduV2 } from './baidu-v2/provider.ts'
 import { chatglm } from './chatglm/provider.ts'
 import { cloudflare } from './cloudflare/provider.ts'
 import { cohere } from './cohere/provider.ts'
+import { coze } from './coze/provider.ts'
 import { custom } from './custom/provider.ts'
 import { deepseek } from './deepseek/provider.ts'
 import type { Provider } from './define.ts'
@@ -72,6 +73,7 @@ export const providers: readonly Provider[] = [
   deepseek,
   moka,
   baiduV2,
+  coze,
   submodel,
   sub2api,
   newApi,
