@@ -185,6 +185,7 @@ export const channelTypes: readonly ChannelType[] = [
     { other: { zh: 'Bot ID，留空时以模型名为 Bot ID', en: 'Bot id, the name of the model when left blank' } },
   ),
   type(53, 'Submodel'),
+  type(56, 'Replicate'),
   type(59, 'Sub2API'),
   type(60, 'New API'),
   // From here on the numbers are nobody else's.

@@ -29,6 +29,7 @@ import { openai } from './openai/provider.ts'
 import { openrouter } from './openrouter/provider.ts'
 import { palm } from './palm/provider.ts'
 import { perplexity } from './perplexity/provider.ts'
+import { replicate } from './replicate/provider.ts'
 import { siliconcloud } from './siliconcloud/provider.ts'
 import { spark } from './spark/provider.ts'
 import { sub2api } from './sub2api/provider.ts'
@@ -75,6 +76,7 @@ export const providers: readonly Provider[] = [
   baiduV2,
   coze,
   submodel,
+  replicate,
   sub2api,
   newApi,
   openrouter,

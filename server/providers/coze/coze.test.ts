@@ -48,7 +48,7 @@ test('a stream, cut anywhere', () => {
       COMPLETED +
       frame('done', '"[DONE]"'),
   )
-  const wholeFrom = Buffer.from(bytes).indexOf('event:done') - 1
+  const wholeFrom = Buffer.from(bytes).indexOf('event:done') - 2
   expect(readAtEveryCut(sse, () => new CozeReader(), bytes, wholeFrom)).toEqual([
     { type: 'start', id: 't', model: '', created: 0 },
     { type: 'text-delta', text: 'Hi ' },
