@@ -161,7 +161,10 @@ export const channelTypes: readonly ChannelType[] = [
     },
     wholeKey: true,
     keyForms: [
-      { form: '{"client_email": …, "private_key": …, "project_id": …}', fits: isServiceAccount },
+      {
+        form: '{"client_email": …, "private_key": …, "project_id": …}',
+        fits: key => holdsText(key, 'private_key'),
+      },
       single('API Key'),
     ],
   }),
@@ -186,6 +189,19 @@ export const channelTypes: readonly ChannelType[] = [
   ),
   type(53, 'Submodel'),
   type(56, 'Replicate'),
+  type(57, 'Codex', {
+    key: {
+      zh: '请输入 ChatGPT 订阅的 OAuth JSON，含 access_token、refresh_token 与 account_id；到期前会自动续期',
+      en: 'The OAuth JSON of a ChatGPT subscription, with access_token, refresh_token and account_id; it is renewed before it ends',
+    },
+    wholeKey: true,
+    keyForms: [
+      {
+        form: '{"access_token": …, "refresh_token": …, "account_id": …}',
+        fits: key => holdsText(key, 'access_token'),
+      },
+    ],
+  }),
   type(59, 'Sub2API'),
   type(60, 'New API'),
   // From here on the numbers are nobody else's.
@@ -242,11 +258,12 @@ function single(form: string): KeyForm {
   return { form, fits: key => /^[^|\s{]+$/.test(key) }
 }
 
-/** What else it needs, its vendor says when it is used. */
-function isServiceAccount(key: string): boolean {
+/** A JSON object with this in it, or in its `tokens`. What else it needs, its vendor says when it is used. */
+function holdsText(key: string, name: string): boolean {
   try {
-    const { private_key } = JSON.parse(key) as Record<string, unknown>
-    return typeof private_key === 'string' && private_key !== ''
+    const { tokens, ...flat } = JSON.parse(key) as Record<string, unknown>
+    const text = { ...flat, ...(tokens as object | undefined) }[name]
+    return typeof text === 'string' && text !== ''
   } catch {
     return false
   }

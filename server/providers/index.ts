@@ -7,6 +7,7 @@ import { baidu } from './baidu/provider.ts'
 import { baiduV2 } from './baidu-v2/provider.ts'
 import { chatglm } from './chatglm/provider.ts'
 import { cloudflare } from './cloudflare/provider.ts'
+import { codex } from './codex/provider.ts'
 import { cohere } from './cohere/provider.ts'
 import { coze } from './coze/provider.ts'
 import { custom } from './custom/provider.ts'
@@ -77,6 +78,7 @@ export const providers: readonly Provider[] = [
   coze,
   submodel,
   replicate,
+  codex,
   sub2api,
   newApi,
   openrouter,

@@ -347,6 +347,7 @@ test('from new-api: every kind of channel that it has comes along, resellers as 
       { ...of(49, 49, 'pat_1'), other: '7348293334' },
       of(53, 53, 'k'),
       of(56, 56, 'r8_1'),
+      of(57, 57, '{"access_token":"a","refresh_token":"","account_id":"1","type":"codex"}'),
       of(59, 59, 'sk-upstream', upstream.url),
       of(60, 60, 'sk-upstream', upstream.url),
     ],
@@ -354,7 +355,7 @@ test('from new-api: every kind of channel that it has comes along, resellers as 
   const environment = { DATA_DIR: freshDataDir() }
   const { code, out } = await run(environment, 'import', older)
   expect([code, out.includes('left out')]).toEqual([0, out.includes('token 5: left out')])
-  expect(out).toContain('18 channels')
+  expect(out).toContain('19 channels')
   await withProgram(environment, async ({ url }) => {
     const root = new Client(url)
     await root.login('root', 'old-root-pass')
@@ -377,6 +378,7 @@ test('from new-api: every kind of channel that it has comes along, resellers as 
       [49, 49, '', 1],
       [53, 53, '', 1],
       [56, 56, '', 1],
+      [57, 57, '', 1],
       [59, 59, upstream.url, 1],
       [60, 60, upstream.url, 1],
     ])

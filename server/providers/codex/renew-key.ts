@@ -1,0 +1,54 @@
+import { asText, type JsonObject } from '../../dialects/json.ts'
+import type { SigningTools } from '../define.ts'
+import { readTokenAnswer } from '../kit/token-cache.ts'
+import { ProofRefused } from '../proof-refused.ts'
+import { codex } from './provider.ts'
+import { readKey, withTokens } from './read-key.ts'
+import { readProblem } from './read-problem.ts'
+
+const CLIENT_ID = 'app_EMoamEEZ73f0CkXaXp7hrann'
+/** So long before its end a token is exchanged, or a quarter of its life before it. */
+const EARLY_SECONDS = 3600
+
+/** Whether it is time to exchange the refresh token of a key. */
+export function isDue(key: string, now: number): boolean {
+  const { refreshToken, issuedAt, expiresAt } = readKey(key)
+  if (refreshToken === '' || expiresAt === undefined) return false
+  const life = issuedAt === undefined ? Number.POSITIVE_INFINITY : expiresAt - issuedAt
+  return expiresAt - now < Math.min(EARLY_SECONDS, life / 4)
+}
+
+/** The key with new tokens. Its refresh token is of no use any more: whoever asks must keep the answer first. */
+export async function renewKey(
+  key: string,
+  baseUrl: string,
+  { ask }: Pick<SigningTools, 'ask'>,
+): Promise<string> {
+  const response = await ask(tokenUrl(baseUrl), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify({
+      client_id: CLIENT_ID,
+      grant_type: 'refresh_token',
+      refresh_token: readKey(key).refreshToken,
+      scope: 'openid profile email',
+    }),
+  })
+  const answer = await readTokenAnswer(response)
+  if (!response.ok || !asText(answer.access_token))
+    throw new ProofRefused(readProblem(response.status, answer))
+  return withTokens(key, tokensIn(answer))
+}
+
+const given = ['access_token', 'refresh_token', 'id_token'] as const
+
+function tokensIn(answer: JsonObject): JsonObject {
+  const tokens: JsonObject = {}
+  for (const name of given) if (asText(answer[name])) tokens[name] = answer[name]
+  return tokens
+}
+
+/** Whoever stands in for the vendor has both at one address. */
+function tokenUrl(baseUrl: string): string {
+  return `${baseUrl === codex.baseUrl ? 'https://auth.openai.com' : baseUrl}/oauth/token`
+}
