@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { ChannelView } from '../../contract/channel-view.ts'
-import { codingPlans } from '../../contract/coding-plans.ts'
 import { channelKeyPlace } from '../../server/store/sealed-places.ts'
 import type { Client } from '../client.ts'
 import type { Rig } from '../relay/rig.ts'
@@ -128,18 +127,6 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('channels o
     expect(await refusal({ name: { $ne: 1 } })).toStartWith('输入不合法 name')
     const english = await admin.post('/api/channel/', { ...wanted, weight: -1 }, { 'accept-language': 'en' })
     expect(english.json.message).toBe('The weight must be a whole number of 0 or more')
-  })
-
-  test('the name of a plan for coding becomes its address', async () => {
-    const plan = { ...wanted, type: 26, key: 'k', base_url: ' glm-coding-plan ' }
-    const [id] = (await admin.post('/api/channel/', plan)).json.data.ids
-    const baseUrl = async () => (await admin.get(`/api/channel/${id}`)).json.data.base_url
-    expect(await baseUrl()).toBe('https://open.bigmodel.cn/api/coding/paas/v4')
-    for (const [name, address] of codingPlans) {
-      await admin.put('/api/channel/', { id, base_url: name, key: 'k' })
-      expect(await baseUrl()).toBe(address)
-    }
-    expect((await admin.post('/api/channel/', { ...plan, base_url: 'some-plan' })).json.success).toBe(false)
   })
 
   test('some types fill in what they need, and a service account stays whole', async () => {

@@ -5,6 +5,7 @@ import { readFailure } from '../kit/read-failure.ts'
 import { fitCodex } from './fit-codex.ts'
 import { type CodexKey, readKey } from './read-key.ts'
 import { readProblem } from './read-problem.ts'
+import { HOME, tokenRenewal } from './renew-key.ts'
 
 const MOST_KNOWN = 1000
 const known = new Map<string, CodexKey>()
@@ -38,7 +39,7 @@ export const codex = defineProvider({
   type: 57,
   id: 'codex',
   name: 'Codex',
-  baseUrl: 'https://chatgpt.com',
+  baseUrl: HOME,
   models: ['gpt-5.6-sol', 'gpt-5.5', 'gpt-5.4', 'gpt-5.4-mini', 'gpt-5.3-codex'],
   credential: subscriber,
   chat: [
@@ -51,4 +52,5 @@ export const codex = defineProvider({
   ],
   readFailure,
   modelList: 'none',
+  renewal: tokenRenewal,
 })

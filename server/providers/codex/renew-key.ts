@@ -1,29 +1,26 @@
 import { asText, type JsonObject } from '../../dialects/json.ts'
-import type { SigningTools } from '../define.ts'
+import type { KeyRenewal, SigningTools } from '../define.ts'
 import { readTokenAnswer } from '../kit/token-cache.ts'
 import { ProofRefused } from '../proof-refused.ts'
-import { codex } from './provider.ts'
 import { readKey, withTokens } from './read-key.ts'
 import { readProblem } from './read-problem.ts'
 
+export const HOME = 'https://chatgpt.com'
 const CLIENT_ID = 'app_EMoamEEZ73f0CkXaXp7hrann'
 /** So long before its end a token is exchanged, or a quarter of its life before it. */
 const EARLY_SECONDS = 3600
 
-/** Whether it is time to exchange the refresh token of a key. */
-export function isDue(key: string, now: number): boolean {
+export const tokenRenewal: KeyRenewal = { isDue, renew }
+
+function isDue(key: string, now: number): boolean {
   const { refreshToken, issuedAt, expiresAt } = readKey(key)
   if (refreshToken === '' || expiresAt === undefined) return false
   const life = issuedAt === undefined ? Number.POSITIVE_INFINITY : expiresAt - issuedAt
   return expiresAt - now < Math.min(EARLY_SECONDS, life / 4)
 }
 
-/** The key with new tokens. Its refresh token is of no use any more: whoever asks must keep the answer first. */
-export async function renewKey(
-  key: string,
-  baseUrl: string,
-  { ask }: Pick<SigningTools, 'ask'>,
-): Promise<string> {
+/** The key with new tokens. */
+async function renew(key: string, baseUrl: string, { ask }: Pick<SigningTools, 'ask'>): Promise<string> {
   const response = await ask(tokenUrl(baseUrl), {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json' },
@@ -50,5 +47,5 @@ function tokensIn(answer: JsonObject): JsonObject {
 
 /** Whoever stands in for the vendor has both at one address. */
 function tokenUrl(baseUrl: string): string {
-  return `${baseUrl === codex.baseUrl ? 'https://auth.openai.com' : baseUrl}/oauth/token`
+  return `${baseUrl === HOME ? 'https://auth.openai.com' : baseUrl}/oauth/token`
 }

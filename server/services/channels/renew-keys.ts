@@ -1,7 +1,6 @@
 import { channelStatuses } from '../../../contract/channels.ts'
 import { log } from '../../log.ts'
-import { codex } from '../../providers/codex/provider.ts'
-import { isDue, renewKey } from '../../providers/codex/renew-key.ts'
+import { providerOf, providers } from '../../providers/index.ts'
 import { signingTools } from '../../providers/signing-tools.ts'
 import type { App } from '../app.ts'
 import { countAttempt } from '../throttle.ts'
@@ -11,6 +10,8 @@ import { proxyOf } from './upstream-request.ts'
 /** After a failure it is tried again, and not before: nobody knows whether the token was taken. */
 const AGAIN_SECONDS = 600
 
+const types = providers.filter(({ renewal }) => renewal).map(({ type }) => type)
+
 /**
  * Exchanges tokens that end soon. A refresh token can be used once, by one of all processes: who may is decided in
  * the database, and the new pair is there before anybody uses it, because keys are read from there alone.
@@ -18,8 +19,8 @@ const AGAIN_SECONDS = 600
 export async function renewKeys(app: App): Promise<void> {
   const rows = await app.store.db
     .selectFrom('channels')
-    .select(['id', 'base_url', 'setting', 'key_sealed'])
-    .where('type', '=', codex.type)
+    .select(['id', 'type', 'base_url', 'setting', 'key_sealed'])
+    .where('type', 'in', types)
     .where('status', '!=', channelStatuses.disabledByHand)
     .execute()
   for (const row of rows)
@@ -30,6 +31,7 @@ export async function renewKeys(app: App): Promise<void> {
 
 interface Renewed {
   readonly id: number
+  readonly type: number
   readonly base_url: string | null
   readonly setting: string | null
   readonly key_sealed: string
@@ -37,12 +39,13 @@ interface Renewed {
 
 async function renewOne(app: App, row: Renewed): Promise<void> {
   const { store, outbound } = app
+  const provider = providerOf(row.type)
   const key = openKey(store, row)
-  if (!isDue(key, app.now())) return
+  if (!provider?.renewal?.isDue(key, app.now())) return
   const claim = `renew-key:${hashKey(store, key)}`
   if ((await countAttempt(app, claim, AGAIN_SECONDS)) !== 1) return
-  const baseUrl = row.base_url || codex.baseUrl
-  const renewed = await renewKey(key, baseUrl, signingTools(outbound, proxyOf(row.setting)))
+  const tools = signingTools(outbound, proxyOf(row.setting))
+  const renewed = await provider.renewal.renew(key, row.base_url || provider.baseUrl, tools)
   await store.change('channels', async transaction => {
     await transaction
       .updateTable('channels')
