@@ -4,6 +4,7 @@ import { providerOf, providers } from '../../providers/index.ts'
 import { signingTools } from '../../providers/signing-tools.ts'
 import type { App } from '../app.ts'
 import { countAttempt } from '../throttle.ts'
+import { enableAgain } from './enable-again.ts'
 import { hashKey, openKey, sealKey } from './key.ts'
 import { proxyOf } from './upstream-request.ts'
 
@@ -55,4 +56,6 @@ async function renewOne(app: App, row: Renewed): Promise<void> {
       .where('key_sealed', '=', row.key_sealed)
       .execute()
   })
+  // What was refused is replaced: who was taken out of service for it comes back.
+  await enableAgain(app, row.id)
 }
