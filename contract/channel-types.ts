@@ -161,15 +161,32 @@ export const channelTypes: readonly ChannelType[] = [
     },
     wholeKey: true,
     keyForms: [
-      { form: '{"client_email": …, "private_key": …, "project_id": …}', fits: isServiceAccount },
+      {
+        form: '{"client_email": …, "private_key": …, "project_id": …}',
+        fits: key => holdsText(key, 'private_key'),
+      },
       single('API Key'),
     ],
   }),
   type(42, 'Mistral AI'),
   type(43, 'DeepSeek'),
+  type(44, 'Moka AI'),
   type(45, { zh: '火山方舟（豆包）', en: 'VolcEngine' }),
+  type(
+    46,
+    { zh: '百度千帆 V2', en: 'Baidu Qianfan V2' },
+    {
+      key: format('APIKey', undefined, 'APIKey|AppId'),
+      keyForms: [single('APIKey'), joined('APIKey|AppId')],
+    },
+  ),
   type(47, 'Xinference / vLLM'),
   type(48, 'xAI'),
+  type(
+    49,
+    { zh: '扣子', en: 'Coze' },
+    { other: { zh: 'Bot ID，留空时以模型名为 Bot ID', en: 'Bot id, the name of the model when left blank' } },
+  ),
   type(
     50,
     { zh: '可灵', en: 'Kling' },
@@ -198,6 +215,7 @@ export const channelTypes: readonly ChannelType[] = [
   type(52, 'Vidu', {
     tasks: ['viduq3-pro', 'viduq3-turbo', 'viduq2', 'viduq2-pro', 'viduq2-turbo', 'viduq1', 'vidu2.0'],
   }),
+  type(53, 'Submodel'),
   type(
     54,
     { zh: '豆包视频', en: 'Doubao Video' },
@@ -211,6 +229,22 @@ export const channelTypes: readonly ChannelType[] = [
     },
   ),
   type(55, 'Sora', { tasks: ['sora-2', 'sora-2-pro'] }),
+  type(56, 'Replicate'),
+  type(57, 'Codex', {
+    key: {
+      zh: '请输入 ChatGPT 订阅的 OAuth JSON，含 access_token、refresh_token 与 account_id；到期前会自动续期',
+      en: 'The OAuth JSON of a ChatGPT subscription, with access_token, refresh_token and account_id; it is renewed before it ends',
+    },
+    wholeKey: true,
+    keyForms: [
+      {
+        form: '{"access_token": …, "refresh_token": …, "account_id": …}',
+        fits: key => holdsText(key, 'access_token'),
+      },
+    ],
+  }),
+  type(59, 'Sub2API'),
+  type(60, 'New API'),
   // From here on the numbers are nobody else's.
   type(101, 'Groq'),
   type(102, 'Together AI'),
@@ -265,11 +299,12 @@ function single(form: string): KeyForm {
   return { form, fits: key => /^[^|\s{]+$/.test(key) }
 }
 
-/** What else it needs, its vendor says when it is used. */
-function isServiceAccount(key: string): boolean {
+/** A JSON object with this in it, or in its `tokens`. What else it needs, its vendor says when it is used. */
+function holdsText(key: string, name: string): boolean {
   try {
-    const { private_key } = JSON.parse(key) as Record<string, unknown>
-    return typeof private_key === 'string' && private_key !== ''
+    const { tokens, ...flat } = JSON.parse(key) as Record<string, unknown>
+    const text = { ...flat, ...(tokens as object | undefined) }[name]
+    return typeof text === 'string' && text !== ''
   } catch {
     return false
   }

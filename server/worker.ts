@@ -8,6 +8,7 @@ import { FrontDoor } from './http/front-door.ts'
 import { keepLedger } from './jobs/keep-ledger.ts'
 import { startPollingTasks } from './jobs/poll-tasks.ts'
 import { startReminding } from './jobs/remind-quota.ts'
+import { startRenewingKeys } from './jobs/renew-keys.ts'
 import { startSweeping } from './jobs/sweep.ts'
 import { startTestingChannels } from './jobs/test-channels.ts'
 import { log } from './log.ts'
@@ -81,6 +82,7 @@ export async function runWorker(env: Env, secretKey: string, former?: string): P
   const tester = openChannelTester(relay.parts)
   const stopSweeping = startSweeping(app)
   const stopReminding = startReminding(app)
+  const stopRenewing = startRenewingKeys(app)
   const stopTesting = startTestingChannels(app, tester, work)
   const stopPolling = startPollingTasks(relay.parts)
 
@@ -113,6 +115,7 @@ export async function runWorker(env: Env, secretKey: string, former?: string): P
     await workEnded
     await stopPolling()
     stopReminding()
+    stopRenewing()
     await relay.parts.contents.finish(CONTENTS_MS)
     await relay.parts.rests.close().catch(error => log.debug('what rests could not be taken back', { error }))
     await books.stop()

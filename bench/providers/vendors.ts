@@ -6,8 +6,11 @@ import { startBaidu } from '../../test/upstreams/baidu/start.ts'
 import { startQianfan } from '../../test/upstreams/baidu/start-qianfan.ts'
 import { startChatglm } from '../../test/upstreams/chatglm/start.ts'
 import { ACCOUNT, startCloudflare } from '../../test/upstreams/cloudflare/start.ts'
+import { startCodex } from '../../test/upstreams/codex/start.ts'
 import { startCohere } from '../../test/upstreams/cohere/start.ts'
+import { BOT, startCoze } from '../../test/upstreams/coze/start.ts'
 import { startDify } from '../../test/upstreams/dify/start.ts'
+import { startNewApi, startSub2api } from '../../test/upstreams/gateway/start.ts'
 import { startGithubModels } from '../../test/upstreams/github-models/start.ts'
 import { startGroq } from '../../test/upstreams/groq/start.ts'
 import {
@@ -25,6 +28,7 @@ import { startOpenrouter } from '../../test/upstreams/openrouter/start.ts'
 import { startPalm } from '../../test/upstreams/palm/start.ts'
 import { startPerplexity } from '../../test/upstreams/perplexity/start.ts'
 import { startSpark, startSparkOpen } from '../../test/upstreams/spark/start.ts'
+import { startSubmodel } from '../../test/upstreams/submodel/start.ts'
 import { startTencent } from '../../test/upstreams/tencent/start.ts'
 import { startTokenhub } from '../../test/upstreams/tencent/start-tokenhub.ts'
 import { startTogether } from '../../test/upstreams/together/start.ts'
@@ -89,8 +93,14 @@ const vendors: readonly Vendor[] = [
   { type: 42, model: 'mistral-small-latest', start: startMistral },
   { type: 43, model: 'deepseek-flash', start: startDeepseek },
   { type: 45, model: 'doubao-seed-2-1-pro-260628', start: startVolcengine },
+  { type: 46, model: 'ernie-4.5-turbo-128k', start: startQianfan },
   { type: 47, model: 'qwen3', start: startXinference },
   { type: 48, model: 'grok-4.7', start: startXai },
+  { type: 49, model: 'my-bot', start: startCoze, other: BOT },
+  { type: 53, model: 'Qwen/Qwen3-235B-A22B-Instruct-2507', start: startSubmodel },
+  { type: 57, model: 'gpt-5.5', start: startCodex },
+  { type: 59, model: claude, start: startSub2api },
+  { type: 60, model: claude, start: startNewApi },
   { type: 101, model: 'llama-3.3-70b-versatile', start: startGroq },
   { type: 102, model: 'openai/gpt-oss-120b', start: startTogether },
   { type: 103, model: 'openai/gpt-4.1', start: startGithubModels },

@@ -40,6 +40,22 @@ const rows: readonly Row[] = [
   },
   { type: 25, asked: 'anthropic', base: 'https://a', dialect: chat, url: 'https://a/v1/chat/completions' },
   { type: 25, asked: 'gemini', dialect: chat, url: 'https://api.moonshot.cn/v1/chat/completions' },
+  // The plans for coding have Claude's dialect beside OpenAI's, each at an address of its own.
+  ...(
+    [
+      [26, 'https://open.bigmodel.cn/api/coding/paas/v4', 'https://open.bigmodel.cn/api/anthropic'],
+      [26, 'https://api.z.ai/api/coding/paas/v4', 'https://api.z.ai/api/anthropic'],
+      [25, 'https://api.kimi.com/coding/v1', 'https://api.kimi.com/coding'],
+      [45, 'https://ark.cn-beijing.volces.com/api/coding/v3', 'https://ark.cn-beijing.volces.com/api/coding'],
+    ] as const
+  ).flatMap(([type, base, claude]): Row[] => [
+    { type, base, asked: 'anthropic', dialect: 'anthropic', url: `${claude}/v1/messages` },
+    { type, base, asked: 'gemini', dialect: chat, url: `${base}/chat/completions` },
+  ]),
+  {
+    ...{ type: 45, asked: 'anthropic', dialect: chat },
+    url: 'https://ark.cn-beijing.volces.com/api/v3/chat/completions',
+  },
   { type: 43, asked: responses, dialect: responses, url: 'https://api.deepseek.com/responses' },
   { type: 43, asked: responses, base: 'https://a', dialect: chat, url: 'https://a/v1/chat/completions' },
   // A search is asked for where it is made.

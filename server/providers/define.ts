@@ -168,6 +168,14 @@ export interface Balance {
   ) => { readonly amount: number; readonly currency: 'USD' | 'CNY' } | undefined
 }
 
+/** Keys that end by themselves, and can be exchanged for others before. */
+export interface KeyRenewal {
+  /** Whether it is time. `now` is in seconds since 1970. */
+  isDue(key: string, now: number): boolean
+  /** The next key. The old one is of no use any more: whoever asks must keep the answer before it is used. */
+  renew(key: string, baseUrl: string, tools: Pick<SigningTools, 'ask'>): Promise<string>
+}
+
 export const plainCapabilities = [
   'completions',
   'embeddings',
@@ -207,6 +215,7 @@ export interface Provider extends Readonly<Partial<Record<PlainCapability, Plain
   /** Absent: as OpenAI lists them. */
   readonly modelList?: ModelList | undefined
   readonly balance?: Balance | undefined
+  readonly renewal?: KeyRenewal | undefined
   /** Whether an operator's base URL is the whole address of chat: then there is no other, and nothing else. */
   readonly isWholeAddress?: ((baseUrl: string) => boolean) | undefined
 }

@@ -4,9 +4,12 @@ import { anthropic } from './anthropic/provider.ts'
 import { aws } from './aws/provider.ts'
 import { azure } from './azure/provider.ts'
 import { baidu } from './baidu/provider.ts'
+import { baiduV2 } from './baidu-v2/provider.ts'
 import { chatglm } from './chatglm/provider.ts'
 import { cloudflare } from './cloudflare/provider.ts'
+import { codex } from './codex/provider.ts'
 import { cohere } from './cohere/provider.ts'
+import { coze } from './coze/provider.ts'
 import { custom } from './custom/provider.ts'
 import { deepseek } from './deepseek/provider.ts'
 import type { Provider } from './define.ts'
@@ -19,14 +22,19 @@ import { jina } from './jina/provider.ts'
 import { lingyi } from './lingyi/provider.ts'
 import { minimax } from './minimax/provider.ts'
 import { mistral } from './mistral/provider.ts'
+import { moka } from './moka/provider.ts'
 import { moonshot } from './moonshot/provider.ts'
+import { newApi } from './new-api/provider.ts'
 import { ollama } from './ollama/provider.ts'
 import { openai } from './openai/provider.ts'
 import { openrouter } from './openrouter/provider.ts'
 import { palm } from './palm/provider.ts'
 import { perplexity } from './perplexity/provider.ts'
+import { replicate } from './replicate/provider.ts'
 import { siliconcloud } from './siliconcloud/provider.ts'
 import { spark } from './spark/provider.ts'
+import { sub2api } from './sub2api/provider.ts'
+import { submodel } from './submodel/provider.ts'
 import { tencent } from './tencent/provider.ts'
 import { threeSixty } from './three-sixty/provider.ts'
 import { together } from './together/provider.ts'
@@ -65,6 +73,14 @@ export const providers: readonly Provider[] = [
   vertex,
   mistral,
   deepseek,
+  moka,
+  baiduV2,
+  coze,
+  submodel,
+  replicate,
+  codex,
+  sub2api,
+  newApi,
   openrouter,
   perplexity,
   volcengine,

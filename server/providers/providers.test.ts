@@ -167,6 +167,8 @@ const addresses: readonly [type: number, baseUrl: string, paths: Record<string, 
     {
       'openai-chat': '/api/v3/chat/completions',
       'openai-responses': '/api/v3/responses',
+      // Not asked here: only with the plan for coding, at an address of its own.
+      anthropic: '/v1/messages',
       embeddings: '/api/v3/embeddings',
       images: '/api/v3/images/generations',
     },

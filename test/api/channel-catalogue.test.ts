@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { channelTypes } from '../../contract/channel-types.ts'
+import { codingPlans } from '../../contract/coding-plans.ts'
 import type { Client } from '../client.ts'
 import type { Rig } from '../relay/rig.ts'
 import { dropAll, engines } from '../services/databases.ts'
@@ -26,7 +27,8 @@ describe('what is known of types, models and groups', () => {
   test('all types are named, by the numbers that the family knows', () => {
     expect(channelTypes.map(({ id }) => id)).toEqual([
       ...[1, 2, 3, 4, 5, 8, 11, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 31],
-      ...[33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 45, 47, 48, 50, 51, 52, 54, 55, 101, 102, 103],
+      ...[33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57],
+      ...[59, 60, 101, 102, 103],
     ])
     expect(channelTypes.find(({ id }) => id === 33)?.key.zh).toContain('Ak|Sk|Region')
   })
@@ -68,5 +70,17 @@ describe('what is known of types, models and groups', () => {
     expect(rows.map(({ action }) => action)).toEqual(['channel.create', 'channel.update', 'channel.delete'])
     expect(rows[1]?.after).toContain('"priority":3')
     expect(JSON.stringify(rows)).not.toContain('sk-never-recorded')
+  })
+
+  test('the name of a plan for coding becomes its address', async () => {
+    const plan = { ...wanted, type: 26, key: 'k', base_url: ' glm-coding-plan ' }
+    const [id] = (await admin.post('/api/channel/', plan)).json.data.ids
+    const baseUrl = async () => (await admin.get(`/api/channel/${id}`)).json.data.base_url
+    expect(await baseUrl()).toBe('https://open.bigmodel.cn/api/coding/paas/v4')
+    for (const [name, address] of codingPlans) {
+      await admin.put('/api/channel/', { id, base_url: name, key: 'k' })
+      expect(await baseUrl()).toBe(address)
+    }
+    expect((await admin.post('/api/channel/', { ...plan, base_url: 'some-plan' })).json.success).toBe(false)
   })
 })

@@ -241,9 +241,8 @@ test('from one-api: kinds of channels under other numbers, what stands in config
   const environment = { DATA_DIR: freshDataDir() }
   const { code, out } = await run(environment, 'import', older, '--without-log')
   expect(code).toBe(0)
-  expect(out).toContain('7 channels')
+  expect(out).toContain('8 channels')
   expect(out).not.toContain('log rows')
-  expect(out).toContain('channel 15 (reseller without address): left out')
   expect(out).toContain('token 4 (no limit): disabled')
   await withProgram(environment, async ({ url }) => {
     const root = new Client(url)
@@ -255,6 +254,7 @@ test('from one-api: kinds of channels under other numbers, what stands in config
       [12, 42, '', ''],
       [13, 1, 'https://api.stepfun.com', ''],
       [14, 1, upstream.url, ''],
+      [15, 1, 'https://api.ohmygpt.com', ''],
       [16, 33, '', ''],
       [17, 3, upstream.url, '2024-10-21'],
       [18, 41, '', 'us-east5'],

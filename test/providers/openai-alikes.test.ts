@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import type { JsonObject } from '../../server/dialects/json.ts'
+import { rootClient } from '../client.ts'
+import { startQianfan } from '../upstreams/baidu/start-qianfan.ts'
 import { startGithubModels } from '../upstreams/github-models/start.ts'
 import { startGroq } from '../upstreams/groq/start.ts'
 import { startMoonshot } from '../upstreams/moonshot/start.ts'
 import { startOpenrouter } from '../upstreams/openrouter/start.ts'
 import { startSiliconcloud } from '../upstreams/siliconcloud/start.ts'
+import { startSubmodel } from '../upstreams/submodel/start.ts'
 import { EOS_MODEL, startTogether } from '../upstreams/together/start.ts'
 import { startVolcengine } from '../upstreams/volcengine/start.ts'
 import { startXai } from '../upstreams/xai/start.ts'
@@ -159,6 +162,24 @@ const vendors: readonly ChatCases[] = [
     },
   },
   {
+    // The same as type 15 with a key of the new form.
+    name: 'Qianfan V2',
+    type: 46,
+    start: startQianfan,
+    models: ['ernie-4.5-turbo-128k'],
+    speaks,
+    can: all,
+    failures: [...usual, { kind: 'forbidden', leads: 'retried' }],
+    more(house) {
+      test('its models are listed, and it can be tested', async () => {
+        const root = await rootClient(house().rig.url)
+        const listed = (await root.get(`/api/channel/fetch_models/${house().channelId}`)).json
+        expect([listed.success, house().seen().path]).toEqual([true, '/v2/models'])
+        expect((await root.get(`/api/channel/test/${house().channelId}`)).json.message).toBe('')
+      })
+    },
+  },
+  {
     name: 'vLLM',
     type: 47,
     start: startXinference,
@@ -185,6 +206,15 @@ const vendors: readonly ChatCases[] = [
         expect((await house().post('/v1/chat/completions', { ...body, ...always })).status).toBe(200)
       })
     },
+  },
+  {
+    name: 'Submodel',
+    type: 53,
+    start: startSubmodel,
+    models: ['Qwen/Qwen3-235B-A22B-Instruct-2507'],
+    speaks,
+    can: ['tools', 'forced-tools', 'thinking', 'images', 'schema', 'stop', 'limit'],
+    failures: usual,
   },
   {
     name: 'Groq',

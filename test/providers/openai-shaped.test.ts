@@ -10,6 +10,8 @@ import { openChatClient } from '../sdk/chat-client.ts'
 import type { Client } from '../sdk/conversation.ts'
 import { openGeminiClient } from '../sdk/gemini-client.ts'
 import { openResponsesClient } from '../sdk/responses-client.ts'
+import { startQianfan } from '../upstreams/baidu/start-qianfan.ts'
+import { startNewApi, startSub2api } from '../upstreams/gateway/start.ts'
 import { startGithubModels } from '../upstreams/github-models/start.ts'
 import { startGroq } from '../upstreams/groq/start.ts'
 import {
@@ -42,15 +44,18 @@ const vendors: readonly [type: number, model: string, start: () => Promise<FakeU
   [42, 'mistral-small-latest', startMistral],
   [43, 'deepseek-flash', startDeepseek],
   [45, 'doubao-seed-2-1-pro-260628', startVolcengine],
+  [46, 'ernie-3.5-8k', startQianfan],
   [47, 'qwen3', startXinference],
   [48, 'grok-4.7', startXai],
+  [59, 'gpt-4o-59', startSub2api],
+  [60, 'gpt-4o-60', startNewApi],
   [101, 'llama-3.3-70b-versatile', startGroq],
   [102, 'openai/gpt-oss-120b', startTogether],
   [103, 'openai/gpt-4.1', startGithubModels],
 ]
 
 /** Those whose chat has a test of its own, beside this one. */
-const chatElsewhere = new Set([20, 25, 26, 40, 42, 45, 47, 48, 101, 102, 103])
+const chatElsewhere = new Set([20, 25, 26, 40, 42, 45, 46, 47, 48, 59, 60, 101, 102, 103])
 
 /** What is not chat, as a client asks for it. What a session says has tests of its own. */
 const paths: Readonly<
@@ -127,7 +132,7 @@ describe.each(vendors.map(([type, model]) => ({ type, model })))('type $type', (
   }
 })
 
-test.each([3, 8])('a session with type %i', async type => {
+test.each([3, 8, 60])('a session with type %i', async type => {
   const url = `${rig.url.replace('http', 'ws')}/v1/realtime?model=realtime-${type}`
   const headers = { authorization: `Bearer ${key}` }
   const socket: WebSocket = Reflect.construct(WebSocket, [url, { headers }])

@@ -1,8 +1,9 @@
-import { asArray, asObject, asText, type JsonObject } from '../../dialects/json.ts'
+import type { JsonObject } from '../../dialects/json.ts'
 import { type ChatEndpoint, type Destination, defineProvider, type Edits } from '../define.ts'
 import { anthropicChat } from '../kit/anthropic-family.ts'
 import { bearer } from '../kit/credentials.ts'
 import { openaiChat, openaiResponses, plain } from '../kit/openai-family.ts'
+import { readIds } from '../kit/read-ids.ts'
 import { at, speaksOwnForm } from './address.ts'
 import { drawsAtOnce, promptConversion, taskConversion } from './convert-images.ts'
 import { rerankConversion } from './convert-rerank.ts'
@@ -85,8 +86,7 @@ export const ali = defineProvider({
   readFailure,
   modelList: {
     path: at('/compatible-mode/v1/models'),
-    read: ({ data }) =>
-      Array.isArray(data) ? asArray(data).flatMap(model => asText(asObject(model)?.id) ?? []) : undefined,
+    read: readIds,
   },
 })
 

@@ -1,10 +1,7 @@
 import { type Destination, defineProvider } from '../define.ts'
 import { headerKey } from '../kit/credentials.ts'
-import { editBody } from '../kit/edit-body.ts'
-import { leaveOutThoughts } from '../kit/leave-out-thoughts.ts'
-import { openaiChat, openaiResponses, plain } from '../kit/openai-family.ts'
+import { chatOfOpenai, openaiResponses, plain } from '../kit/openai-family.ts'
 import { readFailure } from '../kit/read-failure.ts'
-import { hidesThoughts, reasoningModelLimits, takesStops } from '../kit/reasoning-model-limits.ts'
 import { encodeSegment, endsInVersion } from '../kit/url.ts'
 import { openaiModels } from '../openai/models.ts'
 
@@ -17,16 +14,7 @@ export const azure = defineProvider({
   baseUrl: '',
   models: openaiModels,
   credential: headerKey('api-key'),
-  chat: [
-    openaiChat({
-      path: task('chat/completions'),
-      asksForUsage: true,
-      edit: editBody(reasoningModelLimits, leaveOutThoughts),
-      takesStops,
-      hidesThoughts,
-    }),
-    openaiResponses({ path: '/openai/v1/responses' }),
-  ],
+  chat: [chatOfOpenai(task('chat/completions')), openaiResponses({ path: '/openai/v1/responses' })],
   completions: plain('openai', task('completions')),
   embeddings: plain('openai', task('embeddings')),
   images: plain('openai', task('images/generations')),

@@ -1,10 +1,11 @@
-import { asArray, asObject, asText } from '../../dialects/json.ts'
 import { type Credential, defineProvider, type PlainEndpoint } from '../define.ts'
 import { openaiChat, plain } from '../kit/openai-family.ts'
+import { readIds } from '../kit/read-ids.ts'
 import { isNew, isOld, newPath, oldPath, QIANFAN } from './address.ts'
 import { embedConversion } from './convert-embeddings.ts'
 import { baiduSigner } from './fetch-token.ts'
 import { baiduForm } from './form.ts'
+import { baiduModels } from './models.ts'
 import { readFailure, readProblem } from './read-failure.ts'
 import { readKey } from './read-key.ts'
 
@@ -21,13 +22,7 @@ export const baidu = defineProvider({
   id: 'baidu',
   name: 'Baidu',
   baseUrl: QIANFAN,
-  models: [
-    'ernie-5.1',
-    'ernie-5.0-thinking-preview',
-    'ernie-4.5-turbo-128k',
-    'ernie-3.5-8k',
-    'ernie-speed-pro-128k',
-  ],
+  models: baiduModels,
   credential: bearerWithApp,
   chat: [
     {
@@ -60,8 +55,7 @@ export const baidu = defineProvider({
   readFailure,
   modelList: {
     path: newPath('/v2/models'),
-    read: ({ data }) =>
-      Array.isArray(data) ? asArray(data).flatMap(model => asText(asObject(model)?.id) ?? []) : undefined,
+    read: readIds,
   },
 })
 

@@ -2,15 +2,10 @@ import { asArray, asNumber, asObject, asText, type Json, type JsonObject } from 
 import { refuseNamed } from '../../dialects/refuse.ts'
 import type { Problem } from '../../dialects/spec.ts'
 import type { PlainConversion } from '../define.ts'
+import { nearestShape } from '../kit/nearest-shape.ts'
 
 /** The shapes that Imagen draws. */
-const shapes: readonly (readonly [name: string, ratio: number])[] = [
-  ['1:1', 1],
-  ['3:4', 3 / 4],
-  ['4:3', 4 / 3],
-  ['9:16', 9 / 16],
-  ['16:9', 16 / 9],
-]
+const shapes = ['1:1', '3:4', '4:3', '9:16', '16:9']
 const formats = new Map<Json | undefined, string>([
   ['png', 'image/png'],
   ['jpeg', 'image/jpeg'],
@@ -21,7 +16,7 @@ const FILTERED = 400
 export const pictureConversion: PlainConversion = {
   writeRequest({ prompt, n, size, response_format, output_format }) {
     if (response_format === 'url') refuseNamed('response_format', 'url')
-    const shape = typeof size === 'string' ? nearestShape(size) : undefined
+    const shape = typeof size === 'string' ? nearestShape(size, shapes) : undefined
     const mimeType = formats.get(output_format)
     if (output_format !== undefined && !mimeType) refuseNamed('output_format', output_format)
     return {
@@ -49,14 +44,4 @@ export function readFiltered({ predictions }: JsonObject): Problem | undefined {
   if (made.some(one => one?.bytesBase64Encoded)) return undefined
   const reason = made.map(one => asText(one?.raiFilteredReason)).find(Boolean)
   return reason ? { status: FILTERED, message: reason, code: 'content_policy_violation' } : undefined
-}
-
-/** `1024x1792`, or a shape as Google names it. `auto` is for the model to choose. */
-function nearestShape(size: string): string | undefined {
-  const [, width, height] = /^(\d{1,5})[x:](\d{1,5})$/.exec(size) ?? []
-  const asked = Number(width) / Number(height)
-  if (!Number.isFinite(asked) || asked === 0) return undefined
-  const far = (ratio: number): number => Math.abs(Math.log(asked / ratio))
-  const [nearest] = [...shapes].sort((one, other) => far(one[1]) - far(other[1]))
-  return nearest?.[0]
 }

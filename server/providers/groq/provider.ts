@@ -1,4 +1,3 @@
-import { asArray, asObject, asText } from '../../dialects/json.ts'
 import { defineProvider } from '../define.ts'
 import { bearer } from '../kit/credentials.ts'
 import { developerToSystem } from '../kit/developer-to-system.ts'
@@ -7,6 +6,7 @@ import { fitEffort } from '../kit/fit-effort.ts'
 import { narrowTools } from '../kit/narrow-tools.ts'
 import { openaiChat, openaiResponses, plain } from '../kit/openai-family.ts'
 import { readFailure } from '../kit/read-failure.ts'
+import { readIds } from '../kit/read-ids.ts'
 import { statusByCode } from '../kit/status-by-code.ts'
 import { effortWord } from './effort-word.ts'
 import { leaveOutContent } from './leave-out-content.ts'
@@ -44,7 +44,6 @@ export const groq = defineProvider({
   readFailure,
   modelList: {
     path: '/openai/v1/models',
-    read: ({ data }) =>
-      Array.isArray(data) ? asArray(data).flatMap(model => asText(asObject(model)?.id) ?? []) : undefined,
+    read: readIds,
   },
 })

@@ -15,6 +15,15 @@ export function anthropicChat(options: { path?: string; vendorOnly?: boolean } =
   }
 }
 
+/** Where it stands elsewhere than all else, by base URL. */
+export function anthropicAt(addresses: Readonly<Record<string, string>>): ChatEndpoint {
+  return {
+    ...anthropicChat(),
+    path: ({ baseUrl }) => addresses[baseUrl] ?? '/v1/messages',
+    serves: ({ baseUrl }) => Object.hasOwn(addresses, baseUrl),
+  }
+}
+
 export const anthropicCountTokens: PlainEndpoint = {
   form: 'anthropic',
   path: () => '/v1/messages/count_tokens',

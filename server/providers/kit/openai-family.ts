@@ -2,15 +2,21 @@ import type { ChatEndpoint, Destination, EditBody, Endpoint, PlainEndpoint } fro
 import { developerToSystem } from './developer-to-system.ts'
 import { editBody } from './edit-body.ts'
 import { fitEffort, openWord } from './fit-effort.ts'
+import { leaveOutThoughts } from './leave-out-thoughts.ts'
 import { leaveOutUnproven } from './leave-out-unproven.ts'
 import { narrowTools } from './narrow-tools.ts'
-import { reasoningResponseLimits } from './reasoning-model-limits.ts'
+import {
+  hidesThoughts,
+  reasoningModelLimits,
+  reasoningResponseLimits,
+  takesStops,
+} from './reasoning-model-limits.ts'
 
 export type Path = string | Endpoint['path']
 
 interface ChatOptions
   extends Pick<ChatEndpoint, 'takesStops' | 'hidesThoughts' | 'rewordsAnswers' | 'searches'> {
-  readonly path?: Path
+  readonly path?: Path | undefined
   readonly asksForUsage?: boolean
   /** Replaces the edit that every vendor but OpenAI and Azure needs. */
   readonly edit?: EditBody
@@ -33,6 +39,13 @@ export function openaiChat(options: ChatOptions = {}): ChatEndpoint {
     hidesThoughts: options.hidesThoughts,
     rewordsAnswers: options.rewordsAnswers,
   }
+}
+
+const fitOpenai = editBody(reasoningModelLimits, leaveOutThoughts)
+
+/** Where OpenAI's own models are, and others may be beside them. */
+export function chatOfOpenai(path?: Path): ChatEndpoint {
+  return openaiChat({ path, asksForUsage: true, edit: fitOpenai, takesStops, hidesThoughts })
 }
 
 const fitResponses = editBody(leaveOutUnproven, reasoningResponseLimits)

@@ -1,9 +1,6 @@
 import { type Credential, defineProvider } from '../define.ts'
-import { editBody } from '../kit/edit-body.ts'
-import { leaveOutThoughts } from '../kit/leave-out-thoughts.ts'
-import { openaiCapabilities, openaiChat, openaiRealtime, openaiResponses } from '../kit/openai-family.ts'
+import { chatOfOpenai, openaiCapabilities, openaiRealtime, openaiResponses } from '../kit/openai-family.ts'
 import { readFailure } from '../kit/read-failure.ts'
-import { hidesThoughts, reasoningModelLimits, takesStops } from '../kit/reasoning-model-limits.ts'
 import { openaiModels } from './models.ts'
 
 const bearerOfOrganization: Credential = (key, to) => {
@@ -20,12 +17,7 @@ export const openai = defineProvider({
   models: openaiModels,
   credential: bearerOfOrganization,
   chat: [
-    openaiChat({
-      asksForUsage: true,
-      edit: editBody(reasoningModelLimits, leaveOutThoughts),
-      takesStops,
-      hidesThoughts,
-    }),
+    chatOfOpenai(),
     // Only models named after it search in chat, and those do it nowhere else.
     openaiResponses({ searches: model => !model.includes('-search-') }),
   ],

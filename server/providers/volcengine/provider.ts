@@ -1,18 +1,23 @@
-import { asArray, asObject, asText } from '../../dialects/json.ts'
 import { defineProvider } from '../define.ts'
+import { anthropicAt } from '../kit/anthropic-family.ts'
 import { bearer } from '../kit/credentials.ts'
 import { openaiChat, openaiResponses, plain } from '../kit/openai-family.ts'
 import { readFailure } from '../kit/read-failure.ts'
+import { readIds } from '../kit/read-ids.ts'
 import { statusByCode } from '../kit/status-by-code.ts'
 
 /** The account owes money: nothing can be asked with any of its keys. */
 export const readProblem = statusByCode(new Map([['AccountOverdueError', 401]]))
 
+const HOME = 'https://ark.cn-beijing.volces.com'
+/** Only for who has the plan for coding. */
+const claude = { [`${HOME}/api/coding/v3`]: `${HOME}/api/coding/v1/messages` }
+
 export const volcengine = defineProvider({
   type: 45,
   id: 'volcengine',
   name: 'VolcEngine',
-  baseUrl: 'https://ark.cn-beijing.volces.com',
+  baseUrl: HOME,
   models: [
     'doubao-seed-2-1-pro-260628',
     'doubao-seed-2-1-turbo-260628',
@@ -30,14 +35,14 @@ export const volcengine = defineProvider({
       ...openaiResponses({ path: '/api/v3/responses', vendorOnly: true }),
       serves: ({ model }) => !isBot(model),
     },
+    anthropicAt(claude),
   ],
   embeddings: plain('openai', '/api/v3/embeddings', { readProblem }),
   images: plain('openai', '/api/v3/images/generations', { readProblem }),
   readFailure,
   modelList: {
     path: '/api/v3/models',
-    read: ({ data }) =>
-      Array.isArray(data) ? asArray(data).flatMap(model => asText(asObject(model)?.id) ?? []) : undefined,
+    read: readIds,
   },
 })
 

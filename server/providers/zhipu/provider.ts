@@ -1,15 +1,23 @@
 import { defineProvider } from '../define.ts'
-import { anthropicChat } from '../kit/anthropic-family.ts'
+import { anthropicAt } from '../kit/anthropic-family.ts'
 import { bearer } from '../kit/credentials.ts'
 import { openaiChat, openaiResponses, plain } from '../kit/openai-family.ts'
 import { fitChat } from './fit-chat.ts'
 import { readFailure, readProblem } from './read-problem.ts'
 
+const HOME = 'https://open.bigmodel.cn'
+/** The plans for coding have it where it always was. */
+const claude = {
+  [HOME]: `${HOME}/api/anthropic/v1/messages`,
+  [`${HOME}/api/coding/paas/v4`]: `${HOME}/api/anthropic/v1/messages`,
+  'https://api.z.ai/api/coding/paas/v4': 'https://api.z.ai/api/anthropic/v1/messages',
+}
+
 export const zhipu = defineProvider({
   type: 26,
   id: 'zhipu-v4',
   name: 'Zhipu GLM-4V',
-  baseUrl: 'https://open.bigmodel.cn',
+  baseUrl: HOME,
   models: ['glm-5.3', 'glm-5.3-flash', 'glm-5.2', 'glm-4.7', 'glm-4.7-flash', 'embedding-3'],
   credential: bearer(),
   chat: [
@@ -19,7 +27,7 @@ export const zhipu = defineProvider({
       edit: fitChat,
       readProblem,
     }),
-    anthropicChat({ path: '/api/anthropic/v1/messages', vendorOnly: true }),
+    anthropicAt(claude),
     openaiResponses({ path: '/api/v1/responses', vendorOnly: true }),
   ],
   embeddings: plain('openai', '/api/paas/v4/embeddings', { readProblem }),

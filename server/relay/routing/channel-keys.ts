@@ -1,4 +1,4 @@
-import { parseObject } from '../../dialects/json.ts'
+import { isObject, type Json, parseObject } from '../../dialects/json.ts'
 import { type CoolDown, coolDown } from './cool-down.ts'
 import { makeRoom } from './make-room.ts'
 
@@ -123,5 +123,11 @@ export class ChannelKeys {
 /** Everything of a key that must not be seen: itself and the parts it is joined of. */
 export function secretsIn(key: string): readonly string[] {
   if (key.length < SECRET_LENGTH.whole) return []
-  return [key, ...key.split('|').filter(part => part.length >= SECRET_LENGTH.part && part !== key)]
+  const parts = key.startsWith('{') ? textsIn(parseObject(key)) : key.split('|')
+  return [key, ...parts.filter(part => part.length >= SECRET_LENGTH.part && part !== key)]
+}
+
+function textsIn(value: Json | undefined): readonly string[] {
+  if (typeof value === 'string') return [value]
+  return isObject(value) ? Object.values(value).flatMap(textsIn) : []
 }

@@ -11,6 +11,7 @@ const CUSTOM = 8
 const MOONSHOT = 25
 const SILICONCLOUD = 40
 const DEEPSEEK = 43
+const NEW_API = 60
 
 /** Channels show dollars; vendors that are paid in yuan are converted at this rate. */
 const YUAN_PER_DOLLAR = 7.3
@@ -37,6 +38,7 @@ type Reader = (app: App, upstream: Upstream) => Promise<number>
 const readers: Readonly<Record<number, Reader>> = {
   [OPENAI]: readReseller,
   [CUSTOM]: readReseller,
+  [NEW_API]: readReseller,
   async [MOONSHOT](app, upstream) {
     const { data } = read(moonshot, await askUpstream(app, upstream, '/v1/users/me/balance'))
     return isAbroad(upstream, '.ai') ? data.available_balance : fromYuan(data.available_balance)

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { ChannelFields } from '../../../contract/channel-fields.ts'
 import { channelTypeOf } from '../../../contract/channel-types.ts'
+import { codingPlans } from '../../../contract/coding-plans.ts'
 import { isCostRatio } from '../../../contract/cost-ratio.ts'
 import type { ErrorCode } from '../../../contract/errors.ts'
 import { MOST_LIMIT } from '../../../contract/tokens.ts'
@@ -170,10 +171,10 @@ function readFlag(value: number | boolean | string | undefined): number | undefi
   return value === 0 || value === false || value === '0' || value === 'false' ? 0 : 1
 }
 
-/** `{model}` may stand anywhere in it. */
+/** `{model}` may stand anywhere in it; the name of a plan stands for its address. */
 function readAddress(text: string | undefined): string | null | undefined {
   if (!text) return orNull(text)
-  const address = text.replace(/\/+$/, '')
+  const address = codingPlans.get(text) ?? text.replace(/\/+$/, '')
   const parsed = URL.parse(address.replaceAll('{model}', 'model'))
   if (!parsed || !['http:', 'https:', 'ws:', 'wss:'].includes(parsed.protocol))
     throw new AppError('channel.base-url')

@@ -1,3 +1,4 @@
+import { codingPlans } from '../../../contract/coding-plans.ts'
 import { AppError } from '../../errors.ts'
 import { readJson } from '../../outbound/client.ts'
 import { headersOf, signerOf, urlOf } from '../../providers/address-request.ts'
@@ -56,7 +57,8 @@ export async function readUpstream({ store }: App, id: number): Promise<Upstream
 
 export function asUpstream(asked: Asked): Upstream {
   const provider = providerOf(asked.type)
-  const baseUrl = asked.baseUrl.trim().replace(/\/+$/, '') || (provider?.baseUrl ?? '')
+  const given = asked.baseUrl.trim().replace(/\/+$/, '')
+  const baseUrl = codingPlans.get(given) ?? (given || (provider?.baseUrl ?? ''))
   return { ...asked, baseUrl, provider }
 }
 

@@ -10,13 +10,15 @@ import { newChannel } from '../channels/create.ts'
 import { checkKeyForm, hashKey, sealKey } from '../channels/key.ts'
 import { readSetting } from './channel-setting.ts'
 import type { Family, House } from './house.ts'
-import { translateChannel } from './one-api-channel.ts'
+import { translateNewApiChannel } from './new-api-channel.ts'
+import { translateOneApiChannel } from './one-api-channel.ts'
 import { inPortions } from './portions.ts'
 import { integerOf, textOf } from './read-row.ts'
 
 type Channel = Insertable<Channels> & { readonly id: number }
 
 const MICRO = 1_000_000
+const ADVANCED_CUSTOM = 58
 
 export async function importChannels(
   house: House,
@@ -39,9 +41,13 @@ function readChannel({ store, report, now }: House, family: Family, row: Foreign
   const leftOut = (why: string): undefined => {
     report.note(`channel ${id} (${name}): left out: ${why}`)
   }
-  const translated = family === 'one-api' ? translateChannel(row) : { type: integerOf(row, 'type') }
+  const translated = family === 'one-api' ? translateOneApiChannel(row) : translateNewApiChannel(row)
   if (!translated || !channelTypeOf(translated.type))
-    return leftOut(`nothing here speaks to upstreams of type ${String(row.type)}`)
+    return leftOut(
+      family === 'new-api' && translated?.type === ADVANCED_CUSTOM
+        ? 'it is a list of routes; enter each address that it has as a channel of type Custom'
+        : `nothing here speaks to upstreams of type ${String(row.type)}`,
+    )
   const { type, other, baseUrl } = translated
   const key = translated.key ?? textOf(row, 'key')
   if (id <= 0 || key === '') return leftOut('it has no key')

@@ -1,15 +1,8 @@
 import type { ForeignRow } from '../../store/foreign-database.ts'
 import { textOf } from './read-row.ts'
+import { asOpenai, resellers } from './resellers.ts'
+import type { Translated } from './translated.ts'
 
-/** What a channel of the first of the older tools is here: its type, and fields that are written otherwise. */
-export interface Translated {
-  readonly type: number
-  readonly key?: string | undefined
-  readonly other?: string | undefined
-  readonly baseUrl?: string | undefined
-}
-
-const OPENAI = 1
 const AWS = 33
 const VERTEX = 41
 
@@ -34,20 +27,20 @@ const otherNumber: Readonly<Record<number, number>> = {
 
 /** Vendors without a type of their own here, who speak as OpenAI does, and where. */
 const speaksOpenai: Readonly<Record<number, string>> = {
+  ...resellers,
+  2: 'https://oa.api2d.net',
+  4: 'https://api.closeai-proxy.xyz',
+  5: 'https://api.openai-sb.com',
   26: 'https://api.baichuan-ai.com',
   32: 'https://api.stepfun.com',
 }
-/** Resellers of OpenAI: where they are is what the operator has entered. */
-const resellers = new Set([2, 4, 5, 6, 7, 9, 10, 12, 13])
 
 /** Undefined when nothing here speaks to such an upstream. */
-export function translateChannel(row: ForeignRow): Translated | undefined {
+export function translateOneApiChannel(row: ForeignRow): Translated | undefined {
   const number = Number(row.type)
   const type = sameNumber.has(number) ? number : otherNumber[number]
   if (type !== undefined) return { type, ...fromConfig(type, readConfig(row), row) }
-  const baseUrl = textOf(row, 'base_url') || speaksOpenai[number]
-  const isOpenai = number in speaksOpenai || resellers.has(number)
-  return isOpenai && baseUrl ? { type: OPENAI, baseUrl } : undefined
+  return asOpenai(row, speaksOpenai)
 }
 
 type Config = Readonly<Record<string, unknown>>

@@ -24,6 +24,39 @@ const MODELS = ['gemini-4-argon', 'gemini-3.8-flash', 'gemini-2.5-pro', 'gemini-
 const TYPE = 'application/json; charset=UTF-8'
 const DIMENSIONS = 8
 
+export const geminiRoutes: readonly Route[] = [
+  post('generateContent', {
+    check: call => {
+      checkGenerate(call)
+      checkMixing(call)
+      if (isSpeaker(call)) checkSpeech(call)
+    },
+    answer: (call, answer) =>
+      isSpeaker(call)
+        ? answerSpeech(call, answer)
+        : writeGemini(call, readGeminiTurn(call.body, call.params), answer),
+  }),
+  post('predict', { check: checkPredict, answer: answerPredict }),
+  post('streamGenerateContent', {
+    check: call => {
+      checkGenerate(call)
+      checkMixing(call)
+    },
+    answer: (call, answer) =>
+      writeGemini(call, readGeminiTurn(call.body, { ...call.params, stream: true }), answer),
+  }),
+  post('countTokens', { check: checkCountTokens, answer: countTokens }),
+  post('embedContent', { check: checkEmbed, answer: embedOne }),
+  post('batchEmbedContents', { check: checkBatchEmbed, answer: embedMany }),
+  {
+    method: 'GET',
+    path: /^\/(?<version>v1beta|v1)\/models$/,
+    query: ['pageSize', 'pageToken', 'key'],
+    takes: 'nothing',
+    answer: listModels,
+  },
+]
+
 export function startGemini(options: UpstreamOptions = {}): Promise<FakeUpstream> {
   const { key = 'AIzaSyUpstreamGemini0123456789' } = options
   return startUpstream(
@@ -33,38 +66,7 @@ export function startGemini(options: UpstreamOptions = {}): Promise<FakeUpstream
       keyHeaders: ['x-goog-api-key'],
       authorize,
       fail: failGemini,
-      routes: [
-        post('generateContent', {
-          check: call => {
-            checkGenerate(call)
-            checkMixing(call)
-            if (isSpeaker(call)) checkSpeech(call)
-          },
-          answer: (call, answer) =>
-            isSpeaker(call)
-              ? answerSpeech(call, answer)
-              : writeGemini(call, readGeminiTurn(call.body, call.params), answer),
-        }),
-        post('predict', { check: checkPredict, answer: answerPredict }),
-        post('streamGenerateContent', {
-          check: call => {
-            checkGenerate(call)
-            checkMixing(call)
-          },
-          answer: (call, answer) =>
-            writeGemini(call, readGeminiTurn(call.body, { ...call.params, stream: true }), answer),
-        }),
-        post('countTokens', { check: checkCountTokens, answer: countTokens }),
-        post('embedContent', { check: checkEmbed, answer: embedOne }),
-        post('batchEmbedContents', { check: checkBatchEmbed, answer: embedMany }),
-        {
-          method: 'GET',
-          path: /^\/(?<version>v1beta|v1)\/models$/,
-          query: ['pageSize', 'pageToken', 'key'],
-          takes: 'nothing',
-          answer: listModels,
-        },
-      ],
+      routes: geminiRoutes,
     },
     options,
   )

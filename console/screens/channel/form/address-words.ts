@@ -7,6 +7,13 @@ interface AddressWords {
   readonly help?: string
 }
 
+/** Whose plan for coding may be named instead. */
+const plans: Readonly<Record<number, string>> = {
+  25: 'kimi-coding-plan',
+  26: 'glm-coding-plan',
+  45: 'doubao-coding-plan',
+}
+
 /** What the address of a type is called, and what it looks like. */
 export function addressWords(type: number, t: Translate<keyof typeof zh>): AddressWords {
   switch (type) {
@@ -28,7 +35,10 @@ export function addressWords(type: number, t: Translate<keyof typeof zh>): Addre
       }
     case 36:
       return { label: t('addressSuno'), placeholder: 'https://suno-api.example', help: t('addressSunoHelp') }
-    default:
-      return { label: t('address'), placeholder: 'https://…', help: t('addressHelp') }
+    default: {
+      const plan = plans[type]
+      const placeholder = plan ? `https://… / ${plan}` : 'https://…'
+      return { label: t('address'), placeholder, help: t('addressHelp') }
+    }
   }
 }

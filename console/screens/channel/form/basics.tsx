@@ -10,7 +10,7 @@ import { Textarea, TextInput } from '../../../ui/fields.tsx'
 import type { Draft } from '../../../ui/use-draft.ts'
 import { addressWords } from './address-words.ts'
 import { formText } from './catalogue.ts'
-import type { ChannelDraft } from './channel-draft.ts'
+import { type ChannelDraft, needsAddress } from './channel-draft.ts'
 import { KeyField } from './key-field.tsx'
 import { ModelsField } from './models-field.tsx'
 import { useFetchModels } from './use-fetch-models.ts'
@@ -115,7 +115,7 @@ function Address({
       label={label}
       description={help}
       placeholder={placeholder}
-      required={values.type === 3 || values.type === 8}
+      required={needsAddress(values.type)}
       inputMode="url"
       spellCheck={false}
       autoComplete="off"

@@ -30,6 +30,8 @@ describe('a channel being written', () => {
       ...{ priority: 'priorityWrong', weight: 'weightWrong' },
     })
     expect(words({ base_url: 'ftp://x', rpm: 'x' })).toEqual({ base_url: 'addressWrong', rpm: 'limitWrong' })
+    expect(words({ type: 26, base_url: 'glm-coding-plan' })).toEqual({})
+    expect(words({ type: 60 })).toEqual({ base_url: 'addressMissing' })
     expect(words({ type: 8 })).toEqual({ base_url: 'addressMissing' })
   })
   test('keys have the form of their type, each on its line when there are many', () => {

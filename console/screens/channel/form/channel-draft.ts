@@ -1,6 +1,7 @@
 import type { ChannelFields } from '../../../../contract/channel-fields.ts'
 import { type ChannelType, channelTypeOf } from '../../../../contract/channel-types.ts'
 import type { ChannelView } from '../../../../contract/channel-view.ts'
+import { codingPlans } from '../../../../contract/coding-plans.ts'
 import { namesIn } from '../rows.ts'
 import { proxyIn, readJsonObject } from './setting-text.ts'
 
@@ -134,8 +135,8 @@ interface Known {
   readonly isRoot: boolean
 }
 
-const AZURE = 3
-const CUSTOM = 8
+/** Upstreams that nobody but the operator knows the place of. */
+export const needsAddress = (type: number): boolean => [3, 8, 59, 60].includes(type)
 const VERTEX = 41
 
 export function faultsOf(draft: ChannelDraft, known: Known): Faults {
@@ -146,8 +147,8 @@ export function faultsOf(draft: ChannelDraft, known: Known): Faults {
     name: draft.name.trim() === '' && 'incomplete',
     base_url:
       address === ''
-        ? (type === AZURE || type === CUSTOM) && 'addressMissing'
-        : !/^(https?|wss?):\/\/[^/]/i.test(address) && 'addressWrong',
+        ? needsAddress(type) && 'addressMissing'
+        : !codingPlans.has(address) && !/^(https?|wss?):\/\/[^/]/i.test(address) && 'addressWrong',
     other: type === VERTEX && other.trim() === '' && 'regionBlank',
     key: keyFault(draft, known),
     groups: draft.groups.length === 0 && 'noGroups',

@@ -1,0 +1,23 @@
+import { defineProvider } from '../define.ts'
+import { anthropicCountTokens } from '../kit/anthropic-family.ts'
+import { bearer, headerKey } from '../kit/credentials.ts'
+import { gatewayChat } from '../kit/gateway-chat.ts'
+import { openaiCapabilities } from '../kit/openai-family.ts'
+import { readFailure } from '../kit/read-failure.ts'
+import { readLeft } from './read-left.ts'
+
+/** A gateway that shares subscriptions. */
+export const sub2api = defineProvider({
+  type: 59,
+  id: 'sub2api',
+  name: 'Sub2API',
+  baseUrl: '',
+  models: [],
+  credential: bearer(),
+  chat: gatewayChat,
+  'count-tokens': { ...anthropicCountTokens, credential: headerKey('x-api-key') },
+  images: openaiCapabilities.images,
+  'image-edits': openaiCapabilities['image-edits'],
+  readFailure,
+  balance: { path: '/v1/usage', read: readLeft },
+})

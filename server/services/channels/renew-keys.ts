@@ -1,0 +1,61 @@
+import { channelStatuses } from '../../../contract/channels.ts'
+import { log } from '../../log.ts'
+import { providerOf, providers } from '../../providers/index.ts'
+import { signingTools } from '../../providers/signing-tools.ts'
+import type { App } from '../app.ts'
+import { countAttempt } from '../throttle.ts'
+import { enableAgain } from './enable-again.ts'
+import { hashKey, openKey, sealKey } from './key.ts'
+import { proxyOf } from './upstream-request.ts'
+
+/** After a failure it is tried again, and not before: nobody knows whether the token was taken. */
+const AGAIN_SECONDS = 600
+
+const types = providers.filter(({ renewal }) => renewal).map(({ type }) => type)
+
+/**
+ * Exchanges tokens that end soon. A refresh token can be used once, by one of all processes: who may is decided in
+ * the database, and the new pair is there before anybody uses it, because keys are read from there alone.
+ */
+export async function renewKeys(app: App): Promise<void> {
+  const rows = await app.store.db
+    .selectFrom('channels')
+    .select(['id', 'type', 'base_url', 'setting', 'key_sealed'])
+    .where('type', 'in', types)
+    .where('status', '!=', channelStatuses.disabledByHand)
+    .execute()
+  for (const row of rows)
+    await renewOne(app, row).catch(error =>
+      log.warn('the tokens of a channel could not be renewed; it is tried again', { channel: row.id, error }),
+    )
+}
+
+interface Renewed {
+  readonly id: number
+  readonly type: number
+  readonly base_url: string | null
+  readonly setting: string | null
+  readonly key_sealed: string
+}
+
+async function renewOne(app: App, row: Renewed): Promise<void> {
+  const { store, outbound } = app
+  const provider = providerOf(row.type)
+  const key = openKey(store, row)
+  if (!provider?.renewal?.isDue(key, app.now())) return
+  const claim = `renew-key:${hashKey(store, key)}`
+  if ((await countAttempt(app, claim, AGAIN_SECONDS)) !== 1) return
+  const tools = signingTools(outbound, proxyOf(row.setting))
+  const renewed = await provider.renewal.renew(key, row.base_url || provider.baseUrl, tools)
+  await store.change('channels', async transaction => {
+    await transaction
+      .updateTable('channels')
+      .set({ key_sealed: sealKey(store, row.id, renewed), key_hash: hashKey(store, renewed) })
+      .where('id', '=', row.id)
+      // Who has entered another key meanwhile means that one.
+      .where('key_sealed', '=', row.key_sealed)
+      .execute()
+  })
+  // What was refused is replaced: who was taken out of service for it comes back.
+  await enableAgain(app, row.id)
+}
