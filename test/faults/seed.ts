@@ -1,5 +1,5 @@
 import { credit } from '../../server/ledger/entries.ts'
-import { tokenHash } from '../../server/relay/callers/callers.ts'
+import { tokenHash } from '../../server/store/given-key.ts'
 import { newUser } from '../../server/services/setup.ts'
 import type { Store } from '../../server/store/index.ts'
 import { channelKeyPlace } from '../../server/store/sealed-places.ts'

@@ -1,6 +1,6 @@
 import type { Insertable, Kysely } from 'kysely'
 import { userStatuses } from '../../../contract/users.ts'
-import { tokenHash } from '../../../server/relay/callers/callers.ts'
+import { tokenHash } from '../../../server/store/given-key.ts'
 import { newUser } from '../../../server/services/setup.ts'
 import type { Store } from '../../../server/store/index.ts'
 import type { Channels, Schema, Tokens, Users } from '../../../server/store/schema.ts'
