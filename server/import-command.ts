@@ -16,8 +16,9 @@ npm run import -- config.yaml
 user:password@tcp(host:port)/name or postgres://user:password@host:port/name. It is only read. Stop the older
 tool first; what it still charges afterwards does not come along.
 
-Of LiteLLM's database users, teams and keys come, beside what is here. Those who had no budget there get a wallet of
-a million dollars, or of what --wallet says.
+Of LiteLLM's database users, teams, keys and models come, beside what is here. Those who had no budget there get a
+wallet of a million dollars, or of what --wallet says; models want its LITELLM_SALT_KEY in the environment, or the
+LITELLM_MASTER_KEY.
 
 config.yaml is LiteLLM's: its models become channels, beside those that are here. Keys that it takes from the
 environment (os.environ/NAME) are taken from there.`
@@ -63,7 +64,7 @@ async function runLitellmImport(
   const now = (): number => Math.floor(Date.now() / 1000)
   const report = new ImportReport(showProgress)
   try {
-    await importDatabase({ store, now, wallet }, source, report)
+    await importDatabase({ store, now, wallet, variable: readVariable }, source, report)
   } finally {
     await store.close()
     await source.close()

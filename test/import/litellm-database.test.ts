@@ -1,12 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { SQL } from 'bun'
 import { type Client, loggedIn, rootClient } from '../client.ts'
 import { freshDataDir, type Program, ROOT_PASSWORD, startProgram, until } from '../program.ts'
 import { dropAll, engines } from '../services/databases.ts'
 import { type FakeUpstream, startOpenai } from '../upstreams/index.ts'
-import { addToLitellm, digestOf, fillLitellm, type LitellmTables } from './litellm-tables.ts'
+import {
+  addToLitellm,
+  boxed,
+  digestOf,
+  fillLitellm,
+  type LitellmTables,
+  SALT,
+  sealed,
+} from './litellm-tables.ts'
 import { run } from './older-house.ts'
 
 const engineOf = (name: string) => engines.find(engine => engine.name === name)
@@ -37,6 +44,28 @@ const keys = {
   dashboard: 'sk-a-look-at-the-pages',
 }
 const of = (key: keyof typeof keys) => ({ token: digestOf(keys[key]), key_alias: key })
+
+/** As the pages of LiteLLM write them down, by one version after another. */
+const models = () => {
+  const at = `${upstream.url}/v1`
+  const model = (name: string, params: object, more = {}) => ({
+    ...{ model_id: name, model_name: name, model_info: { id: name, db_model: true }, ...more },
+    litellm_params: { use_in_pass_through: false, ...params },
+  })
+  const in3 = (name: string) => ({
+    model: sealed(`openai/${name}`, 'v3'),
+    api_key: sealed('sk-upstream', 'v3'),
+  })
+  return [
+    model('boxed', { model: boxed.model, api_key: boxed.key, api_base: sealed(at, 'v2'), rpm: 600 }),
+    model('newest', { ...in3('gpt-4o'), api_base: sealed(at, 'v3'), input_cost_per_token: 0.000002 }),
+    model('open', { model: 'openai/gpt-4o', api_key: 'sk-upstream', api_base: `${upstream.url}/v1/open` }),
+    model('foreign', { model: sealed('openai/gpt-4o', 'v3', 'other'), api_key: sealed('x', 'v3', 'other') }),
+    model('lent', { ...in3('gpt-4o'), litellm_credential_name: sealed('theirs', 'v3') }),
+    model('of-team', in3('gpt-4o'), { model_info: { team_id: 't-1' } }),
+    model('shut', in3('gpt-4o'), { blocked: true }),
+  ]
+}
 
 const house = (): LitellmTables => ({
   LiteLLM_BudgetTable: [{ budget_id: 'b1', max_budget: 3, rpm_limit: 7, budget_duration: '1d' }],
@@ -74,6 +103,7 @@ const house = (): LitellmTables => ({
     { ...of('zero'), user_id: 'u-anna', rpm_limit: 0 },
     { ...of('dashboard'), user_id: 'u-anna', team_id: 'litellm-dashboard' },
   ],
+  LiteLLM_ProxyModelTable: models(),
   LiteLLM_OrganizationTable: [{ organization_id: 'o', organization_alias: 'Org', budget_id: 'b1' }],
 })
 
@@ -99,7 +129,8 @@ beforeAll(async () => {
   writeFileSync(config, `model_list:\n${lines.map(line => `  ${line}\n`).join('')}`)
   expect((await run(environment, 'import', config)).code).toBe(0)
   // As it stands in LiteLLM's own environment.
-  imported = await run(environment, 'import', `${source}?schema=public&connection_limit=10&pool_timeout=20`)
+  const address = `${source}?schema=public&connection_limit=10&pool_timeout=20`
+  imported = await run({ ...environment, LITELLM_SALT_KEY: SALT }, 'import', address)
   program = await startProgram(environment)
   root = await rootClient(program.url)
   await root.liftLimits()
@@ -139,6 +170,7 @@ describe("LiteLLM's users, teams and keys", () => {
   test('what came is told, and what did not come as it was', () => {
     expect(imported).toMatchObject({ code: 0, err: '' })
     const { out } = imported
+    expect(out).toMatch(/ 3 channels\n/)
     expect(out).toMatch(/ 4 accounts\n/)
     expect(out).toMatch(/ 14 keys\n/)
     for (const said of [
@@ -152,9 +184,14 @@ describe("LiteLLM's users, teams and keys", () => {
       '! key shared: without aliases',
       '! key info: disabled, for it was good for info_routes only',
       '! key zero: disabled, as its limit was 0',
+      '! model foreign: left out: it was sealed with another LITELLM_SALT_KEY',
+      "! model lent: left out: its key is among LiteLLM's credentials",
+      '! model of-team: left out: it was for one team only',
+      '! model shut: left out: it was blocked',
     ])
       expect(out).toContain(said)
-    for (const key of Object.values(keys)) {
+    expect(out).not.toContain('use_in_pass_through')
+    for (const key of [...Object.values(keys), 'sk-upstream', SALT]) {
       expect(out).not.toContain(key)
       expect(out).not.toContain(digestOf(key))
     }
@@ -187,6 +224,13 @@ describe("LiteLLM's users, teams and keys", () => {
     for (const [name, status] of Object.entries({ gone: 3, off: 2, spent: 4, info: 2, zero: 2 }))
       expect([name, (await tokenOf(name))?.status]).toEqual([name, status])
   })
+})
+
+test('models of the database are called by their names', async () => {
+  for (const [model, asked] of Object.entries({ boxed: 'gpt-4o-mini', newest: 'gpt-4o' })) {
+    expect([model, (await call(bearer(keys.numbered), { model })).status]).toEqual([model, 200])
+    expect(upstream.requests.at(-1)?.json).toMatchObject({ model: asked })
+  }
 })
 
 describe('a key that moved in', () => {
@@ -293,6 +337,7 @@ test('done again, only what is new comes, and no money does', async () => {
   const again = await run(environment, 'import', source, '--wallet=12.5')
   expect(again).toMatchObject({ code: 0, err: '' })
   expect(again.out).toMatch(/ 1 accounts\n/)
+  expect(again.out).toContain('! model newest: left out: set LITELLM_SALT_KEY')
   expect(again.out).toMatch(/ 2 keys\n/)
   expect(again.out).toContain('! 4 accounts have come before, and are left as they are')
   expect(again.out).toContain('! 14 keys have come before, and are left as they are')
@@ -303,120 +348,4 @@ test('done again, only what is new comes, and no money does', async () => {
   await until(async () => (await call(bearer(keys.late))).status === 200)
   expect((await call(bearer(keys.leading))).status).toBe(401)
   expect(await run(environment, 'audit')).toMatchObject({ code: 0 })
-})
-
-const odd = (): LitellmTables => {
-  const key = (name: string, more: object) => ({ token: digestOf(name), key_alias: name, ...more })
-  return {
-    LiteLLM_UserTable: [
-      { user_id: 'a-root', user_alias: 'root', max_budget: 'NaN', spend: 1 },
-      { user_id: 'b-unseen', user_alias: 'ro\u200bot', user_email: 'Same@example.com', max_budget: -3 },
-      { user_id: 'c-same', user_alias: '王'.repeat(80), user_email: 'same@EXAMPLE.com', max_budget: '1e300' },
-      {
-        user_id: 'd-same',
-        user_alias: '王'.repeat(80),
-        user_email: 'no address',
-        max_budget: 2,
-        spend: 'NaN',
-      },
-      { user_id: 'e', user_alias: '👩‍💻', max_budget: 2, spend: -5, created_at: '-infinity' },
-      { user_id: '', max_budget: 'Infinity', spend: '1e300', rpm_limit: '9223372036854775807' },
-      { user_id: "f'; --\t", user_alias: ' ', max_budget: 0.000001, spend: 0, tpm_limit: -1 },
-    ],
-    LiteLLM_TeamTable: [{ team_id: 't', team_alias: 'root', blocked: true, max_budget: 1, spend: 0.1 }],
-    LiteLLM_VerificationToken: [
-      { token: 'sk-kept-as-it-is', key_alias: 'open' },
-      { token: digestOf('x').toUpperCase(), key_alias: 'large letters' },
-      key('nan', { user_id: 'e', max_budget: 'NaN', expires: 'infinity' }),
-      key('huge', { user_id: 'e', max_budget: '1e308', spend: '1e10', expires: '0001-01-01 BC' }),
-      key('endless', { user_id: '', max_budget: 'Infinity', spend: '-Infinity', metadata: 'null' }),
-      key('below', { user_id: 'e', max_budget: -1, budget_duration: '1d' }),
-      key('owed', { user_id: 'e', max_budget: 4, spend: -2, budget_duration: '5m' }),
-      key('far', {
-        user_id: 'e',
-        max_budget: 4,
-        spend: 1,
-        budget_duration: '7d',
-        budget_reset_at: inDays(9999),
-      }),
-      key('due', {
-        user_id: 'e',
-        max_budget: 4,
-        spend: 4,
-        budget_duration: '1mo',
-        budget_reset_at: inDays(-2),
-      }),
-      key('none', { user_id: 'e', max_budget: 4, budget_duration: 'None', budget_id: 'no such' }),
-      key('名前\u202e\n😀', { user_id: 'e', models: ['a,b', '', ' c ', 'x/*', 'ünï'], aliases: '[]' }),
-      key('n'.repeat(300), { user_id: 'e', models: ['no-default-models'], tpm_limit: '9223372036854775807' }),
-    ],
-    LiteLLM_TeamMembership: [{ user_id: 'e', team_id: 't', budget_id: 'b' }],
-    LiteLLM_DeprecatedVerificationToken: [{ id: '1', token: digestOf('y') }],
-  }
-}
-
-test.each(['postgres', 'mariadb'])('odd content makes no money and opens no door (%s)', async name => {
-  const from = await emptyUrl('postgres')
-  await fillLitellm(from, odd())
-  const DATABASE_URL = (await engineOf(name)?.freshUrl()) ?? ''
-  const target = { DATA_DIR: freshDataDir(), DATABASE_URL }
-  const { code, out, err } = await run(target, 'import', from)
-  expect([code, err]).toEqual([0, ''])
-  for (const said of [
-    ...['user root-2: a budget of NaN becomes 0', 'a budget of -3 becomes 0'],
-    ...['a budget of 1e+300 becomes 2000000000', 'NaN as what was spent counts as all'],
-    ...['user 👩‍💻: -5 as what was spent counts as nothing', 'is banned, as there its limit was 0'],
-    ...['team root-3: is banned, as there it was blocked', 'without the address no address, which is none'],
-    ...['key open: left out', 'key large letters: left out', 'key nan: a budget of NaN becomes 0'],
-    ...[
-      'renewed every 5m, which nothing here is',
-      'may use a,b, which no model',
-      'may use x/*, which no model',
-    ],
-    ...['budgets of members within their teams are left out', '1 former keys'],
-  ])
-    expect(out).toContain(said)
-  const sql = new SQL(DATABASE_URL, { max: 1 })
-  const read = async (table: string, columns: string) =>
-    (await sql.unsafe(`select ${columns} from ${table} order by id`)) as Record<string, unknown>[]
-  const users = await read('users', 'username, quota, status, email')
-  const most = 1_000_000_000_000_000
-  expect(users.map(each => [each.username, Number(each.quota), Number(each.status), each.email])).toEqual([
-    ['litellm', 500_000_000_000, 1, null],
-    ['root-2', 0, 1, null],
-    ['Same', 0, 1, 'same@example.com'],
-    ['王'.repeat(50), most, 1, null],
-    [`${'王'.repeat(50)}-2`, 0, 1, null],
-    ['👩‍💻', 1_000_000, 1, null],
-    ["f'; --", 1, 2, null],
-    ['root-3', 450_000, 2, null],
-  ])
-  const tokens = await read(
-    'tokens',
-    'name, remain_quota, unlimited_quota, refill_period, expired_time, model_limits, tpm',
-  )
-  const told = new Map(
-    tokens.map(each => [
-      String(each.name).slice(0, 20),
-      [Number(each.remain_quota), Number(each.unlimited_quota), each.refill_period],
-    ]),
-  )
-  expect(Object.fromEntries(told)).toEqual({
-    nan: [0, 0, 'none'],
-    huge: [0, 0, 'none'],
-    endless: [0, 1, 'none'],
-    below: [0, 0, 'none'],
-    owed: [2_000_000, 0, 'none'],
-    far: [1_500_000, 0, 'week'],
-    due: [0, 0, 'month'],
-    none: [2_000_000, 0, 'none'],
-    '名前\u202e\n😀': [0, 1, 'none'],
-    [`${'n'.repeat(20)}`]: [0, 1, 'none'],
-  })
-  const of = (start: string) => tokens.find(each => String(each.name).startsWith(start))
-  expect([of('huge')?.expired_time, of('nan')?.expired_time].map(Number)).toEqual([0, -1])
-  expect([of('名')?.model_limits, of('nnn')?.model_limits]).toEqual(['c,ünï', 'no-default-models'])
-  await sql.close()
-  expect(await run(target, 'audit')).toMatchObject({ code: 0 })
-  expect((await run(target, 'import', from)).out).toMatch(/^into [^\n]*\n {2}! \d+ accounts have come before/)
 })

@@ -1,3 +1,4 @@
+import { createCipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 import { SQL } from 'bun'
 
 // LiteLLM's database: its tables with the columns that matter, as its own migrations make them.
@@ -54,6 +55,26 @@ export type LitellmTables = { readonly [Table in keyof typeof shapes]?: Rows }
 /** What LiteLLM keeps of a key. */
 export function digestOf(key: string): string {
   return new Bun.CryptoHasher('sha256').update(key).digest('hex')
+}
+
+export const SALT = 'sk-salt-of-theirs'
+
+/** As LiteLLM seals what is secret, by the version of that. */
+export function sealed(value: string, version: 'v2' | 'v3', salt = SALT): string {
+  const key =
+    version === 'v2'
+      ? createHash('sha256').update(salt).digest()
+      : new Uint8Array(hkdfSync('sha256', salt, '', 'litellm-at-rest-v3', 32))
+  const nonce = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce)
+  const bytes = Buffer.concat([nonce, cipher.update(value), cipher.final(), cipher.getAuthTag()])
+  return `${version}:gcm:${bytes.toString('base64').replaceAll('+', '-').replaceAll('/', '_')}`
+}
+
+/** Before that it was done by NaCl's secretbox, with the same salt. */
+export const boxed = {
+  model: 'AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEB43O2gH7L6arJ8fX8vYC_bzl5Rb5k7-MnXN6Bb03InH5ELQ==',
+  key: 'AgICAgICAgICAgICAgICAgICAgICAgICPz6D2lDhbNUhBTccKkMYv1PIj8mWdekXFV6a',
 }
 
 export async function fillLitellm(url: string, tables: LitellmTables): Promise<void> {

@@ -6,13 +6,17 @@ import { type AuditEvent, recordAudit } from '../../../audit-record.ts'
 import { eachRow } from '../../each-row.ts'
 import { textOf } from '../../read-row.ts'
 import type { ImportReport } from '../../report.ts'
+import { configTopics, takeConfig } from '../index.ts'
+import type { Variable } from '../place.ts'
 import { AccountImport } from './import-accounts.ts'
 import { KeyImport } from './import-keys.ts'
 import type { Moving } from './moving.ts'
 import { quotaOf } from './read-budget.ts'
+import { readModels } from './read-models.ts'
 
 interface Parts {
   readonly store: Store
+  readonly variable: Variable
   /** In dollars: what an account gets that had no budget. */
   readonly wallet: number
   /** Seconds since 1970. */
@@ -20,14 +24,14 @@ interface Parts {
 }
 
 const KEYS = 'LiteLLM_VerificationToken'
-const topics: readonly Topic[] = ['users', 'tokens']
+const topics: readonly Topic[] = ['users', 'tokens', ...configTopics]
 
 export async function isLitellm(source: ForeignDatabase): Promise<boolean> {
   return (await source.columns(KEYS)).has('token')
 }
 
 /**
- * Takes over the users, teams and keys of LiteLLM, all in one transaction. An installation in use goes on as it is,
+ * Takes over the models, users, teams and keys of LiteLLM, all in one transaction. An installation in use goes on as it is,
  * with these added; who or what has come before is left alone.
  */
 export async function importDatabase(
@@ -43,6 +47,9 @@ export async function importDatabase(
     if (store.engine === 'postgres')
       await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction)
     const moving: Moving = { store, transaction, report, now: parts.now(), unit, wallet }
+    const models = await readModels(source, parts.variable, report)
+    // First, for what keys may use is looked for among what is served.
+    if (models.deployments.length > 0) await takeConfig(parts, transaction, models, report)
     const accounts = await AccountImport.begin(moving)
     await eachRow(source, 'LiteLLM_UserTable', 'user_id', rows => accounts.takeUsers(rows))
     await eachRow(source, 'LiteLLM_TeamTable', 'team_id', rows => accounts.takeTeams(rows))
