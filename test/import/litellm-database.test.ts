@@ -188,6 +188,7 @@ describe("LiteLLM's users, teams and keys", () => {
       "! model lent: left out: its key is among LiteLLM's credentials",
       '! model of-team: left out: it was for one team only',
       '! model shut: left out: it was blocked',
+      '! the log of what was spent stays where it is',
     ])
       expect(out).toContain(said)
     expect(out).not.toContain('use_in_pass_through')
@@ -259,6 +260,15 @@ describe('a key that moved in', () => {
     expect(await refused(keys.spent)).toContain('used up')
     const other = await call(bearer(keys.dashed), { model: 'gpt-4o-mini' })
     expect([other.status, other.text.includes('gpt-4o-mini')]).toEqual([403, true])
+  })
+
+  test('is not taken for a wrong one that begins like it', async () => {
+    const { id } = await tokenOf('plain')
+    // Whatever is edited, nothing is remembered of any key.
+    expect((await anna.put('/api/token/', { id, name: 'plain' })).json.success).toBe(true)
+    expect((await call(bearer('sk-my-1'))).status).toBe(401)
+    expect((await call(bearer(keys.numbered))).status).toBe(200)
+    expect((await call(bearer(keys.dashed))).status).toBe(200)
   })
 
   test('of a team spends what is the team’s, on what is the team’s', async () => {

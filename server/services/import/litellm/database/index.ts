@@ -83,6 +83,8 @@ async function noteLeft(source: ForeignDatabase, report: ImportReport): Promise<
     eachRow(source, table, key, async rows => report.tally(`${what} are left out`, rows.length))
   await count('LiteLLM_OrganizationTable', 'organization_id', 'organizations, with their budgets,')
   await count('LiteLLM_DeprecatedVerificationToken', 'id', 'former keys that newer ones have replaced')
+  if ((await source.columns('LiteLLM_SpendLogs')).size > 0)
+    report.note('the log of what was spent stays where it is')
   let hasMembers = false
   await eachRow(source, 'LiteLLM_TeamMembership', 'budget_id', async rows => {
     hasMembers ||= rows.some(({ budget_id }) => budget_id !== null)
