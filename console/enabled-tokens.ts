@@ -3,11 +3,11 @@ import { call } from './api.ts'
 
 const MOST_TOKENS = 100
 
-/** The reader's own tokens that a call can be made with, out of the first hundred. */
+/** The reader's own tokens that a call can be made with here, out of the first hundred: those whose keys are known. */
 export async function loadEnabledTokens(signal: AbortSignal): Promise<TokenView[]> {
   const list = await call(tokenEndpoints.listTokens, { query: { p: 0, size: MOST_TOKENS }, signal })
   const tokens = Array.isArray(list) ? list : list.items
-  return tokens.filter(token => token.status === tokenStatuses.enabled)
+  return tokens.filter(({ status, key }) => status === tokenStatuses.enabled && key !== '')
 }
 
 export function mayCall(token: TokenView, model: string): boolean {

@@ -21,7 +21,10 @@ export type RefillPeriod = (typeof refillPeriods)[number]
 /** Text that every database can hold. */
 const text = z.string().check(z.refine(value => !value.includes('\0')))
 
-/** A token as its owner sees it, with the whole key (without `sk-`); `refill_at` is 0 where nothing is renewed. */
+/**
+ * A token as its owner sees it, with the whole key (without `sk-`), which is blank where it moved in and only its holder
+ * knows it; `refill_at` is 0 where nothing is renewed.
+ */
 const tokenView = z.object({
   id: z.int(),
   user_id: z.int(),
@@ -126,7 +129,10 @@ export const tokenEndpoints = {
     method: 'POST',
     path: '/api/token/:id/key',
     access: 'user',
-    summary: { zh: '自己的令牌的密钥', en: 'The key of one of your tokens' },
+    summary: {
+      zh: '自己的令牌的密钥；从 LiteLLM 迁入的密钥仅持有者知道，无法查看',
+      en: 'The key of one of your tokens; of one that came from LiteLLM only its holder knows it',
+    },
     output: z.object({ key: z.string() }),
   }),
 }

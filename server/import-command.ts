@@ -2,29 +2,41 @@ import { existsSync, readFileSync } from 'node:fs'
 import { connectStore } from './connect-store.ts'
 import { describeDatabase, type Env, readVariable } from './env.ts'
 import { importFrom } from './services/import/index.ts'
+import { importDatabase, isLitellm } from './services/import/litellm/database/index.ts'
 import { importConfig } from './services/import/litellm/index.ts'
 import { ImportRefused, ImportReport } from './services/import/report.ts'
 import { type ForeignDatabase, openForeignDatabase } from './store/foreign-database.ts'
 
 const MOST_NOTES = 200
 const USAGE = `npm run import -- <database> [--without-log]
+npm run import -- <database of LiteLLM> [--wallet=<dollars>]
 npm run import -- config.yaml
 
 <database> is the file of one-api or new-api (one-api.db), or its address: mysql://user:password@host:port/name,
 user:password@tcp(host:port)/name or postgres://user:password@host:port/name. It is only read. Stop the older
 tool first; what it still charges afterwards does not come along.
 
+Of LiteLLM's database users, teams, keys and models come, beside what is here. Those who had no budget there get a
+wallet of a million dollars, or of what --wallet says; models want its LITELLM_SALT_KEY in the environment, or the
+LITELLM_MASTER_KEY.
+
 config.yaml is LiteLLM's: its models become channels, beside those that are here. Keys that it takes from the
 environment (os.environ/NAME) are taken from there.`
 const WITHOUT_LOG = '--without-log'
+const WALLET = '--wallet='
+/** Dollars, for those who might spend without end before. */
+const USUAL_WALLET = 1_000_000
+const MOST_WALLET = 1_000_000_000
 
-/** `import <database>`: takes over what an installation of one-api or new-api has, or the models of LiteLLM. */
+/** `import <database>`: takes over what an installation of one-api, new-api or LiteLLM has, or the latter's models. */
 export async function runImport(env: Env, secretKey: string, args: readonly string[]): Promise<number> {
   try {
-    const [address = '', ...more] = args.filter(arg => arg !== WITHOUT_LOG)
+    const [address = '', ...more] = args.filter(arg => arg !== WITHOUT_LOG && !arg.startsWith(WALLET))
     if (more.length > 0 || !/^[^-]/.test(address)) throw new ImportRefused(USAGE)
     if (/\.ya?ml$/i.test(address)) return await runConfigImport(env, secretKey, address)
+    const wallet = readWallet(args)
     const source = await openSource(address)
+    if (await isLitellm(source)) return await runLitellmImport(env, secretKey, source, wallet)
     const store = await connectStore(env, { secretKey })
     const now = (): number => Math.floor(Date.now() / 1000)
     const { rootPassword } = env
@@ -40,6 +52,33 @@ export async function runImport(env: Env, secretKey: string, args: readonly stri
     process.stderr.write(`${error.message}\n`)
     return 1
   }
+}
+
+async function runLitellmImport(
+  env: Env,
+  secretKey: string,
+  source: ForeignDatabase,
+  wallet: number,
+): Promise<number> {
+  const store = await connectStore(env, { secretKey })
+  const now = (): number => Math.floor(Date.now() / 1000)
+  const report = new ImportReport(showProgress)
+  try {
+    await importDatabase({ store, now, wallet, variable: readVariable }, source, report)
+  } finally {
+    await store.close()
+    await source.close()
+  }
+  print(describeDatabase(env), report, 'Keys go on as they are; who logs in gets a password first.')
+  return 0
+}
+
+function readWallet(args: readonly string[]): number {
+  const given = args.findLast(arg => arg.startsWith(WALLET))?.slice(WALLET.length)
+  if (given === undefined) return USUAL_WALLET
+  const dollars = /^\d+(\.\d+)?$/.test(given) ? Number(given) : Number.NaN
+  if (!(dollars <= MOST_WALLET)) throw new ImportRefused(USAGE)
+  return dollars
 }
 
 async function runConfigImport(env: Env, secretKey: string, path: string): Promise<number> {

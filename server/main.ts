@@ -14,7 +14,7 @@ const USAGE = `Tollgate ${version}: a relay gateway for AI model APIs, with the 
   (no command)         serves; the environment says where and on which database
   audit                proves the books of the database
   backup <folder>      copies the SQLite database and its key, also while it is in use
-  import <database>    takes over what one-api or new-api has, or the models of LiteLLM's config.yaml
+  import <database>    takes over what one-api, new-api or LiteLLM has, or the models of LiteLLM's config.yaml
   health               whether the program on PORT is alive, as the exit code
   --version, --help
 

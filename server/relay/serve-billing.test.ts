@@ -3,8 +3,9 @@ import type { SettingKey } from '../../contract/settings/index.ts'
 import { openSampleStore, sampleToken } from '../../test/sample-store.ts'
 import { dropAll, engines } from '../../test/services/databases.ts'
 import { newUser } from '../services/setup.ts'
+import { readKey, tokenHash } from '../store/given-key.ts'
 import type { Store } from '../store/index.ts'
-import { Callers, tokenHash } from './callers/callers.ts'
+import { Callers } from './callers/callers.ts'
 import { serveBilling } from './serve-billing.ts'
 
 let store: Store
@@ -35,7 +36,7 @@ async function set(key: SettingKey, value: string): Promise<void> {
 }
 
 async function ask(key: string, what: 'subscription' | 'usage'): Promise<Record<string, unknown>> {
-  const caller = await callers.find(key)
+  const caller = await callers.find(readKey(key))
   if (!caller) throw new Error(`no token ${key}`)
   const route = { kind: 'billing', dialect: 'openai-chat', what } as const
   const admitted = { caller, group: 'default', groups: undefined, pinned: undefined }

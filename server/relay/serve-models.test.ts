@@ -38,6 +38,7 @@ function admitted(models?: string[], group = 'default', groups?: string[]): Admi
     tokenId: 1,
     tokenName: 't',
     tokenStatus: 1,
+    hasMoved: false,
     expiresAt: -1,
     tokenGroup: '',
     models: models && new Set(models),

@@ -66,7 +66,23 @@ function asUrl(address: string): string | undefined {
     return `mysql://${encodeURIComponent(user)}:${encodeURIComponent(password)}@${host}/${name}`
   }
   if (/^(mysql|mariadb):\/\//.test(address)) return address.replace(/^mariadb:/, 'mysql:')
-  return /^postgres(ql)?:\/\//.test(address) ? address : undefined
+  return /^postgres(ql)?:\/\//.test(address) ? withoutPrisma(address) : undefined
+}
+
+const ofPrisma = new Set([
+  ...['connection_limit', 'pool_timeout', 'connect_timeout', 'socket_timeout', 'statement_cache_size'],
+  ...['pgbouncer', 'sslaccept', 'sslidentity', 'sslpassword', 'sslcert', 'single_use_connections'],
+])
+
+/** What stands behind the address for the library that LiteLLM reads with; a server would take it for its own settings. */
+function withoutPrisma(address: string): string {
+  const [place = '', query] = address.split('?', 2)
+  if (query === undefined) return address
+  const kept = [...new URLSearchParams(query)].flatMap(([name, value]): [string, string][] => {
+    if (name === 'schema') return [['search_path', `"${value}"`]]
+    return ofPrisma.has(name) ? [] : [[name, value]]
+  })
+  return kept.length === 0 ? place : `${place}?${new URLSearchParams(kept)}`
 }
 
 function openFile(path: string): Connection {

@@ -241,3 +241,29 @@ test('where the operator wants it a new token is in group auto, for whoever may 
   expect(visit.faults).toEqual([])
   await visit.close()
 })
+
+test('of a key that moved in its owner is told that nobody here knows it, and nothing is offered that would need it', async () => {
+  const root = await stage.root()
+  await root.post('/api/token/', { name: 'moved', unlimited_quota: true, expired_time: -1 })
+  const database = new Database(join(stage.program.dataDir, 'tollgate.db'))
+  database.exec('pragma busy_timeout = 60000')
+  database.query(`update tokens set key_sealed = '' where name = 'moved'`).run()
+  database.close()
+  for (const [locale, said, why, more, view] of [
+    ['en-US', 'Key moved in', 'only its holder knows it', 'More actions: moved', 'View key'],
+    ['zh-CN', '密钥已迁入', '仅持有者知道', '更多操作：moved', '查看'],
+  ] as const) {
+    const visit = await stage.visit({ asRoot: true, locale })
+    const { page } = visit
+    await page.goto('/token')
+    const row = page.getByRole('row', { name: /moved/ })
+    expect(await row.getByText(said, { exact: true }).getAttribute('title')).toContain(why)
+    expect(await row.getByRole('button', { name: /复制|Copy/ }).count()).toBe(0)
+    await row.getByRole('button', { name: more }).click()
+    await page.getByRole('menuitem', { name: view }).click()
+    await page.getByRole('dialog').getByText(why).waitFor()
+    expect(await page.getByRole('dialog').getByText('sk-').count()).toBe(0)
+    expect(visit.faults).toEqual([])
+    await visit.close()
+  }
+})

@@ -1,6 +1,6 @@
 import { credit } from '../../server/ledger/entries.ts'
-import { tokenHash } from '../../server/relay/callers/callers.ts'
 import { newUser } from '../../server/services/setup.ts'
+import { tokenHash } from '../../server/store/given-key.ts'
 import type { Store } from '../../server/store/index.ts'
 import { channelKeyPlace } from '../../server/store/sealed-places.ts'
 import { plainChannel } from '../relay/sample-channels.ts'

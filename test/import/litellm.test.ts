@@ -104,7 +104,7 @@ describe('from the configuration of LiteLLM', () => {
       'model smart: without temperature',
       'model nobody-knows: has no price',
       'cooldown_time: left out: channels that fail rest by themselves',
-      'general_settings: users and their keys are made anew',
+      'general_settings: users and their keys are in its database: import that too',
     ])
       expect(out).toContain(said)
     expect(out).not.toMatch(/sk-\w/)

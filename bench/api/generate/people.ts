@@ -1,7 +1,7 @@
 import type { Insertable, Kysely } from 'kysely'
 import { userStatuses } from '../../../contract/users.ts'
-import { tokenHash } from '../../../server/relay/callers/callers.ts'
 import { newUser } from '../../../server/services/setup.ts'
+import { tokenHash } from '../../../server/store/given-key.ts'
 import type { Store } from '../../../server/store/index.ts'
 import type { Channels, Schema, Tokens, Users } from '../../../server/store/schema.ts'
 import { channelKeyPlace, tokenKeyPlace } from '../../../server/store/sealed-places.ts'

@@ -31,7 +31,13 @@ export function tokenColumns(
       cell: token => (
         <span className={styles.name} data-lines>
           <OpenName name={token.name} open={() => open(token)} />
-          <code className={styles.key}>{maskKey(token.key)}</code>
+          {token.key === '' ? (
+            <span className={styles.key} title={t('keyUnknown')}>
+              {t('movedIn')}
+            </span>
+          ) : (
+            <code className={styles.key}>{maskKey(token.key)}</code>
+          )}
         </span>
       ),
     },

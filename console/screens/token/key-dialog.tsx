@@ -9,10 +9,14 @@ export function KeyDialog({ token, close }: { token: TokenView; close(): void })
   const t = useText(tokenText)
   return (
     <Dialog opened onClose={close} title={t('keyOf', { name: token.name })} size={560}>
-      <div className={styles.wholeKey}>
-        <span>sk-{token.key}</span>
-        <CopyButton text={`sk-${token.key}`} label={t('copyKey')} />
-      </div>
+      {token.key === '' ? (
+        t('keyUnknown')
+      ) : (
+        <div className={styles.wholeKey}>
+          <span>sk-{token.key}</span>
+          <CopyButton text={`sk-${token.key}`} label={t('copyKey')} />
+        </div>
+      )}
     </Dialog>
   )
 }

@@ -80,7 +80,7 @@ function Tokens() {
       copy={{
         label: t('copySelected'),
         noneTicked: t('selectOne'),
-        line: ({ name, key }) => `${name}    sk-${key}`,
+        line: ({ name, key }) => `${name}    ${key === '' ? t('movedIn') : `sk-${key}`}`,
       }}
     >
       {shown && <KeyDialog token={shown} close={() => setShown(undefined)} />}

@@ -39,11 +39,19 @@ export function useTokenActions({ view }: { view(token: TokenView): void }) {
     }))
   }
 
-  return (token: TokenView): RowAction[] => {
-    const isOn = token.status === tokenStatuses.enabled
+  /** Nothing of the kind where nobody here knows it. */
+  const withKey = (token: TokenView): RowAction[] => {
+    if (token.key === '') return []
     return [
       { id: 'copy', label: t('action.copy'), inline: true, act: () => copyText(`sk-${token.key}`) },
       { id: 'chat', label: t('nav.chat'), inline: true, menu: chats(token) },
+    ]
+  }
+
+  return (token: TokenView): RowAction[] => {
+    const isOn = token.status === tokenStatuses.enabled
+    return [
+      ...withKey(token),
       { id: 'view', label: t('viewKey'), act: () => view(token) },
       {
         id: 'edit',

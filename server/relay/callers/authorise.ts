@@ -1,11 +1,12 @@
 import { roles, userStatuses } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'
 import { tokenStates } from '../../ledger/moves.ts'
+import type { GivenKey } from '../../store/given-key.ts'
 import type { Settings } from '../../store/settings-snapshot.ts'
 import { groupsBehind, mayUseGroup } from '../../store/user-groups.ts'
 import { type Caller, holdsAddress } from './caller.ts'
 import type { Callers } from './callers.ts'
-import { findKey, type GivenKey } from './find-key.ts'
+import { findKey } from './find-key.ts'
 
 /** A caller who has been let in, with what this one request may use. */
 export interface Admitted {
@@ -27,7 +28,7 @@ interface Parts {
 export function admit(parts: Parts, request: Request, address: () => string): Admitted | Promise<Admitted> {
   const given = findKey(request)
   if (!given) throw new AppError('relay.no-key')
-  const found = parts.callers.find(given.key)
+  const found = parts.callers.find(given)
   if (found instanceof Promise) return found.then(caller => check(parts, caller, given, address))
   return check(parts, found, given, address)
 }
@@ -39,7 +40,7 @@ export function admit(parts: Parts, request: Request, address: () => string): Ad
 export async function admitToLook(parts: Parts, request: Request, address: () => string): Promise<Admitted> {
   const given = findKey(request)
   if (!given) throw new AppError('relay.no-key')
-  return check(parts, asUnspent(await parts.callers.find(given.key)), given, address)
+  return check(parts, asUnspent(await parts.callers.find(given)), given, address)
 }
 
 /**
@@ -52,7 +53,7 @@ export async function admitAgain(
   model: string,
 ): Promise<Admitted | AppError> {
   const given = findKey(request)
-  const caller = asUnspent(given && (await parts.callers.find(given.key)))
+  const caller = asUnspent(given && (await parts.callers.find(given)))
   try {
     const admitted = check(parts, caller, given ?? NO_KEY, () => address)
     allowModel(admitted.caller, model)
@@ -68,7 +69,7 @@ function asUnspent(caller: Caller | undefined): Caller | undefined {
   return isSpent ? { ...caller, tokenStatus: tokenStates.enabled } : caller
 }
 
-const NO_KEY: GivenKey = { key: '', channelId: undefined }
+const NO_KEY: GivenKey = { whole: '', key: '', channelId: undefined }
 
 function check(parts: Parts, caller: Caller | undefined, given: GivenKey, address: () => string): Admitted {
   if (!caller) throw new AppError('relay.bad-key')
@@ -80,7 +81,7 @@ function check(parts: Parts, caller: Caller | undefined, given: GivenKey, addres
   const groups = groupsBehind(parts.settings, caller.userGroup, group)
   const isUsable = groups ? groups.length > 0 : mayUseGroup(parts.settings, caller.userGroup, group)
   if (!isUsable) throw new AppError('relay.group-denied', { group })
-  return { caller, group, groups, pinned: pinnedChannel(caller, given.channelId) }
+  return { caller, group, groups, pinned: pinnedChannel(caller, given) }
 }
 
 function checkToken({ tokenStatus, expiresAt }: Caller, now: number): void {
@@ -90,8 +91,8 @@ function checkToken({ tokenStatus, expiresAt }: Caller, now: number): void {
   if (expiresAt !== -1 && expiresAt <= now) throw new AppError('token.expired')
 }
 
-function pinnedChannel({ role }: Caller, channelId: number | undefined): number | undefined {
-  if (channelId === undefined) return undefined
+function pinnedChannel({ role, hasMoved }: Caller, { channelId }: GivenKey): number | undefined {
+  if (channelId === undefined || hasMoved) return undefined
   if (role < roles.admin) throw new AppError('relay.pin-denied')
   if (Number.isNaN(channelId)) throw new AppError('relay.bad-channel')
   return channelId

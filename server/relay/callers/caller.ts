@@ -12,6 +12,8 @@ export interface Caller {
   readonly tokenId: number
   readonly tokenName: string
   readonly tokenStatus: number
+  /** Came with a key of its own form, in which nothing names a channel. */
+  readonly hasMoved: boolean
   /** Seconds since 1970; −1 for never. */
   readonly expiresAt: number
   /** The token's own group, or ''. */

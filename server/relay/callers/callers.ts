@@ -1,6 +1,7 @@
 import { AppError } from '../../errors.ts'
 import { tokenStates } from '../../ledger/moves.ts'
 import { readLimits } from '../../store/counters/counters.ts'
+import { type GivenKey, tokenHashes } from '../../store/given-key.ts'
 import type { Store } from '../../store/index.ts'
 import { splitList } from '../../store/split-list.ts'
 import { type Caller, readAddresses } from './caller.ts'
@@ -10,11 +11,6 @@ const MOST_KNOWN = 50_000
 const MOST_UNKNOWN = 10_000
 /** Balances that are remembered grow old; a caller in use is read again this often. */
 const FRESH_MS = 5000
-
-/** What tokens are found by; made when one is issued, and again from what a client sends. */
-export function tokenHash(store: Pick<Store, 'cipher'>, key: string): string {
-  return store.cipher.hash('token', key)
-}
 
 interface Known {
   caller: Caller
@@ -50,68 +46,77 @@ export class Callers {
     return this.#age
   }
 
-  /** Synchronous for a key in use. The whole key is the name it is remembered by. */
-  find(key: string): Caller | undefined | Promise<Caller | undefined> {
-    const known = this.#known.get(key)
-    if (known === undefined) return this.#unknown.has(key) ? undefined : this.#read(key)
+  /**
+   * Synchronous for a key in use. It is remembered by all of it that counts: of one that was issued here that is what
+   * has no dash, and of one that moved in the whole, which has.
+   */
+  find(given: GivenKey): Caller | undefined | Promise<Caller | undefined> {
+    const known = this.#known.get(given.key) ?? this.#known.get(given.whole)
+    if (known === undefined) return this.#unknown.has(given.whole) ? undefined : this.#read(given)
     // Whoever had nothing left may have been given something since.
-    if (known.caller.tokenStatus === tokenStates.exhausted) return this.#read(key).catch(() => known.caller)
-    if (!known.reading && performance.now() - known.readAt > FRESH_MS) this.#refresh(key, known)
+    if (known.caller.tokenStatus === tokenStates.exhausted) return this.#read(given).catch(() => known.caller)
+    if (!known.reading && performance.now() - known.readAt > FRESH_MS) this.#refresh(given, known)
     return known.caller
   }
 
   /** Read behind the back of the requests; while the database is away what is known stays good. */
-  #refresh(key: string, known: Known): void {
+  #refresh(given: GivenKey, known: Known): void {
     known.reading = true
-    this.#read(key).catch(() => {
+    this.#read(given).catch(() => {
       known.readAt = performance.now()
       known.reading = false
     })
   }
 
   /** Requests that come together read once. */
-  #read(key: string): Promise<Caller | undefined> {
-    const running = this.#reading.get(key)
+  #read(given: GivenKey): Promise<Caller | undefined> {
+    const { whole } = given
+    const running = this.#reading.get(whole)
     if (running) return running
     // What was read before it was emptied is not kept.
     const age = this.#age
-    const reading = this.#select(key)
+    const reading = this.#select(given)
       .then(caller => {
-        if (age === this.#age) this.#remember(key, caller)
+        if (age === this.#age) this.#remember(given, caller)
         return caller
       })
       .finally(() => {
-        if (age === this.#age) this.#reading.delete(key)
+        if (age === this.#age) this.#reading.delete(whole)
       })
-    this.#reading.set(key, reading)
+    this.#reading.set(whole, reading)
     return reading
   }
 
-  #remember(key: string, caller: Caller | undefined): void {
+  #remember({ key, whole }: GivenKey, caller: Caller | undefined): void {
     if (!caller) {
       if (this.#unknown.size >= MOST_UNKNOWN) this.#unknown.clear()
-      this.#unknown.add(key)
+      this.#unknown.add(whole)
       this.#known.delete(key)
+      this.#known.delete(whole)
       return
     }
     if (this.#known.size >= MOST_KNOWN) this.#known.clear()
-    this.#known.set(key, { caller, readAt: performance.now(), reading: false })
+    this.#known.set(caller.hasMoved ? whole : key, { caller, readAt: performance.now(), reading: false })
   }
 
-  async #select(key: string): Promise<Caller | undefined> {
-    const row = await this.#store.db
+  /** Both ways in one question, so that a wrong key costs no more of them than it did. */
+  async #select(given: GivenKey): Promise<Caller | undefined> {
+    const hashes = tokenHashes(this.#store, given)
+    const rows = await this.#store.db
       .selectFrom('tokens')
       .innerJoin('users', 'users.id', 'tokens.user_id')
       .select(['users.username', 'users.role', 'users.group as user_group', 'users.quota'])
       .select(['users.status as user_status', 'users.deleted_at as user_deleted_at'])
       .select(['tokens.id', 'tokens.user_id', 'tokens.name', 'tokens.status', 'tokens.expired_time'])
+      .select('tokens.key_hash')
       .select(['tokens.group', 'tokens.model_limits_enabled', 'tokens.model_limits', 'tokens.allow_ips'])
       .select(['tokens.unlimited_quota', 'tokens.remain_quota'])
       .select(['tokens.rpm', 'tokens.tpm', 'tokens.concurrency'])
       .select(['users.rpm as user_rpm', 'users.tpm as user_tpm', 'users.concurrency as user_concurrency'])
-      .where('tokens.key_hash', '=', tokenHash(this.#store, key))
+      .where('tokens.key_hash', 'in', hashes)
       .where('tokens.deleted_at', 'is', null)
-      .executeTakeFirst()
+      .execute()
+    const row = rows.find(({ key_hash }) => key_hash === hashes[0]) ?? rows[0]
     if (!row || row.user_deleted_at !== null) return undefined
     return {
       userId: row.user_id,
@@ -122,6 +127,7 @@ export class Callers {
       tokenId: row.id,
       tokenName: row.name,
       tokenStatus: statusOf(row),
+      hasMoved: row.key_hash !== hashes[0],
       expiresAt: row.expired_time,
       tokenGroup: row.group,
       models: row.model_limits_enabled === 1 ? new Set(splitList(row.model_limits)) : undefined,
@@ -150,6 +156,7 @@ export class Callers {
       tokenId: 0,
       tokenName: '',
       tokenStatus: 1,
+      hasMoved: false,
       expiresAt: -1,
       tokenGroup: '',
       models: undefined,

@@ -1,8 +1,4 @@
-/** What a client brought to prove itself, and the channel it asks for, which only administrators may. */
-export interface GivenKey {
-  readonly key: string
-  readonly channelId: number | undefined
-}
+import { type GivenKey, readKey } from '../../store/given-key.ts'
 
 const LONGEST_KEY = 512
 const socketProtocol = 'openai-insecure-api-key.'
@@ -15,10 +11,12 @@ export function findKey(request: Request): GivenKey | undefined {
     headers.get('x-api-key') ||
     headers.get('x-goog-api-key') ||
     headers.get('mj-api-secret') ||
+    headers.get('api-key') ||
+    headers.get('x-litellm-api-key') ||
     fromProtocols(headers.get('sec-websocket-protocol')) ||
     fromQuery(request.url)
   if (!given || given.length > LONGEST_KEY) return undefined
-  return readKey(given.trim())
+  return readKey(given)
 }
 
 function fromAuthorization(header: string | null): string | undefined {
@@ -39,13 +37,4 @@ function fromQuery(url: string): string | undefined {
   const at = url.indexOf('?')
   if (at < 0 || !url.includes('key=', at)) return undefined
   return new URLSearchParams(url.slice(at + 1)).get('key') ?? undefined
-}
-
-/** `sk-` in front is custom, not part of the key; `-<channel>` behind it chooses a channel. */
-function readKey(given: string): GivenKey {
-  const bare = given.startsWith('sk-') ? given.slice(3) : given
-  const dash = bare.indexOf('-')
-  if (dash < 0) return { key: bare, channelId: undefined }
-  const channel = bare.slice(dash + 1)
-  return { key: bare.slice(0, dash), channelId: /^\d{1,15}$/.test(channel) ? Number(channel) : Number.NaN }
 }

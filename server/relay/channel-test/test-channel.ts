@@ -158,6 +158,7 @@ const operator: Admitted['caller'] = {
   tokenId: 0,
   tokenName: '',
   tokenStatus: tokenStates.enabled,
+  hasMoved: false,
   expiresAt: -1,
   tokenGroup: '',
   models: undefined,

@@ -11,6 +11,7 @@ const callerOf = (userId: number, balance: number): Caller => ({
   tokenId: 1,
   tokenName: '',
   tokenStatus: 1,
+  hasMoved: false,
   expiresAt: -1,
   tokenGroup: '',
   models: undefined,

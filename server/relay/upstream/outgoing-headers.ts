@@ -1,4 +1,5 @@
 import { mayPass } from '../../../contract/override/headers.ts'
+import type { GivenKey } from '../../store/given-key.ts'
 import { findKey } from '../callers/find-key.ts'
 import type { OverrideRun } from '../override/override-run.ts'
 import type { Attempt } from './try-channels.ts'
@@ -7,6 +8,8 @@ import type { Attempt } from './try-channels.ts'
 export const passedHeaders: readonly string[] = ['anthropic-version', 'anthropic-beta', 'openai-beta']
 const REPEATED = 'idempotency-key'
 const agent = 'Tollgate'
+/** In letters: what is shorter may well stand in a header by chance. */
+const LEAST_TELLING = 8
 
 /** The upstream's own headers, those of the client it may see, and what the operator wants otherwise. */
 export function outgoingHeaders(
@@ -65,11 +68,16 @@ function passClients(
 
 /** What an upstream may see of a client's headers: nothing that it proves itself with here. */
 function shownBy(request: Request): (name: string) => string | null {
-  const key = findKey(request)?.key
+  const given = findKey(request)
   return name => {
     const value = mayPass(name.toLowerCase()) ? request.headers.get(name) : null
-    return value !== null && key && value.includes(key) ? null : value
+    return value !== null && given && holdsKey(value, given) ? null : value
   }
+}
+
+/** The part of a key that counts may stand there alone; of one that moved in it is all of it that does. */
+function holdsKey(value: string, { whole, key }: GivenKey): boolean {
+  return value.includes(whole) || (key.length >= LEAST_TELLING && value.includes(key))
 }
 
 /**
@@ -78,7 +86,7 @@ function shownBy(request: Request): (name: string) => string | null {
  */
 function ownName(request: Request): string | undefined {
   const given = request.headers.get(REPEATED)
-  const key = given === null ? undefined : findKey(request)?.key
+  const key = given === null ? undefined : findKey(request)?.whole
   if (given === null || key === undefined) return undefined
   return new Bun.CryptoHasher('sha256').update(`${key}\0${given}`).digest('hex')
 }

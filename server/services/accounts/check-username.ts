@@ -8,5 +8,10 @@ const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\
 /** A name to be known by: neither too long, nor one that looks like another's, or like none at all. */
 export function checkUsername(name: string): void {
   if (!usernameRule.safeParse(name).success) throw new AppError('user.username-length')
-  if (unseen.test(name.replaceAll(emoji, ''))) throw new AppError('user.username-unseen')
+  if (hasUnseen(name)) throw new AppError('user.username-unseen')
+}
+
+/** Whether something of it cannot be seen, by whoever looks at it. */
+export function hasUnseen(name: string): boolean {
+  return unseen.test(name.replaceAll(emoji, ''))
 }

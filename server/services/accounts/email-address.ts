@@ -12,6 +12,15 @@ export function readEmail(text: string): string {
   return email
 }
 
+/** The same, or undefined where that is none. */
+export function asEmail(text: string): string | undefined {
+  try {
+    return readEmail(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** The operator's rules on which addresses people may come with. */
 export function checkEmailRules({ settings }: App, email: string): void {
   const at = email.lastIndexOf('@')

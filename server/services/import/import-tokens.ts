@@ -3,6 +3,7 @@ import { tokenStatuses } from '../../../contract/tokens.ts'
 import { AppError } from '../../errors.ts'
 import { openBalances } from '../../ledger/opening.ts'
 import type { ForeignRow } from '../../store/foreign-database.ts'
+import { tokenHash } from '../../store/given-key.ts'
 import type { Tokens } from '../../store/schema.ts'
 import { tokenKeyPlace } from '../../store/sealed-places.ts'
 import { checkAddresses, splitEntries } from '../tokens/token-fields.ts'
@@ -55,7 +56,7 @@ function readToken(house: House, row: ForeignRow): Token | undefined {
     id,
     user_id,
     name,
-    key_hash: store.cipher.hash('token', key),
+    key_hash: tokenHash(store, key),
     key_sealed: store.cipher.seal(tokenKeyPlace(id), key),
     status: networks === undefined ? tokenStatuses.disabled : statusOf(row),
     created_time: integerOf(row, 'created_time') || now,

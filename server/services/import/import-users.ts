@@ -4,7 +4,7 @@ import { openBalances } from '../../ledger/opening.ts'
 import type { ForeignRow } from '../../store/foreign-database.ts'
 import type { Users } from '../../store/schema.ts'
 import { hashAccessToken } from '../accounts/access-tokens.ts'
-import { readEmail } from '../accounts/email-address.ts'
+import { asEmail } from '../accounts/email-address.ts'
 import { hashPassword, verifyPassword } from '../accounts/passwords.ts'
 import { type House, isFirst } from './house.ts'
 import { amountOf, clippedOf, deletedAt, integerOf, textOf } from './read-row.ts'
@@ -151,13 +151,5 @@ export class UserImport {
   /** Undefined when there is none, or somebody has it already. */
   #own(column: string, value: string | undefined): string | undefined {
     return value && isFirst(this.#house, column, value) ? value : undefined
-  }
-}
-
-function asEmail(text: string): string | undefined {
-  try {
-    return readEmail(text)
-  } catch {
-    return undefined
   }
 }

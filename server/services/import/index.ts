@@ -1,9 +1,10 @@
 import { sql, type Transaction } from 'kysely'
 import type { Topic } from '../../store/bus/bus.ts'
-import type { ForeignDatabase, ForeignRow } from '../../store/foreign-database.ts'
+import type { ForeignDatabase } from '../../store/foreign-database.ts'
 import type { Store } from '../../store/index.ts'
 import type { Schema } from '../../store/schema.ts'
 import { type AuditEvent, recordAudit } from '../audit-record.ts'
+import { eachRow } from './each-row.ts'
 import type { Family, House } from './house.ts'
 import { importChannels } from './import-channels.ts'
 import { LogImport } from './import-logs.ts'
@@ -60,7 +61,7 @@ async function familyOf(source: ForeignDatabase): Promise<Family> {
     ['users', 'channels', 'tokens'].map(table => source.columns(table)),
   )
   if (!users?.has('username') || !channels?.has('models') || !tokens?.has('key'))
-    throw new ImportRefused('That is no database of one-api or new-api: it lacks their tables.')
+    throw new ImportRefused('That is no database of one-api, new-api or LiteLLM: it lacks their tables.')
   return tokens.has('model_limits') ? 'new-api' : 'one-api'
 }
 
@@ -92,16 +93,6 @@ async function takeLog(house: House, family: Family, source: ForeignDatabase): P
   const logs = new LogImport(house, family)
   await eachRow(source, 'logs', 'id', rows => logs.take(rows))
   await logs.sumUp()
-}
-
-async function eachRow(
-  source: ForeignDatabase,
-  table: string,
-  key: string,
-  take: (rows: readonly ForeignRow[]) => Promise<void>,
-): Promise<void> {
-  if (!(await source.columns(table)).has(key)) return
-  for await (const rows of source.rows(table, key)) await take(rows)
 }
 
 /** PostgreSQL does not count the ids that rows bring with them. */

@@ -1,6 +1,7 @@
 import { tokenStatuses } from '../../../contract/tokens.ts'
 import { userStatuses } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'
+import { readKey, tokenHashes } from '../../store/given-key.ts'
 import { contains } from '../../store/like.ts'
 import type { App } from '../app.ts'
 import { newestFirst } from './log-filter.ts'
@@ -14,13 +15,13 @@ const LOOKED_THROUGH = 20_000
 
 /** A token's newest rows, for whoever has its key. */
 export async function logsOfKey({ store }: Pick<App, 'store'>, given: string): Promise<LogRow[]> {
-  const key = given.trim().replace(/^sk-/, '').split('-', 1)[0] ?? ''
-  if (key === '' || given.length > LONGEST_KEY) throw new AppError('log.bad-key')
+  const key = readKey(given)
+  if (key.whole === '' || given.length > LONGEST_KEY) throw new AppError('log.bad-key')
   const token = await store.db
     .selectFrom('tokens')
     .innerJoin('users', 'users.id', 'tokens.user_id')
     .select(['tokens.id', 'tokens.user_id', 'tokens.status', 'tokens.created_time'])
-    .where('tokens.key_hash', '=', store.cipher.hash('token', key))
+    .where('tokens.key_hash', 'in', tokenHashes(store, key))
     .where('tokens.deleted_at', 'is', null)
     .where('users.deleted_at', 'is', null)
     .where('users.status', '=', userStatuses.active)

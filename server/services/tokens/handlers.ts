@@ -39,8 +39,10 @@ export function tokenHandlers(app: App): Handlers<keyof typeof tokenEndpoints> {
       return viewToken(cipher, row, app.now())
     },
     deleteToken: ({ params, caller }) => deleteToken(app, caller, readId(params)),
-    tokenKey: async ({ params, caller }) => ({
-      key: openKey(cipher, await find(caller.id, readId(params))),
-    }),
+    async tokenKey({ params, caller }) {
+      const key = openKey(cipher, await find(caller.id, readId(params)))
+      if (key === '') throw new AppError('token.key-unknown')
+      return { key }
+    },
   }
 }

@@ -2,6 +2,7 @@ import type { Selectable, Transaction } from 'kysely'
 import { type TokenChange, tokenStatuses } from '../../../contract/tokens.ts'
 import { AppError } from '../../errors.ts'
 import { setBudget } from '../../ledger/budget.ts'
+import { tokenHash } from '../../store/given-key.ts'
 import type { Schema, Tokens } from '../../store/schema.ts'
 import { tokenKeyPlace } from '../../store/sealed-places.ts'
 import type { App } from '../app.ts'
@@ -32,7 +33,7 @@ export async function insertToken(
   budget = 0,
 ): Promise<void> {
   const key = randomText(KEY_LENGTH)
-  const key_hash = store.cipher.hash('token', key)
+  const key_hash = tokenHash(store, key)
   const at = now()
   await transaction
     .insertInto('tokens')

@@ -1,4 +1,5 @@
 import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
+import { readKey, tokenHashes } from '../../store/given-key.ts'
 import { contains } from '../../store/like.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { App } from '../app.ts'
@@ -31,8 +32,13 @@ export async function findTokens(
   const conditions: Expression<SqlBool>[] = [tokens('user_id', '=', userId), tokens('deleted_at', 'is', null)]
   if (search.name !== '') conditions.push(contains('name', search.name, engine))
   const key = search.key.replace(/^sk-/, '')
-  if (key.length >= KEY_LENGTH) conditions.push(tokens('key_hash', '=', cipher.hash('token', key)))
-  else if (key !== '') conditions.push(tokens('id', 'in', await idsByKeyPart(app, userId, key)))
+  if (key !== '') {
+    const whole = tokens('key_hash', 'in', tokenHashes(app.store, readKey(search.key)))
+    const isPart = key.length < KEY_LENGTH
+    conditions.push(
+      isPart ? tokens.or([tokens('id', 'in', await idsByKeyPart(app, userId, key)), whole]) : whole,
+    )
+  }
   const where = tokens.and(conditions)
   const count = () =>
     totals.read([userId, search.name, key], () => countRows(db.selectFrom('tokens').where(where)))

@@ -1,6 +1,7 @@
 import { tokenStatuses } from '../../../contract/tokens.ts'
 import { userStatuses } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'
+import { type GivenKey, readKey, tokenHashes } from '../../store/given-key.ts'
 import { splitList } from '../../store/split-list.ts'
 import type { App } from '../app.ts'
 import type { Handlers } from '../call.ts'
@@ -11,7 +12,7 @@ const LONGEST_KEY = 512
 export function tokenUsageHandlers(app: Pick<App, 'store'>): Handlers<'tokenUsage'> {
   return {
     async tokenUsage({ authorization }) {
-      const token = await findToken(app, readKey(authorization))
+      const token = await findToken(app, givenIn(authorization))
       return {
         code: true,
         message: 'ok',
@@ -34,16 +35,15 @@ export function tokenUsageHandlers(app: Pick<App, 'store'>): Handlers<'tokenUsag
   }
 }
 
-/** `sk-` in front and `-<channel>` behind are not part of the key. */
-function readKey(authorization: string | null): string {
+function givenIn(authorization: string | null): GivenKey {
   const given = (authorization ?? '').replace(/^bearer\s+/i, '').trim()
   if (given === '') throw new AppError('relay.no-key')
   if (given.length > LONGEST_KEY) throw new AppError('relay.bad-key')
-  return given.replace(/^sk-/, '').split('-', 1)[0] ?? ''
+  return readKey(given)
 }
 
 /** A token that is used up or has expired may still say so; one that was switched off proves nothing. */
-async function findToken({ store }: Pick<App, 'store'>, key: string) {
+async function findToken({ store }: Pick<App, 'store'>, given: GivenKey) {
   const token = await store.db
     .selectFrom('tokens')
     .innerJoin('users', 'users.id', 'tokens.user_id')
@@ -51,7 +51,7 @@ async function findToken({ store }: Pick<App, 'store'>, key: string) {
     .select(['tokens.used_quota', 'tokens.unlimited_quota', 'tokens.model_limits'])
     .select(['tokens.model_limits_enabled', 'users.status as user_status'])
     .select(['tokens.refill_quota', 'tokens.refill_period', 'tokens.refill_at'])
-    .where('tokens.key_hash', '=', store.cipher.hash('token', key))
+    .where('tokens.key_hash', 'in', tokenHashes(store, given))
     .where('tokens.deleted_at', 'is', null)
     .where('users.deleted_at', 'is', null)
     .executeTakeFirst()

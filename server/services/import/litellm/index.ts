@@ -2,8 +2,10 @@ import type { Transaction } from 'kysely'
 import { type SettingKey, settings } from '../../../../contract/settings/index.ts'
 import { AppError } from '../../../errors.ts'
 import { priceBooks } from '../../../ledger/price/price-book.ts'
+import type { Topic } from '../../../store/bus/bus.ts'
 import type { Store } from '../../../store/index.ts'
 import type { Schema } from '../../../store/schema.ts'
+import { splitList } from '../../../store/split-list.ts'
 import { putRow } from '../../../store/upsert.ts'
 import { type AuditEvent, recordAudit } from '../../audit-record.ts'
 import { newChannel, writeChannels } from '../../channels/create.ts'
@@ -33,32 +35,44 @@ type Ready = Planned & { readonly written: Written }
  * An installation in use goes on as it is, with these added; what it has already is left alone.
  */
 export async function importConfig(parts: Parts, text: string, report: ImportReport): Promise<void> {
-  const { store, now } = parts
+  const { store } = parts
   const config = readConfig(text)
-  for (const part of config.unread) report.note(part)
-  const variable: Variable = name => asVariable(config.variables[name]) ?? parts.variable(name)
-  const planned = planChannels(config, variable, report).flatMap(each => makeReady(each, report) ?? [])
   await store.db.transaction().execute(async transaction => {
-    const fresh = await withoutKnown(store, transaction, planned, report)
-    for (const { written, place } of fresh) await writeChannels(parts, transaction, written, [place.key])
-    report.add('channels', fresh.length)
-    const changed = newSettings(store, fresh, config, report)
-    for (const [key, value] of changed)
-      await putRow(
-        transaction,
-        store.engine,
-        'options',
-        { key },
-        { value: storedValue(store, key, value), updated_at: now() },
-      )
-    report.add('settings', changed.size)
-    await store.bus.mark(transaction, 'channels')
-    await store.bus.mark(transaction, 'options')
+    await takeConfig(parts, transaction, config, report)
+    for (const topic of configTopics) await store.bus.mark(transaction, topic)
     const event: AuditEvent = { action: 'import', subject: 'litellm', after: Object.fromEntries(report.came) }
     await recordAudit(parts, { caller: undefined, address: '' }, event, transaction)
   })
-  await store.bus.announce('channels')
-  await store.bus.announce('options')
+  for (const topic of configTopics) await store.bus.announce(topic)
+}
+
+/** What has changed once a configuration has been taken. */
+export const configTopics: readonly Topic[] = ['channels', 'options']
+
+/** Inside a transaction of the caller's, who says what has changed. */
+export async function takeConfig(
+  parts: Parts,
+  transaction: Transaction<Schema>,
+  config: Config,
+  report: ImportReport,
+): Promise<void> {
+  const { store, now } = parts
+  for (const part of config.unread) report.note(part)
+  const variable: Variable = name => asVariable(config.variables[name]) ?? parts.variable(name)
+  const planned = planChannels(config, variable, report).flatMap(each => makeReady(each, report) ?? [])
+  const fresh = await withoutKnown(store, transaction, planned, report)
+  for (const { written, place } of fresh) await writeChannels(parts, transaction, written, [place.key])
+  report.add('channels', fresh.length)
+  const changed = newSettings(store, fresh, config, report)
+  for (const [key, value] of changed)
+    await putRow(
+      transaction,
+      store.engine,
+      'options',
+      { key },
+      { value: storedValue(store, key, value), updated_at: now() },
+    )
+  report.add('settings', changed.size)
 }
 
 function asVariable(value: unknown): string | undefined {
@@ -100,7 +114,7 @@ function nameOf({ place, models }: Planned): string {
   return (more.length === 0 && only ? `${place.vendor} ${only}` : place.vendor).slice(0, 255)
 }
 
-/** What has been imported before, or entered by hand, is not added a second time. */
+/** What has been imported before, or entered by hand, is not added a second time: only models that are new are. */
 async function withoutKnown(
   store: Store,
   transaction: Transaction<Schema>,
@@ -112,14 +126,19 @@ async function withoutKnown(
     const { type, base_url, name } = each.written
     const known = await transaction
       .selectFrom('channels')
-      .select(['id', 'name'])
+      .select(['id', 'name', 'models'])
       .where('key_hash', '=', hashKey(store, each.place.key))
       .where('type', '=', type)
       .where('base_url', base_url === null ? 'is' : '=', base_url)
-      .executeTakeFirst()
-    if (known)
-      report.note(`${name}: channel ${known.id} (${known.name}) has this key and address: left as it is`)
-    else fresh.push(each)
+      .execute()
+    const served = new Set(known.flatMap(({ models }) => splitList(models)))
+    const models = new Map([...each.models].filter(([asked]) => !served.has(asked)))
+    const isWhole = models.size === each.models.size
+    const [first] = known
+    if (first && !isWhole)
+      report.note(`${name}: channel ${first.id} (${first.name}) has this key and address: left as it is`)
+    const ready = isWhole || models.size === 0 ? each : makeReady({ ...each, models }, report)
+    if (ready && models.size > 0) fresh.push(ready)
   }
   return fresh
 }

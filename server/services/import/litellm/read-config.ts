@@ -107,7 +107,7 @@ export function readConfig(text: string): Config {
         ? [`routing_strategy ${strategy}: nothing here chooses like that; ChannelChoice stays as it is`]
         : []),
       ...('master_key' in general || 'database_url' in general
-        ? ['general_settings: users and their keys are made anew; LiteLLM keeps no key that could come along']
+        ? ['general_settings: users and their keys are in its database: import that too']
         : []),
     ],
   }

@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import type { Topic } from '../../../../store/bus/bus.ts'
+import type { ForeignDatabase, ForeignRow } from '../../../../store/foreign-database.ts'
+import type { Store } from '../../../../store/index.ts'
+import { type AuditEvent, recordAudit } from '../../../audit-record.ts'
+import { eachRow } from '../../each-row.ts'
+import { textOf } from '../../read-row.ts'
+import type { ImportReport } from '../../report.ts'
+import { configTopics, takeConfig } from '../index.ts'
+import type { Variable } from '../place.ts'
+import { AccountImport } from './import-accounts.ts'
+import { KeyImport } from './import-keys.ts'
+import type { Moving } from './moving.ts'
+import { quotaOf } from './read-budget.ts'
+import { readModels } from './read-models.ts'
+
+interface Parts {
+  readonly store: Store
+  readonly variable: Variable
+  /** In dollars: what an account gets that had no budget. */
+  readonly wallet: number
+  /** Seconds since 1970. */
+  now(): number
+}
+
+const KEYS = 'LiteLLM_VerificationToken'
+const topics: readonly Topic[] = ['users', 'tokens', ...configTopics]
+
+export async function isLitellm(source: ForeignDatabase): Promise<boolean> {
+  return (await source.columns(KEYS)).has('token')
+}
+
+/**
+ * Takes over the models, users, teams and keys of LiteLLM, all in one transaction. An installation in use goes on as it is,
+ * with these added; who or what has come before is left alone.
+ */
+export async function importDatabase(
+  parts: Parts,
+  source: ForeignDatabase,
+  report: ImportReport,
+): Promise<void> {
+  const { store } = parts
+  const unit = store.settings.get('QuotaPerUnit')
+  const wallet = quotaOf(parts.wallet, unit) ?? 0
+  await store.db.transaction().execute(async transaction => {
+    // The clocks for callers who come and go; nobody waits for this one.
+    if (store.engine === 'postgres')
+      await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction)
+    const moving: Moving = { store, transaction, report, now: parts.now(), unit, wallet }
+    const models = await readModels(source, parts.variable, report)
+    // First, for what keys may use is looked for among what is served.
+    if (models.deployments.length > 0) await takeConfig(parts, transaction, models, report)
+    const accounts = await AccountImport.begin(moving)
+    await eachRow(source, 'LiteLLM_UserTable', 'user_id', rows => accounts.takeUsers(rows))
+    await eachRow(source, 'LiteLLM_TeamTable', 'team_id', rows => accounts.takeTeams(rows))
+    const keys = new KeyImport(moving, accounts, await budgetsOf(source), await servedModels(moving))
+    await eachRow(source, KEYS, 'token', rows => keys.take(rows))
+    await noteLeft(source, report)
+    for (const topic of topics) await store.bus.mark(transaction, topic)
+    const event: AuditEvent = { action: 'import', subject: 'litellm', after: Object.fromEntries(report.came) }
+    await recordAudit(parts, { caller: undefined, address: '' }, event, transaction)
+  })
+  for (const topic of topics) await store.bus.announce(topic)
+}
+
+/** Those that several may share. */
+async function budgetsOf(source: ForeignDatabase): Promise<ReadonlyMap<string, ForeignRow>> {
+  const budgets = new Map<string, ForeignRow>()
+  await eachRow(source, 'LiteLLM_BudgetTable', 'budget_id', async rows => {
+    for (const row of rows) budgets.set(textOf(row, 'budget_id'), row)
+  })
+  return budgets
+}
+
+async function servedModels({ transaction }: Moving): Promise<ReadonlySet<string>> {
+  const rows = await transaction.selectFrom('abilities').select('model').distinct().execute()
+  return new Set(rows.map(({ model }) => model))
+}
+
+/** What limits there that nothing here does. */
+async function noteLeft(source: ForeignDatabase, report: ImportReport): Promise<void> {
+  const count = (table: string, key: string, what: string): Promise<void> =>
+    eachRow(source, table, key, async rows => report.tally(`${what} are left out`, rows.length))
+  await count('LiteLLM_OrganizationTable', 'organization_id', 'organizations, with their budgets,')
+  await count('LiteLLM_DeprecatedVerificationToken', 'id', 'former keys that newer ones have replaced')
+  if ((await source.columns('LiteLLM_SpendLogs')).size > 0)
+    report.note('the log of what was spent stays where it is')
+  let hasMembers = false
+  await eachRow(source, 'LiteLLM_TeamMembership', 'budget_id', async rows => {
+    hasMembers ||= rows.some(({ budget_id }) => budget_id !== null)
+  })
+  if (hasMembers) report.note('budgets of members within their teams are left out')
+}
