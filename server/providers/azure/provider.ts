@@ -1,6 +1,7 @@
 import { type Destination, defineProvider } from '../define.ts'
 import { headerKey } from '../kit/credentials.ts'
 import { editBody } from '../kit/edit-body.ts'
+import { leaveOutSearch } from '../kit/leave-out-search.ts'
 import { leaveOutThoughts } from '../kit/leave-out-thoughts.ts'
 import { openaiChat, openaiResponses, plain } from '../kit/openai-family.ts'
 import { readFailure } from '../kit/read-failure.ts'
@@ -21,7 +22,7 @@ export const azure = defineProvider({
     openaiChat({
       path: task('chat/completions'),
       asksForUsage: true,
-      edit: editBody(reasoningModelLimits, leaveOutThoughts),
+      edit: editBody(reasoningModelLimits, leaveOutThoughts, leaveOutSearch(() => true)),
       takesStops,
       hidesThoughts,
     }),

@@ -2,6 +2,7 @@ import type { ChatEndpoint, Destination, EditBody, Endpoint, PlainEndpoint } fro
 import { developerToSystem } from './developer-to-system.ts'
 import { editBody } from './edit-body.ts'
 import { fitEffort, openWord } from './fit-effort.ts'
+import { leaveOutOpenaiSearch } from './leave-out-search.ts'
 import { leaveOutUnproven } from './leave-out-unproven.ts'
 import { narrowTools } from './narrow-tools.ts'
 import { reasoningResponseLimits } from './reasoning-model-limits.ts'
@@ -18,7 +19,7 @@ interface ChatOptions
   readonly readProblem?: Endpoint['readProblem']
 }
 
-const fitAlike = editBody(developerToSystem, narrowTools, fitEffort(openWord))
+const fitAlike = editBody(developerToSystem, narrowTools, fitEffort(openWord), leaveOutOpenaiSearch)
 
 export function openaiChat(options: ChatOptions = {}): ChatEndpoint {
   return {

@@ -1,5 +1,6 @@
 import { type Credential, defineProvider } from '../define.ts'
 import { editBody } from '../kit/edit-body.ts'
+import { leaveOutOpenaiSearch } from '../kit/leave-out-search.ts'
 import { leaveOutThoughts } from '../kit/leave-out-thoughts.ts'
 import { openaiCapabilities, openaiChat, openaiRealtime, openaiResponses } from '../kit/openai-family.ts'
 import { readFailure } from '../kit/read-failure.ts'
@@ -22,7 +23,7 @@ export const openai = defineProvider({
   chat: [
     openaiChat({
       asksForUsage: true,
-      edit: editBody(reasoningModelLimits, leaveOutThoughts),
+      edit: editBody(reasoningModelLimits, leaveOutThoughts, leaveOutOpenaiSearch),
       takesStops,
       hidesThoughts,
     }),
