@@ -165,6 +165,19 @@ test('where the vendor would search for tools, its place is taken by all of them
   expect(offered(anthropic)).toEqual(['multi_agent_v1__spawn_agent'])
 })
 
+test('what one agent tells another is read, unless it is sealed', async () => {
+  const sealed = (encrypted_content: string) => ({ type: 'encrypted_content', encrypted_content })
+  const content = [
+    { type: 'input_text', text: 'NEW_TASK' },
+    sealed('look around'),
+    sealed('gAAAAABnSomeSeal_-=='),
+  ]
+  const letter = { type: 'agent_message', id: 'amsg_1', author: '/root', recipient: '/root/look', content }
+  const [said] = await items(anthropic, false, { input: [start[0] ?? {}, letter] })
+  expect(JSON.stringify(said)).toContain('look around')
+  expect(JSON.stringify(house.sentTo(anthropic))).not.toContain('gAAAA')
+})
+
 test('a choice names a tool and its namespace', async () => {
   const tool_choice = { type: 'function', namespace: 'multi_agent_v1', name: 'close_agent' }
   const output = await items(anthropic, false, { input: start, tools: [run, agents], tool_choice })

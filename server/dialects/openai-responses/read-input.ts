@@ -52,6 +52,8 @@ function readItem(
   switch (item.type ?? 'message') {
     case 'message':
       return readMessage(item, field, builder)
+    case 'agent_message':
+      return builder.addUser(readContent(openLetter(item.content), `${field}.content`))
     case 'function_call':
       return readCall(item, field, builder)
     case 'custom_tool_call':
@@ -112,6 +114,21 @@ function readMessage(item: JsonObject, field: string, builder: ConversationBuild
       return refuseChoice(`${field}.role`, ['user', 'assistant', 'system', 'developer'])
   }
 }
+
+/**
+ * What one agent of Codex tells another. OpenAI seals what its models write to each other; what other models write for
+ * it stands there as it is.
+ */
+function openLetter(content: Json | undefined): Json | undefined {
+  if (!Array.isArray(content)) return content
+  return content.flatMap(part => {
+    if (!isObject(part) || part.type !== 'encrypted_content') return [part]
+    const text = asText(part.encrypted_content) ?? ''
+    return SEALED.test(text) ? [] : [{ type: 'input_text', text }]
+  })
+}
+
+const SEALED = /^gAAAA[\w-]+=*$/
 
 function readCall(item: JsonObject, field: string, builder: ConversationBuilder): void {
   builder.addAssistant([
