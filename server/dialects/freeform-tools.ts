@@ -43,6 +43,11 @@ export function unwrapText(json: string): string {
   return asText(parseObject(json)?.input) ?? json
 }
 
+/** Whether there may be calls that are no mere function's: an answer of their own dialect is not written anew. */
+export function hasOwnCalls({ tools }: NeutralRequest): boolean {
+  return tools.some(tool => tool.type === 'function' && (tool.freeform || tool.findsTools))
+}
+
 export function freeformNames({ tools }: NeutralRequest): ReadonlySet<string> {
   const names = new Set<string>()
   for (const tool of tools) if (tool.type === 'function' && tool.freeform) names.add(tool.name)

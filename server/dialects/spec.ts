@@ -149,9 +149,20 @@ export type Tool =
       readonly cache?: CacheMark | undefined
       /** Of a tool that takes a text: what is asked of that. To others the text is its one field. */
       readonly freeform?: JsonObject | undefined
+      /** Of a tool in one of OpenAI's namespaces: its client's names for it. `name` is both in one. */
+      readonly grouped?: Grouped | undefined
+      /** The client's own search for tools that it has not told of yet. OpenAI has calls of a kind for that. */
+      readonly findsTools?: true | undefined
     }
   /** The vendor's own search of the web, with the settings of the dialect it came in. */
   | { readonly type: 'web-search'; readonly settings: JsonObject; readonly by: DialectName }
+
+export interface Grouped {
+  readonly namespace: string
+  readonly name: string
+  /** What the whole namespace is for. */
+  readonly description?: string | undefined
+}
 
 export type ToolChoice =
   | { readonly type: 'auto' | 'none' | 'required' }

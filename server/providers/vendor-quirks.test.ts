@@ -37,6 +37,21 @@ test('OpenAI and Azure mind the limits of reasoning models', () => {
     })
 })
 
+test('a search that agents offer beside their own tools is left out where the vendor would refuse it', () => {
+  const offers = { web_search_options: {}, tools: [{ type: 'function', function: { name: 'f' } }] }
+  const gone = { web_search_options: undefined }
+  for (const [type, model] of [
+    [1, 'gpt-4o'],
+    [3, 'house-deployment'],
+    [8, 'openai/gpt-4o'],
+  ] as const) {
+    expect(edit(type, 'chat', offers, model)).toStrictEqual(gone)
+    expect(edit(type, 'chat', { web_search_options: {} }, model)).toBeUndefined()
+  }
+  for (const model of ['gpt-4o-search-preview', 'claude-sonnet-5'])
+    expect(edit(1, 'chat', offers, model)).toBeUndefined()
+})
+
 describe('DeepSeek', () => {
   const user = { role: 'user', content: 'hi' }
   const format = (schema: JsonObject) => ({ type: 'json_schema', json_schema: { name: 'n', schema } })

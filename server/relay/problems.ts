@@ -84,10 +84,15 @@ function unknownAddress({ message }: AppError): Problem {
   return { status: 404, message, type: 'invalid_request_error', param: '', code: '' }
 }
 
-function retryAfterOf({ status, params }: AppError): number | undefined {
-  const { retryAfter } = params
+function retryAfterOf(error: AppError): number | undefined {
+  const { retryAfter } = error.params
   if (typeof retryAfter === 'number') return retryAfter
-  return status === 503 ? 2 : undefined
+  return error.status === 503 && !isLasting(error) ? 2 : undefined
+}
+
+/** A 503, as this family has it, that asking again does not change: agents would do so for minutes without a word. */
+export function isLasting(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'relay.no-channel'
 }
 
 /** People send us the text of an error more readily than its headers. */

@@ -12,7 +12,7 @@ import { writeLimitHeaders } from './limits/limit-headers.ts'
 import { LimitReached } from './limits/limit-reached.ts'
 import type { RelayParts } from './parts.ts'
 import { servePlain } from './plain/serve-plain.ts'
-import { asProblem } from './problems.ts'
+import { asProblem, isLasting } from './problems.ts'
 import { openRealtime } from './realtime/open-realtime.ts'
 import { allowAnyPage, preflight } from './request/cors.ts'
 import type { Incoming } from './request/incoming.ts'
@@ -125,6 +125,7 @@ export function refuse(error: unknown, incoming: Incoming, dialect: DialectName)
     log.warn('a model call failed', { requestId, path, status: problem.status, error })
   const headers: Record<string, string> = { 'content-type': 'application/json' }
   if (problem.retryAfter !== undefined) headers['retry-after'] = String(Math.ceil(problem.retryAfter))
+  if (isLasting(error)) headers['x-should-retry'] = 'false'
   const body = JSON.stringify(dialects[dialect].writeProblem(problem))
   if (incoming.transcript) endWith(incoming.transcript, body)
   const response = new Response(body, { status: problem.status, headers })

@@ -4,6 +4,8 @@ import { type ChannelHouse, openChannelHouse } from './channel-house.ts'
 import { ask, responses } from './ways.ts'
 
 const model = 'm-items'
+const thinker = 'm-thoughts'
+const NAMES = ['a', 'b', 'c'] as const
 let house: ChannelHouse
 let strangerKey = ''
 
@@ -13,13 +15,15 @@ beforeAll(async () => {
     await add('a', model)
     await add('b', model)
     await add('c', model)
+    for (const name of NAMES) await add(name, thinker)
   })
+  for (const name of NAMES) house.answer(name, thinker, { reply: { thinking: 'Hm.' } })
 })
 afterAll(() => house.close())
 
-/** The id of what was said. */
-async function firstItem(stream: boolean): Promise<string> {
-  const text = await (await ask(house.rig.url, responses, { key: house.key, model, stream })).text()
+/** The id of what was said, or thought. */
+async function firstItem(stream: boolean, of = model): Promise<string> {
+  const text = await (await ask(house.rig.url, responses, { key: house.key, model: of, stream })).text()
   const last = text.split('\n').findLast(line => line.startsWith('data: {'))
   const response = stream
     ? asObject(parseObject(last?.slice('data: '.length) ?? '')?.response)
@@ -61,6 +65,25 @@ describe.each([false, true])('an item of an answer, streamed %p', stream => {
     expect(await refused.text()).toContain(id)
     expect(house.asked(model)).toEqual(before)
   })
+})
+
+// As OpenAI's agents send the conversation back.
+test.each([false, true])('a thought without its seal leads to who keeps it, streamed %p', async stream => {
+  const id = await firstItem(stream, thinker)
+  expect(id).toStartWith('rs_')
+  for (let at = 0; at < 8; at++) {
+    const input = [
+      { role: 'user', content: `turn ${stream} ${at}` },
+      { id, type: 'reasoning', summary: [] },
+      { role: 'user', content: 'and then?' },
+    ]
+    const response = await ask(house.rig.url, responses, {
+      key: house.key,
+      model: thinker,
+      more: { input },
+    })
+    expect([response.status, response.status === 200 ? '' : await response.text()]).toEqual([200, ''])
+  }
 })
 
 test('what is not known here is asked for all the same, and the vendor says what it knows', async () => {

@@ -84,6 +84,26 @@ describe.each(DIALECTS.map(client => ({ client })))('$client', ({ client }) => {
   })
 })
 
+test('a model that nobody serves is asked for once, by clients who try again otherwise', async () => {
+  let asked = 0
+  const counted = (url: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    asked++
+    return fetch(url, init)
+  }
+  const { key, rig } = house
+  const openai = new OpenAI({ apiKey: key, baseURL: `${rig.url}/v1`, fetch: counted })
+  const anthropic = new Anthropic({ apiKey: key, baseURL: rig.url, fetch: counted })
+  const messages = [{ role: 'user' as const, content: 'Hi' }]
+  const model = 'gpt-4o'
+  const [first, second] = [
+    await catchError(openai.chat.completions.create({ model, messages })),
+    await catchError(anthropic.messages.create({ model, messages, max_tokens: 9 })),
+  ]
+  expect([statusOf(first), statusOf(second), asked]).toEqual([503, 503, 2])
+  // Claude Code waits for whatever says that it is overloaded.
+  expect(second.message).toContain('"not_found_error"')
+})
+
 const STREAMS = PAIRS.filter(pair => pair.stream)
 
 describe.each(STREAMS)('a stream that breaks: $client asks $upstream', ({ client, upstream }) => {

@@ -57,7 +57,7 @@ export function writeProblem(problem: Problem): JsonObject {
   const known = typeof code === 'string' && STATUS_OF_TYPE.has(code) ? code : undefined
   return {
     type: 'error',
-    error: { type: known ?? findType(status), message: problem.message },
+    error: { type: known ?? findType(status, problem.code), message: problem.message },
     request_id: SIGNED.exec(problem.message)?.[1] ?? null,
   }
 }
@@ -66,7 +66,9 @@ export function writeStreamProblem(problem: Problem): string {
   return `event: error\ndata: ${JSON.stringify(writeProblem(problem))}\n\n`
 }
 
-function findType(status: number): string {
+/** A model that nobody serves is not there, whatever the status: clients wait for what is overloaded. */
+function findType(status: number, code?: string | null): string {
+  if (code === 'model_not_found') return 'not_found_error'
   return TYPE_OF_STATUS.get(status) ?? (status < 500 ? 'invalid_request_error' : 'api_error')
 }
 

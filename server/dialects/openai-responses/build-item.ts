@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts'
+import { type JsonObject, parseObject } from '../json.ts'
 import { writeLogprobs } from '../logprobs.ts'
 import type { CitationPart, MediaOutPart, TokenLogprob } from '../spec.ts'
 
@@ -31,28 +31,47 @@ export function buildAnnotation(citation: CitationPart, textLength: number): Jso
   }
 }
 
+/** Which call of which tool, in the client's words. */
+export interface CallNames {
+  readonly callId: string
+  readonly name: string
+  readonly namespace?: string | undefined
+}
+
 export function buildCall(
   id: string,
   status: ItemStatus,
-  call: { readonly callId: string; readonly name: string; readonly arguments: string },
+  { callId, name, namespace }: CallNames,
+  json: string,
 ): JsonObject {
-  return {
-    id,
-    type: 'function_call',
-    status,
-    call_id: call.callId,
-    name: call.name,
-    arguments: call.arguments,
-  }
+  return { id, type: 'function_call', status, call_id: callId, name, namespace, arguments: json }
 }
 
 /** A call of a tool that takes a text. */
 export function buildCustomCall(
   id: string,
   status: ItemStatus,
-  call: { readonly callId: string; readonly name: string; readonly input: string },
+  { callId, name, namespace }: CallNames,
+  input: string,
 ): JsonObject {
-  return { id, type: 'custom_tool_call', status, call_id: call.callId, name: call.name, input: call.input }
+  return { id, type: 'custom_tool_call', status, call_id: callId, name, namespace, input }
+}
+
+/** The client is to look for tools that it has not told of. */
+export function buildToolSearch(
+  id: string,
+  status: ItemStatus,
+  { callId }: CallNames,
+  json: string,
+): JsonObject {
+  return {
+    id,
+    type: 'tool_search_call',
+    status,
+    call_id: callId,
+    execution: 'client',
+    arguments: parseObject(json) ?? {},
+  }
 }
 
 export function buildReasoning(id: string, text: string, sealed: string | undefined): JsonObject {

@@ -22,16 +22,40 @@ export function echoRequest({ model, request }: Asked): JsonObject {
       verbosity: request.verbosity ?? 'medium',
     },
     tool_choice: request.toolChoice ? writeToolChoice(request.toolChoice) : 'auto',
-    tools: request.tools.map(echoTool),
+    tools: echoTools(request.tools),
     top_p: request.topP ?? null,
     truncation: 'disabled',
     user: request.user ?? null,
   }
 }
 
+function echoTools(tools: readonly Tool[]): JsonObject[] {
+  const echoed: JsonObject[] = []
+  const groups = new Map<string, JsonObject[]>()
+  for (const tool of tools) {
+    if (tool.type !== 'function' || !tool.grouped) {
+      echoed.push(echoTool(tool))
+      continue
+    }
+    const { namespace, name, description = '' } = tool.grouped
+    const inner = groups.get(namespace) ?? []
+    if (inner.length === 0) echoed.push({ type: 'namespace', name: namespace, description, tools: inner })
+    inner.push(echoTool({ ...tool, name }))
+    groups.set(namespace, inner)
+  }
+  return echoed
+}
+
 function echoTool(tool: Tool): JsonObject {
-  if (tool.type !== 'function' || !tool.freeform) return writeTool(tool)
-  return { type: 'custom', name: tool.name, ...tool.freeform }
+  if (tool.type !== 'function') return writeTool(tool)
+  if (tool.findsTools)
+    return {
+      type: 'tool_search',
+      execution: 'client',
+      description: tool.description,
+      parameters: tool.schema,
+    }
+  return tool.freeform ? { type: 'custom', name: tool.name, ...tool.freeform } : writeTool(tool)
 }
 
 function echoReasoning({ reasoning }: NeutralRequest): JsonObject {

@@ -15,7 +15,7 @@ export class ItemIds {
     this.response = `resp_${this.#seed}`
   }
 
-  nameItem(prefix: 'msg' | 'fc' | 'ctc' | 'rs' | 'ig', outputIndex: number): string {
+  nameItem(prefix: 'msg' | 'fc' | 'ctc' | 'tsc' | 'rs' | 'ig', outputIndex: number): string {
     return `${prefix}_${this.#seed}_${outputIndex}`
   }
 

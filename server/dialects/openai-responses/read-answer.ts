@@ -1,6 +1,7 @@
 import { asArray, asNumber, asObject, asText, type Json, type JsonObject } from '../json.ts'
 import { readLogprobs } from '../logprobs.ts'
 import type { AnswerPart, Finish, NeutralAnswer, Signature } from '../spec.ts'
+import { nameIn } from './namespaces.ts'
 import { readCitation, readMadeImage, readReasoning } from './read-item.ts'
 import { readUsage } from './read-usage.ts'
 
@@ -79,7 +80,7 @@ function readCall(item: JsonObject, signature: Signature | undefined, parts: Ans
   parts.push({
     type: 'tool-call',
     id: asText(item.call_id) ?? asText(item.id) ?? '',
-    name: asText(item.name) ?? '',
+    name: nameIn(item),
     input: asText(item.arguments) ?? '',
     signature,
   })

@@ -2,8 +2,9 @@ import { wrapText } from '../freeform-tools.ts'
 import { asText, isObject, type Json, type JsonObject } from '../json.ts'
 import { refuseChoice, refuseFeature, refuseField, refuseNamed } from '../refuse.ts'
 import type { Message, Part, Signature, TextPart, ToolResultPart } from '../spec.ts'
+import { joinNames, nameIn, TOOL_SEARCH } from './namespaces.ts'
 import { readContent, readSystemContent } from './read-content.ts'
-import { readText, requireName } from './read-field.ts'
+import { readList, readText, requireName } from './read-field.ts'
 import { readMadeImage, readReasoning } from './read-item.ts'
 
 interface Conversation {
@@ -36,8 +37,8 @@ function readCallNames(items: readonly Json[]): ReadonlyMap<string, string> {
   for (const item of items) {
     if (!isObject(item) || (item.type !== 'function_call' && item.type !== 'custom_tool_call')) continue
     const id = asText(item.call_id)
-    const name = asText(item.name)
-    if (id !== undefined && name !== undefined) names.set(id, name)
+    const name = nameIn(item)
+    if (id !== undefined && name !== '') names.set(id, name)
   }
   return names
 }
@@ -51,6 +52,8 @@ function readItem(
   switch (item.type ?? 'message') {
     case 'message':
       return readMessage(item, field, builder)
+    case 'agent_message':
+      return builder.addUser(readContent(openLetter(item.content), `${field}.content`))
     case 'function_call':
       return readCall(item, field, builder)
     case 'custom_tool_call':
@@ -58,6 +61,14 @@ function readItem(
     case 'function_call_output':
     case 'custom_tool_call_output':
       return builder.addResult(readResult(item, field, names))
+    case 'tool_search_call':
+      return readToolSearch(item, field, builder)
+    case 'tool_search_output':
+      return readFoundTools(item, field, builder)
+    // Read with the other tools, and with the other settings.
+    case 'additional_tools':
+    case 'configuration_update':
+      return
     case 'reasoning': {
       const { thought, ofCall } = readReasoning(item)
       if (ofCall) builder.callSignature = ofCall
@@ -104,12 +115,27 @@ function readMessage(item: JsonObject, field: string, builder: ConversationBuild
   }
 }
 
+/**
+ * What one agent of Codex tells another. OpenAI seals what its models write to each other; what other models write for
+ * it stands there as it is.
+ */
+function openLetter(content: Json | undefined): Json | undefined {
+  if (!Array.isArray(content)) return content
+  return content.flatMap(part => {
+    if (!isObject(part) || part.type !== 'encrypted_content') return [part]
+    const text = asText(part.encrypted_content) ?? ''
+    return SEALED.test(text) ? [] : [{ type: 'input_text', text }]
+  })
+}
+
+const SEALED = /^gAAAA[\w-]+=*$/
+
 function readCall(item: JsonObject, field: string, builder: ConversationBuilder): void {
   builder.addAssistant([
     {
       type: 'tool-call',
       id: requireName(item.call_id, `${field}.call_id`),
-      name: requireName(item.name, `${field}.name`),
+      name: joinNames(asText(item.namespace), requireName(item.name, `${field}.name`)),
       input: readText(item.arguments, `${field}.arguments`) ?? '',
       signature: builder.takeCallSignature(),
     },
@@ -119,6 +145,34 @@ function readCall(item: JsonObject, field: string, builder: ConversationBuilder)
 function readCustomCall(item: JsonObject, field: string, builder: ConversationBuilder): void {
   const input = wrapText(readText(item.input, `${field}.input`) ?? '')
   readCall({ ...item, arguments: input }, field, builder)
+}
+
+/** One that the vendor made itself has no id of a call: nothing is said of it. */
+function readToolSearch(item: JsonObject, field: string, builder: ConversationBuilder): void {
+  if (!asText(item.call_id)) return
+  const input = isObject(item.arguments) ? JSON.stringify(item.arguments) : item.arguments
+  readCall({ call_id: item.call_id, name: TOOL_SEARCH, arguments: input }, field, builder)
+}
+
+/** The tools themselves are read with the others; the model is told which they are. */
+function readFoundTools(item: JsonObject, field: string, builder: ConversationBuilder): void {
+  const callId = asText(item.call_id)
+  if (!callId) return
+  const found = readList(item.tools, `${field}.tools`).flatMap(namesOf)
+  const text = found.length === 0 ? 'No tools found.' : `Now at hand: ${found.join(', ')}`
+  builder.addResult({
+    type: 'tool-result',
+    callId,
+    name: TOOL_SEARCH,
+    content: [{ type: 'text', text }],
+  })
+}
+
+function namesOf(tool: Json): string[] {
+  if (!isObject(tool)) return []
+  if (!Array.isArray(tool.tools)) return [nameIn(tool)]
+  const namespace = asText(tool.name)
+  return tool.tools.map(one => joinNames(namespace, isObject(one) ? (asText(one.name) ?? '') : ''))
 }
 
 function readResult(item: JsonObject, field: string, names: ReadonlyMap<string, string>): ToolResultPart {

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../json.ts'
+import { asObject, isObject, type Json, type JsonObject } from '../json.ts'
 import { refuseChoice, refuseField, refuseNamed } from '../refuse.ts'
 import type { Effort, Format, NeutralRequest, Reasoning } from '../spec.ts'
 import {
@@ -21,10 +21,11 @@ const STORED = ['previous_response_id', 'conversation', 'prompt'] as const
 
 /** `store`, `metadata`, `truncation` and `stream_options` mean nothing to another vendor and are let go. */
 export function readRequest(
-  body: JsonObject,
+  given: JsonObject,
   path: { readonly model?: string; readonly stream?: boolean },
 ): NeutralRequest {
-  refuseUnsupported(body)
+  refuseUnsupported(given)
+  const body = withUpdates(given)
   const text = readObject(body.text, 'text')
   return {
     model: path.model ?? requireName(body.model, 'model'),
@@ -43,6 +44,18 @@ export function readRequest(
     serviceTier: readText(body.service_tier, 'service_tier'),
     cacheKey: readText(body.prompt_cache_key, 'prompt_cache_key'),
   }
+}
+
+/** Settings may be changed in the midst of the conversation: the last word on each is for what comes now. */
+function withUpdates(body: JsonObject): JsonObject {
+  if (!Array.isArray(body.input)) return body
+  const { input, ...updated } = body
+  for (const item of input) {
+    if (!isObject(item) || item.type !== 'configuration_update') continue
+    if (isObject(item.reasoning)) updated.reasoning = { ...asObject(updated.reasoning), ...item.reasoning }
+    if (isObject(item.text)) updated.text = { ...asObject(updated.text), ...item.text }
+  }
+  return { ...updated, input }
 }
 
 function refuseUnsupported(body: JsonObject): void {

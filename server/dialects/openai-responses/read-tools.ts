@@ -3,27 +3,55 @@ import { makeFreeform } from '../freeform-tools.ts'
 import { asText, isObject, type Json, type JsonObject } from '../json.ts'
 import { refuseField, refuseNamed } from '../refuse.ts'
 import type { NeutralRequest, Tool, ToolChoice } from '../spec.ts'
+import { tellsTools } from '../tells-tools.ts'
+import { type FunctionTool, groupTool, nameIn, TOOL_SEARCH } from './namespaces.ts'
 import { readFlag, readList, readObject, readOneOf, readText, requireName } from './read-field.ts'
 
 export function readTools(body: JsonObject): Pick<NeutralRequest, 'tools' | 'toolChoice'> {
-  const tools = readOffered(body.tools)
+  const tools = readOffered(body.tools, 'tools')
+  for (const tool of readLaterTools(body.input)) addLater(tools, tool)
   const type = isObject(body.tool_choice) ? asText(body.tool_choice.type) : undefined
   if (type?.startsWith('web_search') && tools.some(tool => tool.type === 'web-search'))
     return forceSearch(tools)
   return { tools, toolChoice: readToolChoice(body.tool_choice) }
 }
 
-function readOffered(value: Json | undefined): Tool[] {
-  return readList(value, 'tools').map((tool, at) => {
-    if (!isObject(tool)) refuseField(`tools[${at}]`, 'field.object')
-    return readTool(tool, `tools[${at}]`)
+/** Tools may also be told in the midst of the conversation, and be found by the client's own search. */
+function readLaterTools(input: Json | undefined): Tool[] {
+  if (!Array.isArray(input)) return []
+  return input.flatMap((item, at) => {
+    if (!tellsTools(item)) return []
+    return readOffered(item.tools, `input[${at}].tools`)
   })
 }
 
-function readTool(tool: JsonObject, field: string): Tool {
+/** What is told again is told anew. */
+function addLater(tools: Tool[], tool: Tool): void {
+  const known = tools.findIndex(one =>
+    one.type === 'function' && tool.type === 'function' ? one.name === tool.name : one.type === tool.type,
+  )
+  if (known < 0) tools.push(tool)
+  else tools[known] = tool
+}
+
+function readOffered(value: Json | undefined, field: string): Tool[] {
+  return readList(value, field).flatMap((tool, at) => {
+    if (!isObject(tool)) refuseField(`${field}[${at}]`, 'field.object')
+    return readTool(tool, `${field}[${at}]`)
+  })
+}
+
+function readTool(tool: JsonObject, field: string): Tool | Tool[] {
   const type = requireName(tool.type, `${field}.type`)
   // The settings keep their `type`: there are several searches, and an upstream of this dialect gets its own.
   if (type.startsWith('web_search')) return { type: 'web-search', settings: tool, by: 'openai-responses' }
+  if (type === 'namespace') return readNamespace(tool, field)
+  if (type === 'tool_search') return readToolSearch(tool, field)
+  return readNamed(tool, type, field)
+}
+
+/** A tool of the client's own. */
+function readNamed(tool: JsonObject, type: string, field: string): FunctionTool {
   if (type === 'custom')
     return makeFreeform(
       requireName(tool.name, `${field}.name`),
@@ -40,6 +68,31 @@ function readTool(tool: JsonObject, field: string): Tool {
   }
 }
 
+function readNamespace(group: JsonObject, field: string): FunctionTool[] {
+  const namespace = requireName(group.name, `${field}.name`)
+  const description = readText(group.description, `${field}.description`)
+  return readList(group.tools, `${field}.tools`).map((tool, at) => {
+    const inner = `${field}.tools[${at}]`
+    if (!isObject(tool)) refuseField(inner, 'field.object')
+    const read = readNamed(tool, requireName(tool.type, `${inner}.type`), inner)
+    return groupTool(read, { namespace, name: read.name, description }, at === 0)
+  })
+}
+
+/** Where the vendor would search, all there is to find has been told: its model is shown everything at once. */
+function readToolSearch(tool: JsonObject, field: string): FunctionTool[] {
+  if (tool.execution !== 'client') return []
+  return [
+    {
+      type: 'function',
+      name: TOOL_SEARCH,
+      description: readText(tool.description, `${field}.description`),
+      schema: readObject(tool.parameters, `${field}.parameters`),
+      findsTools: true,
+    },
+  ]
+}
+
 function readToolChoice(value: Json | undefined): ToolChoice | undefined {
   if (value === undefined || value === null) return undefined
   if (value === 'auto' || value === 'none' || value === 'required') return { type: value }
@@ -48,7 +101,7 @@ function readToolChoice(value: Json | undefined): ToolChoice | undefined {
   switch (value.type) {
     case 'function':
     case 'custom':
-      return { type: 'named', names: [requireName(value.name, 'tool_choice.name')], mode: 'required' }
+      return { type: 'named', names: [requireNames(value, 'tool_choice')], mode: 'required' }
     case 'allowed_tools':
       return readAllowedTools(value)
     default:
@@ -62,8 +115,13 @@ function readAllowedTools(choice: JsonObject): ToolChoice {
     const field = `tool_choice.tools[${at}]`
     if (!isObject(tool)) refuseField(field, 'field.object')
     if (tool.type !== 'function' && tool.type !== 'custom') refuseNamed('tool_choice', asText(tool.type))
-    return requireName(tool.name, `${field}.name`)
+    return requireNames(tool, field)
   })
   if (names.length === 0) refuseField('tool_choice.tools', 'field.empty')
   return { type: 'named', names, mode }
+}
+
+function requireNames(named: JsonObject, field: string): string {
+  requireName(named.name, `${field}.name`)
+  return nameIn(named)
 }

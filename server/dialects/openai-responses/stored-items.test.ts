@@ -31,11 +31,13 @@ test('an item is named with its type or by its id alone', () => {
     { type: 'message', id: 'msg_sent', role: 'assistant', content: [] },
     { id: 'msg_sent', role: 'user', content: 'hello' },
     { type: 'function_call', id: 'fc_sent', call_id: 'call_1' },
+    { type: 'reasoning', id: 'rs_1', summary: [] },
+    { type: 'reasoning', id: 'rs_sent', summary: [], encrypted_content: 'sealed' },
     { type: 'item_reference' },
     { type: 'item_reference', id: 5 },
     'text',
     null,
   ]
-  expect(namedItems({ input })).toEqual(['msg_1', 'msg_2', 'msg_3'])
+  expect(namedItems({ input })).toEqual(['msg_1', 'msg_2', 'msg_3', 'rs_1'])
   for (const odd of [{}, { input: 'hello' }, { input: { id: 'msg_1' } }]) expect(namedItems(odd)).toEqual([])
 })

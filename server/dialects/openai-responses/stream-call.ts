@@ -1,11 +1,9 @@
 import { parseObject } from '../json.ts'
-import type { ItemStatus } from './build-item.ts'
+import type { CallNames, ItemStatus } from './build-item.ts'
 import type { FrameNumbers } from './number-frames.ts'
 
-interface NamedCall {
+export interface NamedCall extends CallNames {
   readonly id: string
-  readonly callId: string
-  readonly name: string
 }
 
 /** A call of a tool that is being written. Several may be open at once. */

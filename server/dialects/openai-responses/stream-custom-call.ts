@@ -17,7 +17,6 @@ export class StreamCustomCall extends StreamCall {
   }
 
   protected buildItem(status: ItemStatus, json: string): string {
-    const { id, callId, name } = this.call
-    return JSON.stringify(buildCustomCall(id, status, { callId, name, input: unwrapText(json) }))
+    return JSON.stringify(buildCustomCall(this.call.id, status, this.call, unwrapText(json)))
   }
 }

@@ -20,7 +20,6 @@ export class StreamFunctionCall extends StreamCall {
   }
 
   protected buildItem(status: ItemStatus, json: string): string {
-    const { id, callId, name } = this.call
-    return JSON.stringify(buildCall(id, status, { callId, name, arguments: json }))
+    return JSON.stringify(buildCall(this.call.id, status, this.call, json))
   }
 }

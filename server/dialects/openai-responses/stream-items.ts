@@ -1,6 +1,7 @@
 import { asArray, asNumber, asObject, asText, type Json, type JsonObject } from '../json.ts'
 import { readLogprobs } from '../logprobs.ts'
 import type { Signature, StreamPart } from '../spec.ts'
+import { nameIn } from './namespaces.ts'
 import { readCitation, readMadeImage, readReasoningText, readSealed, SUMMARY_GAP } from './read-item.ts'
 
 type Emit = (part: StreamPart) => void
@@ -177,7 +178,7 @@ export class StreamItems {
     const id = asText(item.call_id) ?? asText(item.id) ?? ''
     const signature = this.#callSignature
     this.#callSignature = undefined
-    emit({ type: 'tool-start', index: state.call, id, name: asText(item.name) ?? '', signature })
+    emit({ type: 'tool-start', index: state.call, id, name: nameIn(item), signature })
   }
 
   #addInput(state: ItemState, json: string | undefined, emit: Emit): void {

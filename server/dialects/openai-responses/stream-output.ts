@@ -1,13 +1,15 @@
 import type { DialectName, MediaOutPart, Signature, StreamPart, TokenLogprob } from '../spec.ts'
 import { buildImage, type ItemStatus } from './build-item.ts'
 import { ItemIds } from './item-ids.ts'
+import { callPrefix, type FunctionTool, type SpecialTools } from './namespaces.ts'
 import type { FrameNumbers } from './number-frames.ts'
 import { seal } from './seal-signature.ts'
-import type { StreamCall } from './stream-call.ts'
+import type { NamedCall, StreamCall } from './stream-call.ts'
 import { StreamCustomCall } from './stream-custom-call.ts'
 import { StreamFunctionCall } from './stream-function-call.ts'
 import { StreamMessage } from './stream-message.ts'
 import { StreamReasoning } from './stream-reasoning.ts'
+import { StreamToolSearch } from './stream-tool-search.ts'
 
 /**
  * The items of a streamed response. They are opened when there is something to put into them; a message and a
@@ -19,14 +21,14 @@ export class StreamOutput {
   /** JSON of the finished items, by their place. */
   readonly #finished: string[] = []
   readonly #calls = new Map<number, StreamCall>()
-  readonly #freeform: ReadonlySet<string>
+  readonly #special: SpecialTools
   #block: StreamMessage | StreamReasoning | undefined
   #next = 0
   /** A call that ended and may have been cut off: when nothing follows, the finish tells. */
   #doubtful: number | undefined
 
-  constructor(upstreamId: string, frames: FrameNumbers, freeform: ReadonlySet<string>) {
-    this.#freeform = freeform
+  constructor(upstreamId: string, frames: FrameNumbers, special: SpecialTools) {
+    this.#special = special
     this.#ids = new ItemIds(upstreamId)
     this.#frames = frames
   }
@@ -118,12 +120,11 @@ export class StreamOutput {
       this.#endCall(part.index, 'completed') +
       (sealed === undefined ? this.#endBlock('completed') : this.#writeSealed(sealed))
     const index = this.#next++
-    const isFreeform = this.#freeform.has(part.name)
-    const id = this.#ids.nameItem(isFreeform ? 'ctc' : 'fc', index)
-    const named = { id, callId: this.#ids.nameCall(part.id, index), name: part.name }
-    const call = isFreeform
-      ? new StreamCustomCall(named, index, this.#frames)
-      : new StreamFunctionCall(named, index, this.#frames)
+    const tool = this.#special.get(part.name)
+    const { name, namespace } = tool?.grouped ?? { name: part.name }
+    const id = this.#ids.nameItem(callPrefix(tool), index)
+    const callId = this.#ids.nameCall(part.id, index)
+    const call = createCall(tool, { id, callId, name, namespace }, index, this.#frames)
     this.#calls.set(part.index, call)
     return ending + call.open()
   }
@@ -190,4 +191,16 @@ export class StreamOutput {
     this.#block = undefined
     return frames
   }
+}
+
+function createCall(
+  tool: FunctionTool | undefined,
+  named: NamedCall,
+  index: number,
+  frames: FrameNumbers,
+): StreamCall {
+  if (tool?.findsTools) return new StreamToolSearch(named, index, frames)
+  return tool?.freeform
+    ? new StreamCustomCall(named, index, frames)
+    : new StreamFunctionCall(named, index, frames)
 }

@@ -1,8 +1,8 @@
 import type { Asked, StreamWriter } from '../dialect.ts'
-import { freeformNames } from '../freeform-tools.ts'
 import type { JsonObject } from '../json.ts'
 import type { Finish, Problem, StreamPart, TokenUsage } from '../spec.ts'
 import { describeFinish, echoRequest, type Outcome, writeUsage } from './describe-response.ts'
+import { type SpecialTools, specialTools } from './namespaces.ts'
 import { FrameNumbers } from './number-frames.ts'
 import { writeErrorEvent, writeResponseError } from './problems.ts'
 import { StreamOutput } from './stream-output.ts'
@@ -19,7 +19,7 @@ class ResponsesWriter implements StreamWriter {
   readonly #frames = new FrameNumbers()
   /** What repeats the request, as JSON fields: it is sent three times and may hold large tools. */
   readonly #echo: string
-  readonly #freeform: ReadonlySet<string>
+  readonly #special: SpecialTools
   #output: StreamOutput | undefined
   #created = 0
   #refused = false
@@ -28,7 +28,7 @@ class ResponsesWriter implements StreamWriter {
   #failed = false
 
   constructor(asked: Asked) {
-    this.#freeform = freeformNames(asked.request)
+    this.#special = specialTools(asked.request)
     this.#echo = JSON.stringify(echoRequest(asked)).slice(1, -1)
   }
 
@@ -62,14 +62,14 @@ class ResponsesWriter implements StreamWriter {
   fail(problem: Problem): string {
     if (this.#failed) return ''
     this.#failed = true
-    this.#output ??= new StreamOutput('', this.#frames, this.#freeform)
+    this.#output ??= new StreamOutput('', this.#frames, this.#special)
     const event = JSON.stringify(writeErrorEvent(problem, this.#frames.take()))
     const outcome = { error: writeResponseError(problem), incomplete_details: null }
     return `event: error\ndata: ${event}\n\n${this.#writeState('response.failed', 'failed', outcome)}`
   }
 
   #start(id: string, created: number): string {
-    this.#output = new StreamOutput(id, this.#frames, this.#freeform)
+    this.#output = new StreamOutput(id, this.#frames, this.#special)
     this.#created = created
     return (
       this.#writeState('response.created', 'in_progress', BEGUN) +

@@ -1,5 +1,5 @@
 import type { Asked } from '../dialect.ts'
-import { freeformNames, unwrapText } from '../freeform-tools.ts'
+import { unwrapText } from '../freeform-tools.ts'
 import { type JsonObject, parseObject } from '../json.ts'
 import type { AnswerPart, NeutralAnswer, ThinkingPart, ToolCallPart } from '../spec.ts'
 import {
@@ -11,16 +11,18 @@ import {
   buildReasoning,
   buildRefusal,
   buildText,
+  buildToolSearch,
 } from './build-item.ts'
 import { describeFinish, echoRequest, writeUsage } from './describe-response.ts'
 import { ItemIds } from './item-ids.ts'
+import { callPrefix, type FunctionTool, type SpecialTools, specialTools } from './namespaces.ts'
 import { seal } from './seal-signature.ts'
 
 export function writeAnswer(answer: NeutralAnswer, asked: Asked): JsonObject {
   const ids = new ItemIds(answer.id)
   const refused = answer.parts.some(part => part.type === 'text' && part.refusal)
   const outcome = describeFinish(answer.finish, refused)
-  const output = writeOutput(answer.parts, ids, freeformNames(asked.request))
+  const output = writeOutput(answer.parts, ids, specialTools(asked.request))
   if (outcome.status !== 'completed') markCut(output.at(-1), answer.parts.at(-1))
   return {
     id: ids.response,
@@ -42,11 +44,7 @@ function markCut(item: JsonObject | undefined, part: AnswerPart | undefined): vo
 }
 
 /** Texts and citations next to each other share a message; everything else is an item of its own. */
-function writeOutput(
-  parts: readonly AnswerPart[],
-  ids: ItemIds,
-  freeform: ReadonlySet<string>,
-): JsonObject[] {
+function writeOutput(parts: readonly AnswerPart[], ids: ItemIds, special: SpecialTools): JsonObject[] {
   const output: JsonObject[] = []
   let content: JsonObject[] | undefined
   for (const part of parts) {
@@ -62,7 +60,7 @@ function writeOutput(
         text.annotations.push(buildAnnotation(part, text.text.length))
     } else {
       content = undefined
-      for (const item of writeOwnItems(part, output.length, ids, freeform)) output.push(item)
+      for (const item of writeOwnItems(part, output.length, ids, special)) output.push(item)
     }
   }
   return output
@@ -72,10 +70,10 @@ function writeOwnItems(
   part: Exclude<AnswerPart, { type: 'text' | 'citation' }>,
   at: number,
   ids: ItemIds,
-  freeform: ReadonlySet<string>,
+  special: SpecialTools,
 ): JsonObject[] {
   if (part.type === 'thinking') return [buildReasoning(ids.nameItem('rs', at), part.text, sealThought(part))]
-  if (part.type === 'tool-call') return writeCall(part, at, ids, freeform.has(part.name))
+  if (part.type === 'tool-call') return writeCall(part, at, ids, special.get(part.name))
   const image = buildImage(ids.nameItem('ig', at), part)
   return image ? [image] : []
 }
@@ -87,21 +85,23 @@ function sealThought(part: ThinkingPart): string | undefined {
   return part.signature && seal({ kind: 'thinking', signature: part.signature })
 }
 
-function writeCall(part: ToolCallPart, at: number, ids: ItemIds, isFreeform: boolean): JsonObject[] {
+function writeCall(
+  part: ToolCallPart,
+  at: number,
+  ids: ItemIds,
+  tool: FunctionTool | undefined,
+): JsonObject[] {
   const items: JsonObject[] = []
   if (part.signature) {
     const sealed = seal({ kind: 'call', signature: part.signature })
     items.push(buildReasoning(ids.nameItem('rs', at), '', sealed))
   }
   const index = at + items.length
-  const callId = ids.nameCall(part.id, index)
-  const { name } = part
-  if (isFreeform) {
-    const call = { callId, name, input: unwrapText(part.input) }
-    items.push(buildCustomCall(ids.nameItem('ctc', index), 'completed', call))
-    return items
-  }
-  const call = { callId, name, arguments: part.input || '{}' }
-  items.push(buildCall(ids.nameItem('fc', index), 'completed', call))
+  const id = ids.nameItem(callPrefix(tool), index)
+  const { name, namespace } = tool?.grouped ?? { name: part.name }
+  const names = { callId: ids.nameCall(part.id, index), name, namespace }
+  if (tool?.findsTools) items.push(buildToolSearch(id, 'completed', names, part.input))
+  else if (tool?.freeform) items.push(buildCustomCall(id, 'completed', names, unwrapText(part.input)))
+  else items.push(buildCall(id, 'completed', names, part.input || '{}'))
   return items
 }

@@ -4,6 +4,7 @@ import { clampTopP } from '../kit/clamp-top-p.ts'
 import { developerToSystem } from '../kit/developer-to-system.ts'
 import { editBody } from '../kit/edit-body.ts'
 import { askForCall, forcedTool } from '../kit/forced-tools.ts'
+import { leaveOutSearch } from '../kit/leave-out-search.ts'
 import { leaveOutUnproven } from '../kit/leave-out-unproven.ts'
 import { mapChanged } from '../kit/map-changed.ts'
 import { narrowTools } from '../kit/narrow-tools.ts'
@@ -17,6 +18,7 @@ export const fitChat = editBody(
   nameOnlyTool,
   switchThinking,
   forceUnthinking,
+  leaveOutSearch(() => true),
 )
 
 /** The same for a body of Responses. */

@@ -1,5 +1,6 @@
 import { type Destination, defineProvider } from '../define.ts'
 import { headerKey } from '../kit/credentials.ts'
+import { leaveOutSearch } from '../kit/leave-out-search.ts'
 import { chatOfOpenai, openaiResponses, plain } from '../kit/openai-family.ts'
 import { readFailure } from '../kit/read-failure.ts'
 import { encodeSegment, endsInVersion } from '../kit/url.ts'
@@ -14,7 +15,13 @@ export const azure = defineProvider({
   baseUrl: '',
   models: openaiModels,
   credential: headerKey('api-key'),
-  chat: [chatOfOpenai(task('chat/completions')), openaiResponses({ path: '/openai/v1/responses' })],
+  chat: [
+    chatOfOpenai(
+      task('chat/completions'),
+      leaveOutSearch(() => true),
+    ),
+    openaiResponses({ path: '/openai/v1/responses' }),
+  ],
   completions: plain('openai', task('completions')),
   embeddings: plain('openai', task('embeddings')),
   images: plain('openai', task('images/generations')),

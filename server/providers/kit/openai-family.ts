@@ -2,6 +2,7 @@ import type { ChatEndpoint, Destination, EditBody, Endpoint, PlainEndpoint } fro
 import { developerToSystem } from './developer-to-system.ts'
 import { editBody } from './edit-body.ts'
 import { fitEffort, openWord } from './fit-effort.ts'
+import { leaveOutOpenaiSearch } from './leave-out-search.ts'
 import { leaveOutThoughts } from './leave-out-thoughts.ts'
 import { leaveOutUnproven } from './leave-out-unproven.ts'
 import { narrowTools } from './narrow-tools.ts'
@@ -24,7 +25,7 @@ interface ChatOptions
   readonly readProblem?: Endpoint['readProblem']
 }
 
-const fitAlike = editBody(developerToSystem, narrowTools, fitEffort(openWord))
+const fitAlike = editBody(developerToSystem, narrowTools, fitEffort(openWord), leaveOutOpenaiSearch)
 
 export function openaiChat(options: ChatOptions = {}): ChatEndpoint {
   return {
@@ -41,11 +42,10 @@ export function openaiChat(options: ChatOptions = {}): ChatEndpoint {
   }
 }
 
-const fitOpenai = editBody(reasoningModelLimits, leaveOutThoughts)
-
-/** Where OpenAI's own models are, and others may be beside them. */
-export function chatOfOpenai(path?: Path): ChatEndpoint {
-  return openaiChat({ path, asksForUsage: true, edit: fitOpenai, takesStops, hidesThoughts })
+/** Where OpenAI's own models are, and others may be beside them. `search` leaves out a search that would be refused. */
+export function chatOfOpenai(path?: Path, search: EditBody = leaveOutOpenaiSearch): ChatEndpoint {
+  const edit = editBody(reasoningModelLimits, leaveOutThoughts, search)
+  return openaiChat({ path, asksForUsage: true, edit, takesStops, hidesThoughts })
 }
 
 const fitResponses = editBody(leaveOutUnproven, reasoningResponseLimits)

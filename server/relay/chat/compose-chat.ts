@@ -1,7 +1,7 @@
 import type { Operation } from '../../../contract/override/operations.ts'
 import type { AnswerDialect } from '../../dialects/dialect.ts'
 import type { Framing } from '../../dialects/framing.ts'
-import { freeformNames } from '../../dialects/freeform-tools.ts'
+import { hasOwnCalls } from '../../dialects/freeform-tools.ts'
 import { dialects } from '../../dialects/index.ts'
 import { asObject, type JsonObject } from '../../dialects/json.ts'
 import { refuseFeature, refuseNamed } from '../../dialects/refuse.ts'
@@ -72,7 +72,7 @@ export function composeChat(
   const passes = sameDialect && !reformats && !gathers && untold.length === 0
   if (call.route.compact && !bodyPasses) refuseNamed('compact')
   // Calls of custom tools cannot be written anew: where the answer would have to be, nobody is asked.
-  if (bodyPasses && !passes && freeformNames(call.neutral()).size > 0) refuseFeature('feature.custom-tools')
+  if (bodyPasses && !passes && hasOwnCalls(call.neutral())) refuseFeature('feature.custom-tools')
   const bridge = sameDialect ? undefined : bridgeTo(upstream, call.neutral(), hidesThoughts)
   const dialect =
     bridge?.dialect ??
@@ -109,7 +109,7 @@ export function composeChat(
 
 /** Not beside custom tools, whose calls cannot be written anew: they are worth more than how thoughts are shown. */
 function maySayThoughts(call: ChatCall): boolean {
-  return call.dialect.name === 'openai-chat' && freeformNames(call.neutral()).size === 0
+  return call.dialect.name === 'openai-chat' && !hasOwnCalls(call.neutral())
 }
 
 function overrideOf(operations: readonly Operation[], call: ChatCall, { model }: Destination): OverrideRun {

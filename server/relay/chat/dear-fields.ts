@@ -2,6 +2,7 @@ import { otherModelFields } from '../../../contract/other-models.ts'
 import { asArray, asObject, asText, isObject, type Json, type JsonObject } from '../../dialects/json.ts'
 import { refuseNamed } from '../../dialects/refuse.ts'
 import type { NeutralRequest } from '../../dialects/spec.ts'
+import { tellsTools } from '../../dialects/tells-tools.ts'
 import type { Edits } from '../../providers/define.ts'
 import { paidTool } from '../request/hosted-tools.ts'
 import { isWeighty } from '../request/odd-names.ts'
@@ -15,15 +16,17 @@ interface Priced {
 
 /** What a client cannot have at any price here is left out, unless the channel's operator lets it pass. */
 export function withoutDearFields(body: JsonObject, order: Priced): Edits | undefined {
-  const { service_tier, serviceTier, speed, plugins, tools } = body
+  const { service_tier, serviceTier, speed, plugins, tools, input } = body
   const isPlain = service_tier === undefined && serviceTier === undefined && speed === undefined
-  if (isPlain && plugins === undefined && tools === undefined) return undefined
+  const tellsLater = Array.isArray(input) && input.some(tellsTools)
+  if (isPlain && plugins === undefined && tools === undefined && !tellsLater) return undefined
   return {
     ...(isDear(service_tier) ? { service_tier: undefined } : {}),
     ...(isDear(serviceTier) ? { serviceTier: undefined } : {}),
     ...(isDear(speed) ? { speed: undefined } : {}),
     ...(plugins === undefined ? {} : { plugins: undefined }),
     ...(tools === undefined ? {} : withoutDearTools(body, order)),
+    ...(tellsLater ? { input: input.map(withoutPaidLater) } : {}),
   }
 }
 
@@ -33,6 +36,12 @@ export function withoutDearTier(request: NeutralRequest): NeutralRequest {
 
 function isDear(value: unknown): boolean {
   return typeof value === 'string' && dearTiers.has(value.toLowerCase())
+}
+
+/** What is paid by the piece is charged by the tools that the answer repeats, and those told of later are not among them. */
+function withoutPaidLater(item: Json): Json {
+  if (!tellsTools(item)) return item
+  return { ...item, tools: asArray(item.tools).filter(tool => paidTool(tool) === undefined) }
 }
 
 /** Many clients offer a model every tool there is; who asks for nothing else is told that it cannot be had. */

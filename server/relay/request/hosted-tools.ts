@@ -1,4 +1,5 @@
 import { asArray, asNumber, asObject, asText, type Json, type JsonObject } from '../../dialects/json.ts'
+import { tellsTools } from '../../dialects/tells-tools.ts'
 
 /** A tool of the vendor's own that a request offers the model, and that the vendor asks extra for. */
 export interface HostedTool {
@@ -50,7 +51,7 @@ export function paidTool(value: Json | undefined): string | undefined {
 
 /** Undefined for most requests. */
 export function hostedTools(body: JsonObject): readonly HostedTool[] | undefined {
-  const offered = asArray(body.tools)
+  const offered = offeredTools(body)
   const most = asNumber(body.max_tool_calls)
   let found: HostedTool[] | undefined
   const add = (name: string, atMost = most, certain = 0): void => {
@@ -67,6 +68,11 @@ export function hostedTools(body: JsonObject): readonly HostedTool[] | undefined
     else if (isSearch(object)) add('web_search', asNumber(object.max_uses) ?? most)
   }
   return found
+}
+
+function offeredTools({ tools, input }: JsonObject): readonly Json[] {
+  const later = Array.isArray(input) ? input.filter(tellsTools) : []
+  return later.length === 0 ? asArray(tools) : [tools, ...later.map(item => item.tools)].flatMap(asArray)
 }
 
 function isFilter(value: Json): boolean {

@@ -56,10 +56,15 @@ export function lookAtRequest(
     stops: hasStops(generation ?? {}),
     thinks: asksToThink(json),
     speaks: asksToSpeak(dialect, generation ?? {}),
-    hosted: json.tools || json.web_search_options ? hostedTools(json) : undefined,
+    hosted: mayHaveHosted(dialect, json) ? hostedTools(json) : undefined,
     geo: json.inference_geo ? asText(json.inference_geo) : undefined,
     failover: readFailover(json, model),
   }
+}
+
+/** Responses may tell of tools anywhere in the conversation. */
+function mayHaveHosted(dialect: DialectName, { tools, web_search_options, input }: JsonObject): boolean {
+  return Boolean(tools || web_search_options || (dialect === 'openai-responses' && Array.isArray(input)))
 }
 
 /** Of two spellings of one field it is not known which the upstream heeds, and money depends on it. */

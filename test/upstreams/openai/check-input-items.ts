@@ -94,6 +94,7 @@ function checkMessage(item: JsonObject, at: number): void {
 function checkReasoning(call: Call, item: JsonObject): void {
   const sealed = asText(item.encrypted_content)
   if (sealed === undefined) {
+    if (storeOf(call.signatures).items.has(asText(item.id) ?? '')) return
     const message = `Item with id '${item.id}' not found. Items are not persisted when \`store\` is set to false. Try again with \`store\` set to true, or remove this item from your input.`
     throw new Refusal(message, openaiError(404, { message, type: 'invalid_request_error', param: 'input' }))
   }

@@ -34,7 +34,7 @@ const ITEMS: Record<string, Shape> = {
 }
 
 const KNOWN: Record<string, Shape> = {
-  ...fields(`background context_management conversation include instructions max_output_tokens max_tool_calls
+  ...fields(`background client_metadata context_management conversation include instructions max_output_tokens max_tool_calls
     metadata model parallel_tool_calls previous_response_id prompt prompt_cache_key prompt_cache_options
     prompt_cache_retention safety_identifier service_tier store stream temperature tool_choice top_logprobs
     top_p truncation user`),
