@@ -32,6 +32,8 @@ export interface Env {
   readonly logLevel: LogLevel
   /** Where spans go; undefined when nobody wants them. */
   readonly otel: OtelEnv | undefined
+  /** Whether the runtime was told to let a debugger in. */
+  readonly isInspected: boolean
 }
 
 /** All that is wrong with the environment, one line each. */
@@ -87,6 +89,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     shutdownDelay: whole('SHUTDOWN_DELAY', 0, 0, 60),
     logLevel: readLogLevel(given('LOG_LEVEL'), problems),
     otel: readOtel(given, readFlag, problems),
+    isInspected: given('BUN_INSPECT') !== undefined || /--inspect/.test(given('BUN_OPTIONS') ?? ''),
   }
   if (!/^[\w.:-]+$/.test(env.host)) problems.push(`HOST must be an address or a host name, not "${env.host}"`)
   if (problems.length > 0) throw new EnvError(problems)
