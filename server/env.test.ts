@@ -42,6 +42,7 @@ describe('the environment', () => {
       target: '/var/x.db',
     })
     expect(readEnv({ DATABASE_URL: 'sqlite:///var/x.db' }).database.target).toBe('/var/x.db')
+    expect(readEnv({ DATABASE_URL: 'sqlite:////var/x.db' }).database.target).toBe('/var/x.db')
     expect(readEnv({ DATABASE_URL: 'sqlite:x.db', DATA_DIR: '/d' }).database.target).toBe('/d/x.db')
     expect(readEnv({ DATABASE_URL: 'postgres://u:p@h/d' }).database.engine).toBe('postgres')
     expect(readEnv({ DATABASE_URL: 'postgresql://u:p@h/d' }).database.engine).toBe('postgres')
@@ -61,13 +62,20 @@ describe('the environment', () => {
     [{ DATABASE_URL: 'oracle://x/y' }, 'DATABASE_URL must be sqlite:'],
     [{ DATABASE_URL: 'postgres://host' }, 'DATABASE_URL must be'],
     [{ DATABASE_URL: 'sqlite:' }, 'DATABASE_URL must be'],
+    [{ DATABASE_URL: 'sqlite://x.db' }, 'DATABASE_URL must be'],
+    [{ DATABASE_URL: 'sqlite::memory:' }, 'DATABASE_URL must be'],
+    [{ DATABASE_URL: 'postgres://u:100%@h/d' }, 'written %23 %2F %3F %40 %25'],
+    [{ DATABASE_URL: 'postgres://u:a#b@h/d' }, 'written %23 %2F %3F %40 %25'],
     [{ REDIS_URL: 'http://x' }, 'REDIS_URL must be redis://'],
+    [{ REDIS_URL: 'redis://' }, 'REDIS_URL must be redis://'],
+    [{ REDIS_URL: 'redis://h/sessions' }, 'REDIS_URL must be redis://'],
     [{ SECRET_KEY: 'short' }, 'SECRET_KEY must be at least 32'],
     [{ SECRET_KEY: 'a'.repeat(64) }, 'SECRET_KEY must be random'],
     [{ SECRET_KEY: `random_string-${'q8Zx'.repeat(10)}` }, 'SECRET_KEY must be random'],
     [{ ROOT_PASSWORD: '123456' }, 'ROOT_PASSWORD must be 8 to 20'],
     [{ TRUSTED_PROXIES: '10.0.0.0/8,proxy' }, 'TRUSTED_PROXIES must be'],
     [{ TRUSTED_PROXIES: '10.0.0.0/33' }, 'TRUSTED_PROXIES must be'],
+    [{ TRUSTED_PROXIES: '10.0.0.0/8/16' }, 'TRUSTED_PROXIES must be'],
     [{ GENERATE_DEFAULT_TOKEN: 'yes' }, 'GENERATE_DEFAULT_TOKEN must be true or false'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of debug, info, warn, error'],
   ])('refuses %p', (source, expected) => {

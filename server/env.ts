@@ -32,6 +32,8 @@ export interface Env {
   readonly logLevel: LogLevel
   /** Where spans go; undefined when nobody wants them. */
   readonly otel: OtelEnv | undefined
+  /** Whether the runtime was told to let a debugger in. */
+  readonly isInspected: boolean
 }
 
 /** All that is wrong with the environment, one line each. */
@@ -87,6 +89,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     shutdownDelay: whole('SHUTDOWN_DELAY', 0, 0, 60),
     logLevel: readLogLevel(given('LOG_LEVEL'), problems),
     otel: readOtel(given, readFlag, problems),
+    isInspected: given('BUN_INSPECT') !== undefined || /--inspect/.test(given('BUN_OPTIONS') ?? ''),
   }
   if (!/^[\w.:-]+$/.test(env.host)) problems.push(`HOST must be an address or a host name, not "${env.host}"`)
   if (problems.length > 0) throw new EnvError(problems)
@@ -122,19 +125,30 @@ function readDatabase(url: string | undefined, dataDir: string, problems: string
   if (url === undefined) return fallback
   const scheme = url.slice(0, url.indexOf(':'))
   if (scheme === 'sqlite' || scheme === 'file') {
-    const path = url.slice(scheme.length + 1).replace(/^\/\/(?=\/)/, '')
-    if (path !== '') return { engine: 'sqlite', target: resolve(dataDir, path) }
+    const path = url.slice(scheme.length + 1).replace(/^\/{3,}/, '/')
+    // Two slashes would lead to the root of the disk, and what is in memory only is gone with the process.
+    if (path !== '' && !path.startsWith('//') && path !== ':memory:')
+      return { engine: 'sqlite', target: resolve(dataDir, path) }
   }
-  if (URL.canParse(url) && new URL(url).pathname.length > 1) {
+  if (URL.canParse(url) && new URL(url).pathname.length > 1 && isDecodable(url)) {
     if (scheme === 'postgres' || scheme === 'postgresql') return { engine: 'postgres', target: url }
     if (scheme === 'mysql' || scheme === 'mariadb')
       return { engine: 'mysql', target: url.replace(/^mariadb:/, 'mysql:') }
   }
   problems.push(
     'DATABASE_URL must be sqlite:<file>, postgres://user:password@host:port/database or ' +
-      'mysql://user:password@host:port/database',
+      'mysql://user:password@host:port/database, with signs such as # / ? @ % in a password written %23 %2F %3F %40 %25',
   )
   return fallback
+}
+
+function isDecodable(url: string): boolean {
+  try {
+    decodeURIComponent(url)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** One for the ledger's batches, one that listens for changes, and two for all else. */
@@ -158,8 +172,12 @@ function shareConnections(sum: number, workers: number, problems: string[]): num
 
 function readRedis(url: string | undefined, problems: string[]): string | undefined {
   if (url === undefined) return undefined
-  if (URL.canParse(url) && ['redis:', 'rediss:'].includes(new URL(url).protocol)) return url
-  problems.push('REDIS_URL must be redis://… or rediss://…')
+  const read = URL.parse(url)
+  const isOurs = read !== null && ['redis:', 'rediss:'].includes(read.protocol) && read.hostname !== ''
+  if (isOurs && /^\/?\d*$/.test(read.pathname)) return url
+  problems.push(
+    'REDIS_URL must be redis://user:password@host:port/number or rediss://… for TLS, of which the host alone is needed',
+  )
   return undefined
 }
 
@@ -188,10 +206,10 @@ function readProxies(text: string | undefined, problems: string[]): readonly str
   if (text === undefined || text === 'none') return []
   const entries = text.split(',').map(entry => entry.trim())
   for (const entry of entries) {
-    const [address = '', bits] = entry.split('/')
+    const [address = '', bits, ...more] = entry.split('/')
     const most = isIP(address) === 6 ? 128 : 32
     const bitsFine = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most)
-    if (isIP(address) === 0 || !bitsFine)
+    if (isIP(address) === 0 || !bitsFine || more.length > 0)
       problems.push(
         `TRUSTED_PROXIES must be addresses or networks such as 10.0.0.0/8, separated by commas, not "${entry}"`,
       )

@@ -10,6 +10,8 @@ export type FromWorker =
       /** Its name in the books, for whoever comes in its place. */
       node: string
     }
+  /** Its loop turns: the answer to `there`. */
+  | { kind: 'here' }
   | { kind: 'changed'; topic: string }
   | { kind: 'metrics-wanted'; id: number }
   | { kind: 'metrics'; id: number; families: readonly MetricFamily[] }
@@ -18,6 +20,8 @@ export type FromWorker =
 export type ToWorker =
   /** It was told to end already: what is under way is cut off. */
   | { kind: 'hurry' }
+  /** Is it there? */
+  | { kind: 'there' }
   | { kind: 'changed'; topic: string }
   | { kind: 'metrics-wanted'; id: number }
   | { kind: 'all-metrics'; id: number; text: string }

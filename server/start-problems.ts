@@ -59,6 +59,7 @@ const lasting: readonly (readonly [RegExp, string])[] = [
   [/^(28...|1045|1698)$/, 'the account or its password is refused: see DATABASE_URL'],
   [/^(3D000|1049)$/, 'there is no such database: create it, or see DATABASE_URL'],
   [/^(42P05|26000)$/, POOLED],
+  [/ALTNAME/, 'its certificate is for another name: DATABASE_URL has to say the one that it is for'],
   [
     /CERT|^UNABLE_TO_/,
     'its certificate is not to be trusted: NODE_EXTRA_CA_CERTS names a file of the authority behind it',

@@ -43,6 +43,9 @@ export class SupervisorLink {
       case 'hurry':
         this.hurried = true
         break
+      case 'there':
+        this.send({ kind: 'here' })
+        break
       case 'changed':
         this.#bus?.heard(message.topic)
         break

@@ -4,6 +4,7 @@ import { log } from './log.ts'
 import { collectMetrics, counter, type MetricFamily, renderMetrics } from './metrics.ts'
 import { endTimes, exitCodes, type FromWorker, type ToWorker } from './process-messages.ts'
 import { cannotListen } from './start-problems.ts'
+import { Watchdog } from './watchdog.ts'
 
 const METRICS_WITHIN_MS = 1000
 const STABLE_MS = 5000
@@ -13,6 +14,8 @@ const SECOND_WORD_MS = 1000
 
 const restarts = counter('tollgate_worker_restarts_total', 'Workers that died and were started again.')
 restarts.increment({}, 0)
+const hangs = counter('tollgate_worker_hangs_total', 'Workers that hung and were killed.')
+hangs.increment({}, 0)
 
 interface Worker {
   readonly slot: number
@@ -33,6 +36,7 @@ export class Supervisor {
   readonly #quickDeaths = new Map<number, number>()
   /** The name in the books of who was last ready in a slot. */
   readonly #nodes = new Map<number, string>()
+  readonly #watchdog = new Watchdog()
   #port: number
   #everReady = false
   #stopping = false
@@ -54,6 +58,8 @@ export class Supervisor {
     })
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => this.#stop())
     if (this.#env.workers > 1) this.#refuseSharedPort()
+    // A breakpoint holds a worker up for as long as somebody thinks.
+    if (!this.#env.isInspected) this.#watchdog.start()
     this.#start(0)
     return ended
   }
@@ -80,9 +86,12 @@ export class Supervisor {
   }
 
   #hear(slot: number, message: FromWorker): void {
+    this.#watchdog.heard(slot)
     switch (message.kind) {
       case 'ready':
         return this.#ready(slot, message)
+      case 'here':
+        return
       case 'changed':
         for (const worker of this.#workers.values()) if (worker.slot !== slot) tell(worker, message)
         return
@@ -98,13 +107,27 @@ export class Supervisor {
   /** The first worker migrates and, when the port is for the system to choose, chooses it for all. */
   #ready(slot: number, message: Ready): void {
     const worker = this.#workers.get(slot)
-    if (worker) worker.ready = true
+    if (worker) {
+      worker.ready = true
+      this.#watch(worker)
+    }
     this.#nodes.set(slot, message.node)
     if (this.#everReady) return
     this.#everReady = true
     this.#port = message.port
     for (let other = 1; other < this.#env.workers; other++) this.#start(other)
     this.#onReady(message)
+  }
+
+  /** Only from now on: a start takes as long as the database makes it. */
+  #watch(worker: Worker): void {
+    const { slot, process: child } = worker
+    const ask = (): void => tell(worker, { kind: 'there' })
+    this.#watchdog.watch(slot, child.pid, ask, () => {
+      hangs.increment()
+      log.error('a worker hangs and is killed', { slot, pid: child.pid })
+      child.kill('SIGKILL')
+    })
   }
 
   async #collect(asker: number, askersId: number): Promise<void> {
@@ -127,6 +150,7 @@ export class Supervisor {
   #died(slot: number, code: number | null, signal: NodeJS.Signals | number | null): void {
     const worker = this.#workers.get(slot)
     this.#workers.delete(slot)
+    this.#watchdog.forget(slot)
     if (this.#stopping) {
       if (this.#workers.size === 0) this.#end(0)
       return

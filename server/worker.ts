@@ -15,6 +15,7 @@ import { log } from './log.ts'
 import { counter } from './metrics.ts'
 import { openTracer } from './open-tracer.ts'
 import { createOutbound } from './outbound/client.ts'
+import { warmOutbound } from './outbound/warm-outbound.ts'
 import { endTimes } from './process-messages.ts'
 import { openChannelTester } from './relay/channel-test/test-channel.ts'
 import { openRelay } from './relay/open-relay.ts'
@@ -48,6 +49,7 @@ export async function runWorker(env: Env, secretKey: string, former?: string): P
 
   // What everything works with.
   const link = new SupervisorLink()
+  const warm = warmOutbound()
   const store = await connectStore(env, {
     secretKey,
     redisUrl: env.redisUrl,
@@ -98,6 +100,7 @@ export async function runWorker(env: Env, secretKey: string, former?: string): P
     consoleFolder: join(import.meta.dir, '..', 'dist', 'console'),
     isLeaving: () => state.draining,
   })
+  await warm
   const server = listen(env, door)
   watchProcess()
 

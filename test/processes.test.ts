@@ -49,6 +49,24 @@ describe('processes', () => {
     })
   })
 
+  test('a worker that hangs, busy or stopped, is killed and replaced', async () => {
+    const preload = Bun.fileURLToPath(import.meta.resolve('./hang-workers.ts'))
+    const PORT = String(await freePort())
+    await withProgram({ ROOT_PASSWORD, PORT, BUN_OPTIONS: `--preload=${preload}` }, async program => {
+      const root = await rootClient(program.url)
+      for (const hang of ['SIGUSR2', 'SIGSTOP'] as const) {
+        const [worker] = program.workerPids()
+        if (worker) process.kill(worker, hang)
+        await until(async () => !program.workerPids().includes(worker ?? 0) && (await healthy(program.url)))
+        expect((await root.get('/api/user/self')).json.data.username).toBe('root')
+      }
+      expect(program.output()).toContain('a worker hangs and is killed')
+      const told = (await root.get('/metrics')).text
+      const hangs = /^tollgate_worker_hangs_total\{worker="supervisor"\} (\d+)$/m.exec(told)?.[1]
+      expect(Number(hangs)).toBeGreaterThanOrEqual(2)
+    })
+  })
+
   test('SIGTERM lets a request under way finish, takes no new one, and exits 0', async () => {
     const program = await startProgram({ ROOT_PASSWORD })
     const { port } = new URL(program.url)

@@ -2,9 +2,18 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rootClient } from './client.ts'
-import { freshDataDir, MAIN, type Program, ROOT_PASSWORD, spawnProgram, startProgram } from './program.ts'
+import {
+  freshDataDir,
+  MAIN,
+  type Program,
+  ROOT_PASSWORD,
+  spawnProgram,
+  startProgram,
+  until,
+} from './program.ts'
 import { Authority } from './services/authority.ts'
 import { dropAll, engines, startMariadb, startPostgres } from './services/databases.ts'
+import { startRedis } from './services/redis.ts'
 
 afterAll(dropAll)
 
@@ -148,6 +157,42 @@ test('PostgreSQL is reached with TLS, and its certificate is verified where that
       expect([...ours]).toEqual([{ ssl: true }])
     })
   } finally {
+    await server.close()
+    authority.close()
+  }
+})
+
+test('Redis is reached with TLS by an account of its own, and why it refuses somebody is told', async () => {
+  const authority = new Authority()
+  const server = await startRedis({ certificate: authority.issue('127.0.0.1') })
+  const trusting = { NODE_EXTRA_CA_CERTS: authority.file }
+  const oddly = 'p@ss:w/rd% é'
+  const as = (password: string) =>
+    server.url.replace('//', `//gate:${encodeURIComponent(password)}@`).concat('/3')
+  const told = async (environment: Record<string, string>): Promise<string> => {
+    let line = ''
+    await withProgram(environment, async program => {
+      line = await until(() => /"message":"Redis does not let this program in.*/.exec(program.output())?.[0])
+      expect(program.output()).not.toContain('hunter2secret')
+    })
+    return line
+  }
+  const client = new Bun.RedisClient(server.url, { tls: { ca: authority.text } })
+  try {
+    const rights = ['~tollgate:*', '&tollgate:*', '+@all']
+    await client.send('ACL', ['SETUSER', 'gate', 'on', `>${oddly}`, ...rights])
+    await withProgram({ ...trusting, REDIS_URL: as(oddly) }, async program => {
+      // Two that count or carry, one that listens: all of them in the database that was named.
+      await until(async () => {
+        const list = String(await client.send('CLIENT', ['LIST']))
+        return list.split('\n').filter(line => / db=3 .* user=gate /.test(line)).length >= 3
+      })
+      expect(program.output()).not.toContain('Redis')
+    })
+    expect(await told({ ...trusting, REDIS_URL: as('hunter2secret') })).toContain('WRONGPASS')
+    expect(await told({ REDIS_URL: as(oddly) })).toMatch(/certificate/)
+  } finally {
+    client.close()
     await server.close()
     authority.close()
   }

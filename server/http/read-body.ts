@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts'
+import { ClientGone } from '../relay/stream/client-gone.ts'
 
 /** A body as JSON, never more of it in memory than the limit allows. An empty one is undefined. */
 export async function readJson(request: Request, limit: number): Promise<unknown> {
@@ -26,7 +27,9 @@ export async function readText(request: Request, limit: number): Promise<string>
   const chunks: Uint8Array[] = []
   let size = 0
   for (;;) {
-    const { done, value } = await reader.read()
+    const { done, value } = await reader.read().catch(() => {
+      throw new ClientGone()
+    })
     if (done) break
     size += value.byteLength
     if (size > limit) {

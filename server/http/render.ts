@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../contract/errors.ts'
 import { AppError } from '../errors.ts'
 import { log } from '../log.ts'
+import { ClientGone } from '../relay/stream/client-gone.ts'
 import { squeeze } from './compress.ts'
 import type { Exchange } from './exchange.ts'
 import type { Written } from './write-output.ts'
@@ -31,6 +32,8 @@ const codes: { readonly [code in ErrorCode]?: { readonly code: string } } = {
 
 /** The one place where an error becomes an answer of the management API. */
 export function renderError(error: unknown, exchange: Exchange): Response {
+  // Nobody reads it; the status is for our own count.
+  if (error instanceof ClientGone) return new Response(null, { status: 499 })
   const known = error instanceof AppError ? error : undefined
   const status = known?.status ?? 500
   if (status >= 500)

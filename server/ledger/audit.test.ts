@@ -144,6 +144,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the books 
       await store.transaction(transaction =>
         refundCharge(transaction, store, now(), {
           requestId,
+          channelId: 0,
           describe: () => ({ type: 4, content: 'given back' }),
         }),
       )

@@ -152,7 +152,11 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('a renewal 
     const tokenId = await addToken(books, 500)
     const refund = (id: string, at: number) =>
       store.transaction(own =>
-        refundCharge(own, store, at, { requestId: id, describe: () => ({ type: 4, content: '' }) }),
+        refundCharge(own, store, at, {
+          requestId: id,
+          channelId: 0,
+          describe: () => ({ type: 4, content: '' }),
+        }),
       )
     for (const id of ['before', 'after']) {
       await ledger.hold({ id, userId, tokenId }, { most: 100, least: 1, price })

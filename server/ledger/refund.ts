@@ -11,6 +11,8 @@ import { lockWallet } from './subscription/wallet.ts'
 interface Refund {
   /** The request whose charge is given back. */
   readonly requestId: string
+  /** The channel that was asked for it; 0 when none was. */
+  readonly channelId: number
   describe(amount: number): EntryLog
 }
 
@@ -23,7 +25,7 @@ export async function refundCharge(
   transaction: Transaction<Schema>,
   store: Pick<Store, 'engine'>,
   now: number,
-  { requestId, describe }: Refund,
+  { requestId, channelId, describe }: Refund,
 ): Promise<number | undefined> {
   const hold = await transaction
     .selectFrom('holds')
@@ -52,7 +54,7 @@ export async function refundCharge(
       created_at: now,
     })
     .execute()
-  await giveBack(transaction, hold, tokenAmount)
+  await giveBack(transaction, hold, tokenAmount, channelId)
   if (wallet) await refundPeriod(books, { ...wallet, quota: wallet.quota + hold.charge }, hold)
   await dropCost(transaction, hold)
   await writeLog(transaction, now, hold.user_id, describe(hold.charge), hold.charge)
@@ -77,6 +79,7 @@ async function giveBack(
   transaction: Transaction<Schema>,
   hold: Selectable<Holds>,
   tokenAmount: number,
+  channelId: number,
 ): Promise<void> {
   await transaction
     .updateTable('users')
@@ -86,7 +89,21 @@ async function giveBack(
     }))
     .where('id', '=', hold.user_id)
     .execute()
-  if (hold.token_id === 0) return
+  if (hold.token_id !== 0) await giveToToken(transaction, hold, tokenAmount)
+  await transaction
+    .updateTable('channels')
+    .set(channel => ({ used_quota: channel('used_quota', '-', hold.charge) }))
+    .where('id', '=', channelId)
+    // What a process that died had not counted there cannot be taken off.
+    .where('used_quota', '>=', hold.charge)
+    .execute()
+}
+
+async function giveToToken(
+  transaction: Transaction<Schema>,
+  hold: Selectable<Holds>,
+  tokenAmount: number,
+): Promise<void> {
   await transaction
     .updateTable('tokens')
     .set(token => ({

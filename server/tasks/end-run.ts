@@ -74,6 +74,7 @@ async function refund(
 ): Promise<void> {
   const given = await refundCharge(transaction, store, now(), {
     requestId: run.request_id,
+    channelId: run.channel_id,
     describe: amount => ({ type: logTypes.system, content: provider.refundText(run.id, quotaText(amount)) }),
   })
   if (given === undefined) throw new NotDecided()

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { connect } from 'node:net'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/index.ts'
 import { Client } from '../client.ts'
+import { until } from '../program.ts'
 import { sendRaw } from '../relay/raw-socket.ts'
 import { type House, openHouse } from './sign-in-house.ts'
 
@@ -138,6 +140,19 @@ test('whoever has to wait is told for how long', async () => {
   const api = await new Client(program.url).get('/api/status')
   expect(api.status).toBe(429)
   expect(retryAfter(api)).toBeWithin(120, 181)
+})
+
+test('who leaves in the middle of what they send is no failure of the program', async () => {
+  const { program } = house
+  const { hostname, port } = new URL(program.url)
+  const answers = async () => (await fetch(`${program.url}/metrics`)).text()
+  const head = 'POST /api/user/login HTTP/1.1\r\nHost: gate\r\nContent-Length: 100\r\n\r\n'
+  const socket = connect(Number(port), hostname)
+  socket.write(`${head}{"username":`)
+  await until(async () => /in_flight\S* 2/.test(await answers()))
+  socket.destroy()
+  await until(async () => /http_requests_total\{[^}]*door="api",status="499"\} 1/.test(await answers()))
+  expect(program.output()).not.toContain('a request failed')
 })
 
 test('a balancer asks after the node in HTTP/1.0 without naming a host; nobody else gets far so', async () => {

@@ -73,7 +73,7 @@ export const endNow = ({ store, userId }: Books, at: number) =>
     return wallet && found && end(books, wallet, found, () => row)
   })
 export const refund = ({ store }: Books, requestId: string, at: number) =>
-  store.transaction(own => refundCharge(own, store, at, { requestId, describe: () => row }))
+  store.transaction(own => refundCharge(own, store, at, { requestId, channelId: 0, describe: () => row }))
 export const setWallet = ({ store, userId }: Books, quota: number) =>
   store.transaction(own => setQuota(own, store, START, { userId, quota }, () => row))
 export const call = ({ userId }: Books, id: string) => ({ id, userId, tokenId: 0 })

@@ -1,20 +1,37 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Certificate } from './authority.ts'
 import { type DatabaseServer, startDatabase } from './database-process.ts'
 import { needProgram } from './find-program.ts'
 
 /** A private Redis that keeps nothing: what it held is gone after a stop, as after a flush. */
-export function startRedis(): Promise<DatabaseServer> {
+export function startRedis({
+  certificate,
+}: {
+  /** Speaks TLS, and nothing else. */
+  certificate?: Certificate
+} = {}): Promise<DatabaseServer> {
   const redis = needProgram('redis-server', 'valkey-server')
   return startDatabase({
     name: 'redis',
     command: (folder, port) => [
       redis,
-      ...['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--appendonly', 'no'],
+      ...(certificate ? speakTls(folder, port, certificate) : ['--port', String(port)]),
+      ...['--bind', '127.0.0.1', '--dir', folder, '--save', '', '--appendonly', 'no'],
     ],
     readyLine: /Ready to accept connections/i,
     orderly: 'SIGTERM',
     crash: 'SIGKILL',
-    url: port => `redis://127.0.0.1:${port}`,
+    url: port => `${certificate ? 'rediss' : 'redis'}://127.0.0.1:${port}`,
   })
+}
+
+function speakTls(folder: string, port: number, { key, cert }: Certificate): string[] {
+  const files = { key: join(folder, 'server.key'), cert: join(folder, 'server.crt') }
+  writeFileSync(files.key, key)
+  writeFileSync(files.cert, cert)
+  const shown = ['--tls-cert-file', files.cert, '--tls-key-file', files.key, '--tls-auth-clients', 'no']
+  return ['--port', '0', '--tls-port', String(port), ...shown, '--tls-ca-cert-file', files.cert]
 }
 
 /** For tests that let it hang. */

@@ -63,6 +63,8 @@ test.each(engines)('on $name: charged, refunded and timed out to the unit, whoev
     .where('id', '=', house.payer.userId)
     .executeTakeFirstOrThrow()
   expect(user).toEqual({ used_quota: 3 * PRICE, request_count: 12 })
+  const channels = await house.store.db.selectFrom('channels').select('used_quota').execute()
+  expect(channels).toEqual([{ used_quota: 3 * PRICE }])
   const sums = await house.store.db
     .selectFrom('usage_hourly')
     .select(hour => [

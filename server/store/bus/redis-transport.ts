@@ -2,6 +2,7 @@ import { RedisClient } from 'bun'
 import { describeError, log } from '../../log.ts'
 import { within } from '../within.ts'
 import type { Bus, Topic, Transport } from './bus.ts'
+import { redisRefusal } from './redis-refusal.ts'
 
 const CHANNEL = 'tollgate:changes'
 /** Nobody waits longer than this for Redis, at the start of the program least of all. */
@@ -110,9 +111,18 @@ class RedisTransport implements Transport {
     this.#drop()
     if (this.#closed) return
     const [reason] = describeError(error).split('\n')
-    if (this.#wasUp) log.warn('Redis is out of reach: until it is back nodes look for changes', { reason })
+    if (this.#wasUp) {
+      log.warn('Redis is out of reach: until it is back nodes look for changes', { reason })
+      void this.#explain()
+    }
     this.#wasUp = false
     this.#later(AGAIN_MS, () => this.connect())
+  }
+
+  /** What has to be mended before it can be back. */
+  async #explain(): Promise<void> {
+    const reason = await redisRefusal(this.#url).catch(describeError)
+    if (reason && !this.#isUp) log.error('Redis does not let this program in: see REDIS_URL', { reason })
   }
 
   #drop(): void {

@@ -1,3 +1,4 @@
+import { hasSpareFiles } from '../spare-files.ts'
 import { UniqueViolation, unavailable } from '../store-error.ts'
 import type { ThreadReply, ThreadRequest, ThreadResult, ThreadRole } from './thread-protocol.ts'
 
@@ -32,6 +33,7 @@ export class SqliteThread {
   }
 
   static async open(path: string, role: ThreadRole, file: URL = plainThread): Promise<SqliteThread> {
+    if (!hasSpareFiles()) throw unavailable(new Error('no file is left to open'))
     const thread = new SqliteThread(file)
     try {
       await thread.#send({ kind: 'open', path, role })
