@@ -1,6 +1,6 @@
 // Server and console in one executable file: what `npm run build` makes, and what the tests start.
 
-import { readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { BunPlugin } from 'bun'
 import { writeEmbeddedConsole } from './embed-console.ts'
@@ -16,8 +16,7 @@ const threadFile = /new URL\(\s*'(\.[^']+)\.ts',\s*import\.meta\.url\s*\)/g
  * engine makes of the sources as well: it starts in half the time.
  */
 export async function compileServer(outfile: string, kind: 'small' | 'quick'): Promise<void> {
-  const embedded = join(root, 'dist', `embedded-console.${process.pid}.ts`)
-  await writeEmbeddedConsole(join(root, 'dist/console'), embedded)
+  const made = mkdtempSync(join(root, 'dist', 'embedded-'))
   try {
     await Bun.build({
       entrypoints: serverEntries(),
@@ -29,10 +28,24 @@ export async function compileServer(outfile: string, kind: 'small' | 'quick'): P
       // All files in one folder: a thread that starts another finds it beside itself, whichever file its code is in.
       naming: '[name].[ext]',
       compile: { outfile, autoloadBunfig: false },
-      plugins: [threadAddresses({ [join(server, 'http/embedded-console.ts')]: embedded })],
+      plugins: [threadAddresses(await embed(made))],
     })
   } finally {
-    rmSync(embedded, { force: true })
+    rmSync(made, { recursive: true, force: true })
+  }
+}
+
+/** Modules that only the executable has, made in this folder, by those whose place they take. */
+async function embed(folder: string): Promise<Record<string, string>> {
+  const [consoleFiles, tokens] = [join(folder, 'console.ts'), join(folder, 'tokens.ts')]
+  await writeEmbeddedConsole(join(root, 'dist/console'), consoleFiles)
+  const script = join(import.meta.dir, 'embed-token-tables.ts')
+  // In a process of its own, since what they are filled from takes a hundred megabytes.
+  const run = Bun.spawnSync([process.execPath, script, join(folder, 'token-tables.bin'), tokens])
+  if (!run.success) throw new Error(run.stderr.toString())
+  return {
+    [join(server, 'http/embedded-console.ts')]: consoleFiles,
+    [join(server, 'relay/counting/fill-tables.ts')]: tokens,
   }
 }
 
