@@ -37,12 +37,14 @@ try {
   for (const { name, suites } of installMissing()) {
     if (suites) faults.push(`${name} is not here and could not be installed: ${suites} cannot run`)
   }
-  const environment = await startServices()
-  if (files.some(file => file.startsWith('test/'))) {
-    environment.TOLLGATE_TEST_PROGRAM = join(scratch, 'tollgate')
-    await compileServer(environment.TOLLGATE_TEST_PROGRAM, 'quick')
-  }
-  if (filters.length === 0) await runCheck(environment)
+  const environment: Record<string, string> = files.length > 0 ? await startServices() : {}
+  const program = join(scratch, 'tollgate')
+  const isStarted = files.some(file => file.startsWith('test/'))
+  if (isStarted) environment.TOLLGATE_TEST_PROGRAM = program
+  await Promise.all([
+    isStarted ? compileServer(program, 'quick') : undefined,
+    filters.length === 0 ? runCheck(environment) : undefined,
+  ])
 
   const run = { root, scratch, environment, signal: interrupt.signal }
   const { quiet = [], others = [] } = Object.groupBy(files, file => (needsQuiet(file) ? 'quiet' : 'others'))
