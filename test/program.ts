@@ -99,9 +99,10 @@ export function childrenOf(pid: number): number[] {
 
 /** Polls until something is so. Fails by the test's own time limit, never by a guess at how long it takes. */
 export async function until<T>(look: () => T | Promise<T>): Promise<NonNullable<T>> {
-  for (;;) {
+  // What takes seconds is looked at less often: a look may be a call of the program, which has others beside it.
+  for (let pause = 20; ; pause = Math.min(100, pause + 2)) {
     const found = await look()
     if (found) return found
-    await Bun.sleep(20)
+    await Bun.sleep(pause)
   }
 }
