@@ -11,7 +11,7 @@ import { startMariadb, startPostgres, startRedis } from '../test/services/databa
 import { findChromium } from '../test/services/find-program.ts'
 import { makeSqliteTemplate, withTemplate } from '../test/services/make-templates.ts'
 import { arrangeTestFiles, longestFirst, mostlyWaits, needsQuiet } from './arrange-test-files.ts'
-import { bundleServer } from './bundle-server.ts'
+import { compileServer } from './compile-server.ts'
 import { installMissing } from './install-services.ts'
 import type { FileResult } from './read-junit.ts'
 import { runTestFiles, type TestRun } from './run-test-files.ts'
@@ -37,10 +37,14 @@ try {
   for (const { name, suites } of installMissing()) {
     if (suites) faults.push(`${name} is not here and could not be installed: ${suites} cannot run`)
   }
-  const environment = await startServices()
-  if (files.some(file => file.startsWith('test/')))
-    environment.TOLLGATE_TEST_PROGRAM = await bundleServer(join(scratch, 'program'))
-  if (filters.length === 0) await runCheck(environment)
+  const environment: Record<string, string> = files.length > 0 ? await startServices() : {}
+  const program = join(scratch, 'tollgate')
+  const isStarted = files.some(file => file.startsWith('test/'))
+  if (isStarted) environment.TOLLGATE_TEST_PROGRAM = program
+  await Promise.all([
+    isStarted ? compileServer(program, 'quick') : undefined,
+    filters.length === 0 ? runCheck(environment) : undefined,
+  ])
 
   const run = { root, scratch, environment, signal: interrupt.signal }
   const { quiet = [], others = [] } = Object.groupBy(files, file => (needsQuiet(file) ? 'quiet' : 'others'))

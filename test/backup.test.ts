@@ -2,13 +2,13 @@ import { afterAll, expect, test } from 'bun:test'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client, rootClient } from './client.ts'
-import { freshDataDir, MAIN, ROOT_PASSWORD, startProgram } from './program.ts'
+import { COMMAND, freshDataDir, ROOT_PASSWORD, startProgram } from './program.ts'
 import { dropAll, engines } from './services/databases.ts'
 
 afterAll(dropAll)
 
 function command(environment: Record<string, string>, ...args: string[]) {
-  const { exitCode, stdout, stderr } = Bun.spawnSync([process.execPath, MAIN, ...args], { env: environment })
+  const { exitCode, stdout, stderr } = Bun.spawnSync([...COMMAND, ...args], { env: environment })
   return { exitCode, said: stdout.toString() + stderr.toString() }
 }
 

@@ -8,7 +8,7 @@ import { ROOT_PASSWORD } from './program.ts'
 import { startOpenai } from './upstreams/index.ts'
 
 // The one-file product: built, then run where there is nothing but itself. What it does there the sources do too,
-// as `npm start` runs them; most other tests start a bundle.
+// as `npm start` runs them; most other tests start another such file.
 
 const root = join(import.meta.dir, '..')
 let folder = ''

@@ -3,9 +3,9 @@ import { closeSync, openSync } from 'node:fs'
 import { connect } from 'node:net'
 import { Client, rootClient } from './client.ts'
 import {
+  COMMAND,
   childrenOf,
   freshDataDir,
-  MAIN,
   type Program,
   ROOT_PASSWORD,
   startProgram,
@@ -194,7 +194,7 @@ describe('processes', () => {
       LOG_LEVEL: 'debug',
     }
     const full = openSync('/dev/full', 'w')
-    const program = Bun.spawn([process.execPath, MAIN], { env: environment, stdout: full, stderr: full })
+    const program = Bun.spawn([...COMMAND], { env: environment, stdout: full, stderr: full })
     try {
       await until(() => healthy(url))
       const workers = childrenOf(program.pid)

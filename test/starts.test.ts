@@ -3,8 +3,8 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rootClient } from './client.ts'
 import {
+  COMMAND,
   freshDataDir,
-  MAIN,
   type Program,
   ROOT_PASSWORD,
   spawnProgram,
@@ -112,7 +112,7 @@ describe('starts that must fail', () => {
 
   test('who asks for help or the version gets it, and nothing is made', async () => {
     const DATA_DIR = join(freshDataDir(), 'none')
-    const asked = (word: string) => Bun.spawnSync([process.execPath, MAIN, word], { env: { DATA_DIR } })
+    const asked = (word: string) => Bun.spawnSync([...COMMAND, word], { env: { DATA_DIR } })
     expect(asked('--help').stdout.toString()).toContain('import <database>')
     expect(asked('--version').stdout.toString()).toMatch(/^\d+\.\d+\.\d+\n$/)
     expect(asked('improt').stderr.toString()).toContain('"improt" is no command')
@@ -202,7 +202,7 @@ test('a container asks the program itself whether it is alive', async () => {
   const DATA_DIR = join(freshDataDir(), 'none')
   const ask = async (url: string) => {
     const { hostname: HOST, port: PORT } = new URL(url)
-    const asking = Bun.spawn([process.execPath, MAIN, 'health'], { env: { HOST, PORT, DATA_DIR } })
+    const asking = Bun.spawn([...COMMAND, 'health'], { env: { HOST, PORT, DATA_DIR } })
     return { code: await asking.exited, said: await new Response(asking.stdout).text() }
   }
   let address = ''
@@ -238,5 +238,5 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('versions o
 })
 
 function audit(environment: Record<string, string>) {
-  return Bun.spawnSync([process.execPath, MAIN, 'audit'], { env: environment })
+  return Bun.spawnSync([...COMMAND, 'audit'], { env: environment })
 }

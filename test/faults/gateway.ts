@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type Program, startProgram, until } from '../program.ts'
+import { COMMAND, type Program, startProgram, until } from '../program.ts'
 import { freePort } from '../services/free-port.ts'
 import type { Call, Seen, Target } from './load.ts'
 import { TOKEN } from './upstream.ts'
@@ -160,7 +160,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
 
 function isProgram(pid: number): boolean {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('/server/main.')
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(COMMAND.at(-1) ?? '')
   } catch {
     return false
   }

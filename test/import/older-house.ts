@@ -1,4 +1,4 @@
-import { MAIN, type Program, startProgram } from '../program.ts'
+import { COMMAND, type Program, startProgram } from '../program.ts'
 import type { OlderRow } from './older-database.ts'
 
 // What an operator of an older tool has, and the commands that take it over.
@@ -7,7 +7,7 @@ export const WANG_KEY = 'wangwangwangwangwangwangwangwangwangwangwangwang'
 export const CODE = '0123456789abcdef0123456789abcdef'
 
 export async function run(environment: Record<string, string>, ...args: string[]) {
-  const child = Bun.spawn([process.execPath, MAIN, ...args], {
+  const child = Bun.spawn([...COMMAND, ...args], {
     env: { PATH: process.env.PATH ?? '', ...environment },
     stdout: 'pipe',
     stderr: 'pipe',

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { countTokens as countByPackage } from 'gpt-tokenizer/encoding/o200k_base'
 import { fillTables } from './fill-tables.ts'
+import { packTables, unpackTables } from './packed-tables.ts'
 import { TokenCount } from './token-count.ts'
 
-const count = new TokenCount(fillTables())
+const tables = fillTables()
+const count = new TokenCount(tables)
 const countTokens = (texts: readonly string[]): number => count.count(texts)
 
 /** Characters out of ranges of code points, the same in every run. */
@@ -45,4 +47,12 @@ test('a word that is too long is cut between characters', () => {
   expect(countTokens(['😀'.repeat(500)])).toBe(500)
   expect(countTokens([`!${'😀'.repeat(500)}`])).toBe(501)
   expect(countTokens(['的'.repeat(1000)])).toBe(1000)
+})
+
+test('tables that were packed are the same again, each in a piece of memory of its own', () => {
+  const unpacked = unpackTables(packTables(tables))
+  expect(Object.keys(unpacked)).toEqual(Object.keys(tables))
+  for (const [name, array] of Object.entries(unpacked))
+    expect([name, Bun.deepEquals(array, tables[name as keyof typeof tables])]).toEqual([name, true])
+  expect(new Set(Object.values(unpacked).map(({ buffer }) => buffer)).size).toBe(Object.keys(tables).length)
 })

@@ -11,7 +11,7 @@ import { dropAll, engines } from '../../services/databases.ts'
 import { drawCases, pick, tooLarge } from './draw-cases.ts'
 import { type BadInputHouse, openBadInputHouse } from './house.ts'
 import { type Answered, judge } from './judge-answer.ts'
-import { differences, takeSnapshot } from './snapshot.ts'
+import { differences } from './snapshot.ts'
 import { type Case, writeCase } from './write-case.ts'
 
 const FIRST_SEED = Number(process.env.BAD_INPUT_SEED ?? 20_261_115)
@@ -129,7 +129,7 @@ class Walk {
   }
 
   #snapshot() {
-    return takeSnapshot(this.#house.rig.store)
+    return this.#house.snapshot()
   }
 
   #meant() {

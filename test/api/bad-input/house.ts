@@ -5,6 +5,7 @@ import { openRig, type Rig } from '../../relay/rig.ts'
 import { startStripe } from '../stripe-stand-in.ts'
 import type { Answered } from './judge-answer.ts'
 import { fieldsOf } from './sample-input.ts'
+import { openSnapshots, type Snapshot } from './snapshot.ts'
 import type { Case, WellMeant } from './write-case.ts'
 
 const password = 'users-pass-1'
@@ -20,6 +21,7 @@ export interface BadInputHouse {
   readonly rig: Rig
   close(): Promise<void>
   readonly callers: Readonly<Record<Access, Client>>
+  snapshot(): Promise<Snapshot>
   wellMeant(endpoint: Endpoint): WellMeant
   /** The same with the id of what belongs to someone else, or of someone above; where a call names anything. */
   trespass(endpoint: Endpoint): WellMeant | undefined
@@ -87,13 +89,16 @@ export async function openBadInputHouse(databaseUrl: string): Promise<BadInputHo
   const ids: Record<string, number> = { token: own.token, channel, redemption, subscription, user: victim }
   const naming = (endpoint: Endpoint, id: string): WellMeant['params'] =>
     Object.fromEntries([...endpoint.path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, id]))
+  const snapshots = openSnapshots(store, databaseUrl)
   return {
     rig,
     async close() {
+      snapshots.close()
       await rig.close()
       await stripe.stop()
     },
     callers: { public: new Client(url), user, admin, root },
+    snapshot: () => snapshots.take(),
     wellMeant(endpoint) {
       const id = ids[endpoint.path.split('/')[2] ?? ''] ?? 987_654
       // What is deleted by the way would be missed later.

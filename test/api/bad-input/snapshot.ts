@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { CompiledQuery } from 'kysely'
 import type { Store } from '../../../server/store/index.ts'
 import type { Schema } from '../../../server/store/schema.ts'
@@ -57,19 +58,53 @@ const tables: { readonly [T in keyof Schema]: Exempt } = {
 export type Snapshot = Readonly<Record<string, readonly string[]>>
 
 /** All that a refused call has to leave as it was. Taken thousands of times, so it does no more than it must. */
-export async function takeSnapshot({ db }: Pick<Store, 'db'>): Promise<Snapshot> {
-  const taken = Object.entries(tables).map(async ([table, exempt]) => {
-    if (exempt === 'moves') return [table, []] as const
-    const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(`select * from ${table}`))
-    return [
-      table,
-      rows
-        .filter(row => !movesByItself(table, row))
-        .map(row => write(row, exempt))
-        .sort(),
-    ] as const
-  })
-  return Object.fromEntries(await Promise.all(taken))
+export interface Snapshots {
+  take(): Promise<Snapshot>
+  close(): void
+}
+
+export function openSnapshots({ db }: Pick<Store, 'db'>, databaseUrl: string): Snapshots {
+  if (databaseUrl.startsWith('sqlite:')) return openSqliteSnapshots(databaseUrl.slice('sqlite:'.length))
+  const read = async (table: string) =>
+    (await db.executeQuery<Row>(CompiledQuery.raw(`select * from ${table}`))).rows
+  const take = async () => {
+    const taken = still.map(async ([table, exempt]) => [table, writeAll(table, exempt, await read(table))])
+    return Object.fromEntries(await Promise.all(taken))
+  }
+  return { take, close: () => {} }
+}
+
+/** A connection of its own, for SQLite tells each whether others have written since: if nobody has, all is as it was. */
+function openSqliteSnapshots(file: string): Snapshots {
+  const database = new Database(file, { safeIntegers: true })
+  database.exec('pragma busy_timeout = 60000')
+  const version = database.query<{ data_version: bigint }, []>('pragma data_version')
+  const reads = still.map(
+    ([table, exempt]) => [table, exempt, database.query<Row, []>(`select * from ${table}`)] as const,
+  )
+  const readAll = database.transaction(() =>
+    Object.fromEntries(reads.map(([table, exempt, rows]) => [table, writeAll(table, exempt, rows.all())])),
+  )
+  let taken: Snapshot = {}
+  let at: bigint | undefined
+  const take = async () => {
+    const now = version.get()?.data_version
+    if (now !== at) taken = readAll()
+    at = now
+    return taken
+  }
+  return { take, close: () => database.close() }
+}
+
+const still = Object.entries(tables).flatMap(([table, exempt]) =>
+  exempt === 'moves' ? [] : [[table, exempt] as const],
+)
+
+function writeAll(table: string, exempt: readonly string[], rows: readonly Row[]): string[] {
+  return rows
+    .filter(row => !movesByItself(table, row))
+    .map(row => write(row, exempt))
+    .sort()
 }
 
 /** Failed logins stand in the record of changes, and its end is kept apart. */
@@ -87,6 +122,7 @@ function write(row: Row, exempt: readonly string[]): string {
 
 /** Rows that are not in both; none when nothing was changed. */
 export function differences(before: Snapshot, after: Snapshot): string[] {
+  if (before === after) return []
   return Object.entries(after).flatMap(([table, rows]) => {
     const former = new Set(before[table])
     const present = new Set(rows)
