@@ -76,14 +76,16 @@ export async function openVideoHouse(): Promise<VideoHouse> {
   const places = { ...Object.fromEntries(started), sora: startOpenaiVideos('sk-sora-55aa') } as Places
   const { sora } = places
   const house = await openTaskHouse(async rig => {
-    const prices: Record<string, number> = { ...dearer, 'sora-2': 0.1 }
+    const prices: Record<string, number> = { ...dearer, 'sora-2': 0.1, 'their-sora': 0.1 }
     for (const { type, model, by } of vendors) {
       const { url, key } = places[by]
       const models = [model, ...(besides[model] ?? [])]
       for (const name of models) prices[name] = 0.1
       await rig.addChannel({ type, baseUrl: url, key, models, mapping: names })
     }
-    await rig.addChannel({ type: 55, baseUrl: sora.url, key: sora.key, models: ['sora-2'] })
+    const speaker = { baseUrl: sora.url, key: sora.key, mapping: { 'their-sora': 'sora-2' } }
+    await rig.addChannel({ ...speaker, type: 55, models: ['sora-2'] })
+    await rig.addChannel({ ...speaker, type: 60, models: ['their-sora'] })
     await rig.setOption('ModelPrice', JSON.stringify(prices))
   })
   return {

@@ -298,10 +298,13 @@ test('Jimeng counts in frames', async () => {
   expect((await house.create({ ...older, seconds: 10 })).status).toBe(400)
 })
 
-test('Sora has a type of its own, and serves both forms', async () => {
+test.each([
+  ['Sora has a type of its own', 'sora-2'],
+  ['another gateway makes what it is asked for', 'their-sora'],
+])('%s, and serves both forms', async (_name, model) => {
   await house.spent()
   const made = await house.create(
-    { model: 'sora-2', prompt: 'a cat', duration: 8, width: 1280, height: 720 },
+    { model, prompt: 'a cat', duration: 8, width: 1280, height: 720 },
     '/v1/video/generations',
   )
   expect([made.status, made.json.seconds, await house.spent()]).toEqual([200, '8', 8 * SECOND])
@@ -311,7 +314,7 @@ test('Sora has a type of its own, and serves both forms', async () => {
     seconds: '8',
     size: '1280x720',
   })
-  const [video] = at.sora.videos.values()
+  const video = [...at.sora.videos.values()].at(-1)
   at.sora.change(video?.id ?? '', { status: 'completed', progress: 100 })
   await house.poll()
   const { data } = (await house.call('GET', `/v1/video/generations/${made.json.id}`)).json

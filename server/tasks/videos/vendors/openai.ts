@@ -37,6 +37,9 @@ export const openai: VideoVendor = {
   },
 }
 
+/** Another gateway of this family: it has no address that is everybody's. */
+export const gateway: VideoVendor = { ...openai, channelTypes: [60], baseUrl: '' }
+
 async function ask(upstream: Upstream, wish: VideoWish, model: string): Promise<Accepted> {
   const accepted = await submit(upstream, VIDEOS, writeWish(wish, model))
   return { ...accepted, calls: accepted.calls ?? wish.seconds ?? USUAL_SECONDS }
