@@ -35,6 +35,10 @@ export function addressWords(type: number, t: Translate<keyof typeof zh>): Addre
       }
     case 36:
       return { label: t('addressSuno'), placeholder: 'https://suno-api.example', help: t('addressSunoHelp') }
+    case 59:
+    case 60:
+      // Nobody but the operator knows where it is.
+      return { label: t('address'), placeholder: 'https://…' }
     default: {
       const plan = plans[type]
       const placeholder = plan ? `https://… / ${plan}` : 'https://…'
