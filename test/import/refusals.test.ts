@@ -30,12 +30,13 @@ describe('nothing is taken over', () => {
     const environment = { DATA_DIR: folder }
     expect(await refusal(environment)).toContain('npm run import -- <database>')
     expect(await refusal(environment, '--with-everything')).toContain('npm run import -- <database>')
+    expect(await refusal(environment, 'x.db', '--wallet=much')).toContain('[--wallet=<dollars>]')
     expect(await refusal(environment, join(folder, 'nothing.db'))).toContain('There is no file')
     writeFileSync(join(folder, 'noise.db'), 'x'.repeat(5000))
     expect(await refusal(environment, join(folder, 'noise.db'))).toContain('cannot be read')
     await makeOlder('sqlite', join(folder, 'other.db'), { ...newApi, tokens: { id: 'number' } }, {})
     expect(await refusal(environment, join(folder, 'other.db'))).toContain(
-      'no database of one-api or new-api',
+      'no database of one-api, new-api or LiteLLM',
     )
     const away = await refusal(environment, 'root:hidden-word@tcp(127.0.0.1:9)/oneapi')
     expect(away).toContain('cannot be read')
