@@ -36,6 +36,18 @@ describe('the environment', () => {
     expect(readEnv(source as Record<string, string>).connectionsEach).toBe(each)
   })
 
+  test('knows whether the runtime lets a debugger in', () => {
+    const inspected = (source: Record<string, string>) => readEnv(source).isInspected
+    expect([{}, { BUN_INSPECT: ' ' }, { BUN_OPTIONS: '--smol' }].map(inspected)).toEqual([
+      false,
+      false,
+      false,
+    ])
+    expect(
+      [{ BUN_INSPECT: 'ws://localhost:6499/' }, { BUN_OPTIONS: '--inspect-wait' }].map(inspected),
+    ).toEqual([true, true])
+  })
+
   test('takes the three engines', () => {
     expect(readEnv({ DATABASE_URL: 'sqlite:/var/x.db' }).database).toEqual({
       engine: 'sqlite',

@@ -89,11 +89,16 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     shutdownDelay: whole('SHUTDOWN_DELAY', 0, 0, 60),
     logLevel: readLogLevel(given('LOG_LEVEL'), problems),
     otel: readOtel(given, readFlag, problems),
-    isInspected: given('BUN_INSPECT') !== undefined || /--inspect/.test(given('BUN_OPTIONS') ?? ''),
+    isInspected: isInspected(source),
   }
   if (!/^[\w.:-]+$/.test(env.host)) problems.push(`HOST must be an address or a host name, not "${env.host}"`)
   if (problems.length > 0) throw new EnvError(problems)
   return env
+}
+
+/** By the runtime's own variables. */
+function isInspected({ BUN_INSPECT, BUN_OPTIONS = '' }: Record<string, string | undefined>): boolean {
+  return Boolean(BUN_INSPECT?.trim()) || BUN_OPTIONS.includes('--inspect')
 }
 
 /** What one-api and new-api read, and what says the same here. */

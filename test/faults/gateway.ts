@@ -54,8 +54,15 @@ export class Gateway implements Target {
     this.#program = await startProgram(this.#environment)
   }
 
-  signalWorkers(name: NodeJS.Signals): void {
-    for (const pid of this.workerPids()) signal(pid, name)
+  /** As a machine that sleeps: the supervisor too, which would else take its workers for hung after a minute. */
+  freeze(): void {
+    this.#program.kill('SIGSTOP')
+    for (const pid of this.workerPids()) signal(pid, 'SIGSTOP')
+  }
+
+  thaw(): void {
+    for (const pid of this.workerPids()) signal(pid, 'SIGCONT')
+    this.#program.kill('SIGCONT')
   }
 
   /** As an operator ends it; the exit code is what `exited` comes to. */

@@ -44,9 +44,9 @@ test.concurrent.each(each)(
     try {
       const [frozen] = [await house.start(), await house.start()]
       const live = await standingStreams(house, frozen)
-      frozen.signalWorkers('SIGSTOP')
+      frozen.freeze()
       await until(async () => (await openHolds(house.store)) === 0)
-      frozen.signalWorkers('SIGCONT')
+      frozen.thaw()
       house.upstream.open()
       const sights = await Promise.all(live)
       // What the others charged stands: the checkpoint, or nothing.
