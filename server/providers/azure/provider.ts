@@ -22,7 +22,11 @@ export const azure = defineProvider({
     openaiChat({
       path: task('chat/completions'),
       asksForUsage: true,
-      edit: editBody(reasoningModelLimits, leaveOutThoughts, leaveOutSearch(() => true)),
+      edit: editBody(
+        reasoningModelLimits,
+        leaveOutThoughts,
+        leaveOutSearch(() => true),
+      ),
       takesStops,
       hidesThoughts,
     }),
