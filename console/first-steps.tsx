@@ -6,7 +6,7 @@ import { selfQuery } from './self.ts'
 import { useUser } from './session.ts'
 import { readStored, store } from './storage.ts'
 import { loadText } from './text.ts'
-import { lazyPart } from './ui/lazy-part.ts'
+import { lazyPart } from './ui/page/lazy-part.ts'
 
 const OwnSteps = lazyPart(async () => {
   const [part] = await Promise.all([import('./screens/start/screen.tsx'), loadText(startText)])

@@ -1,4 +1,4 @@
-import './ui/styles.ts'
+import './ui/looks/styles.ts'
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
@@ -14,9 +14,9 @@ import { readUser } from './session.ts'
 import { statusQuery } from './status.ts'
 import { readStored } from './storage.ts'
 import { loadText } from './text.ts'
-import { keepFocus } from './ui/keep-focus.ts'
-import { watchStyles } from './ui/missing-styles.ts'
-import { colorSchemeManager, theme } from './ui/theme.ts'
+import { keepFocus } from './ui/layers/keep-focus.ts'
+import { colorSchemeManager, theme } from './ui/looks/theme.ts'
+import { watchStyles } from './ui/page/missing-styles.ts'
 
 /** Milliseconds; later the page comes as it is. */
 const LONGEST_WAIT = 600

@@ -1,6 +1,6 @@
 import { MutationCache, notifyManager, QueryClient } from '@tanstack/react-query'
 import { ApiError, messageOf } from './api.ts'
-import { toast } from './ui/toast.ts'
+import { toast } from './ui/layers/toast.ts'
 
 // At once, not after a timeout: the second of two quick clicks would come first, and buy or save again.
 notifyManager.setScheduler(queueMicrotask)

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { formatQuota, shortNumber } from './quota.ts'
-import { shortQuota } from './ui/amount-text.ts'
-import { chargeInDollars, formatSmallDollars } from './ui/charge.ts'
+import { shortQuota } from './ui/amounts/amount-text.ts'
+import { chargeInDollars, formatSmallDollars } from './ui/amounts/charge.ts'
 
 const dollars = { quota_per_unit: 500_000, display_in_currency: true }
 

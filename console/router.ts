@@ -29,8 +29,8 @@ import { tokenRoute } from './screens/token/route.ts'
 import { topUpRoute } from './screens/topup/route.ts'
 import { userRoute } from './screens/user/route.ts'
 import { forgetUser, readUser, whenAccountChanges } from './session.ts'
-import { ScreenFailure } from './ui/screen-failure.tsx'
-import { ScreenSkeleton } from './ui/skeleton.tsx'
+import { ScreenFailure } from './ui/page/screen-failure.tsx'
+import { ScreenSkeleton } from './ui/page/skeleton.tsx'
 
 /** Every screen there is. A screen that is not here does not exist: no link, no menu item leads to it. */
 const routeTree = rootRoute.addChildren([

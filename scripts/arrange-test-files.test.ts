@@ -13,18 +13,18 @@ test('browsers and other programs start by turns, small files last, and none is 
   const files = [
     'server/ledger/pay.test.ts',
     'server/log.test.ts',
-    'test/api/audit.test.ts',
+    'test/api/logs/audit.test.ts',
     'test/browser/auth.test.ts',
     'test/browser/user.test.ts',
-    'test/relay/doors.test.ts',
+    'test/relay/callers/doors.test.ts',
     'test/sdk/lists.test.ts',
     'test/starts.test.ts',
   ]
   expect(arrangeTestFiles(files)).toEqual([
     'server/ledger/pay.test.ts',
     'test/browser/auth.test.ts',
-    'test/api/audit.test.ts',
-    'test/relay/doors.test.ts',
+    'test/api/logs/audit.test.ts',
+    'test/relay/callers/doors.test.ts',
     'test/sdk/lists.test.ts',
     'test/browser/user.test.ts',
     'test/starts.test.ts',
@@ -43,7 +43,7 @@ test('of what breaks programs, the files that only wait need no quiet', () => {
   expect(needsQuiet('test/faults/kill.test.ts')).toBe(true)
   expect(needsQuiet('test/sim/sim.test.ts')).toBe(true)
   expect(needsQuiet('test/faults/zombie.test.ts')).toBe(false)
-  expect(needsQuiet('test/relay/doors.test.ts')).toBe(false)
+  expect(needsQuiet('test/relay/callers/doors.test.ts')).toBe(false)
 })
 
 test('every file that is said to wait or to take long is there', () => {

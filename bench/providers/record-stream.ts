@@ -4,7 +4,7 @@ import { headersOf, signerOf, urlOf } from '../../server/providers/address-reque
 import { chooseEndpoint } from '../../server/providers/choose-endpoint.ts'
 import type { Provider } from '../../server/providers/define.ts'
 import { providerOf } from '../../server/providers/index.ts'
-import { asRecord } from '../../server/providers/kit/ndjson.ts'
+import { asRecord } from '../../server/providers/kit/answers/ndjson.ts'
 import { ChatCall } from '../../server/relay/chat/chat-call.ts'
 import type { ComposedChat } from '../../server/relay/chat/compose-chat.ts'
 import type { TokenCounter } from '../../server/relay/counting/token-counter.ts'

@@ -1,7 +1,7 @@
 import { Settings2 } from 'lucide-react'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { useText } from '../text.ts'
-import { lazyPart } from '../ui/lazy-part.ts'
+import { lazyPart } from '../ui/page/lazy-part.ts'
 import { listText } from './catalogue.ts'
 import styles from './options-menu.module.css'
 import type { ListOptions } from './use-list-options.ts'

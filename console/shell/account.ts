@@ -8,7 +8,7 @@ import { selfQuery } from '../self.ts'
 import { forgetUser, prepareToLeave, useUser } from '../session.ts'
 import { useStatus } from '../status.ts'
 import { useText } from '../text.ts'
-import { toast } from '../ui/toast.ts'
+import { toast } from '../ui/layers/toast.ts'
 
 /** The logged-in user's balance as text; undefined until the server has told it. */
 export function useBalance(): string | undefined {

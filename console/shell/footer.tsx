@@ -3,11 +3,11 @@ import { shellText } from '../locales/catalogue.ts'
 import { useStatus } from '../status.ts'
 import { readStored } from '../storage.ts'
 import { useText } from '../text.ts'
-import { lazyPart } from '../ui/lazy-part.ts'
+import { lazyPart } from '../ui/page/lazy-part.ts'
 import styles from './shell.module.css'
 
 const RichContent = lazyPart(async () => ({
-  default: (await import('../ui/rich-content.tsx')).RichContent,
+  default: (await import('../ui/content/rich-content.tsx')).RichContent,
 }))
 
 const rereads = 5

@@ -1,6 +1,6 @@
 import { shellText } from '../locales/catalogue.ts'
 import { useText } from '../text.ts'
-import { Dialog } from '../ui/dialog.tsx'
+import { Dialog } from '../ui/layers/dialog.tsx'
 import { useJumps } from './jumps.ts'
 import { closeOverlay } from './overlays.ts'
 import styles from './palette.module.css'

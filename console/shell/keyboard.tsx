@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Suspense, useEffect, useEffectEvent, useRef } from 'react'
-import { lazyPart } from '../ui/lazy-part.ts'
+import { lazyPart } from '../ui/page/lazy-part.ts'
 import { useJumps } from './jumps.ts'
 import { type KeyCommand, readKey } from './key-commands.ts'
 import { openKeys, openPalette, useOverlay } from './overlays.ts'

@@ -1,9 +1,9 @@
 import { Suspense, useState } from 'react'
-import { lazyPart } from '../ui/lazy-part.ts'
+import { lazyPart } from '../ui/page/lazy-part.ts'
 import { Notice } from './notice.tsx'
 import { useIdle } from './use-idle.ts'
 
-const ToastHost = lazyPart(() => import('../ui/toast-host.tsx'))
+const ToastHost = lazyPart(() => import('../ui/layers/toast-host.tsx'))
 
 /** What can wait until the first screen and its data are there. */
 export function LateParts() {

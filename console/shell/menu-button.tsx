@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { type ReactNode, Suspense, useRef, useState } from 'react'
-import { lazyPart } from '../ui/lazy-part.ts'
+import { lazyPart } from '../ui/page/lazy-part.ts'
 import styles from './shell.module.css'
 
 const load = () => import('./menu-dropdown.tsx')

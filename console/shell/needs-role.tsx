@@ -5,8 +5,8 @@ import { roles } from '../../contract/users.ts'
 import { shellText } from '../locales/catalogue.ts'
 import { useUser } from '../session.ts'
 import { useLanguage, useText } from '../text.ts'
-import { usePageTitle } from '../ui/page.tsx'
-import { State } from '../ui/state.tsx'
+import { usePageTitle } from '../ui/page/page.tsx'
+import { State } from '../ui/page/state.tsx'
 
 const texts = {
   admin: { zh: '需要管理员账户', en: 'Administrators only' },

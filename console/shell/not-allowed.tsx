@@ -1,6 +1,6 @@
 import type { NotFoundRouteProps } from '@tanstack/react-router'
 import { Suspense } from 'react'
-import { lazyPart } from '../ui/lazy-part.ts'
+import { lazyPart } from '../ui/page/lazy-part.ts'
 
 const NeedsRole = lazyPart(() => import('./needs-role.tsx'))
 

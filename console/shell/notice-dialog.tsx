@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { shellText } from '../locales/catalogue.ts'
 import { useText } from '../text.ts'
-import styles from '../ui/dialog.module.css'
-import { Dialog } from '../ui/dialog.tsx'
-import { RichContent } from '../ui/rich-content.tsx'
+import { RichContent } from '../ui/content/rich-content.tsx'
+import styles from '../ui/layers/dialog.module.css'
+import { Dialog } from '../ui/layers/dialog.tsx'
 
 export default function NoticeDialog({ text, close }: { text: string; close(): void }) {
   const t = useText(shellText)

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { systemEndpoints } from '../../contract/system.ts'
 import { call } from '../api.ts'
 import { readStored, store } from '../storage.ts'
-import { lazyPart } from '../ui/lazy-part.ts'
+import { lazyPart } from '../ui/page/lazy-part.ts'
 
 const NoticeDialog = lazyPart(() => import('./notice-dialog.tsx'))
 

@@ -6,8 +6,8 @@ import { useUser } from '../session.ts'
 import { signInText } from '../sign-in/catalogue.ts'
 import { proof } from '../sign-in/proof.ts'
 import { loadText, useText } from '../text.ts'
-import { manualCopy } from '../ui/copy.ts'
-import { lazyPart } from '../ui/lazy-part.ts'
+import { manualCopy } from '../ui/content/copy.ts'
+import { lazyPart } from '../ui/page/lazy-part.ts'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
@@ -17,7 +17,7 @@ import styles from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
 import { useFocusOnArrival } from './use-focus-on-arrival.ts'
 
-const ManualCopy = lazyPart(() => import('../ui/manual-copy.tsx'))
+const ManualCopy = lazyPart(() => import('../ui/content/manual-copy.tsx'))
 const ProveAgain = lazyPart(async () => {
   await loadText(signInText)
   return import('../sign-in/prove-again.tsx')

@@ -7,7 +7,7 @@ import { takePath } from '../return-path.ts'
 import { useScreenPaths } from '../screen-paths.ts'
 import { storeUser } from '../session.ts'
 import { useText } from '../text.ts'
-import { toast } from '../ui/toast.ts'
+import { toast } from '../ui/layers/toast.ts'
 import { signInText } from './catalogue.ts'
 
 /**

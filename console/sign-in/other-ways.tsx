@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import type { StatusDocument } from '../../contract/system.ts'
-import { lazyPart } from '../ui/lazy-part.ts'
+import { lazyPart } from '../ui/page/lazy-part.ts'
 import { canUsePasskeys } from './passkeys.ts'
 import type { ThirdPartyProps } from './third-party.tsx'
 import { waysIn } from './ways-in.ts'

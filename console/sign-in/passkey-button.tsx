@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Fingerprint } from 'lucide-react'
 import type { UserView } from '../../contract/users.ts'
 import { useText } from '../text.ts'
-import { toast } from '../ui/toast.ts'
+import { toast } from '../ui/layers/toast.ts'
 import { signInText } from './catalogue.ts'
 
 /** Logs in without a name or a password: the passkey knows whose it is. */

@@ -1,9 +1,9 @@
 import type { DialectName } from '../dialects/spec.ts'
 import type { ChatEndpoint, Destination } from './define.ts'
-import { anthropicChat } from './kit/anthropic-family.ts'
-import { bearer, headerKey } from './kit/credentials.ts'
-import { geminiChat } from './kit/gemini-family.ts'
-import { openaiChat, openaiResponses } from './kit/openai-family.ts'
+import { anthropicChat } from './kit/families/anthropic-family.ts'
+import { geminiChat } from './kit/families/gemini-family.ts'
+import { openaiChat, openaiResponses } from './kit/families/openai-family.ts'
+import { bearer, headerKey } from './kit/keys/credentials.ts'
 import { fillModel } from './kit/url.ts'
 
 /** Where each dialect is spoken, and how a key is shown there, unless a provider says otherwise. */

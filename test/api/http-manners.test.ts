@@ -4,8 +4,8 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/index.ts'
 import { Client } from '../client.ts'
 import { until } from '../program.ts'
-import { sendRaw } from '../relay/raw-socket.ts'
-import { type House, openHouse } from './sign-in-house.ts'
+import { sendRaw } from '../relay/streams/raw-socket.ts'
+import { type House, openHouse } from './sign-in/sign-in-house.ts'
 
 let house: House
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { Client, loggedIn, rootClient } from '../client.ts'
 import { freshDataDir, type Program, ROOT_PASSWORD, startProgram, until } from '../program.ts'
-import { countedTogether } from '../relay/counted-together.ts'
+import { countedTogether } from '../relay/money/counted-together.ts'
 import { startRedis } from '../services/databases.ts'
 
 const password = 'good-password'

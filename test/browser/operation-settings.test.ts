@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
-import { insert } from '../api/log-house.ts'
+import { insert } from '../api/logs/log-house.ts'
 import { openStage, type Stage, type Visit } from './harness.ts'
 
 let stage: Stage

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createHash, createHmac } from 'node:crypto'
 import type { Page } from 'playwright-core'
-import { client as ssoClient, startOidcProvider } from '../api/oidc-stand-in.ts'
-import { secrets, startProviders } from '../api/sign-in-stand-in.ts'
+import { client as ssoClient, startOidcProvider } from '../api/sign-in/oidc-stand-in.ts'
+import { secrets, startProviders } from '../api/sign-in/sign-in-stand-in.ts'
 import { openStage, type Stage } from './harness.ts'
 import { addPerson, arrive, codeFor, done } from './people.ts'
 

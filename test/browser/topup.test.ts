@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { deliver, eventOf, startStripe } from '../api/stripe-stand-in.ts'
+import { deliver, eventOf, startStripe } from '../api/wallet/stripe-stand-in.ts'
 import { openStage, type Stage } from './harness.ts'
 
 let stage: Stage

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { readEnv } from '../../server/env.ts'
 import { openStore } from '../../server/store/index.ts'
-import { deliver, eventOf, startStripe } from '../api/stripe-stand-in.ts'
+import { deliver, eventOf, startStripe } from '../api/wallet/stripe-stand-in.ts'
 import { Client, rootClient } from '../client.ts'
 import { ROOT_PASSWORD, startProgram, until } from '../program.ts'
 import { dropAll, engines } from '../services/databases.ts'

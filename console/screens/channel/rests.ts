@@ -6,7 +6,7 @@ import { call } from '../../api.ts'
 import { formatTime } from '../../format.ts'
 import { queryClient } from '../../query-client.ts'
 import { currentLanguage } from '../../text.ts'
-import { toast } from '../../ui/toast.ts'
+import { toast } from '../../ui/layers/toast.ts'
 import { refreshChannels } from './channels-query.ts'
 import { restReasonTexts, restTexts } from './rest-words.ts'
 

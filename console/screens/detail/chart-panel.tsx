@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useText } from '../../text.ts'
-import { FilterSelect } from '../../ui/filter-bar.tsx'
+import { FilterSelect } from '../../ui/lists/filter-bar.tsx'
 import { detailText } from './catalogue.ts'
 import { Chart } from './chart.tsx'
 import { ChartTable } from './chart-table.tsx'

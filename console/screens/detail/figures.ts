@@ -2,7 +2,7 @@ import type { StatisticsRow } from '../../../contract/statistics.ts'
 import type { StatusDocument } from '../../../contract/system.ts'
 import { formatMilliseconds } from '../../format.ts'
 import { shortNumber } from '../../quota.ts'
-import { formatSmallDollars } from '../../ui/charge.ts'
+import { formatSmallDollars } from '../../ui/amounts/charge.ts'
 import type { Measure } from './choices.ts'
 
 export type Display = Pick<StatusDocument, 'quota_per_unit' | 'display_in_currency'>

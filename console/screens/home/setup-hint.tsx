@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
-import { Callout } from '../../ui/callout.tsx'
+import { Callout } from '../../ui/content/callout.tsx'
 import { homeText } from './catalogue.ts'
 import styles from './home.module.css'
 

@@ -3,8 +3,8 @@ import type { LogView } from '../../../contract/logs.ts'
 import type { StatusDocument } from '../../../contract/system.ts'
 import { formatCount, formatTime } from '../../format.ts'
 import { formatQuota, shortNumber } from '../../quota.ts'
-import { Amount } from '../../ui/amount.tsx'
-import { GroupTag } from '../../ui/group-tag.tsx'
+import { Amount } from '../../ui/amounts/amount.tsx'
+import { GroupTag } from '../../ui/content/group-tag.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import {
   Copied,

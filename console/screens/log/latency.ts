@@ -1,4 +1,4 @@
-import type { Tone } from '../../ui/tag.tsx'
+import type { Tone } from '../../ui/content/tag.tsx'
 
 /** Seconds in all. */
 export function toneOfUseTime(seconds: number): Tone {

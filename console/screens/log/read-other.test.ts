@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { breakdown } from '../../../server/ledger/price/breakdown.ts'
 import type { PriceSnapshot, Usage } from '../../../server/ledger/price/price-snapshot.ts'
 import { sampleRow } from '../../../test/console/sample-log-row.ts'
-import { compareWithCharged } from '../../ui/charge.ts'
+import { compareWithCharged } from '../../ui/amounts/charge.ts'
 import { breakOf, chargeOf, firstTokenOf, readOther } from './read-other.ts'
 
 const byTokens: PriceSnapshot = {

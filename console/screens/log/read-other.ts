@@ -1,5 +1,5 @@
 import type { LogView } from '../../../contract/logs.ts'
-import type { CallCharge, Charge, ChargePart } from '../../ui/charge.ts'
+import type { CallCharge, Charge, ChargePart } from '../../ui/amounts/charge.ts'
 
 /** What a row tells besides its fields. Rows of other programs may hold anything here, or nothing. */
 interface LogOther {

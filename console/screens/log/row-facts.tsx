@@ -1,7 +1,7 @@
 import type { LogView } from '../../../contract/logs.ts'
 import { formatCount, formatTime } from '../../format.ts'
 import { useText } from '../../text.ts'
-import { useLedgerWords } from '../../ui/ledger-words.ts'
+import { useLedgerWords } from '../../ui/amounts/ledger-words.ts'
 import { logText } from './catalogue.ts'
 import { Copied, isCall } from './cells.tsx'
 import { formatSeconds } from './latency.ts'

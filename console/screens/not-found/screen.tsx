@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import { createLazyRoute, Link } from '@tanstack/react-router'
 import { shellText } from '../../locales/catalogue.ts'
 import { useText } from '../../text.ts'
-import { usePageTitle } from '../../ui/page.tsx'
-import { State } from '../../ui/state.tsx'
+import { usePageTitle } from '../../ui/page/page.tsx'
+import { State } from '../../ui/page/state.tsx'
 
 function NotFound() {
   const t = useText(shellText)

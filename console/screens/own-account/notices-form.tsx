@@ -6,9 +6,9 @@ import { type NoticeKind, noticeEndpoints, noticeKinds } from '../../../contract
 import { call } from '../../api.ts'
 import { shellText } from '../../locales/catalogue.ts'
 import { useText } from '../../text.ts'
-import { NativeSelect, PasswordField, TextInput } from '../../ui/fields.tsx'
-import { QuotaField } from '../../ui/quota-field.tsx'
-import { toast } from '../../ui/toast.ts'
+import { NativeSelect, PasswordField, TextInput } from '../../ui/fields/fields.tsx'
+import { QuotaField } from '../../ui/fields/quota-field.tsx'
+import { toast } from '../../ui/layers/toast.ts'
 import { ownAccountText } from './catalogue.ts'
 import styles from './own-account.module.css'
 

@@ -4,11 +4,11 @@ import type { planText } from '../../plans/catalogue.ts'
 import { durationText, periodWords } from '../../plans/plan-words.ts'
 import { formatQuota } from '../../quota.ts'
 import type { TranslateOf } from '../../text.ts'
-import { GroupTag } from '../../ui/group-tag.tsx'
-import { OpenName } from '../../ui/open-name.tsx'
-import { HeadingId, idColumn } from '../../ui/row-id.tsx'
+import { GroupTag } from '../../ui/content/group-tag.tsx'
+import { Tag } from '../../ui/content/tag.tsx'
+import { OpenName } from '../../ui/lists/open-name.tsx'
+import { HeadingId, idColumn } from '../../ui/lists/row-id.tsx'
 import type { Column } from '../../ui/table/column.ts'
-import { Tag } from '../../ui/tag.tsx'
 
 export function planColumns(
   t: TranslateOf<typeof planText>,

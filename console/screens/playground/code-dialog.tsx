@@ -14,15 +14,15 @@ import {
 } from '../../request-snippets.ts'
 import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
-import { copyText } from '../../ui/copy.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { NativeSelect } from '../../ui/fields.tsx'
-import { playgroundText } from './catalogue.ts'
-import { CodeBlock } from './code-block.tsx'
+import { copyText } from '../../ui/content/copy.ts'
+import { NativeSelect } from '../../ui/fields/fields.tsx'
+import { Dialog } from '../../ui/layers/dialog.tsx'
+import { chatBody } from './ask/request-body.ts'
+import type { Settings } from './ask/settings.ts'
 import styles from './code-dialog.module.css'
-import type { Conversation } from './conversation.ts'
-import { chatBody } from './request-body.ts'
-import type { Settings } from './settings.ts'
+import { CodeBlock } from './markdown/code-block.tsx'
+import { playgroundText } from './models/catalogue.ts'
+import type { Conversation } from './talk/conversation.ts'
 
 interface CodeDialogProps {
   turns: Conversation

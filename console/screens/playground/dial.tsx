@@ -2,7 +2,7 @@ import { X } from 'lucide-react'
 import { useId } from 'react'
 import { shellText } from '../../locales/catalogue.ts'
 import { useText } from '../../text.ts'
-import { playgroundText } from './catalogue.ts'
+import { playgroundText } from './models/catalogue.ts'
 import styles from './side-panel.module.css'
 
 interface DialProps {

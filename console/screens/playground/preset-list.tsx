@@ -3,9 +3,9 @@ import { X } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { shellText } from '../../locales/catalogue.ts'
 import { useText } from '../../text.ts'
-import { TextInput } from '../../ui/fields.tsx'
-import { playgroundText } from './catalogue.ts'
-import { readPresets, removePreset, type Settings, savePreset } from './settings.ts'
+import { TextInput } from '../../ui/fields/fields.tsx'
+import { readPresets, removePreset, type Settings, savePreset } from './ask/settings.ts'
+import { playgroundText } from './models/catalogue.ts'
 import styles from './side-panel.module.css'
 
 interface PresetListProps {

@@ -3,8 +3,8 @@ import { requireUser } from '../../guard.ts'
 import { rootRoute } from '../../root-route.ts'
 import { keepOnly, readText } from '../../search-params.ts'
 import { loadText } from '../../text.ts'
-import { playgroundText } from './catalogue.ts'
-import { prefetchOffer } from './offer-queries.ts'
+import { playgroundText } from './models/catalogue.ts'
+import { prefetchOffer } from './models/offer-queries.ts'
 
 export const playgroundRoute = createRoute({
   getParentRoute: () => rootRoute,

@@ -6,13 +6,9 @@ import { describeGroup } from '../../describe-group.ts'
 import { shellText } from '../../locales/catalogue.ts'
 import { formatPrice, isPerCall, priceOf } from '../../price-of.ts'
 import { useText } from '../../text.ts'
-import { SelectField } from '../../ui/choice-fields.tsx'
-import { NativeSelect, Textarea, TextInput } from '../../ui/fields.tsx'
-import { useLedgerWords } from '../../ui/ledger-words.ts'
-import { playgroundText } from './catalogue.ts'
-import { MOST_COLUMNS } from './conversation.ts'
-import { Dial } from './dial.tsx'
-import { PresetList } from './preset-list.tsx'
+import { useLedgerWords } from '../../ui/amounts/ledger-words.ts'
+import { SelectField } from '../../ui/fields/choice-fields.tsx'
+import { NativeSelect, Textarea, TextInput } from '../../ui/fields/fields.tsx'
 import {
   efforts,
   initialSettings,
@@ -21,9 +17,13 @@ import {
   readTemperature,
   readTopP,
   type Settings,
-} from './settings.ts'
-import { showPrice } from './show-price.ts'
+} from './ask/settings.ts'
+import { Dial } from './dial.tsx'
+import { playgroundText } from './models/catalogue.ts'
+import { showPrice } from './models/show-price.ts'
+import { PresetList } from './preset-list.tsx'
 import styles from './side-panel.module.css'
+import { MOST_COLUMNS } from './talk/conversation.ts'
 
 interface SidePanelProps {
   settings: Settings

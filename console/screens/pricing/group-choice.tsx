@@ -1,6 +1,6 @@
 import { describeGroup } from '../../describe-group.ts'
 import { useText } from '../../text.ts'
-import { Tag, type Tone } from '../../ui/tag.tsx'
+import { Tag, type Tone } from '../../ui/content/tag.tsx'
 import { pricingText } from './catalogue.ts'
 import styles from './pricing.module.css'
 

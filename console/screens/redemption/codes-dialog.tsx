@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { useText } from '../../text.ts'
-import { copyText } from '../../ui/copy.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { saveFile } from '../../ui/save-file.ts'
+import { copyText } from '../../ui/content/copy.ts'
+import { saveFile } from '../../ui/content/save-file.ts'
+import { Dialog } from '../../ui/layers/dialog.tsx'
 import { redemptionText } from './catalogue.ts'
 import styles from './redemption.module.css'
 

@@ -1,7 +1,7 @@
 import { EXPIRED, redemptionEndpoints, redemptionStatuses } from '../../../contract/redemptions.ts'
 import { call } from '../../api.ts'
 import { queryClient } from '../../query-client.ts'
-import type { Paging } from '../../ui/use-list-page.ts'
+import type { Paging } from '../../ui/lists/use-list-page.ts'
 import type { RedemptionSearch } from './route.ts'
 
 const states = { ...redemptionStatuses, expired: EXPIRED }

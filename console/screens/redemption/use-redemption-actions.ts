@@ -7,10 +7,10 @@ import {
 } from '../../../contract/redemptions.ts'
 import { call } from '../../api.ts'
 import { useText } from '../../text.ts'
-import { copyText } from '../../ui/copy.ts'
-import { deleteLater } from '../../ui/delete-later.ts'
+import { copyText } from '../../ui/content/copy.ts'
+import { deleteLater } from '../../ui/layers/delete-later.ts'
+import { toast } from '../../ui/layers/toast.ts'
 import type { RowAction } from '../../ui/table/column.ts'
-import { toast } from '../../ui/toast.ts'
 import { redemptionText } from './catalogue.ts'
 import { refreshRedemptions } from './redemptions-query.ts'
 

@@ -5,7 +5,7 @@ import { settingKeys, settings } from '../../../contract/settings/index.ts'
 import { operationSettings } from '../../../contract/settings/operation.ts'
 import { otherSettings } from '../../../contract/settings/other.ts'
 import { systemSettings } from '../../../contract/settings/system.ts'
-import { jsonErrorPosition } from '../../ui/json-error-position.ts'
+import { jsonErrorPosition } from '../../ui/json-editor/json-error-position.ts'
 import { changedKeys, faultOf, groupBySection, savedText, saveOrder } from './draft.ts'
 
 describe('sections', () => {

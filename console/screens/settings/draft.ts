@@ -3,7 +3,7 @@
 import type { Language } from '../../../contract/language.ts'
 import { type Setting, SettingError } from '../../../contract/settings/define.ts'
 import { type SectionId, sections } from '../../../contract/settings/sections.ts'
-import { jsonErrorPosition } from '../../ui/json-error-position.ts'
+import { jsonErrorPosition } from '../../ui/json-editor/json-error-position.ts'
 
 export type Settings = Readonly<Record<string, Setting<unknown>>>
 export type Texts = Readonly<Record<string, string>>

@@ -2,7 +2,7 @@ import { Button, Textarea, type TextareaProps } from '@mantine/core'
 import { Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
 import { useText } from '../../text.ts'
-import { isAddress, RichContent } from '../../ui/rich-content.tsx'
+import { isAddress, RichContent } from '../../ui/content/rich-content.tsx'
 import { settingsText } from './catalogue.ts'
 import styles from './settings.module.css'
 

@@ -2,7 +2,7 @@ import { useBlocker } from '@tanstack/react-router'
 import { shellText } from '../../locales/catalogue.ts'
 import { readUser } from '../../session.ts'
 import { useText } from '../../text.ts'
-import { Confirm } from '../../ui/confirm.tsx'
+import { Confirm } from '../../ui/layers/confirm.tsx'
 import { settingsText } from './catalogue.ts'
 
 /** Asks before unsaved changes are left behind; not when the login has ended, where staying saves nothing. */

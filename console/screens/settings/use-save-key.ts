@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent } from 'react'
 import type { SectionId } from '../../../contract/settings/sections.ts'
 import { useText } from '../../text.ts'
-import { toast } from '../../ui/toast.ts'
-import { isCovered, isSaveKey } from '../../ui/use-layer.ts'
+import { toast } from '../../ui/layers/toast.ts'
+import { isCovered, isSaveKey } from '../../ui/layers/use-layer.ts'
 import { settingsText } from './catalogue.ts'
 
 /** ⌘S saves what was changed. The section that has the focus saves itself, and alone. */

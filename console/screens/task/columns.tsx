@@ -1,10 +1,10 @@
 import type { TaskView } from '../../../contract/records.ts'
 import { formatTime } from '../../format.ts'
 import type { TranslateOf } from '../../text.ts'
-import { LongText } from '../../ui/long-text.tsx'
-import { Duration, Progress, RecordId } from '../../ui/record-cells.tsx'
+import { LongText } from '../../ui/content/long-text.tsx'
+import { Tag, type Tone } from '../../ui/content/tag.tsx'
+import { Duration, Progress, RecordId } from '../../ui/lists/record-cells.tsx'
 import type { Column } from '../../ui/table/column.ts'
-import { Tag, type Tone } from '../../ui/tag.tsx'
 import type { taskText } from './catalogue.ts'
 
 type TaskTranslate = TranslateOf<typeof taskText>

@@ -3,7 +3,7 @@ import { requireUser } from '../../guard.ts'
 import { rootRoute } from '../../root-route.ts'
 import { keepOnly } from '../../search-params.ts'
 import { loadText } from '../../text.ts'
-import { readRecordSearch } from '../../ui/record-search.ts'
+import { readRecordSearch } from '../../ui/lists/record-search.ts'
 import { taskText } from './catalogue.ts'
 
 export const taskRoute = createRoute({

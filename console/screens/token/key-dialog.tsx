@@ -1,7 +1,7 @@
 import type { TokenView } from '../../../contract/tokens.ts'
 import { useText } from '../../text.ts'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { CopyButton } from '../../ui/content/copy-button.tsx'
+import { Dialog } from '../../ui/layers/dialog.tsx'
 import { tokenText } from './catalogue.ts'
 import styles from './token.module.css'
 

@@ -3,7 +3,7 @@ import { accountEndpoints } from '../../../contract/accounts.ts'
 import { tokenEndpoints } from '../../../contract/tokens.ts'
 import { call } from '../../api.ts'
 import { queryClient } from '../../query-client.ts'
-import type { Paging } from '../../ui/use-list-page.ts'
+import type { Paging } from '../../ui/lists/use-list-page.ts'
 import type { TokenSearch } from './route.ts'
 
 export const ownGroupsQuery = queryOptions({

@@ -1,7 +1,7 @@
 import { userAdminEndpoints } from '../../../contract/user-admin.ts'
 import { call } from '../../api.ts'
 import { queryClient } from '../../query-client.ts'
-import type { Paging } from '../../ui/use-list-page.ts'
+import type { Paging } from '../../ui/lists/use-list-page.ts'
 import type { UserSearch } from './route.ts'
 
 export function readUsers({ p: _, order, ...filters }: UserSearch, paging: Paging, signal: AbortSignal) {

@@ -1,6 +1,6 @@
 import { type CSSProperties, type ReactNode, useCallback, useRef, useState } from 'react'
-import { LoadFailure } from '../load-failure.tsx'
-import { Skeleton } from '../skeleton.tsx'
+import { LoadFailure } from '../page/load-failure.tsx'
+import { Skeleton } from '../page/skeleton.tsx'
 import { useNarrow } from '../use-narrow.ts'
 import type { Column, RowAction } from './column.ts'
 import { columnTracks, leastWidth } from './column-tracks.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react'
-import { useDeleted } from '../delete-later.ts'
+import { useDeleted } from '../layers/delete-later.ts'
 
 export type RowId = number | string
 

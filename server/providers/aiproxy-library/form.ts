@@ -4,7 +4,7 @@ import { dialects } from '../../dialects/index.ts'
 import { asArray, asObject, asText, type Json, type JsonObject, parseObject } from '../../dialects/json.ts'
 import type { CitationPart, NeutralAnswer } from '../../dialects/spec.ts'
 import type { VendorForm } from '../define.ts'
-import { AnswerStream, type Emit } from '../kit/answer-stream.ts'
+import { AnswerStream, type Emit } from '../kit/answers/answer-stream.ts'
 import { readFailure } from './read-failure.ts'
 import { writeRequest } from './write-request.ts'
 

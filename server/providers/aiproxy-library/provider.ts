@@ -1,5 +1,5 @@
 import { defineProvider } from '../define.ts'
-import { bearer } from '../kit/credentials.ts'
+import { bearer } from '../kit/keys/credentials.ts'
 import { libraryForm } from './form.ts'
 import { readFailure } from './read-failure.ts'
 

@@ -1,7 +1,7 @@
 import { asText, type JsonObject } from '../../dialects/json.ts'
 import { wordsOr } from '../../dialects/own-words.ts'
 import type { Problem } from '../../dialects/spec.ts'
-import { readFailure as readAnyFailure } from '../kit/read-failure.ts'
+import { readFailure as readAnyFailure } from '../kit/answers/read-failure.ts'
 
 const UNKNOWN_FAILURE = 502
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../dialects/json.ts'
 import { refuseFeature, refuseNamed } from '../../dialects/refuse.ts'
 import type { NeutralRequest } from '../../dialects/spec.ts'
 import type { Destination } from '../define.ts'
-import { plainMessages } from '../kit/plain-messages.ts'
+import { plainMessages } from '../kit/edits/plain-messages.ts'
 
 /** A library is asked one question, the last; what was said before it has no place. */
 export function writeRequest(request: NeutralRequest, to: Destination): JsonObject {

@@ -1,6 +1,6 @@
 import { asArray, asNumber, asObject, asText, type Json, type JsonObject } from '../../dialects/json.ts'
 import type { PlainConversion } from '../define.ts'
-import { asCount } from '../kit/count.ts'
+import { asCount } from '../kit/answers/count.ts'
 
 export const rerankConversion: PlainConversion = {
   writeRequest({ model, query, documents, top_n, return_documents, instruct }) {

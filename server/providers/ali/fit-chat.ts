@@ -1,13 +1,13 @@
 import { asArray, asObject, isObject, type JsonObject } from '../../dialects/json.ts'
 import type { Destination, Edits } from '../define.ts'
-import { clampTopP } from '../kit/clamp-top-p.ts'
-import { developerToSystem } from '../kit/developer-to-system.ts'
-import { editBody } from '../kit/edit-body.ts'
-import { askForCall, forcedTool } from '../kit/forced-tools.ts'
-import { leaveOutSearch } from '../kit/leave-out-search.ts'
-import { leaveOutUnproven } from '../kit/leave-out-unproven.ts'
-import { mapChanged } from '../kit/map-changed.ts'
-import { narrowTools } from '../kit/narrow-tools.ts'
+import { clampTopP } from '../kit/edits/clamp-top-p.ts'
+import { developerToSystem } from '../kit/edits/developer-to-system.ts'
+import { editBody } from '../kit/edits/edit-body.ts'
+import { askForCall, forcedTool } from '../kit/edits/forced-tools.ts'
+import { leaveOutSearch } from '../kit/edits/leave-out-search.ts'
+import { leaveOutUnproven } from '../kit/edits/leave-out-unproven.ts'
+import { mapChanged } from '../kit/edits/map-changed.ts'
+import { narrowTools } from '../kit/edits/narrow-tools.ts'
 
 /** What an OpenAI body must have otherwise in compatible mode. */
 export const fitChat = editBody(

@@ -1,7 +1,7 @@
 import { dialects } from '../../dialects/index.ts'
 import { asObject, asText, type JsonObject } from '../../dialects/json.ts'
 import type { Problem } from '../../dialects/spec.ts'
-import { readFailure as readAnyFailure } from '../kit/read-failure.ts'
+import { readFailure as readAnyFailure } from '../kit/answers/read-failure.ts'
 
 /** By how the code begins. */
 const statuses: readonly (readonly [code: string, status: number])[] = [

@@ -3,7 +3,7 @@ import { asArray, asObject, asText, type Json, type JsonObject } from '../../dia
 import { refusePart } from '../../dialects/refuse.ts'
 import type { NeutralRequest } from '../../dialects/spec.ts'
 import type { Destination } from '../define.ts'
-import { askForCall } from '../kit/forced-tools.ts'
+import { askForCall } from '../kit/edits/forced-tools.ts'
 import { fitChat } from './fit-chat.ts'
 
 /** Models that see are asked at an address of their own, where every content is a list. */

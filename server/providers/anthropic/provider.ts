@@ -1,7 +1,7 @@
 import { defineProvider } from '../define.ts'
-import { anthropicChat, anthropicCountTokens } from '../kit/anthropic-family.ts'
-import { headerKey } from '../kit/credentials.ts'
-import { readFailure } from '../kit/read-failure.ts'
+import { readFailure } from '../kit/answers/read-failure.ts'
+import { anthropicChat, anthropicCountTokens } from '../kit/families/anthropic-family.ts'
+import { headerKey } from '../kit/keys/credentials.ts'
 import { anthropicModels } from './models.ts'
 
 export const anthropic = defineProvider({

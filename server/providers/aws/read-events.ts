@@ -1,6 +1,6 @@
 import { asText, type JsonObject, parseExactly, parseObject } from '../../dialects/json.ts'
-import { decodeBase64 } from '../kit/decode-bytes.ts'
-import { eventStream } from '../kit/event-stream.ts'
+import { decodeBase64 } from '../kit/answers/decode-bytes.ts'
+import { eventStream } from '../kit/answers/event-stream.ts'
 
 type OnFrame = (event: string, data: string) => void
 

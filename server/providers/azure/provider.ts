@@ -1,8 +1,8 @@
 import { type Destination, defineProvider } from '../define.ts'
-import { headerKey } from '../kit/credentials.ts'
-import { leaveOutSearch } from '../kit/leave-out-search.ts'
-import { chatOfOpenai, openaiResponses, plain } from '../kit/openai-family.ts'
-import { readFailure } from '../kit/read-failure.ts'
+import { readFailure } from '../kit/answers/read-failure.ts'
+import { leaveOutSearch } from '../kit/edits/leave-out-search.ts'
+import { chatOfOpenai, openaiResponses, plain } from '../kit/families/openai-family.ts'
+import { headerKey } from '../kit/keys/credentials.ts'
 import { encodeSegment, endsInVersion } from '../kit/url.ts'
 import { openaiModels } from '../openai/models.ts'
 

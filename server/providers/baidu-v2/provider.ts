@@ -2,8 +2,8 @@ import { QIANFAN } from '../baidu/address.ts'
 import { baiduModels } from '../baidu/models.ts'
 import { readFailure, readProblem } from '../baidu/read-failure.ts'
 import { type Credential, defineProvider } from '../define.ts'
-import { openaiChat, plain } from '../kit/openai-family.ts'
-import { readIds } from '../kit/read-ids.ts'
+import { readIds } from '../kit/answers/read-ids.ts'
+import { openaiChat, plain } from '../kit/families/openai-family.ts'
 
 /** An application may be named after the key. */
 const bearerWithApp: Credential = key => {

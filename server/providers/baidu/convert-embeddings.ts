@@ -1,6 +1,6 @@
 import { asArray, asObject } from '../../dialects/json.ts'
 import type { PlainConversion } from '../define.ts'
-import { asCount } from '../kit/count.ts'
+import { asCount } from '../kit/answers/count.ts'
 
 /** The first API takes a list, also of one. */
 export const embedConversion: PlainConversion = {

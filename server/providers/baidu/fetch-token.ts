@@ -1,7 +1,7 @@
 import { asNumber, asText } from '../../dialects/json.ts'
 import { wordsOr } from '../../dialects/own-words.ts'
 import type { Destination, Proof, Signer, SigningTools } from '../define.ts'
-import { ProofRefused, readTokenAnswer, type Token, TokenCache } from '../kit/token-cache.ts'
+import { ProofRefused, readTokenAnswer, type Token, TokenCache } from '../kit/keys/token-cache.ts'
 import { tokenUrl } from './address.ts'
 import { readKey } from './read-key.ts'
 

@@ -1,6 +1,6 @@
 import { type Credential, defineProvider, type PlainEndpoint } from '../define.ts'
-import { openaiChat, plain } from '../kit/openai-family.ts'
-import { readIds } from '../kit/read-ids.ts'
+import { readIds } from '../kit/answers/read-ids.ts'
+import { openaiChat, plain } from '../kit/families/openai-family.ts'
 import { isNew, isOld, newPath, oldPath, QIANFAN } from './address.ts'
 import { embedConversion } from './convert-embeddings.ts'
 import { baiduSigner } from './fetch-token.ts'

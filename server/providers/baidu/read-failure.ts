@@ -2,7 +2,7 @@ import { dialects } from '../../dialects/index.ts'
 import { asText, type JsonObject } from '../../dialects/json.ts'
 import { wordsOr } from '../../dialects/own-words.ts'
 import type { Problem } from '../../dialects/spec.ts'
-import { readFailure as readAnyFailure } from '../kit/read-failure.ts'
+import { readFailure as readAnyFailure } from '../kit/answers/read-failure.ts'
 
 const statuses = new Map([
   [1, 500],

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../dialects/json.ts'
 import { refuseFeature, refuseNamed } from '../../dialects/refuse.ts'
 import type { NeutralRequest } from '../../dialects/spec.ts'
 import type { Destination } from '../define.ts'
-import { alternate, plainMessages } from '../kit/plain-messages.ts'
+import { alternate, plainMessages } from '../kit/edits/plain-messages.ts'
 
 const LEAST_OUTPUT = 2
 const LEAST_TEMPERATURE = 0.01

@@ -1,6 +1,6 @@
 import { type Destination, defineProvider } from '../define.ts'
-import { bearer } from '../kit/credentials.ts'
-import { openaiChat, plain } from '../kit/openai-family.ts'
+import { openaiChat, plain } from '../kit/families/openai-family.ts'
+import { bearer } from '../kit/keys/credentials.ts'
 import { encodeSegment } from '../kit/url.ts'
 import { fitChat } from '../zhipu/fit-chat.ts'
 import { chatglmForm } from './form.ts'

@@ -1,8 +1,8 @@
 import { asText, type JsonObject, parseObject } from '../../dialects/json.ts'
 import { wordsOr } from '../../dialects/own-words.ts'
 import type { Problem } from '../../dialects/spec.ts'
-import { readFailure as readAnyFailure } from '../kit/read-failure.ts'
-import { statusByCode } from '../kit/status-by-code.ts'
+import { readFailure as readAnyFailure } from '../kit/answers/read-failure.ts'
+import { statusByCode } from '../kit/answers/status-by-code.ts'
 
 const statuses = new Map([
   ...each(401, ['1000', '1001', '1002', '1003', '1004', '1110', '1111', '1112', '1121']),

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../dialects/json.ts'
 import { refuseNamed } from '../../dialects/refuse.ts'
 import type { NeutralRequest } from '../../dialects/spec.ts'
 import type { Destination } from '../define.ts'
-import { alternate, type PlainMessage, plainMessages } from '../kit/plain-messages.ts'
+import { alternate, type PlainMessage, plainMessages } from '../kit/edits/plain-messages.ts'
 
 const LEAST = 0.01
 const MOST_TOP_P = 0.99

@@ -1,4 +1,4 @@
-import { signJwt } from '../kit/sign-jwt.ts'
+import { signJwt } from '../kit/keys/sign-jwt.ts'
 
 const LIFE_MS = 3_600_000
 

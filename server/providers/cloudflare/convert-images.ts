@@ -1,7 +1,7 @@
 import { asNumber, asObject, asText, type Json, type JsonObject } from '../../dialects/json.ts'
 import { refuseNamed } from '../../dialects/refuse.ts'
 import type { PlainConversion } from '../define.ts'
-import { asCount } from '../kit/count.ts'
+import { asCount } from '../kit/answers/count.ts'
 
 /** Models whose picture comes inside JSON; others send its bytes, or want a form. */
 export function drawsInJson({ model }: { readonly model: string }): boolean {

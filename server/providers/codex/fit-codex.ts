@@ -1,6 +1,6 @@
 import { asArray, isObject, type Json, type JsonObject } from '../../dialects/json.ts'
 import type { Edits } from '../define.ts'
-import { mapChanged } from '../kit/map-changed.ts'
+import { mapChanged } from '../kit/edits/map-changed.ts'
 
 /** What is taken elsewhere and a 400 here. */
 const unknown = [

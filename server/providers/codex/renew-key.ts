@@ -1,6 +1,6 @@
 import { asText, type JsonObject } from '../../dialects/json.ts'
 import type { KeyRenewal, SigningTools } from '../define.ts'
-import { readTokenAnswer } from '../kit/token-cache.ts'
+import { readTokenAnswer } from '../kit/keys/token-cache.ts'
 import { ProofRefused } from '../proof-refused.ts'
 import { readKey, withTokens } from './read-key.ts'
 import { readProblem } from './read-problem.ts'

@@ -1,7 +1,7 @@
 import { asArray, asObject, type Json, type JsonObject } from '../../dialects/json.ts'
 import { refuseFeature } from '../../dialects/refuse.ts'
 import type { PlainConversion } from '../define.ts'
-import { asCount } from '../kit/count.ts'
+import { asCount } from '../kit/answers/count.ts'
 
 /** It has to be told what the vectors are for; who does not say so stores them. */
 const USUAL_PURPOSE = 'search_document'

@@ -1,6 +1,6 @@
 import { asArray, asNumber, asObject, asText, type Json } from '../../dialects/json.ts'
 import type { PlainConversion } from '../define.ts'
-import { asCount } from '../kit/count.ts'
+import { asCount } from '../kit/answers/count.ts'
 
 /** It takes texts only, gives none back, and counts searches instead of tokens. */
 export const rerankConversion: PlainConversion = {

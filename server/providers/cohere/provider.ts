@@ -1,6 +1,6 @@
 import { asArray, asObject, asText } from '../../dialects/json.ts'
 import { defineProvider } from '../define.ts'
-import { bearer } from '../kit/credentials.ts'
+import { bearer } from '../kit/keys/credentials.ts'
 import { embedConversion } from './convert-embeddings.ts'
 import { rerankConversion } from './convert-rerank.ts'
 import { cohereForm } from './form.ts'

@@ -1,6 +1,6 @@
 import { asArray, asObject, asText, type Json, type JsonObject } from '../../dialects/json.ts'
 import type { AnswerPart, NeutralAnswer, TokenUsage } from '../../dialects/spec.ts'
-import { usageOf } from '../kit/count.ts'
+import { usageOf } from '../kit/answers/count.ts'
 import { mapFinishReason } from './map-finish-reason.ts'
 
 export function readAnswer(body: JsonObject): NeutralAnswer | undefined {

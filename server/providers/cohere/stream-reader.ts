@@ -1,9 +1,9 @@
 import type { StreamReader } from '../../dialects/dialect.ts'
 import { noNumbers } from '../../dialects/frame-shape.ts'
 import { asObject, asText, type JsonObject, parseObject } from '../../dialects/json.ts'
-import { AnswerStream, type Emit } from '../kit/answer-stream.ts'
-import { asCount } from '../kit/count.ts'
-import { readFailure as readError } from '../kit/read-failure.ts'
+import { AnswerStream, type Emit } from '../kit/answers/answer-stream.ts'
+import { asCount } from '../kit/answers/count.ts'
+import { readFailure as readError } from '../kit/answers/read-failure.ts'
 import { mapFinishReason, readFailure } from './map-finish-reason.ts'
 import { readUsage } from './read-answer.ts'
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../dialects/json.ts'
 import { refusePart } from '../../dialects/refuse.ts'
 import type { Message, NeutralRequest, Part, ToolResultPart } from '../../dialects/spec.ts'
-import { joinTexts } from '../kit/plain-messages.ts'
+import { joinTexts } from '../kit/edits/plain-messages.ts'
 
 export function writeMessages(request: NeutralRequest): JsonObject[] {
   const system = joinTexts(request.system)

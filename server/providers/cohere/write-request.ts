@@ -2,7 +2,7 @@ import type { JsonObject } from '../../dialects/json.ts'
 import { refuseNamed } from '../../dialects/refuse.ts'
 import type { Format, NeutralRequest, Reasoning, Tool } from '../../dialects/spec.ts'
 import type { Destination } from '../define.ts'
-import { sayTextFiles } from '../kit/say-text-files.ts'
+import { sayTextFiles } from '../kit/edits/say-text-files.ts'
 import { writeMessages } from './write-messages.ts'
 
 /** Dropped: that calls come one at a time, which it cannot be told. */

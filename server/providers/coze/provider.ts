@@ -1,5 +1,5 @@
 import { defineProvider } from '../define.ts'
-import { bearer } from '../kit/credentials.ts'
+import { bearer } from '../kit/keys/credentials.ts'
 import { cozeForm } from './form.ts'
 import { readFailure } from './read-problem.ts'
 

@@ -1,8 +1,8 @@
 import type { StreamReader } from '../../dialects/dialect.ts'
 import { asObject, asText, type JsonObject, parseObject } from '../../dialects/json.ts'
 import { ownWords } from '../../dialects/own-words.ts'
-import { AnswerStream, type Emit } from '../kit/answer-stream.ts'
-import { usageOf } from '../kit/count.ts'
+import { AnswerStream, type Emit } from '../kit/answers/answer-stream.ts'
+import { usageOf } from '../kit/answers/count.ts'
 import { readProblem } from './read-problem.ts'
 
 const WAITS = 501

@@ -1,7 +1,7 @@
 import { defineProvider } from '../define.ts'
-import { bearer } from '../kit/credentials.ts'
-import { openaiCapabilities, openaiChat, openaiRealtime } from '../kit/openai-family.ts'
-import { readFailure } from '../kit/read-failure.ts'
+import { readFailure } from '../kit/answers/read-failure.ts'
+import { openaiCapabilities, openaiChat, openaiRealtime } from '../kit/families/openai-family.ts'
+import { bearer } from '../kit/keys/credentials.ts'
 import { endsInVersion, fillModel, hasPath } from '../kit/url.ts'
 import { openaiModels } from '../openai/models.ts'
 

@@ -1,6 +1,6 @@
 import { asObject, type JsonObject } from '../../dialects/json.ts'
 import type { Edits } from '../define.ts'
-import { forcedTool } from '../kit/forced-tools.ts'
+import { forcedTool } from '../kit/edits/forced-tools.ts'
 
 const off = { type: 'disabled' }
 

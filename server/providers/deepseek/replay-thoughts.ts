@@ -1,6 +1,6 @@
 import { asArray, asObject, isObject, type Json, type JsonObject } from '../../dialects/json.ts'
 import type { Edits } from '../define.ts'
-import { mapChanged } from '../kit/map-changed.ts'
+import { mapChanged } from '../kit/edits/map-changed.ts'
 
 /**
  * A call that was made while thinking must come back with the thoughts before it. Clients that keep none, and

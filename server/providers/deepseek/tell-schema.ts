@@ -1,6 +1,6 @@
 import { asArray, asObject, type JsonObject } from '../../dialects/json.ts'
 import type { Edits } from '../define.ts'
-import { addSystem } from '../kit/add-system.ts'
+import { addSystem } from '../kit/edits/add-system.ts'
 
 /** The vendor knows JSON but no schemas: the model is told of the schema instead of being held to it. */
 export function tellSchema(body: JsonObject): Edits | undefined {

@@ -1,5 +1,5 @@
 import { defineProvider } from '../define.ts'
-import { bearer } from '../kit/credentials.ts'
+import { bearer } from '../kit/keys/credentials.ts'
 import { difyForm, workflowForm } from './form.ts'
 import { isApp } from './read-app.ts'
 import { readFailure } from './read-problem.ts'

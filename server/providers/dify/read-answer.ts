@@ -1,6 +1,6 @@
 import { asObject, asText, type JsonObject } from '../../dialects/json.ts'
 import type { NeutralAnswer, TokenUsage } from '../../dialects/spec.ts'
-import { usageOf } from '../kit/count.ts'
+import { usageOf } from '../kit/answers/count.ts'
 
 /** Streams are asked for, but a server may answer in one piece. */
 export function readAnswer(body: JsonObject): NeutralAnswer | undefined {

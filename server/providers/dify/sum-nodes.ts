@@ -1,6 +1,6 @@
 import { asObject, type JsonObject } from '../../dialects/json.ts'
 import type { TokenUsage } from '../../dialects/spec.ts'
-import { asCount, usageOf } from '../kit/count.ts'
+import { asCount, usageOf } from '../kit/answers/count.ts'
 
 /** A workflow tells only how many tokens it took in all; its nodes tell which. */
 export class NodeTokens {

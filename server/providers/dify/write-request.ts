@@ -2,7 +2,7 @@ import type { JsonObject } from '../../dialects/json.ts'
 import { refuseNamed } from '../../dialects/refuse.ts'
 import type { Message, NeutralRequest, Part } from '../../dialects/spec.ts'
 import type { Destination } from '../define.ts'
-import { type PlainMessage, plainMessages } from '../kit/plain-messages.ts'
+import { type PlainMessage, plainMessages } from '../kit/edits/plain-messages.ts'
 import { readApp } from './read-app.ts'
 
 /** It has to be told who asks, and tells people apart by that only. */

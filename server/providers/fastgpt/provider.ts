@@ -1,7 +1,7 @@
 import { defineProvider } from '../define.ts'
-import { bearer } from '../kit/credentials.ts'
-import { openaiChat } from '../kit/openai-family.ts'
-import { readFailure } from '../kit/read-failure.ts'
+import { readFailure } from '../kit/answers/read-failure.ts'
+import { openaiChat } from '../kit/families/openai-family.ts'
+import { bearer } from '../kit/keys/credentials.ts'
 import { hasPath } from '../kit/url.ts'
 
 /** Each key belongs to one app, which decides model and sampling itself. */

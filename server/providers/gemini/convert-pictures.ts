@@ -2,7 +2,7 @@ import { asArray, asNumber, asObject, asText, type Json, type JsonObject } from 
 import { refuseNamed } from '../../dialects/refuse.ts'
 import type { Problem } from '../../dialects/spec.ts'
 import type { PlainConversion } from '../define.ts'
-import { nearestShape } from '../kit/nearest-shape.ts'
+import { nearestShape } from '../kit/edits/nearest-shape.ts'
 
 /** The shapes that Imagen draws. */
 const shapes = ['1:1', '3:4', '4:3', '9:16', '16:9']

@@ -1,8 +1,8 @@
 import { type Destination, defineProvider } from '../define.ts'
-import { bearer } from '../kit/credentials.ts'
-import { openaiChat, plain } from '../kit/openai-family.ts'
-import { readFailure } from '../kit/read-failure.ts'
-import { statusByCode } from '../kit/status-by-code.ts'
+import { readFailure } from '../kit/answers/read-failure.ts'
+import { statusByCode } from '../kit/answers/status-by-code.ts'
+import { openaiChat, plain } from '../kit/families/openai-family.ts'
+import { bearer } from '../kit/keys/credentials.ts'
 
 const readProblem = statusByCode(
   new Map([

@@ -1,4 +1,4 @@
-import { openWord } from '../kit/fit-effort.ts'
+import { openWord } from '../kit/edits/fit-effort.ts'
 
 /** Qwen reasons or does not; models that do not reason refuse to be asked. */
 export function effortWord(effort: string, model: string): string | undefined {

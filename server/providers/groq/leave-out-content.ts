@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../dialects/json.ts'
 import type { Edits } from '../define.ts'
-import { mapChanged } from '../kit/map-changed.ts'
+import { mapChanged } from '../kit/edits/map-changed.ts'
 
 /** It calls thoughts `reasoning`, and refuses messages that have them by the name that others use. */
 export function leaveOutContent(body: JsonObject): Edits | undefined {

@@ -1,7 +1,7 @@
 import { defineProvider } from '../define.ts'
-import { bearer } from '../kit/credentials.ts'
-import { plain } from '../kit/openai-family.ts'
-import { readFailure } from '../kit/read-failure.ts'
+import { readFailure } from '../kit/answers/read-failure.ts'
+import { plain } from '../kit/families/openai-family.ts'
+import { bearer } from '../kit/keys/credentials.ts'
 import { leaveOutEncoding } from './leave-out-encoding.ts'
 
 export const jina = defineProvider({

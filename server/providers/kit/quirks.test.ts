@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import type { JsonObject } from '../../dialects/json.ts'
 import type { Destination, EditBody, Edits } from '../define.ts'
-import { clampTopP } from './clamp-top-p.ts'
-import { developerToSystem } from './developer-to-system.ts'
-import { editBody } from './edit-body.ts'
-import { threeEffortWords } from './effort-words.ts'
-import { leaveOutThoughts } from './leave-out-thoughts.ts'
-import { reasoningModelLimits, reasoningResponseLimits } from './reasoning-model-limits.ts'
-import { signCalls } from './sign-calls.ts'
-import { shortenToolIds } from './tool-ids.ts'
+import { clampTopP } from './edits/clamp-top-p.ts'
+import { developerToSystem } from './edits/developer-to-system.ts'
+import { editBody } from './edits/edit-body.ts'
+import { threeEffortWords } from './edits/effort-words.ts'
+import { leaveOutThoughts } from './edits/leave-out-thoughts.ts'
+import { reasoningModelLimits, reasoningResponseLimits } from './edits/reasoning-model-limits.ts'
+import { shortenToolIds } from './edits/tool-ids.ts'
+import { signCalls } from './keys/sign-calls.ts'
 
 function toModel(model: string): Destination {
   return { baseUrl: 'https://a.example', key: 'k', model, stream: false, other: '', organization: undefined }

@@ -1,7 +1,7 @@
 import { asNumber, asObject, asText, type Json, type JsonObject } from '../../dialects/json.ts'
 import { refuseNamed } from '../../dialects/refuse.ts'
 import type { PlainConversion } from '../define.ts'
-import { asCount } from '../kit/count.ts'
+import { asCount } from '../kit/answers/count.ts'
 
 const types = new Map<Json | undefined, string>([
   ['mp3', 'audio/mpeg'],

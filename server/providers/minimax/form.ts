@@ -2,7 +2,7 @@ import type { StreamReader } from '../../dialects/dialect.ts'
 import { dialects } from '../../dialects/index.ts'
 import { parseObject } from '../../dialects/json.ts'
 import type { VendorForm } from '../define.ts'
-import type { Emit } from '../kit/answer-stream.ts'
+import type { Emit } from '../kit/answers/answer-stream.ts'
 import { readBase, readProblem } from './read-failure.ts'
 import { writeRequest } from './write-request.ts'
 

@@ -2,7 +2,7 @@ import { dialects } from '../../dialects/index.ts'
 import { asObject, asText, type JsonObject } from '../../dialects/json.ts'
 import { wordsOr } from '../../dialects/own-words.ts'
 import type { Problem } from '../../dialects/spec.ts'
-import { readFailure as readAnyFailure } from '../kit/read-failure.ts'
+import { readFailure as readAnyFailure } from '../kit/answers/read-failure.ts'
 
 const statuses = new Map([
   ...each(400, ['1026', '1027', '1042', '1043', '1044', '2013', '2037', '2039', '2042', '2048', '20132']),

@@ -2,7 +2,7 @@ import { dialects } from '../../dialects/index.ts'
 import { asArray, asObject, asText, type Json, type JsonObject } from '../../dialects/json.ts'
 import type { NeutralRequest } from '../../dialects/spec.ts'
 import type { Destination } from '../define.ts'
-import { sayToolChoice } from '../kit/forced-tools.ts'
+import { sayToolChoice } from '../kit/edits/forced-tools.ts'
 
 /** Models before M2: they are asked at another address, and do not show their thoughts apart. */
 export function isOld(model: string): boolean {

@@ -1,4 +1,4 @@
-import type { KnownFields } from '../kit/keep-known-fields.ts'
+import type { KnownFields } from '../kit/edits/keep-known-fields.ts'
 
 /** The vendor answers 422 to any other field, in messages and their parts too. */
 export const chatFields: KnownFields = {

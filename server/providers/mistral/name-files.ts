@@ -1,6 +1,6 @@
 import { asObject, asText, isObject, type Json, type JsonObject } from '../../dialects/json.ts'
 import type { Edits } from '../define.ts'
-import { mapChanged } from '../kit/map-changed.ts'
+import { mapChanged } from '../kit/edits/map-changed.ts'
 
 /** What OpenAI's clients send as a file is a document here; one that was put up before is named by its id alone. */
 export function nameFiles(body: JsonObject): Edits | undefined {

@@ -1,9 +1,9 @@
 import { defineProvider } from '../define.ts'
-import { bearer } from '../kit/credentials.ts'
-import { editBody } from '../kit/edit-body.ts'
-import { keepKnownNames } from '../kit/keep-known-fields.ts'
-import { plain } from '../kit/openai-family.ts'
-import { readFailure } from '../kit/read-failure.ts'
+import { readFailure } from '../kit/answers/read-failure.ts'
+import { editBody } from '../kit/edits/edit-body.ts'
+import { keepKnownNames } from '../kit/edits/keep-known-fields.ts'
+import { plain } from '../kit/families/openai-family.ts'
+import { bearer } from '../kit/keys/credentials.ts'
 import { listInput } from './list-input.ts'
 
 export const moka = defineProvider({

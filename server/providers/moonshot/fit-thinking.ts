@@ -1,7 +1,7 @@
 import { asArray, asObject, isObject, type Json, type JsonObject } from '../../dialects/json.ts'
 import type { Destination, Edits } from '../define.ts'
-import { askForCall, forcedTool } from '../kit/forced-tools.ts'
-import { mapChanged } from '../kit/map-changed.ts'
+import { askForCall, forcedTool } from '../kit/edits/forced-tools.ts'
+import { mapChanged } from '../kit/edits/map-changed.ts'
 import { versionOf } from './read-version.ts'
 
 /** How a model can be told to think: not at all, on or off, always, or always and in degrees. */

@@ -1,8 +1,8 @@
 import { defineProvider } from '../define.ts'
-import { bearer } from '../kit/credentials.ts'
-import { gatewayChat } from '../kit/gateway-chat.ts'
-import { openaiCapabilities, openaiRealtime } from '../kit/openai-family.ts'
-import { readFailure } from '../kit/read-failure.ts'
+import { readFailure } from '../kit/answers/read-failure.ts'
+import { gatewayChat } from '../kit/families/gateway-chat.ts'
+import { openaiCapabilities, openaiRealtime } from '../kit/families/openai-family.ts'
+import { bearer } from '../kit/keys/credentials.ts'
 
 /** Another gateway of this family, or one more of this kind. */
 export const newApi = defineProvider({

@@ -1,6 +1,6 @@
 import { asArray, type JsonObject } from '../../dialects/json.ts'
 import type { PlainConversion } from '../define.ts'
-import { asCount } from '../kit/count.ts'
+import { asCount } from '../kit/answers/count.ts'
 
 export const embedConversion: PlainConversion = {
   writeRequest: ({ model, input, dimensions }) => ({

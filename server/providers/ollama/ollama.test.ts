@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { linesOf, readAtEveryCut } from '../../../test/providers/cut-stream.ts'
 import type { NeutralRequest } from '../../dialects/spec.ts'
-import { ndjson } from '../kit/ndjson.ts'
+import { ndjson } from '../kit/answers/ndjson.ts'
 import { ollamaForm } from './form.ts'
 import { OllamaReader } from './stream-reader.ts'
 

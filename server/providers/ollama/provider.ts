@@ -1,8 +1,8 @@
 import { asArray, asObject, asText } from '../../dialects/json.ts'
 import { type Credential, defineProvider } from '../define.ts'
-import { ndjson } from '../kit/ndjson.ts'
-import { plain } from '../kit/openai-family.ts'
-import { readFailure } from '../kit/read-failure.ts'
+import { ndjson } from '../kit/answers/ndjson.ts'
+import { readFailure } from '../kit/answers/read-failure.ts'
+import { plain } from '../kit/families/openai-family.ts'
 import { embedConversion } from './convert-embeddings.ts'
 import { ollamaForm } from './form.ts'
 

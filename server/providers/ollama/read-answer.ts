@@ -1,6 +1,6 @@
 import { asArray, asObject, asText, type Json, type JsonObject } from '../../dialects/json.ts'
 import type { AnswerPart, Finish, NeutralAnswer, TokenUsage, ToolCallPart } from '../../dialects/spec.ts'
-import { usageOf } from '../kit/count.ts'
+import { usageOf } from '../kit/answers/count.ts'
 
 export function readAnswer(body: JsonObject): NeutralAnswer | undefined {
   const message = asObject(body.message)

@@ -1,7 +1,7 @@
 import type { StreamReader } from '../../dialects/dialect.ts'
 import { asObject, asText, parseExactly } from '../../dialects/json.ts'
-import { AnswerStream, type Emit } from '../kit/answer-stream.ts'
-import { readFailure } from '../kit/read-failure.ts'
+import { AnswerStream, type Emit } from '../kit/answers/answer-stream.ts'
+import { readFailure } from '../kit/answers/read-failure.ts'
 import { readCalls, readFinish, readUsage } from './read-answer.ts'
 
 export class OllamaReader implements StreamReader {

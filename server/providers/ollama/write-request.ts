@@ -2,9 +2,9 @@ import { type Json, type JsonObject, parseExactly } from '../../dialects/json.ts
 import { refuseNamed, refusePart } from '../../dialects/refuse.ts'
 import type { Message, NeutralRequest, Part, Reasoning, Tool, ToolResultPart } from '../../dialects/spec.ts'
 import type { Destination } from '../define.ts'
-import { sayToolChoice } from '../kit/forced-tools.ts'
-import { joinTexts } from '../kit/plain-messages.ts'
-import { sayTextFiles } from '../kit/say-text-files.ts'
+import { sayToolChoice } from '../kit/edits/forced-tools.ts'
+import { joinTexts } from '../kit/edits/plain-messages.ts'
+import { sayTextFiles } from '../kit/edits/say-text-files.ts'
 
 export function writeRequest(asked: NeutralRequest, to: Destination): JsonObject {
   const request = sayToolChoice(asked)

@@ -1,6 +1,11 @@
 import { type Credential, defineProvider } from '../define.ts'
-import { chatOfOpenai, openaiCapabilities, openaiRealtime, openaiResponses } from '../kit/openai-family.ts'
-import { readFailure } from '../kit/read-failure.ts'
+import { readFailure } from '../kit/answers/read-failure.ts'
+import {
+  chatOfOpenai,
+  openaiCapabilities,
+  openaiRealtime,
+  openaiResponses,
+} from '../kit/families/openai-family.ts'
 import { openaiModels } from './models.ts'
 
 const bearerOfOrganization: Credential = (key, to) => {

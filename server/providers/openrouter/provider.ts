@@ -1,9 +1,9 @@
 import { asNumber, asObject } from '../../dialects/json.ts'
 import { defineProvider } from '../define.ts'
-import { anthropicChat } from '../kit/anthropic-family.ts'
-import { bearer } from '../kit/credentials.ts'
-import { openaiChat, openaiResponses, plain } from '../kit/openai-family.ts'
-import { readFailure } from '../kit/read-failure.ts'
+import { readFailure } from '../kit/answers/read-failure.ts'
+import { anthropicChat } from '../kit/families/anthropic-family.ts'
+import { openaiChat, openaiResponses, plain } from '../kit/families/openai-family.ts'
+import { bearer } from '../kit/keys/credentials.ts'
 import { readProblem } from './read-problem.ts'
 
 export const openrouter = defineProvider({

@@ -3,8 +3,8 @@ import { dialects } from '../../dialects/index.ts'
 import { asArray, asObject, asText, type JsonObject, parseObject } from '../../dialects/json.ts'
 import type { Finish, NeutralAnswer } from '../../dialects/spec.ts'
 import type { VendorForm } from '../define.ts'
-import { AnswerStream, type Emit } from '../kit/answer-stream.ts'
-import { readFailure } from '../kit/read-failure.ts'
+import { AnswerStream, type Emit } from '../kit/answers/answer-stream.ts'
+import { readFailure } from '../kit/answers/read-failure.ts'
 import { writeRequest } from './write-request.ts'
 
 /** It tells no usage, so everything is counted here. */

@@ -1,6 +1,6 @@
 import { defineProvider } from '../define.ts'
-import { headerKey } from '../kit/credentials.ts'
-import { readFailure } from '../kit/read-failure.ts'
+import { readFailure } from '../kit/answers/read-failure.ts'
+import { headerKey } from '../kit/keys/credentials.ts'
 import { encodeSegment } from '../kit/url.ts'
 import { palmForm } from './form.ts'
 import { wholeBody } from './whole-body.ts'

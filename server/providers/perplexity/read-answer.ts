@@ -1,7 +1,7 @@
 import { dialects } from '../../dialects/index.ts'
 import { asArray, asObject, asText, type Json, type JsonObject } from '../../dialects/json.ts'
 import type { CitationPart, NeutralAnswer, TokenUsage } from '../../dialects/spec.ts'
-import { asCount, usageOf } from '../kit/count.ts'
+import { asCount, usageOf } from '../kit/answers/count.ts'
 
 /** As OpenAI's Responses; what was found stands in items of its own and not beside the text. */
 export function readAnswer(body: JsonObject): NeutralAnswer | undefined {

@@ -1,7 +1,7 @@
 import type { StreamReader } from '../../dialects/dialect.ts'
 import { dialects } from '../../dialects/index.ts'
 import { asObject, asText, type JsonObject, parseObject } from '../../dialects/json.ts'
-import { AnswerStream, type Emit } from '../kit/answer-stream.ts'
+import { AnswerStream, type Emit } from '../kit/answers/answer-stream.ts'
 import { readAnswer, readSources, readUsage } from './read-answer.ts'
 
 /** Pieces of text as they come; all else from the items and from the answer that the last event repeats. */

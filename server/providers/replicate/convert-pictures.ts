@@ -1,7 +1,7 @@
 import { asArray, asNumber, asObject, asText, type Json, type JsonObject } from '../../dialects/json.ts'
 import { refuseNamed } from '../../dialects/refuse.ts'
 import type { PlainConversion } from '../define.ts'
-import { nearestShape } from '../kit/nearest-shape.ts'
+import { nearestShape } from '../kit/edits/nearest-shape.ts'
 import { encodeSegment } from '../kit/url.ts'
 import { versionOf } from './address.ts'
 

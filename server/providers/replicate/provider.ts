@@ -1,6 +1,6 @@
 import { asArray, asObject, asText } from '../../dialects/json.ts'
 import { defineProvider } from '../define.ts'
-import { bearer } from '../kit/credentials.ts'
+import { bearer } from '../kit/keys/credentials.ts'
 import { addressOf } from './address.ts'
 import { pictureConversion } from './convert-pictures.ts'
 import { readFailure, readProblem } from './read-problem.ts'

@@ -1,5 +1,5 @@
 import type { Message, NeutralRequest, Part } from '../../dialects/spec.ts'
-import { joinTexts } from '../kit/plain-messages.ts'
+import { joinTexts } from '../kit/edits/plain-messages.ts'
 
 /** For models that know no role `system`: its texts stand before what the user says first. */
 export function foldSystem(request: NeutralRequest): NeutralRequest {

@@ -1,5 +1,5 @@
 import { type Credential, defineProvider, type Signer } from '../define.ts'
-import { jsonSequence } from '../kit/ndjson.ts'
+import { jsonSequence } from '../kit/answers/ndjson.ts'
 import { openPath, SOCKETS, socketPath, usesSocket } from './address.ts'
 import { openForm } from './open-form.ts'
 import { readFailure } from './read-failure.ts'

@@ -1,9 +1,9 @@
 import { defineProvider } from '../define.ts'
-import { anthropicCountTokens } from '../kit/anthropic-family.ts'
-import { bearer, headerKey } from '../kit/credentials.ts'
-import { gatewayChat } from '../kit/gateway-chat.ts'
-import { openaiCapabilities } from '../kit/openai-family.ts'
-import { readFailure } from '../kit/read-failure.ts'
+import { readFailure } from '../kit/answers/read-failure.ts'
+import { anthropicCountTokens } from '../kit/families/anthropic-family.ts'
+import { gatewayChat } from '../kit/families/gateway-chat.ts'
+import { openaiCapabilities } from '../kit/families/openai-family.ts'
+import { bearer, headerKey } from '../kit/keys/credentials.ts'
 import { readLeft } from './read-left.ts'
 
 /** A gateway that shares subscriptions. */

@@ -1,6 +1,6 @@
 import { asArray, asObject } from '../../dialects/json.ts'
 import type { PlainConversion } from '../define.ts'
-import { asCount } from '../kit/count.ts'
+import { asCount } from '../kit/answers/count.ts'
 
 export const embedConversion: PlainConversion = {
   writeRequest: ({ input = '' }) => ({ InputList: Array.isArray(input) ? input : [input] }),

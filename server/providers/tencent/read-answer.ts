@@ -1,6 +1,6 @@
 import { asArray, asNumber, asObject, asText, type JsonObject } from '../../dialects/json.ts'
 import type { AnswerPart, Finish, NeutralAnswer, TokenUsage, ToolCallPart } from '../../dialects/spec.ts'
-import { asCount, usageOf } from '../kit/count.ts'
+import { asCount, usageOf } from '../kit/answers/count.ts'
 
 export function readAnswer(body: JsonObject): NeutralAnswer | undefined {
   const response = asObject(body.Response) ?? body

@@ -1,7 +1,7 @@
 import type { StreamReader } from '../../dialects/dialect.ts'
 import { numbersNamed } from '../../dialects/frame-shape.ts'
 import { asArray, asObject, asText, type JsonObject, parseObject } from '../../dialects/json.ts'
-import { AnswerStream, type Emit } from '../kit/answer-stream.ts'
+import { AnswerStream, type Emit } from '../kit/answers/answer-stream.ts'
 import { newCallId, readFinish, readUsage } from './read-answer.ts'
 import { readFailure } from './read-failure.ts'
 

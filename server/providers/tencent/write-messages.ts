@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../dialects/json.ts'
 import { refuseNamed, refusePart } from '../../dialects/refuse.ts'
 import type { Message, NeutralRequest, Part, ToolCallPart, ToolResultPart } from '../../dialects/spec.ts'
-import { joinTexts } from '../kit/plain-messages.ts'
+import { joinTexts } from '../kit/edits/plain-messages.ts'
 
 /** System first, then users (or results of tools) and assistants in turns. */
 export function writeMessages(request: NeutralRequest): JsonObject[] {

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../dialects/json.ts'
 import { refuseNamed } from '../../dialects/refuse.ts'
 import type { NeutralRequest, Tool } from '../../dialects/spec.ts'
 import type { Destination } from '../define.ts'
-import { sayTextFiles } from '../kit/say-text-files.ts'
+import { sayTextFiles } from '../kit/edits/say-text-files.ts'
 import { writeMessages } from './write-messages.ts'
 
 /** A limit of tokens cannot be said. */

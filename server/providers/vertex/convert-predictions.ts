@@ -1,7 +1,7 @@
 import { asArray, asNumber, asObject, asText, type Json, type JsonObject } from '../../dialects/json.ts'
 import { refuseFeature } from '../../dialects/refuse.ts'
 import type { PlainConversion } from '../define.ts'
-import { asCount } from '../kit/count.ts'
+import { asCount } from '../kit/answers/count.ts'
 import { googleName } from './address.ts'
 
 /** Google's task for what a vector is for stays as the client gave it. */

@@ -1,7 +1,7 @@
 import { asObject, isObject, type Json, type JsonObject } from '../../dialects/json.ts'
 import type { Destination, Edits } from '../define.ts'
-import { keepBetas } from '../kit/keep-betas.ts'
-import { mapChanged } from '../kit/map-changed.ts'
+import { keepBetas } from '../kit/edits/keep-betas.ts'
+import { mapChanged } from '../kit/edits/map-changed.ts'
 import { claudeName } from './address.ts'
 
 /** What Google knows; any other is a 400. */

@@ -1,10 +1,10 @@
 import { defineProvider } from '../define.ts'
-import { anthropicAt } from '../kit/anthropic-family.ts'
-import { bearer } from '../kit/credentials.ts'
-import { openaiChat, openaiResponses, plain } from '../kit/openai-family.ts'
-import { readFailure } from '../kit/read-failure.ts'
-import { readIds } from '../kit/read-ids.ts'
-import { statusByCode } from '../kit/status-by-code.ts'
+import { readFailure } from '../kit/answers/read-failure.ts'
+import { readIds } from '../kit/answers/read-ids.ts'
+import { statusByCode } from '../kit/answers/status-by-code.ts'
+import { anthropicAt } from '../kit/families/anthropic-family.ts'
+import { openaiChat, openaiResponses, plain } from '../kit/families/openai-family.ts'
+import { bearer } from '../kit/keys/credentials.ts'
 
 /** The account owes money: nothing can be asked with any of its keys. */
 export const readProblem = statusByCode(new Map([['AccountOverdueError', 401]]))

@@ -1,11 +1,11 @@
 import { defineProvider } from '../define.ts'
-import { bearer } from '../kit/credentials.ts'
-import { developerToSystem } from '../kit/developer-to-system.ts'
-import { editBody } from '../kit/edit-body.ts'
-import { fitEffort, templateWord } from '../kit/fit-effort.ts'
-import { narrowTools } from '../kit/narrow-tools.ts'
-import { openaiCapabilities, openaiChat } from '../kit/openai-family.ts'
-import { readFailure } from '../kit/read-failure.ts'
+import { readFailure } from '../kit/answers/read-failure.ts'
+import { developerToSystem } from '../kit/edits/developer-to-system.ts'
+import { editBody } from '../kit/edits/edit-body.ts'
+import { fitEffort, templateWord } from '../kit/edits/fit-effort.ts'
+import { narrowTools } from '../kit/edits/narrow-tools.ts'
+import { openaiCapabilities, openaiChat } from '../kit/families/openai-family.ts'
+import { bearer } from '../kit/keys/credentials.ts'
 
 const { moderations: _none, ...capabilities } = openaiCapabilities
 

@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../dialects/json.ts'
 import type { Edits } from '../define.ts'
-import { clampTopP } from '../kit/clamp-top-p.ts'
-import { developerToSystem } from '../kit/developer-to-system.ts'
-import { editBody } from '../kit/edit-body.ts'
-import { threeEffortWords } from '../kit/effort-words.ts'
-import { askForCall } from '../kit/forced-tools.ts'
-import { narrowTools } from '../kit/narrow-tools.ts'
+import { clampTopP } from '../kit/edits/clamp-top-p.ts'
+import { developerToSystem } from '../kit/edits/developer-to-system.ts'
+import { editBody } from '../kit/edits/edit-body.ts'
+import { threeEffortWords } from '../kit/edits/effort-words.ts'
+import { askForCall } from '../kit/edits/forced-tools.ts'
+import { narrowTools } from '../kit/edits/narrow-tools.ts'
 
 /** What an OpenAI body must have otherwise. */
 export const fitChat = editBody(

@@ -1,7 +1,7 @@
 import { defineProvider } from '../define.ts'
-import { anthropicAt } from '../kit/anthropic-family.ts'
-import { bearer } from '../kit/credentials.ts'
-import { openaiChat, openaiResponses, plain } from '../kit/openai-family.ts'
+import { anthropicAt } from '../kit/families/anthropic-family.ts'
+import { openaiChat, openaiResponses, plain } from '../kit/families/openai-family.ts'
+import { bearer } from '../kit/keys/credentials.ts'
 import { fitChat } from './fit-chat.ts'
 import { readFailure, readProblem } from './read-problem.ts'
 

@@ -1,5 +1,5 @@
 import { cleanHeaders } from '../../outbound/request-headers.ts'
-import { asRecord } from '../../providers/kit/ndjson.ts'
+import { asRecord } from '../../providers/kit/answers/ndjson.ts'
 import { aim, openSocket, shakeHands } from './open-socket.ts'
 import type { Outgoing } from './outgoing.ts'
 import type { Attempt } from './try-channels.ts'

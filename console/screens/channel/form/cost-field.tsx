@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useText } from '../../../text.ts'
-import { TextInput } from '../../../ui/fields.tsx'
+import { TextInput } from '../../../ui/fields/fields.tsx'
 import { formText } from './catalogue.ts'
 import { readJsonObject, withMember } from './setting-text.ts'
 

@@ -1,5 +1,5 @@
-import { JsonEditor } from '../../../ui/json-editor.tsx'
-import { QuickChoices } from '../../../ui/quick-choices.tsx'
+import { QuickChoices } from '../../../ui/fields/quick-choices.tsx'
+import { JsonEditor } from '../../../ui/json-editor/json-editor.tsx'
 
 interface JsonFieldProps {
   id: string

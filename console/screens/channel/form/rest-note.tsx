@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { ChannelView } from '../../../../contract/channel-view.ts'
-import { Callout } from '../../../ui/callout.tsx'
+import { Callout } from '../../../ui/content/callout.tsx'
 import { describeRest, endRest, isOfChannel, restText } from '../rests.ts'
 import { isOn } from '../rows.ts'
 import { useRestsOf } from '../use-rests.ts'

@@ -1,6 +1,6 @@
 import { useText } from '../../../text.ts'
-import { TextInput } from '../../../ui/fields.tsx'
-import { SwitchField } from '../../../ui/switch-field.tsx'
+import { TextInput } from '../../../ui/fields/fields.tsx'
+import { SwitchField } from '../../../ui/fields/switch-field.tsx'
 import { formText } from './catalogue.ts'
 import { CostField } from './cost-field.tsx'
 import { JsonField } from './json-field.tsx'

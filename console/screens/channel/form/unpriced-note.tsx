@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { roles } from '../../../../contract/users.ts'
 import { useUser } from '../../../session.ts'
-import { Callout } from '../../../ui/callout.tsx'
+import { Callout } from '../../../ui/content/callout.tsx'
 import { unpricedQuery, useUnpricedText } from '../../../unpriced.ts'
 import styles from './form.module.css'
 

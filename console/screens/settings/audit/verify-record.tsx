@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { auditEndpoints } from '../../../../contract/audit.ts'
 import { call } from '../../../api.ts'
 import { useText } from '../../../text.ts'
-import { Tag } from '../../../ui/tag.tsx'
+import { Tag } from '../../../ui/content/tag.tsx'
 import styles from './audit.module.css'
 import { auditText } from './catalogue.ts'
 

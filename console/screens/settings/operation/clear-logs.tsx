@@ -2,13 +2,13 @@ import { Button } from '@mantine/core'
 import { Suspense, useState } from 'react'
 import { formatCount, formatTime } from '../../../format.ts'
 import { useText } from '../../../text.ts'
-import { Confirm } from '../../../ui/confirm.tsx'
-import { lazyPart } from '../../../ui/lazy-part.ts'
+import { Confirm } from '../../../ui/layers/confirm.tsx'
+import { lazyPart } from '../../../ui/page/lazy-part.ts'
 import { operationText } from './catalogue.ts'
 import styles from './operation.module.css'
 import { useClearLogs } from './use-clear-logs.ts'
 
-const DateTimeField = lazyPart(() => import('../../../ui/date-time-field.tsx'))
+const DateTimeField = lazyPart(() => import('../../../ui/fields/date-time-field.tsx'))
 
 /** Clears the log before a time, and shows how far that has come, whoever began it. */
 export function ClearLogs() {

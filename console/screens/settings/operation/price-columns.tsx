@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useText } from '../../../text.ts'
+import { Tag, type Tone } from '../../../ui/content/tag.tsx'
 import type { Column } from '../../../ui/table/column.ts'
-import { Tag, type Tone } from '../../../ui/tag.tsx'
 import { operationText } from './catalogue.ts'
 import styles from './operation.module.css'
 import { formatDollars, formatFigure, pricePerMillion } from './price-form.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useText } from '../../../text.ts'
-import { TextInput } from '../../../ui/fields.tsx'
+import { TextInput } from '../../../ui/fields/fields.tsx'
 import { operationText } from './catalogue.ts'
 import { EntryDialog } from './entry-dialog.tsx'
 import styles from './operation.module.css'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Callout } from '../../../ui/callout.tsx'
-import { QuickChoices } from '../../../ui/quick-choices.tsx'
+import { Callout } from '../../../ui/content/callout.tsx'
+import { QuickChoices } from '../../../ui/fields/quick-choices.tsx'
 import { unpricedQuery, useUnpricedText } from '../../../unpriced.ts'
 import styles from './operation.module.css'
 

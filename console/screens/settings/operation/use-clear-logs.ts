@@ -5,7 +5,7 @@ import { logEndpoints } from '../../../../contract/logs.ts'
 import { call, messageOf } from '../../../api.ts'
 import { formatCount } from '../../../format.ts'
 import { useText } from '../../../text.ts'
-import { toast } from '../../../ui/toast.ts'
+import { toast } from '../../../ui/layers/toast.ts'
 import { operationText } from './catalogue.ts'
 
 const WORK = 'clear-logs'

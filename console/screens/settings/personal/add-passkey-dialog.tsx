@@ -4,7 +4,7 @@ import { call } from '../../../api.ts'
 import { createPasskey, wasCancelled } from '../../../sign-in/passkeys.ts'
 import { passkeysQuery } from '../../../sign-in/passkeys-query.ts'
 import { useText } from '../../../text.ts'
-import { toast } from '../../../ui/toast.ts'
+import { toast } from '../../../ui/layers/toast.ts'
 import { personalText } from './catalogue.ts'
 import { PasskeyNameDialog } from './passkey-name-dialog.tsx'
 

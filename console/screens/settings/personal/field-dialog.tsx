@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import dialogStyles from '../../../ui/dialog.module.css'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { TextInput } from '../../../ui/fields.tsx'
-import { toast } from '../../../ui/toast.ts'
+import { TextInput } from '../../../ui/fields/fields.tsx'
+import dialogStyles from '../../../ui/layers/dialog.module.css'
+import { Dialog } from '../../../ui/layers/dialog.tsx'
+import { toast } from '../../../ui/layers/toast.ts'
 import styles from './personal.module.css'
 
 interface FieldDialogProps {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Suspense, useState } from 'react'
 import { useText } from '../../../text.ts'
-import { lazyPart } from '../../../ui/lazy-part.ts'
+import { lazyPart } from '../../../ui/page/lazy-part.ts'
 import { personalText } from './catalogue.ts'
 import { Panel, Row } from './panel.tsx'
 import { PasskeyRows } from './passkey-rows.tsx'

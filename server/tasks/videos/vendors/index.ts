@@ -9,4 +9,14 @@ import { vidu } from './vidu.ts'
 import { wan } from './wan.ts'
 
 /** Each has channel types of its own. */
-export const videoVendors: readonly VideoVendor[] = [openai, gateway, ark, kling, vidu, veo, hailuo, wan, jimeng]
+export const videoVendors: readonly VideoVendor[] = [
+  openai,
+  gateway,
+  ark,
+  kling,
+  vidu,
+  veo,
+  hailuo,
+  wan,
+  jimeng,
+]

@@ -1,7 +1,7 @@
 import { asArray, asObject, asText, type JsonObject } from '../../../dialects/json.ts'
 import { refuseNamed } from '../../../dialects/refuse.ts'
 import type { Problem } from '../../../dialects/spec.ts'
-import { signJwt } from '../../../providers/kit/sign-jwt.ts'
+import { signJwt } from '../../../providers/kit/keys/sign-jwt.ts'
 import type { Upstream } from '../../ask-upstream.ts'
 import type { Accepted } from '../../submit.ts'
 import { acceptVideo, SUBMIT_MS } from '../accept.ts'

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { Suspense, useState } from 'react'
 import { useText } from '../../../../text.ts'
-import { lazyPart } from '../../../../ui/lazy-part.ts'
-import { toast } from '../../../../ui/toast.ts'
+import { toast } from '../../../../ui/layers/toast.ts'
+import { lazyPart } from '../../../../ui/page/lazy-part.ts'
 import { operationText } from '../catalogue.ts'
 
 const CompareDialog = lazyPart(() => import('./compare-dialog.tsx'))

@@ -1,0 +1,56 @@
+// Fields that choose from a list. Heavier than the others, so only the forms that need them load them.
+import '@mantine/core/styles/Combobox.layer.css'
+import '@mantine/core/styles/Pill.layer.css'
+import '@mantine/core/styles/PillsInput.layer.css'
+import {
+  Autocomplete,
+  type AutocompleteProps,
+  MultiSelect,
+  type MultiSelectProps,
+  Select,
+  type SelectProps,
+} from '@mantine/core'
+import { shellText } from '../../locales/catalogue.ts'
+import { useText } from '../../text.ts'
+
+/** More would make typing slow; whoever looks for one of thousands types a few letters. */
+const MOST_OPTIONS = 200
+
+function useShared() {
+  const t = useText(shellText)
+  return {
+    clearButtonProps: { 'aria-label': t('field.clear') },
+    comboboxProps: { shadow: 'md' },
+    limit: MOST_OPTIONS,
+  }
+}
+
+export function SelectField(props: SelectProps) {
+  const t = useText(shellText)
+  return (
+    <Select
+      searchable
+      allowDeselect={false}
+      nothingFoundMessage={t('field.nothing')}
+      {...useShared()}
+      {...props}
+    />
+  )
+}
+
+export function MultiSelectField(props: MultiSelectProps) {
+  const t = useText(shellText)
+  return (
+    <MultiSelect
+      searchable
+      hidePickedOptions
+      nothingFoundMessage={t('field.nothing')}
+      {...useShared()}
+      {...props}
+    />
+  )
+}
+
+export function AutocompleteField(props: AutocompleteProps) {
+  return <Autocomplete {...useShared()} {...props} />
+}

@@ -1,0 +1,75 @@
+import { TextInput } from '@mantine/core'
+import { plainNumber } from '../../plain-number.ts'
+import { formatQuota } from '../../quota.ts'
+import { useStatus } from '../../status.ts'
+import { QuickChoices } from './quick-choices.tsx'
+import styles from './quota-field.module.css'
+
+/** The amounts that forms offer, by what they are worth at the usual 500,000 to the dollar. */
+const quotaPresets = [
+  { quota: 500_000, label: '1$' },
+  { quota: 5_000_000, label: '10$' },
+  { quota: 25_000_000, label: '50$' },
+  { quota: 50_000_000, label: '100$' },
+  { quota: 250_000_000, label: '500$' },
+  { quota: 500_000_000, label: '1000$' },
+] as const
+
+interface QuotaFieldProps {
+  id: string
+  label: string
+  /** As typed: whole units. */
+  value: string
+  disabled?: boolean
+  error?: string | undefined
+  description?: string | undefined
+  /** Without the usual amounts. */
+  bare?: boolean
+  onChange(value: string): void
+  /** Given where the usual amounts are added to what there is. */
+  onAdd?(quota: number): void
+}
+
+/** An amount in units, with what it is worth beside it and the usual amounts a click away. */
+export function QuotaField(props: QuotaFieldProps) {
+  const { id, label, value, disabled, error, description, bare, onChange, onAdd } = props
+  const status = useStatus()
+  const amount = /^-?\d+$/.test(value.trim()) ? Number(value) : undefined
+  const worth =
+    amount !== undefined && status ? formatQuota(amount, { ...status, display_in_currency: true }) : ''
+  return (
+    <div>
+      <TextInput
+        id={id}
+        label={label}
+        description={description}
+        inputMode="numeric"
+        value={value}
+        disabled={disabled}
+        error={error}
+        rightSection={<span className={styles.worth}>{worth}</span>}
+        rightSectionWidth={worth.length * 8 + 20}
+        rightSectionPointerEvents="none"
+        onChange={({ currentTarget, nativeEvent }) => {
+          // An input method that is still at it would lose its place.
+          const isComposing = nativeEvent instanceof InputEvent && nativeEvent.isComposing
+          onChange(isComposing ? currentTarget.value : plainNumber(currentTarget.value))
+        }}
+        onBlur={() => {
+          if (plainNumber(value) !== value) onChange(plainNumber(value))
+        }}
+      />
+      {!bare && (
+        <QuickChoices
+          label={label}
+          disabled={disabled === true}
+          choices={quotaPresets.map(preset => ({
+            label: onAdd ? `+${preset.label}` : preset.label,
+            active: !onAdd && amount === preset.quota,
+            choose: () => (onAdd ? onAdd(preset.quota) : onChange(String(preset.quota))),
+          }))}
+        />
+      )}
+    </div>
+  )
+}

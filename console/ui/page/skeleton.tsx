@@ -1,0 +1,34 @@
+import { shellText } from '../../locales/catalogue.ts'
+import { useText } from '../../text.ts'
+import { usePageMark } from './page-mark.ts'
+import styles from './skeleton.module.css'
+
+/** So many and more are the rows of a list. */
+const LIST = 8
+
+/** Bars where content will be. They stay invisible for 150 ms, so that quick answers do not flicker. */
+export function Skeleton({ rows = 3 }: { rows?: number }) {
+  const t = useText(shellText)
+  usePageMark('loading')
+  return (
+    <div
+      className={rows < LIST ? styles.block : `${styles.block} ${styles.list}`}
+      data-loading
+      role="status"
+      aria-label={t('state.loading')}
+    >
+      {Array.from({ length: rows }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the bars have no identity
+        <span key={row} className={styles.bar} />
+      ))}
+    </div>
+  )
+}
+
+export function ScreenSkeleton() {
+  return (
+    <div className={styles.screen}>
+      <Skeleton rows={6} />
+    </div>
+  )
+}

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { Client } from '../../client.ts'
+import { type LogHouse, openLogHouse } from '../logs/log-house.ts'
+
+let house: LogHouse
+beforeAll(async () => {
+  house = await openLogHouse()
+  const { root } = house
+  const channel = { type: 1, key: 'k', base_url: '', group: 'default,inner' }
+  const added = await root.post('/api/channel/', {
+    ...channel,
+    name: 'one',
+    models: 'gpt-4o,dall-e-3,without-a-price',
+    groups: ['default', 'inner'],
+  })
+  expect(added.json.success).toBe(true)
+  await root.saveOption('GroupRatio', '{"default": 1, "inner": 0.5, "vip": 2}')
+})
+afterAll(() => house.stop())
+
+interface Priced {
+  model_name: string
+  enable_groups: string[]
+}
+const named = (data: Priced[]) => Object.fromEntries(data.map(row => [row.model_name, row]))
+
+test('what is on offer, for anyone', async () => {
+  const { json } = await new Client(house.program.url).get('/api/pricing')
+  expect(json).toMatchObject({
+    success: true,
+    message: '',
+    group_ratio: { default: 1, vip: 2 },
+    usable_group: { default: '默认分组', vip: 'vip分组' },
+    web_search_price: { default: 10, 'gemini-2': 35 },
+    tool_price: { code_interpreter: 30, file_search: 2.5 },
+  })
+  expect(json.group_ratio).not.toHaveProperty('inner')
+  const models = named(json.data)
+  expect(Object.keys(models)).toEqual(['dall-e-3', 'gpt-4o'])
+  expect(models['gpt-4o'] as object).toEqual({
+    model_name: 'gpt-4o',
+    quota_type: 0,
+    model_ratio: 1.25,
+    model_price: 0,
+    owner_by: 'OpenAI',
+    completion_ratio: 4,
+    cache_ratio: 0.5,
+    create_cache_ratio: expect.any(Number),
+    image_ratio: 1,
+    audio_ratio: expect.any(Number),
+    audio_completion_ratio: expect.any(Number),
+    enable_groups: ['default'],
+  })
+  expect(models['dall-e-3']).toMatchObject({ quota_type: 1, model_price: 0.04, model_ratio: 0 })
+})
+
+test('and one’s own group besides, when logged in', async () => {
+  house.database.exec(`update users set "group" = 'inner' where username = 'alice'`)
+  const { json } = await house.alice.get('/api/pricing')
+  expect(json.group_ratio).toEqual({ default: 1, vip: 2, inner: 0.5 })
+  expect(json.usable_group.inner).toBe('用户分组')
+  expect(named(json.data)['gpt-4o']?.enable_groups).toEqual(['default', 'inner'])
+  expect(json.auto_groups).toEqual([])
+  await house.root.saveOption('GroupGroupRatio', '{"inner":{"vip":1.25}}')
+  await house.root.saveOption('AutoGroups', '["svip","inner","default"]')
+  const own = (await house.alice.get('/api/pricing')).json
+  expect(own.group_ratio).toEqual({ default: 1, vip: 1.25, inner: 0.5 })
+  expect(own.auto_groups).toEqual(['inner', 'default'])
+  expect((await new Client(house.program.url).get('/api/pricing')).json).toMatchObject({
+    group_ratio: { default: 1, vip: 2 },
+    auto_groups: [],
+  })
+  // Who is banned looks on like anyone.
+  house.database.exec("update users set status = 2 where username = 'alice'")
+  expect((await house.alice.get('/api/pricing')).json.group_ratio).toEqual({ default: 1, vip: 2 })
+})
+
+test('the models that nobody has priced are told, of those asked about or of all on offer', async () => {
+  const { root } = house
+  const unpriced = async (models?: string[]) =>
+    (await root.post('/api/pricing/unpriced', { models })).json.data
+  expect(await unpriced()).toEqual(['without-a-price'])
+  // Dated names cost what the name without its date does.
+  const asked = ['without-a-price', 'gpt-4o', 'gpt-4o-2024-08-06', 'of nobody', 'of nobody', '__proto__', '']
+  expect(await unpriced(asked)).toEqual(['', '__proto__', 'of nobody', 'without-a-price'])
+  await root.saveOption('DefaultModelRatio', '2')
+  expect(await unpriced()).toEqual([])
+  await root.saveOption('DefaultModelRatio', '0')
+  expect((await unpriced(Array.from({ length: 5000 }, (_, at) => `m${at}`))).length).toBe(5000)
+})
+
+test('a channel that is switched off, and a price that is changed, show at once', async () => {
+  const { root } = house
+  await root.saveOption('ModelRatio', '{"gpt-4o": 3, "without-a-price": 7}')
+  const priced = named((await root.get('/api/pricing')).json.data)
+  expect(Object.keys(priced)).toEqual(['dall-e-3', 'gpt-4o', 'without-a-price'])
+  expect(priced['gpt-4o']).toMatchObject({ model_ratio: 3 })
+  const [channel] = (await root.get('/api/channel/?p=0&page_size=10')).json.data
+  await root.put('/api/channel/', { id: channel.id, status: 2 })
+  expect((await root.get('/api/pricing')).json.data).toEqual([])
+})
+
+test('all ratios', async () => {
+  const { data } = (await new Client(house.program.url).get('/api/ratio_config')).json
+  expect(Object.keys(data).sort()).toEqual([
+    'cache_ratio',
+    'completion_ratio',
+    'create_cache_ratio',
+    'model_price',
+    'model_ratio',
+  ])
+  expect(data.completion_ratio['gpt-4o']).toBe(4)
+  expect(data.model_price['dall-e-3']).toBe(0.04)
+})

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { asArray, asObject, type JsonObject } from '../../../server/dialects/json.ts'
+import type { FakeUpstream } from '../../upstreams/index.ts'
+import { openRig, type Rig } from '../rig.ts'
+import { anthropic, ask, chat, gemini, requestIdOf, responses, ways } from '../ways.ts'
+
+// What would make an upstream do something dearer than what is looked at and charged here.
+
+const model = 'm-cheap'
+const generous = 'm-generous'
+const series = 'm-series'
+let rig: Rig
+let key = ''
+let fake: FakeUpstream
+
+beforeAll(async () => {
+  fake = await chat.start({
+    accept: ['sequential_image_generation', 'sequential_image_generation_options', 'extra_body'],
+  })
+  rig = await openRig(async books => {
+    key = (await books.addToken({ userId: await books.addUser() })).key
+    await books.setOption('ModelRatio', JSON.stringify({ [model]: 1, [generous]: 1 }))
+    await books.setOption('ModelPrice', JSON.stringify({ [series]: 0.02 }))
+    await books.setOption('RetryTimes', '0')
+    const channel = { type: chat.channelType, baseUrl: fake.url, key: fake.key }
+    await books.addChannel({ ...channel, models: [model, series] })
+    await books.addChannel({ ...channel, models: [generous], setting: { allow_service_tier: true } })
+  })
+})
+afterAll(async () => {
+  expect(await rig.differences()).toEqual([])
+  await rig.close()
+  await fake.stop()
+})
+
+function post(path: string, body: string): Promise<Response> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  return fetch(rig.url + path, { method: 'POST', headers, body })
+}
+
+const lastSent = (): JsonObject => asObject(fake.requests.at(-1)?.json) ?? {}
+
+describe('a name that some readers take for another', () => {
+  test('is refused in every dialect, and nobody is asked', async () => {
+    const asked = fake.requests.length
+    const odd: readonly JsonObject[] = [
+      { Model: 'm-dear' },
+      { ſervice_tier: 'priority' },
+      { Background: true },
+      { 'previou\u017f_response_id': 'resp_1' },
+      { TOOLS: [] },
+    ]
+    for (const way of ways)
+      for (const more of odd) {
+        const answer = await ask(rig.url, way, { key, model, more })
+        expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('必须写作')])
+      }
+    expect(fake.requests.length).toBe(asked)
+  })
+
+  test('is refused where pictures, numbers and videos are asked for', async () => {
+    const asked = fake.requests.length
+    const bodies: Record<string, JsonObject> = {
+      '/v1/images/generations': { prompt: 'a fox', N: 10 },
+      '/v1/embeddings': { input: 'a', Model: 'm-dear' },
+      '/v1/videos': { prompt: 'a fox', seconds: '4', Seconds: '12' },
+    }
+    for (const [path, body] of Object.entries(bodies))
+      expect((await post(path, JSON.stringify({ model, ...body }))).status).toBe(400)
+    expect(fake.requests.length).toBe(asked)
+  })
+
+  test('is no matter where nothing is charged by it', async () => {
+    const more = { generationConfig: { maxOutputTokens: 9 } }
+    expect((await ask(rig.url, gemini, { key, model, more })).status).toBe(200)
+  })
+})
+
+test('a model that is named twice, however it is written, is the one that is paid', async () => {
+  const twice = String.raw`{"mod\u0065l":"m-dear","model":"${model}"`
+  await post('/v1/chat/completions', `${twice},"messages":[{"role":"user","content":"hi"}]}`)
+  expect(fake.requests.at(-1)?.text).not.toContain('m-dear')
+  await post('/v1/embeddings', `{"model":"m-dear","model":"${model}","input":"hi"}`)
+  expect(fake.requests.at(-1)?.text).not.toContain('m-dear')
+})
+
+test('other models that an upstream could turn to do not reach it', async () => {
+  const dear = [{ [model]: ['m-dear'] }]
+  const more = {
+    ...{ models: ['m-dear'], fallbacks: ['m-dear'], preset: 'dear' },
+    ...{ context_window_fallbacks: dear, content_policy_fallbacks: dear },
+    context_window_fallback_dict: { [model]: 'm-dear' },
+    // Makes a gateway behave as if the model that is paid for had failed.
+    mock_testing_fallbacks: true,
+  }
+  for (const name of [model, generous])
+    for (const way of [chat, responses, anthropic]) {
+      expect((await ask(rig.url, way, { key, model: name, more })).status).toBe(200)
+      expect(fake.requests.at(-1)?.text).not.toMatch(/dear|mock/)
+    }
+  expect((await post('/v1/embeddings', JSON.stringify({ model, input: 'a', ...more }))).status).toBe(200)
+  expect(fake.requests.at(-1)?.text).not.toContain('dear')
+})
+
+test('nor does what it could put over what is paid for', async () => {
+  const google = { thinking_config: { include_thoughts: true } }
+  const extra_body = { model: 'm-dear', Models: ['m-dear'], n: 9, max_tokens: 99, preset: 'dear', google }
+  for (const name of [model, generous]) {
+    expect((await ask(rig.url, chat, { key, model: name, more: { extra_body } })).status).toBe(200)
+    expect(lastSent().extra_body).toEqual({ google })
+  }
+})
+
+test('a series of pictures is paid picture by picture', async () => {
+  const data = Array.from({ length: 12 }, (_, at) => ({ url: `https://pictures.example/${at}.png` }))
+  const wishes: JsonObject[] = [{ sequential_image_generation_options: { max_images: 12 } }, {}]
+  for (const wish of wishes) {
+    fake.next({ status: 200, body: { created: 1, data } })
+    const body = { model: series, prompt: 'a story', sequential_image_generation: 'auto', ...wish }
+    const response = await post('/v1/images/generations', JSON.stringify(body))
+    expect(response.status).toBe(200)
+    expect(await rig.chargeOf(requestIdOf(response))).toBe(12 * 10_000)
+  }
+})
+
+test('a name for repeated calls is each token’s own at the shared upstream', async () => {
+  const other = (await rig.addToken({ userId: await rig.addUser() })).key
+  const sent = async (token: string): Promise<string | undefined> => {
+    const headers = { 'idempotency-key': 'order-1' }
+    expect((await ask(rig.url, chat, { key: token, model, headers })).status).toBe(200)
+    return fake.requests.at(-1)?.headers['idempotency-key']
+  }
+  const [first, again, others] = [await sent(key), await sent(key), await sent(other)]
+  expect(first).toMatch(/^[0-9a-f]{64}$/)
+  expect(again).toBe(first as string)
+  expect(others).not.toBe(first as string)
+})
+
+describe('a tool that the vendor asks for by the piece, and that nobody counts', () => {
+  const look = { type: 'function', name: 'look', parameters: { type: 'object', properties: {} } }
+  const posts = { type: 'x_search', from_date: '2026-01-01' }
+
+  test('is left out among others', async () => {
+    const tools = [look, posts, { type: 'shell', environment: { type: 'container_auto' } }]
+    expect((await ask(rig.url, responses, { key, model, more: { tools } })).status).toBe(200)
+    expect(asArray(lastSent().tools).map(tool => asObject(tool)?.type)).toEqual(['function'])
+  })
+
+  test('is refused when nothing else will do', async () => {
+    const asked = fake.requests.length
+    const wishes = [{ tools: [posts] }, { tools: [look, posts], tool_choice: { type: 'x_search' } }]
+    for (const more of wishes) {
+      const answer = await ask(rig.url, responses, { key, model, more })
+      expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('x_search')])
+    }
+    expect(fake.requests.length).toBe(asked)
+  })
+
+  test('passes where the operator lets it', async () => {
+    expect((await ask(rig.url, responses, { key, model: generous, more: { tools: [posts] } })).status).toBe(
+      200,
+    )
+    expect(lastSent().tools).toEqual([posts])
+  })
+})
