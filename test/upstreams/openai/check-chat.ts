@@ -35,7 +35,8 @@ const MESSAGES: Record<string, Shape> = {
     content: CONTENT,
     tool_calls: [{ ...fields('id type custom'), function: fields('name arguments') }],
   },
-  tool: { ...fields('role tool_call_id'), content: CONTENT },
+  // LangChain and OpenAI's own examples name the tool here too.
+  tool: { ...fields('role tool_call_id name'), content: CONTENT },
   function: fields('role name content'),
 }
 const KNOWN: Record<string, Shape> = {
