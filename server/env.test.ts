@@ -37,7 +37,7 @@ describe('the environment', () => {
   })
 
   test('knows whether the runtime lets a debugger in', () => {
-    const inspected = (source: Record<string, string>) => readEnv(source).isInspected
+    const inspected = (source: Record<string, string | undefined>) => readEnv(source).isInspected
     expect([{}, { BUN_INSPECT: ' ' }, { BUN_OPTIONS: '--smol' }].map(inspected)).toEqual([
       false,
       false,
