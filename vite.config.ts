@@ -7,27 +7,27 @@ const gateway = `http://localhost:${process.env.PORT ?? 3000}`
 
 /** What the gateway answers; everything else is the console's, whose own sources have names like `/api.ts`. */
 const gatewayPaths =
-  '^/(api|v1|v1beta|pg|mj|suno|dashboard)(/|$)|^/(?!screens/)[^/]+/mj/|^/(healthz|readyz|metrics)$'
+  '^/(api|v1|v1beta|pg|mj|suno|kling|dashboard)(/|$)|^/(?!screens/)[^/]+/mj/|^/(healthz|readyz|metrics)$'
 
 /** What nearly every screen has: a heading, a field, a note, a button that copies. */
 const basicParts =
-  /\/console\/ui\/(page|callout|fields|confirm|copy-button|state|load-failure)\.|\/console\/ui\/(page|callout|state)\.module|@tanstack\/react-router\/dist\/esm\/fileRoute|@mantine\/core\/esm\/components\/(Input|InputBase|TextInput|CloseButton)\/|@mantine\/hooks\/esm\/use-(id|uncontrolled)\/|lucide-react\/dist\/esm\/icons\/(copy|check|plus|triangle-alert)\.|\/contract\/accounts\.ts/
+  /\/console\/ui\/(page\/(page|state|load-failure)|content\/(callout|copy-button)|fields\/fields|layers\/confirm)\.|@tanstack\/react-router\/dist\/esm\/fileRoute|@mantine\/core\/esm\/components\/(Input|InputBase|TextInput|CloseButton)\/|@mantine\/hooks\/esm\/use-(id|uncontrolled)\/|lucide-react\/dist\/esm\/icons\/(copy|check|plus|triangle-alert)\.|\/contract\/accounts\.ts/
 
 const listParts =
-  /\/console\/(lists\/(?!locales|options-panel|view-(list|name))|ui\/(table\/|amount|tag|group-tag|pager|pages-around|filter-bar|search-box|use-narrow|delete-later)|format\.ts|page-size|page-of-rows|first-steps|unpriced)|\/contract\/unpriced|@tanstack\/(react-)?virtual/
+  /\/console\/(lists\/(?!locales|options-panel|view-(list|name))|ui\/(table\/|amounts\/amount|content\/(tag|group-tag)|lists\/(pager|pages-around|filter-bar|search-box)|use-narrow|layers\/delete-later)|format\.ts|page-size|page-of-rows|first-steps|unpriced)|\/contract\/unpriced|@tanstack\/(react-)?virtual/
 
 const layerParts = /@mantine\/core\/esm\/components\/(Portal|Transition|Overlay)\//
 
 const overlayParts = /@mantine\/core\/esm\/components\/(Popover|FocusTrap|ScrollArea)\/|@floating-ui/
 
 const choiceParts =
-  /@mantine\/core\/(esm\/components|styles)\/(Combobox|Checkbox|PillsInput|Pill|PillGroup|Textarea|NativeSelect|TagsInput|Switch|InlineInput|Popover|ScrollArea)[/.]|\/console\/ui\/field-group\./
+  /@mantine\/core\/(esm\/components|styles)\/(Combobox|Checkbox|PillsInput|Pill|PillGroup|Textarea|NativeSelect|TagsInput|Switch|InlineInput|Popover|ScrollArea)[/.]|\/console\/ui\/fields\/field-group\./
 
 /** The editor, which comes later, needs these and nothing else of a form. */
-const jsonParts = /\/console\/ui\/json-(error-position|editor\.module)/
+const jsonParts = /\/console\/ui\/json-editor\/json-(error-position|editor\.module)/
 
 const settingParts =
-  /\/console\/screens\/settings\/(settings-form|section|section-nav|field|html-field|secret-field|leave-guard|draft|save-options|use-save-section|options-query)\.|\/console\/ui\/json-editor\.tsx|\/contract\/settings\/define/
+  /\/console\/screens\/settings\/(settings-form|section|section-nav|field|html-field|secret-field|leave-guard|draft|save-options|use-save-section|options-query)\.|\/console\/ui\/json-editor\/json-editor\.tsx|\/contract\/settings\/define/
 
 export default defineConfig({
   root: 'console',
@@ -49,7 +49,7 @@ export default defineConfig({
             { name: 'shell', tags: ['$initial'] },
             { name: 'basics', test: basicParts },
             { name: 'lists', test: listParts },
-            { name: 'rich', test: /\/console\/(ui\/rich-content|reload-for-frames)/ },
+            { name: 'rich', test: /\/console\/(ui\/content\/rich-content|reload-for-frames)/ },
             { name: 'layers', test: layerParts },
             { name: 'overlays', test: overlayParts },
             { name: 'choices', test: choiceParts },
