@@ -57,11 +57,15 @@ describe('processes', () => {
       for (const hang of ['SIGUSR2', 'SIGSTOP'] as const) {
         const [worker] = program.workerPids()
         if (worker) process.kill(worker, hang)
-        await until(async () => !program.workerPids().includes(worker ?? 0) && (await healthy(program.url)))
-        expect((await root.get('/api/user/self')).json.data.username).toBe('root')
+        await until(() => !program.workerPids().includes(worker ?? 0))
+        // On a busy machine so little patience may end another one first.
+        await until(async () => {
+          const answer = await root.get('/api/user/self').catch(() => undefined)
+          return answer?.json.data.username === 'root'
+        })
       }
       expect(program.output()).toContain('a worker hangs and is killed')
-      const told = (await root.get('/metrics')).text
+      const told = await until(async () => (await root.get('/metrics').catch(() => undefined))?.text)
       const hangs = /^tollgate_worker_hangs_total\{worker="supervisor"\} (\d+)$/m.exec(told)?.[1]
       expect(Number(hangs)).toBeGreaterThanOrEqual(2)
     })
