@@ -11,6 +11,7 @@ export interface ModelCall {
     | 'Anthropic'
     | 'Gemini'
     | 'Jina'
+    | 'Cohere'
     | 'Midjourney Proxy'
     | 'Suno'
     | 'New API'
@@ -135,6 +136,13 @@ export const modelCalls: readonly ModelCall[] = [
     ...words,
     example: { model: 'gpt-4o-mini', messages: hello, stream: true },
   }),
+  call(
+    '/openai/deployments/{model}/chat/completions',
+    'OpenAI',
+    '对话，供 Azure 客户端使用；其他接口同理',
+    'Chat, for clients of Azure; the other calls are there too',
+    { streams: true, ...words, example: { messages: hello } },
+  ),
   call('/v1/responses', 'OpenAI', '对话（Responses）', 'Chat in the Responses form', {
     streams: true,
     ...words,
@@ -173,6 +181,7 @@ export const modelCalls: readonly ModelCall[] = [
     example: { model: 'text-embedding-3-small', input: ['Hello'] },
   }),
   call('/v1/rerank', 'Jina', '重排序', 'Rerank', { keeps: true }),
+  call('/v2/rerank', 'Cohere', '重排序', 'Rerank', { keeps: true }),
   call('/v1/moderations', 'OpenAI', '内容审核', 'Moderation', { keeps: true }),
   call('/v1/images/generations', 'OpenAI', '生成图片', 'Make images', { streams: true }),
   call('/v1/images/edits', 'OpenAI', '编辑图片', 'Edit images', { body: 'multipart', streams: true }),

@@ -86,7 +86,8 @@ testChat({
 
       // Its vendor asks once for each hundred.
       const many = Array.from({ length: 250 }, (_, at) => `document ${at}`)
-      const dear = await house().post('/v1/rerank', { model: RERANK, query: 'q', documents: many })
+      // Where its own clients ask.
+      const dear = await house().post('/v2/rerank', { model: RERANK, query: 'q', documents: many })
       expect(dear.status).toBe(200)
       const dearId = dear.headers.get('x-oneapi-request-id') ?? ''
       expect(await house().rig.chargeOf(dearId)).toBe(3 * charge)

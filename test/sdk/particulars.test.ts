@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import Anthropic from '@anthropic-ai/sdk'
-import OpenAI from 'openai'
+import OpenAI, { AzureOpenAI } from 'openai'
 import { recordIds } from './conversation.ts'
 import { DIALECTS, expectOrder, type House, MODELS, openHouse } from './house.ts'
 import { catchError, statusOf } from './sdk-errors.ts'
@@ -33,6 +33,19 @@ describe.each(DIALECTS.map(upstream => ({ upstream })))('a chat client asks $ups
     const chunks = await Array.fromAsync(stream)
     expect(chunks.map(chunk => chunk.choices[0]?.delta.content ?? '').join('')).toBe('You said: Good morning')
     expect(chunks.filter(chunk => chunk.usage || chunk.choices.length === 0)).toEqual([])
+    await expectCharge(upstream)
+  })
+
+  test('as a client of Azure, who names the model in the path', async () => {
+    const { key: apiKey, rig } = house
+    const azure = new AzureOpenAI({ apiKey, endpoint: rig.url, apiVersion: '2024-10-21', fetch: ids.fetch })
+    const { choices } = await azure.chat.completions.create({ model, messages })
+    expect(choices[0]?.message.content).toBe('You said: Good morning')
+    await expectCharge(upstream)
+    const path = `${rig.url}/openai/deployments/${encodeURIComponent(model)}/chat/completions`
+    const headers = { 'api-key': apiKey, 'content-type': 'application/json' }
+    const alone = await ids.fetch(path, { method: 'POST', headers, body: JSON.stringify({ messages }) })
+    expect(alone.status).toBe(200)
     await expectCharge(upstream)
   })
 

@@ -29,6 +29,10 @@ test.each([
   ['POST', '/v1beta/models/org%2Fllama3%3a8b%3astreamGenerateContent?%24alt=sse', { model: 'org/llama3:8b' }],
   ['POST', '/v1beta/models/gemini-3:streamGenerateContent?$alt=SSE', { stream: true, asArray: false }],
   ['POST', '/v1/engines/embed/embeddings', { capability: 'embeddings', model: 'embed' }],
+  ['POST', '/openai/deployments/my%20gpt/chat/completions?api-version=1', { kind: 'chat', model: 'my gpt' }],
+  ['POST', '/openai/deployments/gpt-4o/audio/speech', { capability: 'speech', model: 'gpt-4o' }],
+  ['POST', '/openai/v1/chat/completions', { kind: 'chat' }],
+  ['GET', '/openai/v1/models', { kind: 'models' }],
   ['GET', '/v1/models/deepseek-ai/DeepSeek-V3', { id: 'deepseek-ai/DeepSeek-V3' }],
   ['GET', '/dashboard/billing/usage', { what: 'usage' }],
 ])('%s %s', (method, path, expected) => {
@@ -44,6 +48,9 @@ test.each([
   ['POST', '/v1/chat/completions/'],
   ['POST', '/__proto__'],
   ['POST', '/v1beta/models/x:nope'],
+  ['GET', '/openai/deployments/gpt-4o/chat/completions'],
+  ['POST', '/openai/deployments/gpt-4o/messages'],
+  ['POST', '/openai/chat/completions'],
   ['DELETE', '/v1/models/x'],
 ])('%s %s is not served', (method, path) => {
   expect(match(method, path)).toBeUndefined()

@@ -39,6 +39,7 @@ export const posts: Readonly<Record<string, Route>> = {
   '/v1/completions': plain('completions'),
   '/v1/embeddings': plain('embeddings'),
   '/v1/rerank': plain('rerank'),
+  '/v2/rerank': plain('rerank'),
   '/v1/moderations': plain('moderations'),
   '/v1/images/generations': plain('images'),
   '/v1/images/edits': plain('image-edits'),
@@ -54,16 +55,29 @@ const geminiCall = /^\/(?:v1beta|v1)\/models\/(.{1,300})(?::|%3[Aa])([a-zA-Z]{1,
 const asEvents = /[?&](?:\$|%24)?alt=sse(&|$)/i
 const modelPath = /^\/(?:v1|v1beta|v1beta\/openai)\/models\/(.{1,300})$/
 const enginePath = /^\/v1\/engines\/([^/:]{1,300})\/embeddings$/
+const OPENAI = '/openai/'
+const deploymentPath = /^\/openai\/deployments\/([^/]{1,300})\/(.{1,60})$/
 const billingPath = /^(?:\/v1)?\/dashboard\/billing\/(subscription|usage)$/
 
 /** The route of a request, or undefined when nothing is served there. */
 export function matchRoute(request: Request, path: string): Route | undefined {
   const { method } = request
-  if (method === 'POST') {
-    const known = Object.hasOwn(posts, path) ? posts[path] : undefined
-    return known ?? matchNamedModel(request.url, path)
-  }
+  if (path.startsWith(OPENAI)) return matchUnderOpenai(request, path)
+  if (method === 'POST') return postAt(path) ?? matchNamedModel(request.url, path)
   return method === 'GET' ? matchReading(request, path) : undefined
+}
+
+/** As clients of Azure call, who name the model in the path, and of vendors who have OpenAI's API beside their own. */
+function matchUnderOpenai(request: Request, path: string): Route | undefined {
+  if (path.startsWith(`${OPENAI}v1/`)) return matchRoute(request, path.slice(OPENAI.length - 1))
+  const [, deployment, task] = deploymentPath.exec(path) ?? []
+  if (deployment === undefined || request.method !== 'POST') return undefined
+  const route = postAt(`/v1/${task}`)
+  return route?.dialect === 'openai-chat' ? { ...route, model: decode(deployment) } : undefined
+}
+
+function postAt(path: string): Route | undefined {
+  return Object.hasOwn(posts, path) ? posts[path] : undefined
 }
 
 function matchNamedModel(url: string, path: string): Route | undefined {
