@@ -73,7 +73,8 @@ function matchUnderOpenai(request: Request, path: string): Route | undefined {
   const [, deployment, task] = deploymentPath.exec(path) ?? []
   if (deployment === undefined || request.method !== 'POST') return undefined
   const route = postAt(`/v1/${task}`)
-  return route?.dialect === 'openai-chat' ? { ...route, model: decode(deployment) } : undefined
+  if (route?.dialect !== 'openai-chat' || (route.kind !== 'chat' && route.kind !== 'plain')) return undefined
+  return { ...route, model: decode(deployment) }
 }
 
 function postAt(path: string): Route | undefined {
