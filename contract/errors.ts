@@ -211,11 +211,6 @@ export const errors = {
     '签到的最低额度不能大于最高额度',
     'The least a check-in brings cannot be above the most',
   ),
-  'option.edited': e(
-    200,
-    '此项在编辑期间已被修改，请撤销自己的修改后重新编辑',
-    'This was changed while you edited it: discard your changes and begin from what it is now',
-  ),
   'option.needed': e(
     200,
     '“{setting}”仍需要此项，请先关闭或清空它',

@@ -24,14 +24,10 @@ export const optionEndpoints = {
     path: '/api/option',
     access: 'root',
     bodyLimit: 1024 * 1024,
-    summary: {
-      zh: '保存一个设置项；带 was（编辑前的值的标记）时，若该项已被他人修改则拒绝',
-      en: 'Save one setting; with `was`, a mark of what it was before it was edited, one that somebody else has changed since is refused',
-    },
+    summary: { zh: '保存一个设置项', en: 'Save one setting' },
     body: z.object({
       key: z.string().check(z.minLength(1), z.maxLength(100)),
       value: z.union([z.string(), z.boolean(), z.number()]),
-      was: z.optional(z.string().check(z.maxLength(100))),
     }),
   }),
   testMail: endpoint({

@@ -2,7 +2,6 @@ import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { settingKeys, settings } from '../contract/settings/index.ts'
-import { markOf } from '../contract/settings/mark.ts'
 import { statusDocument } from '../contract/system.ts'
 import { Client, rootClient } from './client.ts'
 import { type Program, ROOT_PASSWORD, startProgram } from './program.ts'
@@ -28,32 +27,6 @@ async function options(): Promise<Record<string, string>> {
 }
 const stored = (key: string) =>
   (database.query('select value from options where key = ?').get(key) as { value: string } | null)?.value
-
-describe('an edit that began from something else than what is in force', () => {
-  test.each(['SystemName', 'ModelRatio', 'RetryTimes'])(
-    '%s: is refused, and what is in force stays',
-    async key => {
-      const values: Record<string, [string, string]> = {
-        SystemName: ['Another', 'Mine'],
-        ModelRatio: ['{"a-model":2}', '{"a-model":3}'],
-        RetryTimes: ['2', '3'],
-      }
-      const [theirs = '', mine = ''] = values[key] ?? []
-      const before = (await options())[key] ?? ''
-      const save = (value: string, was: string) =>
-        root.put('/api/option/', { key, value, was: markOf(was) }).then(({ json }) => json)
-      expect((await save(theirs, before)).success).toBe(true)
-      const now = (await options())[key] ?? ''
-      expect(await save(mine, before)).toMatchObject({
-        success: false,
-        message: expect.stringContaining('修改'),
-      })
-      expect((await options())[key]).toBe(now)
-      expect((await save(before, now)).success).toBe(true)
-      expect((await options())[key]).toBe(before)
-    },
-  )
-})
 
 describe('reading settings', () => {
   test('every readable key is there as text, with the family’s defaults; no secret is', async () => {

@@ -10,7 +10,6 @@ import {
   settingKeys,
   settings,
 } from '../../contract/settings/index.ts'
-import { markOf } from '../../contract/settings/mark.ts'
 import { sections } from '../../contract/settings/sections.ts'
 import { AppError } from '../errors.ts'
 import type { Store } from '../store/index.ts'
@@ -81,20 +80,19 @@ type OptionHandlers = Handlers<
 
 export function optionHandlers(app: App): OptionHandlers {
   const shownPrices = pricesInForce(app)
-  const shown = (key: SettingKey): string =>
-    shownPrices().get(key) ?? definition(key).encode(app.settings.all[key])
   return {
     listOptions() {
       const values = app.settings.all
+      const prices = shownPrices()
       const readable = settingKeys.filter(key => !settings[key].secret)
       return {
         success: true,
         message: '',
-        data: readable.map(key => ({ key, value: shown(key) })),
+        data: readable.map(key => ({ key, value: prices.get(key) ?? definition(key).encode(values[key]) })),
         secrets_set: settingKeys.filter(key => settings[key].secret && values[key] !== ''),
       }
     },
-    saveOption: call => saveOption(app, call, shown),
+    saveOption: call => saveOption(app, call),
     testMail: call => sendTestMail(app, call),
     testNews: call => sendTestNews(app, call),
     builtInPrices: builtInMaps,
@@ -106,15 +104,10 @@ export function optionHandlers(app: App): OptionHandlers {
 }
 
 /** Checks a value, then stores it and puts it in force everywhere. Nothing is stored that was refused. */
-async function saveOption(
-  app: App,
-  call: CallOf<Endpoints['saveOption']>,
-  shown: (key: SettingKey) => string,
-): Promise<void> {
-  const { key, was } = call.body
+async function saveOption(app: App, call: CallOf<Endpoints['saveOption']>): Promise<void> {
+  const { key } = call.body
   if (!isSettingKey(key)) throw new AppError('option.unknown', { key })
   const setting = definition(key)
-  if (was !== undefined && !setting.secret && markOf(shown(key)) !== was) throw new AppError('option.edited')
   const value = decode(key, setting, String(call.body.value), call.language)
   checkBeside(app.settings.all, key, value, call.language)
   const encoded = setting.encode(value)

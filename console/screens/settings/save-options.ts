@@ -7,12 +7,7 @@ export interface SaveResult {
   readonly failed: Readonly<Record<string, string>>
 }
 
-type Change = {
-  readonly key: string
-  readonly value: string
-  /** A mark of what the edit began from. */
-  readonly was: string | undefined
-}
+type Change = { readonly key: string; readonly value: string }
 
 /**
  * One by one and in order; one that fails does not hold up the others. What was refused is tried again once they are

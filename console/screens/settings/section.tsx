@@ -20,8 +20,6 @@ export interface SectionProps {
   changed: readonly string[]
   options: Options
   edits: Texts
-  /** What each edit began from: somebody else may save another meanwhile. */
-  bases: Texts
   edit(key: string, text: string): void
   discard(keys: readonly string[]): void
   /** Stands before the fields, or instead of some; not inside their form. */
@@ -33,8 +31,7 @@ export interface SectionProps {
 
 /** Some related settings and the button that saves them. ⌘S saves the section that has the focus. */
 export function Section(props: SectionProps) {
-  const { id, title, settings, keys, changed, options, edits, bases, edit, discard } = props
-  const { before, after, bodyId } = props
+  const { id, title, settings, keys, changed, options, edits, edit, discard, before, after, bodyId } = props
   const t = useText(settingsText)
   const language = useLanguage()
   const [refusals, setRefusals] = useState<Texts>({})
@@ -43,7 +40,6 @@ export function Section(props: SectionProps) {
     settings,
     changed,
     edits,
-    bases,
     options,
     onSaved: discard,
     onRefused: setRefusals,

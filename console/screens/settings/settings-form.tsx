@@ -7,15 +7,7 @@ import { useKeptState } from '../../kept-state.ts'
 import { useLanguage } from '../../text.ts'
 import { LoadFailure } from '../../ui/page/load-failure.tsx'
 import { Skeleton } from '../../ui/page/skeleton.tsx'
-import {
-  changedKeys,
-  type Draft,
-  emptyDraft,
-  groupBySection,
-  type Settings,
-  withEdit,
-  withoutEdits,
-} from './draft.ts'
+import { changedKeys, groupBySection, type Settings, type Texts } from './draft.ts'
 import { LeaveGuard } from './leave-guard.tsx'
 import { type Options, optionsQuery } from './options-query.ts'
 import { Section, type SectionProps } from './section.tsx'
@@ -41,7 +33,7 @@ function LoadedForm({ settings, special, options }: SettingsFormProps & { option
   const language = useLanguage()
   const parts = groupBySection(settings)
   const { count, drawAll } = useGrowing(parts.length)
-  const [{ edits, bases }, setDraft] = useKeptState<Draft>(parts[0]?.id, emptyDraft)
+  const [edits, setEdits] = useKeptState<Texts>(parts[0]?.id, {})
   useNamedSection()
   const groups = parts.map(group => ({
     ...group,
@@ -69,9 +61,12 @@ function LoadedForm({ settings, special, options }: SettingsFormProps & { option
               changed={changed}
               options={options}
               edits={edits}
-              bases={bases}
-              edit={(key, text) => setDraft(draft => withEdit(draft, key, text, options.values))}
-              discard={discarded => setDraft(draft => withoutEdits(draft, discarded))}
+              edit={(key, text) => setEdits(current => ({ ...current, [key]: text }))}
+              discard={discarded =>
+                setEdits(current =>
+                  Object.fromEntries(Object.entries(current).filter(([key]) => !discarded.includes(key))),
+                )
+              }
             />
           )
         })}

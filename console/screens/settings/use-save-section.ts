@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
-import { markOf } from '../../../contract/settings/mark.ts'
 import type { SectionId } from '../../../contract/settings/sections.ts'
 import { useLanguage, useText } from '../../text.ts'
 import { toast } from '../../ui/layers/toast.ts'
@@ -15,8 +14,6 @@ interface SaveSectionInput {
   settings: Settings
   changed: readonly string[]
   edits: Texts
-  /** What each edit began from. */
-  bases: Texts
   options: Options
   onSaved(keys: readonly string[]): void
   onRefused(messages: Texts): void
@@ -27,7 +24,6 @@ export function useSaveSection({
   settings,
   changed,
   edits,
-  bases,
   options,
   onSaved,
   onRefused,
@@ -66,12 +62,7 @@ export function useSaveSection({
       return toast.error(t('serverAddressFirst'))
     const losesPasswords = changed.includes('PasswordLoginEnabled') && edits.PasswordLoginEnabled === 'false'
     if (losesPasswords && confirmation !== 'confirmed') return setConfirming(true)
-    mutate(
-      saveOrder(settings, changed, edits).map(key => {
-        const base = bases[key]
-        return { key, value: edits[key] ?? '', was: base === undefined ? undefined : markOf(base) }
-      }),
-    )
+    mutate(saveOrder(settings, changed, edits).map(key => ({ key, value: edits[key] ?? '' })))
   }
 
   return { save, saving: isPending, confirming, cancel: () => setConfirming(false) }
