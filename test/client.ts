@@ -35,6 +35,8 @@ export class Client {
       headers,
       ...(body ? { body } : {}),
       redirect: 'manual',
+      // Between two calls of a slow test the program may close a connection that rests, just as it is used again.
+      keepalive: false,
     })
     const cookie = /session=([^;]*)/.exec(response.headers.get('set-cookie') ?? '')?.[1]
     if (cookie !== undefined) this.cookie = cookie || undefined

@@ -63,6 +63,8 @@ test('two-factor login: enrol, log in with a code, with a backup code, new codes
   await done(english)
 
   const logOut = async () => {
+    // What the screen asks for while it goes would be told that nobody is logged in.
+    await page.waitForLoadState('networkidle')
     await page.getByRole('button', { name: '账户：careful' }).click()
     await page.getByRole('menuitem', { name: '退出登录' }).click()
     await page.waitForURL('/login')

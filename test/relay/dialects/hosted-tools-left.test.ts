@@ -80,8 +80,8 @@ describe('who leaves before the end pays for what was done', () => {
       stream: true,
       signal: gone.signal,
     })
-    // A tool says nothing in other words; what is said behind it shows that it was heard of.
-    await readUntil(response, 'You')
+    // A tool says nothing in other words; what is said behind it shows that it was heard of. Gemini begins with a word.
+    await readUntil(response, 'said')
     gone.abort()
     const { quota, prompt_tokens, completion_tokens } = await house.rig.logOf(requestIdOf(response))
     expect((quota - prompt_tokens - completion_tokens) / 500).toBe(fee)
