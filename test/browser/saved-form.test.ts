@@ -66,7 +66,7 @@ test('what is switched in a row stays switched, though an older list comes after
     url => url.pathname === '/api/channel' && url.search !== '',
     async route => {
       if (asked++ > 0) return route.continue()
-      const older = await route.fetch()
+      const older = await route.fetch({ maxRetries: 3 })
       read.resolve()
       await held.promise
       // Whoever asked may not want it any more.

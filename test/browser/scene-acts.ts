@@ -115,6 +115,9 @@ export async function waitForCall(page: Page): Promise<void> {
   await page.reload()
   await page.locator('main pre').waitFor()
 }
+/** On a slow machine the program may close a connection that rests just as it is used again. */
+const retried = { maxRetries: 3 }
+
 const emptyLog = {
   success: true,
   message: '',
@@ -228,7 +231,7 @@ export async function letRest(page: Page): Promise<void> {
     }
   }
   await page.route(/\/api\/channel(\?|\/\d+$)/, async route => {
-    const response = await route.fetch()
+    const response = await route.fetch(retried)
     const json = await response.json()
     const data = json.data.items
       ? { ...json.data, items: json.data.items.map(rest) }
@@ -245,7 +248,7 @@ export async function letRest(page: Page): Promise<void> {
 /** As someone who has a token and has called nothing yet. */
 export async function beNew(page: Page): Promise<void> {
   await page.route('**/api/user/self', async route => {
-    const response = await route.fetch()
+    const response = await route.fetch(retried)
     const json = await response.json()
     await route.fulfill({ response, json: { ...json, data: { ...json.data, request_count: 0 } } })
   })
