@@ -1,46 +1,63 @@
 // Fails when the documentation names a file or folder of the repository, or leads to a page or a part of one, that is
-// not there.
+// not there, and when nothing leads to one of its pages.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 
-const root = join(import.meta.dir, '..')
-// A glob each: alternatives with folders in them find nothing, without a word.
-const pages = ['*.md', 'docs/**/*.md', 'bench/**/*.md'].flatMap(glob =>
-  [...new Bun.Glob(glob).scanSync({ cwd: root })].sort(),
-)
 const named = /(?<![\w./-])(?:server|console|contract|test|scripts|bench|docs)\/[\w./-]*\w/g
 const link = /\]\((?!https?:)([^)#\s]*)(?:#([^)\s]*))?\)/g
 /** The rest of a name is a placeholder, as in `server/providers/<name>/`. */
 const isOpen = (after: string) => /^\/?[<{*…]/.test(after)
 
-const read = (page: string) => readFileSync(join(root, page), 'utf8')
-const complain = (words: string) => {
-  console.error(words)
-  process.exitCode = 1
+/** What is wrong with these pages, of which each has its path; `isThere` knows every other path. */
+export function findFaults(
+  pages: ReadonlyMap<string, string>,
+  isThere: (path: string) => boolean,
+): readonly string[] {
+  const faults: string[] = []
+  const led = new Set(['README.md'])
+  for (const [page, text] of pages) {
+    for (const match of text.matchAll(named)) {
+      const [path] = match
+      if (isThere(path) || isOpen(text.slice(match.index + path.length))) continue
+      faults.push(`${page} names ${path}, which is not here`)
+    }
+    for (const [, path = '', part] of text.matchAll(link)) {
+      const target = path === '' ? page : normalize(join(dirname(page), path))
+      if (target !== page) led.add(target)
+      if (!isThere(target)) faults.push(`${page} leads to ${target}, which is not here`)
+      else if (part !== undefined && !partsOf(pages.get(target) ?? '').has(part))
+        faults.push(`${page} leads to ${target}#${part}, which is not there`)
+    }
+  }
+  for (const page of pages.keys()) if (!led.has(page)) faults.push(`No page leads to ${page}`)
+  return faults
 }
 
-/** What GitHub calls the parts of a page. */
-function partsOf(page: string): string[] {
-  return [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
-    title
+/** What GitHub calls the parts of a page: a further one of the same title has a number behind it. */
+function partsOf(text: string): ReadonlySet<string> {
+  const parts = new Set<string>()
+  // In a block of code, a line that begins so is a comment.
+  for (const [, title = ''] of text.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/^#+ (.+)$/gm)) {
+    const part = title
       .toLowerCase()
       .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
-      .replaceAll(' ', '-'),
-  )
+      .replaceAll(' ', '-')
+    let further = 0
+    while (parts.has(further === 0 ? part : `${part}-${further}`)) further++
+    parts.add(further === 0 ? part : `${part}-${further}`)
+  }
+  return parts
 }
 
-for (const page of pages) {
-  const text = read(page)
-  for (const match of text.matchAll(named)) {
-    const [path] = match
-    if (existsSync(join(root, path)) || isOpen(text.slice(match.index + path.length))) continue
-    complain(`${page} names ${path}, which is not here`)
-  }
-  for (const [, path = '', part] of text.matchAll(link)) {
-    const target = path === '' ? page : normalize(join(dirname(page), path))
-    if (!existsSync(join(root, target))) complain(`${page} leads to ${target}, which is not here`)
-    else if (part !== undefined && !partsOf(target).includes(part))
-      complain(`${page} leads to ${target}#${part}, which is not there`)
-  }
+if (import.meta.main) {
+  const root = join(import.meta.dir, '..')
+  // A glob each: alternatives with folders in them find nothing, without a word.
+  const paths = ['*.md', 'docs/**/*.md', 'bench/**/*.md'].flatMap(glob =>
+    [...new Bun.Glob(glob).scanSync({ cwd: root })].sort(),
+  )
+  const pages = new Map(paths.map(path => [path, readFileSync(join(root, path), 'utf8')]))
+  const faults = findFaults(pages, path => existsSync(join(root, path)))
+  for (const fault of faults) console.error(fault)
+  if (faults.length > 0) process.exitCode = 1
 }

@@ -5,7 +5,7 @@ import { until } from './program.ts'
 import { needProgram } from './services/find-program.ts'
 import { freePort } from './services/free-port.ts'
 
-const guide = readFileSync(join(import.meta.dir, '..', 'docs', 'operating.md'), 'utf8')
+const guide = readFileSync(join(import.meta.dir, '..', 'docs', 'operating', 'installing.md'), 'utf8')
 
 export interface Nginx {
   /** Where clients call; its certificate is signed by itself. */

@@ -6,7 +6,7 @@ import { openRig, type Rig } from './relay/rig.ts'
 import { ask, chat, requestIdOf } from './relay/ways.ts'
 import { type FakeUpstream, startOpenai } from './upstreams/index.ts'
 
-const guide = readFileSync(join(import.meta.dir, '..', 'docs', 'operating.md'), 'utf8')
+const guide = readFileSync(join(import.meta.dir, '..', 'docs', 'operating', 'watching.md'), 'utf8')
 
 let rig: Rig
 let broken: FakeUpstream

@@ -1,11 +1,12 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isSettingKey } from '../contract/settings/index.ts'
 import { ROOT_PASSWORD, startProgram } from './program.ts'
 
 const root = join(import.meta.dir, '..')
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
-const guide = readFileSync(join(root, 'docs', 'operating.md'), 'utf8')
+const traces = readFileSync(join(root, 'docs', 'operating', 'traces.md'), 'utf8')
 
 /** The calls of a block of shell commands, with what the reader is to put in. */
 function callsIn(block: string, put: Readonly<Record<string, string>>) {
@@ -66,8 +67,16 @@ test('the tables of the environment name what is read, each once, and nothing el
     .map(file => readFileSync(join(root, 'server', file), 'utf8'))
     .join('\n')
   const read = [...source.matchAll(/(?:given|whole)\('([A-Z_]+)'/g)].map(([, name]) => name)
-  const told = [...`${readme}\n${guide}`.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name)
+  const told = [...`${readme}\n${traces}`.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name)
   expect(told.toSorted()).toEqual([...new Set(read)].toSorted())
+})
+
+test('the settings of the guide, by their names, are settings', () => {
+  const index = readFileSync(join(root, 'docs', 'operating.md'), 'utf8')
+  const [, table = ''] = index.split('| setting | |')
+  const named = [...table.matchAll(/`(\w+)`/g)].map(([, name = '']) => name)
+  expect(named).toContain('RetryTimes')
+  expect(named.filter(name => !isSettingKey(name))).toEqual([])
 })
 
 test('every npm command of the READMEs is there, and so is every file they lead to', () => {
