@@ -2,14 +2,14 @@ import { isUnsupported } from '../../dialects/refuse.ts'
 import { AppError } from '../../errors.ts'
 import { log } from '../../log.ts'
 import { counter } from '../../metrics.ts'
-import { isRefusal } from '../../store/counters/counters.ts'
+import { type Claim, isRefusal, type Refusal } from '../../store/counters/counters.ts'
 import { enterChannel } from '../limits/enter-channel.ts'
 import { secondsOf } from '../limits/enter-limits.ts'
 import type { Order } from '../order/order.ts'
 import { countAttempt } from '../relay-figures.ts'
 import type { Channel } from '../routing/channel.ts'
 import type { Candidates } from '../routing/channel-index.ts'
-import { drawBy } from '../routing/choose-by.ts'
+import { type ChannelChoice, drawBy } from '../routing/choose-by.ts'
 import { Attempts, type Preference } from '../routing/choose-channel.ts'
 import { disableChannel } from '../routing/disable-channel.ts'
 import type { Lack } from '../routing/fallbacks.ts'
@@ -56,21 +56,9 @@ export async function tryChannels<Answer, Other = never>(
   wanted: Wanted<Other>,
   ask: (attempt: Attempt) => Promise<Answer>,
 ): Promise<Answer | Other> {
-  const { parts, model } = order
-  const { trace } = order.incoming
-  const pinned = order.admitted.pinned
-  const { errand } = wanted
-  const choice = errand ? 'weight' : parts.settings.get('ChannelChoice')
+  const choice = wanted.errand ? 'weight' : order.parts.settings.get('ChannelChoice')
   if (order.groups) order.turns ??= new GroupTurns(order)
-  const { turns } = order
-  const attempts = new Attempts({
-    candidates: pinned === undefined ? candidatesFor(parts.channels, order, model) : only(order, pinned),
-    model: errand ? `${model} (${errand})` : model,
-    health: parts.health,
-    can: wanted.can,
-    prefer: wanted.prefer,
-    draw: drawBy(choice, order),
-  })
+  const attempts = attemptsAt(order, wanted, choice)
   let left = wanted.keyOf ? 0 : retriesOf(order)
   let last: unknown
   let hasFailed = false
@@ -79,47 +67,30 @@ export async function tryChannels<Answer, Other = never>(
     order.visit(channel, choice)
     const key = wanted.keyOf?.(channel) ?? attempts.takeKey(channel)
     if (key === undefined) continue
-    const full = turns && (await turns.enter(channel))
-    if (full) {
-      limitedMs = Math.min(limitedMs, full.waitMs)
+    // Nothing is awaited where nothing is limited.
+    const place = order.turns || channel.limits ? await takePlace(order, channel) : undefined
+    if (place && isRefusal(place)) {
+      limitedMs = Math.min(limitedMs, place.waitMs)
       continue
     }
-    const entered = channel.limits && (await enterChannel(order, channel, channel.limits))
-    if (entered && isRefusal(entered)) {
-      limitedMs = Math.min(limitedMs, entered.waitMs)
-      continue
-    }
-    order.channel = channel
-    order.key = key
-    order.tried.push(channel.id)
-    order.upstreamModel = mapModel(channel.mapping, model)
-    trace?.noteTry(channel, order.upstreamModel)
+    const attempt = setOut(order, channel, key)
     if (hasFailed) retries.increment()
     try {
-      const answer = await ask({ channel, model: order.upstreamModel, key })
-      trace?.noteAnswer()
-      if (order.stream) attempts.began()
-      else {
-        attempts.succeeded(key)
-        order.noteAnswered()
-      }
-      countAttempt(channel.id, 'ok')
+      const answer = await ask(attempt)
+      noteAnswer(order, attempts, attempt)
       return answer
     } catch (error) {
       last = error
-      trace?.noteFailure(error)
-      if (entered) await order.claims?.drop(entered)
-      // Another upstream may be able to take what this one's dialect cannot say.
-      if (isUnsupported(error)) {
+      order.incoming.trace?.noteFailure(error)
+      if (place) await order.claims?.drop(place)
+      if (!(error instanceof UpstreamFailure)) {
         attempts.abandoned()
+        if (!isUnsupported(error)) throw error
+        // Another upstream may be able to take what this one's dialect cannot say.
         order.tried.pop()
         continue
       }
-      if (!(error instanceof UpstreamFailure)) {
-        attempts.abandoned()
-        throw error
-      }
-      const verdict = reportFailure(order, attempts, channel, key, error)
+      const verdict = reportFailure(order, attempts, attempt, error)
       const mayRetry = verdict.retry && (wanted.isSurelyRefused?.(error) ?? true)
       if (!mayRetry) return refuse(wanted, channel, error, told(error, verdict, attempts))
       if (left-- <= 0) return giveUp(wanted, told(error, verdict, attempts))
@@ -130,11 +101,56 @@ export async function tryChannels<Answer, Other = never>(
   order.leaveChannel()
   // A channel that was passed over for its limit may be able to do what the others cannot: come back later.
   if (!(last instanceof UpstreamFailure) && limitedMs < Number.POSITIVE_INFINITY)
-    return giveUp(wanted, new AppError('limit.channels', { model, retryAfter: secondsOf(limitedMs) }))
+    return giveUp(wanted, atTheirLimits(order, limitedMs))
   const word = lastWord(order, last, attempts)
   // None of them could be asked for such a thing: that is the request's own doing, and no other model's to mend.
   if (last !== undefined && !hasFailed) throw word
   return giveUp(wanted, word)
+}
+
+/** The channels that may be asked, in the order in which they are. */
+function attemptsAt<Other>(order: Order, wanted: Wanted<Other>, choice: ChannelChoice): Attempts {
+  const { parts, model, admitted } = order
+  const { can, prefer, errand } = wanted
+  return new Attempts({
+    candidates:
+      admitted.pinned === undefined
+        ? candidatesFor(parts.channels, order, model)
+        : only(order, admitted.pinned),
+    model: errand ? `${model} (${errand})` : model,
+    health: parts.health,
+    can,
+    prefer,
+    draw: drawBy(choice, order),
+  })
+}
+
+/** A place within the limits of the channel's group, and within its own: only that is given back when it fails. */
+async function takePlace(order: Order, channel: Channel): Promise<Claim | Refusal | undefined> {
+  const full = order.turns && (await order.turns.enter(channel))
+  if (full) return full
+  return channel.limits && enterChannel(order, channel, channel.limits)
+}
+
+/** From here on the order is with this channel. */
+function setOut(order: Order, channel: Channel, key: string): Attempt {
+  const model = mapModel(channel.mapping, order.model)
+  order.channel = channel
+  order.key = key
+  order.tried.push(channel.id)
+  order.upstreamModel = model
+  order.incoming.trace?.noteTry(channel, model)
+  return { channel, model, key }
+}
+
+function noteAnswer(order: Order, attempts: Attempts, { channel, key }: Attempt): void {
+  order.incoming.trace?.noteAnswer()
+  if (order.stream) attempts.began()
+  else {
+    attempts.succeeded(key)
+    order.noteAnswered()
+  }
+  countAttempt(channel.id, 'ok')
 }
 
 /** How many more channels may be asked: a caller may want fewer than the operator allows. */
@@ -167,8 +183,7 @@ function refuse<Other>(
 function reportFailure(
   order: Order,
   attempts: Attempts,
-  channel: Channel,
-  key: string,
+  { channel, key }: Attempt,
   failure: UpstreamFailure,
 ): Verdict {
   const { problem, without } = failure
@@ -228,6 +243,10 @@ function told(
   if (keyUnusable || status === 401 || status === 402)
     return new AppError('relay.upstream-failed', {}, failure)
   return failure
+}
+
+function atTheirLimits({ model }: Order, waitMs: number): AppError {
+  return new AppError('limit.channels', { model, retryAfter: secondsOf(waitMs) })
 }
 
 function lastWord({ model, admitted }: Order, last: unknown, attempts: Attempts): unknown {
