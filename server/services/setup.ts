@@ -1,6 +1,6 @@
-import { timingSafeEqual } from 'node:crypto'
 import { password as passwordRule, roles, userStatuses } from '../../contract/users.ts'
 import { AppError } from '../errors.ts'
+import { isSameSecret } from '../store/same-secret.ts'
 import { UniqueViolation } from '../store/store-error.ts'
 import { readFact } from '../store/system-facts.ts'
 import { checkUsername } from './accounts/check-username.ts'
@@ -99,10 +99,7 @@ export function setupHandlers(setup: Setup): Handlers<'setupState' | 'setup'> {
     },
     async setup({ body }) {
       if (await setup.isDone()) throw new AppError('setup.closed')
-      const given = Buffer.from(body.token.trim().padEnd(setup.token.length).slice(0, 200))
-      const right = Buffer.from(setup.token)
-      if (given.length !== right.length || !timingSafeEqual(given, right))
-        throw new AppError('setup.bad-token')
+      if (!isSameSecret(setup.token, body.token.trim())) throw new AppError('setup.bad-token')
       await setup.createRoot(body.username, body.password)
     },
   }

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { isSameSecret } from '../../store/same-secret.ts'
 
 const STEP_SECONDS = 30
 const DIGITS = 6
@@ -18,10 +19,7 @@ export function totpCode(secret: Uint8Array, step: number): string {
 export function findStep(secret: Uint8Array, code: string, now: number): number | undefined {
   if (!/^\d{6}$/.test(code)) return undefined
   const present = Math.floor(now / STEP_SECONDS)
-  const given = Buffer.from(code)
-  return [present, present - 1, present + 1].find(step =>
-    timingSafeEqual(Buffer.from(totpCode(secret, step)), given),
-  )
+  return [present, present - 1, present + 1].find(step => isSameSecret(totpCode(secret, step), code))
 }
 
 /** Base32 without padding, as authenticator apps take it. */

@@ -1,4 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash } from 'node:crypto'
+import { isSameSecret } from '../../store/same-secret.ts'
 
 /** The protocol's own signature: MD5 over the fields by name, with the merchant's key behind them. */
 export function signEpay(fields: Iterable<readonly [string, string]>, key: string): string {
@@ -15,9 +16,7 @@ export function signEpay(fields: Iterable<readonly [string, string]>, key: strin
 /** Whether a notice bears the merchant's signature. Nobody's key is blank. */
 export function isSigned(fields: ReadonlyMap<string, string>, key: string): boolean {
   if (key === '' || (fields.get('sign_type') ?? 'MD5') !== 'MD5') return false
-  const given = Buffer.from((fields.get('sign') ?? '').toLowerCase())
-  const right = Buffer.from(signEpay(fields, key))
-  return given.length === right.length && timingSafeEqual(given, right)
+  return isSameSecret(signEpay(fields, key), (fields.get('sign') ?? '').toLowerCase())
 }
 
 /** Undefined when a name comes twice: which of the two was meant is not ours to guess. */

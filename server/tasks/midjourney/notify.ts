@@ -3,12 +3,12 @@ import { AppError } from '../../errors.ts'
 import type { RelayParts } from '../../relay/parts.ts'
 import { readLimited } from '../../relay/request/read-body.ts'
 import { countCall } from '../../store/counters/rate-classes.ts'
+import { isSameSecret } from '../../store/same-secret.ts'
 import type { TaskCall, TaskProvider } from '../define.ts'
 import { takeReport } from '../end-run.ts'
 import { pollNow } from '../poll.ts'
 import { upstreamOf } from '../run-upstream.ts'
 import { findRun, runStates } from '../runs.ts'
-import { sameProof } from '../same-proof.ts'
 import { readId, readTask } from './read-task.ts'
 
 const LARGEST = 256 * 1024
@@ -31,7 +31,7 @@ export async function takeNotice(
   provider: TaskProvider,
 ): Promise<Response> {
   const { id = '', proof: given = '' } = params
-  if (!sameProof(proof(parts, id), given)) throw new AppError('task.notify-denied')
+  if (!isSameSecret(proof(parts, id), given)) throw new AppError('task.notify-denied')
   const run = await findRun(parts.store, id)
   const upstream = run && upstreamOf(parts, provider, run)
   if (!run || !upstream || run.state !== runStates.running) return done()

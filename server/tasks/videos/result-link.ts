@@ -1,8 +1,8 @@
 import { AppError } from '../../errors.ts'
 import type { RelayParts } from '../../relay/parts.ts'
+import { isSameSecret } from '../../store/same-secret.ts'
 import type { TaskCall } from '../define.ts'
 import { findRun, runStates } from '../runs.ts'
-import { sameProof } from '../same-proof.ts'
 import { PLATFORM } from './find-video.ts'
 import { sendContent } from './serve-content.ts'
 
@@ -22,7 +22,7 @@ export function resultLink(parts: RelayParts, id: string, request: Request): str
 export async function serveResult(call: TaskCall): Promise<Response> {
   const { parts, params } = call
   const { id = '', until = '', proof = '' } = params
-  const isGood = sameProof(proofOf(parts, id, Number(until)), proof) && Number(until) > parts.now()
+  const isGood = isSameSecret(proofOf(parts, id, Number(until)), proof) && Number(until) > parts.now()
   const run = isGood ? await findRun(parts.store, id) : undefined
   if (run?.platform !== PLATFORM || run.state === runStates.deleted)
     throw new AppError('video.not-found', { id })

@@ -1,5 +1,6 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { AppError } from '../../../errors.ts'
+import { isSameSecret } from '../../../store/same-secret.ts'
 import type { App } from '../../app.ts'
 import { openFlow } from '../flows.ts'
 import type { Identity, Source } from './provider.ts'
@@ -32,12 +33,11 @@ export async function identifyTelegram(app: App, query: Readonly<Record<string, 
 }
 
 function isSigned(query: Readonly<Record<string, string>>, hash: string, botToken: string): boolean {
-  if (!/^[0-9a-f]{64}$/i.test(hash)) return false
   const lines = Object.entries(query)
     .filter(([name]) => name !== 'hash')
     .map(([name, value]) => `${name}=${value}`)
     .sort()
   const key = createHash('sha256').update(botToken).digest()
-  const right = createHmac('sha256', key).update(lines.join('\n')).digest()
-  return timingSafeEqual(right, Buffer.from(hash, 'hex'))
+  const right = createHmac('sha256', key).update(lines.join('\n')).digest('hex')
+  return isSameSecret(right, hash.toLowerCase())
 }
