@@ -20,24 +20,24 @@ export interface Content {
   readonly wordsLeftOut: number
 }
 
-interface House {
+interface ContentStore {
   readonly db: Kysely<Schema>
   readonly engine: Engine
   readonly cipher: Cipher
 }
 
 /** One statement. What is there already stays: it came from an attempt of which nobody heard. */
-export async function putContents(house: House, contents: readonly Content[]): Promise<void> {
+export async function putContents(store: ContentStore, contents: readonly Content[]): Promise<void> {
   if (contents.length === 0) return
-  const rows = await Promise.all(contents.map(content => rowOf(house, content)))
-  const insert = house.db.insertInto('log_contents').values(rows)
-  await (house.engine === 'mysql'
+  const rows = await Promise.all(contents.map(content => rowOf(store, content)))
+  const insert = store.db.insertInto('log_contents').values(rows)
+  await (store.engine === 'mysql'
     ? insert.ignore()
     : insert.onConflict(clash => clash.column('request_id').doNothing())
   ).execute()
 }
 
-async function rowOf({ cipher }: House, content: Content) {
+async function rowOf({ cipher }: ContentStore, content: Content) {
   const { requestId, userId, createdAt } = content
   // Away from the event loop. Events of a stream are a tenth of their size then.
   const packed = await Bun.zstdCompress(pack(content))
@@ -57,7 +57,7 @@ function pack({ request, answer, words, ...figures }: Content): Buffer<ArrayBuff
 }
 
 export async function findContent(
-  { db, cipher }: Omit<House, 'engine'>,
+  { db, cipher }: Omit<ContentStore, 'engine'>,
   requestId: string,
 ): Promise<Content | undefined> {
   const row = await db

@@ -9,7 +9,8 @@ import { addAbilities } from '../channels/abilities.ts'
 import { newChannel } from '../channels/create.ts'
 import { checkKeyForm, hashKey, sealKey } from '../channels/key.ts'
 import { readSetting } from './channel-setting.ts'
-import type { Family, House } from './house.ts'
+import type { Family } from './family.ts'
+import type { ImportRun } from './import-run.ts'
 import { translateNewApiChannel } from './new-api-channel.ts'
 import { translateOneApiChannel } from './one-api-channel.ts'
 import { inPortions } from './portions.ts'
@@ -21,12 +22,12 @@ const MICRO = 1_000_000
 const ADVANCED_CUSTOM = 58
 
 export async function importChannels(
-  house: House,
+  run: ImportRun,
   family: Family,
   rows: readonly ForeignRow[],
 ): Promise<void> {
-  const { transaction, report } = house
-  const came = rows.flatMap(row => readChannel(house, family, row) ?? [])
+  const { transaction, report } = run
+  const came = rows.flatMap(row => readChannel(run, family, row) ?? [])
   if (came.length === 0) return
   for (const some of inPortions(came)) await transaction.insertInto('channels').values(some).execute()
   // One by one: the bound on what a save may bring is for those who work here, and there may be hundreds with much.
@@ -35,7 +36,11 @@ export async function importChannels(
 }
 
 /** By the rules for a channel that is entered by hand; what does not keep them would not work. */
-function readChannel({ store, report, now }: House, family: Family, row: ForeignRow): Channel | undefined {
+function readChannel(
+  { store, report, now }: ImportRun,
+  family: Family,
+  row: ForeignRow,
+): Channel | undefined {
   const id = integerOf(row, 'id')
   const name = textOf(row, 'name') || `#${id}`
   const leftOut = (why: string): undefined => {

@@ -3,7 +3,8 @@ import { logTypes } from '../../../contract/log-types.ts'
 import type { ForeignRow } from '../../store/foreign-database.ts'
 import { createLogMonth } from '../../store/log-partitions.ts'
 import type { Logs } from '../../store/log-schema.ts'
-import type { Family, House } from './house.ts'
+import type { Family } from './family.ts'
+import type { ImportRun } from './import-run.ts'
 import { inPortions } from './portions.ts'
 import { clippedOf, flagOf, integerOf, textOf } from './read-row.ts'
 
@@ -11,19 +12,19 @@ const DAY = 86_400
 
 /** The log, whose calls count in the statistics as those made here do. */
 export class LogImport {
-  readonly #house: House
+  readonly #run: ImportRun
   readonly #family: Family
   /** Days that have rows, as seconds since 1970 of their beginning. */
   readonly #days = new Set<number>()
   readonly #months = new Set<string>()
 
-  constructor(house: House, family: Family) {
-    this.#house = house
+  constructor(run: ImportRun, family: Family) {
+    this.#run = run
     this.#family = family
   }
 
   async take(rows: readonly ForeignRow[]): Promise<void> {
-    const { transaction, report, now } = this.#house
+    const { transaction, report, now } = this.#run
     const came = rows
       .map(row => readLog(row, this.#family))
       .filter(({ created_at }) => created_at > 0 && created_at < now + DAY)
@@ -46,13 +47,13 @@ export class LogImport {
           sum(quota), sum(prompt_tokens), sum(completion_tokens)
         from logs where created_at >= ${day} and created_at < ${day + DAY} and request_id <> ''
         group by created_at - (created_at % 3600), user_id, token_id, channel_id, model_name, ${group}
-      `.execute(this.#house.transaction)
+      `.execute(this.#run.transaction)
   }
 
   async #noteDay(day: number): Promise<void> {
     if (this.#days.has(day)) return
     this.#days.add(day)
-    const { store, transaction } = this.#house
+    const { store, transaction } = this.#run
     const month = new Date(day * 1000).toISOString().slice(0, 7)
     if (store.engine !== 'postgres' || this.#months.has(month)) return
     this.#months.add(month)

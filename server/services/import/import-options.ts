@@ -2,7 +2,7 @@ import { SettingError } from '../../../contract/settings/define.ts'
 import { isSettingKey, type SettingKey, settings } from '../../../contract/settings/index.ts'
 import type { ForeignRow } from '../../store/foreign-database.ts'
 import { storedValue } from '../options.ts'
-import { type House, isFirst } from './house.ts'
+import { type ImportRun, isFirst } from './import-run.ts'
 
 const DISCOVERY = '/.well-known/openid-configuration'
 
@@ -34,13 +34,13 @@ function issuerFrom(wellKnown: string): string {
 }
 
 /** Settings that exist here too, if their values are ones that could be saved here. */
-export async function importOptions(house: House, rows: readonly ForeignRow[]): Promise<void> {
-  const { store, transaction, report, now } = house
+export async function importOptions(run: ImportRun, rows: readonly ForeignRow[]): Promise<void> {
+  const { store, transaction, report, now } = run
   const came = rows.flatMap(({ key: given, value }) => {
     const key = renamed[String(given)] ?? given
     if (typeof key !== 'string' || typeof value !== 'string' || !isSettingKey(key)) return []
-    const encoded = readValue(house, key, key === 'OIDCIssuer' ? issuerFrom(value) : value)
-    if (encoded === undefined || !isFirst(house, 'option', key)) return []
+    const encoded = readValue(run, key, key === 'OIDCIssuer' ? issuerFrom(value) : value)
+    if (encoded === undefined || !isFirst(run, 'option', key)) return []
     return { key, value: storedValue(store, key, encoded), updated_at: now }
   })
   if (came.length === 0) return
@@ -48,7 +48,7 @@ export async function importOptions(house: House, rows: readonly ForeignRow[]): 
   report.add('settings', came.length)
 }
 
-function readValue({ report }: House, key: SettingKey, text: string): string | undefined {
+function readValue({ report }: ImportRun, key: SettingKey, text: string): string | undefined {
   const setting = settings[key]
   try {
     return (setting.encode as (value: unknown) => string)(setting.decode(text))

@@ -1,6 +1,6 @@
 import { redemptionStatuses } from '../../../contract/redemptions.ts'
 import type { ForeignRow } from '../../store/foreign-database.ts'
-import { type House, isFirst } from './house.ts'
+import { type ImportRun, isFirst } from './import-run.ts'
 import { amountOf, clippedOf, deletedAt, integerOf, textOf } from './read-row.ts'
 
 const LONGEST_KEY = 64
@@ -8,8 +8,8 @@ const LONGEST_NAME = 100
 const statuses: readonly number[] = Object.values(redemptionStatuses)
 
 /** Codes that nobody has used, as they are; used ones stay used. */
-export async function importRedemptions(house: House, rows: readonly ForeignRow[]): Promise<void> {
-  const { transaction, report, now } = house
+export async function importRedemptions(run: ImportRun, rows: readonly ForeignRow[]): Promise<void> {
+  const { transaction, report, now } = run
   const came = rows.flatMap(row => {
     if (deletedAt(row) !== null) return []
     const id = integerOf(row, 'id')
@@ -20,7 +20,7 @@ export async function importRedemptions(house: House, rows: readonly ForeignRow[
       report.note(`redemption code ${id}: left out, for it has no code or no amount`)
       return []
     }
-    if (!isFirst(house, 'redemption', key)) {
+    if (!isFirst(run, 'redemption', key)) {
       report.note(`redemption code ${id}: left out, for it is there already`)
       return []
     }

@@ -7,7 +7,7 @@ import { tokenHash } from '../../store/given-key.ts'
 import type { Tokens } from '../../store/schema.ts'
 import { tokenKeyPlace } from '../../store/sealed-places.ts'
 import { checkAddresses, splitEntries } from '../tokens/token-fields.ts'
-import { type House, isFirst } from './house.ts'
+import { type ImportRun, isFirst } from './import-run.ts'
 import { amountOf, clippedOf, deletedAt, flagOf, integerOf, textOf } from './read-row.ts'
 
 type Token = Insertable<Tokens> & { readonly id: number }
@@ -15,11 +15,11 @@ type Token = Insertable<Tokens> & { readonly id: number }
 const LONGEST_NAME = 100
 const LONGEST_KEY = 255
 
-export async function importTokens(house: House, rows: readonly ForeignRow[]): Promise<void> {
-  const { transaction, report, now } = house
+export async function importTokens(run: ImportRun, rows: readonly ForeignRow[]): Promise<void> {
+  const { transaction, report, now } = run
   const came = rows.flatMap(row => {
-    const token = deletedAt(row) === null ? readToken(house, row) : undefined
-    return token ? [{ token, budget: budgetOf(house, row, token) }] : []
+    const token = deletedAt(row) === null ? readToken(run, row) : undefined
+    return token ? [{ token, budget: budgetOf(run, row, token) }] : []
   })
   if (came.length === 0) return
   await transaction
@@ -34,8 +34,8 @@ export async function importTokens(house: House, rows: readonly ForeignRow[]): P
   report.add('tokens', came.length)
 }
 
-function readToken(house: House, row: ForeignRow): Token | undefined {
-  const { store, report, users, now } = house
+function readToken(run: ImportRun, row: ForeignRow): Token | undefined {
+  const { store, report, users, now } = run
   const id = integerOf(row, 'id')
   const key = textOf(row, 'key')
   const user_id = integerOf(row, 'user_id')
@@ -43,7 +43,7 @@ function readToken(house: House, row: ForeignRow): Token | undefined {
     report.note(`token ${id}: left out, for it has no key or no owner`)
     return undefined
   }
-  if (!isFirst(house, 'token', key)) {
+  if (!isFirst(run, 'token', key)) {
     report.note(`token ${id}: left out, for another has its key`)
     return undefined
   }
@@ -92,7 +92,7 @@ function readNetworks(text: string): string | null | undefined {
 }
 
 /** One without a limit counts down all the same in the older tools, often below zero; that means nothing. */
-function budgetOf({ report }: House, row: ForeignRow, token: Token): number {
+function budgetOf({ report }: ImportRun, row: ForeignRow, token: Token): number {
   const budget = amountOf(row, 'remain_quota')
   if (budget === undefined && token.unlimited_quota === 0)
     report.note(`token ${token.id} (${token.name}): a budget of ${String(row.remain_quota)} becomes 0`)

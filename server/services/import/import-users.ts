@@ -6,7 +6,7 @@ import type { Users } from '../../store/schema.ts'
 import { hashAccessToken } from '../accounts/access-tokens.ts'
 import { asEmail } from '../accounts/email-address.ts'
 import { hashPassword, verifyPassword } from '../accounts/passwords.ts'
-import { type House, isFirst } from './house.ts'
+import { type ImportRun, isFirst } from './import-run.ts'
 import { amountOf, clippedOf, deletedAt, integerOf, textOf } from './read-row.ts'
 import { ImportRefused } from './report.ts'
 
@@ -21,17 +21,17 @@ const LONGEST_ID = 255
 const bindings = ['github_id', 'wechat_id', 'telegram_id', 'linux_do_id', 'oidc_id', 'discord_id'] as const
 
 export class UserImport {
-  readonly #house: House
+  readonly #run: ImportRun
   /** Whose ids those in `oidc_id` are. */
   readonly #issuer: string | undefined
 
-  constructor(house: House, issuer: string | undefined) {
-    this.#house = house
+  constructor(run: ImportRun, issuer: string | undefined) {
+    this.#run = run
     this.#issuer = issuer
   }
 
   async take(rows: readonly ForeignRow[]): Promise<void> {
-    const { transaction, report, users, now } = this.#house
+    const { transaction, report, users, now } = this.#run
     const came: { user: User; quota: number }[] = []
     for (const row of rows) {
       const user = await this.#read(row)
@@ -52,7 +52,7 @@ export class UserImport {
   }
 
   async #read(row: ForeignRow): Promise<User | undefined> {
-    const { store, report, now } = this.#house
+    const { store, report, now } = this.#run
     const id = integerOf(row, 'id')
     const name = textOf(row, 'username')
     if (id <= 0 || name === '' || name.length > LONGEST_NAME) {
@@ -88,9 +88,9 @@ export class UserImport {
 
   /** Names that differ by a space are two there. Who came later gets another, rather than to lose the account. */
   #nameOf(id: number, name: string): string {
-    if (isFirst(this.#house, 'username', name)) return name
+    if (isFirst(this.#run, 'username', name)) return name
     const other = `${name.slice(0, LONGEST_NAME / 2)}-${id}`
-    this.#house.report.note(`user ${name}: is now ${other}, for another has that name`)
+    this.#run.report.note(`user ${name}: is now ${other}, for another has that name`)
     return this.#nameOf(id, other)
   }
 
@@ -98,7 +98,7 @@ export class UserImport {
   #quotaOf(row: ForeignRow, { username }: User): number {
     const quota = amountOf(row, 'quota')
     if (quota === undefined)
-      this.#house.report.note(`user ${username}: a balance of ${String(row.quota)} becomes 0`)
+      this.#run.report.note(`user ${username}: a balance of ${String(row.quota)} becomes 0`)
     return quota ?? 0
   }
 
@@ -106,7 +106,7 @@ export class UserImport {
   async #passwordOf(row: ForeignRow, username: string, role: number): Promise<string> {
     const hash = clippedOf(row, LONGEST_ID, 'password')
     if (role < roles.root || !(await verifyPassword(KNOWN_PASSWORD, hash))) return hash
-    const { rootPassword, report } = this.#house
+    const { rootPassword, report } = this.#run
     if (rootPassword === undefined)
       throw new ImportRefused(
         `${username} still has the password that the older tools begin with. Set ROOT_PASSWORD, and it gets that one.`,
@@ -122,7 +122,7 @@ export class UserImport {
     if (text === '') return null
     const email = this.#own('email', asEmail(text))
     if (email === undefined)
-      this.#house.report.note(`user ${username}: without the address ${text}, which is none or another's`)
+      this.#run.report.note(`user ${username}: without the address ${text}, which is none or another's`)
     return email ?? null
   }
 
@@ -130,7 +130,7 @@ export class UserImport {
     const text = textOf(row, 'access_token')
     const own = this.#own('access_token', text)
     if (text !== '' && own === undefined)
-      this.#house.report.note(`user ${username}: without the system access token, which is another's`)
+      this.#run.report.note(`user ${username}: without the system access token, which is another's`)
     return own
   }
 
@@ -140,7 +140,7 @@ export class UserImport {
       const id = text !== '' && column === 'oidc_id' ? this.#issuer && `${this.#issuer}#${text}` : text
       const own = text.length > LONGEST_ID ? undefined : this.#own(column, id)
       if (text !== '' && own === undefined)
-        this.#house.report.note(
+        this.#run.report.note(
           `user ${username}: without ${column} ${text}, which is ${id ? "another's" : 'of nobody known'}`,
         )
       return [column, own ?? null]
@@ -150,6 +150,6 @@ export class UserImport {
 
   /** Undefined when there is none, or somebody has it already. */
   #own(column: string, value: string | undefined): string | undefined {
-    return value && isFirst(this.#house, column, value) ? value : undefined
+    return value && isFirst(this.#run, column, value) ? value : undefined
   }
 }

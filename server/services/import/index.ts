@@ -5,11 +5,12 @@ import type { Store } from '../../store/index.ts'
 import type { Schema } from '../../store/schema.ts'
 import { type AuditEvent, recordAudit } from '../audit-record.ts'
 import { eachRow } from './each-row.ts'
-import type { Family, House } from './house.ts'
+import { type Family, familyOf } from './family.ts'
 import { importChannels } from './import-channels.ts'
 import { LogImport } from './import-logs.ts'
 import { importOptions, issuerOf } from './import-options.ts'
 import { importRedemptions } from './import-redemptions.ts'
+import type { ImportRun } from './import-run.ts'
 import { importTokens } from './import-tokens.ts'
 import { UserImport } from './import-users.ts'
 import { ImportRefused, type ImportReport } from './report.ts'
@@ -44,25 +45,15 @@ export async function importFrom(
     await refuseUnlessEmpty(transaction)
     const { rootPassword } = parts
     const known = { users: new Set<number>(), taken: new Map<string, Set<string>>() }
-    const house: House = { store, transaction, report, now: parts.now(), ...known, rootPassword }
-    await takeAll(house, family, source)
-    if (parts.withLog) await takeLog(house, family, source)
+    const run: ImportRun = { store, transaction, report, now: parts.now(), ...known, rootPassword }
+    await takeAll(run, family, source)
+    if (parts.withLog) await takeLog(run, family, source)
     if (store.engine === 'postgres') await countOn(transaction)
     for (const topic of topics) await store.bus.mark(transaction, topic)
     const event: AuditEvent = { action: 'import', subject: family, after: Object.fromEntries(report.came) }
     await recordAudit(parts, { caller: undefined, address: '' }, event, transaction)
   })
   for (const topic of topics) await store.bus.announce(topic)
-}
-
-/** Both have users and channels; a list of models in a column of this name came with the second. */
-async function familyOf(source: ForeignDatabase): Promise<Family> {
-  const [users, channels, tokens] = await Promise.all(
-    ['users', 'channels', 'tokens'].map(table => source.columns(table)),
-  )
-  if (!users?.has('username') || !channels?.has('models') || !tokens?.has('key'))
-    throw new ImportRefused('That is no database of one-api, new-api or LiteLLM: it lacks their tables.')
-  return tokens.has('model_limits') ? 'new-api' : 'one-api'
 }
 
 /** Ids and balances are taken over as they are, so nobody may have them already. */
@@ -76,21 +67,21 @@ async function refuseUnlessEmpty(transaction: Transaction<Schema>): Promise<void
   }
 }
 
-async function takeAll(house: House, family: Family, source: ForeignDatabase): Promise<void> {
+async function takeAll(run: ImportRun, family: Family, source: ForeignDatabase): Promise<void> {
   let issuer: string | undefined
   await eachRow(source, 'options', 'key', async rows => {
     issuer ??= issuerOf(rows)
   })
-  const users = new UserImport(house, issuer)
+  const users = new UserImport(run, issuer)
   await eachRow(source, 'users', 'id', rows => users.take(rows))
-  await eachRow(source, 'tokens', 'id', rows => importTokens(house, rows))
-  await eachRow(source, 'channels', 'id', rows => importChannels(house, family, rows))
-  await eachRow(source, 'redemptions', 'id', rows => importRedemptions(house, rows))
-  await eachRow(source, 'options', 'key', rows => importOptions(house, rows))
+  await eachRow(source, 'tokens', 'id', rows => importTokens(run, rows))
+  await eachRow(source, 'channels', 'id', rows => importChannels(run, family, rows))
+  await eachRow(source, 'redemptions', 'id', rows => importRedemptions(run, rows))
+  await eachRow(source, 'options', 'key', rows => importOptions(run, rows))
 }
 
-async function takeLog(house: House, family: Family, source: ForeignDatabase): Promise<void> {
-  const logs = new LogImport(house, family)
+async function takeLog(run: ImportRun, family: Family, source: ForeignDatabase): Promise<void> {
+  const logs = new LogImport(run, family)
   await eachRow(source, 'logs', 'id', rows => logs.take(rows))
   await logs.sumUp()
 }

@@ -3,8 +3,8 @@ import type { Store } from '../../store/index.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { ImportReport } from './report.ts'
 
-/** Where rows of an older tool come to, and what is known of those that have come. */
-export interface House {
+/** An import under way: where the rows of an older tool go, and what is known of those that have come. */
+export interface ImportRun {
   readonly store: Pick<Store, 'cipher' | 'engine'>
   readonly transaction: Transaction<Schema>
   readonly report: ImportReport
@@ -19,11 +19,8 @@ export interface House {
 }
 
 /** Whether nobody has it yet; from now on somebody does. */
-export function isFirst({ taken }: Pick<House, 'taken'>, what: string, value: string): boolean {
+export function isFirst({ taken }: Pick<ImportRun, 'taken'>, what: string, value: string): boolean {
   const others = taken.get(what) ?? new Set()
   taken.set(what, others)
   return others.size < others.add(value).size
 }
-
-/** The older tools number the kinds of channels in two ways: the first one's, and that of those who came of it. */
-export type Family = 'one-api' | 'new-api'
