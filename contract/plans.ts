@@ -5,6 +5,7 @@ import { listOf, pageQuery } from './paging.ts'
 import { MOST_QUOTA, quotaAmount, refillPeriods } from './tokens.ts'
 
 export const durationUnits = ['day', 'month'] as const
+export type DurationUnit = (typeof durationUnits)[number]
 export const planPeriods = refillPeriods
 
 const SMALL = 4 * 1024

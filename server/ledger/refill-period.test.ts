@@ -23,7 +23,7 @@ test.each([
   ['America/New_York', '2026-11-01T12:00Z', '2026-11-02T05:00Z', '2026-11-02T05:00Z', '2026-12-01T05:00Z'],
 ])('in %s, at %s', (place, at, day, week, month) => {
   process.env.TZ = place
-  const ends = ['day', 'week', 'month'].map(period => nextRefill(period, seconds(at)))
+  const ends = (['day', 'week', 'month'] as const).map(period => nextRefill(period, seconds(at)))
   expect(ends).toEqual([day, week, month].map(seconds))
   expect(nextRefill('none', seconds(at))).toBe(0)
 })

@@ -32,7 +32,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('a renewal 
   /** A token with this budget that renews to 500 at the day's end. */
   async function addToken({ store, userId }: Books, budget: number, more: object = {}): Promise<number> {
     const key_hash = `t${++made}`
-    const renewing = { refill_quota: 500, refill_period: 'day', refill_at: END }
+    const renewing = { refill_quota: 500, refill_period: 'day' as const, refill_at: END }
     await store.db
       .insertInto('tokens')
       .values(sampleToken({ user_id: userId, key_hash, ...renewing, ...more }))

@@ -31,6 +31,9 @@ export interface Files {
   thinks: number
 }
 
+/** `submitting` until the upstream is known to have it, `running` until it is paid; `dropped` never ran. */
+export type BatchState = 'submitting' | 'running' | 'ended' | 'dropped'
+
 /** Many calls at once, at an upstream that takes a day for them. */
 export interface Batches {
   /** Ours, and the only one that clients see. Later ones are greater. */
@@ -48,7 +51,7 @@ export interface Batches {
   group: string
   /** The hold that pays for it. */
   request_id: string
-  state: string
+  state: BatchState
   line_count: number
   input_bound: number
   completion_window: string

@@ -1,15 +1,17 @@
 import type { Generated } from 'kysely'
+import type { DurationUnit } from '../../contract/plans.ts'
+import type { RefillPeriod } from '../../contract/tokens.ts'
 import type { Flag, Quota, Seconds } from './column-types.ts'
 
 /** What a plan gives, and for how long. */
 interface PlanTerms {
   title: string
   duration: number
-  duration_unit: string
+  duration_unit: DurationUnit
   /** What may be spent in each period. */
   quota: Quota
   /** `none` where the whole duration is one. */
-  period: string
+  period: RefillPeriod
   /** Which its owner has while it runs; blank for no other than before. */
   group: string
 }
@@ -36,7 +38,7 @@ export interface Subscriptions extends PlanTerms {
   former_group: string
   /** How often it was bought: each time it lasts for one more duration. */
   times: number
-  state: string
+  state: 'running' | 'ended'
   /** Of the period that runs, or was the last. */
   period_no: number
   starts_at: Seconds

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { RefillPeriod } from '../../contract/tokens.ts'
 import type { Batches, Files } from './batch-schema.ts'
 import type { Flag, Quota, Seconds } from './column-types.ts'
 import type { Holds, LedgerEntries, Nodes } from './ledger-schema.ts'
@@ -65,7 +66,7 @@ export interface Tokens extends LimitColumns {
   group: string
   /** What the budget becomes again at each period's end; `refill_at` is 0 where it does not renew. */
   refill_quota: Generated<Quota>
-  refill_period: Generated<string>
+  refill_period: Generated<RefillPeriod>
   refill_at: Generated<Seconds>
   /** When it last did; 0 for never. */
   refilled_at: Generated<Seconds>

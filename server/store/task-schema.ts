@@ -45,6 +45,9 @@ export interface Tasks {
   data: string
 }
 
+/** `submitting` until an upstream has taken it, `running` until it ends one way or the other. */
+export type RunState = 'submitting' | 'running' | 'done' | 'failed' | 'deleted'
+
 /** A long job at an upstream, while it runs and afterwards; what people see of it is in the two tables above. */
 export interface TaskRuns {
   /** Ours, and the only one that clients see. */
@@ -62,7 +65,7 @@ export interface TaskRuns {
   /** The hold that pays for it. */
   request_id: string
   upstream_id: string
-  state: string
+  state: RunState
   /** Where its owner wants to be told of changes, or ''. */
   hook: string
   submitted_at: Seconds

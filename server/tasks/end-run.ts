@@ -9,7 +9,7 @@ import type { Schema } from '../store/schema.ts'
 import { UniqueViolation } from '../store/store-error.ts'
 import type { TaskProvider, TaskReport } from './define.ts'
 import { readProgress, updateRecord } from './records.ts'
-import { lockRun, moveRun, type RunState, runStates, type TaskRun } from './runs.ts'
+import { lockRun, moveRun, runStates, type TaskRun } from './runs.ts'
 import { tellHook } from './tell-hook.ts'
 
 export const ended = counter('tollgate_tasks_ended_total', 'Long jobs that ended, by platform and outcome.')
@@ -33,7 +33,7 @@ export async function takeReport(
     isChanged = await store.transaction(async transaction => {
       if (report.outcome === 'running') return noteProgress(transaction, parts, provider, run, report)
       const to = report.outcome === 'done' ? runStates.done : runStates.failed
-      if (!(await moveRun(transaction, run.id, run.state as RunState, to))) return false
+      if (!(await moveRun(transaction, run.id, run.state, to))) return false
       await updateRecord(transaction, provider.book, { id: run.id, report, now: parts.now() })
       if (report.outcome === 'failed') await refund(transaction, parts, provider, run)
       return true

@@ -1,19 +1,17 @@
 import { type Selectable, sql, type Transaction } from 'kysely'
 import type { Store } from '../store/index.ts'
 import type { Schema } from '../store/schema.ts'
-import type { TaskRuns } from '../store/task-schema.ts'
+import type { RunState, TaskRuns } from '../store/task-schema.ts'
 
 export type TaskRun = Selectable<TaskRuns>
 
-/** `submitting` until an upstream has taken it, `running` until it ends one way or the other. */
 export const runStates = {
   submitting: 'submitting',
   running: 'running',
   done: 'done',
   failed: 'failed',
   deleted: 'deleted',
-} as const
-export type RunState = (typeof runStates)[keyof typeof runStates]
+} as const satisfies { readonly [State in RunState]: State }
 
 /** A task of this user's. Somebody else's is as unknown as one that never was. */
 export async function findOwnRun(
@@ -38,9 +36,9 @@ export async function lockRun(
   transaction: Transaction<Schema>,
   { engine }: Pick<Store, 'engine'>,
   id: string,
-): Promise<string | undefined> {
+): Promise<RunState | undefined> {
   const lock = engine === 'sqlite' ? sql`` : sql`for update`
-  const { rows } = await sql<{ state: string }>`select state from ${sql.table('task_runs')}
+  const { rows } = await sql<{ state: RunState }>`select state from ${sql.table('task_runs')}
     where id = ${id} ${lock}`.execute(transaction)
   return rows[0]?.state
 }

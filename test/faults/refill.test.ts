@@ -19,7 +19,7 @@ async function addRenewing({ store }: House, at: number, users: number, each: nu
   const payers: Payer[] = []
   for (const userId of await addUsers(store, 'renewing', users, 1_000_000 * PRICE))
     for (let count = 0; count < each; count++) payers.push(await addToken(store, userId, BUDGET))
-  const renewing = { refill_quota: BUDGET, refill_period: 'day', refill_at: at }
+  const renewing = { refill_quota: BUDGET, refill_period: 'day' as const, refill_at: at }
   const ids = payers.map(({ tokenId }) => tokenId)
   await store.db.updateTable('tokens').set(renewing).where('id', 'in', ids).execute()
   return payers

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import type { RefillPeriod } from '../../../contract/tokens.ts'
 import { endOf, periodEnd } from './period-end.ts'
 
 const at = (text: string): number => new Date(text).getTime() / 1000
@@ -10,14 +11,14 @@ const text = (seconds: number): string => {
 
 test('months end on the same day, or on their last; bought again, they are counted from the first', () => {
   const start = at('2027-01-31T23:50:00')
-  const month = { count: 1, unit: 'month' }
+  const month = { count: 1, unit: 'month' as const }
   expect(text(endOf(start, month))).toBe('2027-02-28 23:50')
   expect(text(endOf(start, month, 2))).toBe('2027-03-31 23:50')
   expect(text(endOf(start, { count: 12, unit: 'month' }))).toBe('2028-01-31 23:50')
   expect(text(endOf(start, { count: 30, unit: 'day' }))).toBe('2027-03-02 23:50')
 })
 
-test.each([
+test.each<[RefillPeriod, number]>([
   ['day', 30],
   ['week', 5],
   ['month', 1],

@@ -1,18 +1,18 @@
-const DAY = 86_400
+import type { DurationUnit } from '../../../contract/plans.ts'
+import type { RefillPeriod } from '../../../contract/tokens.ts'
 
-type Unit = 'day' | 'week' | 'month'
+const DAY = 86_400
 
 export interface Duration {
   readonly count: number
-  /** `day` or `month`. */
-  readonly unit: string
+  readonly unit: DurationUnit
 }
 
 /**
  * So many days, weeks or months after a moment, at the same time of the day by the clock on the server's wall; where
  * a month has no such day, on its last.
  */
-function timeAfter(start: number, count: number, unit: Unit): number {
+function timeAfter(start: number, count: number, unit: Exclude<RefillPeriod, 'none'>): number {
   const at = new Date(start * 1000)
   const [year, month, day] = [at.getFullYear(), at.getMonth(), at.getDate()]
   const date = (months: number, days: number): Date =>
@@ -23,7 +23,7 @@ function timeAfter(start: number, count: number, unit: Unit): number {
 }
 
 export function endOf(start: number, { count, unit }: Duration, times = 1): number {
-  return timeAfter(start, count * times, unit === 'month' ? 'month' : 'day')
+  return timeAfter(start, count * times, unit)
 }
 
 /**
@@ -31,10 +31,10 @@ export function endOf(start: number, { count, unit }: Duration, times = 1): numb
  * days that were sold are thirty periods of a day, at whatever hour they were sold.
  */
 export function periodEnd(
-  { starts_at, ends_at, period }: { starts_at: number; ends_at: number; period: string },
+  { starts_at, ends_at, period }: { starts_at: number; ends_at: number; period: RefillPeriod },
   now: number,
 ): number {
-  if (period !== 'day' && period !== 'week' && period !== 'month') return ends_at
+  if (period === 'none') return ends_at
   const longest = { day: DAY, week: 7 * DAY, month: 31 * DAY }[period]
   // One too early where clocks were put forward meanwhile.
   let count = Math.max(1, Math.floor((now - starts_at) / longest))

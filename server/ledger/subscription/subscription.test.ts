@@ -190,7 +190,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('a plan on 
 
   test('bought again it lasts longer; of the whole time’s quota there is more', async () => {
     const books = await freshBooks()
-    const whole = { ...daily, period: 'none', most_each: 2 }
+    const whole = { ...daily, period: 'none' as const, most_each: 2 }
     await buy(books, whole)
     await spend(books, 'a', 490, START + 5)
     await buy(books, whole, START + DAY)

@@ -48,7 +48,7 @@ export function readTokenFields(
   }
 }
 
-const unrenewed = { refill_quota: 0, refill_period: 'none', refill_at: 0 }
+const unrenewed = { refill_quota: 0, refill_period: 'none', refill_at: 0 } as const
 
 /** What a change makes of a budget's renewal; the period that is running ends when it did, unless it is another. */
 export function readRefill(

@@ -5,7 +5,6 @@ import { type GivenKey, readKey, tokenHashes } from '../../store/given-key.ts'
 import { splitList } from '../../store/split-list.ts'
 import type { App } from '../app.ts'
 import type { Handlers } from '../call.ts'
-import { periodOf } from './token-view.ts'
 
 const LONGEST_KEY = 512
 
@@ -27,7 +26,7 @@ export function tokenUsageHandlers(app: Pick<App, 'store'>): Handlers<'tokenUsag
           model_limits_enabled: token.model_limits_enabled === 1,
           expires_at: Math.max(0, token.expired_time),
           refill_quota: token.refill_quota,
-          refill_period: periodOf(token),
+          refill_period: token.refill_period,
           refill_at: token.refill_at,
         },
       }

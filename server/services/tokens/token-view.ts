@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { type RefillPeriod, refillPeriods, type TokenView, tokenStatuses } from '../../../contract/tokens.ts'
+import { type TokenView, tokenStatuses } from '../../../contract/tokens.ts'
 import { log } from '../../log.ts'
 import type { Cipher } from '../../store/cipher.ts'
 import type { Tokens } from '../../store/schema.ts'
@@ -29,14 +29,10 @@ export function viewToken(cipher: Cipher, row: Selectable<Tokens>, now: number):
     tpm: row.tpm,
     concurrency: row.concurrency,
     refill_quota: row.refill_quota,
-    refill_period: periodOf(row),
+    refill_period: row.refill_period,
     refill_at: row.refill_at,
     DeletedAt: null,
   }
-}
-
-export function periodOf({ refill_period }: Pick<Selectable<Tokens>, 'refill_period'>): RefillPeriod {
-  return refillPeriods.find(period => period === refill_period) ?? 'none'
 }
 
 type Stated = Pick<Selectable<Tokens>, 'status' | 'expired_time' | 'unlimited_quota' | 'remain_quota'>

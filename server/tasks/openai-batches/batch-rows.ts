@@ -1,17 +1,16 @@
 import type { Selectable } from 'kysely'
 import { AppError } from '../../errors.ts'
-import type { Batches } from '../../store/batch-schema.ts'
+import type { Batches, BatchState } from '../../store/batch-schema.ts'
 import type { OwnedCall } from '../define.ts'
 
 export type BatchRow = Selectable<Batches>
 
-/** `submitting` until the upstream is known to have it, `running` until it is paid; `dropped` never ran. */
 export const batchStates = {
   submitting: 'submitting',
   running: 'running',
   ended: 'ended',
   dropped: 'dropped',
-} as const
+} as const satisfies { readonly [State in BatchState]: State }
 
 export const unfinished = [batchStates.submitting, batchStates.running]
 

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts'
 import { UpstreamFailure } from '../../relay/upstream/upstream-failure.ts'
 import type { OwnedCall } from '../define.ts'
-import { moveRun, type RunState, runStates } from '../runs.ts'
+import { moveRun, runStates } from '../runs.ts'
 import { findVideo, makerOf } from './find-video.ts'
 
 /** At its vendor, then here; its record stays. What it cost is not given back. */
@@ -17,7 +17,7 @@ export async function deleteVideo(call: OwnedCall): Promise<Response> {
     if (!(error instanceof UpstreamFailure && error.problem?.status === 404)) throw error
   }
   await call.parts.store.transaction(transaction =>
-    moveRun(transaction, run.id, run.state as RunState, runStates.deleted),
+    moveRun(transaction, run.id, run.state, runStates.deleted),
   )
   return Response.json({ id: run.id, object: 'video.deleted', deleted: true })
 }

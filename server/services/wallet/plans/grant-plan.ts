@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
 import * as z from 'zod/mini'
+import { durationUnits, planPeriods } from '../../../../contract/plans.ts'
 import { AppError } from '../../../errors.ts'
 import type { Terms } from '../../../ledger/subscription/check-sale.ts'
 import { sell } from '../../../ledger/subscription/sell.ts'
@@ -13,9 +14,9 @@ const kept = z.object({
   id: z.int(),
   title: z.string(),
   duration: z.int(),
-  duration_unit: z.string(),
+  duration_unit: z.enum(durationUnits),
   quota: z.int(),
-  period: z.string(),
+  period: z.enum(planPeriods),
   group: z.string(),
   most_each: z.int(),
 })

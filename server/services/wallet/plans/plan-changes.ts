@@ -13,13 +13,7 @@ export type Plan = Selectable<Plans>
 type Times = Pick<PlanFields, 'duration' | 'duration_unit' | 'period'>
 
 export function viewPlan(row: Plan): PlanView {
-  const { duration_unit, period, on_sale, ...rest } = row
-  return {
-    ...rest,
-    duration_unit: duration_unit === 'month' ? 'month' : 'day',
-    period: period as PlanView['period'],
-    on_sale: on_sale === 1,
-  }
+  return { ...row, on_sale: row.on_sale === 1 }
 }
 
 export async function createPlan(app: App, call: CallOf<Endpoints['createPlan']>): Promise<PlanView> {

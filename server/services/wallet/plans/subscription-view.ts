@@ -39,7 +39,7 @@ async function readSubscriptions(
       plan_id: row.plan_id,
       title: row.title,
       quota: row.quota,
-      period: row.period as SubscriptionView['period'],
+      period: row.period,
       group: row.group,
       times: row.times,
       running,
