@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { modelCalls } from '../../../contract/model-calls.ts'
-import { findTask } from '../../tasks/room.ts'
+import { findTask } from '../../tasks/serve-task.ts'
 import { dialectOfPath, matchRoute, posts } from './match-route.ts'
 
 function match(method: string, path: string, headers: Record<string, string> = {}) {
