@@ -67,8 +67,11 @@ test('the tables of the environment name what is read, each once, and nothing el
     .map(file => readFileSync(join(root, 'server', file), 'utf8'))
     .join('\n')
   const read = [...source.matchAll(/(?:given|whole)\('([A-Z_]+)'/g)].map(([, name]) => name)
-  const told = [...`${readme}\n${traces}`.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name)
-  expect(told.toSorted()).toEqual([...new Set(read)].toSorted())
+  const chinese = readFileSync(join(root, 'README.zh.md'), 'utf8')
+  for (const page of [readme, chinese]) {
+    const told = [...`${page}\n${traces}`.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name)
+    expect(told.toSorted()).toEqual([...new Set(read)].toSorted())
+  }
 })
 
 test('the settings of the guide, by their names, are settings', () => {
