@@ -11,6 +11,7 @@ import type { Relay } from '../server/relay/relay.ts'
 import type { App } from '../server/services/app.ts'
 import { Client, rootClient } from './client.ts'
 import { type Program, ROOT_PASSWORD, startProgram, until } from './program.ts'
+import { rawRequest, sendRaw } from './relay/streams/raw-socket.ts'
 
 const table = Object.entries(endpoints) as [EndpointName, Endpoint][]
 const password = 'users-pass-1'
@@ -215,6 +216,9 @@ describe('bodies', () => {
     })
     expect(announced.status).toBe(413)
     expect(((await announced.json()) as { message: string }).message).toContain('8192')
+    const head = ['POST /api/user/login HTTP/1.1', 'Host: localhost', 'Transfer-Encoding: chunked']
+    const unannounced = await sendRaw(program.url, rawRequest(head, `2710\r\n${'x'.repeat(10_000)}\r\n`))
+    expect(unannounced.status).toBe(413)
     let sent = 0
     const endless = new ReadableStream({
       pull(controller) {
@@ -223,10 +227,8 @@ describe('bodies', () => {
         if (sent > 1024 ** 3) controller.close()
       },
     })
-    const chunked = await fetch(`${program.url}/api/user/login`, { method: 'POST', body: endless }).catch(
-      () => undefined,
-    )
-    if (chunked) expect(chunked.status).toBe(413)
+    // The answer may be lost: who is cut off has not read it while sending.
+    await fetch(`${program.url}/api/user/login`, { method: 'POST', body: endless }).catch(() => {})
     expect(sent).toBeLessThan(64 * 1024 * 1024)
     expect((await new Client(program.url).get('/healthz')).status).toBe(200)
   })

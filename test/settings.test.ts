@@ -277,13 +277,21 @@ describe('saving settings', () => {
     expect((await root.get('/api/option/')).json.secrets_set).not.toContain('SMTPToken')
   })
 
-  test('a body that is no JSON is 400 and changes nothing', async () => {
+  test('a body that is no JSON is 400, JSON that is no object is refused, and neither changes anything', async () => {
     const headers = { cookie: `session=${root.cookie}`, 'new-api-user': `${root.userId}` }
-    for (const body of ['{', '"x"', '[]', '\xff\xfe', `${'['.repeat(100_000)}`]) {
+    const before = (await root.get('/api/option/')).text
+    const bodies = [
+      ['{', 400, '无效的参数'],
+      ['\xff\xfe', 400, '无效的参数'],
+      ['['.repeat(100_000), 400, '无效的参数'],
+      ['"x"', 200, '输入不合法 body: 必须是对象'],
+      ['[]', 200, '输入不合法 body: 必须是对象'],
+    ] as const
+    for (const [body, status, message] of bodies) {
       const response = await fetch(`${program.url}/api/option/`, { method: 'PUT', headers, body })
-      const answer = (await response.json()) as { success: boolean }
-      expect(response.status).toBeLessThan(500)
-      expect(answer.success).toBe(false)
+      const answer = await response.json()
+      expect([response.status, answer]).toEqual([status, { success: false, message, data: null }])
     }
+    expect((await root.get('/api/option/')).text).toBe(before)
   })
 })

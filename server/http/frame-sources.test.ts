@@ -56,6 +56,5 @@ test('nothing that is configured can add a rule of its own', () => {
     { Wild: 'https://*.example/' },
     { Comma: 'https://a.example,b.example/' },
   ]
-  const sources = frameSources({ ...none, Chats })
-  for (const source of sources) expect(source).toMatch(/^https:\/\/[\w.-]+(:\d+)?$/)
+  expect(frameSources({ ...none, Chats })).toEqual([])
 })

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
 import Anthropic from '@anthropic-ai/sdk'
-import { asObject } from '../../server/dialects/json.ts'
 import { PNG } from '../sdk/conversation.ts'
 import { catchError, statusOf } from '../sdk/sdk-errors.ts'
 import { packEvent } from '../upstreams/aws/pack-event.ts'
@@ -145,7 +144,9 @@ testChat({
         ...{ model: MODEL, max_tokens: 64 },
         messages: [{ role: 'user', content: [{ type: 'image', source }] }],
       })
-      expect(asObject(house().body())?.messages).toBeDefined()
+      expect(house().body()).toMatchObject({
+        messages: [{ role: 'user', content: [{ type: 'image', source }] }],
+      })
       const url = 'http://127.0.0.1:1/cat.png'
       const asking = anthropic().messages.create({
         ...{ model: MODEL, max_tokens: 64 },

@@ -376,7 +376,7 @@ describe('managing', () => {
   test('deleting keeps the row, for the books, and leaves the account of no use', async () => {
     const one = await enter('new')
     const answer = await manage(admin, idOf('new'), 'delete')
-    expect(answer.json.data.DeletedAt).not.toBeNull()
+    expect(answer.json.data.DeletedAt).toMatch(/^\d{4}-\d\d-\d\dT/)
     expect((await one.get('/api/user/self')).status).toBe(401)
     expect((await admin.send('DELETE', `/api/user/${idOf('named')}/`)).json).toEqual({
       success: true,
