@@ -158,6 +158,6 @@ describe('a call that fails', () => {
   test('is silent when the caller gave up', async () => {
     answer = () => Response.json({ success: true, message: '', data: null })
     const gone = AbortSignal.abort()
-    expect(call(userEndpoints.self, { signal: gone })).rejects.toHaveProperty('name', 'AbortError')
+    await expect(call(userEndpoints.self, { signal: gone })).rejects.toHaveProperty('name', 'AbortError')
   })
 })

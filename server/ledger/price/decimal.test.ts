@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { AppError } from '../../errors.ts'
 import { countOf, divide, type Exact, exact, fraction, multiply, roundHalfUp, toNumber } from './decimal.ts'
 
 describe('a number means what its shortest text says', () => {
@@ -21,7 +22,7 @@ describe('a number means what its shortest text says', () => {
   test.each([-1, -0.5, Number.NaN, Number.POSITIVE_INFINITY, '1/0' as Exact, '-1/2' as Exact, 'x' as Exact])(
     '%p is refused',
     value => {
-      expect(() => fraction(value)).toThrow()
+      expect(() => fraction(value)).toThrow(AppError)
     },
   )
 })

@@ -68,7 +68,9 @@ test('a request is written in the form of its vendor', () => {
   })
   expect(() => libraryForm.writeRequest(request, { ...to, other: ' ' })).toThrow('library')
   expect(libraryForm.takeStops?.(['x'])).toEqual([])
-  expect(() => libraryForm.writeRequest({ ...request, format: { type: 'json' } }, to)).toThrow()
+  expect(() => libraryForm.writeRequest({ ...request, format: { type: 'json' } }, to)).toThrow(
+    'does not support response_format',
+  )
   const endpoint = chooseEndpoint(aiproxyLibrary, 'gemini', to)
   expect(endpoint && urlOf(endpoint, to)).toBe('https://api.aiproxy.io/api/library/ask')
 })

@@ -86,7 +86,7 @@ describe('addresses and proofs', () => {
 
   test('a region is a region', () => {
     for (const region of ['', 'evil.example/', 'us-east-1.evil.example#', 'us east 1'])
-      expect(() => urlOf(chat, { ...to, key: `a|b|${region}` })).toThrow()
+      expect(() => urlOf(chat, { ...to, key: `a|b|${region}` })).toThrow('the region of the channel')
   })
 
   test('an API key goes as it is', async () => {

@@ -90,7 +90,7 @@ test('a request is written in the form of its vendor', () => {
     stream: true,
   })
   const prefilled = { ...base, messages: [say('user', 'a'), say('assistant', 'b')] }
-  expect(() => baiduForm.writeRequest(prefilled, to)).toThrow()
+  expect(() => baiduForm.writeRequest(prefilled, to)).toThrow('does not support assistant prefill')
 })
 
 test('errors by their number', () => {

@@ -105,7 +105,9 @@ test('a request is written in the form of its vendor', () => {
     incremental: true,
   })
   expect(chatglmForm.takeStops?.(['x'])).toEqual([])
-  expect(() => chatglmForm.writeRequest({ ...request, format: { type: 'json' } }, to)).toThrow()
+  expect(() => chatglmForm.writeRequest({ ...request, format: { type: 'json' } }, to)).toThrow(
+    'does not support response_format',
+  )
 })
 
 test('errors by their number', () => {

@@ -124,7 +124,9 @@ test('pictures and speech', () => {
     voice_setting: { voice_id: 'v', speed: 2, vol: 2 },
     audio_setting: { format: 'mp3' },
   })
-  expect(() => speechConversion.writeRequest({ input: 'Hi', response_format: 'opus' }, to)).toThrow()
+  expect(() => speechConversion.writeRequest({ input: 'Hi', response_format: 'opus' }, to)).toThrow(
+    'does not support response_format opus',
+  )
 })
 
 test('errors by their number', () => {

@@ -199,8 +199,10 @@ test('a request is written in the form of its vendor', () => {
     CustomTool: tool,
   })
   const two = [...request.tools, { type: 'function', name: 'g' } as const]
-  expect(() => tencentForm.writeRequest({ ...request, tools: two }, to)).toThrow()
-  expect(() => tencentForm.writeRequest({ ...request, format: { type: 'json' } }, to)).toThrow()
+  expect(() => tencentForm.writeRequest({ ...request, tools: two }, to)).toThrow('tool_choice')
+  expect(() => tencentForm.writeRequest({ ...request, format: { type: 'json' } }, to)).toThrow(
+    'response_format',
+  )
 })
 
 test('errors by their code', () => {

@@ -34,7 +34,7 @@ describe('regions', () => {
 
   test('a region is a region', () => {
     for (const other of ['evil.example/', 'us#', '{"default":"a b"}'])
-      expect(() => regionOf(to({ other }))).toThrow()
+      expect(() => regionOf(to({ other }))).toThrow('the region of the channel')
   })
 
   test.each([

@@ -102,7 +102,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))(
         .set({ content_sealed: row?.content_sealed ?? '' })
         .where('request_id', '=', 'call-4')
         .execute()
-      await expect(findContent(there, 'call-4')).rejects.toThrow()
+      await expect(findContent(there, 'call-4')).rejects.toThrow('unable to authenticate data')
 
       await clearContents(here, NOW + 10)
       expect(await countIn(here)).toBe(110)

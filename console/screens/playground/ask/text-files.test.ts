@@ -26,6 +26,6 @@ test('a file follows the question, fenced so that it cannot end its own fence', 
 })
 
 test('what only looks like a text is refused', async () => {
-  expect(readTextFile(new File(['a\0b'], 'a.txt'))).rejects.toThrow()
+  await expect(readTextFile(new File(['a\0b'], 'a.txt'))).rejects.toThrow('not a text')
   expect(await readTextFile(new File(['ab'], 'a.txt'))).toEqual({ name: 'a.txt', text: 'ab' })
 })

@@ -42,7 +42,7 @@ describe('the binary event stream', () => {
     for (let at = 0; at < SAMPLE.length; at++) {
       const damaged = Buffer.from(SAMPLE)
       damaged[at] = (damaged[at] ?? 0) ^ 1
-      expect(() => read([damaged])).toThrow()
+      expect(() => read([damaged])).toThrow('sent what cannot be read')
     }
   })
 })
