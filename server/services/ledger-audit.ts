@@ -52,7 +52,7 @@ export async function readLastAudit({ store }: Pick<App, 'store'>): Promise<void
 }
 
 async function auditBooks({ store, now }: Pick<App, 'store' | 'now'>): Promise<AuditReport> {
-  const report = await store.patiently(audit)
+  const report = await store.patiently(db => audit(db, store.cipher))
   last = { at: now(), differences: report.checks.reduce((sum, { differences }) => sum + differences, 0) }
   if (last.differences > 0)
     log.error('the books do not agree', { differences: report.differences.slice(0, 10) })
