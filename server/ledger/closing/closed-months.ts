@@ -20,6 +20,16 @@ export function lastMonth({ db }: Pick<Store, 'db'>): Promise<ClosedMonth | unde
   return db.selectFrom('closed_months').selectAll().orderBy('month', 'desc').limit(1).executeTakeFirst()
 }
 
+/** What of a month can be shown, of all of them: there are twelve in a year. */
+export async function listClosedMonths({ db }: Pick<Store, 'db'>) {
+  const rows = await db
+    .selectFrom('closed_months')
+    .select(['month', 'state', 'started_at', 'closed_at', 'calls', 'user_amount', 'files', 'digest'])
+    .orderBy('month', 'desc')
+    .execute()
+  return rows.map(row => ({ ...row, files: filesOf(row) }))
+}
+
 /** From which second on the books have every call; 0 where they have all. */
 export async function closedBefore({ db }: Pick<Store, 'db'>): Promise<number> {
   return Number((await readFact(db, BOOKS_CLOSED_BEFORE)) ?? 0)
