@@ -57,9 +57,13 @@ export async function openOldBooks(url: string): Promise<OldBooks> {
   await db.insertInto('nodes').values({ id: 'n', started_at: 1, beat: 1 }).execute()
   const users = await db.selectFrom('users').select('id').orderBy('id').execute()
   const userIds = users.map(({ id }) => id)
-  for (const userId of userIds) await credit(store, now(), { kind: 'gift', ref: `${userId}`, userId, amount: 100_000 })
+  for (const userId of userIds)
+    await credit(store, now(), { kind: 'gift', ref: `${userId}`, userId, amount: 100_000 })
   const [first = 0] = userIds
-  for (const [key_hash, unlimited_quota] of [['a', 0], ['b', 1]] as const)
+  for (const [key_hash, unlimited_quota] of [
+    ['a', 0],
+    ['b', 1],
+  ] as const)
     await db
       .insertInto('tokens')
       .values(sampleToken({ user_id: first, key_hash, unlimited_quota }))
@@ -113,7 +117,11 @@ export async function openOldBooks(url: string): Promise<OldBooks> {
     },
     faults: async () => (await audit(db, store.cipher)).differences,
     async balances() {
-      const wallets = await db.selectFrom('users').select(['id', 'quota', 'used_quota']).orderBy('id').execute()
+      const wallets = await db
+        .selectFrom('users')
+        .select(['id', 'quota', 'used_quota'])
+        .orderBy('id')
+        .execute()
       const budgets = await db.selectFrom('tokens').select(['id', 'remain_quota']).orderBy('id').execute()
       return JSON.stringify([wallets, budgets])
     },

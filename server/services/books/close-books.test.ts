@@ -98,7 +98,11 @@ for (const engine of engines)
       books.setDay('2026-05-20')
       await books.close()
       expect(() => readdirSync(join(books.dataDir, 'books'))).toThrow('ENOENT')
-      expect(await readMonth(books.store, '2026-01')).toMatchObject({ state: 'closed', calls: 1, files: '[]' })
+      expect(await readMonth(books.store, '2026-01')).toMatchObject({
+        state: 'closed',
+        calls: 1,
+        files: '[]',
+      })
       expect(await books.faults()).toEqual([])
     })
 
@@ -120,21 +124,48 @@ for (const engine of engines)
       await db
         .insertInto('task_runs')
         .values({
-          ...{ id: 't', platform: 'suno', action: '', user_id: ann, channel_id: 0, key_hash: '', model: '', calls: 1 },
-          ...{ request_id: task, upstream_id: '', state: 'running', hook: '', submitted_at: 1, deadline_at: 1 },
+          ...{
+            id: 't',
+            platform: 'suno',
+            action: '',
+            user_id: ann,
+            channel_id: 0,
+            key_hash: '',
+            model: '',
+            calls: 1,
+          },
+          ...{
+            request_id: task,
+            upstream_id: '',
+            state: 'running',
+            hook: '',
+            submitted_at: 1,
+            deadline_at: 1,
+          },
           ...{ next_poll_at: 1, claim: '' },
         })
         .execute()
       await db
         .insertInto('batches')
         .values({
-          ...{ id: 'b', user_id: ann, token_id: 0, channel_id: 0, key_hash: '', upstream_id: '', file_id: '' },
+          ...{
+            id: 'b',
+            user_id: ann,
+            token_id: 0,
+            channel_id: 0,
+            key_hash: '',
+            upstream_id: '',
+            file_id: '',
+          },
           ...{ endpoint: '', model: '', group: '', request_id: batch, state: 'running', line_count: 0 },
           ...{ input_bound: 0, completion_window: '', metadata: '', data: '', output_file_id: '' },
           ...{ error_file_id: '', submitted_at: 1, lost_at: 0, checked_at: 0, next_poll_at: 1, claim: '' },
         })
         .execute()
-      await db.insertInto('subscription_holds').values({ hold_id: claimed, subscription_id: 1, waiting: 1 }).execute()
+      await db
+        .insertInto('subscription_holds')
+        .values({ hold_id: claimed, subscription_id: 1, waiting: 1 })
+        .execute()
       const stays = books.newId()
       await books.ledger.hold({ id: stays, userId: ann, tokenId: 0 }, { most: 9, least: 1, price: '{}' })
       await books.call(8)
@@ -187,7 +218,11 @@ for (const engine of engines)
       expect(await books.faults()).toEqual([])
       await Promise.allSettled([books.close(), books.close(), books.close()])
       await books.close()
-      expect(await readMonth(books.store, '2026-01')).toMatchObject({ state: 'closed', calls: CALLS, entries: CALLS })
+      expect(await readMonth(books.store, '2026-01')).toMatchObject({
+        state: 'closed',
+        calls: CALLS,
+        entries: CALLS,
+      })
       expect(await books.balances()).toBe(before)
       expect(await books.faults()).toEqual([])
     })
@@ -231,7 +266,12 @@ for (const engine of engines)
       expect(await books.faults()).toMatchObject([{ check: unaltered, subject: '2026-01' }])
       await db.updateTable('closed_months').set({ calls: 1 }).where('month', '=', '2026-01').execute()
       expect(await books.faults()).toEqual([])
-      await db.updateTable('ledger_entries').set({ user_amount: -99 }).where('kind', '=', 'closed').where('ref', 'like', '2026-01%').execute()
+      await db
+        .updateTable('ledger_entries')
+        .set({ user_amount: -99 })
+        .where('kind', '=', 'closed')
+        .where('ref', 'like', '2026-01%')
+        .execute()
       expect(await books.faults()).toMatchObject([
         { check: 'wallet = entries - open holds' },
         { check: 'closed months = their entries', expected: -100, found: -99 },

@@ -36,7 +36,8 @@ export function ClosedBooks({ isWanted }: { isWanted: boolean }) {
     )
   }
   if (!last) return <p className={styles.books}>{t('books.none')}</p>
-  if (last.state === 'closing') return <p className={styles.books}>{t('books.begun', { month: last.month })}</p>
+  if (last.state === 'closing')
+    return <p className={styles.books}>{t('books.begun', { month: last.month })}</p>
   const { month, calls, closed_at } = last
   return (
     <p className={styles.books}>
