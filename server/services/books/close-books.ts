@@ -9,6 +9,7 @@ import {
   noteFile,
   readMonth,
 } from '../../ledger/closing/closed-months.ts'
+import type { CallToFold } from '../../ledger/closing/fold.ts'
 import * as fold from '../../ledger/closing/fold.ts'
 import { monthStates } from '../../ledger/closing/month.ts'
 import { log } from '../../log.ts'
@@ -100,7 +101,7 @@ class Pass {
     for await (const calls of this.#stretches(STRETCH)) yield calls.map(({ line }) => line)
   }
 
-  async *#calls(): AsyncGenerator<fold.CallToFold> {
+  async *#calls(): AsyncGenerator<CallToFold> {
     for await (const calls of this.#stretches(AHEAD))
       for (const { id, userId, tokenId } of calls) yield { id, userId, tokenId }
   }
@@ -121,10 +122,10 @@ class Pass {
   }
 
   /** In portions that are as large as nobody notices, with rests in between, as the log is cleared. */
-  async #fold(calls: AsyncIterable<fold.CallToFold>, total: number): Promise<void> {
+  async #fold(calls: AsyncIterable<CallToFold>, total: number): Promise<void> {
     const pace = new ClearingPace(this.#app.store.engine, total)
     this.#progress.total += total
-    let portion: fold.CallToFold[] = []
+    let portion: CallToFold[] = []
     for await (const call of calls) {
       portion.push(call)
       if (portion.length < pace.rows) continue
@@ -134,7 +135,7 @@ class Pass {
     if (portion.length > 0) await this.#foldPortion(portion, pace)
   }
 
-  async #foldPortion(calls: readonly fold.CallToFold[], pace: ClearingPace): Promise<void> {
+  async #foldPortion(calls: readonly CallToFold[], pace: ClearingPace): Promise<void> {
     this.#progress.signal.throwIfAborted()
     const { store } = this.#app
     const { month, ends_at: endsAt } = this.#month
@@ -161,7 +162,7 @@ class Pass {
   }
 }
 
-async function* readCalls(folder: string, name: string): AsyncGenerator<fold.CallToFold> {
+async function* readCalls(folder: string, name: string): AsyncGenerator<CallToFold> {
   for await (const line of readMonthFile(folder, name)) {
     const { id, user_id, token_id } = JSON.parse(line) as { id: string; user_id: number; token_id: number }
     yield { id, userId: user_id, tokenId: token_id, line }
