@@ -78,6 +78,11 @@ export const errors = {
   'request.not-found': e(404, '无效的地址（{method} {path}）', 'Invalid URL ({method} {path})'),
   'request.method': e(405, '该地址不支持 {method} 方法', 'This address does not take {method}'),
   'request.too-many': e(429, '请求过多，请稍后再试', 'Too many requests, try again later'),
+  'books.closed': e(
+    200,
+    '该调用所在月份的账目已结账合并，逐笔明细不再保留',
+    'The books of the month of this call are closed: it stands in them as a part of a sum',
+  ),
   'row.not-found': e(200, 'record not found', 'record not found'),
 
   // Our own state

@@ -1,7 +1,33 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
+const closedMonth = z.object({
+  /** `2026-01`, in UTC. */
+  month: z.string(),
+  /** `closing` while it goes on, `closed` for good. */
+  state: z.string(),
+  started_at: z.int(),
+  /** 0 while it goes on. */
+  closed_at: z.int(),
+  /** Calls that were folded, and what they came to. */
+  calls: z.int(),
+  user_amount: z.int(),
+  /** What was written before, in the folder `books` of whichever node did it. */
+  files: z.array(z.object({ name: z.string(), calls: z.int(), sha256: z.string() })),
+  digest: z.string(),
+})
+
 export const ledgerEndpoints = {
+  closedMonths: endpoint({
+    method: 'GET',
+    path: '/api/ledger/months',
+    access: 'root',
+    summary: {
+      zh: '已结账的月份，最近的在前',
+      en: 'The months whose calls stand in the books as sums, the last first',
+    },
+    output: z.array(closedMonth),
+  }),
   audit: endpoint({
     method: 'GET',
     path: '/api/ledger/audit',

@@ -80,7 +80,10 @@ const tailQuery = z.object({ after_id: z.string().check(z.regex(/^\d{1,15}$/)) }
 
 const trail = z.object({
   request_id: z.string(),
-  /** `open`, `settled` or `released`; `none` where it failed before anything was held. */
+  /**
+   * `open`, `settled` or `released`; `none` where it failed before anything was held; `closed` where its month is, and
+   * the books have it as a part of a sum: what else is said comes from the log.
+   */
   state: z.string(),
   user_id: z.int(),
   token_id: z.int(),

@@ -14,7 +14,7 @@ export async function runAudit(env: Env, secretKey: string): Promise<number> {
       exitCodes.configuration,
     )
   const store = await connectStore(env, { secretKey, asItIs: true, connections: 4 })
-  const { checks, differences } = await store.patiently(audit)
+  const { checks, differences } = await store.patiently(db => audit(db, store.cipher))
   await store.close()
   process.stdout.write(`${describeDatabase(env)}\n`)
   for (const { name, differences: count } of checks)

@@ -5,6 +5,7 @@ import { drain, endWhenTold } from './end-worker.ts'
 import type { Env } from './env.ts'
 import { type Peer, REST_SECONDS } from './http/exchange.ts'
 import { FrontDoor } from './http/front-door.ts'
+import { startClosingBooks } from './jobs/close-books.ts'
 import { keepLedger } from './jobs/keep-ledger.ts'
 import { startPollingTasks } from './jobs/poll-tasks.ts'
 import { startReminding } from './jobs/remind-quota.ts'
@@ -86,6 +87,7 @@ export async function runWorker(env: Env, secretKey: string, former?: string): P
   const stopReminding = startReminding(app)
   const stopRenewing = startRenewingKeys(app)
   const stopTesting = startTestingChannels(app, tester, work)
+  const stopClosing = startClosingBooks(app, work, env.dataDir)
   const stopPolling = startPollingTasks(relay.parts)
 
   // Who may come in.
@@ -110,6 +112,7 @@ export async function runWorker(env: Env, secretKey: string, former?: string): P
     const stayUntil = performance.now() + env.shutdownDelay * 1000
     while (performance.now() < stayUntil && !link.hurried && !isOrphan()) await Bun.sleep(20)
     stopTesting()
+    stopClosing()
     const workEnded = work.stop()
     endLogTails()
     await drain(server, relay.parts.live, link)

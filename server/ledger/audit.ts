@@ -1,6 +1,8 @@
 import { type Kysely, sql } from 'kysely'
+import type { Cipher } from '../store/cipher.ts'
 import type { Schema } from '../store/schema.ts'
 import { readFact } from '../store/system-facts.ts'
+import { checkClosedMonths } from './closing/check-closed-months.ts'
 import { holdStates, LASTING } from './moves.ts'
 
 /** One thing that is not as it should be. */
@@ -19,21 +21,29 @@ export interface AuditReport {
 /** Where log rows have been cleaned up: from then on the hourly sums must equal them. */
 export const LOGS_KEPT_SINCE = 'logs-kept-since'
 
-type Found = { subject: string | number; expected: string | number | null; found: string | number | null }
+export type Found = {
+  subject: string | number
+  expected: string | number | null
+  found: string | number | null
+}
 type Query = ReturnType<typeof sql<Found>>
 
 const SHOWN = 100
 
 /**
  * Proves a database's money. Each check is one statement, so it sees one moment even while requests run:
- * what it finds is wrong, not merely under way.
+ * what it finds is wrong, not merely under way. With `cipher` also what only the program could have signed.
  */
-export async function audit(db: Kysely<Schema>): Promise<AuditReport> {
+export async function audit(db: Kysely<Schema>, cipher?: Cipher): Promise<AuditReport> {
   const since = Number((await readFact(db, LOGS_KEPT_SINCE)) ?? 0)
   const checks: { name: string; differences: number }[] = []
   const differences: Difference[] = []
-  for (const [name, query] of Object.entries(queries(since))) {
-    const { rows } = await query.execute(db)
+  const closed = { 'closed months follow one another, unaltered': () => checkClosedMonths(db, cipher) }
+  const asked = Object.entries(queries(since)).map(
+    ([name, query]) => [name, async () => (await query.execute(db)).rows] as const,
+  )
+  for (const [name, ask] of [...asked, ...Object.entries(closed)]) {
+    const rows = await ask()
     checks.push({ name, differences: rows.length })
     for (const row of rows.slice(0, SHOWN))
       differences.push({
@@ -80,6 +90,11 @@ function queries(logsSince: number): Record<string, Query> {
       select h.id as subject, h.charge as expected, 0 as found
       from holds h left join ledger_entries e on e.kind = 'charge' and e.ref = h.id
       where h.state = ${holdStates.settled} and e.ref is null`,
+    'closed months = their entries': sql<Found>`
+      select ends_at as subject, sum(expected) as expected, sum(found) as found from (
+        select ends_at, user_amount as expected, 0 as found, token_amount as due, 0 as there from closed_months
+        union all select created_at, 0, user_amount, 0, token_amount from ledger_entries where kind = 'closed'
+      ) both_sides group by ends_at having sum(expected) <> sum(found) or sum(due) <> sum(there)`,
     'no hold without its process': sql<Found>`
       select h.id as subject, 0 as expected, h.amount as found
       from holds h left join nodes n on n.id = h.node_id

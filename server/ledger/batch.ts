@@ -1,7 +1,7 @@
 import type { Row } from '../store/batch/batch.ts'
 import { type BulkRead, type BulkWrite, type Cell, type Column, integer, text } from '../store/batch/bulk.ts'
 import type { Change, Decided, HoldState, State } from './decide-moves.ts'
-import type { Move } from './moves.ts'
+import { BOOKS_CLOSED_BEFORE, type Move } from './moves.ts'
 import { rollUp } from './roll-up.ts'
 
 /**
@@ -9,6 +9,21 @@ import { rollUp } from './roll-up.ts'
  * money, so the holds need no lock of their own.
  */
 export function readsOf(moves: readonly Move[]): BulkRead[] {
+  const reads = readsOfMost(moves)
+  // After the holds: whoever does not find one that was folded finds that its month is closed.
+  if (moves.some(move => move.kind === 'pay' && move.kept)) reads.push(closedBefore)
+  return reads
+}
+
+const closedBefore: BulkRead = {
+  table: 'system',
+  key: text('key'),
+  columns: ['value'],
+  values: [BOOKS_CLOSED_BEFORE],
+  lock: false,
+}
+
+function readsOfMost(moves: readonly Move[]): BulkRead[] {
   const ids = moves.map(move => move.id)
   const users = moves.map(move => move.userId)
   const tokens = moves.map(move => move.tokenId).filter(id => id !== 0)
@@ -43,11 +58,17 @@ const holdState = [
   'state',
 ]
 
-export function stateOf([users = [], tokens = [], holds = []]: readonly (readonly Row[])[]): State {
+export function stateOf([
+  users = [],
+  tokens = [],
+  holds = [],
+  closed = [],
+]: readonly (readonly Row[])[]): State {
   return {
     users: new Map(users.map(row => [Number(row.id), { quota: Number(row.quota) }])),
     tokens: new Map(tokens.map(row => [Number(row.id), tokenOf(row)])),
     holds: new Map(holds.map(row => [String(row.id), holdOf(row)])),
+    closedBefore: Number(closed[0]?.value ?? 0),
   }
 }
 

@@ -42,6 +42,8 @@ export interface State {
   readonly users: Map<number, UserState>
   readonly tokens: Map<number, TokenState>
   readonly holds: Map<string, HoldState>
+  /** Since when the books have every call; 0 where they have all, and where nobody has to know. */
+  readonly closedBefore?: number
 }
 
 /** What to add to a row: to its balance, to what it has used, to how often. */
@@ -72,6 +74,9 @@ export interface Decided {
 
 /** Seconds. */
 const USE_IS_KNOWN_TO = 60
+
+/** Seconds; a clock that was put right in between may have a call begin after it ended. */
+const CLOCK_WAS_WRONG = 86_400
 
 const refused = (reason: Refusal): Outcome => ({ ok: false, reason })
 
@@ -122,7 +127,7 @@ class Decider {
     }
     const hold = this.#state.holds.get(move.id)
     if (!hold && move.kind === 'hold') return this.#hold(move)
-    if (!hold && move.kind === 'pay') return this.#pay(move)
+    if (!hold && move.kind === 'pay') return this.#isFolded(move) ? refused('closed') : this.#pay(move)
     if (!hold) return refused('unknown')
     if (hold.state !== holdStates.open) return this.#repeat(move, hold)
     if ((move.kind === 'settle' || move.kind === 'checkpoint') && move.price !== undefined)
@@ -144,6 +149,16 @@ class Decider {
         if (hold.checkpoint === 0) return this.#release(move.id, hold, undefined)
         return this.#settle({ ...move, kind: 'settle', charge: hold.checkpoint }, hold)
     }
+  }
+
+  /**
+   * A charge out of a journal that is as old as the months that are closed: whether it reached the database before it
+   * was kept, nobody can tell any more. It is not made twice; if it never was, it is the operator's loss. All other
+   * moves of a call that was folded find no hold, and move nothing.
+   */
+  #isFolded(move: Pay): boolean {
+    const { closedBefore = 0 } = this.#state
+    return closedBefore > 0 && move.kept === true && move.began < closedBefore + CLOCK_WAS_WRONG
   }
 
   /** A move on a closed hold: what closed it is told again, anything else comes too late. */

@@ -103,6 +103,12 @@ export type Outcome =
   | { readonly ok: true; readonly amount: number }
   | { readonly ok: false; readonly reason: Refusal }
 
+/**
+ * Where it stands since when the books have every call. Of what was before, they have sums: a charge that a journal
+ * brings from then may be in them already.
+ */
+export const BOOKS_CLOSED_BEFORE = 'books-closed-before'
+
 /** Whose holds outlive every process: those of batches. Nobody reaps them; the batch's own end closes them. */
 export const LASTING = 'batches'
 

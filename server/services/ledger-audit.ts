@@ -1,4 +1,5 @@
 import { type AuditReport, audit } from '../ledger/audit.ts'
+import { listClosedMonths } from '../ledger/closing/closed-months.ts'
 import { log } from '../log.ts'
 import { gauge } from '../metrics.ts'
 import type { Store } from '../store/index.ts'
@@ -52,7 +53,7 @@ export async function readLastAudit({ store }: Pick<App, 'store'>): Promise<void
 }
 
 async function auditBooks({ store, now }: Pick<App, 'store' | 'now'>): Promise<AuditReport> {
-  const report = await store.patiently(audit)
+  const report = await store.patiently(db => audit(db, store.cipher))
   last = { at: now(), differences: report.checks.reduce((sum, { differences }) => sum + differences, 0) }
   if (last.differences > 0)
     log.error('the books do not agree', { differences: report.differences.slice(0, 10) })
@@ -64,8 +65,9 @@ async function tellOthers({ db, engine }: Store, audited: LastAudit): Promise<vo
   await putRow(db, engine, 'system', { key: LAST_AUDIT }, { value: JSON.stringify(audited) })
 }
 
-export function auditHandlers(app: App): Handlers<'audit'> {
+export function auditHandlers(app: App): Handlers<'audit' | 'closedMonths'> {
   return {
+    closedMonths: () => listClosedMonths(app.store),
     async audit() {
       const { checks, differences } = await auditBooks(app)
       return { checks: [...checks], differences: [...differences] }

@@ -30,6 +30,35 @@ export interface Holds {
   updated_at: Seconds
 }
 
+/**
+ * A month whose calls stand in the books as sums, one entry for each user and token. Each has the hash of the one
+ * before, so that none can be altered or taken out unseen.
+ */
+export interface ClosedMonths {
+  /** `2026-01`, in UTC. */
+  month: string
+  /** The first second of the next. Its closing entries are of this second. */
+  ends_at: Seconds
+  state: string
+  started_at: Seconds
+  /** 0 while it is being closed. */
+  closed_at: Generated<Seconds>
+  /** How many portions were folded: whoever counts otherwise is not alone. */
+  portions: Generated<number>
+  /** How many calls were folded, and entries of theirs, and what those came to. */
+  calls: Generated<number>
+  entries: Generated<number>
+  user_amount: Generated<Quota>
+  token_amount: Generated<Quota>
+  /** Of all lines that were folded, one after the other. */
+  digest: string
+  /** As JSON: the files that they were written to before, each with its own digest. */
+  files: string
+  previous_hash: string
+  /** Of all the above; blank while it is being closed. */
+  hash: Generated<string>
+}
+
 /** Every movement of money. Balance = sum of entries less open holds, for each user and token. */
 export interface LedgerEntries {
   kind: string

@@ -23,7 +23,9 @@ export function RequestTrail({ trail, error, retry }: RequestTrailProps) {
   return (
     <section>
       <h2 className={styles.heading}>{t('trail')}</h2>
-      {trail && trail.state !== 'none' ? (
+      {trail?.state === 'closed' ? (
+        <p className={styles.note}>{t('trailClosed')}</p>
+      ) : trail && trail.state !== 'none' ? (
         <Steps trail={trail} />
       ) : trail || (error instanceof ApiError && error.kind === 'refused') ? (
         <p className={styles.note}>{t('trailNone')}</p>

@@ -35,7 +35,8 @@ export function isImported(id: string): boolean {
   return /^import-\d+$/.test(id)
 }
 
-function timeOf(id: string): number | undefined {
+/** When it was made. */
+export function timeOf(id: string): number | undefined {
   const found = /^([0-9a-f]{8})-?([0-9a-f]{4})-?7[0-9a-f]{3}/.exec(id)
   return found ? Math.floor(Number.parseInt(`${found[1]}${found[2]}`, 16) / 1000) : undefined
 }

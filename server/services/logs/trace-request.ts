@@ -2,11 +2,12 @@ import { logTypes } from '../../../contract/log-types.ts'
 import type { LogFilters, Trail } from '../../../contract/logs.ts'
 import { roles } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'
+import { closedBefore } from '../../ledger/closing/closed-months.ts'
 import { holdStates } from '../../ledger/moves.ts'
 import type { App } from '../app.ts'
 import type { Caller } from '../call.ts'
 import { type LogFilter, matching, newestFirst, readFilter, readOwnFilter } from './log-filter.ts'
-import { isImported } from './place-of-request.ts'
+import { isImported, timeOf } from './place-of-request.ts'
 import { channelNames, loadLogs, triedChannels, viewLogs } from './view-logs.ts'
 
 export const LONGEST_ID = 64
@@ -18,7 +19,7 @@ export async function traceRequest({ store }: App, caller: Caller, id: string): 
   const isAdmin = caller.role >= roles.admin
   if (id.length > LONGEST_ID) throw new AppError('row.not-found')
   const hold = await db.selectFrom('holds').selectAll().where('id', '=', id).executeTakeFirst()
-  if (!hold) return traceRefused(store, caller, id)
+  if (!hold) return traceByLog(store, caller, id)
   if (hold.user_id !== caller.id && !isAdmin) throw new AppError('row.not-found')
   const entries = await db
     .selectFrom('ledger_entries')
@@ -51,23 +52,26 @@ export async function traceRequest({ store }: App, caller: Caller, id: string): 
   }
 }
 
-/** One that nothing was ever held for, because it failed: whom it asked is in its row. */
-async function traceRefused(store: App['store'], caller: Caller, id: string): Promise<Trail> {
+/** One that nothing was ever held for, because it failed, or whose month is closed: what is left of it is in the log. */
+async function traceByLog(store: App['store'], caller: Caller, id: string): Promise<Trail> {
   const { db } = store
   const isAdmin = caller.role >= roles.admin
   // Nobody knows when one was that came from elsewhere, and the whole log is not searched for it.
   if (isImported(id)) throw new AppError('row.not-found')
-  const query = { ...ofRequest(id), type: logTypes.error }
+  const isClosed = (timeOf(id) ?? Number.MAX_SAFE_INTEGER) < (await closedBefore(store))
+  const query = { ...ofRequest(id), ...(isClosed ? {} : { type: logTypes.error }) }
   const filter = isAdmin ? await readFilter(store, query) : await readOwnFilter(store, query, caller.id)
   const rows = await logsOf(store, filter)
   const [row] = rows
-  if (!row) throw new AppError('row.not-found')
+  if (!row) throw new AppError(isClosed ? 'books.closed' : 'row.not-found')
+  const charges = rows.filter(({ type }) => type === logTypes.consumption)
   return {
     request_id: id,
-    state: 'none',
+    state: isClosed ? 'closed' : 'none',
     user_id: row.user_id,
     token_id: row.token_id,
-    ...{ held: 0, charged: 0, released: 0, refunded: 0, checkpoint: 0, token_charged: 0 },
+    ...{ held: 0, released: 0, refunded: 0, checkpoint: 0, token_charged: 0 },
+    charged: charges.reduce((sum, { quota }) => sum + quota, 0),
     began_at: row.created_at - row.use_time,
     ended_at: row.created_at,
     price: {},

@@ -10,6 +10,8 @@ export type Cell = string | number | null
 export interface BulkRead {
   readonly table: keyof Schema
   readonly key: Column
+  /** Of a key of two columns the first, which is the same for all: a constant of those who use it. */
+  readonly within?: { readonly column: string; readonly value: string }
   readonly columns: readonly string[]
   readonly values: readonly (string | number)[]
   /** Rows stay as they are until the batch commits. */
@@ -17,8 +19,11 @@ export interface BulkRead {
 }
 
 export interface BulkWrite {
-  /** `insert` rows; `add` to columns of the row with this key; `set` them; or add to a row that may not be there. */
-  readonly kind: 'insert' | 'add' | 'set' | 'upsert-add'
+  /**
+   * `insert` rows; `add` to columns of the row with this key; `set` them; add to a row that may not be there; or
+   * `delete` rows, of which there is only the key, or its beginning.
+   */
+  readonly kind: 'insert' | 'add' | 'set' | 'upsert-add' | 'delete'
   readonly table: keyof Schema
   /** How many of the columns, from the left, are the key. */
   readonly keys: number
@@ -32,6 +37,13 @@ export interface Compiled {
   readonly runs: readonly (readonly Cell[])[]
   /** It finds rows by a list of any length. */
   readonly byList?: boolean
+}
+
+/** A condition of a read beside its key. It is written out: nobody but this program says it. */
+export function within({ within: same }: BulkRead, quote: (name: string) => string): string {
+  if (!same) return ''
+  if (!/^[a-z-]+$/.test(same.value)) throw new Error(`${same.value} cannot be written out`)
+  return `${quote(same.column)} = '${same.value}' and `
 }
 
 export const integer = (name: string): Column => ({ name, type: 'integer' })

@@ -1,4 +1,12 @@
-import { type BulkRead, type BulkWrite, type Cell, type Column, type Compiled, remember } from './bulk.ts'
+import {
+  type BulkRead,
+  type BulkWrite,
+  type Cell,
+  type Column,
+  type Compiled,
+  remember,
+  within,
+} from './bulk.ts'
 
 /**
  * One row is named by its key and its values, many by a list in JSON: to take a list apart costs as much as to write a
@@ -9,11 +17,12 @@ export function readPostgres(read: BulkRead): Compiled {
   const key = quote(read.key.name)
   const from = `select ${read.columns.map(quote).join(', ')} from ${quote(read.table)}`
   const lock = read.lock ? ' for update' : ''
+  const also = within(read, quote)
   if (values.length === 1)
-    return { sql: `${from} where ${key} = ${cell(read.key, 1)}${lock}`, runs: [[String(values[0])]] }
+    return { sql: `${from} where ${also}${key} = ${cell(read.key, 1)}${lock}`, runs: [[String(values[0])]] }
   const wanted = `select value::${typeOf(read.key)} from json_array_elements_text($1::text::json)`
   return {
-    sql: `${from} where ${key} in (${wanted}) order by ${key}${lock}`,
+    sql: `${from} where ${also}${key} in (${wanted}) order by ${key}${lock}`,
     runs: [[JSON.stringify(values)]],
     byList: true,
   }
@@ -68,8 +77,9 @@ function composeOne(write: BulkWrite, first: number): string {
     return `insert into ${quote(table)} (${names.join(', ')}) values (${cells.join(', ')})${onConflict(write)}`
   const assign = (name: string, at: number): string =>
     `${name} = ${kind === 'add' ? `t.${name} + ` : ''}${cells[at]}`
-  const match = (name: string, at: number): string => `t.${name} = ${cells[at]}`
-  return `update ${quote(table)} t set ${names.map(assign).slice(keys).join(', ')} where ${names.map(match).slice(0, keys).join(' and ')}`
+  const match = names.map((name, at) => `t.${name} = ${cells[at]}`).slice(0, keys)
+  if (kind === 'delete') return `delete from ${quote(table)} t where ${match.join(' and ')}`
+  return `update ${quote(table)} t set ${names.map(assign).slice(keys).join(', ')} where ${match.join(' and ')}`
 }
 
 function composeList(write: BulkWrite, parameter: number): string {
@@ -81,6 +91,7 @@ function composeList(write: BulkWrite, parameter: number): string {
     return `insert into ${quote(table)} (${names.join(', ')}) select * from ${rows}${onConflict(write)}`
   const assign = (name: string): string => `${name} = ${kind === 'add' ? `t.${name} + ` : ''}d.${name}`
   const match = names.slice(0, keys).map(name => `t.${name} = d.${name}`)
+  if (kind === 'delete') return `delete from ${quote(table)} t using ${rows} where ${match.join(' and ')}`
   return `update ${quote(table)} t set ${names.slice(keys).map(assign).join(', ')} from ${rows} where ${match.join(' and ')}`
 }
 

@@ -7,6 +7,7 @@ import {
   type Compiled,
   remember,
   rememberText,
+  within,
 } from './bulk.ts'
 import { readPostgres, writePostgres } from './compile-postgres.ts'
 
@@ -15,9 +16,13 @@ export function compileRead(engine: Engine, read: BulkRead): Compiled {
   const q = quoter(engine)
   const key = q(read.key.name)
   const compose = (wanted: string): string =>
-    `select ${read.columns.map(q).join(', ')} from ${q(read.table)} where ${key} ${wanted}`
+    `select ${read.columns.map(q).join(', ')} from ${q(read.table)} where ${within(read, q)}${key} ${wanted}`
   if (engine === 'sqlite') {
-    const sql = rememberText(read.columns, `read ${read.table} ${read.key.name}`, () => compose('= ?'))
+    const sql = rememberText(
+      read.columns,
+      `read ${read.table} ${read.key.name} ${read.within?.value ?? ''}`,
+      () => compose('= ?'),
+    )
     return { sql, runs: [...new Set(read.values)].map(value => [value]) }
   }
   const list = `select d.v from json_table(?, '$[*]' columns(v ${mysqlType(read.key)} path '$')) d`
@@ -49,8 +54,10 @@ function composeSqlite({ kind, table, keys, columns }: BulkWrite): string {
     return `${insert} on conflict (${keyNames.join(', ')}) do update set ${rest
       .map(name => `${name} = ${name} + excluded.${name}`)
       .join(', ')}`
+  const match = keyNames.map(name => `${name} = ?`).join(' and ')
+  if (kind === 'delete') return `delete from ${q(table)} where ${match}`
   const set = rest.map(name => (kind === 'add' ? `${name} = ${name} + ?` : `${name} = ?`)).join(', ')
-  return `update ${q(table)} set ${set} where ${keyNames.map(name => `${name} = ?`).join(' and ')}`
+  return `update ${q(table)} set ${set} where ${match}`
 }
 
 /** An update names its key last. */
@@ -68,8 +75,9 @@ function mysqlWrite({ kind, table, keys, columns }: BulkWrite): string {
   if (kind === 'insert') return insert
   if (kind === 'upsert-add')
     return `${insert} on duplicate key update ${rest.map(name => `${name} = ${q(table)}.${name} + values(${name})`).join(', ')}`
-  const set = rest.map(name => `t.${name} = ${kind === 'add' ? `t.${name} + ` : ''}d.${name}`).join(', ')
   const match = names.slice(0, keys).map(name => `t.${name} = d.${name}`)
+  if (kind === 'delete') return `delete t from ${q(table)} t join ${rows} on ${match.join(' and ')}`
+  const set = rest.map(name => `t.${name} = ${kind === 'add' ? `t.${name} + ` : ''}d.${name}`).join(', ')
   return `update ${q(table)} t join ${rows} on ${match.join(' and ')} set ${set}`
 }
 

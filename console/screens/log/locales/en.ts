@@ -50,6 +50,7 @@ export default {
   tokenName: 'Token name',
   trail: 'Ledger',
   trailCharged: 'Charged',
+  trailClosed: 'The books of that month are closed: this call is part of a sum in them',
   trailHeld: 'Held',
   trailNone: 'No ledger entries were kept for this request',
   trailOpen: 'Running',

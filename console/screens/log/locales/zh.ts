@@ -48,6 +48,7 @@ export default {
   tokenName: '令牌名称',
   trail: '账目',
   trailCharged: '结算',
+  trailClosed: '当月账目已结账合并，逐笔明细不再保留',
   trailHeld: '预扣',
   trailNone: '没有保留这次请求的账目',
   trailOpen: '进行中',

@@ -22,7 +22,7 @@ export function ClearLogs() {
     if (before !== undefined) setAsking(true)
   }
   return (
-    <div className={styles.after}>
+    <>
       <div className={styles.clear}>
         <div className={styles.date}>
           <Suspense fallback={<div className={styles.dateWaiting} />}>
@@ -61,6 +61,6 @@ export function ClearLogs() {
       >
         {t('clear.text', { date: formatTime(before ?? 0) })}
       </Confirm>
-    </div>
+    </>
   )
 }
