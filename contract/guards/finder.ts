@@ -1,4 +1,4 @@
-import { Pattern, type Patience } from '../override/pattern.ts'
+import { type Patience, Pattern } from '../override/pattern.ts'
 import { findersOf } from './kinds.ts'
 import type { LocalLook } from './rule.ts'
 

@@ -61,8 +61,7 @@ const shapes: Readonly<Record<GuardKind, readonly Shape[]>> = {
   ],
   id: [
     {
-      shape:
-        /(?<!\w)[1-9]\d{5}(?:18|19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{3}[\dXx](?!\w)/g,
+      shape: /(?<!\w)[1-9]\d{5}(?:18|19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{3}[\dXx](?!\w)/g,
       hint: /\d{17}/,
       letters: /[\dXx]/,
       longest: 20,
@@ -71,8 +70,7 @@ const shapes: Readonly<Record<GuardKind, readonly Shape[]>> = {
   ],
   ip: [
     {
-      shape:
-        /(?<![\w.])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\w]|\.\d)/g,
+      shape: /(?<![\w.])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\w]|\.\d)/g,
       hint: /\d\.\d/,
       letters: /[\d.]/,
       longest: 20,

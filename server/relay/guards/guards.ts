@@ -44,6 +44,10 @@ export class Guards {
     settings.onChange(values => this.#read(values.Guards))
   }
 
+  get areIdle(): boolean {
+    return this.#rules === undefined
+  }
+
   /** Undefined where nothing is to be looked at. */
   for(admitted: Admitted, model: string): CallRules | undefined {
     return this.#rules && this.#find(this.#rules, admitted, model)
@@ -88,9 +92,7 @@ function isFor(groups: readonly string[], ofCall: readonly string[]): boolean {
 
 function isForModel(models: readonly string[], asked: string): boolean {
   if (models.length === 0) return true
-  return models.some(model =>
-    model.endsWith('*') ? asked.startsWith(model.slice(0, -1)) : model === asked,
-  )
+  return models.some(model => (model.endsWith('*') ? asked.startsWith(model.slice(0, -1)) : model === asked))
 }
 
 function callRules(all: readonly Compiled[]): CallRules {

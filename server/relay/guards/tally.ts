@@ -1,6 +1,9 @@
 import { atMost, counter } from '../../metrics.ts'
 
-const found = counter('tollgate_guard_found_total', 'What the rules for requests and answers have found, by rule.')
+const found = counter(
+  'tollgate_guard_found_total',
+  'What the rules for requests and answers have found, by rule.',
+)
 const known = atMost(200)
 
 /** How often each rule has found something in one call; never what. */
