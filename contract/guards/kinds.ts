@@ -138,7 +138,7 @@ function beginOfEnd(text: string, from: number, letters: RegExp, longest: number
 const BEGIN = '-----BEGIN '
 /** Its lines may be written with the two signs that stand for a line's end. */
 const PEM =
-  /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:(?:(?!-----)[^]){0,7800}-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|(?:\s|\\[nr]){0,8}[A-Za-z0-9+/=]{16}[A-Za-z0-9+/=\s\\]{0,7800})/g
+  /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:(?:(?!-----)[\s\S]){0,7800}-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|(?:\s|\\[nr]){0,8}[A-Za-z0-9+/=]{16}[A-Za-z0-9+/=\s\\]{0,7800})/g
 const PEM_END = /(?:KEY|BLOCK)-----$/
 const LONGEST_PEM = 8192
 

@@ -237,12 +237,12 @@ function splitFrames(text: string): string[] {
 
 function readFrame(text: string): Frame {
   const lines = text.split(/\r\n|\n|\r/)
-  const valueOf = (line: string): string => line.slice(line.indexOf(':') + 1).replace(/^ /, '')
-  const data = lines.filter(line => line.startsWith('data:')).map(valueOf)
+  const readLine = (line: string): string => line.slice(line.indexOf(':') + 1).replace(/^ /, '')
+  const data = lines.filter(line => line.startsWith('data:')).map(readLine)
   const event =
     lines
       .filter(line => line.startsWith('event:'))
-      .map(valueOf)
+      .map(readLine)
       .at(-1) ?? ''
   return { text, event, json: parseExactly(data.join('\n')), unjudged: 0, isChanged: false }
 }
