@@ -26,7 +26,11 @@ describe.each(PAIRS)('$client asks $upstream, streamed $stream, through guards',
   test('what is masked in a request never reaches the vendor', async () => {
     const said = await ask({
       system: 'Answer to boss@example.com.',
-      turns: [{ user: 'I am ada@example.com' }, { assistant: 'Hello' }, { user: '你好, call 138-0013-8000!' }],
+      turns: [
+        { user: 'I am ada@example.com' },
+        { assistant: 'Hello' },
+        { user: '你好, call 138-0013-8000!' },
+      ],
     })
     expect(said.text).toBe('You said: 你好, call [phone]!')
     const { text } = house.seen(upstream)
