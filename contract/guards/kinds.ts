@@ -25,6 +25,8 @@ interface Shape {
   readonly hint: RegExp
   /** All letters that one can hold: as long as a text ends with such, it may go on. */
   readonly letters: RegExp
+  /** Those it can begin with, where not with all of them. */
+  readonly begins?: RegExp
   readonly longest: number
   /** How much of what has the shape is one; 0 for nothing. */
   readonly measure?: (found: string) => number
@@ -47,6 +49,7 @@ const shapes: Readonly<Record<GuardKind, readonly Shape[]>> = {
         /(?<![\w+])(?:(?:\+?86[ -]?)?1[3-9]\d(?:[ -]?\d{4}){2}|\+[1-9](?:[ .()-]{0,2}\d){7,14}|0\d{2,3}-\d{7,8}|\(?[2-9]\d{2}\)?[ .-]\d{3}[ .-]\d{4})(?!\w)/g,
       hint: /\d{3}/,
       letters: /[\d+ .()-]/,
+      begins: /[\d+(]/,
       longest: 48,
     },
   ],
@@ -55,6 +58,7 @@ const shapes: Readonly<Record<GuardKind, readonly Shape[]>> = {
       shape: /(?<![\w.])[2-6](?:[ -]?\d){12,18}(?![\w])/g,
       hint: /\d{3}/,
       letters: /[\d -]/,
+      begins: /\d/,
       longest: 40,
       measure: whole(hasCardCheck),
     },
@@ -73,6 +77,7 @@ const shapes: Readonly<Record<GuardKind, readonly Shape[]>> = {
       shape: /(?<![\w.])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\w]|\.\d)/g,
       hint: /\d\.\d/,
       letters: /[\d.]/,
+      begins: /\d/,
       longest: 20,
     },
     {
@@ -97,6 +102,7 @@ const shapes: Readonly<Record<GuardKind, readonly Shape[]>> = {
       shape: /(?<!\w)[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}(?!\w)/g,
       hint: /[A-Z]{2}\d{2}/,
       letters: /[A-Z0-9 ]/,
+      begins: /[A-Z]/,
       longest: 48,
       measure: lengthOfIban,
     },
@@ -109,9 +115,9 @@ export function findersOf(kind: GuardKind): readonly Finder[] {
   return kind === 'key' ? [...finders, findPem] : finders
 }
 
-function findShape({ shape, hint, letters, longest, measure }: Shape): Finder {
+function findShape({ shape, hint, letters, begins = letters, longest, measure }: Shape): Finder {
   return (text, from, isWhole) => {
-    const open = isWhole ? text.length : beginOfEnd(text, from, letters, longest)
+    const open = isWhole ? text.length : beginOfEnd(text, from, { letters, begins, longest })
     if (!hint.test(text)) return { spans: none, open }
     const spans: Span[] = []
     shape.lastIndex = from
@@ -128,10 +134,15 @@ function findShape({ shape, hint, letters, longest, measure }: Shape): Finder {
 }
 
 /** Where the letters begin with which the text ends, and which may yet become more. */
-function beginOfEnd(text: string, from: number, letters: RegExp, longest: number): number {
+function beginOfEnd(
+  text: string,
+  from: number,
+  { letters, begins, longest }: Required<Pick<Shape, 'letters' | 'begins' | 'longest'>>,
+): number {
   const least = Math.max(from, text.length - longest)
   let begin = text.length
   while (begin > least && letters.test(text[begin - 1] ?? '')) begin--
+  while (begin < text.length && !begins.test(text[begin] ?? '')) begin++
   return begin
 }
 

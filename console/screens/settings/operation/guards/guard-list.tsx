@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { Plus } from 'lucide-react'
 import { Suspense, useMemo, useState } from 'react'
 import type { GuardRule } from '../../../../../contract/guards/rule.ts'
+import { guardSettings } from '../../../../../contract/settings/guards.ts'
 import { useLanguage, useText } from '../../../../text.ts'
 import { Callout } from '../../../../ui/content/callout.tsx'
 import { Tag, type Tone } from '../../../../ui/content/tag.tsx'
@@ -26,6 +27,7 @@ interface GuardListProps {
 /** The rules in their order, and a box to try them. What is changed is saved with the section. */
 export default function GuardList({ text, onChange }: GuardListProps) {
   const t = useText(operationText)
+  const language = useLanguage()
   /** The place of the rule in hand; that behind the last for a new one. */
   const [editing, setEditing] = useState<number>()
   const columns = useGuardColumns()
@@ -40,6 +42,7 @@ export default function GuardList({ text, onChange }: GuardListProps) {
   const placeOf = (rule: GuardRule) => rules.findIndex(({ name }) => name === rule.name)
   return (
     <div className={styles.block}>
+      <p className={styles.about}>{guardSettings.Guards.help?.[language]}</p>
       <DataTable
         label={t('guard.list')}
         columns={columns}
