@@ -6,10 +6,7 @@ import { GuardedStream } from './guarded-stream.ts'
 import { Tally } from './tally.ts'
 
 function ready(looks: LocalLook, action: GuardRule['action'] = 'mask', name: string = looks.by): ReadyRule {
-  return makeReady(
-    { name, enabled: true, where: ['output'], groups: [], models: [], looks, action },
-    looks,
-  )
+  return makeReady({ name, enabled: true, where: ['output'], groups: [], models: [], looks, action }, looks)
 }
 
 const kinds = ready({ by: 'kinds', kinds: Object.keys(guardKinds) as (keyof typeof guardKinds)[] })
@@ -37,7 +34,9 @@ const frame = (content: string, index = 0): string =>
   `data: ${JSON.stringify({ choices: [{ index, delta: { content }, finish_reason: null }] })}\n\n`
 
 function cutIn(text: string, size: number): string[] {
-  return Array.from({ length: Math.ceil(text.length / size) }, (_, at) => text.slice(at * size, (at + 1) * size))
+  return Array.from({ length: Math.ceil(text.length / size) }, (_, at) =>
+    text.slice(at * size, (at + 1) * size),
+  )
 }
 
 function contentOf(frames: string, index = 0): string {
@@ -79,7 +78,8 @@ describe('a text in pieces is masked as it is whole', () => {
 })
 
 test('frames in which nothing is masked pass as they came', () => {
-  const raw = 'id: 7\r\ndata: {"choices":[{"index":0,"delta":{"content":"caf\\u00e9 "}}],"n":12345678901234567890}\r\n\r\n'
+  const raw =
+    'id: 7\r\ndata: {"choices":[{"index":0,"delta":{"content":"caf\\u00e9 "}}],"n":12345678901234567890}\r\n\r\n'
   const stream = new GuardedStream('openai-chat', rules, new Tally())
   expect(stream.push(`: a comment\n\n${raw}`) + stream.push('data: [DONE]\n\n')).toBe(
     `: a comment\n\n${raw}data: [DONE]\n\n`,
@@ -97,7 +97,8 @@ test('no more is held back than a match could need', () => {
 test('what never ends is not held back without end', () => {
   const stream = new GuardedStream('openai-chat', [ready({ by: 'pattern', pattern: 'a[^z]*z' })], new Tally())
   let held = 0
-  for (const piece of cutIn(`a${'b'.repeat(100_000)}`, 100)) held += stream.push(frame(piece)) === '' ? 1 : -held
+  for (const piece of cutIn(`a${'b'.repeat(100_000)}`, 100))
+    held += stream.push(frame(piece)) === '' ? 1 : -held
   expect(held * 100).toBeLessThan(10_000)
 })
 

@@ -116,7 +116,9 @@ describe('what goes to a vendor', () => {
       { role: 'tool', tool_call_id: 'call_1', content: 'she is at 192.168.7.1' },
     ]
     expect((await post('/v1/chat/completions', { model: 'gpt-4o', messages })).status).toBe(200)
-    const sent = openai.requests.at(-1)?.json as unknown as { messages: { content: string; tool_calls?: AnyCall[] }[] }
+    const sent = openai.requests.at(-1)?.json as unknown as {
+      messages: { content: string; tool_calls?: AnyCall[] }[]
+    }
     expect(sent.messages[1]?.tool_calls?.[0]?.function.arguments).toBe(
       '{"name":"Ada","number":"[phone]","id":12345678901234567890}',
     )

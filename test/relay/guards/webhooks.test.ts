@@ -81,9 +81,7 @@ beforeAll(async () => {
   })
   broken.always(broken.failWith('timeout'))
   root = await rootClient(rig.url)
-  expect((await root.put('/api/option', { key: 'GuardsSecret', value: SECRET })).json.success).toBe(
-    true,
-  )
+  expect((await root.put('/api/option', { key: 'GuardsSecret', value: SECRET })).json.success).toBe(true)
 })
 afterAll(async () => {
   expect(openai.complaints).toEqual([])
