@@ -3,6 +3,7 @@ import { channelErrors } from './errors/channels.ts'
 import { type ErrorTexts, e } from './errors/define.ts'
 import { featureErrors } from './errors/features.ts'
 import { fieldErrors } from './errors/fields.ts'
+import { guardErrors } from './errors/guards.ts'
 import { limitErrors } from './errors/limits.ts'
 import { logErrors } from './errors/logs.ts'
 import { mediaErrors } from './errors/media.ts'
@@ -331,6 +332,7 @@ export const errors = {
   ...channelErrors,
   ...featureErrors,
   ...fieldErrors,
+  ...guardErrors,
   ...limitErrors,
   ...logErrors,
   ...mediaErrors,

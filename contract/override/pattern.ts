@@ -10,6 +10,11 @@ export class OutOfPatience extends Error {}
 
 type Slots = readonly (number | undefined)[]
 
+interface Matches {
+  readonly spans: readonly { readonly start: number; readonly end: number }[]
+  readonly open: number
+}
+
 interface Way {
   readonly at: number
   readonly slots: Slots
@@ -26,6 +31,22 @@ export class Pattern {
 
   test(text: string, patience: Patience): boolean {
     return new Search(this.#program, text, patience).find(0) !== undefined
+  }
+
+  /**
+   * Where it is found from a place on. `isWhole` is false while more of the text is to come: what may still become a
+   * match, or a longer one, begins at `open`. A match of nothing is none.
+   */
+  findAll(text: string, from: number, isWhole: boolean, patience: Patience): Matches {
+    const search = new Search(this.#program, text, patience, isWhole)
+    const spans: { start: number; end: number }[] = []
+    for (let place = from; place <= text.length; ) {
+      const [start, end] = search.find(place) ?? []
+      if (search.open < text.length || start === undefined || end === undefined) break
+      if (end > start) spans.push({ start, end })
+      place = end > start ? end : end + widthAt(text, end)
+    }
+    return { spans, open: search.open }
   }
 
   /** Every match replaced; `$1` or `${1}` is what a group has matched, `$$` a dollar. */
@@ -54,15 +75,20 @@ class Search {
   readonly #patience: Patience
   readonly #seen: Int32Array
   readonly #none: Slots
+  readonly #isWhole: boolean
+  /** Where the first of those ways begins that the end of an unfinished text has left open. */
+  open: number
   #ways: Way[] = []
   #next: Way[] = []
 
-  constructor(program: Program, text: string, patience: Patience) {
+  constructor(program: Program, text: string, patience: Patience, isWhole = true) {
     this.#program = program
     this.#text = text
     this.#patience = patience
     this.#seen = new Int32Array(program.steps.length)
     this.#none = Array.from({ length: program.slots })
+    this.#isWhole = isWhole
+    this.open = text.length
   }
 
   spend(steps: number): void {
@@ -85,6 +111,8 @@ class Search {
       const code = text.codePointAt(place)
       const width = code !== undefined && code > 0xffff ? 2 : 1
       if (!found) this.#follow(0, this.#none, place, this.#ways)
+      if (code === undefined && !this.#isWhole)
+        for (const { slots } of this.#ways) this.open = Math.min(this.open, slots[0] ?? place)
       found = this.#step(code, place + width) ?? found
       if (code === undefined) return found
       place += width
@@ -136,6 +164,10 @@ class Search {
       case 'save':
         return this.#follow(at + 1, slots.with(step.slot, place), place, into)
       case 'assert':
+        if (!this.#isWhole && place === this.#text.length) {
+          this.open = Math.min(this.open, slots[0] ?? place)
+          return
+        }
         if (holds(step.what, this.#text, place)) this.#follow(at + 1, slots, place, into)
         return
       default:

@@ -11,6 +11,7 @@ import {
   secretUrl,
   url,
 } from './define.ts'
+import { guardSettings } from './guards.ts'
 import { fallbackSettings } from './model-fallbacks.ts'
 import { priceSettings } from './prices.ts'
 
@@ -213,6 +214,7 @@ export const operationSettings = {
     label: { zh: '屏蔽词列表', en: 'Sensitive words' },
     help: { zh: '一行一个屏蔽词', en: 'One per line' },
   }),
+  ...guardSettings,
 
   LogConsumeEnabled: flag('operation.log', true, {
     label: { zh: '启用额度消费日志记录', en: 'Log usage' },

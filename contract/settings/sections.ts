@@ -16,6 +16,7 @@ export const sections = {
   'operation.cache': { zh: '回答缓存', en: 'Kept answers' },
   'operation.drawing': { zh: '绘图设置', en: 'Drawing' },
   'operation.sensitive': { zh: '屏蔽词过滤设置', en: 'Sensitive words' },
+  'operation.guards': { zh: '护栏', en: 'Guards' },
   'operation.log': { zh: '日志设置', en: 'Logs' },
   'operation.dashboard': { zh: '数据看板设置', en: 'Dashboard' },
   'operation.monitoring': { zh: '监控设置', en: 'Monitoring' },

@@ -6,6 +6,7 @@ import { AnswerCache } from './answer-cache/answer-cache.ts'
 import { Callers } from './callers/callers.ts'
 import { Contents } from './contents/contents.ts'
 import { TokenCounter } from './counting/token-counter.ts'
+import { Guards } from './guards/guards.ts'
 import { LiveRequests } from './live-requests.ts'
 import { Credit } from './order/credit.ts'
 import { UnseenOutput } from './order/unseen-output.ts'
@@ -52,6 +53,7 @@ export async function openRelay(given: Given): Promise<Relay> {
     affinity: new Affinity(),
     stored: new StoredResponses(store, given.now),
     answers: new AnswerCache(store),
+    guards: new Guards(store.settings),
     contents: new Contents(store, given.now),
     counter: new TokenCounter(),
     live: new LiveRequests(),

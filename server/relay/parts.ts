@@ -7,6 +7,7 @@ import type { AnswerCache } from './answer-cache/answer-cache.ts'
 import type { Callers } from './callers/callers.ts'
 import type { Contents } from './contents/contents.ts'
 import type { TokenCounter } from './counting/token-counter.ts'
+import type { Guards } from './guards/guards.ts'
 import type { LiveRequests } from './live-requests.ts'
 import type { Credit } from './order/credit.ts'
 import type { UnseenOutput } from './order/unseen-output.ts'
@@ -36,6 +37,8 @@ export interface RelayParts {
   readonly stored: StoredResponses
   /** Answers that are kept here, to be given again. */
   readonly answers: AnswerCache
+  /** Rules for what is asked and answered. */
+  readonly guards: Guards
   readonly contents: Contents
   readonly counter: TokenCounter
   readonly live: LiveRequests

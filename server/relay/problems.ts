@@ -39,6 +39,7 @@ const codes: Partial<Record<ErrorCode, string>> = {
 /** The same of whole families of them. */
 const kinds: Readonly<Record<string, string>> = {
   limit: 'rate_limit_exceeded',
+  guard: 'guard_blocked',
   field: 'invalid_text_request',
   feature: 'unsupported_parameter',
 }

@@ -3,6 +3,7 @@
 
 import type { Page } from 'playwright-core'
 import {
+  addGuard,
   beNew,
   buyPlan,
   checkIn,
@@ -35,6 +36,7 @@ import {
   showCode,
   showRatioJson,
   showWork,
+  tryGuards,
   waitForCall,
 } from './scene-acts.ts'
 
@@ -144,6 +146,14 @@ export const scenes: readonly Scene[] = [
   },
   { name: 'setting-ratio-edit', path: '/setting?tab=operation', as: 'root', act: editRatio },
   { name: 'setting-compare', path: '/setting?tab=operation', as: 'root', act: comparePrices },
+  {
+    name: 'setting-guards',
+    path: '/setting?tab=operation',
+    as: 'root',
+    part: '[id="operation.guards"]',
+    act: tryGuards,
+  },
+  { name: 'setting-guard-edit', path: '/setting?tab=operation', as: 'root', act: addGuard },
   { name: 'setting-group-edit', path: '/setting?tab=operation', as: 'root', act: editGroup },
   { name: 'setting-system', path: '/setting?tab=system', as: 'root' },
   { name: 'setting-discord', path: '/setting?tab=system', as: 'root', part: '[id="system.discord"]' },

@@ -57,6 +57,8 @@ interface HouseOptions {
   readonly showsThinking?: boolean
   /** Models beside the four, by upstream. */
   readonly more?: Partial<Record<DialectName, readonly string[]>>
+  /** In force from the beginning. */
+  readonly settings?: Readonly<Record<string, string>>
 }
 
 export async function openHouse(options: HouseOptions = {}): Promise<House> {
@@ -75,6 +77,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
     userId = await seeds.addUser({ quota: 500_000_000 })
     key = (await seeds.addToken({ userId })).key
     forbid.push(key.slice(3))
+    for (const [name, value] of Object.entries(options.settings ?? {})) await seeds.setOption(name, value)
     for (const dialect of DIALECTS)
       await seeds.addChannel({
         type: types[dialect],

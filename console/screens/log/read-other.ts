@@ -10,11 +10,21 @@ interface LogOther {
   readonly tried: readonly number[]
   /** Of those that failed, in the same order, how. */
   readonly failed: readonly string[]
+  /** What guards have found, by rule and how often; for them too. */
+  readonly guards: string | undefined
   /** What it cost the operator, in quota, where that is known; for them too. */
   readonly cost: number | undefined
 }
 
-const nothing: LogOther = { numbers: {}, texts: {}, tools: [], tried: [], failed: [], cost: undefined }
+const nothing: LogOther = {
+  numbers: {},
+  texts: {},
+  tools: [],
+  tried: [],
+  failed: [],
+  guards: undefined,
+  cost: undefined,
+}
 const known = new WeakMap<LogView, LogOther>()
 
 /** Read once per row, however often it is drawn. */
@@ -58,14 +68,21 @@ function readTools(value: object): LogOther['tools'] {
   })
 }
 
-function readAdminInfo(value: object): Pick<LogOther, 'tried' | 'failed' | 'cost'> {
+function readAdminInfo(value: object): Pick<LogOther, 'tried' | 'failed' | 'guards' | 'cost'> {
   const info: unknown = 'admin_info' in value ? value.admin_info : undefined
-  const { use_channel: tried, failed, cost } = (info ?? {}) as Readonly<Record<string, unknown>>
+  const { use_channel: tried, failed, guards, cost } = (info ?? {}) as Readonly<Record<string, unknown>>
   return {
     tried: Array.isArray(tried) ? tried.map(Number).filter(id => Number.isSafeInteger(id) && id > 0) : [],
     failed: Array.isArray(failed) ? failed.map(String) : [],
+    guards: typeof guards === 'object' && guards !== null ? writeGuards(guards) : undefined,
     cost: typeof cost === 'number' ? cost : undefined,
   }
+}
+
+function writeGuards(guards: object): string {
+  return Object.entries(guards)
+    .map(([name, count]) => `${name} × ${String(count)}`)
+    .join(', ')
 }
 
 /** Whether it is the sum of a batch: nobody waited for that, and what was said is in its files. */

@@ -12,7 +12,7 @@ import { chargeOf, firstTokenOf, readOther } from './read-other.ts'
 export function RowFacts({ row }: { row: LogView }) {
   const t = useText(logText)
   const ledger = useLedgerWords()
-  const { numbers, texts } = readOther(row)
+  const { numbers, texts, guards } = readOther(row)
   const charge = chargeOf(row, 1)
   const parts = charge && !('price' in charge) ? (charge.parts ?? []) : []
   const first = firstTokenOf(row)
@@ -39,6 +39,7 @@ export function RowFacts({ row }: { row: LogView }) {
     [t('statusCode'), numbers.status_code === undefined ? undefined : String(numbers.status_code)],
     [t('group'), row.group],
     [t('taskId'), texts.task_id ?? texts.batch_id, 'mono'],
+    [t('guards'), guards],
     [t('ip'), texts.ip, 'mono'],
   ]
   return (

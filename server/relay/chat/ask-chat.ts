@@ -195,7 +195,7 @@ async function beginStream(
   response: Response,
 ): Promise<StreamedChat> {
   if (!isStream(response, composed)) throw await notStreamed(response, composed, channel, provider)
-  const conveyor = makeConveyor(order.parts.counter, call, composed)
+  const conveyor = makeConveyor(order.parts.counter, call, composed, order.guard)
   if (!response.body) throw new UpstreamFailure({ without: 'empty' })
   const reader: Reader = response.body.getReader()
   const isPatient = call.dialect.keepAlive !== undefined && !call.route.asArray
@@ -228,6 +228,8 @@ async function beginStream(
     const whole = done && conveyor.end()
     const { problem } = conveyor
     if (problem) throw new UpstreamFailure({ problem: scrubProblem(problem, channel, composed.url) })
+    // Not a failure of the channel's: no other is asked.
+    if (conveyor.refusal) return begun(undefined)
     const isNothing = first === undefined || conveyor.isOpening === true
     if (isNothing && done && !whole) throw new UpstreamFailure({ without: 'empty' })
     if (isNothing && !done && !conveyor.closing) {

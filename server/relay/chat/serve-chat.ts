@@ -11,6 +11,8 @@ import type { Admitted } from '../callers/authorise.ts'
 import { endWith } from '../contents/transcript.ts'
 import { countAnswer } from '../counting/count-answer.ts'
 import { roughInput } from '../counting/estimate-input.ts'
+import { guardChat } from '../guards/admit-request.ts'
+import { guardWhole } from '../guards/guard-whole.ts'
 import { enterLimits, hasLimits } from '../limits/enter-limits.ts'
 import { writeLimitHeaders } from '../limits/limit-headers.ts'
 import { believe, tellsAll } from '../order/charge-usage.ts'
@@ -39,19 +41,25 @@ export async function serveChat(
   admitted: Admitted,
   given: JsonBody | Promise<JsonBody>,
 ): Promise<Response> {
-  const body = await given
-  const outline = lookAtRequest(route.dialect, body, route)
+  const sent = await given
+  const seen = lookAtRequest(route.dialect, sent, route)
+  const guarding = parts.guards.areIdle
+    ? undefined
+    : guardChat({ parts, incoming, admitted, model: seen.model }, seen.stream, sent)
+  const { guard, body } = guarding ? await guarding : { guard: undefined, body: sent }
+  const outline = body === sent ? seen : lookAtRequest(route.dialect, body, route)
   const call = new ChatCall(route, body, outline)
   incoming.transcript = parts.contents.open(incoming, admitted, body, route.dialect)
   // A compacted conversation can be read by the model that made it alone, so no other may stand in.
   const order = takeOrder(parts, incoming, admitted, outline, body, !route.compact)
+  order.guard = guard
   order.estimatedTokens = roughInput(outline.textLength)
   if (hasLimits(parts, admitted)) await enterLimits(order)
   const cord = new StopCord(order)
   try {
     cord.check()
     const wish = readWish(parts, incoming.request)
-    const slot = wish && mayRepeat(call) ? AnswerSlot.open(order, wish, questionOf(call)) : undefined
+    const slot = wish && mayRepeat(call) ? AnswerSlot.open(order, wish, questionOf(order, call)) : undefined
     const again = slot && (await serveKept(order, slot, cord))
     if (again) return again
     let conversation: Conversation | undefined
@@ -117,8 +125,8 @@ function mayRepeat({ route, json, dialect }: ChatCall): boolean {
   return !route.compact && !json.previous_response_id && !dialect.namedItems?.(json).length
 }
 
-function questionOf({ body, route }: ChatCall) {
-  return { text: body.text, form: route.asArray ? 'array' : '' }
+function questionOf({ guard }: Order, { body, route }: ChatCall) {
+  return { text: body.text, form: (route.asArray ? 'array' : '') + (guard?.rules.mark ?? '') }
 }
 
 /** The whole answer is here; it is handed over when it is paid. */
@@ -126,12 +134,13 @@ async function deliverWhole(order: Order, call: ChatCall, answer: WholeChat): Pr
   order.noteFirstByte()
   const told = believe(answer.usage, order.incoming.requestId)
   const usage = tellsAll(told) ? told : await countUntold(order, call, answer, told)
-  const noting =
-    answer.passes && answer.body ? noteStored(order, call, call.dialect.storedIds?.(answer.body)) : undefined
   // Before it is paid: nobody pays for what cannot be put into the client's words.
   const read = answer.passes ? undefined : answer.answer()
   const said = read && answer.saysThoughts ? sayThoughts(read) : read
-  const text = said ? JSON.stringify(writeAnswers(call, { ...said, usage })) : answer.text
+  const written = said ? JSON.stringify(writeAnswers(call, { ...said, usage })) : answer.text
+  const text = order.guard?.rules.output ? await guardWhole(order.guard, call.dialect.name, written) : written
+  const noting =
+    answer.passes && answer.body ? noteStored(order, call, call.dialect.storedIds?.(answer.body)) : undefined
   await order.settle(usage)
   await noting
   order.recording?.add(text)

@@ -5,13 +5,14 @@ import type { RelayParts } from '../parts.ts'
 import { asProblem } from '../problems.ts'
 import type { Incoming } from '../request/incoming.ts'
 
-/** A call that was refused before it became an order still leaves its row. Nobody waits for it. */
+/** A call that was refused before it became an order still leaves its row. Nobody waits for it. `found`: by guards. */
 export function noteRefusal(
   { ledger, now }: RelayParts,
   incoming: Incoming,
   { caller, group }: Admitted,
   asked: { readonly model: string; readonly stream: boolean },
   error: unknown,
+  found?: Readonly<Record<string, number>>,
 ): void {
   if (incoming.trace) incoming.trace.refused = { model: asked.model, stream: asked.stream }
   incoming.transcript?.fail()
@@ -32,7 +33,7 @@ export function noteRefusal(
     completion_tokens: 0,
     request_id: incoming.requestId,
     content: message,
-    other: JSON.stringify({ status_code: status }),
+    other: JSON.stringify({ status_code: status, ...(found && { admin_info: { guards: found } }) }),
   }
   const of = { id: incoming.requestId, userId: caller.userId, tokenId: caller.tokenId }
   ledger.note(of, row).catch(() => {})

@@ -9,6 +9,7 @@ import { atShare, type PriceSnapshot, type Usage } from '../../ledger/price/pric
 import type { KeptUsage } from '../answer-cache/kept-answer.ts'
 import type { Recording } from '../answer-cache/recording.ts'
 import type { Admitted } from '../callers/authorise.ts'
+import type { CallGuard } from '../guards/call-guard.ts'
 import type { Claims } from '../limits/claims.ts'
 import type { RelayParts } from '../parts.ts'
 import { countCharged } from '../relay-figures.ts'
@@ -83,6 +84,8 @@ export class Order {
   estimatedTokens = 0
   /** Its places in the limits of requests and tokens, given back when it is over; undefined when it has no limits. */
   claims: Claims | undefined
+  /** The operator's rules for it, where there are any. */
+  guard: CallGuard | undefined
   /** Copies the answer for the answer cache, where the caller wants it kept. */
   recording: Recording | undefined
   #firstByteAt: number | undefined
@@ -339,6 +342,7 @@ export class Order {
       admin_info: {
         use_channel: this.tried.map(String),
         ...(this.#failed && { failed: this.#failed }),
+        ...(this.guard?.tally.seen && { guards: this.guard.tally.seen }),
         ...(trace && { trace_id: trace.traceId }),
       },
     }

@@ -5,6 +5,7 @@ import { urlOf } from '../../providers/address-request.ts'
 import { providerOf } from '../../providers/index.ts'
 import type { Order } from '../order/order.ts'
 import type { Conveyor, Piece } from '../stream/conveyor.ts'
+import { guardStream } from '../stream/make-conveyor.ts'
 import { scrubProblem } from '../upstream/scrub.ts'
 import { isStale } from '../upstream/sign-request.ts'
 import type { Attempt } from '../upstream/try-channels.ts'
@@ -87,7 +88,8 @@ async function readAnswer(
         kind: 'flow',
         ...(await begin(asked, upstream, reader, new EventsFlow(expectedEnds(call)), EVENTS)),
       }
-    const conveyor = conveyCompletion(order.parts.counter, call)
+    const passing = conveyCompletion(order.parts.counter, call)
+    const conveyor = order.guard ? guardStream(order.guard, 'openai-chat', passing) : passing
     return { kind: 'completion', ...(await begin(asked, upstream, reader, conveyor, EVENTS)) }
   }
   const { convert } = asked.composed.endpoint
@@ -113,6 +115,8 @@ async function begin<Carrier extends Flow | Conveyor>(
     const isWhole = done && carrier.end()
     const { problem } = carrier
     if (problem) throw new UpstreamFailure({ problem: scrubProblem(problem, attempt.channel, composed.url) })
+    if ('refusal' in carrier && carrier.refusal)
+      return { upstream, reader, carrier, first: [], ended: done, type }
     if (piece === undefined && done && !isWhole) throw new UpstreamFailure({ without: 'empty' })
     if (piece === undefined && !done && !carrier.closing) continue
     return { upstream, reader, carrier, first: piece === undefined ? [] : [piece], ended: done, type }

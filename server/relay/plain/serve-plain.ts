@@ -6,6 +6,8 @@ import { serveKept } from '../answer-cache/serve-kept.ts'
 import type { Admitted } from '../callers/authorise.ts'
 import { endWith } from '../contents/transcript.ts'
 import { roughInput } from '../counting/estimate-input.ts'
+import { guardPlain } from '../guards/admit-request.ts'
+import { guardCompletion } from '../guards/guard-whole.ts'
 import { enterLimits, hasLimits } from '../limits/enter-limits.ts'
 import { writeLimitHeaders } from '../limits/limit-headers.ts'
 import type { Order } from '../order/order.ts'
@@ -38,8 +40,10 @@ export async function servePlain(
   route: PlainRoute,
   admitted: Admitted,
 ): Promise<Response> {
-  const call = await readPlainCall(incoming.request, route)
-  const { capability, model } = call
+  const sent = await readPlainCall(incoming.request, route)
+  const { capability, model } = sent
+  const guarding = parts.guards.areIdle ? undefined : guardPlain({ parts, incoming, admitted, model }, sent)
+  const { guard, body: call } = guarding ? await guarding : { guard: undefined, body: sent }
   if (capability === 'count-tokens') return serveCountTokens(parts, incoming, call, admitted)
   const outline = capability === 'completions' ? outlineCompletion(call) : undefined
   const priced = capability === 'moderations' ? partsForModeration(parts, model) : parts
@@ -47,6 +51,7 @@ export async function servePlain(
   // Words are words whoever writes them; vectors, scores, pictures and voices are those of their model.
   const mayFallBack = outline !== undefined
   const order = takeOrder(priced, incoming, admitted, outline ?? call, { json: spokenIn(call) }, mayFallBack)
+  order.guard = guard
   order.estimatedTokens = outline ? roughInput(outline.textLength) : estimatePlain(call)
   if (hasLimits(parts, admitted)) await enterLimits(order)
   return serveBilled(order, call, outline)
@@ -94,7 +99,7 @@ const repeatable: ReadonlySet<PlainCall['capability']> = new Set([
 function slotFor(order: Order, { capability, body }: PlainCall): AnswerSlot | undefined {
   if (!repeatable.has(capability) || isForm(body)) return undefined
   const wish = readWish(order.parts, order.incoming.request)
-  return wish && AnswerSlot.open(order, wish, { text: body.text })
+  return wish && AnswerSlot.open(order, wish, { text: body.text, form: order.guard?.rules.mark })
 }
 
 function canDo({ capability }: PlainCall, channel: Channel): boolean {
@@ -120,7 +125,9 @@ function deliver(
 async function deliverWhole(order: Order, call: PlainCall, answer: WholeAnswer): Promise<Response> {
   order.noteFirstByte()
   const usage = (await chargePlain(order, call, answer.seen)) ?? {}
-  const body = answer.write({ input: usage.input ?? 0, output: usage.output ?? 0 })
+  const written = answer.write({ input: usage.input ?? 0, output: usage.output ?? 0 })
+  const isRead = call.capability === 'completions' && order.guard?.rules.output
+  const body = isRead && order.guard ? await guardCompletion(order.guard, written) : written
   await order.settleUsage(usage)
   order.recording?.add(body)
   order.recording?.finish(answer.type, { charged: usage })

@@ -46,6 +46,8 @@ export async function openRealtime(
   const model = new URL(url).searchParams.get('model')?.trim()
   if (!model) throw new AppError('relay.model-required')
   allowModel(admitted.caller, model)
+  if (parts.settings.get('GuardsRefuseUnread') && parts.guards.for(admitted, model))
+    throw new AppError('guard.unread')
   const order = new Order(parts, incoming, admitted, { model, stream: true, isSession: true })
   if (hasLimits(parts, admitted)) await enterLimits(order)
   incoming.keepOpen()

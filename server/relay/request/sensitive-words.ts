@@ -1,36 +1,7 @@
-import { isObject, type Json } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
 import type { Settings } from '../../store/settings-snapshot.ts'
 import type { JsonBody } from './read-body.ts'
-
-/** Fields of the dialects in which people's words stand. */
-const spoken = [
-  'messages',
-  'system',
-  'instructions',
-  'input',
-  'contents',
-  'systemInstruction',
-  'prompt',
-  'query',
-  'documents',
-]
-/** What stands under these is not text to be read. */
-const unspoken = new Set([
-  'data',
-  'url',
-  'image_url',
-  'file_data',
-  'encrypted_content',
-  'signature',
-  'thoughtSignature',
-  'type',
-  'role',
-  'id',
-  'name',
-  'media_type',
-  'mimeType',
-])
+import { textsOfRequest } from './spoken-texts.ts'
 
 let knownText: string | undefined
 let knownWords: readonly string[] = []
@@ -43,8 +14,8 @@ export function refuseSensitiveWords(
   if (!settings.get('CheckSensitiveEnabled') || !settings.get('CheckSensitiveOnPromptEnabled')) return
   const words = listWords(settings.get('SensitiveWords'))
   if (words.length === 0 || (raw !== undefined && cannotHold(raw, words))) return
-  const text = spoken
-    .map(field => collectText(json[field]))
+  const text = textsOfRequest(json)
+    .map(place => place.text)
     .join('\n')
     .toLowerCase()
   const found = words.filter(word => text.includes(word))
@@ -64,18 +35,4 @@ function listWords(text: string): readonly string[] {
     knownWords = [...new Set(text.split('\n').map(word => word.trim().toLowerCase()))].filter(Boolean)
   }
   return knownWords
-}
-
-/** Not recursive: bodies may be deep. */
-function collectText(start: Json | undefined): string {
-  const texts: string[] = []
-  const waiting: (Json | undefined)[] = [start]
-  while (waiting.length > 0) {
-    const value = waiting.pop()
-    if (typeof value === 'string') texts.push(value)
-    else if (Array.isArray(value)) for (const inner of value) waiting.push(inner)
-    else if (isObject(value))
-      for (const [key, inner] of Object.entries(value)) if (!unspoken.has(key)) waiting.push(inner)
-  }
-  return texts.join('\n')
 }

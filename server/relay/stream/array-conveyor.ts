@@ -1,43 +1,53 @@
 import { SseToArray } from '../../dialects/gemini/index.ts'
 import type { Problem, TokenUsage } from '../../dialects/spec.ts'
 import type { ToolUse } from '../../dialects/usage.ts'
-import type { Conveyor } from './conveyor.ts'
-import type { PassConveyor } from './pass-conveyor.ts'
+import type { AppError } from '../../errors.ts'
+import type { Conveyor, Piece } from './conveyor.ts'
 
-/** Passing frames as members of one JSON array, for Gemini clients that did not ask for events. */
+/** Another conveyor's frames as members of one JSON array, for Gemini clients that did not ask for events. */
 export class ArrayConveyor implements Conveyor {
-  readonly #passing: PassConveyor
+  readonly #inner: Conveyor
   readonly #array = new SseToArray()
 
-  constructor(passing: PassConveyor) {
-    this.#passing = passing
+  constructor(inner: Conveyor) {
+    this.#inner = inner
   }
 
   take(chunk: Uint8Array): string | undefined {
-    const frames = this.#passing.take(chunk)
-    if (frames === undefined) return undefined
-    const parts = frames instanceof Uint8Array ? [frames] : frames
-    return parts.map(part => this.#array.push(part)).join('') || undefined
+    const frames = this.#inner.take(chunk)
+    return frames === undefined ? undefined : this.#push(frames) || undefined
   }
 
   end(): boolean {
-    return this.#passing.end()
+    return this.#inner.end()
   }
 
   get closing(): boolean {
-    return this.#passing.closing
+    return this.#inner.closing
   }
 
   get mayGoOn(): boolean {
-    return this.#passing.mayGoOn
+    return this.#inner.mayGoOn === true
+  }
+
+  get hasEnough(): boolean {
+    return this.#inner.hasEnough === true
+  }
+
+  get awaitsUsage(): boolean {
+    return this.#inner.awaitsUsage === true
+  }
+
+  get refusal(): AppError | undefined {
+    return this.#inner.refusal
   }
 
   get problem(): Problem | undefined {
-    return this.#passing.problem
+    return this.#inner.problem
   }
 
   rest(): string {
-    return this.#array.push(this.#passing.rest()) + this.#array.end()
+    return this.#push(this.#inner.rest()) + this.#array.end()
   }
 
   fail(problem: Problem): string {
@@ -45,32 +55,39 @@ export class ArrayConveyor implements Conveyor {
   }
 
   get usage(): TokenUsage | undefined {
-    return this.#passing.usage
+    return this.#inner.usage
   }
 
-  supply(): void {}
+  supply(usage: TokenUsage): void {
+    this.#inner.supply(usage)
+  }
 
   get toolUse(): ToolUse | undefined {
-    return this.#passing.toolUse
+    return this.#inner.toolUse
   }
 
   get usageIsFinal(): boolean {
-    return this.#passing.usageIsFinal
+    return this.#inner.usageIsFinal
   }
 
   get guessed(): number {
-    return this.#passing.guessed
+    return this.#inner.guessed
   }
 
   get certain(): number {
-    return this.#passing.certain
+    return this.#inner.certain
   }
 
   count(): Promise<number> {
-    return this.#passing.count()
+    return this.#inner.count()
   }
 
   forget(): void {
-    this.#passing.forget()
+    this.#inner.forget()
+  }
+
+  #push(piece: Piece): string {
+    if (typeof piece === 'string' || piece instanceof Uint8Array) return this.#array.push(piece)
+    return piece.map(part => this.#array.push(part)).join('')
   }
 }

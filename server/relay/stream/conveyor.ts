@@ -1,6 +1,7 @@
 import type { Problem, TokenUsage } from '../../dialects/spec.ts'
 import type { ToolUse } from '../../dialects/usage.ts'
 import type { StoredIds } from '../../dialects/watching.ts'
+import type { AppError } from '../../errors.ts'
 
 /** Bytes that passed, or text that was written; several where joining them would only be copying. */
 export type Piece = Uint8Array | string | readonly Uint8Array[]
@@ -34,6 +35,10 @@ export interface Conveyor {
   readonly mayGoOn?: boolean
   /** An error that the upstream sent inside the stream. */
   readonly problem: Problem | undefined
+  /** Set when the operator's rules end the answer here. */
+  readonly refusal?: AppError | undefined
+  /** After the end: all that `rest` will give. Absent where that is written only then. */
+  held?(): Piece
   /** What was kept back; for when the charge is on disk. */
   rest(): Piece
   /** What tells the client that the answer ends here and is not whole. */

@@ -2,9 +2,13 @@ import type { StreamWriter } from '../../dialects/dialect.ts'
 import { writeAsArray } from '../../dialects/gemini/index.ts'
 import { ThoughtSayer } from '../../dialects/say-thoughts.ts'
 import { SeveralWriter } from '../../dialects/several-answers.ts'
+import type { DialectName } from '../../dialects/spec.ts'
 import type { ChatCall } from '../chat/chat-call.ts'
 import type { ComposedChat } from '../chat/compose-chat.ts'
 import type { TokenCounter } from '../counting/token-counter.ts'
+import type { CallGuard } from '../guards/call-guard.ts'
+import { GuardConveyor } from '../guards/guard-conveyor.ts'
+import { GuardedStream } from '../guards/guarded-stream.ts'
 import { ArrayConveyor } from './array-conveyor.ts'
 import { ConvertConveyor } from './convert-conveyor.ts'
 import type { Conveyor } from './conveyor.ts'
@@ -16,25 +20,33 @@ export function makeConveyor(
   counter: TokenCounter,
   call: ChatCall,
   { dialect, framing, passes, saysThoughts = false }: ComposedChat,
+  guard?: CallGuard,
 ): Conveyor {
   const asArray = call.route.asArray === true
   if (passes) {
     const own = call.dialect
     const { wantsUsage, choices } = call.outline
     const passing = new PassConveyor(own, wantsUsage, counter.countFrames(own.name, choices))
-    const conveyor = asArray ? new ArrayConveyor(passing) : passing
+    const guarded = guard ? guardStream(guard, own.name, passing) : passing
+    const conveyor = asArray ? new ArrayConveyor(guarded) : guarded
     return framing ? new ReframeConveyor(framing, conveyor) : conveyor
   }
-  return new ConvertConveyor(
-    dialect.createReader(),
-    makeWriter(call, saysThoughts),
-    counter.countStream(),
-    framing,
-  )
+  const rules = guard?.streamRules
+  const writer = makeWriter(call, saysThoughts, asArray && !rules)
+  const converting = new ConvertConveyor(dialect.createReader(), writer, counter.countStream(), framing)
+  if (!guard || !rules) return converting
+  const guarded = guardStream(guard, call.dialect.name, converting)
+  return asArray ? new ArrayConveyor(guarded) : guarded
 }
 
-function makeWriter(call: ChatCall, saysThoughts: boolean): StreamWriter {
-  const { dialect, route } = call
+/** The same, through the rules for answers if there are any. */
+export function guardStream(guard: CallGuard, dialect: DialectName, conveyor: Conveyor): Conveyor {
+  const rules = guard.streamRules
+  return rules ? new GuardConveyor(conveyor, new GuardedStream(dialect, rules, guard.tally)) : conveyor
+}
+
+function makeWriter(call: ChatCall, saysThoughts: boolean, asArray: boolean): StreamWriter {
+  const { dialect } = call
   const asked = call.asked()
   const create = (): StreamWriter => {
     const writer = dialect.createWriter(asked)
@@ -42,5 +54,5 @@ function makeWriter(call: ChatCall, saysThoughts: boolean): StreamWriter {
   }
   const several = dialect.severalIn && (asked.request.choices ?? 1) > 1 ? dialect.severalIn : undefined
   const writer = several ? new SeveralWriter(create, several) : create()
-  return route.asArray ? writeAsArray(writer) : writer
+  return asArray ? writeAsArray(writer) : writer
 }

@@ -80,6 +80,10 @@ export class PassConveyor implements Conveyor {
     return Buffer.concat(this.#held)
   }
 
+  held(): Uint8Array {
+    return this.rest()
+  }
+
   fail(problem: Problem): string {
     return this.#dialect.writeStreamProblem(problem)
   }

@@ -1,6 +1,7 @@
 import type { FrameReader, Framing } from '../../dialects/framing.ts'
 import type { Problem, TokenUsage } from '../../dialects/spec.ts'
 import type { ToolUse } from '../../dialects/usage.ts'
+import type { AppError } from '../../errors.ts'
 import type { Conveyor, Piece } from './conveyor.ts'
 
 /** Passing frames that the upstream packs otherwise: unpacked, they are the client's own server-sent events. */
@@ -51,6 +52,10 @@ export class ReframeConveyor implements Conveyor {
 
   fail(problem: Problem): string {
     return this.#inner.fail(problem)
+  }
+
+  get refusal(): AppError | undefined {
+    return this.#inner.refusal
   }
 
   get usage(): TokenUsage | undefined {

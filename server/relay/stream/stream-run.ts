@@ -136,7 +136,7 @@ export class StreamRun implements Live {
       if (first !== undefined) this.#write(first)
       else if (reading) this.#keepAlive()
       let done = ended
-      while (!done && !conveyor.problem && !conveyor.hasEnough) {
+      while (!done && !conveyor.problem && !conveyor.hasEnough && !conveyor.refusal) {
         if (sink.isFull && this.#leftAt === undefined && !conveyor.awaitsUsage) await this.#drain()
         const next = await (reading ?? reader.read())
         reading = undefined
@@ -168,7 +168,7 @@ export class StreamRun implements Live {
     if (reason instanceof ClientGone) return this.#settlePart('client', reason)
     const isQuota = reason instanceof AppError && !reason.code.startsWith('outbound.')
     // The connection broke after everything had been said.
-    if (!isQuota && this.#answer.conveyor.end()) return this.#settleWhole()
+    if (!isQuota && this.#answer.conveyor.end()) return this.#conclude('whole')
     const isTimeout = reason instanceof AppError && reason.code === 'outbound.timeout'
     if (isTimeout) return this.#settlePart('timeout', new AppError('relay.upstream-slow', {}, reason))
     if (isQuota) return this.#settlePart('quota', reason)
@@ -177,9 +177,10 @@ export class StreamRun implements Live {
 
   async #conclude(how: 'whole' | 'problem' | 'cut'): Promise<void> {
     const { conveyor, upstream } = this.#answer
-    if (how === 'whole') return this.#settleWhole()
-    const { problem } = conveyor
+    const { problem, refusal } = conveyor
+    if (how === 'whole' && !refusal) return this.#settleWhole()
     upstream.stop(closedByUs)
+    if (refusal) return this.#settlePart('guard', refusal)
     if (!problem || !this.#order.channel) return this.#settlePart('cut', new AppError('relay.upstream-cut'))
     const said = scrubProblem(problem, this.#order.channel, this.#order.channel.baseUrl ?? '')
     return this.#settlePart('problem', new UpstreamFailure({ problem: said }))
@@ -211,12 +212,15 @@ export class StreamRun implements Live {
   }
 
   /** The answer ends here and is not whole: what was produced is paid, and the client is told. */
-  async #settlePart(reason: BrokenOff['reason'] | 'client' | 'quota', error: unknown): Promise<void> {
+  async #settlePart(
+    reason: BrokenOff['reason'] | 'client' | 'quota' | 'guard',
+    error: unknown,
+  ): Promise<void> {
     const { conveyor } = this.#answer
     const problem = asProblem(error, this.#order.incoming)
     cuts.increment({ reason })
     this.#order.noteBreak(reason, problem.message)
-    if (reason !== 'client' && reason !== 'quota')
+    if (reason !== 'client' && reason !== 'quota' && reason !== 'guard')
       blameChannel(this.#order, { reason, problem: conveyor.problem })
     const usage = await this.#counted()
     // Vendors count the first token before they say it; who leaves then pays for what has been read.

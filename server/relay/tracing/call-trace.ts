@@ -35,7 +35,7 @@ export interface Charge {
 }
 
 /** How an answer that had begun came to a bad end; in a span's `error.type`. */
-export type Break = 'cut' | 'timeout' | 'problem' | 'client' | 'quota' | 'unpaid'
+export type Break = 'cut' | 'timeout' | 'problem' | 'client' | 'quota' | 'guard' | 'unpaid'
 
 /** Where a call comes from. */
 interface Origin {

@@ -18,6 +18,7 @@ export default {
   cost: 'Cost',
   costAndMargin: 'Your cost {cost}, margin {margin}',
   failed: 'Failed',
+  guards: 'Guards',
   failedWith: 'Failed {status}',
   firstToken: 'First token',
   ip: 'IP',

@@ -16,6 +16,7 @@ export default {
   cost: '花费',
   costAndMargin: '成本 {cost}，毛利 {margin}',
   failed: '失败',
+  guards: '护栏',
   failedWith: '失败 {status}',
   firstToken: '首字时间',
   ip: 'IP',

@@ -1,11 +1,13 @@
 import { operationSettings } from '../../../../contract/settings/operation.ts'
 import { SettingsForm } from '../settings-form.tsx'
 import { GroupSection } from './group-section.tsx'
+import { GuardSection } from './guards/guard-section.tsx'
 import { LogSection } from './log-section.tsx'
 import { NewsSection } from './news-section.tsx'
 import { RatioSection } from './ratio-section.tsx'
 
 const special = {
+  'operation.guards': GuardSection,
   'operation.log': LogSection,
   'operation.monitoring': NewsSection,
   'operation.groups': GroupSection,

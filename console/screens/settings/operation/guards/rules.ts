@@ -1,0 +1,190 @@
+// The list of guards as its form sees it. No React in here.
+
+import { judgeText, makeReady, maskText, type ReadyRule } from '../../../../../contract/guards/judge.ts'
+import { type GuardKind, guardKinds } from '../../../../../contract/guards/kinds.ts'
+import type { GuardRule, Look } from '../../../../../contract/guards/rule.ts'
+import type { Language } from '../../../../../contract/language.ts'
+import { faultOfRule, guardSettings } from '../../../../../contract/settings/guards.ts'
+
+/** The rules that a text stands for; undefined where it is none. */
+export function readRules(text: string): readonly GuardRule[] | undefined {
+  try {
+    return guardSettings.Guards.decode(text)
+  } catch {
+    return undefined
+  }
+}
+
+export function writeRules(rules: readonly GuardRule[]): string {
+  return guardSettings.Guards.encode([...rules])
+}
+
+export function moveRule(rules: readonly GuardRule[], from: number, to: number): readonly GuardRule[] {
+  const rule = rules[from]
+  return rule ? rules.toSpliced(from, 1).toSpliced(to, 0, rule) : rules
+}
+
+export interface RuleForm {
+  readonly name: string
+  readonly enabled: boolean
+  readonly where: 'input' | 'output' | 'both'
+  readonly by: Look['by']
+  readonly kinds: readonly GuardKind[]
+  readonly words: string
+  readonly pattern: string
+  readonly url: string
+  readonly seconds: string
+  readonly otherwise: 'allow' | 'block'
+  readonly action: GuardRule['action']
+  readonly groups: string
+  readonly models: string
+}
+
+const blank: RuleForm = {
+  name: '',
+  enabled: true,
+  where: 'input',
+  by: 'kinds',
+  kinds: [],
+  words: '',
+  pattern: '',
+  url: '',
+  seconds: '5',
+  otherwise: 'allow',
+  action: 'mask',
+  groups: '',
+  models: '',
+}
+
+export function formOf(rule: GuardRule | undefined): RuleForm {
+  if (!rule) return blank
+  const { name, enabled, where, looks, action, groups, models } = rule
+  const anyway = {
+    ...blank,
+    name,
+    enabled,
+    where: where.length === 2 ? ('both' as const) : (where[0] ?? 'input'),
+    by: looks.by,
+    action,
+    groups: groups.join(', '),
+    models: models.join(', '),
+  }
+  switch (looks.by) {
+    case 'kinds':
+      return { ...anyway, kinds: looks.kinds }
+    case 'words':
+      return { ...anyway, words: looks.words.join('\n') }
+    case 'pattern':
+      return { ...anyway, pattern: looks.pattern }
+    case 'webhook':
+      return { ...anyway, url: looks.url, seconds: String(looks.seconds), otherwise: looks.otherwise }
+  }
+}
+
+export type RuleField = 'name' | 'kinds' | 'words' | 'pattern' | 'url' | 'seconds'
+/** Words of the catalogue, or a fault in the words of the contract. */
+export type RuleFaults = { readonly [field in RuleField]?: string }
+
+interface Read {
+  readonly rule: GuardRule
+  readonly faults: RuleFaults
+}
+
+const MOST_SECONDS = 30
+
+/** `others` are the other rules. A fault that is blank says only that something is missing. */
+export function readForm(form: RuleForm, others: readonly GuardRule[], language: Language): Read {
+  const rule: GuardRule = {
+    name: form.name.trim(),
+    enabled: form.enabled,
+    where: form.where === 'both' ? ['input', 'output'] : [form.where],
+    groups: names(form.groups),
+    models: names(form.models),
+    looks: lookOf(form),
+    action: form.action,
+  }
+  return { rule, faults: faultsOf(rule, others, language) }
+}
+
+function faultsOf(rule: GuardRule, others: readonly GuardRule[], language: Language): RuleFaults {
+  const { name, looks } = rule
+  if (name === '') return { name: '' }
+  const taken = others.some(other => other.name === name)
+  const fault = faultOfRule(rule, others)?.[language] ?? ''
+  if (taken) return { name: fault }
+  switch (looks.by) {
+    case 'kinds':
+      return looks.kinds.length === 0 ? { kinds: '' } : {}
+    case 'words':
+      return looks.words.length === 0 ? { words: '' } : {}
+    case 'pattern':
+      if (looks.pattern === '') return { pattern: '' }
+      return fault === '' ? {} : { pattern: fault }
+    case 'webhook': {
+      const isTime = Number.isInteger(looks.seconds) && looks.seconds >= 1 && looks.seconds <= MOST_SECONDS
+      if (looks.url === '') return { url: '' }
+      if (fault !== '') return { url: fault }
+      return isTime ? {} : { seconds: '' }
+    }
+  }
+}
+
+function lookOf(form: RuleForm): Look {
+  const { by, kinds, pattern, otherwise } = form
+  switch (by) {
+    case 'kinds':
+      return { by, kinds: [...kinds] }
+    case 'words':
+      return { by, words: split(form.words, /\n/) }
+    case 'pattern':
+      return { by, pattern }
+    case 'webhook':
+      return { by, url: form.url.trim(), seconds: Number(form.seconds), otherwise }
+  }
+}
+
+function names(text: string): string[] {
+  return split(text, /[,，\n]/)
+}
+
+function split(text: string, at: RegExp): string[] {
+  const parts = text.split(at).map(part => part.trim())
+  return [...new Set(parts.filter(part => part !== ''))]
+}
+
+/** What a rule looks for, in few words. */
+export function describeLook(looks: Look, language: Language): string {
+  switch (looks.by) {
+    case 'kinds':
+      return looks.kinds.map(kind => guardKinds[kind][language]).join(language === 'zh' ? '、' : ', ')
+    case 'words':
+      return looks.words.join(language === 'zh' ? '、' : ', ')
+    case 'pattern':
+      return looks.pattern
+    case 'webhook':
+      return looks.url
+  }
+}
+
+export interface Tried {
+  /** Undefined where it would not get through. */
+  readonly text: string | undefined
+  readonly found: readonly { readonly name: string; readonly count: number }[]
+  readonly blockedBy: string | undefined
+}
+
+const PATIENCE = 5_000_000
+
+/** What the rules that are judged here would make of a text; nobody is asked. */
+export function tryRules(rules: readonly GuardRule[], side: 'input' | 'output', text: string): Tried {
+  const ready: ReadyRule[] = rules
+    .filter(({ enabled, where }) => enabled && where.includes(side))
+    .flatMap(rule => (rule.looks.by === 'webhook' ? [] : makeReady(rule, rule.looks)))
+  const { findings } = judgeText(ready, text, 0, true, { steps: PATIENCE })
+  const found = ready
+    .map(rule => ({ name: rule.name, count: findings.filter(one => one.rule === rule).length }))
+    .filter(({ count }) => count > 0)
+  const blocking = ready.find(rule => rule.action === 'block' && findings.some(one => one.rule === rule))
+  const masks = findings.filter(({ rule }) => rule.action === 'mask')
+  return { text: blocking ? undefined : maskText(text, masks), found, blockedBy: blocking?.name }
+}

@@ -1,0 +1,75 @@
+import * as z from 'zod/mini'
+import { type GuardRule, guardRule, MOST_RULES } from '../guards/rule.ts'
+import type { Text } from '../language.ts'
+import { Pattern } from '../override/pattern.ts'
+import { flag, json, SettingError, secret } from './define.ts'
+
+/** Rules for what is asked and answered. */
+export const guardSettings = {
+  Guards: json<GuardRule[]>('operation.guards', [], {
+    schema: z.array(guardRule),
+    refuse: refuseRules,
+    label: { zh: '护栏规则', en: 'Guards' },
+    help: {
+      zh: '依次检查请求与回答：拦截、遮盖或仅记录；实时会话、批处理、文件与绘图任务不检查',
+      en: 'Look at what is asked and answered, and block, mask or note it; realtime sessions, batches, files and drawing jobs are not read',
+    },
+  }),
+  GuardsRefuseUnread: flag('operation.guards', false, {
+    label: { zh: '拒绝规则无法检查的请求', en: 'Refuse what rules cannot read' },
+    help: {
+      zh: '有规则适用时，拒绝其模型的实时会话',
+      en: 'Where a rule is for its group and model, a realtime session is refused',
+    },
+  }),
+  GuardsSecret: secret('operation.guards', {
+    label: { zh: 'Webhook 密钥', en: 'Secret for webhooks' },
+    help: {
+      zh: '以 Authorization: Bearer 发给规则中的每个 Webhook；留空则不发',
+      en: 'Sent to every webhook of the rules as Authorization: Bearer; blank sends none',
+    },
+  }),
+}
+
+function refuseRules(rules: readonly GuardRule[]): SettingError | undefined {
+  if (rules.length > MOST_RULES) return refusal(`最多 ${MOST_RULES} 条规则`, `at most ${MOST_RULES} rules`)
+  for (const [at, rule] of rules.entries()) {
+    const fault = faultOfRule(rule, rules.slice(0, at))
+    if (fault) return refusal(`${rule.name}：${fault.zh}`, `${rule.name}: ${fault.en}`)
+  }
+  return undefined
+}
+
+/** What is wrong with a rule beyond its structure. */
+export function faultOfRule({ name, looks }: GuardRule, others: readonly GuardRule[]): Text | undefined {
+  if (others.some(other => other.name === name)) return { zh: '名称重复', en: 'this name is taken' }
+  if (looks.by === 'pattern') return faultOfPattern(looks.pattern)
+  if (looks.by === 'webhook' && !isWebAddress(looks.url))
+    return {
+      zh: 'Webhook 必须是以 http:// 或 https:// 开头的地址',
+      en: 'the webhook must be an address that begins with http:// or https://',
+    }
+  return undefined
+}
+
+function faultOfPattern(source: string): Text | undefined {
+  try {
+    if (!new Pattern(source).test('', { steps: 10_000 })) return undefined
+  } catch (error) {
+    const { message } = error as Error
+    return {
+      zh: `正则表达式无法使用：${message}`,
+      en: `the regular expression cannot be used: ${message}`,
+    }
+  }
+  return { zh: '正则表达式不能匹配空文本', en: 'the regular expression must not match an empty text' }
+}
+
+function isWebAddress(url: string): boolean {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  return parsed?.protocol === 'http:' || parsed?.protocol === 'https:'
+}
+
+function refusal(zh: string, en: string): SettingError {
+  return new SettingError('option.value', { zh, en })
+}

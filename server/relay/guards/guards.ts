@@ -1,0 +1,114 @@
+import { makeReady, type ReadyRule } from '../../../contract/guards/judge.ts'
+import type { GuardRule, GuardSide, WebhookLook } from '../../../contract/guards/rule.ts'
+import { log } from '../../log.ts'
+import type { Settings } from '../../store/settings-snapshot.ts'
+import type { Admitted } from '../callers/authorise.ts'
+
+/** A rule whose answer is somebody else's. */
+export interface AskedRule {
+  readonly name: string
+  readonly looks: WebhookLook
+}
+
+/** What is looked at on one side of a call: what is found here, and then who is asked, each in their order. */
+export interface SideRules {
+  readonly local: readonly ReadyRule[]
+  readonly asked: readonly AskedRule[]
+}
+
+/** The rules for calls of one group and model. */
+export interface CallRules {
+  readonly input: SideRules | undefined
+  readonly output: SideRules | undefined
+  /** Another where what becomes of an answer may be another: kept answers go by it. */
+  readonly mark: string
+}
+
+/** A rule with what it was made of. */
+interface Compiled {
+  readonly rule: GuardRule
+  readonly ready: ReadyRule | undefined
+}
+
+const MOST_KNOWN = 1000
+
+/** The operator's rules, made ready when the settings change. */
+export class Guards {
+  #given: readonly GuardRule[] | undefined
+  #rules: readonly Compiled[] | undefined
+  /** Rules by group and model, as they were asked for. */
+  readonly #known = new Map<string, CallRules | undefined>()
+
+  constructor(settings: Settings) {
+    this.#read(settings.get('Guards'))
+    settings.onChange(values => this.#read(values.Guards))
+  }
+
+  get areIdle(): boolean {
+    return this.#rules === undefined
+  }
+
+  /** Undefined where nothing is to be looked at. */
+  for(admitted: Admitted, model: string): CallRules | undefined {
+    return this.#rules && this.#find(this.#rules, admitted, model)
+  }
+
+  #find(rules: readonly Compiled[], { group, groups = [] }: Admitted, model: string): CallRules | undefined {
+    const key = JSON.stringify([group, groups, model])
+    if (this.#known.has(key)) return this.#known.get(key)
+    const all = rules.filter(
+      ({ rule }) => isFor(rule.groups, [group, ...groups]) && isForModel(rule.models, model),
+    )
+    const found = all.length === 0 ? undefined : callRules(all)
+    if (this.#known.size >= MOST_KNOWN) this.#known.clear()
+    this.#known.set(key, found)
+    return found
+  }
+
+  #read(given: readonly GuardRule[]): void {
+    // Settings are read anew whenever any of them changes.
+    if (this.#given && JSON.stringify(given) === JSON.stringify(this.#given)) return
+    this.#given = given
+    this.#known.clear()
+    const rules = given.filter(({ enabled }) => enabled).flatMap(compile)
+    this.#rules = rules.length > 0 ? rules : undefined
+  }
+}
+
+/** What an older version has stored, or somebody by hand, must not take the program down. */
+function compile(rule: GuardRule): readonly Compiled[] {
+  const { looks } = rule
+  try {
+    return [{ rule, ready: looks.by === 'webhook' ? undefined : makeReady(rule, looks) }]
+  } catch (error) {
+    log.error('a guard cannot be used', { rule: rule.name, error })
+    return []
+  }
+}
+
+function isFor(groups: readonly string[], ofCall: readonly string[]): boolean {
+  return groups.length === 0 || groups.some(group => ofCall.includes(group))
+}
+
+function isForModel(models: readonly string[], asked: string): boolean {
+  if (models.length === 0) return true
+  return models.some(model => (model.endsWith('*') ? asked.startsWith(model.slice(0, -1)) : model === asked))
+}
+
+function callRules(all: readonly Compiled[]): CallRules {
+  const outputs = all.filter(({ rule }) => rule.where.includes('output')).map(({ rule }) => rule)
+  return { input: sideRules(all, 'input'), output: sideRules(all, 'output'), mark: markOf(outputs) }
+}
+
+function markOf(rules: readonly GuardRule[]): string {
+  return rules.length === 0 ? '' : Bun.hash(JSON.stringify(rules)).toString(36)
+}
+
+function sideRules(all: readonly Compiled[], side: GuardSide): SideRules | undefined {
+  const here = all.filter(({ rule }) => rule.where.includes(side))
+  if (here.length === 0) return undefined
+  return {
+    local: here.flatMap(({ ready }) => ready ?? []),
+    asked: here.flatMap(({ rule: { name, looks } }) => (looks.by === 'webhook' ? [{ name, looks }] : [])),
+  }
+}

@@ -1,0 +1,124 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
+import type { Locator, Page } from 'playwright-core'
+import { openStage, type Stage, type Visit } from './harness.ts'
+
+let stage: Stage
+let visit: Visit
+let page: Page
+
+beforeAll(async () => {
+  stage = await openStage()
+})
+afterAll(() => stage.close())
+beforeEach(async () => {
+  visit = await stage.visit({ asRoot: true })
+  page = visit.page
+  await page.goto('/setting?tab=operation#operation.guards')
+})
+afterEach(async () => {
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})
+
+const section = (): Locator => page.getByRole('region', { name: '护栏', exact: true })
+const dialog = (): Locator => page.getByRole('dialog')
+const rowOf = (name: string): Locator => section().getByRole('row', { name: new RegExp(name) })
+
+async function save(): Promise<void> {
+  await section().getByRole('button', { name: '保存：护栏' }).click()
+  await page.waitForFunction(() => !document.body.innerText.includes('处修改未保存'))
+}
+
+async function saved(): Promise<{ name: string; enabled: boolean }[]> {
+  const { json } = await (await stage.root()).get('/api/option/')
+  return JSON.parse(json.data.find((one: { key: string }) => one.key === 'Guards').value)
+}
+
+async function add(name: string, fill: () => Promise<void>): Promise<void> {
+  await section().getByRole('button', { name: '添加规则' }).click()
+  await dialog().getByLabel('名称').fill(name)
+  await fill()
+  await dialog().getByRole('button', { name: '应用' }).click()
+}
+
+test('rules are added, tried, put in another order, switched off and deleted', async () => {
+  await add('people', async () => {
+    await dialog().getByRole('button', { name: '应用' }).click()
+    await dialog().getByText('请至少选择一项').waitFor()
+    await dialog().getByRole('combobox', { name: '常见类型' }).click()
+    await page.getByRole('option', { name: '邮箱地址' }).click()
+    await page.keyboard.press('Escape')
+    await dialog().getByLabel('检查对象').selectOption('both')
+  })
+  await add('orders', async () => {
+    await dialog().getByLabel('检查内容').selectOption('pattern')
+    await dialog().getByLabel('正则表达式').fill('(ORD')
+    await dialog().getByText('正则表达式无法使用').waitFor()
+    await dialog().getByLabel('正则表达式').fill('ORD-\\d+')
+    await dialog().getByLabel('处理方式').selectOption('block')
+    await dialog().getByLabel('模型').fill('gpt-*, o3')
+  })
+  await rowOf('orders').waitFor()
+
+  const box = section().getByLabel('试一试')
+  await box.fill('from ada@example.com')
+  await section().getByText('from [email]').first().waitFor()
+  await box.fill('see ORD-77')
+  await section().getByText('被“orders”拦截').waitFor()
+
+  await save()
+  expect(await saved()).toEqual([
+    {
+      name: 'people',
+      enabled: true,
+      where: ['input', 'output'],
+      groups: [],
+      models: [],
+      looks: { by: 'kinds', kinds: ['email'] },
+      action: 'mask',
+    },
+    {
+      name: 'orders',
+      enabled: true,
+      where: ['input'],
+      groups: [],
+      models: ['gpt-*', 'o3'],
+      looks: { by: 'pattern', pattern: 'ORD-\\d+' },
+      action: 'block',
+    },
+  ] as never)
+
+  const act = async (name: string, action: string): Promise<void> => {
+    await rowOf(name).getByRole('button').last().click()
+    await page.getByRole('menuitem', { name: action }).click()
+  }
+  await act('orders', '上移')
+  await act('people', '停用')
+  await save()
+  expect((await saved()).map(({ name, enabled }) => [name, enabled])).toEqual([
+    ['orders', true],
+    ['people', false],
+  ])
+  await act('orders', '删除')
+  await save()
+  expect((await saved()).map(({ name }) => name)).toEqual(['people'])
+})
+
+test('a webhook is set up, and its secret is not shown again', async () => {
+  await add('own-check', async () => {
+    await dialog().getByLabel('检查内容').selectOption('webhook')
+    await dialog().getByLabel('Webhook 地址').fill('ftp://nowhere')
+    await dialog().getByText('必须是以 http:// 或 https:// 开头的地址').waitFor()
+    await dialog().getByLabel('Webhook 地址').fill('https://checks.example.com/')
+    await dialog().getByLabel('没有答复时').selectOption('block')
+  })
+  await section().getByLabel('Webhook 密钥').fill('hook-secret-1')
+  await save()
+  expect((await saved()).at(-1)).toMatchObject({
+    name: 'own-check',
+    looks: { by: 'webhook', url: 'https://checks.example.com/', seconds: 5, otherwise: 'block' },
+  })
+  await page.reload()
+  await section().getByText('已设置').waitFor()
+  expect(await section().getByLabel('Webhook 密钥').inputValue()).toBe('')
+})
