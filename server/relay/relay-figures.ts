@@ -106,6 +106,9 @@ export function countCharged(call: Charged): void {
 }
 
 /** `refused`: the caller brought it about, and another channel would say the same. `lack`: we did. */
-export function countAttempt(channel: number, outcome: 'ok' | 'cut' | 'refused' | 'lack' | FailureKind): void {
+export function countAttempt(
+  channel: number,
+  outcome: 'ok' | 'cut' | 'refused' | 'lack' | FailureKind,
+): void {
   countOutcome(channelLabel(channel), outcome)
 }
