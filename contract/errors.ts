@@ -211,6 +211,11 @@ export const errors = {
     '签到的最低额度不能大于最高额度',
     'The least a check-in brings cannot be above the most',
   ),
+  'option.edited': e(
+    200,
+    '此项在编辑期间已被他人修改，你的内容尚未保存',
+    'Somebody else changed this while you edited it; yours is not saved',
+  ),
   'option.needed': e(
     200,
     '“{setting}”仍需要此项，请先关闭或清空它',
