@@ -71,14 +71,15 @@ export const accountEndpoints = {
     access: 'user',
     bodyLimit: 8 * 1024,
     summary: {
-      zh: '修改自己的用户名、显示名称或密码；空白字段不变，修改密码需要原密码',
-      en: 'Change your username, display name or password; blanks change nothing, a new password needs the present one',
+      zh: '修改自己的用户名、显示名称或密码；空白字段不变，修改密码需要原密码，可同时吊销系统访问令牌',
+      en: 'Change your username, display name or password; blanks change nothing, a new password needs the present one and can revoke the system access token',
     },
     body: z.object({
       username: nameText,
       display_name: nameText,
       password: secretText,
       original_password: secretText,
+      revoke_access_token: z._default(z.boolean(), false),
     }),
   }),
   deleteSelf: endpoint({

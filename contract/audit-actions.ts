@@ -11,6 +11,7 @@ export const auditActions = {
   'account.bind-email': { zh: '绑定邮箱', en: 'Link an email' },
   'account.reset-password': { zh: '重置密码', en: 'Reset password' },
   'account.access-token': { zh: '生成系统访问令牌', en: 'New access token' },
+  'account.revoke-token': { zh: '吊销系统访问令牌', en: 'Revoke access token' },
   'account.end-session': { zh: '结束登录会话', en: 'End a session' },
   'two-factor.enable': { zh: '启用两步验证', en: 'Enable two-factor' },
   'two-factor.disable': { zh: '停用两步验证', en: 'Disable two-factor' },

@@ -102,7 +102,10 @@ export const channelEndpoints = {
     path: '/api/channel/test',
     access: 'admin',
     changes: true,
-    summary: { zh: '在后台测试所有渠道', en: 'Test all channels in the background' },
+    summary: {
+      zh: '在后台测试所有渠道（手动禁用的除外）',
+      en: 'Test all channels in the background, except those disabled by hand',
+    },
   }),
   testChannel: endpoint({
     method: 'GET',

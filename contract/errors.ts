@@ -217,6 +217,11 @@ export const errors = {
     '签到的最低额度不能大于最高额度',
     'The least a check-in brings cannot be above the most',
   ),
+  'option.edited': e(
+    200,
+    '此项在编辑期间已被他人修改，你的内容尚未保存',
+    'Somebody else changed this while you edited it; yours is not saved',
+  ),
   'option.needed': e(
     200,
     '“{setting}”仍需要此项，请先关闭或清空它',
@@ -285,6 +290,11 @@ export const errors = {
     '客户端在回答完成之前断开了连接',
     'The client closed the connection before the answer was complete',
   ),
+  'relay.lack': e(
+    503,
+    '本服务暂时无法建立新的连接，请稍后再试',
+    'This server cannot open another connection right now, try again later',
+  ),
   'relay.upstream-empty': e(
     502,
     '上游返回了空的或无法识别的内容',
@@ -321,6 +331,11 @@ export const errors = {
   'outbound.too-large': e(400, '响应内容过大', 'The answer is too large'),
   'outbound.timeout': e(504, '请求超时', 'The request took too long'),
   'outbound.connect': e(502, '无法建立连接', 'The connection could not be made'),
+  'outbound.lack': e(
+    503,
+    '本服务缺少建立连接所需的资源，或其域名解析不可用',
+    'This server lacks what it takes to open a connection, or cannot resolve names',
+  ),
   'outbound.tls': e(502, '安全连接校验失败', 'The secure connection could not be verified'),
   'outbound.failed': e(
     502,

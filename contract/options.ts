@@ -9,13 +9,13 @@ export const optionEndpoints = {
     access: 'root',
     shape: 'bare',
     summary: {
-      zh: '所有设置项；密钥类只返回是否已设置',
-      en: 'All settings; of secrets only whether they are set',
+      zh: '所有设置项及其版本；密钥类只返回是否已设置',
+      en: 'All settings, each with its revision; of secrets only whether they are set',
     },
     output: z.object({
       success: z.literal(true),
       message: z.string(),
-      data: z.array(z.object({ key: z.string(), value: z.string() })),
+      data: z.array(z.object({ key: z.string(), value: z.string(), revision: z.string() })),
       secrets_set: z.array(z.string()),
     }),
   }),
@@ -24,10 +24,14 @@ export const optionEndpoints = {
     path: '/api/option',
     access: 'root',
     bodyLimit: 1024 * 1024,
-    summary: { zh: '保存一个设置项', en: 'Save one setting' },
+    summary: {
+      zh: '保存一个设置项；给出 revision 时，若该项在此之后已被修改则拒绝（code 为 OPTION_EDITED）',
+      en: 'Save one setting; given its revision, one that was changed since is refused (code OPTION_EDITED)',
+    },
     body: z.object({
       key: z.string().check(z.minLength(1), z.maxLength(100)),
       value: z.union([z.string(), z.boolean(), z.number()]),
+      revision: z.optional(z.string().check(z.maxLength(100))),
     }),
   }),
   testMail: endpoint({

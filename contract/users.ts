@@ -88,4 +88,13 @@ export const userEndpoints = {
     },
     output: z.string(),
   }),
+  revokeAccessToken: endpoint({
+    method: 'DELETE',
+    path: '/api/user/token',
+    access: 'user',
+    summary: {
+      zh: '吊销系统访问令牌；没有令牌时不做任何事',
+      en: 'Revoke the system access token; without one nothing happens',
+    },
+  }),
 }

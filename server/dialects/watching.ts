@@ -17,6 +17,8 @@ export interface StreamWatcher {
    * never no wrongly. Bytes in between are not decoded at all.
    */
   mayMatter(chunk: Uint8Array): boolean
+  /** Blanks out, in place, what a chunk of whole frames says only because we asked for something the client has not. */
+  blank?(chunk: Uint8Array): void
   /**
    * One frame of such a chunk. `hold` is for what completes the answer: the client gets it when the charge is
    * on disk. Once a frame is held, all that follow are too.

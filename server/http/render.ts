@@ -28,6 +28,7 @@ const waits: Readonly<Record<number, number>> = { 429: 60, 503: 2 }
 /** What clients act upon, and must know in every language. */
 const codes: { readonly [code in ErrorCode]?: { readonly code: string } } = {
   'verify.required': { code: 'VERIFICATION_REQUIRED' },
+  'option.edited': { code: 'OPTION_EDITED' },
 }
 
 /** The one place where an error becomes an answer of the management API. */

@@ -166,7 +166,9 @@ async function sendToFirst(pinned: Pinned, path: string, init: Init): Promise<Re
     } catch (error) {
       const failure = asOutboundError(error)
       const last = index === origins.length - 1 || init.body instanceof ReadableStream || init.signal?.aborted
-      if (last || failure.code !== 'outbound.connect') throw failure
+      // Ports run out for one address at a time, and without IPv6 there is none for those of its addresses.
+      const isUnreached = failure.code === 'outbound.connect' || failure.code === 'outbound.lack'
+      if (last || !isUnreached) throw failure
     }
   }
   throw new AppError('outbound.resolve')

@@ -13,6 +13,11 @@ test.each([
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'outbound.tls'],
   ['CERT_HAS_EXPIRED', 'outbound.tls'],
   ['ECONNRESET', 'outbound.failed'],
+  ['EMFILE', 'outbound.lack'],
+  ['ENFILE', 'outbound.lack'],
+  ['ENOBUFS', 'outbound.lack'],
+  ['ENOMEM', 'outbound.lack'],
+  ['EADDRNOTAVAIL', 'outbound.lack'],
   ['', 'outbound.failed'],
 ] as const)('%s is %s', (code, expected) => {
   const raw = Object.assign(new Error('fetching "https://10.0.0.1/?key=sk-1"'), { code })

@@ -68,6 +68,20 @@ describe('createResolver', () => {
     expect(state.lookups).toBe(2)
   })
 
+  test('where no name is answered it is our own lack, and a name’s where others are', async () => {
+    const away = Object.assign(new Error('getaddrinfo'), { code: 'EAI_AGAIN' })
+    const unknown = Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' })
+    const { resolve, state } = startResolver([away, unknown, ['8.8.8.8'], away, away])
+    const codeOf = (host: string) => Promise.resolve(resolve(host)).catch(error => error.code)
+    expect(await codeOf('one.test')).toBe('outbound.lack')
+    expect(await codeOf('none.test')).toBe('outbound.resolve')
+    expect(await codeOf('one.test')).toEqual(['8.8.8.8'])
+    state.now = 29_999
+    expect(await codeOf('two.test')).toBe('outbound.resolve')
+    state.now = 30_000
+    expect(await codeOf('two.test')).toBe('outbound.lack')
+  })
+
   test('a name without addresses does not resolve', async () => {
     const { resolve } = startResolver([[]])
     await expect(Promise.resolve(resolve('a.test'))).rejects.toMatchObject({ code: 'outbound.resolve' })

@@ -1,5 +1,6 @@
 import { lookup as systemLookup } from 'node:dns/promises'
 import { AppError } from '../errors.ts'
+import { lackOf, readCode } from './describe-failure.ts'
 
 export type Lookup = (host: string) => Promise<readonly string[]>
 export type Resolve = (host: string) => readonly string[] | Promise<readonly string[]>
@@ -19,6 +20,8 @@ const refreshMs = 20_000
 const staleMs = 300_000
 const retryMs = 5_000
 const maxEntries = 1_000
+/** That no server of names has said anything, not even that there is no such name. */
+const silentCodes = new Set(['EAI_AGAIN', 'ESERVFAIL', 'ETIMEOUT', 'ECONNREFUSED', 'EMFILE', 'ENFILE'])
 
 /**
  * Remembers what names resolve to. A name has at most one look-up under way. While an answer lives the very
@@ -26,12 +29,15 @@ const maxEntries = 1_000
  */
 export function createResolver(lookup: Lookup, clock: () => number): Resolve {
   const entries = new Map<string, Entry>()
+  /** When any name was last answered. */
+  let heardAt = Number.NEGATIVE_INFINITY
 
   function ask(host: string, entry: Entry): Promise<readonly string[]> {
     entry.underway ??= lookup(host)
       .then(addresses => {
         if (addresses.length === 0) throw new Error('the name has no address')
         const now = clock()
+        heardAt = now
         entry.addresses = addresses
         entry.answeredAt = now
         entry.refreshAt = now + refreshMs
@@ -46,6 +52,8 @@ export function createResolver(lookup: Lookup, clock: () => number): Resolve {
           return entry.addresses
         }
         if (entries.get(host) === entry) entries.delete(host)
+        // One name without an answer, while others have theirs, is the fault of whoever keeps that name.
+        if (silentCodes.has(readCode(cause)) && now >= heardAt + lifeMs) throw lackOf('names', cause)
         throw new AppError('outbound.resolve', {}, cause)
       })
       .finally(() => {

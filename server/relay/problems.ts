@@ -26,6 +26,7 @@ const codes: Partial<Record<ErrorCode, string>> = {
   'relay.upstream-slow': 'upstream_timeout',
   'relay.upstream-cut': 'upstream_interrupted',
   'relay.upstream-empty': 'bad_response_body',
+  'relay.lack': 'service_unavailable',
   'relay.quota-ended': 'insufficient_user_quota',
   'ledger.user-quota': 'insufficient_user_quota',
   'ledger.token-quota': 'pre_consume_token_quota_failed',

@@ -22,7 +22,7 @@ const quota = counter(
 )
 const countOutcome = counter(
   'tollgate_relay_channel_attempts_total',
-  'Attempts at channels, by channel and outcome: ok, a reason to leave it alone, or refused.',
+  'Attempts at channels, by channel and outcome: ok, a reason to leave it alone, refused, or lack.',
 ).byPairs('channel', 'outcome')
 /** Every name is a line for each worker, for as long as it lives. */
 const modelLabel = atMost(300)
@@ -105,7 +105,10 @@ export function countCharged(call: Charged): void {
   count.quota(call.quota)
 }
 
-/** `refused`: the caller brought it about, and another channel would say the same. */
-export function countAttempt(channel: number, outcome: 'ok' | 'cut' | 'refused' | FailureKind): void {
+/** `refused`: the caller brought it about, and another channel would say the same. `lack`: we did. */
+export function countAttempt(
+  channel: number,
+  outcome: 'ok' | 'cut' | 'refused' | 'lack' | FailureKind,
+): void {
   countOutcome(channelLabel(channel), outcome)
 }

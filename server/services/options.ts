@@ -1,3 +1,4 @@
+import type { Transaction } from 'kysely'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { Endpoints } from '../../contract/index.ts'
 import type { Language } from '../../contract/language.ts'
@@ -13,7 +14,9 @@ import {
 import { sections } from '../../contract/settings/sections.ts'
 import { AppError } from '../errors.ts'
 import type { Store } from '../store/index.ts'
+import type { Schema } from '../store/schema.ts'
 import { optionPlace } from '../store/settings-snapshot.ts'
+import { UniqueViolation } from '../store/store-error.ts'
 import { putRow } from '../store/upsert.ts'
 import type { App } from './app.ts'
 import { type AuditEvent, recordAudit } from './audit-record.ts'
@@ -81,14 +84,20 @@ type OptionHandlers = Handlers<
 export function optionHandlers(app: App): OptionHandlers {
   const shownPrices = pricesInForce(app)
   return {
-    listOptions() {
+    async listOptions() {
+      // What is edited from here on is compared with what is stored: nobody is to begin from what is over.
+      await app.settings.refresh()
       const values = app.settings.all
       const prices = shownPrices()
       const readable = settingKeys.filter(key => !settings[key].secret)
       return {
         success: true,
         message: '',
-        data: readable.map(key => ({ key, value: prices.get(key) ?? definition(key).encode(values[key]) })),
+        data: readable.map(key => ({
+          key,
+          value: prices.get(key) ?? definition(key).encode(values[key]),
+          revision: revisionOf(app, key, app.settings.storedText(key)),
+        })),
         secrets_set: settingKeys.filter(key => settings[key].secret && values[key] !== ''),
       }
     },
@@ -105,7 +114,7 @@ export function optionHandlers(app: App): OptionHandlers {
 
 /** Checks a value, then stores it and puts it in force everywhere. Nothing is stored that was refused. */
 async function saveOption(app: App, call: CallOf<Endpoints['saveOption']>): Promise<void> {
-  const { key } = call.body
+  const { key, revision } = call.body
   if (!isSettingKey(key)) throw new AppError('option.unknown', { key })
   const setting = definition(key)
   const value = decode(key, setting, String(call.body.value), call.language)
@@ -113,12 +122,52 @@ async function saveOption(app: App, call: CallOf<Endpoints['saveOption']>): Prom
   const encoded = setting.encode(value)
   const stored = storedValue(app.store, key, encoded)
   await app.store.change('options', async transaction => {
+    if (revision !== undefined) await refuseEdited(app, transaction, key, { revision, stored })
     await putRow(transaction, app.store.engine, 'options', { key }, { value: stored, updated_at: app.now() })
     const before = shownValue(setting, setting.encode(app.settings.all[key]))
     const after = shownValue(setting, encoded)
     const event: AuditEvent = { action: 'option.save', subject: `option:${key}`, before, after }
     await recordAudit(app, call, event, transaction)
   })
+}
+
+/**
+ * A short name for what is stored of a setting, and of nothing else: how one map of prices is shown depends on the
+ * others, and who saves one after the other must not be refused for that.
+ */
+function revisionOf({ store }: Pick<App, 'store'>, key: SettingKey, stored: string | undefined): string {
+  return store.cipher.hash('option', JSON.stringify([key, stored ?? null])).slice(0, 16)
+}
+
+interface Edit {
+  readonly revision: string
+  readonly stored: string
+}
+
+/** Whoever began from something else than what is stored is not to write over it unseen. */
+async function refuseEdited(
+  app: App,
+  transaction: Transaction<Schema>,
+  key: SettingKey,
+  { revision, stored }: Edit,
+): Promise<void> {
+  const row = await transaction
+    .selectFrom('options')
+    .select('value')
+    .where('key', '=', key)
+    .$if(app.store.engine !== 'sqlite', query => query.forUpdate())
+    .executeTakeFirst()
+  // An answer that was lost on its way is no reason to refuse the same again.
+  if (row?.value === stored) return
+  if (revisionOf(app, key, row?.value) !== revision) throw new AppError('option.edited')
+  if (row) return
+  // What is not there cannot be locked: of several that begin from nothing the first to write it is the one.
+  try {
+    await transaction.insertInto('options').values({ key, value: stored, updated_at: app.now() }).execute()
+  } catch (error) {
+    if (error instanceof UniqueViolation) throw new AppError('option.edited', {}, error)
+    throw error
+  }
 }
 
 /** Whether a value goes with what the others are, and leaves those in use what they need. */

@@ -28,6 +28,8 @@ export class Settings {
   readonly #changed: ((values: SettingValues) => void)[] = []
   readonly #readings = new Readings(() => this.#readAll())
   #values: SettingValues = defaults
+  /** As they are stored; what is not stored is not in here. */
+  #stored: ReadonlyMap<string, string> = new Map()
 
   private constructor(db: Kysely<Schema>, cipher: Cipher) {
     this.#db = db
@@ -49,6 +51,10 @@ export class Settings {
     return this.#values
   }
 
+  storedText(key: SettingKey): string | undefined {
+    return this.#stored.get(key)
+  }
+
   onChange(listener: (values: SettingValues) => void): void {
     this.#changed.push(listener)
   }
@@ -62,6 +68,7 @@ export class Settings {
     const rows = await this.#db.selectFrom('options').select(['key', 'value']).execute()
     const values: Record<string, unknown> = { ...defaults }
     for (const { key, value } of rows) if (isSettingKey(key)) values[key] = this.#read(key, value)
+    this.#stored = new Map(rows.map(({ key, value }) => [key, value]))
     this.#values = values as unknown as SettingValues
     for (const listener of this.#changed) listener(this.#values)
   }

@@ -135,10 +135,12 @@ export function canAsk(provider: TaskProvider, channel: Channel): boolean {
   return account !== undefined && baseUrlOf(account, channel) !== ''
 }
 
+const unreached: ReadonlySet<string> = new Set(['outbound.connect', 'outbound.resolve', 'outbound.lack'])
+
 /** Refused in so many words, or never reached: nothing was begun there, so another channel may be asked. */
 export function isSurelyRefused({ problem, cause }: UpstreamFailure): boolean {
   if (problem) return (problem.status < 500 && problem.status !== 408) || problem.status === 503
-  return cause instanceof AppError && (cause.code === 'outbound.connect' || cause.code === 'outbound.resolve')
+  return cause instanceof AppError && unreached.has(cause.code)
 }
 
 function parseAny(text: string): unknown {

@@ -136,8 +136,10 @@ test('an e-mail address is bound with the code it was sent, after a proof where 
 })
 
 test('the password is changed with the present one; names on a page of their own', async () => {
-  const visit = await stage.visit({ as: await addPerson(stage, 'changer') })
+  const changer = await addPerson(stage, 'changer')
+  const visit = await stage.visit({ as: changer })
   const { page } = visit
+  const authorization = (await changer.get('/api/user/token')).json.data
   await page.goto('/setting')
   await page.getByRole('button', { name: '修改密码' }).click()
   const dialog = page.getByRole('dialog', { name: '修改密码' })
@@ -156,6 +158,8 @@ test('the password is changed with the present one; names on a page of their own
   await submit.click()
   await page.getByText('密码修改成功！').waitFor()
   expect((await new Client(stage.url).login('changer', 'brand-new-one')).json.success).toBe(true)
+  const byToken = await new Client(stage.url).get('/api/user/self', { authorization })
+  expect(byToken.json.message).toBe('无权进行此操作，access token 无效')
 
   await page.getByRole('link', { name: '编辑资料' }).click()
   await page.waitForURL('/user/edit')
@@ -189,6 +193,11 @@ test('a system access token is shown once and works', async () => {
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
   expect(await page.content()).not.toContain(token)
+  await page.getByRole('button', { name: '生成令牌' }).click()
+  await dialog.getByRole('button', { name: '吊销现有令牌' }).click()
+  await page.getByText('系统访问令牌已吊销').waitFor()
+  const revoked = await new Client(stage.url).get('/api/user/self', { authorization: token })
+  expect(revoked.json.message).toBe('无权进行此操作，access token 无效')
   await done(visit)
 })
 
@@ -220,9 +229,12 @@ test('sessions are listed and ended; the one that was ended is told so', async (
   await page.getByRole('button', { name: '结束其他会话' }).click()
   const confirm = page.getByRole('dialog', { name: '结束其他会话' })
   await confirm.getByText('除当前会话外的 2 个会话都将退出登录。').waitFor()
+  const authorization = (await client.get('/api/user/token')).json.data
   await confirm.getByRole('button', { name: '结束其他会话' }).click()
   await page.waitForFunction(() => document.querySelectorAll('ul[aria-label=登录会话] > li').length === 1)
   for (const other of others) expect((await other.get('/api/user/self')).status).toBe(401)
+  const byToken = await new Client(stage.url).get('/api/user/self', { authorization })
+  expect(byToken.json.message).toBe('无权进行此操作，access token 无效')
 
   elsewhere.expectFault(/401/)
   await elsewhere.page.reload()

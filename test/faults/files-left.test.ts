@@ -5,6 +5,14 @@ import { openRig } from '../relay/rig.ts'
 import { ask, chat } from '../relay/ways.ts'
 import { startOpenai } from '../upstreams/index.ts'
 
+/** The lowest number that is free: with this as its limit a process can open nothing more. */
+function firstFree(pid: number): number {
+  const taken = new Set(readdirSync(`/proc/${pid}/fd`).map(Number))
+  let free = 0
+  while (taken.has(free)) free++
+  return free
+}
+
 /** As `ulimit -n` would, but while it runs. */
 function limitFiles(pid: number, most: number): void {
   Bun.spawnSync(['prlimit', `--pid=${pid}`, `--nofile=${most}:`])
@@ -33,5 +41,36 @@ test('a worker that has no file left to open refuses its first call, lives, and 
   } finally {
     await rig.close()
     await fake.stop()
+  }
+})
+
+test('a channel is not blamed when it is this program that can open no connection', async () => {
+  const [known, other] = await Promise.all([startOpenai(), startOpenai()])
+  let key = ''
+  const rig = await openRig(async books => {
+    key = (await books.addToken({ userId: await books.addUser() })).key
+    await books.addChannel({ type: 1, baseUrl: known.url, key: known.key, models: ['gpt-4o'] })
+    await books.addChannel({ type: 1, baseUrl: other.url, key: other.key, models: ['gpt-4o-mini'] })
+  })
+  try {
+    const call = (model: string) => ask(rig.url, { ...chat, model }, { key })
+    await until(async () => (await call('gpt-4o')).status === 200)
+    const [worker = 0] = rig.program.workerPids()
+    limitFiles(worker, firstFree(worker))
+    for (const _ of ['one', 'two', 'three', 'four', 'five', 'six']) {
+      const refused = await call('gpt-4o-mini')
+      expect(refused.status).toBe(503)
+      expect(refused.headers.get('retry-after')).toBe('2')
+      expect((await refused.json()).error).toMatchObject({ code: 'service_unavailable', type: 'new_api_error' })
+    }
+    limitFiles(worker, 1000)
+    expect((await call('gpt-4o-mini')).status).toBe(200)
+    const figures = await (await fetch(`${rig.url}/metrics`)).text()
+    expect(figures).toMatch(/tollgate_outbound_lacks_total\{[^}]*of="files"\} 6$/m)
+    expect(figures).toMatch(/tollgate_relay_channel_attempts_total\{[^}]*channel="2",outcome="lack"\} 6$/m)
+    expect(await rig.differences()).toEqual([])
+  } finally {
+    await rig.close()
+    for (const fake of [known, other]) await fake.stop()
   }
 })

@@ -3,6 +3,7 @@ import { asArray, asNumber, asObject, asText, isObject, type JsonObject, parseOb
 import type { Problem, TokenUsage } from '../spec.ts'
 import { SseReader } from '../sse.ts'
 import type { StreamWatcher, Verdict } from '../watching.ts'
+import { blankNullUsage } from './blank-null-usage.ts'
 import { readFinishReason } from './map-finish-reason.ts'
 import { makeFinishProblem, readChunkProblem } from './read-problem.ts'
 import { readUsage } from './read-usage.ts'
@@ -24,6 +25,7 @@ const OPEN_OBJECT = 123
 
 export class ChatStreamWatcher implements StreamWatcher {
   readonly #wantsUsage: boolean
+  readonly blank: ((chunk: Uint8Array) => void) | undefined
   #usage: TokenUsage | undefined
   /** Frames of an answer that goes on, with a usage that the next will replace: read when somebody asks. */
   #unread: Uint8Array | undefined
@@ -36,6 +38,7 @@ export class ChatStreamWatcher implements StreamWatcher {
 
   constructor(wantsUsage: boolean) {
     this.#wantsUsage = wantsUsage
+    this.blank = wantsUsage ? undefined : blankNullUsage
   }
 
   get usage(): TokenUsage | undefined {

@@ -1,6 +1,7 @@
 import { gauge } from '../../metrics.ts'
 import type { Store } from '../../store/index.ts'
 import { newMark, type SharedAnswers } from '../../store/shared-answers.ts'
+import { Flights } from './flights.ts'
 import { type KeptAnswer, packAnswer, unpackAnswer } from './kept-answer.ts'
 import type { Room } from './recording.ts'
 
@@ -15,6 +16,7 @@ interface Entry {
 
 /** Whole answers by the names of their requests: in this process, and where there is a Redis in that too. */
 export class AnswerCache implements Room {
+  readonly flights = new Flights()
   readonly #settings: Store['settings']
   readonly #shared: SharedAnswers | undefined
   /** In the order in which they were last asked for: the first goes first when memory is short. */

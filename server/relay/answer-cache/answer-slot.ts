@@ -1,6 +1,7 @@
 import { counter } from '../../metrics.ts'
 import type { Order } from '../order/order.ts'
 import { passedHeaders } from '../upstream/outgoing-headers.ts'
+import type { Flight } from './flights.ts'
 import type { KeptAnswer } from './kept-answer.ts'
 import { CACHE_HEADER, type Wish } from './read-wish.ts'
 import { type Recorded, Recording } from './recording.ts'
@@ -23,6 +24,9 @@ export class AnswerSlot {
   readonly #order: Order
   readonly #wish: Wish
   readonly #name: string
+  /** Of this call, while others may be waiting for its answer. */
+  #flight: Flight | undefined
+  #isKept = false
 
   private constructor(order: Order, wish: Wish, question: Question) {
     this.#order = order
@@ -36,11 +40,41 @@ export class AnswerSlot {
     return isUsual ? new AnswerSlot(order, wish, question) : undefined
   }
 
+  /**
+   * What is kept, or will be in a moment: where the same is being asked already, its answer is waited for. Where that
+   * one's client leaves, the first of those who wait takes its place; where it fails or is not kept, each asks for itself.
+   */
   async find(): Promise<KeptAnswer | undefined> {
+    const { flights } = this.#order.parts.answers
+    const { signal } = this.#order.incoming.request
+    while (!this.#wish.refresh) {
+      // One that lands while Redis is asked is waited for too: that answer may have come too late for the question.
+      const before = flights.find(this.#name)
+      const kept = await this.#look()
+      const flight = flights.find(this.#name) ?? before
+      if (kept || !flight) return kept ?? this.#begin()
+      this.#order.incoming.keepOpen()
+      const landing = await flight.landing(signal)
+      if (landing === 'kept') return (await this.#look()) ?? this.#begin()
+      if (landing !== 'left') break
+    }
+    return this.#begin()
+  }
+
+  #begin(): undefined {
+    this.#flight = this.#order.parts.answers.flights.begin(this.#name)
+  }
+
+  async #look(): Promise<KeptAnswer | undefined> {
     const { answers, now } = this.#order.parts
-    if (this.#wish.refresh) return undefined
     const kept = await answers.find(this.#name, now())
     return kept && now() < Math.min(kept.endsAt, kept.madeAt + this.#wish.seconds) ? kept : undefined
+  }
+
+  /** However the call has ended: nobody waits for it any more. */
+  land(): void {
+    const hasLeft = this.#order.incoming.request.signal.aborted
+    this.#flight?.land(this.#isKept ? 'kept' : hasLeft ? 'left' : 'lost')
   }
 
   tellHit(headers: Headers, { madeAt }: KeptAnswer): void {
@@ -60,6 +94,7 @@ export class AnswerSlot {
       room: this.#order.parts.answers,
       limit,
       onWhole: recorded => this.#keep(recorded),
+      onEnd: () => this.land(),
     })
   }
 
@@ -68,6 +103,7 @@ export class AnswerSlot {
     const { parts, model, asked, group } = this.#order
     if (model !== asked) return
     const madeAt = parts.now()
+    this.#isKept = true
     parts.answers.keep(this.#name, { ...recorded, madeAt, endsAt: madeAt + this.#wish.seconds, group })
   }
 }

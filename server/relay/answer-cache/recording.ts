@@ -24,6 +24,8 @@ interface Terms {
   /** How many tokens the caller's money allowed: an answer that has come to that was cut for it. */
   readonly limit: number | undefined
   onWhole(recorded: Recorded): void
+  /** Once there is nothing more to come of it, or nothing can. */
+  onEnd(): void
 }
 
 /** A copy of an answer while its caller gets it, and never more than the largest that is kept. */
@@ -66,5 +68,6 @@ export class Recording {
     this.#pieces = undefined
     this.#terms.room.giveBack(this.#taken)
     this.#taken = 0
+    this.#terms.onEnd()
   }
 }

@@ -56,10 +56,11 @@ export async function serveChat(
   order.estimatedTokens = roughInput(outline.textLength)
   if (hasLimits(parts, admitted)) await enterLimits(order)
   const cord = new StopCord(order)
+  let slot: AnswerSlot | undefined
   try {
     cord.check()
     const wish = readWish(parts, incoming.request)
-    const slot = wish && mayRepeat(call) ? AnswerSlot.open(order, wish, questionOf(order, call)) : undefined
+    slot = wish && mayRepeat(call) ? AnswerSlot.open(order, wish, questionOf(order, call)) : undefined
     const again = slot && (await serveKept(order, slot, cord))
     if (again) return again
     let conversation: Conversation | undefined
@@ -101,6 +102,7 @@ export async function serveChat(
     if (order.claims) writeLimitHeaders(response.headers, order.claims.figures)
     return response
   } catch (error) {
+    slot?.land()
     await cord.fail(error)
     throw error
   }

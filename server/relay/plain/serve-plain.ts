@@ -60,9 +60,10 @@ export async function servePlain(
 /** Sets money aside, asks, and hands over what is paid for; whatever fails gives the money back. */
 async function serveBilled(order: Order, call: PlainCall, outline: Outline | undefined): Promise<Response> {
   const cord = new StopCord(order)
+  let slot: AnswerSlot | undefined
   try {
     cord.check()
-    const slot = slotFor(order, call)
+    slot = slotFor(order, call)
     const again = slot && (await serveKept(order, slot, cord))
     if (again) return again
     let limit: number | undefined
@@ -77,12 +78,15 @@ async function serveBilled(order: Order, call: PlainCall, outline: Outline | und
     await order.bill.held(answer.kind !== 'whole')
     cord.release()
     if (slot) order.recording = slot.record(limit)
+    // What is too large to come whole is too large to be kept.
+    if (answer.kind === 'flow') order.recording?.drop()
     const response = await deliver(order, call, outline, answer)
     tellFallback(response.headers, order)
     slot?.tellMiss(response.headers)
     if (order.claims) writeLimitHeaders(response.headers, order.claims.figures)
     return response
   } catch (error) {
+    slot?.land()
     await cord.fail(error)
     throw error
   }

@@ -4,7 +4,7 @@ import { refusedFor } from './refused-for.ts'
 
 /** How an attempt failed: with an answer that is an error, or without a usable one. */
 export interface AttemptFailure extends Refusal {
-  readonly without?: 'connect' | 'timeout' | 'empty' | undefined
+  readonly without?: 'connect' | 'timeout' | 'empty' | 'lack' | undefined
 }
 
 export interface Verdict {
@@ -39,6 +39,8 @@ const judgedByCode: Readonly<Record<number, Readonly<Record<string, Judgement>>>
 /** Pure: what a failed attempt means for this request, for the channel and for its key. */
 export function judgeFailure(channelType: number, failure: AttemptFailure): Verdict {
   const reason = describe(failure)
+  // Another channel may have a connection that is open already.
+  if (failure.without === 'lack') return { retry: true, cool: undefined, keyUnusable: false, reason }
   if (failure.without) return { retry: true, cool: failure.without, keyUnusable: false, reason }
   if (saysKeyIsUnusable(channelType, failure)) return { retry: true, cool: 'auth', keyUnusable: true, reason }
   return {

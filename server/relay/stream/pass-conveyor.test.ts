@@ -5,9 +5,9 @@ import { FrameCount } from '../counting/frame-count.ts'
 import type { Piece } from './conveyor.ts'
 import { PassConveyor } from './pass-conveyor.ts'
 
-function open(name: DialectName): PassConveyor {
+function open(name: DialectName, wantsUsage = true): PassConveyor {
   const count = new FrameCount({ count: async () => 0, forget: () => {} })
-  return new PassConveyor(dialects[name], true, count)
+  return new PassConveyor(dialects[name], wantsUsage, count)
 }
 
 function asText(piece: Piece | undefined): string {
@@ -103,6 +103,22 @@ describe('chat with two choices', () => {
     const told = [...frames.slice(0, 4), usage, ...frames.slice(4), 'data: [DONE]\n\n']
     expect(convey(conveyor, told).given).toEqual([...told.slice(0, -1), ''])
     expect(conveyor.usage?.output).toBe(9)
+  })
+
+  test('to a client that has not asked for it no frame speaks of usage, wherever it is cut', () => {
+    const all = [...frames, usage, 'data: [DONE]\n\n'].join('')
+    for (let size = 1; size < 60; size++) {
+      const conveyor = open('openai-chat', false)
+      const pieces = all.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? []
+      const { given, whole } = convey(conveyor, pieces)
+      const text = given.join('') + asText(conveyor.rest())
+      expect(whole).toBe(true)
+      expect(text).not.toContain('usage')
+      const said = text.split('\n\n').slice(0, frames.length)
+      const meant = frames.map(each => ({ ...JSON.parse(each.slice(6)), usage: undefined }))
+      expect(said.map(each => JSON.parse(each.slice(6)))).toEqual(meant)
+      expect(conveyor.usage?.output).toBe(9)
+    }
   })
 
   test('a last frame without its blank line is not lost', () => {

@@ -18,7 +18,10 @@ const OVERLAP = 3
 /** Some models say in every frame that they have finished: whether one was the last is known when none follows. */
 const withoutEndMark: ReadonlySet<DialectName> = new Set(['gemini'])
 
-/** Client and upstream speak the same dialect: whole frames pass as the bytes they came in. */
+/**
+ * Client and upstream speak the same dialect: whole frames pass as the bytes they came in, but for what only we have
+ * asked for.
+ */
 export class PassConveyor implements Conveyor {
   readonly #dialect: Dialect
   readonly #watcher: StreamWatcher
@@ -136,6 +139,7 @@ export class PassConveyor implements Conveyor {
   }
 
   #pass(frames: Uint8Array): Uint8Array | undefined {
+    this.#watcher.blank?.(frames)
     this.#count.add(frames)
     if (this.isOpening && this.#dialect.opens?.(frames) !== true) this.isOpening = false
     if (frames[0] !== COMMENT) this.#batches++

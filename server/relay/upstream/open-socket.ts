@@ -1,5 +1,6 @@
 import { ownWords } from '../../dialects/own-words.ts'
 import { AppError } from '../../errors.ts'
+import { lackOf, lacksFiles } from '../../outbound/describe-failure.ts'
 import { checkUrl, parseUrl } from '../../outbound/url-rules.ts'
 import type { RelayParts } from '../parts.ts'
 import { mapStatus } from '../routing/map-status.ts'
@@ -80,6 +81,12 @@ export class HandshakeRefused extends UpstreamFailure {
   }
 }
 
+/** It does not tell why it could not connect. */
+function asUnreached(cause: Error): UpstreamFailure {
+  if (!lacksFiles()) return new UpstreamFailure({ without: 'connect' }, cause)
+  return new UpstreamFailure({ without: 'lack' }, lackOf('files', cause))
+}
+
 /** The runtime tells the status of an answer that was no handshake, and only in words. */
 const statusInWords = /Expected 101 status code: (\d{3})/
 
@@ -87,6 +94,6 @@ function readRefusal(event: Event, attempt: Attempt): UpstreamFailure {
   const words = 'message' in event ? String(event.message) : ''
   const answered = Number(statusInWords.exec(words)?.[1] ?? 0)
   // A redirect is no answer, and neither is a page.
-  if (answered < 400) return new UpstreamFailure({ without: 'connect' }, new Error(words))
+  if (answered < 400) return asUnreached(new Error(words))
   return new HandshakeRefused(answered, attempt)
 }

@@ -197,7 +197,7 @@ function reportFailure(
   } else attempts.abandoned()
   order.leaveChannel()
   order.noteFailure(verdict.reason)
-  countAttempt(channel.id, verdict.cool ?? 'refused')
+  countAttempt(channel.id, without === 'lack' ? 'lack' : (verdict.cool ?? 'refused'))
   log.info('a channel failed', {
     requestId: order.incoming.requestId,
     channel: channel.id,

@@ -1,8 +1,8 @@
 import type { Problem } from '../../dialects/spec.ts'
 import { AppError } from '../../errors.ts'
 
-/** Without an answer of any use: not reached, too slow, or nothing in it. */
-export type Without = 'connect' | 'timeout' | 'empty'
+/** Without an answer of any use: not reached, too slow, nothing in it, or not even tried for a lack of our own. */
+export type Without = 'connect' | 'timeout' | 'empty' | 'lack'
 
 /** One attempt at one channel failed. `problem` is in the upstream's words, already scrubbed. */
 export class UpstreamFailure extends Error {
@@ -19,6 +19,7 @@ export class UpstreamFailure extends Error {
   /** In our words, for when the upstream had none. */
   get error(): AppError {
     if (this.without === 'timeout') return new AppError('relay.upstream-slow', {}, this)
+    if (this.without === 'lack') return new AppError('relay.lack', {}, this)
     if (this.without === 'empty') return new AppError('relay.upstream-empty', {}, this)
     return new AppError('relay.upstream-failed', {}, this)
   }
@@ -28,5 +29,5 @@ export class UpstreamFailure extends Error {
 export function asUpstreamFailure(error: unknown): unknown {
   if (!(error instanceof AppError) || !error.code.startsWith('outbound.')) return error
   if (error.code === 'outbound.timeout') return new UpstreamFailure({ without: 'timeout' }, error)
-  return new UpstreamFailure({ without: 'connect' }, error)
+  return new UpstreamFailure({ without: error.code === 'outbound.lack' ? 'lack' : 'connect' }, error)
 }

@@ -25,6 +25,25 @@ export async function replaceAccessToken(
   return token
 }
 
+/** Without another in its place. */
+export async function revokeAccessToken(
+  app: App,
+  call: { readonly caller: Caller; readonly address: string },
+): Promise<void> {
+  const { id } = call.caller
+  await app.store.transaction(async transaction => {
+    const { numUpdatedRows } = await transaction
+      .updateTable('users')
+      .set({ access_token_hash: null })
+      .where('id', '=', id)
+      .where('access_token_hash', 'is not', null)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) return
+    const event: AuditEvent = { action: 'account.revoke-token', subject: `user:${id}` }
+    await recordAudit(app, call, event, transaction)
+  })
+}
+
 /** The caller behind an Authorization header, with or without `Bearer `. */
 export async function findTokenCaller(app: App, authorization: string): Promise<Caller> {
   const token = authorization.replace(/^Bearer\s+/i, '').trim()

@@ -5,7 +5,7 @@ import type { App } from '../app.ts'
 import type { Handlers } from '../call.ts'
 import { KeptTotals } from '../kept-totals.ts'
 import { enabledModels, offeredGroups, usableGroups } from '../usable-groups.ts'
-import { replaceAccessToken } from './access-tokens.ts'
+import { replaceAccessToken, revokeAccessToken } from './access-tokens.ts'
 import { sendEmailCode } from './email-codes.ts'
 import { inviteCode } from './invitations.ts'
 import { login, logout } from './login.ts'
@@ -19,7 +19,9 @@ import { createUser, deleteUser, editUser, getUser } from './user-admin.ts'
 import { listUsers, searchUsers } from './user-list.ts'
 import { viewUser } from './user-view.ts'
 
-export function userHandlers(app: App): Handlers<'login' | 'logout' | 'self' | 'accessToken'> {
+export function userHandlers(
+  app: App,
+): Handlers<'login' | 'logout' | 'self' | 'accessToken' | 'revokeAccessToken'> {
   return {
     login: call => login(app, call),
     logout: call => logout(app, call),
@@ -33,6 +35,7 @@ export function userHandlers(app: App): Handlers<'login' | 'logout' | 'self' | '
       return viewUser(row)
     },
     accessToken: call => replaceAccessToken(app, call),
+    revokeAccessToken: call => revokeAccessToken(app, call),
   }
 }
 

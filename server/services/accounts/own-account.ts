@@ -1,9 +1,9 @@
-import type { Transaction } from 'kysely'
+import type { Transaction, Updateable } from 'kysely'
 import type { Endpoints } from '../../../contract/index.ts'
 import { password as passwordRule, roles } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'
 import { log } from '../../log.ts'
-import type { Schema } from '../../store/schema.ts'
+import type { Schema, Users } from '../../store/schema.ts'
 import { UniqueViolation } from '../../store/store-error.ts'
 import type { App } from '../app.ts'
 import { type AuditEvent, recordAudit } from '../audit-record.ts'
@@ -24,7 +24,9 @@ export const LONGEST_DISPLAY_NAME = 20
 /** Only the three fields an owner may change are ever written, whatever was sent. */
 export async function updateSelf(app: App, call: CallOf<Endpoints['updateSelf']>): Promise<void> {
   const { caller, body } = call
-  const changes: { username?: string; display_name?: string; password_hash?: string } = {}
+  const changes: Partial<
+    Pick<Updateable<Users>, 'username' | 'display_name' | 'password_hash' | 'access_token_hash'>
+  > = {}
   if (body.username !== '' && body.username !== caller.username) {
     checkUsername(body.username)
     changes.username = body.username
@@ -34,6 +36,8 @@ export async function updateSelf(app: App, call: CallOf<Endpoints['updateSelf']>
     if (!passwordRule.safeParse(body.password).success) throw new AppError('user.password-length')
     await provePassword(app, call, body.original_password)
     changes.password_hash = await hashPassword(body.password)
+    // Only where it is wished: a password that is changed now and then must not stop its owner's scripts.
+    if (body.revoke_access_token) changes.access_token_hash = null
   }
   if (Object.keys(changes).length === 0) return
   await nameTakenOnClash(

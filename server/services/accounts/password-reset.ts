@@ -42,7 +42,10 @@ async function mailLink(app: App, email: string, typed: string, language: Langua
   await sendMail(app.settings, { to: address, ...letter })
 }
 
-/** Gives the account a new password and ends its sessions; the link works once. */
+/**
+ * Gives the account a new password, and ends its sessions and its access token: whoever needs this may have lost
+ * the account to somebody. The link works once.
+ */
 export async function resetPassword(
   app: App,
   { email: typed, token }: { email: string; token: string },
@@ -58,7 +61,11 @@ export async function resetPassword(
   const password_hash = await hashPassword(password)
   await app.store.transaction(async transaction => {
     if (!(await spendProof(app, transaction, claimOf(email), token))) throw new AppError('reset.invalid')
-    await transaction.updateTable('users').set({ password_hash }).where('id', '=', user.id).execute()
+    await transaction
+      .updateTable('users')
+      .set({ password_hash, access_token_hash: null })
+      .where('id', '=', user.id)
+      .execute()
     await transaction.deleteFrom('sessions').where('user_id', '=', user.id).execute()
     const event: AuditEvent = { action: 'account.reset-password', subject: `user:${user.id}` }
     await recordAudit(app, { caller: user, address }, event, transaction)

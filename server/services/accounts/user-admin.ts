@@ -62,7 +62,15 @@ export async function createUser(app: App, call: CallOf<Endpoints['createUser']>
 
 const limitNames = ['rpm', 'tpm', 'concurrency'] as const
 type Edit = Partial<
-  Pick<User, 'username' | 'display_name' | 'group' | 'password_hash' | (typeof limitNames)[number]>
+  Pick<
+    User,
+    | 'username'
+    | 'display_name'
+    | 'group'
+    | 'password_hash'
+    | 'access_token_hash'
+    | (typeof limitNames)[number]
+  >
 >
 
 export async function editUser(app: App, call: CallOf<Endpoints['editUser']>): Promise<void> {
@@ -79,6 +87,9 @@ export async function editUser(app: App, call: CallOf<Endpoints['editUser']>): P
       if (!outranks(caller, user)) throw new AppError('users.edit-rank')
       if (body.role >= caller.role && caller.role < roles.root) throw new AppError('users.raise-rank')
       const edit = { ...readEdit(app, user, body), ...(passwordHash && { password_hash: passwordHash }) }
+      // Somebody else's password is set anew when it is forgotten or known to others.
+      if (passwordHash && user.access_token_hash !== null && user.id !== caller.id)
+        edit.access_token_hash = null
       if (Object.keys(edit).length > 0)
         await transaction.updateTable('users').set(edit).where('id', '=', user.id).execute()
       if (passwordHash)

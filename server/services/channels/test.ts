@@ -43,8 +43,8 @@ export async function testOne(
 }
 
 /**
- * Tests all channels, disabled ones too, in the background: the slow and the refused are taken out of service,
- * the recovered put back, as the settings say. False when that is under way already.
+ * Tests all channels but those that somebody has disabled, in the background: the slow and the refused are taken out
+ * of service, the recovered put back, as the settings say. False when that is under way already.
  */
 export function testAll(
   app: App,
@@ -59,6 +59,7 @@ async function goThrough(app: App, tester: ChannelTester, progress: Progress): P
   const rows = await app.store.db
     .selectFrom('channels')
     .select(['id', 'name', 'type', 'status', 'auto_ban'])
+    .where('status', '!=', channelStatuses.disabledByHand)
     .orderBy('id')
     .execute()
   const testable = rows.filter(({ type }) => !channelTypeOf(type)?.tasks)

@@ -55,9 +55,12 @@ async function linkFor(email: string): Promise<URL> {
 }
 
 describe('a forgotten password', () => {
-  test('is replaced by way of the mailbox, once, and every session ends', async () => {
+  test('is replaced by way of the mailbox, once; every session and the access token end', async () => {
     const alice = new Client(program.url)
     await alice.login('alice', password)
+    const authorization = (await alice.get('/api/user/token')).json.data
+    const byToken = () => new Client(program.url).get('/api/user/self', { authorization })
+    expect((await byToken()).json.success).toBe(true)
     const link = await linkFor('alice@example.com')
     expect(link.origin + link.pathname).toBe('https://gate.example/user/reset')
     expect(link.searchParams.get('email')).toBe('alice@example.com')
@@ -73,6 +76,7 @@ describe('a forgotten password', () => {
     expect((await reset('alice@example.com', token)).json.message).toBe('重置链接非法或已过期')
 
     expect((await alice.get('/api/user/self')).status).toBe(401)
+    expect((await byToken()).json.message).toBe('无权进行此操作，access token 无效')
     expect((await new Client(program.url).login('alice', password)).json.success).toBe(false)
     expect((await new Client(program.url).login('alice', answer.json.data)).json.success).toBe(true)
   })

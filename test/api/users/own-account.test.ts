@@ -18,6 +18,11 @@ beforeAll(async () => {
 })
 afterAll(() => house.close())
 
+function lastAudit(action: string): unknown {
+  const sql = 'select after from audit_records where action = ? order by id desc limit 1'
+  return JSON.parse(database.query<{ after: string }, [string]>(sql).get(action)?.after ?? 'null')
+}
+
 async function newUser(username: string): Promise<Client> {
   await new Client(program.url).post('/api/user/register', { username, password })
   return enter(username)
@@ -90,6 +95,36 @@ describe('one’s own account', () => {
     expect((await elsewhere.get('/api/user/self')).status).toBe(401)
     expect((await new Client(program.url).login('carol', password)).json.success).toBe(false)
     await enter('carol', 'second-password')
+  })
+
+  test('a new password leaves the access token alone, or revokes it where that is wished', async () => {
+    const owner = await newUser('toni')
+    const token = (await owner.get('/api/user/token')).json.data
+    const works = async () =>
+      (await new Client(program.url).get('/api/user/self', { authorization: token })).json.success
+    const change = (from: string, to: string, more: Record<string, unknown> = {}) =>
+      owner.put('/api/user/self', { password: to, original_password: from, ...more })
+    expect((await change(password, 'second-password')).json.success).toBe(true)
+    expect(await works()).toBe(true)
+    expect((await owner.put('/api/user/self', { revoke_access_token: 'yes' })).json.success).toBe(false)
+    const revoking = await change('second-password', 'third-password', { revoke_access_token: true })
+    expect(revoking.json.success).toBe(true)
+    expect(await works()).toBe(false)
+    expect(lastAudit('account.update')).toEqual({ password_hash: '******', access_token_hash: null })
+  })
+
+  test('the access token can be revoked without another taking its place', async () => {
+    const owner = await newUser('tara')
+    const token = (await owner.get('/api/user/token')).json.data
+    const byToken = () => new Client(program.url).get('/api/user/self', { authorization: token })
+    expect((await byToken()).json.success).toBe(true)
+    const records = () =>
+      database.query("select id from audit_records where action = 'account.revoke-token'").all()
+    for (const _ of ['with a token', 'without one'])
+      expect((await owner.send('DELETE', '/api/user/token')).json).toMatchObject({ success: true })
+    expect(records().length).toBe(1)
+    expect((await byToken()).json.message).toBe('无权进行此操作，access token 无效')
+    expect((await owner.get('/api/user/self')).json.success).toBe(true)
   })
 
   test('guessing the present password ends in 429', async () => {

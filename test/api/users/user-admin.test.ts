@@ -250,13 +250,16 @@ describe('editing', () => {
     expect(rowOf('alice').quota).toBe(0)
   })
 
-  test('a new password ends the user’s sessions', async () => {
+  test('a new password ends the user’s sessions and access token', async () => {
     const alice = await enter('alice')
+    const authorization = (await alice.get('/api/user/token')).json.data
     expect((await edit(admin, { id: idOf('alice'), password: 'short' })).json.message).toBe(
       '密码长度必须在 8 到 20 个字符之间',
     )
     expect((await edit(admin, { id: idOf('alice'), password: 'other-password' })).json.success).toBe(true)
     expect((await alice.get('/api/user/self')).status).toBe(401)
+    const byToken = await new Client(program.url).get('/api/user/self', { authorization })
+    expect(byToken.json.message).toBe('无权进行此操作，access token 无效')
     await enter('alice', 'other-password')
   })
 

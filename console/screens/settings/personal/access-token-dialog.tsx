@@ -8,12 +8,20 @@ import { CopyButton } from '../../../ui/content/copy-button.tsx'
 import { TextInput } from '../../../ui/fields/fields.tsx'
 import dialogStyles from '../../../ui/layers/dialog.module.css'
 import { Dialog } from '../../../ui/layers/dialog.tsx'
+import { toast } from '../../../ui/layers/toast.ts'
 import { personalText } from './catalogue.ts'
 import styles from './personal.module.css'
 
 export default function AccessTokenDialog({ close }: { close(): void }) {
   const t = useText(personalText)
   const make = useMutation({ mutationFn: () => call(userEndpoints.accessToken) })
+  const revoke = useMutation({
+    mutationFn: () => call(userEndpoints.revokeAccessToken),
+    onSuccess: () => {
+      toast.success(t('token.revoked'))
+      close()
+    },
+  })
   return (
     <Dialog opened onClose={close} title={t('token.title')} size={480}>
       {make.isSuccess ? (
@@ -33,6 +41,9 @@ export default function AccessTokenDialog({ close }: { close(): void }) {
         <>
           <p>{t('token.explain')}</p>
           <div className={dialogStyles.actions}>
+            <Button variant="default" loading={revoke.isPending} onClick={() => revoke.mutate()}>
+              {t('token.revoke')}
+            </Button>
             <Button loading={make.isPending} onClick={() => make.mutate()} data-autofocus>
               {t('token.act')}
             </Button>

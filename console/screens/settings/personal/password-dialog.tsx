@@ -6,6 +6,7 @@ import { password } from '../../../../contract/users.ts'
 import { ApiError, call } from '../../../api.ts'
 import { useText } from '../../../text.ts'
 import { PasswordField } from '../../../ui/fields/fields.tsx'
+import { SwitchField } from '../../../ui/fields/switch-field.tsx'
 import dialogStyles from '../../../ui/layers/dialog.module.css'
 import { Dialog } from '../../../ui/layers/dialog.tsx'
 import { toast } from '../../../ui/layers/toast.ts'
@@ -18,7 +19,7 @@ export default function PasswordDialog({ close }: { close(): void }) {
   const queryClient = useQueryClient()
   const form = useForm({
     mode: 'uncontrolled',
-    initialValues: { present: '', next: '', again: '' },
+    initialValues: { present: '', next: '', again: '', revoke: true },
     validate: {
       next: value => {
         if (value.length < 8) return t('passwordShort')
@@ -28,10 +29,10 @@ export default function PasswordDialog({ close }: { close(): void }) {
     },
   })
   const change = useMutation({
-    mutationFn: ({ present, next }: typeof form.values) =>
-      call(accountEndpoints.updateSelf, { body: { password: next, original_password: present } }).catch(
-        refusalOf,
-      ),
+    mutationFn: ({ present, next, revoke }: typeof form.values) =>
+      call(accountEndpoints.updateSelf, {
+        body: { password: next, original_password: present, revoke_access_token: revoke },
+      }).catch(refusalOf),
     onSuccess: async answer => {
       if (answer instanceof ApiError) {
         form.setFieldError('present', answer.message)
@@ -69,6 +70,11 @@ export default function PasswordDialog({ close }: { close(): void }) {
           maxLength={200}
           key={form.key('again')}
           {...form.getInputProps('again')}
+        />
+        <SwitchField
+          label={t('token.revokeToo')}
+          key={form.key('revoke')}
+          {...form.getInputProps('revoke', { type: 'checkbox' })}
         />
         <div className={dialogStyles.actions}>
           <Button type="submit" loading={change.isPending}>

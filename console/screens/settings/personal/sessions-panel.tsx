@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { accountEndpoints } from '../../../../contract/accounts.ts'
+import { userEndpoints } from '../../../../contract/users.ts'
 import { call } from '../../../api.ts'
 import { formatTime } from '../../../format.ts'
 import { useText } from '../../../text.ts'
 import { Tag } from '../../../ui/content/tag.tsx'
-import { Confirm } from '../../../ui/layers/confirm.tsx'
 import { toast } from '../../../ui/layers/toast.ts'
+import { lazyPart } from '../../../ui/page/lazy-part.ts'
 import { LoadFailure } from '../../../ui/page/load-failure.tsx'
 import { Skeleton } from '../../../ui/page/skeleton.tsx'
 import { personalText } from './catalogue.ts'
@@ -16,6 +17,8 @@ import { Panel, Row } from './panel.tsx'
 import styles from './personal.module.css'
 import { sessionsQuery } from './sessions-query.ts'
 
+const EndSessionsDialog = lazyPart(() => import('./end-sessions-dialog.tsx'))
+
 /** Where this account is logged in; what is not one's own can be ended from here. */
 export function SessionsPanel() {
   const t = useText(personalText)
@@ -23,7 +26,8 @@ export function SessionsPanel() {
   const { data, error, refetch } = useQuery(sessionsQuery)
   const [confirming, setConfirming] = useState(false)
   const end = useMutation({
-    mutationFn: async (ids: readonly string[]) => {
+    mutationFn: async ({ ids, token }: { ids: readonly string[]; token?: boolean }) => {
+      if (token) await call(userEndpoints.revokeAccessToken)
       for (const id of ids) await call(accountEndpoints.revokeSession, { params: { id } })
     },
     onSuccess: () => toast.success(t('sessions.ended')),
@@ -73,7 +77,7 @@ export function SessionsPanel() {
                     size="xs"
                     disabled={end.isPending}
                     aria-label={t('sessions.endNamed', { name: `${name} ${address}` })}
-                    onClick={() => end.mutate([id])}
+                    onClick={() => end.mutate({ ids: [id] })}
                   >
                     {t('sessions.end')}
                   </Button>
@@ -83,19 +87,15 @@ export function SessionsPanel() {
           )
         })}
       </ul>
-      <Confirm
-        opened={confirming}
-        title={t('sessions.endOthers')}
-        action={t('sessions.endOthers')}
-        destructive
-        onConfirm={() => {
-          setConfirming(false)
-          end.mutate(others.map(({ id }) => id))
-        }}
-        onCancel={() => setConfirming(false)}
-      >
-        {t('sessions.endOthersText', { count: others.length })}
-      </Confirm>
+      <Suspense>
+        {confirming && (
+          <EndSessionsDialog
+            count={others.length}
+            close={() => setConfirming(false)}
+            end={token => end.mutate({ ids: others.map(({ id }) => id), token })}
+          />
+        )}
+      </Suspense>
     </Panel>
   )
 }
