@@ -53,6 +53,8 @@ const tables: { readonly [T in keyof Schema]: Exempt } = {
   subscriptions: [],
   subscription_periods: [],
   subscription_holds: [],
+  team_members: [],
+  team_invitations: [],
 }
 
 export type Snapshot = Readonly<Record<string, readonly string[]>>
