@@ -40,10 +40,6 @@ function describeAll(language: Language, version: string): Json {
         modelKey: { type: 'http', scheme: 'bearer' },
       },
       responses: {
-        team: {
-          zh: '为所在的团队调用时，该团队的 ID',
-          en: 'To call for a team that you are a member of: its id',
-        },
         failure: {
           description: words.failure[language],
           content: { 'application/json': { schema: envelope({}) } },
@@ -61,6 +57,10 @@ const words = {
   failure: {
     zh: '被拒绝，例如未登录（401）、请求过于频繁（429）',
     en: 'Refused, such as for want of a login (401) or too many calls (429)',
+  },
+  team: {
+    zh: '为所在的团队调用时，该团队的 ID',
+    en: 'To call for a team that you are a member of: its id',
   },
 } as const
 
