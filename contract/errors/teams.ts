@@ -9,7 +9,7 @@ export const teamErrors = {
     'There is no such team, or you are not a member of it',
   ),
   'team.banned': e(403, '团队已被封禁', 'This team is banned'),
-  'team.owners-only': e(403, '仅团队所有者可以进行此操作', 'Only owners of the team may do this'),
+  'team.owners-only': e(200, '仅团队所有者可以进行此操作', 'Only owners of the team may do this'),
   'team.last-owner': e(
     200,
     '团队至少需要一名所有者，请先指定其他所有者',

@@ -103,8 +103,10 @@ test.each(forTeams)('%s is refused to whoever is not of the team', async (_name,
 test.each(forTeams.filter(([, { team: who }]) => who === 'owners'))(
   '%s is refused to those who are no owners',
   async (_name, endpoint) => {
-    expect((await send(endpoint, member, actingFor(team))).status).toBe(403)
-    expect((await send(endpoint, owner, actingFor(team))).status).not.toBe(403)
+    const told = 'Only owners of the team may do this'
+    const inEnglish = { ...actingFor(team), 'accept-language': 'en' }
+    expect((await send(endpoint, member, inEnglish)).json).toMatchObject({ success: false, message: told })
+    expect((await send(endpoint, owner, inEnglish)).json?.message).not.toBe(told)
   },
 )
 
