@@ -27,6 +27,8 @@ beforeEach(() => {
 const parts = {
   patience: 60_000,
   userId: () => 7,
+  teamId: () => undefined as number | undefined,
+  onOutOfTeam: () => {},
   language: () => 'en' as const,
   explain: (kind: string, detail: string) => `${kind}|${detail}`,
   onLoggedOut: () => {

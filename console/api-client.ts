@@ -26,6 +26,8 @@ export interface CallInput<E extends Endpoint> {
   query?: QueryInputOf<E>
   body?: BodyInputOf<E>
   params?: Readonly<Record<string, string | number>>
+  /** Asks for the person's own, also while they act for a team. */
+  own?: boolean
   /** Whoever only reads has one, and may give up. */
   signal?: AbortSignal
 }
@@ -36,10 +38,14 @@ export interface ClientParts {
   /** '' for the page's own origin. */
   origin: string
   userId(): number
+  /** The team that is acted for, if any. */
+  teamId(): number | undefined
   language(): Language
   /** The words for a failure; `detail` is what the server or the browser said, possibly nothing. */
   explain(kind: Exclude<FailureKind, 'refused'>, detail: string): string
   onLoggedOut(): void
+  /** The server knows nothing of being in the team that the call was made for. */
+  onOutOfTeam(): void
   /** Milliseconds after which a read that can be asked for again has failed; what is done may take its time. */
   patience: number
   /** Asks who is sitting there, and says whether that was answered: then the call is made again. */
@@ -56,7 +62,8 @@ export function createClient(parts: ClientParts): Call {
     new ApiError(kind, status, parts.explain(kind, detail))
 
   const send: Call = async (endpoint, input = {}) => {
-    const { query, body, params, signal } = input
+    const { query, body, params, signal, own } = input
+    const teamId = endpoint.team && !own ? parts.teamId() : undefined
     let response: Response
     let answer: unknown
     const text = body === undefined ? undefined : JSON.stringify(body)
@@ -67,6 +74,7 @@ export function createClient(parts: ClientParts): Call {
           'New-API-User': String(parts.userId()),
           'Accept-Language': parts.language(),
           'Cache-Control': 'no-store',
+          ...(teamId === undefined ? {} : { 'Tollgate-Team': String(teamId) }),
           ...(text === undefined ? {} : { 'Content-Type': 'application/json' }),
         },
         ...(text === undefined ? {} : { body: text }),
@@ -84,6 +92,7 @@ export function createClient(parts: ClientParts): Call {
       parts.onLoggedOut()
       throw fail('logged-out', 401, message)
     }
+    if (response.status === 403 && teamId !== undefined && teamId === parts.teamId()) parts.onOutOfTeam()
     if (isRecord(answer) && answer.code === proofWanted && (await parts.prove())) return send(endpoint, input)
     if (!response.ok) {
       const kind = kindOf(response.status)

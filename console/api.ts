@@ -1,6 +1,7 @@
+import { actFor } from './acting.ts'
 import { ApiError, createClient, type FailureKind } from './api-client.ts'
 import { shellText } from './locales/catalogue.ts'
-import { readUser } from './session.ts'
+import { readTeam, readUser } from './session.ts'
 import { askForProof } from './sign-in/proof.ts'
 import { currentLanguage, translate } from './text.ts'
 
@@ -17,9 +18,11 @@ export function whenLoggedOut(action: () => void): void {
 export const call = createClient({
   origin: '',
   userId: () => readUser()?.id ?? -1,
+  teamId: () => readTeam()?.id,
   language: currentLanguage,
   explain,
   onLoggedOut: () => loggedOut(),
+  onOutOfTeam: () => actFor(null),
   patience: 60_000,
   prove: askForProof,
 })

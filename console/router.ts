@@ -1,4 +1,6 @@
+import type { Query } from '@tanstack/react-query'
 import { createRouter, parseSearchWith, stringifySearchWith } from '@tanstack/react-router'
+import { whenActingChanges } from './acting.ts'
 import { whenLoggedOut } from './api.ts'
 import { keepWhatIsTyped } from './kept-state.ts'
 import { queryClient } from './query-client.ts'
@@ -25,6 +27,7 @@ import { settingsRoute } from './screens/settings/route.ts'
 import { setupRoute } from './screens/setup/route.ts'
 import { startRoute } from './screens/start/route.ts'
 import { taskRoute } from './screens/task/route.ts'
+import { teamRoute } from './screens/team/route.ts'
 import { tokenRoute } from './screens/token/route.ts'
 import { topUpRoute } from './screens/topup/route.ts'
 import { userRoute } from './screens/user/route.ts'
@@ -49,6 +52,7 @@ const routeTree = rootRoute.addChildren([
   startRoute,
   channelRoute,
   tokenRoute,
+  teamRoute,
   detailRoute,
   redemptionRoute,
   planRoute,
@@ -84,6 +88,15 @@ declare module '@tanstack/react-router' {
   }
 }
 
+/** Screens that are of use to a team as to a person. */
+const forEveryAccount = [
+  ...(['/token', '/log', '/detail', '/topup', '/playground', '/midjourney', '/task', '/team'] as const),
+]
+
+function isOfAccount({ queryKey }: Query): boolean {
+  return queryKey[0] !== 'status'
+}
+
 // First out of where the other account may not be, then all of it anew.
 whenAccountChanges(() => {
   keepWhatIsTyped()
@@ -93,7 +106,22 @@ whenAccountChanges(() => {
   if (wanted) router.history.replace(wanted)
   router
     .invalidate()
-    .then(() => queryClient.resetQueries({ predicate: query => query.queryKey[0] !== 'status' }))
+    .then(() => queryClient.resetQueries({ predicate: isOfAccount }))
+    .catch(() => {})
+})
+
+// What was read is another account's, and so is the screen if only administrators have it.
+whenActingChanges(() => {
+  const { pathname } = router.state.location
+  const to = forEveryAccount.find(path => pathname.startsWith(path)) ?? '/token'
+  queryClient
+    .cancelQueries()
+    .then(() => {
+      queryClient.removeQueries({ predicate: isOfAccount, type: 'inactive' })
+      return router.navigate({ to })
+    })
+    .then(() => router.invalidate())
+    .then(() => queryClient.resetQueries({ predicate: isOfAccount }))
     .catch(() => {})
 })
 

@@ -1,20 +1,43 @@
 // Who is logged in, as far as this browser knows. The cookie is the truth; this is for drawing the page.
 
 import { useSyncExternalStore } from 'react'
-import type { UserView } from '../contract/users.ts'
+import { roles, type UserView } from '../contract/users.ts'
+import { type ActingTeam, chosenTeam, subscribe as subscribeToTeam } from './acting.ts'
 import { forget, readStored, store } from './storage.ts'
 
 let storedText: string | null | undefined
+let known: UserView | null = null
 let user: UserView | null = null
+let actingFor: ActingTeam | null = null
 const listeners = new Set<() => void>()
 
+/** Whoever acts for a team is nobody's administrator meanwhile. */
 export function readUser(): UserView | null {
   const text = readStored('user')
-  if (text !== storedText) {
+  const team = chosenTeam()
+  if (text !== storedText || team !== actingFor) {
+    if (text !== storedText) known = parseUser(text)
     storedText = text
-    user = parseUser(text)
+    actingFor = team
+    user = known && team?.userId === known.id ? { ...known, role: Math.min(known.role, roles.user) } : known
   }
   return user
+}
+
+/** The team that is acted for, which is the choice of who is logged in and of nobody before them. */
+export function readTeam(): ActingTeam | null {
+  const team = chosenTeam()
+  return team && team.userId === readUser()?.id ? team : null
+}
+
+/** For requests that are not made by the client of the API. */
+export function teamHeader(): Record<string, string> {
+  const team = readTeam()
+  return team ? { 'Tollgate-Team': String(team.id) } : {}
+}
+
+export function useTeam(): ActingTeam | null {
+  return useSyncExternalStore(subscribe, readTeam)
 }
 
 function parseUser(text: string | null): UserView | null {
@@ -67,6 +90,7 @@ function announce(): void {
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
+  const forgetTeam = subscribeToTeam(listener)
   // Another tab logging in or out changes this one too.
   const onStorage = (event: StorageEvent) => {
     if (event.key === 'user' || event.key === null) listener()
@@ -74,6 +98,7 @@ function subscribe(listener: () => void): () => void {
   addEventListener('storage', onStorage)
   return () => {
     listeners.delete(listener)
+    forgetTeam()
     removeEventListener('storage', onStorage)
   }
 }

@@ -4,6 +4,9 @@ import type { Text } from './language.ts'
 /** Who may call: everyone, any logged-in user, admins (role ≥ 10), the super administrator (role ≥ 100). */
 export type Access = 'public' | 'user' | 'admin' | 'root'
 
+/** Who of a team may make a call for it: its owners, or all its members. */
+export type TeamAccess = 'owners' | 'members'
+
 /** Which counter a call draws on; the counters themselves are settings. */
 export type RateClass = 'none' | 'api' | 'critical'
 
@@ -25,6 +28,11 @@ export interface Endpoint<
   /** Hono-style path, written without a trailing slash; both forms are served. */
   readonly path: string
   readonly access: A
+  /**
+   * Who may make it for a team, which the header Tollgate-Team names; where it is not said, the header is not looked
+   * at and the call is the person's own.
+   */
+  readonly team: TeamAccess | undefined
   readonly rate: RateClass
   /** Largest body in bytes; larger ones are cut off with 413 before they are read. */
   readonly bodyLimit: number
@@ -60,6 +68,7 @@ interface EndpointDefinition<Q extends Schema, B extends Schema, O extends Schem
   method: Endpoint['method']
   path: string
   access: A
+  team?: TeamAccess
   rate?: RateClass
   bodyLimit?: number
   changes?: boolean
@@ -87,6 +96,7 @@ export function endpoint<
   O extends Schema = Nothing,
 >(definition: EndpointDefinition<Q, B, O, A>): Endpoint<Q, B, O, A> {
   return {
+    team: undefined,
     rate: 'api',
     bodyLimit: definition.body ? 64 * KIB : 0,
     changes: definition.method !== 'GET',

@@ -14,6 +14,7 @@ import { priceSourceErrors } from './errors/price-sources.ts'
 import { redemptionErrors } from './errors/redemptions.ts'
 import { signInErrors } from './errors/sign-in.ts'
 import { taskErrors } from './errors/tasks.ts'
+import { teamErrors } from './errors/teams.ts'
 import { tokenErrors } from './errors/tokens.ts'
 import { upstreamErrors } from './errors/upstream.ts'
 import { userAdminErrors } from './errors/users.ts'
@@ -356,6 +357,7 @@ export const errors = {
   ...userAdminErrors,
   ...signInErrors,
   ...taskErrors,
+  ...teamErrors,
   ...tokenErrors,
   ...redemptionErrors,
   ...paymentErrors,

@@ -16,6 +16,7 @@ import { signInEndpoints } from './sign-in.ts'
 import { statisticsEndpoints } from './statistics.ts'
 import { stripeEndpoints } from './stripe.ts'
 import { systemEndpoints } from './system.ts'
+import { teamEndpoints } from './teams.ts'
 import { tokenUsageEndpoints } from './token-usage.ts'
 import { tokenEndpoints } from './tokens.ts'
 import { unpricedEndpoints } from './unpriced.ts'
@@ -33,6 +34,7 @@ export const endpoints = {
   ...signInEndpoints,
   ...optionEndpoints,
   ...channelEndpoints,
+  ...teamEndpoints,
   ...walletEndpoints,
   ...checkInEndpoints,
   ...stripeEndpoints,
@@ -65,6 +67,7 @@ export const endpointGroups = [
     endpoints: signInEndpoints,
   },
   { name: { zh: '用户管理', en: 'Users' }, endpoints: userAdminEndpoints },
+  { name: { zh: '团队', en: 'Teams' }, endpoints: teamEndpoints },
   { name: { zh: '渠道', en: 'Channels' }, endpoints: channelEndpoints },
   { name: { zh: '令牌', en: 'Tokens' }, endpoints: { ...tokenEndpoints, ...tokenUsageEndpoints } },
   {

@@ -76,6 +76,9 @@ export type LogList = z.output<typeof logList>
 const logStat = z.object({ quota: z.int(), rpm: z.int(), tpm: z.int() })
 
 /** The row that was seen last; 0 for what comes from now on. */
+/** For calls that a browser opens by their address; elsewhere a header names the team. */
+const teamInAddress = { team: queryNumber }
+
 const tailQuery = z.object({ after_id: z.string().check(z.regex(/^\d{1,15}$/)) })
 
 const trail = z.object({
@@ -136,6 +139,7 @@ export const logEndpoints = {
     method: 'GET',
     path: '/api/log/self',
     access: 'user',
+    team: 'members',
     summary: { zh: '自己的日志', en: 'Your log' },
     query: logPage,
     output: logList,
@@ -152,6 +156,7 @@ export const logEndpoints = {
     method: 'GET',
     path: '/api/log/self/stat',
     access: 'user',
+    team: 'members',
     summary: { zh: '自己的日志统计', en: 'Sums of your log' },
     query: logFilters,
     output: logStat,
@@ -181,6 +186,7 @@ export const logEndpoints = {
     method: 'GET',
     path: '/api/log/self/search',
     access: 'user',
+    team: 'members',
     summary: {
       zh: '在自己最近的日志中搜索（旧接口，最多 100 条）',
       en: 'Search your recent log (kept for old tools; 100 rows)',
@@ -213,10 +219,11 @@ export const logEndpoints = {
     method: 'GET',
     path: '/api/log/self/export',
     access: 'user',
+    team: 'members',
     userHeader: false,
     shape: 'raw',
     summary: { zh: '导出自己的日志为 CSV', en: 'Your log as CSV' },
-    query: logFilters,
+    query: z.object({ ...filters, ...teamInAddress }),
   }),
   tailLogs: endpoint({
     method: 'GET',
@@ -232,15 +239,17 @@ export const logEndpoints = {
     method: 'GET',
     path: '/api/log/self/tail',
     access: 'user',
+    team: 'members',
     userHeader: false,
     shape: 'raw',
     summary: { zh: '自己的实时日志（SSE）', en: 'Your new rows as they are written, as server-sent events' },
-    query: tailQuery,
+    query: z.extend(tailQuery, teamInAddress),
   }),
   requestTrail: endpoint({
     method: 'GET',
     path: '/api/log/trail/:request_id',
     access: 'user',
+    team: 'members',
     summary: {
       zh: '一次请求的账目：预扣、结算、退还、任务失败后的退款与价格',
       en: 'The money of one request: held, charged, given back, refunded when its task failed, and the price',
@@ -251,6 +260,7 @@ export const logEndpoints = {
     method: 'GET',
     path: '/api/log/content/:request_id',
     access: 'user',
+    team: 'members',
     // Whoever reads another's is put on record.
     changes: true,
     summary: {

@@ -30,6 +30,7 @@ export const noticeEndpoints = {
     method: 'GET',
     path: '/api/user/setting',
     access: 'user',
+    team: 'owners',
     summary: {
       zh: '自己的额度提醒方式；密钥只返回是否已设置',
       en: 'How you are reminded of low quota; of secrets only whether they are set',
@@ -50,6 +51,7 @@ export const noticeEndpoints = {
     method: 'PUT',
     path: '/api/user/setting',
     access: 'user',
+    team: 'owners',
     bodyLimit: 16 * 1024,
     summary: {
       zh: '修改额度提醒的方式与阈值（0 为系统默认）；只保存所选方式的字段，地址须为公网 https，地址不变时密钥留空则保持不变',
@@ -61,6 +63,7 @@ export const noticeEndpoints = {
     method: 'POST',
     path: '/api/user/setting/test',
     access: 'user',
+    team: 'owners',
     rate: 'critical',
     summary: {
       zh: '按已保存的提醒方式发送一条测试消息',

@@ -94,6 +94,7 @@ export const planEndpoints = {
     method: 'GET',
     path: '/api/subscription/plans',
     access: 'user',
+    team: 'members',
     summary: { zh: '在售的套餐', en: 'The plans on sale' },
     output: z.array(offeredPlan),
   }),
@@ -101,6 +102,7 @@ export const planEndpoints = {
     method: 'GET',
     path: '/api/subscription/self',
     access: 'user',
+    team: 'members',
     summary: {
       zh: '自己的套餐，最近的在前；最多一个正在生效',
       en: 'Your plans, the latest first; at most one of them is running',
@@ -111,6 +113,7 @@ export const planEndpoints = {
     method: 'POST',
     path: '/api/subscription/balance/pay',
     access: 'user',
+    team: 'owners',
     bodyLimit: SMALL,
     summary: {
       zh: '用余额购买套餐；正在生效的是同一套餐时，延长一个有效期。purchase 由客户端取名，同名的购买只付一次',
@@ -126,6 +129,7 @@ export const planEndpoints = {
     method: 'POST',
     path: '/api/subscription/epay/pay',
     access: 'user',
+    team: 'owners',
     bodyLimit: SMALL,
     summary: {
       zh: '为套餐创建易支付订单，返回要提交给支付网关的表单；金额与充值同样多的额度相同',
@@ -138,6 +142,7 @@ export const planEndpoints = {
     method: 'POST',
     path: '/api/subscription/stripe/pay',
     access: 'user',
+    team: 'owners',
     bodyLimit: SMALL,
     summary: {
       zh: '为套餐创建银行卡订单，返回支付页面的地址',

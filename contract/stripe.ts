@@ -8,6 +8,7 @@ export const stripeEndpoints = {
     method: 'POST',
     path: '/api/user/stripe/amount',
     access: 'user',
+    team: 'members',
     shape: 'bare',
     bodyLimit: 4 * 1024,
     summary: {
@@ -25,6 +26,7 @@ export const stripeEndpoints = {
     method: 'POST',
     path: '/api/user/stripe/pay',
     access: 'user',
+    team: 'members',
     shape: 'bare',
     bodyLimit: 8 * 1024,
     summary: {

@@ -45,6 +45,9 @@ const tokenView = z.object({
   refill_quota: z.int(),
   refill_period: z.enum(refillPeriods),
   refill_at: z.int(),
+  /** Of a team’s token, the member who made it; 0 and blank otherwise. */
+  created_by: z.int(),
+  creator: z.string(),
   DeletedAt: z.null(),
 })
 export type TokenView = z.output<typeof tokenView>
@@ -77,6 +80,7 @@ export const tokenEndpoints = {
     method: 'GET',
     path: '/api/token',
     access: 'user',
+    team: 'members',
     summary: { zh: '自己的令牌', en: 'Your tokens' },
     query: z.object(pageQuery),
     output: listOf(tokenView),
@@ -85,6 +89,7 @@ export const tokenEndpoints = {
     method: 'GET',
     path: '/api/token/search',
     access: 'user',
+    team: 'members',
     summary: { zh: '按名称与密钥搜索自己的令牌', en: 'Find your tokens by name and by key' },
     query: z.object({ ...pageQuery, keyword: searchText, token: searchText }),
     output: listOf(tokenView),
@@ -93,6 +98,7 @@ export const tokenEndpoints = {
     method: 'GET',
     path: '/api/token/:id',
     access: 'user',
+    team: 'members',
     summary: { zh: '自己的一个令牌', en: 'One of your tokens' },
     output: tokenView,
   }),
@@ -100,6 +106,7 @@ export const tokenEndpoints = {
     method: 'POST',
     path: '/api/token',
     access: 'user',
+    team: 'members',
     summary: {
       zh: '创建令牌；按 refill_period 定期更新时，剩余额度到期重新变为 refill_quota，未用完的不累计',
       en: 'Make a token; with a refill_period, what remains becomes refill_quota again at its end, and nothing is carried over',
@@ -111,6 +118,7 @@ export const tokenEndpoints = {
     method: 'PUT',
     path: '/api/token',
     access: 'user',
+    team: 'members',
     summary: {
       zh: '修改令牌；带 status_only 时只启用或禁用',
       en: 'Change a token; with status_only, only enable or disable it',
@@ -123,12 +131,14 @@ export const tokenEndpoints = {
     method: 'DELETE',
     path: '/api/token/:id',
     access: 'user',
+    team: 'members',
     summary: { zh: '删除令牌，立即失效', en: 'Delete a token; it stops working at once' },
   }),
   tokenKey: endpoint({
     method: 'POST',
     path: '/api/token/:id/key',
     access: 'user',
+    team: 'members',
     summary: {
       zh: '自己的令牌的密钥；从 LiteLLM 迁入的密钥仅持有者知道，无法查看',
       en: 'The key of one of your tokens; of one that came from LiteLLM only its holder knows it',

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
-export const roles = { user: 1, admin: 10, root: 100 } as const
+/** A team is an account of people who act for it. Nobody logs in as one: of all ranks it has none. */
+export const roles = { team: 0, user: 1, admin: 10, root: 100 } as const
 export const userStatuses = { active: 1, banned: 2 } as const
 
 /** The family's lengths: a username of at most 12, a password of 8 to 20. */
@@ -74,6 +75,7 @@ export const userEndpoints = {
     method: 'GET',
     path: '/api/user/self',
     access: 'user',
+    team: 'members',
     summary: { zh: '当前用户', en: 'The logged-in user' },
     output: userView,
   }),

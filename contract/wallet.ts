@@ -41,6 +41,7 @@ export const walletEndpoints = {
     method: 'POST',
     path: '/api/user/topup',
     access: 'user',
+    team: 'members',
     bodyLimit: 4 * 1024,
     summary: { zh: '使用兑换码充值，返回增加的额度', en: 'Redeem a code; answers the quota added' },
     body: z.object({ key: z._default(z.string().check(z.trim(), z.maxLength(100)), '') }),
@@ -60,6 +61,7 @@ export const walletEndpoints = {
     method: 'POST',
     path: '/api/user/amount',
     access: 'user',
+    team: 'members',
     shape: 'bare',
     bodyLimit: 4 * 1024,
     summary: {
@@ -73,6 +75,7 @@ export const walletEndpoints = {
     method: 'POST',
     path: '/api/user/pay',
     access: 'user',
+    team: 'members',
     shape: 'bare',
     bodyLimit: 4 * 1024,
     summary: {
@@ -93,6 +96,7 @@ export const walletEndpoints = {
     method: 'GET',
     path: '/api/user/topup/self',
     access: 'user',
+    team: 'owners',
     summary: { zh: '自己的充值订单', en: 'Your top-up orders' },
     query: z.object({ ...pageQuery, keyword: searchText }),
     output: pageOf(topUpView),

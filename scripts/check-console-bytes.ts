@@ -20,6 +20,7 @@ const screenBudgets: Record<string, number> = {
   settings: 270,
   token: 290,
   user: 290,
+  team: 290,
   pricing: 290,
   midjourney: 290,
   task: 290,

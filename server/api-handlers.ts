@@ -16,6 +16,7 @@ import { type Setup, setupHandlers } from './services/setup.ts'
 import { signInHandlers } from './services/sign-in/handlers.ts'
 import { statisticsHandlers } from './services/statistics/handlers.ts'
 import { statusHandlers } from './services/status.ts'
+import { teamHandlers } from './services/teams/handlers.ts'
 import { tokenHandlers } from './services/tokens/handlers.ts'
 import { tokenUsageHandlers } from './services/tokens/token-usage.ts'
 import { checkInHandlers } from './services/wallet/check-in.ts'
@@ -45,6 +46,7 @@ export function apiHandlers(app: App, { state, setup, tester, work }: Given): Ap
     ...noticeHandlers(app),
     ...optionHandlers(app),
     ...channelHandlers(app, tester, work),
+    ...teamHandlers(app),
     ...walletHandlers(app),
     ...checkInHandlers(app),
     ...stripeHandlers(app),

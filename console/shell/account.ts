@@ -4,17 +4,17 @@ import { userEndpoints } from '../../contract/users.ts'
 import { call } from '../api.ts'
 import { shellText } from '../locales/catalogue.ts'
 import { formatQuota } from '../quota.ts'
-import { selfQuery } from '../self.ts'
+import { accountQuery } from '../self.ts'
 import { forgetUser, prepareToLeave, useUser } from '../session.ts'
 import { useStatus } from '../status.ts'
 import { useText } from '../text.ts'
 import { toast } from '../ui/layers/toast.ts'
 
-/** The logged-in user's balance as text; undefined until the server has told it. */
+/** The balance of the account that is spent from, as text; undefined until the server has told it. */
 export function useBalance(): string | undefined {
   const user = useUser()
   const status = useStatus()
-  const { data } = useQuery({ ...selfQuery(user?.id), enabled: user !== null })
+  const { data } = useQuery({ ...accountQuery(user?.id), enabled: user !== null })
   return data && status ? formatQuota(data.quota, status) : undefined
 }
 

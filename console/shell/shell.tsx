@@ -2,7 +2,7 @@ import { Outlet, useLocation } from '@tanstack/react-router'
 import { Suspense, useSyncExternalStore } from 'react'
 import { shellText } from '../locales/catalogue.ts'
 import { sidebarHidden } from '../navigation.ts'
-import { useUser } from '../session.ts'
+import { useTeam, useUser } from '../session.ts'
 import { signInText } from '../sign-in/catalogue.ts'
 import { proof } from '../sign-in/proof.ts'
 import { loadText, useText } from '../text.ts'
@@ -17,6 +17,7 @@ import styles from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
 import { useFocusOnArrival } from './use-focus-on-arrival.ts'
 
+const TeamBanner = lazyPart(() => import('./team-banner.tsx'))
 const ManualCopy = lazyPart(() => import('../ui/content/manual-copy.tsx'))
 const ProveAgain = lazyPart(async () => {
   await loadText(signInText)
@@ -27,6 +28,7 @@ export function Shell() {
   const t = useText(shellText)
   const { pathname } = useLocation()
   const loggedIn = useUser() !== null
+  const team = useTeam()
   useFocusOnArrival(pathname)
   const textToCopy = useSyncExternalStore(manualCopy.subscribe, manualCopy.read)
   const isProofWanted = useSyncExternalStore(proof.subscribe, proof.isWanted)
@@ -37,11 +39,12 @@ export function Shell() {
       </a>
       <Header />
       <ConnectionBanner />
+      <Suspense>{team && <TeamBanner name={team.name} />}</Suspense>
       <div className={styles.body}>
         {!sidebarHidden(pathname, loggedIn) && <Sidebar />}
         <div className={styles.column}>
           <main id="content" tabIndex={-1} className={styles.main}>
-            <Outlet />
+            <Outlet key={team?.id} />
           </main>
           <Footer />
         </div>

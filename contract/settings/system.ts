@@ -172,6 +172,16 @@ export const systemSettings = {
     },
   }),
 
+  TeamCreationEnabled: flag('system.login', false, {
+    label: { zh: '允许用户创建团队', en: 'Users may make teams' },
+    help: { zh: '管理员始终可以创建', en: 'Administrators always may' },
+  }),
+  MostTeamsOwned: integer('system.login', 3, {
+    min: 1,
+    max: 1000,
+    label: { zh: '每个用户最多拥有的团队数', en: 'Teams that a user may own' },
+  }),
+
   EmailDomainRestrictionEnabled: flag('system.email-domains', false, {
     label: { zh: '启用邮箱域名白名单', en: 'Allow only these email domains' },
   }),

@@ -4,6 +4,7 @@ import { counter, gauge, histogram } from '../metrics.ts'
 import type { Relay } from '../relay/relay.ts'
 import type { App } from '../services/app.ts'
 import { noteModelCall } from '../services/give-way.ts'
+import { playgroundToken } from '../services/teams/playground-token.ts'
 import { findTask, serveTask } from '../tasks/serve-task.ts'
 import { Api, type ApiHandlers } from './api.ts'
 import { authenticate } from './authenticate.ts'
@@ -131,11 +132,11 @@ export class FrontDoor {
     if (!exchange.path.startsWith('/pg/')) return this.#relay.handle(exchange)
     return this.#relay.handlePlayground(exchange, async () => {
       refuseForeignOrigin(exchange, this.#app.settings.get('ServerAddress'))
-      const access = { access: 'user', userHeader: true } as const
+      const access = { access: 'user', userHeader: true, team: 'members' } as const
       const caller = await authenticate(this.#app, exchange, sessionCookie(exchange), access)
       if (!caller) throw new AppError('auth.required')
       if (caller.via !== 'session') throw new AppError('auth.session-only')
-      return caller.id
+      return { userId: caller.id, tokenHash: await playgroundToken(this.#app, caller) }
     })
   }
 

@@ -3,6 +3,7 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import { type EndpointName, endpointGroups } from '../../contract/index.ts'
 import type { Language } from '../../contract/language.ts'
 import { modelCalls } from '../../contract/model-calls.ts'
+import { TEAM_HEADER } from '../../contract/teams.ts'
 import { describeModelCall } from './describe-model-call.ts'
 import { examples } from './examples.ts'
 
@@ -57,6 +58,10 @@ const words = {
     zh: '被拒绝，例如未登录（401）、请求过于频繁（429）',
     en: 'Refused, such as for want of a login (401) or too many calls (429)',
   },
+  team: {
+    zh: '为所在的团队调用时，该团队的 ID',
+    en: 'To call for a team that you are a member of: its id',
+  },
 } as const
 
 function operation(name: EndpointName, endpoint: Endpoint, language: Language): Json {
@@ -66,7 +71,8 @@ function operation(name: EndpointName, endpoint: Endpoint, language: Language): 
     'x-access': endpoint.access,
     'x-rate-class': endpoint.rate,
     security: security(endpoint),
-    parameters: parameters(endpoint),
+    ...(endpoint.team ? { 'x-team-access': endpoint.team } : {}),
+    parameters: parameters(endpoint, language),
     ...(endpoint.bodyLimit > 0 ? { requestBody: { required: true, content: body(name, endpoint) } } : {}),
     responses: {
       200: { description: 'OK', ...answer(endpoint) },
@@ -96,7 +102,7 @@ function bodySchema(endpoint: Endpoint): Json {
   return endpoint.signedBy ? { type: 'object' } : schemaOf(endpoint.body, 'input')
 }
 
-function parameters(endpoint: Endpoint): Json[] {
+function parameters(endpoint: Endpoint, language: Language): Json[] {
   const inPath = [...endpoint.path.matchAll(/:(\w+)/g)].map(match => ({
     name: match[1],
     in: 'path',
@@ -119,7 +125,9 @@ function parameters(endpoint: Endpoint): Json[] {
     required: true,
     schema: { type: 'string' },
   }))
-  return [...inPath, ...inQuery, ...inHead]
+  const team = { in: 'header', required: false, schema: { type: 'integer' } }
+  const ofTeam = endpoint.team ? [{ name: TEAM_HEADER, ...team, description: words.team[language] }] : []
+  return [...inPath, ...inQuery, ...inHead, ...ofTeam]
 }
 
 function answer(endpoint: Endpoint): Json {

@@ -54,12 +54,14 @@ export class Relay {
   }
 
   /** The playground's calls. `logIn` tells who is logged in, or throws; other pages' scripts get nothing here. */
-  async handlePlayground(incoming: Incoming, logIn: () => Promise<number>): Promise<Response> {
+  async handlePlayground(incoming: Incoming, logIn: () => Promise<Player>): Promise<Response> {
     const route = matchRoute(incoming.request, incoming.path)
     const trace = this.parts.tracer?.begin(incoming, route)
     try {
       if (route?.kind !== 'chat' || !route.playground) throw notServed(incoming)
-      const caller = await this.parts.callers.ofUser(await logIn())
+      const { userId, tokenHash } = await logIn()
+      const { callers } = this.parts
+      const caller = await (tokenHash === undefined ? callers.ofUser(userId) : callers.ofToken(tokenHash))
       const body = await readJsonBody(incoming.request)
       const admitted = admitToPlayground(this.parts, caller, body)
       if (trace) trace.admitted = admitted
@@ -104,6 +106,12 @@ export class Relay {
     await countCall(this.parts.store, 'api', incoming.address)
     return serveBilling(this.parts, route, admitted)
   }
+}
+
+/** Who tries models out, and for a team with which of its tokens. */
+export interface Player {
+  readonly userId: number
+  readonly tokenHash: string | undefined
 }
 
 type BillingRoute = Extract<Route, { kind: 'billing' }>

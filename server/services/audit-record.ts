@@ -17,7 +17,7 @@ export interface AuditEvent {
 
 /** Who did it: a call, or as much of one as is known. */
 export interface Doer {
-  readonly caller: Pick<Caller, 'id' | 'username'> | undefined
+  readonly caller: Pick<Caller, 'id' | 'username' | 'acting'> | undefined
   readonly address: string
 }
 
@@ -47,12 +47,14 @@ async function append(
   { caller, address }: Doer,
   event: AuditEvent,
 ): Promise<void> {
+  // A team does nothing by itself.
+  const doer = caller?.acting?.person ?? caller
   const { count, hash: previous_hash } = await lockHead(transaction, app.store)
   const unsigned = {
     id: count + 1,
     created_at: app.now(),
-    user_id: caller?.id ?? 0,
-    username: (caller?.username ?? '').slice(0, 100),
+    user_id: doer?.id ?? 0,
+    username: (doer?.username ?? '').slice(0, 100),
     address: address.slice(0, 64),
     action: event.action.slice(0, 64),
     subject: event.subject.slice(0, 128),

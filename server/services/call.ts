@@ -10,6 +10,13 @@ export interface Caller {
   readonly status: number
   readonly group: string
   readonly via: 'session' | 'access-token'
+  /** Set where the call is made for a team: all that is above is then the team's, and this says by whom. */
+  readonly acting?: Acting | undefined
+}
+
+export interface Acting {
+  readonly person: { readonly id: number; readonly username: string }
+  readonly isOwner: boolean
 }
 
 /** A cookie of this call, to read or to replace; once replaced, it reads as what replaced it. */

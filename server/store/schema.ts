@@ -7,6 +7,7 @@ import type { LogContents, Logs, UsageHourly, UsageLatencyHourly } from './log-s
 import type { Plans, SubscriptionHolds, SubscriptionPeriods, Subscriptions } from './plan-schema.ts'
 import type { BackupCodes, Passkeys, SignInFlows, TwoFactors } from './sign-in-schema.ts'
 import type { Midjourneys, TaskRuns, Tasks } from './task-schema.ts'
+import type { TeamInvitations, TeamMembers } from './team-schema.ts'
 
 /** Calls and tokens in a minute, and calls at once, at most; 0 for no limit. */
 interface LimitColumns {
@@ -70,6 +71,8 @@ export interface Tokens extends LimitColumns {
   refill_at: Generated<Seconds>
   /** When it last did; 0 for never. */
   refilled_at: Generated<Seconds>
+  /** The member of a team who made it for the team; 0 where the account is a person's own. */
+  created_by: Generated<number>
   deleted_at: Seconds | null
 }
 
@@ -295,4 +298,6 @@ export interface Schema {
   subscriptions: Subscriptions
   subscription_periods: SubscriptionPeriods
   subscription_holds: SubscriptionHolds
+  team_members: TeamMembers
+  team_invitations: TeamInvitations
 }

@@ -6,6 +6,8 @@ export type FollowState = 'connecting' | 'open' | 'lost' | 'refused'
 
 interface Following {
   path: string
+  /** Besides what every such request has. */
+  headers?: Record<string, string>
   /** The newest row that is here already; 0 for none. Asked anew whenever the connection is. */
   after(): number
   onRow(row: LogView): void
@@ -19,13 +21,13 @@ const LONGEST_WAIT = 30_000
 
 /** Hears every new row until the signal says to stop; comes back when the connection is lost. */
 export async function followLogs(following: Following): Promise<void> {
-  const { path, after, onRow, onState, signal, firstWait = 2000 } = following
+  const { path, headers, after, onRow, onState, signal, firstWait = 2000 } = following
   let wait = firstWait
   while (!signal.aborted) {
     onState('connecting')
     try {
       const response = await fetch(`${path}?after_id=${after()}`, {
-        headers: { Accept: 'text/event-stream' },
+        headers: { Accept: 'text/event-stream', ...headers },
         cache: 'no-store',
         signal,
       })

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type LogList, logEndpoints } from '../../../contract/logs.ts'
 import { call } from '../../api.ts'
+import { readTeam } from '../../session.ts'
 import { filtersOf, type LogSearch } from './log-search.ts'
 
 type Paging = Readonly<Record<'p' | 'page_size' | 'before_id', number | undefined>>
@@ -58,5 +59,7 @@ export function anyLogQuery(isAdmin: boolean) {
 /** The address of the same rows as a file. */
 export function exportAddress(search: LogSearch, isAdmin: boolean): string {
   const { path } = isAdmin ? logEndpoints.exportLogs : logEndpoints.exportOwnLogs
-  return `${path}?${new URLSearchParams(filtersOf(search, isAdmin))}`
+  const team = readTeam()
+  const named: Record<string, string> = team ? { team: String(team.id) } : {}
+  return `${path}?${new URLSearchParams({ ...filtersOf(search, isAdmin), ...named })}`
 }

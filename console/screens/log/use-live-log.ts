@@ -1,5 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { type LogView, logEndpoints } from '../../../contract/logs.ts'
+import { teamHeader } from '../../session.ts'
 import { type FollowState, followLogs } from './follow-logs.ts'
 import { LiveRows, type LiveView } from './live-rows.ts'
 import { type LogSearch, matchesSearch } from './log-search.ts'
@@ -51,6 +52,7 @@ export function useLiveLog(search: LogSearch, isAdmin: boolean): LiveLog | undef
       let seen = rows.newest()
       await followLogs({
         path: (isAdmin ? logEndpoints.tailLogs : logEndpoints.tailOwnLogs).path,
+        headers: teamHeader(),
         after: () => seen,
         onRow: row => {
           seen = Math.max(seen, row.id)

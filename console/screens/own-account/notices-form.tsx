@@ -16,7 +16,7 @@ type Saved = OutputOf<typeof noticeEndpoints.noticeSetting>
 
 export const noticeQuery = queryOptions({
   queryKey: ['notice-setting'],
-  queryFn: ({ signal }) => call(noticeEndpoints.noticeSetting, { signal }),
+  queryFn: ({ signal }) => call(noticeEndpoints.noticeSetting, { signal, own: true }),
   gcTime: 0,
 })
 
@@ -46,6 +46,7 @@ export function NoticesForm({ saved, ownEmail }: { saved: Saved; ownEmail: strin
         : { [`${kind}_url`]: url, webhook_secret: secret, gotify_token: secret }
     const { gotify_priority } = saved
     await call(noticeEndpoints.saveNoticeSetting, {
+      own: true,
       body: { notify_type: kind, quota_warning_threshold: Number(threshold), gotify_priority, ...chosen },
     })
     setSecret('')
@@ -55,7 +56,7 @@ export function NoticesForm({ saved, ownEmail }: { saved: Saved; ownEmail: strin
   const tryOut = useMutation({
     mutationFn: async () => {
       await save()
-      await call(noticeEndpoints.testNotice)
+      await call(noticeEndpoints.testNotice, { own: true })
     },
     onSuccess: () => toast.success(t('testSent')),
   })

@@ -21,6 +21,7 @@ export function tokenColumns(
   t: TokenTranslate,
   status: StatusDocument | undefined,
   open: (token: TokenView) => void,
+  showsCreators: boolean,
 ): Column<TokenView>[] {
   const amount = (quota: number) => <Amount quota={quota} status={status} room={10} />
   return [
@@ -31,7 +32,7 @@ export function tokenColumns(
       cell: token => (
         <span className={styles.name} data-lines>
           <OpenName name={token.name} open={() => open(token)} />
-          {token.key === '' ? (
+          {token.key === '' && token.created_by > 0 ? null : token.key === '' ? (
             <span className={styles.key} title={t('keyUnknown')}>
               {t('movedIn')}
             </span>
@@ -62,6 +63,16 @@ export function tokenColumns(
         </span>
       ),
     },
+    ...(showsCreators
+      ? [
+          {
+            id: 'creator',
+            header: t('creator'),
+            width: 100,
+            cell: (token: TokenView) => token.creator || '–',
+          },
+        ]
+      : []),
     { id: 'used', header: t('used'), width: 100, align: 'end', cell: token => amount(token.used_quota) },
     {
       id: 'remaining',

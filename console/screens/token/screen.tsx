@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react'
 import { type TokenView, tokenStatuses } from '../../../contract/tokens.ts'
 import { useFirstSteps } from '../../first-steps.tsx'
 import { shellText } from '../../locales/catalogue.ts'
+import { useTeam } from '../../session.ts'
 import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
 import { Callout } from '../../ui/content/callout.tsx'
@@ -31,11 +32,15 @@ function Tokens() {
     deleting: 'token',
   })
   const [shown, setShown] = useState<TokenView>()
+  const showsCreators = useTeam()?.isOwner ?? false
   const guide = useFirstSteps()
   const open = useStable(({ id }: TokenView) =>
     navigate({ to: '/token/edit/$id', params: { id: String(id) }, search: true }),
   )
-  const columns = useMemo(() => tokenColumns(t, status, open), [t, status, open])
+  const columns = useMemo(
+    () => tokenColumns(t, status, open, showsCreators),
+    [t, status, open, showsCreators],
+  )
   const actions = useTokenActions({ view: setShown })
   return (
     <ListScreen

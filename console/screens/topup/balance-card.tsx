@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { formatCount } from '../../format.ts'
 import { formatQuota } from '../../quota.ts'
-import { selfQuery } from '../../self.ts'
+import { accountQuery } from '../../self.ts'
 import { useUser } from '../../session.ts'
 import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
@@ -11,7 +11,7 @@ import styles from './topup.module.css'
 export function BalanceCard() {
   const t = useText(topUpText)
   const status = useStatus()
-  const { data } = useQuery(selfQuery(useUser()?.id))
+  const { data } = useQuery(accountQuery(useUser()?.id))
   const amount = (quota: number | undefined) =>
     quota === undefined || !status ? '–' : formatQuota(quota, status)
   return (

@@ -1,6 +1,7 @@
 import { createLazyRoute } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { shellText } from '../../locales/catalogue.ts'
+import { useTeam } from '../../session.ts'
 import { signInText } from '../../sign-in/catalogue.ts'
 import { useStatus } from '../../status.ts'
 import { loadText, useText } from '../../text.ts'
@@ -22,11 +23,15 @@ const Plans = lazyPart(() => import('./plans.tsx'))
 function Wallet() {
   const shell = useText(shellText)
   const status = useStatus()
+  const search = screen.useSearch()
+  const team = useTeam()
+  // What a team has spent and may buy is its owners' affair; whoever is in it can bring money.
+  const isOwners = !team || team.isOwner
   const [plansAreKnown, setPlansKnown] = useState(false)
   return (
     <Page title={shell('nav.topup')}>
       <BalanceCard />
-      {status?.checkin_enabled && (
+      {status?.checkin_enabled && !team && (
         <Suspense fallback={<div className={styles.checkIn} data-loading />}>
           <CheckInCard status={status} />
         </Suspense>
@@ -35,13 +40,17 @@ function Wallet() {
         <RedeemCard />
         <PayCard />
       </div>
-      <Suspense>
-        <Plans onKnown={setPlansKnown} />
-      </Suspense>
-      {/* Asked for at once, shown when nothing above them is to come. */}
-      <div className={styles.last} data-loading={!plansAreKnown || undefined}>
-        <Orders search={screen.useSearch()} />
-      </div>
+      {isOwners && (
+        <>
+          <Suspense>
+            <Plans onKnown={setPlansKnown} />
+          </Suspense>
+          {/* Asked for at once, shown when nothing above them is to come. */}
+          <div className={styles.last} data-loading={!plansAreKnown || undefined}>
+            <Orders search={search} />
+          </div>
+        </>
+      )}
     </Page>
   )
 }

@@ -99,6 +99,7 @@ function UserName({ user, open }: { user: ManagedUser; open: (() => unknown) | u
 function RoleTag({ t, role }: { t: UserTranslate; role: number }) {
   if (role >= roles.root) return <Tag tone="orange">{t('role.root')}</Tag>
   if (role >= roles.admin) return <Tag tone="yellow">{t('role.admin')}</Tag>
+  if (role < roles.user) return <Tag tone="green">{t('role.team')}</Tag>
   return <Tag tone="blue">{t('role.user')}</Tag>
 }
 

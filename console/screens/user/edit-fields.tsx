@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ManagedUser } from '../../../contract/user-admin.ts'
+import { roles } from '../../../contract/users.ts'
 import { groupsQuery } from '../../groups-query.ts'
 import { useText } from '../../text.ts'
 import { SelectField } from '../../ui/fields/choice-fields.tsx'
@@ -36,15 +37,17 @@ export function EditFields({ user, draft: { values, set }, faults, add }: EditFi
   return (
     <>
       {text('username', t('username'))}
-      <PasswordField
-        id="user-password"
-        label={t('password')}
-        placeholder={t('passwordKeep')}
-        autoComplete="new-password"
-        value={values.password}
-        error={faults.password}
-        onChange={event => set('password', event.currentTarget.value)}
-      />
+      {user.role !== roles.team && (
+        <PasswordField
+          id="user-password"
+          label={t('password')}
+          placeholder={t('passwordKeep')}
+          autoComplete="new-password"
+          value={values.password}
+          error={faults.password}
+          onChange={event => set('password', event.currentTarget.value)}
+        />
+      )}
       {text('display_name', t('displayName'))}
       <SelectField
         id="user-group"
@@ -71,18 +74,20 @@ export function EditFields({ user, draft: { values, set }, faults, add }: EditFi
           {text('concurrency', t('concurrency'))}
         </div>
       </FieldGroup>
-      <section>
-        <h3 className={styles.boundHead}>{t('bound')}</h3>
-        <dl className={styles.bound}>
-          <Bound label="GitHub" value={user.github_id} />
-          <Bound label={t('wechat')} value={user.wechat_id} />
-          <Bound label={t('email')} value={user.email} />
-          <Bound label="Telegram" value={user.telegram_id} />
-          <Bound label="Discord" value={user.discord_id} />
-          <Bound label="LinuxDO" value={user.linux_do_id} />
-          <Bound label="OIDC" value={user.oidc_id} />
-        </dl>
-      </section>
+      {user.role !== roles.team && (
+        <section>
+          <h3 className={styles.boundHead}>{t('bound')}</h3>
+          <dl className={styles.bound}>
+            <Bound label="GitHub" value={user.github_id} />
+            <Bound label={t('wechat')} value={user.wechat_id} />
+            <Bound label={t('email')} value={user.email} />
+            <Bound label="Telegram" value={user.telegram_id} />
+            <Bound label="Discord" value={user.discord_id} />
+            <Bound label="LinuxDO" value={user.linux_do_id} />
+            <Bound label="OIDC" value={user.oidc_id} />
+          </dl>
+        </section>
+      )}
     </>
   )
 }

@@ -11,7 +11,7 @@ export interface UserSearch {
   p?: number
   keyword?: string
   group?: string
-  role?: 'user' | 'admin' | 'root'
+  role?: 'user' | 'team' | 'admin' | 'root'
   status?: 'active' | 'banned' | 'deleted'
   order?: UserSort
 }
@@ -24,7 +24,7 @@ const listRoute = createRoute({
       ...readPage(search),
       ...readText(search, 'keyword'),
       ...readText(search, 'group'),
-      ...readChoice(search, 'role', ['user', 'admin', 'root']),
+      ...readChoice(search, 'role', ['user', 'team', 'admin', 'root']),
       ...readChoice(search, 'status', ['active', 'banned', 'deleted']),
       ...readChoice(search, 'order', userSorts),
     }),

@@ -73,6 +73,7 @@ function Users() {
           options: [
             { value: '', label: t('allRoles') },
             { value: 'user', label: t('role.user') },
+            { value: 'team', label: t('role.team') },
             { value: 'admin', label: t('role.admin') },
             { value: 'root', label: t('role.root') },
           ],

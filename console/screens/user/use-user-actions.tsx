@@ -65,6 +65,15 @@ export function useUserActions() {
         label: shell('nav.log'),
         act: () => navigate({ to: '/log', search: { user: user.username, start: -WEEK } }),
       },
+      ...(user.role === roles.team
+        ? [
+            {
+              id: 'members',
+              label: t('members'),
+              act: () => navigate({ to: '/team', search: { id: user.id } }),
+            },
+          ]
+        : []),
       {
         id: 'plan',
         label: plans('title'),
@@ -80,7 +89,7 @@ export function useUserActions() {
       {
         id: 'promote',
         label: t('promote'),
-        disabled: rank < roles.root || user.role >= roles.admin,
+        disabled: rank < roles.root || user.role !== roles.user,
         act: () => setAsked({ user, action: 'promote' }),
       },
       {

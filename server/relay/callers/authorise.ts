@@ -84,7 +84,7 @@ function check(parts: Parts, caller: Caller | undefined, given: GivenKey, addres
   return { caller, group, groups, pinned: pinnedChannel(caller, given) }
 }
 
-function checkToken({ tokenStatus, expiresAt }: Caller, now: number): void {
+export function checkToken({ tokenStatus, expiresAt }: Caller, now: number): void {
   if (tokenStatus === tokenStates.exhausted) throw new AppError('token.exhausted')
   if (tokenStatus === tokenStates.expired) throw new AppError('token.expired')
   if (tokenStatus !== tokenStates.enabled) throw new AppError('token.unavailable')

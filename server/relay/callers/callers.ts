@@ -1,3 +1,4 @@
+import { userStatuses } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'
 import { tokenStates } from '../../ledger/moves.ts'
 import { readLimits } from '../../store/counters/counters.ts'
@@ -100,11 +101,16 @@ export class Callers {
   }
 
   /** Both ways in one question, so that a wrong key costs no more of them than it did. */
-  async #select(given: GivenKey): Promise<Caller | undefined> {
-    const hashes = tokenHashes(this.#store, given)
+  #select(given: GivenKey): Promise<Caller | undefined> {
+    return this.#selectBy(tokenHashes(this.#store, given))
+  }
+
+  async #selectBy(hashes: readonly string[]): Promise<Caller | undefined> {
     const rows = await this.#store.db
       .selectFrom('tokens')
       .innerJoin('users', 'users.id', 'tokens.user_id')
+      .leftJoin('users as maker', 'maker.id', 'tokens.created_by')
+      .select(['maker.status as maker_status', 'maker.deleted_at as maker_deleted_at'])
       .select(['users.username', 'users.role', 'users.group as user_group', 'users.quota'])
       .select(['users.status as user_status', 'users.deleted_at as user_deleted_at'])
       .select(['tokens.id', 'tokens.user_id', 'tokens.name', 'tokens.status', 'tokens.expired_time'])
@@ -122,7 +128,7 @@ export class Callers {
       userId: row.user_id,
       username: row.username,
       role: row.role,
-      userStatus: row.user_status,
+      userStatus: isMakerGone(row) ? userStatuses.banned : row.user_status,
       userGroup: row.user_group,
       tokenId: row.id,
       tokenName: row.name,
@@ -136,6 +142,13 @@ export class Callers {
       userLimits: readLimits({ rpm: row.user_rpm, tpm: row.user_tpm, concurrency: row.user_concurrency }),
       balance: row.unlimited_quota === 1 ? row.quota : Math.min(row.quota, row.remain_quota),
     }
+  }
+
+  /** For the playground of a team's member, who has a token for it that no key belongs to. */
+  async ofToken(hash: string): Promise<Caller> {
+    const caller = await this.#selectBy([hash])
+    if (!caller) throw new AppError('row.not-found')
+    return caller
   }
 
   /** For the playground: a user without a token. */
@@ -166,6 +179,12 @@ export class Callers {
       balance: row.quota,
     }
   }
+}
+
+/** Whoever is banned does not go on with what they made for a team. */
+function isMakerGone(row: { maker_status: number | null; maker_deleted_at: number | null }): boolean {
+  const { maker_status, maker_deleted_at } = row
+  return maker_status !== null && (maker_status !== userStatuses.active || maker_deleted_at !== null)
 }
 
 /** A limited token without budget is used up, also before a settlement has said so. */

@@ -1,5 +1,5 @@
 import type { Endpoints } from '../../../contract/index.ts'
-import { type SignedIn, userStatuses } from '../../../contract/users.ts'
+import { roles, type SignedIn, userStatuses } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'
 import { log } from '../../log.ts'
 import type { App } from '../app.ts'
@@ -44,6 +44,8 @@ async function findUser({ store }: App, given: string) {
     .selectAll()
     .where(user => user.or([user('username', '=', given), user('email', 'in', addresses)]))
     .where('deleted_at', 'is', null)
+    // Nobody logs in as a team.
+    .where('role', '>=', roles.user)
     .execute()
   return found.find(({ email }) => email !== null && addresses.includes(email)) ?? found[0]
 }

@@ -24,6 +24,7 @@ const actions: Record<UserAction, (user: User, caller: Caller) => Change> = {
   },
   promote(user, caller) {
     if (caller.role < roles.root) throw new AppError('users.promote-rank')
+    if (user.role === roles.team) throw new AppError('team.no-rank')
     if (user.role >= roles.admin) throw new AppError('users.is-admin')
     return { role: roles.admin }
   },

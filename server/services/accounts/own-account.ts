@@ -11,6 +11,7 @@ import type { CallOf } from '../call.ts'
 import { movedLetter } from '../mail/letters.ts'
 import { canMail, sendMail } from '../mail/send-mail.ts'
 import { requireRecentProof } from '../sign-in/verify.ts'
+import { endMemberships, refuseOnlyOwner } from '../teams/members.ts'
 import { checkUsername } from './check-username.ts'
 import { confirmPassword } from './confirm-password.ts'
 import { readEmail } from './email-address.ts'
@@ -95,6 +96,7 @@ export async function retireAccount(app: App, transaction: Transaction<Schema>, 
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .execute()
+  await endMemberships(app, transaction, id)
   await transaction.deleteFrom('user_notices').where('user_id', '=', id).execute()
   await endSessions(transaction, id)
 }
@@ -103,6 +105,7 @@ export async function deleteSelf(app: App, call: CallOf<Endpoints['deleteSelf']>
   const { caller } = call
   if (caller.role >= roles.root) throw new AppError('account.delete-root')
   await app.store.change('users', async transaction => {
+    await refuseOnlyOwner(app, transaction, caller.id)
     await retireAccount(app, transaction, caller.id)
     await recordAudit(app, call, { action: 'account.delete', subject: `user:${caller.id}` }, transaction)
   })

@@ -11,6 +11,7 @@ import { type AuditEvent, recordAudit } from '../audit-record.ts'
 import type { Caller, CallOf } from '../call.ts'
 import { readId } from '../row-id.ts'
 import { requireRecentProof } from '../sign-in/verify.ts'
+import { checkTeamName } from '../teams/create-team.ts'
 import { quotaText } from '../wallet/quota-text.ts'
 import { checkUsername } from './check-username.ts'
 import { createAccount } from './create-account.ts'
@@ -85,6 +86,7 @@ export async function editUser(app: App, call: CallOf<Endpoints['editUser']>): P
       const user = await lockUser(app, transaction, body.id)
       if (!user) throw new AppError('row.not-found')
       if (!outranks(caller, user)) throw new AppError('users.edit-rank')
+      if (user.role === roles.team && passwordHash) throw new AppError('team.no-password')
       if (body.role >= caller.role && caller.role < roles.root) throw new AppError('users.raise-rank')
       const edit = { ...readEdit(app, user, body), ...(passwordHash && { password_hash: passwordHash }) }
       // Somebody else's password is set anew when it is forgotten or known to others.
@@ -105,7 +107,8 @@ export async function editUser(app: App, call: CallOf<Endpoints['editUser']>): P
 function readEdit(app: App, user: User, body: CallOf<Endpoints['editUser']>['body']): Edit {
   const edit: Edit = {}
   if (body.username !== '' && body.username !== user.username) {
-    checkUsername(body.username)
+    if (user.role === roles.team) checkTeamName(body.username)
+    else checkUsername(body.username)
     edit.username = body.username
   }
   if (body.display_name !== undefined && body.display_name !== user.display_name)

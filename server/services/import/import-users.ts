@@ -67,7 +67,7 @@ export class UserImport {
       username,
       password_hash: await this.#passwordOf(row, username, role),
       display_name: clippedOf(row, LONGEST_NAME, 'display_name') || username,
-      role: Object.values<number>(roles).includes(role) ? role : roles.user,
+      role: role > roles.user && Object.values<number>(roles).includes(role) ? role : roles.user,
       status: integerOf(row, 'status') === userStatuses.active ? userStatuses.active : userStatuses.banned,
       email: this.#emailOf(row, username),
       ...this.#bindingsOf(row, username),

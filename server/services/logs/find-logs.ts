@@ -4,6 +4,8 @@ import { AppError } from '../../errors.ts'
 import { readKey, tokenHashes } from '../../store/given-key.ts'
 import { contains } from '../../store/like.ts'
 import type { App } from '../app.ts'
+import type { Caller } from '../call.ts'
+import { isOfMade, madeBy } from '../teams/team-tokens.ts'
 import { newestFirst } from './log-filter.ts'
 import { type LogRow, loadLogs } from './view-logs.ts'
 
@@ -44,10 +46,12 @@ export async function logsOfKey({ store }: Pick<App, 'store'>, given: string): P
 export async function searchLogs(
   { store: { db, engine } }: Pick<App, 'store'>,
   keyword: string,
-  userId?: number,
+  caller?: Pick<Caller, 'id' | 'acting'>,
 ): Promise<LogRow[]> {
   let rows = db.selectFrom('logs')
-  if (userId !== undefined) rows = rows.where('user_id', '=', userId)
+  if (caller) rows = rows.where('user_id', '=', caller.id)
+  const made = caller && madeBy(caller)
+  if (made) rows = rows.where(isOfMade(made))
   // With both ends known the index is followed, and only until enough is found.
   const oldest = await newestFirst(rows)
     .limit(1)

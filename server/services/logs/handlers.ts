@@ -41,7 +41,7 @@ export function logHandlers(app: App, work: BackgroundWork): LogHandlers {
   const days = new DaysOfCalls(db, engine, () => app.now())
   const source = { db, engine, days }
   const tail = new LogTail(app)
-  const own = (query: LogFilters, caller: Caller) => readOwnFilter(source, query, caller.id)
+  const own = (query: LogFilters, caller: Caller) => readOwnFilter(source, query, caller)
   return {
     listLogs: async ({ query }) => listLogs(source, await readFilter(source, query), query, 'admin'),
     listOwnLogs: async ({ query, caller }) => listLogs(source, await own(query, caller), query, 'owner'),
@@ -58,7 +58,7 @@ export function logHandlers(app: App, work: BackgroundWork): LogHandlers {
     },
     searchLogs: async ({ query }) => viewLogs(db, await searchLogs(app, query.keyword), 'admin'),
     async searchOwnLogs({ query, caller }) {
-      return (await searchLogs(app, query.keyword, caller.id)).map(viewOwnLog)
+      return (await searchLogs(app, query.keyword, caller)).map(viewOwnLog)
     },
     async clearLogs({ query: { target_timestamp: target = 0 }, caller, address }) {
       if (target <= 0) throw new AppError('log.target-required')

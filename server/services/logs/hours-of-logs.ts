@@ -39,6 +39,8 @@ export async function stretchesOfLogs(
   days: DaysOfCalls,
   filter: LogFilter,
 ): Promise<Stretch[] | undefined> {
+  // The sums of days are of whole accounts.
+  if (filter.made) return undefined
   const ofToken = tokenAndModel(filter)
   if (engine === 'mysql' || !(ofToken || isInSums(filter))) return undefined
   const { from = 0, to } = filter

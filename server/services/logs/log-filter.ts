@@ -3,6 +3,8 @@ import type { LogFilters } from '../../../contract/logs.ts'
 import type { Engine } from '../../store/engine.ts'
 import type { Store } from '../../store/index.ts'
 import type { Schema } from '../../store/schema.ts'
+import type { Caller } from '../call.ts'
+import { isOfMade, type Made, madeBy } from '../teams/team-tokens.ts'
 import { isOneOfModels } from './model-condition.ts'
 import { isImported, placeOfRequest } from './place-of-request.ts'
 
@@ -28,6 +30,8 @@ export interface LogFilter {
   readonly channelId: number | undefined
   readonly group: string | undefined
   readonly requestId: string | undefined
+  /** For a member of a team: only calls with tokens that they made. */
+  readonly made?: Made | undefined
 }
 
 type Source = Pick<Store, 'db' | 'engine'>
@@ -51,8 +55,12 @@ async function amongNewest(db: Kysely<Schema>, filter: LogFilter): Promise<LogFi
 }
 
 /** What users ask for: their own rows, whatever user or channel is named. */
-export function readOwnFilter({ db, engine }: Source, query: LogFilters, userId: number): Promise<LogFilter> {
-  return narrowed(db, { ...plainFilter(query, engine), userIds: [userId] })
+export function readOwnFilter(
+  { db, engine }: Source,
+  query: LogFilters,
+  caller: Pick<Caller, 'id' | 'acting'>,
+): Promise<LogFilter> {
+  return narrowed(db, { ...plainFilter(query, engine), userIds: [caller.id], made: madeBy(caller) })
 }
 
 function plainFilter(query: LogFilters, engine: Engine): LogFilter {
@@ -102,6 +110,7 @@ export function matching(db: Kysely<Schema>, filter: LogFilter) {
   if (modelName !== undefined) rows = rows.where(isOneOfModels({ ...filter, modelName }))
   if (channelId !== undefined) rows = rows.where('channel_id', '=', channelId)
   if (group !== undefined) rows = rows.where('group', '=', group)
+  if (filter.made) rows = rows.where(isOfMade(filter.made))
   if (requestId !== undefined) rows = rows.where('request_id', '=', requestId)
   return rows
 }

@@ -2,7 +2,9 @@ import { roles, userStatuses } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'
 import { log } from '../../log.ts'
 import type { App } from '../app.ts'
-import type { Caller } from '../call.ts'
+import type { Acting, Caller } from '../call.ts'
+import { onlyMadeBy } from '../teams/act-for-team.ts'
+import { isOfMade, madeBy } from '../teams/team-tokens.ts'
 import { TailStream } from './tail-stream.ts'
 import { type LogRow, type Reader, viewLogs, viewOwnLog } from './view-logs.ts'
 
@@ -18,7 +20,10 @@ const MOST_OWNERS = 200
 const MOST_OF_ONE = 6
 
 interface Listener {
+  /** Whose rows: the person's own or, if they listen for a team, the team's. */
   readonly userId: number
+  readonly personId: number
+  readonly acting: Acting | undefined
   readonly reader: Reader
   readonly stream: TailStream
 }
@@ -48,11 +53,14 @@ export class LogTail {
   /** Everyone's rows or one's own, after a row that was seen, or from now on. */
   async open(caller: Caller, reader: Reader, afterId: number): Promise<Response> {
     const listeners = [...this.#listeners]
-    const own = listeners.filter(({ userId }) => userId === caller.id).length
+    const { id: userId, acting } = caller
+    const personId = acting?.person.id ?? userId
+    const own = listeners.filter(one => one.personId === personId).length
     const owners = listeners.filter(one => one.reader === 'owner').length
     const isFull = own >= MOST_OF_ONE || (reader === 'owner' && owners >= MOST_OWNERS)
     if (this.#ended || isFull) throw new AppError('log.too-many-tails')
-    const listener = { userId: caller.id, reader, stream: new TailStream(() => this.#leave(listener)) }
+    const stream = new TailStream(() => this.#leave(listener))
+    const listener: Listener = { userId, personId, acting, reader, stream }
     this.#listeners.add(listener)
     try {
       if (!this.#timer) await this.#begin()
@@ -137,24 +145,49 @@ export class LogTail {
     const forAll = listeners.some(({ reader }) => reader === 'admin')
       ? await viewLogs(this.#app.store.db, rows, 'admin')
       : []
-    for (const { userId, reader, stream } of listeners) {
+    const makers = await this.#makersOf(listeners, rows)
+    for (const { userId, acting, reader, stream } of listeners) {
       if (reader === 'admin') stream.send(forAll)
-      else stream.send(rows.filter(row => row.user_id === userId).map(viewOwnLog))
+      else {
+        const maker = onlyMadeBy({ acting })
+        const own = rows.filter(row => row.user_id === userId)
+        stream.send(
+          own.filter(row => maker === undefined || makers.get(row.token_id) === maker).map(viewOwnLog),
+        )
+      }
     }
   }
 
-  async #catchUp({ userId, reader, stream }: Listener, afterId: number): Promise<void> {
+  /** Who made the tokens of these rows; nobody asks unless a member of a team listens. */
+  async #makersOf(
+    listeners: readonly Listener[],
+    rows: readonly LogRow[],
+  ): Promise<ReadonlyMap<number, number>> {
+    const teams = new Set(listeners.filter(one => onlyMadeBy(one) !== undefined).map(({ userId }) => userId))
+    const ids = rows.filter(row => teams.has(row.user_id)).map(row => row.token_id)
+    if (ids.length === 0) return new Map()
+    const tokens = await this.#app.store.db
+      .selectFrom('tokens')
+      .select(['id', 'created_by'])
+      .where('id', 'in', [...new Set(ids)])
+      .execute()
+    return new Map(tokens.map(({ id, created_by }) => [id, created_by]))
+  }
+
+  async #catchUp({ userId, acting, reader, stream }: Listener, afterId: number): Promise<void> {
     const { db } = this.#app.store
     let rows = db.selectFrom('logs').selectAll()
     if (reader === 'owner') rows = rows.where('user_id', '=', userId)
+    const made = madeBy({ id: userId, acting })
+    if (made) rows = rows.where(isOfMade(made))
     const newest = await rows.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(CAUGHT_UP).execute()
     const missed = newest.filter(({ id }) => id > afterId).reverse()
     stream.send(await viewLogs(db, missed, reader))
   }
 
-  /** Those who were banned or are no longer administrators hear nothing more. */
+  /** Those who were banned, are no longer administrators or no longer of the team hear nothing more. */
   async #dismiss(): Promise<void> {
-    const ids = [...new Set([...this.#listeners].map(({ userId }) => userId))]
+    const ids = [...new Set([...this.#listeners].map(({ personId }) => personId))]
     if (ids.length === 0) return
     const users = await this.#app.store.db
       .selectFrom('users')
@@ -164,7 +197,26 @@ export class LogTail {
       .where('deleted_at', 'is', null)
       .execute()
     const roleOf = new Map(users.map(({ id, role }) => [id, role]))
-    for (const { userId, reader, stream } of [...this.#listeners])
-      if ((roleOf.get(userId) ?? 0) < (reader === 'admin' ? roles.admin : roles.user)) stream.end()
+    const memberships = await this.#memberships()
+    for (const { userId, personId, acting, reader, stream } of [...this.#listeners]) {
+      const isOut = (roleOf.get(personId) ?? 0) < (reader === 'admin' ? roles.admin : roles.user)
+      const role = acting && memberships.get(`${userId} ${personId}`)
+      if (isOut || (acting && role !== (acting.isOwner ? 'owner' : 'member'))) stream.end()
+    }
+  }
+
+  /** What everybody who listens for a team is in it now, by team and person. */
+  async #memberships(): Promise<ReadonlyMap<string, string>> {
+    const teams = new Set([...this.#listeners].filter(({ acting }) => acting).map(({ userId }) => userId))
+    if (teams.size === 0) return new Map()
+    const rows = await this.#app.store.db
+      .selectFrom('team_members')
+      .innerJoin('users', 'users.id', 'team_members.team_id')
+      .select(['team_members.team_id', 'team_members.user_id', 'team_members.role'])
+      .where('team_members.team_id', 'in', [...teams])
+      .where('users.status', '=', userStatuses.active)
+      .where('users.deleted_at', 'is', null)
+      .execute()
+    return new Map(rows.map(({ team_id, user_id, role }) => [`${team_id} ${user_id}`, role]))
   }
 }

@@ -6,7 +6,8 @@ import { outranks } from '../accounts/user-admin.ts'
 import type { App } from '../app.ts'
 import { recordAudit } from '../audit-record.ts'
 import type { Caller } from '../call.ts'
-import { LONGEST_ID } from './trace-request.ts'
+import { madeBy } from '../teams/team-tokens.ts'
+import { isInOwnLog, LONGEST_ID } from './trace-request.ts'
 
 interface Reader {
   readonly caller: Caller
@@ -21,6 +22,7 @@ export async function readContent(app: App, { caller, address }: Reader, id: str
   const content = id.length > LONGEST_ID ? undefined : await findContent(app.store, id)
   if (!content) throw new AppError('log.no-content')
   const { userId } = content
+  if (madeBy(caller) && !(await isInOwnLog(app, caller, id))) throw new AppError('log.no-content')
   if (userId !== caller.id) {
     if (caller.role < roles.admin) throw new AppError('log.no-content')
     const owner = await app.store.db

@@ -4,6 +4,7 @@ import { LOGS_KEPT_SINCE } from '../../ledger/audit.ts'
 import type { Schema } from '../../store/schema.ts'
 import { readFact } from '../../store/system-facts.ts'
 import type { Span } from '../statistics/past-days.ts'
+import { isOfMade } from '../teams/team-tokens.ts'
 import type { DaysOfCalls } from './days-of-calls.ts'
 import { type LogFilter, matching } from './log-filter.ts'
 import { isOfModel } from './model-condition.ts'
@@ -81,12 +82,13 @@ async function fromDays(days: DaysOfCalls, filter: LogFilter, window: Span): Pro
 
 async function fromHours(
   db: Kysely<Schema>,
-  { engine, userIds, modelName, channelId, group }: LogFilter,
+  { engine, userIds, modelName, channelId, group, made }: LogFilter,
   { from, before }: Span,
 ): Promise<number> {
   if (userIds?.length === 0) return 0
   let hours = db.selectFrom('usage_hourly').where('hour', '>=', from).where('hour', '<', before)
   if (userIds) hours = hours.where('user_id', 'in', userIds)
+  if (made) hours = hours.where(isOfMade(made))
   if (modelName !== undefined) hours = hours.where(isOfModel(modelName, engine))
   if (channelId !== undefined) hours = hours.where('channel_id', '=', channelId)
   if (group !== undefined) hours = hours.where('group', '=', group)

@@ -6,6 +6,7 @@ import { closedBefore } from '../../ledger/closing/closed-months.ts'
 import { holdStates } from '../../ledger/moves.ts'
 import type { App } from '../app.ts'
 import type { Caller } from '../call.ts'
+import { isTokenOf, madeBy } from '../teams/team-tokens.ts'
 import { type LogFilter, matching, newestFirst, readFilter, readOwnFilter } from './log-filter.ts'
 import { isImported, timeOf } from './place-of-request.ts'
 import { channelNames, loadLogs, triedChannels, viewLogs } from './view-logs.ts'
@@ -21,6 +22,8 @@ export async function traceRequest({ store }: App, caller: Caller, id: string): 
   const hold = await db.selectFrom('holds').selectAll().where('id', '=', id).executeTakeFirst()
   if (!hold) return traceByLog(store, caller, id)
   if (hold.user_id !== caller.id && !isAdmin) throw new AppError('row.not-found')
+  const made = madeBy(caller)
+  if (made && !(await isTokenOf(db, made, hold.token_id))) throw new AppError('row.not-found')
   const entries = await db
     .selectFrom('ledger_entries')
     .select(['kind', 'user_amount', 'token_amount', 'created_at'])
@@ -29,7 +32,7 @@ export async function traceRequest({ store }: App, caller: Caller, id: string): 
     .orderBy('created_at')
     .orderBy('kind')
     .execute()
-  const rows = await logsOf(store, await readOwnFilter(store, ofRequest(id), hold.user_id))
+  const rows = await logsOf(store, await readOwnFilter(store, ofRequest(id), { id: hold.user_id }))
   const held = Math.max(hold.held, hold.amount)
   const isSettled = hold.state === holdStates.settled
   return {
@@ -60,7 +63,7 @@ async function traceByLog(store: App['store'], caller: Caller, id: string): Prom
   if (isImported(id)) throw new AppError('row.not-found')
   const isClosed = (timeOf(id) ?? Number.MAX_SAFE_INTEGER) < (await closedBefore(store))
   const query = { ...ofRequest(id), ...(isClosed ? {} : { type: logTypes.error }) }
-  const filter = isAdmin ? await readFilter(store, query) : await readOwnFilter(store, query, caller.id)
+  const filter = isAdmin ? await readFilter(store, query) : await readOwnFilter(store, query, caller)
   const rows = await logsOf(store, filter)
   const [row] = rows
   if (!row) throw new AppError(isClosed ? 'books.closed' : 'row.not-found')
@@ -79,6 +82,12 @@ async function traceByLog(store: App['store'], caller: Caller, id: string): Prom
     logs: await viewLogs(db, rows, isAdmin ? 'admin' : 'owner'),
     channels: isAdmin ? await channelsOf(db, rows) : [],
   }
+}
+
+/** Whether the log that a caller may read has a row of it. */
+export async function isInOwnLog({ store }: App, caller: Caller, id: string): Promise<boolean> {
+  const rows = await logsOf(store, await readOwnFilter(store, ofRequest(id), caller))
+  return rows.length > 0
 }
 
 type Database = App['store']['db']

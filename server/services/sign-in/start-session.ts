@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { type UserView, userStatuses } from '../../../contract/users.ts'
+import { roles, type UserView, userStatuses } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'
 import type { Users } from '../../store/schema.ts'
 import { issueSession, revokeSession } from '../accounts/sessions.ts'
@@ -17,6 +17,7 @@ export interface Arrival {
 
 /** The session that was there, whoever's it was, ends: nobody can plant one beforehand. */
 export async function startSession(app: App, user: Selectable<Users>, call: Arrival): Promise<UserView> {
+  if (user.role < roles.user) throw new AppError('team.not-a-person')
   if (call.session.token) await revokeSession(app, call.session.token)
   call.session.set(await issueSession(app, user, call))
   const event: AuditEvent = { action: 'login', subject: `user:${user.id}` }

@@ -3,8 +3,10 @@ import type { Statistics, StatisticsQuery } from '../../../contract/statistics.t
 import { AppError } from '../../errors.ts'
 import { firstColumns, percentile, tookColumns } from '../../ledger/latency-buckets.ts'
 import type { Schema } from '../../store/schema.ts'
+import type { Caller } from '../call.ts'
 import { mapInTurns, Turn } from '../give-way.ts'
 import { KeptText, keptText } from '../kept-text.ts'
+import { isOfMade, madeBy } from '../teams/team-tokens.ts'
 import { KeptNames } from './kept-names.ts'
 import { PastDays, type Span } from './past-days.ts'
 
@@ -62,20 +64,20 @@ export async function countUsage(
   db: Kysely<Schema>,
   now: number,
   query: StatisticsQuery,
-  userId?: number,
+  owner?: Pick<Caller, 'id' | 'acting'>,
   { past, names } = keptUsage(db),
 ): Promise<Statistics> {
   const window = readWindow(query, now)
   let cut = false
   const load = async (span: Span): Promise<Counted[]> => {
-    const rows = await countSpan(db, readScope(query, span, userId))
+    const rows = await countSpan(db, readScope(query, span, owner))
     if (rows.length > MOST_ROWS) cut = true
     return rows
   }
   const { by, unit } = query
   const shift = shiftOf(query)
   const name = `${by} ${unit === 'hour' ? unit : 'day'} ${shift}`
-  const counted = userId
+  const counted = owner
     ? await load(window)
     : await past.read(name, window, { now, shift, most: MOST_ROWS + 1 }, load)
   const turn = new Turn()
@@ -113,14 +115,20 @@ interface Scope {
   readonly where: ReturnType<typeof sql<SqlBool>>
 }
 
-function readScope(query: StatisticsQuery, { from, before }: Span, userId: number | undefined): Scope {
+function readScope(
+  query: StatisticsQuery,
+  { from, before }: Span,
+  caller: Pick<Caller, 'id' | 'acting'> | undefined,
+): Scope {
   const column = keyColumns[query.by]
-  const owner = userId === undefined ? sql`` : sql`and user_id = ${userId}`
+  const made = caller && madeBy(caller)
+  const owner = caller === undefined ? sql`` : sql`and user_id = ${caller.id}`
+  const maker = made === undefined ? sql`` : sql`and ${isOfMade(made)}`
   const ofDay = sql<number>`hour - ((hour + ${sql.lit(shiftOf(query))}) % ${sql.lit(DAY)})`
   return {
     time: query.unit === 'hour' ? sql<number>`hour` : ofDay,
     key: column === undefined ? sql<string>`''` : sql<string>`${sql.ref(column)}`,
-    where: sql<SqlBool>`hour >= ${from} and hour < ${before} ${owner}`,
+    where: sql<SqlBool>`hour >= ${from} and hour < ${before} ${owner} ${maker}`,
   }
 }
 

@@ -3,9 +3,10 @@ import type { HourOfModel } from '../../../contract/statistics.ts'
 import { AppError } from '../../errors.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { App } from '../app.ts'
-import type { Handlers } from '../call.ts'
+import type { Caller, Handlers } from '../call.ts'
 import { mapInTurns } from '../give-way.ts'
 import { KeptText, keptText } from '../kept-text.ts'
+import { isOfMade, madeBy } from '../teams/team-tokens.ts'
 import { countUsage, keptUsage } from './count-usage.ts'
 import { PastDays, type Span } from './past-days.ts'
 
@@ -40,7 +41,7 @@ export function statisticsHandlers(app: App): StatisticsHandlers {
     ownStatistics({ query, caller }) {
       // Which channels there are is not told to those who only use them.
       if (query.by === 'channel') throw new AppError('auth.role-too-low')
-      return countUsage(db, app.now(), query, caller.id, kept)
+      return countUsage(db, app.now(), query, caller, kept)
     },
   }
 }
@@ -92,10 +93,12 @@ function withKeptTexts(rows: readonly HourOfModel[]): Promise<ModelHour[]> {
 export async function hoursOfModels(
   db: Kysely<Schema>,
   { from, to }: Window,
-  user?: { id: number; username: string },
+  user?: Pick<Caller, 'id' | 'username' | 'acting'>,
 ): Promise<HourOfModel[]> {
   let hours = db.selectFrom('usage_hourly').where('hour', '>=', from).where('hour', '<=', to)
   if (user) hours = hours.where('user_id', '=', user.id)
+  const made = user && madeBy(user)
+  if (made) hours = hours.where(isOfMade(made))
   const rows = await hours
     .select(['hour', 'model_name'])
     .select(row => [

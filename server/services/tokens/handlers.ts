@@ -1,11 +1,12 @@
 import type { tokenEndpoints } from '../../../contract/tokens.ts'
 import { AppError } from '../../errors.ts'
 import type { App } from '../app.ts'
-import type { Handlers } from '../call.ts'
+import type { Caller, Handlers } from '../call.ts'
 import { KeptTotals } from '../kept-totals.ts'
 import { readPage, readSearchPage } from '../paging.ts'
 import { readId } from '../row-id.ts'
 import { createToken, deleteToken, ownToken, setTokenStatus, updateToken } from './token-changes.ts'
+import { creatorsOf } from './token-creators.ts'
 import { findTokens } from './token-search.ts'
 import { openKey, viewToken } from './token-view.ts'
 
@@ -13,8 +14,8 @@ export function tokenHandlers(app: App): Handlers<keyof typeof tokenEndpoints> {
   const { cipher, db } = app.store
   const totals = new KeptTotals(db, 'tokens')
 
-  async function find(userId: number, id: number) {
-    const row = await ownToken(db, userId, id).executeTakeFirst()
+  async function find(caller: Caller, id: number) {
+    const row = await ownToken(db, caller, id).executeTakeFirst()
     if (!row) throw new AppError('row.not-found')
     return row
   }
@@ -22,11 +23,13 @@ export function tokenHandlers(app: App): Handlers<keyof typeof tokenEndpoints> {
   return {
     // Of tokens, `size` was there before pages had numbers from 1.
     listTokens: ({ query: { size, ...query }, caller }) =>
-      findTokens(app, totals, caller.id, readPage(query, size), { name: '', key: '' }),
+      findTokens(app, totals, caller, readPage(query, size), { name: '', key: '' }),
     searchTokens: ({ query, caller }) =>
-      findTokens(app, totals, caller.id, readSearchPage(query), { name: query.keyword, key: query.token }),
-    getToken: async ({ params, caller }) =>
-      viewToken(cipher, await find(caller.id, readId(params)), app.now()),
+      findTokens(app, totals, caller, readSearchPage(query), { name: query.keyword, key: query.token }),
+    async getToken({ params, caller }) {
+      const row = await find(caller, readId(params))
+      return viewToken(cipher, row, app.now(), await creatorsOf(db, [row]))
+    },
     async createToken({ body, caller }) {
       await createToken(app, caller, body)
       return null
@@ -36,11 +39,11 @@ export function tokenHandlers(app: App): Handlers<keyof typeof tokenEndpoints> {
       const row = query.status_only
         ? await setTokenStatus(app, caller, id, status)
         : await updateToken(app, caller, id, change)
-      return viewToken(cipher, row, app.now())
+      return viewToken(cipher, row, app.now(), await creatorsOf(db, [row]))
     },
     deleteToken: ({ params, caller }) => deleteToken(app, caller, readId(params)),
     async tokenKey({ params, caller }) {
-      const key = openKey(cipher, await find(caller.id, readId(params)))
+      const key = openKey(cipher, await find(caller, readId(params)))
       if (key === '') throw new AppError('token.key-unknown')
       return { key }
     },

@@ -8,20 +8,23 @@ import { tokenKeyPlace } from '../../store/sealed-places.ts'
 import type { App } from '../app.ts'
 import type { Caller } from '../call.ts'
 import { randomText } from '../random-text.ts'
+import { onlyMadeBy, staysMember } from '../teams/act-for-team.ts'
 import { readRefill, readTokenFields, type TokenColumns } from './token-fields.ts'
 import { KEY_LENGTH } from './token-search.ts'
 import { hasExpired, isSpent, NEVER } from './token-view.ts'
 
-type Owner = Pick<Caller, 'id' | 'group'>
+type Owner = Pick<Caller, 'id' | 'group' | 'acting'>
 type Token = Selectable<Tokens>
 
 export async function createToken(app: App, owner: Owner, change: TokenChange): Promise<void> {
   const fields = readTokenFields({ settings: app.settings, userGroup: owner.group }, change)
   const refill = readRefill(change, app.now())
   const { remain_quota = refill.refill_at ? refill.refill_quota : 0 } = change
-  await app.store.change('tokens', transaction =>
-    insertToken(app, transaction, owner.id, { ...fields, ...refill }, remain_quota),
-  )
+  await app.store.change('tokens', async transaction => {
+    await staysMember(app.store, transaction, owner)
+    const created_by = owner.acting?.person.id ?? 0
+    await insertToken(app, transaction, owner.id, { ...fields, ...refill, created_by }, remain_quota)
+  })
 }
 
 /** Inside a transaction of the caller's; of what is not named, the usual. */
@@ -127,18 +130,21 @@ async function lockToken(
   owner: Owner,
   id: number,
 ): Promise<Token> {
-  let token = ownToken(transaction, owner.id, id)
+  await staysMember(store, transaction, owner)
+  let token = ownToken(transaction, owner, id)
   if (store.engine !== 'sqlite') token = token.forUpdate()
   const row = await token.executeTakeFirst()
   if (!row) throw new AppError('row.not-found')
   return row
 }
 
-export function ownToken(db: Transaction<Schema> | App['store']['db'], userId: number, id: number) {
+export function ownToken(db: Transaction<Schema> | App['store']['db'], owner: Owner, id: number) {
+  const maker = onlyMadeBy(owner)
   return db
     .selectFrom('tokens')
     .selectAll()
     .where('id', '=', id)
-    .where('user_id', '=', userId)
+    .where('user_id', '=', owner.id)
     .where('deleted_at', 'is', null)
+    .$if(maker !== undefined, query => query.where('created_by', '=', maker ?? 0))
 }

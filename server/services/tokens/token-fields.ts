@@ -25,6 +25,7 @@ export interface TokenColumns {
   refill_quota?: number
   refill_period?: RefillPeriod
   refill_at?: number
+  created_by?: number
 }
 
 /** Checks what a token's owner wants it to be. */

@@ -3,10 +3,13 @@ import { readKey, tokenHashes } from '../../store/given-key.ts'
 import { contains } from '../../store/like.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { App } from '../app.ts'
+import type { Caller } from '../call.ts'
 import { mapInTurns } from '../give-way.ts'
 import type { KeptTotals } from '../kept-totals.ts'
 import { asList, countRows, type Page } from '../paging.ts'
 import { indexedPage, searchedPage } from '../search-page.ts'
+import { onlyMadeBy } from '../teams/act-for-team.ts'
+import { creatorsOf } from './token-creators.ts'
 import { openKey, viewToken } from './token-view.ts'
 
 export const KEY_LENGTH = 48
@@ -23,13 +26,16 @@ export interface TokenSearch {
 export async function findTokens(
   app: App,
   totals: KeptTotals,
-  userId: number,
+  caller: Caller,
   page: Page,
   search: TokenSearch,
 ) {
   const { db, engine, cipher } = app.store
+  const userId = caller.id
+  const maker = onlyMadeBy(caller)
   const tokens = expressionBuilder<Schema, 'tokens'>()
   const conditions: Expression<SqlBool>[] = [tokens('user_id', '=', userId), tokens('deleted_at', 'is', null)]
+  if (maker !== undefined) conditions.push(tokens('created_by', '=', maker))
   if (search.name !== '') conditions.push(contains('name', search.name, engine))
   const key = search.key.replace(/^sk-/, '')
   if (key !== '') {
@@ -41,7 +47,9 @@ export async function findTokens(
   }
   const where = tokens.and(conditions)
   const count = () =>
-    totals.read([userId, search.name, key], () => countRows(db.selectFrom('tokens').where(where)))
+    totals.read([userId, maker ?? '', search.name, key], () =>
+      countRows(db.selectFrom('tokens').where(where)),
+    )
   const readIds = search.name === '' ? indexedPage : searchedPage
   const { ids, total } = await readIds(db, { table: 'tokens', where, count }, page)
   const rows = await db
@@ -50,9 +58,10 @@ export async function findTokens(
     .where('id', 'in', [0, ...ids])
     .orderBy('id', 'desc')
     .execute()
+  const creators = await creatorsOf(db, rows)
   return asList(
     page,
-    rows.map(row => viewToken(cipher, row, app.now())),
+    rows.map(row => viewToken(cipher, row, app.now(), creators)),
     total,
   )
 }

@@ -8,7 +8,12 @@ import { tokenKeyPlace } from '../../store/sealed-places.ts'
 export const NEVER = -1
 
 /** A token for its owner, and for nobody else: the key is in it. */
-export function viewToken(cipher: Cipher, row: Selectable<Tokens>, now: number): TokenView {
+export function viewToken(
+  cipher: Cipher,
+  row: Selectable<Tokens>,
+  now: number,
+  creators: ReadonlyMap<number, string>,
+): TokenView {
   return {
     id: row.id,
     user_id: row.user_id,
@@ -31,6 +36,8 @@ export function viewToken(cipher: Cipher, row: Selectable<Tokens>, now: number):
     refill_quota: row.refill_quota,
     refill_period: row.refill_period,
     refill_at: row.refill_at,
+    created_by: row.created_by,
+    creator: creators.get(row.created_by) ?? '',
     DeletedAt: null,
   }
 }

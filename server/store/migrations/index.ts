@@ -25,6 +25,7 @@ import { batches } from './0021-batches.ts'
 import { plans } from './0022-plans.ts'
 import { discord } from './0023-discord.ts'
 import { codeExpiry } from './0024-code-expiry.ts'
+import { teams } from './0025-teams.ts'
 import { closedMonths } from './0026-closed-months.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
@@ -55,6 +56,7 @@ const steps: Record<string, Step> = {
   '0022-plans': plans,
   '0023-discord': discord,
   '0024-code-expiry': codeExpiry,
+  '0025-teams': teams,
   '0026-closed-months': closedMonths,
 }
 

@@ -67,6 +67,8 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('on %s', (n
         'deleteToken',
         'tokenKey',
         'requestTrail',
+        'getTeam',
+        'removeTeamMember',
         'editUser',
       ]),
     )
@@ -95,7 +97,8 @@ class Walk {
 
   /** Too low a rank or none, another site's page, a cookie without its owner's name, and what is someone else's. */
   async refuseStrangers(): Promise<void> {
-    const { access, changes } = this.#endpoint
+    const { access, changes, team } = this.#endpoint
+    const { callers, foreignTeam } = this.#house
     const good = writeCase(this.#endpoint, this.#meant(), 'as it should be', {}, true)
     const before = await this.#snapshot()
     for (const rank of ranks.slice(0, ranks.indexOf(access))) await this.#send(rank, good, elsewhere)
@@ -105,6 +108,9 @@ class Walk {
         await this.#send('root', good, { ...elsewhere, 'new-api-user': name })
       for (const proof of forgedProofs) await this.#send('public', good, { ...elsewhere, ...proof })
     }
+    if (team)
+      for (const named of [String(foreignTeam), '987654', String(callers.user.userId), '-1', '1 OR 1=1', ''])
+        await this.#send(access, { ...good, what: 'for another team' }, { 'tollgate-team': named })
     const trespass = this.#house.trespass(this.#endpoint)
     if (trespass) await this.#send(access, writeCase(this.#endpoint, trespass, 'of someone else', {}, true))
     this.#expectUnchanged('strangers', differences(before, await this.#snapshot()))

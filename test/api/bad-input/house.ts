@@ -20,6 +20,8 @@ interface Owned {
 export interface BadInputHouse {
   readonly rig: Rig
   close(): Promise<void>
+  /** One that nobody of the callers is in. */
+  readonly foreignTeam: number
   readonly callers: Readonly<Record<Access, Client>>
   snapshot(): Promise<Snapshot>
   wellMeant(endpoint: Endpoint): WellMeant
@@ -86,7 +88,16 @@ export async function openBadInputHouse(databaseUrl: string): Promise<BadInputHo
   const foreign = await addOwned(rig, people.stranger ?? 0)
   const redemption = await addRedemption(admin)
   const subscription = await addPlan(admin)
-  const ids: Record<string, number> = { token: own.token, channel, redemption, subscription, user: victim }
+  const team = await addTeam(root, 'ours', 'walker')
+  const foreignTeam = await addTeam(root, 'theirs', 'stranger')
+  const ids: Record<string, number> = {
+    team,
+    token: own.token,
+    channel,
+    redemption,
+    subscription,
+    user: victim,
+  }
   const naming = (endpoint: Endpoint, id: string): WellMeant['params'] =>
     Object.fromEntries([...endpoint.path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, id]))
   const snapshots = openSnapshots(store, databaseUrl)
@@ -97,6 +108,7 @@ export async function openBadInputHouse(databaseUrl: string): Promise<BadInputHo
       await rig.close()
       await stripe.stop()
     },
+    foreignTeam,
     callers: { public: new Client(url), user, admin, root },
     snapshot: () => snapshots.take(),
     wellMeant(endpoint) {
@@ -110,6 +122,7 @@ export async function openBadInputHouse(databaseUrl: string): Promise<BadInputHo
       const theirs: Record<string, string> = {
         '/api/token': String(foreign.token),
         '/api/log/trail': foreign.requestId,
+        '/api/team': String(foreignTeam),
       }
       const id = access === 'user' ? theirs[path.replace(/\/:.*/, '')] : String(root.userId)
       if (id === undefined || !(access === 'user' || /^\/api\/user(\/:|\/manage|$)/.test(path)))
@@ -144,6 +157,10 @@ async function addOwned(rig: Rig, userId: number): Promise<Owned> {
 async function addPlan(admin: Client): Promise<number> {
   const terms = { title: 'plan', price: 1, duration: 1, duration_unit: 'day', quota: 100, period: 'none' }
   return (await admin.post('/api/subscription/admin/plans', terms)).json.data.id
+}
+
+async function addTeam(root: Client, name: string, owner: string): Promise<number> {
+  return (await root.post('/api/team', { name, owner })).json.data.id
 }
 
 async function addRedemption(admin: Client): Promise<number> {

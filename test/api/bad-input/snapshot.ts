@@ -54,6 +54,8 @@ const tables: { readonly [T in keyof Schema]: Exempt } = {
   subscriptions: [],
   subscription_periods: [],
   subscription_holds: [],
+  team_members: [],
+  team_invitations: [],
 }
 
 export type Snapshot = Readonly<Record<string, readonly string[]>>

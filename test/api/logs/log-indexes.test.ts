@@ -39,16 +39,16 @@ test('every question about the log and the hours has an index', async () => {
     { request_id: 'r3' },
   ]) {
     const filter = await readFilter({ db, engine: 'sqlite' }, { ...anything, ...filters })
-    const own = await readOwnFilter({ db, engine: 'sqlite' }, { ...anything, ...filters }, 1)
+    const own = await readOwnFilter({ db, engine: 'sqlite' }, { ...anything, ...filters }, { id: 1 })
     for (const rows of [filter, own]) {
       for (const asking of [{}, { p: 3 }, { before_id: 30 }, { after_id: 30 }])
         await listLogs({ db, engine: 'sqlite' }, rows, page(asking), 'admin')
       await sumLogs(db, rows, HOUR)
     }
   }
-  for (const userId of [undefined, 1])
+  for (const owner of [undefined, { id: 1 }])
     for (const subject of ['none', 'model', 'user', 'token'] as const)
-      await countUsage(db, HOUR, by({ by: subject }), userId)
+      await countUsage(db, HOUR, by({ by: subject }), owner)
   await hoursOfModels(db, { from: HOUR, to: HOUR + DAY })
   await hoursOfModels(db, { from: HOUR, to: HOUR + DAY }, { id: 1, username: 'ann' })
   const everything = await readFilter({ db, engine: 'sqlite' }, anything)

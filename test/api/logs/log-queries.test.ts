@@ -85,7 +85,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the log on
         const { quota } = await sumLogs(db, asked, HOUR, days)
         expect(quota).toBe((await sumLogs(db, asked, HOUR)).quota)
       }
-    const filter = await readOwnFilter(store, anything, 1)
+    const filter = await readOwnFilter(store, anything, { id: 1 })
     expect(await sumLogs(db, filter, HOUR + 58 * 180 + 30)).toMatchObject({ rpm: 1, tpm: 12 })
   })
 
@@ -149,7 +149,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the log on
         .columns(columns)
         .expression(db.selectFrom('logs').select(columns).where('created_at', '>', moment))
         .execute()
-    for (const owner of [undefined, 1]) {
+    for (const owner of [undefined, { id: 1 }]) {
       const found = await searchLogs({ store }, 'ancient', owner)
       expect(found.map(({ content }) => content)).toEqual(
         Array.from({ length: 32 }, (_none, at) => `row ${39 - at}`),
@@ -256,7 +256,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the log on
       [7200, '2', 'ben', 6],
     ])
     expect(hours[0]).toMatchObject({ latency_p50: 141, latency_p95: 193 })
-    const models = (await countUsage(db, HOUR, by({ by: 'model', unit: 'week' }), 2)).rows
+    const models = (await countUsage(db, HOUR, by({ by: 'model', unit: 'week' }), { id: 2 })).rows
     expect(models.map(({ key, requests }) => [key, requests]).sort()).toEqual([
       ['M%odd', 10],
       ['even_m', 10],

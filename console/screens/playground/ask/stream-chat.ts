@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser'
-import { readUser } from '../../../session.ts'
+import { readUser, teamHeader } from '../../../session.ts'
 import { currentLanguage } from '../../../text.ts'
 import type { Usage } from '../talk/conversation.ts'
 import { readChunk, readFailure } from './read-chunk.ts'
@@ -38,6 +38,7 @@ export async function streamChat(
       'Content-Type': 'application/json',
       'New-API-User': String(readUser()?.id ?? -1),
       'Accept-Language': currentLanguage(),
+      ...teamHeader(),
     },
     body: JSON.stringify(body),
     signal,

@@ -18,6 +18,12 @@ export function Subject({ subject }: { subject: string }) {
         {`${t('user')} ${id}`}
       </Link>
     )
+  if (kind === 'team' && isId)
+    return (
+      <Link to="/team" search={{ id: Number(id) }} className={styles.link}>
+        {`${nameField(kind, language)} ${id}`}
+      </Link>
+    )
   if (kind === 'channel' && isId)
     return (
       <Link to="/channel/edit/$id" params={{ id }} className={styles.link}>

@@ -9,6 +9,7 @@ export default {
   countHelp: 'Above 1, names after the first get 6 random characters appended',
   countWrong: 'The quantity must be a whole number from 1 to 1000',
   createdDone: 'Token created. Copy it from the list to use it.',
+  creator: 'Made by',
   deleted: 'Token {name} deleted',
   editTitle: 'Edit token',
   enabledLimited: 'Enabled · limited',

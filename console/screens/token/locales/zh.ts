@@ -7,6 +7,7 @@ export default {
   countHelp: '大于 1 时，其余名称加 6 位随机字符',
   countWrong: '新建数量必须是 1 到 1000 的整数！',
   createdDone: '令牌创建成功，请在列表页面点击复制获取令牌！',
+  creator: '创建者',
   deleted: '已删除令牌 {name}',
   editTitle: '编辑令牌',
   enabledLimited: '已启用：限制模型',

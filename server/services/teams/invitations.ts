@@ -1,0 +1,126 @@
+import type { Transaction } from 'kysely'
+import type { Endpoints } from '../../../contract/index.ts'
+import { AppError } from '../../errors.ts'
+import type { Schema } from '../../store/schema.ts'
+import { UniqueViolation } from '../../store/store-error.ts'
+import { asEmail } from '../accounts/email-address.ts'
+import type { App } from '../app.ts'
+import { recordAudit } from '../audit-record.ts'
+import type { CallOf } from '../call.ts'
+import { readId } from '../row-id.ts'
+import { limitAttempts } from '../throttle.ts'
+import { findPerson, lockTeam, lockToManage, roleIn } from './load-team.ts'
+import { addMember, MOST_MEMBERS } from './members.ts'
+
+/** Of all that one person may invite, to whatever teams. */
+const invitations = { most: 60, windowSeconds: 3600 }
+
+/**
+ * Asks somebody into a team. Whether anybody has the name or the address is not told: an invitation stands in the list
+ * either way, and only whoever is meant can tell.
+ */
+export async function invite(app: App, call: CallOf<Endpoints['inviteToTeam']>): Promise<void> {
+  const { caller, body } = call
+  const id = readId(call.params)
+  const { invitee, role } = body
+  const email = asEmail(invitee)
+  await limitAttempts(app, `invite:${caller.id}`, invitations, 'request.too-many')
+  try {
+    await app.store.transaction(async transaction => {
+      await lockToManage(app, transaction, caller, id)
+      const person = await findPerson(
+        transaction,
+        email === undefined ? { username: invitee } : { username: invitee, addresses: [invitee, email] },
+      )
+      const isMember = person !== undefined && (await roleIn(transaction, id, person.id)) !== undefined
+      // Members are known by their names, but not by their addresses.
+      if (isMember && person.username === invitee) throw new AppError('team.is-member')
+      await refuseTooMany(transaction, id)
+      await transaction
+        .insertInto('team_invitations')
+        .values({
+          team_id: id,
+          invitee,
+          user_id: person && !isMember ? person.id : 0,
+          role,
+          invited_by: caller.id,
+          invited_at: app.now(),
+        })
+        .execute()
+      const after = { invitee, role }
+      await recordAudit(app, call, { action: 'team.invite', subject: `team:${id}`, after }, transaction)
+    })
+  } catch (error) {
+    if (error instanceof UniqueViolation) throw new AppError('team.is-invited', {}, error)
+    throw error
+  }
+}
+
+async function refuseTooMany(transaction: Transaction<Schema>, teamId: number): Promise<void> {
+  const { open } = await transaction
+    .selectFrom('team_invitations')
+    .select(row => row.fn.countAll<number>().as('open'))
+    .where('team_id', '=', teamId)
+    .executeTakeFirstOrThrow()
+  if (Number(open) >= MOST_MEMBERS) throw new AppError('team.too-many-members', { most: MOST_MEMBERS })
+}
+
+export async function withdraw(app: App, call: CallOf<Endpoints['withdrawInvitation']>): Promise<void> {
+  const id = readId(call.params)
+  const invitation = readId({ id: call.params.invitation ?? '' })
+  await app.store.transaction(async transaction => {
+    await lockToManage(app, transaction, call.caller, id)
+    const found = await transaction
+      .selectFrom('team_invitations')
+      .select('invitee')
+      .where('id', '=', invitation)
+      .where('team_id', '=', id)
+      .executeTakeFirst()
+    if (!found) throw new AppError('row.not-found')
+    await transaction.deleteFrom('team_invitations').where('id', '=', invitation).execute()
+    const event = { action: 'team.withdraw', subject: `team:${id}`, before: { ...found } } as const
+    await recordAudit(app, call, event, transaction)
+  })
+}
+
+/** Once: of two calls at the same moment the second finds no invitation. */
+export async function accept(app: App, call: CallOf<Endpoints['acceptInvitation']>): Promise<void> {
+  const { caller } = call
+  const id = readId(call.params)
+  await app.store.transaction(async transaction => {
+    await lockTeam(app, transaction, id)
+    const { role, invited_by } = await takeInvitation(transaction, id, caller.id)
+    await addMember(app, transaction, { teamId: id, userId: caller.id, role, addedBy: invited_by })
+    const after = { username: caller.username, role }
+    await recordAudit(app, call, { action: 'team.accept', subject: `team:${id}`, after }, transaction)
+  })
+}
+
+export async function decline(app: App, call: CallOf<Endpoints['declineInvitation']>): Promise<void> {
+  const { caller } = call
+  const id = readId(call.params)
+  await app.store.transaction(async transaction => {
+    await lockTeam(app, transaction, id)
+    await takeInvitation(transaction, id, caller.id)
+    const before = { username: caller.username }
+    await recordAudit(app, call, { action: 'team.decline', subject: `team:${id}`, before }, transaction)
+  })
+}
+
+/** By name and by address somebody may be asked twice: the latest counts, and none is left. */
+async function takeInvitation(transaction: Transaction<Schema>, teamId: number, userId: number) {
+  const invitation = await transaction
+    .selectFrom('team_invitations')
+    .select(['role', 'invited_by'])
+    .where('team_id', '=', teamId)
+    .where('user_id', '=', userId)
+    .orderBy('id', 'desc')
+    .executeTakeFirst()
+  if (!invitation) throw new AppError('row.not-found')
+  await transaction
+    .deleteFrom('team_invitations')
+    .where('team_id', '=', teamId)
+    .where('user_id', '=', userId)
+    .execute()
+  return invitation
+}

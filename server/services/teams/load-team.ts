@@ -1,0 +1,75 @@
+import type { Selectable, Transaction } from 'kysely'
+import type { TeamRole } from '../../../contract/teams.ts'
+import { roles, userStatuses } from '../../../contract/users.ts'
+import { AppError } from '../../errors.ts'
+import type { Schema, Users } from '../../store/schema.ts'
+import { lockUser } from '../accounts/user-admin.ts'
+import type { App } from '../app.ts'
+import type { Caller } from '../call.ts'
+
+type Database = Transaction<Schema> | App['store']['db']
+
+export function asRole(text: string): TeamRole {
+  return text === 'owner' ? 'owner' : 'member'
+}
+
+/** What somebody is in a team, if anything. */
+export async function roleIn(db: Database, teamId: number, userId: number): Promise<TeamRole | undefined> {
+  const row = await db
+    .selectFrom('team_members')
+    .select('role')
+    .where('team_id', '=', teamId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row && asRole(row.role)
+}
+
+/**
+ * The team as it is until the transaction ends. Whoever changes who belongs to it goes through here, one at a time; to
+ * those who are neither in it nor administrators it is one that does not exist.
+ */
+export async function lockToManage(
+  app: App,
+  transaction: Transaction<Schema>,
+  caller: Caller,
+  id: number,
+): Promise<Selectable<Users>> {
+  const team = await lockTeam(app, transaction, id)
+  if (caller.role >= roles.admin) return team
+  const role = await roleIn(transaction, id, caller.id)
+  if (role === undefined) throw new AppError('row.not-found')
+  if (role !== 'owner') throw new AppError('team.owners-only')
+  return team
+}
+
+export async function lockTeam(
+  app: App,
+  transaction: Transaction<Schema>,
+  id: number,
+): Promise<Selectable<Users>> {
+  const team = await lockUser(app, transaction, id)
+  if (!team || team.role !== roles.team) throw new AppError('row.not-found')
+  return team
+}
+
+/** A person by their exact name or, where that is wanted, address: where one's name is another's address, that counts. */
+export async function findPerson(
+  db: Database,
+  named: { readonly username: string; readonly addresses?: readonly string[] },
+): Promise<{ readonly id: number; readonly username: string } | undefined> {
+  const { username, addresses = [] } = named
+  const found = await db
+    .selectFrom('users')
+    .select(['id', 'username', 'email'])
+    .where(user =>
+      user.or([
+        user('username', '=', username),
+        ...(addresses.length > 0 ? [user('email', 'in', addresses)] : []),
+      ]),
+    )
+    .where('role', '>=', roles.user)
+    .where('status', '=', userStatuses.active)
+    .where('deleted_at', 'is', null)
+    .execute()
+  return found.find(({ email }) => email !== null && addresses.includes(email)) ?? found[0]
+}
