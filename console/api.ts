@@ -14,6 +14,18 @@ export function whenLoggedOut(action: () => void): void {
   loggedOut = action
 }
 
+let left: Promise<void> | undefined
+
+/** Until the answer is called nothing more is read for who is logged in: it would hear that the login has expired. */
+export function holdReads(): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  left = promise
+  return () => {
+    left = undefined
+    resolve()
+  }
+}
+
 export const call = createClient({
   origin: '',
   userId: () => readUser()?.id ?? -1,
@@ -21,6 +33,7 @@ export const call = createClient({
   explain,
   onLoggedOut: () => loggedOut(),
   patience: 60_000,
+  left: () => left,
   prove: askForProof,
 })
 
