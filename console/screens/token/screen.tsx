@@ -9,6 +9,7 @@ import { Callout } from '../../ui/content/callout.tsx'
 import { ListScreen } from '../../ui/lists/list-screen.tsx'
 import { textFilter } from '../../ui/lists/search-box.tsx'
 import { useListPage } from '../../ui/lists/use-list-page.ts'
+import { useSpacious } from '../../ui/use-narrow.ts'
 import { useStable } from '../../ui/use-stable.ts'
 import { tokenText } from './catalogue.ts'
 import { tokenColumns } from './columns.tsx'
@@ -35,7 +36,8 @@ function Tokens() {
   const open = useStable(({ id }: TokenView) =>
     navigate({ to: '/token/edit/$id', params: { id: String(id) }, search: true }),
   )
-  const columns = useMemo(() => tokenColumns(t, status, open), [t, status, open])
+  const isSpacious = useSpacious()
+  const columns = useMemo(() => tokenColumns(t, status, isSpacious, open), [t, status, isSpacious, open])
   const actions = useTokenActions({ view: setShown })
   return (
     <ListScreen
