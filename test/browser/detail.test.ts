@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { showDollars } from '../../console/screens/detail/figures.ts'
+import { dollarDigits, showDollars } from '../../console/screens/detail/figures.ts'
 import { type Client, openStage, type Stage } from './harness.ts'
 import { fillStage } from './lived-in.ts'
 import { comesTo } from './people.ts'
@@ -118,6 +118,7 @@ test('who and what came first is told at a glance, and leads to its calls and to
   const spent = new Map<string, number>()
   for (const { username, quota } of calls) spent.set(username, (spent.get(username) ?? 0) + quota)
   const first = [...spent].toSorted(([, one], [, other]) => other - one).slice(0, 5)
+  const sums = first.map(([, quota]) => quota / 500_000)
   const people = page.getByRole('region', { name: '消费 · 按用户' })
   await people.getByRole('link').nth(4).waitFor()
   expect(
@@ -126,7 +127,7 @@ test('who and what came first is told at a glance, and leads to its calls and to
   const amounts = await people
     .getByRole('link')
     .evaluateAll(rows => rows.map(row => row.children[2]?.textContent))
-  expect(amounts).toEqual(first.map(([, quota]) => showDollars(quota / 500_000)))
+  expect(amounts).toEqual(sums.map(sum => showDollars(sum, dollarDigits(sums))))
   // What the chart and the table are by is ranked there.
   expect(await page.getByRole('region', { name: '排行' }).getByRole('region').count()).toBe(3)
   await people.getByRole('button', { name: `显示全部 ${spent.size} 个` }).click()

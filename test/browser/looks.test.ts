@@ -206,7 +206,7 @@ test('on a phone every control of a row is large enough for a finger', async () 
 test('on a phone no field has letters so small that an iPhone zooms into it', async () => {
   const visit = await stage.visit({ ...PHONE, asRoot: true })
   const { page } = visit
-  for (const path of ['/channel', '/channel/add', '/log?start=0', '/playground', '/setting?tab=system']) {
+  for (const path of ['/channel', '/channel/add', '/token', '/playground', '/setting?tab=system']) {
     await page.goto(path)
     await page.locator('main input:visible, main textarea:visible, [role=dialog] input').first().waitFor()
     const sizes = await page.evaluate(() =>

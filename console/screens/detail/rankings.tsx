@@ -4,7 +4,7 @@ import { shareMeasure } from './breakdown-columns.tsx'
 import { detailText } from './catalogue.ts'
 import type { DetailSearch, Measure, Pivot } from './choices.ts'
 import detail from './detail.module.css'
-import { type Display, readFigure, showFigure, showShare } from './figures.ts'
+import { type Display, dollarDigits, isMoney, readFigure, showFigure, showShare } from './figures.ts'
 import { logAddress } from './log-address.ts'
 import { LogLink } from './log-link.tsx'
 import { nameSubject, pivotLabels } from './name-subject.ts'
@@ -39,26 +39,31 @@ export function Rankings({ by, offered, measure, ready, ...others }: RankingsPro
     <section className={detail.section} aria-label={t('rankings')} hidden={!ready}>
       <div className={styles.grid}>
         {shown.map(pivot => (
-          <Ranking key={pivot} by={pivot} measure={shareMeasure(measure)} {...others} />
+          <Ranking key={pivot} by={pivot} measure={shareMeasure(measure)} ready={ready} {...others} />
         ))}
       </div>
     </section>
   )
 }
 
-type RankingProps = Omit<RankingsProps, 'offered' | 'ready'>
+type RankingProps = Omit<RankingsProps, 'offered'>
 
-function Ranking({ by, measure, period, wholeSite, display, change }: RankingProps) {
+function Ranking({ by, measure, period, wholeSite, display, ready, change }: RankingProps) {
   const t = useText(detailText)
   const { from, to, offset } = period
   const { data, isError } = useQuery({
     ...statisticsQuery(wholeSite, { by, unit: 'all', from, to, offset }),
     placeholderData: keepPreviousData,
   })
+  if (!ready) return null
   const rows = data?.rows ?? []
   const figures = rows.map(row => readFigure(row, measure, display) ?? 0)
   const whole = figures.reduce((sum, figure) => sum + figure, 0)
   const most = Math.max(...figures, 0)
+  const first = rankRows(rows, measure, display).slice(0, FIRST)
+  const digits = isMoney(measure)
+    ? dollarDigits(first.map(row => readFigure(row, measure, display)))
+    : undefined
   const title = t('chartTitle', { measure: t(measure), by: t(pivotLabels[by]) })
   return (
     <section className={styles.card} aria-label={title}>
@@ -75,25 +80,23 @@ function Ranking({ by, measure, period, wholeSite, display, change }: RankingPro
         )}
       </div>
       <ol className={styles.list} data-loading={(!data && !isError) || undefined}>
-        {rankRows(rows, measure, display)
-          .slice(0, FIRST)
-          .map(row => {
-            const figure = readFigure(row, measure, display) ?? 0
-            const name = nameSubject(row, by, t)
-            const length = most > 0 ? Math.max(0, figure / most) : 0
-            return (
-              <li key={row.key}>
-                <LogLink className={styles.row} href={logAddress(period, measure, { by, ...row })}>
-                  <span className={styles.bar} style={{ width: `${length * 100}%` }} />
-                  <span className={styles.name} title={name}>
-                    {name}
-                  </span>
-                  <span className={styles.figure}>{showFigure(figure, measure, display)}</span>
-                  <span className={styles.share}>{showShare(whole > 0 ? figure / whole : 0)}</span>
-                </LogLink>
-              </li>
-            )
-          })}
+        {first.map(row => {
+          const figure = readFigure(row, measure, display) ?? 0
+          const name = nameSubject(row, by, t)
+          const length = most > 0 ? Math.max(0, figure / most) : 0
+          return (
+            <li key={row.key}>
+              <LogLink className={styles.row} href={logAddress(period, measure, { by, ...row })}>
+                <span className={styles.bar} style={{ width: `${length * 100}%` }} />
+                <span className={styles.name} title={name}>
+                  {name}
+                </span>
+                <span className={styles.figure}>{showFigure(figure, measure, display, digits)}</span>
+                <span className={styles.share}>{showShare(whole > 0 ? figure / whole : 0)}</span>
+              </LogLink>
+            </li>
+          )
+        })}
       </ol>
       {(data?.truncated || isError) && (
         <p className={styles.note}>{data?.truncated ? t('truncated') : t('rankingFailed')}</p>
