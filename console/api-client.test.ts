@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { optionEndpoints } from '../contract/options.ts'
+import { systemEndpoints } from '../contract/system.ts'
 import { userEndpoints } from '../contract/users.ts'
 import { ApiError, createClient } from './api-client.ts'
 
@@ -26,6 +27,7 @@ beforeEach(() => {
 
 const parts = {
   patience: 60_000,
+  left: () => undefined,
   userId: () => 7,
   teamId: () => undefined as number | undefined,
   onOutOfTeam: () => {},
@@ -49,6 +51,22 @@ const failure = async (promise: Promise<unknown>): Promise<ApiError> => {
   }
   throw new Error('the call succeeded')
 }
+
+test('while somebody leaves nothing is read for them, and afterwards only what is still wanted', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const leaving = createClient({ ...parts, origin: server.url.origin, left: () => promise })
+  answer = () => Response.json({ success: true, message: '', data: {} })
+  const given = new AbortController()
+  const dropped = leaving(userEndpoints.self, { signal: given.signal })
+  const kept = leaving(userEndpoints.self, { signal: new AbortController().signal })
+  await leaving(systemEndpoints.status, { signal: new AbortController().signal })
+  expect(received?.url.pathname).toBe('/api/status')
+  given.abort()
+  resolve()
+  expect(await dropped.catch((error: Error) => error.name)).toBe('AbortError')
+  await kept
+  expect(received?.url.pathname).toBe('/api/user/self')
+})
 
 describe('a call', () => {
   test('sends who, in which language, and what; and hands back the data', async () => {

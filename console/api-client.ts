@@ -48,6 +48,8 @@ export interface ClientParts {
   onOutOfTeam(): void
   /** Milliseconds after which a read that can be asked for again has failed; what is done may take its time. */
   patience: number
+  /** Given while somebody leaves: what would be read for them waits for it. */
+  left(): Promise<void> | undefined
   /** Asks who is sitting there, and says whether that was answered: then the call is made again. */
   prove(): Promise<boolean>
 }
@@ -67,6 +69,10 @@ export function createClient(parts: ClientParts): Call {
     let response: Response
     let answer: unknown
     const text = body === undefined ? undefined : JSON.stringify(body)
+    if (signal && endpoint.access !== 'public') {
+      await parts.left()
+      signal.throwIfAborted()
+    }
     try {
       response = await fetch(`${parts.origin}${addressOf(endpoint.path, params, query)}`, {
         method: endpoint.method,

@@ -15,6 +15,18 @@ export function whenLoggedOut(action: () => void): void {
   loggedOut = action
 }
 
+let left: Promise<void> | undefined
+
+/** Until the answer is called nothing more is read for who is logged in: it would hear that the login has expired. */
+export function holdReads(): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  left = promise
+  return () => {
+    left = undefined
+    resolve()
+  }
+}
+
 export const call = createClient({
   origin: '',
   userId: () => readUser()?.id ?? -1,
@@ -24,6 +36,7 @@ export const call = createClient({
   onLoggedOut: () => loggedOut(),
   onOutOfTeam: () => actFor(null),
   patience: 60_000,
+  left: () => left,
   prove: askForProof,
 })
 

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { userEndpoints } from '../../contract/users.ts'
-import { call } from '../api.ts'
+import { call, holdReads } from '../api.ts'
 import { shellText } from '../locales/catalogue.ts'
 import { formatQuota } from '../quota.ts'
 import { accountQuery } from '../self.ts'
@@ -25,18 +25,21 @@ export function useLogout(): () => void {
   const { mutate } = useMutation({
     mutationFn: async () => {
       await prepareToLeave()
-      // What is still being asked for would be told that the login has expired.
-      await queryClient.cancelQueries()
-      return call(userEndpoints.logout)
+      const release = holdReads()
+      try {
+        // What is still being asked for would be told that the login has expired.
+        await queryClient.cancelQueries()
+        await call(userEndpoints.logout)
+        // First away from what would ask again, for nobody now.
+        await navigate({ to: '/login' })
+        forgetUser()
+        queryClient.removeQueries({ predicate: query => query.queryKey[0] !== 'status' })
+      } finally {
+        release()
+      }
     },
     onError: () => queryClient.invalidateQueries(),
-    onSuccess: async () => {
-      // First away from what would ask again, for nobody now, and hear that the login has expired.
-      await navigate({ to: '/login' })
-      forgetUser()
-      queryClient.removeQueries({ predicate: query => query.queryKey[0] !== 'status' })
-      toast.success(t('account.loggedOut'))
-    },
+    onSuccess: () => toast.success(t('account.loggedOut')),
   })
   return mutate
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openStage, type Stage } from './harness.ts'
-import { arrive, done, password } from './people.ts'
+import { addPerson, arrive, done, password } from './people.ts'
 
 let stage: Stage
 beforeAll(async () => {
@@ -59,6 +59,71 @@ test('who registers agrees to what can be read, and gets the gift of the day onc
   expect(await card.count()).toBe(0)
   await done(visit)
 })
+
+test.each([1280, 390])(
+  'with a captcha the card is as high before, while and after it is there (%d)',
+  async width => {
+    const root = await stage.root()
+    const vendor = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      fetch: () => Response.json({ success: true }),
+    })
+    const person = await addPerson(stage, `human${width}`)
+    for (const [key, value] of Object.entries({
+      CheckinEnabled: 'true',
+      TurnstileSiteKey: 'site',
+      TurnstileSecretKey: 'captcha-secret',
+      TurnstileVerifyUrl: `http://127.0.0.1:${vendor.port}/siteverify`,
+      TurnstileCheckEnabled: 'true',
+    }))
+      expect((await root.saveOption(key, value)).json).toMatchObject({ success: true })
+    const visit = await stage.visit({ as: person, viewport: { width, height: 844 } })
+    const { page } = visit
+    await page.route('https://challenges.cloudflare.com/**', route =>
+      route.fulfill({
+        contentType: 'text/javascript',
+        body: `window.turnstile = {
+        render(host, { callback }) {
+          host.style.height = '65px'
+          callback('solved')
+          return 'widget'
+        },
+        reset() {},
+        remove() {},
+      }`,
+      }),
+    )
+    const { promise: allowed, resolve: allow } = Promise.withResolvers<void>()
+    await page.route('**/api/user/checkin', async route => {
+      await allowed
+      await route.continue()
+    })
+    await page.goto('/topup')
+    const height = () =>
+      page
+        .locator('main [class*=checkIn_]')
+        .first()
+        .evaluate(card => card.getBoundingClientRect().height)
+    await page.getByRole('heading', { name: '使用兑换码' }).waitFor()
+    expect(await page.locator('main [class*=checkIn_][data-loading]').count()).toBe(1)
+    const heights = [await height()]
+    allow()
+    await page.getByRole('group', { name: '人机验证' }).waitFor()
+    heights.push(await height())
+    await page.getByRole('button', { name: '签到', exact: true }).click()
+    await page
+      .getByText(/今日已签到/)
+      .first()
+      .waitFor()
+    heights.push(await height())
+    expect(heights).toEqual(heights.map(() => heights[0] ?? 0))
+    await root.saveOption('TurnstileCheckEnabled', 'false')
+    await root.saveOption('CheckinEnabled', 'false')
+    await vendor.stop(true)
+    await done(visit)
+  },
+)
 
 test('both ends of the range are saved together, whichever has to go first', async () => {
   const root = await stage.root()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { showDollars } from '../../console/screens/detail/figures.ts'
+import { dollarDigits, showDollars } from '../../console/screens/detail/figures.ts'
 import { type Client, openStage, type Stage } from './harness.ts'
 import { fillStage } from './lived-in.ts'
 import { comesTo } from './people.ts'
@@ -107,6 +107,34 @@ test('the figures are the sums of the log, and stay so whatever they are told ap
   await page.reload()
   await figures.locator('tbody tr').nth(100).waitFor()
   expect(visit.faults).toEqual([])
+  await visit.close()
+})
+
+test('who and what came first is told at a glance, and leads to its calls and to all of them', async () => {
+  const visit = await stage.visit({ asRoot: true, timezoneId: process.env.TZ ?? 'UTC' })
+  const { page } = visit
+  await page.goto('/detail?span=7d')
+  const calls = await callsOf(await stage.root(), '/api/log/', ...lastDays(7))
+  const spent = new Map<string, number>()
+  for (const { username, quota } of calls) spent.set(username, (spent.get(username) ?? 0) + quota)
+  const first = [...spent].toSorted(([, one], [, other]) => other - one).slice(0, 5)
+  const sums = first.map(([, quota]) => quota / 500_000)
+  const people = page.getByRole('region', { name: '消费 · 按用户' })
+  await people.getByRole('link').nth(4).waitFor()
+  expect(
+    await people.getByRole('link').evaluateAll(rows => rows.map(row => row.children[1]?.textContent)),
+  ).toEqual(first.map(([name]) => name))
+  const amounts = await people
+    .getByRole('link')
+    .evaluateAll(rows => rows.map(row => row.children[2]?.textContent))
+  expect(amounts).toEqual(sums.map(sum => showDollars(sum, dollarDigits(sums))))
+  // What the chart and the table are by is ranked there.
+  expect(await page.getByRole('region', { name: '排行' }).getByRole('region').count()).toBe(3)
+  await people.getByRole('button', { name: `显示全部 ${spent.size} 个` }).click()
+  await page.getByRole('table', { name: '明细 · 按用户' }).waitFor()
+  const models = page.getByRole('region', { name: '排行' }).getByRole('region', { name: '消费 · 按模型' })
+  await models.getByRole('link').first().click()
+  await page.waitForURL(/\/log\?.*model=/)
   await visit.close()
 })
 

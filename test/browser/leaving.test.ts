@@ -34,7 +34,6 @@ test('whoever logs out has deleted what can still be taken back', async () => {
   for (const name of ['doomed', 'kept']) await person.post('/api/token/', { ...token, name })
   const visit = await stage.visit({ as: person })
   const { page } = visit
-  await knowTheWay(page, person)
   await page.goto('/token')
   await page.getByTitle('余额').waitFor()
   await page.getByRole('button', { name: '更多操作：doomed' }).click()
@@ -44,6 +43,36 @@ test('whoever logs out has deleted what can still be taken back', async () => {
   await page.waitForURL('/login')
   await person.login('hasty', password)
   expect(await namesOf(person)).toEqual(['kept'])
+  await done(visit)
+})
+
+test('while somebody logs out nothing more is asked for them', async () => {
+  const person = await addPerson(stage, 'leaver')
+  await person.post('/api/token/', { ...token, name: 'of-leaver' })
+  const visit = await stage.visit({ as: person })
+  const { page } = visit
+  await knowTheWay(page, person)
+  await page.goto('/token')
+  await row(page, 'of-leaver').waitFor()
+  await page.waitForLoadState('networkidle')
+  const { promise: allowed, resolve: allow } = Promise.withResolvers<void>()
+  const { promise: asked, resolve: ask } = Promise.withResolvers<void>()
+  await page.route('**/api/user/logout', async route => {
+    ask()
+    await allowed
+    await route.continue()
+  })
+  const read: string[] = []
+  page.on('request', request => read.push(new URL(request.url()).pathname))
+  await leave(page, 'leaver')
+  await asked
+  await page.getByRole('textbox', { name: '令牌名称' }).fill('other')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/keyword=other/)
+  allow()
+  await page.waitForURL('/login')
+  await page.getByText('注销成功!').waitFor()
+  expect(read.filter(path => path.startsWith('/api/token'))).toEqual([])
   await done(visit)
 })
 

@@ -7,6 +7,8 @@ import { fillStage } from './lived-in.ts'
 
 /** A window of 1280 less a scroll bar that takes room. */
 const NARROWEST = { width: 1265, height: 800 }
+/** Pixels. */
+const FINGER = 40
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
 let stage: Stage
@@ -175,17 +177,104 @@ test('on a phone every control of a row is large enough for a finger', async () 
   const visit = await stage.visit({ ...PHONE, asRoot: true })
   const page = await enter(visit, '/channel')
   const small: unknown[] = []
-  const look = async (selector: string) => {
+  const look = async (selector: string, least = FINGER) => {
     const reach = await reachOf(page, selector)
-    if (reach.width < 24 || reach.height < 24) small.push({ selector, reach })
+    if (reach.width < least || reach.height < least) small.push({ selector, reach })
   }
-  await look('td[data-label="已用/剩余"] button')
-  await look('td [class*=split] button + button')
+  await look('td[data-label="已用/剩余"] button', 28)
+  await look('td [class*=split] button + button', 36)
+  await look('td[data-label="优先级"] button')
+  await look('main [class*=more_]')
+  await look('main button[title="表格选项"]')
+  await look('nav button[aria-current]')
   await enter(visit, '/token')
   await look('td input[type=checkbox]')
+  await look('td button[aria-label^="更多操作"]')
   await enter(visit, '/pricing')
   await look('td button[aria-expanded]')
+  await page.goto('/token/add')
+  await page.locator('#token-name').waitFor()
+  for (const selector of ['[role=dialog] button[aria-pressed]', '[role=dialog] button[type=submit]'])
+    await look(selector)
+  await page.goto('/detail')
+  await page.getByRole('slider').waitFor()
+  await look('main fieldset button')
   expect(small).toEqual([])
+  await visit.close()
+})
+
+test('on a phone no field has letters so small that an iPhone zooms into it', async () => {
+  const visit = await stage.visit({ ...PHONE, asRoot: true })
+  const { page } = visit
+  for (const path of ['/channel', '/channel/add', '/token', '/playground', '/setting?tab=system']) {
+    await page.goto(path)
+    await page.locator('main input:visible, main textarea:visible, [role=dialog] input').first().waitFor()
+    const sizes = await page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>('input, select, textarea, [contenteditable=true]')]
+        .filter(field => !['checkbox', 'radio', 'range'].includes(field.getAttribute('type') ?? ''))
+        .map(field => Number.parseFloat(getComputedStyle(field).fontSize)),
+    )
+    expect([path, sizes.length > 0, sizes.filter(size => size < 16)]).toEqual([path, true, []])
+  }
+  await visit.close()
+})
+
+test('on a phone a dialog comes up from below, as wide as the phone', async () => {
+  const visit = await stage.visit({ ...PHONE, asRoot: true })
+  const page = await enter(visit, '/token')
+  await page
+    .getByRole('button', { name: /更多操作/ })
+    .first()
+    .tap()
+  await page.getByRole('menuitem', { name: '查看' }).tap()
+  const sheet = page.getByRole('dialog')
+  await sheet.waitFor()
+  await page.waitForFunction(() => {
+    const box = document.querySelector('[role=dialog]')?.getBoundingClientRect()
+    return box?.x === 0 && box.width === innerWidth && Math.round(box.bottom) === innerHeight
+  })
+  await visit.close()
+})
+
+test('on a phone what a failed call asked for stands above the reason, at the same edge', async () => {
+  const visit = await stage.visit({ ...PHONE, asRoot: true })
+  const page = await enter(visit, '/log?start=0&type=5')
+  const ends = await page
+    .locator('[class*=failedCall_]')
+    .first()
+    .evaluate(cell => [...cell.children].map(line => Math.round(line.getBoundingClientRect().right)))
+  expect(ends.length).toBe(2)
+  expect(new Set(ends).size).toBe(1)
+  await visit.close()
+})
+
+test('in a wide window names stand near what is said of them, and a token’s tags in one line', async () => {
+  const visit = await stage.visit({ asRoot: true, viewport: { width: 1920, height: 1080 } })
+  const page = await enter(visit, '/token')
+  const widths = await page.evaluate(() =>
+    [...document.querySelectorAll('th')].map(cell => cell.getBoundingClientRect().width),
+  )
+  expect(Math.max(...widths)).toBeLessThan(560)
+  const row = page.getByRole('row', { name: 'embedding-index' })
+  expect(await row.evaluate(line => line.getBoundingClientRect().height)).toBeLessThanOrEqual(42)
+  expect(await excessOfTables(page)).toEqual([0])
+  await visit.close()
+})
+
+test('long priorities are whole, and a longer one can be read and typed', async () => {
+  const root = await stage.root()
+  const channel = (await root.get('/api/channel/2')).json.data
+  await root.put('/api/channel/', { ...channel, priority: 98_765_432 })
+  const visit = await stage.visit({ asRoot: true, viewport: NARROWEST })
+  const page = await enter(visit, '/channel')
+  const number = page.getByRole('button', { name: /98765432/ })
+  await number.waitFor()
+  expect(await cutOff(page, 'td[data-label="优先级"], td[data-label="权重"], td [data-state]')).toEqual([])
+  expect(await excessOfTables(page)).toEqual([0])
+  await number.click()
+  const field = page.getByRole('textbox', { name: /的优先级/ })
+  expect(await field.evaluate(input => input.scrollWidth <= input.clientWidth)).toBe(true)
+  await root.put('/api/channel/', channel)
   await visit.close()
 })
 

@@ -45,7 +45,21 @@ test('the first token is made from an empty list, and its whole key can be seen 
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`sk-${token?.key}`)
   await row.getByRole('button', { name: '更多操作：ci' }).click()
   await page.getByRole('menuitem', { name: '查看' }).click()
-  await page.getByRole('dialog').getByText(`sk-${token?.key}`).waitFor()
+  const whole = page.getByRole('dialog')
+  await whole.getByText(`sk-${token?.key}`).waitFor()
+  // What a coding agent is told has the key in it only when it is copied.
+  const shown = whole.locator('pre')
+  expect(await shown.innerText()).toContain('ANTHROPIC_AUTH_TOKEN=sk-••••••••')
+  await whole.getByRole('button', { name: 'Codex' }).click()
+  expect(await shown.innerText()).toContain('wire_api = "responses"')
+  await whole.getByRole('button', { name: '复制（含令牌）' }).click()
+  const pasted = await page.evaluate(() => navigator.clipboard.readText())
+  expect(pasted).toContain(`TOLLGATE_KEY=sk-${token?.key}`)
+  expect(pasted).toContain(`base_url = "${stage.url}/v1"`)
+  await page.keyboard.press('Escape')
+  await row.getByRole('button', { name: '聊天：ci' }).click()
+  await page.getByRole('menuitem', { name: /Claude Code/ }).click()
+  await whole.waitFor()
   expect(visit.faults).toEqual([])
   await visit.close()
 })
@@ -250,7 +264,7 @@ test('of a key that moved in its owner is told that nobody here knows it, and no
   database.query(`update tokens set key_sealed = '' where name = 'moved'`).run()
   database.close()
   for (const [locale, said, why, more, view] of [
-    ['en-US', 'Key moved in', 'only its holder knows it', 'More actions: moved', 'View key'],
+    ['en-US', 'Key moved in', 'only its holder knows it', 'More actions: moved', 'View and set up'],
     ['zh-CN', '密钥已迁入', '仅持有者知道', '更多操作：moved', '查看'],
   ] as const) {
     const visit = await stage.visit({ asRoot: true, locale })

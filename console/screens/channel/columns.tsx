@@ -14,10 +14,14 @@ import styles from './channel.module.css'
 import { HealthBars } from './health-bars.tsx'
 import type { Health } from './read-health.ts'
 import { restsIn } from './rests.ts'
-import { averageResponse, inCommon, isTagRow, namesIn, type Row } from './rows.ts'
+import { averageResponse, inCommon, isTagRow, type NumberField, namesIn, type Row } from './rows.ts'
 import type { RestsById } from './use-rests.ts'
 
 const LOWEST_PRIORITY = -999
+/** Digits that always have room, and what each further one takes. */
+const USUAL_DIGITS = 6
+const DIGIT = 8
+const MOST_DIGITS = 12
 
 interface ColumnParts {
   readonly t: TranslateOf<typeof channelText>
@@ -29,24 +33,27 @@ interface ColumnParts {
   readonly withoutIds: boolean
   /** Of a channel's groups. */
   readonly mostGroups: number
+  /** Of the longest priority and the longest weight. */
+  readonly digits: Readonly<Record<NumberField, number>>
   /** Undefined where the list is of tags. */
   readonly sort: Column<Row>['sort']
   toggleTag(tag: string): void
   open(channel: ChannelView): void
-  saveNumber(channel: ChannelView, field: 'priority' | 'weight', value: number): Promise<unknown>
+  saveNumber(channel: ChannelView, field: NumberField, value: number): Promise<unknown>
   refreshBalance(channel: ChannelView): void
 }
 
 export function channelColumns(parts: ColumnParts): Column<Row>[] {
-  const { t, status, health, rests, byTag, withoutIds, mostGroups, sort } = parts
+  const { t, status, health, rests, byTag, withoutIds, mostGroups, digits, sort } = parts
   const { toggleTag, open, saveNumber, refreshBalance } = parts
   const restsOf = (channel: ChannelView) => (rests ? rests[channel.id] : restsIn(channel))
   const amount = (quota: number) => <Amount quota={quota} status={status} room={10} />
-  const number = (field: 'priority' | 'weight', min: number): Column<Row> => ({
+  const further = (field: NumberField) =>
+    Math.max(0, Math.min(digits[field], MOST_DIGITS) - USUAL_DIGITS) * DIGIT
+  const number = (field: NumberField, min: number): Column<Row> => ({
     id: field,
     header: t(field),
-    // For six digits, where there is room.
-    width: byTag ? 70 : 74,
+    width: (byTag ? 70 : 74) + further(field),
     align: 'end',
     stateful: true,
     cell: row => {

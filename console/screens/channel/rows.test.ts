@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { ChannelView } from '../../../contract/channel-view.ts'
-import { averageResponse, countResting, fallOf, gatherByTag, inCommon, isRowOn } from './rows.ts'
+import { averageResponse, countResting, fallOf, gatherByTag, inCommon, isRowOn, mostDigits } from './rows.ts'
 
 function channel(change: Partial<ChannelView>): ChannelView {
   return {
@@ -12,6 +12,11 @@ function channel(change: Partial<ChannelView>): ChannelView {
     ...change,
   }
 }
+
+test('the longest number says how much room its column needs', () => {
+  expect(mostDigits(undefined, 'priority')).toBe(0)
+  expect(mostDigits([channel({ priority: 10 }), channel({ priority: -99_999_999 })], 'priority')).toBe(9)
+})
 
 describe('rows of tags', () => {
   const rows = [

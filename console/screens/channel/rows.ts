@@ -45,6 +45,13 @@ export function namesIn(list: string): string[] {
   return list.split(',').flatMap(name => name.trim() || [])
 }
 
+export type NumberField = 'priority' | 'weight'
+
+/** Of the longest number in this field, its sign with them. */
+export function mostDigits(channels: readonly ChannelView[] = [], field: NumberField): number {
+  return channels.reduce((most, { [field]: value }) => Math.max(most, String(value).length), 0)
+}
+
 /** Of those that were tested. */
 export function averageResponse(channels: readonly ChannelView[]): number {
   const tested = channels.flatMap(({ response_time }) => response_time || [])

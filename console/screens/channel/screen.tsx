@@ -31,7 +31,7 @@ import { healthQuery } from './health-query.ts'
 import { JobProgress } from './job-progress.tsx'
 import { NoChannels } from './no-channels.tsx'
 import type { ChannelSearch } from './route.ts'
-import { gatherByTag, isRowOn, isTagRow, type TagRow } from './rows.ts'
+import { gatherByTag, isRowOn, isTagRow, mostDigits, type TagRow } from './rows.ts'
 import { useBatch } from './use-batch.tsx'
 import { useChannelActions } from './use-channel-actions.tsx'
 import { useChannelEdits } from './use-channel-edits.ts'
@@ -91,10 +91,13 @@ function Channels() {
     () => (byTag ? undefined : sortBy('used_quota', search.order, next => showSorted({ order: next }))),
     [byTag, search.order, showSorted],
   )
+  const priorityDigits = mostDigits(data?.items, 'priority')
+  const weightDigits = mostDigits(data?.items, 'weight')
   const columns = useMemo(
     () =>
       channelColumns({
         ...{ t, status, health, rests, byTag, withoutIds, mostGroups, sort },
+        digits: { priority: priorityDigits, weight: weightDigits },
         ...{ toggleTag, open: openChannel, saveNumber, refreshBalance },
       }),
     [
@@ -105,6 +108,8 @@ function Channels() {
       byTag,
       withoutIds,
       mostGroups,
+      priorityDigits,
+      weightDigits,
       sort,
       toggleTag,
       openChannel,

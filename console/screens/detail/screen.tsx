@@ -19,6 +19,7 @@ import { FiguresSkeleton } from './figures-skeleton.tsx'
 import { Health } from './health.tsx'
 import { NoFigures } from './no-figures.tsx'
 import { readPeriod } from './period.ts'
+import { Rankings } from './rankings.tsx'
 import { Tiles } from './tiles.tsx'
 import { Toolbar } from './toolbar.tsx'
 import { UnpricedHint } from './unpriced-hint.tsx'
@@ -103,17 +104,23 @@ function Dashboard({ display, usual }: { display: Display; usual: string }) {
               change={change}
               chooseMeasure={chooseMeasure}
             />
-            <Breakdown
-              rows={shown.subjects}
-              whole={shown.now}
-              truncated={shown.truncated}
-              by={shown.by}
-              period={shown.period}
-              measure={measure}
-              display={display}
-              sorting={sorting}
-            />
           </>
+        )}
+        <Rankings
+          {...{ by, offered, period, measure, wholeSite, display, change }}
+          ready={shown !== undefined && shown.now.requests > 0}
+        />
+        {shown && shown.now.requests > 0 && (
+          <Breakdown
+            rows={shown.subjects}
+            whole={shown.now}
+            truncated={shown.truncated}
+            by={shown.by}
+            period={shown.period}
+            measure={measure}
+            display={display}
+            sorting={sorting}
+          />
         )}
         {wholeSite && <Health ready={shown !== undefined || error !== undefined} />}
       </div>

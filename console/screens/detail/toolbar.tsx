@@ -1,12 +1,12 @@
 import { shellText } from '../../locales/catalogue.ts'
 import { useText } from '../../text.ts'
+import { Segments } from '../../ui/fields/segments.tsx'
 import { TimeRange } from '../../ui/fields/time-range.tsx'
 import { FilterSelect } from '../../ui/lists/filter-bar.tsx'
 import { detailText } from './catalogue.ts'
 import { type DetailSearch, spans, units } from './choices.ts'
 import styles from './detail.module.css'
 import type { Period } from './period.ts'
-import { Segments } from './segments.tsx'
 
 const spanLabels = { '24h': 'range.day', '7d': 'range.week', '30d': 'range.month' } as const
 

@@ -1,6 +1,6 @@
 import { logTypes } from '../../../contract/log-types.ts'
 import type { LogView } from '../../../contract/logs.ts'
-import type { TranslateOf } from '../../text.ts'
+import { currentLanguage, type TranslateOf } from '../../text.ts'
 import { copyText } from '../../ui/content/copy.ts'
 import { Tag, type Tone } from '../../ui/content/tag.tsx'
 import type { logText } from './catalogue.ts'
@@ -8,6 +8,7 @@ import { formatSeconds, toneOfFirstToken, toneOfUseTime } from './latency.ts'
 import type zh from './locales/zh.ts'
 import styles from './log.module.css'
 import { breakOf, firstTokenOf, isBatch } from './read-other.ts'
+import { retell } from './retell.ts'
 
 export type LogTranslate = TranslateOf<typeof logText>
 
@@ -64,7 +65,8 @@ export function isCall({ type }: LogView): boolean {
 
 /** What a row says in words. Of a whole answer's charge it only repeats the price, which is shown as arithmetic here. */
 export function saidIn(row: LogView): string {
-  return row.type === logTypes.consumption && breakOf(row) === undefined ? '' : row.content
+  if (row.type === logTypes.consumption && breakOf(row) === undefined) return ''
+  return retell(row.content, currentLanguage())
 }
 
 /** Why a call failed, without the id of the request: that has a place of its own. */

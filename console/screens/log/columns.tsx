@@ -116,8 +116,8 @@ export function logColumns({ t, status, isAdmin, showUser }: LogColumns): Column
         isCall(row) ? (
           <Model row={row} title={words.copy} />
         ) : (
-          <span className={styles.said} title={row.content}>
-            {row.content}
+          <span className={styles.said} title={saidIn(row)}>
+            {saidIn(row)}
           </span>
         ),
     },
@@ -175,8 +175,8 @@ export function logColumns({ t, status, isAdmin, showUser }: LogColumns): Column
         saidIn(row) === '' ? (
           nothing
         ) : (
-          <span className={styles.said} title={row.content}>
-            {row.content}
+          <span className={styles.said} title={saidIn(row)}>
+            {saidIn(row)}
           </span>
         ),
     },

@@ -30,7 +30,7 @@ export function RowDetail({ row, isAdmin }: { row: LogView; isAdmin: boolean }) 
       {saidIn(row) !== '' && (
         <section>
           <h2 className={styles.heading}>{t('content')}</h2>
-          <p className={styles.content}>{row.content}</p>
+          <p className={styles.content}>{saidIn(row)}</p>
         </section>
       )}
       <div className={styles.sections}>

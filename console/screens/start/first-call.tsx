@@ -8,6 +8,7 @@ import { languageNames, languages, maskedKey, type SnippetLanguage, snippet } fr
 import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
 import { copyText } from '../../ui/content/copy.ts'
+import { Segments } from '../../ui/fields/segments.tsx'
 import { FilterSelect } from '../../ui/lists/filter-bar.tsx'
 import { startText } from './catalogue.ts'
 import type { Progress } from './progress-query.ts'
@@ -33,14 +34,12 @@ export function FirstCall({ models: offered, tokens }: Pick<Progress, 'models' |
   return (
     <div className={styles.call}>
       <div className={styles.bar}>
-        <fieldset className={styles.languages}>
-          <legend className={styles.unseen}>{t('language')}</legend>
-          {languages.map(one => (
-            <button key={one} type="button" aria-pressed={one === language} onClick={() => setLanguage(one)}>
-              {languageNames[one]}
-            </button>
-          ))}
-        </fieldset>
+        <Segments<SnippetLanguage>
+          label={t('language')}
+          value={language}
+          options={languages.map(value => ({ value, label: languageNames[value] }))}
+          onChange={setLanguage}
+        />
         {models.length > 1 && (
           <FilterSelect
             label={t('model')}

@@ -20,6 +20,7 @@ const tones: Record<number, Tone> = { 1: 'green', 2: 'grey', 3: 'yellow', 4: 'or
 export function tokenColumns(
   t: TokenTranslate,
   status: StatusDocument | undefined,
+  isSpacious: boolean,
   open: (token: TokenView) => void,
   showsCreators: boolean,
 ): Column<TokenView>[] {
@@ -45,7 +46,8 @@ export function tokenColumns(
     {
       id: 'status',
       header: t('status'),
-      width: 140,
+      // For the words of three tags in a line, where there is room.
+      width: isSpacious ? 230 : 140,
       cell: token => (
         <span className={styles.tags}>
           <Tag

@@ -1,22 +1,89 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Copy } from 'lucide-react'
+import { useState } from 'react'
+import { accountEndpoints } from '../../../contract/accounts.ts'
 import type { TokenView } from '../../../contract/tokens.ts'
+import { type Agent, agentNames, agentSnippet, agents } from '../../agent-snippets.ts'
+import { call } from '../../api.ts'
+import { answersChats } from '../../chat-models.ts'
+import { mayCall } from '../../enabled-tokens.ts'
+import { publicAddress } from '../../public-address.ts'
+import { maskedKey } from '../../request-snippets.ts'
+import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
+import { copyText } from '../../ui/content/copy.ts'
 import { CopyButton } from '../../ui/content/copy-button.tsx'
+import { Segments } from '../../ui/fields/segments.tsx'
 import { Dialog } from '../../ui/layers/dialog.tsx'
+import { FilterSelect } from '../../ui/lists/filter-bar.tsx'
 import { tokenText } from './catalogue.ts'
-import styles from './token.module.css'
+import styles from './key-dialog.module.css'
 
+/** The key, and how the programs are told of it that people use it in. */
 export function KeyDialog({ token, close }: { token: TokenView; close(): void }) {
   const t = useText(tokenText)
   return (
-    <Dialog opened onClose={close} title={t('keyOf', { name: token.name })} size={560}>
+    <Dialog opened onClose={close} title={t('keyOf', { name: token.name })} size={640}>
       {token.key === '' ? (
         t('keyUnknown')
       ) : (
-        <div className={styles.wholeKey}>
-          <span>sk-{token.key}</span>
-          <CopyButton text={`sk-${token.key}`} label={t('copyKey')} />
-        </div>
+        <>
+          <div className={styles.wholeKey}>
+            <span>sk-{token.key}</span>
+            <CopyButton text={`sk-${token.key}`} label={t('copyKey')} />
+          </div>
+          <UseIt token={token} />
+        </>
       )}
     </Dialog>
   )
+}
+
+function UseIt({ token }: { token: TokenView }) {
+  const t = useText(tokenText)
+  const status = useStatus()
+  const [agent, setAgent] = useState<Agent>('claude')
+  const [wanted, setWanted] = useState('')
+  const { data = [] } = useQuery({
+    queryKey: ['usable-models'],
+    queryFn: ({ signal }) => call(accountEndpoints.usableModels, { signal }),
+    staleTime: 60_000,
+  })
+  const models = data.filter(name => answersChats(name) && mayCall(token, name))
+  const model = models.find(name => name === wanted) ?? usual(agent, models) ?? 'gpt-4o-mini'
+  const write = (key: string) => agentSnippet(agent, publicAddress(status?.server_address), key, model)
+  return (
+    <section className={styles.use} aria-labelledby="use-it">
+      <h3 id="use-it">{t('useIn')}</h3>
+      <div className={styles.bar}>
+        <Segments<Agent>
+          label={t('useIn')}
+          value={agent}
+          options={agents.map(value => ({ value, label: agentNames[value] }))}
+          onChange={setAgent}
+        />
+        <FilterSelect
+          label={t('model')}
+          value={model}
+          options={(models.length > 0 ? models : [model]).map(name => ({ value: name, label: name }))}
+          onChange={setWanted}
+        />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <pre className={styles.code} tabIndex={0}>
+        {write(maskedKey)}
+      </pre>
+      <Button leftSection={<Copy size={14} aria-hidden />} onClick={() => copyText(write(`sk-${token.key}`))}>
+        {t('copyWithKey')}
+      </Button>
+    </section>
+  )
+}
+
+const own: Record<Agent, RegExp> = { claude: /claude/, codex: /codex|gpt/, gemini: /gemini/, openai: /./ }
+
+/** Each is at home with the models of its maker, and takes any other where there are none. */
+function usual(agent: Agent, models: readonly string[]): string | undefined {
+  return models.find(name => own[agent].test(name)) ?? models[0]
 }

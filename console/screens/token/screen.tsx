@@ -10,6 +10,7 @@ import { Callout } from '../../ui/content/callout.tsx'
 import { ListScreen } from '../../ui/lists/list-screen.tsx'
 import { textFilter } from '../../ui/lists/search-box.tsx'
 import { useListPage } from '../../ui/lists/use-list-page.ts'
+import { useSpacious } from '../../ui/use-narrow.ts'
 import { useStable } from '../../ui/use-stable.ts'
 import { tokenText } from './catalogue.ts'
 import { tokenColumns } from './columns.tsx'
@@ -37,9 +38,10 @@ function Tokens() {
   const open = useStable(({ id }: TokenView) =>
     navigate({ to: '/token/edit/$id', params: { id: String(id) }, search: true }),
   )
+  const isSpacious = useSpacious()
   const columns = useMemo(
-    () => tokenColumns(t, status, open, showsCreators),
-    [t, status, open, showsCreators],
+    () => tokenColumns(t, status, isSpacious, open, showsCreators),
+    [t, status, isSpacious, open, showsCreators],
   )
   const actions = useTokenActions({ view: setShown })
   return (

@@ -44,7 +44,13 @@ export function useTokenActions({ view }: { view(token: TokenView): void }) {
     if (token.key === '') return []
     return [
       { id: 'copy', label: t('action.copy'), inline: true, act: () => copyText(`sk-${token.key}`) },
-      { id: 'chat', label: t('nav.chat'), inline: true, menu: chats(token) },
+      {
+        id: 'chat',
+        label: t('nav.chat'),
+        inline: true,
+        // Coding agents are told by what is copied rather than by a link.
+        menu: [...chats(token), { id: 'agents', label: 'Claude Code · Codex · …', act: () => view(token) }],
+      },
     ]
   }
 

@@ -11,6 +11,7 @@ import { useText } from '../../text.ts'
 import { Tag } from '../../ui/content/tag.tsx'
 import { toast } from '../../ui/layers/toast.ts'
 import { topUpText } from './catalogue.ts'
+import { CheckInPlace } from './check-in-place.tsx'
 import styles from './topup.module.css'
 
 /** A gift a day for who asks for it: too small for cents, so it is shown to more places. */
@@ -36,11 +37,15 @@ export default function CheckInCard({ status }: { status: StatusDocument }) {
       ]),
   })
   // Its place is kept.
-  if (!data) return isError ? null : <div className={styles.checkIn} data-loading />
+  if (!data) return isError ? null : <CheckInPlace status={status} />
   const { checked_in_today, checkin_count, records } = data.stats
   const [today] = records
   return (
-    <section className={styles.checkIn} aria-labelledby="check-in-title">
+    <section
+      className={styles.checkIn}
+      data-captcha={status.turnstile_check || undefined}
+      aria-labelledby="check-in-title"
+    >
       <div className={styles.checkInText}>
         <h2 id="check-in-title">{t('checkInTitle')}</h2>
         <p>{t('checkInDays', { days: checkin_count })}</p>
@@ -49,7 +54,7 @@ export default function CheckInCard({ status }: { status: StatusDocument }) {
         <Tag tone="green">{doneText(today.quota_awarded)}</Tag>
       ) : (
         <>
-          {captcha.widget}
+          {captcha.widget && <div className={styles.proof}>{captcha.widget}</div>}
           <Button loading={isPending} onClick={() => captcha.isReady() && mutate()}>
             {t('checkIn')}
           </Button>

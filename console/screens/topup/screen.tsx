@@ -8,6 +8,7 @@ import { loadText, useText } from '../../text.ts'
 import { lazyPart } from '../../ui/page/lazy-part.ts'
 import { Page } from '../../ui/page/page.tsx'
 import { BalanceCard } from './balance-card.tsx'
+import { CheckInPlace } from './check-in-place.tsx'
 import { Orders } from './orders.tsx'
 import { PayCard } from './pay-card.tsx'
 import { RedeemCard } from './redeem-card.tsx'
@@ -32,7 +33,7 @@ function Wallet() {
     <Page title={shell('nav.topup')}>
       <BalanceCard />
       {status?.checkin_enabled && !team && (
-        <Suspense fallback={<div className={styles.checkIn} data-loading />}>
+        <Suspense fallback={<CheckInPlace status={status} />}>
           <CheckInCard status={status} />
         </Suspense>
       )}

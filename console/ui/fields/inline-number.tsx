@@ -51,6 +51,7 @@ export function InlineNumber({ label, value, min = Number.MIN_SAFE_INTEGER, onSa
         inputMode="numeric"
         aria-label={label}
         defaultValue={value}
+        style={{ width: `calc(${String(value).length}ch + 18px)` }}
         ref={input => input?.select()}
         onBlur={event => leave(event.currentTarget.value)}
         onKeyDown={(event: KeyboardEvent<HTMLInputElement>) => {
@@ -66,6 +67,7 @@ export function InlineNumber({ label, value, min = Number.MIN_SAFE_INTEGER, onSa
       type="button"
       className={styles.value}
       data-state={state}
+      title={String(value)}
       aria-label={t('inline.edit', { name: label, value })}
       onClick={() => setEditing(true)}
     >

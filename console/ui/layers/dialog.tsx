@@ -24,7 +24,13 @@ export function Dialog(props: ModalProps) {
       attributes={{ header: { role: 'presentation' } }}
       {...props}
       closeOnEscape={false}
-      classNames={{ header: styles.header, title: styles.title, body: styles.body, content: styles.content }}
+      classNames={{
+        inner: styles.inner,
+        header: styles.header,
+        title: styles.title,
+        body: styles.body,
+        content: styles.content,
+      }}
     />
   )
 }

@@ -1,6 +1,8 @@
 /** Columns without a width get at least this much; a narrower window scrolls. */
 const FLEXIBLE = 148
 const TICK = 40
+/** Past this they grow no more than the others: from a name to what is said of it no eye should have to jump. */
+const AT_EASE = 360
 
 interface Widths {
   readonly columns: readonly { readonly width?: number }[]
@@ -12,6 +14,11 @@ interface Widths {
 export function leastWidth({ columns, canSelect, actionsWidth }: Widths): number {
   const sum = columns.reduce((all, { width = FLEXIBLE }) => all + width, 0)
   return sum + (canSelect ? TICK : 0) + actionsWidth
+}
+
+/** As they are where there is more room than that. */
+export function atEase<C extends { readonly width?: number }>(columns: readonly C[]): readonly C[] {
+  return columns.map(column => (column.width === undefined ? { ...column, width: AT_EASE } : column))
 }
 
 /** Of the columns that can be spared, in that order, those for which there is no room. */

@@ -1,14 +1,15 @@
-import { type CSSProperties, type ReactNode, useCallback, useRef, useState } from 'react'
+import { type CSSProperties, type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
 import { LoadFailure } from '../page/load-failure.tsx'
 import { Skeleton } from '../page/skeleton.tsx'
 import { useNarrow } from '../use-narrow.ts'
 import type { Column, RowAction } from './column.ts'
-import { columnTracks, leastWidth } from './column-tracks.ts'
+import { atEase, columnTracks, leastWidth } from './column-tracks.ts'
 import styles from './data-table.module.css'
 import heights from './density.module.css'
 import { rowHeights, useDensity } from './density.ts'
 import { TableHead } from './table-head.tsx'
 import { TableRow } from './table-row.tsx'
+import { useRoom } from './use-room.ts'
 import { useRowKeys } from './use-row-keys.ts'
 import { useRowParts } from './use-row-parts.ts'
 import type { RowId, Selection } from './use-selection.ts'
@@ -94,6 +95,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   }, [])
   const parts = useRowParts(props, setExpanded)
   const actionsWidth = props.actions ? (props.actionsWidth ?? ACTIONS) : 0
+  const others = { canSelect: selection !== undefined, actionsWidth }
+  const wide = useMemo(() => atEase(columns), [columns])
+  const isAtEase = useRoom(scroller, count > 0, leastWidth({ columns: wide, ...others }))
   const { active, onKeyDown } = useRowKeys({
     count,
     scroller,
@@ -114,7 +118,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   if (rows === undefined) return <Skeleton rows={8} />
   if (count === 0) return <>{failure ?? empty}</>
 
-  const widths = { columns, canSelect: selection !== undefined, actionsWidth }
+  const widths = { columns: isAtEase ? wide : columns, ...others }
   const tableStyle = {
     '--table-width': `${leastWidth(widths)}px`,
     ...(isVirtual ? { '--columns': columnTracks(widths) } : {}),
@@ -142,7 +146,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             aria-rowcount={(props.total ?? count) + 1}
           >
             <TableHead
-              columns={columns}
+              columns={widths.columns}
               rows={rows}
               idsOf={parts.idsOf}
               selection={selection}

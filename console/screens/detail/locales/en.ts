@@ -43,6 +43,8 @@ export default {
   noneHere: 'No data in this time range',
   noneHereLead: 'Try a longer time range.',
   show30: 'Show 30 days',
+  rankings: 'Rankings',
+  rankingFailed: 'Could not be read',
   breakdown: 'Breakdown · {by}',
   toLogs: 'Click a row to see its logs',
   openLogs: 'Logs of {name}',

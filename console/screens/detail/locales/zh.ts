@@ -41,6 +41,8 @@ export default {
   noneHere: '该时间范围内没有数据',
   noneHereLead: '换一个更长的时间范围试试。',
   show30: '查看 30 天',
+  rankings: '排行',
+  rankingFailed: '未能读取',
   breakdown: '明细 · {by}',
   toLogs: '点击行查看对应日志',
   openLogs: '查看 {name} 的日志',

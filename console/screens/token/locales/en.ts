@@ -48,6 +48,7 @@ export default {
   unlimited: 'Unlimited',
   unlimitedQuota: 'Unlimited quota',
   updated: 'Token updated',
-  viewKey: 'View key',
+  useIn: 'Use it in',
+  viewKey: 'View and set up',
   warning: 'Tokens cannot limit usage exactly. They are for your own use; do not hand them out.',
 } satisfies Record<keyof typeof zh, string>

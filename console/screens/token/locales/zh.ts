@@ -46,6 +46,7 @@ export default {
   unlimited: '无限制',
   unlimitedQuota: '设为无限额度',
   updated: '令牌更新成功！',
-  viewKey: '查看',
+  useIn: '接入应用',
+  viewKey: '查看与接入',
   warning: '令牌无法精确控制使用额度，请勿直接将令牌分发给用户，仅供自己使用。',
 }

@@ -1,4 +1,4 @@
-import styles from './detail.module.css'
+import styles from './segments.module.css'
 
 interface SegmentsProps<V extends string> {
   label: string

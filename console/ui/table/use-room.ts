@@ -1,0 +1,16 @@
+import { type RefObject, useLayoutEffect, useState } from 'react'
+
+/** Whether an element, while it is shown, is at least so many pixels wide. Known before anything is painted. */
+export function useRoom(element: RefObject<HTMLElement | null>, isShown: boolean, pixels: number): boolean {
+  const [hasRoom, setRoom] = useState(false)
+  useLayoutEffect(() => {
+    const { current } = element
+    if (!isShown || !current) return
+    const look = () => setRoom(current.clientWidth >= pixels)
+    look()
+    const observer = new ResizeObserver(look)
+    observer.observe(current)
+    return () => observer.disconnect()
+  }, [element, isShown, pixels])
+  return hasRoom
+}
