@@ -29,8 +29,8 @@ afterAll(dropAll)
 const told = { type: 4, content: '' }
 const words = { renewed: () => told, ended: () => told }
 const plan = {
-  ...{ id: 1, title: 'Daily', duration: 3, duration_unit: 'day' },
-  ...{ quota: 500, period: 'day', group: '', most_each: 0 },
+  ...{ id: 1, title: 'Daily', duration: 3, duration_unit: 'day' as const },
+  ...{ quota: 500, period: 'day' as const, group: '', most_each: 0 },
 }
 
 /** The process is dead after so many statements: before one, or after it with nobody told that it was carried out. */
@@ -165,7 +165,7 @@ class History {
     const { store, clock, userIds, tokenIds } = this.#books
     const [userId = 0] = userIds
     const [tokenId = 0] = tokenIds
-    const day = { refill_quota: 400, refill_period: 'day', refill_at: clock.now + DAY }
+    const day = { refill_quota: 400, refill_period: 'day' as const, refill_at: clock.now + DAY }
     await store.transaction(async own => {
       const row = await own
         .selectFrom('tokens')
