@@ -1,7 +1,7 @@
 import type { Row } from '../store/batch/batch.ts'
 import { type BulkRead, type BulkWrite, type Cell, type Column, integer, text } from '../store/batch/bulk.ts'
 import type { Change, Decided, HoldState, State } from './decide-moves.ts'
-import { BOOKS_CLOSED_BEFORE, type Move } from './moves.ts'
+import { BOOKS_CLOSED_BEFORE, LASTING, type Move } from './moves.ts'
 import { rollUp } from './roll-up.ts'
 
 /**
@@ -30,7 +30,7 @@ function readsOfMost(moves: readonly Move[]): BulkRead[] {
   return [
     { table: 'users', key: idNumber, columns: userState, values: users, lock: true },
     { table: 'tokens', key: idNumber, columns: tokenState, values: tokens, lock: true },
-    { table: 'holds', key: idText, columns: holdState, values: ids, lock: false },
+    { table: 'holds', key: idText, columns: holdColumns(moves), values: ids, lock: false },
   ]
 }
 
@@ -57,6 +57,11 @@ const holdState = [
   'charge',
   'state',
 ]
+const holdStateAndNode = [...holdState, 'node_id']
+
+function holdColumns(moves: readonly Move[]): readonly string[] {
+  return moves.some(({ kind }) => kind === 'reap') ? holdStateAndNode : holdState
+}
 
 export function stateOf([
   users = [],
@@ -93,6 +98,7 @@ function holdOf(row: Row): HoldState {
     checkpoint: Number(row.checkpoint),
     charge: Number(row.charge),
     state: String(row.state),
+    isLasting: row.node_id === LASTING,
   }
 }
 

@@ -35,6 +35,8 @@ export interface HoldState {
   checkpoint: number
   charge: number
   state: string
+  /** It outlives the process that took it (`LASTING`). Known where somebody is about to reap. */
+  readonly isLasting?: boolean
 }
 
 /** The rows a batch of moves concerns, as they stand. Deciding changes them. */
@@ -146,6 +148,8 @@ class Decider {
       case 'release':
         return this.#release(move.id, hold, move.log)
       case 'reap':
+        // It was not yet when the reaper looked: one that was slow, not dead, has handed it on since.
+        if (hold.isLasting) return refused('closed')
         if (hold.checkpoint === 0) return this.#release(move.id, hold, undefined)
         return this.#settle({ ...move, kind: 'settle', charge: hold.checkpoint }, hold)
     }

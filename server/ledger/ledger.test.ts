@@ -10,6 +10,7 @@ import { newUser } from '../services/setup.ts'
 import type { Store } from '../store/index.ts'
 import { credit, post } from './entries.ts'
 import { FileJournal } from './journal.ts'
+import { makeLasting } from './lasting-hold.ts'
 import { Ledger } from './ledger.ts'
 import type { LogRow } from './moves.ts'
 import { LedgerNode } from './node.ts'
@@ -361,5 +362,18 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the ledger
       .where('type', '=', 2)
       .execute()
     expect(logs).toEqual([{ model_name: 'm1', group: 'svip', quota: 42 }])
+  })
+
+  test('a hold that a slow node made lasting while a reaper was on its way to it stays, and is settled by whoever ends it', async () => {
+    const url = await engine.freshUrl()
+    const [slow, other] = [await join_(url), await join_(url)]
+    const userId = await addUser(slow.store, 'ann', 1000)
+    const batch = { id: 'b', userId, tokenId: 0 }
+    await slow.ledger.hold(batch, { most: 300, least: 1, price: '' })
+    expect(await slow.store.transaction(transaction => makeLasting(transaction, 'b'))).toBe(true)
+    await other.ledger.reap(batch, logOf(userId, 0))
+    expect(await quotaOf(other.store, userId)).toBe(700)
+    expect(await other.ledger.settle(batch, 250, logOf(userId, 0))).toBe(250)
+    expect(await quotaOf(other.store, userId)).toBe(750)
   })
 })
