@@ -6,7 +6,7 @@ import type { StreamPart } from './spec.ts'
 const HEAD = { id: 'r', model: 'm', created: 1 }
 
 /** An upstream whose frames are its parts. */
-function cutting(stops: readonly string[]) {
+function cutting(stops: readonly string[], hidesThoughts = false) {
   const dialect = {
     ...dialects['openai-responses'],
     createReader: () => ({
@@ -14,7 +14,7 @@ function cutting(stops: readonly string[]) {
       end: () => true,
     }),
   }
-  return cutAtStops(dialect, stops)
+  return cutAtStops(dialect, stops, hidesThoughts)
 }
 
 function stream(stops: readonly string[], parts: readonly StreamPart[]) {
@@ -38,6 +38,7 @@ describe('however a text is cut into pieces', () => {
     ['aaab', ['aab'], 'a', 'aab'],
     ['xabcd', ['abcd', 'bc'], 'xa', 'bc'],
     ['xabc', ['bc', 'abc'], 'x', 'abc'],
+    ['xabc', ['abc', 'bc'], 'x', 'abc'],
     ['no end STO', ['STOP'], 'no end STO', undefined],
     ['漢字👩‍👧終わり', ['終わ'], '漢字👩‍👧', '終わ'],
     ['\n\none', ['\n\n'], '', '\n\n'],
@@ -73,6 +74,13 @@ test('what may begin a stop string is said before anything else is', () => {
   ])
 })
 
+test('a call that has ended is not ended again', () => {
+  const start: StreamPart = { type: 'tool-start', index: 0, id: 'c', name: 'f' }
+  const end: StreamPart = { type: 'tool-end', index: 0 }
+  const { said } = stream(['STOP'], [start, end, ...deltas('STOP', 4)])
+  expect(said.filter(({ type }) => type === 'tool-end')).toEqual([end])
+})
+
 test('a call that was made before is still one, and what it cost is heard', () => {
   const call: StreamPart = { type: 'tool-start', index: 0, id: 'c', name: 'f' }
   const usage: StreamPart = { type: 'usage', usage: { input: 1, output: 2 } }
@@ -85,4 +93,16 @@ test('a call that was made before is still one, and what it cost is heard', () =
     usage,
     { type: 'unsaid', text: 'more' },
   ])
+})
+
+test('of a model that thinks unseen there is enough only when it has told what that cost', () => {
+  const reader = cutting(['STOP'], true).createReader()
+  const read = (part: StreamPart) => reader.read('', JSON.stringify(part), () => {})
+  const usage: StreamPart = { type: 'usage', usage: { input: 1, output: 2 } }
+  // What is told before the end is not of the whole.
+  read(usage)
+  read({ type: 'text-delta', text: 'it STOP' })
+  expect([reader.awaitsUsage, reader.hasEnough]).toEqual([true, false])
+  read(usage)
+  expect([reader.awaitsUsage, reader.hasEnough]).toEqual([false, true])
 })

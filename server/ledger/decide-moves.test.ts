@@ -45,3 +45,34 @@ test('beyond that it takes what there is', () => {
   expect(decided.outcomes).toEqual([{ ok: true, amount: 20 }])
   expect(decided.users.get(1)).toEqual({ balance: -20, used: 20, requests: 1 })
 })
+
+/** Another hold beside the one that is open. */
+function stateBeside(state: string, charge: number): State {
+  const other = { userId: 1, tokenId: 0, tokenAmount: 0, held: 50, checkpoint: 0, amount: 0, charge, state }
+  const { holds, ...rest } = stateWith(100)
+  return { ...rest, holds: new Map([...holds, ['closed', other]]) }
+}
+
+test('what closed a hold is told again; anything else comes too late, and moves nothing', () => {
+  const again = (state: string, move: Move) => {
+    const decided = decideMoves(stateBeside(state, 30), [move], 0)
+    expect([decided.users.size, decided.settled, decided.logs]).toEqual([0, [], []])
+    return decided.outcomes[0]
+  }
+  const settling: Settle = { ...of('closed'), kind: 'settle', charge: 30 }
+  const releasing: Move = { ...of('closed'), kind: 'release' }
+  const closed = { ok: false, reason: 'closed' } as const
+  expect(again('settled', settling)).toEqual({ ok: true, amount: 30 })
+  expect(again('settled', releasing)).toEqual(closed)
+  expect(again('released', releasing)).toEqual({ ok: true, amount: 0 })
+  expect(again('released', settling)).toEqual(closed)
+})
+
+test('what is charged on top raises the entry that is there; one of the same batch is written whole', () => {
+  const late = (id: string): Settle => ({ ...of(id), kind: 'settle', charge: 50, kept: true })
+  const before = decideMoves(stateBeside('settled', 30), [settle, late('closed')], 0)
+  expect([...before.raised]).toEqual([['closed', { charge: 20, tokenCharge: 0 }]])
+  const within = decideMoves(stateWith(100), [settle, late('held')], 0)
+  expect([...within.raised]).toEqual([])
+  expect(within.settled.map(({ id, hold }) => [id, hold.charge])).toEqual([['held', 50]])
+})

@@ -194,6 +194,15 @@ describe('searches on the web', () => {
     expect(searched('mj_imagine')).toBe(50_000 + 10_000)
   })
 
+  test('cost by the size of what was found, where that has a price', () => {
+    const WebSearchPrice = { default: 10, sonar: 5, 'sonar:high': 12, 'sonar-pro': 6, 'sonar-pro:high': 14 }
+    const book = bookOf({ WebSearchPrice })
+    const sizes = [undefined, 'low', 'high']
+    expect(sizes.map(size => book.searchPrice('sonar-x', size))).toEqual([5, 5, 12])
+    expect(sizes.map(size => book.searchPrice('sonar-pro', size))).toEqual([6, 6, 14])
+    expect(sizes.map(size => book.searchPrice('other', size))).toEqual([10, 10, 10])
+  })
+
   test('are free where the operator says so', () => {
     const price = bookOf({ ...prices, ModelRatio: { 'gemini-3-flash-x': 1 } }).snapshot(
       'gemini-3-flash-x',
@@ -202,6 +211,22 @@ describe('searches on the web', () => {
     expect(price).not.toHaveProperty('search')
     expect(cost(price, { input: 7, searches: 5 })).toBe(7)
     expect(bookOf().snapshot('gpt-4o', 'default')).not.toHaveProperty('search')
+  })
+})
+
+describe('a vendor’s tools', () => {
+  const ToolPrice = { file_search: 2.5, 'gpt-5:file_search': 3, 'gpt-5-mini:file_search': 1, free: 0 }
+  const priceOf = (model: string, tool: string) => bookOf({ ToolPrice }).toolPrice(model, tool)
+
+  test('cost what is set for the longest beginning of the model’s name, or for the tool', () => {
+    expect(['gpt-4o', 'gpt-5', 'gpt-5-mini-x'].map(model => priceOf(model, 'file_search'))).toEqual([
+      2.5, 3, 1,
+    ])
+  })
+
+  test('are free where that is said, and cannot be had where nothing is', () => {
+    expect([priceOf('gpt-5', 'free'), priceOf('gpt-5', 'shell')]).toEqual([0, undefined])
+    expect(priceOf('gpt-5', 'toString')).toBeUndefined()
   })
 })
 

@@ -11,9 +11,16 @@ describe('the name of a model upstream', () => {
     ['itself', '{"a":"a"}', 'a', 'a'],
     ['a chain that ends in itself', '{"a":"b","b":"b"}', 'a', 'b'],
     ['one that is not in it', '{"a":"b"}', 'x', 'x'],
+    ['white space around names', '{" a ":" b "}', 'a', 'b'],
+    ['a name for nothing', '{"a":" "}', 'a', 'a'],
+    ['what is no name', '{"a":5}', 'a', 'a'],
     ['a name of the object itself', '{"a":"b"}', '__proto__', '__proto__'],
   ])('%s', (_name, text, model, expected) => {
     expect(mapModel(readModelMapping(text) ?? new Map(), model)).toBe(expected)
+  })
+
+  test('what is no object is no mapping', () => {
+    expect(['', '[]', '"a"', '{'].map(readModelMapping)).toEqual([undefined, undefined, undefined, undefined])
   })
 
   test.each([

@@ -134,10 +134,10 @@ async function takePlace(order: Order, channel: Channel): Promise<Claim | Refusa
 
 /** From here on the order is with this channel. */
 function setOut(order: Order, channel: Channel, key: string): Attempt {
-  const model = mapModel(channel.mapping, order.model)
   order.channel = channel
   order.key = key
   order.tried.push(channel.id)
+  const model = mapModel(channel.mapping, order.model)
   order.upstreamModel = model
   order.incoming.trace?.noteTry(channel, model)
   return { channel, model, key }
