@@ -10,7 +10,7 @@ import type { DatabaseServer } from '../test/services/database-process.ts'
 import { startMariadb, startPostgres, startRedis } from '../test/services/databases.ts'
 import { findChromium } from '../test/services/find-program.ts'
 import { makeSqliteTemplate, withTemplate } from '../test/services/make-templates.ts'
-import { arrangeTestFiles, longestFirst, mostlyWaits, needsQuiet } from './arrange-test-files.ts'
+import { arrangeTestFiles, kindOf, longestFirst } from './arrange-test-files.ts'
 import { compileServer } from './compile-server.ts'
 import { installMissing } from './install-services.ts'
 import type { FileResult } from './read-junit.ts'
@@ -46,12 +46,7 @@ try {
     filters.length === 0 ? runCheck(environment) : undefined,
   ])
 
-  const run = { root, scratch, environment, signal: interrupt.signal }
-  const { quiet = [], others = [] } = Object.groupBy(files, file => (needsQuiet(file) ? 'quiet' : 'others'))
-  const results = [
-    ...(await runBeside(arrangeTestFiles(others), run)),
-    ...(await runTestFiles(longestFirst(quiet), { ...run, processes: 1, spare: 1 })),
-  ]
+  const results = await runAll(files, { root, scratch, environment, signal: interrupt.signal })
   collect(results)
   printSlowest(results)
   printFaults(results)
@@ -72,18 +67,20 @@ function findTestFiles(): string[] {
   return filters.length === 0 ? files : files.filter(file => filters.some(filter => file.includes(filter)))
 }
 
-/** Beside what keeps the machine busy, one at a time what mostly waits: it takes nothing from them. */
-async function runBeside(
+/** First what keeps the machine busy, then what needs quiet; beside both what mostly waits, which takes little from them. */
+async function runAll(
   files: readonly string[],
   run: Omit<TestRun, 'processes' | 'spare'>,
 ): Promise<FileResult[]> {
-  const { busy = [], waiting = [] } = Object.groupBy(files, file => (mostlyWaits(file) ? 'waiting' : 'busy'))
-  const both = [
+  const { busy = [], quiet = [], waiting = [] } = Object.groupBy(files, kindOf)
+  const runBusyThenQuiet = async () => [
     // One more than there are cores, for half of its time a test waits; and more while they all happen to wait.
-    runTestFiles(busy, { ...run, processes: cores + 1, spare: cores }),
-    runTestFiles(waiting, { ...run, processes: 1, spare: 1 }),
+    ...(await runTestFiles(arrangeTestFiles(busy), { ...run, processes: cores + 1, spare: cores })),
+    ...(await runTestFiles(longestFirst(quiet), { ...run, processes: 1, spare: 1 })),
   ]
-  return (await Promise.all(both)).flat()
+  // Two: one after the other they would still wait when all the others are done.
+  const runWaiting = () => runTestFiles(longestFirst(waiting), { ...run, processes: 2, spare: 1 })
+  return (await Promise.all([runBusyThenQuiet(), runWaiting()])).flat()
 }
 
 /** Our own variables only: a developer's DATABASE_URL or proxy must not reach a test. */
