@@ -2,9 +2,10 @@
 // `N passed, N failed`. A skipped test, a file that does not load and a file without tests count as failed.
 //   npm test -- ledger browser/login    only the test files whose path contains one of these
 //   npm test -- --whole accessibility   and all of what is done in part otherwise, because it takes long
+//   npm test -- --times                 and what every file took, instead of the slowest ten
 
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DatabaseServer } from '../test/services/database-process.ts'
 import { startMariadb, startPostgres, startRedis } from '../test/services/databases.ts'
@@ -12,6 +13,7 @@ import { findChromium } from '../test/services/find-program.ts'
 import { makeSqliteTemplate, withTemplate } from '../test/services/make-templates.ts'
 import { arrangeTestFiles, kindOf, longestFirst } from './arrange-test-files.ts'
 import { compileServer } from './compile-server.ts'
+import { idleCores } from './idle-cores.ts'
 import { installMissing } from './install-services.ts'
 import type { FileResult } from './read-junit.ts'
 import { runTestFiles, type TestRun } from './run-test-files.ts'
@@ -19,7 +21,8 @@ import { runTestFiles, type TestRun } from './run-test-files.ts'
 const root = join(import.meta.dir, '..')
 const cores = availableParallelism()
 const isWhole = process.argv.includes('--whole')
-const filters = process.argv.slice(2).filter(word => word !== '--whole')
+const tellsAllTimes = process.argv.includes('--times')
+const filters = process.argv.slice(2).filter(word => !['--whole', '--times'].includes(word))
 /** Also the temporary folder of every test, so that nothing stays behind; a database's own account enters it. */
 const scratch = mkdtempSync(join(tmpdir(), 'tollgate-test-'))
 chmodSync(scratch, 0o755)
@@ -37,18 +40,21 @@ try {
   for (const { name, suites } of installMissing()) {
     if (suites) faults.push(`${name} is not here and could not be installed: ${suites} cannot run`)
   }
-  const environment: Record<string, string> = files.length > 0 ? await startServices() : {}
+  const environment = ownVariables()
   const program = join(scratch, 'tollgate')
   const isStarted = files.some(file => file.startsWith('test/'))
   if (isStarted) environment.TOLLGATE_TEST_PROGRAM = program
   await Promise.all([
+    filters.length === 0 ? runCheck({ ...environment }) : undefined,
+    files.length > 0 ? startServices(environment) : undefined,
     isStarted ? compileServer(program, 'quick') : undefined,
-    filters.length === 0 ? runCheck(environment) : undefined,
   ])
 
+  const began = cpus()
   const results = await runAll(files, { root, scratch, environment, signal: interrupt.signal })
   collect(results)
-  printSlowest(results)
+  printTimes(results)
+  console.log(`Of ${cores} cores ${idleCores(began, cpus()).toFixed(2)} had nothing to do meanwhile.`)
   printFaults(results)
 } catch (error) {
   faults.push(`the run itself broke: ${error instanceof Error ? error.stack : error}`)
@@ -84,7 +90,7 @@ async function runAll(
 }
 
 /** Our own variables only: a developer's DATABASE_URL or proxy must not reach a test. */
-async function startServices(): Promise<Record<string, string>> {
+function ownVariables(): Record<string, string> {
   const kept = /^(PATH|HOME|USER|SHELL|LANG|LC_.*|TERM|NO_COLOR|npm_config_.*)$/i
   const inherited = Object.entries(process.env).flatMap(([name, value]) =>
     value !== undefined && kept.test(name) ? [[name, value] as const] : [],
@@ -94,6 +100,11 @@ async function startServices(): Promise<Record<string, string>> {
   if (isWhole) environment.TOLLGATE_TEST_WHOLE = '1'
   const chromium = findChromium()
   if (chromium) environment.TOLLGATE_TEST_CHROMIUM = chromium
+  return environment
+}
+
+/** Says in the environment where they are. */
+async function startServices(environment: Record<string, string>): Promise<void> {
   environment.TOLLGATE_TEST_SQLITE = await makeSqliteTemplate(scratch)
   const starts = { POSTGRES: startPostgres, MARIADB: startMariadb, REDIS: startRedis }
   const started = Object.entries(starts).map(async ([name, start]) => {
@@ -105,7 +116,6 @@ async function startServices(): Promise<Record<string, string>> {
     environment[`TOLLGATE_TEST_${name}`] = server.url
   })
   await Promise.all(started)
-  return environment
 }
 
 async function runCheck(env: Record<string, string>): Promise<void> {
@@ -131,10 +141,10 @@ function collect(results: readonly FileResult[]): void {
   }
 }
 
-function printSlowest(results: readonly FileResult[]): void {
-  const slowest = [...results].sort((a, b) => b.seconds - a.seconds).slice(0, 10)
-  console.log('\nSlowest files, and what their programs had of a core:')
-  for (const { file, seconds, computed } of slowest)
+function printTimes(results: readonly FileResult[]): void {
+  const slowest = [...results].sort((a, b) => b.seconds - a.seconds)
+  console.log(`\n${tellsAllTimes ? 'All' : 'Slowest'} files, and what their programs had of a core:`)
+  for (const { file, seconds, computed } of tellsAllTimes ? slowest : slowest.slice(0, 10))
     console.log(`${seconds.toFixed(1).padStart(7)} s ${computed.toFixed(1).padStart(6)} s  ${file}`)
 }
 
