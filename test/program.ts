@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { callOnFreshConnections } from './fresh-connections.ts'
@@ -95,8 +95,19 @@ export function spawnProgram(environment: Record<string, string> = {}) {
 }
 
 export function childrenOf(pid: number): number[] {
-  const { stdout } = Bun.spawnSync(['ps', '-o', 'pid=', '--ppid', String(pid)])
-  return stdout.toString().trim().split(/\s+/).filter(Boolean).map(Number)
+  return listChildren(pid).trim().split(/\s+/).filter(Boolean).map(Number)
+}
+
+/** Linux says it in a hundredth of what `ps` takes, which reads of every process on the machine. */
+function listChildren(pid: number): string {
+  const threads = `/proc/${pid}/task`
+  try {
+    return readdirSync(threads)
+      .map(thread => readFileSync(`${threads}/${thread}/children`, 'utf8'))
+      .join(' ')
+  } catch {
+    return Bun.spawnSync(['ps', '-o', 'pid=', '--ppid', String(pid)]).stdout.toString()
+  }
 }
 
 /** Polls until something is so. Fails by the test's own time limit, never by a guess at how long it takes. */
