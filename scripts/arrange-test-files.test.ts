@@ -1,13 +1,7 @@
 import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  arrangeTestFiles,
-  longestFiles,
-  longestFirst,
-  needsQuiet,
-  waitingFiles,
-} from './arrange-test-files.ts'
+import { arrangeTestFiles, kindOf, longestFiles, longestFirst, waitingFiles } from './arrange-test-files.ts'
 
 test('browsers and other programs start by turns, small files last, and none is lost', () => {
   const files = [
@@ -33,20 +27,26 @@ test('browsers and other programs start by turns, small files last, and none is 
   expect(arrangeTestFiles([])).toEqual([])
 })
 
-test('what takes longest begins first', () => {
-  const [kill = ''] = longestFiles
-  const files = ['test/faults/edits.test.ts', kill, 'test/faults/redeem.test.ts']
-  expect(longestFirst(files)).toEqual([kill, 'test/faults/edits.test.ts', 'test/faults/redeem.test.ts'])
+test('what takes longest begins first, and none is lost', () => {
+  const [first = '', second = ''] = longestFiles
+  const files = ['test/faults/edits.test.ts', second, 'test/faults/redeem.test.ts', first]
+  expect(longestFirst(files)).toEqual([
+    first,
+    second,
+    'test/faults/edits.test.ts',
+    'test/faults/redeem.test.ts',
+  ])
 })
 
 test('of what breaks programs, the files that only wait need no quiet', () => {
-  expect(needsQuiet('test/faults/kill.test.ts')).toBe(true)
-  expect(needsQuiet('test/sim/sim.test.ts')).toBe(true)
-  expect(needsQuiet('test/faults/zombie.test.ts')).toBe(false)
-  expect(needsQuiet('test/relay/callers/doors.test.ts')).toBe(false)
+  expect(kindOf('test/faults/kill.test.ts')).toBe('quiet')
+  expect(kindOf('test/sim/sim.test.ts')).toBe('quiet')
+  expect(kindOf('test/faults/zombie.test.ts')).toBe('waiting')
+  expect(kindOf('test/relay/callers/doors.test.ts')).toBe('busy')
 })
 
-test('every file that is said to wait or to take long is there', () => {
+test('every file that is said to wait or to take long is there, and of a kind that begins in that order', () => {
   const root = join(import.meta.dir, '..')
   expect([...waitingFiles, ...longestFiles].filter(file => !existsSync(join(root, file)))).toEqual([])
+  expect(longestFiles.filter(file => kindOf(file) === 'busy')).toEqual([])
 })

@@ -35,18 +35,27 @@ export const waitingFiles = new Set([
   'test/tasks/drawing-rules.test.ts',
   'test/tasks/money.test.ts',
 ])
-export const mostlyWaits = (file: string): boolean => waitingFiles.has(file)
 
-/** These load and kill whole programs all of their time: beside all the others they would measure the others. */
-export const needsQuiet = (file: string): boolean => /^test\/(faults|sim)\//.test(file) && !mostlyWaits(file)
+/** `quiet` ones load and kill whole programs all of their time: beside busy ones they would measure those. */
+export function kindOf(file: string): 'busy' | 'quiet' | 'waiting' {
+  if (waitingFiles.has(file)) return 'waiting'
+  return /^test\/(faults|sim)\//.test(file) ? 'quiet' : 'busy'
+}
 
-/** They take longer than all the other quiet ones together, so one of those fills the time beside them. */
-export const longestFiles = ['test/faults/kill.test.ts', 'test/faults/refill.test.ts']
+/** Of those that wait or need quiet, the ones that take longest: begun late, one would be at work alone at the end. */
+export const longestFiles = [
+  'test/faults/database-stop.test.ts',
+  'test/faults/clock.test.ts',
+  'test/faults/lost-commit.test.ts',
+  'test/api/channels/channel-rests.test.ts',
+  'test/tasks/money.test.ts',
+  'test/faults/disk-full.test.ts',
+  'test/processes.test.ts',
+  'test/faults/kill.test.ts',
+  'test/faults/refill.test.ts',
+]
 
-/** What would otherwise be at work alone at the end begins first. */
 export function longestFirst(files: readonly string[]): string[] {
-  const { long = [], others = [] } = Object.groupBy(files, file =>
-    longestFiles.includes(file) ? 'long' : 'others',
-  )
-  return [...long, ...others]
+  const long = longestFiles.filter(file => files.includes(file))
+  return [...long, ...files.filter(file => !long.includes(file))]
 }

@@ -2,16 +2,18 @@
 // `N passed, N failed`. A skipped test, a file that does not load and a file without tests count as failed.
 //   npm test -- ledger browser/login    only the test files whose path contains one of these
 //   npm test -- --whole accessibility   and all of what is done in part otherwise, because it takes long
+//   npm test -- --times                 and what every file took, instead of the slowest ten
 
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DatabaseServer } from '../test/services/database-process.ts'
 import { startMariadb, startPostgres, startRedis } from '../test/services/databases.ts'
 import { findChromium } from '../test/services/find-program.ts'
 import { makeSqliteTemplate, withTemplate } from '../test/services/make-templates.ts'
-import { arrangeTestFiles, longestFirst, mostlyWaits, needsQuiet } from './arrange-test-files.ts'
+import { arrangeTestFiles, kindOf, longestFirst } from './arrange-test-files.ts'
 import { compileServer } from './compile-server.ts'
+import { idleCores } from './idle-cores.ts'
 import { installMissing } from './install-services.ts'
 import type { FileResult } from './read-junit.ts'
 import { runTestFiles, type TestRun } from './run-test-files.ts'
@@ -19,7 +21,8 @@ import { runTestFiles, type TestRun } from './run-test-files.ts'
 const root = join(import.meta.dir, '..')
 const cores = availableParallelism()
 const isWhole = process.argv.includes('--whole')
-const filters = process.argv.slice(2).filter(word => word !== '--whole')
+const tellsAllTimes = process.argv.includes('--times')
+const filters = process.argv.slice(2).filter(word => !['--whole', '--times'].includes(word))
 /** Also the temporary folder of every test, so that nothing stays behind; a database's own account enters it. */
 const scratch = mkdtempSync(join(tmpdir(), 'tollgate-test-'))
 chmodSync(scratch, 0o755)
@@ -37,23 +40,21 @@ try {
   for (const { name, suites } of installMissing()) {
     if (suites) faults.push(`${name} is not here and could not be installed: ${suites} cannot run`)
   }
-  const environment: Record<string, string> = files.length > 0 ? await startServices() : {}
+  const environment = ownVariables()
   const program = join(scratch, 'tollgate')
   const isStarted = files.some(file => file.startsWith('test/'))
   if (isStarted) environment.TOLLGATE_TEST_PROGRAM = program
   await Promise.all([
+    filters.length === 0 ? runCheck({ ...environment }) : undefined,
+    files.length > 0 ? startServices(environment) : undefined,
     isStarted ? compileServer(program, 'quick') : undefined,
-    filters.length === 0 ? runCheck(environment) : undefined,
   ])
 
-  const run = { root, scratch, environment, signal: interrupt.signal }
-  const { quiet = [], others = [] } = Object.groupBy(files, file => (needsQuiet(file) ? 'quiet' : 'others'))
-  const results = [
-    ...(await runBeside(arrangeTestFiles(others), run)),
-    ...(await runTestFiles(longestFirst(quiet), { ...run, processes: 1, spare: 1 })),
-  ]
+  const began = cpus()
+  const results = await runAll(files, { root, scratch, environment, signal: interrupt.signal })
   collect(results)
-  printSlowest(results)
+  printTimes(results)
+  console.log(`Of ${cores} cores ${idleCores(began, cpus()).toFixed(2)} had nothing to do meanwhile.`)
   printFaults(results)
 } catch (error) {
   faults.push(`the run itself broke: ${error instanceof Error ? error.stack : error}`)
@@ -72,22 +73,24 @@ function findTestFiles(): string[] {
   return filters.length === 0 ? files : files.filter(file => filters.some(filter => file.includes(filter)))
 }
 
-/** Beside what keeps the machine busy, one at a time what mostly waits: it takes nothing from them. */
-async function runBeside(
+/** First what keeps the machine busy, then what needs quiet; beside both what mostly waits, which takes little from them. */
+async function runAll(
   files: readonly string[],
   run: Omit<TestRun, 'processes' | 'spare'>,
 ): Promise<FileResult[]> {
-  const { busy = [], waiting = [] } = Object.groupBy(files, file => (mostlyWaits(file) ? 'waiting' : 'busy'))
-  const both = [
+  const { busy = [], quiet = [], waiting = [] } = Object.groupBy(files, kindOf)
+  const runBusyThenQuiet = async () => [
     // One more than there are cores, for half of its time a test waits; and more while they all happen to wait.
-    runTestFiles(busy, { ...run, processes: cores + 1, spare: cores }),
-    runTestFiles(waiting, { ...run, processes: 1, spare: 1 }),
+    ...(await runTestFiles(arrangeTestFiles(busy), { ...run, processes: cores + 1, spare: cores })),
+    ...(await runTestFiles(longestFirst(quiet), { ...run, processes: 1, spare: 1 })),
   ]
-  return (await Promise.all(both)).flat()
+  // Two: one after the other they would still wait when all the others are done.
+  const runWaiting = () => runTestFiles(longestFirst(waiting), { ...run, processes: 2, spare: 1 })
+  return (await Promise.all([runBusyThenQuiet(), runWaiting()])).flat()
 }
 
 /** Our own variables only: a developer's DATABASE_URL or proxy must not reach a test. */
-async function startServices(): Promise<Record<string, string>> {
+function ownVariables(): Record<string, string> {
   const kept = /^(PATH|HOME|USER|SHELL|LANG|LC_.*|TERM|NO_COLOR|npm_config_.*)$/i
   const inherited = Object.entries(process.env).flatMap(([name, value]) =>
     value !== undefined && kept.test(name) ? [[name, value] as const] : [],
@@ -97,6 +100,11 @@ async function startServices(): Promise<Record<string, string>> {
   if (isWhole) environment.TOLLGATE_TEST_WHOLE = '1'
   const chromium = findChromium()
   if (chromium) environment.TOLLGATE_TEST_CHROMIUM = chromium
+  return environment
+}
+
+/** Says in the environment where they are. */
+async function startServices(environment: Record<string, string>): Promise<void> {
   environment.TOLLGATE_TEST_SQLITE = await makeSqliteTemplate(scratch)
   const starts = { POSTGRES: startPostgres, MARIADB: startMariadb, REDIS: startRedis }
   const started = Object.entries(starts).map(async ([name, start]) => {
@@ -108,7 +116,6 @@ async function startServices(): Promise<Record<string, string>> {
     environment[`TOLLGATE_TEST_${name}`] = server.url
   })
   await Promise.all(started)
-  return environment
 }
 
 async function runCheck(env: Record<string, string>): Promise<void> {
@@ -134,10 +141,10 @@ function collect(results: readonly FileResult[]): void {
   }
 }
 
-function printSlowest(results: readonly FileResult[]): void {
-  const slowest = [...results].sort((a, b) => b.seconds - a.seconds).slice(0, 10)
-  console.log('\nSlowest files, and what their programs had of a core:')
-  for (const { file, seconds, computed } of slowest)
+function printTimes(results: readonly FileResult[]): void {
+  const slowest = [...results].sort((a, b) => b.seconds - a.seconds)
+  console.log(`\n${tellsAllTimes ? 'All' : 'Slowest'} files, and what their programs had of a core:`)
+  for (const { file, seconds, computed } of tellsAllTimes ? slowest : slowest.slice(0, 10))
     console.log(`${seconds.toFixed(1).padStart(7)} s ${computed.toFixed(1).padStart(6)} s  ${file}`)
 }
 

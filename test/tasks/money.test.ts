@@ -12,6 +12,9 @@ afterAll(dropAll)
 
 const runsOf = (house: TaskHouse) => house.store.db.selectFrom('task_runs').selectAll().execute()
 
+const isAnythingHeld = async ({ store }: TaskHouse) =>
+  (await store.db.selectFrom('holds').select('id').where('state', '=', 'open').limit(1).execute()).length > 0
+
 /** What must be gone from the wallet: the price of every task that runs or is done, and nothing else. */
 async function owed(house: TaskHouse): Promise<number> {
   const states = (await runsOf(house)).map(run => run.state)
@@ -182,6 +185,9 @@ test.each(['', 'auto'])(
       for (const pid of running.workerPids()) process.kill(pid, 'SIGKILL')
       running.kill('SIGKILL')
       await ended
+      await house.poll()
+      // Until then nothing becomes of what was being submitted, however often anybody looks.
+      await until(async () => !(await isAnythingHeld(house)))
       await until(async () => {
         await house.poll()
         return (await runsOf(house)).every(run => run.state !== 'submitting')
