@@ -1,4 +1,4 @@
-import * as fold from '../../server/ledger/closing/fold.ts'
+import { fold } from '../../server/ledger/closing/fold.ts'
 import type { RunBatch } from '../../server/store/batch/batch.ts'
 import { integer, text } from '../../server/store/batch/bulk.ts'
 import { isUnavailable } from '../../server/store/store-error.ts'
