@@ -219,7 +219,7 @@ test('how long each call stays in the books is chosen, and the last closing told
   const month = { month: '2024-04', ends_at: 1, started_at: 1, digest: '', files: '[]', calls: 1234 }
   insert(database, 'closed_months', { ...month, state: 'closing' })
   await page.reload()
-  await logs.getByText('2024-04 的结账尚未完成，会自动继续').waitFor()
+  await logs.getByText('2024-04 的结账尚未完成，启用期间会自动继续').waitFor()
   // It is told as soon as it is over.
   database.exec("update closed_months set state = 'closed', closed_at = 1750000000")
   await logs.getByText(/最近结账：2024-04，1,234 笔调用（2025-/).waitFor()
