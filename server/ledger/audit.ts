@@ -21,11 +21,7 @@ export interface AuditReport {
 /** Where log rows have been cleaned up: from then on the hourly sums must equal them. */
 export const LOGS_KEPT_SINCE = 'logs-kept-since'
 
-export type Found = {
-  subject: string | number
-  expected: string | number | null
-  found: string | number | null
-}
+type Found = { subject: string | number; expected: string | number | null; found: string | number | null }
 type Query = ReturnType<typeof sql<Found>>
 
 const SHOWN = 100

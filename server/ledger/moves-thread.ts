@@ -1,8 +1,8 @@
 import { serveSqlite } from '../store/sqlite/serve-sqlite.ts'
-import * as fold from './closing/fold.ts'
+import { fold, type PortionToFold } from './closing/fold.ts'
 import * as runMoves from './run-moves.ts'
 
-type Argument = runMoves.MovesToRun | fold.PortionToFold
+type Argument = runMoves.MovesToRun | PortionToFold
 
 // Both by one thread, which has the database open to write: another would have to take its place each time.
 serveSqlite<Argument>({

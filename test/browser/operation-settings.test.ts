@@ -208,6 +208,26 @@ test('the log is cleared before a date that is named first', async () => {
   database.close()
 })
 
+test('how long each call stays in the books is chosen, and the last closing told', async () => {
+  const logs = section('日志设置')
+  await logs.getByLabel('账本逐笔保留时长').selectOption({ label: '6 个月' })
+  await save('日志设置')
+  await logs.getByText('还没有已结账的月份，满期后会自动开始').waitFor()
+  expect(await option('BooksMonths')).toBe('6')
+
+  const database = new Database(join(stage.program.dataDir, 'tollgate.db'))
+  database.exec('pragma busy_timeout = 60000')
+  const month = { month: '2024-04', ends_at: 1, started_at: 1, digest: '', files: '[]', calls: 1234 }
+  insert(database, 'closed_months', { ...month, state: 'closing' })
+  await page.reload()
+  await logs.getByText('2024-04 的结账尚未完成，启用期间会自动继续').waitFor()
+  // It is told as soon as it is over.
+  database.exec("update closed_months set state = 'closed', closed_at = 1750000000")
+  await logs.getByText(/最近结账：2024-04，1,234 笔调用（2025-/).waitFor()
+  database.exec('delete from closed_months')
+  database.close()
+})
+
 test('a stored secret can be cleared', async () => {
   const root = await stage.root()
   await root.saveOption('SMTPToken', 'top-secret')

@@ -4,6 +4,7 @@ import { scheduleFaults, seededFaults } from './chaos.ts'
 import { Auditor, checkBooks, checkEnd, Violation } from './check-invariants.ts'
 import { type Random, Scheduler, SimProcess } from './scheduler.ts'
 import { moveWallets } from './sim-admin.ts'
+import { beginClosing, checkClosing, foldAll } from './sim-closing.ts'
 import { noFaults, SimDatabase } from './sim-database.ts'
 import { SimNode } from './sim-node.ts'
 import { DEAREST_TOKEN, type Seen, type SimRequest } from './sim-request.ts'
@@ -11,6 +12,7 @@ import { SimUpstream } from './sim-upstream.ts'
 
 const BUSY_MS = 5000
 const HEALED_BY_MS = 60_000
+const CLOSED_BY_MS = 120_000
 const NEVER = 1_000_000
 
 export interface Outcome {
@@ -80,10 +82,26 @@ export async function runSeed(
     try {
       if (!isBroken()) checkEnd(database, auditor, seen, upstream.produced)
       if (!isOver) throw new Violation('a request, a journal or an administrator never came to an end')
+      if (!isBroken()) await close()
     } catch (error) {
       failed(error)
     }
   }
+
+  /** At last the books are closed, by two at once whose messages are lost as before. */
+  async function close(): Promise<void> {
+    const calls = database.tables.rows('holds').length
+    beginClosing(database.tables)
+    database.faults = seededFaults(random)
+    let folding = 2
+    for (const name of ['closer 1', 'closer 2'])
+      foldAll(scheduler, database, name)
+        .catch(failed)
+        .finally(() => folding--)
+    await scheduler.run(() => isBroken() || folding === 0, CLOSED_BY_MS)
+    if (!isBroken()) checkClosing(database.tables, calls)
+  }
+
   return {
     seed,
     failure: failure === undefined ? undefined : describe(failure),

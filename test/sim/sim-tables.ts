@@ -9,6 +9,9 @@ const keyColumns = {
   channels: ['id'],
   holds: ['id'],
   nodes: ['id'],
+  system: ['key'],
+  closed_months: ['month'],
+  subscription_holds: ['hold_id', 'subscription_id'],
   ledger_entries: ['kind', 'ref'],
   usage_hourly: ['hour', 'user_id', 'token_id', 'channel_id', 'model_name', 'group'],
   logs: [],
@@ -20,6 +23,9 @@ export interface Change {
   readonly before: Row | undefined
   readonly after: Row
 }
+
+/** What is to be written of each table; undefined for rows that are to go. */
+type Staged = Map<SimTable, Map<string, Row | undefined>>
 
 /** Committed rows, in memory. */
 export class SimTables {
@@ -47,29 +53,33 @@ export class SimTables {
   }
 
   /** As a select does: each row once, in the order of its key, only the columns asked for. */
-  read({ table, columns, values }: BulkRead): Row[] {
+  read({ table, within, columns, values }: BulkRead): Row[] {
     const known = this.#tables[simTable(table)]
     const keys = [...new Set(values)].sort((a, b) => (a < b ? -1 : 1))
     return keys.flatMap(key => {
-      const row = known.get(String(key))
+      const row = known.get(within ? `${within.value}\0${key}` : String(key))
       return row ? [Object.fromEntries(columns.map(column => [column, row[column] ?? null]))] : []
     })
   }
 
   /** All of it, or, when a key is there already, nothing. */
   write(writes: readonly BulkWrite[]): Change[] {
-    const staged = new Map<SimTable, Map<string, Row>>()
+    const staged: Staged = new Map()
     for (const write of writes) for (const cells of write.rows) this.#stage(staged, write, cells)
     const changes: Change[] = []
     for (const [table, rows] of staged)
       for (const [key, after] of rows) {
+        if (!after) {
+          this.#tables[table].delete(key)
+          continue
+        }
         changes.push({ table, before: this.#tables[table].get(key), after })
         this.#tables[table].set(key, after)
       }
     return changes
   }
 
-  #stage(staged: Map<SimTable, Map<string, Row>>, write: BulkWrite, cells: readonly Cell[]): void {
+  #stage(staged: Staged, write: BulkWrite, cells: readonly Cell[]): void {
     const table = simTable(write.table)
     const given: Record<string, Cell> = {}
     for (const [at, column] of write.columns.entries()) given[column.name] = cells[at] ?? null
@@ -77,8 +87,13 @@ export class SimTables {
     const columns = keyColumns[table]
     const key =
       columns.length === 0 ? `row ${++this.#serial}` : columns.map(column => given[column]).join('\0')
-    const rows = staged.get(table) ?? new Map<string, Row>()
+    const rows = staged.get(table) ?? new Map<string, Row | undefined>()
     staged.set(table, rows)
+    if (write.kind === 'delete') {
+      for (const [found, row] of this.#tables[table])
+        if (write.columns.every(({ name }) => row[name] === given[name])) rows.set(found, undefined)
+      return
+    }
     const there = rows.get(key) ?? this.#tables[table].get(key)
     if (write.kind === 'insert' && there) throw new UniqueViolation(`${table} ${key.replace('\0', ' ')}`)
     if (write.kind === 'insert' || (write.kind === 'upsert-add' && !there)) rows.set(key, given)

@@ -1,9 +1,9 @@
 // A portion of calls becomes a part of the closing entries, as one decision: SQLite's thread carries it out beside the
 // data, the other engines as a transaction of few statements.
 
-import type { Row } from '../../store/batch/batch.ts'
+import type { Decision, Row } from '../../store/batch/batch.ts'
 import { type BulkRead, type BulkWrite, type Cell, integer, text } from '../../store/batch/bulk.ts'
-import * as runMoves from '../run-moves.ts'
+import { thread } from '../run-moves.ts'
 import {
   addToDigest,
   type BookedCall,
@@ -15,8 +15,6 @@ import {
   lineOf,
 } from './line.ts'
 import { monthStates } from './month.ts'
-
-export const thread = runMoves.thread
 
 /** What the closing entries of users and tokens are called. */
 export const CLOSED = 'closed'
@@ -43,11 +41,13 @@ interface Folded {
   readonly calls: number
 }
 
+export const fold: Decision<PortionToFold, Folded> = { thread, reads, decide }
+
 /**
  * The month first and locked, then the users: whoever holds a user's row is alone with that user's money, and so with
  * the holds and entries of their calls.
  */
-export function reads({ month, calls }: PortionToFold): readonly BulkRead[] {
+function reads({ month, calls }: PortionToFold): readonly BulkRead[] {
   const ids = calls.map(({ id }) => id)
   return [
     { table: 'closed_months', key: text('month'), columns: monthColumns, values: [month], lock: true },
@@ -89,7 +89,7 @@ function entriesOf(kind: FoldedKind | typeof CLOSED, refs: readonly string[]): B
 
 const refOf = (month: string, userId: number, tokenId: number): string => `${month}:${userId}:${tokenId}`
 
-export function decide(
+function decide(
   [months = [], , holds = [], charges = [], refunds = [], closings = []]: readonly (readonly Row[])[],
   portion: PortionToFold,
 ): { writes: readonly BulkWrite[]; result: Folded } {

@@ -9,8 +9,7 @@ import {
   noteFile,
   readMonth,
 } from '../../ledger/closing/closed-months.ts'
-import type { CallToFold } from '../../ledger/closing/fold.ts'
-import * as fold from '../../ledger/closing/fold.ts'
+import { type CallToFold, fold } from '../../ledger/closing/fold.ts'
 import { monthStates } from '../../ledger/closing/month.ts'
 import { log } from '../../log.ts'
 import type { App } from '../app.ts'

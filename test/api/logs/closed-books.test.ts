@@ -37,7 +37,16 @@ test('the super administrator sees which months are closed', async () => {
   const { database, root, admin } = house
   expect((await root.get('/api/ledger/months')).json.data).toEqual([])
   const months = ['2024-03', '2024-04'].map((month, at) => ({
-    ...{ month, ends_at: at, state: 'closed', started_at: 1, closed_at: 2, portions: 1, calls: 3 + at, entries: 3 },
+    ...{
+      month,
+      ends_at: at,
+      state: 'closed',
+      started_at: 1,
+      closed_at: 2,
+      portions: 1,
+      calls: 3 + at,
+      entries: 3,
+    },
     ...{ user_amount: -9, token_amount: 0, digest: 'd', previous_hash: '', hash: 'h' },
     files: JSON.stringify([{ name: `${month}.ndjson.gz`, calls: 3, sha256: 's' }]),
   }))

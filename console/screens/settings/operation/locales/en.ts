@@ -118,8 +118,8 @@ export default {
   'clear.progress': '{done} of {total} logs deleted',
   'clear.done': '{count, plural, one {# log} other {{count} logs}} deleted',
   'books.running': 'Closing the books: {done} of {total} calls',
-  'books.begun': 'The closing of {month} is not finished and goes on by itself',
-  'books.last': 'Books closed up to {month}: {calls} calls ({time})',
+  'books.begun': 'The closing of {month} is not finished; while it is wanted it goes on by itself',
+  'books.last': 'Books last closed: {month}, {calls} calls ({time})',
   'books.none': 'No month is closed yet; it begins by itself when one is old enough',
   'clear.failed': 'Deleting logs failed: {message}',
 } satisfies Record<keyof typeof zh, string>

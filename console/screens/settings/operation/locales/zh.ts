@@ -112,7 +112,7 @@ export default {
   'clear.progress': '已清理 {done} / {total} 条',
   'clear.done': '{count} 条日志已清理！',
   'books.running': '正在结账：{done} / {total} 笔调用',
-  'books.begun': '{month} 的结账尚未完成，会自动继续',
+  'books.begun': '{month} 的结账尚未完成，启用期间会自动继续',
   'books.last': '最近结账：{month}，{calls} 笔调用（{time}）',
   'books.none': '还没有已结账的月份，满期后会自动开始',
   'clear.failed': '日志清理失败：{message}',
