@@ -6,6 +6,8 @@ import { statusDocument } from '../contract/system.ts'
 import { Client, rootClient } from './client.ts'
 import { type Program, ROOT_PASSWORD, startProgram } from './program.ts'
 
+const hook = { by: 'webhook', url: 'https://a.example', seconds: 1, otherwise: 'allow' }
+
 let program: Program
 let root: Client
 let database: Database
@@ -148,6 +150,24 @@ describe('saving settings', () => {
     ],
     ['ContextWindowFallbacks', '{"a": ["a"]}', 'a 不能回退到自身'],
     ['ContentPolicyFallbacks', '{"a": "b"}', '结构不正确（a）'],
+    ['Guards', '{}', '结构不正确'],
+    ['Guards', guard({ action: 'ignore' }), '结构不正确（0.action）'],
+    ['Guards', guard({ where: [] }), '结构不正确（0.where）'],
+    ['Guards', guard({ more: 1 }), '结构不正确（0）'],
+    ['Guards', guard({ looks: { by: 'kinds', kinds: ['shoe-size'] } }), '结构不正确（0.looks.kinds.0）'],
+    ['Guards', guard({ looks: { by: 'words', words: [' '] } }), '结构不正确（0.looks.words.0）'],
+    ['Guards', guard({ looks: { by: 'pattern', pattern: '(a' } }), 'r：正则表达式无法使用：('],
+    ['Guards', guard({ looks: { by: 'pattern', pattern: '(?=a)b' } }), 'r：正则表达式无法使用：(?='],
+    ['Guards', guard({ looks: { by: 'pattern', pattern: '(a)\\1' } }), 'r：正则表达式无法使用：'],
+    ['Guards', guard({ looks: { by: 'pattern', pattern: 'a*' } }), 'r：正则表达式不能匹配空文本'],
+    [
+      'Guards',
+      guard({ looks: { ...hook, url: 'ftp://a' } }),
+      'r：Webhook 必须是以 http:// 或 https:// 开头的地址',
+    ],
+    ['Guards', guard({ looks: { ...hook, seconds: 31 } }), '结构不正确（0.looks.seconds）'],
+    ['Guards', guard({}, {}), 'r：名称重复'],
+    ['Guards', guard(...Array.from({ length: 51 }, (_, at) => ({ name: `r${at}` }))), '最多 50 条规则'],
     ['DefaultUseAutoGroup', '1', 'true 或 false'],
     ['Chats', '{"a": "b"}', '结构不正确'],
     ['ModelPrice', 'nonsense', '不是合法的 JSON 字符串'],
@@ -295,3 +315,17 @@ describe('saving settings', () => {
     expect((await root.get('/api/option/')).text).toBe(before)
   })
 })
+
+/** Guards that differ from a good one in this. */
+function guard(...differences: readonly object[]): string {
+  const good = {
+    name: 'r',
+    enabled: true,
+    where: ['input'],
+    groups: [],
+    models: [],
+    looks: { by: 'words', words: ['a'] },
+    action: 'mask',
+  }
+  return JSON.stringify(differences.map(other => ({ ...good, ...other })))
+}

@@ -38,12 +38,12 @@ async function add(name: string, fill: () => Promise<void>): Promise<void> {
   await section().getByRole('button', { name: '添加规则' }).click()
   await dialog().getByLabel('名称').fill(name)
   await fill()
-  await dialog().getByRole('button', { name: '应用' }).click()
+  await dialog().getByRole('button', { name: '确定' }).click()
 }
 
 test('rules are added, tried, put in another order, switched off and deleted', async () => {
   await add('people', async () => {
-    await dialog().getByRole('button', { name: '应用' }).click()
+    await dialog().getByRole('button', { name: '确定' }).click()
     await dialog().getByText('请至少选择一项').waitFor()
     await dialog().getByRole('combobox', { name: '常见类型' }).click()
     await page.getByRole('option', { name: '邮箱地址' }).click()
@@ -120,5 +120,9 @@ test('a webhook is set up, and its secret is not shown again', async () => {
   })
   await page.reload()
   await section().getByText('已设置').waitFor()
-  expect(await section().getByLabel('Webhook 密钥').inputValue()).toBe('')
+  expect(
+    await section()
+      .getByRole('textbox', { name: /Webhook 密钥/ })
+      .inputValue(),
+  ).toBe('')
 })

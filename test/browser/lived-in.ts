@@ -48,7 +48,7 @@ const options: Record<string, unknown> = {
     },
     {
       name: 'own-check',
-      enabled: true,
+      enabled: false,
       where: ['input'],
       groups: [],
       models: [],

@@ -6,6 +6,7 @@ import { MultiSelectField } from '../../../../ui/fields/choice-fields.tsx'
 import { NativeSelect, Textarea, TextInput } from '../../../../ui/fields/fields.tsx'
 import { operationText } from '../catalogue.ts'
 import { EntryDialog } from '../entry-dialog.tsx'
+import { choiceWords, missingWords } from './rule-words.ts'
 import { formOf, type RuleField, type RuleForm, readForm } from './rules.ts'
 
 interface GuardDialogProps {
@@ -38,10 +39,10 @@ export default function GuardDialog({ rule: former, others, onApply, onClose }: 
     onChange: (event: { currentTarget: { value: string } }) =>
       setForm({ ...form, [field]: event.currentTarget.value }),
   })
-  const chosen = <Value extends string>(field: Chosen, values: readonly Value[]) => ({
+  const chosen = (field: Chosen, values: readonly (keyof typeof choiceWords)[]) => ({
     name: field,
     value: form[field],
-    data: values.map(value => ({ value, label: t(`guard.${value}` as 'guard.block') })),
+    data: values.map(value => ({ value, label: t(choiceWords[value]) })),
     onChange: (event: { currentTarget: { value: string } }) =>
       setForm({ ...form, [field]: event.currentTarget.value }),
   })
@@ -49,7 +50,7 @@ export default function GuardDialog({ rule: former, others, onApply, onClose }: 
     const fault = faults[field]
     if (fault === undefined) return undefined
     if (fault !== '') return fault
-    return tried ? t(`guard.missing.${field}`) : undefined
+    return tried ? t(missingWords[field]) : undefined
   }
   return (
     <EntryDialog

@@ -12,6 +12,7 @@ import { DataTable } from '../../../../ui/table/data-table.tsx'
 import { Empty } from '../../../../ui/table/empty.tsx'
 import { operationText } from '../catalogue.ts'
 import styles from '../operation.module.css'
+import { choiceWords } from './rule-words.ts'
 import { describeLook, moveRule, readRules, writeRules } from './rules.ts'
 import { TryOut } from './try-out.tsx'
 
@@ -115,7 +116,7 @@ function useGuardColumns(): readonly Column<GuardRule>[] {
         id: 'where',
         header: t('guard.where'),
         width: 128,
-        cell: ({ where }) => t(`guard.${where.length === 2 ? 'both' : (where[0] ?? 'input')}`),
+        cell: ({ where }) => t(choiceWords[where.length === 2 ? 'both' : (where[0] ?? 'input')]),
       },
       {
         id: 'action',
@@ -125,7 +126,7 @@ function useGuardColumns(): readonly Column<GuardRule>[] {
           looks.by === 'webhook' ? (
             <Tag tone="blue">Webhook</Tag>
           ) : (
-            <Tag tone={tones[action]}>{t(`guard.${action}`)}</Tag>
+            <Tag tone={tones[action]}>{t(choiceWords[action])}</Tag>
           ),
       },
       {

@@ -4,6 +4,7 @@ import { useText } from '../../../../text.ts'
 import { Textarea } from '../../../../ui/fields/fields.tsx'
 import { operationText } from '../catalogue.ts'
 import styles from '../operation.module.css'
+import { choiceWords } from './rule-words.ts'
 import { type Tried, tryRules } from './rules.ts'
 
 /** Shows what the rules in the draft make of a text. It stays in the browser, so webhooks are not asked. */
@@ -29,7 +30,7 @@ export function TryOut({ rules }: { rules: readonly GuardRule[] }) {
         <dl className={styles.tried} aria-live="polite">
           {sides.map(({ side, tried }) => (
             <div key={side}>
-              <dt>{t(`guard.${side}`)}</dt>
+              <dt>{t(choiceWords[side])}</dt>
               <dd>
                 <Outcome tried={tried} />
               </dd>

@@ -1,0 +1,24 @@
+/** What the choices of a rule are called. */
+export const choiceWords = {
+  input: 'guard.input',
+  output: 'guard.output',
+  both: 'guard.both',
+  kinds: 'guard.kinds',
+  words: 'guard.words',
+  pattern: 'guard.pattern',
+  webhook: 'guard.webhook',
+  mask: 'guard.mask',
+  block: 'guard.block',
+  note: 'guard.note',
+  allow: 'guard.allow',
+} as const
+
+/** What is said of a field that lacks something. */
+export const missingWords = {
+  name: 'guard.missing.name',
+  kinds: 'guard.missing.kinds',
+  words: 'guard.missing.words',
+  pattern: 'guard.missing.pattern',
+  url: 'guard.missing.url',
+  seconds: 'guard.missing.seconds',
+} as const
