@@ -15,10 +15,13 @@ export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly kind: FailureKind
   readonly status: number
-  constructor(kind: FailureKind, status: number, message: string) {
+  /** What the server calls it, where that is for us to act upon. */
+  readonly code: string | undefined
+  constructor(kind: FailureKind, status: number, message: string, code?: unknown) {
     super(message)
     this.kind = kind
     this.status = status
+    this.code = typeof code === 'string' ? code : undefined
   }
 }
 
@@ -106,7 +109,7 @@ export function createClient(parts: ClientParts): Call {
       throw fail(kind, response.status, message || (kind === 'failed' ? response.statusText : ''))
     }
     if (!isRecord(answer)) throw fail('failed', response.status, '')
-    if (answer.success === false) throw new ApiError('refused', response.status, message)
+    if (answer.success === false) throw new ApiError('refused', response.status, message, answer.code)
     return (endpoint.shape === 'bare' ? answer : answer.data) as OutputOf<typeof endpoint>
   }
   return send

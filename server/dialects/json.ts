@@ -1,3 +1,5 @@
+import { isCrowded } from './crowded-json.ts'
+
 /** JSON as it comes from a stranger: every field is looked at before it is believed. */
 export type Json = string | number | boolean | null | Json[] | JsonObject
 export interface JsonObject {
@@ -29,8 +31,9 @@ export function asFlag(value: unknown): boolean | undefined {
   return typeof value === 'boolean' ? value : undefined
 }
 
-/** Text that should be a JSON object: undefined when it is anything else. */
+/** Text that should be a JSON object: undefined when it is anything else, or more than is to be kept. */
 export function parseObject(text: string): JsonObject | undefined {
+  if (isCrowded(text)) return undefined
   try {
     return asObject(JSON.parse(text))
   } catch {
@@ -43,6 +46,7 @@ export function parseObject(text: string): JsonObject | undefined {
  * whoever looks at them they are no numbers.
  */
 export function parseExactly(text: string): JsonObject | undefined {
+  if (isCrowded(text)) return undefined
   try {
     return asObject(parseLong(text))
   } catch {

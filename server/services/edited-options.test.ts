@@ -95,7 +95,8 @@ describe('an edit', () => {
   test('that is sent again because its answer was lost is no clash', async () => {
     const { handlers } = await open()
     const { revision } = await shown(handlers, 'SystemName')
-    for (const _ of ['first', 'again']) expect(await save(handlers, 'SystemName', 'Mine', revision)).toBe('saved')
+    for (const _ of ['first', 'again'])
+      expect(await save(handlers, 'SystemName', 'Mine', revision)).toBe('saved')
   })
 
   test('of what was reset meanwhile is refused, and nothing is stored', async () => {

@@ -1,3 +1,4 @@
+import { isCrowded } from '../dialects/crowded-json.ts'
 import type { Problem } from '../dialects/spec.ts'
 import { AppError } from '../errors.ts'
 import { asOutboundError } from '../outbound/describe-failure.ts'
@@ -60,7 +61,9 @@ export class Upstream {
   async json(asking: Asking): Promise<unknown> {
     const response = await this.send(asking)
     try {
-      return JSON.parse(await readText(response, LARGEST_ANSWER))
+      const text = await readText(response, LARGEST_ANSWER)
+      if (isCrowded(text)) throw new SyntaxError('more values than are read')
+      return JSON.parse(text)
     } catch (error) {
       if (error instanceof SyntaxError) throw new UpstreamFailure({ without: 'empty' }, error)
       throw asUpstreamFailure(asOutboundError(error))

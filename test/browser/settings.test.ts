@@ -41,6 +41,37 @@ test('a saved system name is in force at once, in the title and in the top bar',
   expect(answer.json.success).toBe(true)
 })
 
+test('what somebody else has saved meanwhile is not written over unseen', async () => {
+  await page.goto('/setting?tab=other')
+  const root = await stage.root()
+  const name = page.getByLabel('系统名称')
+  const personal = section('个性化设置')
+  await name.fill('我的名字')
+  await root.saveOption('SystemName', '别人的名字')
+  await save('个性化设置')
+  await personal.getByText('以下设置在你编辑期间已被他人修改').waitFor()
+  expect(await name.inputValue()).toBe('我的名字')
+  await personal.getByRole('button', { name: '查看现值：系统名称' }).click()
+  const dialog = page.getByRole('dialog', { name: '系统名称' })
+  expect(await dialog.getByRole('textbox').inputValue()).toBe('别人的名字')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  // Saving once more changes nothing; only who says so writes over it.
+  await save('个性化设置')
+  await page.getByText('保存失败').last().waitFor()
+  expect((await root.get('/api/status')).json.data.system_name).toBe('别人的名字')
+  await personal.getByRole('button', { name: '仍保存我的内容' }).click()
+  await page.getByText('保存成功').waitFor()
+  await personal.getByText('以下设置在你编辑期间已被他人修改').waitFor({ state: 'hidden' })
+  expect((await root.get('/api/status')).json.data.system_name).toBe('我的名字')
+
+  // One's own next edit begins from what was saved now.
+  await name.fill('又一个名字')
+  await save('个性化设置')
+  await page.getByRole('banner').getByText('又一个名字').waitFor()
+  expect((await root.saveOption('SystemName', 'Tollgate')).json.success).toBe(true)
+})
+
 test('saving without a change says so', async () => {
   await page.goto('/setting?tab=other')
   await save('公告')
@@ -85,8 +116,16 @@ test('a value and the flag that needs it can be saved together; a flag without i
   await save('邮箱域名白名单')
   await page.getByText('保存成功').waitFor()
   const { json } = await root.get('/api/option/')
-  expect(json.data).toContainEqual({ key: 'EmailDomainRestrictionEnabled', value: 'true' })
-  expect(json.data).toContainEqual({ key: 'EmailDomainWhitelist', value: 'example.com' })
+  expect(json.data).toContainEqual({
+    key: 'EmailDomainRestrictionEnabled',
+    value: 'true',
+    revision: expect.any(String),
+  })
+  expect(json.data).toContainEqual({
+    key: 'EmailDomainWhitelist',
+    value: 'example.com',
+    revision: expect.any(String),
+  })
 })
 
 test('payment needs the server address first', async () => {
@@ -118,7 +157,11 @@ test('switching off password login asks first', async () => {
   await dialog.getByRole('button', { name: '取消' }).click()
   await dialog.waitFor({ state: 'hidden' })
   const { json } = await (await stage.root()).get('/api/option/')
-  expect(json.data).toContainEqual({ key: 'PasswordLoginEnabled', value: 'true' })
+  expect(json.data).toContainEqual({
+    key: 'PasswordLoginEnabled',
+    value: 'true',
+    revision: expect.any(String),
+  })
 
   await save('登录与注册')
   await dialog.getByRole('button', { name: '关闭密码登录' }).click()

@@ -61,7 +61,10 @@ test('a channel is not blamed when it is this program that can open no connectio
       const refused = await call('gpt-4o-mini')
       expect(refused.status).toBe(503)
       expect(refused.headers.get('retry-after')).toBe('2')
-      expect((await refused.json()).error).toMatchObject({ code: 'service_unavailable', type: 'new_api_error' })
+      expect((await refused.json()).error).toMatchObject({
+        code: 'service_unavailable',
+        type: 'new_api_error',
+      })
     }
     limitFiles(worker, 1000)
     expect((await call('gpt-4o-mini')).status).toBe(200)

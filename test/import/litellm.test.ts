@@ -149,8 +149,8 @@ describe('from the configuration of LiteLLM', () => {
       expect(anthropic.requests.at(-1)?.json).toMatchObject({ model: 'claude-sonnet-4-5-20250929' })
       expect((await call(url, key, 'nobody-knows')).text).toContain('nobody-knows')
       const options = (await root.get('/api/option/')).json.data
-      expect(options).toContainEqual({ key: 'RetryTimes', value: '3' })
-      expect(options).toContainEqual({ key: 'ChannelChoice', value: 'fastest' })
+      expect(options).toContainEqual({ key: 'RetryTimes', value: '3', revision: expect.any(String) })
+      expect(options).toContainEqual({ key: 'ChannelChoice', value: 'fastest', revision: expect.any(String) })
       // A failure that is retried at no other channel, as there is none: another model is asked.
       openai.next(openai.failWith('server-error'))
       expect(await charged('smart')).toBe(Math.round((ofSonnet.input + ofSonnet.output * 5) * 1.5))

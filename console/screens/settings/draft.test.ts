@@ -6,7 +6,28 @@ import { operationSettings } from '../../../contract/settings/operation.ts'
 import { otherSettings } from '../../../contract/settings/other.ts'
 import { systemSettings } from '../../../contract/settings/system.ts'
 import { jsonErrorPosition } from '../../ui/json-editor/json-error-position.ts'
-import { changedKeys, faultOf, groupBySection, savedText, saveOrder } from './draft.ts'
+import {
+  changedKeys,
+  emptyDraft,
+  faultOf,
+  groupBySection,
+  savedText,
+  saveOrder,
+  withEdit,
+  withoutEdits,
+} from './draft.ts'
+
+describe('an edit', () => {
+  test('is of what was saved when it began, and begins anew from what it is typed back to', () => {
+    const first = withEdit(emptyDraft, 'Name', 'min', { text: 'old', revision: 'r1' })
+    expect(first).toEqual({ edits: { Name: 'min' }, bases: { Name: 'r1' } })
+    const later = withEdit(first, 'Name', 'mine', { text: 'theirs', revision: 'r2' })
+    expect(later).toEqual({ edits: { Name: 'mine' }, bases: { Name: 'r1' } })
+    const back = withEdit(later, 'Name', 'theirs', { text: 'theirs', revision: 'r2' })
+    expect(withEdit(back, 'Name', 'mine', { text: 'theirs', revision: 'r2' }).bases).toEqual({ Name: 'r2' })
+    expect(withoutEdits(later, ['Name'])).toEqual(emptyDraft)
+  })
+})
 
 describe('sections', () => {
   test('stand in the order of the registry and hold every setting once', () => {

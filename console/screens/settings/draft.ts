@@ -8,6 +8,35 @@ import { jsonErrorPosition } from '../../ui/json-editor/json-error-position.ts'
 export type Settings = Readonly<Record<string, Setting<unknown>>>
 export type Texts = Readonly<Record<string, string>>
 
+/** What was typed, and the revision of what was saved when that began. */
+export interface Draft {
+  readonly edits: Texts
+  readonly bases: Texts
+}
+
+export const emptyDraft: Draft = { edits: {}, bases: {} }
+
+interface Saved {
+  readonly text: string
+  readonly revision: string | undefined
+}
+
+/** What is typed over that was as it is saved, or was typed back to that, begins from what is saved now. */
+export function withEdit({ edits, bases }: Draft, key: string, text: string, saved: Saved): Draft {
+  const hasBegun = edits[key] !== undefined && edits[key] !== saved.text
+  const base = hasBegun ? bases[key] : saved.revision
+  return {
+    edits: { ...edits, [key]: text },
+    bases: base === undefined ? bases : { ...bases, [key]: base },
+  }
+}
+
+export function withoutEdits({ edits, bases }: Draft, keys: readonly string[]): Draft {
+  const without = (texts: Texts): Texts =>
+    Object.fromEntries(Object.entries(texts).filter(([key]) => !keys.includes(key)))
+  return { edits: without(edits), bases: without(bases) }
+}
+
 /** Kept for other tools to read and write; nothing obeys them, so nobody is asked about them. */
 const hiddenSections: ReadonlySet<string> = new Set(['other.legacy'])
 

@@ -5,9 +5,18 @@ export interface SaveResult {
   readonly saved: readonly string[]
   /** Key to what the server said. */
   readonly failed: Readonly<Record<string, string>>
+  /** Of these, what somebody else has saved meanwhile. */
+  readonly edited: readonly string[]
 }
 
-type Change = { readonly key: string; readonly value: string }
+interface Change {
+  readonly key: string
+  readonly value: string
+  /** Of what the edit began from. */
+  readonly revision?: string | undefined
+}
+
+const EDITED = 'OPTION_EDITED'
 
 /**
  * One by one and in order; one that fails does not hold up the others. What was refused is tried again once they are
@@ -16,8 +25,10 @@ type Change = { readonly key: string; readonly value: string }
 export async function saveOptions(changes: readonly Change[]): Promise<SaveResult> {
   const saved: string[] = []
   let failed: Record<string, string> = {}
+  let edited: string[] = []
   const save = async (some: readonly Change[]): Promise<void> => {
     failed = {}
+    edited = []
     for (const change of some) {
       try {
         await call(optionEndpoints.saveOption, { body: change })
@@ -25,10 +36,11 @@ export async function saveOptions(changes: readonly Change[]): Promise<SaveResul
       } catch (error) {
         if (error instanceof ApiError && error.kind === 'logged-out') throw error
         failed[change.key] = messageOf(error)
+        if (error instanceof ApiError && error.code === EDITED) edited.push(change.key)
       }
     }
   }
   await save(changes)
   if (saved.length > 0) await save(changes.filter(({ key }) => failed[key] !== undefined))
-  return { saved, failed }
+  return { saved, failed, edited }
 }

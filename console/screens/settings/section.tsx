@@ -1,15 +1,18 @@
 import { Button } from '@mantine/core'
-import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, type ReactNode, Suspense, useState } from 'react'
 import type { SectionId } from '../../../contract/settings/sections.ts'
 import { useLanguage, useText } from '../../text.ts'
 import { Confirm } from '../../ui/layers/confirm.tsx'
 import { isCovered, isSaveKey } from '../../ui/layers/use-layer.ts'
+import { lazyPart } from '../../ui/page/lazy-part.ts'
 import { settingsText } from './catalogue.ts'
 import { faultOf, type Settings, savedText, type Texts } from './draft.ts'
 import { Field } from './field.tsx'
 import type { Options } from './options-query.ts'
 import styles from './settings.module.css'
 import { useSaveSection } from './use-save-section.ts'
+
+const Clashes = lazyPart(() => import('./clashes.tsx'))
 
 export interface SectionProps {
   id: SectionId
@@ -20,6 +23,8 @@ export interface SectionProps {
   changed: readonly string[]
   options: Options
   edits: Texts
+  /** The revision that each edit began from: somebody else may save another meanwhile. */
+  bases: Texts
   edit(key: string, text: string): void
   discard(keys: readonly string[]): void
   /** Stands before the fields, or instead of some; not inside their form. */
@@ -31,19 +36,26 @@ export interface SectionProps {
 
 /** Some related settings and the button that saves them. ⌘S saves the section that has the focus. */
 export function Section(props: SectionProps) {
-  const { id, title, settings, keys, changed, options, edits, edit, discard, before, after, bodyId } = props
+  const { id, title, settings, keys, changed, options, edits, bases, edit, discard } = props
+  const { before, after, bodyId } = props
   const t = useText(settingsText)
   const language = useLanguage()
   const [refusals, setRefusals] = useState<Texts>({})
+  const [clashes, setClashes] = useState<readonly string[]>([])
   const { save, saving, confirming, cancel } = useSaveSection({
     id,
     settings,
     changed,
     edits,
+    bases,
     options,
     onSaved: discard,
-    onRefused: setRefusals,
+    onRefused: (messages, edited) => {
+      setRefusals(messages)
+      setClashes(edited)
+    },
   })
+  const clashing = clashes.filter(key => changed.includes(key))
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isSaveKey(event) || isCovered()) return
     event.preventDefault()
@@ -90,6 +102,17 @@ export function Section(props: SectionProps) {
                 )
               })}
             </div>
+          )}
+          {clashing.length > 0 && (
+            <Suspense>
+              <Clashes
+                settings={settings}
+                keys={clashing}
+                options={options}
+                saving={saving}
+                save={() => save('over')}
+              />
+            </Suspense>
           )}
           <div className={styles.sectionFooter}>
             {changed.length > 0 && (

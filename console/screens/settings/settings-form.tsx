@@ -1,13 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
-import { type ComponentType, useEffect, useState, useTransition } from 'react'
+import { type ComponentType, useEffect, useRef, useState, useTransition } from 'react'
 import { flushSync } from 'react-dom'
 import { type SectionId, sections } from '../../../contract/settings/sections.ts'
 import { useKeptState } from '../../kept-state.ts'
 import { useLanguage } from '../../text.ts'
 import { LoadFailure } from '../../ui/page/load-failure.tsx'
 import { Skeleton } from '../../ui/page/skeleton.tsx'
-import { changedKeys, groupBySection, type Settings, type Texts } from './draft.ts'
+import {
+  changedKeys,
+  type Draft,
+  emptyDraft,
+  groupBySection,
+  type Settings,
+  savedText,
+  withEdit,
+  withoutEdits,
+} from './draft.ts'
 import { LeaveGuard } from './leave-guard.tsx'
 import { type Options, optionsQuery } from './options-query.ts'
 import { Section, type SectionProps } from './section.tsx'
@@ -33,7 +42,15 @@ function LoadedForm({ settings, special, options }: SettingsFormProps & { option
   const language = useLanguage()
   const parts = groupBySection(settings)
   const { count, drawAll } = useGrowing(parts.length)
-  const [edits, setEdits] = useKeptState<Texts>(parts[0]?.id, {})
+  const [{ edits, bases }, setDraft] = useKeptState<Draft>(parts[0]?.id, emptyDraft)
+  // A row of a table may call what it was given when it was drawn: an edit begins from what is saved now.
+  const latest = useRef(options)
+  latest.current = options
+  const savedOf = (key: string) => {
+    const { values, revisions } = latest.current
+    const setting = settings[key]
+    return { text: setting ? savedText(setting, values[key]) : '', revision: revisions[key] }
+  }
   useNamedSection()
   const groups = parts.map(group => ({
     ...group,
@@ -61,12 +78,9 @@ function LoadedForm({ settings, special, options }: SettingsFormProps & { option
               changed={changed}
               options={options}
               edits={edits}
-              edit={(key, text) => setEdits(current => ({ ...current, [key]: text }))}
-              discard={discarded =>
-                setEdits(current =>
-                  Object.fromEntries(Object.entries(current).filter(([key]) => !discarded.includes(key))),
-                )
-              }
+              bases={bases}
+              edit={(key, text) => setDraft(draft => withEdit(draft, key, text, savedOf(key)))}
+              discard={discarded => setDraft(draft => withoutEdits(draft, discarded))}
             />
           )
         })}

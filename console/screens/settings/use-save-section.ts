@@ -14,9 +14,10 @@ interface SaveSectionInput {
   settings: Settings
   changed: readonly string[]
   edits: Texts
+  bases: Texts
   options: Options
   onSaved(keys: readonly string[]): void
-  onRefused(messages: Texts): void
+  onRefused(messages: Texts, edited: readonly string[]): void
 }
 
 export function useSaveSection({
@@ -24,6 +25,7 @@ export function useSaveSection({
   settings,
   changed,
   edits,
+  bases,
   options,
   onSaved,
   onRefused,
@@ -34,13 +36,13 @@ export function useSaveSection({
   const [confirming, setConfirming] = useState(false)
   const { mutate, isPending } = useMutation({
     mutationFn: saveOptions,
-    onSuccess: async ({ saved, failed }) => {
+    onSuccess: async ({ saved, failed, edited }) => {
       // Much of what the console shows comes from settings, so all of it is asked for again.
       await queryClient.invalidateQueries(optionsQuery)
       // At once: who reads that it is saved may leave without being asked.
       flushSync(() => {
         onSaved(saved)
-        onRefused(failed)
+        onRefused(failed, edited)
       })
       queryClient.invalidateQueries({ predicate: query => query.queryKey[0] !== 'options' }).catch(() => {})
       const refusals = [...new Set(Object.values(failed))]
@@ -49,7 +51,8 @@ export function useSaveSection({
     },
   })
 
-  const save = (confirmation?: 'confirmed') => {
+  /** `over`: what somebody else has saved meanwhile was seen, and gives way. */
+  const save = (decided?: 'confirmed' | 'over') => {
     setConfirming(false)
     if (isPending) return
     if (changed.length === 0) return toast.warning(t('unchanged'))
@@ -61,8 +64,15 @@ export function useSaveSection({
     if (id === 'system.payment' && (options.values.ServerAddress ?? '') === '')
       return toast.error(t('serverAddressFirst'))
     const losesPasswords = changed.includes('PasswordLoginEnabled') && edits.PasswordLoginEnabled === 'false'
-    if (losesPasswords && confirmation !== 'confirmed') return setConfirming(true)
-    mutate(saveOrder(settings, changed, edits).map(key => ({ key, value: edits[key] ?? '' })))
+    if (losesPasswords && decided !== 'confirmed') return setConfirming(true)
+    const from = decided === 'over' ? options.revisions : bases
+    mutate(
+      saveOrder(settings, changed, edits).map(key => ({
+        key,
+        value: edits[key] ?? '',
+        revision: from[key],
+      })),
+    )
   }
 
   return { save, saving: isPending, confirming, cancel: () => setConfirming(false) }

@@ -1,3 +1,4 @@
+import { isCrowded } from '../crowded-json.ts'
 import { findBytes } from '../find-bytes.ts'
 import { asArray, asNumber, asObject, isObject, type JsonObject, parseObject } from '../json.ts'
 import type { Problem, TokenUsage } from '../spec.ts'
@@ -85,6 +86,7 @@ class GeminiWatcher implements StreamWatcher {
 }
 
 function parseChunks(data: string): JsonObject[] {
+  if (isCrowded(data)) return []
   try {
     const value: unknown = JSON.parse(data)
     return (Array.isArray(value) ? value : [value]).filter(isObject)

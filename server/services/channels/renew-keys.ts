@@ -2,6 +2,7 @@ import { channelStatuses } from '../../../contract/channels.ts'
 import { log } from '../../log.ts'
 import { providerOf, providers } from '../../providers/index.ts'
 import { signingTools } from '../../providers/signing-tools.ts'
+import { isUnavailable } from '../../store/store-error.ts'
 import type { App } from '../app.ts'
 import { countAttempt } from '../throttle.ts'
 import { enableAgain } from './enable-again.ts'
@@ -10,6 +11,8 @@ import { proxyOf } from './upstream-request.ts'
 
 /** After a failure it is tried again, and not before: nobody knows whether the token was taken. */
 const AGAIN_SECONDS = 600
+
+const STORE_AGAIN_MS = 1000
 
 const types = providers.filter(({ renewal }) => renewal).map(({ type }) => type)
 
@@ -47,15 +50,33 @@ async function renewOne(app: App, row: Renewed): Promise<void> {
   if ((await countAttempt(app, claim, AGAIN_SECONDS)) !== 1) return
   const tools = signingTools(outbound, proxyOf(row.setting))
   const renewed = await provider.renewal.renew(key, row.base_url || provider.baseUrl, tools)
-  await store.change('channels', async transaction => {
-    await transaction
-      .updateTable('channels')
-      .set({ key_sealed: sealKey(store, row.id, renewed), key_hash: hashKey(store, renewed) })
-      .where('id', '=', row.id)
-      // Who has entered another key meanwhile means that one.
-      .where('key_sealed', '=', row.key_sealed)
-      .execute()
-  })
+  await untilStored(row.id, () =>
+    store.change('channels', async transaction => {
+      await transaction
+        .updateTable('channels')
+        .set({ key_sealed: sealKey(store, row.id, renewed), key_hash: hashKey(store, renewed) })
+        .where('id', '=', row.id)
+        // Who has entered another key meanwhile means that one.
+        .where('key_sealed', '=', row.key_sealed)
+        .execute()
+    }),
+  )
   // What was refused is replaced: who was taken out of service for it comes back.
   await enableAgain(app, row.id)
+}
+
+/**
+ * The vendor has taken the old pair back, and the new one is here alone: a database that is away is waited for. Nobody
+ * else asks with the old one meanwhile, since who may is decided there too.
+ */
+async function untilStored(channel: number, store: () => Promise<void>): Promise<void> {
+  for (let isTold = false; ; isTold = true) {
+    try {
+      return await store()
+    } catch (error) {
+      if (!isUnavailable(error)) throw error
+      if (!isTold) log.error('new tokens of a channel wait for the database', { channel, error })
+      await Bun.sleep(STORE_AGAIN_MS)
+    }
+  }
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { asObject, type JsonObject } from '../../../server/dialects/json.ts'
+import { roughInput } from '../../../server/relay/counting/estimate-input.ts'
 import { until } from '../../program.ts'
 import { endlessStream, type FakeUpstream } from '../../upstreams/index.ts'
 import { openRig, type Rig } from '../rig.ts'
@@ -155,6 +156,34 @@ describe('an upstream that does not heed its limit', () => {
       expect(await rig.balance(id)).toBe(600 - (charge ?? 0))
     },
   )
+})
+
+describe('a vendor that counts more than it was allowed', () => {
+  test.each([false, true])('takes the wallet to nothing and no further, streamed %p', async stream => {
+    const { key, id } = await poorKey(300)
+    vendorOf(chat).next({
+      usage: told => ({ ...asObject(told), completion_tokens: 4000, total_tokens: 4010 }),
+    })
+    const response = await ask(rig.url, chat, { key, model: 'm-chat', stream })
+    expect([response.status, (await readStream(response)).text.includes('said')]).toEqual([200, true])
+    expect(await rig.chargeOf(requestIdOf(response))).toBe(300)
+    expect(await rig.balance(id)).toBe(0)
+  })
+
+  test('of the input is the operator’s loss by what it exceeds the estimate, when the limit is kept to', async () => {
+    const { key, id } = await poorKey(300)
+    const text = '1 2 3 4 5 6 7 8 9 '.repeat(20)
+    vendorOf(chat).next({})
+    const response = await ask(rig.url, chat, { key, model: 'm-chat', text })
+    expect(response.status).toBe(200)
+    const { input = 0, output = 0 } = vendorOf(chat).served.at(-1)?.tally ?? {}
+    const sent = asObject(vendorOf(chat).requests.at(-1)?.json) ?? {}
+    expect(output).toBeLessThanOrEqual(Number(limitIn(sent)))
+    // A unit for every token: what was allowed and what was read together are no more than there was.
+    const estimated = roughInput(text.length)
+    expect(Number(limitIn(sent)) + estimated).toBeLessThanOrEqual(300)
+    expect(await rig.balance(id)).toBe(Math.max(0, 300 - input - output))
+  })
 })
 
 describe('no money', () => {
