@@ -128,6 +128,15 @@ test('who and what came first is told at a glance, and leads to its calls and to
     .getByRole('link')
     .evaluateAll(rows => rows.map(row => row.children[2]?.textContent))
   expect(amounts).toEqual(sums.map(sum => showDollars(sum, dollarDigits(sums))))
+  // A name that is too long is cut, and can be read by pointing at it.
+  const longest = 'a channel whose name says in which region, for whom and why it was opened at all'
+  const root = await stage.root()
+  const channel = (await root.get('/api/channel/1')).json.data
+  await root.put('/api/channel/', { ...channel, name: longest })
+  await page.reload()
+  await page.getByRole('region', { name: '排行' }).getByTitle(longest).waitFor()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
+  await root.put('/api/channel/', { ...channel })
   // What the chart and the table are by is ranked there.
   expect(await page.getByRole('region', { name: '排行' }).getByRole('region').count()).toBe(3)
   await people.getByRole('button', { name: `显示全部 ${spent.size} 个` }).click()

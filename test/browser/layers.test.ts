@@ -44,7 +44,7 @@ test('Esc closes what lies on top, one at a time', async () => {
   })
   await page.getByRole('button', { name: '更多操作：sample' }).click()
   await page.getByRole('menuitem', { name: '查看' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: '复制' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: '复制密钥' }).click()
   const byHand = page.getByRole('dialog', { name: '无法复制到剪贴板，请手动复制' })
   await byHand.waitFor()
   // Nothing says that it was copied.

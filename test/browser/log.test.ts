@@ -151,7 +151,10 @@ test('filters narrow the rows, live in the address and go into the file', async 
   await page.waitForURL(`**/log?start=0&request=${request_id}`)
   await page.getByText('1 – 1 of 1').waitFor()
   await page.goto('/log?type=1')
-  await page.getByText('通过兑换码充值').first().waitFor({ state: 'attached' })
+  await page
+    .getByText(/^Redeemed \$[\d.]+, code #\d+$/)
+    .first()
+    .waitFor({ state: 'attached' })
   expect(await rowOf(page, 'gpt-4o').count()).toBe(0)
   expect(visit.faults).toEqual([])
   await visit.close()

@@ -351,3 +351,13 @@ const comparison = {
     ],
   },
 }
+
+/** The key of the first token, and how programs are told of it. */
+export async function openKey(page: Page): Promise<void> {
+  await page
+    .getByRole('button', { name: /^(更多操作|More actions)/ })
+    .first()
+    .click()
+  await page.getByRole('menuitem', { name: /^(查看|View)/ }).click()
+  await page.getByRole('dialog').locator('pre').waitFor()
+}

@@ -83,7 +83,10 @@ function UseIt({ token }: { token: TokenView }) {
 
 const own: Record<Agent, RegExp> = { claude: /claude/, codex: /codex|gpt/, gemini: /gemini/, openai: /./ }
 
-/** Each is at home with the models of its maker, and takes any other where there are none. */
+const small = /haiku|mini|nano|flash|lite/
+
+/** Each is at home with the models of its maker, the large ones first, and takes any other where there are none. */
 function usual(agent: Agent, models: readonly string[]): string | undefined {
-  return models.find(name => own[agent].test(name)) ?? models[0]
+  const known = models.filter(name => own[agent].test(name))
+  return known.find(name => !small.test(name)) ?? known[0] ?? models[0]
 }
