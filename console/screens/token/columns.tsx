@@ -32,13 +32,10 @@ export function tokenColumns(
       cell: token => (
         <span className={styles.name} data-lines>
           <OpenName name={token.name} open={() => open(token)} />
-          {token.key === '' && token.created_by > 0 ? null : token.key === '' ? (
-            <span className={styles.key} title={t('keyUnknown')}>
-              {t('movedIn')}
-            </span>
-          ) : (
-            <code className={styles.key}>{maskKey(token.key)}</code>
-          )}
+          <span className={styles.key}>
+            <KeyText t={t} token={token} />
+            {showsCreators && token.creator !== '' && <span title={t('creator')}> · {token.creator}</span>}
+          </span>
         </span>
       ),
     },
@@ -63,16 +60,6 @@ export function tokenColumns(
         </span>
       ),
     },
-    ...(showsCreators
-      ? [
-          {
-            id: 'creator',
-            header: t('creator'),
-            width: 100,
-            cell: (token: TokenView) => token.creator || '–',
-          },
-        ]
-      : []),
     { id: 'used', header: t('used'), width: 100, align: 'end', cell: token => amount(token.used_quota) },
     {
       id: 'remaining',
@@ -110,6 +97,12 @@ export function tokenColumns(
         ),
     },
   ]
+}
+
+/** Whatever has no key and was not made for a team's playground came from elsewhere. */
+function KeyText({ t, token }: { t: TokenTranslate; token: TokenView }) {
+  if (token.key !== '') return <code>{maskKey(token.key)}</code>
+  return token.created_by > 0 ? '–' : <span title={t('keyUnknown')}>{t('movedIn')}</span>
 }
 
 /** In a table the day, of today the time, and all of it to whoever points at it; cards have room for both. */
