@@ -99,10 +99,11 @@ export function tokenColumns(
   ]
 }
 
-/** Whatever has no key and was not made for a team's playground came from elsewhere. */
+/** What has no key came from elsewhere, unless it is what a member spends in the playground with. */
 function KeyText({ t, token }: { t: TokenTranslate; token: TokenView }) {
   if (token.key !== '') return <code>{maskKey(token.key)}</code>
-  return token.created_by > 0 ? '–' : <span title={t('keyUnknown')}>{t('movedIn')}</span>
+  const isPlayground = token.created_by > 0 && token.name === 'playground'
+  return isPlayground ? '–' : <span title={t('keyUnknown')}>{t('movedIn')}</span>
 }
 
 /** In a table the day, of today the time, and all of it to whoever points at it; cards have room for both. */
