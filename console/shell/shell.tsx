@@ -15,9 +15,9 @@ import { Keyboard } from './keyboard.tsx'
 import { LateParts } from './late-parts.tsx'
 import styles from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
+import { TeamBanner } from './team-banner.tsx'
 import { useFocusOnArrival } from './use-focus-on-arrival.ts'
 
-const TeamBanner = lazyPart(() => import('./team-banner.tsx'))
 const ManualCopy = lazyPart(() => import('../ui/content/manual-copy.tsx'))
 const ProveAgain = lazyPart(async () => {
   await loadText(signInText)
@@ -39,7 +39,7 @@ export function Shell() {
       </a>
       <Header />
       <ConnectionBanner />
-      <Suspense>{team && <TeamBanner name={team.name} />}</Suspense>
+      {team && <TeamBanner name={team.name} />}
       <div className={styles.body}>
         {!sidebarHidden(pathname, loggedIn) && <Sidebar />}
         <div className={styles.column}>

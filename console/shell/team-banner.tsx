@@ -6,7 +6,7 @@ import { useText } from '../text.ts'
 import styles from './shell.module.css'
 
 /** Nobody spends a team's money, or shows it a token, without having been told for whom. */
-export default function TeamBanner({ name }: { name: string }) {
+export function TeamBanner({ name }: { name: string }) {
   const t = useText(shellText)
   return (
     <div className={styles.team} role="status">

@@ -63,7 +63,7 @@ export class Relay {
       const { callers } = this.parts
       const caller = await (tokenHash === undefined ? callers.ofUser(userId) : callers.ofToken(tokenHash))
       const body = await readJsonBody(incoming.request)
-      const admitted = admitToPlayground(this.parts, caller, body)
+      const admitted = admitToPlayground(this.parts, caller, body, incoming.address)
       if (trace) trace.admitted = admitted
       const response = await serveChat(this.parts, incoming, route, admitted, body)
       countAnswer('playground', response.status)

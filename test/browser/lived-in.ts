@@ -11,6 +11,7 @@ import { placeOrders, printCodes } from './lived-in/codes-and-orders.ts'
 import { compose, draw } from './lived-in/drawings-and-tasks.ts'
 import { settlePeople } from './lived-in/people.ts'
 import { offerPlans } from './lived-in/plans.ts'
+import { formTeams } from './lived-in/teams.ts'
 import { issueTokens } from './lived-in/tokens.ts'
 import { makeUsage } from './lived-in/usage.ts'
 
@@ -107,6 +108,7 @@ export async function fillStage(stage: Stage): Promise<Town> {
     await user.login('linyue', PASSWORD)
     await issueTokens(user, database, random, now, 6)
     await offerPlans(root, user)
+    await formTeams(root, user)
     return { user }
   } finally {
     database.close()

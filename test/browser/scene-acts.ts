@@ -149,6 +149,18 @@ export async function openPlans(page: Page): Promise<void> {
   await page.getByRole('dialog').waitFor()
 }
 
+export async function removeMember(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /sophie/ }).click()
+  await page.getByRole('menuitem', { name: /^(移出团队|Remove from team)$/ }).click()
+  await page.getByRole('dialog').waitFor()
+}
+
+export async function actForTeam(page: Page): Promise<void> {
+  await page.locator('header button[aria-haspopup=menu]').last().click()
+  await page.getByRole('menuitemradio', { name: '智能客服' }).click()
+  await page.getByRole('row', { name: /nightly-evaluation/ }).waitFor()
+}
+
 export async function openLogUser(page: Page): Promise<void> {
   await page.locator('main td button[aria-haspopup=dialog]').first().click()
   await page.getByRole('dialog').waitFor()

@@ -3,6 +3,7 @@
 
 import type { Page } from 'playwright-core'
 import {
+  actForTeam,
   addGuard,
   beNew,
   buyPlan,
@@ -32,6 +33,7 @@ import {
   provokeToast,
   recallTalk,
   registerNothing,
+  removeMember,
   saveNothing,
   saveView,
   showCode,
@@ -116,6 +118,10 @@ export const scenes: readonly Scene[] = [
   { name: 'user-add', path: '/user/add', as: 'root' },
   { name: 'user-edit', path: '/user/edit/2', as: 'root' },
   { name: 'user-plan', path: '/user?keyword=linyue', as: 'root', act: openPlans },
+  { name: 'team', path: '/team', as: 'user' },
+  { name: 'team-remove', path: '/team', as: 'user', act: removeMember },
+  { name: 'team-acting', path: '/token', as: 'user', act: actForTeam },
+  { name: 'team-none', path: '/team', as: 'root' },
   { name: 'log', path: '/log?start=0', as: 'root' },
   { name: 'log-own', path: '/log?start=0', as: 'user' },
   { name: 'log-row', path: '/log?start=0&model=claude', as: 'root', act: openFirstRow },

@@ -80,7 +80,12 @@ const house = (): LitellmTables => ({
   LiteLLM_TeamTable: [
     {
       ...{ team_id: 't-1', team_alias: 'Research', max_budget: 10, spend: 4, budget_duration: '30d' },
-      ...{ models: ['gpt-4o-mini'], tpm_limit: 100_000 },
+      ...{ models: ['gpt-4o-mini'], tpm_limit: 100_000, members: ['u-bo', 'u-anna'], admins: ['u-lost'] },
+      members_with_roles: JSON.stringify([
+        { role: 'admin', user_id: 'u-anna' },
+        { role: 'user', user_id: 'u-bo' },
+        { role: 'user', user_email: 'no-user@example.com' },
+      ]),
     },
   ],
   LiteLLM_VerificationToken: [
@@ -173,8 +178,10 @@ describe("LiteLLM's users, teams and keys", () => {
     expect(out).toMatch(/ 3 channels\n/)
     expect(out).toMatch(/ 4 accounts\n/)
     expect(out).toMatch(/ 14 keys\n/)
+    expect(out).toMatch(/ 2 members of teams\n/)
     for (const said of [
       '! 1 users come without their passwords',
+      '! 1 members of teams are no users there, and are left out',
       '! 2 accounts had no budget there: each has 1000000 dollars here',
       "! 1 keys are nobody's there, and have an account of their own here",
       "! 1 keys of LiteLLM's own pages are left out",
@@ -204,7 +211,9 @@ describe("LiteLLM's users, teams and keys", () => {
       ...{ display_name: 'Anna', group: 'default' },
     })
     expect(await userOf('bo')).toMatchObject({ quota: 500_000_000_000, rpm: 90, email: 'bo@example.com' })
-    expect(await userOf('Research')).toMatchObject({ quota: 3_000_000, used_quota: 2_000_000, tpm: 100_000 })
+    expect(await userOf('Research')).toMatchObject({
+      ...{ quota: 3_000_000, used_quota: 2_000_000, tpm: 100_000, role: 0 },
+    })
     expect(await userOf('litellm')).toMatchObject({ quota: 500_000_000_000, status: 1 })
   })
 
@@ -225,6 +234,20 @@ describe("LiteLLM's users, teams and keys", () => {
     for (const [name, status] of Object.entries({ gone: 3, off: 2, spent: 4, info: 2, zero: 2 }))
       expect([name, (await tokenOf(name))?.status]).toEqual([name, status])
   })
+})
+
+test('teams come with their members, whose keys of the team are theirs', async () => {
+  const [{ id }] = (await anna.get('/api/team/self')).json.data.teams
+  const { members } = (await anna.get(`/api/team/${id}`)).json.data
+  expect(members).toMatchObject([
+    { username: 'Anna', role: 'owner', tokens: 1 },
+    { username: 'bo', role: 'member', tokens: 0 },
+  ])
+  const tokens = (await anna.get('/api/token/?p=0', { 'tollgate-team': String(id) })).json.data
+  expect(tokens.map(({ name, creator }: { name: string; creator: string }) => [name, creator])).toEqual([
+    ['ofTeamToo', ''],
+    ['ofTeam', 'Anna'],
+  ])
 })
 
 test('models of the database are called by their names', async () => {

@@ -9,6 +9,7 @@ import { useText } from '../../text.ts'
 import { NativeSelect, TextInput } from '../../ui/fields/fields.tsx'
 import { toast } from '../../ui/layers/toast.ts'
 import { teamText } from './catalogue.ts'
+import { roleWords } from './role-words.ts'
 import styles from './team.module.css'
 
 /** Asks people into a team, and shows who has been asked. */
@@ -54,7 +55,7 @@ export function InvitePanel({ team }: { team: TeamView }) {
           id="team-role"
           label={t('member.role')}
           value={role}
-          data={teamRoles.toReversed().map(value => ({ value, label: t(`role.${value}`) }))}
+          data={teamRoles.toReversed().map(value => ({ value, label: t(roleWords[value]) }))}
           onChange={event => setRole(event.currentTarget.value === 'owner' ? 'owner' : 'member')}
         />
         <Button type="submit" loading={invite.isPending} disabled={invitee.trim() === ''}>
@@ -69,7 +70,7 @@ export function InvitePanel({ team }: { team: TeamView }) {
               <div className={styles.text}>
                 <div className={styles.name}>{name}</div>
                 <div className={styles.lead}>
-                  {t(`role.${asked}`)} · {formatMinute(invited_at)}
+                  {t(roleWords[asked])} · {formatMinute(invited_at)}
                 </div>
               </div>
               <Button

@@ -13,6 +13,7 @@ import { toast } from '../../ui/layers/toast.ts'
 import { MoreButton } from '../../ui/table/more-button.tsx'
 import { teamText } from './catalogue.ts'
 import { RemoveDialog } from './remove-dialog.tsx'
+import { roleWords } from './role-words.ts'
 import styles from './team.module.css'
 
 type Member = TeamView['members'][number]
@@ -58,7 +59,7 @@ export function MembersPanel({ team, manages }: { team: TeamView; manages: boole
             <div className={styles.text}>
               <div className={styles.name}>
                 {member.username}
-                <Tag tone={member.role === 'owner' ? 'yellow' : 'blue'}>{t(`role.${member.role}`)}</Tag>
+                <Tag tone={member.role === 'owner' ? 'yellow' : 'blue'}>{t(roleWords[member.role])}</Tag>
                 {member.status !== 1 && <Tag tone="grey">{t('banned')}</Tag>}
               </div>
               <div className={styles.lead}>{about(member)}</div>

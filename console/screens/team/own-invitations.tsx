@@ -7,6 +7,7 @@ import { refreshTeams } from '../../teams/own-teams.ts'
 import { useText } from '../../text.ts'
 import { toast } from '../../ui/layers/toast.ts'
 import { teamText } from './catalogue.ts'
+import { roleWords } from './role-words.ts'
 import styles from './team.module.css'
 
 interface OwnInvitationsProps {
@@ -33,7 +34,7 @@ export function OwnInvitations({ invitations, show }: OwnInvitationsProps) {
           <div className={styles.text}>
             <div className={styles.name}>{t('asks', { by: invited_by, team: name })}</div>
             <div className={styles.lead}>
-              {t(`role.${role}`)} · {formatMinute(invited_at)}
+              {t(roleWords[role])} · {formatMinute(invited_at)}
             </div>
           </div>
           <div className={styles.actions}>

@@ -33,13 +33,10 @@ export function tokenColumns(
       cell: token => (
         <span className={styles.name} data-lines>
           <OpenName name={token.name} open={() => open(token)} />
-          {token.key === '' && token.created_by > 0 ? null : token.key === '' ? (
-            <span className={styles.key} title={t('keyUnknown')}>
-              {t('movedIn')}
-            </span>
-          ) : (
-            <code className={styles.key}>{maskKey(token.key)}</code>
-          )}
+          <span className={styles.key}>
+            <KeyText t={t} token={token} />
+            {showsCreators && token.creator !== '' && <span title={t('creator')}> · {token.creator}</span>}
+          </span>
         </span>
       ),
     },
@@ -65,16 +62,6 @@ export function tokenColumns(
         </span>
       ),
     },
-    ...(showsCreators
-      ? [
-          {
-            id: 'creator',
-            header: t('creator'),
-            width: 100,
-            cell: (token: TokenView) => token.creator || '–',
-          },
-        ]
-      : []),
     { id: 'used', header: t('used'), width: 100, align: 'end', cell: token => amount(token.used_quota) },
     {
       id: 'remaining',
@@ -112,6 +99,13 @@ export function tokenColumns(
         ),
     },
   ]
+}
+
+/** What has no key came from elsewhere, unless it is what a member spends in the playground with. */
+function KeyText({ t, token }: { t: TokenTranslate; token: TokenView }) {
+  if (token.key !== '') return <code>{maskKey(token.key)}</code>
+  const isPlayground = token.created_by > 0 && token.name === 'playground'
+  return isPlayground ? '–' : <span title={t('keyUnknown')}>{t('movedIn')}</span>
 }
 
 /** In a table the day, of today the time, and all of it to whoever points at it; cards have room for both. */

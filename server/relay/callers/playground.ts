@@ -4,15 +4,21 @@ import { groupsBehind, mayUseGroup } from '../../store/user-groups.ts'
 import type { RelayParts } from '../parts.ts'
 import type { JsonBody } from '../request/read-body.ts'
 import { type Admitted, checkToken } from './authorise.ts'
-import type { Caller } from './caller.ts'
+import { type Caller, holdsAddress } from './caller.ts'
 
 /**
  * Whoever is logged in tries models out: no token, and a group of their choice if they may use it. For a team there is a
  * token, which may be limited like any other.
  */
-export function admitToPlayground(parts: RelayParts, caller: Caller, { json }: JsonBody): Admitted {
+export function admitToPlayground(
+  parts: RelayParts,
+  caller: Caller,
+  { json }: JsonBody,
+  address: string,
+): Admitted {
   const { settings } = parts
   if (caller.tokenId > 0) checkToken(caller, parts.now())
+  if (caller.addresses && !holdsAddress(caller.addresses, address)) throw new AppError('relay.ip-denied')
   const group = caller.tokenGroup || asText(json.group) || caller.userGroup
   const groups = groupsBehind(settings, caller.userGroup, group)
   const isUsable = groups ? groups.length > 0 : mayUseGroup(settings, caller.userGroup, group)

@@ -88,7 +88,8 @@ export async function removeMember(app: App, call: CallOf<Endpoints['removeTeamM
     const former = await roleIn(transaction, id, member)
     if (former === undefined) throw new AppError('row.not-found')
     if (former === 'owner') await refuseLastOwner(app, transaction, id, member)
-    const heir = query.tokens === 'keep' ? caller.id : undefined
+    const isKept = query.tokens === 'keep' && member !== caller.id
+    const heir = isKept ? await heirOf(transaction, id, caller.id) : undefined
     await letGo(app, transaction, { teamId: id, by: member }, heir)
     const before = { user_id: member, role: former }
     const event = {
@@ -99,6 +100,11 @@ export async function removeMember(app: App, call: CallOf<Endpoints['removeTeamM
     } as const
     await recordAudit(app, call, event, transaction)
   })
+}
+
+/** An administrator who is not in the team leaves them to the team itself, and so to its owners. */
+async function heirOf(transaction: Transaction<Schema>, teamId: number, userId: number): Promise<number> {
+  return (await roleIn(transaction, teamId, userId)) === undefined ? 0 : userId
 }
 
 export async function leave(app: App, call: CallOf<Endpoints['leaveTeam']>): Promise<void> {

@@ -164,6 +164,19 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('teams on %
       before: { user_id: leaver.id, role: 'member' },
       after: { tokens: 'keep' },
     })
+    // Nobody keeps what is theirs by removing themselves; an administrator who is not of the team keeps nothing.
+    const second = await house.person()
+    succeeded(await house.root.post(`/api/team/${team}/members`, { username: second.name, role: 'owner' }))
+    const ofSecond = await makeToken(second, team)
+    succeeded(await second.send('DELETE', `/api/team/${team}/members/${second.id}?tokens=keep`))
+    succeeded(await house.root.post(`/api/team/${team}/members`, { username: leaver.name }))
+    const again = await makeToken(leaver, team)
+    succeeded(await house.root.send('DELETE', `/api/team/${team}/members/${leaver.id}?tokens=keep`))
+    const kept = (await tokensOf(olga, team)).map(({ id, status, created_by }) => [id, status, created_by])
+    expect(kept.slice(0, 2)).toEqual([
+      [again.id, 1, 0],
+      [ofSecond.id, 2, second.id],
+    ])
     // Whoever comes back finds what was theirs.
     succeeded(await house.root.post(`/api/team/${team}/members`, { username: max.name }))
     expect((await tokensOf(max, team)).map(({ id }) => id)).toEqual([ofMax.id])

@@ -47,6 +47,7 @@ export class AccountImport {
   readonly #addresses: Set<string>
   /** By kind and id there; null for one that came and was deleted. */
   readonly #accounts = new Map<string, Account | null>()
+  readonly #arrived = new Set<string>()
 
   private constructor(moving: Moving, names: Iterable<string>, addresses: Iterable<string>) {
     this.#moving = moving
@@ -67,6 +68,11 @@ export class AccountImport {
   /** Null for one that came and was deleted here; undefined for one that is not known. */
   find(kind: Kind, id: string): Account | null | undefined {
     return this.#accounts.get(`${kind} ${id}`)
+  }
+
+  /** Whether it was not here before. */
+  hasArrived(kind: Kind, id: string): boolean {
+    return this.#arrived.has(`${kind} ${id}`)
   }
 
   async takeUsers(rows: readonly ForeignRow[]): Promise<void> {
@@ -134,7 +140,10 @@ export class AccountImport {
       now,
       come.map(({ id, quota }) => ({ userId: id, tokenId: 0, amount: quota })),
     )
-    for (const { key, id, models } of come) this.#accounts.set(key, { id, models })
+    for (const { key, id, models } of come) {
+      this.#accounts.set(key, { id, models })
+      this.#arrived.add(key)
+    }
     report.add('accounts', come.length)
   }
 
@@ -174,7 +183,7 @@ export class AccountImport {
       row: {
         ...newUser(name, '', secondsOf(row.created_at) ?? now),
         display_name: clipped(names.find(each => each !== '') ?? name, LONGEST_DISPLAY_NAME),
-        role: roles.user,
+        role: kind === 'team' ? roles.team : roles.user,
         status: isShut ? userStatuses.banned : userStatuses.active,
         used_quota: quotaOf(row.spend, unit) ?? 0,
         email: null,

@@ -8,6 +8,7 @@ import { NEVER } from '../../../tokens/token-view.ts'
 import { clippedOf, textOf } from '../../read-row.ts'
 import { allowedModels, namesIn, withoutStars } from './allowed-models.ts'
 import type { Account, AccountImport } from './import-accounts.ts'
+import type { MemberImport } from './import-members.ts'
 import type { Moving } from './moving.ts'
 import {
   quotaOf,
@@ -47,18 +48,20 @@ const metadataLeft = ['model_rpm_limit', 'model_tpm_limit', 'guardrails', 'tags'
 export class KeyImport {
   readonly #moving: Moving
   readonly #accounts: AccountImport
+  readonly #members: MemberImport
   readonly #budgets: ReadonlyMap<string, ForeignRow>
   /** Models that channels here serve. */
   readonly #served: ReadonlySet<string>
 
   constructor(
     moving: Moving,
-    accounts: AccountImport,
+    { accounts, members }: { readonly accounts: AccountImport; readonly members: MemberImport },
     budgets: ReadonlyMap<string, ForeignRow>,
     served: ReadonlySet<string>,
   ) {
     this.#moving = moving
     this.#accounts = accounts
+    this.#members = members
     this.#budgets = budgets
     this.#served = served
   }
@@ -134,6 +137,7 @@ export class KeyImport {
         budget: budget?.left ?? 0,
         row: {
           user_id: owner.id,
+          created_by: this.#members.makerOf(owner.id, row),
           name,
           key_hash: this.#hashOf(row),
           key_sealed: '',

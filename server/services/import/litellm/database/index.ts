@@ -10,6 +10,7 @@ import { configTopics, takeConfig } from '../index.ts'
 import type { Variable } from '../place.ts'
 import { AccountImport } from './import-accounts.ts'
 import { KeyImport } from './import-keys.ts'
+import { MemberImport } from './import-members.ts'
 import type { Moving } from './moving.ts'
 import { quotaOf } from './read-budget.ts'
 import { readModels } from './read-models.ts'
@@ -52,8 +53,17 @@ export async function importDatabase(
     if (models.deployments.length > 0) await takeConfig(parts, transaction, models, report)
     const accounts = await AccountImport.begin(moving)
     await eachRow(source, 'LiteLLM_UserTable', 'user_id', rows => accounts.takeUsers(rows))
-    await eachRow(source, 'LiteLLM_TeamTable', 'team_id', rows => accounts.takeTeams(rows))
-    const keys = new KeyImport(moving, accounts, await budgetsOf(source), await servedModels(moving))
+    const members = new MemberImport(moving, accounts)
+    await eachRow(source, 'LiteLLM_TeamTable', 'team_id', async rows => {
+      await accounts.takeTeams(rows)
+      await members.take(rows)
+    })
+    const keys = new KeyImport(
+      moving,
+      { accounts, members },
+      await budgetsOf(source),
+      await servedModels(moving),
+    )
     await eachRow(source, KEYS, 'token', rows => keys.take(rows))
     await noteLeft(source, report)
     for (const topic of topics) await store.bus.mark(transaction, topic)
