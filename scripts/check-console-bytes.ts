@@ -8,7 +8,7 @@ import { type ConsoleWeight, type Weight, weighConsole } from './console-weight.
 /** KiB. */
 const screenBudgets: Record<string, number> = {
   login: 190,
-  register: 191,
+  register: 192,
   reset: 190,
   oauth: 190,
   'own-account': 245,
@@ -35,7 +35,7 @@ const screenBudgets: Record<string, number> = {
 }
 const lazyPartBudget = 110
 /** All screens' words together; a visitor loads the shell's and those of the screens they open. */
-const languageBudget = 27
+const languageBudget = 28
 
 export type Row = { readonly name: string; readonly kib: number; readonly budget: number | undefined }
 
