@@ -45,6 +45,13 @@ describe('the sidebar', () => {
     ])
   })
 
+  test('shows the lists of what a team has made to its owners alone', () => {
+    const forTeam = (isOwner: boolean) =>
+      visibleItems(roles.user, everythingOn, everyScreen, { isOwner }).map(({ id }) => id)
+    expect(forTeam(true)).toEqual(ids(roles.user))
+    expect(forTeam(false)).toEqual(['playground', 'chat', 'token', 'detail', 'topup', 'log', 'setting'])
+  })
+
   test('leaves out what the server has switched off', () => {
     expect(ids(roles.user, { ...everythingOn, enable_data_export: false })).not.toContain('detail')
     expect(ids(roles.user, { ...everythingOn, enable_drawing: false })).not.toContain('midjourney')

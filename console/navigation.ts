@@ -30,6 +30,9 @@ export const items = [
   { id: 'setting', path: '/setting', role: roles.user, letter: 's' },
 ] as const satisfies readonly Item[]
 
+/** Of what a team has drawn and made, its owners alone have a list. */
+const listsOfOwners: ReadonlySet<string> = new Set(['midjourney', 'task'])
+
 export type ItemId = (typeof items)[number]['id']
 type ItemPath = (typeof items)[number]['path']
 
@@ -45,10 +48,12 @@ export function visibleItems<P extends string>(
   role: number,
   status: Pick<StatusDocument, Flag | 'chats' | 'chat_link'> | undefined,
   screens: ReadonlySet<P>,
+  team: { readonly isOwner: boolean } | null = null,
 ): VisibleItem<P>[] {
   const exists = (path: string): path is P => (screens as ReadonlySet<string>).has(path)
   return items.flatMap(item => {
     if (role < item.role || !exists(item.path)) return []
+    if (team && !team.isOwner && listsOfOwners.has(item.id)) return []
     if ('flag' in item && !status?.[item.flag]) return []
     const chats = item.id === 'chat' ? chatNames(status) : []
     if (item.id === 'chat' && chats.length === 0) return []

@@ -17,7 +17,7 @@ import {
 import { shellText } from '../locales/catalogue.ts'
 import { type ItemId, visibleItems } from '../navigation.ts'
 import { useScreenPaths } from '../screen-paths.ts'
-import { useUser } from '../session.ts'
+import { useTeam, useUser } from '../session.ts'
 import { useStatus } from '../status.ts'
 import { useText } from '../text.ts'
 import { itemLabels } from './item-labels.ts'
@@ -42,6 +42,7 @@ export const itemIcons: Record<ItemId, LucideIcon> = {
 export function ItemList({ collapsed = false, onFollow }: { collapsed?: boolean; onFollow?: () => void }) {
   const t = useText(shellText)
   const user = useUser()
+  const team = useTeam()
   const status = useStatus()
   const screens = useScreenPaths()
   // They are looked after from the wallet.
@@ -49,7 +50,7 @@ export function ItemList({ collapsed = false, onFollow }: { collapsed?: boolean;
   if (!user) return null
   return (
     <nav aria-label={t('nav.console')} className={styles.items}>
-      {visibleItems(user.role, status, screens).map(({ id, path, chats }) => {
+      {visibleItems(user.role, status, screens, team).map(({ id, path, chats }) => {
         const Icon = itemIcons[id]
         const label = t(itemLabels[id])
         const content = (

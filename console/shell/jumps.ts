@@ -1,7 +1,7 @@
 import { shellText } from '../locales/catalogue.ts'
 import { visibleItems } from '../navigation.ts'
 import { type ScreenPath, useScreenPaths } from '../screen-paths.ts'
-import { useUser } from '../session.ts'
+import { useTeam, useUser } from '../session.ts'
 import { useStatus } from '../status.ts'
 import { useText } from '../text.ts'
 import { itemLabels } from './item-labels.ts'
@@ -16,9 +16,10 @@ export interface Jump {
 export function useJumps(): Jump[] {
   const t = useText(shellText)
   const user = useUser()
+  const team = useTeam()
   const status = useStatus()
   const screens = useScreenPaths()
-  const items = user ? visibleItems(user.role, status, screens) : []
+  const items = user ? visibleItems(user.role, status, screens, team) : []
   return [
     { letter: 'h', to: '/', label: t('nav.home') },
     ...items
