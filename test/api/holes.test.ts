@@ -188,6 +188,11 @@ describe('what belongs to someone else is answered like what is not there', () =
       .values({ id_hash: 'alices-session', user_id: alice.id, ...seen })
       .execute()
     own['/api/user/sessions'] = 'alices-session'
+    const { username } = await rowOf(alice.id)
+    const made = await root.post('/api/team', { name: 'alices', owner: username })
+    own['/api/team'] = made.json.data.id
+    const invited = await root.post(`/api/team/${made.json.data.id}/invitations`, { invitee: 'carol' })
+    expect(invited.json.success).toBe(true)
     const bytes = Buffer.from('what alice has asked')
     const words = { request: bytes, answer: bytes, words: bytes }
     const nothing = { requestLeftOut: 0, answerLeftOut: 0, wordsLeftOut: 0 }
@@ -197,17 +202,28 @@ describe('what belongs to someone else is answered like what is not there', () =
     expect((await alice.get(`/api/log/content/${of.requestId}`)).json.data.words).toBe(String(bytes))
   })
 
+  const bodies: Record<string, object> = { invitations: { invitee: 'bob' }, ':member': { role: 'member' } }
+
   /** Calls of ordinary users that name something, in the address or in the body. */
   const naming = table.filter(({ access, path }) => access === 'user' && path.includes('/:'))
   test('every call that names something is among them', () => {
     expect(naming.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+      'DELETE /api/team/:id/invitations/:invitation',
+      'DELETE /api/team/:id/members/:member',
       'DELETE /api/token/:id',
       'DELETE /api/user/passkey/:id',
       'DELETE /api/user/sessions/:id',
       'GET /api/log/content/:request_id',
       'GET /api/log/trail/:request_id',
+      'GET /api/team/:id',
       'GET /api/token/:id',
+      'POST /api/team/:id/accept',
+      'POST /api/team/:id/decline',
+      'POST /api/team/:id/invitations',
+      'POST /api/team/:id/leave',
       'POST /api/token/:id/key',
+      'PUT /api/team/:id',
+      'PUT /api/team/:id/members/:member',
       'PUT /api/user/passkey/:id',
     ])
   })
@@ -215,8 +231,12 @@ describe('what belongs to someone else is answered like what is not there', () =
   test.each(naming.map(endpoint => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
     '%s',
     async (_name, { method, path }) => {
-      const body = method === 'PUT' ? { name: 'mine' } : undefined
-      const call = (id: string | number) => bob.send(method, path.replace(/:\w+/, String(id)), { body })
+      const body =
+        bodies[path.slice(path.lastIndexOf('/') + 1)] ?? (method === 'PUT' ? { name: 'mine' } : undefined)
+      // What a team has, after its own id: the first invitation there is, or the team's owner.
+      const further = path.endsWith(':member') ? alice.id : 1
+      const call = (id: string | number) =>
+        bob.send(method, path.replace(/:\w+/, String(id)).replace(/:\w+/, String(further)), { body })
       const foreign = await call(own[path.slice(0, path.indexOf('/:'))] ?? '')
       const absent = await call(ABSENT)
       expect([foreign.status, foreign.text]).toEqual([absent.status, absent.text])

@@ -5,12 +5,23 @@ import { openRig } from '../relay/rig.ts'
 import { ask, chat } from '../relay/ways.ts'
 import { startOpenai } from '../upstreams/index.ts'
 
+// Where no file is left, no connection is taken either: what is asked goes over one that is there.
+const keepalive = true
+
 /** The lowest number that is free: with this as its limit a process can open nothing more. */
 function firstFree(pid: number): number {
   const taken = new Set(readdirSync(`/proc/${pid}/fd`).map(Number))
   let free = 0
   while (taken.has(free)) free++
   return free
+}
+
+/** Whoever asked before on a connection of their own has closed it, and so has the worker. */
+async function settled(pid: number): Promise<void> {
+  for (let before = -1, now = firstFree(pid); now !== before; now = firstFree(pid)) {
+    before = now
+    await Bun.sleep(300)
+  }
 }
 
 /** As `ulimit -n` would, but while it runs. */
@@ -26,10 +37,11 @@ test('a worker that has no file left to open refuses its first call, lives, and 
     await books.addChannel({ type: 1, baseUrl: fake.url, key: fake.key, models: [chat.model] })
   })
   try {
-    const call = async () => (await ask(rig.url, chat, { key })).status
+    const call = async () => (await ask(rig.url, chat, { key, keepalive })).status
     // A connection for the call, and threads that are started later than the port is open.
-    expect((await fetch(`${rig.url}/readyz`)).status).toBe(200)
+    expect((await fetch(`${rig.url}/readyz`, { keepalive })).status).toBe(200)
     const [worker = 0] = rig.program.workerPids()
+    await settled(worker)
     limitFiles(worker, readdirSync(`/proc/${worker}/fd`).length + 1)
     expect(await call()).toBeOneOf([502, 503])
     expect(rig.program.workerPids()).toEqual([worker])
@@ -53,9 +65,10 @@ test('a channel is not blamed when it is this program that can open no connectio
     await books.addChannel({ type: 1, baseUrl: other.url, key: other.key, models: ['gpt-4o-mini'] })
   })
   try {
-    const call = (model: string) => ask(rig.url, { ...chat, model }, { key })
+    const call = (model: string) => ask(rig.url, { ...chat, model }, { key, keepalive })
     await until(async () => (await call('gpt-4o')).status === 200)
     const [worker = 0] = rig.program.workerPids()
+    await settled(worker)
     limitFiles(worker, firstFree(worker))
     for (const _ of ['one', 'two', 'three', 'four', 'five', 'six']) {
       const refused = await call('gpt-4o-mini')

@@ -5,7 +5,7 @@ import { until } from '../program.ts'
 import { dropAll, engines } from '../services/databases.ts'
 import { bodyOf } from './gateway.ts'
 import { type House, openHouse } from './house.ts'
-import { type Call, makeCall } from './load.ts'
+import { type Call, makeCall, type Sight } from './load.ts'
 import { addToken, addUsers, now, PRICE } from './seed.ts'
 
 afterAll(dropAll)
@@ -89,19 +89,26 @@ test('a wallet that another node has emptied serves nothing that is not paid', a
   const house = await openHouse((await engines[0]?.freshUrl()) ?? '')
   try {
     const gateway = await house.start()
-    const payer = await addPayer(house, 1000 * PRICE)
-    const first = await makeCall(gateway, { id: 'first', payer, tokens: 50, most: 50 })
-    // The program has just read how much there is, and is not told.
-    const left = { userId: payer.userId, quota: 30 * PRICE }
-    await house.store.transaction(transaction =>
-      setQuota(transaction, house.store, now(), left, () => ({ type: 3, content: '' })),
-    )
-    const sights = [first]
-    for (const id of ['second', 'third'])
-      sights.push(await makeCall(gateway, { id, payer, tokens: 50, most: 50 }))
-    expect(sights.map(({ refused }) => refused)).toEqual([undefined, 403, undefined])
-    // Once it is known how little there is, the answer is made as short as that.
-    expect(sights[2]?.tokens).toBeLessThan(30)
+    const sights: Sight[] = []
+    let seen: Sight | undefined
+    // The program has just read how much there is, and is not told; unless it happened to look again in that moment.
+    for (let round = 0; seen?.refused === undefined && round < 20; round++) {
+      const payer = await addPayer(house, 1000 * PRICE)
+      const call = (id: string) => makeCall(gateway, { id: `${id}-${round}`, payer, tokens: 50, most: 50 })
+      const first = await call('first')
+      expect(first.refused).toBeUndefined()
+      const left = { userId: payer.userId, quota: 30 * PRICE }
+      await house.store.transaction(transaction =>
+        setQuota(transaction, house.store, now(), left, () => ({ type: 3, content: '' })),
+      )
+      seen = await call('second')
+      const last = seen.refused === undefined ? seen : await call('third')
+      // Once it is known how little there is, the answer is made as short as that.
+      expect(last.refused).toBeUndefined()
+      expect(last.tokens).toBeLessThan(30)
+      sights.push(first, seen, ...(last === seen ? [] : [last]))
+    }
+    expect(seen?.refused).toBe(403)
     expect(await house.faults(sights, { unharmed: true })).toEqual([])
   } finally {
     await house.close()

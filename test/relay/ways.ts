@@ -102,13 +102,15 @@ export interface Asking {
   readonly more?: JsonObject
   readonly headers?: Record<string, string>
   readonly signal?: AbortSignal
+  /** Over a connection that is there already. */
+  readonly keepalive?: boolean
   /** In place of the dialect's own. */
   readonly rawBody?: BodyInit
 }
 
 /** One call as a client of this dialect makes it, with its key where all of them take it. */
 export function ask(url: string, way: Way, asking: Asking): Promise<Response> {
-  const { key, model = way.model, text = 'good morning', stream = false, signal } = asking
+  const { key, model = way.model, text = 'good morning', stream = false, signal, keepalive } = asking
   const body = asking.rawBody ?? JSON.stringify({ ...way.body(model, text, stream), ...asking.more })
   return fetch(url + way.path(encodeURIComponent(model), stream), {
     method: 'POST',
@@ -116,6 +118,7 @@ export function ask(url: string, way: Way, asking: Asking): Promise<Response> {
     body,
     redirect: 'manual',
     ...(signal ? { signal } : {}),
+    ...(keepalive ? { keepalive } : {}),
   })
 }
 

@@ -43,7 +43,7 @@ describe('sections', () => {
     )
     const hidden = settingKeys.filter(key => settings[key].section === 'other.legacy')
     expect([...shown, ...hidden].toSorted()).toEqual(settingKeys.toSorted())
-    expect(groupBySection(operationSettings)).toHaveLength(12)
+    expect(groupBySection(operationSettings)).toHaveLength(13)
   })
 
   test('leave out what nothing obeys, and nothing else', () => {

@@ -10,7 +10,15 @@ const forTeams = table.filter(([, { team }]) => team)
 
 /** Whatever the header says, these are about the person who calls. What is added to the table is to be judged. */
 const alwaysOnesOwn: readonly EndpointName[] = [
-  ...(['accessToken', 'updateSelf', 'deleteSelf', 'inviteCode', 'listSessions', 'revokeSession'] as const),
+  ...([
+    'accessToken',
+    'revokeAccessToken',
+    'updateSelf',
+    'deleteSelf',
+    'inviteCode',
+    'listSessions',
+    'revokeSession',
+  ] as const),
   ...([
     'bindEmail',
     'telegramBind',
