@@ -87,9 +87,10 @@ describe.each([false, true])('streamed %p', stream => {
   test('who asks anew, or not for a kept answer, waits for nobody', async () => {
     const before = asked()
     const open = closeGate()
-    const calling = ['on', 'refresh', '', 'on'].map(cache =>
-      house.call(chat, { text: 'not everybody waits', stream, cache }),
-    )
+    const call = (cache: string) => house.call(chat, { text: 'not everybody waits', stream, cache })
+    const first = call('on')
+    await until(() => asked() === before + 1)
+    const calling = [first, call('refresh'), call(''), call('on')]
     await until(() => asked() >= before + 3)
     await letArrive()
     open()
