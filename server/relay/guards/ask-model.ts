@@ -80,9 +80,10 @@ async function moderate(
   texts: readonly string[],
   onOpen: (upstream: UpstreamCall) => void,
 ): Promise<JsonObject[]> {
-  const to = { ...admitted, group: groupFor(parts, admitted, model), groups: undefined, pinned: undefined }
+  const group = groupFor(parts, admitted, model)
+  const to = { ...admitted, group, groups: undefined, pinned: undefined }
   const call = moderationOf(model, texts)
-  const order = new Order(freeOfCharge(parts, model), ownIncoming(incoming), to, { model, stream: false })
+  const order = new Order(freeOfCharge(parts, model, group), ownIncoming(incoming), to, call)
   try {
     const answer = await tryChannels(order, { can: canModerate, errand: 'guards' }, attempt =>
       askPlain(order, call, attempt, onOpen),
