@@ -21,11 +21,6 @@ export const guardErrors = {
     'The guard “{rule}” reads whole answers only: ask without stream',
   ),
   'guard.lines': e(400, '护栏规则“{rule}”无法检查批处理', 'The guard “{rule}” cannot check batches'),
-  'guard.unread-batch': e(
-    400,
-    '该模型的回答有护栏规则，不能使用批处理',
-    'Guards are in force for the answers of this model: it cannot be asked in batches',
-  ),
   'guard.unread': e(
     400,
     '该模型有护栏规则，不能使用实时会话',

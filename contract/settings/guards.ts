@@ -12,15 +12,15 @@ export const guardSettings = {
     changeSecrets,
     label: { zh: '护栏规则', en: 'Guards' },
     help: {
-      zh: '依次检查请求与回答：拦截、遮盖或仅记录；实时会话、批处理的结果与绘图任务不检查',
-      en: 'Look at what is asked and answered, and block, mask or note it; realtime sessions, answers of batches and drawing jobs are not read',
+      zh: '依次检查请求与回答：拦截、遮盖或仅记录；实时会话与绘图任务不检查',
+      en: 'Look at what is asked and answered, and block, mask or note it; realtime sessions and drawing jobs are not read',
     },
   }),
   GuardsRefuseUnread: flag('operation.guards', false, {
     label: { zh: '拒绝规则无法检查的请求', en: 'Refuse what rules cannot read' },
     help: {
-      zh: '有规则适用时，拒绝其模型的实时会话；有规则检查回答时，也拒绝批处理',
-      en: 'Where a rule is for their group and model, realtime sessions are refused; where it is for answers, batches too',
+      zh: '有规则适用时，拒绝其模型的实时会话',
+      en: 'Where a rule is for its group and model, a realtime session is refused',
     },
   }),
   GuardsSecret: secret('operation.guards', {

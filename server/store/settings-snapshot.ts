@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Setting } from '../../contract/settings/define.ts'
+import { KEPT_SECRET, type Setting } from '../../contract/settings/define.ts'
 import {
   isSettingKey,
   type SettingKey,
@@ -88,7 +88,7 @@ export class Settings {
     }
   }
 
-  /** Of a value that has secrets in it. One that cannot be opened is none: the rest stays in force. */
+  /** Of a value that has secrets in it. One that cannot be opened is wrong, and the rest stays in force. */
   #openSecrets(key: SettingKey, value: unknown): unknown {
     const { changeSecrets } = definition(key)
     if (!changeSecrets) return value
@@ -99,7 +99,7 @@ export class Settings {
         return plain
       } catch (error) {
         log.error('a secret in a stored setting cannot be read', { setting: key, of, error })
-        return ''
+        return KEPT_SECRET
       }
     })
   }

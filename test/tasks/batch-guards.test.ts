@@ -83,15 +83,50 @@ test('those who would have to be asked are not: the rule says whether the batch 
   await until(() => asks().catch(() => undefined))
 })
 
-test('where answers have rules, batches can be refused: nobody reads what comes back', async () => {
-  await setRules({ ...RULES[0], name: 'back', where: ['output'], models: ['b-other'] })
-  await house.setOption('GuardsRefuseUnread', 'true')
-  const failure = await until(() =>
-    house.upload(lines(1, { model: 'b-other' })).then(
-      () => undefined,
-      error => error as Error & { status: number },
-    ),
+test('answers are masked when they are fetched, and one that is blocked has an error in its place', async () => {
+  await setRules()
+  const file = await until(() =>
+    house.upload([line(0), line(1, said('two')), line(2, said('three'))]).catch(() => undefined),
   )
-  expect([failure.status, failure.message]).toEqual([400, expect.stringContaining('batches')])
-  expect((await house.upload(lines(1))).id).toStartWith('file-')
+  const batch = await house.begin(file.id)
+  const ended = await house.end(batch.id, 'completed', 3)
+  const fetched = async () => (await house.client.files.content(ended.output_file_id ?? '')).text()
+  const plain = await fetched()
+  const answers = (text: string): Answer[] =>
+    text
+      .trimEnd()
+      .split('\n')
+      .map(one => JSON.parse(one))
+  const words = (text: string) =>
+    answers(text).map(({ response }) => response?.body.choices[0]?.message.content)
+  expect(words(plain)).toEqual(['answer 0', 'answer 1', 'answer 2'])
+
+  const looks = { by: 'words', words: ['answer 0', 'er 2'] }
+  await setRules({ ...rule, name: 'back', where: ['output'], looks, action: 'mask' })
+  const masked = await until(async () => {
+    const text = await fetched()
+    return text === plain ? undefined : text
+  })
+  expect(words(masked)).toEqual(['[masked]', 'answer 1', 'answ[masked]'])
+  expect(masked.split('\n')[1]).toBe(plain.split('\n')[1] ?? '')
+
+  await setRules({ ...rule, name: 'back', where: ['output'], looks, action: 'block' })
+  const blocked = await until(async () => {
+    const text = await fetched()
+    return text === masked ? undefined : answers(text)
+  })
+  expect(
+    blocked.map(({ custom_id, response, error }) => [custom_id, response !== null, error?.code]),
+  ).toEqual([
+    ['r0', false, 'guard_blocked'],
+    ['r1', true, undefined],
+    ['r2', false, 'guard_blocked'],
+  ])
+  expect(blocked[0]?.error?.message).toContain('“back”')
 })
+
+interface Answer {
+  readonly custom_id: string
+  readonly response: { readonly body: { readonly choices: { message: { content: string } }[] } } | null
+  readonly error: { readonly code: string; readonly message: string } | null
+}

@@ -100,7 +100,7 @@ async function moderate(
 
 /** The caller's own group, where that has the model; else any that has it. */
 function groupFor({ channels }: RelayParts, { group, groups = [] }: Admitted, model: string): string {
-  const near = [group, ...groups].find(one => channels.candidates(one, model).length > 0)
+  const near = [group, ...groups].find(one => channels.candidates(one, model).flat().some(canModerate))
   if (near !== undefined) return near
   const serving = channels.all().find(one => one.isEnabled && one.models.has(model) && canModerate(one))
   return serving?.groups[0] ?? group

@@ -62,6 +62,12 @@ export class CallGuard {
     return put(read, await this.#ask('input', this.rules.input?.asked ?? [], texts))
   }
 
+  /** What is found here in an answer that nobody else is asked about. */
+  readAnswerAlone(places: readonly TextPlace[]): boolean {
+    const read = readable(places)
+    return put(read, this.#judge('output', this.rules.output?.local ?? [], read))
+  }
+
   /** A whole answer, before it is paid: whether something in it was masked. */
   async readAnswer(places: readonly TextPlace[]): Promise<boolean> {
     const { local = [], asked = [] } = this.rules.output ?? {}

@@ -29,13 +29,11 @@ export class LineGuard {
     return this.#guard?.rules.input ? this.#guard.readRequest(textsOfRequest(body)) : false
   }
 
-  /** Refuses a batch that its rules cannot read, as far as the operator wants that. */
+  /** Refuses a batch that others would have to be asked about, as far as the operator wants that. */
   admit(): void {
     const { input, output } = this.#guard?.rules ?? {}
-    for (const { name, looks } of input?.asked ?? [])
+    for (const { name, looks } of [...(input?.asked ?? []), ...(output?.asked ?? [])])
       if (looks.otherwise === 'block') throw new AppError('guard.lines', { rule: name })
-    if (output && this.#asking.parts.settings.get('GuardsRefuseUnread'))
-      throw new AppError('guard.unread-batch')
   }
 
   /** Before there is an order: a refusal by the rules leaves its row. */

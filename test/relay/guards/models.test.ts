@@ -34,6 +34,7 @@ const MODELS = ['m-any', 'm-some', 'm-low', 'm-note', 'm-lax', 'm-nobody', 'm-af
 let rig: Rig
 let openai: FakeUpstream
 let judge: FakeUpstream
+let broken: FakeUpstream
 let key = ''
 let poor = ''
 let slow = ''
@@ -42,6 +43,7 @@ let userId = 0
 beforeAll(async () => {
   openai = await startOpenai()
   judge = await startOpenai()
+  broken = await startOpenai()
   rig = await openRig(async books => {
     userId = await books.addUser()
     key = (await books.addToken({ userId })).key
@@ -54,8 +56,11 @@ beforeAll(async () => {
     await books.addChannel({ ...own, models: MODELS })
     await books.addChannel({ ...own, models: ['claude-sonnet-4-6', 'gemini-2.5-flash'] })
     // In a group that no caller is in.
-    await books.addChannel({ type: 1, baseUrl: judge.url, key: judge.key, models: [MODEL], groups: ['own'] })
+    const judging = { type: 1, models: [MODEL], groups: ['own'] }
+    await books.addChannel({ ...judging, baseUrl: judge.url, key: judge.key })
+    await books.addChannel({ ...judging, baseUrl: broken.url, key: broken.key, priority: 9 })
   })
+  broken.always(broken.failWith('timeout'))
 })
 afterAll(async () => {
   expect([...openai.complaints, ...judge.complaints]).toEqual([])
@@ -63,6 +68,7 @@ afterAll(async () => {
   await rig.close()
   await openai.stop()
   await judge.stop()
+  await broken.stop()
 })
 
 const call = (name: string, text: string, more: { stream?: boolean; key?: string } = {}) =>
@@ -73,10 +79,11 @@ const inputsAsked = (since: number): unknown[] =>
   judge.requests.slice(since).map(({ text }) => JSON.parse(text).input)
 
 describe('a model is asked', () => {
-  test('once, about what the other rules have left, at a channel that is nobody’s, and the caller pays nothing', async () => {
+  test('once, about what the other rules have left, at a channel that is nobody’s and after one that fails, and the caller pays nothing', async () => {
     const [before, balance] = [judge.requests.length, await rig.balance(userId)]
     const response = await call('m-any', 'hello a@b.example')
     expect(response.status).toBe(200)
+    expect(broken.requests.length).toBe(1)
     expect(inputsAsked(before)).toEqual([['hello [email]']])
     expect(JSON.parse(judge.requests.at(-1)?.text ?? '')).toEqual({ model: MODEL, input: ['hello [email]'] })
     const charge = await rig.chargeOf(requestIdOf(response))

@@ -78,7 +78,7 @@ export default {
   'guard.judgeHelp': 'Served by one of your channels; callers do not pay for it',
   'guard.categories': 'Categories that count',
   'guard.categoriesHelp':
-    'One per line, with the score from which it counts, or without: violence 0.7. Blank for whatever the model flags',
+    'One per line, if you like with the score it counts from: violence 0.7. Blank for whatever the model flags',
   'guard.secret': 'Secret of its own',
   'guard.secretHelp': 'Blank for the one for all webhooks',
   'guard.secretKept': 'Set; type to replace it',
