@@ -67,12 +67,13 @@ export async function servePlain(
 }
 
 /** Sets money aside, asks, and hands over what is paid for; whatever fails gives the money back. */
-async function serveBilled(order: Order, given: PlainCall, outline: Outline | undefined): Promise<Response> {
+async function serveBilled(order: Order, given: PlainCall, seen: Outline | undefined): Promise<Response> {
   const cord = new StopCord(order)
   let slot: AnswerSlot | undefined
   try {
     cord.check()
     const call = order.guard?.asksFirst ? await asked(order, order.guard, given) : given
+    const outline = seen && call !== given ? outlineCompletion(call) : seen
     cord.check()
     slot = slotFor(order, call)
     const again = slot && (await serveKept(order, slot, cord))

@@ -166,6 +166,38 @@ describe('a webhook is asked', () => {
   })
 })
 
+describe('a webhook masks what is no chat', () => {
+  const post = async (path: string, body: object): Promise<Response> => {
+    answer = ({ json }) =>
+      Response.json({ action: 'mask', texts: json.texts.map(text => text.toUpperCase()) })
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    return fetch(rig.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+  }
+
+  test.each([
+    ['/v1/embeddings', { input: ['hello', 'you'] }],
+    ['/v1/completions', { prompt: 'hello you' }],
+    ['/v1/images/generations', { prompt: 'hello you', n: 1 }],
+    ['/v1/audio/speech', { input: 'hello you', voice: 'alloy' }],
+  ])('%s', async (path, body) => {
+    const response = await post(path, { model: 'm-open', ...body })
+    expect(response.status).toBe(200)
+    await response.arrayBuffer()
+    expect(asked.length).toBe(1)
+    expect(openai.requests.at(-1)?.text).toMatch(/HELLO.*YOU/)
+    expect(await rig.logOf(requestIdOf(response))).toMatchObject({
+      details: { admin_info: { guards: { open: 'input' in body && Array.isArray(body.input) ? 2 : 1 } } },
+    })
+  })
+
+  test('and token counts', async () => {
+    const body = { model: 'm-open', messages: [{ role: 'user', content: 'hello' }] }
+    expect((await post('/v1/messages/count_tokens', body)).status).toBe(200)
+    answer = say({ action: 'block' })
+    expect(asked.map(({ json }) => json.texts)).toEqual([['hello']])
+  })
+})
+
 const endless = () => {
   const chunk = new TextEncoder().encode(' '.repeat(64 * 1024))
   return new Response(new ReadableStream({ pull: controller => controller.enqueue(chunk) }))
