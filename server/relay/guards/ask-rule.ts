@@ -8,7 +8,7 @@ import type { Incoming } from '../request/incoming.ts'
 import { ClientGone } from '../stream/client-gone.ts'
 import { askModel } from './ask-model.ts'
 import { askWebhook } from './ask-webhook.ts'
-import type { AskedRule } from './guards.ts'
+import { type AskedRule, refusesUnasked } from './guards.ts'
 
 /** Whose texts they are. */
 export interface Asking {
@@ -48,7 +48,7 @@ export async function askRule(
     if (error instanceof AppError && error.code === 'guard.too-long') throw error
     unanswered.increment({ rule: known(name) })
     log.warn('whom a guard asks gave no answer', { rule: name, requestId, error })
-    if (looks.otherwise === 'block') throw new AppError('guard.unanswered', { rule: name }, error)
+    if (refusesUnasked({ name, action, looks })) throw new AppError('guard.unanswered', { rule: name }, error)
     return { action: 'allow' }
   }
 }

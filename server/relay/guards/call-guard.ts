@@ -9,7 +9,7 @@ import type { GuardSide } from '../../../contract/guards/rule.ts'
 import { AppError } from '../../errors.ts'
 import type { TextPlace } from '../request/spoken-texts.ts'
 import { type Asking, askRule } from './ask-rule.ts'
-import type { AskedRule, CallRules } from './guards.ts'
+import { type AskedRule, type CallRules, refusesUnasked } from './guards.ts'
 import { Tally } from './tally.ts'
 
 /** What patterns may cost in one call, and on each of its sides. */
@@ -40,8 +40,8 @@ export class CallGuard {
 
   /** Others cannot be asked about an answer that is handed on while it comes. */
   refuseStreams(): void {
-    for (const { name, looks } of this.rules.output?.asked ?? [])
-      if (looks.otherwise === 'block') throw new AppError('guard.streamed', { rule: name })
+    for (const rule of this.rules.output?.asked ?? [])
+      if (refusesUnasked(rule)) throw new AppError('guard.streamed', { rule: rule.name })
   }
 
   /** Whether others are asked about the request, besides what is found here. */

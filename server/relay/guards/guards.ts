@@ -17,6 +17,11 @@ export interface AskedRule {
   readonly looks: AskedLook
 }
 
+/** Whether what it cannot be asked about is refused. One that only takes note is no reason to refuse anything. */
+export function refusesUnasked({ action, looks }: AskedRule): boolean {
+  return looks.otherwise === 'block' && !(looks.by === 'model' && action === 'note')
+}
+
 /** What is looked at on one side of a call: what is found here, and then who is asked, each in their order. */
 export interface SideRules {
   readonly local: readonly ReadyRule[]

@@ -5,6 +5,7 @@ import type { Order } from '../order/order.ts'
 import { textsOfRequest } from '../request/spoken-texts.ts'
 import type { Asking } from './ask-rule.ts'
 import { CallGuard } from './call-guard.ts'
+import { refusesUnasked } from './guards.ts'
 
 /**
  * The rules for the lines of a batch, which all ask the same model. Only what is found here: others are not asked about
@@ -32,8 +33,8 @@ export class LineGuard {
   /** Refuses a batch that others would have to be asked about, as far as the operator wants that. */
   admit(): void {
     const { input, output } = this.#guard?.rules ?? {}
-    for (const { name, looks } of [...(input?.asked ?? []), ...(output?.asked ?? [])])
-      if (looks.otherwise === 'block') throw new AppError('guard.lines', { rule: name })
+    for (const rule of [...(input?.asked ?? []), ...(output?.asked ?? [])])
+      if (refusesUnasked(rule)) throw new AppError('guard.lines', { rule: rule.name })
   }
 
   /** Before there is an order: a refusal by the rules leaves its row. */

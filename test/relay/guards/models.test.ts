@@ -190,6 +190,7 @@ describe('a model that is away', () => {
     fail()
     try {
       expect((await call('m-lax', 'peace')).status).toBe(200)
+      expect((await call('m-note', 'peace')).status).toBe(200)
       const before = openai.requests.length
       const refused = await call('m-any', 'peace')
       expect([refused.status, await messageOf(refused)]).toEqual([503, expect.stringContaining('“any”')])

@@ -139,6 +139,12 @@ export default function GuardDialog({ rule: former, others, onApply, onClose }: 
           />
         </>
       )}
+      {form.by !== 'webhook' && (
+        <NativeSelect
+          {...chosen('action', form.by === 'model' ? ['block', 'note'] : ['mask', 'block', 'note'])}
+          label={t('guard.action')}
+        />
+      )}
       {(form.by === 'webhook' || form.by === 'model') && (
         <>
           <TextInput
@@ -147,18 +153,14 @@ export default function GuardDialog({ rule: former, others, onApply, onClose }: 
             inputMode="numeric"
             error={errorOf('seconds')}
           />
-          <NativeSelect
-            {...chosen('otherwise', ['allow', 'block'])}
-            label={t('guard.otherwise')}
-            description={t('guard.otherwiseHelp')}
-          />
+          {(form.by === 'webhook' || form.action !== 'note') && (
+            <NativeSelect
+              {...chosen('otherwise', ['allow', 'block'])}
+              label={t('guard.otherwise')}
+              description={t('guard.otherwiseHelp')}
+            />
+          )}
         </>
-      )}
-      {form.by !== 'webhook' && (
-        <NativeSelect
-          {...chosen('action', form.by === 'model' ? ['block', 'note'] : ['mask', 'block', 'note'])}
-          label={t('guard.action')}
-        />
       )}
       <TextInput {...typed('groups')} label={t('guard.groups')} description={t('guard.groupsHelp')} />
       <TextInput {...typed('models')} label={t('guard.models')} description={t('guard.modelsHelp')} />
