@@ -223,6 +223,16 @@ export const errors = {
     '此项在编辑期间已被他人修改，你的内容尚未保存',
     'Somebody else changed this while you edited it; yours is not saved',
   ),
+  'option.lost-secret': e(
+    200,
+    '请重新输入密钥：{of}',
+    'Enter the secret again, since it was given for another name or address: {of}',
+  ),
+  'option.long-secret': e(
+    200,
+    '密钥最多 {most} 个字符：{of}',
+    'A secret has at most {most} characters: {of}',
+  ),
   'option.needed': e(
     200,
     '“{setting}”仍需要此项，请先关闭或清空它',

@@ -6,6 +6,7 @@ import { statusDocument } from '../contract/system.ts'
 import { Client, rootClient } from './client.ts'
 import { type Program, ROOT_PASSWORD, startProgram } from './program.ts'
 
+const moderator = { by: 'model', model: 'm', categories: {}, seconds: 5, otherwise: 'allow' }
 const hook = { by: 'webhook', url: 'https://a.example', seconds: 1, otherwise: 'allow' }
 
 let program: Program
@@ -166,6 +167,16 @@ describe('saving settings', () => {
       'r：Webhook 必须是以 http:// 或 https:// 开头的地址',
     ],
     ['Guards', guard({ looks: { ...hook, seconds: 31 } }), '结构不正确（0.looks.seconds）'],
+    ['Guards', guard({ looks: { ...hook, secret: 5 } }), '结构不正确（0.looks.secret）'],
+    ['Guards', guard({ looks: { ...hook, secret: '******' } }), '请重新输入密钥：r'],
+    ['Guards', guard({ looks: { ...hook, secret: 'x'.repeat(501) } }), '密钥最多 500 个字符：r'],
+    ['Guards', guard({ looks: { ...moderator, model: '' } }), '结构不正确（0.looks.model）'],
+    [
+      'Guards',
+      guard({ looks: { ...moderator, categories: { hate: 1.5 } } }),
+      '结构不正确（0.looks.categories.hate）',
+    ],
+    ['Guards', guard({ looks: moderator }), 'r：模型只判断有没有问题，不指出在哪里'],
     ['Guards', guard({}, {}), 'r：名称重复'],
     ['Guards', guard(...Array.from({ length: 51 }, (_, at) => ({ name: `r${at}` }))), '最多 50 条规则'],
     ['DefaultUseAutoGroup', '1', 'true 或 false'],

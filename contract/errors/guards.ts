@@ -20,6 +20,7 @@ export const guardErrors = {
     '护栏规则“{rule}”只能检查完整的回答，请关闭 stream',
     'The guard “{rule}” reads whole answers only: ask without stream',
   ),
+  'guard.lines': e(400, '护栏规则“{rule}”无法检查批处理', 'The guard “{rule}” cannot check batches'),
   'guard.unread': e(
     400,
     '该模型有护栏规则，不能使用实时会话',

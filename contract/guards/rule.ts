@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { LONGEST_SECRET } from '../settings/define.ts'
 import { type GuardKind, guardKinds } from './kinds.ts'
 
 export const MOST_RULES = 50
@@ -9,6 +10,12 @@ export const LONGEST_WAIT = 30
 
 const name = z.string().check(z.minLength(1), z.maxLength(255))
 const kinds = Object.keys(guardKinds) as [GuardKind, ...GuardKind[]]
+
+/** Of whoever is asked: how long it may take, and what happens where it says nothing that can be read. */
+const asked = {
+  seconds: z.int().check(z.gte(1), z.lte(LONGEST_WAIT)),
+  otherwise: z.enum(['allow', 'block']),
+}
 
 const looks = z.discriminatedUnion('by', [
   z.strictObject({ by: z.literal('kinds'), kinds: z.array(z.enum(kinds)).check(z.minLength(1)) }),
@@ -22,10 +29,17 @@ const looks = z.discriminatedUnion('by', [
   z.strictObject({
     by: z.literal('webhook'),
     url: z.string().check(z.maxLength(2000)),
-    /** How long it may take. */
-    seconds: z.int().check(z.gte(1), z.lte(LONGEST_WAIT)),
-    /** What happens where it cannot be asked, or says nothing that can be read. */
-    otherwise: z.enum(['allow', 'block']),
+    /** Its own; without one it is sent the secret for all webhooks. Where it is stored it is sealed, and longer. */
+    secret: z.optional(z.string().check(z.maxLength(5 * LONGEST_SECRET))),
+    ...asked,
+  }),
+  z.strictObject({
+    by: z.literal('model'),
+    /** One that moderates; any of the operator's channels may serve it. */
+    model: name,
+    /** Those that count, from a score on or where the model itself says so. None: whatever it flags. */
+    categories: z.record(name, z.union([z.number().check(z.gte(0), z.lte(1)), z.literal('flagged')])),
+    ...asked,
   }),
 ])
 
@@ -38,7 +52,7 @@ export const guardRule = z.strictObject({
   /** A name that ends with `*` stands for all that begin so. */
   models: z.array(name).check(z.maxLength(500)),
   looks,
-  /** Of a webhook, what it answers is done, and this is not looked at. */
+  /** Of a webhook, what it answers is done, and this is not looked at. A model does not say where: it cannot mask. */
   action: z.enum(['block', 'mask', 'note']),
 })
 
@@ -47,4 +61,11 @@ export type GuardSide = GuardRule['where'][number]
 export type GuardAction = GuardRule['action']
 export type Look = GuardRule['looks']
 export type WebhookLook = Extract<Look, { by: 'webhook' }>
-export type LocalLook = Exclude<Look, WebhookLook>
+export type ModelLook = Extract<Look, { by: 'model' }>
+export type AskedLook = WebhookLook | ModelLook
+export type LocalLook = Exclude<Look, AskedLook>
+
+/** Whether somebody else is asked. */
+export function isAsked(looks: Look): looks is AskedLook {
+  return looks.by === 'webhook' || looks.by === 'model'
+}

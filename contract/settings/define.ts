@@ -27,6 +27,8 @@ export interface Setting<T = unknown> {
   readonly default: T
   /** Secrets can be written but never read back. */
   readonly secret: boolean
+  /** The value with each secret inside it changed; `of` tells whose it is. Such are never read back either. */
+  changeSecrets?(value: T, change: (secret: string, of: string) => string): T
   /** `public` settings are part of what anyone can fetch; the rest only the super administrator sees. */
   readonly visible: 'public' | 'root'
   readonly choices?: readonly { readonly value: string; readonly label: Text }[]
@@ -34,6 +36,10 @@ export interface Setting<T = unknown> {
   decode(text: string): T
   encode(value: T): string
 }
+
+/** Stands where a secret inside a value is not told; sent back, it stands for what is stored. */
+export const KEPT_SECRET = '******'
+export const LONGEST_SECRET = 500
 
 /** Why a value was refused; the server turns it into an error for the caller. */
 export class SettingError extends Error {
@@ -263,10 +269,15 @@ function refuseProto(key: string, value: unknown): unknown {
 export function json<T>(
   section: SectionId,
   initial: T,
-  common: Common & { schema: z.ZodMiniType<T>; refuse?: (value: T) => SettingError | undefined },
+  common: Common & {
+    schema: z.ZodMiniType<T>
+    refuse?: (value: T) => SettingError | undefined
+    changeSecrets?: NonNullable<Setting<T>['changeSecrets']>
+  },
 ): Setting<T> {
   return {
     ...base('json', section, common),
+    ...(common.changeSecrets ? { changeSecrets: common.changeSecrets } : {}),
     default: initial,
     decode(input) {
       let parsed: unknown

@@ -9,10 +9,11 @@ export const guardSettings = {
   Guards: json<GuardRule[]>('operation.guards', [], {
     schema: z.array(guardRule),
     refuse: refuseRules,
+    changeSecrets,
     label: { zh: '护栏规则', en: 'Guards' },
     help: {
-      zh: '依次检查请求与回答：拦截、遮盖或仅记录；实时会话、批处理、文件与绘图任务不检查',
-      en: 'Look at what is asked and answered, and block, mask or note it; realtime sessions, batches, files and drawing jobs are not read',
+      zh: '依次检查请求与回答：拦截、遮盖或仅记录；实时会话与绘图任务不检查',
+      en: 'Look at what is asked and answered, and block, mask or note it; realtime sessions and drawing jobs are not read',
     },
   }),
   GuardsRefuseUnread: flag('operation.guards', false, {
@@ -25,8 +26,8 @@ export const guardSettings = {
   GuardsSecret: secret('operation.guards', {
     label: { zh: 'Webhook 密钥', en: 'Secret for webhooks' },
     help: {
-      zh: '以 Authorization: Bearer 发给规则中的每个 Webhook；留空则不发',
-      en: 'Sent to every webhook of the rules as Authorization: Bearer; blank sends none',
+      zh: '以 Authorization: Bearer 发给没有自己密钥的 Webhook；留空则不发',
+      en: 'Sent as Authorization: Bearer to webhooks that have none of their own; blank sends none',
     },
   }),
 }
@@ -40,14 +41,31 @@ function refuseRules(rules: readonly GuardRule[]): SettingError | undefined {
   return undefined
 }
 
+/** A secret is for who got it: under another name or address it has to be given again. */
+function changeSecrets(rules: GuardRule[], change: (secret: string, of: string) => string): GuardRule[] {
+  return rules.map(rule => {
+    const { name, looks } = rule
+    if (looks.by !== 'webhook' || !looks.secret) return rule
+    return { ...rule, looks: { ...looks, secret: change(looks.secret, `${name} · ${looks.url}`) } }
+  })
+}
+
 /** What is wrong with a rule beyond its structure. */
-export function faultOfRule({ name, looks }: GuardRule, others: readonly GuardRule[]): Text | undefined {
+export function faultOfRule(
+  { name, looks, action }: GuardRule,
+  others: readonly GuardRule[],
+): Text | undefined {
   if (others.some(other => other.name === name)) return { zh: '名称重复', en: 'this name is taken' }
   if (looks.by === 'pattern') return faultOfPattern(looks.pattern)
   if (looks.by === 'webhook' && !isWebAddress(looks.url))
     return {
       zh: 'Webhook 必须是以 http:// 或 https:// 开头的地址',
       en: 'the webhook must be an address that begins with http:// or https://',
+    }
+  if (looks.by === 'model' && action === 'mask')
+    return {
+      zh: '模型只判断有没有问题，不指出在哪里：请选择拦截或仅记录',
+      en: 'a model says that something is wrong, not where: choose block or note',
     }
   return undefined
 }

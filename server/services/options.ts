@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import type { Endpoints } from '../../contract/index.ts'
 import type { Language } from '../../contract/language.ts'
 import type { Setting } from '../../contract/settings/define.ts'
-import { SettingError } from '../../contract/settings/define.ts'
+import { KEPT_SECRET, LONGEST_SECRET, SettingError } from '../../contract/settings/define.ts'
 import {
   isSettingKey,
   type SettingKey,
@@ -95,7 +95,7 @@ export function optionHandlers(app: App): OptionHandlers {
         message: '',
         data: readable.map(key => ({
           key,
-          value: prices.get(key) ?? definition(key).encode(values[key]),
+          value: prices.get(key) ?? shownText(definition(key), values[key]),
           revision: revisionOf(app, key, app.settings.storedText(key)),
         })),
         secrets_set: settingKeys.filter(key => settings[key].secret && values[key] !== ''),
@@ -117,15 +117,16 @@ async function saveOption(app: App, call: CallOf<Endpoints['saveOption']>): Prom
   const { key, revision } = call.body
   if (!isSettingKey(key)) throw new AppError('option.unknown', { key })
   const setting = definition(key)
-  const value = decode(key, setting, String(call.body.value), call.language)
+  const given = decode(key, setting, String(call.body.value), call.language)
+  const value = setting.changeSecrets ? await withKeptSecrets(app, key, given) : given
   checkBeside(app.settings.all, key, value, call.language)
   const encoded = setting.encode(value)
   const stored = storedValue(app.store, key, encoded)
   await app.store.change('options', async transaction => {
     if (revision !== undefined) await refuseEdited(app, transaction, key, { revision, stored })
     await putRow(transaction, app.store.engine, 'options', { key }, { value: stored, updated_at: app.now() })
-    const before = shownValue(setting, setting.encode(app.settings.all[key]))
-    const after = shownValue(setting, encoded)
+    const before = shownValue(setting, app.settings.all[key])
+    const after = shownValue(setting, value)
     const event: AuditEvent = { action: 'option.save', subject: `option:${key}`, before, after }
     await recordAudit(app, call, event, transaction)
   })
@@ -191,14 +192,41 @@ function isUsed(value: unknown): boolean {
   return value !== false && value !== ''
 }
 
+/** The value with those of its secrets that were only shown as kept. They belong to what they were given for. */
+async function withKeptSecrets(app: App, key: SettingKey, given: unknown): Promise<unknown> {
+  const { changeSecrets } = definition(key)
+  await app.settings.refresh()
+  const known = new Map<string, string>()
+  changeSecrets?.(app.settings.all[key], (secret, of) => {
+    known.set(of, secret)
+    return secret
+  })
+  return changeSecrets?.(given, (secret, of) => {
+    if (secret.length > LONGEST_SECRET) throw new AppError('option.long-secret', { most: LONGEST_SECRET, of })
+    if (secret !== KEPT_SECRET) return secret
+    const kept = known.get(of)
+    if (kept === undefined) throw new AppError('option.lost-secret', { of })
+    return kept
+  })
+}
+
 /** As it is kept: secrets are sealed. */
 export function storedValue({ cipher }: Pick<Store, 'cipher'>, key: SettingKey, encoded: string): string {
-  return settings[key].secret && encoded !== '' ? cipher.seal(optionPlace(key), encoded) : encoded
+  const { secret, changeSecrets, decode, encode } = definition(key)
+  const seal = (plain: string): string => (plain === '' ? '' : cipher.seal(optionPlace(key), plain))
+  if (secret) return seal(encoded)
+  return changeSecrets ? encode(changeSecrets(decode(encoded), seal)) : encoded
 }
 
 /** Of a secret it is recorded that it was set, and never what to. */
-function shownValue({ secret }: Setting, value: string): { value: string } {
-  return { value: secret && value !== '' ? '******' : value }
+function shownValue(setting: Setting, value: unknown): { value: string } {
+  const text = shownText(setting, value)
+  return { value: setting.secret && text !== '' ? KEPT_SECRET : text }
+}
+
+/** As it is shown: of a value that has secrets in it, these are not. */
+function shownText({ encode, changeSecrets }: Setting, value: unknown): string {
+  return encode(changeSecrets ? changeSecrets(value, () => KEPT_SECRET) : value)
 }
 
 function definition(key: SettingKey): Setting {

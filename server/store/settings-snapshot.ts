@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { KEPT_SECRET, type Setting } from '../../contract/settings/define.ts'
 import {
   isSettingKey,
   type SettingKey,
@@ -77,7 +78,7 @@ export class Settings {
   #read(key: SettingKey, stored: string): unknown {
     const setting = settings[key]
     try {
-      if (!setting.secret) return setting.decode(stored)
+      if (!setting.secret) return this.#openSecrets(key, definition(key).decode(stored))
       const plain = stored === '' ? '' : this.#cipher.open(optionPlace(key), stored)
       rememberSecret(plain)
       return setting.decode(plain)
@@ -86,4 +87,24 @@ export class Settings {
       return setting.default
     }
   }
+
+  /** Of a value that has secrets in it. One that cannot be opened is wrong, and the rest stays in force. */
+  #openSecrets(key: SettingKey, value: unknown): unknown {
+    const { changeSecrets } = definition(key)
+    if (!changeSecrets) return value
+    return changeSecrets(value, (sealed, of) => {
+      try {
+        const plain = this.#cipher.open(optionPlace(key), sealed)
+        rememberSecret(plain)
+        return plain
+      } catch (error) {
+        log.error('a secret in a stored setting cannot be read', { setting: key, of, error })
+        return KEPT_SECRET
+      }
+    })
+  }
+}
+
+function definition(key: SettingKey): Setting {
+  return settings[key] as Setting
 }

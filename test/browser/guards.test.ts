@@ -126,3 +126,67 @@ test('a webhook is set up, and its secret is not shown again', async () => {
       .inputValue(),
   ).toBe('')
 })
+
+test('a model is asked from scores on, and cannot mask', async () => {
+  await add('moderation', async () => {
+    await dialog().getByLabel('检查内容').selectOption('model')
+    await dialog().getByRole('button', { name: '确定' }).click()
+    await dialog().getByText('请输入模型').waitFor()
+    await dialog().getByLabel('审核模型').fill('omni-moderation-latest')
+    await dialog().getByLabel('计入的类别').fill('violence 7\nhate')
+    await dialog().getByRole('button', { name: '确定' }).click()
+    await dialog().getByText('分数必须是 0 到 1 之间的数字').waitFor()
+    await dialog().getByLabel('计入的类别').fill('violence 0.7\nhate\nself-harm/intent: 0.25')
+    expect(await dialog().getByLabel('处理方式').locator('option').allInnerTexts()).toEqual([
+      '拦截',
+      '仅记录',
+    ])
+  })
+  await rowOf('moderation').getByText('violence 0.7').waitFor()
+  await save()
+  expect((await saved()).at(-1)).toMatchObject({
+    name: 'moderation',
+    action: 'block',
+    looks: {
+      by: 'model',
+      model: 'omni-moderation-latest',
+      categories: { violence: 0.7, hate: 'flagged', 'self-harm/intent': 0.25 },
+      seconds: 5,
+      otherwise: 'allow',
+    },
+  })
+})
+
+test('a webhook has a secret of its own, which is kept, lost with its address, and taken away', async () => {
+  const secret = () => dialog().getByLabel('单独的密钥')
+  const edit = () => rowOf('sealed').getByRole('button').first().click()
+  const apply = () => dialog().getByRole('button', { name: '确定' }).click()
+  const secretSaved = async () =>
+    ((await saved()).at(-1) as unknown as { looks: { secret?: string } }).looks.secret
+  await add('sealed', async () => {
+    await dialog().getByLabel('检查内容').selectOption('webhook')
+    await dialog().getByLabel('Webhook 地址').fill('https://sealed.example.com/')
+    await secret().fill('own-secret-1')
+  })
+  await save()
+  expect(await secretSaved()).toBe('******')
+  await page.reload()
+  await edit()
+  expect([await secret().inputValue(), await secret().getAttribute('placeholder')]).toEqual([
+    '',
+    '已设置，输入则替换',
+  ])
+  await dialog().getByLabel('Webhook 地址').fill('https://other.example.com/')
+  await apply()
+  await dialog().getByText('名称或地址已变，请重新输入').waitFor()
+  await dialog().getByLabel('Webhook 地址').fill('https://sealed.example.com/')
+  await dialog().getByLabel('没有答复时').selectOption('block')
+  await apply()
+  await save()
+  expect(await secretSaved()).toBe('******')
+  await edit()
+  await dialog().getByRole('button', { name: '移除' }).click()
+  await apply()
+  await save()
+  expect(await secretSaved()).toBeUndefined()
+})

@@ -48,6 +48,21 @@ const options: Record<string, unknown> = {
       action: 'note',
     },
     {
+      name: 'moderation',
+      enabled: true,
+      where: ['input'],
+      groups: [],
+      models: [],
+      looks: {
+        by: 'model',
+        model: 'omni-moderation-latest',
+        categories: { violence: 0.7, hate: 'flagged', 'self-harm/intent': 'flagged' },
+        seconds: 5,
+        otherwise: 'allow',
+      },
+      action: 'block',
+    },
+    {
       name: 'own-check',
       enabled: false,
       where: ['input'],

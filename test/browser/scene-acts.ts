@@ -295,15 +295,15 @@ export async function comparePrices(page: Page): Promise<void> {
 
 export async function tryGuards(page: Page): Promise<void> {
   const section = page.locator('[id="operation.guards"]')
-  await section.getByRole('row').nth(4).waitFor()
+  await section.getByRole('row').nth(5).waitFor()
   await section.locator('textarea').fill('Write to ada@example.com or call 138 0013 8000.')
   await section.getByText('[email]').first().waitFor()
 }
 
 export async function addGuard(page: Page): Promise<void> {
   const section = page.locator('[id="operation.guards"]')
-  await section.getByRole('row').nth(4).waitFor()
-  await section.getByRole('row').nth(1).getByRole('button').first().click()
+  await section.getByRole('row').nth(5).waitFor()
+  await section.getByRole('row').nth(4).getByRole('button').first().click()
   await page.getByRole('dialog').waitFor()
 }
 

@@ -57,6 +57,35 @@ describe.each(PAIRS)('$client asks $upstream, streamed $stream, through guards',
     expect(row.details.admin_info).toMatchObject({ guards: { people: 2, greetings: 1 } })
   })
 
+  test('what tools are called with is masked, however it is cut, and blocked', async () => {
+    const schema = { type: 'object' as const, properties: {} }
+    const tools = [{ name: 'mail', description: 'Sends a mail', schema }]
+    const reply = (to: string) => ({
+      text: '',
+      calls: [{ name: 'mail', input: { to, lines: ['"call" +86 13800138000', 7], 'ada@example.com': true } }],
+      finish: 'tools' as const,
+    })
+    const cut = { pieceChars: 3, chunkBytes: 11 }
+    house.fakes[upstream].next({ reply: reply('ада é ada.l@example.co.uk 👋'), ...cut })
+    const said = await ask({ turns: [{ user: 'mail her' }], tools })
+    expect(said.calls).toEqual([
+      {
+        id: expect.any(String),
+        name: 'mail',
+        input: { to: 'ада é [email] 👋', lines: ['"call" [phone]', 7], 'ada@example.com': true },
+      },
+    ])
+    expect(said.finish).toBe(house.clients[client].finishes.tools)
+    expect(await house.rig.chargeOf(said.requestId)).toBeGreaterThan(0)
+    const row = await house.rig.logOf(said.requestId)
+    expect(row.details.admin_info).toMatchObject({ guards: { people: 2 } })
+
+    house.fakes[upstream].next({ reply: reply('the forbidden fruit'), ...cut })
+    const error = await catchError(ask({ turns: [{ user: 'mail her' }], tools }))
+    expect(error.message).toContain('fruit')
+    expect(error.message).not.toContain('forbidden')
+  })
+
   test('a request that is blocked costs nothing and asks nobody', async () => {
     const before = house.fakes[upstream].requests.length
     const error = await catchError(askWords('the forbidden FRUIT please'))

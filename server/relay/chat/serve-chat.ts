@@ -11,8 +11,9 @@ import type { Admitted } from '../callers/authorise.ts'
 import { endWith } from '../contents/transcript.ts'
 import { countAnswer } from '../counting/count-answer.ts'
 import { roughInput } from '../counting/estimate-input.ts'
-import { guardChat } from '../guards/admit-request.ts'
+import { askFirst, guardChat } from '../guards/admit-request.ts'
 import { guardWhole } from '../guards/guard-whole.ts'
+import { readBody } from '../guards/read-request.ts'
 import { enterLimits, hasLimits } from '../limits/enter-limits.ts'
 import { writeLimitHeaders } from '../limits/limit-headers.ts'
 import { believe, tellsAll } from '../order/charge-usage.ts'
@@ -46,10 +47,11 @@ export async function serveChat(
   const guarding = parts.guards.areIdle
     ? undefined
     : guardChat({ parts, incoming, admitted, model: seen.model }, seen.stream, sent)
-  const { guard, body } = guarding ? await guarding : { guard: undefined, body: sent }
+  const { guard, body } = guarding ?? { guard: undefined, body: sent }
   const outline = body === sent ? seen : lookAtRequest(route.dialect, body, route)
-  const call = new ChatCall(route, body, outline)
-  incoming.transcript = parts.contents.open(incoming, admitted, body, route.dialect)
+  let call = new ChatCall(route, body, outline)
+  const asksFirst = guard?.asksFirst === true
+  if (!asksFirst) incoming.transcript = parts.contents.open(incoming, admitted, body, route.dialect)
   // A compacted conversation can be read by the model that made it alone, so no other may stand in.
   const order = takeOrder(parts, incoming, admitted, outline, body, !route.compact)
   order.guard = guard
@@ -59,6 +61,11 @@ export async function serveChat(
   let slot: AnswerSlot | undefined
   try {
     cord.check()
+    if (asksFirst) {
+      call = await asked(order, call)
+      incoming.transcript = parts.contents.open(incoming, admitted, call.body, route.dialect)
+      cord.check()
+    }
     const wish = readWish(parts, incoming.request)
     slot = wish && mayRepeat(call) ? AnswerSlot.open(order, wish, questionOf(order, call)) : undefined
     const again = slot && (await serveKept(order, slot, cord))
@@ -106,6 +113,13 @@ export async function serveChat(
     await cord.fail(error)
     throw error
   }
+}
+
+/** The call with what others than we have masked in it. */
+async function asked(order: Order, call: ChatCall): Promise<ChatCall> {
+  const { route, body } = call
+  const read = order.guard ? await askFirst(order, order.guard, readBody(body)) : body
+  return read === body ? call : new ChatCall(route, read, lookAtRequest(route.dialect, read, route))
 }
 
 /** Sets money aside for the model whose turn it is. */

@@ -1,63 +1,60 @@
+import { cost } from '../../ledger/price/cost.ts'
 import { allowModel } from '../callers/authorise.ts'
 import { noteRefusal } from '../order/note-refusal.ts'
-import { isForm, type PlainCall } from '../plain/plain-call.ts'
-import { parseMultipart } from '../request/parse-multipart.ts'
+import type { Order } from '../order/order.ts'
+import { answersText, type PlainCall } from '../plain/plain-call.ts'
 import type { JsonBody } from '../request/read-body.ts'
-import { writeMultipart } from '../request/write-multipart.ts'
-import type { Asking } from './ask-webhook.ts'
+import type { Asking } from './ask-rule.ts'
 import { CallGuard } from './call-guard.ts'
+import { type Reading, readBody, readPlain } from './read-request.ts'
 
-/** A request that may go on, with what the rules have masked, and the rules for its answer. */
+/** A request that may go on, with what was found here masked, and the rules for what else comes. */
 export interface Guarded<Body> {
   readonly guard: CallGuard
   readonly body: Body
 }
 
-/** Undefined where no rule is for such calls. Nobody is asked about a model that the caller may not have. */
-export function guardChat(
-  asking: Asking,
-  stream: boolean,
-  body: JsonBody,
-): Promise<Guarded<JsonBody>> | undefined {
-  const guard = CallGuard.for(asking)
-  return guard && guarded(asking, guard, stream, () => guard.readRequest(body))
+/** Undefined where no rule is for such calls. Others are not asked yet: that waits for `askFirst`. */
+export function guardChat(asking: Asking, stream: boolean, body: JsonBody): Guarded<JsonBody> | undefined {
+  return guarded(asking, stream, () => readBody(body))
 }
 
 /** The same of a call that is not chat. One that leaves no trace leaves none of its refusal. */
-export function guardPlain(asking: Asking, call: PlainCall): Promise<Guarded<PlainCall>> | undefined {
-  const guard = CallGuard.for(asking)
-  if (!guard) return undefined
-  const leavesTrace = call.capability !== 'count-tokens'
-  const answersText = call.capability === 'completions'
-  return guarded(asking, guard, answersText && call.stream, () => readPlain(guard, call), leavesTrace)
+export function guardPlain(asking: Asking, call: PlainCall): Guarded<PlainCall> | undefined {
+  const stream = answersText(call.capability) && call.stream
+  return guarded(asking, stream, () => readPlain(call), call.capability !== 'count-tokens')
 }
 
-async function guarded<Body>(
-  { parts, incoming, admitted, model }: Asking,
-  guard: CallGuard,
+function guarded<Body>(
+  asking: Asking,
   stream: boolean,
-  read: () => Promise<Body>,
+  read: () => Reading<Body>,
   leavesTrace = true,
-): Promise<Guarded<Body>> {
+): Guarded<Body> | undefined {
+  const guard = CallGuard.for(asking)
+  if (!guard) return undefined
+  const { parts, incoming, admitted, model } = asking
   try {
     allowModel(admitted.caller, model)
     if (stream) guard.refuseStreams()
-    return { guard, body: await read() }
+    const reading = read()
+    return { guard, body: reading.written(guard.rules.input ? guard.readRequest(reading.places()) : false) }
   } catch (error) {
     if (leavesTrace) noteRefusal(parts, incoming, admitted, { model, stream }, error, guard.tally.seen)
     throw error
   }
 }
 
-async function readPlain(guard: CallGuard, call: PlainCall): Promise<PlainCall> {
-  const { body, form } = call
-  if (!isForm(body)) {
-    const read = await guard.readRequest(body, form === 'gemini')
-    return read === body ? call : { ...call, body: read, fields: read.json }
-  }
-  const fields = await guard.readFields(call.fields)
-  if (!fields) return call
-  const boundary = crypto.randomUUID()
-  const bytes = writeMultipart(body, { prompt: fields.prompt }, boundary)
-  return { ...call, fields, body: parseMultipart(bytes, `multipart/form-data; boundary=${boundary}`) }
+/**
+ * Asks the others, once everything stands for the call that costs little to know: whoever has reached a limit, or has
+ * no money, does not make them work.
+ */
+export async function askFirst<Body>(order: Order, guard: CallGuard, reading: Reading<Body>): Promise<Body> {
+  const { caller } = order.admitted
+  // What is remembered of a balance may be old: that there is none is for the books to say.
+  if (caller.balance <= 0 && cost(order.price, ANY_USE) > 0) await order.bill.hold(1, 1)
+  return reading.written(await guard.askRequest(reading.places()))
 }
+
+/** Costs something wherever anything does. */
+const ANY_USE = { input: 1_000_000, output: 1_000_000, calls: 1 }

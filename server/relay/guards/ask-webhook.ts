@@ -1,64 +1,20 @@
-import type { GuardSide } from '../../../contract/guards/rule.ts'
+import type { GuardSide, WebhookLook } from '../../../contract/guards/rule.ts'
 import { asObject, asText, parseObject } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
-import { log } from '../../log.ts'
-import { atMost, counter } from '../../metrics.ts'
 import { readText } from '../../outbound/client.ts'
-import type { Admitted } from '../callers/authorise.ts'
-import type { RelayParts } from '../parts.ts'
-import type { Incoming } from '../request/incoming.ts'
-import { ClientGone } from '../stream/client-gone.ts'
-import type { AskedRule } from './guards.ts'
-
-/** Whose texts they are. */
-export interface Asking {
-  readonly parts: RelayParts
-  readonly incoming: Incoming
-  readonly admitted: Admitted
-  readonly model: string
-}
-
-type Verdict =
-  | { readonly action: 'allow' }
-  | { readonly action: 'block'; readonly reason: string }
-  | { readonly action: 'mask'; readonly texts: readonly string[] }
+import type { Asking, Verdict } from './ask-rule.ts'
 
 const LEAST_ANSWER = 64 * 1024
 const LONGEST_REASON = 300
 
-const unanswered = counter(
-  'tollgate_guard_unanswered_total',
-  'How often the webhook of a guard could not be asked, or said nothing that can be read.',
-)
-const known = atMost(200)
-
-/** Asks once. What it says is done, and believed only if all of it can be read. */
 export async function askWebhook(
-  asking: Asking,
-  { name, looks }: AskedRule,
-  side: GuardSide,
-  texts: readonly string[],
-): Promise<Verdict> {
-  const { requestId, request } = asking.incoming
-  try {
-    return await ask(asking, { name, looks }, side, texts)
-  } catch (error) {
-    if (request.signal.aborted) throw new ClientGone()
-    unanswered.increment({ rule: known(name) })
-    log.warn('the webhook of a guard gave no answer', { rule: name, requestId, error })
-    if (looks.otherwise === 'block') throw new AppError('guard.unanswered', { rule: name }, error)
-    return { action: 'allow' }
-  }
-}
-
-async function ask(
   { parts, incoming, admitted, model }: Asking,
-  { name, looks }: AskedRule,
+  { name, looks }: { readonly name: string; readonly looks: WebhookLook },
   side: GuardSide,
   texts: readonly string[],
 ): Promise<Verdict> {
   const { caller, group } = admitted
-  const secret = parts.settings.get('GuardsSecret')
+  const secret = looks.secret || parts.settings.get('GuardsSecret')
   const body = JSON.stringify({
     side,
     rule: name,

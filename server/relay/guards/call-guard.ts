@@ -6,12 +6,10 @@ import {
   TooLongToSearch,
 } from '../../../contract/guards/judge.ts'
 import type { GuardSide } from '../../../contract/guards/rule.ts'
-import type { JsonObject } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
-import { type JsonBody, readExactly } from '../request/read-body.ts'
-import { type TextPlace, textsIn, textsOfRequest } from '../request/spoken-texts.ts'
-import { type Asking, askWebhook } from './ask-webhook.ts'
-import type { CallRules, SideRules } from './guards.ts'
+import type { TextPlace } from '../request/spoken-texts.ts'
+import { type Asking, askRule } from './ask-rule.ts'
+import { type AskedRule, type CallRules, refusesUnasked } from './guards.ts'
 import { Tally } from './tally.ts'
 
 /** What patterns may cost in one call, and on each of its sides. */
@@ -42,58 +40,61 @@ export class CallGuard {
 
   /** Others cannot be asked about an answer that is handed on while it comes. */
   refuseStreams(): void {
-    for (const { name, looks } of this.rules.output?.asked ?? [])
-      if (looks.otherwise === 'block') throw new AppError('guard.streamed', { rule: name })
+    for (const rule of this.rules.output?.asked ?? [])
+      if (refusesUnasked(rule)) throw new AppError('guard.streamed', { rule: rule.name })
   }
 
-  /** The request as it may go on; the very same where nothing was masked. `isAll`: everything in it is spoken. */
-  async readRequest(body: JsonBody, isAll = false): Promise<JsonBody> {
-    const { input } = this.rules
-    if (!input) return body
-    const { json } = readExactly(body)
-    const places = isAll ? textsIn(json) : textsOfRequest(json)
-    if (!(await this.#read('input', input, places))) return body
-    const text = JSON.stringify(json)
-    return { text, json: JSON.parse(text) }
+  /** Whether others are asked about the request, besides what is found here. */
+  get asksFirst(): boolean {
+    return (this.rules.input?.asked.length ?? 0) > 0
   }
 
-  /** The texts of a form; undefined where nothing was masked. */
-  async readFields(fields: JsonObject): Promise<JsonObject | undefined> {
-    const { input } = this.rules
-    if (!input) return undefined
-    const copy = { ...fields }
-    return (await this.#read('input', input, textsOfRequest(copy))) ? copy : undefined
+  /** What is found here in a request: whether something in it was masked. */
+  readRequest(places: readonly TextPlace[]): boolean {
+    const read = readable(places)
+    return put(read, this.#judge('input', this.rules.input?.local ?? [], read))
+  }
+
+  /** What others say of what is left of it: whether they have masked something. */
+  async askRequest(places: readonly TextPlace[]): Promise<boolean> {
+    const read = readable(places)
+    const texts = read.map(({ text }) => text)
+    return put(read, await this.#ask('input', this.rules.input?.asked ?? [], texts))
+  }
+
+  /** What is found here in an answer that nobody else is asked about. */
+  readAnswerAlone(places: readonly TextPlace[]): boolean {
+    const read = readable(places)
+    return put(read, this.#judge('output', this.rules.output?.local ?? [], read))
   }
 
   /** A whole answer, before it is paid: whether something in it was masked. */
-  readAnswer(places: readonly TextPlace[]): Promise<boolean> {
-    const { output } = this.rules
-    return output ? this.#read('output', output, places) : Promise.resolve(false)
+  async readAnswer(places: readonly TextPlace[]): Promise<boolean> {
+    const { local = [], asked = [] } = this.rules.output ?? {}
+    const read = readable(places)
+    return put(read, await this.#ask('output', asked, this.#judge('output', local, read)))
   }
 
-  async #read(side: GuardSide, { local, asked }: SideRules, places: readonly TextPlace[]): Promise<boolean> {
-    const read = places.filter(({ text, isSigned }) => text !== '' && !isSigned)
-    const texts = this.#judge(side, local, read)
-    for (const rule of asked) {
-      if (texts.length === 0) break
-      const verdict = await askWebhook(this.#asking, rule, side, texts)
+  async #ask(
+    side: GuardSide,
+    rules: readonly AskedRule[],
+    given: readonly string[],
+  ): Promise<readonly string[]> {
+    let texts = given
+    for (const rule of texts.length === 0 ? [] : rules) {
+      const verdict = await askRule(this.#asking, rule, side, texts)
       if (verdict.action === 'allow') continue
-      if (verdict.action === 'block') {
-        this.tally.add(rule.name, 'block')
-        throw blocked(side, rule.name, verdict.reason)
+      if (verdict.action === 'mask') {
+        const before = texts
+        const changes = verdict.texts.filter((text, at) => text !== before[at]).length
+        if (changes > 0) this.tally.add(rule.name, 'mask', changes)
+        texts = verdict.texts
+        continue
       }
-      const changes = verdict.texts.filter((text, at) => text !== texts[at]).length
-      if (changes > 0) this.tally.add(rule.name, 'mask', changes)
-      texts.splice(0, texts.length, ...verdict.texts)
+      this.tally.add(rule.name, verdict.action)
+      if (verdict.action === 'block') throw blocked(side, rule.name, verdict.reason)
     }
-    let changed = false
-    for (const [at, place] of read.entries()) {
-      const text = texts[at]
-      if (text === undefined || text === place.text) continue
-      place.put(text)
-      changed = true
-    }
-    return changed
+    return texts
   }
 
   /** The texts with what is to be masked in them masked, or the refusal of the first rule that blocks. */
@@ -106,6 +107,22 @@ export class CallGuard {
     if (blocking) throw blocked(side, blocking.name)
     return places.map(({ text }, at) => maskText(text, toMask(judged[at] ?? [])))
   }
+}
+
+function readable(places: readonly TextPlace[]): readonly TextPlace[] {
+  return places.filter(({ text, isSigned }) => text !== '' && !isSigned)
+}
+
+/** Whether any of them is another now. */
+function put(places: readonly TextPlace[], texts: readonly string[]): boolean {
+  let isChanged = false
+  for (const [at, place] of places.entries()) {
+    const text = texts[at]
+    if (text === undefined || text === place.text) continue
+    place.put(text)
+    isChanged = true
+  }
+  return isChanged
 }
 
 /** A rule that only takes note is no reason to refuse anything. */

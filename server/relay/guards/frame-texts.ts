@@ -1,23 +1,38 @@
 import { asArray, asObject, asText, isObject, type JsonObject } from '../../dialects/json.ts'
 import type { DialectName } from '../../dialects/spec.ts'
-import type { TextPlace } from '../request/spoken-texts.ts'
-import { placeOf, textsOfAnswer, textsOfDetail, textsOfItem, textsOfPart } from './answer-texts.ts'
+import { type TextPlace, textsOfData } from '../request/spoken-texts.ts'
+import { placeOf, textsOfDetail, textsOfItem, textsOfPart } from './answer-texts.ts'
 
 /** A step in what a frame says: a piece of a text that goes on in other frames, or the end of such texts. */
 export type FrameStep =
-  | { readonly place: TextPlace; readonly speaker: string; readonly lane: string }
-  /** What this speaker was saying is said; of all of them when none is named. */
-  | { readonly ends: string | undefined }
+  | { readonly place: StreamedPlace; readonly speaker: string; readonly lane: string }
+  /** A text that is there at once. */
+  | { readonly whole: TextPlace }
+  /** What the speakers whose names begin so were saying is said. */
+  | { readonly ends: string }
+
+/** `isJson`: data that a tool is called with, whose values are read one by one. */
+export interface StreamedPlace extends TextPlace {
+  readonly isJson?: boolean
+}
 
 /** One frame of a client's stream: what it adds, and the texts that it repeats whole. */
 export interface FrameTexts {
   readonly steps: readonly FrameStep[]
-  readonly repeated: readonly TextPlace[]
+  readonly repeated: readonly StreamedPlace[]
 }
 
-/** What calls of tools are given comes in pieces that are no text by themselves: it is not read in streams. */
-export function textsOfFrame(dialect: DialectName, json: JsonObject): FrameTexts {
-  switch (dialect) {
+/** Where nobody else speaks. Calls of tools have speakers of their own: vendors may write several by turns. */
+const SAID = 'said '
+const EVERYBODY = { ends: '' }
+
+/** How a stream is worded: in a client's dialect, or as the events of a transcript. */
+export type Wording = DialectName | 'transcript'
+
+export function textsOfFrame(wording: Wording, json: JsonObject): FrameTexts {
+  switch (wording) {
+    case 'transcript':
+      return ofTranscript(json)
     case 'openai-chat':
       return {
         steps: asArray(json.choices).flatMap(choice => ofChoice(asObject(choice) ?? {})),
@@ -35,12 +50,17 @@ export function textsOfFrame(dialect: DialectName, json: JsonObject): FrameTexts
   }
 }
 
-function steps(places: readonly TextPlace[], speaker: string, lane: string): FrameStep[] {
+function steps(places: readonly StreamedPlace[], speaker: string, lane = ''): FrameStep[] {
   return places.map(place => ({ place, speaker, lane: `${speaker} ${lane}` }))
 }
 
+function jsonOf(holder: JsonObject | undefined, key: string): StreamedPlace[] {
+  return holder ? placeOf(holder, key).map(place => ({ ...place, isJson: true })) : []
+}
+
 function ofChoice(choice: JsonObject): FrameStep[] {
-  const speaker = String(choice.index ?? 0)
+  const who = `${choice.index ?? 0} `
+  const speaker = `${who}${SAID}`
   const delta = asObject(choice.delta) ?? {}
   const stale = { of: choice, key: 'logprobs' }
   const said = [
@@ -52,38 +72,62 @@ function ofChoice(choice: JsonObject): FrameStep[] {
     ...steps(placeOf(delta, 'content', stale), speaker, 'text'),
     ...steps(placeOf(delta, 'refusal', stale), speaker, 'refusal'),
   ]
-  const isOver = choice.finish_reason || delta.tool_calls || delta.function_call
-  return isOver ? [...said, { ends: speaker }] : said
+  const called = ofCalls(delta, who)
+  return [
+    ...said,
+    ...(called.length > 0 ? [{ ends: speaker }, ...called] : []),
+    ...(choice.finish_reason ? [{ ends: who }] : []),
+  ]
+}
+
+function ofCalls(delta: JsonObject, who: string): FrameStep[] {
+  const calls = asArray(delta.tool_calls).flatMap((one, at) => {
+    const call = asObject(one) ?? {}
+    const custom = asObject(call.custom)
+    const places = [
+      ...jsonOf(asObject(call.function), 'arguments'),
+      ...(custom ? placeOf(custom, 'input') : []),
+    ]
+    return steps(places, `${who}call ${call.index ?? at} `)
+  })
+  return [...calls, ...steps(jsonOf(asObject(delta.function_call), 'arguments'), `${who}call `)]
 }
 
 function ofEvent(json: JsonObject): FrameStep[] {
+  const lane = String(json.index ?? 0)
   switch (json.type) {
     case 'ping':
     case 'message_start':
       return []
     case 'content_block_delta': {
       const delta = asObject(json.delta) ?? {}
-      const lane = String(json.index ?? 0)
-      if (delta.type === 'text_delta') return steps(placeOf(delta, 'text'), '', lane)
-      if (delta.type === 'thinking_delta') return steps(placeOf(delta, 'thinking'), '', lane)
-      return delta.type === 'citations_delta' ? [] : [{ ends: undefined }]
+      if (delta.type === 'text_delta') return steps(placeOf(delta, 'text'), SAID, lane)
+      if (delta.type === 'thinking_delta') return steps(placeOf(delta, 'thinking'), SAID, lane)
+      if (delta.type === 'input_json_delta') return steps(jsonOf(delta, 'partial_json'), SAID, lane)
+      return delta.type === 'citations_delta' ? [] : [EVERYBODY]
     }
     case 'content_block_start': {
       const block = asObject(json.content_block) ?? {}
       const places = [...placeOf(block, 'text'), ...placeOf(block, 'thinking')]
-      return [{ ends: undefined }, ...steps(places, '', String(json.index ?? 0))]
+      return [EVERYBODY, ...wholly(textsOfData(block.input, block, 'input')), ...steps(places, SAID, lane)]
     }
     default:
-      return [{ ends: undefined }]
+      return [EVERYBODY]
   }
 }
 
+function wholly(places: readonly TextPlace[]): FrameStep[] {
+  return places.map(whole => ({ whole }))
+}
+
 function ofCandidate(candidate: JsonObject): FrameStep[] {
-  const speaker = String(candidate.index ?? 0)
+  const speaker = `${candidate.index ?? 0} `
   const stale = { of: candidate, key: 'logprobsResult' }
   const said = asArray(asObject(candidate.content)?.parts).flatMap((part): FrameStep[] => {
     if (!isObject(part)) return []
-    if (part.text === undefined) return [{ ends: speaker }]
+    const call = asObject(part.functionCall)
+    if (part.text === undefined)
+      return [{ ends: speaker }, ...(call ? wholly(textsOfData(call.args, call, 'args')) : [])]
     return steps(placeOf(part, 'text', stale), speaker, part.thought === true ? 'thought' : 'text')
   })
   return candidate.finishReason ? [...said, { ends: speaker }] : said
@@ -102,28 +146,54 @@ function ofResponse(json: JsonObject): FrameTexts {
     const { item_id, content_index, summary_index } = json
     const lane = JSON.stringify([type, item_id, content_index, summary_index])
     const places = placeOf(json, 'delta', { of: json, key: 'logprobs' })
-    return { steps: steps(places, '', lane), repeated: [] }
+    return { steps: steps(places, SAID, lane), repeated: [] }
   }
   const item = asObject(json.item)
+  const caller = `call ${json.output_index ?? json.item_id ?? item?.id} `
+  if (type === 'response.function_call_arguments.delta')
+    return { steps: [{ ends: SAID }, ...steps(jsonOf(json, 'delta'), caller)], repeated: [] }
+  if (type === 'response.custom_tool_call_input.delta')
+    return { steps: [{ ends: SAID }, ...steps(placeOf(json, 'delta'), caller)], repeated: [] }
   const part = asObject(json.part)
-  const response = asObject(json.response)
   const repeated = [
     ...(type.endsWith('_text.done') ? placeOf(json, 'text', { of: json, key: 'logprobs' }) : []),
     ...(type === 'response.refusal.done' ? placeOf(json, 'refusal') : []),
+    ...(type === 'response.function_call_arguments.done' ? jsonOf(json, 'arguments') : []),
+    ...(type === 'response.custom_tool_call_input.done' ? placeOf(json, 'input') : []),
     ...(part ? textsOfPart(part) : []),
-    ...(item ? textsOfItem({ ...item, type: 'message' }) : []),
-    ...(response ? textsOfSaid(response) : []),
+    ...(item ? repeatedIn(item) : []),
+    ...asArray(asObject(json.response)?.output).flatMap(one => repeatedIn(asObject(one) ?? {})),
   ]
-  return { steps: goesOn(type) ? [] : [{ ends: undefined }], repeated }
+  return { steps: endsOf(type, item, caller), repeated }
 }
 
-/** What calls are given was handed on as it came: what repeats it must not differ. */
-function textsOfSaid(response: JsonObject): TextPlace[] {
-  const output = asArray(response.output).filter(item => !String(asObject(item)?.type).endsWith('_call'))
-  return textsOfAnswer('openai-responses', { output })
+/** What tools are called with is masked as it is written, as where it came in pieces: what repeats it must not differ. */
+function repeatedIn(item: JsonObject): StreamedPlace[] {
+  if (item.type === 'function_call') return jsonOf(item, 'arguments')
+  return textsOfItem(item)
+}
+
+/** Who has finished. Calls may go on behind the beginning and the end of others. */
+function endsOf(type: string, item: JsonObject | undefined, caller: string): FrameStep[] {
+  const isCall = String(item?.type).endsWith('_call')
+  if (isCall && type === 'response.output_item.added') return [{ ends: SAID }]
+  if (isCall || /_call_(arguments|input)\.done$/.test(type)) return [{ ends: caller }]
+  return goesOn(type) ? [] : [EVERYBODY]
 }
 
 /** Whether the text that is being said may go on behind it. */
 function goesOn(type: string): boolean {
   return type === 'response.created' || type === 'response.in_progress' || type.includes('annotation')
+}
+
+function ofTranscript(json: JsonObject): FrameTexts {
+  const places = placeOf(json, 'text', { of: json, key: 'logprobs' })
+  switch (json.type) {
+    case 'transcript.text.delta':
+      return { steps: steps(placeOf(json, 'delta', { of: json, key: 'logprobs' }), SAID), repeated: [] }
+    case 'transcript.text.segment':
+      return { steps: wholly(places), repeated: [] }
+    default:
+      return { steps: [EVERYBODY], repeated: places }
+  }
 }

@@ -6,12 +6,12 @@ import {
   type ReadyRule,
   TooLongToSearch,
 } from '../../../contract/guards/judge.ts'
-import { type JsonObject, parseExactly } from '../../dialects/json.ts'
-import type { DialectName } from '../../dialects/spec.ts'
 import { AppError } from '../../errors.ts'
 import type { TextPlace } from '../request/spoken-texts.ts'
 import { blocked, toMask } from './call-guard.ts'
-import { type FrameStep, textsOfFrame } from './frame-texts.ts'
+import { type Frame, readFrame, splitFrames, writeFrame } from './frame.ts'
+import { type FrameStep, type StreamedPlace, textsOfFrame, type Wording } from './frame-texts.ts'
+import { isNoJson, type JsonPlace, jsonBegin, judgeJson, placeAfter } from './judge-json.ts'
 import type { Tally } from './tally.ts'
 
 /** The most of one text that is held back for what may become a match. */
@@ -20,15 +20,6 @@ const MOST_HELD = 8192
 const MOST_WAITING = 256 * 1024
 /** No text that is held back takes a pattern as long as this. */
 const PATIENCE = 10_000_000
-
-/** A frame on its way to the client; it goes when all of its pieces are judged. */
-interface Frame {
-  text: string
-  readonly event: string
-  readonly json: JsonObject | undefined
-  unjudged: number
-  isChanged: boolean
-}
 
 interface Piece {
   readonly frame: Frame
@@ -40,8 +31,13 @@ interface Lane {
   readonly speaker: string
   /** What was judged last, to be looked back at. */
   before: string
-  pieces: Piece[]
+  /** Where in the JSON one stands that it is; undefined of words. */
+  at: JsonPlace | undefined
+  readonly pieces: Piece[]
 }
+
+/** How much more of a text is to come: `later` if it is known when it is over, which cannot be waited for. */
+type More = 'some' | 'later' | 'none'
 
 /**
  * Frames of a client's stream on their way through the rules. Whole frames are held back for as long as the end of
@@ -49,7 +45,7 @@ interface Lane {
  * others lose their part. No frame is added or left out, and one in which nothing is masked passes as it came.
  */
 export class GuardedStream {
-  readonly #dialect: DialectName
+  readonly #wording: Wording
   readonly #rules: readonly ReadyRule[]
   readonly #tally: Tally
   readonly #lanes = new Map<string, Lane>()
@@ -58,8 +54,8 @@ export class GuardedStream {
   /** Set by a rule that blocks: nothing goes out any more. */
   refusal: AppError | undefined
 
-  constructor(dialect: DialectName, rules: readonly ReadyRule[], tally: Tally) {
-    this.#dialect = dialect
+  constructor(wording: Wording, rules: readonly ReadyRule[], tally: Tally) {
+    this.#wording = wording
     this.#rules = rules
     this.#tally = tally
   }
@@ -72,7 +68,7 @@ export class GuardedStream {
 
   /** No more is to come: all that waits is judged. */
   end(): string {
-    this.#close(undefined)
+    this.#close('')
     return this.#release()
   }
 
@@ -81,8 +77,8 @@ export class GuardedStream {
     return splitFrames(text)
       .map(raw => {
         const frame = readFrame(raw)
-        if (frame.json) this.#repeat(frame, textsOfFrame(this.#dialect, frame.json).repeated, true)
-        return write(frame)
+        if (frame.json) this.#repeat(frame, textsOfFrame(this.#wording, frame.json).repeated, true)
+        return writeFrame(frame)
       })
       .join('')
   }
@@ -92,45 +88,50 @@ export class GuardedStream {
     this.#queue.push(frame)
     this.#waiting += raw.length
     if (!frame.json) {
-      if (raw.startsWith('data:')) this.#close(undefined)
+      if (raw.startsWith('data:')) this.#close('')
       return
     }
-    const { steps, repeated } = textsOfFrame(this.#dialect, frame.json)
+    const { steps, repeated } = textsOfFrame(this.#wording, frame.json)
     for (const step of steps) this.#step(frame, step)
     this.#repeat(frame, repeated, false)
-    if (this.#waiting > MOST_WAITING) this.#close(undefined)
+    if (this.#waiting > MOST_WAITING) for (const lane of this.#lanes.values()) this.#judge(lane, 'later')
   }
 
   #step(frame: Frame, step: FrameStep): void {
     if ('ends' in step) return this.#close(step.ends)
+    frame.unjudged++
+    if ('whole' in step) {
+      const { whole: place } = step
+      return this.#judge({ speaker: '', before: '', at: undefined, pieces: [{ frame, place }] }, 'none')
+    }
     const { place, speaker, lane: name } = step
     for (const [other, { speaker: its }] of this.#lanes)
       if (its === speaker && other !== name) this.#closeLane(other)
-    const lane = this.#lanes.get(name) ?? { speaker, before: '', pieces: [] }
+    const at = place.isJson ? jsonBegin : undefined
+    const lane = this.#lanes.get(name) ?? { speaker, before: '', at, pieces: [] }
     this.#lanes.set(name, lane)
     lane.pieces.push({ frame, place })
-    frame.unjudged++
-    this.#judge(lane, false)
+    this.#judge(lane, 'some')
   }
 
-  #close(speaker: string | undefined): void {
-    for (const [name, lane] of this.#lanes)
-      if (speaker === undefined || lane.speaker === speaker) this.#closeLane(name)
+  /** Of all speakers whose names begin so. */
+  #close(speakers: string): void {
+    for (const [name, { speaker }] of this.#lanes) if (speaker.startsWith(speakers)) this.#closeLane(name)
   }
 
   #closeLane(name: string): void {
     const lane = this.#lanes.get(name)
     this.#lanes.delete(name)
-    if (lane && lane.pieces.length > 0) this.#judge(lane, true)
+    if (lane && lane.pieces.length > 0) this.#judge(lane, 'none')
   }
 
-  #judge(lane: Lane, isOver: boolean): void {
+  #judge(lane: Lane, more: More): void {
     if (this.refusal) return
     const said = lane.pieces.map(({ place }) => place.text).join('')
-    const isWhole = isOver || said.length > MOST_HELD
+    if (lane.at === jsonBegin && isNoJson(said)) lane.at = undefined
+    const isWhole = more !== 'some' || said.length > MOST_HELD
     const text = lane.before + said
-    const from = lane.before.length
-    const { findings, until } = this.#search(text, from, isWhole)
+    const { findings, until } = this.#search(lane.at, text, lane.before.length, isWhole)
     const blocking = this.#rules.find(
       rule => rule.action === 'block' && findings.some(found => found.rule === rule),
     )
@@ -139,12 +140,17 @@ export class GuardedStream {
       this.refusal = blocked('output', blocking.name)
       return
     }
-    this.#settle(lane, text, findings, isWhole ? text.length : until)
+    const isOver = more === 'none'
+    const maySplit = (end: number): boolean =>
+      isOver || !lane.at || placeAfter(lane.at, text.slice(0, end), isWhole) !== undefined
+    this.#settle(lane, text, findings, isOver || (isWhole && !lane.at) ? text.length : until, maySplit)
   }
 
-  #search(text: string, from: number, isWhole: boolean) {
+  #search(at: JsonPlace | undefined, text: string, from: number, isWhole: boolean) {
+    const patience = { steps: PATIENCE }
     try {
-      return judgeText(this.#rules, text, from, isWhole, { steps: PATIENCE })
+      if (at) return judgeJson(this.#rules, text, at, isWhole, patience)
+      return judgeText(this.#rules, text, from, isWhole, patience)
     } catch (error) {
       if (!(error instanceof TooLongToSearch)) throw error
       this.refusal = new AppError('guard.too-long', { rule: error.rule.name })
@@ -153,7 +159,13 @@ export class GuardedStream {
   }
 
   /** Lets go of the pieces that are judged to their end, unless something that was found goes on in the next. */
-  #settle(lane: Lane, text: string, findings: readonly Finding[], until: number): void {
+  #settle(
+    lane: Lane,
+    text: string,
+    findings: readonly Finding[],
+    until: number,
+    maySplit: (end: number) => boolean,
+  ): void {
     const ends: number[] = []
     let end = lane.before.length
     for (const { place } of lane.pieces) {
@@ -162,7 +174,7 @@ export class GuardedStream {
     }
     const isCut = (at: number): boolean => findings.some(({ start, end: to }) => start < at && to > at)
     let count = ends.findLastIndex(at => at <= until) + 1
-    while (count > 0 && isCut(ends[count - 1] ?? 0)) count--
+    while (count > 0 && (isCut(ends[count - 1] ?? 0) || !maySplit(ends[count - 1] ?? 0))) count--
     if (count === 0) return
     const settled = ends[count - 1] ?? 0
     const masks = masksOf(toMask(findings))
@@ -173,13 +185,15 @@ export class GuardedStream {
       start = to
     }
     for (const { rule, end: to } of findings) if (to <= settled) this.#tally.add(rule.name, rule.action)
-    lane.before = text.slice(Math.max(0, settled - 1), settled)
+    if (!lane.at) lane.before = text.slice(Math.max(0, settled - 1), settled)
+    else if (settled > 0) lane.at = placeAfter(lane.at, text.slice(0, settled), true)
   }
 
   /** Texts that were said in pieces before: nothing in them is counted again. */
-  #repeat(frame: Frame, places: readonly TextPlace[], hidesAll: boolean): void {
+  #repeat(frame: Frame, places: readonly StreamedPlace[], hidesAll: boolean): void {
     for (const place of places) {
-      const { findings } = this.#search(place.text, 0, true)
+      const at = place.isJson && !isNoJson(place.text) ? jsonBegin : undefined
+      const { findings } = this.#search(at, place.text, 0, true)
       const masked = maskText(place.text, hidesAll ? findings : toMask(findings))
       if (masked === place.text) continue
       place.put(masked)
@@ -197,7 +211,7 @@ export class GuardedStream {
     let out = ''
     for (const frame of going) {
       this.#waiting -= frame.text.length
-      out += write(frame)
+      out += writeFrame(frame)
     }
     return out
   }
@@ -220,34 +234,4 @@ function cut(text: string, start: number, end: number, masks: readonly Finding[]
     at = Math.min(to, end)
   }
   return out + text.slice(at, end)
-}
-
-const blankLine = /\r\n\r\n|\n\n|\r\r/g
-
-function splitFrames(text: string): string[] {
-  const frames: string[] = []
-  let start = 0
-  for (const { index, 0: mark } of text.matchAll(blankLine)) {
-    frames.push(text.slice(start, index + mark.length))
-    start = index + mark.length
-  }
-  if (start < text.length) frames.push(text.slice(start))
-  return frames
-}
-
-function readFrame(text: string): Frame {
-  const lines = text.split(/\r\n|\n|\r/)
-  const readLine = (line: string): string => line.slice(line.indexOf(':') + 1).replace(/^ /, '')
-  const data = lines.filter(line => line.startsWith('data:')).map(readLine)
-  const event =
-    lines
-      .filter(line => line.startsWith('event:'))
-      .map(readLine)
-      .at(-1) ?? ''
-  return { text, event, json: parseExactly(data.join('\n')), unjudged: 0, isChanged: false }
-}
-
-function write({ text, event, json, isChanged }: Frame): string {
-  if (!isChanged) return text
-  return `${event === '' ? '' : `event: ${event}\n`}data: ${JSON.stringify(json)}\n\n`
 }

@@ -1,5 +1,11 @@
 import { makeReady, type ReadyRule } from '../../../contract/guards/judge.ts'
-import type { GuardRule, GuardSide, WebhookLook } from '../../../contract/guards/rule.ts'
+import {
+  type AskedLook,
+  type GuardAction,
+  type GuardRule,
+  type GuardSide,
+  isAsked,
+} from '../../../contract/guards/rule.ts'
 import { log } from '../../log.ts'
 import type { Settings } from '../../store/settings-snapshot.ts'
 import type { Admitted } from '../callers/authorise.ts'
@@ -7,7 +13,13 @@ import type { Admitted } from '../callers/authorise.ts'
 /** A rule whose answer is somebody else's. */
 export interface AskedRule {
   readonly name: string
-  readonly looks: WebhookLook
+  readonly action: GuardAction
+  readonly looks: AskedLook
+}
+
+/** Whether what it cannot be asked about is refused. One that only takes note is no reason to refuse anything. */
+export function refusesUnasked({ action, looks }: AskedRule): boolean {
+  return looks.otherwise === 'block' && !(looks.by === 'model' && action === 'note')
 }
 
 /** What is looked at on one side of a call: what is found here, and then who is asked, each in their order. */
@@ -57,7 +69,8 @@ export class Guards {
     const key = JSON.stringify([group, groups, model])
     if (this.#known.has(key)) return this.#known.get(key)
     const all = rules.filter(
-      ({ rule }) => isFor(rule.groups, [group, ...groups]) && isForModel(rule.models, model),
+      ({ rule }) =>
+        isFor(rule.groups, [group, ...groups]) && isForModel(rule.models, model) && !asksIt(rule, model),
     )
     const found = all.length === 0 ? undefined : callRules(all)
     if (this.#known.size >= MOST_KNOWN) this.#known.clear()
@@ -79,7 +92,7 @@ export class Guards {
 function compile(rule: GuardRule): readonly Compiled[] {
   const { looks } = rule
   try {
-    return [{ rule, ready: looks.by === 'webhook' ? undefined : makeReady(rule, looks) }]
+    return [{ rule, ready: isAsked(looks) ? undefined : makeReady(rule, looks) }]
   } catch (error) {
     log.error('a guard cannot be used', { rule: rule.name, error })
     return []
@@ -93,6 +106,11 @@ function isFor(groups: readonly string[], ofCall: readonly string[]): boolean {
 function isForModel(models: readonly string[], asked: string): boolean {
   if (models.length === 0) return true
   return models.some(model => (model.endsWith('*') ? asked.startsWith(model.slice(0, -1)) : model === asked))
+}
+
+/** Whoever asks the very model that a rule would ask is not in need of that. */
+function asksIt({ looks }: GuardRule, model: string): boolean {
+  return looks.by === 'model' && looks.model === model
 }
 
 function callRules(all: readonly Compiled[]): CallRules {
@@ -109,6 +127,8 @@ function sideRules(all: readonly Compiled[], side: GuardSide): SideRules | undef
   if (here.length === 0) return undefined
   return {
     local: here.flatMap(({ ready }) => ready ?? []),
-    asked: here.flatMap(({ rule: { name, looks } }) => (looks.by === 'webhook' ? [{ name, looks }] : [])),
+    asked: here.flatMap(({ rule: { name, action, looks } }) =>
+      isAsked(looks) ? [{ name, action, looks }] : [],
+    ),
   }
 }

@@ -3,6 +3,8 @@ import { refuseNamed } from '../../dialects/refuse.ts'
 import { asOutboundError } from '../../outbound/describe-failure.ts'
 import { urlOf } from '../../providers/address-request.ts'
 import { providerOf } from '../../providers/index.ts'
+import { GuardedFlow } from '../guards/guarded-flow.ts'
+import { GuardedStream } from '../guards/guarded-stream.ts'
 import type { Order } from '../order/order.ts'
 import type { Conveyor, Piece } from '../stream/conveyor.ts'
 import { guardStream } from '../stream/make-conveyor.ts'
@@ -17,7 +19,7 @@ import { dialectOf } from './dialect-of.ts'
 import { EventsFlow } from './events-flow.ts'
 import { BytesFlow, type Flow } from './flow.ts'
 import { LargeJsonFlow } from './large-json-flow.ts'
-import { makesPictures, type PlainCall } from './plain-call.ts'
+import { answersText, isTranscript, makesPictures, type PlainCall } from './plain-call.ts'
 import { readPictures } from './read-fields.ts'
 import { type Asked, readWhole, type WholeAnswer } from './read-whole.ts'
 
@@ -83,11 +85,10 @@ async function readAnswer(
   const reader = response.body?.getReader()
   if (!reader) throw new UpstreamFailure({ without: 'empty' })
   if (type.startsWith('text/event-stream')) {
-    if (call.capability !== 'completions')
-      return {
-        kind: 'flow',
-        ...(await begin(asked, upstream, reader, new EventsFlow(expectedEnds(call)), EVENTS)),
-      }
+    if (call.capability !== 'completions') {
+      const flow = guardEvents(order, call, new EventsFlow(expectedEnds(call)))
+      return { kind: 'flow', ...(await begin(asked, upstream, reader, flow, EVENTS)) }
+    }
     const passing = conveyCompletion(order.parts.counter, call)
     const conveyor = order.guard ? guardStream(order.guard, 'openai-chat', passing) : passing
     return { kind: 'completion', ...(await begin(asked, upstream, reader, conveyor, EVENTS)) }
@@ -97,8 +98,17 @@ async function readAnswer(
   if (call.capability === 'speech' && !type.startsWith('application/json') && !type.startsWith('text/'))
     return { kind: 'flow', ...(await begin(asked, upstream, reader, new BytesFlow(), soundType(call, type))) }
   const { chunks, ended } = await readHeld(reader)
+  // What is larger than can be held cannot be read by rules: nobody writes or says that much.
+  if (!ended && order.guard?.rules.output && answersText(call.capability))
+    throw new UpstreamFailure({ without: 'empty' })
   if (ended) return readWhole(asked, Buffer.concat(chunks))
   return { kind: 'flow', ...beginLarge(asked, upstream, reader, chunks) }
+}
+
+/** The words of a transcript go through the rules for answers, if there are any. */
+function guardEvents({ guard }: Order, { capability }: PlainCall, flow: EventsFlow): Flow {
+  const rules = isTranscript(capability) ? guard?.streamRules : undefined
+  return guard && rules ? new GuardedFlow(flow, new GuardedStream('transcript', rules, guard.tally)) : flow
 }
 
 /** Reads until there is something for the client: before that another channel can still take over. */

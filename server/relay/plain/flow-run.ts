@@ -102,7 +102,7 @@ export class FlowRun implements Live {
       // Taken out one by one: they may be large.
       for (let piece = first.shift(); piece !== undefined; piece = first.shift()) await this.#forward(piece)
       let done = ended
-      while (!done && !carrier.problem) {
+      while (!done && !carrier.problem && !carrier.refusal) {
         const next = await reader.read()
         done = next.done
         if (next.done) break
@@ -126,7 +126,8 @@ export class FlowRun implements Live {
   async #conclude(isWhole: boolean): Promise<void> {
     const { carrier } = this.#answer
     const { channel } = this.#order
-    const { problem } = carrier
+    const { problem, refusal } = carrier
+    if (refusal) return this.#settlePart('upstream', 'guard', refusal)
     if (problem && channel) {
       const said = scrubProblem(problem, channel, channel.baseUrl ?? '')
       return this.#settlePart('upstream', 'problem', new UpstreamFailure({ problem: said }))
@@ -154,14 +155,19 @@ export class FlowRun implements Live {
   }
 
   /** The answer ends here and is not whole: what was produced is paid, and the client is told. */
-  async #settlePart(ending: Ending, reason: BrokenOff['reason'] | 'client', error: unknown): Promise<void> {
+  async #settlePart(
+    ending: Ending,
+    reason: BrokenOff['reason'] | 'client' | 'guard',
+    error: unknown,
+  ): Promise<void> {
     const { incoming } = this.#order
     const { upstream, carrier } = this.#answer
     upstream.stop(error)
     cuts.increment({ reason })
     const { status, message } = asProblem(error, incoming)
     this.#order.noteBreak(reason, message)
-    if (reason !== 'client') blameChannel(this.#order, { reason, problem: carrier.problem })
+    if (reason !== 'client' && reason !== 'guard')
+      blameChannel(this.#order, { reason, problem: carrier.problem })
     try {
       const usage = await chargePlain(this.#order, this.#call, carrier.seen, ending)
       if (usage) await this.#order.settleUsage(usage)

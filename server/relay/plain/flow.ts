@@ -1,4 +1,5 @@
 import type { Problem } from '../../dialects/spec.ts'
+import type { AppError } from '../../errors.ts'
 import type { Piece } from '../stream/conveyor.ts'
 import { nothingSeen, type Seen } from './seen.ts'
 
@@ -13,6 +14,8 @@ export interface Flow {
   readonly closing: boolean
   /** An error that the upstream sent on the way. */
   readonly problem: Problem | undefined
+  /** Set when the operator's rules end the answer here. */
+  readonly refusal?: AppError | undefined
   /** What was kept back; for when the charge is on disk. */
   rest(): Piece
   /** What tells the client that the answer ends here. Undefined where bytes have no words: the connection breaks. */

@@ -4,10 +4,14 @@ import type { RelayParts } from '../parts.ts'
 
 const freeModeration = /^(omni|text)-moderation(-|$)/
 
-/** The same parts, in whose prices one model costs nothing. */
-export function freeOfCharge(parts: RelayParts, model: string): RelayParts {
+/** The same parts, in whose prices one model costs nothing; also in a `group` that has no ratio. */
+export function freeOfCharge(parts: RelayParts, model: string, group?: string): RelayParts {
   const { all } = parts.settings
-  const book = new PriceBook({ ...all, ModelPrice: { ...all.ModelPrice, [model]: 0 } })
+  const book = new PriceBook({
+    ...all,
+    ModelPrice: { ...all.ModelPrice, [model]: 0 },
+    ...(group === undefined ? {} : { GroupRatio: { [group]: 0 } }),
+  })
   return { ...parts, now: () => parts.now(), prices: () => book }
 }
 

@@ -70,6 +70,15 @@ export function makesPictures(capability: PlainCapability): boolean {
   return capability === 'images' || capability === 'image-edits'
 }
 
+/** Whether people's or models' words come back. */
+export function answersText(capability: PlainCapability): boolean {
+  return capability === 'completions' || isTranscript(capability)
+}
+
+export function isTranscript(capability: PlainCapability): boolean {
+  return capability === 'transcriptions' || capability === 'translations'
+}
+
 export function isForm(body: JsonBody | Form): body is Form {
   return 'parts' in body
 }
@@ -93,7 +102,7 @@ export function countPicturesIn({ body, fields }: PlainCall): number {
 }
 
 async function readBody(request: Request, capability: PlainCapability): Promise<JsonBody | Form> {
-  const needsForm = capability === 'transcriptions' || capability === 'translations'
+  const needsForm = isTranscript(capability)
   const type = request.headers.get('content-type') ?? ''
   const hasForm = /^multipart\/form-data\b/i.test(type)
   // Pictures may also be named in JSON.

@@ -9,7 +9,7 @@ import { UpstreamFailure } from '../upstream/upstream-failure.ts'
 import type { ComposedPlain } from './compose-plain.ts'
 import { mendEncoding, readVectors, writeEmbedAnswer } from './convert-embeddings.ts'
 import { countOccurrences, peekAnswer } from './peek-answer.ts'
-import { makesPictures, type PlainCall } from './plain-call.ts'
+import { isTranscript, makesPictures, type PlainCall } from './plain-call.ts'
 import { readPlainUsage } from './read-usage.ts'
 import { noteAnswer, nothingSeen, type Seen } from './seen.ts'
 import { wrapSamples } from './wrap-samples.ts'
@@ -43,9 +43,8 @@ const textFormats = new Set<unknown>(['text', 'srt', 'vtt'])
 /** A whole answer, if it is one; else the channel has failed. */
 export function readWhole(asked: Asked, bytes: Buffer<ArrayBuffer>): WholeAnswer {
   const { call, composed } = asked
-  const isTranscript = call.capability === 'transcriptions' || call.capability === 'translations'
   const { convert: form, editAnswer } = composed.endpoint
-  const isText = isTranscript && textFormats.has(call.fields.response_format)
+  const isText = isTranscript(call.capability) && textFormats.has(call.fields.response_format)
   if (isText && !form) return readTranscript(asked, bytes)
   const isEdited = editAnswer !== undefined || form !== undefined || !composed.same || isSingle(call)
   if (bytes.length > LARGEST_PARSED && !isEdited) return readLarge(asked, bytes)

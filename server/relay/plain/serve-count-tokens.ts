@@ -5,6 +5,8 @@ import { choosePlainEndpoint } from '../../providers/choose-endpoint.ts'
 import { providerOf } from '../../providers/index.ts'
 import { type Admitted, allowModel } from '../callers/authorise.ts'
 import { countRequest } from '../counting/request-text.ts'
+import type { CallGuard } from '../guards/call-guard.ts'
+import { readPlain } from '../guards/read-request.ts'
 import { claimLimits, hasLimits } from '../limits/enter-limits.ts'
 import { Order } from '../order/order.ts'
 import type { RelayParts } from '../parts.ts'
@@ -30,6 +32,7 @@ export async function serveCountTokens(
   incoming: Incoming,
   call: PlainCall,
   admitted: Admitted,
+  guard: CallGuard | undefined,
 ): Promise<Response> {
   allowModel(admitted.caller, call.model)
   refuseSensitiveWords(parts.settings, { json: spokenIn(call) })
@@ -38,10 +41,16 @@ export async function serveCountTokens(
     throw new AppError('relay.no-channel', { group: admitted.group, model: call.model })
   const claim = hasLimits(parts, admitted) ? await claimLimits(parts, admitted, 0) : undefined
   try {
-    return await count(parts, incoming, call, admitted, channels)
+    const asked = guard?.asksFirst ? await askOthers(guard, call) : call
+    return await count(parts, incoming, asked, admitted, channels)
   } finally {
     await claim?.end(0)
   }
+}
+
+async function askOthers(guard: CallGuard, call: PlainCall): Promise<PlainCall> {
+  const reading = readPlain(call)
+  return reading.written(await guard.askRequest(reading.places()))
 }
 
 async function count(

@@ -6,8 +6,10 @@ import { serveKept } from '../answer-cache/serve-kept.ts'
 import type { Admitted } from '../callers/authorise.ts'
 import { endWith } from '../contents/transcript.ts'
 import { roughInput } from '../counting/estimate-input.ts'
-import { guardPlain } from '../guards/admit-request.ts'
-import { guardCompletion } from '../guards/guard-whole.ts'
+import { askFirst, guardPlain } from '../guards/admit-request.ts'
+import type { CallGuard } from '../guards/call-guard.ts'
+import { guardPlainAnswer } from '../guards/guard-whole.ts'
+import { readPlain } from '../guards/read-request.ts'
 import { enterLimits, hasLimits } from '../limits/enter-limits.ts'
 import { writeLimitHeaders } from '../limits/limit-headers.ts'
 import type { Order } from '../order/order.ts'
@@ -28,7 +30,14 @@ import { CompletionCall, outlineCompletion } from './completion-call.ts'
 import { estimatePlain } from './estimate-plain.ts'
 import { FlowRun } from './flow-run.ts'
 import { partsForModeration } from './free-of-charge.ts'
-import { isForm, type PlainCall, type PlainRoute, readPlainCall, spokenIn } from './plain-call.ts'
+import {
+  answersText,
+  isForm,
+  type PlainCall,
+  type PlainRoute,
+  readPlainCall,
+  spokenIn,
+} from './plain-call.ts'
 import type { WholeAnswer } from './read-whole.ts'
 import { reservePlain } from './reserve-plain.ts'
 import { serveCountTokens } from './serve-count-tokens.ts'
@@ -43,11 +52,11 @@ export async function servePlain(
   const sent = await readPlainCall(incoming.request, route)
   const { capability, model } = sent
   const guarding = parts.guards.areIdle ? undefined : guardPlain({ parts, incoming, admitted, model }, sent)
-  const { guard, body: call } = guarding ? await guarding : { guard: undefined, body: sent }
-  if (capability === 'count-tokens') return serveCountTokens(parts, incoming, call, admitted)
+  const { guard, body: call } = guarding ?? { guard: undefined, body: sent }
+  if (capability === 'count-tokens') return serveCountTokens(parts, incoming, call, admitted, guard)
   const outline = capability === 'completions' ? outlineCompletion(call) : undefined
   const priced = capability === 'moderations' ? partsForModeration(parts, model) : parts
-  incoming.transcript = parts.contents.open(incoming, admitted, call.body)
+  if (!guard?.asksFirst) incoming.transcript = parts.contents.open(incoming, admitted, call.body)
   // Words are words whoever writes them; vectors, scores, pictures and voices are those of their model.
   const mayFallBack = outline !== undefined
   const order = takeOrder(priced, incoming, admitted, outline ?? call, { json: spokenIn(call) }, mayFallBack)
@@ -58,10 +67,13 @@ export async function servePlain(
 }
 
 /** Sets money aside, asks, and hands over what is paid for; whatever fails gives the money back. */
-async function serveBilled(order: Order, call: PlainCall, outline: Outline | undefined): Promise<Response> {
+async function serveBilled(order: Order, given: PlainCall, seen: Outline | undefined): Promise<Response> {
   const cord = new StopCord(order)
   let slot: AnswerSlot | undefined
   try {
+    cord.check()
+    const call = order.guard?.asksFirst ? await asked(order, order.guard, given) : given
+    const outline = seen && call !== given ? outlineCompletion(call) : seen
     cord.check()
     slot = slotFor(order, call)
     const again = slot && (await serveKept(order, slot, cord))
@@ -90,6 +102,14 @@ async function serveBilled(order: Order, call: PlainCall, outline: Outline | und
     await cord.fail(error)
     throw error
   }
+}
+
+/** The call with what others than we have masked in it. */
+async function asked(order: Order, guard: CallGuard, given: PlainCall): Promise<PlainCall> {
+  const { parts, incoming, admitted } = order
+  const call = await askFirst(order, guard, readPlain(given))
+  incoming.transcript = parts.contents.open(incoming, admitted, call.body)
+  return call
 }
 
 /** Of what is said and reckoned; pictures, voices and sound are large, and wanted anew. */
@@ -130,8 +150,8 @@ async function deliverWhole(order: Order, call: PlainCall, answer: WholeAnswer):
   order.noteFirstByte()
   const usage = (await chargePlain(order, call, answer.seen)) ?? {}
   const written = answer.write({ input: usage.input ?? 0, output: usage.output ?? 0 })
-  const isRead = call.capability === 'completions' && order.guard?.rules.output
-  const body = isRead && order.guard ? await guardCompletion(order.guard, written) : written
+  const isRead = order.guard?.rules.output && answersText(call.capability)
+  const body = isRead && order.guard ? await guardPlainAnswer(order.guard, call, written) : written
   await order.settleUsage(usage)
   order.recording?.add(body)
   order.recording?.finish(answer.type, { charged: usage })

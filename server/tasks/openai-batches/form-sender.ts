@@ -1,5 +1,6 @@
 import { refuseField, refuseValue } from '../../dialects/refuse.ts'
 import { AppError } from '../../errors.ts'
+import type { LineGuard } from '../../relay/guards/line-guard.ts'
 import { LARGEST_JSON } from '../../relay/request/read-body.ts'
 import { refuseSensitiveWords } from '../../relay/request/sensitive-words.ts'
 import type { Settings } from '../../store/settings-snapshot.ts'
@@ -23,6 +24,7 @@ export class FormSender {
   fileName = 'file.jsonl'
   readonly #events: AsyncGenerator<FormEvent>
   readonly #settings: Settings
+  readonly #guard: LineGuard
   readonly #fields = new Map<string, string>()
   readonly #lines = new LineSplitter(LARGEST_JSON)
   readonly #boundary = `form-${crypto.randomUUID()}`
@@ -30,9 +32,10 @@ export class FormSender {
   #waiting: Line[] = []
   #isFileOver = false
 
-  constructor(sending: Sending, settings: Settings) {
+  constructor(sending: Sending, settings: Settings, guard: LineGuard) {
     this.#events = readForm(sending.chunks(), sending.contentType)
     this.#settings = settings
+    this.#guard = guard
   }
 
   get contentType(): string {
@@ -149,7 +152,7 @@ export class FormSender {
     if (text?.trim() === '') return []
     try {
       if (text === undefined) throw new AppError('request.too-large', { limit: LARGEST_JSON })
-      const line = readLine(this.#lineNumber === 1 ? text.replace(/^\uFEFF/, '') : text)
+      const line = readLine(this.#lineNumber === 1 ? text.replace(/^\uFEFF/, '') : text, this.#guard)
       refuseSensitiveWords(this.#settings, { text, json: line.body })
       addLine(this.extent, line)
       return [line]

@@ -5,6 +5,7 @@ import { refuseChoice, refuseField, refuseNamed } from '../../dialects/refuse.ts
 import { AppError } from '../../errors.ts'
 import { withoutDearFields, withoutOtherModels } from '../../relay/chat/dear-fields.ts'
 import { inputBound } from '../../relay/counting/estimate-input.ts'
+import type { LineGuard } from '../../relay/guards/line-guard.ts'
 import { countChoices } from '../../relay/plain/check-fields.ts'
 import { requireInput } from '../../relay/plain/read-fields.ts'
 import { hostedTools } from '../../relay/request/hosted-tools.ts'
@@ -44,7 +45,8 @@ interface LineSize {
 const bound = ['background', 'conversation', 'previous_response_id', 'prompt'] as const
 const LONGEST_ID = 512
 
-export function readLine(text: string): Line {
+/** With what the operator's rules have masked in it; a rule that blocks it throws. */
+export function readLine(text: string, guard?: LineGuard): Line {
   if (isCrowded(text)) throw new AppError('relay.crowded-json', { most: MOST_VALUES })
   const line = parseExactly(text)
   if (!line || isDeep(line)) throw new AppError('relay.invalid-json')
@@ -57,7 +59,9 @@ export function readLine(text: string): Line {
   const given = asObject(line.body)
   if (!given) refuseField('body', 'field.object')
   const body = fit(url, given)
-  return { customId, url, model: readModel(body.model), body, size: measure(url, text, body) }
+  const model = readModel(body.model)
+  const said = guard?.mask(model, body) ? JSON.stringify(body) : text
+  return { customId, url, model, body, size: measure(url, said, body) }
 }
 
 /**

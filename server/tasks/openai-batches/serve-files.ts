@@ -4,6 +4,7 @@ import type { OwnedCall } from '../define.ts'
 import { readPage, readSought, showPage } from '../page.ts'
 import { asOwner, placeOf } from './account.ts'
 import { type FileRow, findFile, showFile } from './file-rows.ts'
+import { guardOutput } from './guard-output.ts'
 
 const MOST = 10_000
 
@@ -27,9 +28,10 @@ export async function retrieveFile(call: OwnedCall): Promise<Response> {
   return Response.json(showFile(await findFile(call)))
 }
 
-/** As it comes from the upstream. */
+/** As it comes from the upstream, but for what the operator's rules mask or block in answers. */
 export async function serveFileContent(call: OwnedCall): Promise<Response> {
   const file = await findFile(call)
+  const guarded = await guardOutput(call, file)
   call.incoming.keepOpen()
   const asked = upstreamOf(call, file).send({
     path: `/v1/files/${encodeURIComponent(file.upstream_id)}/content`,
@@ -40,6 +42,7 @@ export async function serveFileContent(call: OwnedCall): Promise<Response> {
     'content-type': 'application/octet-stream',
     'content-security-policy': "default-src 'none'; sandbox",
   })
+  if (guarded && response.body) return new Response(guarded(response.body), { headers })
   const length = response.headers.get('content-length')
   if (length !== null) headers.set('content-length', length)
   return new Response(response.body, { headers })

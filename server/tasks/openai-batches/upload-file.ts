@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import { asNumber, asObject, asText } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
+import { LineGuard } from '../../relay/guards/line-guard.ts'
 import { enterLimits, hasLimits } from '../../relay/limits/enter-limits.ts'
 import type { Order } from '../../relay/order/order.ts'
 import { takeOrder } from '../../relay/order/take-order.ts'
@@ -56,10 +57,12 @@ async function refuseTooMany({ parts, admitted }: OwnedCall): Promise<void> {
 }
 
 async function passFile({ parts, incoming, admitted }: OwnedCall, sending: Sending): Promise<Response> {
-  const form = new FormSender(sending, parts.settings)
+  const guard = new LineGuard({ parts, incoming, admitted })
+  const form = new FormSender(sending, parts.settings, guard)
   await form.findFile()
-  const model = await form.findModel()
+  const model = await findModel(form, guard)
   const order = takeOrder(parts, incoming, admitted, { model, stream: false }, { json: {} })
+  guard.join(order)
   try {
     if (hasLimits(parts, admitted)) await enterLimits(order)
     const row = await send(order, form)
@@ -69,6 +72,17 @@ async function passFile({ parts, incoming, admitted }: OwnedCall, sending: Sendi
   } catch (error) {
     const { status, message } = asProblem(error, incoming)
     await order.cancel(status, message)
+    throw error
+  }
+}
+
+async function findModel(form: FormSender, guard: LineGuard): Promise<string> {
+  try {
+    const model = await form.findModel()
+    guard.admit()
+    return model
+  } catch (error) {
+    guard.note(error)
     throw error
   }
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { type Client, rootClient } from '../../client.ts'
+import { until } from '../../program.ts'
 import { type FakeUpstream, startOpenai } from '../../upstreams/index.ts'
 import { openRig, type Rig } from '../rig.ts'
 import { ask, chat, readStream, requestIdOf } from '../ways.ts'
@@ -57,7 +58,8 @@ const RULES = [
   { ...rule, name: 'after', where: ['output'], models: ['m-after'], looks: hook('block') },
   { ...rule, name: 'lax', where: ['output'], models: ['m-lax'], looks: hook('allow') },
 ]
-const MODELS = ['m-open', 'm-closed', 'm-gone', 'm-after', 'm-lax']
+const OWN = { ...rule, name: 'own', where: ['input'], models: ['m-own'], looks: hook('block') }
+const MODELS = ['m-open', 'm-closed', 'm-gone', 'm-after', 'm-lax', 'm-own', 'm-free']
 
 let rig: Rig
 let openai: FakeUpstream
@@ -65,6 +67,9 @@ let broken: FakeUpstream
 let root: Client
 let key = ''
 let userId = 0
+let poorId = 0
+let poor = ''
+let slow = ''
 
 beforeAll(async () => {
   openai = await startOpenai()
@@ -72,7 +77,11 @@ beforeAll(async () => {
   rig = await openRig(async books => {
     userId = await books.addUser()
     key = (await books.addToken({ userId })).key
+    poorId = await books.addUser({ quota: 0 })
+    poor = (await books.addToken({ userId: poorId })).key
+    slow = (await books.addToken({ userId: await books.addUser({ limits: { rpm: 1 } }) })).key
     await books.setOption('Guards', JSON.stringify(RULES))
+    await books.setOption('ModelRatio', '{"m-free":0}')
     await books.setOption('DefaultModelRatio', '1')
     await books.setOption('RetryTimes', '3')
     const own = { type: 1, models: MODELS }
@@ -145,7 +154,7 @@ describe('a webhook is asked', () => {
     expect(await messageOf(response)).toMatch(/“open”.+not on Sundays/)
     expect(openai.requests.length).toBe(before)
     const row = await rig.logOf(requestIdOf(response))
-    expect(row.details.admin_info).toEqual({ guards: { people: 1, open: 1 } })
+    expect(row.details.admin_info).toEqual({ use_channel: [], guards: { people: 1, open: 1 } })
     expect(await rig.chargeOf(requestIdOf(response))).toBeUndefined()
   })
 
@@ -154,6 +163,38 @@ describe('a webhook is asked', () => {
       Response.json({ action: 'mask', texts: json.texts.map(text => text.toUpperCase()) })
     expect((await call('m-open')).status).toBe(200)
     expect(openai.requests.at(-1)?.text).toContain('HELLO [EMAIL]')
+  })
+})
+
+describe('a webhook masks what is no chat', () => {
+  const post = async (path: string, body: object): Promise<Response> => {
+    answer = ({ json }) =>
+      Response.json({ action: 'mask', texts: json.texts.map(text => text.toUpperCase()) })
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    return fetch(rig.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+  }
+
+  test.each([
+    ['/v1/embeddings', { input: ['hello', 'you'] }],
+    ['/v1/completions', { prompt: 'hello you' }],
+    ['/v1/images/generations', { prompt: 'hello you', n: 1 }],
+    ['/v1/audio/speech', { input: 'hello you', voice: 'alloy' }],
+  ])('%s', async (path, body) => {
+    const response = await post(path, { model: 'm-open', ...body })
+    expect(response.status).toBe(200)
+    await response.arrayBuffer()
+    expect(asked.length).toBe(1)
+    expect(openai.requests.at(-1)?.text).toMatch(/HELLO.*YOU/)
+    expect(await rig.logOf(requestIdOf(response))).toMatchObject({
+      details: { admin_info: { guards: { open: 'input' in body && Array.isArray(body.input) ? 2 : 1 } } },
+    })
+  })
+
+  test('and token counts', async () => {
+    const body = { model: 'm-open', messages: [{ role: 'user', content: 'hello' }] }
+    expect((await post('/v1/messages/count_tokens', body)).status).toBe(200)
+    answer = say({ action: 'block' })
+    expect(asked.map(({ json }) => json.texts)).toEqual([['hello']])
   })
 })
 
@@ -214,6 +255,93 @@ describe('about answers', () => {
     expect(asked).toEqual([])
   })
 })
+
+describe('whoever could not be served anyway does not make it work', () => {
+  const callBy = (by: string, model = 'm-open') => ask(rig.url, chat, { key: by, model, text: 'hello' })
+
+  test('for want of money, until there is some', async () => {
+    expect((await callBy(poor)).status).toBe(403)
+    expect(asked).toEqual([])
+    expect((await root.put('/api/user', { ...(await userOf(poorId)), quota: 5_000_000 })).json.success).toBe(
+      true,
+    )
+    const paid = await until(async () => {
+      const response = await callBy(poor)
+      return response.status === 200 ? response : undefined
+    })
+    expect(asked.length).toBe(1)
+    expect(await rig.chargeOf(requestIdOf(paid))).toBeGreaterThan(0)
+  })
+
+  test('for a limit', async () => {
+    expect((await callBy(slow)).status).toBe(200)
+    expect((await callBy(slow)).status).toBe(429)
+    expect(asked.length).toBe(1)
+  })
+
+  test('for a model that nobody has', async () => {
+    expect((await callBy(key, 'm-nowhere')).status).toBe(503)
+    expect(asked).toEqual([])
+  })
+})
+
+describe('a webhook with a secret of its own', () => {
+  const save = async (rules: object[]): Promise<{ success: boolean; message: string }> =>
+    (await root.put('/api/option', { key: 'Guards', value: JSON.stringify(rules) })).json
+  const shown = async (): Promise<{ looks: { secret?: string } }[]> => {
+    const { json } = await root.get('/api/option')
+    return JSON.parse(json.data.find((one: { key: string }) => one.key === 'Guards').value)
+  }
+  const withSecret = (secret: string, more: object = {}) => ({
+    ...OWN,
+    ...more,
+    looks: { ...OWN.looks, secret },
+  })
+  const sent = async (): Promise<string | null | undefined> => {
+    asked.length = 0
+    await call('m-own')
+    return asked[0]?.authorization
+  }
+
+  test('is sent that, which nobody is shown and which is stored sealed', async () => {
+    expect(await save([...RULES, withSecret('own-secret-7')])).toMatchObject({ success: true })
+    await until(async () => (await sent()) === 'Bearer own-secret-7')
+    expect((await shown()).at(-1)?.looks.secret).toBe('******')
+    const stored = rig.store.db.selectFrom('options').select('value').where('key', '=', 'Guards')
+    expect((await stored.executeTakeFirstOrThrow()).value).not.toContain('own-secret-7')
+    expect((await root.get('/api/audit?page_size=100')).text).not.toContain('own-secret-7')
+    await call('m-open')
+    expect(asked.at(-1)?.authorization).toBe(`Bearer ${SECRET}`)
+  })
+
+  test('keeps it when what is shown is saved again', async () => {
+    const rules = await shown()
+    expect(await save([{ ...RULES[0], name: 'first' }, ...rules])).toMatchObject({ success: true })
+    await until(async () => (await shown()).length === rules.length + 1)
+    expect(await sent()).toBe('Bearer own-secret-7')
+  })
+
+  test('does not take it along to another name or address', async () => {
+    for (const other of [
+      withSecret('******', { name: 'other' }),
+      { ...OWN, looks: { ...OWN.looks, url: `${service.url}elsewhere`, secret: '******' } },
+    ])
+      expect(await save([...RULES, other])).toEqual(
+        expect.objectContaining({ success: false, message: expect.stringContaining('密钥') }),
+      )
+    expect(await save([...RULES, withSecret('x'.repeat(501))])).toMatchObject({ success: false })
+    expect(await sent()).toBe('Bearer own-secret-7')
+  })
+
+  test('has the one for all again when its own is taken away', async () => {
+    expect(await save([...RULES, OWN])).toMatchObject({ success: true })
+    await until(async () => (await sent()) === `Bearer ${SECRET}`)
+  })
+})
+
+async function userOf(id: number): Promise<object> {
+  return (await root.get(`/api/user/${id}`)).json.data
+}
 
 interface AnyAnswer {
   readonly choices: readonly { readonly message: { readonly content: string } }[]

@@ -6,6 +6,7 @@ import { MultiSelectField } from '../../../../ui/fields/choice-fields.tsx'
 import { NativeSelect, Textarea, TextInput } from '../../../../ui/fields/fields.tsx'
 import { operationText } from '../catalogue.ts'
 import { EntryDialog } from '../entry-dialog.tsx'
+import { OwnSecret } from './own-secret.tsx'
 import { choiceWords, missingWords } from './rule-words.ts'
 import { formOf, type RuleField, type RuleForm, readForm } from './rules.ts'
 
@@ -17,7 +18,10 @@ interface GuardDialogProps {
   onClose(): void
 }
 
-type Typed = Extract<keyof RuleForm, 'name' | 'words' | 'pattern' | 'url' | 'seconds' | 'groups' | 'models'>
+type Typed = Extract<
+  keyof RuleForm,
+  'name' | 'words' | 'pattern' | 'url' | 'judge' | 'categories' | 'seconds' | 'groups' | 'models'
+>
 type Chosen = Extract<keyof RuleForm, 'where' | 'by' | 'action' | 'otherwise'>
 
 /** One rule. What it becomes is saved with the section. */
@@ -26,7 +30,7 @@ export default function GuardDialog({ rule: former, others, onApply, onClose }: 
   const language = useLanguage()
   const [tried, setTried] = useState(false)
   const [form, setForm] = useState(() => formOf(former))
-  const { rule, faults } = readForm(form, others, language)
+  const { rule, faults } = readForm(form, former, others, language)
   const apply = () => {
     setTried(true)
     if (Object.keys(faults).length === 0) onApply(rule)
@@ -67,7 +71,10 @@ export default function GuardDialog({ rule: former, others, onApply, onClose }: 
         data-autofocus
       />
       <NativeSelect {...chosen('where', ['input', 'output', 'both'])} label={t('guard.where')} />
-      <NativeSelect {...chosen('by', ['kinds', 'words', 'pattern', 'webhook'])} label={t('guard.looks')} />
+      <NativeSelect
+        {...chosen('by', ['kinds', 'words', 'pattern', 'model', 'webhook'])}
+        label={t('guard.looks')}
+      />
       {form.by === 'kinds' && (
         <MultiSelectField
           label={t('guard.kinds')}
@@ -105,25 +112,55 @@ export default function GuardDialog({ rule: former, others, onApply, onClose }: 
             type="url"
             error={errorOf('url')}
           />
+          <OwnSecret
+            secret={form.secret}
+            error={errorOf('secret')}
+            onChange={secret => setForm({ ...form, secret })}
+          />
+        </>
+      )}
+      {form.by === 'model' && (
+        <>
+          <TextInput
+            {...typed('judge')}
+            label={t('guard.judge')}
+            description={t('guard.judgeHelp')}
+            placeholder="omni-moderation-latest"
+            error={errorOf('judge')}
+          />
+          <Textarea
+            {...typed('categories')}
+            label={t('guard.categories')}
+            description={t('guard.categoriesHelp')}
+            autosize
+            minRows={2}
+            maxRows={10}
+            error={errorOf('categories')}
+          />
+        </>
+      )}
+      {form.by !== 'webhook' && (
+        <NativeSelect
+          {...chosen('action', form.by === 'model' ? ['block', 'note'] : ['mask', 'block', 'note'])}
+          label={t('guard.action')}
+        />
+      )}
+      {(form.by === 'webhook' || form.by === 'model') && (
+        <>
           <TextInput
             {...typed('seconds')}
             label={t('guard.seconds')}
             inputMode="numeric"
             error={errorOf('seconds')}
           />
-          <NativeSelect
-            {...chosen('otherwise', ['allow', 'block'])}
-            label={t('guard.otherwise')}
-            description={form.where === 'input' ? undefined : t('guard.otherwiseHelp')}
-          />
+          {(form.by === 'webhook' || form.action !== 'note') && (
+            <NativeSelect
+              {...chosen('otherwise', ['allow', 'block'])}
+              label={t('guard.otherwise')}
+              description={t('guard.otherwiseHelp')}
+            />
+          )}
         </>
-      )}
-      {form.by !== 'webhook' && (
-        <NativeSelect
-          {...chosen('action', ['mask', 'block', 'note'])}
-          label={t('guard.action')}
-          description={form.where === 'input' ? undefined : t('guard.streamHelp')}
-        />
       )}
       <TextInput {...typed('groups')} label={t('guard.groups')} description={t('guard.groupsHelp')} />
       <TextInput {...typed('models')} label={t('guard.models')} description={t('guard.modelsHelp')} />

@@ -7,6 +7,7 @@ export const choiceWords = {
   words: 'guard.words',
   pattern: 'guard.pattern',
   webhook: 'guard.webhook',
+  model: 'guard.model',
   mask: 'guard.mask',
   block: 'guard.block',
   note: 'guard.note',
@@ -20,5 +21,8 @@ export const missingWords = {
   words: 'guard.missing.words',
   pattern: 'guard.missing.pattern',
   url: 'guard.missing.url',
+  secret: 'guard.missing.secret',
+  judge: 'guard.missing.judge',
+  categories: 'guard.missing.categories',
   seconds: 'guard.missing.seconds',
 } as const

@@ -2,8 +2,15 @@
 
 import { judgeText, makeReady, maskText, type ReadyRule } from '../../../../../contract/guards/judge.ts'
 import { type GuardKind, guardKinds } from '../../../../../contract/guards/kinds.ts'
-import type { GuardRule, Look } from '../../../../../contract/guards/rule.ts'
+import {
+  type GuardRule,
+  isAsked,
+  LONGEST_WAIT,
+  type Look,
+  type ModelLook,
+} from '../../../../../contract/guards/rule.ts'
 import type { Language } from '../../../../../contract/language.ts'
+import { KEPT_SECRET } from '../../../../../contract/settings/define.ts'
 import { faultOfRule, guardSettings } from '../../../../../contract/settings/guards.ts'
 
 /** The rules that a text stands for; undefined where it is none. */
@@ -33,6 +40,11 @@ export interface RuleForm {
   readonly words: string
   readonly pattern: string
   readonly url: string
+  /** Stars for the one that is stored. */
+  readonly secret: string
+  readonly judge: string
+  /** One to a line, with its score behind it. */
+  readonly categories: string
   readonly seconds: string
   readonly otherwise: 'allow' | 'block'
   readonly action: GuardRule['action']
@@ -49,6 +61,9 @@ const blank: RuleForm = {
   words: '',
   pattern: '',
   url: '',
+  secret: '',
+  judge: '',
+  categories: '',
   seconds: '5',
   otherwise: 'allow',
   action: 'mask',
@@ -77,11 +92,44 @@ export function formOf(rule: GuardRule | undefined): RuleForm {
     case 'pattern':
       return { ...anyway, pattern: looks.pattern }
     case 'webhook':
-      return { ...anyway, url: looks.url, seconds: String(looks.seconds), otherwise: looks.otherwise }
+      return { ...anyway, ...askedIn(looks), url: looks.url, secret: looks.secret ?? '' }
+    case 'model':
+      return {
+        ...anyway,
+        ...askedIn(looks),
+        judge: looks.model,
+        categories: writeCategories(looks).join('\n'),
+      }
   }
 }
 
-export type RuleField = 'name' | 'kinds' | 'words' | 'pattern' | 'url' | 'seconds'
+function askedIn({ seconds, otherwise }: { seconds: number; otherwise: 'allow' | 'block' }) {
+  return { seconds: String(seconds), otherwise }
+}
+
+function writeCategories({ categories }: ModelLook): string[] {
+  return Object.entries(categories).map(([name, from]) => (from === 'flagged' ? name : `${name} ${from}`))
+}
+
+/** A score that is none stays as it is: it is found to be wrong. */
+function readCategories(text: string): ModelLook['categories'] {
+  const lines = split(text, /\n/).map((line): [string, number | 'flagged'] => {
+    const [, name = line, score] = /^(.+?)[\s:=]+([\d.]+)$/.exec(line) ?? []
+    return [name, score === undefined ? 'flagged' : Number(score)]
+  })
+  return Object.fromEntries(lines)
+}
+
+export type RuleField =
+  | 'name'
+  | 'kinds'
+  | 'words'
+  | 'pattern'
+  | 'url'
+  | 'secret'
+  | 'judge'
+  | 'categories'
+  | 'seconds'
 /** Words of the catalogue, or a fault in the words of the contract. */
 export type RuleFaults = { readonly [field in RuleField]?: string }
 
@@ -90,10 +138,13 @@ interface Read {
   readonly faults: RuleFaults
 }
 
-const MOST_SECONDS = 30
-
-/** `others` are the other rules. A fault that is blank says only that something is missing. */
-export function readForm(form: RuleForm, others: readonly GuardRule[], language: Language): Read {
+/** `former` is the rule as it was, `others` are the others. A fault that is blank says only that something is missing. */
+export function readForm(
+  form: RuleForm,
+  former: GuardRule | undefined,
+  others: readonly GuardRule[],
+  language: Language,
+): Read {
   const rule: GuardRule = {
     name: form.name.trim(),
     enabled: form.enabled,
@@ -101,9 +152,17 @@ export function readForm(form: RuleForm, others: readonly GuardRule[], language:
     groups: names(form.groups),
     models: names(form.models),
     looks: lookOf(form),
-    action: form.action,
+    action: form.by === 'model' && form.action === 'mask' ? 'block' : form.action,
   }
-  return { rule, faults: faultsOf(rule, others, language) }
+  const faults = faultsOf(rule, others, language)
+  const isLost = Object.keys(faults).length === 0 && losesSecret(rule, former)
+  return { rule, faults: isLost ? { secret: '' } : faults }
+}
+
+/** What is stored is for who got it: for another name or address it has to be entered again. */
+function losesSecret({ name, looks }: GuardRule, former: GuardRule | undefined): boolean {
+  if (looks.by !== 'webhook' || looks.secret !== KEPT_SECRET) return false
+  return former?.looks.by !== 'webhook' || former.name !== name || former.looks.url !== looks.url
 }
 
 function faultsOf(rule: GuardRule, others: readonly GuardRule[], language: Language): RuleFaults {
@@ -120,17 +179,29 @@ function faultsOf(rule: GuardRule, others: readonly GuardRule[], language: Langu
     case 'pattern':
       if (looks.pattern === '') return { pattern: '' }
       return fault === '' ? {} : { pattern: fault }
-    case 'webhook': {
-      const isTime = Number.isInteger(looks.seconds) && looks.seconds >= 1 && looks.seconds <= MOST_SECONDS
+    case 'webhook':
       if (looks.url === '') return { url: '' }
       if (fault !== '') return { url: fault }
-      return isTime ? {} : { seconds: '' }
-    }
+      return faultsOfTime(looks.seconds)
+    case 'model':
+      if (looks.model === '') return { judge: '' }
+      if (!Object.values(looks.categories).every(isScore)) return { categories: '' }
+      return faultsOfTime(looks.seconds)
   }
+}
+
+function faultsOfTime(seconds: number): RuleFaults {
+  const isTime = Number.isInteger(seconds) && seconds >= 1 && seconds <= LONGEST_WAIT
+  return isTime ? {} : { seconds: '' }
+}
+
+function isScore(from: number | 'flagged'): boolean {
+  return from === 'flagged' || (from >= 0 && from <= 1)
 }
 
 function lookOf(form: RuleForm): Look {
   const { by, kinds, pattern, otherwise } = form
+  const seconds = Number(form.seconds)
   switch (by) {
     case 'kinds':
       return { by, kinds: [...kinds] }
@@ -138,8 +209,12 @@ function lookOf(form: RuleForm): Look {
       return { by, words: split(form.words, /\n/) }
     case 'pattern':
       return { by, pattern }
-    case 'webhook':
-      return { by, url: form.url.trim(), seconds: Number(form.seconds), otherwise }
+    case 'webhook': {
+      const secret = form.secret.trim()
+      return { by, url: form.url.trim(), ...(secret === '' ? {} : { secret }), seconds, otherwise }
+    }
+    case 'model':
+      return { by, model: form.judge.trim(), categories: readCategories(form.categories), seconds, otherwise }
   }
 }
 
@@ -163,6 +238,8 @@ export function describeLook(looks: Look, language: Language): string {
       return looks.pattern
     case 'webhook':
       return looks.url
+    case 'model':
+      return [looks.model, ...writeCategories(looks)].join(language === 'zh' ? '、' : ', ')
   }
 }
 
@@ -179,7 +256,7 @@ const PATIENCE = 5_000_000
 export function tryRules(rules: readonly GuardRule[], side: 'input' | 'output', text: string): Tried {
   const ready: ReadyRule[] = rules
     .filter(({ enabled, where }) => enabled && where.includes(side))
-    .flatMap(rule => (rule.looks.by === 'webhook' ? [] : makeReady(rule, rule.looks)))
+    .flatMap(rule => (isAsked(rule.looks) ? [] : makeReady(rule, rule.looks)))
   const { findings } = judgeText(ready, text, 0, true, { steps: PATIENCE })
   const found = ready
     .map(rule => ({ name: rule.name, count: findings.filter(one => one.rule === rule).length }))

@@ -1,0 +1,40 @@
+import { asArray, isObject, type JsonObject } from '../../dialects/json.ts'
+import type { TextPlace } from '../request/spoken-texts.ts'
+import { placeOf } from './answer-texts.ts'
+
+/**
+ * The words of a transcript, and those of its segments. What repeats them by single words, tokens and likelihoods is
+ * left out where they are changed.
+ */
+export function textsOfTranscript(body: JsonObject): TextPlace[] {
+  return [
+    ...without(body, ['words', 'logprobs']),
+    ...asArray(body.segments).flatMap(segment => (isObject(segment) ? without(segment, ['tokens']) : [])),
+  ]
+}
+
+function without(holder: JsonObject, repeating: readonly string[]): TextPlace[] {
+  return placeOf(holder, 'text').map(place => ({
+    text: place.text,
+    put(text) {
+      place.put(text)
+      for (const key of repeating) delete holder[key]
+    },
+  }))
+}
+
+/** The same of one that is no JSON. Subtitles are read line by line, but for their numbers and times. */
+export function linesOfTranscript(
+  text: string,
+  areSubtitles: boolean,
+): { readonly places: TextPlace[]; readonly lines: string[] } {
+  const lines = areSubtitles ? text.split(/(?<=\n)/) : [text]
+  const places = lines.flatMap((line, at): TextPlace[] => {
+    if (areSubtitles && (line.includes('-->') || /^\d*\s*$/.test(line))) return []
+    const put = (masked: string): void => {
+      lines[at] = masked
+    }
+    return [{ text: line, put }]
+  })
+  return { places, lines }
+}
