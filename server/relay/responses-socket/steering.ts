@@ -47,9 +47,20 @@ function isUserMessage(item: Json): boolean {
   return Array.isArray(content) && content.every(part => isObject(part) && parts.has(part.type))
 }
 
-/** What was added, in its order, and what the next turn says itself. */
+/**
+ * What was added, in its order, before what the next turn says itself; but behind the results of tools, since most
+ * vendors take nothing between a call and its result.
+ */
 export function withSteers(steers: readonly Steer[], input: Json | undefined): Json[] {
-  return [...steers.flatMap(steer => listed(steer.input)), ...listed(input)]
+  const said = listed(input)
+  const results = said.findIndex(item => !isResult(item))
+  const at = results < 0 ? said.length : results
+  return [...said.slice(0, at), ...steers.flatMap(steer => listed(steer.input)), ...said.slice(at)]
+}
+
+function isResult(item: Json): boolean {
+  const type = isObject(item) ? (asText(item.type) ?? '') : ''
+  return type.endsWith('_output') || type === 'mcp_approval_response'
 }
 
 function listed(input: Json | undefined): readonly Json[] {
