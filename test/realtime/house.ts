@@ -126,7 +126,7 @@ export const socketHeaders = {
   'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
 }
 
-function askPlainly(
+export function askPlainly(
   url: string,
   headers: Record<string, string>,
 ): Promise<{ status: number; body: JsonObject }> {
