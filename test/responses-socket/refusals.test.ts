@@ -85,6 +85,12 @@ describe('what is no turn', () => {
     ['a background', create('x', { background: true }), { status: 400 }],
     ['a spelling', create('x', { Model: 'gpt-4o' }), { status: 400 }],
     ['an empty stream_id', create('x', { stream_id: '' }), { error: { param: 'stream_id' } }],
+    ['an odd generate', create('x', { generate: 'no' }), { error: { param: 'generate' } }],
+    [
+      'an odd response to go on from',
+      create('x', { previous_response_id: 7 }),
+      { error: { param: 'previous_response_id' } },
+    ],
     ['an odd stream_id', create('x', { stream_id: 7 }), { error: { param: 'stream_id' } }],
   ])('%s', async (_name, message, expected) => {
     const talk = house.connect(key)

@@ -32,6 +32,7 @@ gauge('tollgate_relay_kept_turns_letters', 'What sockets keep of conversations.'
 export class KeptTurns {
   readonly #places = new Map<string, Place>()
   #length = 0
+  #isClosed = false
 
   find(id: string): KeptTurn | undefined {
     const place = this.#places.get(id)
@@ -49,7 +50,7 @@ export class KeptTurns {
   keep(id: string, turn: KeptTurn): void {
     this.drop(id)
     const { length } = turn.items
-    if (length > MOST_OF_ONE) return
+    if (length > MOST_OF_ONE || this.#isClosed) return
     for (const former of this.#places.keys()) {
       if (this.#places.size < MOST_TURNS && this.#length + length <= MOST_OF_ONE) break
       this.drop(former)
@@ -74,7 +75,9 @@ export class KeptTurns {
     keptLength -= place.turn.items.length
   }
 
-  clear(): void {
+  /** The socket is closed: nothing can go on from an answer that ends only now. */
+  close(): void {
+    this.#isClosed = true
     for (const id of this.#places.keys()) this.drop(id)
   }
 }

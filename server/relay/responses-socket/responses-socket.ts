@@ -92,7 +92,7 @@ export class ResponsesSocket implements SocketSession {
       lane.waiting.length = 0
       lane.running?.leave()
     }
-    this.#connected.kept.clear()
+    this.#connected.kept.close()
     this.#goOn()
   }
 
@@ -106,10 +106,8 @@ export class ResponsesSocket implements SocketSession {
   }
 
   #take(message: JsonObject, length: number): void {
-    const { stream_id } = message
-    const streamId = asText(stream_id)
-    if (stream_id !== undefined && (!streamId || streamId.length > LONGEST_STREAM_ID))
-      refuseField('stream_id', 'field.text-within', { most: LONGEST_STREAM_ID })
+    const streamId = asText(message.stream_id)
+    checkEnvelope(message)
     if (this.#retiring) throw this.#retiring.error
     const lane = this.#lanes.get(streamId) ?? new Lane(streamId)
     const isFull = this.#waiting >= MOST_WAITING || this.#waitingLength + length > MOST_WAITING_LENGTH
@@ -201,4 +199,13 @@ export class ResponsesSocket implements SocketSession {
     this.#untaken?.resolve()
     this.#untaken = undefined
   }
+}
+
+/** The fields that no call has, and that decide what becomes of one. */
+function checkEnvelope({ stream_id, generate, previous_response_id }: JsonObject): void {
+  if (stream_id !== undefined && (!asText(stream_id) || String(stream_id).length > LONGEST_STREAM_ID))
+    refuseField('stream_id', 'field.text-within', { most: LONGEST_STREAM_ID })
+  if (generate !== undefined && typeof generate !== 'boolean') refuseField('generate', 'field.flag')
+  if (previous_response_id !== null && typeof (previous_response_id ?? '') !== 'string')
+    refuseField('previous_response_id', 'field.string')
 }

@@ -63,7 +63,8 @@ export class TurnOutput implements Sink {
   #hear(event: string, data: string): void {
     // Chat's word for the end, which some vendors say here too.
     if (!data.startsWith('{')) return
-    const type = event === '' ? asText(parseObject(data)?.type) : event
+    const isNamed = event === 'error' || event.startsWith('response.')
+    const type = isNamed ? event : asText(parseObject(data)?.type)
     switch (type) {
       case 'response.created':
       case 'response.queued':
