@@ -57,6 +57,22 @@ describe('who comes in', () => {
     expect((await opening(elsewhere.token.key)).status).toBe(403)
   })
 
+  test('and what only the socket is about is told to no upstream', async () => {
+    const headers = {
+      authorization: `Bearer ${key}`,
+      'openai-beta': 'responses_websockets=2026-02-06, other=v1',
+      'idempotency-key': 'the same for all turns',
+    }
+    await expectWorking(house.connect('', { headers }))
+    const seen = house.openai.requests.at(-1)?.headers
+    expect(seen).toMatchObject({ 'openai-beta': 'other=v1' })
+    expect(Object.keys(seen ?? {}).filter(name => /websocket|idempotency|upgrade/.test(name))).toEqual([])
+    await expectWorking(
+      house.connect('', { headers: { ...headers, 'openai-beta': 'responses_websockets=1' } }),
+    )
+    expect(house.openai.requests.at(-1)?.headers).not.toHaveProperty('openai-beta')
+  })
+
   test('and whoever wants no socket is told what it always was', async () => {
     const answer = async (path: string) => {
       const response = await fetch(`${house.rig.url}${path}`, { headers: { authorization: `Bearer ${key}` } })
@@ -179,7 +195,8 @@ describe('every turn is looked at anew', () => {
 
   test.each([
     ['a token that is disabled', 'tokens', { status: 2 }, { status: 1 }, 401],
-    ['a token that has expired', 'tokens', { expired_time: 1 }, { expired_time: -1 }, 401],
+    // The books note it themselves when a call meets it.
+    ['a token that has expired', 'tokens', { expired_time: 1 }, { expired_time: -1, status: 1 }, 401],
     ['a user who is banned', 'users', { status: 2 }, { status: 1 }, 403],
     ['a token for other models', 'tokens', { model_limits_enabled: 1 }, { model_limits_enabled: 0 }, 403],
     ['a token for other addresses', 'tokens', { allow_ips: '203.0.113.1' }, { allow_ips: null }, 403],

@@ -1,6 +1,7 @@
 import { asText, type JsonObject } from '../../dialects/json.ts'
 import { refuseField } from '../../dialects/refuse.ts'
 import { AppError } from '../../errors.ts'
+import { log } from '../../log.ts'
 import { type Admitted, admit, allowModel } from '../callers/authorise.ts'
 import { isStored } from '../chat/conversation.ts'
 import type { RelayParts } from '../parts.ts'
@@ -81,7 +82,9 @@ export class Turn {
     try {
       refusal = await this.#answer()
     } catch (error) {
-      refusal = asSocketError(error, { requestId: this.requestId, language })
+      const { requestId } = this
+      if (!(error instanceof AppError)) log.error('a turn over a socket failed', { requestId, error })
+      refusal = asSocketError(error, { requestId, language })
     }
     // As the vendor does it: what led to a failure is not gone on from again unless its client sends it whole.
     if ((refusal ?? this.outcome === 'failed') && this.previousId !== undefined) kept.drop(this.previousId)

@@ -42,6 +42,14 @@ test.each(['named', 'unnamed', 'misnamed'])('events become messages, %s or not',
   expect([output.responseId, output.outcome]).toEqual(['resp_1', 'whole'])
 })
 
+test('of an answer that is too long to be remembered nothing is kept', () => {
+  const { sent, kept, output } = open()
+  const long = { ...done, item: { ...item, content: 'x'.repeat(9 * 1024 * 1024) } }
+  for (const event of [created, long, long, done, completed])
+    output.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
+  expect([sent.length, kept.length, output.outcome]).toEqual([5, 0, 'whole'])
+})
+
 test('a client is told what it goes on from', () => {
   const { sent, output } = open(undefined, 'resp_0')
   output.write(`event: response.created\ndata: ${JSON.stringify(created)}\n\n`)

@@ -34,8 +34,8 @@ export class TurnOutput implements Sink {
   readonly #given: Given
   readonly #reader = new SseReader((event, data) => this.#hear(event, data))
   readonly #mark: string
-  /** Items that are done, as they were told, for upstreams that do not repeat them at the end. */
-  #done: string[] = []
+  /** Items that are done, as they were told, for upstreams that do not repeat them at the end; undefined: too many. */
+  #done: string[] | undefined = []
   #doneLength = 0
   responseId: string | undefined
   output: readonly JsonObject[] = []
@@ -104,8 +104,8 @@ export class TurnOutput implements Sink {
 
   #remember(data: string): void {
     this.#doneLength += data.length
-    if (this.#doneLength <= MOST_REMEMBERED) this.#done.push(data)
-    else this.#done = []
+    if (this.#doneLength <= MOST_REMEMBERED) this.#done?.push(data)
+    else this.#done = undefined
   }
 
   #finish(data: string): string {
@@ -114,15 +114,15 @@ export class TurnOutput implements Sink {
     const response = asObject(event?.response)
     if (!event || !response) return data
     const repeated = asArray(response.output).filter(isObject)
-    this.output = repeated.length > 0 ? repeated : this.#doneItems()
-    this.#done = []
+    const output = repeated.length > 0 ? repeated : this.#doneItems()
     const id = asText(response.id)
     this.responseId = id ?? this.responseId
-    if (id !== undefined) this.#given.onWhole(id, this.output)
+    this.output = output ?? []
+    if (id !== undefined && output) this.#given.onWhole(id, output)
     return this.#withPrevious(event, response) ?? data
   }
 
-  #doneItems(): JsonObject[] {
-    return this.#done.map(data => parseExactly(data)?.item).filter(isObject)
+  #doneItems(): JsonObject[] | undefined {
+    return this.#done?.map(data => parseExactly(data)?.item).filter(isObject)
   }
 }
