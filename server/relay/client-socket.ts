@@ -1,4 +1,4 @@
-import { type Frame, MOST_WAITING } from './realtime/frame.ts'
+import type { Frame } from './realtime/frame.ts'
 import { LARGEST_JSON } from './request/read-body.ts'
 
 export type ClientSocket = Bun.ServerWebSocket<SocketSession>
@@ -15,9 +15,10 @@ export interface SocketSession {
 
 /** The clients' ends of all sessions, for `Bun.serve`. */
 export const clientSocket: Bun.WebSocketHandler<SocketSession> = {
-  // As much as a body may have; sessions that want less see to that themselves.
+  // As much as a body may have, and the end of an answer, which says all of it again; sessions that want less see to
+  // that themselves.
   maxPayloadLength: LARGEST_JSON,
-  backpressureLimit: MOST_WAITING,
+  backpressureLimit: LARGEST_JSON,
   // Seconds; the server pings meanwhile, so only a client that is gone without a word is closed.
   idleTimeout: 120,
   open: socket => socket.data.attach(socket),

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { asObject } from '../../server/dialects/json.ts'
 import { until } from '../program.ts'
 import { socketHeaders, type Talk } from '../realtime/house.ts'
-import { endlessStream } from '../upstreams/index.ts'
+import { endlessStream, megabytes } from '../upstreams/index.ts'
 import { ask, CONVERTED, create, type House, MODEL, openHouse, saidIn, send } from './house.ts'
 
 const MEGABYTE = 1024 * 1024
@@ -123,10 +123,35 @@ test('who reads nothing holds the upstream still, and nobody else', async () => 
   expect(frames * text.length).toBeLessThan(MOST_UNREAD)
   expect(residentBytes() - atFirst).toBeLessThan(60 * MEGABYTE)
   await ask(house.connect(token.key), create('Meanwhile'))
+  // It waits, and is not given up.
+  expect(served.aborted).toBe(false)
+  expect(await house.chargesOf(userId)).toHaveLength(1)
   socket.destroy()
   await served.done
   expect(served.aborted).toBe(true)
   await until(async () => (await house.chargesOf(userId)).length === 2)
+})
+
+test('who reads late gets all of it', async () => {
+  const { userId, token } = await house.addCaller()
+  const before = house.openai.served.length
+  // More than waits anywhere, and less than the last event, which repeats it, may be.
+  house.openai.next(megabytes(12))
+  const socket = await stalledClient(token.key)
+  const served = await until(() => house.openai.served[before])
+  await until(() => served.frames > 1)
+  let bytes = 0
+  let end = ''
+  socket.on('data', piece => {
+    bytes += piece.length
+    end = (end + piece.toString('latin1')).slice(-200_000)
+  })
+  socket.resume()
+  await until(() => end.includes('"total_tokens"'))
+  // In its pieces, and then as a whole more than once.
+  expect(bytes).toBeGreaterThan(24 * MEGABYTE)
+  expect(await house.chargesOf(userId)).toHaveLength(1)
+  socket.destroy()
 })
 
 async function openSockets(): Promise<number> {

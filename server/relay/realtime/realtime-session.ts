@@ -284,8 +284,9 @@ export class RealtimeSession implements Live, SocketSession {
 
   #send(frame: Frame): void {
     if (!this.#client || frame.length === 0) return
-    // Nothing was taken: too much waits already for this client.
-    if (this.#client.send(frame) === 0) this.#stop({ by: 'us', code: closeCodes.busy })
+    // Too much waits already for this client.
+    const isFull = this.#client.getBufferedAmount() > MOST_WAITING
+    if (isFull || this.#client.send(frame) === 0) this.#stop({ by: 'us', code: closeCodes.busy })
   }
 
   #hangUp(): void {
