@@ -319,6 +319,21 @@ export const errors = {
   'relay.quota-ended': e(403, '额度已用尽，回答被中止', 'The quota is used up: the answer was ended here'),
   'relay.media': e(400, '无法获取文件：{detail}', 'A file could not be fetched: {detail}'),
   'relay.websocket': e(426, '该地址需要 WebSocket 连接', 'This address takes WebSocket connections only'),
+  'relay.socket-full': e(
+    429,
+    '此连接上等待处理的请求过多，请稍后再发送',
+    'Too many requests wait on this connection: send this one again when some are done',
+  ),
+  'relay.socket-old': e(
+    400,
+    '此连接已达到 {minutes} 分钟的上限，请建立新的 WebSocket 连接',
+    'This connection has reached its limit of {minutes} minutes: open a new WebSocket connection to go on',
+  ),
+  'relay.socket-ending': e(
+    503,
+    '本服务正在重启，请建立新的 WebSocket 连接后再试',
+    'This server is about to end: send this again on a new WebSocket connection',
+  ),
   'playground.group-denied': e(403, '无权访问分组 {group}', 'You may not use group {group}'),
 
   // Outgoing requests. Texts never name a host: they reach whoever supplied the address.

@@ -148,6 +148,12 @@ export const modelCalls: readonly ModelCall[] = [
     ...words,
     example: { model: 'gpt-4o-mini', input: 'Hello' },
   }),
+  read(
+    '/v1/responses',
+    '对话（Responses，WebSocket）：每条 response.create 消息是一次调用',
+    'Chat in the Responses form over WebSocket: each response.create message is a call',
+    words,
+  ),
   call('/v1/responses/input_tokens', 'OpenAI', '计算 Token 数', 'Count tokens'),
   call(
     '/v1/responses/compact',

@@ -1,6 +1,7 @@
 import { log } from './log.ts'
 import { endTimes } from './process-messages.ts'
 import { endRealtime } from './relay/realtime/realtime-session.ts'
+import { endResponsesSockets } from './relay/responses-socket/responses-socket.ts'
 import type { SupervisorLink } from './supervisor-link.ts'
 
 /** Ends the process by `end`, once: at a signal, or when the supervisor is gone, which `isOrphan` then tells. */
@@ -36,10 +37,12 @@ export async function drain(
 ): Promise<void> {
   const deadline = performance.now() + endTimes.finishMs
   server.stop(false).catch(error => log.warn('the server did not stop cleanly', { error }))
+  endResponsesSockets()
   await endRealtime()
   const underWay = (): number => server.pendingRequests + server.pendingWebSockets + live.size
   while (underWay() > 0 && !link.hurried && performance.now() < deadline) await Bun.sleep(20)
   // A session may have been connecting until now.
+  endResponsesSockets()
   await endRealtime()
   if (underWay() > 0) log.warn('what is still under way is cut off', { calls: live.size })
   await server.stop(true)

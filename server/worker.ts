@@ -19,8 +19,8 @@ import { createOutbound } from './outbound/client.ts'
 import { warmOutbound } from './outbound/warm-outbound.ts'
 import { endTimes } from './process-messages.ts'
 import { openChannelTester } from './relay/channel-test/test-channel.ts'
+import { clientSocket } from './relay/client-socket.ts'
 import { openRelay } from './relay/open-relay.ts'
-import { realtimeSocket } from './relay/realtime/realtime-socket.ts'
 import { warmPasswords } from './services/accounts/passwords.ts'
 import type { App } from './services/app.ts'
 import { BackgroundWork } from './services/background-work.ts'
@@ -158,7 +158,7 @@ function listen(env: Env, door: FrontDoor) {
       idleTimeout: REST_SECONDS,
       maxRequestBodySize: LARGEST_BODY,
       fetch: (request, peer) => door.handle(request, peer as Peer),
-      websocket: realtimeSocket,
+      websocket: clientSocket,
       error: error => {
         log.error('a request failed outside its handler', { error })
         return new Response('internal error\n', { status: 500 })

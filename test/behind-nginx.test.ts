@@ -125,6 +125,21 @@ test('a realtime session talks through it', async () => {
   socket.close()
 })
 
+test('turns of the Responses API go through it', async () => {
+  const address = `${nginx.url.replace('https', 'wss')}/v1/responses`
+  const socket = openSocket(address, {
+    headers: { authorization: `Bearer ${key}` },
+    tls: { ca: nginx.cert },
+  })
+  const heard: string[] = []
+  socket.onmessage = ({ data }) => heard.push(String(data))
+  await until(() => socket.readyState === WebSocket.OPEN)
+  socket.send(JSON.stringify({ type: 'response.create', model: chat.model, input: 'good morning' }))
+  const last = await until(() => heard.find(text => text.includes('response.completed')))
+  expect(last).toContain('You said: good morning')
+  socket.close()
+})
+
 test('a large upload reaches the upstream whole', async () => {
   const form = new FormData()
   form.append('file', new File([new Uint8Array(UPLOAD_BYTES)], 'talk.mp3', { type: 'audio/mpeg' }))

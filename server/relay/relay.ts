@@ -18,6 +18,7 @@ import { allowAnyPage, preflight } from './request/cors.ts'
 import type { Incoming } from './request/incoming.ts'
 import { dialectOfPath, matchRoute, type Route } from './request/match-route.ts'
 import { readJsonBody } from './request/read-body.ts'
+import { openResponsesSocket } from './responses-socket/open-responses-socket.ts'
 import { serveBilling } from './serve-billing.ts'
 import { serveModels } from './serve-models.ts'
 import { ClientGone } from './stream/client-gone.ts'
@@ -99,6 +100,8 @@ export class Relay {
         return openRealtime(this.parts, incoming, admitted, (session, headers) =>
           incoming.upgrade(session, headers),
         )
+      case 'responses-socket':
+        return openResponsesSocket(this, incoming)
     }
   }
 

@@ -18,7 +18,7 @@ export const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 export const PARENT = '00f067aa0ba902b7'
 export const TALKING = MODEL
 /** Of the calls whose numbers nobody is told. */
-export const traces = { talked: 'c'.repeat(32), leftEarly: 'b'.repeat(32) }
+export const traces = { talked: 'c'.repeat(32), leftEarly: 'b'.repeat(32), turned: 'd'.repeat(32) }
 export const STATE = 'vendor=abc,other=1'
 
 export const parentOf = (traceId: string, flags = '01') => ({
@@ -140,6 +140,7 @@ export async function makeCalls({ rig, people, upstreams }: TracedHouse): Promis
   await whole('songs', post('/suno/fetch', { ids: [] }))
   await whole('models', fetch(`${rig.url}/v1/models`, { headers: { authorization } }))
   await talk(rig, authorization)
+  await takeTurns(rig, authorization)
   calls.set('left', await leave(rig, first, asked))
   return calls
 }
@@ -151,6 +152,19 @@ async function talk(rig: Rig, authorization: string): Promise<void> {
   await talking.until('session.created')
   talking.say({ type: 'response.create' })
   await talking.until('response.done')
+  talking.socket.close()
+}
+
+/** Two over one socket. */
+async function takeTurns(rig: Rig, authorization: string): Promise<void> {
+  const url = `${rig.url.replace('http', 'ws')}/v1/responses`
+  const headers = { authorization, ...parentOf(traces.turned) }
+  const talking = new Talk(openSocket(url, { headers }))
+  await new Promise(resolve => talking.socket.addEventListener('open', resolve, { once: true }))
+  for (const _turn of [1, 2]) {
+    talking.say({ type: 'response.create', model: 'm-one', input: QUESTION })
+    await talking.until('response.completed')
+  }
   talking.socket.close()
 }
 

@@ -160,6 +160,25 @@ describe('a call', () => {
     })
   })
 
+  test('that comes over a socket is one like any other', async () => {
+    const isIt = (span: SeenSpan) => span.traceId === traces.turned && span.kind === SERVER
+    const turns = await until(() => {
+      const found = house.collector.spans.filter(isIt)
+      return found.length === 2 ? found : undefined
+    })
+    for (const call of turns) {
+      expect([call.name, call.isError, call.parentSpanId]).toEqual(['POST /v1/responses', false, PARENT])
+      const row = await house.rig.logOf(String(call.attributes['tollgate.request.id']))
+      expect(call.attributes).toMatchObject({
+        'http.response.status_code': 200,
+        'gen_ai.operation.name': 'chat',
+        'gen_ai.request.stream': true,
+        'tollgate.quota': row.quota,
+      })
+      expect(house.collector.triesOf(call)).toHaveLength(1)
+    }
+  })
+
   test('that submits a long job is one too; asking after jobs, or for models, is not', async () => {
     const { call, tries } = await traceOf('song')
     expect([call.name, tries.length]).toEqual(['POST /suno/submit/{kind}', 1])

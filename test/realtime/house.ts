@@ -9,9 +9,9 @@ import { Ledger } from '../../server/ledger/ledger.ts'
 import { LedgerNode } from '../../server/ledger/node.ts'
 import { nodeStore } from '../../server/ledger/node-store.ts'
 import { createOutbound } from '../../server/outbound/client.ts'
+import { clientSocket, type SocketSession } from '../../server/relay/client-socket.ts'
 import { openRelay } from '../../server/relay/open-relay.ts'
-import { endRealtime, type RealtimeSession } from '../../server/relay/realtime/realtime-session.ts'
-import { realtimeSocket } from '../../server/relay/realtime/realtime-socket.ts'
+import { endRealtime } from '../../server/relay/realtime/realtime-session.ts'
 import { openSocket } from '../../server/relay/upstream/open-socket.ts'
 import { newUser } from '../../server/services/setup.ts'
 import { tokenHash } from '../../server/store/given-key.ts'
@@ -44,10 +44,10 @@ export async function openHouse(quota: number) {
   await store.db.insertInto('tokens').values(sampleToken(token)).execute()
   const relay = await openRelay({ store, ledger, outbound: createOutbound(), now, nodeName: () => 'node' })
   const { parts } = relay
-  const server = Bun.serve<RealtimeSession>({
+  const server = Bun.serve<SocketSession>({
     port: 0,
     hostname: '127.0.0.1',
-    websocket: realtimeSocket,
+    websocket: clientSocket,
     fetch: (request, peer) =>
       relay.handle({
         request,
@@ -57,7 +57,7 @@ export async function openHouse(quota: number) {
         language: 'en',
         keepOpen: () => peer.timeout(request, 0),
         letRest: () => {},
-        upgrade: (session, headers) => peer.upgrade(request, { data: session as RealtimeSession, headers }),
+        upgrade: (session, headers) => peer.upgrade(request, { data: session as SocketSession, headers }),
       }),
   })
   const url = `127.0.0.1:${server.port}/v1/realtime`
@@ -126,7 +126,7 @@ export const socketHeaders = {
   'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
 }
 
-function askPlainly(
+export function askPlainly(
   url: string,
   headers: Record<string, string>,
 ): Promise<{ status: number; body: JsonObject }> {

@@ -112,6 +112,12 @@ const changes: [string, (opened: Opened) => Promise<unknown>, string][] = [
   ],
 ]
 
+test('ends a session in which a frame is larger than any may be', async () => {
+  const { talk } = await open()
+  talk.socket.send('x'.repeat(16 * 1024 * 1024 + 1))
+  expect((await talk.closed).code).toBe(1009)
+})
+
 // A session that nobody ends takes half an hour, which no test has.
 test.each(changes)(
   'ends the session of %s, wherever that was done, and what it used is paid once',

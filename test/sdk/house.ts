@@ -59,6 +59,8 @@ interface HouseOptions {
   readonly more?: Partial<Record<DialectName, readonly string[]>>
   /** In force from the beginning. */
   readonly settings?: Readonly<Record<string, string>>
+  /** Of the program: where its database is, for example. */
+  readonly environment?: Readonly<Record<string, string>>
 }
 
 export async function openHouse(options: HouseOptions = {}): Promise<House> {
@@ -86,7 +88,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
         models: [MODELS[dialect], ...(options.more?.[dialect] ?? [])],
         setting: { dialects: [dialect] },
       })
-  })
+  }, options.environment)
   const clients = {
     'openai-chat': openChatClient(rig.url, key),
     'openai-responses': openResponsesClient(rig.url, key),

@@ -102,6 +102,12 @@ export function noteStored(
   return parts.stored.note(names, { userId: caller.userId, channelId: channel.id })
 }
 
+/** Whether an upstream keeps a response that this caller got, so that a request need only name it. */
+export async function isStored({ stored }: RelayParts, caller: Caller, id: string): Promise<boolean> {
+  const name = responseName(caller, id)
+  return (await stored.find([name])).has(name)
+}
+
 function responseName({ userId }: Caller, id: string): string {
   return `response ${userId} ${id}`
 }

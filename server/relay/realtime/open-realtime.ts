@@ -8,6 +8,7 @@ import { Order } from '../order/order.ts'
 import type { RelayParts } from '../parts.ts'
 import { asProblem } from '../problems.ts'
 import type { Incoming } from '../request/incoming.ts'
+import { wantsSocket } from '../request/match-route.ts'
 import type { Channel } from '../routing/channel.ts'
 import { ClientGone } from '../stream/client-gone.ts'
 import { tryChannels } from '../upstream/try-channels.ts'
@@ -67,10 +68,6 @@ export async function openRealtime(
     await order.cancel(status, message)
     throw error
   }
-}
-
-function wantsSocket(headers: Headers): boolean {
-  return headers.get('upgrade')?.toLowerCase() === 'websocket' && headers.has('sec-websocket-key')
 }
 
 function canTalk({ type, baseUrl }: Channel): boolean {

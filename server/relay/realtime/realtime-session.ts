@@ -3,6 +3,7 @@ import { AppError } from '../../errors.ts'
 import { log } from '../../log.ts'
 import { counter } from '../../metrics.ts'
 import { admitAgain } from '../callers/authorise.ts'
+import type { ClientSocket, SocketSession } from '../client-socket.ts'
 import type { Live } from '../live-requests.ts'
 import type { Order } from '../order/order.ts'
 import { asProblem } from '../problems.ts'
@@ -21,8 +22,6 @@ const HEAR_OUT_MS = 2000
 const cancelResponse = JSON.stringify({ type: 'response.cancel' })
 
 const ends = counter('tollgate_relay_realtime_ends_total', 'Realtime sessions that ended, by who ended them.')
-
-type Client = Bun.ServerWebSocket<RealtimeSession>
 
 /** Why a session ends, and what its client is told when everything is paid. */
 interface Ending {
@@ -54,11 +53,11 @@ export async function endRealtime(): Promise<void> {
  * A client and an upstream that talk to each other. Frames pass in their order; one that reports usage waits
  * until that is on disk, and those behind it wait with it. The bill is closed exactly once, whoever leaves.
  */
-export class RealtimeSession implements Live {
+export class RealtimeSession implements Live, SocketSession {
   readonly #order: Order
   readonly #upstream: UpstreamSocket
   readonly #bill: SessionBill
-  #client: Client | undefined
+  #client: ClientSocket | undefined
   #heardAt = performance.now()
   /** Frames of the upstream that wait for the client to come, or for a charge to be on disk. */
   readonly #waiting: Frame[] = []
@@ -123,7 +122,7 @@ export class RealtimeSession implements Live {
   }
 
   /** The client's connection is there. */
-  attach(client: Client): void {
+  attach(client: ClientSocket): void {
     this.#client = client
     if (!this.#finished) return this.#work()
     // The upstream was gone by then; what it said is why.
@@ -133,6 +132,7 @@ export class RealtimeSession implements Live {
 
   hearClient(frame: Frame): void {
     if (this.#ending) return
+    if (frame.length > LARGEST_FRAME) return this.#stop({ by: 'us', code: closeCodes.tooBig })
     this.#heardAt = performance.now()
     const { model: asked, upstreamModel: upstream } = this.#order
     const guarded = guardModel(frame, { asked, upstream })
@@ -284,8 +284,9 @@ export class RealtimeSession implements Live {
 
   #send(frame: Frame): void {
     if (!this.#client || frame.length === 0) return
-    // Nothing was taken: too much waits already for this client.
-    if (this.#client.send(frame) === 0) this.#stop({ by: 'us', code: closeCodes.busy })
+    // Too much waits already for this client.
+    const isFull = this.#client.getBufferedAmount() > MOST_WAITING
+    if (isFull || this.#client.send(frame) === 0) this.#stop({ by: 'us', code: closeCodes.busy })
   }
 
   #hangUp(): void {

@@ -1,5 +1,6 @@
 import type { Language } from '../../../contract/language.ts'
 import type { Transcript } from '../contents/transcript.ts'
+import type { Sink } from '../stream/client-sink.ts'
 import type { CallTrace } from '../tracing/call-trace.ts'
 
 /** One request at the relay's door, as the front door hands it over. */
@@ -18,6 +19,8 @@ export interface Incoming {
   keepOpen(): void
   /** The answer is out: the connection may rest for as long as any other. */
   letRest(): void
+  /** Takes a streamed answer that does not go out as the body of a response. */
+  carry?(write: (sink: Sink) => Promise<void>): void
   /** Turns the connection into a WebSocket; false when its client is gone. */
   upgrade(session: unknown, headers: Record<string, string>): boolean
 }

@@ -9,7 +9,19 @@ function match(method: string, path: string, headers: Record<string, string> = {
 
 test.each(modelCalls.map(call => [call.method, call.path] as const))('%s %s is served', (method, path) => {
   const named = path.replace('{model}', 'gpt-4o').replace('{id}', 'x')
-  expect(findTask(method, named) ?? match(method, named)).toBeDefined()
+  // What a socket is opened with.
+  const headers = method === 'GET' ? { upgrade: 'websocket', 'sec-websocket-key': 'x' } : undefined
+  expect(findTask(method, named) ?? match(method, named, headers)).toBeDefined()
+})
+
+test('a socket of the Responses API is only for who wants one', () => {
+  const headers = { upgrade: 'WebSocket', 'sec-websocket-key': 'x' }
+  const route = { kind: 'responses-socket', dialect: 'openai-responses' } as const
+  expect(match('GET', '/v1/responses', headers)).toEqual(route)
+  expect(match('GET', '/openai/v1/responses', headers)).toEqual(route)
+  expect(match('GET', '/v1/responses')).toBeUndefined()
+  expect(match('GET', '/v1/responses', { upgrade: 'h2c' })).toBeUndefined()
+  expect(match('GET', '/v1/responses/resp_1', headers)).toBeUndefined()
 })
 
 test('what is served is in the API description', () => {

@@ -16,6 +16,7 @@ export type Route =
   | { readonly kind: 'models'; readonly dialect: DialectName; readonly id?: string }
   | { readonly kind: 'billing'; readonly dialect: DialectName; readonly what: 'subscription' | 'usage' }
   | { readonly kind: 'realtime'; readonly dialect: DialectName }
+  | { readonly kind: 'responses-socket'; readonly dialect: DialectName }
 
 export interface ChatRoute {
   readonly kind: 'chat'
@@ -107,6 +108,9 @@ function matchNamedModel(url: string, path: string): Route | undefined {
 function matchReading(request: Request, path: string): Route | undefined {
   const { headers } = request
   if (path === '/v1/realtime') return { kind: 'realtime', dialect: 'openai-chat' }
+  // Who asks without wanting a socket is told what it would be told of any other address.
+  if (path === '/v1/responses' && wantsSocket(headers))
+    return { kind: 'responses-socket', dialect: 'openai-responses' }
   if (path === '/v1/models' || path === '/v1/models/') return { kind: 'models', dialect: whoLists(headers) }
   if (path === '/v1beta/models') return { kind: 'models', dialect: 'gemini' }
   if (path === '/v1beta/openai/models') return { kind: 'models', dialect: 'openai-chat' }
@@ -117,6 +121,10 @@ function matchReading(request: Request, path: string): Route | undefined {
   }
   const what = billingPath.exec(path)?.[1] as 'subscription' | 'usage' | undefined
   return what && { kind: 'billing', dialect: 'openai-chat', what }
+}
+
+export function wantsSocket(headers: Headers): boolean {
+  return headers.get('upgrade')?.toLowerCase() === 'websocket' && headers.has('sec-websocket-key')
 }
 
 /** The same address is asked by clients of three vendors; each brings its own kind of header. */

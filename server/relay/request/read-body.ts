@@ -18,7 +18,10 @@ export interface JsonBody {
 
 /** A JSON object, never more of it in memory than the limit. */
 export async function readJsonBody(request: Request, limit = LARGEST_JSON): Promise<JsonBody> {
-  const text = await readText(request, limit)
+  return readJson(await readText(request, limit))
+}
+
+export function readJson(text: string): JsonBody {
   if (isCrowded(text)) throw new AppError('relay.crowded-json', { most: MOST_VALUES })
   let json: unknown
   try {

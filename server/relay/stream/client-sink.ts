@@ -111,6 +111,10 @@ export function streamTo(
   incoming.trace?.keepOpen()
   signal.addEventListener('abort', onGone, { once: true })
   if (signal.aborted) onGone()
+  if (incoming.carry) {
+    incoming.carry(sink => run(new ClientSink(sink, incoming)))
+    return new Response(null, { headers: eventHeaders(contentType) })
+  }
   const source = {
     type: 'direct',
     pull: (sink: Sink) => run(new ClientSink(sink, incoming)),
