@@ -78,6 +78,27 @@ test('another machine’s journal is taken over when its time is long past, or s
   expect(ids.sort()).toEqual(['ahead', 'silent'])
 })
 
+test('after a restart of the machine a journal is taken over, whoever has the number of its process by then', async () => {
+  const place = folder()
+  // Somebody who lives, and keeps no journal.
+  const number = process.ppid
+  const leave = (mark: string): void =>
+    writeFileSync(
+      join(place, `${hostname()}.${number}.${mark}.jsonl`),
+      `${JSON.stringify(move(`left by ${mark}`))}\n`,
+    )
+  const own = keep(openJournal(place))
+  const [, now = ''] = /\.([0-9a-f]{8})[0-9a-f]{8}\.jsonl$/.exec(own.path) ?? []
+  expect(now).not.toBe('')
+  const before = [...now].map(digit => (digit === '0' ? '1' : '0')).join('')
+  leave(`${before}0a0b0c0d`)
+  leave(`${now}0a0b0c0d`)
+  // Of a version that did not say when the machine was started.
+  leave('0a0b0c0d')
+  await adoptJournals(place, own)
+  expect(own.pending()).toEqual([move(`left by ${before}0a0b0c0d`)])
+})
+
 test('a move that comes in while the file is being taken away is still on disk afterwards', async () => {
   const path = join(folder(), 'j.jsonl')
   const journal = journalAt(path)
