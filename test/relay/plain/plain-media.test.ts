@@ -327,13 +327,30 @@ describe('transcripts', () => {
     expect(await charged(response)).toBe(1500)
   })
 
-  test('as words, by a guess from the size', async () => {
-    const response = await post(
-      '/v1/audio/translations',
-      sound('whisper-1', 32_000, { response_format: 'text' }),
+  test('as words, for as long as its vendor says: that costs what the same does in JSON', async () => {
+    for (const path of ['/v1/audio/transcriptions', '/v1/audio/translations']) {
+      const response = await post(path, sound('whisper-1', 32_000, { response_format: 'text' }))
+      expect(response.headers.get('content-type')).toStartWith('text/plain')
+      const text = await response.text()
+      expect([text.startsWith('{'), text.endsWith('\n')]).toEqual([false, true])
+      expect(text).toContain('32000 bytes')
+      expect((await rig.logOf(requestIdOf(response))).prompt_tokens).toBe(534)
+    }
+    const telling = await post(
+      '/v1/audio/transcriptions',
+      sound('gpt-4o-transcribe', 5000, { response_format: 'text' }),
     )
-    expect(response.headers.get('content-type')).toStartWith('text/plain')
-    expect(await response.text()).toContain('32000 bytes')
+    expect(await telling.text()).toContain('5000 bytes')
+    const { tally } = openai.served.at(-1) ?? { tally: { input: 0, output: 0 } }
+    const row = await rig.logOf(requestIdOf(telling))
+    expect([row.prompt_tokens, row.completion_tokens]).toEqual([tally.input, tally.output])
+  })
+
+  test('as words of a vendor that says nothing, by a guess from the size', async () => {
+    openai.next({ status: 200, headers: { 'Content-Type': 'text/plain' }, body: Buffer.from('{ words }\n') })
+    const form = sound('whisper-1', 32_000, { response_format: 'text' })
+    const response = await post('/v1/audio/translations', form)
+    expect(await response.text()).toBe('{ words }\n')
     expect((await rig.logOf(requestIdOf(response))).prompt_tokens).toBe(34)
   })
 
