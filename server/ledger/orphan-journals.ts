@@ -52,13 +52,14 @@ export async function adoptJournals(folder: string, journal: FileJournal): Promi
 function isOrphan(folder: string, name: string): boolean {
   const [, host, pid, mark = ''] = pattern.exec(name) ?? []
   if (host === undefined) return false
-  if (host === hostname()) return isFromBefore(mark) || Number(pid) === process.pid || !isAlive(Number(pid))
+  if (host === hostname() && !isOfAnotherStart(mark))
+    return Number(pid) === process.pid || !isAlive(Number(pid))
   // A time to come is from before this machine's clock was set back.
   return Math.abs(Date.now() - statSync(join(folder, name)).mtimeMs) > FOREIGN_SILENCE_MS
 }
 
-/** Whether it was left before the machine was started. Older versions have told nothing of that. */
-function isFromBefore(mark: string): boolean {
+/** Left before this machine was started, or by one of the same name. Older versions have told nothing of that. */
+function isOfAnotherStart(mark: string): boolean {
   return startMark !== '' && mark.length === 2 * MARK_LENGTH && !mark.startsWith(startMark)
 }
 
