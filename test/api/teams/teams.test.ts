@@ -103,7 +103,13 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('teams on %
     const team = await house.team(olga)
     const thief = await house.person()
     const address = `t${team}@corp.io`
-    succeeded(await thief.put('/api/user/self', { username: address }))
+    expect((await thief.put('/api/user/self', { username: address })).json).toMatchObject({ success: false })
+    // As a name it is refused nowadays; some have one from before.
+    await house.rig.store.db
+      .updateTable('users')
+      .set({ username: address })
+      .where('id', '=', thief.id)
+      .execute()
     succeeded(await olga.post(`/api/team/${team}/invitations`, { invitee: address, role: 'owner' }))
     succeeded(await olga.post(`/api/team/${team}/invitations`, { invitee: address.toUpperCase() }))
     expect(succeeded(await thief.get('/api/team/self')).invitations).toEqual([])
