@@ -125,6 +125,7 @@ function readTranscript(asked: Asked, bytes: Buffer<ArrayBuffer>): WholeAnswer {
   const seen = { ...nothingSeen(), text }
   const words = asked.call.fields.response_format === WORDS ? asText(json?.text) : undefined
   if (json && words !== undefined) noteAnswer(seen, json)
+  else if (json?.error) throw emptyOr(asked, json)
   return {
     kind: 'whole',
     type: 'text/plain; charset=utf-8',

@@ -354,6 +354,16 @@ describe('transcripts', () => {
     expect((await rig.logOf(requestIdOf(response))).prompt_tokens).toBe(34)
   })
 
+  test('as words, but an error is none', async () => {
+    const error = { message: 'no such sound', type: 'server_error' }
+    const body = Buffer.from(JSON.stringify({ error }))
+    openai.next({ status: 200, headers: { 'Content-Type': 'application/json' }, body })
+    const form = sound('whisper-1', 32_000, { response_format: 'text' })
+    const response = await post('/v1/audio/transcriptions', form)
+    expect(response.status).toBe(502)
+    expect((await rig.logOf(requestIdOf(response))).quota).toBe(0)
+  })
+
   test('of a file that is squeezed hard, by the time that it takes to say them', async () => {
     const body = Buffer.from('thirty letters, again and more '.repeat(500))
     openai.next({ status: 200, headers: { 'Content-Type': 'text/plain' }, body })
