@@ -139,6 +139,7 @@ export const errors = {
     '用户名不能含有不可见的字符',
     'The username must not have characters that cannot be seen',
   ),
+  'user.username-address': e(200, '用户名不能是邮箱地址', 'The username must not be an e-mail address'),
 
   // Money
   'ledger.amount': e(400, '额度必须是非负整数', 'The amount must be a whole number, zero or more'),

@@ -78,6 +78,29 @@ test('another machine’s journal is taken over when its time is long past, or s
   expect(ids.sort()).toEqual(['ahead', 'silent'])
 })
 
+test('after a restart of the machine a journal is taken over, whoever has the number of its process by then', async () => {
+  const place = folder()
+  const leave = (mark: string, offSeconds: number): void => {
+    // The number of somebody who lives, and keeps no journal.
+    const path = join(place, `${hostname()}.${process.ppid}.${mark}.jsonl`)
+    writeFileSync(path, `${JSON.stringify(move(mark))}\n`)
+    const at = Date.now() / 1000 + offSeconds
+    utimesSync(path, at, at)
+  }
+  const own = keep(openJournal(place))
+  const [, now = ''] = /\.([0-9a-f]{8})[0-9a-f]{8}\.jsonl$/.exec(own.path) ?? []
+  expect(now).not.toBe('')
+  const before = [...now].map(digit => (digit === '0' ? '1' : '0')).join('')
+  leave(`${before}0a0b0c0d`, -300)
+  // Another machine may have the same name.
+  leave(`${before}0a0b0c0e`, -30)
+  leave(`${now}0a0b0c0d`, -300)
+  // Of a version that did not say when the machine was started.
+  leave('0a0b0c0d', -300)
+  await adoptJournals(place, own)
+  expect(own.pending()).toEqual([move(`${before}0a0b0c0d`)])
+})
+
 test('a move that comes in while the file is being taken away is still on disk afterwards', async () => {
   const path = join(folder(), 'j.jsonl')
   const journal = journalAt(path)

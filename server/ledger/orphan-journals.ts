@@ -1,12 +1,16 @@
-import { randomBytes } from 'node:crypto'
-import { mkdirSync, readdirSync, renameSync, statSync, unlinkSync } from 'node:fs'
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, unlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, join } from 'node:path'
 import { FileJournal, readMoves } from './journal.ts'
 
 /** Another machine's process cannot be seen; a file it has not touched for so long is nobody's. */
 const FOREIGN_SILENCE_MS = 120_000
-const pattern = /^(.+)\.(\d+)\.[0-9a-f]+\.jsonl$/
+/** The last part begins with the mark of the machine's start, where that is known. */
+const pattern = /^(.+)\.(\d+)\.([0-9a-f]+)\.jsonl$/
+const MARK_LENGTH = 8
+/** Numbers of processes begin anew with the machine: by then another has that of one that died with it. */
+const startMark = markOfStart()
 
 /** A journal of this process' own: several may share the folder, and none may write in another's file. */
 export function openJournal(folder: string): FileJournal {
@@ -15,7 +19,17 @@ export function openJournal(folder: string): FileJournal {
 }
 
 function ownName(): string {
-  return `${hostname()}.${process.pid}.${randomBytes(4).toString('hex')}.jsonl`
+  return `${hostname()}.${process.pid}.${startMark}${randomBytes(MARK_LENGTH / 2).toString('hex')}.jsonl`
+}
+
+/** Blank where the system does not tell. */
+function markOfStart(): string {
+  try {
+    const id = readFileSync('/proc/sys/kernel/random/boot_id')
+    return createHash('sha256').update(id).digest('hex').slice(0, MARK_LENGTH)
+  } catch {
+    return ''
+  }
 }
 
 /** Takes over what processes that died have left in the folder; returns how many moves. */
@@ -36,11 +50,17 @@ export async function adoptJournals(folder: string, journal: FileJournal): Promi
 }
 
 function isOrphan(folder: string, name: string): boolean {
-  const [, host, pid] = pattern.exec(name) ?? []
+  const [, host, pid, mark = ''] = pattern.exec(name) ?? []
   if (host === undefined) return false
-  if (host === hostname()) return Number(pid) === process.pid || !isAlive(Number(pid))
+  if (host === hostname() && !isOfAnotherStart(mark))
+    return Number(pid) === process.pid || !isAlive(Number(pid))
   // A time to come is from before this machine's clock was set back.
   return Math.abs(Date.now() - statSync(join(folder, name)).mtimeMs) > FOREIGN_SILENCE_MS
+}
+
+/** Left before this machine was started, or by one of the same name. Older versions have told nothing of that. */
+function isOfAnotherStart(mark: string): boolean {
+  return startMark !== '' && mark.length === 2 * MARK_LENGTH && !mark.startsWith(startMark)
 }
 
 function tryRename(from: string, to: string): boolean {

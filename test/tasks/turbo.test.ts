@@ -28,6 +28,8 @@ afterAll(async () => {
 test.each([
   ['the address', '/mj-turbo/mj/submit/imagine', { prompt: 'a cat' }, 2],
   ['the prompt', '/mj/submit/imagine', { prompt: 'a cat --turbo --ar 1:1' }, 2],
+  // Phones make one long dash of two, and Midjourney takes either.
+  ['the prompt of a phone', '/mj/submit/imagine', { prompt: 'a cat —turbo —ar 1:1' }, 2],
   ['the accounts', '/mj/submit/imagine', { prompt: 'a cat', accountFilter: { modes: ['TURBO'] } }, 2],
   ['both', '/mj-turbo/mj/submit/imagine', { prompt: 'a cat --turbo' }, 2],
   ['another word', '/mj-fast/mj/submit/imagine', { prompt: 'a cat --turbofan' }, 1],

@@ -55,6 +55,34 @@ describe('Seedance', () => {
     expect(await house.spent()).toBe(0)
   })
 
+  test('no word of a prompt is left that would make it longer or finer than was paid for', async () => {
+    const wide = ' '.repeat(40)
+    for (const words of [`--dur${wide}12`, `--dur ${'='.repeat(40)} 12`, '--DUR\n12']) {
+      await house.spent()
+      expect((await house.create({ model, prompt: `a cat ${words}` })).status).toBe(200)
+      expect(sent()).toMatchObject({ duration: 12, content: [{ type: 'text', text: 'a cat' }] })
+      expect([words, await house.spent()]).toEqual([words, 12 * SECOND])
+    }
+    await house.create({ model, prompt: `a cat --rs${wide}1080p` })
+    expect([sent().resolution, await house.spent()]).toEqual(['1080p', 5 * 2 * SECOND])
+    const folded = (times: number, words: string) => `${'--seed'.repeat(times)}${' 1'.repeat(times)}${words}`
+    // What is taken out leaves another behind, which nobody writes by chance.
+    for (const times of [1, 2, 3, 50_000])
+      for (const [name, value] of [
+        ['--dur', ' 12'],
+        ['--rs', ' 1080p'],
+      ] as const)
+        for (const asked of [model, 'film']) {
+          const prompt = `a cat ${name}${folded(times, value)}`
+          expect([prompt.slice(0, 99), (await house.create({ model: asked, prompt })).status]).toEqual([
+            prompt.slice(0, 99),
+            400,
+          ])
+        }
+    expect((await house.create({ model: 'film', prompt: `a cat --rs${wide}1080p` })).status).toBe(400)
+    expect(await house.spent()).toBe(0)
+  })
+
   test('what is finer costs what that costs, however it is said', async () => {
     for (const more of [
       { size: '1920x1080' },

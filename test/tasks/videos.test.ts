@@ -19,12 +19,13 @@ const SECOND = 50_000
 beforeAll(async () => {
   upstream = startOpenaiVideos()
   house = await openTaskHouse(async rig => {
-    const models = ['sora-2', 'sora-2-pro', 'my-sora']
+    const models = ['sora-2', 'sora-2-pro', 'my-sora', 'fine-sora']
     const channel = { type: 1, baseUrl: upstream.url, key: upstream.key, models }
-    await rig.addChannel({ ...channel, mapping: { 'my-sora': 'sora-2' } })
+    await rig.addChannel({ ...channel, mapping: { 'my-sora': 'sora-2', 'fine-sora': 'sora-2' } })
     const versioned = { ...channel, baseUrl: `${upstream.url}/v1`, models: ['v1-sora'] }
     await rig.addChannel({ ...versioned, mapping: { 'v1-sora': 'sora-2' } })
-    await rig.setOption('ModelPrice', JSON.stringify({ 'my-sora': 0.2, 'v1-sora': 0.1 }))
+    const fine = { 'fine-sora': 0.2, 'fine-sora:1080p': 0.6, 'fine-sora:pro': 0.6 }
+    await rig.setOption('ModelPrice', JSON.stringify({ 'my-sora': 0.2, 'v1-sora': 0.1, ...fine }))
   })
   const options = { baseURL: `${house.url}/v1`, maxRetries: 0 }
   client = new OpenAI({ ...options, apiKey: house.payer.key })
@@ -128,6 +129,32 @@ test('length and size decide the price', async () => {
   await complete(large.id)
   await client.videos.remix(large.id, { prompt: 'a dog' })
   expect(await house.spent()).toBe(4 * 250_000)
+})
+
+test('a remix costs what it is made from would, by whatever that has its price', async () => {
+  const create = async (body: object): Promise<string> => {
+    const answer = await house.call('POST', '/v1/videos', { prompt: 'a cat', seconds: 4, ...body })
+    expect(answer.status).toBe(200)
+    return String(answer.json.id)
+  }
+  await house.spent()
+  const fine = await create({ model: 'fine-sora', size: '1792x1024' })
+  expect(await house.spent()).toBe(4 * 300_000)
+  await complete(fine)
+  const again = await client.videos.remix(fine, { prompt: 'a dog' })
+  expect(await house.spent()).toBe(4 * 300_000)
+  await complete(again.id)
+  await client.videos.remix(again.id, { prompt: 'a bird' })
+  expect(await house.spent()).toBe(4 * 300_000)
+  upstream.heedsKinds = true
+  for (const kind of [{ resolution: '1080P' }, { mode: 'PRO' }]) {
+    const video = await create({ model: 'fine-sora', ...kind })
+    expect([kind, await house.spent()]).toEqual([kind, 4 * 300_000])
+    await complete(video)
+    await client.videos.remix(video, { prompt: 'a dog' })
+    expect([kind, await house.spent()]).toEqual([kind, 4 * 300_000])
+  }
+  upstream.heedsKinds = false
 })
 
 test('one that its vendor makes longer than was asked for is paid as long as it is', async () => {

@@ -65,6 +65,14 @@ export class Guards {
     return this.#rules && this.#find(this.#rules, admitted, model)
   }
 
+  /** Whether what was read by the rules for one model has been read by all that are for another. */
+  cover(admitted: Admitted, asked: string, model: string): boolean {
+    const needed = this.for(admitted, model)
+    if (!needed) return true
+    const met = this.for(admitted, asked)
+    return hasAll(met?.input, needed.input) && hasAll(met?.output, needed.output)
+  }
+
   #find(rules: readonly Compiled[], { group, groups = [] }: Admitted, model: string): CallRules | undefined {
     const key = JSON.stringify([group, groups, model])
     if (this.#known.has(key)) return this.#known.get(key)
@@ -111,6 +119,14 @@ function isForModel(models: readonly string[], asked: string): boolean {
 /** Whoever asks the very model that a rule would ask is not in need of that. */
 function asksIt({ looks }: GuardRule, model: string): boolean {
   return looks.by === 'model' && looks.model === model
+}
+
+function hasAll(met: SideRules | undefined, needed: SideRules | undefined): boolean {
+  if (!needed) return true
+  return (
+    needed.local.every(rule => met?.local.includes(rule)) &&
+    needed.asked.every(({ name }) => met?.asked.some(other => other.name === name))
+  )
 }
 
 function callRules(all: readonly Compiled[]): CallRules {

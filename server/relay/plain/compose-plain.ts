@@ -90,7 +90,7 @@ function composeBody(
   if (endpoint.convert?.writeSound)
     return endpoint.convert.writeSound(soundOf(call), override.run?.run(named) ?? named, to)
   const boundary = `form-${crypto.randomUUID()}`
-  const edits: Edits = { model: to.model, ...override.merged }
+  const edits: Edits = { model: to.model, ...askForLength(call), ...override.merged }
   const more = override.run?.edits({ ...textsIn(body), ...edits })
   const gone = new Set(Object.keys(more ?? {}).filter(name => more?.[name] === undefined))
   const form = gone.size === 0 ? body : { ...body, parts: body.parts.filter(({ name }) => !gone.has(name)) }
@@ -98,6 +98,14 @@ function composeBody(
     body: writeMultipart(form, { ...edits, ...more }, boundary),
     type: `multipart/form-data; boundary=${boundary}`,
   }
+}
+
+/** The format of a transcript that is nothing but what was said. */
+export const WORDS = 'text'
+
+/** Words alone do not tell how long the sound was that they are paid by: JSON does, and they can be taken from it. */
+function askForLength({ fields, stream }: PlainCall): Edits | undefined {
+  return fields.response_format === WORDS && !stream ? { response_format: 'json' } : undefined
 }
 
 function composeJson(

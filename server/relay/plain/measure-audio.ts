@@ -1,17 +1,26 @@
+import { readSoundLength } from './sound-length.ts'
+
 /** What a file is taken to hold a second when it does not say: 128 kbit/s. */
 const BYTES_PER_SECOND = 16_000
 /** Speech is seldom squeezed further than this. */
 const FEWEST_BYTES_PER_SECOND = 2000
 const PCM = [1, 3, 0xfffe]
 
-/** Seconds of sound in a file: what a WAV header says, else a guess from the size. */
+/**
+ * Seconds of sound in a file, as its own form tells them, else by a guess from the size. What a file only claims is
+ * believed where it is more than that: else the shortest of all times could be claimed.
+ */
 export function estimateSeconds(file: Buffer): number {
-  return readWavSeconds(file) ?? file.length / BYTES_PER_SECOND
+  const known = readWavSeconds(file)
+  if (known !== undefined) return known
+  const guessed = file.length / BYTES_PER_SECOND
+  const told = readSoundLength(file)
+  return told?.isCertain ? told.seconds : Math.max(guessed, told?.seconds ?? 0)
 }
 
 /** No file of this size is likely to hold more. */
 export function mostSeconds(file: Buffer): number {
-  return readWavSeconds(file) ?? file.length / FEWEST_BYTES_PER_SECOND
+  return readWavSeconds(file) ?? Math.max(estimateSeconds(file), file.length / FEWEST_BYTES_PER_SECOND)
 }
 
 /** Undefined when it is no WAV file whose header can be believed. */

@@ -6,7 +6,7 @@ import { editTopLevel } from '../../providers/kit/edits/edit-json.ts'
 import { scrubProblem } from '../upstream/scrub.ts'
 import type { Attempt } from '../upstream/try-channels.ts'
 import { UpstreamFailure } from '../upstream/upstream-failure.ts'
-import type { ComposedPlain } from './compose-plain.ts'
+import { type ComposedPlain, WORDS } from './compose-plain.ts'
 import { mendEncoding, readVectors, writeEmbedAnswer } from './convert-embeddings.ts'
 import { countOccurrences, peekAnswer } from './peek-answer.ts'
 import { isTranscript, makesPictures, type PlainCall } from './plain-call.ts'
@@ -38,7 +38,7 @@ const FAILED = 502
 const JSON_TYPE = 'application/json'
 
 /** Formats of a transcript that are no JSON. */
-const textFormats = new Set<unknown>(['text', 'srt', 'vtt'])
+const textFormats = new Set<unknown>([WORDS, 'srt', 'vtt'])
 
 /** A whole answer, if it is one; else the channel has failed. */
 export function readWhole(asked: Asked, bytes: Buffer<ArrayBuffer>): WholeAnswer {
@@ -116,16 +116,20 @@ function readLarge({ call }: Asked, bytes: Buffer<ArrayBuffer>): WholeAnswer {
   return { kind: 'whole', type: JSON_TYPE, seen, write: () => bytes }
 }
 
-/** Silence has no words, so an empty transcript is one. */
+/** Silence has no words, so an empty transcript is one. Words alone were asked for in JSON, which tells their cost. */
 function readTranscript(asked: Asked, bytes: Buffer<ArrayBuffer>): WholeAnswer {
   const text = bytes.toString('utf8')
   const json = text.startsWith('{') ? parseObject(text) : undefined
   if (json) refuseFailure(asked, json)
+  const seen = { ...nothingSeen(), text }
+  const words = asked.call.fields.response_format === WORDS ? asText(json?.text) : undefined
+  if (json && words !== undefined) noteAnswer(seen, json)
+  else if (json?.error) throw emptyOr(asked, json)
   return {
     kind: 'whole',
     type: 'text/plain; charset=utf-8',
-    seen: { ...nothingSeen(), text },
-    write: () => bytes,
+    seen,
+    write: () => (words === undefined ? bytes : `${words}\n`),
   }
 }
 

@@ -25,11 +25,12 @@ type Asking = Pick<Order, 'admitted' | 'asked' | 'failover'> & {
 
 /**
  * The models that the caller, or else the operator, names in place of one that cannot be had, as far as this caller
- * can have them: its token may use them, its groups have channels for them, and they have a price. What they fall
- * back to themselves does not count. Who asks for a channel by its number gets that or nothing.
+ * can have them: its token may use them, its groups have channels for them, they have a price, and no rule for what is
+ * asked and answered that the model asked for has not. What they fall back to themselves does not count. Who asks for a
+ * channel by its number gets that or nothing.
  */
 export function fallbacksFor(
-  { settings, channels, prices }: Pick<RelayParts, 'settings' | 'channels' | 'prices'>,
+  { settings, channels, guards, prices }: Pick<RelayParts, 'settings' | 'channels' | 'guards' | 'prices'>,
   { incoming, admitted, asked, failover }: Asking,
   lack: Lack,
   book = prices(),
@@ -45,6 +46,8 @@ export function fallbacksFor(
       model !== asked &&
       (models?.has(model) ?? true) &&
       candidatesFor(channels, admitted, model).length > 0 &&
-      book.findPrice(model) !== undefined,
+      book.findPrice(model) !== undefined &&
+      // It was read by the rules for the model that was named: who names another must not get past those of this one.
+      (guards.areIdle || guards.cover(admitted, asked, model)),
   )
 }

@@ -1,5 +1,6 @@
 import { username as usernameRule } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'
+import { asEmail } from './email-address.ts'
 
 const emoji = /\p{RGI_Emoji}/gv
 /** What leaves no mark on a screen, or turns round what stands beside it. */
@@ -9,6 +10,8 @@ const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\
 export function checkUsername(name: string): void {
   if (!usernameRule.safeParse(name).success) throw new AppError('user.username-length')
   if (hasUnseen(name)) throw new AppError('user.username-unseen')
+  // Whoever names somebody by their address means who has it, and not who calls themselves so.
+  if (asEmail(name) !== undefined) throw new AppError('user.username-address')
 }
 
 /** Whether something of it cannot be seen, by whoever looks at it. */

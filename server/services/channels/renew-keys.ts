@@ -52,12 +52,18 @@ async function renewOne(app: App, row: Renewed): Promise<void> {
   const renewed = await provider.renewal.renew(key, row.base_url || provider.baseUrl, tools)
   await untilStored(row.id, () =>
     store.change('channels', async transaction => {
+      const now = await transaction
+        .selectFrom('channels')
+        .select(['id', 'key_sealed'])
+        .where('id', '=', row.id)
+        .$if(store.engine !== 'sqlite', query => query.forUpdate())
+        .executeTakeFirst()
+      // Who has entered another key meanwhile means that one. The same may have been sealed anew.
+      if (!now || openKey(store, now) !== key) return
       await transaction
         .updateTable('channels')
         .set({ key_sealed: sealKey(store, row.id, renewed), key_hash: hashKey(store, renewed) })
         .where('id', '=', row.id)
-        // Who has entered another key meanwhile means that one.
-        .where('key_sealed', '=', row.key_sealed)
         .execute()
     }),
   )

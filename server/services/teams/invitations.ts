@@ -17,7 +17,7 @@ const invitations = { most: 60, windowSeconds: 3600 }
 
 /**
  * Asks somebody into a team. Whether anybody has the name or the address is not told: an invitation stands in the list
- * either way, and only whoever is meant can tell.
+ * either way, and only whoever is meant can tell. What looks like an address is one: a name can be anything.
  */
 export async function invite(app: App, call: CallOf<Endpoints['inviteToTeam']>): Promise<void> {
   const { caller, body } = call
@@ -30,7 +30,7 @@ export async function invite(app: App, call: CallOf<Endpoints['inviteToTeam']>):
       await lockToManage(app, transaction, caller, id)
       const person = await findPerson(
         transaction,
-        email === undefined ? { username: invitee } : { username: invitee, addresses: [invitee, email] },
+        email === undefined ? { username: invitee } : { addresses: [invitee, email] },
       )
       const isMember = person !== undefined && (await roleIn(transaction, id, person.id)) !== undefined
       // Members are known by their names, but not by their addresses.

@@ -52,24 +52,19 @@ export async function lockTeam(
   return team
 }
 
-/** A person by their exact name or, where that is wanted, address: where one's name is another's address, that counts. */
+/** A person by their exact name, or by an address that is theirs: nobody is who only calls themselves like one. */
 export async function findPerson(
   db: Database,
-  named: { readonly username: string; readonly addresses?: readonly string[] },
+  named: { readonly username: string } | { readonly addresses: readonly string[] },
 ): Promise<{ readonly id: number; readonly username: string } | undefined> {
-  const { username, addresses = [] } = named
-  const found = await db
+  return db
     .selectFrom('users')
-    .select(['id', 'username', 'email'])
+    .select(['id', 'username'])
     .where(user =>
-      user.or([
-        user('username', '=', username),
-        ...(addresses.length > 0 ? [user('email', 'in', addresses)] : []),
-      ]),
+      'username' in named ? user('username', '=', named.username) : user('email', 'in', named.addresses),
     )
     .where('role', '>=', roles.user)
     .where('status', '=', userStatuses.active)
     .where('deleted_at', 'is', null)
-    .execute()
-  return found.find(({ email }) => email !== null && addresses.includes(email)) ?? found[0]
+    .executeTakeFirst()
 }

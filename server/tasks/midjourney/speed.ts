@@ -6,9 +6,9 @@ import type { Submission } from '../submit.ts'
 /** What its vendor takes for drawing in a hurry, in times of the usual. */
 const TURBO = 2
 
-/** How a submission asks for it: every upstream heeds words, and only some heed the address. */
+/** How a submission asks for it: every upstream heeds words, and only some heed the address. A long dash is two. */
 export function asksForTurbo(body: JsonObject): boolean {
-  if (/(?<!\S)--turbo(?!\S)/i.test(asText(body.prompt) ?? '')) return true
+  if (/(?<!\S)(?:--|—)turbo(?!\S)/i.test(asText(body.prompt) ?? '')) return true
   return asArray(asObject(body.accountFilter)?.modes).includes('TURBO')
 }
 

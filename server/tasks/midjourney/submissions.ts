@@ -160,5 +160,5 @@ function compose({ parts: { settings } }: OwnedCall, json: JsonObject, edits: Js
 
 function clearModes(prompt: string): string {
   // Blanks are looked at from the first of them alone: from each, a long row of them would take its square.
-  return prompt.replace(/(?<!\s)\s*(?<!\S)--(?:fast|relax|turbo)(?!\S)/g, '').trim()
+  return prompt.replace(/(?<!\s)\s*(?<!\S)(?:--|—)(?:fast|relax|turbo)(?!\S)/g, '').trim()
 }

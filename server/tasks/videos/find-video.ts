@@ -47,11 +47,13 @@ export function vendorAt({ channel }: Upstream): VideoVendor | undefined {
 }
 
 /** What it was ordered as. */
-export function originalOf(row: TaskRow): { model: string; size: string; prompt: string; from: string } {
+export function originalOf(row: TaskRow) {
   const properties = parseObject(row.properties)
   return {
     model: asText(properties?.model) ?? '',
     size: asText(properties?.size) ?? '',
+    resolution: asText(properties?.resolution),
+    mode: asText(properties?.mode),
     prompt: asText(properties?.input) ?? '',
     from: asText(properties?.remixed_from) ?? '',
   }

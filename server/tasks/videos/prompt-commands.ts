@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../dialects/json.ts'
+import { refuseValue } from '../../dialects/refuse.ts'
 
 /** As the field is called for which they stand; the short ones are the vendor's own. */
 const fields: Readonly<Record<string, string>> = {
@@ -11,11 +12,11 @@ const fields: Readonly<Record<string, string>> = {
   fps: 'framespersecond',
 }
 const command =
-  /\s?--(resolution|rs|ratio|rt|duration|dur|framespersecond|fps|watermark|wm|seed|camerafixed|cf|frames)[\s=]{1,8}(\S+)/gi
+  /\s?--(resolution|rs|ratio|rt|duration|dur|framespersecond|fps|watermark|wm|seed|camerafixed|cf|frames)[\s=]+(\S+)/gi
 
 /**
  * What Seedance is told at the end of a prompt, as `--dur 5 --rs 720p`. It decides what is made and so what it costs:
- * it is said in fields, and the prompt goes without it.
+ * it is said in fields, and the prompt goes without it. Where what is left has one again, it was hidden in another.
  */
 export function takeCommands(prompt: string): { readonly text: string; readonly commands: JsonObject } {
   const commands: JsonObject = {}
@@ -24,6 +25,8 @@ export function takeCommands(prompt: string): { readonly text: string; readonly 
     commands[fields[short] ?? short] = readValue(value)
     return ''
   })
+  const hidden = text.search(command)
+  if (hidden >= 0) refuseValue('prompt', text.slice(hidden).trim())
   return { text, commands }
 }
 

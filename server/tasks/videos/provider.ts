@@ -29,6 +29,7 @@ const DAY = 86_400
 /** Set aside for a video whose length is left to its vendor: none of them makes a longer one then. */
 const MOST_USUAL_SECONDS = 8
 const SORA_SECONDS = 4
+const LONGEST_MODE = 40
 const one = (rest = ''): RegExp => new RegExp(`^/v1/videos/(?<id>[\\w-]{1,64})${rest}$`)
 const generation = /^\/v1\/video\/generations\/(?<id>[\w-]{1,64})$/
 
@@ -78,16 +79,17 @@ async function createKling(call: OwnedCall): Promise<Response> {
 }
 
 async function submit(call: OwnedCall, wish: VideoWish): Promise<OwnVideo> {
-  const { model, prompt, size, seconds } = wish
+  const { model, prompt, seconds } = wish
+  const kinds = kindsOf(wish)
   const { id } = await submitTask(call, {
     provider: videos,
     action: 'VIDEO',
     model,
-    priceName: priceNameFor(call, wish),
+    priceName: priceNameFor(call, model, kinds),
     calls: seconds ?? (/sora/i.test(model) ? SORA_SECONDS : MOST_USUAL_SECONDS),
     vendorDecides: seconds === undefined,
     input: prompt,
-    properties: { model, size: size ?? '' },
+    properties: { model, ...propertiesOf(kinds) },
     ask: async (upstream, asked) => {
       const vendor = makerAt(upstream)
       const told = vendor.inlinesPictures ? await inlinePictures(call.parts, wish) : wish
@@ -97,12 +99,30 @@ async function submit(call: OwnedCall, wish: VideoWish): Promise<OwnVideo> {
   return findVideo(call, id)
 }
 
-/** A size, how fine it is, or the vendor's own mode may have a price of its own. Of several it is the dearest. */
+/** What a video may have a price of its own by. */
+interface Kinds {
+  readonly size: string | undefined
+  readonly resolution: string | undefined
+  /** The vendor's own. */
+  readonly mode: string | undefined
+}
+
+function kindsOf({ size, resolution, fields }: VideoWish): Kinds {
+  return { size, resolution, mode: asText(fields.mode) }
+}
+
+/** Kept with it, for what is made from it later. */
+function propertiesOf({ size = '', resolution, mode }: Kinds) {
+  return { size, ...(resolution && { resolution }), ...(mode && { mode: mode.slice(0, LONGEST_MODE) }) }
+}
+
+/** Of several prices it is the dearest. */
 function priceNameFor(
   { parts }: OwnedCall,
-  { model, size, resolution, fields }: VideoWish,
+  model: string,
+  { size, resolution, mode }: Kinds,
 ): string | undefined {
-  const kinds = [size, usualResolution(size), resolution?.toLowerCase(), asText(fields.mode)]
+  const kinds = [size, usualResolution(size), resolution?.toLowerCase(), mode, mode?.toLowerCase()]
   let dearest: { readonly name: string; readonly price: number } | undefined
   for (const kind of new Set(kinds)) {
     const name = priceNameOf(parts, model, kind)
@@ -114,21 +134,21 @@ function priceNameFor(
   return dearest?.name
 }
 
-/** As long as what it is made from, by the same model, in the same place. */
+/** As long and as fine as what it is made from, by the same model, in the same place. */
 async function remix(call: OwnedCall): Promise<Response> {
   const { run: origin, row } = await findVideo(call)
   if (origin.state !== runStates.done) throw new AppError('video.not-ready')
   const prompt = await readPrompt(call.incoming.request)
-  const { size } = originalOf(row)
+  const kinds = originalOf(row)
   const { id } = await submitTask(call, {
     provider: videos,
     action: 'REMIX',
     model: origin.model,
-    priceName: priceNameOf(call.parts, origin.model, size),
+    priceName: priceNameFor(call, origin.model, kinds),
     calls: origin.calls,
     origin,
     input: prompt,
-    properties: { model: origin.model, size, remixed_from: origin.id },
+    properties: { model: origin.model, ...propertiesOf(kinds), remixed_from: origin.id },
     ask: upstream => {
       const { remix: again } = makerAt(upstream)
       return again

@@ -99,6 +99,7 @@ describe('signing up', () => {
     ['a name like another’s', { username: 'ro\u200bot', password }, '用户名不能含有不可见的字符'],
     ['a name like none', { username: '\u3164', password }, '用户名不能含有不可见的字符'],
     ['a name that runs backwards', { username: '\u202etoor', password }, '用户名不能含有不可见的字符'],
+    ['somebody’s address for a name', { username: 'Boss@corp.io', password }, '用户名不能是邮箱地址'],
     ['an array', [], '输入不合法'],
   ]
   for (const [what, body, message] of refusals)
@@ -110,7 +111,7 @@ describe('signing up', () => {
     })
 
   test('takes names of any script, and pictures that are made of several', async () => {
-    for (const username of ['王小明', 'José', '한국', '👩‍👩‍👧‍👦❤️', 'a b'])
+    for (const username of ['王小明', 'José', '한국', '👩‍👩‍👧‍👦❤️', 'a b', '@ann', 'a@home'])
       expect([username, (await register({ username, password })).json.message]).toEqual([username, ''])
   })
 

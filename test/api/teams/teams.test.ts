@@ -99,6 +99,26 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('teams on %
     expect(succeeded(await later.get('/api/team/self')).invitations).toEqual([])
   })
 
+  test('an address invites whoever has it, and nobody who calls themselves so', async () => {
+    const team = await house.team(olga)
+    const thief = await house.person()
+    const address = `t${team}@corp.io`
+    expect((await thief.put('/api/user/self', { username: address })).json).toMatchObject({ success: false })
+    // As a name it is refused nowadays; some have one from before.
+    await house.rig.store.db
+      .updateTable('users')
+      .set({ username: address })
+      .where('id', '=', thief.id)
+      .execute()
+    succeeded(await olga.post(`/api/team/${team}/invitations`, { invitee: address, role: 'owner' }))
+    succeeded(await olga.post(`/api/team/${team}/invitations`, { invitee: address.toUpperCase() }))
+    expect(succeeded(await thief.get('/api/team/self')).invitations).toEqual([])
+    expect((await thief.post(`/api/team/${team}/accept`, {})).json).toMatchObject(NOT_FOUND)
+    // Administrators name people by their names alone.
+    succeeded(await house.root.post(`/api/team/${team}/members`, { username: address }))
+    expect(succeeded(await thief.get('/api/team/self')).teams).toMatchObject([{ id: team, role: 'member' }])
+  })
+
   test('owners see every token of the team, members their own, and nobody else any', async () => {
     const other = await house.person()
     const team = await house.team(olga, max, other)

@@ -19,14 +19,6 @@ afterAll(async () => {
   expect(await house.close()).toEqual([])
 })
 
-function sound(model: string, bytes: number, more: Record<string, string> = {}): FormData {
-  const form = new FormData()
-  form.append('file', new File([new Uint8Array(bytes)], 'talk "1".mp3', { type: 'audio/mpeg' }))
-  form.append('model', model)
-  for (const [name, value] of Object.entries(more)) form.append(name, value)
-  return form
-}
-
 describe('pictures', () => {
   test('by the piece and by the token', async () => {
     const dall = await post('/v1/images/generations', { model: 'dall-e-3', prompt: 'a fox', n: 2 })
@@ -315,68 +307,3 @@ function soundUntil(gate: Promise<void>): ReadableStream<Uint8Array> {
     },
   })
 }
-
-describe('transcripts', () => {
-  test('by the second, under another name, with the file as it was', async () => {
-    const response = await post('/v1/audio/transcriptions', sound('my-ears', 30_000, { language: 'de' }))
-    const { text } = (await response.json()) as { text: string }
-    expect(text).toContain('30000 bytes')
-    const form = openai.requests.at(-1)?.form
-    expect([form?.get('model'), form?.get('language')]).toEqual(['whisper-1', 'de'])
-    expect((await rig.logOf(requestIdOf(response))).prompt_tokens).toBe(500)
-    expect(await charged(response)).toBe(1500)
-  })
-
-  test('as words, by a guess from the size', async () => {
-    const response = await post(
-      '/v1/audio/translations',
-      sound('whisper-1', 32_000, { response_format: 'text' }),
-    )
-    expect(response.headers.get('content-type')).toStartWith('text/plain')
-    expect(await response.text()).toContain('32000 bytes')
-    expect((await rig.logOf(requestIdOf(response))).prompt_tokens).toBe(34)
-  })
-
-  test('of a file that is squeezed hard, by the time that it takes to say them', async () => {
-    const body = Buffer.from('thirty letters, again and more '.repeat(500))
-    openai.next({ status: 200, headers: { 'Content-Type': 'text/plain' }, body })
-    const form = sound('whisper-1', 8000, { response_format: 'text' })
-    const response = await post('/v1/audio/transcriptions', form)
-    expect((await response.text()).length).toBe(body.length)
-    const minutes = (await rig.logOf(requestIdOf(response))).prompt_tokens / 1000
-    expect(minutes).toBeWithin(10, 11)
-  })
-
-  test('as events', async () => {
-    const response = await post(
-      '/v1/audio/transcriptions',
-      sound('gpt-4o-transcribe', 5000, { stream: 'true' }),
-    )
-    expect(await response.text()).toContain('transcript.text.done')
-    const { tally } = openai.served.at(-1) ?? { tally: { input: 0, output: 0 } }
-    const row = await rig.logOf(requestIdOf(response))
-    expect([row.prompt_tokens, row.completion_tokens]).toEqual([tally.input, tally.output])
-  })
-
-  test('of sound that is elsewhere, or there twice, are refused', async () => {
-    const asked = openai.requests.length
-    for (const name of ['url', 'file']) {
-      const form = sound('whisper-1', 100, { [name]: 'https://sound.example/long.mp3' })
-      expect((await post('/v1/audio/transcriptions', form)).status).toBe(400)
-    }
-    expect(openai.requests.length).toBe(asked)
-  })
-
-  test('of no form, or of a hostile one, are refused', async () => {
-    const bodies: [string, string][] = [
-      ['application/json', '{"model":"whisper-1"}'],
-      [`multipart/form-data; boundary=${'-'.repeat(10_000)}`, '-'.repeat(1_000_000)],
-      ['multipart/form-data; boundary=b', '--b\r\nX'],
-    ]
-    for (const [type, body] of bodies) {
-      const headers = { authorization: `Bearer ${house.key}`, 'content-type': type }
-      const response = await fetch(`${rig.url}/v1/audio/transcriptions`, { method: 'POST', headers, body })
-      expect([type.slice(0, 40), response.status]).toEqual([type.slice(0, 40), 400])
-    }
-  })
-})

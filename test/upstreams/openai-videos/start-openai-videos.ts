@@ -23,6 +23,8 @@ export interface FakeVideos extends FakeServer {
   misled: 'by a page' | 'by another vendor' | undefined
   /** A gateway to others, which goes by `duration`. */
   heedsDuration: boolean
+  /** ... or by `resolution` and `mode`. */
+  heedsKinds: boolean
   change(id: string, change: Partial<FakeVideo>): void
 }
 
@@ -35,7 +37,11 @@ let made = 0
 /** As strict as the vendor: its models, its lengths, its sizes, and ids that only it knows. */
 export function startOpenaiVideos(key = 'sk-openai-9c04aa51f7'): FakeVideos {
   const videos = new Map<string, FakeVideo>()
-  const place: Pick<FakeVideos, 'misled' | 'heedsDuration'> = { misled: undefined, heedsDuration: false }
+  const place: Pick<FakeVideos, 'misled' | 'heedsDuration' | 'heedsKinds'> = {
+    misled: undefined,
+    heedsDuration: false,
+    heedsKinds: false,
+  }
   const server = serveFake(asked => {
     if (place.misled === 'by a page') return new Response('<h1>404 Not Found</h1>', { status: 404 })
     if (place.misled)
@@ -55,7 +61,8 @@ export function startOpenaiVideos(key = 'sk-openai-9c04aa51f7'): FakeVideos {
 
   function create(asked: Asked): Response {
     const lasts = place.heedsDuration ? ['duration', 'seconds'] : ['seconds']
-    const known = ['model', 'prompt', 'size', 'input_reference', ...lasts]
+    const kinds = place.heedsKinds ? ['resolution', 'mode'] : []
+    const known = ['model', 'prompt', 'size', 'input_reference', ...lasts, ...kinds]
     if (asked.form)
       for (const field of asked.form.keys()) if (!known.includes(field)) throw wrong(`Unknown: ${field}`)
     onlyFields(asked, known, wrong)
