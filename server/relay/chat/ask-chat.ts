@@ -228,8 +228,8 @@ async function beginStream(
     const whole = done && conveyor.end()
     const { problem } = conveyor
     if (problem) throw new UpstreamFailure({ problem: scrubProblem(problem, channel, composed.url) })
-    // Not a failure of the channel's: no other is asked.
-    if (conveyor.refusal) return begun(undefined)
+    // Not a failure of the channel's: no other is asked. What opened the answer goes out, so that its end ends something.
+    if (conveyor.refusal) return begun(first)
     const isNothing = first === undefined || conveyor.isOpening === true
     if (isNothing && done && !whole) throw new UpstreamFailure({ without: 'empty' })
     if (isNothing && !done && !conveyor.closing) {

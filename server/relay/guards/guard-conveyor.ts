@@ -48,8 +48,9 @@ export class GuardConveyor extends ForwardingConveyor {
   }
 
   override fail(problem: Problem): string {
-    // What completes an answer must not go out before it is paid; what was cut off may.
-    const before = this.refusal || this.#ended ? '' : this.#last + this.#stream.end()
+    // What completes an answer must not go out before it is paid; what was cut off may, and what a rule cut off does not
+    // complete anything.
+    const before = this.#ended && !this.refusal ? '' : this.#last + this.#stream.end()
     return before + this.#stream.rewrite(this.inner.fail(problem))
   }
 

@@ -114,3 +114,23 @@ test('each is counted once, and a rule that blocks lets nothing out any more', (
   expect(stream.refusal?.code).toBe('guard.answered')
   expect(tally.seen).toEqual({ notes: 2, blocks: 1 })
 })
+
+test('what came before goes out also where it came together with what is blocked', () => {
+  const block = ready({ by: 'words', words: ['forbidden'] }, 'block')
+  const stream = new GuardedStream('openai-responses', [block], new Tally())
+  const event = (type: string, more: object): string => `data: ${JSON.stringify({ type, ...more })}\n\n`
+  const opening = event('response.created', { response: { id: 'r', output: [] } })
+  const said = event('response.output_text.delta', { item_id: 'm', content_index: 0, delta: 'forbid' })
+  const rest = event('response.output_text.delta', { item_id: 'm', content_index: 0, delta: 'den fruit' })
+  expect(stream.push(opening + said + rest + opening) + stream.end()).toBe(opening)
+  expect(stream.refusal?.code).toBe('guard.answered')
+})
+
+test('what repeats so much that it cannot be searched stays behind', () => {
+  const slow = ready({ by: 'pattern', pattern: '[^b]{0,90}[^c]{0,90}[^d]{0,90}[^e]{0,90}x' })
+  const stream = new GuardedStream('openai-responses', [slow], new Tally())
+  const item = { type: 'message', content: [{ type: 'output_text', text: 'a'.repeat(100_000) }] }
+  const done = `data: ${JSON.stringify({ type: 'response.output_item.done', item })}\n\n`
+  expect(stream.push(done) + stream.end()).toBe('')
+  expect(stream.refusal?.code).toBe('guard.too-long')
+})

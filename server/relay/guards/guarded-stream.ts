@@ -51,7 +51,7 @@ export class GuardedStream {
   readonly #lanes = new Map<string, Lane>()
   #queue: Frame[] = []
   #waiting = 0
-  /** Set by a rule that blocks: nothing goes out any more. */
+  /** Set by a rule that blocks: what came before goes out, and nothing else. */
   refusal: AppError | undefined
 
   constructor(wording: Wording, rules: readonly ReadyRule[], tally: Tally) {
@@ -94,6 +94,8 @@ export class GuardedStream {
     const { steps, repeated } = textsOfFrame(this.#wording, frame.json)
     for (const step of steps) this.#step(frame, step)
     this.#repeat(frame, repeated, false)
+    // It may hold the very words that were too much, and is never found good.
+    if (this.refusal) frame.unjudged++
     if (this.#waiting > MOST_WAITING) for (const lane of this.#lanes.values()) this.#judge(lane, 'later')
   }
 
@@ -202,10 +204,6 @@ export class GuardedStream {
   }
 
   #release(): string {
-    if (this.refusal) {
-      this.#queue = []
-      return ''
-    }
     const count = this.#queue.findIndex(({ unjudged }) => unjudged > 0)
     const going = count < 0 ? this.#queue.splice(0) : this.#queue.splice(0, count)
     let out = ''
@@ -213,6 +211,7 @@ export class GuardedStream {
       this.#waiting -= frame.text.length
       out += writeFrame(frame)
     }
+    if (this.refusal) this.#queue = []
     return out
   }
 }
