@@ -1,4 +1,4 @@
-import { isCrowded, MOST_VALUES } from '../../dialects/crowded-json.ts'
+import { crowd, isCrowded } from '../../dialects/crowded-json.ts'
 import { isObject, type Json, type JsonObject, mayRound, parseExactly } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
 import { decodeBody } from '../../outbound/decode-body.ts'
@@ -19,7 +19,7 @@ export interface JsonBody {
 /** A JSON object, never more of it in memory than the limit. */
 export async function readJsonBody(request: Request, limit = LARGEST_JSON): Promise<JsonBody> {
   const text = await readText(request, limit)
-  if (isCrowded(text)) throw new AppError('relay.crowded-json', { most: MOST_VALUES })
+  if (isCrowded(text)) throw new AppError('relay.crowded-json', crowd)
   let json: unknown
   try {
     json = JSON.parse(text)

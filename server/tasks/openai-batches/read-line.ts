@@ -1,4 +1,4 @@
-import { isCrowded, MOST_VALUES } from '../../dialects/crowded-json.ts'
+import { crowd, isCrowded } from '../../dialects/crowded-json.ts'
 import { asObject, asText, type JsonObject, parseExactly } from '../../dialects/json.ts'
 import { namedItems } from '../../dialects/openai-responses/stored-items.ts'
 import { refuseChoice, refuseField, refuseNamed } from '../../dialects/refuse.ts'
@@ -45,7 +45,7 @@ const bound = ['background', 'conversation', 'previous_response_id', 'prompt'] a
 const LONGEST_ID = 512
 
 export function readLine(text: string): Line {
-  if (isCrowded(text)) throw new AppError('relay.crowded-json', { most: MOST_VALUES })
+  if (isCrowded(text)) throw new AppError('relay.crowded-json', crowd)
   const line = parseExactly(text)
   if (!line || isDeep(line)) throw new AppError('relay.invalid-json')
   const customId = asText(line.custom_id)
