@@ -90,7 +90,9 @@ test('a Redis that is full gives what it has', async () => {
   expect((await say(rig.url, 'too much for it')).cache).toBe('hit')
   expect((await say(second.url, 'too much for it')).cache).toBe('miss')
   await client.send('CONFIG', ['SET', 'maxmemory', '0'])
-  for (const output of [rig.program.output(), second.output()]) expect(output).not.toContain('out of reach')
+  // One that answers too late on a slow machine may be told of: it is another thing than to be full.
+  for (const output of [rig.program.output(), second.output()])
+    expect(output.split('\n').filter(line => /out of reach(?!.*no answer within)/.test(line))).toEqual([])
 })
 
 test('Redis holds no more than the operator allows', async () => {
