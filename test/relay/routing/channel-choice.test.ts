@@ -305,7 +305,8 @@ test('whatever happens, also that the choice changes meanwhile, nothing counts i
     }
     clearTimeout(bell)
   }
-  const askedAll = () => Object.values(house.upstreams).reduce((sum, { requests }) => sum + requests.length, 0)
+  const askedAll = () =>
+    Object.values(house.upstreams).reduce((sum, { requests }) => sum + requests.length, 0)
   const running: Promise<void>[] = []
   let ended = 0
   for (const choice of ['least_busy', 'fastest', 'weight', 'fastest']) {
