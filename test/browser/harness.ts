@@ -18,8 +18,7 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // What is drawn is looked at by few, and nothing runs long enough to be worth the compiler that takes longest: without
-  // it, and without a process for drawing, a visit takes a sixth less of a core.
+  // No visit is long enough to be worth the slowest of the compilers, or a process of its own for drawing.
   '--in-process-gpu',
   '--js-flags=--no-turbofan',
 ]
