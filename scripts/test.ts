@@ -83,7 +83,7 @@ async function runAll(
   const { busy = [], heavy = [], waiting = [] } = Object.groupBy(files, kindOf)
   const running = [
     // One more than there are cores, for half of its time a test waits; and more while they all happen to wait.
-    runTestFiles(arrangeTestFiles(busy), { ...run, processes: cores + 1, spare: cores }),
+    runTestFiles(arrangeTestFiles(busy), { ...run, processes: cores + 1, spare: cores + 1 }),
     runTestFiles(longestFirst(heavy), { ...run, processes: 1 }),
     // Two: one after the other they would still wait when all the others are done.
     runTestFiles(longestFirst(waiting), { ...run, processes: 2, spare: 1 }),
