@@ -275,8 +275,8 @@ export const errors = {
   'relay.invalid-json': e(400, '请求体不是合法的 JSON 对象', 'The request body is not a valid JSON object'),
   'relay.crowded-json': e(
     400,
-    '请求体中的对象、列表与文本超过 {most} 个',
-    'The request body has more than {most} objects, lists and texts',
+    '请求体中的对象、列表与文本超过 {most} 个，或数字超过 {numbers} 个',
+    'The request body has more than {most} objects, lists and texts, or than {numbers} numbers',
   ),
   'relay.model-required': e(400, '未指定模型名称，模型名称不能为空', 'The request names no model'),
   'relay.sensitive': e(400, 'sensitive words: {words}', 'sensitive words: {words}'),

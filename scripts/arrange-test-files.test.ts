@@ -38,9 +38,9 @@ test('what takes longest begins first, and none is lost', () => {
   ])
 })
 
-test('of what breaks programs, the files that only wait need no quiet', () => {
-  expect(kindOf('test/faults/kill.test.ts')).toBe('quiet')
-  expect(kindOf('test/sim/sim.test.ts')).toBe('quiet')
+test('of what breaks programs, those files that only wait are not heavy', () => {
+  expect(kindOf('test/faults/kill.test.ts')).toBe('heavy')
+  expect(kindOf('test/sim/sim.test.ts')).toBe('heavy')
   expect(kindOf('test/faults/zombie.test.ts')).toBe('waiting')
   expect(kindOf('test/relay/callers/doors.test.ts')).toBe('busy')
 })

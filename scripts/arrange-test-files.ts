@@ -36,13 +36,13 @@ export const waitingFiles = new Set([
   'test/tasks/money.test.ts',
 ])
 
-/** `quiet` ones load and kill whole programs all of their time: beside busy ones they would measure those. */
-export function kindOf(file: string): 'busy' | 'quiet' | 'waiting' {
+/** `heavy` ones load and kill several whole programs all of their time: of these one runs at a time. */
+export function kindOf(file: string): 'busy' | 'heavy' | 'waiting' {
   if (waitingFiles.has(file)) return 'waiting'
-  return /^test\/(faults|sim)\//.test(file) ? 'quiet' : 'busy'
+  return /^test\/(faults|sim)\//.test(file) ? 'heavy' : 'busy'
 }
 
-/** Of those that wait or need quiet, the ones that take longest: begun late, one would be at work alone at the end. */
+/** Of those that wait or are heavy, the ones that take longest: begun late, one would be at work alone at the end. */
 export const longestFiles = [
   'test/faults/database-stop.test.ts',
   'test/faults/clock.test.ts',

@@ -13,7 +13,7 @@ export type TestRun = {
   readonly scratch: string
   readonly environment: Record<string, string>
   readonly processes: number
-  /** So many more, each begun only while half a core or more has nothing to do. */
+  /** So many more, each begun only while the cores have something left for it. */
   readonly spare?: number
   readonly signal: AbortSignal
 }
@@ -23,6 +23,9 @@ type Told = Pick<FileResult, 'passed' | 'failed' | 'skipped'>
 /** For what hangs: on a machine whose cores others use too, a test takes ten times as long as alone. */
 const longestTestMs = 180_000
 const longestFileMs = 1_800_000
+
+/** Less than a test takes, on the whole: with one more some of it is used, and little has to wait for another. */
+const ENOUGH_OF_A_CORE = 0.25
 
 export async function runTestFiles(files: readonly string[], run: TestRun): Promise<FileResult[]> {
   const waiting = [...files]
@@ -40,7 +43,7 @@ export async function runTestFiles(files: readonly string[], run: TestRun): Prom
     while (isLeft()) {
       const before = cpus()
       await Bun.sleep(1000)
-      if (running.size >= spare || idleCores(before, cpus()) < 0.5) continue
+      if (running.size >= spare || idleCores(before, cpus()) < ENOUGH_OF_A_CORE) continue
       const next = runNext().finally(() => running.delete(next))
       running.add(next)
     }

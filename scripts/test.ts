@@ -44,14 +44,16 @@ try {
   const program = join(scratch, 'tollgate')
   const isStarted = files.some(file => file.startsWith('test/'))
   if (isStarted) environment.TOLLGATE_TEST_PROGRAM = program
+  // Nobody waits for it: what it finds is told at the end, like everything else.
+  const checked = filters.length === 0 ? runCheck({ ...environment }) : undefined
   await Promise.all([
-    filters.length === 0 ? runCheck({ ...environment }) : undefined,
     files.length > 0 ? startServices(environment) : undefined,
     isStarted ? compileServer(program, 'quick') : undefined,
   ])
 
   const began = cpus()
   const results = await runAll(files, { root, scratch, environment, signal: interrupt.signal })
+  await checked
   collect(results)
   printTimes(results)
   console.log(`Of ${cores} cores ${idleCores(began, cpus()).toFixed(2)} had nothing to do meanwhile.`)
@@ -73,20 +75,20 @@ function findTestFiles(): string[] {
   return filters.length === 0 ? files : files.filter(file => filters.some(filter => file.includes(filter)))
 }
 
-/** First what keeps the machine busy, then what needs quiet; beside both what mostly waits, which takes little from them. */
+/** All kinds at once, so that at no time one is at work alone: what mostly waits takes little from the others. */
 async function runAll(
   files: readonly string[],
   run: Omit<TestRun, 'processes' | 'spare'>,
 ): Promise<FileResult[]> {
-  const { busy = [], quiet = [], waiting = [] } = Object.groupBy(files, kindOf)
-  const runBusyThenQuiet = async () => [
+  const { busy = [], heavy = [], waiting = [] } = Object.groupBy(files, kindOf)
+  const running = [
     // One more than there are cores, for half of its time a test waits; and more while they all happen to wait.
-    ...(await runTestFiles(arrangeTestFiles(busy), { ...run, processes: cores + 1, spare: cores })),
-    ...(await runTestFiles(longestFirst(quiet), { ...run, processes: 1, spare: 1 })),
+    runTestFiles(arrangeTestFiles(busy), { ...run, processes: cores + 1, spare: cores + 1 }),
+    runTestFiles(longestFirst(heavy), { ...run, processes: 1 }),
+    // Two: one after the other they would still wait when all the others are done.
+    runTestFiles(longestFirst(waiting), { ...run, processes: 2, spare: 1 }),
   ]
-  // Two: one after the other they would still wait when all the others are done.
-  const runWaiting = () => runTestFiles(longestFirst(waiting), { ...run, processes: 2, spare: 1 })
-  return (await Promise.all([runBusyThenQuiet(), runWaiting()])).flat()
+  return (await Promise.all(running)).flat()
 }
 
 /** Our own variables only: a developer's DATABASE_URL or proxy must not reach a test. */

@@ -133,7 +133,10 @@ describe('accounts', () => {
     old.userId = client.userId
     expect((await old.get('/api/user/self')).status).toBe(401)
     const ended = client.cookie
-    expect((await client.get('/api/user/logout')).json.success).toBe(true)
+    const left = await client.get('/api/user/logout')
+    expect(left.json.success).toBe(true)
+    // With these words the browser forgets it at once.
+    expect(left.headers.get('set-cookie')).toBe('session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax')
     expect(client.cookie).toBeUndefined()
     client.cookie = ended
     expect((await client.get('/api/user/self')).status).toBe(401)

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { isCrowded, MOST_VALUES } from './crowded-json.ts'
+import { isCrowded, MOST_NUMBERS, MOST_VALUES } from './crowded-json.ts'
 
 /** The outermost object, the name of its field and the list are values too. */
 const listOf = (unit: string, values: number, each = 1): string =>
@@ -25,6 +25,22 @@ test.each([
   ['a text without end', `["${'x'.repeat(1_200_000)}`],
 ])('not by %s', (_name, json) => {
   expect(isCrowded(json)).toBe(false)
+})
+
+test('as many numbers as may be, and one more', () => {
+  const most = `${'1,true,'.repeat(MOST_NUMBERS / 2 - 1)}1,null`
+  expect(isCrowded(`[${most}]`)).toBe(false)
+  expect(isCrowded(`[${most},1]`)).toBe(true)
+})
+
+test('numbers of many lists count together', () => {
+  const list = `[${'7,'.repeat(799)}7]`
+  expect(isCrowded(`[${`${list},`.repeat(9_990)}1]`)).toBe(false)
+  expect(isCrowded(`[${`${list},`.repeat(10_000)}1]`)).toBe(true)
+})
+
+test('not by commas in a text', () => {
+  expect(isCrowded(JSON.stringify(','.repeat(MOST_NUMBERS + 2)))).toBe(false)
 })
 
 test('also behind texts with escapes', () => {

@@ -1,9 +1,14 @@
 /** Objects, lists and texts, names of fields among them: more than any request has, few enough to be read at once. */
 export const MOST_VALUES = 500_000
+/** Values of any kind, numbers among them: as many as the vectors of a whole batch, for each takes eight bytes at least. */
+export const MOST_NUMBERS = 8_000_000
+/** What a refusal tells. */
+export const crowd = { most: MOST_VALUES, numbers: MOST_NUMBERS }
 /** What is shorter has no room for so many: each takes two signs at least. */
 const ROOMY = 2 * MOST_VALUES
 
 const QUOTE = 34
+const COMMA = 44
 const LIST = 91
 const ESCAPE = 92
 const OBJECT = 123
@@ -15,8 +20,14 @@ const OBJECT = 123
 export function isCrowded(text: string): boolean {
   if (text.length <= ROOMY) return false
   let values = 0
+  // Wherever there is more than one value a comma is between two: numbers have no sign of their own.
+  let commas = 0
   for (let at = 0; at < text.length; at++) {
     const sign = text.charCodeAt(at)
+    if (sign === COMMA) {
+      if (++commas >= MOST_NUMBERS) return true
+      continue
+    }
     if (sign === QUOTE) at = endOfText(text, at)
     else if (sign !== OBJECT && sign !== LIST) continue
     if (++values > MOST_VALUES) return true

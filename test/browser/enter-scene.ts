@@ -16,7 +16,10 @@ export interface Stages {
 
 export async function openStages(): Promise<Stages> {
   const livedIn = await openStage()
-  const fresh = await openStage('fresh', livedIn.browser)
+  const fresh = await openStage('fresh', livedIn.browser).catch(async error => {
+    await livedIn.close()
+    throw error
+  })
   const close = async () => {
     await fresh.close()
     await livedIn.close()

@@ -18,6 +18,9 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // No visit is long enough to be worth the slowest of the compilers, or a process of its own for drawing.
+  '--in-process-gpu',
+  '--js-flags=--no-turbofan',
 ]
 
 export interface Stage {
@@ -49,7 +52,12 @@ export async function openStage(
       ? { ROOT_PASSWORD, DATA_DIR: await preparedDataDir(), ...environment }
       : environment,
   )
-  const browser = shared ?? (await launchBrowser())
+  const browser =
+    shared ??
+    (await launchBrowser().catch(async error => {
+      await program.stop()
+      throw error
+    }))
   let rootLogin: Promise<Client> | undefined
   const root = () => {
     rootLogin ??= rootClient(program.url)

@@ -1,4 +1,4 @@
-import { isCrowded, MOST_VALUES } from '../../dialects/crowded-json.ts'
+import { crowd, isCrowded } from '../../dialects/crowded-json.ts'
 import { asObject, asText, parseObject } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
 import type { Frame } from './frame.ts'
@@ -21,8 +21,7 @@ export function guardModel(frame: Frame, names: ModelNames): Frame | Refused {
   // In JSON a letter can be written otherwise only behind `\u`: without either there is no such field.
   if (!frame.includes('model') && !frame.includes('\\u')) return frame
   const text = typeof frame === 'string' ? frame : frame.toString()
-  if (isCrowded(text))
-    return { error: new AppError('relay.crowded-json', { most: MOST_VALUES }), eventId: null }
+  if (isCrowded(text)) return { error: new AppError('relay.crowded-json', crowd), eventId: null }
   const event = parseObject(text)
   if (!event) return { error: new AppError('relay.invalid-json'), eventId: null }
   let renamed = false

@@ -1,4 +1,4 @@
-import { isCrowded, MOST_VALUES } from '../../dialects/crowded-json.ts'
+import { crowd, isCrowded } from '../../dialects/crowded-json.ts'
 import { isObject, type Json, type JsonObject, mayRound, parseExactly } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
 import { decodeBody } from '../../outbound/decode-body.ts'
@@ -22,7 +22,7 @@ export async function readJsonBody(request: Request, limit = LARGEST_JSON): Prom
 }
 
 export function readJson(text: string): JsonBody {
-  if (isCrowded(text)) throw new AppError('relay.crowded-json', { most: MOST_VALUES })
+  if (isCrowded(text)) throw new AppError('relay.crowded-json', crowd)
   let json: unknown
   try {
     json = JSON.parse(text)

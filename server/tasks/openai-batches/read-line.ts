@@ -1,4 +1,4 @@
-import { isCrowded, MOST_VALUES } from '../../dialects/crowded-json.ts'
+import { crowd, isCrowded } from '../../dialects/crowded-json.ts'
 import { asObject, asText, type JsonObject, parseExactly } from '../../dialects/json.ts'
 import { namedItems } from '../../dialects/openai-responses/stored-items.ts'
 import { refuseChoice, refuseField, refuseNamed } from '../../dialects/refuse.ts'
@@ -47,7 +47,7 @@ const LONGEST_ID = 512
 
 /** With what the operator's rules have masked in it; a rule that blocks it throws. */
 export function readLine(text: string, guard?: LineGuard): Line {
-  if (isCrowded(text)) throw new AppError('relay.crowded-json', { most: MOST_VALUES })
+  if (isCrowded(text)) throw new AppError('relay.crowded-json', crowd)
   const line = parseExactly(text)
   if (!line || isDeep(line)) throw new AppError('relay.invalid-json')
   const customId = asText(line.custom_id)

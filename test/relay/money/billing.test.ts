@@ -154,13 +154,16 @@ describe('the row of a call', () => {
       status_code: 400,
       admin_info: { use_channel: [String(channelId)], failed: [`status 400, ${said}`] },
     })
-    const unknown = await call('no-such-model')
-    expect(unknown.row).toMatchObject({
-      type: 5,
-      channel_id: 0,
-      model_name: 'no-such-model',
-      user_id: userId,
-    })
+    for (const stream of [false, true]) {
+      const unknown = await call('no-such-model', { stream })
+      expect(unknown.row).toMatchObject({
+        type: 5,
+        channel_id: 0,
+        model_name: 'no-such-model',
+        user_id: userId,
+        is_stream: stream ? 1 : 0,
+      })
+    }
   })
 })
 
