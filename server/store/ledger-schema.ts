@@ -48,6 +48,9 @@ export interface SpendLimits {
   spent: Generated<Quota>
   /** 0 where nothing has been spent yet, and for good where there is but one window. */
   ends_at: Generated<Seconds>
+  /** What of it was spent elsewhere before it came here, in the window that ends then. */
+  brought: Generated<Quota>
+  brought_until: Generated<Seconds>
   created_at: Seconds
 }
 

@@ -9,6 +9,8 @@ interface Line {
   readonly spent: number
   readonly ends_at: number
   readonly created_at: number
+  readonly brought: number
+  readonly brought_until: number
   readonly state: string | null
   readonly amount: number | null
   readonly charge: number | null
@@ -25,13 +27,13 @@ export async function checkSpendLimits(
 ): Promise<{ subject: number; expected: number; found: number }[]> {
   const closedBefore = Number((await readFact(db, BOOKS_CLOSED_BEFORE)) ?? 0)
   const { rows } = await sql<Line>`
-    select l.id, l.spent, l.ends_at, l.created_at, h.state, h.amount, h.charge, h.limits, e.ref as refunded
+    select l.id, l.spent, l.ends_at, l.created_at, l.brought, l.brought_until, h.state, h.amount, h.charge, h.limits, e.ref as refunded
     from spend_limits l
     left join holds h on h.user_id = l.user_id and h.limits is not null
     left join ledger_entries e on e.kind = 'refund' and e.ref = h.id`.execute(db)
   const sums = new Map<number, { line: Line; expected: number }>()
   for (const line of rows) {
-    const sum = sums.get(Number(line.id)) ?? { line, expected: 0 }
+    const sum = sums.get(Number(line.id)) ?? { line, expected: broughtTo(line) }
     sum.expected += shareIn(line)
     sums.set(Number(line.id), sum)
   }
@@ -40,6 +42,10 @@ export async function checkSpendLimits(
     const mayBeMore = Number(line.created_at) < closedBefore
     return found === expected || (mayBeMore && found > expected) ? [] : [{ subject, expected, found }]
   })
+}
+
+function broughtTo({ brought, brought_until, ends_at }: Line): number {
+  return Number(brought_until) === Number(ends_at) ? Number(brought) : 0
 }
 
 function shareIn({ id, ends_at, state, amount, charge, limits, refunded }: Line): number {

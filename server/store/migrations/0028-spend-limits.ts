@@ -14,6 +14,8 @@ export async function spendLimits(db: Kysely<unknown>, engine: Engine): Promise<
       .addColumn('amount', integer, required)
       .addColumn('spent', integer, zero)
       .addColumn('ends_at', integer, zero)
+      .addColumn('brought', integer, zero)
+      .addColumn('brought_until', integer, zero)
       .addColumn('created_at', integer, required),
   )
   await index('spend_limits_of', 'spend_limits', ['user_id', 'subject', 'member_id', 'period'], 'unique')
