@@ -4,25 +4,28 @@ import { quotaAmount } from './tokens.ts'
 
 /** Within what while an amount may be spent. Five hours begin with a call; days, weeks and months are the calendar's. */
 export const spendPeriods = ['five-hours', 'day', 'week', 'month', 'none'] as const
-export type SpendPeriod = (typeof spendPeriods)[number]
+/** Plans have seven days too, which begin with a call: whoever buys on a Sunday has not two weeks of it. */
+const allPeriods = [...spendPeriods, 'seven-days'] as const
+export type SpendPeriod = (typeof allPeriods)[number]
 
-const spendLimit = z.object({ period: z.enum(spendPeriods), amount: quotaAmount })
-export type SpendLimit = z.output<typeof spendLimit>
+const wantedLimit = z.object({ period: z.enum(spendPeriods), amount: quotaAmount })
+export type WantedLimit = z.output<typeof wantedLimit>
 
 /** All that there are to be: one for each period at most. What is not among them is taken away. */
-export const spendLimitList = z.array(spendLimit).check(
+export const spendLimitList = z.array(wantedLimit).check(
   z.maxLength(spendPeriods.length),
   z.refine(limits => new Set(limits.map(({ period }) => period)).size === limits.length),
 )
 
 /** `spent` has in it what calls under way have set aside; `ends_at` is 0 where no while has begun, or it never ends. */
 export const spendLimitView = z.object({
-  period: z.enum(spendPeriods),
+  period: z.enum(allPeriods),
   amount: z.int(),
   spent: z.int(),
   ends_at: z.int(),
 })
 export type SpendLimitView = z.output<typeof spendLimitView>
+export type SpendLimit = Pick<SpendLimitView, 'period' | 'amount'>
 
 const ownSpendLimits = z.object({
   /** Of the account, set by administrators. */

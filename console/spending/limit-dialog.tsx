@@ -1,12 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import {
-  type SpendLimit,
-  type SpendLimitView,
-  type SpendPeriod,
-  spendPeriods,
-} from '../../contract/spend-limits.ts'
+import { type SpendLimitView, spendPeriods, type WantedLimit } from '../../contract/spend-limits.ts'
 import { formatMinute } from '../format.ts'
 import { formatQuota } from '../quota.ts'
 import { useStatus } from '../status.ts'
@@ -16,12 +11,13 @@ import { Dialog } from '../ui/layers/dialog.tsx'
 import { spendingText } from './catalogue.ts'
 import styles from './limit-dialog.module.css'
 
-type Draft = Record<SpendPeriod, string>
+type Period = WantedLimit['period']
+type Draft = Record<Period, string>
 
 interface LimitDialogProps {
   name: string
   limits: readonly SpendLimitView[]
-  save(limits: SpendLimit[]): Promise<unknown>
+  save(limits: WantedLimit[]): Promise<unknown>
   close(): void
 }
 
@@ -32,8 +28,8 @@ export default function LimitDialog({ name, limits, save, close }: LimitDialogPr
   const [draft, setDraft] = useState(() => draftOf(limits))
   const wanted = readDraft(draft)
   const { mutate, isPending } = useMutation({ mutationFn: save, onSuccess: close })
-  const isWrong = (period: SpendPeriod): boolean => !/^\d{0,15}$/.test(draft[period].trim())
-  const about = (period: SpendPeriod): string | undefined => {
+  const isWrong = (period: Period): boolean => !/^\d{0,15}$/.test(draft[period].trim())
+  const about = (period: Period): string | undefined => {
     const limit = limits.find(each => each.period === period)
     if (!limit || !status) return undefined
     const spent = t('spent', { spent: formatQuota(limit.spent, status) })
@@ -75,12 +71,11 @@ export default function LimitDialog({ name, limits, save, close }: LimitDialogPr
 }
 
 function draftOf(limits: readonly SpendLimitView[]): Draft {
-  const draft = Object.fromEntries(spendPeriods.map(period => [period, ''])) as Draft
-  for (const { period, amount } of limits) draft[period] = String(amount)
-  return draft
+  const amountOf = (period: Period) => limits.find(limit => limit.period === period)?.amount ?? ''
+  return Object.fromEntries(spendPeriods.map(period => [period, String(amountOf(period))])) as Draft
 }
 
-function readDraft(draft: Draft): SpendLimit[] {
+function readDraft(draft: Draft): WantedLimit[] {
   return spendPeriods
     .filter(period => draft[period].trim() !== '')
     .map(period => ({ period, amount: Number(draft[period]) }))

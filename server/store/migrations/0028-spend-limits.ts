@@ -2,7 +2,10 @@ import type { Kysely } from 'kysely'
 import type { Engine } from '../engine.ts'
 import { columnsFor } from './columns.ts'
 
-/** What may be spent within a while, by an account or by a member of a team, and in which of them a call counts. */
+/**
+ * What may be spent within a while, by an account or by a member of a team, in which of these a call counts, and what
+ * plans let their owners spend.
+ */
 export async function spendLimits(db: Kysely<unknown>, engine: Engine): Promise<void> {
   const { add, table, index, id, integer, text, required, zero } = columnsFor(engine, db)
   await table('spend_limits', rows =>
@@ -20,4 +23,6 @@ export async function spendLimits(db: Kysely<unknown>, engine: Engine): Promise<
   )
   await index('spend_limits_of', 'spend_limits', ['user_id', 'subject', 'member_id', 'period'], 'unique')
   await add('holds', 'limits', text(500), column => column)
+  for (const plan of ['plans', 'subscriptions'])
+    for (const limit of ['five_hour_quota', 'week_quota']) await add(plan, limit, integer, zero)
 }
