@@ -149,6 +149,15 @@ export async function openPlans(page: Page): Promise<void> {
   await page.getByRole('dialog').waitFor()
 }
 
+export async function openLimits(page: Page): Promise<void> {
+  await page
+    .getByRole('button', { name: /daniel\.k|^(更多操作|More)/ })
+    .first()
+    .click()
+  await page.getByRole('menuitem', { name: /^(消费上限|Spending limits)$/ }).click()
+  await page.getByRole('dialog').waitFor()
+}
+
 export async function removeMember(page: Page): Promise<void> {
   await page.getByRole('button', { name: /sophie/ }).click()
   await page.getByRole('menuitem', { name: /^(移出团队|Remove from team)$/ }).click()

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { type TeamView, teamEndpoints } from '../../../contract/teams.ts'
 import { roles } from '../../../contract/users.ts'
 import { actFor } from '../../acting.ts'
@@ -14,6 +14,7 @@ import { GroupTag } from '../../ui/content/group-tag.tsx'
 import { Tag } from '../../ui/content/tag.tsx'
 import { Confirm } from '../../ui/layers/confirm.tsx'
 import { toast } from '../../ui/layers/toast.ts'
+import { lazyPart } from '../../ui/page/lazy-part.ts'
 import { LoadFailure } from '../../ui/page/load-failure.tsx'
 import { Skeleton } from '../../ui/page/skeleton.tsx'
 import { teamText } from './catalogue.ts'
@@ -22,6 +23,8 @@ import { MembersPanel } from './members-panel.tsx'
 import { NameDialog } from './name-dialog.tsx'
 import styles from './team.module.css'
 import { teamQuery } from './team-query.ts'
+
+const Notices = lazyPart(() => import('../../notices/notices.tsx'))
 
 /** One team: what it has, who is in it and, for those who manage it, who is asked to be. */
 export function TeamPanels({ id, gone }: { id: number; gone(): unknown }) {
@@ -35,6 +38,13 @@ export function TeamPanels({ id, gone }: { id: number; gone(): unknown }) {
       <TeamPanel team={data} manages={manages} gone={gone} />
       <MembersPanel team={data} manages={manages} />
       {manages && <InvitePanel team={data} />}
+      {data.role === 'owner' && (
+        <section className={`${styles.panel} ${styles.notices}`}>
+          <Suspense fallback={<Skeleton rows={3} />}>
+            <Notices email="" team={id} />
+          </Suspense>
+        </section>
+      )}
     </>
   )
 }

@@ -1,3 +1,5 @@
+import type zh from './zh.ts'
+
 export default {
   atMost: '{period} at most',
   'five-hours': 'In five hours',
@@ -13,4 +15,4 @@ export default {
   week: 'A week',
   whilePlan: '0 for no limit. While the plan runs, spending one’s own balance counts too.',
   wrong: 'Must be a whole number, 0 or more',
-}
+} satisfies Record<keyof typeof zh, string>
