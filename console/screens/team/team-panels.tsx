@@ -5,11 +5,12 @@ import { type TeamView, teamEndpoints } from '../../../contract/teams.ts'
 import { roles } from '../../../contract/users.ts'
 import { actFor } from '../../acting.ts'
 import { call } from '../../api.ts'
+import { noticeText } from '../../notices/catalogue.ts'
 import { formatQuota } from '../../quota.ts'
 import { useTeam, useUser } from '../../session.ts'
 import { useStatus } from '../../status.ts'
 import { refreshTeams } from '../../teams/own-teams.ts'
-import { useText } from '../../text.ts'
+import { loadText, useText } from '../../text.ts'
 import { GroupTag } from '../../ui/content/group-tag.tsx'
 import { Tag } from '../../ui/content/tag.tsx'
 import { Confirm } from '../../ui/layers/confirm.tsx'
@@ -24,7 +25,10 @@ import { NameDialog } from './name-dialog.tsx'
 import styles from './team.module.css'
 import { teamQuery } from './team-query.ts'
 
-const Notices = lazyPart(() => import('../../notices/notices.tsx'))
+const Notices = lazyPart(async () => {
+  const [part] = await Promise.all([import('../../notices/notices.tsx'), loadText(noticeText)])
+  return part
+})
 
 /** One team: what it has, who is in it and, for those who manage it, who is asked to be. */
 export function TeamPanels({ id, gone }: { id: number; gone(): unknown }) {
