@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { TeamView } from '../../contract/teams.ts'
 import { type Client, loggedIn, rootClient } from '../client.ts'
 import { freshDataDir, type Program, ROOT_PASSWORD, startProgram, until } from '../program.ts'
 import { dropAll, engines } from '../services/databases.ts'
@@ -69,17 +68,7 @@ const models = () => {
 }
 
 const house = (): LitellmTables => ({
-  LiteLLM_BudgetTable: [
-    { budget_id: 'b1', max_budget: 3, rpm_limit: 7, budget_duration: '1d' },
-    { budget_id: 'for-good', max_budget: 2 },
-    { budget_id: 'weekly', max_budget: 1, budget_duration: '7d', budget_reset_at: inDays(3) },
-  ],
-  LiteLLM_TeamMembership: [
-    { user_id: 'u-anna', team_id: 't-1', spend: 0.5, budget_id: 'for-good' },
-    { user_id: 'u-bo', team_id: 't-1', spend: 0.25, budget_id: 'weekly' },
-    { user_id: 'u-lost', team_id: 't-1', spend: 0, budget_id: 'weekly' },
-    { user_id: 'u-bo', team_id: 't-unknown', spend: 0, budget_id: null },
-  ],
+  LiteLLM_BudgetTable: [{ budget_id: 'b1', max_budget: 3, rpm_limit: 7, budget_duration: '1d' }],
   LiteLLM_UserTable: [
     {
       ...{ user_id: 'u-anna', user_alias: 'Anna', user_email: 'Anna@Example.com', password: 'scrypt:x' },
@@ -191,7 +180,6 @@ describe("LiteLLM's users, teams and keys", () => {
     expect(out).toMatch(/ 14 keys\n/)
     expect(out).toMatch(/ 2 members of teams\n/)
     expect(out).toMatch(/ 1 limits of accounts\n/)
-    expect(out).toMatch(/ 2 limits of members\n/)
     for (const said of [
       '! 1 users come without their passwords',
       '! 1 members of teams are no users there, and are left out',
@@ -201,7 +189,6 @@ describe("LiteLLM's users, teams and keys", () => {
       '! 1 organizations, with their budgets, are left out',
       '! user Anna: was proxy_admin, and is no administrator here',
       '! 1 accounts had budgets that were renewed: each has 1000000 dollars here, and a limit to what it spends',
-      '! 1 budgets of members are left out, for these are in no such team here',
       '! key shared: without aliases',
       '! key info: disabled, for it was good for info_routes only',
       '! key zero: disabled, as its limit was 0',
@@ -248,22 +235,6 @@ describe("LiteLLM's users, teams and keys", () => {
     for (const [name, status] of Object.entries({ gone: 3, off: 2, spent: 4, info: 2, zero: 2 }))
       expect([name, (await tokenOf(name))?.status]).toEqual([name, status])
   })
-})
-
-test('budgets that were renewed, and those of members, are limits, with what was spent of them', async () => {
-  const { id } = await userOf('Research')
-  const [ofTeam] = (await root.get(`/api/user/${id}/spend_limits`)).json.data
-  expect(ofTeam).toMatchObject({ period: 'month', amount: 5_000_000, spent: 2_000_000 })
-  const { members } = (await anna.get(`/api/team/${id}`)).json.data as TeamView
-  expect(members.map(({ username, limits }) => [username, limits])).toEqual([
-    ['Anna', [{ period: 'none', amount: 1_000_000, spent: 250_000, ends_at: 0 }]],
-    ['bo', [{ period: 'week', amount: 500_000, spent: 125_000, ends_at: inDays(3).getTime() / 1000 }]],
-  ])
-  expect((await call(bearer(keys.ofTeam), { model: 'gpt-4o-mini' })).status).toBe(200)
-  const after = (await anna.get('/api/user/spend_limits', { 'tollgate-team': String(id) })).json.data
-  expect(after.member[0].spent).toBeGreaterThan(250_000)
-  expect(after.account[0].spent).toBeGreaterThan(2_000_000)
-  expect(await run(environment, 'audit')).toMatchObject({ code: 0 })
 })
 
 test('teams come with their members, whose keys of the team are theirs', async () => {
