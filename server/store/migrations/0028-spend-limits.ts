@@ -22,7 +22,7 @@ export async function spendLimits(db: Kysely<unknown>, engine: Engine): Promise<
       .addColumn('created_at', integer, required),
   )
   await index('spend_limits_of', 'spend_limits', ['user_id', 'subject', 'member_id', 'period'], 'unique')
-  await add('holds', 'limits', text(500), column => column)
+  await add('holds', 'limits', text(1000), column => column)
   for (const plan of ['plans', 'subscriptions'])
     for (const limit of ['five_hour_quota', 'week_quota']) await add(plan, limit, integer, zero)
 }
