@@ -31,6 +31,8 @@ export interface CallInput<E extends Endpoint> {
   params?: Readonly<Record<string, string | number>>
   /** Asks for the person's own, also while they act for a team. */
   own?: boolean
+  /** Asks for a team's, also while the person acts for another or for none. */
+  team?: number
   /** Whoever only reads has one, and may give up. */
   signal?: AbortSignal
 }
@@ -67,8 +69,8 @@ export function createClient(parts: ClientParts): Call {
     new ApiError(kind, status, parts.explain(kind, detail))
 
   const send: Call = async (endpoint, input = {}) => {
-    const { query, body, params, signal, own } = input
-    const teamId = endpoint.team && !own ? parts.teamId() : undefined
+    const { query, body, params, signal, own, team } = input
+    const teamId = endpoint.team && !own ? (team ?? parts.teamId()) : undefined
     let response: Response
     let answer: unknown
     const text = body === undefined ? undefined : JSON.stringify(body)

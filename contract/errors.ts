@@ -145,6 +145,26 @@ export const errors = {
   'ledger.amount': e(400, '额度必须是非负整数', 'The amount must be a whole number, zero or more'),
   'ledger.user-quota': e(403, '用户额度不足', 'The user’s quota is not enough'),
   'ledger.token-quota': e(403, '令牌额度不足', 'The token’s quota is not enough'),
+  'ledger.member-limit': e(
+    403,
+    '您在该团队中的可用额度已用完，或不足以支付本次请求',
+    'What you may spend in this team is used up, or too little for this request',
+  ),
+  'ledger.member-limit-until': e(
+    403,
+    '您在该团队中的可用额度已用完，或不足以支付本次请求，将于 {time} 恢复',
+    'What you may spend in this team is used up, or too little for this request; it renews at {time}',
+  ),
+  'ledger.spend-limit': e(
+    403,
+    '该账户的消费上限已用完，或不足以支付本次请求',
+    'What this account may spend is used up, or too little for this request',
+  ),
+  'ledger.spend-limit-until': e(
+    403,
+    '该账户当前时段的消费上限已用完，或不足以支付本次请求，将于 {time} 恢复',
+    'What this account may spend for now is used up, or too little for this request; it renews at {time}',
+  ),
   'redeem.blank': e(200, '请输入兑换码！', 'Please enter a redemption code'),
   'redeem.invalid': e(200, '兑换失败，无效的兑换码', 'Redemption failed: the code is invalid'),
   'redeem.used': e(200, '兑换失败，该兑换码已被使用', 'Redemption failed: the code has been used'),

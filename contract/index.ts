@@ -13,6 +13,7 @@ import { recordEndpoints } from './records.ts'
 import { redemptionEndpoints } from './redemptions.ts'
 import { setupEndpoints } from './setup.ts'
 import { signInEndpoints } from './sign-in.ts'
+import { spendLimitEndpoints } from './spend-limits.ts'
 import { statisticsEndpoints } from './statistics.ts'
 import { stripeEndpoints } from './stripe.ts'
 import { systemEndpoints } from './system.ts'
@@ -31,6 +32,7 @@ export const endpoints = {
   ...userEndpoints,
   ...accountEndpoints,
   ...noticeEndpoints,
+  ...spendLimitEndpoints,
   ...signInEndpoints,
   ...optionEndpoints,
   ...channelEndpoints,
@@ -67,6 +69,7 @@ export const endpointGroups = [
     endpoints: signInEndpoints,
   },
   { name: { zh: '用户管理', en: 'Users' }, endpoints: userAdminEndpoints },
+  { name: { zh: '消费上限', en: 'Limits of spending' }, endpoints: spendLimitEndpoints },
   { name: { zh: '团队', en: 'Teams' }, endpoints: teamEndpoints },
   { name: { zh: '渠道', en: 'Channels' }, endpoints: channelEndpoints },
   { name: { zh: '令牌', en: 'Tokens' }, endpoints: { ...tokenEndpoints, ...tokenUsageEndpoints } },

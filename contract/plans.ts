@@ -12,7 +12,8 @@ const SMALL = 4 * 1024
 
 /**
  * `price` is in quota, and `quota` what each `period` has (`none`: the whole duration). `most_each` is how often one
- * user may buy it, 0 for as often as they like.
+ * user may buy it, 0 for as often as they like. While it runs its owner spends at most `five_hour_quota` in five hours and
+ * `week_quota` in seven days; 0 for no limit.
  */
 const planView = z.object({
   id: z.int(),
@@ -23,6 +24,8 @@ const planView = z.object({
   duration_unit: z.enum(durationUnits),
   quota: z.int(),
   period: z.enum(planPeriods),
+  five_hour_quota: z.int(),
+  week_quota: z.int(),
   group: z.string(),
   most_each: z.int(),
   on_sale: z.boolean(),
@@ -67,6 +70,8 @@ const planFields = {
   duration_unit: z.enum(durationUnits),
   quota: count(1, MOST_QUOTA),
   period: z.enum(planPeriods),
+  five_hour_quota: z._default(quotaAmount, 0),
+  week_quota: z._default(quotaAmount, 0),
   group: z._default(lineText(64), ''),
   most_each: z._default(count(0, 1_000_000), 0),
   on_sale: z._default(z.boolean(), true),
@@ -83,6 +88,8 @@ const planChange = z.object({
   duration_unit: z.optional(planFields.duration_unit),
   quota: z.optional(planFields.quota),
   period: z.optional(planFields.period),
+  five_hour_quota: z.optional(quotaAmount),
+  week_quota: z.optional(quotaAmount),
   group: z.optional(lineText(64)),
   most_each: z.optional(count(0, 1_000_000)),
   on_sale: z.optional(z.boolean()),

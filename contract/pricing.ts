@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { queryNumber } from './query-number.ts'
 
 const ratios = z.record(z.string(), z.number())
 
@@ -29,13 +30,16 @@ export const pricingEndpoints = {
     access: 'public',
     shape: 'bare',
     summary: {
-      zh: '可用模型的价格；登录后包含自己的分组',
-      en: 'Prices of the models on offer; with your own group when logged in',
+      zh: '可用模型的价格；登录后包含自己的分组，或以 team 指定的自己所在团队的分组',
+      en: 'Prices of the models on offer; with your own group when logged in, or with that of a team you are in and name by team',
     },
+    query: z.object({ team: queryNumber }),
     output: z.object({
       success: z.literal(true),
       message: z.string(),
       data: z.array(pricedModel),
+      /** Whose prices these are; blank for nobody’s. */
+      own_group: z.string(),
       group_ratio: ratios,
       /** Those of `auto`, in their order. */
       auto_groups: z.array(z.string()),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { lineText, nameText } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
+import { spendLimitList, spendLimitView } from './spend-limits.ts'
 
 /** Names the team that a call is made for. */
 export const TEAM_HEADER = 'Tollgate-Team'
@@ -49,6 +50,8 @@ const team = z.object({
       /** Of what they made: how many there are, and what those ever spent; 0 to whoever may not see it. */
       tokens: z.int(),
       used_quota: z.int(),
+      /** What they may spend of the team’s money, with all of those together; none to whoever may not see it. */
+      limits: z.array(spendLimitView),
     }),
   ),
   /** For owners. Whether anybody has the name or address is not told. */
@@ -149,6 +152,17 @@ export const teamEndpoints = {
       en: 'Change a member’s role, as an owner or administrator',
     },
     body: z.object({ role: teamRole }),
+  }),
+  limitTeamMember: endpoint({
+    method: 'PUT',
+    path: '/api/team/:id/members/:member/limits',
+    access: 'user',
+    bodyLimit: 4 * 1024,
+    summary: {
+      zh: '设置成员用其全部团队令牌在每 5 小时、每天、每周、每月内或总共可消费的额度（所有者或管理员）；未列出的取消',
+      en: 'Set what a member may spend with all their tokens of the team in five hours, a day, a week, a month or in all, as an owner or administrator; what is not listed is unlimited',
+    },
+    body: z.object({ limits: spendLimitList }),
   }),
   removeTeamMember: endpoint({
     method: 'DELETE',

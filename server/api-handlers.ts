@@ -1,6 +1,7 @@
 import type { ApiHandlers } from './http/api.ts'
 import { type ProcessState, probeHandlers } from './http/probes.ts'
 import { accountHandlers, userAdminHandlers, userHandlers } from './services/accounts/handlers.ts'
+import { spendLimitHandlers } from './services/accounts/spend-limits.ts'
 import type { App } from './services/app.ts'
 import { auditLogHandlers } from './services/audit-log.ts'
 import type { BackgroundWork } from './services/background-work.ts'
@@ -44,6 +45,7 @@ export function apiHandlers(app: App, { state, setup, tester, work }: Given): Ap
     ...accountHandlers(app),
     ...userAdminHandlers(app),
     ...noticeHandlers(app),
+    ...spendLimitHandlers(app),
     ...optionHandlers(app),
     ...channelHandlers(app, tester, work),
     ...teamHandlers(app),

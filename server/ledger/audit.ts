@@ -4,6 +4,7 @@ import type { Schema } from '../store/schema.ts'
 import { readFact } from '../store/system-facts.ts'
 import { checkClosedMonths } from './closing/check-closed-months.ts'
 import { holdStates, LASTING } from './moves.ts'
+import { checkSpendLimits } from './spending/check-limits.ts'
 
 /** One thing that is not as it should be. */
 export interface Difference {
@@ -34,11 +35,14 @@ export async function audit(db: Kysely<Schema>, cipher?: Cipher): Promise<AuditR
   const since = Number((await readFact(db, LOGS_KEPT_SINCE)) ?? 0)
   const checks: { name: string; differences: number }[] = []
   const differences: Difference[] = []
-  const closed = { 'closed months follow one another, unaltered': () => checkClosedMonths(db, cipher) }
+  const reckoned = {
+    'closed months follow one another, unaltered': () => checkClosedMonths(db, cipher),
+    'spent within limits = calls': () => checkSpendLimits(db),
+  }
   const asked = Object.entries(queries(since)).map(
     ([name, query]) => [name, async () => (await query.execute(db)).rows] as const,
   )
-  for (const [name, ask] of [...asked, ...Object.entries(closed)]) {
+  for (const [name, ask] of [...asked, ...Object.entries(reckoned)]) {
     const rows = await ask()
     checks.push({ name, differences: rows.length })
     for (const row of rows.slice(0, SHOWN))

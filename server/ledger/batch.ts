@@ -1,8 +1,10 @@
 import type { Row } from '../store/batch/batch.ts'
 import { type BulkRead, type BulkWrite, type Cell, type Column, integer, text } from '../store/batch/bulk.ts'
-import type { Change, Decided, HoldState, State } from './decide-moves.ts'
+import type { Change, Decided, HoldState, State } from './decided.ts'
 import { BOOKS_CLOSED_BEFORE, LASTING, type Move } from './moves.ts'
 import { rollUp } from './roll-up.ts'
+import { readCounted, writeCounted } from './spending/counted.ts'
+import type { LimitState } from './spending/decide-limits.ts'
 
 /**
  * What a batch looks at. Users come first and locked: whoever holds a user's row is alone with that user's
@@ -10,9 +12,20 @@ import { rollUp } from './roll-up.ts'
  */
 export function readsOf(moves: readonly Move[]): BulkRead[] {
   const reads = readsOfMost(moves)
+  if (areLimited(moves)) reads.push(limitsOf(moves))
   // After the holds: whoever does not find one that was folded finds that its month is closed.
   if (moves.some(move => move.kind === 'pay' && move.kept)) reads.push(closedBefore)
   return reads
+}
+
+/** Whoever ends a call need not know how a limit stands, only in which window the call counts: that is with its hold. */
+function areLimited(moves: readonly Move[]): boolean {
+  return moves.some(({ limits }) => limits !== undefined)
+}
+
+function limitsOf(moves: readonly Move[]): BulkRead {
+  const ids = moves.flatMap(({ limits }) => limits ?? [])
+  return { table: 'spend_limits', key: idNumber, columns: limitState, values: ids, lock: false }
 }
 
 const closedBefore: BulkRead = {
@@ -56,24 +69,36 @@ const holdState = [
   'checkpoint',
   'charge',
   'state',
+  'limits',
 ]
+const limitState = ['id', 'subject', 'period', 'amount', 'spent', 'ends_at']
 const holdStateAndNode = [...holdState, 'node_id']
 
 function holdColumns(moves: readonly Move[]): readonly string[] {
   return moves.some(({ kind }) => kind === 'reap') ? holdStateAndNode : holdState
 }
 
-export function stateOf([
-  users = [],
-  tokens = [],
-  holds = [],
-  closed = [],
-]: readonly (readonly Row[])[]): State {
+/** What was found, in the order in which it was asked for. */
+export function stateOf(found: readonly (readonly Row[])[], moves: readonly Move[]): State {
+  const [users = [], tokens = [], holds = [], ...others] = found
+  const limits = areLimited(moves) ? others.shift() : undefined
+  const [closed = []] = others
   return {
     users: new Map(users.map(row => [Number(row.id), { quota: Number(row.quota) }])),
     tokens: new Map(tokens.map(row => [Number(row.id), tokenOf(row)])),
     holds: new Map(holds.map(row => [String(row.id), holdOf(row)])),
     closedBefore: Number(closed[0]?.value ?? 0),
+    limits: limits && new Map(limits.map(row => [Number(row.id), limitOf(row)])),
+  }
+}
+
+function limitOf(row: Row): LimitState {
+  return {
+    subject: String(row.subject) as LimitState['subject'],
+    period: String(row.period) as LimitState['period'],
+    amount: Number(row.amount),
+    spent: Number(row.spent),
+    endsAt: Number(row.ends_at),
   }
 }
 
@@ -99,6 +124,7 @@ function holdOf(row: Row): HoldState {
     charge: Number(row.charge),
     state: String(row.state),
     isLasting: row.node_id === LASTING,
+    counted: row.limits ? readCounted(String(row.limits)) : undefined,
   }
 }
 
@@ -112,6 +138,7 @@ export function writesOf(decided: Decided, nodeId: string, now: number): BulkWri
     insertHolds(decided, nodeId, now),
     updateHolds(decided, now),
     updatePrices(decided),
+    ...limitWrites(decided),
     insertEntries(decided, now),
     raiseEntries(decided),
     ...rollUp(decided.logs),
@@ -162,7 +189,11 @@ const newHoldColumns = [
   integer('updated_at'),
 ]
 
+const limitedHoldColumns = [...newHoldColumns, text('limits')]
+
 function insertHolds({ newHolds }: Decided, nodeId: string, now: number): BulkWrite {
+  const areCounted = newHolds.some(({ hold }) => hold.counted !== undefined)
+  const columns = areCounted ? limitedHoldColumns : newHoldColumns
   const rows = newHolds.map(({ move, hold }): Cell[] => {
     const { userId, tokenId, amount, tokenAmount, held, checkpoint, charge, state } = hold
     return [
@@ -179,9 +210,10 @@ function insertHolds({ newHolds }: Decided, nodeId: string, now: number): BulkWr
       move.price,
       move.kind === 'pay' ? move.began : now,
       now,
+      ...(areCounted ? [hold.counted?.length ? writeCounted(hold.counted) : null] : []),
     ]
   })
-  return { kind: 'insert', table: 'holds', keys: 1, columns: newHoldColumns, rows }
+  return { kind: 'insert', table: 'holds', keys: 1, columns, rows }
 }
 
 const changedHoldColumns = [
@@ -215,6 +247,26 @@ const priceColumns = [text('id'), text('price')]
 
 function updatePrices({ prices }: Decided): BulkWrite {
   return { kind: 'set', table: 'holds', keys: 1, columns: priceColumns, rows: [...prices] }
+}
+
+const turnedColumns = ['id', 'ends_at', 'spent'].map(integer)
+const spentColumns = ['id', 'ends_at', 'spent'].map(integer)
+const recountedColumns = [text('id'), text('limits')]
+
+/** First the windows that begin; then what is spent in them, which finds no row where a window is over. */
+function limitWrites({ limits, recounted }: Decided): BulkWrite[] {
+  if (!limits) return []
+  const turned = sorted(limits.turned).map(([id, endsAt]): Cell[] => [id, endsAt, 0])
+  const spent = [...limits.spent.values()]
+    .filter(({ by }) => by !== 0)
+    .sort((a, b) => a.limitId - b.limitId)
+    .map(({ limitId, window, by }): Cell[] => [limitId, window, by])
+  const holds = [...recounted].map(([id, { counted = [] }]): Cell[] => [id, writeCounted(counted)])
+  return [
+    { kind: 'set', table: 'spend_limits', keys: 1, columns: turnedColumns, rows: turned },
+    { kind: 'add', table: 'spend_limits', keys: 2, columns: spentColumns, rows: spent },
+    { kind: 'set', table: 'holds', keys: 1, columns: recountedColumns, rows: holds },
+  ]
 }
 
 const entryColumns = [

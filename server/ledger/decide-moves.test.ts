@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { decideMoves, type State } from './decide-moves.ts'
+import { decideMoves } from './decide-moves.ts'
+import type { State } from './decided.ts'
 import type { LogRow, Move, Pay, Settle } from './moves.ts'
 
 const of = (id: string) => ({ id, userId: 1, tokenId: 0, log: undefined })

@@ -1,3 +1,4 @@
+import type { Change, Decided, HoldState, State, TokenState } from './decided.ts'
 import {
   type Extend,
   type Hold,
@@ -7,72 +8,12 @@ import {
   type Outcome,
   type Pay,
   type Refusal,
+  type Refused,
   type Settle,
   tokenStates,
 } from './moves.ts'
-
-export interface UserState {
-  quota: number
-}
-export interface TokenState {
-  remain: number
-  unlimited: boolean
-  status: number
-  /** Seconds since 1970; −1 for never. */
-  readonly expiresAt: number
-  readonly createdAt: number
-  /** When it was last used, to the minute; when it was made, if it never was. */
-  usedAt: number
-}
-export interface HoldState {
-  readonly userId: number
-  readonly tokenId: number
-  amount: number
-  /** The part of it that is also set aside on the token's budget. */
-  tokenAmount: number
-  /** The most that was ever set aside. */
-  held: number
-  checkpoint: number
-  charge: number
-  state: string
-  /** It outlives the process that took it (`LASTING`). Known where somebody is about to reap. */
-  readonly isLasting?: boolean
-}
-
-/** The rows a batch of moves concerns, as they stand. Deciding changes them. */
-export interface State {
-  readonly users: Map<number, UserState>
-  readonly tokens: Map<number, TokenState>
-  readonly holds: Map<string, HoldState>
-  /** Since when the books have every call; 0 where they have all, and where nobody has to know. */
-  readonly closedBefore?: number
-}
-
-/** What to add to a row: to its balance, to what it has used, to how often. */
-export interface Change {
-  balance: number
-  used: number
-  requests: number
-  /** Seconds to add to when a token was last used. */
-  later?: number
-}
-
-/** What a batch of moves comes to: sums to add, rows to write, and an answer for each move. */
-export interface Decided {
-  readonly outcomes: Outcome[]
-  readonly users: Map<number, Change>
-  readonly tokens: Map<number, Change>
-  readonly channels: Map<number, Change>
-  readonly tokenStatuses: Map<number, number>
-  readonly newHolds: { readonly move: Hold | Pay; readonly hold: HoldState }[]
-  readonly changedHolds: Map<string, HoldState>
-  /** New prices of holds, by their id. */
-  readonly prices: Map<string, string>
-  readonly settled: { readonly id: string; readonly hold: HoldState }[]
-  /** Charges made before, and by how much they rise. */
-  readonly raised: Map<string, { readonly charge: number; readonly tokenCharge: number }>
-  readonly logs: { readonly row: LogRow; readonly charge: number }[]
-}
+import type { Counted } from './spending/counted.ts'
+import { LimitDecider, type Room } from './spending/decide-limits.ts'
 
 /** Seconds. */
 const USE_IS_KNOWN_TO = 60
@@ -80,7 +21,7 @@ const USE_IS_KNOWN_TO = 60
 /** Seconds; a clock that was put right in between may have a call begin after it ended. */
 const CLOCK_WAS_WRONG = 86_400
 
-const refused = (reason: Refusal): Outcome => ({ ok: false, reason })
+const refused = (reason: Refusal): Refused => ({ ok: false, reason })
 
 /**
  * Decides moves one after the other against the balances as they stand. No balance goes below zero, a hold
@@ -104,6 +45,8 @@ class Decider {
     newHolds: [],
     changedHolds: new Map(),
     prices: new Map(),
+    limits: undefined,
+    recounted: new Map(),
     settled: [],
     raised: new Map(),
     logs: [],
@@ -181,16 +124,26 @@ class Decider {
     if (!token && move.tokenId !== 0) return refused('token-missing')
     const unusable = token && this.#unusable(move.tokenId, token)
     if (unusable) return refused(unusable)
-    const amount = Math.min(move.most, user.quota, budget(token))
+    const own = Math.min(user.quota, budget(token))
+    const limit = move.limits && this.#limits.tightest(move.limits)
+    const amount = Math.min(move.most, own, limit?.room ?? own)
+    if (amount < move.least && limit && own >= move.least) return limit.refusal
     if (amount < move.least) return refused(user.quota < move.least ? 'user-quota' : 'token-quota')
     this.#open(move, amount)
     return { ok: true, amount }
+  }
+
+  /** Made when it is first needed: most batches touch none. */
+  get #limits(): LimitDecider {
+    this.#decided.limits ??= new LimitDecider(this.#state.limits ?? new Map(), this.#now)
+    return this.#decided.limits
   }
 
   #open(move: Hold | Pay, amount: number): HoldState {
     const { userId, tokenId } = move
     const nothing = { amount: 0, tokenAmount: 0, held: 0, checkpoint: 0, charge: 0 }
     const hold: HoldState = { userId, tokenId, ...nothing, state: holdStates.open }
+    if (move.limits) hold.counted = this.#limits.enter(move.limits)
     this.#state.holds.set(move.id, hold)
     this.#fresh.add(move.id)
     this.#decided.newHolds.push({ move, hold })
@@ -224,12 +177,22 @@ class Decider {
 
   #extend(move: Extend, hold: HoldState): Outcome {
     const quota = this.#state.users.get(hold.userId)?.quota ?? 0
-    const room = Math.min(quota, budget(this.#state.tokens.get(hold.tokenId)))
+    const own = Math.min(quota, budget(this.#state.tokens.get(hold.tokenId)))
+    const limit = hold.counted && this.#limitOf(move.id, hold, hold.counted)
+    const room = Math.min(own, limit?.room ?? own)
     const to = Math.min(Math.max(move.to, hold.amount), hold.amount + room)
-    if (to < move.least) return refused(quota <= room ? 'user-quota' : 'token-quota')
+    if (to < move.least && limit && hold.amount + own >= move.least) return limit.refusal
+    if (to < move.least) return refused(quota <= own ? 'user-quota' : 'token-quota')
     this.#take(hold, to - hold.amount)
     this.#touch(move.id, hold)
     return { ok: true, amount: hold.amount }
+  }
+
+  /** What its limits leave for more of it, in the windows that run now. */
+  #limitOf(id: string, hold: HoldState, counted: readonly Counted[]): Room | undefined {
+    hold.counted = this.#limits.reenter(counted, hold.amount)
+    if (hold.counted !== counted && !this.#fresh.has(id)) this.#decided.recounted.set(id, hold)
+    return this.#limits.tightest(counted.map(({ limitId }) => limitId))
   }
 
   #checkpoint(id: string, hold: HoldState, charge: number): Outcome {
@@ -246,6 +209,7 @@ class Decider {
     // What is left over goes to the budget first: a part that is not the budget's was set aside before that was renewed.
     const tokenCharge = Math.max(0, hold.tokenAmount - (hold.amount - charge))
     this.#giveBack(hold, hold.amount - charge, hold.tokenAmount - tokenCharge)
+    if (hold.counted) this.#limits.recount(hold.counted, hold.amount, charge)
     hold.amount = hold.charge = charge
     hold.tokenAmount = tokenCharge
     hold.state = holdStates.settled
@@ -284,6 +248,7 @@ class Decider {
 
   #release(id: string, hold: HoldState, row: LogRow | undefined): Outcome {
     this.#giveBack(hold, hold.amount, hold.tokenAmount)
+    if (hold.counted) this.#limits.recount(hold.counted, hold.amount, 0)
     hold.state = holdStates.released
     this.#touch(id, hold)
     if (row) this.#decided.logs.push({ row, charge: 0 })
@@ -319,6 +284,7 @@ class Decider {
 
   /** From the wallet all of it; from a limited token's budget as much as is there. */
   #take(hold: HoldState, amount: number): void {
+    if (hold.counted) this.#limits.recount(hold.counted, hold.amount, hold.amount + amount)
     hold.amount += amount
     hold.held = Math.max(hold.held, hold.amount)
     this.#moveUser(hold.userId, -amount)

@@ -228,9 +228,24 @@ const refusals: Partial<Record<Refusal, ErrorCode>> = {
   'token-missing': 'token.unavailable',
   'token-disabled': 'token.unavailable',
   'token-expired': 'token.expired',
+  'member-limit': 'ledger.member-limit',
+  'spend-limit': 'ledger.spend-limit',
+}
+
+const untilThen: Partial<Record<Refusal, ErrorCode>> = {
+  'member-limit': 'ledger.member-limit-until',
+  'spend-limit': 'ledger.spend-limit-until',
 }
 
 function granted(outcome: Outcome): number {
   if (outcome.ok) return outcome.amount
-  throw new AppError(refusals[outcome.reason] ?? 'ledger.closed')
+  const { reason, until = 0 } = outcome
+  const later = until > 0 ? untilThen[reason] : undefined
+  if (later) throw new AppError(later, { time: momentOf(until) })
+  throw new AppError(refusals[reason] ?? 'ledger.closed')
+}
+
+/** For people of any place: to the minute, and by which clock. */
+function momentOf(seconds: number): string {
+  return `${new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }

@@ -17,6 +17,8 @@ export interface OfRequest {
   readonly userId: number
   /** 0 when no token is involved. */
   readonly tokenId: number
+  /** By which limits of spending it is measured; undefined where there are none. */
+  readonly limits?: readonly number[] | undefined
 }
 
 /** Sets money aside: as much as `most`, and no less than `least`. */
@@ -95,13 +97,20 @@ export type Refusal =
   | 'token-quota'
   | 'token-disabled'
   | 'token-expired'
+  | 'member-limit'
+  | 'spend-limit'
   /** Settled, released or reaped before: nothing was moved. */
   | 'closed'
   | 'unknown'
 
-export type Outcome =
-  | { readonly ok: true; readonly amount: number }
-  | { readonly ok: false; readonly reason: Refusal }
+export interface Refused {
+  readonly ok: false
+  readonly reason: Refusal
+  /** Of a limit of spending, when there is something again; 0 for never. */
+  readonly until?: number
+}
+
+export type Outcome = { readonly ok: true; readonly amount: number } | Refused
 
 /**
  * Where it stands since when the books have every call. Of what was before, they have sums: a charge that a journal

@@ -5,6 +5,7 @@ import type { Schema } from '../store/schema.ts'
 import { dropCost } from './drop-cost.ts'
 import { type EntryLog, writeLog } from './entries.ts'
 import { holdStates, tokenStates } from './moves.ts'
+import { readCounted, shareOf } from './spending/counted.ts'
 import { refundPeriod } from './subscription/refund-period.ts'
 import { lockWallet } from './subscription/wallet.ts'
 
@@ -55,6 +56,7 @@ export async function refundCharge(
     })
     .execute()
   await giveBack(transaction, hold, tokenAmount, channelId)
+  await giveToLimits(transaction, hold)
   if (wallet) await refundPeriod(books, { ...wallet, quota: wallet.quota + hold.charge }, hold)
   await dropCost(transaction, hold)
   await writeLog(transaction, now, hold.user_id, describe(hold.charge), hold.charge)
@@ -97,6 +99,21 @@ async function giveBack(
     // What a process that died had not counted there cannot be taken off.
     .where('used_quota', '>=', hold.charge)
     .execute()
+}
+
+/** What was refunded was not spent, in the windows that still run. */
+async function giveToLimits(
+  transaction: Transaction<Schema>,
+  { limits, charge }: Selectable<Holds>,
+): Promise<void> {
+  if (limits === null) return
+  for (const counted of readCounted(limits))
+    await transaction
+      .updateTable('spend_limits')
+      .set(limit => ({ spent: limit('spent', '-', shareOf(counted, charge)) }))
+      .where('id', '=', counted.limitId)
+      .where('ends_at', '=', counted.window)
+      .execute()
 }
 
 async function giveToToken(

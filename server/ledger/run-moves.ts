@@ -23,6 +23,6 @@ export function decide(
   found: readonly (readonly Row[])[],
   { moves, nodeId, now }: MovesToRun,
 ): { writes: readonly BulkWrite[]; result: readonly Outcome[] } {
-  const decided = decideMoves(stateOf(found), moves, now)
+  const decided = decideMoves(stateOf(found, moves), moves, now)
   return { writes: writesOf(decided, nodeId, now), result: decided.outcomes }
 }

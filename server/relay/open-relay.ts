@@ -45,7 +45,7 @@ export async function openRelay(given: Given): Promise<Relay> {
     settings: store.settings,
     ledger: given.ledger,
     outbound: given.outbound,
-    callers: new Callers(store),
+    callers: new Callers(store, given.now),
     credit: new Credit(),
     channels,
     health: new ChannelHealth(undefined, rests.note),

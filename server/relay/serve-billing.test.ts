@@ -13,7 +13,7 @@ let callers: Callers
 beforeAll(async () => {
   const url = (await engines[0]?.freshUrl()) ?? ''
   store = await openSampleStore(url)
-  callers = new Callers(store)
+  callers = new Callers(store, () => 1_800_000_000)
   const user = { ...newUser('payer', 'x', 1), quota: 3_000_000, used_quota: 1_250_000 }
   await store.db.insertInto('users').values(user).execute()
   await addToken('limited', { remain_quota: 400_000, used_quota: 100_001, expired_time: 1_900_000_000 })

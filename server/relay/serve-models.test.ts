@@ -45,6 +45,7 @@ function admitted(models?: string[], group = 'default', groups?: string[]): Admi
     addresses: undefined,
     tokenLimits: undefined,
     userLimits: undefined,
+    spendLimits: undefined,
     balance: 0,
   }
   return { caller, group, groups, pinned: undefined }

@@ -9,15 +9,21 @@ import type { App } from './app.ts'
 import type { Handlers } from './call.ts'
 import { mapInTurns } from './give-way.ts'
 import { ownerOf } from './model-owners.ts'
+import { actForTeam } from './teams/act-for-team.ts'
 import { enabledModels, usableGroups } from './usable-groups.ts'
 
 export function pricingHandlers(app: App): Handlers<'pricing' | 'ratioConfig' | 'unpricedModels'> {
   const books = priceBooks(app.settings)
   const models = enabledModels(app)
   return {
-    async pricing({ session, address, userAgent }) {
+    async pricing({ session, address, userAgent, query }) {
       // Nobody has to be logged in; whoever is banned looks on like anyone.
-      const caller = await findSessionCaller(app, session, { address, userAgent }).catch(asNobody)
+      const person = await findSessionCaller(app, session, { address, userAgent }).catch(asNobody)
+      const { team } = query
+      // Who is in no such team sees what they would see without it.
+      const ofTeam =
+        person && team ? await actForTeam(app, person, team, 'members').catch(asNobody) : undefined
+      const caller = ofTeam ?? person
       const usable = Object.entries(usableGroups(app.settings, caller?.group))
       return {
         success: true,
@@ -27,6 +33,7 @@ export function pricingHandlers(app: App): Handlers<'pricing' | 'ratioConfig' | 
           books(),
           usable.map(([group]) => group),
         ),
+        own_group: caller?.group ?? '',
         group_ratio: Object.fromEntries(usable.map(([group, { ratio }]) => [group, ratio])),
         auto_groups: caller ? (groupsBehind(app.settings, caller.group, AUTO) ?? []) : [],
         usable_group: Object.fromEntries(usable.map(([group, { desc }]) => [group, desc])),

@@ -7,8 +7,8 @@ export type ForeignRow = Readonly<Record<string, unknown>>
 export interface ForeignDatabase {
   /** None where there is no such table. */
   columns(table: string): Promise<ReadonlySet<string>>
-  /** Every row, some at a time, in the order of a column whose values are all different. */
-  rows(table: string, key: string): AsyncIterable<readonly ForeignRow[]>
+  /** Every row, some at a time, in the order of a column whose values are all different, or of two that are together. */
+  rows(table: string, ...key: readonly [string, string?]): AsyncIterable<readonly ForeignRow[]>
   close(): Promise<void>
 }
 
@@ -20,26 +20,26 @@ interface Connection {
 /** How an engine says what is asked of it. */
 interface Words {
   readonly quote: string
-  readonly placeholder: string
+  readonly placeholder: (at: number) => string
   /** The names of a table's columns. */
   readonly columns: string
 }
 
 const sqlite: Words = {
   quote: '"',
-  placeholder: '?',
+  placeholder: () => '?',
   columns: 'select name from pragma_table_info(?)',
 }
 const postgres: Words = {
   quote: '"',
-  placeholder: '$1',
+  placeholder: at => `$${at}`,
   columns:
     'select column_name as name from information_schema.columns ' +
     'where table_schema = current_schema() and table_name = $1',
 }
 const mysql: Words = {
   quote: '`',
-  placeholder: '?',
+  placeholder: () => '?',
   columns:
     'select column_name as name from information_schema.columns ' +
     'where table_schema = database() and table_name = ?',
@@ -118,14 +118,20 @@ function readerOf(connection: Connection, { quote, placeholder, columns }: Words
       const found = await connection.ask(columns, [table])
       return new Set(found.map(({ name }) => String(name)))
     },
-    async *rows(table, key) {
+    async *rows(table, ...key) {
       const from = `select * from ${quoted(table)}`
-      const order = `order by ${quoted(key)} limit ${ROWS_AT_ONCE}`
+      const columnsOfKey = key.filter(name => name !== undefined)
+      const names = columnsOfKey.map(quoted).join(', ')
+      const places = columnsOfKey.map((_, at) => placeholder(at + 1)).join(', ')
+      const order = `order by ${names} limit ${ROWS_AT_ONCE}`
       let rows = await connection.ask(`${from} ${order}`, [])
       while (rows.length > 0) {
         yield rows
-        const last = rows.at(-1)?.[key]
-        rows = await connection.ask(`${from} where ${quoted(key)} > ${placeholder} ${order}`, [last])
+        const last = rows.at(-1)
+        rows = await connection.ask(
+          `${from} where (${names}) > (${places}) ${order}`,
+          columnsOfKey.map(name => last?.[name]),
+        )
       }
     },
     close: () => connection.close(),

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { SpendPeriod } from '../../contract/spend-limits.ts'
 import type { Quota, Seconds } from './column-types.ts'
 
 /** A process that takes holds. One that stops counting up is dead, and others finish its holds. */
@@ -28,6 +29,29 @@ export interface Holds {
   price: string
   created_at: Seconds
   updated_at: Seconds
+  /** In which limits of spending it counts (`server/ledger/spending/counted.ts`); null where there are none. */
+  limits: Generated<string | null>
+}
+
+/** What may be spent within a while. A call counts in the window in which its money was set aside. */
+export interface SpendLimits {
+  id: Generated<number>
+  /** Whose wallet pays. */
+  user_id: number
+  /** `member`: what one of a team's people may spend of it. Others are for all that the account spends. */
+  subject: 'account' | 'plan' | 'member'
+  /** 0 where it is no member's. */
+  member_id: Generated<number>
+  period: SpendPeriod
+  amount: Quota
+  /** In the window that ends then, with what is set aside: what is over by the clock is over. */
+  spent: Generated<Quota>
+  /** 0 where nothing has been spent yet, and for good where there is but one window. */
+  ends_at: Generated<Seconds>
+  /** What of it was spent elsewhere before it came here, in the window that ends then. */
+  brought: Generated<Quota>
+  brought_until: Generated<Seconds>
+  created_at: Seconds
 }
 
 /**

@@ -12,6 +12,9 @@ interface PlanTerms {
   quota: Quota
   /** `none` where the whole duration is one. */
   period: RefillPeriod
+  /** What its owner may spend in five hours and in seven days, of whatever money, while it runs; 0 for no limit. */
+  five_hour_quota: Generated<Quota>
+  week_quota: Generated<Quota>
   /** Which its owner has while it runs; blank for no other than before. */
   group: string
 }

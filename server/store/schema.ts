@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 import type { RefillPeriod } from '../../contract/tokens.ts'
 import type { Batches, Files } from './batch-schema.ts'
 import type { Flag, Quota, Seconds } from './column-types.ts'
-import type { ClosedMonths, Holds, LedgerEntries, Nodes } from './ledger-schema.ts'
+import type { ClosedMonths, Holds, LedgerEntries, Nodes, SpendLimits } from './ledger-schema.ts'
 import type { LogContents, Logs, UsageHourly, UsageLatencyHourly } from './log-schema.ts'
 import type { Plans, SubscriptionHolds, SubscriptionPeriods, Subscriptions } from './plan-schema.ts'
 import type { BackupCodes, Passkeys, SignInFlows, TwoFactors } from './sign-in-schema.ts'
@@ -283,6 +283,7 @@ export interface Schema {
   holds: Holds
   ledger_entries: LedgerEntries
   closed_months: ClosedMonths
+  spend_limits: SpendLimits
   sign_in_flows: SignInFlows
   two_factors: TwoFactors
   backup_codes: BackupCodes

@@ -77,7 +77,11 @@ afterAll(async () => {
   await dropAll()
 })
 
-const bodies: Record<string, object> = { invitations: { invitee: 'bob' }, ':member': { role: 'member' } }
+const bodies: Record<string, object> = {
+  invitations: { invitee: 'bob' },
+  ':member': { role: 'member' },
+  limits: { limits: [{ period: 'day', amount: 1 }] },
+}
 
 /** Calls of ordinary users that name something, in the address or in the body. */
 const naming = table.filter(({ access, path }) => access === 'user' && path.includes('/:'))
@@ -99,6 +103,7 @@ test('every call that names something is among them', () => {
     'POST /api/token/:id/key',
     'PUT /api/team/:id',
     'PUT /api/team/:id/members/:member',
+    'PUT /api/team/:id/members/:member/limits',
     'PUT /api/user/passkey/:id',
   ])
 })
@@ -109,7 +114,7 @@ test.each(naming.map(endpoint => [`${endpoint.method} ${endpoint.path}`, endpoin
     const body =
       bodies[path.slice(path.lastIndexOf('/') + 1)] ?? (method === 'PUT' ? { name: 'mine' } : undefined)
     // What a team has, after its own id: the first invitation there is, or the team's owner.
-    const further = path.endsWith(':member') ? alice.id : 1
+    const further = path.includes(':member') ? alice.id : 1
     const call = (id: string | number) =>
       bob.send(method, path.replace(/:\w+/, String(id)).replace(/:\w+/, String(further)), { body })
     const foreign = await call(own[path.slice(0, path.indexOf('/:'))] ?? '')

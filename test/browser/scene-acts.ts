@@ -149,6 +149,24 @@ export async function openPlans(page: Page): Promise<void> {
   await page.getByRole('dialog').waitFor()
 }
 
+export async function openMemberLimits(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /daniel\.k/ }).click()
+  await openLimits(page)
+}
+
+export async function openUserLimits(page: Page): Promise<void> {
+  await page
+    .getByRole('button', { name: /^(更多操作|More)/ })
+    .first()
+    .click()
+  await openLimits(page)
+}
+
+async function openLimits(page: Page): Promise<void> {
+  await page.getByRole('menuitem', { name: /^(消费上限|Spending limits)$/ }).click()
+  await page.getByRole('dialog').waitFor()
+}
+
 export async function removeMember(page: Page): Promise<void> {
   await page.getByRole('button', { name: /sophie/ }).click()
   await page.getByRole('menuitem', { name: /^(移出团队|Remove from team)$/ }).click()

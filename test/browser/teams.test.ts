@@ -54,6 +54,52 @@ test('an owner invites somebody by name, and sees that they are asked', async ()
   await done(visit)
 })
 
+test('an owner says how the team is reminded that little is left', async () => {
+  const visit = await house.stage.visit()
+  const { page } = visit
+  await enter(page, 'olga')
+  await page.goto(`/team?id=${team}`)
+  await page.getByRole('textbox', { name: '提醒阈值' }).fill('500000')
+  await page.getByLabel('邮箱', { exact: true }).fill('team@example.com')
+  await page.getByRole('button', { name: '更新提醒' }).click()
+  await page.getByText('用户信息更新成功！').waitFor()
+  expect((await olga.get('/api/user/setting', acting())).json.data).toMatchObject({
+    quota_warning_threshold: 500_000,
+    notification_email: 'team@example.com',
+  })
+  expect((await olga.get('/api/user/setting')).json.data).toMatchObject({ quota_warning_threshold: 0 })
+  await done(visit)
+})
+
+test('an owner limits what a member may spend, who sees what is left', async () => {
+  const visit = await house.stage.visit()
+  const { page } = visit
+  await enter(page, 'olga')
+  await page.goto(`/team?id=${team}`)
+  await page.getByRole('button', { name: /更多操作.*olga/ }).click()
+  await page.getByRole('menuitem', { name: '消费上限' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('每天').fill('1.5')
+  await dialog.getByText('必须是不小于 0 的整数！').waitFor()
+  await dialog.getByLabel('每天').fill('500000')
+  await dialog.getByLabel('总共').fill('5000000')
+  await dialog.getByRole('button', { name: '保存' }).click()
+  await page.getByText('每天剩余 $1.00 / $1.00').waitFor()
+  await page.getByText('总共剩余 $10.00 / $10.00').waitFor()
+  await page.getByRole('button', { name: '为团队操作' }).click()
+  await banner(page).waitFor()
+  await page.goto('/topup')
+  await page.getByText('每天剩余 $1.00 / $1.00').waitFor()
+  await page.goto(`/team?id=${team}`)
+  await page.getByRole('button', { name: /更多操作.*olga/ }).click()
+  await page.getByRole('menuitem', { name: '消费上限' }).click()
+  for (const period of ['每天', '总共']) await dialog.getByLabel(period).fill('')
+  await dialog.getByRole('button', { name: '保存' }).click()
+  await page.getByText('每天剩余 $1.00 / $1.00').waitFor({ state: 'detached' })
+  expect((await olga.get(`/api/team/${team}`)).json.data.members[0].limits).toEqual([])
+  await done(visit)
+})
+
 test('whoever accepts acts for the team: makes a token, calls with it, and finds the row in its log', async () => {
   const visit = await house.stage.visit()
   const { page } = visit

@@ -179,6 +179,7 @@ describe("LiteLLM's users, teams and keys", () => {
     expect(out).toMatch(/ 4 accounts\n/)
     expect(out).toMatch(/ 14 keys\n/)
     expect(out).toMatch(/ 2 members of teams\n/)
+    expect(out).toMatch(/ 1 limits of accounts\n/)
     for (const said of [
       '! 1 users come without their passwords',
       '! 1 members of teams are no users there, and are left out',
@@ -187,7 +188,7 @@ describe("LiteLLM's users, teams and keys", () => {
       "! 1 keys of LiteLLM's own pages are left out",
       '! 1 organizations, with their budgets, are left out',
       '! user Anna: was proxy_admin, and is no administrator here',
-      '! team Research: had a new budget every 30d; a wallet is not renewed, unless by a plan',
+      '! 1 accounts had budgets that were renewed: each has 1000000 dollars here, and a limit to what it spends',
       '! key shared: without aliases',
       '! key info: disabled, for it was good for info_routes only',
       '! key zero: disabled, as its limit was 0',
@@ -212,7 +213,7 @@ describe("LiteLLM's users, teams and keys", () => {
     })
     expect(await userOf('bo')).toMatchObject({ quota: 500_000_000_000, rpm: 90, email: 'bo@example.com' })
     expect(await userOf('Research')).toMatchObject({
-      ...{ quota: 3_000_000, used_quota: 2_000_000, tpm: 100_000, role: 0 },
+      ...{ quota: 500_000_000_000, used_quota: 2_000_000, tpm: 100_000, role: 0 },
     })
     expect(await userOf('litellm')).toMatchObject({ quota: 500_000_000_000, status: 1 })
   })

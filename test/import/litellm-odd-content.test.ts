@@ -54,7 +54,11 @@ const odd = (): LitellmTables => {
       key('名前\u202e\n😀', { user_id: 'e', models: ['a,b', '', ' c ', 'x/*', 'ünï'], aliases: '[]' }),
       key('n'.repeat(300), { user_id: 'e', models: ['no-default-models'], tpm_limit: '9223372036854775807' }),
     ],
-    LiteLLM_TeamMembership: [{ user_id: 'e', team_id: 't', budget_id: 'b' }],
+    LiteLLM_BudgetTable: [{ budget_id: 'b', max_budget: '1e300', budget_duration: '1d' }],
+    LiteLLM_TeamMembership: [
+      { user_id: 'e', team_id: 't', spend: 'NaN', budget_id: 'b' },
+      { user_id: 'e', team_id: 'u', budget_id: 'no such' },
+    ],
     LiteLLM_DeprecatedVerificationToken: [{ id: '1', token: digestOf('y') }],
   }
 }
@@ -77,7 +81,7 @@ test.each(['postgres', 'mariadb'])('odd content makes no money and opens no door
       'may use a,b, which no model',
       'may use x/*, which no model',
     ],
-    ...['budgets of members within their teams are left out', '1 former keys'],
+    ...['1 budgets of members are left out, for these are in no such team here', '1 former keys'],
   ])
     expect(out).toContain(said)
   const sql = new SQL(DATABASE_URL, { max: 1 })

@@ -20,7 +20,7 @@ const row = { type: 4, content: '' }
 const words = { renewed: () => row, ended: () => row }
 export const daily: Terms = {
   ...{ id: 1, title: 'Daily', duration: 3, duration_unit: 'day' },
-  ...{ quota: 500, period: 'day', group: '', most_each: 0 },
+  ...{ quota: 500, period: 'day', group: '', most_each: 0, five_hour_quota: 0, week_quota: 0 },
 }
 
 const open: Store[] = []

@@ -1,17 +1,10 @@
 import type { Row } from '../../server/store/batch/batch.ts'
+import { checkLimits, checkWithinLimits } from './check-limits.ts'
+import { must } from './must.ts'
 import type { Scheduler } from './scheduler.ts'
 import type { SimDatabase } from './sim-database.ts'
 import type { Seen } from './sim-request.ts'
 import type { Change, SimTables } from './sim-tables.ts'
-
-/** Something that must never be. */
-export class Violation extends Error {
-  override readonly name = 'Violation'
-}
-
-function must(isSo: boolean, invariant: string, what: () => string): void {
-  if (!isSo) throw new Violation(`${invariant}: ${what()}`)
-}
 
 /** Watches every commit. */
 export class Auditor {
@@ -29,6 +22,7 @@ export class Auditor {
   }
 
   committed(changes: readonly Change[]): void {
+    checkWithinLimits(changes)
     for (const change of changes) {
       for (const [column, cell] of Object.entries(change.after))
         must(
@@ -109,6 +103,7 @@ export function checkEnd(
 ): void {
   const { tables } = database
   checkBooks(tables)
+  checkLimits(tables)
   must(auditor.openHolds.size === 0, 'I7', () => `still open: ${[...auditor.openHolds].join(' ')}`)
   for (const one of seen) {
     checkRequest(tables, auditor, one, produced.get(one.request.id) ?? 0)

@@ -1,13 +1,15 @@
 import type { RunBatch } from '../../server/store/batch/batch.ts'
 import { integer, text } from '../../server/store/batch/bulk.ts'
 import { scheduleFaults, seededFaults } from './chaos.ts'
-import { Auditor, checkBooks, checkEnd, Violation } from './check-invariants.ts'
+import { Auditor, checkBooks, checkEnd } from './check-invariants.ts'
+import { checkLimits } from './check-limits.ts'
+import { Violation } from './must.ts'
 import { type Random, Scheduler, SimProcess } from './scheduler.ts'
 import { moveWallets } from './sim-admin.ts'
 import { beginClosing, checkClosing, foldAll } from './sim-closing.ts'
 import { noFaults, SimDatabase } from './sim-database.ts'
 import { SimNode } from './sim-node.ts'
-import { DEAREST_TOKEN, type Seen, type SimRequest } from './sim-request.ts'
+import { DEAREST_TOKEN, type Seen, type SimRequest, START } from './sim-request.ts'
 import { SimUpstream } from './sim-upstream.ts'
 
 const BUSY_MS = 5000
@@ -38,13 +40,18 @@ export async function runSeed(
   const { random } = scheduler
   const auditor = new Auditor(scheduler)
   let failure: unknown
+  let isClosing = false
   const failed = (error: unknown): void => {
     failure ??= error
   }
   const database = new SimDatabase(scheduler, changes => {
     try {
       auditor.committed(changes)
-      if (random.chance(0.1)) checkBooks(database.tables)
+      if (random.chance(0.1)) {
+        checkBooks(database.tables)
+        // Folded calls are not there any more.
+        if (!isClosing) checkLimits(database.tables)
+      }
     } catch (error) {
       failed(error)
     }
@@ -91,6 +98,7 @@ export async function runSeed(
   /** At last the books are closed, by two at once whose messages are lost as before. */
   async function close(): Promise<void> {
     const calls = database.tables.rows('holds').length
+    isClosing = true
     beginClosing(database.tables)
     database.faults = seededFaults(random)
     let folding = 2
@@ -127,8 +135,13 @@ function openBooks(database: SimDatabase, random: Random): void {
     ...users.map(([id = 0, quota = 0]) => ['gift', `user ${id}`, id, 0, quota, 0, 0]),
     ...tokens.map(([id = 0, user = 0, budget = 0]) => ['budget', `token ${id}`, user, id, 0, budget, 0]),
   ]
+  // One whose window ends while requests run, and one for good.
+  const limits = [
+    [1, 1, 'account', 'five-hours', random.between(30, 900), 0, START + random.between(50, 1800)],
+    [2, 1, 'member', 'none', random.between(30, 600), 0, 0],
+  ]
   const insert = (
-    table: 'users' | 'tokens' | 'channels' | 'ledger_entries',
+    table: 'users' | 'tokens' | 'channels' | 'ledger_entries' | 'spend_limits',
     names: string[],
     rows: (string | number)[][],
   ) =>
@@ -150,6 +163,7 @@ function openBooks(database: SimDatabase, random: Random): void {
       tokens,
     ),
     insert('channels', ['id', 'used_quota'], [[1, 0]]),
+    insert('spend_limits', ['id', 'user_id', 'subject', 'period', 'amount', 'spent', 'ends_at'], limits),
     insert(
       'ledger_entries',
       ['kind', 'ref', 'user_id', 'token_id', 'user_amount', 'token_amount', 'created_at'],
@@ -181,10 +195,13 @@ function scheduleRequests(scheduler: Scheduler, nodes: readonly SimNode[]): Seen
 function seededRequest(random: Random, id: string): SimRequest {
   const tokens = random.chance(0.1) ? 0 : random.between(1, 20)
   const tokenId = random.between(0, 3)
+  const userId = tokenId === 3 || (tokenId === 0 && random.chance(0.5)) ? 2 : 1
+  const limits = userId === 1 ? (tokenId === 2 ? [1, 2] : [1]) : undefined
   return {
     id,
-    userId: tokenId === 3 || (tokenId === 0 && random.chance(0.5)) ? 2 : 1,
+    userId,
     tokenId,
+    limits,
     most: random.between(20, 150),
     least: random.between(1, 20),
     tokenCosts: Array.from({ length: tokens }, () => random.between(1, DEAREST_TOKEN)),
@@ -195,7 +212,8 @@ function seededRequest(random: Random, id: string): SimRequest {
     checkpointEvery: random.between(1, 6),
     overruns: random.chance(0.1),
     isMad: random.chance(0.03),
-    isPaidAtOnce: random.chance(0.3),
+    // Who is limited is never let out on credit.
+    isPaidAtOnce: random.chance(0.3) && limits === undefined,
     isWhole: random.chance(0.3),
     patience: random.chance(0.2) ? 1 : NEVER,
   }

@@ -13,7 +13,7 @@ const entryColumns = [
   integer('created_at'),
 ]
 
-/** Top-ups and deductions beside the requests, each once: the entry's key makes a repetition harmless. */
+/** Top-ups, deductions and other limits beside the requests, each once or the same: a repetition is harmless. */
 export async function moveWallets(
   scheduler: Scheduler,
   process: SimProcess,
@@ -21,11 +21,18 @@ export async function moveWallets(
   until: number,
 ): Promise<void> {
   const { random } = scheduler
-  for (let count = 1; scheduler.now < until; count++) {
-    await scheduler.sleep(process, random.between(100, 1500))
+  const newBalance = (ref: string) => {
     const userId = random.between(1, 2)
     const by = random.between(-300, 300)
-    const post = () => postOnce(batch, `admin ${count}`, userId, by)
+    return () => postOnce(batch, ref, userId, by)
+  }
+  const newLimit = () => {
+    const [id, amount] = [random.between(1, 2), random.between(0, 900)]
+    return () => setLimit(batch, id, amount)
+  }
+  for (let count = 1; scheduler.now < until; count++) {
+    await scheduler.sleep(process, random.between(100, 1500))
+    const post = random.chance(0.3) ? newLimit() : newBalance(`admin ${count}`)
     while (!(await succeeds(post))) await scheduler.sleep(process, random.between(20, 200))
   }
 }
@@ -41,14 +48,20 @@ async function succeeds(post: () => Promise<void>): Promise<boolean> {
   }
 }
 
+const lockedUser = (id: number) =>
+  ({ table: 'users', key: integer('id'), columns: ['id', 'quota'], values: [id], lock: true }) as const
+
+/** Both are the first user's. */
+function setLimit(batch: RunBatch, id: number, amount: number): Promise<void> {
+  const columns = [integer('id'), integer('amount')]
+  const decide = (): ReturnType<Decision<unknown, undefined>['decide']> => ({
+    writes: [{ kind: 'set', table: 'spend_limits', keys: 1, columns, rows: [[id, amount]] }],
+    result: undefined,
+  })
+  return batch({ thread: new URL('none:'), reads: () => [lockedUser(1)], decide }, () => undefined)
+}
+
 function postOnce(batch: RunBatch, ref: string, userId: number, by: number): Promise<void> {
-  const user = {
-    table: 'users',
-    key: integer('id'),
-    columns: ['id', 'quota'],
-    values: [userId],
-    lock: true,
-  } as const
   const decide = ([users = []]: readonly (readonly Row[])[]): ReturnType<
     Decision<unknown, undefined>['decide']
   > => {
@@ -74,5 +87,5 @@ function postOnce(batch: RunBatch, ref: string, userId: number, by: number): Pro
       result: undefined,
     }
   }
-  return batch({ thread: new URL('none:'), reads: () => [user], decide }, () => undefined)
+  return batch({ thread: new URL('none:'), reads: () => [lockedUser(userId)], decide }, () => undefined)
 }

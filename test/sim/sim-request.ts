@@ -6,11 +6,14 @@ import type { Scheduler, SimProcess } from './scheduler.ts'
 import { type Script, type SimStream, type SimUpstream, UpstreamFailure } from './sim-upstream.ts'
 
 export const DEAREST_TOKEN = 9
+/** Seconds since 1970. */
+export const START = 1_800_000_000
 const PRICE = '{"model":"m","group":"g"}'
 
 export interface SimRequest extends Script {
   readonly userId: number
   readonly tokenId: number
+  readonly limits: readonly number[] | undefined
   readonly most: number
   readonly least: number
   readonly checkpointEvery: number
@@ -234,5 +237,5 @@ function logRow(scheduler: Scheduler, { id, userId, tokenId, isMad }: SimRequest
 
 /** An hour passes in every ten simulated seconds, so that hours change while requests run. */
 export function wallClock(scheduler: Scheduler): number {
-  return 1_800_000_000 + Math.floor(scheduler.now * 0.36)
+  return START + Math.floor(scheduler.now * 0.36)
 }

@@ -81,6 +81,11 @@ const mistakes: Record<string, Mistakes> = {
   'a hold that does not look at the budget': {
     corrupt: misread('tokens', row => ({ ...row, remain_quota: 1_000_000 })),
   },
+  'a hold that does not look at the limits of spending': {
+    corrupt: misread('spend_limits', row => ({ ...row, amount: 1_000_000 })),
+  },
+  'a call whose window is not noted': { corrupt: misread('holds', row => ({ ...row, limits: null })) },
+  'a settlement that limits do not hear of': { corrupt: forget('spend_limits') },
   'a checkpoint that is not believed': { corrupt: misread('holds', row => ({ ...row, checkpoint: 0 })) },
   'a settlement without its entry': { corrupt: forget('ledger_entries') },
   'a settlement without its hour': { corrupt: forget('usage_hourly') },

@@ -1,5 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
 import { requireUser } from '../../guard.ts'
+import { noticeText } from '../../notices/catalogue.ts'
 import { rootRoute } from '../../root-route.ts'
 import { loadText } from '../../text.ts'
 import { ownAccountText } from './catalogue.ts'
@@ -9,5 +10,5 @@ export const ownAccountRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/user/edit',
   beforeLoad: requireUser,
-  loader: () => loadText(ownAccountText),
+  loader: () => loadText(ownAccountText, noticeText),
 }).lazy(() => import('./screen.tsx').then(({ screen }) => screen))

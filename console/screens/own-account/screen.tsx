@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute } from '@tanstack/react-router'
+import Notices from '../../notices/notices.tsx'
 import { selfQuery } from '../../self.ts'
 import { useUser } from '../../session.ts'
 import { useText } from '../../text.ts'
@@ -8,7 +9,6 @@ import { Page } from '../../ui/page/page.tsx'
 import { Skeleton } from '../../ui/page/skeleton.tsx'
 import { ownAccountText } from './catalogue.ts'
 import { NamesForm } from './names-form.tsx'
-import { NoticesForm, noticeQuery } from './notices-form.tsx'
 import styles from './own-account.module.css'
 
 function OwnAccount() {
@@ -22,19 +22,12 @@ function OwnAccount() {
         {!data && error && <LoadFailure error={error} retry={refetch} />}
         {!data && !error && <Skeleton rows={3} />}
       </div>
-      {data && <Notices email={data.email} />}
+      {data && (
+        <div className={styles.panel}>
+          <Notices email={data.email} />
+        </div>
+      )}
     </Page>
-  )
-}
-
-function Notices({ email }: { email: string }) {
-  const { data, error, refetch } = useQuery(noticeQuery)
-  return (
-    <div className={styles.panel}>
-      {data && <NoticesForm saved={data} ownEmail={email} />}
-      {!data && error && <LoadFailure error={error} retry={refetch} />}
-      {!data && !error && <Skeleton rows={3} />}
-    </div>
   )
 }
 

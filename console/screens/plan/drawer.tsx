@@ -6,8 +6,10 @@ import { groupsQuery } from '../../groups-query.ts'
 import { planText } from '../../plans/catalogue.ts'
 import { durationText, periodWords } from '../../plans/plan-words.ts'
 import { refreshPlans } from '../../plans/plans-query.ts'
+import { spendingText } from '../../spending/catalogue.ts'
 import { useText } from '../../text.ts'
 import { SelectField } from '../../ui/fields/choice-fields.tsx'
+import { FieldGroup } from '../../ui/fields/field-group.tsx'
 import { TextInput } from '../../ui/fields/fields.tsx'
 import { QuotaField } from '../../ui/fields/quota-field.tsx'
 import { SwitchField } from '../../ui/fields/switch-field.tsx'
@@ -33,7 +35,7 @@ function EditPlan() {
       id={id}
       read={signal => call(planEndpoints.getPlan, { params: { id }, signal })}
       onClose={useCloseDrawer('/plan')}
-      fields={8}
+      fields={10}
     >
       {plan => <PlanForm key={plan.id} plan={plan} />}
     </EditDrawer>
@@ -42,6 +44,7 @@ function EditPlan() {
 
 function PlanForm({ plan }: { plan: PlanView | undefined }) {
   const t = useText(planText)
+  const spending = useText(spendingText)
   const close = useCloseDrawer('/plan')
   const groups = useQuery(groupsQuery).data ?? []
   const draft = useDraft(draftOfPlan(plan), 'plan')
@@ -120,6 +123,27 @@ function PlanForm({ plan }: { plan: PlanView | undefined }) {
         error={told.quota}
         onChange={quota => set('quota', quota)}
       />
+      <FieldGroup legend={spending('title')}>
+        <p className={styles.help}>{spending('whilePlan')}</p>
+        <div className={styles.two}>
+          <QuotaField
+            id="plan-fiveHourQuota"
+            label={spending('five-hours')}
+            bare
+            value={values.fiveHourQuota}
+            error={told.fiveHourQuota}
+            onChange={quota => set('fiveHourQuota', quota)}
+          />
+          <QuotaField
+            id="plan-weekQuota"
+            label={spending('seven-days')}
+            bare
+            value={values.weekQuota}
+            error={told.weekQuota}
+            onChange={quota => set('weekQuota', quota)}
+          />
+        </div>
+      </FieldGroup>
       <SelectField
         id="plan-group"
         label={t('group')}

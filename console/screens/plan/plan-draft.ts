@@ -9,6 +9,8 @@ export interface PlanDraft {
   unit: PlanView['duration_unit']
   period: PlanView['period']
   quota: string
+  fiveHourQuota: string
+  weekQuota: string
   group: string
   mostEach: string
   position: string
@@ -24,6 +26,8 @@ export function draftOfPlan(plan: PlanView | undefined): PlanDraft {
     unit: plan?.duration_unit ?? 'day',
     period: plan?.period ?? 'day',
     quota: String(plan?.quota ?? 500_000),
+    fiveHourQuota: String(plan?.five_hour_quota ?? 0),
+    weekQuota: String(plan?.week_quota ?? 0),
     group: plan?.group ?? '',
     mostEach: String(plan?.most_each ?? 0),
     position: String(plan?.position ?? 0),
@@ -40,6 +44,8 @@ export function faultsOfPlan(draft: PlanDraft) {
   if (!isWhole(draft.price, 0, 1e15)) faults.price = 'inline.whole'
   if (!isWhole(draft.duration, 1, 3650)) faults.duration = 'inline.whole'
   if (!isWhole(draft.quota, 1, 1e15)) faults.quota = 'inline.whole'
+  if (!isWhole(draft.fiveHourQuota, 0, 1e15)) faults.fiveHourQuota = 'inline.whole'
+  if (!isWhole(draft.weekQuota, 0, 1e15)) faults.weekQuota = 'inline.whole'
   if (!isWhole(draft.mostEach, 0, 1e6)) faults.mostEach = 'inline.whole'
   if (!isWhole(draft.position, -1e6, 1e6)) faults.position = 'inline.whole'
   return faults
@@ -54,6 +60,8 @@ export function fieldsOfPlan(draft: PlanDraft): PlanFields {
     duration_unit: draft.unit,
     period: draft.period,
     quota: Number(draft.quota),
+    five_hour_quota: Number(draft.fiveHourQuota),
+    week_quota: Number(draft.weekQuota),
     group: draft.group,
     most_each: Number(draft.mostEach),
     position: Number(draft.position),

@@ -3,6 +3,7 @@ import { requireAdmin } from '../../guard.ts'
 import { planText } from '../../plans/catalogue.ts'
 import { rootRoute } from '../../root-route.ts'
 import { keepOnly, readPage } from '../../search-params.ts'
+import { spendingText } from '../../spending/catalogue.ts'
 import { loadText } from '../../text.ts'
 
 export interface PlanSearch {
@@ -14,7 +15,7 @@ const listRoute = createRoute({
   path: '/plan',
   validateSearch: keepOnly((search): PlanSearch => readPage(search)),
   beforeLoad: requireAdmin,
-  loader: () => loadText(planText),
+  loader: () => loadText(planText, spendingText),
 }).lazy(() => import('./screen.tsx').then(({ screen }) => screen))
 
 const addRoute = createRoute({ getParentRoute: () => listRoute, path: 'add' }).lazy(() =>

@@ -10,7 +10,7 @@ import { useListOptions } from '../../lists/use-list-options.ts'
 import { ViewTabs } from '../../lists/view-tabs.tsx'
 import { shellText } from '../../locales/catalogue.ts'
 import { comparePrices, isPerCall } from '../../price-of.ts'
-import { useUser } from '../../session.ts'
+import { useTeam, useUser } from '../../session.ts'
 import { useText } from '../../text.ts'
 import { choiceFilter, FilterBar } from '../../ui/lists/filter-bar.tsx'
 import { textFilter } from '../../ui/lists/search-box.tsx'
@@ -31,16 +31,18 @@ function Pricing() {
   const search = screen.useSearch()
   const navigate = useNavigate()
   const user = useUser()
+  const team = useTeam()
   const { data, error, refetch } = useQuery({
-    queryKey: ['pricing', user?.id],
-    queryFn: ({ signal }) => call(pricingEndpoints.pricing, { signal }),
+    queryKey: ['pricing', user?.id, team?.id],
+    queryFn: ({ signal }) =>
+      call(pricingEndpoints.pricing, { signal, query: team ? { team: String(team.id) } : {} }),
     staleTime: 60_000,
   })
   const [typed, setTyped] = useState(search.model ?? '')
   // A view may bring another text with it.
   useEffect(() => setTyped(search.model ?? ''), [search.model])
   const wanted = useDeferredValue(typed.trim().toLowerCase())
-  const group = search.group ?? user?.group ?? 'default'
+  const group = search.group ?? (team ? data?.own_group : user?.group) ?? 'default'
   const groupRatio = data?.group_ratio[group] ?? 1
   const show = (next: PricingSearch) => navigate({ to: '/pricing', search: next, replace: true })
   const { price, dearest } = search

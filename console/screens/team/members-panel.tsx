@@ -1,20 +1,25 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { type TeamRole, type TeamView, teamEndpoints } from '../../../contract/teams.ts'
 import { call } from '../../api.ts'
 import { formatMinute } from '../../format.ts'
 import { formatQuota } from '../../quota.ts'
 import { useUser } from '../../session.ts'
+import { spendingText } from '../../spending/catalogue.ts'
+import { useLimitWords } from '../../spending/use-limit-words.ts'
 import { useStatus } from '../../status.ts'
 import { refreshTeams } from '../../teams/own-teams.ts'
 import { useText } from '../../text.ts'
 import { Tag } from '../../ui/content/tag.tsx'
 import { toast } from '../../ui/layers/toast.ts'
+import { lazyPart } from '../../ui/page/lazy-part.ts'
 import { MoreButton } from '../../ui/table/more-button.tsx'
 import { teamText } from './catalogue.ts'
 import { RemoveDialog } from './remove-dialog.tsx'
 import { roleWords } from './role-words.ts'
 import styles from './team.module.css'
+
+const LimitDialog = lazyPart(() => import('../../spending/limit-dialog.tsx'))
 
 type Member = TeamView['members'][number]
 
@@ -22,7 +27,10 @@ export function MembersPanel({ team, manages }: { team: TeamView; manages: boole
   const t = useText(teamText)
   const status = useStatus()
   const ownId = useUser()?.id
+  const spending = useText(spendingText)
+  const limitWords = useLimitWords()
   const [removed, setRemoved] = useState<Member>()
+  const [limited, setLimited] = useState<Member>()
   const change = useMutation({
     mutationFn: ({ member, role }: { member: number; role: TeamRole }) =>
       call(teamEndpoints.changeTeamMember, { params: { id: team.id, member }, body: { role } }),
@@ -39,6 +47,7 @@ export function MembersPanel({ team, manages }: { team: TeamView; manages: boole
         label: t(role === 'owner' ? 'makeOwner' : 'makeMember'),
         act: () => change.mutate({ member: member.user_id, role }),
       },
+      { id: 'limit', label: spending('title'), act: () => setLimited(member) },
       { id: 'remove', label: t('remove'), destructive: true, act: () => setRemoved(member) },
     ]
   }
@@ -63,6 +72,11 @@ export function MembersPanel({ team, manages }: { team: TeamView; manages: boole
                 {member.status !== 1 && <Tag tone="grey">{t('banned')}</Tag>}
               </div>
               <div className={styles.lead}>{about(member)}</div>
+              {limitWords(member.limits).map(words => (
+                <div key={words} className={styles.lead}>
+                  {words}
+                </div>
+              ))}
             </div>
             {manages && (
               <MoreButton
@@ -74,6 +88,21 @@ export function MembersPanel({ team, manages }: { team: TeamView; manages: boole
           </li>
         ))}
       </ul>
+      {limited && (
+        <Suspense>
+          <LimitDialog
+            name={limited.username}
+            limits={limited.limits}
+            save={async limits => {
+              const params = { id: team.id, member: limited.user_id }
+              await call(teamEndpoints.limitTeamMember, { params, body: { limits } })
+              toast.success(t('done'))
+              await refreshTeams()
+            }}
+            close={() => setLimited(undefined)}
+          />
+        </Suspense>
+      )}
       {removed && <RemoveDialog team={team.id} member={removed} close={() => setRemoved(undefined)} />}
     </section>
   )

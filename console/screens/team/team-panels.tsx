@@ -1,19 +1,21 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { type TeamView, teamEndpoints } from '../../../contract/teams.ts'
 import { roles } from '../../../contract/users.ts'
 import { actFor } from '../../acting.ts'
 import { call } from '../../api.ts'
+import { noticeText } from '../../notices/catalogue.ts'
 import { formatQuota } from '../../quota.ts'
 import { useTeam, useUser } from '../../session.ts'
 import { useStatus } from '../../status.ts'
 import { refreshTeams } from '../../teams/own-teams.ts'
-import { useText } from '../../text.ts'
+import { loadText, useText } from '../../text.ts'
 import { GroupTag } from '../../ui/content/group-tag.tsx'
 import { Tag } from '../../ui/content/tag.tsx'
 import { Confirm } from '../../ui/layers/confirm.tsx'
 import { toast } from '../../ui/layers/toast.ts'
+import { lazyPart } from '../../ui/page/lazy-part.ts'
 import { LoadFailure } from '../../ui/page/load-failure.tsx'
 import { Skeleton } from '../../ui/page/skeleton.tsx'
 import { teamText } from './catalogue.ts'
@@ -22,6 +24,11 @@ import { MembersPanel } from './members-panel.tsx'
 import { NameDialog } from './name-dialog.tsx'
 import styles from './team.module.css'
 import { teamQuery } from './team-query.ts'
+
+const Notices = lazyPart(async () => {
+  const [part] = await Promise.all([import('../../notices/notices.tsx'), loadText(noticeText)])
+  return part
+})
 
 /** One team: what it has, who is in it and, for those who manage it, who is asked to be. */
 export function TeamPanels({ id, gone }: { id: number; gone(): unknown }) {
@@ -35,6 +42,13 @@ export function TeamPanels({ id, gone }: { id: number; gone(): unknown }) {
       <TeamPanel team={data} manages={manages} gone={gone} />
       <MembersPanel team={data} manages={manages} />
       {manages && <InvitePanel team={data} />}
+      {data.role === 'owner' && (
+        <section className={`${styles.panel} ${styles.notices}`}>
+          <Suspense fallback={<Skeleton rows={3} />}>
+            <Notices email="" team={id} />
+          </Suspense>
+        </section>
+      )}
     </>
   )
 }

@@ -13,6 +13,7 @@ import { offeredPlansQuery, ownPlanQuery, refreshPlans } from '../../plans/plans
 import { queryClient } from '../../query-client.ts'
 import { formatQuota } from '../../quota.ts'
 import { useUser } from '../../session.ts'
+import { spendingText } from '../../spending/catalogue.ts'
 import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
 import { GroupTag } from '../../ui/content/group-tag.tsx'
@@ -117,10 +118,14 @@ function Offers({ offered, own }: { offered: readonly OfferedPlan[]; own: Subscr
 
 function Terms({ plan }: { plan: OfferedPlan }) {
   const t = useText(planText)
+  const spending = useText(spendingText)
   const amount = useAmount()
+  const atMost = (period: 'five-hours' | 'seven-days') => spending('atMost', { period: spending(period) })
   return (
     <dl className={styles.facts}>
       <Fact label={t(periodWords[plan.period])}>{amount(plan.quota)}</Fact>
+      {plan.five_hour_quota > 0 && <Fact label={atMost('five-hours')}>{amount(plan.five_hour_quota)}</Fact>}
+      {plan.week_quota > 0 && <Fact label={atMost('seven-days')}>{amount(plan.week_quota)}</Fact>}
       <Fact label={t('duration')}>{durationText(t, plan)}</Fact>
       {plan.group && (
         <Fact label={t('group')}>

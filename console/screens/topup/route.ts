@@ -3,6 +3,7 @@ import { requireUser } from '../../guard.ts'
 import { planText } from '../../plans/catalogue.ts'
 import { rootRoute } from '../../root-route.ts'
 import { keepOnly, readChoice, readPage, readText } from '../../search-params.ts'
+import { spendingText } from '../../spending/catalogue.ts'
 import { loadText } from '../../text.ts'
 import { topUpText } from './catalogue.ts'
 
@@ -24,5 +25,5 @@ export const topUpRoute = createRoute({
     }),
   ),
   beforeLoad: requireUser,
-  loader: () => loadText(topUpText, planText),
+  loader: () => loadText(topUpText, planText, spendingText),
 }).lazy(() => import('./screen.tsx').then(({ screen }) => screen))

@@ -3,6 +3,7 @@ import { Suspense, useState } from 'react'
 import { shellText } from '../../locales/catalogue.ts'
 import { useTeam } from '../../session.ts'
 import { signInText } from '../../sign-in/catalogue.ts'
+import { OwnLimits } from '../../spending/own-limits.tsx'
 import { useStatus } from '../../status.ts'
 import { loadText, useText } from '../../text.ts'
 import { lazyPart } from '../../ui/page/lazy-part.ts'
@@ -32,6 +33,7 @@ function Wallet() {
   return (
     <Page title={shell('nav.topup')}>
       <BalanceCard />
+      <OwnLimits />
       {status?.checkin_enabled && !team && (
         <Suspense fallback={<CheckInPlace status={status} />}>
           <CheckInCard status={status} />

@@ -4,6 +4,7 @@ import { requireAdmin } from '../../guard.ts'
 import { planText } from '../../plans/catalogue.ts'
 import { rootRoute } from '../../root-route.ts'
 import { keepOnly, readChoice, readPage, readText } from '../../search-params.ts'
+import { spendingText } from '../../spending/catalogue.ts'
 import { loadText } from '../../text.ts'
 import { userText } from './catalogue.ts'
 
@@ -30,7 +31,7 @@ const listRoute = createRoute({
     }),
   ),
   beforeLoad: requireAdmin,
-  loader: () => loadText(userText, planText),
+  loader: () => loadText(userText, planText, spendingText),
 }).lazy(() => import('./screen.tsx').then(({ screen }) => screen))
 
 const addRoute = createRoute({ getParentRoute: () => listRoute, path: 'add' }).lazy(() =>

@@ -39,7 +39,7 @@ function Users() {
     () => userColumns(t, status, column => sortBy(column, order, next => showSorted({ order: next })), edit),
     [t, status, order, showSorted, edit],
   )
-  const { actions, question, planDialog } = useUserActions()
+  const { actions, question, moneyDialog } = useUserActions()
   return (
     <ListScreen
       name="user"
@@ -95,7 +95,7 @@ function Users() {
       empty={{ noMatches: t('noMatches') }}
     >
       {question}
-      {planDialog}
+      {moneyDialog}
       <Outlet />
     </ListScreen>
   )

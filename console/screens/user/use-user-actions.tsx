@@ -7,6 +7,7 @@ import { call } from '../../api.ts'
 import { shellText } from '../../locales/catalogue.ts'
 import { planText } from '../../plans/catalogue.ts'
 import { useUser } from '../../session.ts'
+import { spendingText } from '../../spending/catalogue.ts'
 import { useText } from '../../text.ts'
 import { Confirm } from '../../ui/layers/confirm.tsx'
 import { toast } from '../../ui/layers/toast.ts'
@@ -17,6 +18,7 @@ import { useEditUser } from './use-edit-user.ts'
 import { refreshUsers } from './users-query.ts'
 
 const PlanDialog = lazyPart(() => import('./plan-dialog.tsx'))
+const LimitsPart = lazyPart(() => import('./limits-part.tsx'))
 
 /** How far back the log of a user is opened, in seconds. */
 const WEEK = 604_800
@@ -34,9 +36,11 @@ export function useUserActions() {
   const navigate = useNavigate()
   const shell = useText(shellText)
   const plans = useText(planText)
+  const spending = useText(spendingText)
   const edit = useEditUser()
   const [asked, setAsked] = useState<Asked>()
   const [planned, setPlanned] = useState<ManagedUser>()
+  const [limited, setLimited] = useState<ManagedUser>()
   const { mutate } = useMutation({
     mutationFn: (body: { id: number; action: UserAction }) => call(userAdminEndpoints.manageUser, { body }),
     onSuccess: () => {
@@ -79,6 +83,12 @@ export function useUserActions() {
         label: plans('title'),
         disabled: !isBelow && rank < roles.root,
         act: () => setPlanned(user),
+      },
+      {
+        id: 'limits',
+        label: spending('title'),
+        disabled: !isBelow && rank < roles.root,
+        act: () => setLimited(user),
       },
       {
         id: 'toggle',
@@ -125,9 +135,10 @@ export function useUserActions() {
       destructive: true,
     },
   }
-  const planDialog = planned && (
+  const moneyDialog = (planned || limited) && (
     <Suspense>
-      <PlanDialog user={planned} close={() => setPlanned(undefined)} />
+      {planned && <PlanDialog user={planned} close={() => setPlanned(undefined)} />}
+      {limited && <LimitsPart user={limited} close={() => setLimited(undefined)} />}
     </Suspense>
   )
   const question = asked && (
@@ -141,5 +152,5 @@ export function useUserActions() {
       onCancel={() => setAsked(undefined)}
     />
   )
-  return { actions, question, planDialog }
+  return { actions, question, moneyDialog }
 }

@@ -1,12 +1,16 @@
+import type { Selectable } from 'kysely'
 import { AppError } from '../../errors.ts'
 import type { Plans } from '../../store/plan-schema.ts'
 import { type Subscription, subscriptionStates } from './wallet.ts'
 
 /** A plan as it was when someone decided for it. */
-export type Terms = Pick<
-  Plans,
-  'title' | 'duration' | 'duration_unit' | 'quota' | 'period' | 'group' | 'most_each'
-> & { readonly id: number }
+export type Terms = Pick<Selectable<Plans>, 'id' | 'title' | 'most_each' | (typeof sameTerms)[number]>
+
+/** What must be as it was sold for one more duration of it. */
+const sameTerms = [
+  ...(['duration', 'duration_unit', 'quota', 'period', 'group'] as const),
+  ...(['five_hour_quota', 'week_quota'] as const),
+] as const
 
 /**
  * Refuses what someone cannot have after all that was sold to them. Answers the one that runs, which is made to last
@@ -23,8 +27,6 @@ export function checkSale(plan: Terms, sold: readonly Subscription[], now: numbe
 
 function checkExtends(running: Subscription, plan: Terms): void {
   if (running.plan_id !== plan.id) throw new AppError('plan.other-runs', { title: running.title })
-  const isSame = (['duration', 'duration_unit', 'quota', 'period', 'group'] as const).every(
-    name => running[name] === plan[name],
-  )
+  const isSame = sameTerms.every(name => running[name] === plan[name])
   if (!isSame) throw new AppError('plan.changed')
 }

@@ -1,5 +1,6 @@
 import type { EntryLog } from '../entries.ts'
 import { AT_ONCE, claimDue } from './claim.ts'
+import { limitBy } from './limit-by.ts'
 import {
   type Books,
   type Held,
@@ -49,6 +50,7 @@ export async function end(
     owed,
     due_at,
   })
+  await limitBy(books, wallet, { five_hour_quota: 0, week_quota: 0 })
   await leaveGroup(books, wallet, subscription)
   return rest
 }

@@ -2,6 +2,7 @@ import { AppError } from '../../errors.ts'
 import type { EntryLog } from '../entries.ts'
 import { bringUpToDate, type PlanWords } from './bring-up-to-date.ts'
 import { checkSale, type Terms } from './check-sale.ts'
+import { limitBy } from './limit-by.ts'
 import { endOf, periodEnd } from './period-end.ts'
 import {
   type Books,
@@ -75,10 +76,10 @@ async function begin(
 ): Promise<Subscription> {
   const { transaction, now } = books
   const { userId } = wallet
-  const { title, duration, duration_unit, quota, period, group } = plan
+  const { title, duration, duration_unit, quota, period, group, five_hour_quota, week_quota } = plan
   const ends_at = endOf(now, { count: duration, unit: duration_unit })
   const row = {
-    ...{ title, duration, duration_unit, quota, period, group },
+    ...{ title, duration, duration_unit, quota, period, group, five_hour_quota, week_quota },
     user_id: userId,
     plan_id: plan.id,
     former_group: group === '' ? '' : wallet.group,
@@ -103,6 +104,7 @@ async function begin(
       used_before: wallet.used_quota,
     })
     .execute()
+  await limitBy(books, wallet, row)
   if (group !== '' && group !== wallet.group)
     await transaction.updateTable('users').set({ group }).where('id', '=', userId).execute()
   return { ...row, id, ended_at: 0, owed: 0 }

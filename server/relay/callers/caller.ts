@@ -24,6 +24,8 @@ export interface Caller {
   /** Undefined when nothing is limited. */
   readonly tokenLimits: Limits | undefined
   readonly userLimits: Limits | undefined
+  /** By which limits of spending the ledger measures; undefined where there are none. */
+  readonly spendLimits: readonly number[] | undefined
   /**
    * As it was when this was read: enough to decide what comes first, never to decide what is spent. 0 when it
    * has turned out to be less.

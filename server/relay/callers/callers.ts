@@ -6,6 +6,15 @@ import { type GivenKey, tokenHashes } from '../../store/given-key.ts'
 import type { Store } from '../../store/index.ts'
 import { splitList } from '../../store/split-list.ts'
 import { type Caller, readAddresses } from './caller.ts'
+import { readSpending } from './caller-limits.ts'
+
+const limitBeside = [
+  'spend_limits.id as limit_id',
+  'spend_limits.amount as limit_amount',
+  'spend_limits.spent as limit_spent',
+  'spend_limits.period as limit_period',
+  'spend_limits.ends_at as limit_ends_at',
+] as const
 
 /** How many keys are remembered, known and unknown ones each. */
 const MOST_KNOWN = 50_000
@@ -25,13 +34,16 @@ interface Known {
  */
 export class Callers {
   readonly #store: Store
+  readonly #now: () => number
   readonly #known = new Map<string, Known>()
   readonly #unknown = new Set<string>()
   readonly #reading = new Map<string, Promise<Caller | undefined>>()
   #age = 0
 
-  constructor(store: Store) {
+  /** `now` in seconds since 1970. */
+  constructor(store: Store, now: () => number) {
     this.#store = store
+    this.#now = now
     const forget = (): void => {
       this.#age++
       this.#known.clear()
@@ -110,6 +122,18 @@ export class Callers {
       .selectFrom('tokens')
       .innerJoin('users', 'users.id', 'tokens.user_id')
       .leftJoin('users as maker', 'maker.id', 'tokens.created_by')
+      // Of the account, and of the member of a team whose token it is.
+      .leftJoin('spend_limits', join =>
+        join
+          .onRef('spend_limits.user_id', '=', 'tokens.user_id')
+          .on(limit =>
+            limit.or([
+              limit('spend_limits.member_id', '=', 0),
+              limit('spend_limits.member_id', '=', limit.ref('tokens.created_by')),
+            ]),
+          ),
+      )
+      .select(limitBeside)
       .select(['maker.status as maker_status', 'maker.deleted_at as maker_deleted_at'])
       .select(['users.username', 'users.role', 'users.group as user_group', 'users.quota'])
       .select(['users.status as user_status', 'users.deleted_at as user_deleted_at'])
@@ -140,7 +164,11 @@ export class Callers {
       addresses: readAddresses(row.allow_ips),
       tokenLimits: readLimits(row),
       userLimits: readLimits({ rpm: row.user_rpm, tpm: row.user_tpm, concurrency: row.user_concurrency }),
-      balance: row.unlimited_quota === 1 ? row.quota : Math.min(row.quota, row.remain_quota),
+      ...readSpending(
+        rows.filter(({ id }) => id === row.id),
+        row.unlimited_quota === 1 ? row.quota : Math.min(row.quota, row.remain_quota),
+        this.#now(),
+      ),
     }
   }
 
@@ -153,12 +181,17 @@ export class Callers {
 
   /** For the playground: a user without a token. */
   async ofUser(userId: number): Promise<Caller> {
-    const row = await this.#store.db
+    const rows = await this.#store.db
       .selectFrom('users')
-      .select(['id', 'username', 'role', 'status', 'group', 'quota', 'rpm', 'tpm', 'concurrency'])
-      .where('id', '=', userId)
+      .leftJoin('spend_limits', join =>
+        join.onRef('spend_limits.user_id', '=', 'users.id').on('spend_limits.member_id', '=', 0),
+      )
+      .select(['users.id', 'username', 'role', 'status', 'group', 'quota', 'rpm', 'tpm', 'concurrency'])
+      .select(limitBeside)
+      .where('users.id', '=', userId)
       .where('deleted_at', 'is', null)
-      .executeTakeFirst()
+      .execute()
+    const [row] = rows
     if (!row) throw new AppError('row.not-found')
     return {
       userId: row.id,
@@ -176,7 +209,7 @@ export class Callers {
       addresses: undefined,
       tokenLimits: undefined,
       userLimits: readLimits(row),
-      balance: row.quota,
+      ...readSpending(rows, row.quota, this.#now()),
     }
   }
 }

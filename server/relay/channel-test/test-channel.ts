@@ -165,6 +165,7 @@ const operator: Admitted['caller'] = {
   addresses: undefined,
   tokenLimits: undefined,
   userLimits: undefined,
+  spendLimits: undefined,
   balance: 0,
 }
 

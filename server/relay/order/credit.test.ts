@@ -18,6 +18,7 @@ const callerOf = (userId: number, balance: number): Caller => ({
   addresses: undefined,
   tokenLimits: undefined,
   userLimits: undefined,
+  spendLimits: undefined,
   balance,
 })
 

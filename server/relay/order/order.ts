@@ -111,7 +111,7 @@ export class Order {
     this.incoming = incoming
     this.admitted = admitted
     const { caller, pinned } = admitted
-    const { userId, tokenId, userGroup } = caller
+    const { userId, tokenId, userGroup, spendLimits } = caller
     this.asked = ordered.model
     this.model = model
     this.stream = ordered.stream
@@ -125,7 +125,9 @@ export class Order {
     this.#usualPrice = priceOf(ordered, price)
     if (this.#usualPrice !== price) this.#picture = ordered.picture
     this.price = this.#placedPrice()
-    this.bill = new Bill(parts.ledger, { id: incoming.requestId, userId, tokenId }, this.price, parts.now())
+    const of = { id: incoming.requestId, userId, tokenId }
+    const limited = spendLimits ? { ...of, limits: spendLimits } : of
+    this.bill = new Bill(parts.ledger, limited, this.price, parts.now())
     if (this.groups) this.#priceAs(dearestOf(this.book, this.groups, userGroup))
     if (incoming.trace) incoming.trace.order = this
   }

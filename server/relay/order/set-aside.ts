@@ -8,7 +8,7 @@ const AMPLE = 4
  * - very much: nothing is set aside for an answer that comes whole. That is handed over only when it is paid, so hold
  *   and settlement are one commit (`Credit`).
  * - plenty: the call goes out at once, and its hold is committed meanwhile.
- * - scarce: the hold comes first, and this resolves with what was granted.
+ * - scarce, or limited to an amount within a while: the hold comes first, and this resolves with what was granted.
  */
 export function setAside(
   order: Order,
@@ -21,6 +21,8 @@ export function setAside(
   const { credit, ledger } = order.parts
   // A fallback: what was held for the model before it is raised.
   if (bill.isHeld) return bill.hold(most, least)
+  // What may be spent within a while is known to the books alone: nothing is sent that they would refuse.
+  if (caller.spendLimits) return bill.hold(most, least)
   if (comesWhole && ledger.isReachable && credit.take(caller, most)) {
     bill.holdNothing(most, charged => credit.end(caller, most, charged))
     return undefined

@@ -3,6 +3,7 @@ import { AppError } from '../../errors.ts'
 import { counter } from '../../metrics.ts'
 import type { Order } from '../order/order.ts'
 import { fallbacksFor, type Lack, lacks } from '../routing/fallbacks.ts'
+import { isShortOfQuota } from '../short-of-quota.ts'
 import type { StopCord } from './stop-cord.ts'
 
 const fallbacks = counter(
@@ -56,11 +57,9 @@ async function tryFallbacks<Answer>(
   throw failure
 }
 
-const passedOver: readonly string[] = ['ledger.user-quota', 'ledger.token-quota']
-
 /** A fallback that is too dear for the caller, or cannot be asked for such a thing, gives way to the next. */
 function isPassedOver(error: unknown): boolean {
-  return isUnsupported(error) || (error instanceof AppError && passedOver.includes(error.code))
+  return isUnsupported(error) || isShortOfQuota(error)
 }
 
 /**

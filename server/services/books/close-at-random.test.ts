@@ -30,7 +30,7 @@ const told = { type: 4, content: '' }
 const words = { renewed: () => told, ended: () => told }
 const plan = {
   ...{ id: 1, title: 'Daily', duration: 3, duration_unit: 'day' as const },
-  ...{ quota: 500, period: 'day' as const, group: '', most_each: 0 },
+  ...{ quota: 500, period: 'day' as const, group: '', most_each: 0, five_hour_quota: 0, week_quota: 0 },
 }
 
 /** The process is dead after so many statements: before one, or after it with nobody told that it was carried out. */

@@ -1,12 +1,16 @@
 import type { ForeignDatabase, ForeignRow } from '../../store/foreign-database.ts'
 
-/** All rows of a table, some at a time, in the order of a column whose values are all different; none where it is not there. */
+/**
+ * All rows of a table, some at a time, in the order of a column whose values are all different, or of two that are
+ * together; none where it is not there.
+ */
 export async function eachRow(
   source: ForeignDatabase,
   table: string,
-  key: string,
+  key: string | readonly [string, string],
   take: (rows: readonly ForeignRow[]) => Promise<void>,
 ): Promise<void> {
-  if (!(await source.columns(table)).has(key)) return
-  for await (const rows of source.rows(table, key)) await take(rows)
+  const [first, second] = typeof key === 'string' ? [key] : key
+  if (!(await source.columns(table)).has(first)) return
+  for await (const rows of source.rows(table, first, second)) await take(rows)
 }

@@ -2,6 +2,7 @@ import type { Endpoints } from '../../../contract/index.ts'
 import type { OwnTeams, TeamView } from '../../../contract/teams.ts'
 import { roles } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'
+import { viewLimit } from '../../ledger/spending/set-limits.ts'
 import type { App } from '../app.ts'
 import type { CallOf } from '../call.ts'
 import { readId } from '../row-id.ts'
@@ -74,13 +75,13 @@ export async function getTeam(app: App, { caller, params }: CallOf<Endpoints['ge
     name,
     role: role ?? '',
     members: members.map(each =>
-      manages || each.user_id === caller.id ? each : { ...each, tokens: 0, used_quota: 0 },
+      manages || each.user_id === caller.id ? each : { ...each, tokens: 0, used_quota: 0, limits: [] },
     ),
     invitations: manages ? await invitationsOf(app, id) : [],
   }
 }
 
-async function membersOf({ store }: App, teamId: number): Promise<TeamView['members']> {
+async function membersOf({ store, now }: App, teamId: number): Promise<TeamView['members']> {
   const rows = await store.db
     .selectFrom('team_members')
     .innerJoin('users', 'users.id', 'team_members.user_id')
@@ -100,12 +101,20 @@ async function membersOf({ store }: App, teamId: number): Promise<TeamView['memb
     .where('user_id', '=', teamId)
     .groupBy('created_by')
     .execute()
+  const limits = await store.db
+    .selectFrom('spend_limits')
+    .select(['member_id', 'period', 'amount', 'spent', 'ends_at'])
+    .where('user_id', '=', teamId)
+    .where('subject', '=', 'member')
+    .orderBy('id')
+    .execute()
   const byMaker = new Map(made.map(row => [row.created_by, row]))
   return rows.map(row => ({
     ...row,
     role: asRole(row.role),
     tokens: Number(byMaker.get(row.user_id)?.tokens ?? 0),
     used_quota: Number(byMaker.get(row.user_id)?.used_quota ?? 0),
+    limits: limits.filter(limit => limit.member_id === row.user_id).map(limit => viewLimit(limit, now())),
   }))
 }
 

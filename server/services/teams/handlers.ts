@@ -4,6 +4,7 @@ import type { Handlers } from '../call.ts'
 import { createTeam, renameTeam } from './create-team.ts'
 import { getTeam, ownTeams } from './find-teams.ts'
 import { accept, decline, invite, withdraw } from './invitations.ts'
+import { limitMember } from './limit-member.ts'
 import { appoint, changeMember, leave, removeMember } from './members.ts'
 
 export function teamHandlers(app: App): Handlers<keyof typeof teamEndpoints> {
@@ -18,6 +19,7 @@ export function teamHandlers(app: App): Handlers<keyof typeof teamEndpoints> {
     declineInvitation: call => decline(app, call),
     addTeamMember: call => appoint(app, call),
     changeTeamMember: call => changeMember(app, call),
+    limitTeamMember: call => limitMember(app, call),
     removeTeamMember: call => removeMember(app, call),
     leaveTeam: call => leave(app, call),
   }

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { Endpoints } from '../../../contract/index.ts'
 import { AppError } from '../../errors.ts'
+import { memberOf, setLimits } from '../../ledger/spending/set-limits.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { App } from '../app.ts'
 import { recordAudit } from '../audit-record.ts'
@@ -134,6 +135,8 @@ async function letGo(
     .where('user_id', '=', made.by)
     .execute()
   await letGoOfTokens(app.store, transaction, made, heir, app.now())
+  // After the tokens, as the ledger goes: calls under way end as they began, and count nowhere any more.
+  await setLimits(transaction, memberOf(made.teamId, made.by), [], app.now())
 }
 
 /** The team is locked by then; what others did before that is seen, whatever this transaction has read already. */

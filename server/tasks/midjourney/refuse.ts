@@ -1,6 +1,7 @@
 import { AppError } from '../../errors.ts'
 import { asProblem, wordsOf } from '../../relay/problems.ts'
 import type { Incoming } from '../../relay/request/incoming.ts'
+import { isShortOfQuota } from '../../relay/short-of-quota.ts'
 import { UpstreamFailure } from '../../relay/upstream/upstream-failure.ts'
 import { codes } from './ask-drawing.ts'
 
@@ -19,10 +20,7 @@ export function refuse(error: unknown, incoming: Incoming): Response {
     return answer(isBusy ? 429 : 400, { description, type: 'upstream_error', code })
   }
   const problem = asProblem(error, incoming)
-  if (
-    error instanceof AppError &&
-    (error.code === 'ledger.user-quota' || error.code === 'ledger.token-quota')
-  )
+  if (isShortOfQuota(error))
     return answer(400, { description: 'quota_not_enough', type: 'upstream_error', code: own.request })
   if (error instanceof AppError && error.code.startsWith('task.')) {
     const description = error.text(incoming.language)

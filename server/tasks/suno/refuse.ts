@@ -1,16 +1,13 @@
 import { AppError } from '../../errors.ts'
 import { asProblem } from '../../relay/problems.ts'
 import type { Incoming } from '../../relay/request/incoming.ts'
+import { isShortOfQuota } from '../../relay/short-of-quota.ts'
 import { UpstreamFailure } from '../../relay/upstream/upstream-failure.ts'
 
 /** An error as clients of music tasks read one. */
 export function refuse(error: unknown, incoming: Incoming): Response {
   const problem = asProblem(error, incoming)
-  if (
-    error instanceof AppError &&
-    (error.code === 'ledger.user-quota' || error.code === 'ledger.token-quota')
-  )
-    return answer(403, 'quota_not_enough', problem.message)
+  if (isShortOfQuota(error)) return answer(403, 'quota_not_enough', problem.message)
   if (error instanceof AppError && error.code === 'task.not-found')
     return answer(404, 'task_not_exist', 'task_not_exist')
   if (error instanceof AppError && error.code === 'task.field')

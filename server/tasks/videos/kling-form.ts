@@ -1,9 +1,9 @@
 import { type JsonObject, parseObject } from '../../dialects/json.ts'
 import { refuseField } from '../../dialects/refuse.ts'
-import { AppError } from '../../errors.ts'
 import type { RelayParts } from '../../relay/parts.ts'
 import { asProblem } from '../../relay/problems.ts'
 import type { Incoming } from '../../relay/request/incoming.ts'
+import { isShortOfQuota } from '../../relay/short-of-quota.ts'
 import type { OwnVideo } from './find-video.ts'
 import { resultLink } from './result-link.ts'
 import type { VideoWish } from './wish.ts'
@@ -61,8 +61,6 @@ const codes: Readonly<Record<number, number>> = { 401: 1002, 402: 1101, 403: 110
 /** An error as Kling's own clients read one. */
 export function refuseAsKling(error: unknown, incoming: Incoming): Response {
   const { status, message } = asProblem(error, incoming)
-  const isShort =
-    error instanceof AppError && (error.code === 'ledger.user-quota' || error.code === 'ledger.token-quota')
-  const code = isShort ? 1102 : (codes[status] ?? (status < 500 ? 1201 : 5000))
+  const code = isShortOfQuota(error) ? 1102 : (codes[status] ?? (status < 500 ? 1201 : 5000))
   return Response.json({ code, message, request_id: incoming.requestId }, { status })
 }

@@ -36,6 +36,7 @@ const tables: { readonly [T in keyof Schema]: Exempt } = {
   holds: [],
   ledger_entries: [],
   closed_months: [],
+  spend_limits: [],
   // A wrong guess is counted, and uses up what may be tried once.
   sign_in_flows: 'moves',
   two_factors: [],

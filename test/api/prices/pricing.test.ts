@@ -75,6 +75,19 @@ test('and one’s own group besides, when logged in', async () => {
   expect((await house.alice.get('/api/pricing')).json.group_ratio).toEqual({ default: 1, vip: 2 })
 })
 
+test('and a team’s group for whoever is in it, and asks for it', async () => {
+  const { root } = house
+  const { id } = (await root.post('/api/team', { name: 'Research' })).json.data
+  expect((await root.put('/api/user', { id, group: 'inner' })).json.success).toBe(true)
+  const asked = async (client: Client) => (await client.get(`/api/pricing?team=${id}`)).json
+  expect(await asked(root)).toMatchObject({ own_group: 'inner', group_ratio: { inner: 0.5 } })
+  expect((await root.get('/api/pricing')).json).toMatchObject({ own_group: 'default' })
+  // Who is not in it sees what anybody sees.
+  const stranger = await asked(new Client(house.program.url))
+  expect(stranger.own_group).toBe('')
+  expect(stranger.group_ratio).not.toHaveProperty('inner')
+})
+
 test('the models that nobody has priced are told, of those asked about or of all on offer', async () => {
   const { root } = house
   const unpriced = async (models?: string[]) =>

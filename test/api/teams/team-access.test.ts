@@ -36,6 +36,7 @@ const alwaysOnesOwn: readonly EndpointName[] = [
     'acceptInvitation',
     'declineInvitation',
     'changeTeamMember',
+    'limitTeamMember',
     'removeTeamMember',
     'leaveTeam',
   ] as const),

@@ -9,6 +9,7 @@ const plans = [
   {
     ...{ title: '月度 20', note: '每天 10 美元，VIP 分组的价格', price: 20 * UNIT },
     ...{ duration: 30, duration_unit: 'day', quota: 10 * UNIT, period: 'day', group: 'vip' },
+    ...{ five_hour_quota: 4 * UNIT, week_quota: 50 * UNIT },
   },
   {
     ...{ title: 'Team, a year', price: 900 * UNIT, duration: 12, duration_unit: 'month' },

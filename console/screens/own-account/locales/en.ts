@@ -7,11 +7,4 @@ export default {
   displayNameLength: 'The display name must be 1 to 20 characters long',
   saved: 'Saved',
   cancel: 'Back to settings',
-  notice: 'Low-quota reminder',
-  noticeBelow: 'Remind below',
-  noticeBelowHint: 'When your balance falls below it; 0 for the default',
-  noticeWay: 'Remind by',
-  noticeUrl: 'Address',
-  noticeSecret: 'Signing secret (optional)',
-  noticeSave: 'Update reminder',
 } satisfies Record<keyof typeof zh, string>

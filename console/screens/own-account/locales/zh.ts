@@ -5,11 +5,4 @@ export default {
   displayNameLength: '显示名称长度必须在 1 到 20 个字符之间',
   saved: '用户信息更新成功！',
   cancel: '返回设置',
-  notice: '额度提醒',
-  noticeBelow: '提醒阈值',
-  noticeBelowHint: '低于此额度时提醒；0 为默认',
-  noticeWay: '提醒方式',
-  noticeUrl: '地址',
-  noticeSecret: '签名密钥（可选）',
-  noticeSave: '更新提醒',
 }

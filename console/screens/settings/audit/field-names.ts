@@ -27,6 +27,8 @@ const fieldTexts: Readonly<Record<string, Text>> = {
   linux_do_id: { zh: 'LinuxDO', en: 'LinuxDO' },
   model_mapping: { zh: '模型重定向', en: 'Model redirect' },
   models: { zh: '模型', en: 'Models' },
+  five_hour_quota: { zh: '每 5 小时上限', en: 'Limit in five hours' },
+  week_quota: { zh: '每 7 天上限', en: 'Limit in seven days' },
   most_each: { zh: '每人限购次数', en: 'Purchases per user' },
   name: { zh: '名称', en: 'Name' },
   note: { zh: '说明', en: 'Description' },

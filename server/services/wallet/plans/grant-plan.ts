@@ -17,6 +17,9 @@ const kept = z.object({
   duration_unit: z.enum(durationUnits),
   quota: z.int(),
   period: z.enum(planPeriods),
+  // Orders from before there were these have none.
+  five_hour_quota: z._default(z.int(), 0),
+  week_quota: z._default(z.int(), 0),
   group: z.string(),
   most_each: z.int(),
 })

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Insertable } from 'kysely'
 import { roles, userStatuses } from '../../../../../contract/users.ts'
 import { openBalances } from '../../../../ledger/opening.ts'
+import { bringLimits } from '../../../../ledger/spending/bring-limits.ts'
 import type { ForeignRow } from '../../../../store/foreign-database.ts'
 import type { Users } from '../../../../store/schema.ts'
 import { hasUnseen } from '../../../accounts/check-username.ts'
@@ -10,6 +11,7 @@ import { LONGEST_DISPLAY_NAME } from '../../../accounts/own-account.ts'
 import { newUser } from '../../../setup.ts'
 import { clippedOf, textOf } from '../../read-row.ts'
 import { namesIn } from './allowed-models.ts'
+import { type ReadLimit, readRenewed } from './import-limits.ts'
 import type { Moving } from './moving.ts'
 import { quotaOf, readBudget, readDuration, readLimits, secondsOf, unlimited } from './read-budget.ts'
 
@@ -28,6 +30,7 @@ interface Newcomer {
   readonly models: readonly string[]
   readonly row: Insertable<Users>
   readonly quota: number
+  readonly limit: ReadLimit | undefined
 }
 
 /** The first administrator is called so, and may come later. */
@@ -140,6 +143,13 @@ export class AccountImport {
       now,
       come.map(({ id, quota }) => ({ userId: id, tokenId: 0, amount: quota })),
     )
+    const limits = come.flatMap(({ id, limit }) =>
+      limit ? [{ of: { userId: id, subject: 'account', memberId: 0 } as const, ...limit }] : [],
+    )
+    if (limits.length > 0) {
+      await bringLimits(transaction, limits, now)
+      report.add('limits of accounts', limits.length)
+    }
     for (const { key, id, models } of come) {
       this.#accounts.set(key, { id, models })
       this.#arrived.add(key)
@@ -168,10 +178,17 @@ export class AccountImport {
     const name = this.#nameOf(names)
     const said = `${kind} ${name}`
     const budget = readBudget(row.max_budget, row.spend, unit, what => report.note(`${said}: ${what}`))
+    const limit = budget && readRenewed(row, budget, now)
     if (!budget) report.tally(`accounts had no budget there: each has ${wallet / unit} dollars here`)
+    if (limit)
+      report.tally(
+        `accounts had budgets that were renewed: each has ${wallet / unit} dollars here, and a limit to what it spends`,
+      )
     const every = readDuration(row.budget_duration)
-    if (budget && every !== '')
-      report.note(`${said}: had a new budget every ${every}; a wallet is not renewed, unless by a plan`)
+    if (budget && !limit && every !== '')
+      report.note(
+        `${said}: had a new budget every ${every}, which nothing here is; it has what was left of it`,
+      )
     const limits = readLimits(row)
     const isShut = row.blocked === true || limits === undefined
     if (isShut) report.note(`${said}: is banned, as there ${limits ? 'it was blocked' : 'its limit was 0'}`)
@@ -179,7 +196,8 @@ export class AccountImport {
       name,
       fact: factOf(kind, id),
       models: namesIn(row.models),
-      quota: budget ? budget.left : wallet,
+      quota: budget && !limit ? budget.left : wallet,
+      limit,
       row: {
         ...newUser(name, '', secondsOf(row.created_at) ?? now),
         display_name: clipped(names.find(each => each !== '') ?? name, LONGEST_DISPLAY_NAME),

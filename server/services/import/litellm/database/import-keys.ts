@@ -137,7 +137,7 @@ export class KeyImport {
         budget: budget?.left ?? 0,
         row: {
           user_id: owner.id,
-          created_by: this.#members.makerOf(owner.id, row),
+          created_by: this.#members.memberOf(owner.id, row),
           name,
           key_hash: this.#hashOf(row),
           key_sealed: '',

@@ -29,8 +29,8 @@ export class MemberImport {
     report.add('members of teams', members.length)
   }
 
-  /** Who made a team's key, if they are of the team. */
-  makerOf(teamId: number, row: ForeignRow): number {
+  /** Whom a row of a team names, if they are of the team; 0 where it is nobody. */
+  memberOf(teamId: number, row: ForeignRow): number {
     const user = this.#accounts.find('user', textOf(row, 'user_id'))
     return user && this.#members.has(`${teamId} ${user.id}`) ? user.id : 0
   }

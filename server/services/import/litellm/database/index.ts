@@ -10,6 +10,7 @@ import { configTopics, takeConfig } from '../index.ts'
 import type { Variable } from '../place.ts'
 import { AccountImport } from './import-accounts.ts'
 import { KeyImport } from './import-keys.ts'
+import { MemberLimitImport } from './import-limits.ts'
 import { MemberImport } from './import-members.ts'
 import type { Moving } from './moving.ts'
 import { quotaOf } from './read-budget.ts'
@@ -58,12 +59,10 @@ export async function importDatabase(
       await accounts.takeTeams(rows)
       await members.take(rows)
     })
-    const keys = new KeyImport(
-      moving,
-      { accounts, members },
-      await budgetsOf(source),
-      await servedModels(moving),
-    )
+    const budgets = await budgetsOf(source)
+    const limits = new MemberLimitImport(moving, { accounts, members }, budgets)
+    await eachRow(source, 'LiteLLM_TeamMembership', ['user_id', 'team_id'], rows => limits.take(rows))
+    const keys = new KeyImport(moving, { accounts, members }, budgets, await servedModels(moving))
     await eachRow(source, KEYS, 'token', rows => keys.take(rows))
     await noteLeft(source, report)
     for (const topic of topics) await store.bus.mark(transaction, topic)
@@ -95,9 +94,4 @@ async function noteLeft(source: ForeignDatabase, report: ImportReport): Promise<
   await count('LiteLLM_DeprecatedVerificationToken', 'id', 'former keys that newer ones have replaced')
   if ((await source.columns('LiteLLM_SpendLogs')).size > 0)
     report.note('the log of what was spent stays where it is')
-  let hasMembers = false
-  await eachRow(source, 'LiteLLM_TeamMembership', 'budget_id', async rows => {
-    hasMembers ||= rows.some(({ budget_id }) => budget_id !== null)
-  })
-  if (hasMembers) report.note('budgets of members within their teams are left out')
 }

@@ -1,24 +1,29 @@
 import { Button } from '@mantine/core'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import type { OutputOf } from '../../../contract/endpoint.ts'
-import { type NoticeKind, noticeEndpoints, noticeKinds } from '../../../contract/notices.ts'
-import { call } from '../../api.ts'
-import { shellText } from '../../locales/catalogue.ts'
-import { useText } from '../../text.ts'
-import { NativeSelect, PasswordField, TextInput } from '../../ui/fields/fields.tsx'
-import { QuotaField } from '../../ui/fields/quota-field.tsx'
-import { toast } from '../../ui/layers/toast.ts'
-import { ownAccountText } from './catalogue.ts'
-import styles from './own-account.module.css'
+import type { OutputOf } from '../../contract/endpoint.ts'
+import { type NoticeKind, noticeEndpoints, noticeKinds } from '../../contract/notices.ts'
+import { call } from '../api.ts'
+import { shellText } from '../locales/catalogue.ts'
+import { useText } from '../text.ts'
+import { NativeSelect, PasswordField, TextInput } from '../ui/fields/fields.tsx'
+import { QuotaField } from '../ui/fields/quota-field.tsx'
+import { toast } from '../ui/layers/toast.ts'
+import { noticeText } from './catalogue.ts'
+import styles from './notices.module.css'
 
 type Saved = OutputOf<typeof noticeEndpoints.noticeSetting>
 
-export const noticeQuery = queryOptions({
-  queryKey: ['notice-setting'],
-  queryFn: ({ signal }) => call(noticeEndpoints.noticeSetting, { signal, own: true }),
-  gcTime: 0,
-})
+/** Of a team, or else one's own, also while one acts for a team. */
+const whose = (team: number | undefined) => (team === undefined ? { own: true } : { team })
+
+export function noticeQuery(team: number | undefined) {
+  return queryOptions({
+    queryKey: ['notice-setting', team],
+    queryFn: ({ signal }) => call(noticeEndpoints.noticeSetting, { signal, ...whose(team) }),
+    gcTime: 0,
+  })
+}
 
 const names = { webhook: 'Webhook', bark: 'Bark', gotify: 'Gotify' }
 const samples = {
@@ -27,9 +32,15 @@ const samples = {
   gotify: 'https://gotify.example.com',
 }
 
+interface NoticesFormProps {
+  saved: Saved
+  ownEmail: string
+  team: number | undefined
+}
+
 /** How one is told that little is left, and a way to see whether it works. */
-export function NoticesForm({ saved, ownEmail }: { saved: Saved; ownEmail: string }) {
-  const t = useText(ownAccountText)
+export function NoticesForm({ saved, ownEmail, team }: NoticesFormProps) {
+  const t = useText(noticeText)
   const shared = useText(shellText)
   const queryClient = useQueryClient()
   const [kind, setKind] = useState<NoticeKind>(saved.notify_type)
@@ -46,17 +57,17 @@ export function NoticesForm({ saved, ownEmail }: { saved: Saved; ownEmail: strin
         : { [`${kind}_url`]: url, webhook_secret: secret, gotify_token: secret }
     const { gotify_priority } = saved
     await call(noticeEndpoints.saveNoticeSetting, {
-      own: true,
+      ...whose(team),
       body: { notify_type: kind, quota_warning_threshold: Number(threshold), gotify_priority, ...chosen },
     })
     setSecret('')
-    await queryClient.invalidateQueries(noticeQuery)
+    await queryClient.invalidateQueries(noticeQuery(team))
   }
   const update = useMutation({ mutationFn: save, onSuccess: () => toast.success(t('saved')) })
   const tryOut = useMutation({
     mutationFn: async () => {
       await save()
-      await call(noticeEndpoints.testNotice, { own: true })
+      await call(noticeEndpoints.testNotice, whose(team))
     },
     onSuccess: () => toast.success(t('testSent')),
   })
