@@ -30,25 +30,21 @@ const mcpServerView = z.object({
 })
 export type McpServerView = z.output<typeof mcpServerView>
 
-const address = z
-  .string()
-  .check(z.trim(), z.minLength(1), z.maxLength(2000), z.regex(/^https?:\/\/[^\s]+$/i))
+const address = z.string().check(z.trim(), z.minLength(1), z.maxLength(2000), z.regex(/^https?:\/\/[^\s]+$/i))
 const proxy = z.string().check(z.trim(), z.maxLength(500), z.regex(/^(https?:\/\/[^\s]+)?$/i))
 const names = (most: number) => z.array(lineText(128).check(z.minLength(1))).check(z.maxLength(most))
 const groupNames = z
   .array(lineText(64).check(z.minLength(1), z.regex(/^[^,]+$/)))
   .check(z.minLength(1), z.maxLength(30))
-const headers = z
-  .record(z.string(), z.string())
-  .check(
-    z.refine(given => Object.keys(given).length <= 20),
-    z.refine(given =>
-      Object.entries(given).every(([name, value]) => {
-        const lower = parseHeaderName(name)
-        return lower !== undefined && !ownHeaders.test(lower) && isHeaderValue(value)
-      }),
-    ),
-  )
+const headers = z.record(z.string(), z.string()).check(
+  z.refine(given => Object.keys(given).length <= 20),
+  z.refine(given =>
+    Object.entries(given).every(([name, value]) => {
+      const lower = parseHeaderName(name)
+      return lower !== undefined && !ownHeaders.test(lower) && isHeaderValue(value)
+    }),
+  ),
+)
 const timeout = z.int().check(z.gte(1), z.lte(MOST_MCP_TIMEOUT))
 
 const newServer = z.object({
@@ -97,7 +93,10 @@ export const mcpEndpoints = {
     method: 'GET',
     path: '/api/mcp_server',
     access: 'admin',
-    summary: { zh: '所有 MCP 服务；请求头只列出名称', en: 'All MCP servers; of their headers only the names' },
+    summary: {
+      zh: '所有 MCP 服务；请求头只列出名称',
+      en: 'All MCP servers; of their headers only the names',
+    },
     output: z.array(mcpServerView),
   }),
   getMcpServer: endpoint({

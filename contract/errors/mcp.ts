@@ -41,11 +41,7 @@ export const mcpErrors = {
     'MCP 服务 {server} 的回答无法识别',
     'The MCP server {server} answered with something else than the protocol has',
   ),
-  'mcp.cut': e(
-    502,
-    'MCP 服务 {server} 的回答中断',
-    'The answer of the MCP server {server} broke off',
-  ),
+  'mcp.cut': e(502, 'MCP 服务 {server} 的回答中断', 'The answer of the MCP server {server} broke off'),
   'mcp.too-large': e(
     502,
     'MCP 服务 {server} 的回答过大',

@@ -134,7 +134,10 @@ export class McpGateway {
     let isOver = false
     const work = async (say: Say): Promise<JsonObject> => {
       try {
-        return resultOf(request.id, await this.#resultOf(visit, request, filtered(visit, request, say), headers))
+        return resultOf(
+          request.id,
+          await this.#resultOf(visit, request, filtered(visit, request, say), headers),
+        )
       } catch (error) {
         isOver = error instanceof SessionGone || (error instanceof AppError && error.code === 'mcp.session')
         return errorOf(request.id, error, incoming)

@@ -54,7 +54,8 @@ export class McpServer {
     if (headers_sealed === '') return {}
     try {
       const opened = parseObject(this.#cipher.open(mcpHeadersPlace(id), headers_sealed)) ?? {}
-      for (const value of Object.values(opened)) for (const secret of secretsIn(String(value))) rememberSecret(secret)
+      for (const value of Object.values(opened))
+        for (const secret of secretsIn(String(value))) rememberSecret(secret)
       return opened as Record<string, string>
     } catch (error) {
       log.error('the headers of an MCP server cannot be opened; it is not used', { server: id, error })

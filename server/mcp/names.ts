@@ -39,7 +39,8 @@ export type ListMethod = keyof typeof lists
 /** Addresses inside an answer, as they are asked for where all servers are offered together. */
 export function joinAddresses(server: string, answer: JsonObject): JsonObject {
   const renamed = { ...answer }
-  if (Array.isArray(answer.content)) renamed.content = asArray(answer.content).map(part => ofPart(server, part))
+  if (Array.isArray(answer.content))
+    renamed.content = asArray(answer.content).map(part => ofPart(server, part))
   if (Array.isArray(answer.contents))
     renamed.contents = asArray(answer.contents).map(one => ofResource(server, one))
   if (Array.isArray(answer.messages))

@@ -1,7 +1,7 @@
+import { isObject } from '../dialects/json.ts'
 import { AppError } from '../errors.ts'
 import type { RpcMessage, RpcRequest } from './json-rpc.ts'
 import { envelope, MODERN, metaOf, nameIn, sessionVersions, unpackName, versionInside } from './protocol.ts'
-import { isObject } from '../dialects/json.ts'
 
 /** `/mcp`, `/mcp/{server}`, and `/{server}/mcp` as others have it. */
 const paths = /^\/mcp(?:\/(?<behind>[^/]+))?\/?$|^\/(?<before>[^/]+)\/mcp\/?$/

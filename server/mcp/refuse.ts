@@ -39,7 +39,8 @@ export function describeError(error: unknown, incoming: Incoming): JsonObject {
 function codeOf(error: unknown): number {
   if (!(error instanceof AppError)) return rpcCodes.internal
   // JSON of another kind than an object is no message; what is no JSON at all cannot be read.
-  if (error.code === 'relay.invalid-json') return error.cause === undefined ? rpcCodes.request : rpcCodes.parse
+  if (error.code === 'relay.invalid-json')
+    return error.cause === undefined ? rpcCodes.request : rpcCodes.parse
   return codes[error.code] ?? (error.status >= 500 ? rpcCodes.internal : rpcCodes.refused)
 }
 

@@ -47,7 +47,7 @@ export async function reply(
       onSaid = message => write(frame(message))
       for (const message of said) write(frame(message))
       beat = setInterval(() => write(': waiting\n\n'), SILENCE_MS)
-      answer.then(message => {
+      void answer.then(message => {
         clearInterval(beat)
         write(frame(message))
         try {

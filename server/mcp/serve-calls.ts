@@ -6,8 +6,8 @@ import { asProblem } from '../relay/problems.ts'
 import { mayUseAll, mayUseTool, toolModel, type Usable } from './access.ts'
 import { RpcFailure, type RpcRequest } from './json-rpc.ts'
 import { joinAddresses, splitAddress, splitName } from './names.ts'
-import { SessionGone } from './upstream/exchange.ts'
 import { ToolCall } from './tool-call.ts'
+import { SessionGone } from './upstream/exchange.ts'
 import { askServer, serversOf, type Visit } from './visit.ts'
 
 type Say = (notification: JsonObject) => void
@@ -137,4 +137,3 @@ function forTheLog(error: unknown): unknown {
   if (error instanceof SessionGone) return new AppError('mcp.session')
   return error instanceof RpcFailure ? new AppError('mcp.said', { said: error.message.slice(0, 300) }) : error
 }
-

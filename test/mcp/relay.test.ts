@@ -1,8 +1,8 @@
 // Official clients of both kinds, official servers of all three, and the gateway between them.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { Rig, SeededToken } from '../relay/rig.ts'
 import { until } from '../program.ts'
+import type { Rig, SeededToken } from '../relay/rig.ts'
 import { dropAll } from '../services/databases.ts'
 import { addMcpServer, type ClientKind, connectClient, openMcpRig, textOf } from './house.ts'
 import { type Kind, type McpUpstream, startMcpUpstream } from './upstream.ts'
@@ -42,6 +42,7 @@ for (const clientKind of clients)
 
       test('tools are listed and called', async () => {
         const { client, requestIds } = await connect()
+        expect(client.getProtocolEra()).toBe(clientKind === 'modern' ? 'modern' : 'legacy')
         const { tools } = await client.listTools()
         expect(tools.map(({ name }) => name).sort()).toEqual(['add', 'count', 'fail', 'link', 'wait'])
         expect(client.getInstructions()).toBe(`Ask the ${kind} one.`)

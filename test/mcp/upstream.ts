@@ -1,6 +1,11 @@
 // Servers of the protocol by its official library, of each of the three kinds that there are.
 
-import { createMcpHandler, McpServer, ResourceTemplate, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
+import {
+  createMcpHandler,
+  McpServer,
+  ResourceTemplate,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server'
 import * as z from 'zod'
 
 /** `sessions` and `plain` speak the versions with `initialize`, with sessions and without; `modern` the one after them. */

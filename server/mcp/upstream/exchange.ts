@@ -1,8 +1,8 @@
-import { SseReader } from '../../dialects/sse.ts'
 import { asNumber, asObject, asText, type JsonObject, parseExactly } from '../../dialects/json.ts'
+import { SseReader } from '../../dialects/sse.ts'
 import { AppError } from '../../errors.ts'
 import { type Outbound, readText } from '../../outbound/client.ts'
-import { isId, type RpcId, RpcFailure, rpcCodes } from '../json-rpc.ts'
+import { isId, RpcFailure, type RpcId, rpcCodes } from '../json-rpc.ts'
 import type { McpServer } from '../mcp-server.ts'
 
 /** More than any picture that a tool shows a model. */
@@ -56,7 +56,11 @@ export async function tell(outbound: Outbound, server: McpServer, sending: Sendi
   }
 }
 
-function post(outbound: Outbound, server: McpServer, { message, headers, signal }: Sending): Promise<Response> {
+function post(
+  outbound: Outbound,
+  server: McpServer,
+  { message, headers, signal }: Sending,
+): Promise<Response> {
   return outbound.fetch(server.url, {
     policy: 'operator',
     method: 'POST',

@@ -108,7 +108,9 @@ export class Upstream {
   notify({ session, know }: Link, method: string, params: JsonObject): void {
     if (session === undefined) return
     const headers = { 'mcp-protocol-version': know.version, 'mcp-session-id': session }
-    tell(this.#outbound, this.server, { message: { jsonrpc: '2.0', method, params }, headers }).catch(() => {})
+    tell(this.#outbound, this.server, { message: { jsonrpc: '2.0', method, params }, headers }).catch(
+      () => {},
+    )
   }
 
   /** It asks the client something, though it was told that this one answers nothing. */
