@@ -7,6 +7,7 @@ const everythingOn: NonNullable<Parameters<typeof visibleItems>[1]> = {
   enable_data_export: true,
   enable_drawing: true,
   enable_task: true,
+  enable_mcp: true,
   chat_link: '',
   chats: [{ 'First chat': 'https://one.example' }, { 'Second chat': 'https://two.example' }],
 }

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { lineText } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
 import { isHeaderValue, parseHeaderName } from './override/headers.ts'
+import { listOf, pageQuery } from './paging.ts'
 import { quotaAmount } from './tokens.ts'
 
 const BODY = 256 * 1024
@@ -97,7 +98,8 @@ export const mcpEndpoints = {
       zh: '所有 MCP 服务；请求头只列出名称',
       en: 'All MCP servers; of their headers only the names',
     },
-    output: z.array(mcpServerView),
+    query: z.object(pageQuery),
+    output: listOf(mcpServerView),
   }),
   getMcpServer: endpoint({
     method: 'GET',

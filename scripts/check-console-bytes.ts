@@ -26,6 +26,8 @@ const screenBudgets: Record<string, number> = {
   task: 290,
   redemption: 290,
   plan: 290,
+  'mcp-server': 290,
+  tools: 245,
   topup: 290,
   detail: 290,
   channel: 310,

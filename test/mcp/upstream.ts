@@ -124,6 +124,7 @@ export function startMcpUpstream(kind: Kind, port = 0): McpUpstream {
   }
 
   const server = Bun.serve({ port, hostname: '127.0.0.1', idleTimeout: 0, fetch: serve })
+  server.unref()
   return {
     url: `http://127.0.0.1:${server.port}/mcp`,
     port: server.port ?? 0,

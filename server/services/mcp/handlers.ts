@@ -4,6 +4,7 @@ import type { McpTester } from '../../store/mcp-tester.ts'
 import { splitList } from '../../store/split-list.ts'
 import type { App } from '../app.ts'
 import type { Caller, Handlers } from '../call.ts'
+import { asList, countRows, readPage } from '../paging.ts'
 import { readId } from '../row-id.ts'
 import { usableGroups } from '../usable-groups.ts'
 import { createServer, deleteServer, updateServer, viewServer } from './server-changes.ts'
@@ -27,9 +28,16 @@ export function mcpHandlers(app: App, tester: McpTester): Handlers<keyof typeof 
   }
 
   return {
-    async listMcpServers() {
-      const rows = await db.selectFrom('mcp_servers').selectAll().orderBy('name').execute()
-      return rows.map(viewServer)
+    async listMcpServers({ query }) {
+      const page = readPage(query)
+      const rows = await db
+        .selectFrom('mcp_servers')
+        .selectAll()
+        .orderBy('name')
+        .limit(page.limit)
+        .offset(page.offset)
+        .execute()
+      return asList(page, rows.map(viewServer), () => countRows(db.selectFrom('mcp_servers')))
     },
     async getMcpServer({ params }) {
       const row = await db

@@ -1,0 +1,74 @@
+import type { McpServerView } from '../../../contract/mcp.ts'
+import type { StatusDocument } from '../../../contract/system.ts'
+import type { mcpText } from '../../mcp/catalogue.ts'
+import { formatQuota } from '../../quota.ts'
+import type { TranslateOf } from '../../text.ts'
+import { GroupTag } from '../../ui/content/group-tag.tsx'
+import { Tag } from '../../ui/content/tag.tsx'
+import { OpenName } from '../../ui/lists/open-name.tsx'
+import { HeadingId, idColumn } from '../../ui/lists/row-id.tsx'
+import type { Column } from '../../ui/table/column.ts'
+import styles from './mcp-server.module.css'
+
+export function mcpServerColumns(
+  t: TranslateOf<typeof mcpText>,
+  status: StatusDocument | undefined,
+  open: (server: McpServerView) => void,
+): Column<McpServerView>[] {
+  return [
+    idColumn(t('id'), 72),
+    {
+      id: 'name',
+      header: t('name'),
+      heading: true,
+      cell: server => (
+        <OpenName name={server.name} open={() => open(server)}>
+          <HeadingId id={server.id} />
+        </OpenName>
+      ),
+    },
+    {
+      id: 'status',
+      header: t('status'),
+      width: 96,
+      cell: ({ enabled }) =>
+        enabled ? <Tag tone="green">{t('enabled')}</Tag> : <Tag tone="grey">{t('disabled')}</Tag>,
+    },
+    {
+      id: 'address',
+      header: t('address'),
+      width: 280,
+      cell: ({ url }) => (
+        <span className={styles.address} title={url}>
+          {url}
+        </span>
+      ),
+    },
+    {
+      id: 'groups',
+      header: t('groups'),
+      width: 160,
+      cell: ({ groups }) => (
+        <span className={styles.groups}>
+          {groups.map(group => (
+            <GroupTag key={group} name={group} />
+          ))}
+        </span>
+      ),
+    },
+    {
+      id: 'tools',
+      header: t('tools'),
+      width: 80,
+      align: 'end',
+      cell: ({ tools }) => (tools.length === 0 ? t('allTools') : tools.length),
+    },
+    {
+      id: 'price',
+      header: t('price'),
+      width: 120,
+      align: 'end',
+      cell: ({ price }) => (price === 0 || !status ? t('free') : formatQuota(price, status)),
+    },
+  ]
+}
