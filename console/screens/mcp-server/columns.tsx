@@ -16,7 +16,7 @@ export function mcpServerColumns(
   open: (server: McpServerView) => void,
 ): Column<McpServerView>[] {
   return [
-    idColumn(t('id'), 72),
+    idColumn(t('id'), 60),
     {
       id: 'name',
       header: t('name'),
@@ -37,7 +37,7 @@ export function mcpServerColumns(
     {
       id: 'address',
       header: t('address'),
-      width: 280,
+      width: 200,
       cell: ({ url }) => (
         <span className={styles.address} title={url}>
           {url}
@@ -47,7 +47,7 @@ export function mcpServerColumns(
     {
       id: 'groups',
       header: t('groups'),
-      width: 160,
+      width: 156,
       cell: ({ groups }) => (
         <span className={styles.groups}>
           {groups.map(group => (
@@ -59,16 +59,16 @@ export function mcpServerColumns(
     {
       id: 'tools',
       header: t('tools'),
-      width: 80,
+      width: 72,
       align: 'end',
       cell: ({ tools }) => (tools.length === 0 ? t('allTools') : tools.length),
     },
     {
       id: 'price',
       header: t('price'),
-      width: 120,
+      width: 112,
       align: 'end',
-      cell: ({ price }) => (price === 0 || !status ? t('free') : formatQuota(price, status)),
+      cell: ({ price }) => (price === 0 || !status ? t('free') : formatQuota(price, status, 4)),
     },
   ]
 }

@@ -87,7 +87,7 @@ function Server({ server }: { server: UsableMcpServer }) {
           <GroupTag key={group} name={group} />
         ))}
         <span className={styles.price}>
-          {price === 0 || !status ? t('free') : `${t('price')} ${formatQuota(price, status)}`}
+          {price === 0 || !status ? t('free') : `${t('price')} ${formatQuota(price, status, 4)}`}
         </span>
         <Button size="xs" variant="default" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {isOpen ? t('hide') : t('showTools')}

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { modelCalls } from '../../../contract/model-calls.ts'
+import { findMcpPath } from '../../mcp/read-visit.ts'
 import { findTask } from '../../tasks/serve-task.ts'
 import { dialectOfPath, matchRoute, posts } from './match-route.ts'
 
@@ -8,8 +9,8 @@ function match(method: string, path: string, headers: Record<string, string> = {
 }
 
 test.each(modelCalls.map(call => [call.method, call.path] as const))('%s %s is served', (method, path) => {
-  const named = path.replace('{model}', 'gpt-4o').replace('{id}', 'x')
-  expect(findTask(method, named) ?? match(method, named)).toBeDefined()
+  const named = path.replace('{model}', 'gpt-4o').replace('{id}', 'x').replace('{server}', 'docs')
+  expect(findTask(method, named) ?? match(method, named) ?? findMcpPath(named)).toBeDefined()
 })
 
 test('what is served is in the API description', () => {
