@@ -53,7 +53,16 @@ describe('the sidebar', () => {
     const forTeam = (isOwner: boolean) =>
       visibleItems(roles.user, everythingOn, everyScreen, { isOwner }).map(({ id }) => id)
     expect(forTeam(true)).toEqual(ids(roles.user))
-    expect(forTeam(false)).toEqual(['playground', 'chat', 'token', 'detail', 'topup', 'log', 'tools', 'setting'])
+    expect(forTeam(false)).toEqual([
+      'playground',
+      'chat',
+      'token',
+      'detail',
+      'topup',
+      'log',
+      'tools',
+      'setting',
+    ])
   })
 
   test('leaves out what the server has switched off', () => {

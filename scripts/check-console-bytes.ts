@@ -7,7 +7,7 @@ import { type ConsoleWeight, type Weight, weighConsole } from './console-weight.
 
 /** KiB. */
 const screenBudgets: Record<string, number> = {
-  login: 190,
+  login: 191,
   register: 192,
   reset: 190,
   oauth: 190,

@@ -1,6 +1,6 @@
 import type { McpTool } from '../../contract/mcp.ts'
+import { mcpText } from '../screens/mcp-server/catalogue.ts'
 import { useText } from '../text.ts'
-import { mcpText } from './catalogue.ts'
 import styles from './tool-list.module.css'
 
 /** Tools by their names, with what they say of themselves. */

@@ -6,9 +6,6 @@ export const MODERN = '2026-07-28'
 /** Those with `initialize` and sessions, the newest first. */
 export const sessionVersions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const
 
-/** What a request without the header speaks, as the protocol has it. */
-export const UNSAID_VERSION = '2025-03-26'
-
 export const envelope = {
   version: 'io.modelcontextprotocol/protocolVersion',
   client: 'io.modelcontextprotocol/clientInfo',

@@ -1,6 +1,5 @@
 import type { McpServerView } from '../../../contract/mcp.ts'
 import type { StatusDocument } from '../../../contract/system.ts'
-import type { mcpText } from '../../mcp/catalogue.ts'
 import { formatQuota } from '../../quota.ts'
 import type { TranslateOf } from '../../text.ts'
 import { GroupTag } from '../../ui/content/group-tag.tsx'
@@ -8,6 +7,7 @@ import { Tag } from '../../ui/content/tag.tsx'
 import { OpenName } from '../../ui/lists/open-name.tsx'
 import { HeadingId, idColumn } from '../../ui/lists/row-id.tsx'
 import type { Column } from '../../ui/table/column.ts'
+import type { mcpText } from './catalogue.ts'
 import styles from './mcp-server.module.css'
 
 export function mcpServerColumns(

@@ -1,9 +1,9 @@
 import { createRoute } from '@tanstack/react-router'
 import { requireAdmin } from '../../guard.ts'
-import { mcpText } from '../../mcp/catalogue.ts'
 import { rootRoute } from '../../root-route.ts'
 import { keepOnly, readPage } from '../../search-params.ts'
 import { loadText } from '../../text.ts'
+import { mcpText } from './catalogue.ts'
 
 export interface McpServerSearch {
   p?: number

@@ -52,14 +52,7 @@ export function readHeaders(text: string): Record<string, string> | undefined {
   return headers
 }
 
-type Fault =
-  | 'nameWrong'
-  | 'addressWrong'
-  | 'headersWrong'
-  | 'groupsMissing'
-  | 'timeoutWrong'
-  | 'proxyHelp'
-  | 'inline.whole'
+type Fault = 'nameWrong' | 'addressWrong' | 'headersWrong' | 'groupsMissing' | 'proxyHelp' | 'inline.whole'
 
 export function faultsOfServer(draft: ServerDraft) {
   const faults: Partial<Record<keyof ServerDraft, Fault>> = {}
@@ -69,7 +62,7 @@ export function faultsOfServer(draft: ServerDraft) {
   if (!/^(https?:\/\/\S+)?$/i.test(draft.proxy.trim())) faults.proxy = 'proxyHelp'
   if (draft.groups.length === 0) faults.groups = 'groupsMissing'
   if (!isWhole(draft.price, 0, 1e15)) faults.price = 'inline.whole'
-  if (!isWhole(draft.timeout, 1, MOST_MCP_TIMEOUT)) faults.timeout = 'timeoutWrong'
+  if (!isWhole(draft.timeout, 1, MOST_MCP_TIMEOUT)) faults.timeout = 'inline.whole'
   return faults
 }
 

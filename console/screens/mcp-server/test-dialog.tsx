@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { type McpServerView, mcpEndpoints } from '../../../contract/mcp.ts'
 import { call } from '../../api.ts'
-import { mcpText } from '../../mcp/catalogue.ts'
 import { ToolList } from '../../mcp/tool-list.tsx'
 import { useText } from '../../text.ts'
 import { Dialog } from '../../ui/layers/dialog.tsx'
 import { LoadFailure } from '../../ui/page/load-failure.tsx'
+import { mcpText } from './catalogue.ts'
 import styles from './mcp-server.module.css'
 
 /** Connects while it is opened, and shows what the server says. */

@@ -1,8 +1,8 @@
 import { createRoute } from '@tanstack/react-router'
 import { requireUser } from '../../guard.ts'
-import { mcpText } from '../../mcp/catalogue.ts'
 import { rootRoute } from '../../root-route.ts'
 import { loadText } from '../../text.ts'
+import { mcpText } from '../mcp-server/catalogue.ts'
 
 export const toolsRoute = createRoute({
   getParentRoute: () => rootRoute,
