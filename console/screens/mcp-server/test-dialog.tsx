@@ -33,7 +33,7 @@ export function TestDialog({ server, close }: { server: McpServerView; close(): 
               count: data.tools.length,
             })}
           </p>
-          <ToolList tools={data.tools} />
+          <ToolList tools={data.tools} none={t('noTools')} />
         </>
       ) : null}
     </Dialog>

@@ -12,12 +12,12 @@ import { useText } from '../../text.ts'
 import { copyText } from '../../ui/content/copy.ts'
 import { Segments } from '../../ui/fields/segments.tsx'
 import { FilterSelect } from '../../ui/lists/filter-bar.tsx'
-import { mcpText } from '../mcp-server/catalogue.ts'
+import { toolsText } from './catalogue.ts'
 import styles from './tools.module.css'
 
 /** What an agent is told, to be copied with the key of one of the reader's tokens. */
 export function AgentSetup({ servers }: { servers: readonly string[] }) {
-  const t = useText(mcpText)
+  const t = useText(toolsText)
   const status = useStatus()
   const [agent, setAgent] = useState<McpAgent>('claude')
   const [server, setServer] = useState('')

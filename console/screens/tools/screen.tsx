@@ -18,12 +18,12 @@ import { LoadFailure } from '../../ui/page/load-failure.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { ScreenSkeleton } from '../../ui/page/skeleton.tsx'
 import { Empty } from '../../ui/table/empty.tsx'
-import { mcpText } from '../mcp-server/catalogue.ts'
 import { AgentSetup } from './agent-setup.tsx'
+import { toolsText } from './catalogue.ts'
 import styles from './tools.module.css'
 
 function Tools() {
-  const t = useText(mcpText)
+  const t = useText(toolsText)
   const isAdmin = (useUser()?.role ?? 0) >= roles.admin
   const { data: servers, error, refetch } = useQuery(usableMcpQuery)
   return (
@@ -59,7 +59,7 @@ function Tools() {
 }
 
 function Connect() {
-  const t = useText(mcpText)
+  const t = useText(toolsText)
   const address = mcpAddress(publicAddress(useStatus()?.server_address), '')
   return (
     <section className={styles.part} aria-labelledby="tools-connect">
@@ -74,7 +74,7 @@ function Connect() {
 }
 
 function Server({ server }: { server: UsableMcpServer }) {
-  const t = useText(mcpText)
+  const t = useText(toolsText)
   const status = useStatus()
   const [isOpen, setOpen] = useState(false)
   const { data, error, isFetching, refetch } = useQuery({ ...mcpToolsQuery(server.name), enabled: isOpen })
@@ -96,7 +96,7 @@ function Server({ server }: { server: UsableMcpServer }) {
       {note !== '' && <p className={styles.help}>{note}</p>}
       {isOpen &&
         (data ? (
-          <ToolList tools={data} />
+          <ToolList tools={data} none={t('noTools')} />
         ) : error && !isFetching ? (
           <LoadFailure error={error} retry={() => refetch()} />
         ) : (
