@@ -19,7 +19,7 @@ import { serveList } from './serve-lists.ts'
 import { serveDiscover, serveInitialize } from './serve-opening.ts'
 import { openSession } from './sessions.ts'
 import { SessionGone } from './upstream/exchange.ts'
-import { serversOf, type Visit } from './visit.ts'
+import { linksOf, type Visit } from './visit.ts'
 
 const LARGEST_BODY = 8 * 1024 * 1024
 
@@ -87,12 +87,9 @@ export class McpGateway {
   /** The client is done: so are the servers' sessions that it had. */
   #endSession(incoming: Incoming, admitted: Admitted, only: string | undefined): Response {
     const joined = this.#joinedIn(incoming.request, admitted)
-    const visit = { parts: this.parts, incoming, admitted, only, isModern: false, joined }
-    for (const { server } of serversOf({ ...visit, signal: incoming.request.signal })) {
-      const mine = joined.find(({ serverId, mark }) => serverId === server.id && mark === server.mark)
-      const upstream = this.parts.upstreams.of(server)
-      if (mine) upstream.end(upstream.resume(mine.session, mine.version))
-    }
+    const { signal } = incoming.request
+    const visit = { parts: this.parts, incoming, admitted, only, isModern: false, joined, signal }
+    for (const { upstream, link } of linksOf(visit)) upstream.end(link)
     return new Response(null, { status: 204 })
   }
 
@@ -101,17 +98,9 @@ export class McpGateway {
     if (method !== 'notifications/cancelled' || !isId(params.requestId)) return accepted()
     const here = this.#underWay.get(nameOf(visit, params.requestId))
     if (here) here.abort(new AppError('mcp.cancelled'))
-    else this.#tellServers(visit, method, params)
+    // Another process has the request; the servers know it by the same id.
+    else for (const { upstream, link } of linksOf(visit)) upstream.notify(link, method, params)
     return accepted()
-  }
-
-  /** Another process has the request; the servers know it by the same id. */
-  #tellServers({ parts, joined }: Visit, method: string, params: JsonObject): void {
-    for (const server of parts.servers.all()) {
-      const mine = joined.find(({ serverId, mark }) => serverId === server.id && mark === server.mark)
-      const upstream = parts.upstreams.of(server)
-      if (mine) upstream.notify(upstream.resume(mine.session, mine.version), method, params)
-    }
   }
 
   async #answer(visit: Visit, request: RpcRequest, controller: AbortController): Promise<Response> {
@@ -145,7 +134,9 @@ export class McpGateway {
         end()
       }
     }
-    const response = await reply(incoming, work, { headers, onLeave: leave })
+    // What a session is called stands before its answer, so that is waited for.
+    const isWhole = request.method === 'initialize' || !takesEvents(incoming.request)
+    const response = await reply(incoming, work, { headers, isWhole, onLeave: leave })
     if (!isOver) return response
     return new Response(response.body, { status: 404, headers: response.headers })
   }
@@ -193,15 +184,14 @@ export class McpGateway {
   }
 
   /** Whoever has a session remembers it; nobody waits for them. */
-  #tellLevel({ joined, signal }: Visit, { id, method, params }: RpcRequest): void {
-    for (const server of this.parts.servers.all()) {
-      const mine = joined.find(({ serverId, mark }) => serverId === server.id && mark === server.mark)
-      if (!mine) continue
-      const upstream = this.parts.upstreams.of(server)
-      const link = upstream.resume(mine.session, mine.version)
-      upstream.ask(link, { id, method, params, isModern: false, signal }).catch(() => {})
-    }
+  #tellLevel(visit: Visit, { id, method, params }: RpcRequest): void {
+    for (const { upstream, link } of linksOf(visit))
+      upstream.ask(link, { id, method, params, isModern: false }).catch(() => {})
   }
+}
+
+function takesEvents({ headers }: Request): boolean {
+  return /text\/(event-stream|\*)|\*\/\*/.test(headers.get('accept') ?? '*/*')
 }
 
 function accepted(): Response {

@@ -49,6 +49,13 @@ export class McpServer {
     return this.#headers
   }
 
+  /** What it may say to nobody but us: where it is, and what proves us to it. */
+  get secrets(): readonly string[] {
+    const address = URL.parse(this.url)
+    const hosts = address ? [address.host, address.hostname] : []
+    return [...hosts, ...Object.values(this.headers).flatMap(secretsIn)].filter(text => text !== '')
+  }
+
   #unseal(): Readonly<Record<string, string>> {
     const { id, headers_sealed } = this.#row
     if (headers_sealed === '') return {}

@@ -6,6 +6,14 @@ const SILENCE_MS = 8000
 
 const encoder = new TextEncoder()
 
+interface Terms {
+  readonly headers: Readonly<Record<string, string>>
+  /** It is never streamed: what is said on the way is dropped. */
+  readonly isWhole: boolean
+  /** Called when the client of a stream has left. */
+  readonly onLeave: () => void
+}
+
 /**
  * The answer to one request: plain JSON if it is there before anything else, and otherwise a stream of what is said on
  * the way to it. `work` is handed `say` for that, and resolves with the answer; it must not reject.
@@ -13,7 +21,7 @@ const encoder = new TextEncoder()
 export async function reply(
   incoming: Incoming,
   work: (say: (message: JsonObject) => void) => Promise<JsonObject>,
-  { headers, onLeave }: { headers: Readonly<Record<string, string>>; onLeave: () => void },
+  { headers, isWhole, onLeave }: Terms,
 ): Promise<Response> {
   const said: JsonObject[] = []
   let onSaid = (message: JsonObject): void => {
@@ -22,7 +30,7 @@ export async function reply(
   }
   let begin = (): void => {}
   const begun = new Promise<'begun'>(resolve => {
-    begin = () => resolve('begun')
+    if (!isWhole) begin = () => resolve('begun')
   })
   const silence = setTimeout(() => begin(), SILENCE_MS)
   const answer = work(message => onSaid(message))

@@ -22,10 +22,14 @@ export async function callTool(visit: Visit, request: RpcRequest, say: Say): Pro
   const { parts, incoming, admitted } = visit
   const asked = asText(request.params.name) ?? ''
   const found = find(visit, asked, splitName)
-  if (!found || !mayUseTool(found.usable.server, admitted, found.name))
-    throw new AppError('mcp.no-tool', { tool: asked.slice(0, LONGEST_NAME) })
+  const refusal = new AppError('mcp.no-tool', { tool: asked.slice(0, LONGEST_NAME) })
+  if (!found) throw refusal
   const { usable, name } = found
   const model = toolModel(usable.server.name, name).slice(0, LONGEST_MODEL)
+  if (!mayUseTool(usable.server, admitted, name)) {
+    noteRefusal(parts.relay, incoming, admitted, { model, stream: false }, refusal)
+    throw refusal
+  }
   const call = new ToolCall(parts.relay, incoming, admitted, usable, model)
   const claim = await enter(visit, model)
   try {

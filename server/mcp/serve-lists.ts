@@ -5,7 +5,7 @@ import { mayUseAll, mayUseTool, type Usable } from './access.ts'
 import type { RpcRequest } from './json-rpc.ts'
 import { type ListMethod, lists } from './names.ts'
 import { SessionGone } from './upstream/exchange.ts'
-import { askServer, serversOf, type Visit } from './visit.ts'
+import { askServer, serversOf, type Visit, withPatience } from './visit.ts'
 
 /** A page of a list: of one server as it has it, or of all of them together. */
 export async function serveList(visit: Visit, request: RpcRequest, method: ListMethod): Promise<JsonObject> {
@@ -69,7 +69,7 @@ async function pageOrNothing(
 ): Promise<{ readonly server: string; readonly page: JsonObject }> {
   const server = usable.server.name
   try {
-    return { server, page: await listOf(visit, request, method, usable, cursor) }
+    return { server, page: await listOf(withPatience(visit), request, method, usable, cursor) }
   } catch (error) {
     const isOver = error instanceof AppError && error.code === 'mcp.session'
     if (isOver || error instanceof SessionGone || visit.signal.aborted) throw error

@@ -6,7 +6,7 @@ import type { RpcRequest } from './json-rpc.ts'
 import { envelope, MODERN, sessionVersions } from './protocol.ts'
 import { countFitting, type Joined, sealSession } from './sessions.ts'
 import type { Link } from './upstream/upstream.ts'
-import { serversOf, type Visit } from './visit.ts'
+import { serversOf, type Visit, withPatience } from './visit.ts'
 
 const serverInfo = { name: 'tollgate', title: 'Tollgate', version: '1' }
 
@@ -56,11 +56,12 @@ export async function serveDiscover(visit: Visit): Promise<JsonObject> {
 async function connectAll(visit: Visit): Promise<Connected[]> {
   const { parts, only, signal } = visit
   const usable = serversOf(visit)
+  const patience = only === undefined ? withPatience(visit).signal : signal
   if (only !== undefined && usable.length === 0) throw new AppError('mcp.no-server', { server: only })
   const tried = await Promise.all(
     usable.map(async one => {
       try {
-        return { usable: one, link: await parts.upstreams.of(one.server).connect(signal) }
+        return { usable: one, link: await parts.upstreams.of(one.server).connect(patience) }
       } catch (error) {
         if (only !== undefined || signal.aborted) throw error
         log.debug('a session begins without an MCP server', { server: one.server.name, error })

@@ -5,7 +5,7 @@ import { type Usable, usableServers } from './access.ts'
 import type { McpServer } from './mcp-server.ts'
 import type { McpParts } from './parts.ts'
 import { type Joined, joinedWith } from './sessions.ts'
-import type { Link, Request } from './upstream/upstream.ts'
+import type { Link, Request, Upstream } from './upstream/upstream.ts'
 
 /** One request at the gateway's door, after it was let in. */
 export interface Visit {
@@ -54,4 +54,20 @@ export async function askServer(
     signal.removeEventListener('abort', tellCancelled)
     if (!mine) upstream.end(link)
   }
+}
+
+/** Where all servers are offered together, the others wait for one of them no longer than this. */
+const PATIENCE_MS = 10_000
+
+export function withPatience(visit: Visit): Visit {
+  return { ...visit, signal: AbortSignal.any([visit.signal, AbortSignal.timeout(PATIENCE_MS)]) }
+}
+
+/** The sessions that the client's own joins, with servers that the caller may still use. */
+export function linksOf(visit: Visit): { readonly upstream: Upstream; readonly link: Link }[] {
+  return serversOf(visit).flatMap(({ server }) => {
+    const mine = visit.joined.find(({ serverId, mark }) => serverId === server.id && mark === server.mark)
+    const upstream = visit.parts.upstreams.of(server)
+    return mine ? [{ upstream, link: upstream.resume(mine.session, mine.version) }] : []
+  })
 }

@@ -48,7 +48,7 @@ test('a server is added, tested, edited without its headers, switched off and on
   await editor.getByText('已保存：Authorization, X-Team').waitFor()
   await editor.getByLabel('说明').fill('All that is written down')
   await page.keyboard.press('Control+s')
-  await page.getByText('已保存', { exact: true }).waitFor()
+  await editor.waitFor({ state: 'hidden' })
   const kept = await (await stage.root()).get('/api/mcp_server/1')
   expect([kept.json.data.header_names, kept.json.data.note]).toEqual([
     ['Authorization', 'X-Team'],
@@ -77,7 +77,7 @@ test('a user sees the tools, and copies what an agent is told with a key', async
   await page.getByRole('button', { name: '查看工具' }).click()
   await page.getByText('Adds two numbers').waitFor()
   await page.getByRole('button', { name: 'Cursor' }).click()
-  await page.getByLabel('地址').selectOption('docs')
+  await page.getByLabel('地址', { exact: true }).selectOption('docs')
   await page.getByRole('button', { name: '连同密钥复制' }).click()
   const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()))
   expect(copied.mcpServers.docs.url).toMatch(/\/mcp\/docs$/)

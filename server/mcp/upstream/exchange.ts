@@ -38,7 +38,7 @@ export async function ask(outbound: Outbound, server: McpServer, sending: Sendin
     if (!response.ok) throw await refusalOf(response, server, sending.headers['mcp-session-id'] !== undefined)
     const answer = await readAnswer(response, server, sending)
     const error = asObject(answer.error)
-    if (error) throw failureOf(error)
+    if (error) throw failureOf(error, server)
     if (!asObject(answer.result)) throw new AppError('mcp.bad-answer', { server: server.name })
     return { answer: answer.result as JsonObject, session }
   } catch (error) {
@@ -136,24 +136,29 @@ async function readStream(
 }
 
 /** What a status means that is no success. */
-async function refusalOf(response: Response, { name }: McpServer, hasSession: boolean): Promise<Error> {
+async function refusalOf(response: Response, server: McpServer, hasSession: boolean): Promise<Error> {
   const { status } = response
   const text = await readText(response, LARGEST_REFUSAL).catch(() => '')
   if (status === 404 && hasSession) return new SessionGone()
   const error = asObject(parseExactly(text)?.error)
-  const failure = error && failureOf(error)
+  const failure = error && failureOf(error, server)
   // Words about our own credentials are none for the caller.
   if (failure && status !== 401 && status !== 403 && status < 500) return failure
-  return new AppError('mcp.refused', { server: name, status })
+  return new AppError('mcp.refused', { server: server.name, status })
 }
 
 const LONGEST_MESSAGE = 4000
 
-function failureOf({ code, message, data }: JsonObject): RpcFailure {
+/** The server's words, without what only the operator may know. */
+function failureOf({ code, message, data }: JsonObject, server: McpServer): RpcFailure {
+  const secrets = server.secrets
+  let words = asText(message) ?? ''
+  for (const secret of secrets) words = words.replaceAll(secret, '***')
+  const told = JSON.stringify(data ?? null)
   return new RpcFailure(
     asNumber(code) ?? rpcCodes.internal,
-    (asText(message) ?? '').slice(0, LONGEST_MESSAGE),
-    data,
+    words.slice(0, LONGEST_MESSAGE),
+    secrets.some(secret => told.includes(secret)) ? undefined : data,
   )
 }
 
