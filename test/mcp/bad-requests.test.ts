@@ -22,6 +22,7 @@ beforeAll(async () => {
       await addMcpServer(books, { name: 'good', url: upstream.url, price: 10 })
       const address = `http://127.0.0.1:${strange.port}/mcp`
       await addMcpServer(books, { name: 'strange', url: address, price: 10, timeout: 1 })
+      await addMcpServer(books, { name: 'brief', url: upstream.url, price: 10, timeout: 2 })
       const userId = await books.addUser()
       token = await books.addToken({ userId })
       other = await books.addToken({ userId })
@@ -139,6 +140,25 @@ describe('sessions', () => {
     await client.close()
   })
 
+  test('whichever process hears that a call is cancelled, its server is told', async () => {
+    const { client } = await connectClient(`${rig.url}/mcp/brief`, token.key, 'older')
+    for (let round = 0; round < 8; round++) {
+      const begun = upstream.begun.wait ?? 0
+      const ended = upstream.cancelled.length
+      const stop = new AbortController()
+      const call = client
+        .callTool({ name: 'wait', arguments: {} }, { signal: stop.signal })
+        .catch(() => 'gone')
+      await until(() => (upstream.begun.wait ?? 0) > begun)
+      stop.abort()
+      expect(await call).toBe('gone')
+      await until(() => upstream.cancelled.length > ended)
+    }
+    upstream.letGo()
+    await client.close()
+    expect(await rig.differences()).toEqual([])
+  }, 60_000)
+
   test('those of others, and what was altered, are none', async () => {
     const { client, transport } = await connectClient(`${rig.url}/mcp/good`, token.key, 'older')
     const session = transport.sessionId ?? ''
@@ -202,10 +222,20 @@ describe('a server that is none', () => {
     })
 })
 
+test('clients that look for another way to log in find none', async () => {
+  const answer = await postMcp(`${rig.url}/mcp`, 'sk-wrong', rpc('ping'))
+  expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, null])
+  for (const path of [
+    'oauth-protected-resource',
+    'oauth-protected-resource/mcp',
+    'oauth-authorization-server',
+  ])
+    expect((await fetch(`${rig.url}/.well-known/${path}`)).status).toBe(404)
+})
+
 test('a page of any site may ask, with a key', async () => {
   const asked = await fetch(`${rig.url}/mcp`, { method: 'OPTIONS', headers: { origin: 'https://a.example' } })
   expect([asked.status, asked.headers.get('access-control-allow-origin')]).toEqual([204, '*'])
   const answer = await postMcp(`${rig.url}/mcp`, token.key, rpc('ping'), { origin: 'https://a.example' })
   expect(answer.headers.get('access-control-expose-headers')).toBe('*')
-  await until(() => true)
 })
