@@ -9,6 +9,9 @@ import { splitList } from '../store/split-list.ts'
 
 export type McpServerRow = Selectable<McpServers>
 
+/** What is shorter is a word that may stand anywhere. */
+const SHORTEST_SECRET = 8
+
 /** A row of `mcp_servers` as it is used. It lives as long as its row stays the same. */
 export class McpServer {
   readonly id: number
@@ -53,7 +56,8 @@ export class McpServer {
   get secrets(): readonly string[] {
     const address = URL.parse(this.url)
     const hosts = address ? [address.host, address.hostname] : []
-    return [...hosts, ...Object.values(this.headers).flatMap(secretsIn)].filter(text => text !== '')
+    const proofs = Object.values(this.headers).flatMap(secretsIn)
+    return [...hosts.filter(host => host !== ''), ...proofs.filter(({ length }) => length >= SHORTEST_SECRET)]
   }
 
   #unseal(): Readonly<Record<string, string>> {
