@@ -21,7 +21,8 @@ beforeAll(async () => {
     async books => {
       await addMcpServer(books, { name: 'good', url: upstream.url, price: 10 })
       const address = `http://127.0.0.1:${strange.port}/mcp`
-      await addMcpServer(books, { name: 'strange', url: address, price: 10, timeout: 1 })
+      const headers = { Authorization: 'Bearer strange-secret' }
+      await addMcpServer(books, { name: 'strange', url: address, headers, price: 10, timeout: 1 })
       await addMcpServer(books, { name: 'brief', url: upstream.url, price: 10, timeout: 2 })
       const userId = await books.addUser()
       token = await books.addToken({ userId })
@@ -220,6 +221,15 @@ describe('a server that is none', () => {
       const listed = await postMcp(`${rig.url}/mcp`, token.key, rpc('tools/list'))
       expect(JSON.stringify(await listed.json())).toContain('good__add')
     })
+})
+
+test('what a server says of its own failure is handed on without what only the operator may know', async () => {
+  const said = `127.0.0.1:${strange.port} will not have strange-secret of you`
+  const error = { code: -32050, message: said, data: { said } }
+  nonsense = () => Response.json({ jsonrpc: '2.0', id: 'initialize', error })
+  const { json, text } = await send(adding, {}, 'strange')
+  expect(json.error).toEqual({ code: -32050, message: '*** will not have *** of you' })
+  expect(text).not.toContain('strange-secret')
 })
 
 test('clients that look for another way to log in find none', async () => {
