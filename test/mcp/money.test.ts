@@ -75,10 +75,10 @@ test.concurrent.each(engines.map(engine => [engine.name, engine] as const))(
       expect([failed.type, failed.quota, failed.model_name]).toEqual([5, 0, 'mcp/away/add'])
 
       const poor = await rig.addToken({ userId, budget: PRICE - 1 })
-      const begun = upstream.begun.add
-      const refused = await spend(poor.key, 'paid', call(8, 'add', { a: 1, b: 2 }))
+      const refused = await spend(poor.key, 'paid', call(8, 'count'))
       expect(refused.json.error.data.code).toBe('pre_consume_token_quota_failed')
-      expect(upstream.begun.add).toBe(begun as number)
+      // Nobody here can pay for this one, so it never began.
+      expect(upstream.begun.count).toBeUndefined()
       expect(refused.charge).toBeUndefined()
 
       expect(await rig.balance(userId)).toBe(expected)
