@@ -7,6 +7,7 @@ const everythingOn: NonNullable<Parameters<typeof visibleItems>[1]> = {
   enable_data_export: true,
   enable_drawing: true,
   enable_task: true,
+  enable_mcp: true,
   chat_link: '',
   chats: [{ 'First chat': 'https://one.example' }, { 'Second chat': 'https://two.example' }],
 }
@@ -14,7 +15,7 @@ const ids = (role: number, status: Parameters<typeof visibleItems>[1] = everythi
   visibleItems(role, status, everyScreen).map(({ id }) => id)
 
 describe('the sidebar', () => {
-  test('shows an administrator everything, in the order of the specification', () => {
+  test('shows an administrator everything, in order', () => {
     expect(ids(roles.admin)).toEqual([
       'playground',
       'channel',
@@ -27,6 +28,8 @@ describe('the sidebar', () => {
       'log',
       'midjourney',
       'task',
+      'tools',
+      'mcpServer',
       'setting',
     ])
   })
@@ -41,6 +44,7 @@ describe('the sidebar', () => {
       'log',
       'midjourney',
       'task',
+      'tools',
       'setting',
     ])
   })
@@ -49,13 +53,23 @@ describe('the sidebar', () => {
     const forTeam = (isOwner: boolean) =>
       visibleItems(roles.user, everythingOn, everyScreen, { isOwner }).map(({ id }) => id)
     expect(forTeam(true)).toEqual(ids(roles.user))
-    expect(forTeam(false)).toEqual(['playground', 'chat', 'token', 'detail', 'topup', 'log', 'setting'])
+    expect(forTeam(false)).toEqual([
+      'playground',
+      'chat',
+      'token',
+      'detail',
+      'topup',
+      'log',
+      'tools',
+      'setting',
+    ])
   })
 
   test('leaves out what the server has switched off', () => {
     expect(ids(roles.user, { ...everythingOn, enable_data_export: false })).not.toContain('detail')
     expect(ids(roles.user, { ...everythingOn, enable_drawing: false })).not.toContain('midjourney')
     expect(ids(roles.user, { ...everythingOn, enable_task: false })).not.toContain('task')
+    expect(ids(roles.user, { ...everythingOn, enable_mcp: false })).not.toContain('tools')
   })
 
   test('knows no flag before the status has arrived', () => {

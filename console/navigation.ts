@@ -4,7 +4,7 @@
 import type { StatusDocument } from '../contract/system.ts'
 import { roles } from '../contract/users.ts'
 
-type Flag = 'enable_data_export' | 'enable_drawing' | 'enable_task'
+type Flag = 'enable_data_export' | 'enable_drawing' | 'enable_task' | 'enable_mcp'
 
 interface Item {
   readonly id: string
@@ -27,6 +27,8 @@ export const items = [
   { id: 'log', path: '/log', role: roles.user, letter: 'l' },
   { id: 'midjourney', path: '/midjourney', role: roles.user, flag: 'enable_drawing', letter: 'i' },
   { id: 'task', path: '/task', role: roles.user, flag: 'enable_task', letter: 'k' },
+  { id: 'tools', path: '/tools', role: roles.user, flag: 'enable_mcp', letter: 'o' },
+  { id: 'mcpServer', path: '/mcp-server', role: roles.admin, letter: 'e' },
   { id: 'setting', path: '/setting', role: roles.user, letter: 's' },
 ] as const satisfies readonly Item[]
 

@@ -13,6 +13,7 @@ import { detailRoute } from './screens/detail/route.ts'
 import { homeRoute } from './screens/home/route.ts'
 import { logRoute } from './screens/log/route.ts'
 import { loginRoute } from './screens/login/route.ts'
+import { mcpServerRoute } from './screens/mcp-server/route.ts'
 import { midjourneyRoute } from './screens/midjourney/route.ts'
 import { notFoundRoute } from './screens/not-found/route.ts'
 import { oauthRoute } from './screens/oauth/route.ts'
@@ -29,6 +30,7 @@ import { startRoute } from './screens/start/route.ts'
 import { taskRoute } from './screens/task/route.ts'
 import { teamRoute } from './screens/team/route.ts'
 import { tokenRoute } from './screens/token/route.ts'
+import { toolsRoute } from './screens/tools/route.ts'
 import { topUpRoute } from './screens/topup/route.ts'
 import { userRoute } from './screens/user/route.ts'
 import { forgetUser, readUser, whenAccountChanges } from './session.ts'
@@ -56,6 +58,8 @@ const routeTree = rootRoute.addChildren([
   detailRoute,
   redemptionRoute,
   planRoute,
+  mcpServerRoute,
+  toolsRoute,
   userRoute,
   midjourneyRoute,
   taskRoute,
@@ -90,7 +94,17 @@ declare module '@tanstack/react-router' {
 
 /** Screens that are of use to a team as to a person. */
 const forEveryAccount = [
-  ...(['/token', '/log', '/detail', '/topup', '/playground', '/midjourney', '/task', '/team'] as const),
+  ...([
+    '/token',
+    '/log',
+    '/detail',
+    '/topup',
+    '/playground',
+    '/midjourney',
+    '/task',
+    '/team',
+    '/tools',
+  ] as const),
 ]
 
 function isOfAccount({ queryKey }: Query): boolean {

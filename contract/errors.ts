@@ -6,6 +6,7 @@ import { fieldErrors } from './errors/fields.ts'
 import { guardErrors } from './errors/guards.ts'
 import { limitErrors } from './errors/limits.ts'
 import { logErrors } from './errors/logs.ts'
+import { mcpErrors } from './errors/mcp.ts'
 import { mediaErrors } from './errors/media.ts'
 import { noticeErrors } from './errors/notices.ts'
 import { paymentErrors } from './errors/payment.ts'
@@ -397,6 +398,7 @@ export const errors = {
   ...guardErrors,
   ...limitErrors,
   ...logErrors,
+  ...mcpErrors,
   ...mediaErrors,
   ...noticeErrors,
   ...upstreamErrors,

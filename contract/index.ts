@@ -4,6 +4,7 @@ import { channelEndpoints } from './channels.ts'
 import { checkInEndpoints } from './check-ins.ts'
 import { ledgerEndpoints } from './ledger.ts'
 import { logEndpoints } from './logs.ts'
+import { mcpEndpoints } from './mcp.ts'
 import { noticeEndpoints } from './notices.ts'
 import { optionEndpoints } from './options.ts'
 import { planEndpoints } from './plans.ts'
@@ -36,6 +37,7 @@ export const endpoints = {
   ...signInEndpoints,
   ...optionEndpoints,
   ...channelEndpoints,
+  ...mcpEndpoints,
   ...teamEndpoints,
   ...walletEndpoints,
   ...checkInEndpoints,
@@ -72,6 +74,7 @@ export const endpointGroups = [
   { name: { zh: '消费上限', en: 'Limits of spending' }, endpoints: spendLimitEndpoints },
   { name: { zh: '团队', en: 'Teams' }, endpoints: teamEndpoints },
   { name: { zh: '渠道', en: 'Channels' }, endpoints: channelEndpoints },
+  { name: { zh: 'MCP 服务', en: 'MCP servers' }, endpoints: mcpEndpoints },
   { name: { zh: '令牌', en: 'Tokens' }, endpoints: { ...tokenEndpoints, ...tokenUsageEndpoints } },
   {
     name: { zh: '钱包', en: 'Wallet' },

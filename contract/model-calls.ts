@@ -16,6 +16,7 @@ export interface ModelCall {
     | 'Suno'
     | 'New API'
     | 'Kling'
+    | 'MCP'
   /** What is sent; absent: nothing. */
   readonly body?: 'json' | 'multipart' | undefined
   /** Answered with server-sent events when the client asks for that. */
@@ -220,6 +221,21 @@ export const modelCalls: readonly ModelCall[] = [
   call('/v1/batches/{id}/cancel', 'OpenAI', '取消批处理', 'Cancel a batch', { body: undefined }),
   ...drawingCalls,
   ...musicCalls,
+  call('/mcp', 'MCP', '所有可用的 MCP 服务（Streamable HTTP）', 'All usable MCP servers (streamable HTTP)', {
+    streams: true,
+    example: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+  }),
+  call(
+    '/mcp/{server}',
+    'MCP',
+    '一个 MCP 服务；也可写作 /{server}/mcp',
+    'One MCP server; /{server}/mcp as well',
+    {
+      streams: true,
+      example: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+    },
+  ),
+  call('/mcp', 'MCP', '结束 MCP 会话', 'End an MCP session', { method: 'DELETE', body: undefined }),
   read('/v1/realtime', '实时对话（WebSocket）', 'Realtime conversation (WebSocket)'),
   read('/v1/models', '可用模型，形式随客户端而定', 'Usable models, in the form of whoever asks'),
   read('/v1/models/{model}', '一个模型', 'One model'),

@@ -46,6 +46,7 @@ export const statusDocument = z.object({
   enable_batch_update: z.boolean(),
   enable_drawing: z.boolean(),
   enable_task: z.boolean(),
+  enable_mcp: z.boolean(),
   enable_data_export: z.boolean(),
   /** Whether what is asked and answered is kept, of some calls at least. */
   enable_log_content: z.boolean(),

@@ -14,9 +14,10 @@ const serverRooms: Record<string, readonly string[]> = {
   ledger: ['store'],
   relay: ['providers', 'dialects', 'ledger', 'store', 'outbound', 'otlp'],
   tasks: ['relay', 'providers', 'dialects', 'ledger', 'store', 'outbound'],
+  mcp: ['relay', 'dialects', 'ledger', 'store', 'outbound'],
   services: ['ledger', 'store', 'outbound', 'providers/*'],
   jobs: ['services', 'relay', 'tasks', 'ledger', 'store'],
-  http: ['relay', 'tasks', 'services'],
+  http: ['relay', 'tasks', 'mcp', 'services'],
 }
 
 /** Modules of the server that every room may import, and that import nothing of ours but `contract`. */

@@ -8,6 +8,7 @@ import type { BackgroundWork } from './services/background-work.ts'
 import { channelHandlers } from './services/channels/handlers.ts'
 import { auditHandlers } from './services/ledger-audit.ts'
 import { logHandlers } from './services/logs/handlers.ts'
+import { mcpHandlers } from './services/mcp/handlers.ts'
 import { noticeHandlers } from './services/notices/notice-settings.ts'
 import { optionHandlers } from './services/options.ts'
 import { priceSourceHandlers } from './services/price-sources/handlers.ts'
@@ -26,16 +27,18 @@ import { planHandlers } from './services/wallet/plans/handlers.ts'
 import { redemptionHandlers } from './services/wallet/redemptions.ts'
 import { stripeHandlers } from './services/wallet/stripe/handlers.ts'
 import type { ChannelTester } from './store/channel-tester.ts'
+import type { McpTester } from './store/mcp-tester.ts'
 
 interface Given {
   readonly state: ProcessState
   readonly setup: Setup
   readonly tester: ChannelTester
+  readonly mcpTester: McpTester
   readonly work: BackgroundWork
 }
 
 /** Who answers which call of the management API: all that `contract/` names, or the types do not agree. */
-export function apiHandlers(app: App, { state, setup, tester, work }: Given): ApiHandlers {
+export function apiHandlers(app: App, { state, setup, tester, mcpTester, work }: Given): ApiHandlers {
   return {
     ...probeHandlers(state, app.version),
     ...statusHandlers(app, setup),
@@ -48,6 +51,7 @@ export function apiHandlers(app: App, { state, setup, tester, work }: Given): Ap
     ...spendLimitHandlers(app),
     ...optionHandlers(app),
     ...channelHandlers(app, tester, work),
+    ...mcpHandlers(app, mcpTester),
     ...teamHandlers(app),
     ...walletHandlers(app),
     ...checkInHandlers(app),

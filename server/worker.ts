@@ -13,6 +13,8 @@ import { startRenewingKeys } from './jobs/renew-keys.ts'
 import { startSweeping } from './jobs/sweep.ts'
 import { startTestingChannels } from './jobs/test-channels.ts'
 import { log } from './log.ts'
+import { openMcpTester } from './mcp/list-tools.ts'
+import { openMcp } from './mcp/open-mcp.ts'
 import { counter } from './metrics.ts'
 import { openTracer } from './open-tracer.ts'
 import { createOutbound } from './outbound/client.ts'
@@ -80,6 +82,8 @@ export async function runWorker(env: Env, secretKey: string, former?: string): P
     tracer: openTracer(env.otel),
   })
 
+  const mcp = await openMcp(relay.parts)
+
   // What goes on by itself.
   const work = new BackgroundWork(app)
   const tester = openChannelTester(relay.parts)
@@ -97,7 +101,8 @@ export async function runWorker(env: Env, secretKey: string, former?: string): P
     canWrite: books.canWrite,
     metrics: () => link.allMetrics(),
   }
-  const door = new FrontDoor(app, relay, apiHandlers(app, { state, setup, tester, work }), {
+  const mcpTester = openMcpTester(mcp.parts)
+  const door = new FrontDoor(app, relay, mcp, apiHandlers(app, { state, setup, tester, mcpTester, work }), {
     trustedProxies: env.trustedProxies,
     consoleFolder: join(import.meta.dir, '..', 'dist', 'console'),
     isLeaving: () => state.draining,

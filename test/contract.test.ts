@@ -7,6 +7,7 @@ import { type EndpointName, endpoints } from '../contract/index.ts'
 import type { ApiHandlers } from '../server/http/api.ts'
 import { examples } from '../server/http/examples.ts'
 import { FrontDoor } from '../server/http/front-door.ts'
+import type { McpGateway } from '../server/mcp/gateway.ts'
 import type { Relay } from '../server/relay/relay.ts'
 import type { App } from '../server/services/app.ts'
 import { Client, rootClient } from './client.ts'
@@ -47,6 +48,7 @@ test('the routes that are served are the table, no more and no less', () => {
   const door = new FrontDoor(
     { settings: { get: () => '' } } as unknown as App,
     {} as Relay,
+    {} as McpGateway,
     {} as ApiHandlers,
     {
       trustedProxies: [],

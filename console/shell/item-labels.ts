@@ -12,5 +12,7 @@ export const itemLabels = {
   log: 'nav.log',
   midjourney: 'nav.midjourney',
   task: 'nav.task',
+  tools: 'nav.tools',
+  mcpServer: 'nav.mcpServer',
   setting: 'nav.setting',
 } as const satisfies Record<ItemId, string>

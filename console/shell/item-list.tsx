@@ -7,12 +7,14 @@ import {
   type LucideIcon,
   MessagesSquare,
   Music,
+  Plug,
   ScrollText,
   Settings,
   SquareTerminal,
   Ticket,
   Users,
   Wallet,
+  Wrench,
 } from 'lucide-react'
 import { shellText } from '../locales/catalogue.ts'
 import { type ItemId, visibleItems } from '../navigation.ts'
@@ -35,6 +37,8 @@ export const itemIcons: Record<ItemId, LucideIcon> = {
   log: ScrollText,
   midjourney: Image,
   task: Music,
+  tools: Wrench,
+  mcpServer: Plug,
   setting: Settings,
 }
 

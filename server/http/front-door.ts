@@ -1,5 +1,7 @@
 import { AppError } from '../errors.ts'
 import { log } from '../log.ts'
+import type { McpGateway } from '../mcp/gateway.ts'
+import { findMcpPath } from '../mcp/read-visit.ts'
 import { counter, gauge, histogram } from '../metrics.ts'
 import type { Relay } from '../relay/relay.ts'
 import type { App } from '../services/app.ts'
@@ -29,9 +31,9 @@ const seconds = histogram(
   [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 180],
 )
 
-type Door = 'api' | 'relay' | 'console' | 'probe'
+type Door = 'api' | 'relay' | 'mcp' | 'console' | 'probe'
 const timers = Object.fromEntries(
-  (['api', 'relay', 'console', 'probe'] as const).map(door => [door, seconds.bound({ door })]),
+  (['api', 'relay', 'mcp', 'console', 'probe'] as const).map(door => [door, seconds.bound({ door })]),
 ) as Record<Door, (value: number) => void>
 
 /** Whatever looks like ours is ours to refuse: only the exact spelling is then a route. */
@@ -43,6 +45,7 @@ export class FrontDoor {
   readonly #app: App
   readonly #api: Api
   readonly #relay: Relay
+  readonly #mcp: McpGateway
   readonly #console: ConsoleFiles
   readonly #addresses: ClientAddresses
   readonly #limits: RateLimits
@@ -52,6 +55,7 @@ export class FrontDoor {
   constructor(
     app: App,
     relay: Relay,
+    mcp: McpGateway,
     handlers: ApiHandlers,
     options: {
       trustedProxies: readonly string[]
@@ -62,6 +66,7 @@ export class FrontDoor {
   ) {
     this.#app = app
     this.#relay = relay
+    this.#mcp = mcp
     this.#isLeaving = options.isLeaving ?? (() => false)
     this.#limits = new RateLimits(app)
     this.#api = new Api(app, this.#limits, handlers)
@@ -117,6 +122,7 @@ export class FrontDoor {
     if (!isValidHost(host) && !(host === null && door === 'probe')) throw new AppError('request.bad-host')
     if (door === 'console') return this.#showPage(exchange)
     if (door === 'relay') return this.#callModel(exchange)
+    if (door === 'mcp') return this.#mcp.handle(exchange, findMcpPath(exchange.path)?.only)
     return this.#api.fetch(exchange)
   }
 
@@ -154,5 +160,6 @@ function logRequest({ requestId, request, path }: Exchange, status: number, elap
 function doorOf(path: string): Door {
   if (apiPaths.test(path)) return 'api'
   if (path === '/healthz' || path === '/readyz' || path === '/metrics') return 'probe'
-  return relayPaths.test(path) ? 'relay' : 'console'
+  if (relayPaths.test(path)) return 'relay'
+  return findMcpPath(path) ? 'mcp' : 'console'
 }

@@ -6,7 +6,11 @@ import type { Setup } from './setup.ts'
 import { isStripeOn } from './wallet/stripe/terms.ts'
 
 /** Everything a console needs before anyone has logged in. */
-export function statusDocument({ settings, version, startedAt }: App, setup: Setup): StatusDocument {
+export function statusDocument(
+  { settings, version, startedAt }: App,
+  setup: Setup,
+  hasMcp = false,
+): StatusDocument {
   const now = settings.all
   return {
     version,
@@ -51,6 +55,7 @@ export function statusDocument({ settings, version, startedAt }: App, setup: Set
     enable_batch_update: false,
     enable_drawing: now.DrawingEnabled,
     enable_task: now.TaskEnabled,
+    enable_mcp: hasMcp,
     enable_data_export: now.DataExportEnabled,
     enable_log_content: now.LogContentScope !== 'off',
     data_export_default_time: now.DataExportDefaultTime,
@@ -69,13 +74,15 @@ export function statusHandlers(
   app: App,
   setup: Setup,
 ): Handlers<'status' | 'notice' | 'about' | 'userAgreement' | 'privacyPolicy' | 'homePageContent'> {
-  let current: { settings: SettingValues; setup: boolean; document: StatusDocument } | undefined
+  let current: { settings: SettingValues; setup: boolean; mcp: boolean; document: StatusDocument } | undefined
+  const hasMcp = mcpWatch(app.store)
   return {
     async status() {
       const done = setup.known || (await setup.isDone())
+      const mcp = await hasMcp()
       const settings = app.settings.all
-      if (current?.settings !== settings || current.setup !== done)
-        current = { settings, setup: done, document: Object.freeze(statusDocument(app, setup)) }
+      if (current?.settings !== settings || current.setup !== done || current.mcp !== mcp)
+        current = { settings, setup: done, mcp, document: Object.freeze(statusDocument(app, setup, mcp)) }
       return current.document
     },
     notice: () => app.settings.get('Notice'),
@@ -83,5 +90,29 @@ export function statusHandlers(
     userAgreement: () => app.settings.get('UserAgreement'),
     privacyPolicy: () => app.settings.get('PrivacyPolicy'),
     homePageContent: () => app.settings.get('HomePageContent'),
+  }
+}
+
+/** Whether there is any MCP server to use; asked anew after they change. */
+function mcpWatch({ db, bus }: App['store']): () => Promise<boolean> {
+  let known: boolean | undefined
+  bus.on('mcp-servers', () => {
+    known = undefined
+  })
+  return async () => {
+    if (known !== undefined) return known
+    try {
+      const found = await db
+        .selectFrom('mcp_servers')
+        .select('id')
+        .where('enabled', '=', 1)
+        .limit(1)
+        .executeTakeFirst()
+      known = found !== undefined
+      return known
+    } catch {
+      // The page is to come up also while the database is away.
+      return false
+    }
   }
 }

@@ -4,6 +4,7 @@ import type { Batches, Files } from './batch-schema.ts'
 import type { Flag, Quota, Seconds } from './column-types.ts'
 import type { ClosedMonths, Holds, LedgerEntries, Nodes, SpendLimits } from './ledger-schema.ts'
 import type { LogContents, Logs, UsageHourly, UsageLatencyHourly } from './log-schema.ts'
+import type { McpServers } from './mcp-schema.ts'
 import type { Plans, SubscriptionHolds, SubscriptionPeriods, Subscriptions } from './plan-schema.ts'
 import type { BackupCodes, Passkeys, SignInFlows, TwoFactors } from './sign-in-schema.ts'
 import type { Midjourneys, TaskRuns, Tasks } from './task-schema.ts'
@@ -301,4 +302,5 @@ export interface Schema {
   subscription_holds: SubscriptionHolds
   team_members: TeamMembers
   team_invitations: TeamInvitations
+  mcp_servers: McpServers
 }

@@ -22,3 +22,12 @@ export function logContentPlace(requestId: string): Place {
 export function noticeWayPlace(userId: number): Place {
   return { table: 'user_notices', column: 'way_sealed', row: userId }
 }
+
+export function mcpHeadersPlace(id: number): Place {
+  return { table: 'mcp_servers', column: 'headers_sealed', row: id }
+}
+
+/** Not in the database: clients bring it. It opens for the token alone that it was given to. */
+export function mcpSessionPlace(tokenId: number): Place {
+  return { table: 'mcp-session', column: 'id 1', row: tokenId }
+}

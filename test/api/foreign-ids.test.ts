@@ -5,6 +5,7 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/index.ts'
 import { putContents } from '../../server/store/log-contents.ts'
 import { type Client, rootClient } from '../client.ts'
+import { addMcpServer } from '../mcp/house.ts'
 import { openRig, type Rig, type SeededToken } from '../relay/rig.ts'
 import { dropAll } from '../services/databases.ts'
 import { TokenClient } from './rig-client.ts'
@@ -26,7 +27,7 @@ beforeAll(async () => {
     for (const key of ['GlobalApiRateLimit', 'CriticalRateLimit']) await books.setOption(key, '0')
   })
   root = await rootClient(rig.url)
-  alice = await TokenClient.of(rig, await rig.addUser())
+  alice = await TokenClient.of(rig, await rig.addUser({ group: 'svip' }))
   bob = await TokenClient.of(rig, await rig.addUser())
   token = await rig.addToken({ userId: alice.id })
   const hold = { node_id: 'gone', user_id: alice.id, token_id: 0, amount: 0, token_amount: 0 }
@@ -68,6 +69,9 @@ beforeAll(async () => {
   const of = { requestId: 'alices-request', userId: alice.id, createdAt: 1 }
   await putContents(rig.store, [{ ...of, ...words, ...nothing }])
   own['/api/log/content'] = of.requestId
+  await addMcpServer(rig, { name: 'alices-tools', url: 'http://127.0.0.1:9/mcp', groups: ['svip'] })
+  own['/api/mcp/servers'] = 'alices-tools'
+  expect((await alice.get('/api/mcp/servers')).text).toContain('alices-tools')
   expect((await alice.get(`/api/log/content/${of.requestId}`)).json.data.words).toBe(String(bytes))
 })
 
@@ -94,6 +98,7 @@ test('every call that names something is among them', () => {
     'DELETE /api/user/sessions/:id',
     'GET /api/log/content/:request_id',
     'GET /api/log/trail/:request_id',
+    'GET /api/mcp/servers/:name/tools',
     'GET /api/team/:id',
     'GET /api/token/:id',
     'POST /api/team/:id/accept',

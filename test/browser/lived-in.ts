@@ -9,6 +9,7 @@ import type { Stage } from './harness.ts'
 import { openChannels } from './lived-in/channels.ts'
 import { placeOrders, printCodes } from './lived-in/codes-and-orders.ts'
 import { compose, draw } from './lived-in/drawings-and-tasks.ts'
+import { addMcpServers } from './lived-in/mcp-servers.ts'
 import { settlePeople } from './lived-in/people.ts'
 import { offerPlans } from './lived-in/plans.ts'
 import { formTeams } from './lived-in/teams.ts'
@@ -123,6 +124,7 @@ export async function fillStage(stage: Stage): Promise<Town> {
     await user.login('linyue', PASSWORD)
     await issueTokens(user, database, random, now, 6)
     await offerPlans(root, user)
+    await addMcpServers(root)
     await formTeams(root, user)
     return { user }
   } finally {

@@ -167,6 +167,22 @@ async function openLimits(page: Page): Promise<void> {
   await page.getByRole('dialog').waitFor()
 }
 
+export async function testMcpServer(page: Page): Promise<void> {
+  await page
+    .getByRole('button', { name: /^(测试|Test)/ })
+    .first()
+    .click()
+  await page.getByRole('dialog').getByText('add', { exact: true }).waitFor()
+}
+
+export async function showTools(page: Page): Promise<void> {
+  await page
+    .getByRole('button', { name: /^(查看工具|Show tools)$/ })
+    .first()
+    .click()
+  await page.getByText('add', { exact: true }).waitFor()
+}
+
 export async function removeMember(page: Page): Promise<void> {
   await page.getByRole('button', { name: /sophie/ }).click()
   await page.getByRole('menuitem', { name: /^(移出团队|Remove from team)$/ }).click()

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { accountEndpoints } from '../../../contract/accounts.ts'
 import { call } from '../../api.ts'
 import { describeGroup } from '../../describe-group.ts'
+import { usableMcpQuery } from '../../mcp/mcp-query.ts'
 import { useText } from '../../text.ts'
 import { MultiSelectField, SelectField } from '../../ui/fields/choice-fields.tsx'
 import { ExpiryField } from '../../ui/fields/expiry-field.tsx'
@@ -138,7 +139,9 @@ function ModelLimits({ draft: { values, set } }: { draft: Draft<TokenDraft> }) {
     queryFn: ({ signal }) => call(accountEndpoints.usableModels, { signal }),
     enabled: values.limitModels,
   })
-  const models = [...new Set([...(data ?? []), ...values.models])]
+  const servers = useQuery({ ...usableMcpQuery, enabled: values.limitModels }).data ?? []
+  const tools = servers.map(({ name }) => `mcp/${name}`)
+  const models = [...new Set([...(data ?? []), ...tools, ...values.models])]
   return (
     <div>
       <SwitchField

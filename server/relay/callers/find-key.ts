@@ -12,7 +12,8 @@ export function findKey(request: Request): GivenKey | undefined {
     headers.get('x-goog-api-key') ||
     headers.get('mj-api-secret') ||
     headers.get('api-key') ||
-    headers.get('x-litellm-api-key') ||
+    fromAuthorization(headers.get('x-litellm-api-key')) ||
+    headers.get('x-portkey-api-key') ||
     fromProtocols(headers.get('sec-websocket-protocol')) ||
     fromQuery(request.url)
   if (!given || given.length > LONGEST_KEY) return undefined

@@ -2,6 +2,7 @@ import { AppError } from '../../errors.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { LogRow, OfRequest } from '../../ledger/moves.ts'
 import type { PriceSnapshot } from '../../ledger/price/price-snapshot.ts'
+import type { Caller } from '../callers/caller.ts'
 
 /** A snapshot is shared by all requests of a model and group: it is written out once. */
 const texts = new WeakMap<PriceSnapshot, string>()
@@ -17,6 +18,11 @@ function priceText(price: PriceSnapshot): string {
 
 function isRefusal(error: unknown): boolean {
   return error instanceof AppError && error.code.startsWith('ledger.')
+}
+
+/** A call as the ledger knows it. */
+export function requestOf(id: string, { userId, tokenId, spendLimits }: Caller): OfRequest {
+  return spendLimits ? { id, userId, tokenId, limits: spendLimits } : { id, userId, tokenId }
 }
 
 /** The money of one request: set aside, raised, and closed exactly once. */

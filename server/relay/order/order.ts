@@ -21,7 +21,7 @@ import type { ChannelChoice } from '../routing/choose-by.ts'
 import { groupsToServe } from '../routing/groups-in-turn.ts'
 import type { Break } from '../tracing/call-trace.ts'
 import type { GroupTurns } from '../upstream/group-turns.ts'
-import { Bill } from './bill.ts'
+import { Bill, requestOf } from './bill.ts'
 import { ChannelVisit } from './channel-visit.ts'
 import { addFees, boundFees, hasFees } from './charge-tools.ts'
 import { asCharged } from './charge-usage.ts'
@@ -111,7 +111,7 @@ export class Order {
     this.incoming = incoming
     this.admitted = admitted
     const { caller, pinned } = admitted
-    const { userId, tokenId, userGroup, spendLimits } = caller
+    const { userGroup } = caller
     this.asked = ordered.model
     this.model = model
     this.stream = ordered.stream
@@ -125,9 +125,7 @@ export class Order {
     this.#usualPrice = priceOf(ordered, price)
     if (this.#usualPrice !== price) this.#picture = ordered.picture
     this.price = this.#placedPrice()
-    const of = { id: incoming.requestId, userId, tokenId }
-    const limited = spendLimits ? { ...of, limits: spendLimits } : of
-    this.bill = new Bill(parts.ledger, limited, this.price, parts.now())
+    this.bill = new Bill(parts.ledger, requestOf(incoming.requestId, caller), this.price, parts.now())
     if (this.groups) this.#priceAs(dearestOf(this.book, this.groups, userGroup))
     if (incoming.trace) incoming.trace.order = this
   }

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { modelCalls } from '../../../contract/model-calls.ts'
+import { findMcpPath } from '../../mcp/read-visit.ts'
 import { findTask } from '../../tasks/serve-task.ts'
 import { dialectOfPath, matchRoute, posts } from './match-route.ts'
 
@@ -8,10 +9,10 @@ function match(method: string, path: string, headers: Record<string, string> = {
 }
 
 test.each(modelCalls.map(call => [call.method, call.path] as const))('%s %s is served', (method, path) => {
-  const named = path.replace('{model}', 'gpt-4o').replace('{id}', 'x')
+  const named = path.replace('{model}', 'gpt-4o').replace('{id}', 'x').replace('{server}', 'docs')
   // What a socket is opened with.
   const headers = method === 'GET' ? { upgrade: 'websocket', 'sec-websocket-key': 'x' } : undefined
-  expect(findTask(method, named) ?? match(method, named, headers)).toBeDefined()
+  expect(findTask(method, named) ?? match(method, named, headers) ?? findMcpPath(named)).toBeDefined()
 })
 
 test('a socket of the Responses API is only for who wants one', () => {

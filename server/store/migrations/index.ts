@@ -27,6 +27,7 @@ import { discord } from './0023-discord.ts'
 import { codeExpiry } from './0024-code-expiry.ts'
 import { teams } from './0025-teams.ts'
 import { closedMonths } from './0026-closed-months.ts'
+import { mcpServers } from './0027-mcp-servers.ts'
 import { spendLimits } from './0028-spend-limits.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
@@ -59,6 +60,7 @@ const steps: Record<string, Step> = {
   '0024-code-expiry': codeExpiry,
   '0025-teams': teams,
   '0026-closed-months': closedMonths,
+  '0027-mcp-servers': mcpServers,
   '0028-spend-limits': spendLimits,
 }
 

@@ -57,6 +57,7 @@ const tables: { readonly [T in keyof Schema]: Exempt } = {
   subscription_holds: [],
   team_members: [],
   team_invitations: [],
+  mcp_servers: [],
 }
 
 export type Snapshot = Readonly<Record<string, readonly string[]>>

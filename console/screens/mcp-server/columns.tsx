@@ -1,0 +1,74 @@
+import type { McpServerView } from '../../../contract/mcp.ts'
+import type { StatusDocument } from '../../../contract/system.ts'
+import { formatQuota } from '../../quota.ts'
+import type { TranslateOf } from '../../text.ts'
+import { GroupTag } from '../../ui/content/group-tag.tsx'
+import { Tag } from '../../ui/content/tag.tsx'
+import { OpenName } from '../../ui/lists/open-name.tsx'
+import { HeadingId, idColumn } from '../../ui/lists/row-id.tsx'
+import type { Column } from '../../ui/table/column.ts'
+import type { mcpText } from './catalogue.ts'
+import styles from './mcp-server.module.css'
+
+export function mcpServerColumns(
+  t: TranslateOf<typeof mcpText>,
+  status: StatusDocument | undefined,
+  open: (server: McpServerView) => void,
+): Column<McpServerView>[] {
+  return [
+    idColumn(t('id'), 60),
+    {
+      id: 'name',
+      header: t('name'),
+      heading: true,
+      cell: server => (
+        <OpenName name={server.name} open={() => open(server)}>
+          <HeadingId id={server.id} />
+        </OpenName>
+      ),
+    },
+    {
+      id: 'status',
+      header: t('status'),
+      width: 96,
+      cell: ({ enabled }) =>
+        enabled ? <Tag tone="green">{t('enabled')}</Tag> : <Tag tone="grey">{t('disabled')}</Tag>,
+    },
+    {
+      id: 'address',
+      header: t('address'),
+      width: 200,
+      cell: ({ url }) => (
+        <span className={styles.address} title={url}>
+          {url}
+        </span>
+      ),
+    },
+    {
+      id: 'groups',
+      header: t('groups'),
+      width: 156,
+      cell: ({ groups }) => (
+        <span className={styles.groups}>
+          {groups.map(group => (
+            <GroupTag key={group} name={group} />
+          ))}
+        </span>
+      ),
+    },
+    {
+      id: 'tools',
+      header: t('tools'),
+      width: 72,
+      align: 'end',
+      cell: ({ tools }) => (tools.length === 0 ? t('allTools') : tools.length),
+    },
+    {
+      id: 'price',
+      header: t('price'),
+      width: 112,
+      align: 'end',
+      cell: ({ price }) => (price === 0 || !status ? t('free') : formatQuota(price, status, 4)),
+    },
+  ]
+}

@@ -1,0 +1,85 @@
+import {
+  type McpServerView,
+  MOST_MCP_TIMEOUT,
+  mcpServerName,
+  type NewMcpServer,
+} from '../../../contract/mcp.ts'
+
+/** As typed. */
+export interface ServerDraft {
+  name: string
+  note: string
+  url: string
+  headers: string
+  dropHeaders: boolean
+  proxy: string
+  groups: string[]
+  tools: string
+  price: string
+  timeout: string
+  enabled: boolean
+}
+
+export function draftOfServer(server: McpServerView | undefined): ServerDraft {
+  return {
+    name: server?.name ?? '',
+    note: server?.note ?? '',
+    url: server?.url ?? '',
+    headers: '',
+    dropHeaders: false,
+    proxy: server?.proxy ?? '',
+    groups: server?.groups ?? ['default'],
+    tools: server?.tools.join('\n') ?? '',
+    price: String(server?.price ?? 0),
+    timeout: String(server?.timeout ?? 60),
+    enabled: server?.enabled ?? true,
+  }
+}
+
+const linesOf = (text: string) => text.split('\n').flatMap(line => line.trim() || [])
+
+const isWhole = (text: string, least: number, most: number) =>
+  /^\d{1,15}$/.test(text.trim()) && Number(text) >= least && Number(text) <= most
+
+/** Undefined when a line is no header. */
+export function readHeaders(text: string): Record<string, string> | undefined {
+  const headers: Record<string, string> = {}
+  for (const line of linesOf(text)) {
+    const [, name, value] = /^([\w!#$%&'*+.^`|~-]+)\s*:\s*(.+)$/.exec(line) ?? []
+    if (name === undefined || value === undefined) return undefined
+    headers[name] = value
+  }
+  return headers
+}
+
+type Fault = 'nameWrong' | 'addressWrong' | 'headersWrong' | 'groupsMissing' | 'proxyHelp' | 'inline.whole'
+
+export function faultsOfServer(draft: ServerDraft) {
+  const faults: Partial<Record<keyof ServerDraft, Fault>> = {}
+  if (!mcpServerName.test(draft.name.trim())) faults.name = 'nameWrong'
+  if (!/^https?:\/\/\S+$/i.test(draft.url.trim())) faults.url = 'addressWrong'
+  if (readHeaders(draft.headers) === undefined) faults.headers = 'headersWrong'
+  if (!/^(https?:\/\/\S+)?$/i.test(draft.proxy.trim())) faults.proxy = 'proxyHelp'
+  if (draft.groups.length === 0) faults.groups = 'groupsMissing'
+  if (!isWhole(draft.price, 0, 1e15)) faults.price = 'inline.whole'
+  if (!isWhole(draft.timeout, 1, MOST_MCP_TIMEOUT)) faults.timeout = 'inline.whole'
+  return faults
+}
+
+/** Without headers where those that are stored are to stay. */
+export function fieldsOfServer(draft: ServerDraft): Omit<NewMcpServer, 'headers'> & Partial<NewMcpServer> {
+  const headers = readHeaders(draft.headers) ?? {}
+  const isNew = Object.keys(headers).length > 0 || draft.dropHeaders
+  return {
+    name: draft.name.trim(),
+    note: draft.note.trim(),
+    url: draft.url.trim(),
+    ...(isNew && { headers }),
+    proxy: draft.proxy.trim(),
+    groups: draft.groups,
+    tools: linesOf(draft.tools),
+    price: Number(draft.price),
+    timeout: Number(draft.timeout),
+    enabled: draft.enabled,
+  }
+}

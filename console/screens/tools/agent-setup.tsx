@@ -1,0 +1,79 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Copy } from 'lucide-react'
+import { useState } from 'react'
+import { loadEnabledTokens } from '../../enabled-tokens.ts'
+import { type McpAgent, mcpAgentNames, mcpAgents, mcpSnippet } from '../../mcp/mcp-snippets.ts'
+import { publicAddress } from '../../public-address.ts'
+import { maskedKey } from '../../request-snippets.ts'
+import { useStatus } from '../../status.ts'
+import { useText } from '../../text.ts'
+import { copyText } from '../../ui/content/copy.ts'
+import { Segments } from '../../ui/fields/segments.tsx'
+import { FilterSelect } from '../../ui/lists/filter-bar.tsx'
+import { toolsText } from './catalogue.ts'
+import styles from './tools.module.css'
+
+/** What an agent is told, to be copied with the key of one of the reader's tokens. */
+export function AgentSetup({ servers }: { servers: readonly string[] }) {
+  const t = useText(toolsText)
+  const status = useStatus()
+  const [agent, setAgent] = useState<McpAgent>('claude')
+  const [server, setServer] = useState('')
+  const [wanted, setWanted] = useState('')
+  const { data: tokens = [], isSuccess } = useQuery({
+    queryKey: ['enabled-tokens'],
+    queryFn: ({ signal }) => loadEnabledTokens(signal),
+  })
+  const token = tokens.find(({ id }) => String(id) === wanted) ?? tokens[0]
+  const write = (key: string) => mcpSnippet(agent, publicAddress(status?.server_address), key, server)
+  return (
+    <section className={styles.part} aria-labelledby="tools-configure">
+      <h2 id="tools-configure">{t('configure')}</h2>
+      <div className={styles.bar}>
+        <Segments<McpAgent>
+          label={t('configure')}
+          value={agent}
+          options={mcpAgents.map(value => ({ value, label: mcpAgentNames[value] }))}
+          onChange={setAgent}
+        />
+        <FilterSelect
+          label={t('address')}
+          value={server}
+          options={[
+            { value: '', label: t('allServers') },
+            ...servers.map(name => ({ value: name, label: name })),
+          ]}
+          onChange={setServer}
+        />
+        {tokens.length > 1 && (
+          <FilterSelect
+            label={t('token')}
+            value={String(token?.id ?? '')}
+            options={tokens.map(({ id, name }) => ({ value: String(id), label: name }))}
+            onChange={setWanted}
+          />
+        )}
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <pre className={styles.code} tabIndex={0}>
+        {write(maskedKey)}
+      </pre>
+      {token ? (
+        <Button
+          leftSection={<Copy size={14} aria-hidden />}
+          onClick={() => copyText(write(`sk-${token.key}`))}
+        >
+          {t('copyWithKey')}
+        </Button>
+      ) : (
+        isSuccess && (
+          <Button component={Link} to="/token/add">
+            {t('noToken')}
+          </Button>
+        )
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,15 @@
+import type zh from './zh.ts'
+
+export default {
+  allServers: 'All servers',
+  askAdmin: 'Once an administrator adds an MCP server, your agents can use its tools.',
+  configure: 'Set up an agent',
+  connect: 'Where to connect',
+  connectHelp: 'MCP streamable HTTP, with a token; /name behind it is one server alone.',
+  copyWithKey: 'Copy with the key',
+  hide: 'Hide',
+  noToken: 'Create a token first',
+  showTools: 'Show tools',
+  title: 'MCP tools',
+  token: 'Token',
+} satisfies Record<keyof typeof zh, string>

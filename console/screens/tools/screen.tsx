@@ -1,0 +1,109 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { createLazyRoute, Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { UsableMcpServer } from '../../../contract/mcp.ts'
+import { roles } from '../../../contract/users.ts'
+import { mcpToolsQuery, usableMcpQuery } from '../../mcp/mcp-query.ts'
+import { mcpAddress } from '../../mcp/mcp-snippets.ts'
+import { ToolList } from '../../mcp/tool-list.tsx'
+import { publicAddress } from '../../public-address.ts'
+import { formatQuota } from '../../quota.ts'
+import { useUser } from '../../session.ts'
+import { useStatus } from '../../status.ts'
+import { useText } from '../../text.ts'
+import { CopyButton } from '../../ui/content/copy-button.tsx'
+import { GroupTag } from '../../ui/content/group-tag.tsx'
+import { LoadFailure } from '../../ui/page/load-failure.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { ScreenSkeleton } from '../../ui/page/skeleton.tsx'
+import { Empty } from '../../ui/table/empty.tsx'
+import { AgentSetup } from './agent-setup.tsx'
+import { toolsText } from './catalogue.ts'
+import styles from './tools.module.css'
+
+function Tools() {
+  const t = useText(toolsText)
+  const isAdmin = (useUser()?.role ?? 0) >= roles.admin
+  const { data: servers, error, refetch } = useQuery(usableMcpQuery)
+  return (
+    <Page title={t('title')}>
+      {error && !servers ? (
+        <LoadFailure error={error} retry={() => refetch()} />
+      ) : !servers ? (
+        <ScreenSkeleton />
+      ) : servers.length === 0 ? (
+        <Empty
+          title={t('none')}
+          actions={
+            isAdmin && (
+              <Button component={Link} to="/mcp-server/add" size="xs">
+                {t('add')}
+              </Button>
+            )
+          }
+        >
+          {isAdmin ? t('noneLead') : t('askAdmin')}
+        </Empty>
+      ) : (
+        <>
+          <Connect />
+          <AgentSetup servers={servers.map(({ name }) => name)} />
+          {servers.map(server => (
+            <Server key={server.name} server={server} />
+          ))}
+        </>
+      )}
+    </Page>
+  )
+}
+
+function Connect() {
+  const t = useText(toolsText)
+  const address = mcpAddress(publicAddress(useStatus()?.server_address), '')
+  return (
+    <section className={styles.part} aria-labelledby="tools-connect">
+      <h2 id="tools-connect">{t('connect')}</h2>
+      <div className={styles.address}>
+        <span>{address}</span>
+        <CopyButton text={address} />
+      </div>
+      <p className={styles.help}>{t('connectHelp')}</p>
+    </section>
+  )
+}
+
+function Server({ server }: { server: UsableMcpServer }) {
+  const t = useText(toolsText)
+  const status = useStatus()
+  const [isOpen, setOpen] = useState(false)
+  const { data, error, isFetching, refetch } = useQuery({ ...mcpToolsQuery(server.name), enabled: isOpen })
+  const { name, note, price, groups } = server
+  return (
+    <section className={styles.server} aria-labelledby={`server-${name}`}>
+      <div className={styles.head}>
+        <h2 id={`server-${name}`}>{name}</h2>
+        {groups.map(group => (
+          <GroupTag key={group} name={group} />
+        ))}
+        <span className={styles.price}>
+          {price === 0 || !status ? t('free') : `${t('price')} ${formatQuota(price, status, 4)}`}
+        </span>
+        <Button size="xs" variant="default" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? t('hide') : t('showTools')}
+        </Button>
+      </div>
+      {note !== '' && <p className={styles.help}>{note}</p>}
+      {isOpen &&
+        (data ? (
+          <ToolList tools={data} none={t('noTools')} />
+        ) : error && !isFetching ? (
+          <LoadFailure error={error} retry={() => refetch()} />
+        ) : (
+          <p role="status">{t('testing')}</p>
+        ))}
+    </section>
+  )
+}
+
+export const screen = createLazyRoute('/tools')({ component: Tools })

@@ -1,0 +1,111 @@
+import { logTypes } from '../../contract/log-types.ts'
+import { AppError } from '../errors.ts'
+import type { LogRow } from '../ledger/moves.ts'
+import { breakdown } from '../ledger/price/breakdown.ts'
+import { cost } from '../ledger/price/cost.ts'
+import { divide, exact } from '../ledger/price/decimal.ts'
+import { ownRatio } from '../ledger/price/group-ratio.ts'
+import type { PriceSnapshot } from '../ledger/price/price-snapshot.ts'
+import type { Admitted } from '../relay/callers/authorise.ts'
+import { Bill, requestOf } from '../relay/order/bill.ts'
+import type { RelayParts } from '../relay/parts.ts'
+import { countCharged } from '../relay/relay-figures.ts'
+import type { Incoming } from '../relay/request/incoming.ts'
+import type { Usable } from './access.ts'
+
+/** One call of a tool, from its admission until it is paid for. */
+export class ToolCall {
+  readonly model: string
+  readonly #parts: RelayParts
+  readonly #incoming: Incoming
+  readonly #admitted: Admitted
+  readonly #group: string
+  readonly #price: PriceSnapshot
+  readonly #bill: Bill
+  readonly #began = performance.now()
+  /** Whether something of it reached the client before its end. */
+  streams = false
+
+  constructor(parts: RelayParts, incoming: Incoming, admitted: Admitted, usable: Usable, model: string) {
+    this.model = model
+    this.#parts = parts
+    this.#incoming = incoming
+    this.#admitted = admitted
+    this.#group = usable.group
+    this.#price = priceOf(parts, admitted, usable, model)
+    const of = requestOf(incoming.requestId, admitted.caller)
+    this.#bill = new Bill(parts.ledger, of, this.#price, parts.now())
+  }
+
+  /** Sets its price aside. What is free needs nothing: the settlement only writes it down. */
+  async hold(): Promise<void> {
+    const price = cost(this.#price, { calls: 1 })
+    if (price === 0) this.#bill.holdNothing(0, () => {})
+    else {
+      await this.#bill.hold(price, price)
+      // The answer is withheld until it is paid.
+      await this.#bill.held(false)
+    }
+  }
+
+  /** `calls` is 0 for an answer that is none yet, because the tool asks its user something first. */
+  async settle(calls: 0 | 1): Promise<void> {
+    const { quota, details } = breakdown(this.#price, { calls })
+    const row = this.#row(logTypes.consumption, '', details)
+    const isLogged = this.#parts.settings.get('LogConsumeEnabled')
+    const charged = await this.#bill.settle(quota, isLogged ? row : { ...row, unwritten: true })
+    const ms = performance.now() - this.#began
+    const { model, streams } = this
+    countCharged({ model, stream: streams, ms, firstTokenMs: undefined, input: 0, output: 0, quota: charged })
+  }
+
+  /** Nothing is charged; the log says why. */
+  async cancel(status: number, reason: string): Promise<void> {
+    await this.#bill.cancel(this.#row(logTypes.error, reason, { status_code: status }))
+  }
+
+  #row(type: number, content: string, details: object): LogRow {
+    const { caller } = this.#admitted
+    const ms = performance.now() - this.#began
+    return {
+      created_at: this.#parts.now(),
+      type,
+      user_id: caller.userId,
+      username: caller.username,
+      token_id: caller.tokenId,
+      token_name: caller.tokenName,
+      model_name: this.model,
+      channel_id: 0,
+      group: this.#group,
+      is_stream: this.streams ? 1 : 0,
+      use_time: Math.round(ms / 1000),
+      ms: Math.round(ms),
+      prompt_tokens: 0,
+      completion_tokens: 0,
+      request_id: this.#incoming.requestId,
+      content,
+      other: JSON.stringify(details),
+    }
+  }
+}
+
+function priceOf(
+  { settings, prices }: RelayParts,
+  { caller }: Admitted,
+  { server, group }: Usable,
+  model: string,
+): PriceSnapshot {
+  const { userGroup } = caller
+  const groupRatio = prices().groupRatio(group, userGroup)
+  if (groupRatio === undefined) throw new AppError('price.unknown-group', { group })
+  const quotaPerUnit = settings.get('QuotaPerUnit')
+  return Object.freeze({
+    kind: 'call',
+    price: exact(divide(server.price, quotaPerUnit)),
+    quotaPerUnit,
+    model,
+    group,
+    groupRatio,
+    ...(ownRatio(settings.all, group, userGroup) !== undefined && { userGroup }),
+  })
+}

@@ -1,0 +1,82 @@
+import type { mcpEndpoints } from '../../../contract/mcp.ts'
+import { AppError } from '../../errors.ts'
+import type { McpTester } from '../../store/mcp-tester.ts'
+import { splitList } from '../../store/split-list.ts'
+import type { App } from '../app.ts'
+import type { Caller, Handlers } from '../call.ts'
+import { asList, countRows, readPage } from '../paging.ts'
+import { readId } from '../row-id.ts'
+import { usableGroups } from '../usable-groups.ts'
+import { createServer, deleteServer, updateServer, viewServer } from './server-changes.ts'
+
+export function mcpHandlers(app: App, tester: McpTester): Handlers<keyof typeof mcpEndpoints> {
+  const { db } = app.store
+
+  /** What this user's tokens can reach, in whichever of the groups they may be in. */
+  async function usableBy({ group }: Pick<Caller, 'group'>) {
+    const rows = await db
+      .selectFrom('mcp_servers')
+      .select(['id', 'name', 'note', 'price', 'group', 'tools'])
+      .where('enabled', '=', 1)
+      .orderBy('name')
+      .execute()
+    const mine = usableGroups(app.settings, group)
+    return rows.flatMap(({ group: open, ...row }) => {
+      const groups = splitList(open).filter(one => Object.hasOwn(mine, one))
+      return groups.length > 0 ? [{ ...row, groups }] : []
+    })
+  }
+
+  return {
+    async listMcpServers({ query }) {
+      const page = readPage(query)
+      const rows = await db
+        .selectFrom('mcp_servers')
+        .selectAll()
+        .orderBy('name')
+        .limit(page.limit)
+        .offset(page.offset)
+        .execute()
+      return asList(page, rows.map(viewServer), () => countRows(db.selectFrom('mcp_servers')))
+    },
+    async getMcpServer({ params }) {
+      const row = await db
+        .selectFrom('mcp_servers')
+        .selectAll()
+        .where('id', '=', readId(params))
+        .executeTakeFirst()
+      if (!row) throw new AppError('row.not-found')
+      return viewServer(row)
+    },
+    createMcpServer: call => createServer(app, call),
+    updateMcpServer: call => updateServer(app, call),
+    deleteMcpServer: call => deleteServer(app, call),
+    async testMcpServer({ params }) {
+      const began = performance.now()
+      const outcome = await listTools(readId(params))
+      const time = Math.round(performance.now() - began) / 1000
+      return { ...outcome, tools: [...outcome.tools], time }
+    },
+    async usableMcpServers({ caller }) {
+      const usable = await usableBy(caller)
+      return usable.map(({ name, note, price, groups }) => ({ name, note, price, groups }))
+    },
+    async usableMcpTools({ caller, params }) {
+      const server = (await usableBy(caller)).find(({ name }) => name === params.name)
+      if (!server) throw new AppError('row.not-found')
+      const { tools } = await listTools(server.id)
+      const allowed = server.tools === '' ? undefined : new Set(server.tools.split('\n'))
+      return tools.filter(({ name }) => !allowed || allowed.has(name))
+    },
+  }
+
+  async function listTools(id: number) {
+    try {
+      return await tester.listTools(id)
+    } catch (error) {
+      if (error instanceof AppError && error.code.startsWith('mcp.'))
+        throw new AppError('mcp.test', { reason: error }, error)
+      throw error
+    }
+  }
+}

@@ -1,0 +1,163 @@
+import type { Selectable, Transaction } from 'kysely'
+import type { Endpoints } from '../../../contract/index.ts'
+import type { McpServerChange, McpServerView, NewMcpServer } from '../../../contract/mcp.ts'
+import { roles } from '../../../contract/users.ts'
+import { AppError } from '../../errors.ts'
+import type { McpServers } from '../../store/mcp-schema.ts'
+import type { Schema } from '../../store/schema.ts'
+import { mcpHeadersPlace } from '../../store/sealed-places.ts'
+import { splitList } from '../../store/split-list.ts'
+import { UniqueViolation } from '../../store/store-error.ts'
+import type { App } from '../app.ts'
+import { type AuditEvent, recordAudit } from '../audit-record.ts'
+import type { CallOf } from '../call.ts'
+import { readId } from '../row-id.ts'
+
+type Row = Selectable<McpServers>
+
+export function viewServer(row: Row): McpServerView {
+  const { headers_sealed: _, header_names, group, tools, enabled, ...rest } = row
+  return {
+    ...rest,
+    header_names: splitList(header_names),
+    groups: splitList(group),
+    tools: tools === '' ? [] : tools.split('\n'),
+    enabled: enabled === 1,
+  }
+}
+
+export async function createServer(
+  app: App,
+  call: CallOf<Endpoints['createMcpServer']>,
+): Promise<McpServerView> {
+  const { headers, ...fields } = call.body
+  checkGroups(app, fields.groups)
+  const written = { ...columnsOf(fields), header_names: namesIn(headers), created_at: app.now() } as Omit<
+    Row,
+    'id' | 'headers_sealed'
+  >
+  return orNameTaken(fields.name, () =>
+    app.store.change('mcp-servers', async transaction => {
+      const id = await insertServer(app, transaction, { ...written, headers_sealed: '' })
+      const headers_sealed = sealHeaders(app, id, headers)
+      // What is sealed belongs to its row, which has a number only now.
+      if (headers_sealed !== '')
+        await transaction.updateTable('mcp_servers').set({ headers_sealed }).where('id', '=', id).execute()
+      const event: AuditEvent = { action: 'mcp-server.create', subject: subjectOf(id), after: written }
+      await recordAudit(app, call, event, transaction)
+      return viewServer({ ...written, id, headers_sealed })
+    }),
+  )
+}
+
+async function insertServer(
+  { store }: App,
+  transaction: Transaction<Schema>,
+  row: Omit<Row, 'id'>,
+): Promise<number> {
+  const insert = transaction.insertInto('mcp_servers').values(row)
+  if (store.engine === 'mysql') return Number((await insert.executeTakeFirstOrThrow()).insertId)
+  return (await insert.returning('id').executeTakeFirstOrThrow()).id
+}
+
+export async function updateServer(
+  app: App,
+  call: CallOf<Endpoints['updateMcpServer']>,
+): Promise<McpServerView> {
+  const { headers, ...fields } = call.body
+  if (fields.groups) checkGroups(app, fields.groups)
+  return orNameTaken(fields.name ?? '', () =>
+    app.store.change('mcp-servers', async transaction => {
+      const before = await lockServer(app, transaction, readId(call.params))
+      const set = {
+        ...columnsOf(fields),
+        ...(headers && {
+          header_names: namesIn(headers),
+          headers_sealed: sealHeaders(app, before.id, headers),
+        }),
+      }
+      const after = { ...before, ...set }
+      if (!headers) refuseNewAddress(call, before, after)
+      const names = (Object.keys(set) as (keyof Row)[]).filter(name => before[name] !== after[name])
+      if (names.length === 0) return viewServer(before)
+      await transaction.updateTable('mcp_servers').set(set).where('id', '=', before.id).execute()
+      const pick = (row: Row) => Object.fromEntries(names.map(name => [name, row[name]]))
+      const event: AuditEvent = {
+        action: 'mcp-server.update',
+        subject: subjectOf(before.id),
+        before: pick(before),
+        after: pick(after),
+      }
+      await recordAudit(app, call, event, transaction)
+      return viewServer(after)
+    }),
+  )
+}
+
+export async function deleteServer(app: App, call: CallOf<Endpoints['deleteMcpServer']>): Promise<void> {
+  await app.store.change('mcp-servers', async transaction => {
+    const { id, name, url } = await lockServer(app, transaction, readId(call.params))
+    await transaction.deleteFrom('mcp_servers').where('id', '=', id).execute()
+    const event: AuditEvent = { action: 'mcp-server.delete', subject: subjectOf(id), before: { name, url } }
+    await recordAudit(app, call, event, transaction)
+  })
+}
+
+type Fields = Omit<NewMcpServer, 'headers'>
+
+function columnsOf(fields: Partial<Fields> | Omit<McpServerChange, 'headers'>): Partial<Row> {
+  const { groups, tools, enabled, ...rest } = fields
+  const given = Object.entries(rest).filter(([, value]) => value !== undefined)
+  return {
+    ...Object.fromEntries(given),
+    ...(groups && { group: [...new Set(groups)].join(',') }),
+    ...(tools && { tools: [...new Set(tools)].join('\n') }),
+    ...(enabled !== undefined && { enabled: Number(enabled) }),
+  }
+}
+
+function namesIn(headers: NewMcpServer['headers']): string {
+  return Object.keys(headers).join(',')
+}
+
+function sealHeaders({ store }: App, id: number, headers: NewMcpServer['headers']): string {
+  if (Object.keys(headers).length === 0) return ''
+  return store.cipher.seal(mcpHeadersPlace(id), JSON.stringify(headers))
+}
+
+/** Who may not see the stored headers must not have them sent where they please either. */
+function refuseNewAddress({ caller }: CallOf<Endpoints['updateMcpServer']>, before: Row, after: Row): void {
+  if (caller.role >= roles.root || before.headers_sealed === '') return
+  const isElsewhere = after.url !== before.url || (after.proxy !== '' && after.proxy !== before.proxy)
+  if (isElsewhere) throw new AppError('mcp.headers-again')
+}
+
+function checkGroups({ settings }: App, groups: readonly string[]): void {
+  const ratios = settings.get('GroupRatio')
+  for (const group of groups)
+    if (!Object.hasOwn(ratios, group)) throw new AppError('users.unknown-group', { group })
+}
+
+function subjectOf(id: number): string {
+  return `mcp-server:${id}`
+}
+
+async function orNameTaken<Done>(name: string, work: () => Promise<Done>): Promise<Done> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof UniqueViolation) throw new AppError('mcp.name-taken', { name }, error)
+    throw error
+  }
+}
+
+async function lockServer({ store }: App, transaction: Transaction<Schema>, id: number): Promise<Row> {
+  const row = await transaction
+    .selectFrom('mcp_servers')
+    .selectAll()
+    .where('id', '=', id)
+    .$if(store.engine !== 'sqlite', query => query.forUpdate())
+    .executeTakeFirst()
+  if (!row) throw new AppError('row.not-found')
+  return row
+}
