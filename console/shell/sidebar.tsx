@@ -5,13 +5,20 @@ import { shellText } from '../locales/catalogue.ts'
 import { useStatus } from '../status.ts'
 import { readStored, store } from '../storage.ts'
 import { useText } from '../text.ts'
+import { useTight } from '../ui/use-narrow.ts'
 import { ItemList } from './item-list.tsx'
 import styles from './sidebar.module.css'
 
-/** Someone's own choice outlives the installation's default. */
+/**
+ * Someone's own choice outlives the installation's default. A tablet has the room of the words for the page: they
+ * are there while they are asked for.
+ */
 function useCollapsed(): [boolean, (collapsed: boolean) => void] {
   const byDefault = useStatus()?.default_collapse_sidebar ?? false
   const [chosen, setChosen] = useState(() => readStored('sidebar-collapsed'))
+  const isTight = useTight()
+  const [isOpen, setOpen] = useState(false)
+  if (isTight) return [!isOpen, collapsed => setOpen(!collapsed)]
   const choose = (collapsed: boolean) => {
     store('sidebar-collapsed', String(collapsed))
     setChosen(String(collapsed))
