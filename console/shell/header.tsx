@@ -74,7 +74,7 @@ export function Header() {
           <Search size={18} aria-hidden />
         </ActionIcon>
         {/* A phone has no room for it beside the balance: there it is in the menu. */}
-        <span className={styles.theme} data-crowded={loggedIn || undefined}>
+        <span className={styles.theme}>
           <ThemeToggle />
         </span>
         <LanguageMenu />

@@ -9,16 +9,11 @@ import { useTight } from '../ui/use-narrow.ts'
 import { ItemList } from './item-list.tsx'
 import styles from './sidebar.module.css'
 
-/**
- * Someone's own choice outlives the installation's default. A tablet has the room of the words for the page: they
- * are there while they are asked for.
- */
+/** Someone's own choice outlives the installation's default. A tablet has more use for the room than for the words. */
 function useCollapsed(): [boolean, (collapsed: boolean) => void] {
-  const byDefault = useStatus()?.default_collapse_sidebar ?? false
-  const [chosen, setChosen] = useState(() => readStored('sidebar-collapsed'))
   const isTight = useTight()
-  const [isOpen, setOpen] = useState(false)
-  if (isTight) return [!isOpen, collapsed => setOpen(!collapsed)]
+  const byDefault = useStatus()?.default_collapse_sidebar || isTight
+  const [chosen, setChosen] = useState(() => readStored('sidebar-collapsed'))
   const choose = (collapsed: boolean) => {
     store('sidebar-collapsed', String(collapsed))
     setChosen(String(collapsed))
