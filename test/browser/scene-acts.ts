@@ -318,6 +318,22 @@ export async function registerNothing(page: Page): Promise<void> {
   await page.locator('#agreement-missed').waitFor()
 }
 
+/** Somebody else saves what is being edited, and then it is saved here: two fields, the longer name among them. */
+export async function clashSettings(page: Page): Promise<void> {
+  for (const name of ['QuotaForNewUser', 'QuotaForInvitee'])
+    await page.locator(`input[name=${name}]`).fill(String(Date.now() % 100_000))
+  await page.evaluate(async () => {
+    const { id } = JSON.parse(localStorage.getItem('user') ?? '{}')
+    const headers = { 'content-type': 'application/json', 'new-api-user': String(id) }
+    for (const key of ['QuotaForNewUser', 'QuotaForInvitee']) {
+      const body = JSON.stringify({ key, value: String((Date.now() % 100_000) + 1) })
+      await fetch('/api/option/', { method: 'PUT', headers, body })
+    }
+  })
+  await page.locator('[id="operation.quota"] button[type=submit]').click()
+  await page.getByRole('button', { name: /^(仍保存我的内容|Save mine anyway)$/ }).waitFor()
+}
+
 export async function provokeToast(page: Page): Promise<void> {
   await page.getByRole('main').locator('button[type=submit]').click()
   await page.getByRole('alert').waitFor()
