@@ -6,7 +6,7 @@ import { accountEndpoints } from '../../../contract/accounts.ts'
 import type { TokenView } from '../../../contract/tokens.ts'
 import { type Agent, agentNames, agentSnippet, agents } from '../../agent-snippets.ts'
 import { call } from '../../api.ts'
-import { answersChats } from '../../chat-models.ts'
+import { answersChats, isSmall } from '../../chat-models.ts'
 import { clientLink } from '../../client-links.ts'
 import { mayCall } from '../../enabled-tokens.ts'
 import { publicAddress } from '../../public-address.ts'
@@ -99,10 +99,8 @@ function UseIt({ token }: { token: TokenView }) {
 
 const own: Partial<Record<Agent, RegExp>> = { claude: /claude/, codex: /codex|gpt/, gemini: /gemini/ }
 
-const small = /haiku|mini|nano|flash|lite/
-
 /** Each is at home with the models of its maker, the large ones first, and takes any other where there are none. */
 function usual(agent: Agent, models: readonly string[]): string | undefined {
   const known = models.filter(name => own[agent]?.test(name) ?? true)
-  return known.find(name => !small.test(name)) ?? known[0] ?? models[0]
+  return known.find(name => !isSmall(name)) ?? known[0] ?? models[0]
 }
