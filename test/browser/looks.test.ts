@@ -61,34 +61,6 @@ test.each(['zh-CN', 'en-US'])('lists fit into a window of 1280 (%s)', async loca
   await visit.close()
 })
 
-test('on a tablet what can be done with a row is behind one button, and the sidebar leaves its room to the page', async () => {
-  const visit = await stage.visit({
-    asRoot: true,
-    locale: 'en-US',
-    viewport: { width: 768, height: 1024 },
-  })
-  const page = await enter(visit, '/channel')
-  const widthOf = (selector: string) =>
-    page.evaluate(wanted => document.querySelector(wanted)?.getBoundingClientRect().width ?? 0, selector)
-  expect(await widthOf('th:last-child')).toBeLessThanOrEqual(52)
-  expect(await widthOf('aside')).toBe(56)
-  await page.getByRole('button', { name: 'Expand sidebar' }).click()
-  expect(await widthOf('aside')).toBe(220)
-  const more = page.getByRole('button', { name: /^More actions/ }).first()
-  await more.click()
-  await page.getByRole('menuitem', { name: 'Test…' }).click()
-  // The list of its models, in the place of the menu, and by keys.
-  const first = page.getByRole('menuitem').first()
-  await first.waitFor()
-  expect(await first.evaluate(item => item === document.activeElement)).toBe(true)
-  expect(await page.getByRole('menuitem', { name: 'gpt-4o-mini' }).count()).toBe(1)
-  await page.keyboard.press('Escape')
-  expect(await page.getByRole('menu').count()).toBe(0)
-  expect(await more.evaluate(button => button === document.activeElement)).toBe(true)
-  expect(visit.faults).toEqual([])
-  await visit.close()
-})
-
 test('names of models are whole on the dashboard, and of the tabs of a phone the open one is in view', async () => {
   const visit = await stage.visit({ asRoot: true, viewport: NARROWEST })
   const page = await enter(visit, '/detail?span=30d')

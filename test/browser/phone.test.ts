@@ -1,4 +1,4 @@
-// What a phone needs besides: that fingers find what they reach for, and that nothing zooms or sticks out.
+// What a phone or a tablet needs besides: that fingers find what they reach for, and nothing zooms or sticks out.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
@@ -142,6 +142,34 @@ test('on a phone the palette is one press away, and the theme in the menu', asyn
   await banner.getByRole('button', { name: '菜单' }).tap()
   await page.getByRole('dialog').getByRole('button', { name: '深色' }).tap()
   await page.waitForFunction(() => document.documentElement.dataset.mantineColorScheme === 'dark')
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})
+
+test('on a tablet what can be done with a row is behind one button, and the sidebar leaves its room to the page', async () => {
+  const visit = await stage.visit({
+    asRoot: true,
+    locale: 'en-US',
+    viewport: { width: 768, height: 1024 },
+  })
+  const page = await enter(visit, '/channel')
+  const widthOf = (selector: string) =>
+    page.evaluate(wanted => document.querySelector(wanted)?.getBoundingClientRect().width ?? 0, selector)
+  expect(await widthOf('th:last-child')).toBeLessThanOrEqual(52)
+  expect(await widthOf('aside')).toBe(56)
+  await page.getByRole('button', { name: 'Expand sidebar' }).click()
+  expect(await widthOf('aside')).toBe(220)
+  const more = page.getByRole('button', { name: /^More actions/ }).first()
+  await more.click()
+  await page.getByRole('menuitem', { name: 'Test…' }).click()
+  // The list of its models, in the place of the menu, and by keys.
+  const first = page.getByRole('menuitem').first()
+  await first.waitFor()
+  expect(await first.evaluate(item => item === document.activeElement)).toBe(true)
+  expect(await page.getByRole('menuitem', { name: 'gpt-4o-mini' }).count()).toBe(1)
+  await page.keyboard.press('Escape')
+  expect(await page.getByRole('menu').count()).toBe(0)
+  expect(await more.evaluate(button => button === document.activeElement)).toBe(true)
   expect(visit.faults).toEqual([])
   await visit.close()
 })
