@@ -173,3 +173,18 @@ test('on a tablet what can be done with a row is behind one button, and the side
   expect(visit.faults).toEqual([])
   await visit.close()
 })
+
+test('on a tablet what opens under a row of the log is as wide as there is room', async () => {
+  const visit = await stage.visit({ asRoot: true, viewport: { width: 768, height: 1024 } })
+  const page = await enter(visit, '/log?start=0&model=claude')
+  await page.locator('main td [aria-expanded=false]').first().click()
+  const detail = page.locator('[class*=detailRoom_]')
+  await detail.waitFor()
+  const [room, ends] = await detail.evaluate(opened => {
+    const right = (one: Element) => one.getBoundingClientRect().right
+    const frame = opened.closest('table')?.parentElement
+    return [frame ? right(frame) : 0, [...opened.querySelectorAll('*')].map(right)]
+  })
+  expect(Math.max(...ends)).toBeLessThanOrEqual(room)
+  await visit.close()
+})

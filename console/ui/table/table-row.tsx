@@ -88,7 +88,7 @@ function Row<R>(props: TableRowProps<R>) {
       {expanded && (
         <tr key={rowId} role="row" className={styles.detail}>
           <td role="cell" colSpan={span}>
-            {parts.detail(row)}
+            <div className={styles.detailRoom}>{parts.detail(row)}</div>
           </td>
         </tr>
       )}
