@@ -92,10 +92,10 @@ export function ActionMenu({ anchor, label, actions, close }: ActionMenuProps) {
           role="menuitem"
           tabIndex={-1}
           disabled={disabled}
-          aria-haspopup={list && 'menu'}
+          aria-haspopup={list && !act ? 'menu' : undefined}
           className={destructive ? `${styles.item} ${styles.destructive}` : styles.item}
           onClick={() => {
-            if (list) return setInner(typeof list === 'function' ? list() : list)
+            if (list && !act) return setInner(typeof list === 'function' ? list() : list)
             leave()
             act?.()
           }}

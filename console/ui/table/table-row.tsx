@@ -107,7 +107,8 @@ interface ActionsProps {
 
 function Actions({ row, name, actions, folded }: ActionsProps) {
   const t = useText(shellText)
-  if (folded) return <MoreButton row={row} label={t('table.more', { name })} actions={foldAll(actions)} />
+  if (folded && actions.length > 0)
+    return <MoreButton row={row} label={t('table.more', { name })} actions={foldAll(actions)} />
   const hidden = actions.filter(({ inline }) => !inline)
   return (
     <span className={controls.actions}>
