@@ -36,9 +36,8 @@ export async function saveView(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Usage' }).waitFor()
 }
 
-/** The last of the top bar, which phones have too. */
 export async function openMenu(page: Page): Promise<void> {
-  await page.locator('header button[aria-haspopup=menu]').last().click()
+  await page.locator('header button[aria-haspopup=menu]').first().click()
   await page.getByRole('menu').waitFor()
 }
 

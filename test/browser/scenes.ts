@@ -178,7 +178,7 @@ export const scenes: readonly Scene[] = [
   { name: 'setting-audit', path: '/setting?tab=audit', as: 'root', act: openFirstRow },
   { name: 'setting-faults', path: '/setting?tab=system', as: 'root', act: provokeFaults },
 
-  { name: 'menu', path: '/about', as: 'nobody', act: openMenu },
+  { name: 'menu', path: '/about', as: 'nobody', widths: [1280], act: openMenu },
   { name: 'palette', path: '/about', as: 'root', act: page => pressFor(page, 'Control+k') },
   { name: 'palette-found', path: '/about', as: 'root', act: findRecords },
   { name: 'keys', path: '/about', as: 'nobody', act: page => pressFor(page, '?') },
