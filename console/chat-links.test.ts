@@ -31,6 +31,16 @@ describe('the configured presets', () => {
     ])
   })
 
+  test('of the form that Cherry Studio reads are given all of it at once', () => {
+    const chats = [{ Cherry: 'cherrystudio://providers/api-keys?v=1&data={cherryConfig}' }]
+    const links = chatLinks({ ...nothing, chats }, address, 'abc')
+    const url = new URL(Array.isArray(links) ? (links[0]?.url ?? '') : '')
+    expect(JSON.parse(atob(url.searchParams.get('data') ?? ''))).toMatchObject({
+      baseUrl: 'https://gate.example:8443',
+      apiKey: 'sk-abc',
+    })
+  })
+
   test('keep a prefix that is there already, and every placeholder of a link', () => {
     const chats: Record<string, string>[] = [{ One: 'https://c.example/?k={key}&again={key}' }]
     expect(chatLinks({ ...nothing, chats }, address, 'sk-abc')).toMatchObject([

@@ -1,6 +1,7 @@
 // The chat applications a key can be handed to, as the administrator configured them.
 
 import type { StatusDocument } from '../contract/system.ts'
+import { cherryConfig } from './client-links.ts'
 
 export interface ChatLink {
   readonly name: string
@@ -37,9 +38,11 @@ export function fillChatTemplate(
   key: string,
 ): ChatLink | null {
   const bare = key.startsWith('sk-') ? key.slice(3) : key
+  const base = address.replace(/\/+$/, '')
   const url = template
     .replaceAll('{key}', `sk-${bare}`)
-    .replaceAll('{address}', encodeURIComponent(address.replace(/\/+$/, '')))
+    .replaceAll('{address}', encodeURIComponent(base))
+    .replaceAll('{cherryConfig}', () => cherryConfig(base, `sk-${bare}`))
     .trim()
   if (!URL.canParse(url)) return null
   const { protocol } = new URL(url)

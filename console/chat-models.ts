@@ -5,3 +5,10 @@ const isOther =
 export function answersChats(model: string): boolean {
   return !isOther.test(model)
 }
+
+const small = /haiku|(?<!ge)mini|nano|flash|lite/i
+
+/** One of the cheaper and quicker of its family, by its name again. */
+export function isSmall(model: string): boolean {
+  return small.test(model)
+}

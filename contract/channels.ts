@@ -93,8 +93,17 @@ export const channelEndpoints = {
     path: '/api/channel/fetch_models',
     access: 'admin',
     bodyLimit: 64 * 1024,
-    summary: { zh: '以给定地址与密钥获取模型列表', en: 'Ask an address with a key for its models' },
-    body: z.object({ base_url: text, key: text, type: number, other: text }),
+    summary: {
+      zh: '以给定地址与密钥获取模型列表；explain 为 true 时，失败会说明原因',
+      en: 'Ask an address with a key for its models; with explain set, a failure says why',
+    },
+    body: z.object({
+      base_url: text,
+      key: text,
+      type: number,
+      other: text,
+      explain: z.optional(z.boolean()),
+    }),
     output: z.array(z.string()),
   }),
   testAllChannels: endpoint({

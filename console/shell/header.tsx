@@ -66,14 +66,17 @@ export function Header() {
         <ActionIcon
           variant="subtle"
           size={32}
-          className={`${styles.tool} ${styles.wide}`}
+          className={styles.tool}
           aria-label={t('shell.palette')}
           aria-keyshortcuts="Meta+K Control+K"
           onClick={openPalette}
         >
           <Search size={18} aria-hidden />
         </ActionIcon>
-        <ThemeToggle />
+        {/* A phone has no room for it beside the balance: there it is in the menu. */}
+        <span className={styles.theme}>
+          <ThemeToggle />
+        </span>
         <LanguageMenu />
         {loggedIn && <FirstRunLink />}
         {loggedIn && <AccountMenu />}

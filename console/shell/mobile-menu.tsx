@@ -1,14 +1,16 @@
 import '@mantine/core/styles/Drawer.layer.css'
-import { Drawer } from '@mantine/core'
+import { Drawer, useMantineColorScheme } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { shellText } from '../locales/catalogue.ts'
 import { useStatus } from '../status.ts'
 import { useText } from '../text.ts'
+import { Segments } from '../ui/fields/segments.tsx'
 import { useLayer } from '../ui/layers/use-layer.ts'
 import { useBalance } from './account.ts'
 import { ItemList } from './item-list.tsx'
 import styles from './sidebar.module.css'
+import { themeModes } from './theme-toggle.tsx'
 import { useTopLinks } from './top-links.ts'
 
 /** The sidebar and the links of the top bar, as a sheet, where the screen has no room for either. */
@@ -17,6 +19,7 @@ export default function MobileMenu({ close }: { close(): void }) {
   const status = useStatus()
   const links = useTopLinks()
   const balance = useBalance()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
   const [opened, setOpened] = useState(false)
   useEffect(() => setOpened(true), [])
   const shut = () => setOpened(false)
@@ -55,6 +58,15 @@ export default function MobileMenu({ close }: { close(): void }) {
       </nav>
       <hr className={styles.rule} />
       <ItemList onFollow={shut} />
+      <div className={styles.sheetTheme}>
+        <span aria-hidden>{t('theme.title')}</span>
+        <Segments
+          label={t('theme.title')}
+          value={colorScheme}
+          options={themeModes.map(({ mode, label }) => ({ value: mode, label: t(label) }))}
+          onChange={setColorScheme}
+        />
+      </div>
     </Drawer>
   )
 }

@@ -5,12 +5,14 @@ import { shellText } from '../locales/catalogue.ts'
 import { useStatus } from '../status.ts'
 import { readStored, store } from '../storage.ts'
 import { useText } from '../text.ts'
+import { useTight } from '../ui/use-narrow.ts'
 import { ItemList } from './item-list.tsx'
 import styles from './sidebar.module.css'
 
-/** Someone's own choice outlives the installation's default. */
+/** Someone's own choice outlives the installation's default. A tablet has more use for the room than for the words. */
 function useCollapsed(): [boolean, (collapsed: boolean) => void] {
-  const byDefault = useStatus()?.default_collapse_sidebar ?? false
+  const isTight = useTight()
+  const byDefault = useStatus()?.default_collapse_sidebar || isTight
   const [chosen, setChosen] = useState(() => readStored('sidebar-collapsed'))
   const choose = (collapsed: boolean) => {
     store('sidebar-collapsed', String(collapsed))

@@ -48,6 +48,7 @@ const chatPresets: Record<string, string>[] = [
   },
   { 'AMA 问天': 'ama://set-api-key?server={address}&key={key}' },
   { OpenCat: 'opencat://team/join?domain={address}&token={key}' },
+  { 'Cherry Studio': 'cherrystudio://providers/api-keys?v=1&data={cherryConfig}' },
 ]
 
 function negativeGroup(ratios: Record<string, number>): SettingError | undefined {
@@ -308,8 +309,8 @@ export const operationSettings = {
     schema: z.array(z.record(name, z.string().check(z.maxLength(2000)))).check(z.maxLength(100)),
     label: { zh: '聊天配置', en: 'Chat presets' },
     help: {
-      zh: '形如 [{"名称": "链接"}]，链接中的 {key} 与 {address} 会被替换',
-      en: 'As [{"name": "link"}]; {key} and {address} in the link are filled in',
+      zh: '形如 [{"名称": "链接"}]，链接中的 {key}、{address} 与 {cherryConfig} 会被替换',
+      en: 'As [{"name": "link"}]; {key}, {address} and {cherryConfig} in the link are filled in',
     },
   }),
 

@@ -35,17 +35,14 @@ test('from set-up by way of a channel, a token and a copied call to the first li
   await custom.fill('text-embedding-3-small,gpt-4o-mini')
   await custom.press('Enter')
   await page.keyboard.press('Control+s')
-  await drawer.waitFor({ state: 'detached' })
-
-  await page.getByRole('link', { name: '入门引导' }).click()
+  // What the guide sent for leads back to its next step.
+  await page.waitForURL('/start')
   await page.getByText('已有 1 个渠道').waitFor()
   await current.getByRole('link', { name: '创建令牌' }).click()
   await page.waitForURL('/token/add')
   await drawer.getByLabel('名称').fill('first')
   await page.keyboard.press('Control+s')
-  await drawer.waitFor({ state: 'detached' })
-
-  await page.getByRole('link', { name: '入门引导' }).click()
+  await page.waitForURL('/start')
   await page.getByText('等待第一次调用…').waitFor()
   await page.getByRole('button', { name: '给自己充值 $10.00' }).click()
   await page.getByText('充值成功').waitFor()

@@ -141,6 +141,26 @@ test('the hours of a channel are not cut off, nor are large amounts', async () =
   await visit.close()
 })
 
+test('in English when a token was last used, and what someone is, are whole', async () => {
+  const visit = await stage.visit({ asRoot: true, locale: 'en-US', viewport: NARROWEST })
+  const { page } = visit
+  await page.route('**/api/token?*', async route => {
+    const response = await route.fetch({ maxRetries: 3 })
+    const json = await response.json()
+    const at = Math.floor(Date.now() / 1000) - 59 * 60 - 10
+    for (const token of json.data.items ?? json.data)
+      token.accessed_time = Math.max(at, token.created_time + 1)
+    await route.fulfill({ response, json })
+  })
+  await enter(visit, '/token')
+  await page.getByText('59 minutes ago').first().waitFor()
+  expect(await cutOff(page, 'td[data-label="Last used"], td[data-label="Last used"] *')).toEqual([])
+  await enter(visit, '/user?role=root')
+  await page.getByRole('cell').getByText('Super admin').waitFor()
+  expect(await cutOff(page, 'td[data-label="Role"], td[data-label="Role"] *')).toEqual([])
+  await visit.close()
+})
+
 test('in a wide window names stand near what is said of them, and a token’s tags in one line', async () => {
   const visit = await stage.visit({ asRoot: true, viewport: { width: 1920, height: 1080 } })
   const page = await enter(visit, '/token')

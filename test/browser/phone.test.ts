@@ -1,4 +1,4 @@
-// What a phone needs besides: that fingers find what they reach for, and that nothing zooms or sticks out.
+// What a phone or a tablet needs besides: that fingers find what they reach for, and nothing zooms or sticks out.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
@@ -125,5 +125,66 @@ test('on a phone what a failed call asked for stands above the reason, at the sa
     .evaluate(cell => [...cell.children].map(line => Math.round(line.getBoundingClientRect().right)))
   expect(ends.length).toBe(2)
   expect(new Set(ends).size).toBe(1)
+  await visit.close()
+})
+
+test('on a phone the palette is one press away, and the theme in the menu', async () => {
+  const visit = await stage.visit({ ...PHONE, viewport: { width: 360, height: 740 }, asRoot: true })
+  const page = await enter(visit, '/token')
+  await page.evaluate(() => localStorage.setItem('first-run', 'open'))
+  await page.reload()
+  const banner = page.getByRole('banner')
+  await banner.getByRole('link', { name: '入门引导' }).waitFor()
+  expect(await banner.evaluate(bar => bar.scrollWidth - bar.clientWidth)).toBe(0)
+  await banner.getByRole('button', { name: '命令面板' }).tap()
+  await page.getByRole('dialog').getByRole('button', { name: '渠道' }).first().tap()
+  await page.waitForURL('/channel')
+  await banner.getByRole('button', { name: '菜单' }).tap()
+  await page.getByRole('dialog').getByRole('button', { name: '深色' }).tap()
+  await page.waitForFunction(() => document.documentElement.dataset.mantineColorScheme === 'dark')
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})
+
+test('on a tablet what can be done with a row is behind one button, and the sidebar leaves its room to the page', async () => {
+  const visit = await stage.visit({
+    asRoot: true,
+    locale: 'en-US',
+    viewport: { width: 768, height: 1024 },
+  })
+  const page = await enter(visit, '/channel')
+  const widthOf = (selector: string) =>
+    page.evaluate(wanted => document.querySelector(wanted)?.getBoundingClientRect().width ?? 0, selector)
+  expect(await widthOf('th:last-child')).toBeLessThanOrEqual(52)
+  expect(await widthOf('aside')).toBe(56)
+  await page.getByRole('button', { name: 'Expand sidebar' }).click()
+  expect(await widthOf('aside')).toBe(220)
+  const more = page.getByRole('button', { name: /^More actions/ }).first()
+  await more.click()
+  await page.getByRole('menuitem', { name: 'Test…' }).click()
+  // The list of its models, in the place of the menu, and by keys.
+  const first = page.getByRole('menuitem').first()
+  await first.waitFor()
+  expect(await first.evaluate(item => item === document.activeElement)).toBe(true)
+  expect(await page.getByRole('menuitem', { name: 'gpt-4o-mini' }).count()).toBe(1)
+  await page.keyboard.press('Escape')
+  expect(await page.getByRole('menu').count()).toBe(0)
+  expect(await more.evaluate(button => button === document.activeElement)).toBe(true)
+  expect(visit.faults).toEqual([])
+  await visit.close()
+})
+
+test('on a tablet what opens under a row of the log is as wide as there is room', async () => {
+  const visit = await stage.visit({ asRoot: true, viewport: { width: 768, height: 1024 } })
+  const page = await enter(visit, '/log?start=0&model=claude')
+  await page.locator('main td [aria-expanded=false]').first().click()
+  const detail = page.locator('[class*=detailRoom_]')
+  await detail.waitFor()
+  const [room, ends] = await detail.evaluate(opened => {
+    const right = (one: Element) => one.getBoundingClientRect().right
+    const frame = opened.closest('table')?.parentElement
+    return [frame ? right(frame) : 0, [...opened.querySelectorAll('*')].map(right)]
+  })
+  expect(Math.max(...ends)).toBeLessThanOrEqual(room)
   await visit.close()
 })

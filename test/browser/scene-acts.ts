@@ -303,50 +303,6 @@ export async function beNew(page: Page): Promise<void> {
   await page.locator('main pre').waitFor()
 }
 
-export async function showRatioJson(page: Page): Promise<void> {
-  const ratios = page.locator('[id="operation.ratios"]')
-  await ratios.getByRole('tab').first().click()
-  await ratios.locator('[data-name=ModelPrice]').waitFor()
-}
-
-export async function editRatio(page: Page): Promise<void> {
-  const row = page.locator('[id="operation.ratios"]').getByRole('row').nth(1)
-  await row.getByRole('button').first().click()
-  await page.getByRole('dialog').waitFor()
-}
-
-/** With a list that nobody has to be asked for. */
-export async function comparePrices(page: Page): Promise<void> {
-  await page.route('**/api/ratio_sync/fetch', route => route.fulfill({ json: comparison }))
-  await page.getByRole('button', { name: /^(对比价格|Compare prices)$/ }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('combobox').fill('https://models.dev/api.json')
-  await page.keyboard.press('Enter')
-  const ticks = dialog.locator('tr[data-row] input[type=checkbox]')
-  await ticks.first().check()
-  await ticks.nth(3).check()
-}
-
-export async function tryGuards(page: Page): Promise<void> {
-  const section = page.locator('[id="operation.guards"]')
-  await section.getByRole('row').nth(5).waitFor()
-  await section.locator('textarea').fill('Write to ada@example.com or call 138 0013 8000.')
-  await section.getByText('[email]').first().waitFor()
-}
-
-export async function addGuard(page: Page): Promise<void> {
-  const section = page.locator('[id="operation.guards"]')
-  await section.getByRole('row').nth(5).waitFor()
-  await section.getByRole('row').nth(4).getByRole('button').first().click()
-  await page.getByRole('dialog').waitFor()
-}
-
-export async function editGroup(page: Page): Promise<void> {
-  const row = page.locator('[id="operation.groups"]').getByRole('row').nth(2)
-  await row.getByRole('button').first().click()
-  await page.getByRole('dialog').waitFor()
-}
-
 export async function registerNothing(page: Page): Promise<void> {
   await page.getByRole('main').locator('button[type=submit]').click()
   await page.locator('#agreement-missed').waitFor()
@@ -363,39 +319,6 @@ export async function provokeFaults(page: Page): Promise<void> {
   await page.locator('input[name=PasswordLoginEnabled]').uncheck({ force: true })
   await page.keyboard.press('Control+s')
   await page.getByRole('dialog').waitFor()
-}
-
-const byTokens = (input: number, output: number, cached?: number, written?: number) => ({
-  model_ratio: input / 2,
-  completion_ratio: output / input,
-  ...(cached !== undefined && { cache_ratio: cached / input }),
-  ...(written !== undefined && { create_cache_ratio: written / input }),
-})
-const comparison = {
-  success: true,
-  message: '',
-  data: {
-    ...{ form: 'models.dev', listed: 1412, left_out: 96 },
-    models: [
-      { model: 'house-llama-70b', served: true, own: null, theirs: byTokens(0.6, 0.6) },
-      { model: 'dall-e-3', served: true, own: { model_price: 0.04 }, theirs: { model_price: 0.05 } },
-      {
-        model: 'claude-sonnet-4-6',
-        served: true,
-        own: byTokens(3, 15, 0.3, 3.75),
-        theirs: byTokens(2.7, 13.5, 0.27, 3.375),
-      },
-      {
-        ...{ model: 'gpt-4o', served: true },
-        ...{ own: byTokens(2.5, 10, 1.25, 2.5), theirs: byTokens(2.5, 12, 1.25) },
-      },
-      {
-        ...{ model: 'qwen3-coder-480b-a35b-instruct-2507', served: true },
-        ...{ own: byTokens(0.45, 1.35, 0.45, 0.45), theirs: byTokens(1.5, 7.5, 0.3) },
-      },
-      { model: 'o9-mini', served: false, own: null, theirs: byTokens(1.1, 4.4, 0.275) },
-    ],
-  },
 }
 
 /** The key of the first token, and how programs are told of it. */

@@ -4,15 +4,11 @@
 import type { Page } from 'playwright-core'
 import {
   actForTeam,
-  addGuard,
   beNew,
   buyPlan,
   checkIn,
   chooseWebhook,
-  comparePrices,
   editFirstTag,
-  editGroup,
-  editRatio,
   enrol,
   findRecords,
   letRest,
@@ -39,13 +35,20 @@ import {
   saveNothing,
   saveView,
   showCode,
-  showRatioJson,
   showTools,
   showWork,
   testMcpServer,
-  tryGuards,
   waitForCall,
 } from './scene-acts.ts'
+import {
+  addGuard,
+  clashSettings,
+  comparePrices,
+  editGroup,
+  editRatio,
+  showRatioJson,
+  tryGuards,
+} from './settings-acts.ts'
 
 export interface Scene {
   /** Names the picture's file. */
@@ -153,6 +156,13 @@ export const scenes: readonly Scene[] = [
   { name: 'own-account-hook', path: '/user/edit', as: 'user', act: chooseWebhook },
   { name: 'setting-operation', path: '/setting?tab=operation', as: 'root' },
   { name: 'setting-quota', path: '/setting?tab=operation', as: 'root', part: '[id="operation.quota"]' },
+  {
+    name: 'setting-clash',
+    path: '/setting?tab=operation',
+    as: 'root',
+    part: '[id="operation.quota"]',
+    act: clashSettings,
+  },
   { name: 'setting-log', path: '/setting?tab=operation', as: 'root', part: '[id="operation.log"]' },
   { name: 'setting-groups', path: '/setting?tab=operation', as: 'root', part: '[id="operation.groups"]' },
   { name: 'setting-ratios', path: '/setting?tab=operation', as: 'root', part: '[id="operation.ratios"]' },
@@ -181,7 +191,7 @@ export const scenes: readonly Scene[] = [
   { name: 'setting-audit', path: '/setting?tab=audit', as: 'root', act: openFirstRow },
   { name: 'setting-faults', path: '/setting?tab=system', as: 'root', act: provokeFaults },
 
-  { name: 'menu', path: '/about', as: 'nobody', act: openMenu },
+  { name: 'menu', path: '/about', as: 'nobody', widths: [1280], act: openMenu },
   { name: 'palette', path: '/about', as: 'root', act: page => pressFor(page, 'Control+k') },
   { name: 'palette-found', path: '/about', as: 'root', act: findRecords },
   { name: 'keys', path: '/about', as: 'nobody', act: page => pressFor(page, '?') },

@@ -1,6 +1,6 @@
 // npm run screens: a picture of every scene in both languages, both themes and two widths, in .cache/screens.
 //   --only token,log   only these scenes; a name ending in * stands for all that begin so
-//   --lang zh|en   --theme light|dark   --width 1280|390|1920
+//   --lang zh|en   --theme light|dark   --width 1280|768|390|1920
 
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ const { values } = parseArgs({ options: { only: text, lang: text, theme: text, w
 const languages = choose(['zh', 'en'] as const, values.lang, '--lang')
 const themes = choose(['light', 'dark'] as const, values.theme, '--theme')
 const usual = ['1280', '390'] as const
-const widths = (values.width ? choose([...usual, '1920'], values.width, '--width') : usual).map(Number)
+const widths = (values.width ? choose([...usual, '768', '1920'], values.width, '--width') : usual).map(Number)
 const wanted = scenes.filter(
   ({ name }) => !values.only || values.only.split(',').some(one => matches(name, one)),
 )

@@ -58,7 +58,8 @@ test('what somebody else has saved meanwhile is not written over unseen', async 
   await dialog.waitFor({ state: 'hidden' })
   // Saving once more changes nothing; only who says so writes over it.
   await save('个性化设置')
-  await page.getByText('保存失败').last().waitFor()
+  await page.getByRole('alert').getByText('此项在编辑期间已被他人修改').last().waitFor()
+  expect(await page.getByText('请重试').count()).toBe(0)
   expect((await root.get('/api/status')).json.data.system_name).toBe('别人的名字')
   await personal.getByRole('button', { name: '仍保存我的内容' }).click()
   await page.getByText('保存成功').waitFor()

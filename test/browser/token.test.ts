@@ -50,12 +50,30 @@ test('the first token is made from an empty list, and its whole key can be seen 
   // What a coding agent is told has the key in it only when it is copied.
   const shown = whole.locator('pre')
   expect(await shown.innerText()).toContain('ANTHROPIC_AUTH_TOKEN=sk-••••••••')
-  await whole.getByRole('button', { name: 'Codex' }).click()
+  await whole.getByRole('combobox', { name: '接入应用' }).selectOption('Codex')
   expect(await shown.innerText()).toContain('wire_api = "responses"')
   await whole.getByRole('button', { name: '复制（含令牌）' }).click()
   const pasted = await page.evaluate(() => navigator.clipboard.readText())
   expect(pasted).toContain(`TOLLGATE_KEY=sk-${token?.key}`)
   expect(pasted).toContain(`base_url = "${stage.url}/v1"`)
+  // A program that takes its settings from a link is opened with them.
+  await page.evaluate(() => {
+    window.open = url => {
+      document.title = String(url)
+      return null
+    }
+  })
+  await whole.getByRole('combobox', { name: '接入应用' }).selectOption('Cherry Studio')
+  expect(await shown.innerText()).toContain(`API Host: ${stage.url}\nAPI Key: sk-••••••••`)
+  await whole.getByRole('button', { name: '在 Cherry Studio 中打开' }).click()
+  const opened = new URL(await page.title())
+  expect(opened.protocol).toBe('cherrystudio:')
+  expect(JSON.parse(atob(opened.searchParams.get('data') ?? ''))).toMatchObject({
+    baseUrl: stage.url,
+    apiKey: `sk-${token?.key}`,
+  })
+  await whole.getByRole('combobox', { name: '接入应用' }).selectOption('Cursor')
+  expect(await whole.getByRole('button', { name: /中打开/ }).count()).toBe(0)
   await page.keyboard.press('Escape')
   await row.getByRole('button', { name: '聊天：ci' }).click()
   await page.getByRole('menuitem', { name: /Claude Code/ }).click()

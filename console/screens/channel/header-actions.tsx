@@ -21,7 +21,7 @@ interface HeaderActionsProps {
   watch(work: WorkName): Promise<void>
 }
 
-/** What concerns all channels. On phones what is rarely needed is behind a menu. */
+/** What concerns all channels. On phones and tablets what is rarely needed is behind a menu. */
 export function HeaderActions({ isBare, add, refresh, watch }: HeaderActionsProps) {
   const t = useText(channelText)
   const [asked, setAsked] = useState<'deleteDisabled' | 'fix'>()

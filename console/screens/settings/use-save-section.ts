@@ -47,7 +47,10 @@ export function useSaveSection({
       queryClient.invalidateQueries({ predicate: query => query.queryKey[0] !== 'options' }).catch(() => {})
       const refusals = [...new Set(Object.values(failed))]
       if (refusals.length === 0) return toast.success(t('saved'))
-      toast.error([saved.length === 0 ? t('failed') : t('someFailed'), ...refusals].join('\n'))
+      // Trying again is of no use where somebody else was first: that has to be looked at.
+      const isClash = edited.length === Object.keys(failed).length
+      const lead = isClash ? [] : [saved.length === 0 ? t('failed') : t('someFailed')]
+      toast.error([...lead, ...refusals].join('\n'))
     },
   })
 

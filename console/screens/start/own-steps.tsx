@@ -38,7 +38,7 @@ export function OwnSteps({ framed, leave }: OwnStepsProps) {
   if (!framed)
     return (
       <>
-        <Steps progress={data} />
+        <Steps progress={data} guide="/start" />
         <div className={styles.foot}>{away}</div>
       </>
     )
@@ -56,15 +56,22 @@ export function OwnSteps({ framed, leave }: OwnStepsProps) {
   )
 }
 
-function Steps({ progress: { models, tokens, calls, billed } }: { progress: OwnProgress }) {
+interface StepsProps {
+  progress: OwnProgress
+  /** Where there is no list beside the steps, which could be come back to. */
+  guide?: '/start'
+}
+
+function Steps({ progress, guide }: StepsProps) {
   const t = useText(startText)
+  const { models, tokens, calls, billed } = progress
   const hasToken = tokens.length > 0
   return (
     <ol className={styles.steps}>
       <Step number={1} title={t('createToken')} done={hasToken} current={!hasToken}>
         <p>{hasToken ? t('tokenDone', { count: tokens.length }) : t('tokenLead')}</p>
         {!hasToken && (
-          <Button component={Link} to="/token/add" size="xs">
+          <Button component={Link} to="/token/add" state={guide ? { guide } : {}} size="xs">
             {t('createToken')}
           </Button>
         )}

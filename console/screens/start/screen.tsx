@@ -90,7 +90,7 @@ function Steps({ progress }: { progress: Progress }) {
         <Step number={1} title={t('channel')} done={done[0] === true} current={current === 0}>
           <p>{channels > 0 ? t('channelDone', { count: channels }) : t('channelLead')}</p>
           {channels === 0 && (
-            <Button component={Link} to="/channel/add" size="xs">
+            <Button component={Link} to="/channel/add" state={{ guide: '/start' }} size="xs">
               {t('channelAction')}
             </Button>
           )}
@@ -98,7 +98,13 @@ function Steps({ progress }: { progress: Progress }) {
         <Step number={2} title={t('createToken')} done={done[1] === true} current={current === 1}>
           <p>{tokens.length > 0 ? t('tokenDone', { count: tokens.length }) : t('tokenLead')}</p>
           {tokens.length === 0 && (
-            <Button component={Link} to="/token/add" size="xs" variant={current === 1 ? 'filled' : 'default'}>
+            <Button
+              component={Link}
+              to="/token/add"
+              state={{ guide: '/start' }}
+              size="xs"
+              variant={current === 1 ? 'filled' : 'default'}
+            >
               {t('createToken')}
             </Button>
           )}

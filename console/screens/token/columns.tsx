@@ -83,7 +83,7 @@ export function tokenColumns(
     {
       id: 'lastUsed',
       header: t('lastUsed'),
-      width: 106,
+      width: 122,
       cell: token => <LastUsed token={token} never={t('neverUsed')} />,
     },
     { id: 'created', header: t('created'), width: 98, cell: token => <Day at={token.created_time} /> },

@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Copy } from 'lucide-react'
+import { Copy, SquareArrowOutUpRight } from 'lucide-react'
 import { useState } from 'react'
 import { accountEndpoints } from '../../../contract/accounts.ts'
 import type { TokenView } from '../../../contract/tokens.ts'
 import { type Agent, agentNames, agentSnippet, agents } from '../../agent-snippets.ts'
 import { call } from '../../api.ts'
-import { answersChats } from '../../chat-models.ts'
+import { answersChats, isSmall } from '../../chat-models.ts'
+import { clientLink } from '../../client-links.ts'
 import { mayCall } from '../../enabled-tokens.ts'
 import { publicAddress } from '../../public-address.ts'
 import { maskedKey } from '../../request-snippets.ts'
@@ -14,14 +15,13 @@ import { useStatus } from '../../status.ts'
 import { useText } from '../../text.ts'
 import { copyText } from '../../ui/content/copy.ts'
 import { CopyButton } from '../../ui/content/copy-button.tsx'
-import { Segments } from '../../ui/fields/segments.tsx'
 import { Dialog } from '../../ui/layers/dialog.tsx'
 import { FilterSelect } from '../../ui/lists/filter-bar.tsx'
 import { tokenText } from './catalogue.ts'
 import styles from './key-dialog.module.css'
 
 /** The key, and how the programs are told of it that people use it in. */
-export function KeyDialog({ token, close }: { token: TokenView; close(): void }) {
+export default function KeyDialog({ token, close }: { token: TokenView; close(): void }) {
   const t = useText(tokenText)
   return (
     <Dialog opened onClose={close} title={t('keyOf', { name: token.name })} size={640}>
@@ -52,16 +52,18 @@ function UseIt({ token }: { token: TokenView }) {
   })
   const models = data.filter(name => answersChats(name) && mayCall(token, name))
   const model = models.find(name => name === wanted) ?? usual(agent, models) ?? 'gpt-4o-mini'
-  const write = (key: string) => agentSnippet(agent, publicAddress(status?.server_address), key, model)
+  const address = publicAddress(status?.server_address)
+  const write = (key: string) => agentSnippet(agent, address, key, model)
+  const link = clientLink(agent, address, `sk-${token.key}`, model)
   return (
     <section className={styles.use} aria-labelledby="use-it">
       <h3 id="use-it">{t('useIn')}</h3>
       <div className={styles.bar}>
-        <Segments<Agent>
+        <FilterSelect
           label={t('useIn')}
           value={agent}
           options={agents.map(value => ({ value, label: agentNames[value] }))}
-          onChange={setAgent}
+          onChange={value => setAgent(value as Agent)}
         />
         <FilterSelect
           label={t('model')}
@@ -74,19 +76,31 @@ function UseIt({ token }: { token: TokenView }) {
       <pre className={styles.code} tabIndex={0}>
         {write(maskedKey)}
       </pre>
-      <Button leftSection={<Copy size={14} aria-hidden />} onClick={() => copyText(write(`sk-${token.key}`))}>
-        {t('copyWithKey')}
-      </Button>
+      <div className={styles.bar}>
+        <Button
+          leftSection={<Copy size={14} aria-hidden />}
+          onClick={() => copyText(write(`sk-${token.key}`))}
+        >
+          {t('copyWithKey')}
+        </Button>
+        {link && (
+          <Button
+            variant="default"
+            leftSection={<SquareArrowOutUpRight size={14} aria-hidden />}
+            onClick={() => window.open(link.url, '_blank', 'noopener')}
+          >
+            {t('openIn', { name: link.name })}
+          </Button>
+        )}
+      </div>
     </section>
   )
 }
 
-const own: Record<Agent, RegExp> = { claude: /claude/, codex: /codex|gpt/, gemini: /gemini/, openai: /./ }
-
-const small = /haiku|mini|nano|flash|lite/
+const own: Partial<Record<Agent, RegExp>> = { claude: /claude/, codex: /codex|gpt/, gemini: /gemini/ }
 
 /** Each is at home with the models of its maker, the large ones first, and takes any other where there are none. */
 function usual(agent: Agent, models: readonly string[]): string | undefined {
-  const known = models.filter(name => own[agent].test(name))
-  return known.find(name => !small.test(name)) ?? known[0] ?? models[0]
+  const known = models.filter(name => own[agent]?.test(name) ?? true)
+  return known.find(name => !isSmall(name)) ?? known[0] ?? models[0]
 }

@@ -1,5 +1,5 @@
 import { createLazyRoute, Outlet, useNavigate } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import { type TokenView, tokenStatuses } from '../../../contract/tokens.ts'
 import { useFirstSteps } from '../../first-steps.tsx'
 import { shellText } from '../../locales/catalogue.ts'
@@ -10,13 +10,15 @@ import { Callout } from '../../ui/content/callout.tsx'
 import { ListScreen } from '../../ui/lists/list-screen.tsx'
 import { textFilter } from '../../ui/lists/search-box.tsx'
 import { useListPage } from '../../ui/lists/use-list-page.ts'
+import { lazyPart } from '../../ui/page/lazy-part.ts'
 import { useSpacious } from '../../ui/use-narrow.ts'
 import { useStable } from '../../ui/use-stable.ts'
 import { tokenText } from './catalogue.ts'
 import { tokenColumns } from './columns.tsx'
-import { KeyDialog } from './key-dialog.tsx'
 import { readTokens } from './tokens-query.ts'
 import { useTokenActions } from './use-token-actions.ts'
+
+const KeyDialog = lazyPart(() => import('./key-dialog.tsx'))
 
 function Tokens() {
   const t = useText(tokenText)
@@ -90,7 +92,7 @@ function Tokens() {
         line: ({ name, key }) => `${name}    ${key === '' ? t('movedIn') : `sk-${key}`}`,
       }}
     >
-      {shown && <KeyDialog token={shown} close={() => setShown(undefined)} />}
+      <Suspense>{shown && <KeyDialog token={shown} close={() => setShown(undefined)} />}</Suspense>
       <Outlet />
     </ListScreen>
   )

@@ -1,4 +1,12 @@
-import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import {
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { createPortal } from 'react-dom'
 import styles from './action-menu.module.css'
 import type { RowAction } from './column.ts'
@@ -16,11 +24,13 @@ const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 }
 export function ActionMenu({ anchor, label, actions, close }: ActionMenuProps) {
   const menu = useRef<HTMLDivElement>(null)
   const openedAt = useRef(0)
+  const [inner, setInner] = useState<readonly RowAction[]>()
   const leave = useEffectEvent(() => {
     close()
     anchor.current?.focus({ preventScroll: true })
   })
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another list is as high as it is, and begins at its first
   useLayoutEffect(() => {
     const [box, list] = [anchor.current?.getBoundingClientRect(), menu.current]
     if (!box || !list) return
@@ -30,7 +40,7 @@ export function ActionMenu({ anchor, label, actions, close }: ActionMenuProps) {
     list.style.top = `${below + list.offsetHeight > innerHeight && above > 0 ? above : below}px`
     list.style.left = `${Math.max(8, Math.min(box.right - list.offsetWidth, innerWidth - list.offsetWidth - 8))}px`
     itemsOf(list)[0]?.focus({ preventScroll: true })
-  }, [anchor])
+  }, [anchor, inner])
 
   useEffect(() => {
     const onPress = (event: PointerEvent) => {
@@ -75,15 +85,17 @@ export function ActionMenu({ anchor, label, actions, close }: ActionMenuProps) {
       className={styles.menu}
       onKeyDown={onKeyDown}
     >
-      {actions.map(({ id, label: text, destructive, disabled, act }) => (
+      {(inner ?? actions).map(({ id, label: text, destructive, disabled, menu: list, act }) => (
         <button
           key={id}
           type="button"
           role="menuitem"
           tabIndex={-1}
           disabled={disabled}
+          aria-haspopup={list && !act ? 'menu' : undefined}
           className={destructive ? `${styles.item} ${styles.destructive}` : styles.item}
           onClick={() => {
+            if (list && !act) return setInner(typeof list === 'function' ? list() : list)
             leave()
             act?.()
           }}

@@ -60,6 +60,8 @@ const VIRTUAL_FROM = 120
 
 /** Pixels: two short words and the menu. */
 const ACTIONS = 148
+/** The menu alone. */
+const MENU = 52
 const none: readonly never[] = []
 
 /** Every list of the console: a table on wide screens, cards on phones; only what is in sight is drawn. */
@@ -94,10 +96,14 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     }
   }, [])
   const parts = useRowParts(props, setExpanded)
-  const actionsWidth = props.actions ? (props.actionsWidth ?? ACTIONS) : 0
-  const others = { canSelect: selection !== undefined, actionsWidth }
+  const canSelect = selection !== undefined
+  const unfolded = { columns, canSelect, actionsWidth: props.actions ? (props.actionsWidth ?? ACTIONS) : 0 }
+  const fits = useRoom(scroller, count > 0, leastWidth(unfolded), true)
+  // Pinned words would cover what the table is read for.
+  const isFolded = props.actions !== undefined && !fits && !isCards
+  const actionsWidth = isFolded ? MENU : unfolded.actionsWidth
   const wide = useMemo(() => atEase(columns), [columns])
-  const isAtEase = useRoom(scroller, count > 0, leastWidth({ columns: wide, ...others }))
+  const isAtEase = useRoom(scroller, count > 0, leastWidth({ ...unfolded, columns: wide }), false)
   const { active, onKeyDown } = useRowKeys({
     count,
     scroller,
@@ -118,7 +124,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   if (rows === undefined) return <Skeleton rows={8} />
   if (count === 0) return <>{failure ?? empty}</>
 
-  const widths = { columns: isAtEase ? wide : columns, ...others }
+  const widths = { columns: isAtEase ? wide : columns, canSelect, actionsWidth }
   const tableStyle = {
     '--table-width': `${leastWidth(widths)}px`,
     ...(isVirtual ? { '--columns': columnTracks(widths) } : {}),
@@ -171,6 +177,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                     parts={parts}
                     active={index === active}
                     expanded={expanded.has(id)}
+                    folded={isFolded}
                     selected={ticked === 0 ? false : ticked === ids.length ? true : 'some'}
                     measure={isVirtual && isUneven(id) ? virtualizer.measureElement : undefined}
                   />

@@ -21,11 +21,13 @@ interface TableRowProps<Row> {
   active: boolean
   expanded: boolean
   selected: boolean | 'some'
+  /** All that can be done with it is behind the menu. */
+  folded: boolean
   measure: ((element: HTMLElement | null) => void) | undefined
 }
 
 function Row<R>(props: TableRowProps<R>) {
-  const { id: rowId, row, index, order, columns, parts, active, expanded, selected, measure } = props
+  const { id: rowId, row, index, order, columns, parts, active, expanded, selected, folded, measure } = props
   const t = useText(shellText)
   const name = parts.name(row)
   const span = columns.length + (parts.canSelect ? 1 : 0) + (parts.canAct ? 1 : 0)
@@ -79,14 +81,14 @@ function Row<R>(props: TableRowProps<R>) {
         ))}
         {parts.canAct && (
           <td role="cell" className={styles.actionsCell}>
-            <Actions row={rowId} name={name} actions={parts.actions(row)} />
+            <Actions row={rowId} name={name} actions={parts.actions(row)} folded={folded} />
           </td>
         )}
       </tr>
       {expanded && (
         <tr key={rowId} role="row" className={styles.detail}>
           <td role="cell" colSpan={span}>
-            {parts.detail(row)}
+            <div className={styles.detailRoom}>{parts.detail(row)}</div>
           </td>
         </tr>
       )}
@@ -100,10 +102,13 @@ interface ActionsProps {
   row: RowId
   name: string
   actions: readonly RowAction[]
+  folded: boolean
 }
 
-function Actions({ row, name, actions }: ActionsProps) {
+function Actions({ row, name, actions, folded }: ActionsProps) {
   const t = useText(shellText)
+  if (folded && actions.length > 0)
+    return <MoreButton row={row} label={t('table.more', { name })} actions={foldAll(actions)} />
   const hidden = actions.filter(({ inline }) => !inline)
   return (
     <span className={controls.actions}>
@@ -142,4 +147,14 @@ function Actions({ row, name, actions }: ActionsProps) {
       {hidden.length > 0 && <MoreButton row={row} label={t('table.more', { name })} actions={hidden} />}
     </span>
   )
+}
+
+/** One that acts and has a list beside it becomes two. */
+function foldAll(actions: readonly RowAction[]): RowAction[] {
+  return actions.flatMap((action): RowAction[] => {
+    const { menu, act, ...rest } = action
+    if (!menu) return [action]
+    const list = { ...rest, id: `${rest.id}-list`, label: `${rest.label}…`, menu }
+    return act ? [{ ...rest, act }, list] : [list]
+  })
 }

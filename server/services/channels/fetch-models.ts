@@ -132,11 +132,15 @@ interface Given {
   readonly key?: string | undefined
   readonly type?: number | string | undefined
   readonly other?: string | undefined
+  readonly explain?: boolean | undefined
 }
 
 const OPENAI = 1
 
-/** The same for an address that is not a channel yet; failures keep the words and status that tools expect. */
+/**
+ * The same for an address that is not a channel yet. Failures keep the words and status that tools expect, unless
+ * somebody asks for the reason.
+ */
 export async function fetchModelsOf(app: App, given: Given): Promise<string[]> {
   const type = Number(given.type ?? OPENAI) || OPENAI
   const key = (given.key ?? '').trim().split('\n', 1)[0]?.trim() ?? ''
@@ -151,7 +155,7 @@ export async function fetchModelsOf(app: App, given: Given): Promise<string[]> {
   try {
     return await fetchModels(app, upstream)
   } catch (error) {
-    if (error instanceof AppError && error.code === 'channel.list-unsupported') throw error
+    if (error instanceof AppError && (given.explain || error.code === 'channel.list-unsupported')) throw error
     throw new AppError('channel.fetch-models', {}, error)
   }
 }

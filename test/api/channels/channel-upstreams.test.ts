@@ -337,6 +337,8 @@ describe('lists of models', () => {
     expect(good.json.data).toContain('gpt-4o')
     const bad = await ask({ base_url: openai.url, key: 'wrong', type: 1 })
     expect([bad.status, bad.json.message]).toEqual([500, 'Failed to fetch models'])
+    const explained = await ask({ base_url: openai.url, key: 'wrong', type: 1, explain: true })
+    expect([explained.status, explained.json.message]).toEqual([200, '上游拒绝了请求（状态码 401）'])
     const blank = await ask({ base_url: 'nonsense', key: 'x', type: 1 })
     expect([blank.status, blank.json.message]).toEqual([400, 'Invalid request'])
     const metadata = await ask({ base_url: 'http://169.254.169.254', key: 'x', type: 1 })

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { createLazyRoute, useNavigate } from '@tanstack/react-router'
+import { createLazyRoute } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ChannelView } from '../../../../contract/channel-view.ts'
 import { channelEndpoints } from '../../../../contract/channels.ts'
@@ -12,6 +12,7 @@ import { useText } from '../../../text.ts'
 import { Callout } from '../../../ui/content/callout.tsx'
 import { FormDrawer } from '../../../ui/layers/form-drawer.tsx'
 import { toast } from '../../../ui/layers/toast.ts'
+import { useCloseDrawer } from '../../../ui/layers/use-close-drawer.ts'
 import { useDraft } from '../../../ui/layers/use-draft.ts'
 import { useFocusReturn } from '../../../ui/layers/use-focus-return.ts'
 import { LoadFailure } from '../../../ui/page/load-failure.tsx'
@@ -32,7 +33,7 @@ function AddDrawer() {
 function EditDrawer() {
   const t = useText(formText)
   const { id } = editDrawer.useParams()
-  const close = useClose()
+  const close = useCloseDrawer('/channel')
   const { data, error, refetch } = useQuery({
     queryKey: ['channels', 'one', id],
     queryFn: ({ signal }) => call(channelEndpoints.getChannel, { params: { id }, signal }),
@@ -54,13 +55,6 @@ function EditDrawer() {
   )
 }
 
-function useClose() {
-  const navigate = useNavigate()
-  return () => {
-    navigate({ to: '/channel', search: true }).catch(() => {})
-  }
-}
-
 const advancedFields: readonly (keyof ChannelDraft)[] = [
   ...(['model_mapping', 'status_code_mapping', 'setting', 'priority', 'weight'] as const),
   ...(['rpm', 'tpm', 'concurrency'] as const),
@@ -68,7 +62,7 @@ const advancedFields: readonly (keyof ChannelDraft)[] = [
 
 function ChannelForm({ channel }: { channel: ChannelView | undefined }) {
   const t = useText(formText)
-  const close = useClose()
+  const close = useCloseDrawer('/channel')
   const isRoot = (useUser()?.role ?? 0) >= roles.root
   const presetOf = usePreset()
   const draft = useDraft(

@@ -20,12 +20,15 @@ export function useFetchModels(draft: Draft<ChannelDraft>, channel: ChannelView 
       const { type, base_url, key, other } = latest.current.values
       if (channel && key.trim() === '')
         return call(channelEndpoints.fetchChannelModels, { params: { id: channel.id } })
-      return call(channelEndpoints.fetchModels, { body: { type, base_url: base_url.trim(), key, other } })
+      const asked = { type, base_url: base_url.trim(), key, other, explain: true }
+      return call(channelEndpoints.fetchModels, { body: asked })
     },
     onSuccess: names => {
       const { values, set } = latest.current
       const next = addNames(values.models, names)
-      toast.success(t('fetched', { count: names.length, added: next.length - values.models.length }))
+      const missing = values.models.filter(name => !names.includes(name)).length
+      const added = next.length - values.models.length
+      toast.success(t('fetched', { count: names.length, added, missing }))
       set('models', next)
     },
   })

@@ -29,7 +29,9 @@ export default function HistoryDialog({ onClose }: { onClose(): void }) {
                 onClose()
               }}
             >
-              <span className={styles.title}>{titleOf(one.turns)}</span>
+              <span className={styles.title} title={titleOf(one.turns)}>
+                {titleOf(one.turns)}
+              </span>
               <span className={styles.time}>{formatMinute(one.at)}</span>
             </button>
             <ActionIcon

@@ -31,6 +31,7 @@ export default {
   noMatches: 'No matching tokens',
   none: 'No tokens yet',
   noneLead: 'Apps call models with a token. Create one and copy it into your app to get started.',
+  openIn: 'Open in {name}',
   quotaWrong: 'The quota must be a whole number, 0 or more',
   ratio: 'ratio {ratio}',
   refill: 'Renew quota',

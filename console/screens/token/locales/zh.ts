@@ -29,6 +29,7 @@ export default {
   noMatches: '没有匹配的令牌',
   none: '还没有令牌',
   noneLead: '令牌是程序调用模型的密钥。创建一个，复制到应用里即可调用。',
+  openIn: '在 {name} 中打开',
   quotaWrong: '额度必须是不小于 0 的整数！',
   ratio: '倍率 {ratio}',
   refill: '定期更新额度',

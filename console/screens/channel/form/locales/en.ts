@@ -34,7 +34,8 @@ export default {
   editTitle: 'Edit channel',
   fallen: 'This channel was disabled automatically. Reason: {reason}, at {time}',
   fetchModels: 'Fetch from upstream',
-  fetched: '{count, plural, one {# model} other {# models}} fetched, {added} new',
+  fetched:
+    '{count, plural, one {# model} other {# models}} fetched, {added} new{missing, plural, =0 {} other {; # of those chosen not among them}}',
   forceFormat: 'Force format',
   forceFormatHelp: 'Rewrites upstream streams into the standard OpenAI format',
   groupsHelp: 'Groups that can use this channel',

@@ -32,7 +32,8 @@ export default {
   editTitle: '编辑渠道',
   fallen: '该渠道已被自动禁用。原因：{reason}，时间：{time}',
   fetchModels: '获取模型列表',
-  fetched: '已从上游获取 {count} 个模型，新增 {added} 个',
+  fetched:
+    '已从上游获取 {count} 个模型，新增 {added} 个{missing, plural, =0 {} other {；已选的有 # 个不在其中}}',
   forceFormat: '强制格式化',
   forceFormatHelp: '把上游的流式响应重新整理为 OpenAI 的标准格式',
   groupsHelp: '可以使用该渠道的分组',

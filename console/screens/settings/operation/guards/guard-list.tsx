@@ -132,7 +132,10 @@ function useGuardColumns(): readonly Column<GuardRule>[] {
       {
         id: 'looks',
         header: t('guard.looks'),
-        cell: ({ looks }) => describeLook(looks, language),
+        cell: ({ looks }) => {
+          const text = describeLook(looks, language)
+          return <span title={text}>{text}</span>
+        },
       },
     ],
     [t, language],
