@@ -48,7 +48,6 @@ const chatPresets: Record<string, string>[] = [
   },
   { 'AMA 问天': 'ama://set-api-key?server={address}&key={key}' },
   { OpenCat: 'opencat://team/join?domain={address}&token={key}' },
-  { 'Cherry Studio': 'cherrystudio://providers/api-keys?v=1&data={cherryConfig}' },
 ]
 
 function negativeGroup(ratios: Record<string, number>): SettingError | undefined {
