@@ -8,8 +8,12 @@ import { endlessStream, megabytes } from '../upstreams/index.ts'
 import { ask, CONVERTED, create, type House, MODEL, openHouse, saidIn, send } from './house.ts'
 
 const MEGABYTE = 1024 * 1024
-/** What the kernel may take in on both connections of a stream that nobody reads. */
-const MOST_UNREAD = 24 * MEGABYTE
+/** What the kernel may take in on both connections of a stream that nobody reads, and what the program holds of it. */
+const MOST_UNREAD = 2 * (mostOf('tcp_rmem') + mostOf('tcp_wmem')) + 8 * MEGABYTE
+
+function mostOf(buffer: 'tcp_rmem' | 'tcp_wmem'): number {
+  return Number(readFileSync(`/proc/sys/net/ipv4/${buffer}`, 'utf8').trim().split(/\s+/)[2])
+}
 
 let house: House
 beforeAll(async () => {
