@@ -15,6 +15,7 @@ const book = new PriceBook({
   AudioCompletionRatio: {},
   LongInputRatio: {},
   LongOutputRatio: {},
+  LongInputFrom: {},
   WebSearchPrice: {},
   ToolPrice: {},
   InferenceGeoRatio: 1.1,

@@ -16,6 +16,7 @@ const nothingSet: Settings = {
   AudioCompletionRatio: {},
   LongInputRatio: {},
   LongOutputRatio: {},
+  LongInputFrom: {},
   WebSearchPrice: {},
   ToolPrice: {},
   InferenceGeoRatio: 1.1,
@@ -307,6 +308,7 @@ describe('what is in force', () => {
       AudioCompletionRatio: book.inForce('AudioCompletionRatio'),
       LongInputRatio: book.inForce('LongInputRatio'),
       LongOutputRatio: book.inForce('LongOutputRatio'),
+      LongInputFrom: book.inForce('LongInputFrom'),
     }
     const again = new PriceBook(JSON.parse(JSON.stringify(saved)))
     const models = [...Object.keys(saved.ModelPrice), ...Object.keys(saved.ModelRatio)]
