@@ -1,6 +1,6 @@
 import type { VendorPrices } from '../vendor-prices.ts'
 
-/** Of its busy hours; at others it asks half. */
+/** What it still serves (flash and v4) costs this at its busy hours, and half at others. */
 export const deepseek: VendorPrices = {
   tokens: {
     'deepseek-chat': { in: 0.28, out: 0.42, cached: 0.028 },

@@ -1,6 +1,6 @@
 import type { VendorPrices } from '../vendor-prices.ts'
 
-/** Input that its newer models can take, but for twice the price, and the answer for half as much again. */
+/** Its newer models take more input than this, for twice the price of input and one and a half of output. */
 const LONG = 272_000
 
 export const openai: VendorPrices = {
