@@ -41,6 +41,7 @@ test('the price maps show what is in force though nothing is stored', async () =
   expect(await prices('AudioRatio')).toMatchObject({ 'gpt-4o-audio-preview': 16 })
   expect(await prices('AudioCompletionRatio')).toMatchObject({ 'gpt-4o-audio-preview': 2 })
   expect(await prices('ImageRatio')).toMatchObject({ 'gpt-image-1': 2 })
+  expect(await prices('LongInputFrom')).toMatchObject({ 'gpt-6-astra': 272_000, 'claude-haiku-5-5': 100_000 })
   expect(await option('DefaultModelRatio')).toBe('0')
   expect(await option('ModelRatio')).toStartWith('{\n  "')
   expect(stored('ModelRatio')).toBeUndefined()
@@ -68,6 +69,8 @@ test.each([
   ['CreateCacheRatio', '[]'],
   ['AudioRatio', '{"gpt-4o": null}'],
   ['AudioCompletionRatio', '{"a": 1, "a": 2}'],
+  ['LongInputFrom', '{"a": 0}'],
+  ['LongInputFrom', '{"a": 1000.5}'],
   ['ImageRatio', 'nonsense'],
   ['DefaultModelRatio', '-1'],
   ['DefaultModelRatio', '1e3'],

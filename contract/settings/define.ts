@@ -311,3 +311,4 @@ export const name = z.string().check(
   z.refine(value => value !== '__proto__'),
 )
 export const ratioMap = z.record(name, z.number().check(z.gte(0), z.lte(1_000_000_000)))
+export const tokenMap = z.record(name, z.int().check(z.gte(1), z.lte(1_000_000_000)))

@@ -1,5 +1,5 @@
 import type { Text } from '../language.ts'
-import { decimal, json, ratioMap, type Setting } from './define.ts'
+import { decimal, json, ratioMap, type Setting, tokenMap } from './define.ts'
 import { toolPrices, webSearchPrices } from './tool-prices.ts'
 
 /** Model name to figure. What is not in the map has its built-in figure. */
@@ -55,15 +55,27 @@ export const priceSettings = {
   LongInputRatio: modelRatios(
     { zh: '长输入倍率', en: 'Long input ratios' },
     {
-      zh: '输入超过 20 万 token 时，输入价格变为平时的多少倍；1 为不变',
-      en: 'What input costs relative to its usual price when it is longer than 200,000 tokens; 1 for no change',
+      zh: '长输入时，输入价格变为平时的多少倍；1 为不变',
+      en: 'What input costs relative to its usual price when it is long; 1 for no change',
     },
   ),
   LongOutputRatio: modelRatios(
     { zh: '长输入补全倍率', en: 'Output ratios for long input' },
     {
-      zh: '输入超过 20 万 token 时，补全价格变为平时的多少倍；不写则与长输入倍率相同',
-      en: 'What output costs relative to its usual price when the input is longer than 200,000 tokens; as the input where left out',
+      zh: '长输入时，补全价格变为平时的多少倍；不写则与长输入倍率相同',
+      en: 'What output costs relative to its usual price when the input is long; as the input where left out',
+    },
+  ),
+  LongInputFrom: json<Record<string, number>>(
+    'operation.ratios',
+    {},
+    {
+      schema: tokenMap,
+      label: { zh: '长输入起点', en: 'Where long input begins' },
+      help: {
+        zh: '输入超过多少 Token 算长输入；不写则为 20 万',
+        en: 'Tokens that the input has to exceed to be long; 200,000 where left out',
+      },
     },
   ),
   WebSearchPrice: json<Record<string, number>>('operation.ratios', webSearchPrices, {

@@ -86,7 +86,11 @@ test('an administrator who cannot set prices is told who can', async () => {
   const visit = await stage.visit({ as: helper })
   const { page } = visit
   await page.goto('/channel/add')
-  const note = page.getByRole('note').filter({ hasText: '没有价格' })
+  const custom = page.getByRole('textbox', { name: '自定义模型名称' })
+  await custom.fill('nobodys-model')
+  await custom.press('Enter')
+  // What a new channel offers of itself has a price.
+  const note = page.getByRole('note').filter({ hasText: '1 个模型没有价格，调用会被拒绝。' })
   await note.getByText('只有超级管理员可以设置价格。').waitFor()
   expect(await note.getByRole('link').count()).toBe(0)
   await done(visit)

@@ -39,7 +39,8 @@ export async function openBatchHouse(): Promise<BatchHouse> {
   const upstream = startOpenaiBatches()
   const house = await openTaskHouse(async rig => {
     const groups = ['default', 'vip', 'gratis']
-    const models = ['b-chat', 'b-other', 'b-embed', 'b-call', 'b-free-of-price']
+    const long = ['b-long', 'b-not-long']
+    const models = ['b-chat', 'b-other', 'b-embed', 'b-call', 'b-free-of-price', ...long]
     const place = { type: 1, baseUrl: upstream.url, key: upstream.key, groups }
     await rig.addChannel({ ...place, models, setting: { cost_ratio: 0.25 } })
     await rig.addChannel({ ...place, models: ['b-mapped'], mapping: { 'b-mapped': 'b-chat' } })
@@ -47,11 +48,14 @@ export async function openBatchHouse(): Promise<BatchHouse> {
     await rig.addChannel({ ...place, type: 14, models: ['b-elsewhere'] })
     const ratios = {
       ...{ 'b-chat': 1, 'b-other': 1, 'b-embed': 0.1 },
-      ...{ 'b-mapped': 2, 'b-changed': 1, 'b-elsewhere': 1 },
+      ...{ 'b-mapped': 2, 'b-changed': 1, 'b-elsewhere': 1, 'b-long': 1, 'b-not-long': 1 },
     }
     await rig.setOption('ModelRatio', JSON.stringify(ratios))
     await rig.setOption('CompletionRatio', '{"b-chat":3,"b-other":3,"b-mapped":3}')
     await rig.setOption('CacheRatio', '{"b-chat":0.5,"b-other":0.5,"b-mapped":0.5}')
+    await rig.setOption('LongInputRatio', '{"b-long":2,"b-not-long":2}')
+    // An answer there has 120 tokens of input.
+    await rig.setOption('LongInputFrom', '{"b-long":119,"b-not-long":120}')
     await rig.setOption('ModelPrice', '{"b-call":0.01}')
     await rig.setOption('GroupRatio', '{"default":1,"vip":3,"gratis":0}')
     await rig.setOption('UserUsableGroups', '{"default":"a","vip":"b","gratis":"c"}')

@@ -333,3 +333,18 @@ test('so many at a time', async () => {
     await house.poll()
   expect(await house.balance(me)).toBe(50_000_000 - 100 * EACH)
 })
+
+test.each([
+  ['b-long', (2 * (120 + 30)) / 2],
+  ['b-not-long', (120 + 30) / 2],
+])('%s: each answer is long from where its model says so, however many there are', async (model, each) => {
+  await house.spent()
+  const file = await house.upload(lines(3, { model }))
+  const batch = await house.begin(file.id)
+  const held = await house.spent()
+  await house.end(batch.id, 'completed', 3)
+  expect(held).toBeGreaterThanOrEqual(3 * each)
+  expect(await house.spent()).toBe(3 * each - held)
+  const { details } = await house.logOf((await house.rowOf(batch.id)).request_id)
+  expect(details.long_input_quota).toBe(model === 'b-long' ? 3 * each : undefined)
+})

@@ -13,6 +13,7 @@ export type PriceField =
   | 'imageRatio'
   | 'longInputRatio'
   | 'longOutputRatio'
+  | 'longInputFrom'
 
 export type KnownPrice = { readonly [K in PriceField]?: Exact }
 
@@ -33,6 +34,7 @@ for (const [model, dollars] of Object.entries(pricePerMillionTokens)) {
     audioCompletionRatio: relative(dollars.audioOut, audioIn),
     longInputRatio: relative(dollars.longIn, input),
     longOutputRatio: relative(dollars.longOut, dollars.out ?? input),
+    longInputFrom: dollars.longFrom,
   })
 }
 

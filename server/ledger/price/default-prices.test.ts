@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { builtInPrices, releaseOf } from './built-in-prices.ts'
-import { cost } from './cost.ts'
+import { cost, highestCost } from './cost.ts'
 import { pricePerCall, pricePerMillionTokens, vendors } from './default-prices.ts'
 import { PriceBook } from './price-book.ts'
 
@@ -15,6 +15,7 @@ const book = new PriceBook({
   AudioCompletionRatio: {},
   LongInputRatio: {},
   LongOutputRatio: {},
+  LongInputFrom: {},
   WebSearchPrice: {},
   ToolPrice: {},
   InferenceGeoRatio: 1.1,
@@ -72,8 +73,23 @@ test.each<[string, Parameters<typeof cost>[1], number]>([
   ['gemini-2.5-pro', { audioInput: 400_000, output: 10_000 }, 1.15],
   ['gemini-3-pro-preview', { input: MILLION, output: MILLION }, 22],
   ['grok-4.5', { input: MILLION, output: MILLION }, 16],
+  ['gpt-6.1-sol', { input: 272_000, output: 10_000 }, 0.644],
+  ['gpt-6.1-sol', { input: 272_001, output: 10_000 }, 1.238_004],
+  ['gpt-6.1-sol-2026-09-29', { input: 100_000, cacheRead: 172_001 }, 0.434_400_2],
+  ['gpt-6.1-sol', { cacheRead: 200_000, cacheWrite: 72_000, output: 1000 }, 0.21],
+  ['gpt-6.1-sol', { cacheRead: 200_000, cacheWrite: 72_000, input: 1, output: 1000 }, 0.415_004],
+  ['gpt-6-astra', { input: MILLION, output: MILLION }, 95],
+  ['gpt-6-luna', { cacheWriteHour: MILLION }, 0.4],
+  ['gpt-5.4', { input: 250_000 }, 0.625],
+  ['gpt-5.4-mini', { input: MILLION, output: MILLION }, 5.25],
+  ['claude-haiku-5-5', { input: 50_000, cacheRead: 50_000, output: 2000 }, 0.0065],
+  ['claude-haiku-5-5', { input: 50_000, cacheRead: 50_000, cacheWrite: 4, output: 2000 }, 0.032_502_5],
+  ['claude-opus-5-5', { input: MILLION, cacheRead: MILLION, cacheWriteHour: MILLION }, 12.2],
+  ['MiniMax-M3', { input: 512_000 }, 0.1536],
+  ['MiniMax-M3', { input: 512_001 }, 0.307_200_6],
+  ['grok-4.7', { input: 200_001 }, 0.800_004],
   ['claude-3-haiku-20240307', { cacheRead: MILLION }, 0.03],
-  ['deepseek-v4-pro', { cacheRead: MILLION }, 0.003625],
+  ['deepseek-v4-pro', { cacheRead: MILLION }, 0.044],
   ['deepseek-v3', { cacheWrite: MILLION }, 0.27],
   ['gpt-4o-audio-preview', { audioInput: MILLION }, 40],
   ['gpt-4o-audio-preview', { audioOutput: MILLION }, 80],
@@ -97,6 +113,20 @@ test.each<[string, Parameters<typeof cost>[1], number]>([
   ['suno_lyrics', {}, 0.01],
 ])('%s for %j costs %d dollars', (model, usage, dollars) => {
   expect(cost(book.snapshot(model, 'default'), usage)).toBe(quota(dollars))
+})
+
+test('what is held covers long input from the first token that makes it long', () => {
+  const snapshot = book.snapshot('gpt-6.1-sol', 'default')
+  const holdFor = (inputAtMost: number) =>
+    highestCost(snapshot, { inputAtMost, outputAtMost: 1000, cacheWrites: 'none' })
+  expect(holdFor(272_000)).toBe(272_000 + 5000)
+  expect(holdFor(272_001)).toBe(2 * 272_001 + 7500)
+  expect(holdFor(272_001)).toBe(cost(snapshot, { input: 272_001, output: 1000 }))
+})
+
+test('where input is long says something only of a model that has a price for it', () => {
+  for (const [model, { longIn, longFrom }] of Object.entries(pricePerMillionTokens))
+    expect([model, longFrom === undefined || longIn !== undefined]).toEqual([model, true])
 })
 
 test('no model is in both tables, and no figure is missing or negative', () => {

@@ -14,6 +14,7 @@ import { mistral } from './vendors/mistral.ts'
 import { moonshot } from './vendors/moonshot.ts'
 import { openai } from './vendors/openai.ts'
 import { perplexity } from './vendors/perplexity.ts'
+import { underMakersNames } from './vendors/under-makers-names.ts'
 import { volcengine } from './vendors/volcengine.ts'
 import { voyage } from './vendors/voyage.ts'
 import { xai } from './vendors/xai.ts'
@@ -40,6 +41,7 @@ export const vendors: readonly VendorPrices[] = [
   zhipu,
   drawing,
   music,
+  underMakersNames,
 ]
 
 export const pricePerMillionTokens: Readonly<Record<string, TokenPrice>> = Object.assign(

@@ -16,6 +16,7 @@ const nothingSet: Settings = {
   AudioCompletionRatio: {},
   LongInputRatio: {},
   LongOutputRatio: {},
+  LongInputFrom: {},
   WebSearchPrice: {},
   ToolPrice: {},
   InferenceGeoRatio: 1.1,
@@ -172,6 +173,18 @@ describe('the ratios for long input', () => {
     else expect(price).not.toHaveProperty('long')
   })
 
+  test('begin where the operator says, else where the model’s vendor does, else at 200,000 tokens', () => {
+    const dear = { LongInputRatio: { house: 2 } }
+    expect(of({ ...dear, LongInputFrom: { house: 32_000 } })).toMatchObject({ long: { over: 32_000 } })
+    expect(of({}, 'gpt-6-sol')).toMatchObject({ long: { over: 272_000 } })
+    expect(of({}, 'gpt-6-sol-2026-09-22')).toMatchObject({ long: { over: 272_000 } })
+    expect(of({ LongInputFrom: { 'gpt-6-sol': 128_000 } }, 'gpt-6-sol')).toMatchObject({
+      long: { over: 128_000, modelRatio: 2 },
+    })
+    expect(of({}, 'gemini-2.5-pro')).toMatchObject({ long: { over: 200_000 } })
+    expect(of({ LongInputFrom: { house: 5 } })).not.toHaveProperty('long')
+  })
+
   test('follow the operator’s own ratio, and can be taken back', () => {
     const model = 'claude-sonnet-4-5-20250929'
     expect(of({}, model)).toMatchObject({ modelRatio: 1.5, long: { modelRatio: 3, completionRatio: 3.75 } })
@@ -307,6 +320,7 @@ describe('what is in force', () => {
       AudioCompletionRatio: book.inForce('AudioCompletionRatio'),
       LongInputRatio: book.inForce('LongInputRatio'),
       LongOutputRatio: book.inForce('LongOutputRatio'),
+      LongInputFrom: book.inForce('LongInputFrom'),
     }
     const again = new PriceBook(JSON.parse(JSON.stringify(saved)))
     const models = [...Object.keys(saved.ModelPrice), ...Object.keys(saved.ModelRatio)]

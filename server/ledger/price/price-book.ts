@@ -19,6 +19,7 @@ export const priceOptions = {
   AudioCompletionRatio: 'audioCompletionRatio',
   LongInputRatio: 'longInputRatio',
   LongOutputRatio: 'longOutputRatio',
+  LongInputFrom: 'longInputFrom',
 } as const satisfies Partial<Record<keyof SettingValues, PriceField>>
 
 export type PriceOption = keyof typeof priceOptions
@@ -221,7 +222,7 @@ export class PriceBook {
     const completionRatio = exact(multiply(usual.completionRatio, divide(output, input)))
     return {
       long: {
-        over: LONG_INPUT,
+        over: toNumber(this.#find('longInputFrom', names) ?? LONG_INPUT),
         modelRatio: exact(multiply(usual.modelRatio, input)),
         completionRatio,
         audioCompletionRatio: usual.audioCompletionRatio ?? asTextOutput(completionRatio, usual.audioRatio),

@@ -1,4 +1,7 @@
-/** Vendors' list prices in dollars per million tokens, as of August 2026. */
+/**
+ * Vendors' list prices in dollars per million tokens, as of November 2026. What is asked for a while only, or
+ * at quiet hours, is not listed: the price is the one after it, so that nobody pays less than the vendor asks.
+ */
 export interface TokenPrice {
   readonly in: number
   readonly out?: number
@@ -9,12 +12,13 @@ export interface TokenPrice {
   readonly audioOut?: number
   /** Images in the input. Output of image models is images: `out` is their price. */
   readonly image?: number
-  /** Input and output of requests whose input is longer than `LONG_INPUT`. */
+  /** Input and output of requests whose input is longer than `longFrom`, or than `LONG_INPUT` where it says nothing. */
   readonly longIn?: number
   readonly longOut?: number
+  readonly longFrom?: number
 }
 
-/** Tokens of input, cached or not, beyond which some vendors ask more for all of the request. */
+/** Tokens of input, cached or not, beyond which most vendors that do so ask more for all of the request. */
 export const LONG_INPUT = 200_000
 
 /** What one vendor asks, by the name of the model. A model has one price, whoever serves it. */

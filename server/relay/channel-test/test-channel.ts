@@ -131,8 +131,8 @@ async function ask(
 function freeOrder(parts: RelayParts, model: string, language: Language): Order {
   const free = { ModelPrice: {}, ModelRatio: { [model]: 0 }, CompletionRatio: {}, CacheRatio: {} }
   const none = { CreateCacheRatio: {}, ImageRatio: {}, AudioRatio: {}, AudioCompletionRatio: {} }
-  const long = { LongInputRatio: {}, LongOutputRatio: {}, WebSearchPrice: {} }
-  const tools = { ToolPrice: {}, InferenceGeoRatio: 1 }
+  const long = { LongInputRatio: {}, LongOutputRatio: {}, LongInputFrom: {} }
+  const tools = { WebSearchPrice: {}, ToolPrice: {}, InferenceGeoRatio: 1 }
   const group = { GroupRatio: { [GROUP]: 0 }, GroupGroupRatio: {}, DefaultModelRatio: 1, QuotaPerUnit: 1 }
   const book = new PriceBook({ ...free, ...none, ...long, ...tools, ...group })
   const incoming: Incoming = {

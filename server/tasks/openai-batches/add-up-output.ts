@@ -2,8 +2,7 @@ import { asArray, asNumber, asObject, type JsonObject, parseObject } from '../..
 import { readUsage as readChatUsage } from '../../dialects/openai-chat/read-usage.ts'
 import { readUsage as readResponsesUsage } from '../../dialects/openai-responses/read-usage.ts'
 import type { TokenUsage } from '../../dialects/spec.ts'
-import type { Amounts } from '../../ledger/price/price-snapshot.ts'
-import { LONG_INPUT } from '../../ledger/price/vendor-prices.ts'
+import type { Amounts, PriceSnapshot } from '../../ledger/price/price-snapshot.ts'
 import { roughInput } from '../../relay/counting/estimate-input.ts'
 import { asCharged, believe, tellsAll } from '../../relay/order/charge-usage.ts'
 import { readPlainUsage } from '../../relay/plain/read-usage.ts'
@@ -34,8 +33,9 @@ export async function addUpOutput(
   upstream: Upstream,
   batch: BatchRow,
   { outputFileId, completed }: BatchReport,
+  price: PriceSnapshot,
 ): Promise<Used | undefined> {
-  const sums = new Sums(batch)
+  const sums = new Sums(batch, price)
   if (outputFileId === undefined) return completed > 0 ? undefined : sums.used
   let response: Response
   try {
@@ -71,12 +71,15 @@ export function estimateOutput(batch: BatchRow, { usage, completed, total }: Bat
 class Sums {
   bytes = 0
   readonly #batch: BatchRow
+  /** Input that is longer has a price of its own. */
+  readonly #longFrom: number
   readonly #usual: Sum = { calls: 0 }
   readonly #long: Sum = { calls: 0 }
   #answered = 0
 
-  constructor(batch: BatchRow) {
+  constructor(batch: BatchRow, price: PriceSnapshot) {
     this.#batch = batch
+    this.#longFrom = (price.kind === 'ratio' && price.long?.over) || Number.POSITIVE_INFINITY
   }
 
   get used(): Used {
@@ -91,7 +94,7 @@ class Sums {
     if (!response || status < 200 || status >= 300) return
     const body = asObject('body' in response ? response.body : undefined) ?? {}
     const usage = this.#usageOf(body, line?.length ?? LARGEST_JSON)
-    const sum = usage.input > LONG_INPUT ? this.#long : this.#usual
+    const sum = usage.input > this.#longFrom ? this.#long : this.#usual
     this.#answered++
     for (const [category, amount] of Object.entries({ ...asCharged(usage), calls: answersIn(body) })) {
       const name = category as keyof Amounts

@@ -1,10 +1,9 @@
-import type { Selectable, Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import { logTypes } from '../../../contract/log-types.ts'
 import type { AppError } from '../../errors.ts'
 import type { LogRow } from '../../ledger/moves.ts'
 import type { PriceSnapshot } from '../../ledger/price/price-snapshot.ts'
 import type { RelayParts } from '../../relay/parts.ts'
-import type { Holds } from '../../store/ledger-schema.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { Upstream } from '../ask-upstream.ts'
 import { ended, failedReport } from '../end-run.ts'
@@ -33,13 +32,14 @@ export async function endBatch(
     .selectAll()
     .where('id', '=', batch.request_id)
     .executeTakeFirstOrThrow()
-  let used = await addUpOutput(upstream, batch, report)
+  const price = JSON.parse(hold.price) as PriceSnapshot
+  let used = await addUpOutput(upstream, batch, report, price)
   if (!used) {
     if (!(await isLostForGood(parts, batch))) return
     used = estimateOutput(batch, report)
   }
   const record = asRecord(report)
-  const charged = await settle(parts, batch, hold, used, record.failReason || report.status)
+  const charged = await settle(parts, batch, price, used, record.failReason || report.status)
   await close(parts, batch, record, charged, async transaction => ({
     data: JSON.stringify(report.data),
     output_file_id: await addFile(transaction, parts, batch, report.outputFileId, 'output', used.bytes),
@@ -69,7 +69,7 @@ export async function dropBatch(parts: RelayParts, id: string, why: string): Pro
 async function settle(
   parts: RelayParts,
   batch: BatchRow,
-  hold: Selectable<Holds>,
+  price: PriceSnapshot,
   used: Used,
   how: string,
 ): Promise<number> {
@@ -78,7 +78,6 @@ async function settle(
     await parts.ledger.release(of, await logRow(parts, batch, logTypes.error, how, {}))
     return 0
   }
-  const price = JSON.parse(hold.price) as PriceSnapshot
   const costRatio = parts.channels.byId(batch.channel_id)?.setting.cost_ratio
   const { quota, cost, promptTokens, completionTokens, details } = chargeBatch(price, used, costRatio)
   const row = await logRow(parts, batch, logTypes.consumption, '', details)

@@ -30,7 +30,7 @@ beforeAll(async () => {
     await books.setOption('ModelPrice', '{"m-call":0.01}')
     await books.setOption('LongInputRatio', '{"m-long":2}')
     await books.setOption('LongOutputRatio', '{"m-long":1.5}')
-    const models = ['gpt-4o', 'm-one', 'm-free', 'm-call', 'm-edited', 'm-long']
+    const models = ['gpt-4o', 'gpt-6.1-sol', 'm-one', 'm-free', 'm-call', 'm-edited', 'm-long']
     const groups = ['default', 'vip']
     channelId = await books.addChannel({ type: 1, baseUrl: openai.url, key: openai.key, models, groups })
     await books.addChannel({ type: 14, baseUrl: claude.url, key: claude.key, models: [anthropic.model] })
@@ -213,6 +213,27 @@ describe('prices', () => {
       const { row } = await call('m-long', { stream })
       expect(row.quota).toBe((200_001 + 1000 * 0.75) * 4)
       expect(row.details).toMatchObject({ model_ratio: 4, completion_ratio: 0.75, long_input_over: 200_000 })
+    }
+  })
+
+  test('of input that is long from where the vendor of the model says so, with what of it was cached', async () => {
+    const reported = (input: number) => ({
+      usage: (): JsonObject => ({
+        prompt_tokens: input,
+        completion_tokens: 1000,
+        total_tokens: input + 1000,
+        prompt_tokens_details: { cached_tokens: 200_000 },
+      }),
+    })
+    for (const stream of [false, true]) {
+      openai.next(reported(272_000))
+      const { row: usual } = await call('gpt-6.1-sol', { stream })
+      expect(usual.quota).toBe(72_000 + 10_000 + 5000)
+      expect(usual.details).not.toHaveProperty('long_input_over')
+      openai.next(reported(272_001))
+      const { row } = await call('gpt-6.1-sol', { stream })
+      expect(row.quota).toBe(2 * 72_001 + 2 * 10_000 + 7500)
+      expect(row.details).toMatchObject({ model_ratio: 2, completion_ratio: 3.75, long_input_over: 272_000 })
     }
   })
 

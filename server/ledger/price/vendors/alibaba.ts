@@ -21,6 +21,9 @@ export const alibaba: VendorPrices = {
     'qwen3.5-plus': { in: 0.4, out: 2.4 },
     'qwen3.7-max': { in: 2.5, out: 7.5, cached: 0.5 },
     'qwen3.7-plus': { in: 0.4, out: 1.6 },
+    'qwen3.8-flash': { in: 0.15, out: 0.47, cached: 0.016, written: 0.2 },
+    'qwen3.8-max': { in: 2, out: 6 },
     'qwq-plus': { in: 0.8, out: 2.4 },
+    'text-embedding-v4': { in: 0.07 },
   },
 }

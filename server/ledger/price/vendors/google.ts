@@ -37,6 +37,8 @@ export const google: VendorPrices = {
     'gemini-3.5-flash': { in: 1.5, out: 9, cached: 0.15, audioIn: 1 },
     'gemini-3.5-flash-lite': { in: 0.3, out: 2.5, cached: 0.03 },
     'gemini-3.6-flash': { in: 1.5, out: 7.5, cached: 0.15 },
+    'gemini-3.8-flash': { in: 1.5, out: 7.5, cached: 0.15 },
+    'gemini-4-argon': { in: 4, out: 20, cached: 0.2 },
     'gemini-embedding-001': { in: 0.15 },
     'gemini-embedding-2': { in: 0.2 },
     'gemini-embedding-2-preview': { in: 0.2 },

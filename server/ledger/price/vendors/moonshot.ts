@@ -9,6 +9,8 @@ export const moonshot: VendorPrices = {
     'kimi-k2-turbo-preview': { in: 1.15, out: 8, cached: 0.15 },
     'kimi-k2.5': { in: 0.6, out: 3, cached: 0.1 },
     'kimi-k2.6': { in: 0.95, out: 4, cached: 0.16 },
+    'kimi-k2.7-code': { in: 0.95, out: 4, cached: 0.19 },
+    'kimi-k3': { in: 3, out: 15, cached: 0.3 },
     'kimi-latest': { in: 2, out: 5, cached: 0.15 },
     'kimi-latest-128k': { in: 2, out: 5, cached: 0.15 },
     'kimi-latest-32k': { in: 1, out: 3, cached: 0.15 },

@@ -24,6 +24,8 @@ export const xai: VendorPrices = {
     'grok-4.20-multi-agent-beta-0309': { in: 2, out: 6, cached: 0.2 },
     'grok-4.3': { in: 1.25, out: 2.5, cached: 0.2, longIn: 2.5, longOut: 5 },
     'grok-4.5': { in: 2, out: 6, cached: 0.5, longIn: 4, longOut: 12 },
+    'grok-4.6': { in: 2, out: 6, cached: 0.5, longIn: 4, longOut: 12 },
+    'grok-4.7': { in: 2, out: 6, cached: 0.5, longIn: 4, longOut: 12 },
     'grok-beta': { in: 5, out: 15 },
     'grok-code-fast': { in: 0.2, out: 1.5, cached: 0.02 },
     'grok-code-fast-1': { in: 0.2, out: 1.5, cached: 0.02 },

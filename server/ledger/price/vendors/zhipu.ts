@@ -13,5 +13,8 @@ export const zhipu: VendorPrices = {
     'glm-5': { in: 1, out: 3.2, cached: 0.2, written: 1 },
     'glm-5-code': { in: 1.2, out: 5, cached: 0.3, written: 1.2 },
     'glm-5.1': { in: 1.4, out: 4.4, cached: 0.26, written: 1.4 },
+    'glm-5.2': { in: 1.4, out: 4.4, cached: 0.26, written: 1.4 },
+    'glm-5.3': { in: 1.4, out: 4.4, cached: 0.26, written: 1.4 },
+    'glm-5.3-flash': { in: 0.15, out: 0.5 },
   },
 }
