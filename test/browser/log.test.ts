@@ -19,6 +19,9 @@ beforeAll(async () => {
   const dead = { type: 1, name: 'dead end', key: 'x', base_url: 'http://127.0.0.1:9', priority: 9 }
   await root.post('/api/channel/', { ...dead, models: 'gpt-4o', groups: ['default'] })
   await root.put('/api/channel/', { id: 1, setting: '{"cost_ratio":0.25}' })
+  // Whatever it is asked is long.
+  await root.saveOption('LongInputFrom', '{"gpt-4o-mini": 1}')
+  await root.saveOption('LongInputRatio', '{"gpt-4o-mini": 2}')
   key = await issueKey(root, 'laptop')
   await ask('gpt-4o')
   await ask('gpt-4o-mini')
@@ -91,6 +94,19 @@ test('a billed call is in the log, with its arithmetic, its money trail and the 
   await dialog.getByText('调用次数').waitFor()
   await page.keyboard.press('Escape')
   expect(visit.faults).toEqual([])
+  await visit.close()
+})
+
+test('a call with long input says that it cost more, and its arithmetic is of that price', async () => {
+  const { quota } = await billed('gpt-4o-mini')
+  const visit = await house.stage.visit({ asRoot: true })
+  const { page } = visit
+  await page.goto('/log')
+  await rowOf(page, 'gpt-4o-mini').getByRole('button', { name: /^展开/ }).click()
+  const detail = page.getByRole('row').filter({ hasText: '计费过程' })
+  await detail.getByText('输入超过 1 个 token，按长输入价格计费').waitFor()
+  expect(await detail.locator('p').first().innerText()).toContain(dollars(quota))
+  expect(await detail.getByText('相差').count()).toBe(0)
   await visit.close()
 })
 

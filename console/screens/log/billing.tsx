@@ -17,7 +17,8 @@ export function Billing({ row }: { row: LogView }) {
   if (!charge) return null
   const { fit, sum, difference } = compareWithCharged(charge, row.quota)
   const quota = formatCount(row.quota)
-  const { cost } = readOther(row)
+  const { cost, numbers } = readOther(row)
+  const longFrom = numbers.long_input_over
   return (
     <section className={styles.billing}>
       <h2 className={styles.heading}>{t('billing')}</h2>
@@ -32,6 +33,9 @@ export function Billing({ row }: { row: LogView }) {
             difference: `${difference > 0 ? '+' : '−'}${short(Math.abs(difference))}`,
           })}
         </p>
+      )}
+      {longFrom !== undefined && (
+        <p className={styles.note}>{t('billedAsLong', { tokens: formatCount(longFrom) })}</p>
       )}
       {cost !== undefined && (
         <p className={row.quota < cost ? `${styles.note} ${styles.differs}` : styles.note}>

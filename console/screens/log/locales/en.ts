@@ -5,6 +5,7 @@ export default {
   answered: 'Answered',
   asSent: 'As sent',
   balance: 'Balance',
+  billedAsLong: 'Input over {tokens} tokens: charged at the price for long input',
   billedExactly: 'Total: {quota} quota units',
   billedOtherwise: 'This adds up to {sum} quota units; {quota} were charged, a difference of {difference}',
   billedRounded: '{sum} quota units, rounded to {quota}',

@@ -3,6 +3,7 @@ export default {
   answered: '成功',
   asSent: '原始数据',
   balance: '剩余额度',
+  billedAsLong: '输入超过 {tokens} 个 token，按长输入价格计费',
   billedExactly: '合计 {quota} 额度',
   billedOtherwise: '按此计算为 {sum} 额度，实际扣除 {quota} 额度，相差 {difference}',
   billedRounded: '合计 {sum} 额度，取整后扣除 {quota} 额度',
