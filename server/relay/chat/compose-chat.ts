@@ -14,6 +14,7 @@ import { inlineMedia, namesFiles } from '../media/inline-media.ts'
 import type { Order } from '../order/order.ts'
 import { OverrideRun } from '../override/override-run.ts'
 import { mayNameModelTwice } from '../request/odd-names.ts'
+import { refuseAccountData } from '../request/refuse-account-data.ts'
 import type { Channel } from '../routing/channel.ts'
 import type { ChannelSetting } from '../routing/channel-setting.ts'
 import type { Outgoing } from '../upstream/outgoing.ts'
@@ -161,6 +162,7 @@ function passOn(
   override: OverrideRun | undefined,
   leavesOutStops: boolean,
 ): string {
+  refuseAccountData(call.dialect.accountData, call.json, setting)
   let edits: Edits | undefined
   const edit = (more: Edits | undefined): void => {
     if (more) edits = edits ? { ...edits, ...more } : more
@@ -199,6 +201,9 @@ async function writeAnew(
   const limited = call.limit === undefined ? allowed : { ...allowed, maxOutput: call.limit }
   const request = to.withoutThoughts ? leaveOutThoughts(limited) : limited
   const body = dialectOf(endpoint).writeRequest(bridge?.fit(request) ?? request, to)
+  // In the caller's words, of which not all may have been said to this upstream.
+  if (typeof endpoint.dialect !== 'string' || dialects[endpoint.dialect].accountData(body) !== undefined)
+    refuseAccountData(call.dialect.accountData, call.json, channel.setting)
   const edited = { ...body, ...endpoint.edit?.(body, to), ...channel.setting.param_override }
   return JSON.stringify(override ? override.run(edited) : edited)
 }

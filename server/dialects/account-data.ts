@@ -1,0 +1,105 @@
+import { asObject, asText, isObject, type Json, type JsonObject } from './json.ts'
+
+// Callers are strangers to the account that an upstream is asked with. What they only name, its vendor looks for there,
+// with rights that are the operator's alone: files, stores, caches, servers behind a tunnel. Each dialect knows where
+// its requests name such things; what is inside a request, or on the open web, is anybody's.
+
+/** Where a request names such a thing, as its sender would find it; undefined for what may go to any account. */
+export type FindAccountData = (body: JsonObject) => string | undefined
+
+/** Longer schemes there are none; what stands in requests besides addresses is base64, which has no colon. */
+const scheme = /^\s*([a-z][a-z0-9+.-]{0,30}):/i
+/** Where Gemini keeps files: an address of the web that only their owner's key opens. */
+const keptByGoogle =
+  /^\s*https?:\/\/(?:[^/?#]*[@.])?generativelanguage(?:\.[a-z-]+)?\.googleapis\.com\.?(?:[:/?#]|$)/i
+
+/** An address that is neither on the open web nor the data itself: of a bucket, of a file that the vendor keeps. */
+export function isAccountAddress(value: Json | undefined): boolean {
+  if (typeof value !== 'string') return false
+  const named = scheme.exec(value.slice(0, 100))?.[1]?.toLowerCase()
+  if (named === undefined || named === 'data') return false
+  return named === 'http' || named === 'https' ? keptByGoogle.test(value.slice(0, 1000)) : true
+}
+
+/** Vendors take one thing where a list of them is meant. */
+export function listOf(value: Json | undefined): readonly Json[] {
+  if (Array.isArray(value)) return value
+  return value === undefined || value === null ? [] : [value]
+}
+
+/** The first of a list that names something, with its place in the list before what is named. */
+export function findIn(
+  list: readonly Json[],
+  field: string,
+  find: (item: JsonObject) => string | undefined,
+): string | undefined {
+  for (let at = 0; at < list.length; at++) {
+    const item = list[at]
+    const found = isObject(item) ? find(item) : undefined
+    if (found !== undefined) return `${field}[${at}].${found}`
+  }
+  return undefined
+}
+
+const addressNames = [
+  ...['url', 'image_url', 'video_url', 'audio_url', 'file_url', 'document_url'],
+  ...['image', 'video', 'audio', 'file_data', 'data'],
+] as const
+const holders = ['file', 'image_url', 'video_url', 'audio_url', 'file_url', 'input_audio', 'mask'] as const
+
+const words: ReadonlySet<Json | undefined> = new Set(['text', 'input_text', 'output_text'])
+
+/** In a part of a message in either of OpenAI's dialects, and in a picture of its own. */
+export function findInPart(part: JsonObject): string | undefined {
+  if (words.has(part.type)) return undefined
+  const own = findAddress(part)
+  if (own !== undefined) return own
+  for (const name of holders) {
+    const inner = asObject(part[name])
+    const found = inner && findAddress(inner)
+    if (found !== undefined) return `${name}.${found}`
+  }
+  return undefined
+}
+
+function findAddress(holder: JsonObject): string | undefined {
+  if (holder.file_id) return 'file_id'
+  return addressNames.find(name => listOf(holder[name]).some(isAccountAddress))
+}
+
+/** What OpenAI's hosted tools, and those of vendors of its kind, are given to look into. */
+const stores: ReadonlySet<string> = new Set([
+  ...['vector_store_ids', 'collection_ids', 'file_ids', 'file_id', 'knowledge_id', 'knowledge_ids'],
+  'tunnel_id',
+])
+/** Where callers describe what is their own. */
+const described: ReadonlySet<string> = new Set(['parameters', 'headers', 'format', 'function', 'filters'])
+const ownTools: ReadonlySet<Json | undefined> = new Set(['function', 'custom'])
+
+/** In the tools of either of OpenAI's dialects. */
+export function findInTools(tools: Json | undefined, field = 'tools'): string | undefined {
+  return Array.isArray(tools) ? findIn(tools, field, findInTool) : undefined
+}
+
+function findInTool(tool: JsonObject): string | undefined {
+  if (ownTools.has(tool.type)) return undefined
+  // Whoever brings the proof themselves reads what is theirs.
+  if (tool.connector_id && !tool.authorization) return 'connector_id'
+  for (const [name, value] of Object.entries(tool)) {
+    if (stores.has(name) && listOf(value).length > 0) return name
+    // Skills of the vendor's own have other names.
+    if (name === 'skill_id' && asText(value)?.startsWith('skill_')) return name
+    if (described.has(name)) continue
+    const found = Array.isArray(value)
+      ? findIn(value, name, findInTool)
+      : isObject(value)
+        ? prefixed(name, findInTool(value))
+        : undefined
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+export function prefixed(name: string, found: string | undefined): string | undefined {
+  return found === undefined ? undefined : `${name}.${found}`
+}
