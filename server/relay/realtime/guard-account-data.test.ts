@@ -1,0 +1,33 @@
+import { expect, test } from 'bun:test'
+import { refuseAccountFrame } from './guard-account-data.ts'
+
+const update = (session: object) => JSON.stringify({ event_id: 'e1', type: 'session.update', session })
+const mcp = { type: 'mcp', server_label: 'm' }
+
+test.each<[string, string]>([
+  ['session.prompt.id', update({ prompt: { id: 'pmpt_1' } })],
+  ['session.prompt.id', update({ prompt: { id: 'pmpt_1' } }).replace('prompt', '\\u0070rompt')],
+  ['session.tools[0].connector_id', update({ tools: [{ ...mcp, connector_id: 'connector_gmail' }] })],
+  ['session.tools[0].tunnel_id', update({ tools: [{ ...mcp, tunnel_id: 't' }] })],
+  ['response.prompt.id', '{"event_id":"e1","type":"response.create","response":{"prompt":{"id":"p"}}}'],
+  [
+    'item.content[0].file_id',
+    '{"event_id":"e1","type":"conversation.item.create","item":{"content":[{"type":"input_image","file_id":"f"}]}}',
+  ],
+])('%s is refused', (field, frame) => {
+  for (const sent of [frame, Buffer.from(frame)])
+    expect(refuseAccountFrame(sent)).toMatchObject({
+      error: { code: 'feature.account-data', params: { field } },
+      eventId: 'e1',
+    })
+})
+
+test.each<[string, string | Buffer]>([
+  ['sound', '{"type":"input_audio_buffer.append","audio":"UklGRg=="}'],
+  ['words', update({ instructions: 'prompt me for the connector_id' })],
+  ['a connector with a token', update({ tools: [{ ...mcp, connector_id: 'c', authorization: 'theirs' }] })],
+  ['no JSON', 'prompt'],
+  ['bytes', Buffer.from([0, 255, 1])],
+])('%s may pass', (_what, frame) => {
+  expect(refuseAccountFrame(frame)).toBeUndefined()
+})
