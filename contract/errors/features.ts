@@ -39,8 +39,8 @@ export const featureErrors = {
   // What belongs to whoever owns the channel: another may have been opened for it
   'feature.account-data': {
     status: 400,
-    zh: '{field}：指向上游账户中的数据，调用者无权读取；请直接发送内容，或使用公开的 http(s) 地址',
-    en: '{field}: names data in the account of the upstream, which callers may not read. Send the data itself, or a public http(s) address',
+    zh: '{field}：指向上游账户中的数据，调用者无权读取；请直接发送内容，或使用公开的网址',
+    en: '{field}: names data in the account of the upstream, which callers may not read. Send the data itself, or an address of the open web',
   },
 
   // Embeddings and batches

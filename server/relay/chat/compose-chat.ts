@@ -162,7 +162,6 @@ function passOn(
   override: OverrideRun | undefined,
   leavesOutStops: boolean,
 ): string {
-  refuseAccountData(call.dialect.accountData, call.json, setting)
   let edits: Edits | undefined
   const edit = (more: Edits | undefined): void => {
     if (more) edits = edits ? { ...edits, ...more } : more
@@ -175,6 +174,7 @@ function passOn(
   if (to.stream && endpoint.asksForUsage && !call.outline.wantsUsage) edit(askForUsage(call.json))
   edit(withoutOtherModels(call.json))
   if (!setting.allow_service_tier) edit(withoutDearFields(call.json, order))
+  refuseAccountData(call.dialect.accountData, edits ? { ...call.json, ...edits } : call.json, setting)
   if (call.limit !== undefined && !call.route.compact)
     edit(limitOutput(call.dialect.name, call.json, call.limit))
   if (setting.system_prompt !== undefined) edit(addSystemPrompt(call.dialect.name, call.json, setting))
