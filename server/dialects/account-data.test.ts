@@ -60,6 +60,17 @@ test.each<[DialectName, string, JsonObject]>([
   ],
   [
     'openai-chat',
+    'messages[0].content.file.file_id',
+    { messages: [{ content: { file: { file_id: 'f' } } }] },
+  ],
+  ['openai-chat', 'messages[0].content[0].file.file_id', said({ type: 'text', file: { file_id: 'f' } })],
+  [
+    'openai-chat',
+    'messages[0].content[0].video',
+    said({ type: 'video', video: ['https://a.example', 'oss://b'] }),
+  ],
+  [
+    'openai-chat',
     'messages[0].content[0].image_url.url',
     picture('https://key@generativelanguage.googleapis.com:443/v1beta/files/1'),
   ],

@@ -41,30 +41,32 @@ export function findIn(
   return undefined
 }
 
-const addressNames = [
+const addressNames: ReadonlySet<string> = new Set([
   ...['url', 'image_url', 'video_url', 'audio_url', 'file_url', 'document_url'],
   ...['image', 'video', 'audio', 'file_data', 'data'],
-] as const
-const holders = ['file', 'image_url', 'video_url', 'audio_url', 'file_url', 'input_audio', 'mask'] as const
+])
+const holders: ReadonlySet<string> = new Set([
+  ...['file', 'image_url', 'video_url', 'audio_url', 'file_url', 'input_audio', 'mask'],
+])
 
-const words: ReadonlySet<Json | undefined> = new Set(['text', 'input_text', 'output_text'])
-
-/** In a part of a message in either of OpenAI's dialects, and in a picture of its own. */
+/** In a part of a message in either of OpenAI's dialects, and in a picture of its own; whatever it says that it is. */
 export function findInPart(part: JsonObject): string | undefined {
-  if (words.has(part.type)) return undefined
-  const own = findAddress(part)
-  if (own !== undefined) return own
-  for (const name of holders) {
-    const inner = asObject(part[name])
-    const found = inner && findAddress(inner)
+  // Most are words, and have hardly a field.
+  for (const name in part) {
+    const value = part[name]
+    if (namesHere(name, value)) return name
+    const inner = holders.has(name) ? asObject(value) : undefined
+    const found = inner && Object.keys(inner).find(one => namesHere(one, inner[one]))
     if (found !== undefined) return `${name}.${found}`
   }
   return undefined
 }
 
-function findAddress(holder: JsonObject): string | undefined {
-  if (holder.file_id) return 'file_id'
-  return addressNames.find(name => listOf(holder[name]).some(isAccountAddress))
+function namesHere(name: string, value: Json | undefined): boolean {
+  if (name === 'file_id') return Boolean(value)
+  return (
+    addressNames.has(name) && (Array.isArray(value) ? value.some(isAccountAddress) : isAccountAddress(value))
+  )
 }
 
 /** What OpenAI's hosted tools, and those of vendors of its kind, are given to look into. */

@@ -5,8 +5,9 @@ import {
   findInTools,
   isAccountAddress,
   listOf,
+  prefixed,
 } from '../account-data.ts'
-import { asObject, asText, type Json, type JsonObject } from '../json.ts'
+import { asObject, asText, isObject, type Json, type JsonObject } from '../json.ts'
 
 /** Proofs that callers bring themselves; the others are the identity of the operator's resource. */
 const broughtAlong: ReadonlySet<string> = new Set([
@@ -35,6 +36,7 @@ function findCache({ google, extra_body }: JsonObject): string | undefined {
 
 function findInMessage({ content, role }: JsonObject): string | undefined {
   if (Array.isArray(content)) return findIn(content, 'content', findInPart)
+  if (isObject(content)) return prefixed('content', findInPart(content))
   // Qwen reads the files that a system message consists of.
   return role === 'system' && namesFile(content) ? 'content' : undefined
 }

@@ -31,3 +31,8 @@ test.each<[string, string | Buffer]>([
 ])('%s may pass', (_what, frame) => {
   expect(refuseAccountFrame(frame)).toBeUndefined()
 })
+
+test('what may name it among more than can be read at once is refused', () => {
+  const frame = `{"session":{"prompt":{"id":"p"},"tools":[${'[],'.repeat(600_000)}1]}}`
+  expect(refuseAccountFrame(frame)).toMatchObject({ error: { code: 'relay.crowded-json' } })
+})

@@ -1,4 +1,5 @@
 import { findIn, findInPart, findInTools, listOf, prefixed } from '../../dialects/account-data.ts'
+import { crowd, isCrowded } from '../../dialects/crowded-json.ts'
 import { asObject, asText, type Json, type JsonObject, parseObject } from '../../dialects/json.ts'
 import { AppError } from '../../errors.ts'
 import type { Frame } from './frame.ts'
@@ -10,7 +11,9 @@ const marks = ['prompt', 'connector_id', 'tunnel_id', 'file_id', '\\u']
 /** Why a frame is not handed on that names what the upstream would read with the operator's rights. */
 export function refuseAccountFrame(frame: Frame): Refused | undefined {
   if (!marks.some(mark => frame.includes(mark))) return undefined
-  const event = parseObject(typeof frame === 'string' ? frame : frame.toString())
+  const text = typeof frame === 'string' ? frame : frame.toString()
+  if (isCrowded(text)) return { error: new AppError('relay.crowded-json', crowd), eventId: null }
+  const event = parseObject(text)
   const field =
     event &&
     (findInSettings(event.session, 'session') ??

@@ -264,7 +264,7 @@ test('neither a count nor a picture nor a vector is made of it', async () => {
   expect(fakeOf('gemini').requests.length).toBe(before)
   const drawn = fakeOf('openai').requests.length
   const edit = await post('/v1/images/edits', {
-    ...{ model: 'shut-openai', prompt: 'a hat', images: [{ file_id: 'file-abc' }] },
+    ...{ model: 'shut-openai', prompt: 'a hat', images: [{ type: 'text', file_id: 'file-abc' }] },
   })
   expect([edit.status, await edit.text()]).toEqual([400, expect.stringContaining('images[0].file_id')])
   expect(fakeOf('openai').requests.length).toBe(drawn)

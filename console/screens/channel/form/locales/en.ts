@@ -1,9 +1,9 @@
 import type zh from './zh.ts'
 
 export default {
-  accountData: 'Allow data of the account',
+  accountData: 'Allow account data',
   accountDataHelp:
-    'Callers may name files, stores and buckets of this account. Only where they are all your own people',
+    'Callers can reference files, stores and buckets of this account; only if all callers are your own people',
   account: 'Enter the account ID',
   fillIn: 'Add',
   address: 'Base URL',
