@@ -1,24 +1,23 @@
-import { asObject, asText, isObject, type Json, type JsonObject } from './json.ts'
+import { asObject, isObject, type Json, type JsonObject } from './json.ts'
 
 // Callers are strangers to the account that an upstream is asked with. What they only name, its vendor looks for there,
-// with rights that are the operator's alone: files, stores, caches, servers behind a tunnel. Each dialect knows where
-// its requests name such things; what is inside a request, or on the open web, is anybody's.
+// with rights that are the operator's alone: buckets, data stores, servers behind a tunnel. Each dialect knows where
+// its requests name such things. What is inside a request, or on the open web, is anybody's; and so is what has an id of
+// its vendor's making (files, vector stores, caches, prompts), which nobody guesses: whoever knows it was told.
 
 /** Where a request names such a thing, as its sender would find it; undefined for what may go to any account. */
 export type FindAccountData = (body: JsonObject) => string | undefined
 
 /** Longer schemes there are none; what stands in requests besides addresses is base64, which has no colon. */
 const scheme = /^\s*([a-z][a-z0-9+.-]{0,30}):/i
-/** Where Gemini keeps files: an address of the web that only their owner's key opens. */
-const keptByGoogle =
-  /^\s*https?:\/\/(?:[^/?#]*[@.])?generativelanguage(?:\.[a-z-]+)?\.googleapis\.com\.?(?:[:/?#]|$)/i
+/** Not of places but of files, by ids of their vendors' making. */
+const openSchemes: ReadonlySet<string> = new Set(['http', 'https', 'data', 'ms', 'fileid'])
 
-/** An address that is neither on the open web nor the data itself: of a bucket, of a file that the vendor keeps. */
+/** An address that is neither on the open web nor the data itself: of a bucket, or of the vendor's own machine. */
 export function isAccountAddress(value: Json | undefined): boolean {
   if (typeof value !== 'string') return false
   const named = scheme.exec(value.slice(0, 100))?.[1]?.toLowerCase()
-  if (named === undefined || named === 'data') return false
-  return named === 'http' || named === 'https' ? keptByGoogle.test(value.slice(0, 1000)) : true
+  return named !== undefined && !openSchemes.has(named)
 }
 
 /** Vendors take one thing where a list of them is meant. */
@@ -63,17 +62,10 @@ export function findInPart(part: JsonObject): string | undefined {
 }
 
 function namesHere(name: string, value: Json | undefined): boolean {
-  if (name === 'file_id') return Boolean(value)
-  return (
-    addressNames.has(name) && (Array.isArray(value) ? value.some(isAccountAddress) : isAccountAddress(value))
-  )
+  if (!addressNames.has(name)) return false
+  return Array.isArray(value) ? value.some(isAccountAddress) : isAccountAddress(value)
 }
 
-/** What OpenAI's hosted tools, and those of vendors of its kind, are given to look into. */
-const stores: ReadonlySet<string> = new Set([
-  ...['vector_store_ids', 'collection_ids', 'file_ids', 'file_id', 'knowledge_id', 'knowledge_ids'],
-  'tunnel_id',
-])
 /** Where callers describe what is their own. */
 const described: ReadonlySet<string> = new Set(['parameters', 'headers', 'format', 'function', 'filters'])
 const ownTools: ReadonlySet<Json | undefined> = new Set(['function', 'custom'])
@@ -85,12 +77,11 @@ export function findInTools(tools: Json | undefined, field = 'tools'): string | 
 
 function findInTool(tool: JsonObject): string | undefined {
   if (ownTools.has(tool.type)) return undefined
+  // To a server that only the operator's network has.
+  if (tool.tunnel_id) return 'tunnel_id'
   // Whoever brings the proof themselves reads what is theirs.
   if (tool.connector_id && !tool.authorization) return 'connector_id'
   for (const [name, value] of Object.entries(tool)) {
-    if (stores.has(name) && listOf(value).length > 0) return name
-    // Skills of the vendor's own have other names.
-    if (name === 'skill_id' && asText(value)?.startsWith('skill_')) return name
     if (described.has(name)) continue
     const found = Array.isArray(value)
       ? findIn(value, name, findInTool)

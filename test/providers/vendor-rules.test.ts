@@ -31,12 +31,7 @@ const setups = [
   { type: 43, start: startDeepseek, models: ['deepseek-flash'] },
   { type: 34, start: startCohere, models: ['command-a-03-2025'] },
   { type: 4, start: startOllama, models: ['qwen3:8b', 'gpt-oss:20b', 'llama3.2'] },
-  {
-    type: 42,
-    start: startMistral,
-    models: ['mistral-small-latest', 'mistral-large-latest'],
-    channel: () => ({ setting: { allow_account_data: true } }),
-  },
+  { type: 42, start: startMistral, models: ['mistral-small-latest', 'mistral-large-latest'] },
 ] as const
 
 let street: Awaited<ReturnType<typeof openVendors>>

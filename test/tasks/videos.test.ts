@@ -359,17 +359,3 @@ test('a base URL may end in its version', async () => {
   await complete(video.id)
   expect((await client.videos.retrieve(video.id)).status).toBe('completed')
 })
-
-test('a picture that the upstream keeps is nothing to name', async () => {
-  const before = upstream.videos.size
-  const response = await fetch(`${house.url}/v1/videos`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${house.payer.key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model: 'sora-2', prompt: 'a cat', input_reference: { file_id: 'file-abc' } }),
-  })
-  expect([response.status, await response.text()]).toEqual([
-    400,
-    expect.stringContaining('input_reference.file_id'),
-  ])
-  expect(upstream.videos.size).toBe(before)
-})

@@ -1,11 +1,8 @@
 import { type FindAccountData, findIn, isAccountAddress, listOf, prefixed } from '../account-data.ts'
-import { asObject, asText, type Json, type JsonObject } from '../json.ts'
+import { asObject, type JsonObject } from '../json.ts'
 
 /** Of every name there are two spellings, and both are taken. */
 export const accountData: FindAccountData = body => {
-  const cache = named(body, 'cachedContent', 'cached_content')
-  // Nobody can make one here.
-  if (cache && body[cache]) return cache
   const system = named(body, 'systemInstruction', 'system_instruction')
   return (
     findIn(listOf(body.tools), 'tools', findInTool) ??
@@ -32,20 +29,12 @@ function findInPart(part: JsonObject): string | undefined {
 
 function findAddress(file: JsonObject): string | undefined {
   const name = named(file, 'fileUri', 'file_uri')
-  return name && isOfAccount(file[name]) ? name : undefined
-}
-
-/** Without a scheme it is the name of a file that Google keeps. */
-function isOfAccount(value: Json | undefined): boolean {
-  const address = asText(value)
-  return Boolean(address) && (!/^\s*https?:/i.test(address ?? '') || isAccountAddress(address))
+  return name && isAccountAddress(file[name]) ? name : undefined
 }
 
 /** Data stores, corpora, and secrets that are the proof for somebody's interface. */
 function findInTool(tool: JsonObject): string | undefined {
   if (tool.retrieval) return 'retrieval'
-  const search = named(tool, 'fileSearch', 'file_search')
-  if (search) return search
   const maps = named(tool, 'googleMaps', 'google_maps')
   const proof = maps && named(asObject(tool[maps]) ?? {}, 'authConfig', 'auth_config')
   return maps && prefixed(maps, proof)

@@ -1,13 +1,5 @@
-import {
-  type FindAccountData,
-  findIn,
-  findInPart,
-  findInTools,
-  isAccountAddress,
-  listOf,
-  prefixed,
-} from '../account-data.ts'
-import { asObject, asText, isObject, type Json, type JsonObject } from '../json.ts'
+import { type FindAccountData, findIn, findInPart, findInTools, listOf, prefixed } from '../account-data.ts'
+import { asObject, asText, isObject, type JsonObject } from '../json.ts'
 
 /** Proofs that callers bring themselves; the others are the identity of the operator's resource. */
 const broughtAlong: ReadonlySet<string> = new Set([
@@ -17,7 +9,6 @@ const broughtAlong: ReadonlySet<string> = new Set([
 
 export const accountData: FindAccountData = body =>
   findIn(listOf(body.data_sources), 'data_sources', findSource) ??
-  findCache(body) ??
   findIn(Array.isArray(body.messages) ? body.messages : [], 'messages', findInMessage) ??
   findInTools(body.tools)
 
@@ -27,20 +18,7 @@ function findSource({ parameters }: JsonObject): string | undefined {
   return proof !== undefined && broughtAlong.has(proof) ? undefined : 'parameters.authentication'
 }
 
-/** Where Google speaks this dialect. */
-function findCache({ google, extra_body }: JsonObject): string | undefined {
-  if (asObject(google)?.cached_content) return 'google.cached_content'
-  const extra = extra_body === undefined ? undefined : asObject(asObject(extra_body)?.google)
-  return extra?.cached_content ? 'extra_body.google.cached_content' : undefined
-}
-
-function findInMessage({ content, role }: JsonObject): string | undefined {
+function findInMessage({ content }: JsonObject): string | undefined {
   if (Array.isArray(content)) return findIn(content, 'content', findInPart)
-  if (isObject(content)) return prefixed('content', findInPart(content))
-  // Qwen reads the files that a system message consists of.
-  return role === 'system' && namesFile(content) ? 'content' : undefined
-}
-
-function namesFile(content: Json | undefined): boolean {
-  return typeof content === 'string' && content.startsWith('fileid:') && isAccountAddress(content)
+  return isObject(content) ? prefixed('content', findInPart(content)) : undefined
 }

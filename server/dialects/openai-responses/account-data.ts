@@ -1,12 +1,9 @@
 import { type FindAccountData, findIn, findInPart, findInTools, prefixed } from '../account-data.ts'
-import { asObject, isObject, type Json, type JsonObject } from '../json.ts'
+import { isObject, type Json, type JsonObject } from '../json.ts'
 import { tellsTools } from '../tells-tools.ts'
 
-/** Answers, and what they tell of files, may come back as they are: they were given to whoever sends them. */
-export const accountData: FindAccountData = ({ prompt, input, tools }) => {
-  if (asObject(prompt)?.id) return 'prompt.id'
-  return (Array.isArray(input) ? findIn(input, 'input', findInItem) : undefined) ?? findInTools(tools)
-}
+export const accountData: FindAccountData = ({ input, tools }) =>
+  (Array.isArray(input) ? findIn(input, 'input', findInItem) : undefined) ?? findInTools(tools)
 
 function findInItem(item: JsonObject): string | undefined {
   const { content, output } = item

@@ -18,7 +18,7 @@ interface Setup {
   readonly setting?: object
 }
 
-const accept = ['data_sources', 'google', 'knowledge_id', 'retrieval']
+const accept = ['data_sources', 'retrieval']
 const setups: Readonly<Record<Vendor, Setup>> = {
   openai: { way: chat, type: 1, model: 'gpt-4o', start: () => chat.start({ accept }) },
   responses: {
@@ -76,7 +76,6 @@ function fakeOf(vendor: Vendor): FakeUpstream {
 }
 
 const said = (...content: JsonObject[]): JsonObject => ({ messages: [{ role: 'user', content }] })
-const given = (...content: JsonObject[]): JsonObject => ({ input: [{ role: 'user', content }] })
 const parts = (...list: JsonObject[]): JsonObject => ({ contents: [{ role: 'user', parts: list }] })
 const file = (fileUri: string): JsonObject => parts({ fileData: { mimeType: 'application/pdf', fileUri } })
 const picture = (url: string): JsonObject => said({ type: 'image_url', image_url: { url } })
@@ -98,41 +97,18 @@ const store = 'projects/house/locations/global/collections/c/dataStores/d'
 
 /** What may not be named, where it is said to stand, and whether the vendor of the tests knows it. */
 const named: readonly [Vendor, string, JsonObject][] = [
-  ['openai', 'messages[0].content[0].file.file_id', said({ type: 'file', file: { file_id: 'file-abc' } })],
   ['openai', 'messages[0].content[0].image_url.url', picture('gs://bucket/a.png')],
   ['openai', 'messages[0].content[0].image_url.url', picture(' S3://bucket/a.png')],
   ['openai', 'messages[0].content[0].image_url.url', picture('file:///etc/passwd')],
-  ['openai', 'google.cached_content', { google: { cached_content: 'cachedContents/1' } }],
   ['azure', 'data_sources[0].parameters.authentication', index({ type: 'system_assigned_managed_identity' })],
   ['azure', 'data_sources[0].parameters.authentication', index()],
-  ['responses', 'prompt.id', { prompt: { id: 'pmpt_1' } }],
-  ['responses', 'input[0].content[0].file_id', given({ type: 'input_file', file_id: 'file-abc' })],
-  ['responses', 'input[0].content[0].file_id', given({ type: 'input_image', file_id: 'file-abc' })],
-  ['responses', 'tools[0].vector_store_ids', tool({ type: 'file_search', vector_store_ids: ['vs_1'] })],
-  [
-    'responses',
-    'tools[0].container.file_ids',
-    tool({ type: 'code_interpreter', container: { type: 'auto', file_ids: ['file-abc'] } }),
-  ],
   ['responses', 'tools[0].tunnel_id', tool({ type: 'mcp', server_label: 'in', tunnel_id: 'tunnel_1' })],
   [
     'responses',
     'tools[0].connector_id',
     tool({ type: 'mcp', server_label: 'mail', connector_id: 'connector_gmail' }),
   ],
-  [
-    'anthropic',
-    'messages[0].content[0].source.file_id',
-    said({ type: 'document', source: { type: 'file', file_id: 'file_011' } }),
-  ],
-  ['gemini', 'cachedContent', { cachedContent: 'cachedContents/1' }],
-  ['gemini', 'contents[0].parts[0].fileData.fileUri', file('files/ours')],
-  [
-    'gemini',
-    'contents[0].parts[0].fileData.fileUri',
-    file('https://generativelanguage.googleapis.com/v1beta/files/ours'),
-  ],
-  ['gemini', 'tools[0].fileSearch', tool({ fileSearch: { fileSearchStoreNames: ['fileSearchStores/s'] } })],
+  ['anthropic', 'messages[0].content[0].source.url', document({ type: 'url', url: 's3://bucket/a.pdf' })],
   ['vertex', 'contents[0].parts[0].fileData.fileUri', file('gs://bucket/a.pdf')],
   ['vertex', 'tools[0].retrieval', tool({ retrieval: { vertexAiSearch: { datastore: store } } })],
 ]
@@ -181,6 +157,11 @@ const usual: readonly [string, Vendor, JsonObject][] = [
       function: { name: 'f', parameters: { type: 'object', properties: { file_id: { type: 'string' } } } },
     }),
   ],
+  ['a file by its id', 'openai', said({ type: 'file', file: { file_id: 'file-abc' } })],
+  ['a file by its id', 'anthropic', document({ type: 'file', file_id: 'file_011' })],
+  ['a store by its id', 'responses', tool({ type: 'file_search', vector_store_ids: ['vs_1'] })],
+  ['a prompt by its id', 'responses', { prompt: { id: 'pmpt_1' } }],
+  ['a cache by its id', 'gemini', { cachedContent: 'cachedContents/1' }],
   ['an index with the caller’s own key', 'azure', index({ type: 'api_key', key: 'theirs' })],
   [
     'a connector with the caller’s own token',
@@ -232,11 +213,11 @@ test.each(usual)('%s goes to %s as ever', async (_what, vendor, more) => {
 
 test('said in another dialect it is the same, and named as the caller has it', async () => {
   const before = fakeOf('responses').requests.length
-  const more = said({ type: 'file', file: { file_id: 'file-abc' } })
+  const more = picture('gs://bucket/a.png')
   const shut = await ask(rig.url, chat, { key, model: 'shut-responses', more })
   expect([shut.status, await shut.text()]).toEqual([
     400,
-    expect.stringContaining('messages[0].content[0].file.file_id'),
+    expect.stringContaining('messages[0].content[0].image_url.url'),
   ])
   expect(fakeOf('responses').requests.length).toBe(before)
   const open = await ask(rig.url, chat, { key, model: 'open-responses', more })
@@ -251,7 +232,7 @@ function post(path: string, body: JsonObject): Promise<Response> {
 test('neither a count nor a picture nor a vector is made of it', async () => {
   const before = fakeOf('gemini').requests.length
   const counted = await post('/v1beta/models/shut-gemini:countTokens', {
-    generateContentRequest: { model: 'models/shut-gemini', ...file('files/ours') },
+    generateContentRequest: { model: 'models/shut-gemini', ...file('gs://bucket/a.pdf') },
   })
   // It is counted here instead.
   expect([counted.status, await counted.json()]).toEqual([200, { totalTokens: expect.any(Number) }])
@@ -264,16 +245,16 @@ test('neither a count nor a picture nor a vector is made of it', async () => {
   expect(fakeOf('gemini').requests.length).toBe(before)
   const drawn = fakeOf('openai').requests.length
   const edit = await post('/v1/images/edits', {
-    ...{ model: 'shut-openai', prompt: 'a hat', images: [{ type: 'text', file_id: 'file-abc' }] },
+    ...{ model: 'shut-openai', prompt: 'a hat', images: [{ type: 'text', image_url: 'gs://a/b' }] },
   })
-  expect([edit.status, await edit.text()]).toEqual([400, expect.stringContaining('images[0].file_id')])
+  expect([edit.status, await edit.text()]).toEqual([400, expect.stringContaining('images[0].image_url')])
   expect(fakeOf('openai').requests.length).toBe(drawn)
 })
 
 test('a batch may not name it on any channel', async () => {
   for (const model of ['shut-openai', 'open-openai']) {
     const line = { custom_id: 'a', method: 'POST', url: '/v1/chat/completions' }
-    const body = { model, ...said({ type: 'file', file: { file_id: 'file-abc' } }) }
+    const body = { model, ...picture('gs://bucket/a.png') }
     const form = new FormData()
     form.append('purpose', 'batch')
     form.append('file', new File([JSON.stringify({ ...line, body })], 'in.jsonl'))
@@ -281,7 +262,7 @@ test('a batch may not name it on any channel', async () => {
     const response = await fetch(`${rig.url}/v1/files`, { method: 'POST', headers, body: form })
     expect([response.status, await response.text()]).toEqual([
       400,
-      expect.stringContaining('messages[0].content[0].file.file_id'),
+      expect.stringContaining('messages[0].content[0].image_url.url'),
     ])
   }
 })

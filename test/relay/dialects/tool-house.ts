@@ -39,7 +39,7 @@ export function openToolHouse(): ToolHouse {
       await books.addChannel({
         ...seed(responses),
         models: [models.open, models.old, models.grok],
-        setting: { dialects: ['openai-responses'], allow_account_data: true },
+        setting: { dialects: ['openai-responses'] },
       })
       await books.addChannel({ ...seed(anthropic), models: [models.claude] })
       await books.addChannel({ ...seed(gemini), models: [models.gemini] })

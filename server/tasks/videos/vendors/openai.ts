@@ -1,8 +1,6 @@
-import { findInPart, prefixed } from '../../../dialects/account-data.ts'
 import { dialects } from '../../../dialects/index.ts'
 import { asNumber, asObject, asText, type Json, type JsonObject } from '../../../dialects/json.ts'
 import type { Form } from '../../../relay/request/parse-multipart.ts'
-import { refuseAccountData } from '../../../relay/request/refuse-account-data.ts'
 import { writeMultipart } from '../../../relay/request/write-multipart.ts'
 import { UpstreamFailure } from '../../../relay/upstream/upstream-failure.ts'
 import type { Upstream } from '../../ask-upstream.ts'
@@ -43,15 +41,8 @@ export const openai: VideoVendor = {
 export const gateway: VideoVendor = { ...openai, channelTypes: [60], baseUrl: '' }
 
 async function ask(upstream: Upstream, wish: VideoWish, model: string): Promise<Accepted> {
-  if (wish.came && 'json' in wish.came)
-    refuseAccountData(findReference, wish.came.json, upstream.channel.setting)
   const accepted = await submit(upstream, VIDEOS, writeWish(wish, model))
   return { ...accepted, calls: accepted.calls ?? wish.seconds ?? USUAL_SECONDS }
-}
-
-/** A picture that OpenAI keeps. */
-function findReference({ input_reference }: JsonObject): string | undefined {
-  return prefixed('input_reference', findInPart(asObject(input_reference) ?? {}))
 }
 
 /** As it came, where it came in this form. */
