@@ -57,6 +57,8 @@ export interface Endpoint<
   readonly signedBy: string | undefined
   /** True when pages of any site may call it: what proves the caller is a key, and never a cookie. */
   readonly anyPage: boolean
+  /** True when a caller may name it by the header Idempotency-Key: under one name it is done once. */
+  readonly once: boolean
   readonly shape: Shape
   readonly summary: Text
   readonly query: Q
@@ -77,6 +79,7 @@ interface EndpointDefinition<Q extends Schema, B extends Schema, O extends Schem
   form?: boolean
   signedBy?: string
   anyPage?: boolean
+  once?: boolean
   shape?: Shape
   summary: Text
   query?: Q
@@ -85,6 +88,7 @@ interface EndpointDefinition<Q extends Schema, B extends Schema, O extends Schem
 }
 
 const KIB = 1024
+export const IDEMPOTENCY_HEADER = 'Idempotency-Key'
 /** The schema of what a call does not have. */
 export const nothing = z.optional(z.unknown())
 type Nothing = typeof nothing
@@ -105,6 +109,7 @@ export function endpoint<
     form: false,
     signedBy: undefined,
     anyPage: false,
+    once: false,
     shape: 'envelope',
     query: nothing as unknown as Q,
     body: nothing as unknown as B,

@@ -78,6 +78,11 @@ export const errors = {
     '请求体无法按 Content-Encoding {coding} 解压，支持 gzip、deflate、br、zstd',
     'The request body cannot be unpacked as Content-Encoding {coding}: gzip, deflate, br and zstd are taken',
   ),
+  'request.key-reused': e(
+    409,
+    '该 Idempotency-Key 已用于另一个请求，请换一个',
+    'This Idempotency-Key was used for another request: take a new one',
+  ),
   'request.bad-host': e(400, '无效的 Host 请求头', 'The Host header is not valid'),
   'request.not-found': e(404, '无效的地址（{method} {path}）', 'Invalid URL ({method} {path})'),
   'request.method': e(405, '该地址不支持 {method} 方法', 'This address does not take {method}'),

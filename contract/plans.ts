@@ -207,6 +207,7 @@ export const planEndpoints = {
     method: 'POST',
     path: '/api/subscription/admin/bind',
     access: 'admin',
+    once: true,
     bodyLimit: SMALL,
     summary: {
       zh: '免费给用户一个套餐，未在售的也可以',

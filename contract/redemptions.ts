@@ -69,6 +69,7 @@ export const redemptionEndpoints = {
     method: 'POST',
     path: '/api/redemption',
     access: 'admin',
+    once: true,
     bodyLimit: 4 * 1024,
     summary: {
       zh: '生成兑换码，返回码的列表；expired_time 是过期时间（秒），0 为永不过期',

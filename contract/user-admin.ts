@@ -65,6 +65,7 @@ export const userAdminEndpoints = {
     method: 'PUT',
     path: '/api/user',
     access: 'admin',
+    once: true,
     bodyLimit: 16 * 1024,
     summary: {
       zh: '修改用户的用户名、显示名称、密码、分组、额度与限流；quota_change 在现有额度上增减',

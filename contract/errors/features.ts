@@ -36,6 +36,13 @@ export const featureErrors = {
     'response_format {format} (ask for wav or pcm)',
   ),
 
+  // What belongs to whoever owns the channel: another may have been opened for it
+  'feature.account-data': {
+    status: 400,
+    zh: '{field}：指向上游账户中的数据，调用者无权读取；请直接发送内容，或使用公开的网址',
+    en: '{field}: names data in the account of the upstream, which callers may not read. Send the data itself, or an address of the open web',
+  },
+
   // Embeddings and batches
   'feature.token-input': f('以 token 数组作为输入', 'token arrays as input'),
   'feature.media-embeddings': f('对图片、音频或文件做嵌入', 'media as input of embeddings'),

@@ -1,3 +1,4 @@
+import type { FindAccountData } from './account-data.ts'
 import type { JsonObject } from './json.ts'
 import type { DialectName, NeutralAnswer, NeutralRequest, Problem, StreamPart, TokenUsage } from './spec.ts'
 import type { ToolUse } from './usage.ts'
@@ -102,6 +103,8 @@ export interface ClientDialect {
   storedIds?(body: JsonObject): StoredIds | undefined
   /** Ids of stored items that a request names instead of sending them. */
   namedItems?(body: JsonObject): readonly string[]
+  /** Where a request names what is only for the owner of the account that it goes to. */
+  readonly accountData: FindAccountData
   writeProblem(problem: Problem): JsonObject
   /** The frame that tells a client mid-stream, when nothing but passing frames on has been done so far. */
   writeStreamProblem(problem: Problem): string

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import type { Endpoint } from '../../contract/endpoint.ts'
+import { type Endpoint, IDEMPOTENCY_HEADER } from '../../contract/endpoint.ts'
 import { type EndpointName, endpoints } from '../../contract/index.ts'
 import { AppError } from '../errors.ts'
 import { allowAnyPage, preflight } from '../relay/request/cors.ts'
@@ -77,8 +77,9 @@ export class Api {
     const { headers } = exchange.request
     const authorization = headers.get('authorization')
     const signature = endpoint.signedBy ? headers.get(endpoint.signedBy) : null
+    const idempotencyKey = endpoint.once ? headers.get(IDEMPOTENCY_HEADER) : null
     const browser = browserCookie(exchange)
-    const proofs = { authorization, signature, session, browser }
+    const proofs = { authorization, signature, idempotencyKey, session, browser }
     const call = { ...input, params, caller, language, address, userAgent, ...proofs }
     const patience = setTimeout(() => exchange.keepOpen(), PATIENCE_MS)
     try {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Endpoint } from '../../contract/endpoint.ts'
+import { type Endpoint, IDEMPOTENCY_HEADER } from '../../contract/endpoint.ts'
 import { type EndpointName, endpointGroups } from '../../contract/index.ts'
 import type { Language } from '../../contract/language.ts'
 import { modelCalls } from '../../contract/model-calls.ts'
@@ -61,6 +61,10 @@ const words = {
   team: {
     zh: '为所在的团队调用时，该团队的 ID',
     en: 'To call for a team that you are a member of: its id',
+  },
+  once: {
+    zh: '调用方为这次操作起的名称：一天之内以同一名称重复调用不会再次执行，并得到第一次的结果',
+    en: 'Your own name for what is done: for a day, a call that is sent again under it does nothing more, and is answered as the first was',
   },
 } as const
 
@@ -127,7 +131,9 @@ function parameters(endpoint: Endpoint, language: Language): Json[] {
   }))
   const team = { in: 'header', required: false, schema: { type: 'integer' } }
   const ofTeam = endpoint.team ? [{ name: TEAM_HEADER, ...team, description: words.team[language] }] : []
-  return [...inPath, ...inQuery, ...inHead, ...ofTeam]
+  const own = { in: 'header', required: false, schema: { type: 'string' } }
+  const named = endpoint.once ? [{ name: IDEMPOTENCY_HEADER, ...own, description: words.once[language] }] : []
+  return [...inPath, ...inQuery, ...inHead, ...named, ...ofTeam]
 }
 
 function answer(endpoint: Endpoint): Json {

@@ -4,6 +4,7 @@ import { sweepSessions } from '../services/accounts/sessions.ts'
 import type { App } from '../services/app.ts'
 import { readLastAudit, runAudit } from '../services/ledger-audit.ts'
 import { clearContents } from '../services/logs/clear-contents.ts'
+import { sweepOnce } from '../services/once.ts'
 import { sweepFlows } from '../services/sign-in/flows.ts'
 import { sweepThrottles } from '../services/throttle.ts'
 import { sweepRests } from '../store/channel-rests.ts'
@@ -46,6 +47,7 @@ async function sweep(app: Swept): Promise<void> {
   await sweepSessions(app)
   await sweepThrottles(app)
   await sweepProofs(app)
+  await sweepOnce(app)
   await sweepFlows(app)
   await sweepRests(app.store, app.now())
   await sweepStored(app.store, app.now())

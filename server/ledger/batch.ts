@@ -1,7 +1,7 @@
 import type { Row } from '../store/batch/batch.ts'
 import { type BulkRead, type BulkWrite, type Cell, type Column, integer, text } from '../store/batch/bulk.ts'
 import type { Change, Decided, HoldState, State } from './decided.ts'
-import { BOOKS_CLOSED_BEFORE, LASTING, type Move } from './moves.ts'
+import { BOOKS_CLOSED_BEFORE, LASTING, type Move, REFUNDED } from './moves.ts'
 import { rollUp } from './roll-up.ts'
 import { readCounted, writeCounted } from './spending/counted.ts'
 import type { LimitState } from './spending/decide-limits.ts'
@@ -75,7 +75,11 @@ const limitState = ['id', 'subject', 'period', 'amount', 'spent', 'ends_at']
 const holdStateAndNode = [...holdState, 'node_id']
 
 function holdColumns(moves: readonly Move[]): readonly string[] {
-  return moves.some(({ kind }) => kind === 'reap') ? holdStateAndNode : holdState
+  return moves.some(asksForNode) ? holdStateAndNode : holdState
+}
+
+function asksForNode(move: Move): boolean {
+  return move.kind === 'reap' || (move.kind === 'settle' && move.kept === true)
 }
 
 /** What was found, in the order in which it was asked for. */
@@ -124,6 +128,7 @@ function holdOf(row: Row): HoldState {
     charge: Number(row.charge),
     state: String(row.state),
     isLasting: row.node_id === LASTING,
+    isRefunded: row.node_id === REFUNDED,
     counted: row.limits ? readCounted(String(row.limits)) : undefined,
   }
 }

@@ -221,9 +221,10 @@ class Decider {
 
   /**
    * A charge that a client was told of reaches the database after a reaper has charged less, or nothing. What
-   * is missing is taken now, as far as the wallet reaches.
+   * is missing is taken now, as far as the wallet reaches; not of what was given back meanwhile, as a failed task's is.
    */
   #catchUp(move: Settle, hold: HoldState): void {
+    if (hold.isRefunded) return
     const isFirst = hold.state === holdStates.released
     const missing = Math.min(move.charge - hold.charge, this.#state.users.get(hold.userId)?.quota ?? 0)
     if (missing <= 0) return

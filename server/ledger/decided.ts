@@ -28,6 +28,8 @@ export interface HoldState {
   state: string
   /** It outlives the process that took it (`LASTING`). Known where somebody is about to reap. */
   readonly isLasting?: boolean
+  /** It was given back (`REFUNDED`). Known where a journal brings its charge. */
+  readonly isRefunded?: boolean
   /** The limits of spending that it counts in; undefined where there are none. */
   counted?: readonly Counted[] | undefined
 }

@@ -6,6 +6,7 @@ import type { Store } from '../store/index.ts'
 import { audit } from './audit.ts'
 import { LedgerNode } from './node.ts'
 import { nodeStore } from './node-store.ts'
+import { refundCharge } from './refund.ts'
 
 const open: Store[] = []
 afterEach(async () => {
@@ -47,6 +48,31 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('late moves
     ])
     const user = await store.db.selectFrom('users').select(['used_quota', 'request_count']).executeTakeFirst()
     expect(user).toEqual({ used_quota: 270, request_count: 2 })
+    expect((await audit(store.db)).differences).toEqual([])
+  })
+
+  test('what was given back is not charged when its journal comes, whether a reaper had charged it or not', async () => {
+    const books = await fresh()
+    const { store, ledger, way, journal, userId } = books
+    const requests = ['s', 'w'].map(id => ({ id, userId, tokenId: 0 }))
+    for (const request of requests) await ledger.hold(request, { most: 200, least: 1, price: '' })
+    await ledger.checkpoint({ id: 's', userId, tokenId: 0 }, 42)
+    way.isOpen = false
+    for (const request of requests)
+      expect(await ledger.settle(request, 150, logRow(userId, request.id))).toBe(150)
+    way.isOpen = true
+    for (const request of requests) await ledger.reap(request, logRow(userId, request.id))
+    const describe = () => ({ type: 1, content: '' })
+    const refund = (requestId: string) =>
+      store.transaction(own => refundCharge(own, store, now(), { requestId, channelId: 0, describe }))
+    expect([await refund('s'), await refund('w')]).toEqual([42, 0])
+    expect(journal.pending()).toHaveLength(2)
+    await ledger.replay()
+    expect(journal.pending()).toEqual([])
+    expect(await quotaOf(books)).toBe(1000)
+    expect(await chargesOf(books)).toEqual([{ ref: 's', user_amount: -42, token_amount: 0 }])
+    const user = await store.db.selectFrom('users').select('used_quota').executeTakeFirst()
+    expect(user).toEqual({ used_quota: 0 })
     expect((await audit(store.db)).differences).toEqual([])
   })
 

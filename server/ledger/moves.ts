@@ -121,6 +121,12 @@ export const BOOKS_CLOSED_BEFORE = 'books-closed-before'
 /** Whose holds outlive every process: those of batches. Nobody reaps them; the batch's own end closes them. */
 export const LASTING = 'batches'
 
+/**
+ * In place of the process that took it, on the hold of what was given back: a charge of it that a journal brings after
+ * that is not made any more.
+ */
+export const REFUNDED = 'refunded'
+
 export const holdStates = { open: 'open', settled: 'settled', released: 'released' } as const
 /**
  * As the contract numbers them, which the ledger's thread does not load. The ledger marks a token expired or

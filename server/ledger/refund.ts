@@ -4,7 +4,7 @@ import type { Holds } from '../store/ledger-schema.ts'
 import type { Schema } from '../store/schema.ts'
 import { dropCost } from './drop-cost.ts'
 import { type EntryLog, writeLog } from './entries.ts'
-import { holdStates, tokenStates } from './moves.ts'
+import { holdStates, REFUNDED, tokenStates } from './moves.ts'
 import { readCounted, shareOf } from './spending/counted.ts'
 import { refundPeriod } from './subscription/refund-period.ts'
 import { lockWallet } from './subscription/wallet.ts'
@@ -28,20 +28,22 @@ export async function refundCharge(
   now: number,
   { requestId, channelId, describe }: Refund,
 ): Promise<number | undefined> {
-  const hold = await transaction
-    .selectFrom('holds')
-    .selectAll()
-    .where('id', '=', requestId)
-    .executeTakeFirst()
-  if (hold?.state === holdStates.open) return undefined
-  if (hold?.state !== holdStates.settled) return 0
+  const found = await holdOf(transaction, requestId).executeTakeFirst()
+  if (found?.state === holdStates.open) return undefined
+  if (!found) return 0
+  // In the order in which the ledger locks: wallet, then token.
+  const books = { transaction, engine: store.engine, now }
+  const wallet = await lockWallet(books, found.user_id)
+  // A charge that waited in a journal may have come meanwhile. One that is still to come finds this mark.
+  const hold = await holdOf(transaction, requestId)
+    .$if(store.engine !== 'sqlite', query => query.forUpdate())
+    .executeTakeFirstOrThrow()
+  await transaction.updateTable('holds').set({ node_id: REFUNDED }).where('id', '=', requestId).execute()
+  if (hold.state !== holdStates.settled) return 0
   if (hold.charge === 0) {
     await dropCost(transaction, hold)
     return 0
   }
-  // In the order in which the ledger locks: wallet, then token.
-  const books = { transaction, engine: store.engine, now }
-  const wallet = await lockWallet(books, hold.user_id)
   const tokenAmount = await ofThisPeriod(transaction, store, hold)
   await transaction
     .insertInto('ledger_entries')
@@ -61,6 +63,10 @@ export async function refundCharge(
   await dropCost(transaction, hold)
   await writeLog(transaction, now, hold.user_id, describe(hold.charge), hold.charge)
   return hold.charge
+}
+
+function holdOf(transaction: Transaction<Schema>, id: string) {
+  return transaction.selectFrom('holds').selectAll().where('id', '=', id)
 }
 
 /** What came from a budget that has been renewed since is gone with it. */

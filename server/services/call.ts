@@ -39,6 +39,8 @@ export interface Call<Q, B, C> {
   readonly authorization: string | null
   /** Over the body, for calls that are proven by one. */
   readonly signature: string | null
+  /** The caller's own name for it, for calls that are done once under one. */
+  readonly idempotencyKey?: string | null | undefined
   readonly session: SessionCookie
   /** Tells this browser from others while it is away at a third party to sign in. */
   readonly browser: SessionCookie

@@ -77,6 +77,21 @@ test('from the upload to the answers: what was held is seen at once, what was us
   expect(task).toMatchObject([{ status: 'SUCCESS', quota: 2 * EACH, user_id: house.payer.userId }])
 })
 
+test('of the sixteen entries that the upstream takes as metadata, one is for our own name', async () => {
+  const entries = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, 'v']))
+  const { id } = await house.upload(lines(1))
+  const before = house.upstream.batches.size
+  const refused = await failureOf(house.begin(id, house.client, { metadata: entries(16) }))
+  expect(refused).toMatchObject({ status: 400, message: expect.stringContaining('15') })
+  expect(house.upstream.batches.size).toBe(before)
+  const batch = await house.begin(id, house.client, { metadata: entries(15) })
+  expect(batch.metadata).toEqual(entries(15))
+  const there = house.upstream.batches.get((await house.rowOf(batch.id)).upstream_id)
+  expect(there).toMatchObject({ metadata: { ...entries(15), gateway_batch: batch.id } })
+  await house.end(batch.id, 'completed', 1)
+})
+
 test('where no log is kept it is paid like any other, and its channel has served it', async () => {
   const channel = house.store.db.selectFrom('channels').select('used_quota').orderBy('id').limit(1)
   const usedBy = async (): Promise<number> => (await channel.executeTakeFirstOrThrow()).used_quota

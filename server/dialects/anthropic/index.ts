@@ -1,6 +1,7 @@
 import type { Dialect } from '../dialect.ts'
 import { asArray, asObject } from '../json.ts'
 import { areNamed } from '../sse.ts'
+import { accountData } from './account-data.ts'
 import { PING } from './frames.ts'
 import { readProblem, writeProblem, writeStreamProblem } from './problems.ts'
 import { readAnswer } from './read-answer.ts'
@@ -28,6 +29,7 @@ export const anthropic: Dialect = {
   opens: frames => areNamed(frames, openings),
   createWatcher: () => new AnthropicWatcher(),
   readProblem,
+  accountData,
   writeProblem,
   writeStreamProblem,
   keepAlive: PING,

@@ -1,5 +1,6 @@
 import type { Dialect } from '../dialect.ts'
 import { asArray } from '../json.ts'
+import { accountData } from './account-data.ts'
 import { readProblem, writeProblem } from './problems.ts'
 import { readAnswer } from './read-answer.ts'
 import { readRequest } from './read-request.ts'
@@ -29,6 +30,7 @@ export const gemini: Dialect = {
   createWriter,
   createWatcher,
   readProblem,
+  accountData,
   writeProblem,
   writeStreamProblem,
   // Clients of this dialect read streams by hand, and several stop at a line that is not data.

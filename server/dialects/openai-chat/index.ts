@@ -1,4 +1,5 @@
 import type { Dialect } from '../dialect.ts'
+import { accountData } from './account-data.ts'
 import { opens } from './opening.ts'
 import { isDoubtful, readAnswer } from './read-answer.ts'
 import { readProblem } from './read-problem.ts'
@@ -28,6 +29,7 @@ export const openaiChat: Dialect = {
   opens,
   createWatcher: options => new ChatStreamWatcher(options.wantsUsage),
   readProblem,
+  accountData,
   writeProblem,
   writeStreamProblem,
   keepAlive: ': keep-alive\n\n',

@@ -1,6 +1,7 @@
 import type { Dialect } from '../dialect.ts'
 import { asArray } from '../json.ts'
 import { areNamed } from '../sse.ts'
+import { accountData } from './account-data.ts'
 import { readProblem, writeProblem, writeStreamProblem } from './problems.ts'
 import { readAnswer } from './read-answer.ts'
 import { readRequest } from './read-request.ts'
@@ -31,6 +32,7 @@ export const openaiResponses: Dialect = {
   storedIds,
   namedItems,
   readProblem,
+  accountData,
   writeProblem,
   writeStreamProblem,
   keepAlive: ': keep-alive\n\n',

@@ -14,6 +14,7 @@ import { inlineMedia, namesFiles } from '../media/inline-media.ts'
 import type { Order } from '../order/order.ts'
 import { OverrideRun } from '../override/override-run.ts'
 import { mayNameModelTwice } from '../request/odd-names.ts'
+import { refuseAccountData } from '../request/refuse-account-data.ts'
 import type { Channel } from '../routing/channel.ts'
 import type { ChannelSetting } from '../routing/channel-setting.ts'
 import type { Outgoing } from '../upstream/outgoing.ts'
@@ -173,6 +174,9 @@ function passOn(
   if (to.stream && endpoint.asksForUsage && !call.outline.wantsUsage) edit(askForUsage(call.json))
   edit(withoutOtherModels(call.json))
   if (!setting.allow_service_tier) edit(withoutDearFields(call.json, order))
+  // Tools that were left out may name what they like.
+  const asked = edits?.tools || edits?.input ? { ...call.json, ...edits } : call.json
+  refuseAccountData(call.dialect.accountData, asked, setting)
   if (call.limit !== undefined && !call.route.compact)
     edit(limitOutput(call.dialect.name, call.json, call.limit))
   if (setting.system_prompt !== undefined) edit(addSystemPrompt(call.dialect.name, call.json, setting))
@@ -199,8 +203,16 @@ async function writeAnew(
   const limited = call.limit === undefined ? allowed : { ...allowed, maxOutput: call.limit }
   const request = to.withoutThoughts ? leaveOutThoughts(limited) : limited
   const body = dialectOf(endpoint).writeRequest(bridge?.fit(request) ?? request, to)
+  if (namesAccountData(endpoint, body))
+    // In the caller's words, of which hosted tools are never said to another vendor.
+    refuseAccountData(call.dialect.accountData, { ...call.json, tools: undefined }, channel.setting)
   const edited = { ...body, ...endpoint.edit?.(body, to), ...channel.setting.param_override }
   return JSON.stringify(override ? override.run(edited) : edited)
+}
+
+/** A vendor's own form may say what it is told in any place. */
+function namesAccountData({ dialect }: ChatEndpoint, body: JsonObject): boolean {
+  return typeof dialect !== 'string' || dialects[dialect].accountData(body) !== undefined
 }
 
 function leaveOutThoughts(request: NeutralRequest): NeutralRequest {

@@ -10,10 +10,12 @@ import type { Incoming } from '../request/incoming.ts'
 import { mayNameModelTwice } from '../request/odd-names.ts'
 import { textsIn } from '../request/parse-multipart.ts'
 import type { JsonBody } from '../request/read-body.ts'
+import { refuseAccountData } from '../request/refuse-account-data.ts'
 import { writeMultipart } from '../request/write-multipart.ts'
 import type { Outgoing } from '../upstream/outgoing.ts'
 import { outgoingHeaders, overrideHeaders } from '../upstream/outgoing-headers.ts'
 import type { Attempt } from '../upstream/try-channels.ts'
+import { accountDataIn } from './account-data.ts'
 import { writeEmbedRequest } from './convert-embeddings.ts'
 import { dialectOf } from './dialect-of.ts'
 import { isForm, type PlainCall, soundOf } from './plain-call.ts'
@@ -44,6 +46,8 @@ export function composePlain(
   }
   const endpoint = choosePlainEndpoint(provider, call.capability, to)
   if (!endpoint) refuseNamed(call.capability)
+  const find = accountDataIn(call)
+  if (find) refuseAccountData(find, call.fields, channel.setting)
   const same = endpoint.form === call.form
   const { operations, param_override } = channel.setting
   const run =

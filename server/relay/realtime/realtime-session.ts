@@ -11,6 +11,7 @@ import { scrub } from '../upstream/scrub.ts'
 import { closeCodes, closeReason, isBreak, sendableCode } from './close-codes.ts'
 import { scrubEvent, writeErrorEvent } from './error-event.ts'
 import { type Frame, LARGEST_FRAME, MOST_WAITING } from './frame.ts'
+import { refuseAccountFrame } from './guard-account-data.ts'
 import { guardModel } from './guard-model.ts'
 import { readDelta, readReport, sortEvent } from './read-event.ts'
 import { SessionBill } from './session-bill.ts'
@@ -135,7 +136,9 @@ export class RealtimeSession implements Live, SocketSession {
     if (frame.length > LARGEST_FRAME) return this.#stop({ by: 'us', code: closeCodes.tooBig })
     this.#heardAt = performance.now()
     const { model: asked, upstreamModel: upstream } = this.#order
-    const guarded = guardModel(frame, { asked, upstream })
+    const isOpened = this.#order.channel?.setting.allow_account_data
+    const guarded =
+      (isOpened ? undefined : refuseAccountFrame(frame)) ?? guardModel(frame, { asked, upstream })
     if (typeof guarded === 'object' && 'error' in guarded)
       this.#send(writeErrorEvent(asProblem(guarded.error, this.#order.incoming), guarded.eventId))
     else if (!this.#upstream.send(guarded)) this.#stop({ by: 'us', code: closeCodes.busy })

@@ -8,6 +8,7 @@ const weighty = new Set<string>([
   'background',
   'batch_size',
   'conversation',
+  'data_sources',
   'input',
   'instructions',
   'messages',

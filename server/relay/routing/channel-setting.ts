@@ -24,6 +24,8 @@ export interface ChannelSetting {
   readonly system_prompt_override?: boolean | undefined
   /** Lets clients ask for tiers, tools and plugins that the vendor asks more for; they are charged as usual. */
   readonly allow_service_tier?: boolean | undefined
+  /** Lets callers name what the upstream then reads with the operator's rights: for those whose callers are their own. */
+  readonly allow_account_data?: boolean | undefined
   /** Chat clients read what a model thought as the beginning of what it says. */
   readonly thinking_to_content?: boolean | undefined
   /** What share of the listed price it costs the operator; absent when that is not known. */
@@ -43,6 +45,7 @@ export function readChannelSetting(text: string): ChannelSetting | undefined {
     system_prompt: filled(object.system_prompt),
     system_prompt_override: asFlag(object.system_prompt_override),
     allow_service_tier: asFlag(object.allow_service_tier),
+    allow_account_data: asFlag(object.allow_account_data),
     thinking_to_content: asFlag(object.thinking_to_content),
     cost_ratio: isCostRatio(object.cost_ratio) ? object.cost_ratio : undefined,
   }

@@ -9,6 +9,7 @@ import type { Schema, Users } from '../../store/schema.ts'
 import type { App } from '../app.ts'
 import { type AuditEvent, recordAudit } from '../audit-record.ts'
 import type { Caller, CallOf } from '../call.ts'
+import { doOnce, type Once } from '../once.ts'
 import { readId } from '../row-id.ts'
 import { requireRecentProof } from '../sign-in/verify.ts'
 import { checkTeamName } from '../teams/create-team.ts'
@@ -81,8 +82,9 @@ export async function editUser(app: App, call: CallOf<Endpoints['editUser']>): P
   // Otherwise this were the way round all that asks for the present one.
   if (body.password !== '' && body.id === caller.id) await requireRecentProof(app, call)
   const passwordHash = body.password === '' ? undefined : await hashPassword(body.password)
-  await nameTakenOnClash(
+  const change = (once: Once<null>): Promise<null> =>
     app.store.change('users', async transaction => {
+      await once.begin(transaction)
       const user = await lockUser(app, transaction, body.id)
       if (!user) throw new AppError('row.not-found')
       if (!outranks(caller, user)) throw new AppError('users.edit-rank')
@@ -98,8 +100,10 @@ export async function editUser(app: App, call: CallOf<Endpoints['editUser']>): P
         await endSessions(transaction, user.id, user.id === caller.id ? keptSession(app, call) : undefined)
       const quota = await editQuota(app, transaction, user, wantedQuota(body))
       await recordEdit(app, call, transaction, user, edit, quota)
-    }),
-  )
+      await once.end(transaction, null)
+      return null
+    })
+  await nameTakenOnClash(doOnce(app, call, 'user.edit', change))
   if (passwordHash) await forgetGuesses(app, body.id)
 }
 

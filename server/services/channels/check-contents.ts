@@ -20,6 +20,7 @@ const members: Readonly<Record<string, Fits>> = {
   system_prompt: isText,
   system_prompt_override: isFlag,
   allow_service_tier: isFlag,
+  allow_account_data: isFlag,
   thinking_to_content: isFlag,
 }
 

@@ -8,6 +8,7 @@ import type { Redemptions, Schema } from '../../store/schema.ts'
 import type { App } from '../app.ts'
 import { type AuditEvent, recordAudit } from '../audit-record.ts'
 import type { CallOf } from '../call.ts'
+import { doOnce } from '../once.ts'
 
 type Redemption = Selectable<Redemptions>
 type Update = CallOf<Endpoints['updateRedemption']>
@@ -39,19 +40,23 @@ export async function createRedemptions(
     used_user_id: 0,
     expired_time,
   }
-  await app.store.transaction(async transaction => {
-    await transaction
-      .insertInto('redemptions')
-      .values(keys.map(key => ({ ...row, key })))
-      .execute()
-    const event: AuditEvent = {
-      action: 'redemption.create',
-      subject: `redemptions:${count}`,
-      after: { name, quota, count, ...(expired_time > 0 && { expired_time }) },
-    }
-    await recordAudit(app, call, event, transaction)
+  return doOnce(app, call, 'redemption.create', async once => {
+    await app.store.transaction(async transaction => {
+      await once.begin(transaction)
+      await transaction
+        .insertInto('redemptions')
+        .values(keys.map(key => ({ ...row, key })))
+        .execute()
+      const event: AuditEvent = {
+        action: 'redemption.create',
+        subject: `redemptions:${count}`,
+        after: { name, quota, count, ...(expired_time > 0 && { expired_time }) },
+      }
+      await recordAudit(app, call, event, transaction)
+      await once.end(transaction, keys)
+    })
+    return keys
   })
-  return keys
 }
 
 /** A code that was used is part of the books and stays as it was. */

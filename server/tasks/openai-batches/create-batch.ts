@@ -33,7 +33,8 @@ const SUBMIT_MS = 60_000
 const SUBMITTING_SECONDS = 120
 /** The first look after this long: what is wrong with the file shows at once. */
 const FIRST_LOOK_SECONDS = 5
-const MOST_METADATA = 16
+/** One less than the upstream takes: the last place is for our name, by which a batch is found whose answer was lost. */
+const MOST_METADATA = 15
 
 interface Wanted {
   readonly fileId: string
@@ -218,12 +219,11 @@ async function submit(order: Order, file: FileRow, wanted: Wanted, id: string): 
 
 async function ask(upstream: Upstream, file: FileRow, wanted: Wanted, id: string): Promise<BatchReport> {
   const { metadata = {}, expiry, endpoint, window } = wanted
-  const hasRoom = Object.keys(metadata).length < MOST_METADATA
   const body = {
     input_file_id: file.upstream_id,
     endpoint,
     completion_window: window,
-    metadata: hasRoom ? { ...metadata, [OUR_NAME]: id } : metadata,
+    metadata: { ...metadata, [OUR_NAME]: id },
     ...(expiry && { output_expires_after: expiry }),
   }
   const answer = await upstream.json({ method: 'POST', path: '/v1/batches', body, timeoutMs: SUBMIT_MS })

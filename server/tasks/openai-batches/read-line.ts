@@ -1,4 +1,5 @@
 import { crowd, isCrowded } from '../../dialects/crowded-json.ts'
+import { dialects } from '../../dialects/index.ts'
 import { asObject, asText, type JsonObject, parseExactly } from '../../dialects/json.ts'
 import { namedItems } from '../../dialects/openai-responses/stored-items.ts'
 import { refuseChoice, refuseField, refuseNamed } from '../../dialects/refuse.ts'
@@ -12,6 +13,7 @@ import { hostedTools } from '../../relay/request/hosted-tools.ts'
 import { lookAtRequest, readCount, readModel } from '../../relay/request/look-at-request.ts'
 import { refuseOddNames } from '../../relay/request/odd-names.ts'
 import { isDeep } from '../../relay/request/read-body.ts'
+import { refuseAccountData } from '../../relay/request/refuse-account-data.ts'
 
 /** Where the requests of a batch may go. */
 export const endpoints = [
@@ -83,6 +85,9 @@ function fit(url: Endpoint, body: JsonObject): JsonObject {
       bound.find(name => body[name]) ?? (namedItems(body).length > 0 ? 'item_reference' : undefined)
     if (named) refuseNamed(named)
   }
+  // Whichever channel gets the file: what it names would be read when nobody looks any more.
+  if (url === '/v1/responses') refuseAccountData(dialects['openai-responses'].accountData, body)
+  if (url === '/v1/chat/completions') refuseAccountData(dialects['openai-chat'].accountData, body)
   return { ...body, ...withoutDearFields(body, { hasToolPrice: () => false }), ...withoutOtherModels(body) }
 }
 

@@ -206,6 +206,7 @@ export const badCalls: readonly BadCall[] = [
     'm-chat-only',
     parts({ fileData: { mimeType: 'application/pdf', fileUri: 'gs://a/b' } }),
   ),
+  inChat('feature.account-data', GPT, user({ type: 'image_url', image_url: { url: 's3://a/b' } })),
   inGoogle('feature.image-output', GPT, config({ responseModalities: ['IMAGE'] })),
   inGoogle('feature.audio-output', GPT, config({ responseModalities: ['AUDIO'] })),
   inGoogle('feature.video-output', GPT, config({ responseModalities: ['VIDEO'] })),

@@ -20,7 +20,7 @@ const examples: Readonly<Record<string, unknown>> = {
   system_prompt: 'You are a helpful assistant.',
 }
 
-/** Proxy, cost and format have fields of their own; they and the text show the same settings. */
+/** Proxy, cost and the switches have fields of their own; they and the text show the same settings. */
 export function SettingFields({ type, setting, error, onChange }: SettingFieldsProps) {
   const t = useText(formText)
   const read = readJsonObject(setting)
@@ -48,6 +48,13 @@ export function SettingFields({ type, setting, error, onChange }: SettingFieldsP
           onChange={event => onChange(withMember(setting, 'force_format', event.currentTarget.checked))}
         />
       )}
+      <SwitchField
+        label={t('accountData')}
+        description={t('accountDataHelp')}
+        disabled={!read}
+        checked={read?.allow_account_data === true}
+        onChange={event => onChange(withMember(setting, 'allow_account_data', event.currentTarget.checked))}
+      />
       <JsonField
         id="channel-setting"
         label={t('setting')}

@@ -11,6 +11,7 @@ import { lockUser, outranks } from '../../accounts/user-admin.ts'
 import type { App } from '../../app.ts'
 import { recordAudit } from '../../audit-record.ts'
 import type { CallOf } from '../../call.ts'
+import { doOnce } from '../../once.ts'
 import { readId } from '../../row-id.ts'
 import { checkGroup, checkOnSale, lockPlan } from './plan-changes.ts'
 import { oneSubscription } from './subscription-view.ts'
@@ -33,17 +34,21 @@ export async function buyPlan(app: App, call: CallOf<Endpoints['buyPlan']>): Pro
 /** An administrator gives it, on sale or not. */
 export async function bindPlan(app: App, call: CallOf<Endpoints['bindPlan']>): Promise<SubscriptionView> {
   const { user_id: userId, plan_id } = call.body
-  const { id } = await app.store.change('users', async transaction => {
-    const plan = await lockPlan(app, transaction, plan_id)
-    checkGroup(app, plan.group)
-    await requireOutranked(app, transaction, call.caller, userId)
-    const sale = { userId, plan, told: boundWords(plan.title) }
-    const sold = await sell(booksOf(app, transaction), sale, planWords(app))
-    const { title, ends_at } = sold
-    const event = { action: 'plan.bind', subject: `user:${userId}`, after: { title, ends_at } } as const
-    await recordAudit(app, call, event, transaction)
-    return sold
-  })
+  const id = await doOnce<number>(app, call, 'plan.bind', once =>
+    app.store.change('users', async transaction => {
+      await once.begin(transaction)
+      const plan = await lockPlan(app, transaction, plan_id)
+      checkGroup(app, plan.group)
+      await requireOutranked(app, transaction, call.caller, userId)
+      const sale = { userId, plan, told: boundWords(plan.title) }
+      const sold = await sell(booksOf(app, transaction), sale, planWords(app))
+      const { title, ends_at } = sold
+      const event = { action: 'plan.bind', subject: `user:${userId}`, after: { title, ends_at } } as const
+      await recordAudit(app, call, event, transaction)
+      await once.end(transaction, sold.id)
+      return sold.id
+    }),
+  )
   return show(app, id)
 }
 

@@ -1,6 +1,9 @@
 import type zh from './zh.ts'
 
 export default {
+  accountData: 'Allow account data',
+  accountDataHelp:
+    'Callers can reference buckets and data stores of this account; only if all callers are your own people',
   account: 'Enter the account ID',
   fillIn: 'Add',
   address: 'Base URL',
