@@ -168,11 +168,33 @@ async function openLimits(page: Page): Promise<void> {
 }
 
 export async function testMcpServer(page: Page): Promise<void> {
-  await page
-    .getByRole('button', { name: /^(测试|Test)/ })
-    .first()
-    .click()
+  await testServer(page, 'docs')
   await page.getByRole('dialog').getByText('add', { exact: true }).waitFor()
+}
+
+export async function testManyTools(page: Page): Promise<void> {
+  await testServer(page, 'tickets-and-projects-of-the-team')
+  await page.getByRole('dialog').getByText('close_cycle', { exact: true }).waitFor()
+}
+
+export async function testNoTools(page: Page): Promise<void> {
+  await testServer(page, 'warehouse')
+  await page
+    .getByRole('dialog')
+    .getByText(/^(没有可用的工具|No tools)/)
+    .waitFor()
+}
+
+export async function testServerAway(page: Page): Promise<void> {
+  await testServer(page, 'web-search')
+  await page.getByRole('dialog').getByRole('alert').waitFor()
+}
+
+async function testServer(page: Page, name: string): Promise<void> {
+  await page
+    .getByRole('row', { name: new RegExp(name) })
+    .getByRole('button', { name: /^(测试|Test)/ })
+    .click()
 }
 
 export async function showTools(page: Page): Promise<void> {
@@ -181,6 +203,15 @@ export async function showTools(page: Page): Promise<void> {
     .first()
     .click()
   await page.getByText('add', { exact: true }).waitFor()
+}
+
+/** Of every server, whatever becomes of it. */
+export async function showAllTools(page: Page): Promise<void> {
+  const closed = page.getByRole('button', { name: /^(查看工具|Show tools)$/ })
+  await closed.first().waitFor()
+  while ((await closed.count()) > 0) await closed.first().click()
+  await page.getByText('close_cycle', { exact: true }).waitFor()
+  await page.locator('main').getByRole('alert').first().waitFor()
 }
 
 export async function removeMember(page: Page): Promise<void> {
