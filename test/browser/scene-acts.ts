@@ -361,3 +361,24 @@ export async function openKey(page: Page): Promise<void> {
   await page.getByRole('menuitem', { name: /^(查看|View)/ }).click()
   await page.getByRole('dialog').locator('pre').waitFor()
 }
+
+/** One that is opened with its settings, and one that is told them line by line. */
+export async function openKeyForChatbox(page: Page): Promise<void> {
+  await openKey(page)
+  await page.getByRole('combobox', { name: /^(接入应用|Use it in)$/ }).selectOption('chatbox')
+}
+
+/** A token that may use two servers of tools beside a model. */
+export async function limitToTools(page: Page): Promise<void> {
+  await page.getByRole('switch', { name: /^(启用模型限制|Limit models)/ }).check({ force: true })
+  const field = page.locator('#token-models')
+  for (const wanted of ['gpt-4o-mini', 'mcp/tickets', 'mcp/docs']) {
+    await field.fill(wanted)
+    await page
+      .getByRole('option', { name: new RegExp(`^${wanted}`) })
+      .first()
+      .click()
+  }
+  await field.fill('mcp')
+  await page.getByRole('option', { name: /^mcp/ }).first().waitFor()
+}

@@ -87,7 +87,10 @@ function Server({ server }: { server: UsableMcpServer }) {
           <GroupTag key={group} name={group} />
         ))}
         <div className={styles.end}>
-          <span>{price === 0 || !status ? t('free') : `${t('price')} ${formatQuota(price, status, 4)}`}</span>
+          <span>
+            {isOpen && data && data.length > 0 && `${t('toolCount', { count: data.length })} · `}
+            {price === 0 || !status ? t('free') : `${t('price')} ${formatQuota(price, status, 4)}`}
+          </span>
           <Button size="xs" variant="default" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             {isOpen ? t('hide') : t('showTools')}
           </Button>
