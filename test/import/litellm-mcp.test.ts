@@ -32,7 +32,7 @@ async function serversOf(root: Client) {
 
 /** What the server was sent when it was last asked. */
 async function seenBy(root: Client, id: number | undefined): Promise<Headers> {
-  const { json } = await root.post(`/api/mcp_server/${id}/test`)
+  const { json } = await root.post(`/api/mcp_server/${id}/test`, {})
   expect(json).toMatchObject({ success: true })
   return upstream.seen.at(-1) ?? new Headers()
 }
