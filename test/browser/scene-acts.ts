@@ -379,6 +379,7 @@ export async function limitToTools(page: Page): Promise<void> {
       .first()
       .click()
   }
-  await field.fill('mcp')
-  await page.getByRole('option', { name: /^mcp/ }).first().waitFor()
+  // The list goes away with the focus.
+  await page.keyboard.press('Tab')
+  await page.getByRole('option').first().waitFor({ state: 'hidden' })
 }
