@@ -70,6 +70,7 @@ mcp_servers:
   nowhere: { url: "ftp://mcp.example.com" }
   broken: { url: "${at}", static_headers: { "Mcp-Session-Id": ${secrets[1]} } }
   "42": { url: "${at}" }
+  dear: { url: "${at}", allow_all_keys: true, mcp_info: { mcp_server_cost_info: { default_cost_per_query: -1 } } }
   empty:
 `,
   )
@@ -94,6 +95,7 @@ mcp_servers:
     '! MCP server nowhere: left out: its url cannot be kept here',
     '! MCP server broken: left out: its headers cannot be kept here',
     '! MCP server 42: left out: nothing of its name could be a name here',
+    '! MCP server dear: left out: its default_cost_per_query is no price',
     '! MCP server empty: left out: it has no url',
   ])
     expect(out).toContain(said)

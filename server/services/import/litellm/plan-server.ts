@@ -135,16 +135,11 @@ function accessOf(
 function costOf(info: unknown, unit: number): { readonly price: number; readonly odd: readonly string[] } {
   const costs = fieldsOf(fieldsOf(info).mcp_server_cost_info)
   const price = Math.round(Number(costs.default_cost_per_query ?? 0) * unit)
-  const isPrice = price >= 0 && price <= MOST_QUOTA
-  return {
-    price: isPrice ? price : 0,
-    odd: [
-      ...(isPrice ? [] : ['its default_cost_per_query is no price, and is 0 here']),
-      ...(Object.keys(fieldsOf(costs.tool_name_to_cost_per_query)).length > 0
-        ? ['every tool costs the same here: tool_name_to_cost_per_query is left out']
-        : []),
-    ],
-  }
+  // What is no price is never taken for none.
+  if (!(price >= 0 && price <= MOST_QUOTA)) throw new CannotCome('its default_cost_per_query is no price')
+  const isByTool = Object.keys(fieldsOf(costs.tool_name_to_cost_per_query)).length > 0
+  const odd = 'every tool costs the same here: tool_name_to_cost_per_query is left out'
+  return { price, odd: isByTool ? [odd] : [] }
 }
 
 function noteOf(description: unknown): string {

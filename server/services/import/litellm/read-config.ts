@@ -43,7 +43,7 @@ const configShape = z.looseObject({
       z.looseObject({ model_name: z.string(), litellm_params: anything, model_info: z.optional(maybe) }),
     ),
   ),
-  mcp_servers: z.nullish(z.record(z.string(), maybe)),
+  mcp_servers: z.optional(z.unknown()),
   router_settings: z.optional(maybe),
   litellm_settings: z.optional(maybe),
   general_settings: z.optional(maybe),
@@ -102,7 +102,7 @@ export function readConfig(text: string): Config {
       option,
       lists: readFallbacks(field, router, whole),
     })),
-    servers: readServers(data.mcp_servers ?? {}, whole.mcp_aliases),
+    servers: readServers(data.mcp_servers, whole.mcp_aliases),
     variables: data.environment_variables ?? {},
     unread: [
       ...('include' in data ? ['include: import those files one by one'] : []),
@@ -139,17 +139,15 @@ function readAliases(value: unknown): ReadonlyMap<string, string> {
 }
 
 /** An alias is what agents call one by; it may stand with the others instead of in its place. */
-function readServers(
-  servers: Readonly<Record<string, Readonly<Record<string, unknown>> | null | undefined>>,
-  aliases: unknown,
-): readonly ForeignServer[] {
+function readServers(servers: unknown, aliases: unknown): readonly ForeignServer[] {
   const known = new Map(
     Object.entries(anything.safeParse(aliases).data ?? {}).map(([alias, server]) => [server, alias]),
   )
-  return Object.entries(servers).map(([name, fields]) => ({
-    name: (typeof fields?.alias === 'string' && fields.alias.trim()) || known.get(name) || name,
-    fields: fields ?? {},
-  }))
+  return Object.entries(anything.safeParse(servers).data ?? {}).map(([name, value]) => {
+    const fields = anything.safeParse(value).data ?? {}
+    const alias = typeof fields.alias === 'string' ? fields.alias.trim() : ''
+    return { name: alias || known.get(name) || name, fields }
+  })
 }
 
 /** A list of objects; of two that name the same model the first counts, and what the router says before the rest. */

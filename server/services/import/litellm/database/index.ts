@@ -34,8 +34,8 @@ export async function isLitellm(source: ForeignDatabase): Promise<boolean> {
 }
 
 /**
- * Takes over the models, MCP servers, users, teams and keys of LiteLLM, all in one transaction. An installation in use goes on as it is,
- * with these added; who or what has come before is left alone.
+ * Takes over the models, MCP servers, users, teams and keys of LiteLLM, all in one transaction. An installation in use
+ * goes on as it is, with these added; who or what has come before is left alone.
  */
 export async function importDatabase(
   parts: Parts,
