@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { until } from '../program.ts'
 import { openStage, type Stage } from './harness.ts'
 import { done } from './people.ts'
 
@@ -114,5 +115,39 @@ test('whoever uses keys keeps their place: at the last page, when a bar goes awa
   await page.keyboard.press('Space')
   await page.getByText('稍后再试').waitFor()
   await page.waitForFunction(() => document.activeElement?.textContent === '创建')
+  await done(visit)
+})
+
+test('what a toast says covers no field of the form below it', async () => {
+  const root = await stage.root()
+  await root.post('/api/mcp_server', {
+    ...{ name: 'taken', url: 'https://mcp.example.com/mcp', groups: ['default'] },
+  })
+  const visit = await stage.visit({ asRoot: true })
+  const { page } = visit
+  for (const width of [1280, 768, 390]) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.goto('/mcp-server/add')
+    const drawer = page.getByRole('dialog', { name: '添加 MCP 服务' })
+    await drawer.getByLabel('名称').fill('taken')
+    await drawer.getByLabel('地址').fill('https://mcp.example.com/mcp')
+    const toasts = page.locator('[role=alert]').filter({ hasText: 'taken' })
+    for (const count of [1, 2]) {
+      await drawer.getByRole('button', { name: '创建' }).click()
+      await toasts.nth(count - 1).waitFor()
+    }
+    // Where they come to rest, with the pointer far from them.
+    await page.mouse.move(width / 2, 780)
+    const bottom = async () => {
+      const boxes = await Promise.all((await toasts.all()).map(toast => toast.boundingBox()))
+      return Math.max(...boxes.map(box => (box ? box.y + box.height : 0)))
+    }
+    const field = await drawer.locator('input, textarea').first().boundingBox()
+    await until(async () => (await bottom()) < (field?.y ?? 0))
+    expect(await bottom()).toBeGreaterThan(0)
+    await drawer.getByRole('button', { name: '取消' }).click()
+    await page.getByRole('button', { name: '放弃修改' }).click()
+    await page.waitForURL('/mcp-server')
+  }
   await done(visit)
 })

@@ -168,11 +168,33 @@ async function openLimits(page: Page): Promise<void> {
 }
 
 export async function testMcpServer(page: Page): Promise<void> {
-  await page
-    .getByRole('button', { name: /^(测试|Test)/ })
-    .first()
-    .click()
+  await testServer(page, 'docs')
   await page.getByRole('dialog').getByText('add', { exact: true }).waitFor()
+}
+
+export async function testManyTools(page: Page): Promise<void> {
+  await testServer(page, 'tickets-and-projects-of-the-team')
+  await page.getByRole('dialog').getByText('close_cycle', { exact: true }).waitFor()
+}
+
+export async function testNoTools(page: Page): Promise<void> {
+  await testServer(page, 'warehouse')
+  await page
+    .getByRole('dialog')
+    .getByText(/^(没有可用的工具|No tools)/)
+    .waitFor()
+}
+
+export async function testServerAway(page: Page): Promise<void> {
+  await testServer(page, 'web-search')
+  await page.getByRole('dialog').getByRole('alert').waitFor()
+}
+
+async function testServer(page: Page, name: string): Promise<void> {
+  await page
+    .getByRole('row', { name: new RegExp(name) })
+    .getByRole('button', { name: /^(测试|Test)/ })
+    .click()
 }
 
 export async function showTools(page: Page): Promise<void> {
@@ -181,6 +203,15 @@ export async function showTools(page: Page): Promise<void> {
     .first()
     .click()
   await page.getByText('add', { exact: true }).waitFor()
+}
+
+/** Of every server, whatever becomes of it. */
+export async function showAllTools(page: Page): Promise<void> {
+  const closed = page.getByRole('button', { name: /^(查看工具|Show tools)$/ })
+  await closed.first().waitFor()
+  while ((await closed.count()) > 0) await closed.first().click()
+  await page.getByText('close_cycle', { exact: true }).waitFor()
+  await page.locator('main').getByRole('alert').first().waitFor()
 }
 
 export async function removeMember(page: Page): Promise<void> {
@@ -329,4 +360,26 @@ export async function openKey(page: Page): Promise<void> {
     .click()
   await page.getByRole('menuitem', { name: /^(查看|View)/ }).click()
   await page.getByRole('dialog').locator('pre').waitFor()
+}
+
+/** One that is opened with its settings, and one that is told them line by line. */
+export async function openKeyForChatbox(page: Page): Promise<void> {
+  await openKey(page)
+  await page.getByRole('combobox', { name: /^(接入应用|Use it in)$/ }).selectOption('chatbox')
+}
+
+/** A token that may use two servers of tools beside a model. */
+export async function limitToTools(page: Page): Promise<void> {
+  await page.getByRole('switch', { name: /^(启用模型限制|Limit models)/ }).check({ force: true })
+  const field = page.locator('#token-models')
+  for (const wanted of ['gpt-4o-mini', 'mcp/tickets', 'mcp/docs']) {
+    await field.fill(wanted)
+    await page
+      .getByRole('option', { name: new RegExp(`^${wanted}`) })
+      .first()
+      .click()
+  }
+  // The list goes away with the focus.
+  await page.keyboard.press('Tab')
+  await page.getByRole('option').first().waitFor({ state: 'hidden' })
 }

@@ -66,9 +66,19 @@ export async function tryGuards(page: Page): Promise<void> {
 }
 
 export async function addGuard(page: Page): Promise<void> {
+  await openGuard(page, 4)
+}
+
+/** One that is an address, and its own secret. */
+export async function editWebhookGuard(page: Page): Promise<void> {
+  await openGuard(page, 5)
+  await page.getByRole('dialog').locator('input[type=password]').scrollIntoViewIfNeeded()
+}
+
+async function openGuard(page: Page, row: number): Promise<void> {
   const section = page.locator('[id="operation.guards"]')
   await section.getByRole('row').nth(5).waitFor()
-  await section.getByRole('row').nth(4).getByRole('button').first().click()
+  await section.getByRole('row').nth(row).getByRole('button').first().click()
   await page.getByRole('dialog').waitFor()
 }
 

@@ -35,6 +35,13 @@ const options = (page: Page) => page.getByRole('button', { name: 'Table options'
 const heights = (page: Page) =>
   page.locator('tbody tr[data-row]').evaluateAll(rows => rows.map(row => row.getBoundingClientRect().height))
 
+/** Types only once the field is there to be typed into. */
+async function nameView(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Save as a view…' }).click()
+  await comesTo(() => focused(page), 'Name of the view')
+  await page.keyboard.type(name)
+}
+
 test('a filter whose field is out of sight is a chip, which takes away just that one', async () => {
   const visit = await stage.visit({ asRoot: true, locale: 'en-US' })
   const { page } = visit
@@ -138,13 +145,11 @@ test('a view is the filters, the order and the columns of a list under a name', 
   expect(await page.getByRole('navigation', { name: 'Views' }).count()).toBe(0)
   await page.getByRole('switch', { name: 'Sort by ID' }).check()
   await options(page).click()
-  await page.getByRole('button', { name: 'Save as a view…' }).click()
-  await page.keyboard.type('  Dear ones ')
+  await nameView(page, '  Dear ones ')
   await page.keyboard.press('Enter')
   await tab('Dear ones').waitFor()
   expect(await tab('Dear ones').getAttribute('aria-current')).toBe('page')
-  await page.getByRole('button', { name: 'Save as a view…' }).click()
-  await page.keyboard.type('Slim')
+  await nameView(page, 'Slim')
   await page.keyboard.press('Enter')
   await tab('Slim').waitFor()
   await page.getByRole('checkbox', { name: 'Weight' }).uncheck()
@@ -184,8 +189,7 @@ test('views are renamed, unpinned and deleted, and a deleted one can be brought 
   await page.goto('/token?keyword=first')
   for (const name of ['One', 'Two']) {
     await options(page).click()
-    await page.getByRole('button', { name: 'Save as a view…' }).click()
-    await page.keyboard.type(name)
+    await nameView(page, name)
     await page.keyboard.press('Enter')
     await tab(name).waitFor()
     await page.keyboard.press('Escape')

@@ -48,6 +48,13 @@ const shapes = {
     ...{ model_id: 'text primary key', model_name: text, litellm_params: 'jsonb', model_info: 'jsonb' },
     ...{ blocked: 'boolean not null default false', ...made },
   },
+  LiteLLM_MCPServerTable: {
+    ...{ server_id: 'text primary key', server_name: text, alias: text, description: text, url: text },
+    ...{ transport: `text not null default 'sse'`, auth_type: text, credentials: `jsonb default '{}'` },
+    ...{ mcp_info: `jsonb default '{}'`, mcp_access_groups: list, allowed_tools: list, extra_headers: list },
+    ...{ static_headers: `jsonb default '{}'`, command: text, args: list, env: `jsonb default '{}'` },
+    ...{ allow_all_keys: 'boolean not null default false', ...made },
+  },
 } as const
 
 type Rows = readonly Readonly<Record<string, unknown>>[]

@@ -125,6 +125,7 @@ function ServerForm({ server }: { server: McpServerView | undefined }) {
         id="mcp-price"
         label={t('price')}
         bare
+        digits={4}
         value={values.price}
         error={told.price}
         onChange={price => set('price', price)}

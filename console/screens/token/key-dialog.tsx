@@ -98,9 +98,11 @@ function UseIt({ token }: { token: TokenView }) {
 }
 
 const own: Partial<Record<Agent, RegExp>> = { claude: /claude/, codex: /codex|gpt/, gemini: /gemini/ }
+/** What somebody begins with who has the choice, rather than whatever the alphabet has first. */
+const common = /^(gpt|claude|gemini|deepseek|qwen|glm|kimi|doubao)/
 
 /** Each is at home with the models of its maker, the large ones first, and takes any other where there are none. */
 function usual(agent: Agent, models: readonly string[]): string | undefined {
-  const known = models.filter(name => own[agent]?.test(name) ?? true)
+  const known = models.filter(name => (own[agent] ?? common).test(name))
   return known.find(name => !isSmall(name)) ?? known[0] ?? models[0]
 }

@@ -86,22 +86,28 @@ function Server({ server }: { server: UsableMcpServer }) {
         {groups.map(group => (
           <GroupTag key={group} name={group} />
         ))}
-        <span className={styles.price}>
-          {price === 0 || !status ? t('free') : `${t('price')} ${formatQuota(price, status, 4)}`}
-        </span>
-        <Button size="xs" variant="default" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? t('hide') : t('showTools')}
-        </Button>
+        <div className={styles.end}>
+          <span>
+            {isOpen && data && data.length > 0 && `${t('toolCount', { count: data.length })} · `}
+            {price === 0 || !status ? t('free') : `${t('price')} ${formatQuota(price, status, 4)}`}
+          </span>
+          <Button size="xs" variant="default" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? t('hide') : t('showTools')}
+          </Button>
+        </div>
       </div>
       {note !== '' && <p className={styles.help}>{note}</p>}
-      {isOpen &&
-        (data ? (
-          <ToolList tools={data} none={t('noTools')} />
-        ) : error && !isFetching ? (
-          <LoadFailure error={error} retry={() => refetch()} />
-        ) : (
-          <p role="status">{t('testing')}</p>
-        ))}
+      {isOpen && (
+        <div className={styles.told}>
+          {data ? (
+            <ToolList tools={data} none={t('noTools')} />
+          ) : error && !isFetching ? (
+            <LoadFailure error={error} retry={() => refetch()} />
+          ) : (
+            <p role="status">{t('testing')}</p>
+          )}
+        </div>
+      )}
     </section>
   )
 }

@@ -20,7 +20,8 @@ function useShared() {
   const t = useText(shellText)
   return {
     clearButtonProps: { 'aria-label': t('field.clear') },
-    comboboxProps: { shadow: 'md' },
+    // What grows while its options come in, at the end of a form, then opens upwards.
+    comboboxProps: { shadow: 'md', preventPositionChangeWhenVisible: false } as const,
     limit: MOST_OPTIONS,
   }
 }

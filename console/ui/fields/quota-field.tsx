@@ -25,6 +25,8 @@ interface QuotaFieldProps {
   description?: string | undefined
   /** Without the usual amounts. */
   bare?: boolean
+  /** Behind the point of what it is worth: more of them where amounts are small. */
+  digits?: number
   onChange(value: string): void
   /** Given where the usual amounts are added to what there is. */
   onAdd?(quota: number): void
@@ -32,11 +34,13 @@ interface QuotaFieldProps {
 
 /** An amount in units, with what it is worth beside it and the usual amounts a click away. */
 export function QuotaField(props: QuotaFieldProps) {
-  const { id, label, value, disabled, error, description, bare, onChange, onAdd } = props
+  const { id, label, value, disabled, error, description, bare, digits, onChange, onAdd } = props
   const status = useStatus()
   const amount = /^-?\d+$/.test(value.trim()) ? Number(value) : undefined
   const worth =
-    amount !== undefined && status ? formatQuota(amount, { ...status, display_in_currency: true }) : ''
+    amount !== undefined && status
+      ? formatQuota(amount, { ...status, display_in_currency: true }, digits)
+      : ''
   return (
     <div>
       <TextInput

@@ -1,19 +1,16 @@
-import type { Selectable, Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import type { Endpoints } from '../../../contract/index.ts'
-import type { McpServerChange, McpServerView, NewMcpServer } from '../../../contract/mcp.ts'
+import type { McpServerView } from '../../../contract/mcp.ts'
 import { roles } from '../../../contract/users.ts'
 import { AppError } from '../../errors.ts'
-import type { McpServers } from '../../store/mcp-schema.ts'
 import type { Schema } from '../../store/schema.ts'
-import { mcpHeadersPlace } from '../../store/sealed-places.ts'
 import { splitList } from '../../store/split-list.ts'
 import { UniqueViolation } from '../../store/store-error.ts'
 import type { App } from '../app.ts'
 import { type AuditEvent, recordAudit } from '../audit-record.ts'
 import type { CallOf } from '../call.ts'
 import { readId } from '../row-id.ts'
-
-type Row = Selectable<McpServers>
+import { columnsOf, namesIn, type McpServerRow as Row, sealHeaders, writeServer } from './write-server.ts'
 
 export function viewServer(row: Row): McpServerView {
   const { headers_sealed: _, header_names, group, tools, enabled, ...rest } = row
@@ -30,34 +27,16 @@ export async function createServer(
   app: App,
   call: CallOf<Endpoints['createMcpServer']>,
 ): Promise<McpServerView> {
-  const { headers, ...fields } = call.body
-  checkGroups(app, fields.groups)
-  const written = { ...columnsOf(fields), header_names: namesIn(headers), created_at: app.now() } as Omit<
-    Row,
-    'id' | 'headers_sealed'
-  >
-  return orNameTaken(fields.name, () =>
+  checkGroups(app, call.body.groups)
+  return orNameTaken(call.body.name, () =>
     app.store.change('mcp-servers', async transaction => {
-      const id = await insertServer(app, transaction, { ...written, headers_sealed: '' })
-      const headers_sealed = sealHeaders(app, id, headers)
-      // What is sealed belongs to its row, which has a number only now.
-      if (headers_sealed !== '')
-        await transaction.updateTable('mcp_servers').set({ headers_sealed }).where('id', '=', id).execute()
-      const event: AuditEvent = { action: 'mcp-server.create', subject: subjectOf(id), after: written }
+      const row = await writeServer(app, transaction, call.body)
+      const { id, headers_sealed: _, ...after } = row
+      const event: AuditEvent = { action: 'mcp-server.create', subject: subjectOf(id), after }
       await recordAudit(app, call, event, transaction)
-      return viewServer({ ...written, id, headers_sealed })
+      return viewServer(row)
     }),
   )
-}
-
-async function insertServer(
-  { store }: App,
-  transaction: Transaction<Schema>,
-  row: Omit<Row, 'id'>,
-): Promise<number> {
-  const insert = transaction.insertInto('mcp_servers').values(row)
-  if (store.engine === 'mysql') return Number((await insert.executeTakeFirstOrThrow()).insertId)
-  return (await insert.returning('id').executeTakeFirstOrThrow()).id
 }
 
 export async function updateServer(
@@ -101,28 +80,6 @@ export async function deleteServer(app: App, call: CallOf<Endpoints['deleteMcpSe
     const event: AuditEvent = { action: 'mcp-server.delete', subject: subjectOf(id), before: { name, url } }
     await recordAudit(app, call, event, transaction)
   })
-}
-
-type Fields = Omit<NewMcpServer, 'headers'>
-
-function columnsOf(fields: Partial<Fields> | Omit<McpServerChange, 'headers'>): Partial<Row> {
-  const { groups, tools, enabled, ...rest } = fields
-  const given = Object.entries(rest).filter(([, value]) => value !== undefined)
-  return {
-    ...Object.fromEntries(given),
-    ...(groups && { group: [...new Set(groups)].join(',') }),
-    ...(tools && { tools: [...new Set(tools)].join('\n') }),
-    ...(enabled !== undefined && { enabled: Number(enabled) }),
-  }
-}
-
-function namesIn(headers: NewMcpServer['headers']): string {
-  return Object.keys(headers).join(',')
-}
-
-function sealHeaders({ store }: App, id: number, headers: NewMcpServer['headers']): string {
-  if (Object.keys(headers).length === 0) return ''
-  return store.cipher.seal(mcpHeadersPlace(id), JSON.stringify(headers))
 }
 
 /** Who may not see the stored headers must not have them sent where they please either. */

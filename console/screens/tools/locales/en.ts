@@ -12,4 +12,5 @@ export default {
   showTools: 'Show tools',
   title: 'MCP tools',
   token: 'Token',
+  toolCount: '{count, plural, one {# tool} other {# tools}}',
 } satisfies Record<keyof typeof zh, string>

@@ -10,4 +10,5 @@ export default {
   showTools: '查看工具',
   title: 'MCP 工具',
   token: '令牌',
+  toolCount: '{count} 个工具',
 }

@@ -13,6 +13,7 @@ import { checkKeyForm, hashKey } from '../../channels/key.ts'
 import type { Written } from '../../channels/read-fields.ts'
 import { storedValue } from '../../options.ts'
 import type { ImportReport } from '../report.ts'
+import { takeServers } from './import-servers.ts'
 import type { Variable } from './place.ts'
 import { type Planned, planChannels } from './plan-channels.ts'
 import { planFallbacks } from './plan-fallbacks.ts'
@@ -31,7 +32,8 @@ const MOST_RETRIES = 20
 type Ready = Planned & { readonly written: Written }
 
 /**
- * Makes channels of what LiteLLM's configuration lists, and prices for names that have none: all in one transaction.
+ * Makes channels of what LiteLLM's configuration lists, prices for names that have none, and MCP servers: all in one
+ * transaction.
  * An installation in use goes on as it is, with these added; what it has already is left alone.
  */
 export async function importConfig(parts: Parts, text: string, report: ImportReport): Promise<void> {
@@ -47,7 +49,7 @@ export async function importConfig(parts: Parts, text: string, report: ImportRep
 }
 
 /** What has changed once a configuration has been taken. */
-export const configTopics: readonly Topic[] = ['channels', 'options']
+export const configTopics: readonly Topic[] = ['channels', 'options', 'mcp-servers']
 
 /** Inside a transaction of the caller's, who says what has changed. */
 export async function takeConfig(
@@ -73,6 +75,7 @@ export async function takeConfig(
       { value: storedValue(store, key, value), updated_at: now() },
     )
   report.add('settings', changed.size)
+  await takeServers(parts, transaction, config.servers, variable, report)
 }
 
 function asVariable(value: unknown): string | undefined {

@@ -17,7 +17,7 @@ export interface Place {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Why a deployment cannot come. */
+/** Why a deployment, or a server, cannot come. */
 export class CannotCome extends Error {
   override readonly name = 'CannotCome'
 }
@@ -62,7 +62,7 @@ export function placeOf({ params }: Deployment, variable: Variable): Place {
   return { ...place, ...at, key: key || NO_KEY }
 }
 
-function resolve(value: unknown, variable: Variable): string {
+export function resolve(value: unknown, variable: Variable): string {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
   if (!text.startsWith(ENVIRONMENT)) return text
   const name = text.slice(ENVIRONMENT.length)
@@ -71,7 +71,7 @@ function resolve(value: unknown, variable: Variable): string {
   return found
 }
 
-function readHeaders(value: unknown, variable: Variable): Readonly<Record<string, string>> {
+export function readHeaders(value: unknown, variable: Variable): Readonly<Record<string, string>> {
   if (typeof value !== 'object' || value === null) return {}
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, header]) => {

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { SettingValue } from '../../../../contract/settings/index.ts'
 import { ANY_MODEL, type fallbackSettings } from '../../../../contract/settings/model-fallbacks.ts'
 import { ImportRefused } from '../report.ts'
+import type { ForeignServer } from './plan-server.ts'
 
 /** One line of LiteLLM's `model_list`: a model as clients name it, and where calls of it go. */
 export interface Deployment {
@@ -27,6 +28,7 @@ export interface Config {
   readonly choice: ChannelChoice | undefined
   /** By what they are here. */
   readonly fallbacks: readonly Fallbacks[]
+  readonly servers: readonly ForeignServer[]
   /** Variables that the file sets itself. */
   readonly variables: Readonly<Record<string, unknown>>
   /** Parts of the file that mean nothing here. */
@@ -36,9 +38,12 @@ export interface Config {
 const anything = z.record(z.string(), z.unknown())
 const maybe = z.nullish(anything)
 const configShape = z.looseObject({
-  model_list: z.array(
-    z.looseObject({ model_name: z.string(), litellm_params: anything, model_info: z.optional(maybe) }),
+  model_list: z.nullish(
+    z.array(
+      z.looseObject({ model_name: z.string(), litellm_params: anything, model_info: z.optional(maybe) }),
+    ),
   ),
+  mcp_servers: z.optional(z.unknown()),
   router_settings: z.optional(maybe),
   litellm_settings: z.optional(maybe),
   general_settings: z.optional(maybe),
@@ -74,17 +79,17 @@ const choices: ReadonlyMap<string, ChannelChoice> = new Map([
 ])
 
 const NO_CONFIG =
-  'That is no configuration of LiteLLM: it wants a model_list, each with model_name and litellm_params.'
+  'That is no configuration of LiteLLM: it wants a model_list, each with model_name and litellm_params, or mcp_servers.'
 
 export function readConfig(text: string): Config {
   const { data } = configShape.safeParse(parse(text))
-  if (!data) throw new ImportRefused(NO_CONFIG)
+  if (!data?.model_list && !data?.mcp_servers) throw new ImportRefused(NO_CONFIG)
   const router = data.router_settings ?? {}
   const general = data.general_settings ?? {}
   const whole = data.litellm_settings ?? {}
   const strategy = readStrategy(router.routing_strategy)
   return {
-    deployments: data.model_list.map(({ model_name, litellm_params, model_info }) => ({
+    deployments: (data.model_list ?? []).map(({ model_name, litellm_params, model_info }) => ({
       name: model_name.trim(),
       params: litellm_params,
       info: model_info ?? {},
@@ -97,6 +102,7 @@ export function readConfig(text: string): Config {
       option,
       lists: readFallbacks(field, router, whole),
     })),
+    servers: readServers(data.mcp_servers, whole.mcp_aliases),
     variables: data.environment_variables ?? {},
     unread: [
       ...('include' in data ? ['include: import those files one by one'] : []),
@@ -130,6 +136,18 @@ function readAliases(value: unknown): ReadonlyMap<string, string> {
     if (typeof model === 'string') aliases.set(alias, model)
   }
   return aliases
+}
+
+/** An alias is what agents call one by; it may stand with the others instead of in its place. */
+function readServers(servers: unknown, aliases: unknown): readonly ForeignServer[] {
+  const known = new Map(
+    Object.entries(anything.safeParse(aliases).data ?? {}).map(([alias, server]) => [server, alias]),
+  )
+  return Object.entries(anything.safeParse(servers).data ?? {}).map(([name, value]) => {
+    const fields = anything.safeParse(value).data ?? {}
+    const alias = typeof fields.alias === 'string' ? fields.alias.trim() : ''
+    return { name: alias || known.get(name) || name, fields }
+  })
 }
 
 /** A list of objects; of two that name the same model the first counts, and what the router says before the rest. */

@@ -15,6 +15,7 @@ import { MemberImport } from './import-members.ts'
 import type { Moving } from './moving.ts'
 import { quotaOf } from './read-budget.ts'
 import { readModels } from './read-models.ts'
+import { readServers } from './read-servers.ts'
 
 interface Parts {
   readonly store: Store
@@ -33,8 +34,8 @@ export async function isLitellm(source: ForeignDatabase): Promise<boolean> {
 }
 
 /**
- * Takes over the models, users, teams and keys of LiteLLM, all in one transaction. An installation in use goes on as it is,
- * with these added; who or what has come before is left alone.
+ * Takes over the models, MCP servers, users, teams and keys of LiteLLM, all in one transaction. An installation in use
+ * goes on as it is, with these added; who or what has come before is left alone.
  */
 export async function importDatabase(
   parts: Parts,
@@ -50,8 +51,10 @@ export async function importDatabase(
       await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction)
     const moving: Moving = { store, transaction, report, now: parts.now(), unit, wallet }
     const models = await readModels(source, parts.variable, report)
+    const servers = await readServers(source, parts.variable, report)
     // First, for what keys may use is looked for among what is served.
-    if (models.deployments.length > 0) await takeConfig(parts, transaction, models, report)
+    if (models.deployments.length + servers.length > 0)
+      await takeConfig(parts, transaction, { ...models, servers }, report)
     const accounts = await AccountImport.begin(moving)
     await eachRow(source, 'LiteLLM_UserTable', 'user_id', rows => accounts.takeUsers(rows))
     const members = new MemberImport(moving, accounts)

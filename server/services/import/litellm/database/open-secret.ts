@@ -21,8 +21,13 @@ export function openSecret(value: string, key: string): string | undefined {
 
 /** Whether it is sealed, or what is not: those without a sign are bytes written as letters, and many. */
 export function looksSealed(value: string): boolean {
-  if (Object.keys(byPrefix).some(prefix => value.startsWith(prefix))) return true
+  if (hasSeal(value)) return true
   return BASE64.test(value) && Buffer.from(value, 'base64').length >= SHORTEST_BOX
+}
+
+/** Whether it says itself that it is. */
+export function hasSeal(value: string): boolean {
+  return Object.keys(byPrefix).some(prefix => value.startsWith(prefix))
 }
 
 function openGcm(text: string, key: Uint8Array): string | undefined {

@@ -4,12 +4,8 @@ import { textOf } from '../../read-row.ts'
 import type { ImportReport } from '../../report.ts'
 import type { Variable } from '../place.ts'
 import type { Config, Deployment } from '../read-config.ts'
-import { looksSealed, openSecret } from './open-secret.ts'
-
-type Fields = Readonly<Record<string, unknown>>
-
-/** Why a model of the database cannot come. */
-class CannotRead extends Error {}
+import { looksSealed } from './open-secret.ts'
+import { asFields, CannotRead, openWith, saltOf } from './sealed-fields.ts'
 
 /** The models that LiteLLM keeps in its database, as if they stood in its configuration. */
 export async function readModels(
@@ -17,7 +13,7 @@ export async function readModels(
   variable: Variable,
   report: ImportReport,
 ): Promise<Config> {
-  const key = variable('LITELLM_SALT_KEY') ?? variable('LITELLM_MASTER_KEY')
+  const key = saltOf(variable)
   const deployments: Deployment[] = []
   await eachRow(source, 'LiteLLM_ProxyModelTable', 'model_id', async rows => {
     for (const row of rows) {
@@ -31,7 +27,7 @@ export async function readModels(
     }
   })
   return {
-    ...{ deployments, aliases: new Map(), fallbacks: [], variables: {}, unread: [] },
+    ...{ deployments, aliases: new Map(), fallbacks: [], servers: [], variables: {}, unread: [] },
     ...{ retries: undefined, choice: undefined },
   }
 }
@@ -46,29 +42,8 @@ function readModel(row: ForeignRow, name: string, key: string | undefined): Depl
   const params = Object.entries(written)
     // Those that are off are written down too.
     .filter(([, value]) => value !== null && value !== false)
-    .map(([param, value]) => [param, isSealed && typeof value === 'string' ? open(value, key) : value])
+    .map(([param, value]) => [param, isSealed && typeof value === 'string' ? openWith(key, value) : value])
   if (params.some(([param]) => param === 'litellm_credential_name'))
     throw new CannotRead("its key is among LiteLLM's credentials, which stay there")
   return { name, params: Object.fromEntries(params), info }
-}
-
-function open(value: string, key: string | undefined): string {
-  const opened = key === undefined ? undefined : openSecret(value, key)
-  if (opened !== undefined) return opened
-  throw new CannotRead(
-    key === undefined
-      ? 'set LITELLM_SALT_KEY, or LITELLM_MASTER_KEY where there was none'
-      : 'it was sealed with another LITELLM_SALT_KEY or LITELLM_MASTER_KEY',
-  )
-}
-
-/** Some versions write it as text. */
-function asFields(value: unknown): Fields {
-  if (typeof value === 'object' && value !== null) return value as Fields
-  if (typeof value !== 'string') return {}
-  try {
-    return asFields(JSON.parse(value))
-  } catch {
-    return {}
-  }
 }
