@@ -125,9 +125,11 @@ test('a session that ended elsewhere sends the page to login and says why', asyn
   await page.waitForURL('/token')
   await page.goto('/log?type=2')
   await page.getByRole('heading', { name: 'Logs' }).waitFor()
+  // Away from it, so that nothing is under way that would notice first.
+  await page.goto('about:blank')
   await page.context().clearCookies()
   visit.expectFault(/401/)
-  await page.reload()
+  await page.goto('/log?type=2')
   await page.waitForURL('/login?expired=true')
   await page.getByText('Session expired. Please log in again.').waitFor()
   await logIn(page, en, password)
