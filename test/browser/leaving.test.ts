@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { type Client, openStage, ROOT_PASSWORD, type Stage } from './harness.ts'
-import { addPerson, arrive, done, logIn, password } from './people.ts'
+import { addPerson, arrive, done, endLogin, logIn, password } from './people.ts'
 
 let stage: Stage
 
@@ -121,8 +121,7 @@ for (const { path, field, name } of [
     visit.expectFault(/401/)
     await page.goto(path)
     await page.locator(field).fill('https://typed.example')
-    await page.waitForLoadState('networkidle')
-    await page.context().clearCookies()
+    await endLogin(page)
     await page.keyboard.press('Control+s')
     await page.waitForURL('/login?expired=true')
     const words = '未登录或登录已过期，请重新登录！'
@@ -145,7 +144,7 @@ test('what was typed when the login ended is of whoever typed it', async () => {
   visit.expectFault(/401/)
   await page.goto('/token/add')
   await page.locator('#token-name').fill('secret plan')
-  await page.context().clearCookies()
+  await endLogin(page)
   await page.keyboard.press('Control+s')
   await page.waitForURL('/login?expired=true')
   await logIn(page, 'nosy', password)

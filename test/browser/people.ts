@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { totpCode } from '../../server/services/sign-in/totp.ts'
 import { Client, type Stage, type Visit } from './harness.ts'
 
@@ -19,6 +19,23 @@ export async function logIn(page: Page, username: string, secret: string): Promi
   await page.getByLabel('用户名或邮箱').fill(username)
   await page.getByLabel('密码', { exact: true }).fill(secret)
   await page.getByRole('main').getByRole('button', { name: '登录', exact: true }).click()
+}
+
+/** The login ends, and what the test does next is the first to hear it: all that the page reads by itself waits
+ *  until it has come to ask for a login. */
+export async function endLogin(page: Page): Promise<void> {
+  const waiting: Route[] = []
+  let isAsked = false
+  await page.route('**/api/**', async route => {
+    if (isAsked || route.request().method() !== 'GET') return route.continue()
+    waiting.push(route)
+  })
+  page.on('framenavigated', frame => {
+    if (new URL(frame.url()).pathname !== '/login') return
+    isAsked = true
+    for (const route of waiting.splice(0)) route.continue().catch(() => {})
+  })
+  await page.context().clearCookies()
 }
 
 /** Wherever a login leads, and until that screen stands: the address changes first. */

@@ -7,7 +7,7 @@ import { asArray, asObject } from '../../server/dialects/json.ts'
 import { freshDataDir, until } from '../program.ts'
 import { errorOnceAnswered } from '../upstreams/index.ts'
 import { Client, ROOT_PASSWORD, type Visit } from './harness.ts'
-import { logIn } from './people.ts'
+import { endLogin, logIn } from './people.ts'
 import { openPlaygroundHouse, type PlaygroundHouse } from './playground-house.ts'
 
 let house: PlaygroundHouse
@@ -347,7 +347,7 @@ test('whoever is no longer logged in is told so', async () => {
   const visit = await enter()
   const { page } = visit
   visit.expectFault(/401/)
-  await page.context().clearCookies()
+  await endLogin(page)
   await ask(page, 'Hello')
   await answers(page, 'error').getByText('未登录或登录已过期，请重新登录！').waitFor()
   await page.getByRole('link', { name: '重新登录' }).click()
