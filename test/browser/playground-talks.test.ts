@@ -126,7 +126,7 @@ test('a text file goes with the question and is there after a reload', async () 
   const sent = 'Sum it up\n\na.csv\n```\nx,y\n1,2\n```'
   expect(lastContents().at(-1)).toBe(sent)
   await page.reload()
-  await page.getByText('a.csv', { exact: true }).click()
+  await page.locator('summary').getByText('a.csv', { exact: true }).click()
   await page.locator('details code').getByText('x,y').waitFor()
   await ask(page, 'Again')
   await answers(page).nth(1).waitFor()
