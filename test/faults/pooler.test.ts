@@ -35,7 +35,7 @@ test(
         await house.close()
       }
     }),
-  240_000,
+  600_000,
 )
 
 test(

@@ -90,5 +90,5 @@ test.concurrent.each(engines.map(engine => [engine.name, engine] as const))(
       await house.close()
     }
   },
-  240_000,
+  600_000,
 )
