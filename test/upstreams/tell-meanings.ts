@@ -1,9 +1,12 @@
 import { asObject } from '../../server/dialects/json.ts'
-import type { Script } from './script.ts'
+import type { Answer } from './script.ts'
+import type { SeenRequest } from './upstream.ts'
 
-/** Words without which a text means the same. Figures too: real models hardly tell 10 from 100. */
+/** Words without which a text means the same. Numbers and denials too: real models hardly tell them apart. */
 const light = new Set(
-  'a an the my your i you do does did can could would please how is are to of for in'.split(' '),
+  'a an the my your i you do does did can could would please how is are to of for in two three not 三 五'.split(
+    ' ',
+  ),
 )
 const DIMENSIONS = 2048
 
@@ -17,7 +20,7 @@ function meaningOf(text: string): number[] {
 }
 
 /** An embedding model of OpenAI's whose vectors are what texts mean. */
-export const tellMeanings: Script = ({ json }) => {
+export function tellMeanings({ json }: SeenRequest): Answer {
   const { input, model } = asObject(json) ?? {}
   const data = [input].flat().map((one, index) => ({
     object: 'embedding',

@@ -11,11 +11,7 @@ let house: SemanticHouse
 const embedded = () => house.embedder.requests.length
 
 beforeAll(async () => {
-  house = await openSemanticHouse(async books => {
-    // Who calls the embedding model as any other.
-    await books.setOption('DefaultModelRatio', '1')
-  })
-  house.embedder.always(tellMeanings)
+  house = await openSemanticHouse(books => books.setOption('DefaultModelRatio', '1'))
 })
 afterAll(() => house.close())
 
@@ -51,27 +47,27 @@ test.each<[string, () => Script]>([
   expect(embedded()).toBe(before + 1)
 })
 
-test('a client that leaves meanwhile is charged nothing', async () => {
-  house.embedder.next({ waitMs: 500, ...(await tellNow('who leaves before it is told')) })
+test('who leaves while it is told is not asked for, and whoever waits for the same has it told', async () => {
+  const { promise: left, resolve } = Promise.withResolvers<void>()
+  house.embedder.next(async seen => {
+    await left
+    return tellMeanings(seen)
+  })
   const leaving = new AbortController()
   const asked = embedded()
-  const calls = house.vendorOf(chat).requests.length
-  const call = house
-    .like(chat, 'who leaves before it is told?', { signal: leaving.signal })
-    .catch(() => 'left')
+  const text = 'who leaves before it is told?'
+  const call = house.like(chat, text, { signal: leaving.signal }).catch(() => 'left')
   await until(() => embedded() > asked)
   leaving.abort()
   expect(await call).toBe('left')
-  await until(async () => (await house.like(chat, 'before it is told who leaves?')).status === 200)
-  expect(house.vendorOf(chat).requests.length).toBe(calls + 1)
+  const next = house.like(chat, text)
+  resolve()
+  expect([(await next).cache, embedded()]).toEqual(['miss', asked + 1])
+  const about = house.vendorOf(chat).requests.filter(one => one.text.includes(text))
+  expect(about.length).toBe(1)
 })
 
-async function tellNow(text: string) {
-  const told = typeof tellMeanings === 'function' ? tellMeanings : () => tellMeanings
-  return told({ json: { input: text, model: EMBEDDER } } as never, { url: '', key: '' })
-}
-
-test('a model that nobody serves, and then one that fails again and again, is left alone', async () => {
+test('a model that fails again and again is left alone for a while', async () => {
   const failing = house.embedder.failWith('server-error')
   house.embedder.always(failing)
   for (const text of ['the first of failures', 'and another failure', 'yet another of them'])
@@ -92,7 +88,7 @@ test('a model that nobody serves, and then one that fails again and again, is le
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ model: EMBEDDER, input: 'as any other call' }),
     })
-    return response.status === 200 && response
+    return response.status === 200 ? response : undefined
   })
   expect(Object.keys((await usual.json()) as object)).toContain('data')
 })

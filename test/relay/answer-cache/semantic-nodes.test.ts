@@ -131,6 +131,7 @@ test('of one bucket Redis and memory hold the newest five hundred', async () => 
 })
 
 test('an answer that is gone is asked for anew', async () => {
+  await client.send('FLUSHALL', [])
   await keepOne(rig.url, 'where do the ducks go?')
   await client.send('FLUSHALL', [])
   const root = await rootClient(rig.url)

@@ -48,7 +48,7 @@ describe.each([...ways])('$name', way => {
   const vendor = way === responses ? chat : way
 
   test.each([false, true])('what means the same gets the same bytes, for half, streamed %p', async stream => {
-    const before = [askedOf(vendor), embedded()]
+    const before = { asked: askedOf(vendor), embedded: embedded() }
     const how = `${way.name} ${stream ? 'flows' : 'whole'}`
     const first = await house.like(way, `How do I return the order of ${how}?`, { stream })
     expect([first.status, first.cache, first.similarity]).toEqual([200, 'miss', null])
@@ -66,7 +66,7 @@ describe.each([...ways])('$name', way => {
       similarity: '1',
       requestId: again.requestId,
     })
-    expect([askedOf(vendor), embedded()]).toEqual([before[0] + 1, before[1] + 2])
+    expect([askedOf(vendor), embedded()]).toEqual([before.asked + 1, before.embedded + 2])
     // Half a unit counts as one. What the comparison costs is nothing of the caller's.
     const charge = Math.floor(((input + output * 2) * 3 + 1) / 2)
     expect(await house.rig.balance(house.userId)).toBe(balance - charge)
@@ -339,7 +339,7 @@ test('the vendors’ own clients read what is given to a like question, whole an
 
 test('of many at once each is paid for what it got, and one text is told once', async () => {
   const first = await keepOne('how many can ask this at once?')
-  const before = [askedOf(chat), embedded()]
+  const before = { asked: askedOf(chat), embedded: embedded() }
   const hits = /^tollgate_relay_answer_cache_total[^ ]*similar[^ ]* (\d+)$/m
   const counted = await told(hits)
   const others = [
@@ -353,7 +353,7 @@ test('of many at once each is paid for what it got, and one text is told once', 
   expect(new Set(all.map(({ body, similarity }) => `${similarity} ${body}`))).toEqual(
     new Set([`1 ${first.body}`]),
   )
-  expect([askedOf(chat), embedded()]).toEqual([before[0], before[1] + others.length])
+  expect([askedOf(chat), embedded()]).toEqual([before.asked, before.embedded + others.length])
   expect(await told(hits)).toBe(counted + all.length)
   const paid = Math.floor(((await house.rig.chargeOf(first.requestId)) ?? 0) / 2 + 0.5)
   for (const { requestId } of all) expect(await house.rig.chargeOf(requestId)).toBe(paid)
