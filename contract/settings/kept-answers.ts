@@ -1,8 +1,8 @@
 import { decimal, integer, list, text } from './define.ts'
 
 const named = {
-  item: /^[^,\s]{1,255}$/,
-  hint: { zh: '名称中不能有空格', en: 'names have no blanks in them' },
+  item: /^.{1,255}$/,
+  hint: { zh: '每个名称最多 255 个字符', en: 'each name must be at most 255 characters long' },
 }
 
 /** Answers that are given again: to the same request, and to one that means the same. */
@@ -30,7 +30,7 @@ export const keptAnswerSettings = {
     max: 255,
     label: { zh: '语义缓存的向量模型', en: 'Embedding model to compare questions by' },
     help: {
-      zh: '仅用于 x-tollgate-cache: semantic 的调用：意思相同的问题得到已缓存的回答；由您的渠道提供，费用由您承担；留空为关闭',
+      zh: '仅用于 x-tollgate-cache: semantic 的调用：意思相同的问题得到已缓存的回答。须由已有渠道提供，费用由运营者承担；留空为关闭',
       en: 'Only for calls with x-tollgate-cache: semantic: what means the same gets the kept answer. One that your channels serve, at your cost; blank means off',
     },
   }),
@@ -46,7 +46,7 @@ export const keptAnswerSettings = {
   SemanticCacheSeconds: integer('operation.cache', 86_400, {
     min: 1,
     max: 30 * 86_400,
-    label: { zh: '语义命中的最长时效（秒）', en: 'Oldest answer to a like question (seconds)' },
+    label: { zh: '语义命中的最长时效（秒）', en: 'Oldest answer to a similar question (seconds)' },
     help: { zh: '不超过回答缓存时长', en: 'Never more than answers are kept' },
   }),
   SemanticCacheModels: list('operation.cache', [], {

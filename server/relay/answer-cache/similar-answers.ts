@@ -57,6 +57,7 @@ export class SimilarAnswers {
         if (how >= least) alike.push({ name: one.name, similarity: how })
       }
     }
+    if (bucket.answered.size === 0) this.#buckets.delete(name)
     return alike
       .reverse()
       .sort((one, other) => other.similarity - one.similarity)

@@ -47,6 +47,14 @@ test.each<[string, () => Script]>([
   expect(embedded()).toBe(before + 1)
 })
 
+test('a model that nobody serves', async () => {
+  await house.root.saveOption('SemanticCacheModel', 'served-by-nobody')
+  await passes('what if nobody serves the model?')
+  await house.root.saveOption('SemanticCacheModel', EMBEDDER)
+  expect((await house.like(chat, 'if nobody serves the model what?')).cache).toBe('miss')
+  expect((await house.like(chat, 'nobody serves the model if what?')).similarity).toBe('1')
+})
+
 test('who leaves while it is told is not asked for, and whoever waits for the same has it told', async () => {
   const { promise: left, resolve } = Promise.withResolvers<void>()
   house.embedder.next(async seen => {
