@@ -29,7 +29,9 @@ export class Meanings {
 
   /** Undefined where it cannot be told soon; never fails. It goes on without the caller: others may wait for it. */
   of(order: Order, model: string, text: string): Promise<Meaning | undefined> {
-    const key = JSON.stringify([order.admitted.caller.userId, model, text])
+    const { admitted, parts } = order
+    // What people say is not kept, only its name.
+    const key = parts.store.cipher.hash('meaning', JSON.stringify([admitted.caller.userId, model, text]))
     const known = this.#recent.get(key)
     if (!known && performance.now() < this.#restsUntil) {
       asked.increment({ outcome: 'rested' })
