@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { until } from '../../program.ts'
-import { anthropic, chat, problemIn, responses, type Way, ways } from '../ways.ts'
+import { anthropic, chat, gemini, problemIn, responses, type Way, ways } from '../ways.ts'
 import { CACHE } from './cache-house.ts'
-import { openSemanticHouse, type SemanticHouse } from './semantic-house.ts'
+import { EMBEDDER, openSemanticHouse, type SemanticHouse } from './semantic-house.ts'
 
 let house: SemanticHouse
 /** Of the same user: another token, and one in another group. And one of somebody else's. */
@@ -269,7 +269,7 @@ test('no more are compared with than the operator allows, and none where that is
   const before = embedded()
   expect((await house.like(chat, 'newest questions of all the')).cache).toBe('miss')
   expect(embedded()).toBe(before)
-  await house.root.saveOption('SemanticCacheModel', 'text-embedding-3-large')
+  await house.root.saveOption('SemanticCacheModel', EMBEDDER)
   await house.root.saveOption('SemanticCacheEntries', '10000')
 })
 
@@ -293,6 +293,18 @@ test('a rule for what is asked is heeded first, and its change makes it another 
   // The vendor of the vectors gets no more than that of the model.
   expect(house.embedder.requests.at(-1)?.text).not.toContain('invoice')
   await house.root.saveOption('Guards', '[]')
+})
+
+test('any vendor’s vectors will do', async () => {
+  await house.root.saveOption('SemanticCacheModel', 'm-gemini')
+  const before = askedOf(gemini)
+  const first = await keepOne('does Google tell what this means?')
+  expect(house.vendorOf(gemini).requests.at(-1)?.path).toMatch(/mbedContents?$/)
+  const again = await house.like(chat, ' does Google tell what this means? ')
+  expect([again.similarity, again.body, askedOf(gemini)]).toEqual(['1', first.body, before + 1])
+  // What another model said of a question is nothing to compare with.
+  await house.root.saveOption('SemanticCacheModel', EMBEDDER)
+  expect((await house.like(chat, '  does Google tell what this means?')).cache).toBe('miss')
 })
 
 test('who has no money has nothing told at the operator’s cost', async () => {
